@@ -2,13 +2,13 @@
 //!
 //! Problem: the bodies, joints, equalities and actuators of a file become a spec whose coordinates
 //!          are those of MuJoCo. Everything else in the file must be listed, not silently dropped.
-//! Method:  `element` (the file as a tree with source spans, included files merged), `element_defaults`
-//!          (attributes, also those from default classes), `relevance` (of each name for
-//!          the mechanics), `defaults`, `settings` (compiler and options), `frame` (positions and
-//!          orientations), `geom` and `inertia` (masses and inertias), `joint`, `body`, `tendon`,
-//!          `equality`, `springs`, `gains`, `actuator`, `read` (all sections), `model` (the result
-//!          of reading), `build_links` (bodies of the spec), `names`, `writer`, `write`, `loads` and
-//!          `tendon_forces` (its text). Code shared with URDF is in `robot`.
+//! Method:  `element` (the file as a tree with source spans, included files merged),
+//!          `element_defaults` (attributes, also those from default classes), `relevance` (of each
+//!          name for the mechanics), `defaults`, `settings` (compiler and options), `frame`
+//!          (positions and orientations), `geom` and `inertia` (masses and inertias), `joint`,
+//!          `body`, `tendon`, `equality`, `springs`, `gains`, `actuator`, `read` (all sections),
+//!          `model` (the result of reading), `tree` (bodies of the spec), `names`, `writer`,
+//!          `write`, `loads` and `tendon_forces` (its text). Code shared with URDF is in `robot`.
 //! Frames:  the frame of a body is that of MuJoCo. In the reference pose, as drawn in the file,
 //!          each coordinate has the value `ref` of its joint.
 //! Not handled: bodies made by macros (rejected), tendons that wrap (rejected unless accepted);
@@ -42,31 +42,36 @@ use crate::robot::{Imported, Options};
 use dqdt_diagnostics::base::Sources;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
-pub use element::Load;
+pub use element::LoadFile;
 #[cfg(test)]
 pub(crate) use frame::matrix_from_quaternion;
+
+/// Errors in the order of the text.
+fn sorted_errors(sources: Sources, mut diagnostics: Vec<Diagnostic>) -> Errors {
+    diagnostics.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));
+    Errors { sources, diagnostics }
+}
 
 /// Converts a robot to a spec. `name` is the name of the file in messages; `load` reads included
 /// files.
 ///
 /// # Errors
 /// All problems of the file that prevent the conversion, each with its place.
-pub fn import(name: &str, text: &str, options: &Options, load: Load<'_>) -> Result<Imported, Errors> {
+pub fn import(name: &str, text: &str, options: &Options, load: LoadFile<'_>) -> Result<Imported, Errors> {
     let mut sources = Sources::new();
     let source = sources.add(name, text);
     let mut loader = element::Loader::new(&mut sources, load);
     let root = loader.root(text, source, 0);
     let problems = std::mem::take(&mut loader.problems);
-    let fail = |sources: Sources, mut diagnostics: Vec<Diagnostic>| {
-        diagnostics.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));
-        Errors { sources, diagnostics }
+
+    let Some(root) = root.filter(|_| problems.is_empty()) else {
+        return Err(sorted_errors(sources, problems));
     };
-    let Some(root) = root.filter(|_| problems.is_empty()) else { return Err(fail(sources, problems)) };
     if root.tag != "mujoco" {
         let d = Diagnostic::error("mjcf-root", format!("the file holds <{}>, not a <mujoco>", root.tag))
             .at(Some(root.span), "here")
             .help("an MJCF is one element <mujoco model=\"…\">; a file to include is named by the one that includes it");
-        return Err(fail(sources, vec![d]));
+        return Err(sorted_errors(sources, vec![d]));
     }
     let mut notes = element_defaults::Notes::default();
     let model = read::read(&root, options.snap, &mut notes);
@@ -77,7 +82,7 @@ pub fn import(name: &str, text: &str, options: &Options, load: Load<'_>) -> Resu
         notes.problems.push(d);
     }
     if !notes.problems.is_empty() {
-        return Err(fail(sources, notes.problems));
+        return Err(sorted_errors(sources, notes.problems));
     }
     let mut report = notes.report;
     let tree = tree::build_links(&model);

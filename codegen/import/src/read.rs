@@ -8,7 +8,7 @@ use crate::robot::Imported;
 use crate::{mjcf, urdf};
 use dqdt_diagnostics::error::Errors;
 use dqdt_spec::read::robots::{Format, Options, Robot, RobotSpec, Robots};
-use dqdt_spec::read::{self, limited};
+use dqdt_spec::read::{self, read_limited};
 use dqdt_spec::spec::Spec;
 
 pub use dqdt_spec::read::{MAX_BYTES, Opened, Settings, motion, robot};
@@ -111,21 +111,24 @@ pub fn import(
     }
     // Paths of files by their names in messages.
     let mut known = BTreeMap::from([(name.to_owned(), path.to_owned())]);
-    let mut load = |from: &str, file: &str| {
+    mjcf::import(name, &robot.text, options, &mut |from: &str, file: &str| {
         let here = known.get(from).cloned().unwrap_or_default();
         // The search order of MuJoCo: the folder of the main file, then that of the including file.
         let candidates = [(path, name), (here.as_path(), from)].map(|(file_of, shown_of)| {
-            let beside = |p: &Path| p.parent().unwrap_or(Path::new("")).join(file);
-            (beside(file_of), beside(Path::new(shown_of)).display().to_string())
+            (sibling(file_of, file), sibling(Path::new(shown_of), file).display().to_string())
         });
         let [first, second] = candidates;
         let (real, shown) = if !first.0.exists() && second.0.exists() { second } else { first };
         included.push(real.clone());
-        let bytes = limited(&real).map_err(|e| e.to_string())?;
+        let bytes = read_limited(&real).map_err(|e| e.to_string())?;
         let bytes = bytes.ok_or_else(|| format!("it is longer than {} MiB", MAX_BYTES >> 20))?;
         let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
         known.insert(shown.clone(), real);
         Ok((shown, text))
-    };
-    mjcf::import(name, &robot.text, options, &mut load)
+    })
+}
+
+/// Path of a file relative to the folder of another file.
+fn sibling(path: &Path, file: &str) -> PathBuf {
+    path.parent().unwrap_or(Path::new("")).join(file)
 }

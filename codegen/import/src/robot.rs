@@ -3,9 +3,9 @@
 //! Problem: both formats are converted to specs in the same way: names are made valid, rounded
 //!          right angles exact, fixed bodies are merged, and everything unused is listed.
 //! Method:  `decimal` (numbers as written), `turn` (poses and axes), `inertia` (combined inertia of
-//!          parts), `names`, `options`, `relevance` (of names of names for the mechanics), `prefixes`
-//!          (names with undeclared prefixes), `report`, `syntax` (messages about XML errors),
-//!          `format` (detection of the format).
+//!          parts), `names`, `options`, `relevance` (of names for the mechanics),
+//!          `prefixes` (names with undeclared prefixes), `report`, `syntax` (messages about XML
+//!          errors), `format` (detection of the format).
 //! Frames:  a pose maps components in a frame to components in its parent frame.
 
 pub(crate) mod decimal;

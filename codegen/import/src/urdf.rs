@@ -70,7 +70,7 @@ fn convert(
         side_file::apply(text, source, &mut robot, &mut report).map_err(fail)?;
     }
     for loss in &robot.ignored {
-        report.record_loss(loss.class, loss.path.as_str(), None, loss.span);
+        report.record_loss(loss.relevance, loss.path.as_str(), None, loss.span);
     }
     let tree = tree::build_bodies(&robot, options, &mut report).map_err(fail)?;
     let spec = write::write(&robot, &tree, options, &mut report, name);

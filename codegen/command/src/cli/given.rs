@@ -11,7 +11,7 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::Slot;
 use dqdt_import::read;
-use dqdt_spec::read::instead;
+use dqdt_spec::read::overrides;
 use dqdt_spec::spec::Spec;
 
 /// Other values of parameters.
@@ -50,8 +50,8 @@ impl Inputs {
 /// Reads a spec and applies the overrides of the command line.
 pub(super) fn spec(source: &Source, parameters: &Parameters, inputs: &Inputs) -> Result<Spec, Failure> {
     let mut spec = read::open(&source.spec).read(&settings(source)).map_err(Failure::Spec)?;
-    instead::parameters(&mut spec, "-p", &parameters.parameters);
-    instead::inputs(&mut spec, "--input", &inputs.inputs, inputs.hold);
+    overrides::override_parameters(&mut spec, "-p", &parameters.parameters);
+    overrides::set_inputs(&mut spec, "--input", &inputs.inputs, inputs.hold);
     Ok(spec)
 }
 

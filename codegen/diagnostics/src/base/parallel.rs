@@ -26,12 +26,10 @@ pub fn in_order<T: Send, R: Send, E>(
     }
     let slots: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (slots, next, stop, work) = (&slots, &next, &stop, &work);
     let (sender, receiver) = channel();
     thread::scope(|scope| {
-        let worker = |sender: Sender<(usize, R)>| {
-            let (slots, next, stop, work) = (&slots, &next, &stop, &work);
-            move || work_until_empty(slots, next, stop, work, &sender)
-        };
+        let worker = |sender: Sender<(usize, R)>| move || work_until_empty(slots, next, stop, work, &sender);
         let spawned = (0..threads)
             .filter(|_| {
                 let builder = thread::Builder::new().stack_size(STACK);

@@ -33,8 +33,8 @@ const QUOTED: usize = 80;
 /// Maximum number of characters shown of a line.
 const LINE: usize = 1000;
 
-/// Sanitises the text of a message: control characters (see [`is_display_control`]) become `�`, long names and
-/// long lines are cut with `…`.
+/// Sanitises the text of a message: control characters (see [`is_display_control`]) become `�`,
+/// long names and long lines are cut with `…`.
 pub fn sanitise(text: &str) -> String {
     let clean: String =
         text.chars().map(|c| if is_display_control(c) && c != '\n' { '\u{fffd}' } else { c }).collect();

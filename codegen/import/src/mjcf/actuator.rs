@@ -9,8 +9,8 @@
 use super::element::XmlElement;
 use super::element_defaults::{ElementWithDefaults, Notes};
 use super::equality::report_unknown;
-use super::gains::gains;
-use super::model::{Actuator, Drive, JointKind, Model, TendonCourse};
+use super::gains::read_gains;
+use super::model::{Actuator, Drive, Model, TendonCourse};
 use super::relevance::RELEVANCE;
 use super::settings::CompilerSettings;
 use crate::robot::decimal::Decimal;
@@ -90,7 +90,7 @@ pub(super) fn read(
             None => return off("its joint has several coordinates", notes),
         },
     };
-    let (gain, bias) = match gains(attributes, &shown, notes) {
+    let (gain, bias) = match read_gains(attributes, &shown, notes) {
         Ok(gains) => gains,
         Err(what) => return off(&format!("{what} is not read"), notes),
     };
@@ -104,8 +104,9 @@ pub(super) fn read(
     {
         if unbiased && gain.value > 0.0 {
             // A force limit without a bias is equivalent to a control limit.
-            let by = |x: Decimal| if gain.value == 1.0 { x } else { Decimal::from_f64(x.value / gain.value) };
-            let [low, high] = [low, high].map(by);
+            let [low, high] = [low, high].map(|force| {
+                if gain.value == 1.0 { force } else { Decimal::from_f64(force.value / gain.value) }
+            });
             limits = Some(match limits {
                 Some([a, b]) => {
                     [if a.value < low.value { low } else { a }, if b.value > high.value { high } else { b }]
@@ -124,8 +125,8 @@ pub(super) fn read(
     }
     if let Some(x) = attributes.number(notes, "inheritrange").filter(|x| x.value > 0.0) {
         let text = format!("inheritrange {} of {shown}: its input has no limits", x.text);
-        let class = Relevance::Idealised("actuator limits");
-        notes.report.record_loss(class, path.as_str(), Some(text), attributes.span("inheritrange"));
+        let relevance = Relevance::Idealised("actuator limits");
+        notes.report.record_loss(relevance, path.as_str(), Some(text), attributes.span("inheritrange"));
     }
     let armature = attributes.number_or(notes, "armature", 0.0);
     let damping = attributes.coefficient(notes, "damping", &shown, &path);
@@ -154,7 +155,7 @@ fn find_joint(element: &XmlElement, model: &Model, notes: &mut Notes) -> Option<
         report_unknown("joint", element, attribute, joints.filter_map(|j| j.name.as_deref()), notes);
         return None;
     };
-    let single = model.joint_at(joint).is_some_and(|j| matches!(j.kind, JointKind::Hinge | JointKind::Slide));
+    let single = model.joint_at(joint).is_some_and(|j| j.kind.has_one_coordinate());
     Some(single.then_some(joint))
 }
 

@@ -7,7 +7,7 @@ use super::frame::Angles;
 use super::geom;
 use super::inertia;
 use super::joint;
-use super::model::{JointKind, MjcfBody, Site};
+use super::model::{MjcfBody, MjcfJointKind, Site};
 use super::relevance::RELEVANCE;
 use super::settings::FromGeoms;
 use crate::robot::decimal::Decimal;
@@ -55,27 +55,27 @@ impl<'a> World<'a, '_> {
     pub fn read(&mut self, element: &'a XmlElement) {
         self.notes.ignore_attributes(element, "worldbody");
         self.defaults.check(element, "childclass", self.notes);
-        let place = ElementContext {
+        let context = ElementContext {
             body: None,
             frame: Pose::none(),
             class: element.get("childclass"),
             moves: false,
         };
-        self.children(element, "worldbody", &place, &mut InertiaSources::default());
+        self.children(element, "worldbody", &context, &mut InertiaSources::default());
     }
 
     fn children(
         &mut self,
         element: &'a XmlElement,
         path: &str,
-        place: &ElementContext<'a>,
+        context: &ElementContext<'a>,
         weight: &mut InertiaSources<'a>,
     ) {
         for child in &element.children {
             let tag = child.tag.as_str();
             let path = format!("{path}/{tag}");
             match tag {
-                "body" => self.body(child, place),
+                "body" => self.body(child, context),
                 "frame" => {
                     self.notes.ignore_attributes(child, "frame");
                     self.defaults.check(child, "childclass", self.notes);
@@ -84,14 +84,19 @@ impl<'a> World<'a, '_> {
                         "a frame",
                         self.notes,
                     );
-                    let frame = place.frame.times(&pose);
-                    let class = child.get("childclass").or(place.class);
-                    self.children(child, "frame", &ElementContext { frame, class, ..place.clone() }, weight);
+                    let frame = context.frame.times(&pose);
+                    let class = child.get("childclass").or(context.class);
+                    self.children(
+                        child,
+                        "frame",
+                        &ElementContext { frame, class, ..context.clone() },
+                        weight,
+                    );
                 }
-                "joint" | "freejoint" => self.joint(child, place),
-                "inertial" => self.inertial(child, &path, place, weight),
-                "geom" => self.geom(child, &path, place, weight),
-                "site" => self.site(child, place),
+                "joint" | "freejoint" => self.joint(child, context),
+                "inertial" => self.inertial(child, &path, context, weight),
+                "geom" => self.geom(child, &path, context, weight),
+                "site" => self.site(child, context),
                 _ => self.other(child, &path),
             }
         }
@@ -117,14 +122,14 @@ impl<'a> World<'a, '_> {
         }
     }
 
-    fn body(&mut self, element: &'a XmlElement, place: &ElementContext<'a>) {
+    fn body(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
         self.notes.ignore_attributes(element, "body");
         self.defaults.check(element, "childclass", self.notes);
         let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
         let label = name.as_ref().map_or_else(|| "a body".to_owned(), |n| format!("body `{n}`"));
         let attributes = ElementWithDefaults::without_defaults(element);
-        let pose = place.frame.times(&self.angles.pose(&attributes, &label, self.notes));
-        let moves = place.moves || has_child(element, &["joint", "freejoint"]);
+        let pose = context.frame.times(&self.angles.pose(&attributes, &label, self.notes));
+        let moves = context.moves || has_child(element, &["joint", "freejoint"]);
         if attributes.flag(self.notes, "mocap", false) {
             let text = format!("`mocap` of {label}: it stays where it is drawn");
             self.notes.report.record_loss(
@@ -139,7 +144,7 @@ impl<'a> World<'a, '_> {
         let body = MjcfBody {
             name,
             span: element.name_span(),
-            parent: place.body,
+            parent: context.body,
             pose: pose.clone(),
             joints: Vec::new(),
             sites: Vec::new(),
@@ -157,7 +162,7 @@ impl<'a> World<'a, '_> {
         };
         let matters = moves || settings.total_mass.is_some();
         let mut weight = InertiaSources { weighed: from_geoms && matters, ..InertiaSources::default() };
-        let class = element.get("childclass").or(place.class);
+        let class = element.get("childclass").or(context.class);
         let inner = ElementContext { body: Some(at), frame: Pose::none(), class, moves };
         self.children(element, "body", &inner, &mut weight);
         if let Some(stated) = weight.stated.filter(|_| from_geoms && !weight.parts.is_empty()) {
@@ -193,13 +198,13 @@ impl<'a> World<'a, '_> {
         }
     }
 
-    fn joint(&mut self, element: &'a XmlElement, place: &ElementContext<'a>) {
+    fn joint(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
         let attributes = match element.tag.as_str() {
             "freejoint" => ElementWithDefaults::without_defaults(element),
-            _ => self.defaults.inherit(element, place.class, &["joint"], self.notes),
+            _ => self.defaults.inherit(element, context.class, &["joint"], self.notes),
         };
-        let Some(joint) = joint::read(&attributes, &place.frame, &self.angles, self.notes) else { return };
-        let Some(at) = place.body else {
+        let Some(joint) = joint::read(&attributes, &context.frame, &self.angles, self.notes) else { return };
+        let Some(at) = context.body else {
             let help = "put it into a <body>";
             self.notes.add_problem(
                 "mjcf-joint",
@@ -210,8 +215,7 @@ impl<'a> World<'a, '_> {
             return;
         };
         let Some(body) = self.bodies.get_mut(at) else { return };
-        let free = |k: JointKind| k == JointKind::Free;
-        if free(joint.kind) && (body.parent.is_some() || !body.joints.is_empty()) {
+        if joint.kind == MjcfJointKind::Free && (body.parent.is_some() || !body.joints.is_empty()) {
             let help =
                 "a body moves freely in the world alone, by one joint; write three slides and a ball instead";
             let place = (element.span, "here");
@@ -221,12 +225,12 @@ impl<'a> World<'a, '_> {
                 place,
                 help,
             );
-        } else if body.joints.iter().any(|j| free(j.kind)) {
+        } else if body.joints.iter().any(|j| j.kind == MjcfJointKind::Free) {
             let place = (element.span, "here");
             let help = "a body with a free joint has no other";
             self.notes.add_problem("mjcf-joint", "a joint beside a free joint".into(), place, help);
-        } else if matches!(joint.kind, JointKind::Ball | JointKind::Hinge)
-            && body.joints.iter().any(|j| j.kind == JointKind::Ball)
+        } else if matches!(joint.kind, MjcfJointKind::Ball | MjcfJointKind::Hinge)
+            && body.joints.iter().any(|j| j.kind == MjcfJointKind::Ball)
         {
             let place = (element.span, "it turns already in all ways");
             let help =
@@ -241,7 +245,7 @@ impl<'a> World<'a, '_> {
         &mut self,
         element: &'a XmlElement,
         path: &str,
-        place: &ElementContext<'a>,
+        context: &ElementContext<'a>,
         weight: &mut InertiaSources<'a>,
     ) {
         let settings = self.angles.settings;
@@ -250,30 +254,30 @@ impl<'a> World<'a, '_> {
             self.notes.add_problem("duplicate", "a second <inertial>".into(), (element.span, "here"), help);
             return;
         }
-        if place.body.is_none() {
+        if context.body.is_none() {
             self.notes.ignore_as(Relevance::Harmless, path, element);
             return;
         }
-        if !place.moves && settings.total_mass.is_none() {
+        if !context.moves && settings.total_mass.is_none() {
             let text = "<inertial> of a body that is fixed to the world".to_owned();
             self.notes.report.record_loss(Relevance::Harmless, path, Some(text), element.span);
         }
         weight.stated = Some(element);
-        weight.inertial = inertia::read_inertial(element, &place.frame, &self.angles, self.notes);
+        weight.inertial = inertia::read_inertial(element, &context.frame, &self.angles, self.notes);
     }
 
     fn geom(
         &mut self,
         element: &'a XmlElement,
         path: &str,
-        place: &ElementContext<'a>,
+        context: &ElementContext<'a>,
         weight: &mut InertiaSources<'a>,
     ) {
-        let attributes = self.defaults.inherit(element, place.class, &["geom"], self.notes);
+        let attributes = self.defaults.inherit(element, context.class, &["geom"], self.notes);
         self.notes.ignore_rest(element, path);
-        let shape = place.body.and_then(|_| geom::read_shape(&attributes, &place.frame, &self.angles));
+        let shape = context.body.and_then(|_| geom::read_shape(&attributes, &context.frame, &self.angles));
         let shown = shape.is_some();
-        if let Some(body) = place.body.and_then(|at| self.bodies.get_mut(at)) {
+        if let Some(body) = context.body.and_then(|at| self.bodies.get_mut(at)) {
             body.shapes.extend(shape);
         }
         let touches = geom::can_collide(&attributes, self.notes);
@@ -290,7 +294,7 @@ impl<'a> World<'a, '_> {
         let group = geom::read_group(&attributes, self.notes);
         let label = element.get("name").map_or_else(|| "a geom".to_owned(), |n| format!("geom `{n}`"));
         let part = if (low..=high).contains(&group) {
-            geom::read_part(&attributes, &place.frame, &self.angles, &label, self.notes)
+            geom::read_part(&attributes, &context.frame, &self.angles, &label, self.notes)
         } else {
             None
         };
@@ -301,15 +305,15 @@ impl<'a> World<'a, '_> {
         }
     }
 
-    fn site(&mut self, element: &'a XmlElement, place: &ElementContext<'a>) {
-        let attributes = self.defaults.inherit(element, place.class, &["site"], self.notes);
+    fn site(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
+        let attributes = self.defaults.inherit(element, context.class, &["site"], self.notes);
         self.notes.ignore_rest(element, "site");
         let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
         let label = name.as_ref().map_or_else(|| "a site".to_owned(), |n| format!("site `{n}`"));
         let pose = self.angles.pose(&attributes, &label, self.notes);
         let pose = geom::read_from_to(&attributes, &pose, self.notes).map_or(pose, |(pose, _)| pose);
-        let site = Site { name, span: element.name_span(), pose: place.frame.times(&pose) };
-        let sites = match place.body {
+        let site = Site { name, span: element.name_span(), pose: context.frame.times(&pose) };
+        let sites = match context.body {
             Some(at) => self.bodies.get_mut(at).map(|b| &mut b.sites),
             None => Some(&mut self.sites),
         };

@@ -71,17 +71,17 @@ impl<'a> Defaults<'a> {
     }
 
     /// Reports an attribute that names an unknown default class.
-    pub fn check(&self, element: &XmlElement, attribute: &str, notes: &mut Notes) {
-        let Some(given) = element.attribute(attribute).filter(|a| self.find(&a.value).is_none()) else {
+    pub fn check(&self, element: &XmlElement, name: &str, notes: &mut Notes) {
+        let Some(attribute) = element.attribute(name).filter(|a| self.find(&a.value).is_none()) else {
             return;
         };
-        let meant = did_you_mean(&given.value, self.classes.iter().map(|c| c.name.as_str()));
+        let meant = did_you_mean(&attribute.value, self.classes.iter().map(|c| c.name.as_str()));
         let help = meant.map_or_else(
             || "classes stand in <default>: <default class=\"…\">".to_owned(),
             |m| format!("write `{m}`"),
         );
-        let message = format!("there is no class `{}`", given.value);
-        notes.add_problem("unknown-name", message, (given.value_span, "not a class"), &help);
+        let message = format!("there is no class `{}`", attribute.value);
+        notes.add_problem("unknown-name", message, (attribute.value_span, "not a class"), &help);
     }
 
     /// An element with its defaults, from its own class, or the `childclass` of its parents, or

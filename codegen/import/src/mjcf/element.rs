@@ -50,7 +50,7 @@ impl XmlElement {
 
 /// Reads an included file. Arguments: the name of the including text, and the path in its
 /// `<include>`. Result: the name of the file for messages and its text, or the reason of a failure.
-pub type Load<'a> = &'a mut dyn FnMut(&str, &str) -> Result<(String, String), String>;
+pub type LoadFile<'a> = &'a mut dyn FnMut(&str, &str) -> Result<(String, String), String>;
 
 /// Maximum nesting depth of XML elements.
 const DEEPEST: usize = 250;
@@ -58,14 +58,14 @@ const DEEPEST: usize = 250;
 /// Parses a file and the files that it includes.
 pub(super) struct Loader<'a, 'l> {
     pub sources: &'a mut Sources,
-    pub load: Load<'l>,
+    pub load: LoadFile<'l>,
     pub problems: Vec<Diagnostic>,
     /// Paths of the files included so far; MuJoCo permits each only once.
     seen: BTreeSet<String>,
 }
 
 impl<'a, 'l> Loader<'a, 'l> {
-    pub fn new(sources: &'a mut Sources, load: Load<'l>) -> Self {
+    pub fn new(sources: &'a mut Sources, load: LoadFile<'l>) -> Self {
         Loader { sources, load, problems: Vec::new(), seen: BTreeSet::new() }
     }
 

@@ -26,7 +26,7 @@ impl Notes {
     /// class applies to the whole element.
     pub fn ignore(&mut self, path: &str, element: &XmlElement) {
         match RELEVANCE.element(path) {
-            Some((class, true)) => self.report.record_loss(class, path, None, element.span),
+            Some((relevance, true)) => self.report.record_loss(relevance, path, None, element.span),
             Some((Relevance::Used, false)) if element.tag != "default" => {
                 // The element is read elsewhere, but not in this place.
                 self.report.record_loss(Relevance::Structural, path, None, element.span);
@@ -43,8 +43,8 @@ impl Notes {
 
     /// Reports an element that is not read, with a class that depends on the context rather than on
     /// its name.
-    pub fn ignore_as(&mut self, class: Relevance, path: &str, element: &XmlElement) {
-        self.report.record_loss(class, path, None, element.span);
+    pub fn ignore_as(&mut self, relevance: Relevance, path: &str, element: &XmlElement) {
+        self.report.record_loss(relevance, path, None, element.span);
     }
 
     /// Reports unused attributes and children of an element that has no relevant children. Parts of
@@ -61,11 +61,11 @@ impl Notes {
     pub fn ignore_attributes(&mut self, element: &XmlElement, path: &str) {
         for attribute in &element.attributes {
             let name = attribute.name.as_str();
-            let class = match RELEVANCE.attribute(path, name) {
+            let relevance = match RELEVANCE.attribute(path, name) {
                 Some(Relevance::Used) => continue,
-                Some(class) => class,
+                Some(relevance) => relevance,
                 None => {
-                    let missing = RELEVANCE.used(path).filter(|r| element.attribute(r).is_none());
+                    let missing = RELEVANCE.used_attributes(path).filter(|r| element.attribute(r).is_none());
                     if let Some(meant) = did_you_mean(name, missing) {
                         self.add_problem(
                             "mjcf-attribute",
@@ -78,7 +78,7 @@ impl Notes {
                     Relevance::Structural
                 }
             };
-            self.report.record_loss(class, format!("{path}@{name}"), None, attribute.span);
+            self.report.record_loss(relevance, format!("{path}@{name}"), None, attribute.span);
         }
     }
 
@@ -120,8 +120,8 @@ impl Notes {
 
     /// Parses an attribute as one of several words.
     pub fn word<'w>(&mut self, attribute: &Attribute, words: &[&'w str]) -> Option<&'w str> {
-        let found = words.iter().copied().find(|w| *w == attribute.value);
-        if found.is_none() {
+        let word = words.iter().copied().find(|w| *w == attribute.value);
+        if word.is_none() {
             let meant = did_you_mean(&attribute.value, words.iter().copied());
             let help =
                 meant.map_or_else(|| format!("words are: {}", words.join(", ")), |w| format!("write `{w}`"));
@@ -133,7 +133,7 @@ impl Notes {
                 &help,
             );
         }
-        found
+        word
     }
 }
 
@@ -176,8 +176,8 @@ impl<'a> ElementWithDefaults<'a> {
         self.number(notes, name).unwrap_or_else(|| Decimal::from_f64(default))
     }
 
-    /// A stiffness or a damping of `label`: non-negative, zero by default. In MuJoCo further numbers
-    /// are coefficients of higher powers; they are reported if they are not zero.
+    /// A stiffness or a damping: non-negative, zero by default. In MuJoCo further numbers are
+    /// coefficients of higher powers; they are reported if they are not zero.
     pub fn coefficient(&self, notes: &mut Notes, name: &str, label: &str, path: &str) -> Decimal {
         let Some(numbers) = self.find(name).and_then(|a| notes.numbers(a, POWERS, true)) else {
             return Decimal::from_f64(0.0);

@@ -3,7 +3,7 @@
 use super::element::XmlElement;
 use super::element_defaults::{ElementWithDefaults, Notes};
 use super::frame::{Angles, matrix_from_quaternion};
-use super::model::{BodyFrame, Equality, EqualityKind, JointKind, Model};
+use super::model::{BodyFrame, Equality, EqualityKind, Model};
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::relevance::Relevance;
 use crate::robot::turn::{Pose, Turn};
@@ -31,14 +31,14 @@ impl EqualityReader<'_, '_> {
             self.notes.report.record_loss(Relevance::Harmless, path, Some(text), element.span);
             return None;
         }
-        let held = match element.tag.as_str() {
+        let kind = match element.tag.as_str() {
             "joint" => self.joints(attributes)?,
             "tendon" => self.tendons(attributes)?,
             "connect" => EqualityKind::Connect(self.connect(attributes)?),
             _ => EqualityKind::Weld(self.weld(attributes)?),
         };
         let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
-        Some(Equality { name, span: element.name_span(), held })
+        Some(Equality { name, span: element.name_span(), kind })
     }
 
     fn report_missing(&mut self, element: &XmlElement, name: &str) {
@@ -54,21 +54,17 @@ impl EqualityReader<'_, '_> {
 
     fn body(&mut self, element: &XmlElement, attribute: &str) -> Option<Option<usize>> {
         let name = element.get(attribute)?;
-        let found = self.model.body(name);
-        if found.is_none() {
+        let body = self.model.body(name);
+        if body.is_none() {
             let names = self.model.bodies.iter().filter_map(|b| b.name.as_deref());
             report_unknown("body", element, attribute, names, self.notes);
         }
-        found
+        body
     }
 
     fn joint(&mut self, element: &XmlElement, attribute: &str) -> Option<(usize, usize)> {
-        let found = self.model.joint(element.get(attribute)?);
-        let single = |j: (usize, usize)| {
-            self.model.joint_at(j).is_some_and(|j| matches!(j.kind, JointKind::Hinge | JointKind::Slide))
-        };
-        match found {
-            Some(at) if single(at) => Some(at),
+        match self.model.joint(element.get(attribute)?) {
+            Some(at) if self.model.joint_at(at).is_some_and(|j| j.kind.has_one_coordinate()) => Some(at),
             Some(_) => {
                 let place = (element.value_span(attribute), "a hinge or a slide is meant");
                 let message =
@@ -90,6 +86,15 @@ impl EqualityReader<'_, '_> {
         }
     }
 
+    fn tendon(&mut self, element: &XmlElement, attribute: &str) -> Option<usize> {
+        let tendon = self.model.tendon(element.get(attribute)?);
+        if tendon.is_none() {
+            let names = self.model.tendons.iter().filter_map(|t| t.name.as_deref());
+            report_unknown("tendon", element, attribute, names, self.notes);
+        }
+        tendon
+    }
+
     fn joints(&mut self, attributes: &ElementWithDefaults<'_>) -> Option<EqualityKind> {
         let element = attributes.element;
         if element.get("joint1").is_none() {
@@ -99,7 +104,7 @@ impl EqualityReader<'_, '_> {
         let second = element.get("joint2").map(|_| self.joint(element, "joint2"));
         let polynomial = attributes.overlay_numbers(self.notes, "polycoef", &[0.0, 1.0, 0.0, 0.0, 0.0]);
         let second = match second {
-            Some(found) => Some(found?),
+            Some(second) => Some(second?),
             None => None,
         };
         self.reject_same(element, ["joint1", "joint2"], second == first && second.is_some());
@@ -111,19 +116,11 @@ impl EqualityReader<'_, '_> {
         if element.get("tendon1").is_none() {
             self.report_missing(element, "tendon1");
         }
-        let mut find = |attribute: &str| {
-            let found = self.model.tendon(element.get(attribute)?);
-            if found.is_none() {
-                let names = self.model.tendons.iter().filter_map(|t| t.name.as_deref());
-                report_unknown("tendon", element, attribute, names, self.notes);
-            }
-            found
-        };
-        let first = find("tendon1");
-        let second = element.get("tendon2").map(|_| find("tendon2"));
+        let first = self.tendon(element, "tendon1");
+        let second = element.get("tendon2").map(|_| self.tendon(element, "tendon2"));
         let polynomial = attributes.overlay_numbers(self.notes, "polycoef", &[0.0, 1.0, 0.0, 0.0, 0.0]);
         let second = match second {
-            Some(found) => Some(found?),
+            Some(second) => Some(second?),
             None => None,
         };
         self.reject_same(element, ["tendon1", "tendon2"], second == first && second.is_some());
@@ -153,14 +150,13 @@ impl EqualityReader<'_, '_> {
                 self.report_missing(element, attribute);
                 continue;
             };
-            let of_body = |(i, b): (usize, &super::model::MjcfBody)| {
+            let world_site = self.model.sites.iter().find(|s| s.name.as_deref() == Some(name));
+            let body_frame = self.model.bodies.iter().enumerate().find_map(|(i, b)| {
                 let site = b.sites.iter().find(|s| s.name.as_deref() == Some(name))?;
                 Some(BodyFrame { body: Some(i), pose: site.pose.clone(), site: None })
-            };
-            let of_world = self.model.sites.iter().find(|s| s.name.as_deref() == Some(name));
-            let found = self.model.bodies.iter().enumerate().find_map(of_body);
-            match found
-                .or_else(|| of_world.map(|s| BodyFrame { body: None, pose: s.pose.clone(), site: None }))
+            });
+            match body_frame
+                .or_else(|| world_site.map(|s| BodyFrame { body: None, pose: s.pose.clone(), site: None }))
             {
                 Some(frame) => frames.push(frame),
                 None => {

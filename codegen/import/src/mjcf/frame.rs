@@ -5,7 +5,6 @@
 //! Method:  each becomes a matrix, but angles about axes of the frame remain angles. Within the
 //!          tolerance, right angles are made exact.
 
-use super::element::XmlElement;
 use super::element_defaults::{ElementWithDefaults, Notes};
 use super::settings::CompilerSettings;
 use crate::robot::decimal::Decimal;
@@ -24,33 +23,37 @@ pub(super) struct Angles<'s> {
 
 impl Angles<'_> {
     /// An angle in the notation of specs; its value is in radians.
-    pub fn angle(&self, given: &Decimal) -> Decimal {
-        if !self.settings.degrees || given.is_zero() {
-            return given.clone();
+    pub fn angle(&self, number: &Decimal) -> Decimal {
+        if !self.settings.degrees || number.is_zero() {
+            return number.clone();
         }
-        Decimal { text: format!("\"{} deg\"", given.text), value: given.value.to_radians() }
+        Decimal { text: format!("\"{} deg\"", number.text), value: number.value.to_radians() }
     }
 
     /// Pose of a frame in its parent frame.
-    pub fn pose(&self, given: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) -> Pose {
-        let at = given.triple_or(notes, "pos", [0.0; 3]);
-        let at = snap_position(&at, self.snap, label, Some(given.span("pos")), &mut notes.report);
-        Pose { at, turn: self.turn(given, label, notes) }
+    pub fn pose(&self, attributes: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) -> Pose {
+        let at = attributes.triple_or(notes, "pos", [0.0; 3]);
+        let at = snap_position(&at, self.snap, label, Some(attributes.span("pos")), &mut notes.report);
+        Pose { at, turn: self.turn(attributes, label, notes) }
     }
 
     /// Orientation of a frame in its parent frame.
-    pub fn turn(&self, given: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) -> Turn {
-        let own = |e: &XmlElement| ORIENTATIONS.iter().filter(|n| e.attribute(n).is_some()).count();
-        let kinds: Vec<&str> = ORIENTATIONS.into_iter().filter(|n| given.find(n).is_some()).collect();
+    pub fn turn(&self, attributes: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) -> Turn {
+        let kinds: Vec<&str> = ORIENTATIONS.into_iter().filter(|n| attributes.find(n).is_some()).collect();
         let [kind] = kinds[..] else {
             if let Some(second) = kinds.get(1) {
-                let which = if own(given.element) > 1 { "" } else { ", here and in its class" };
-                let message =
-                    format!("<{}> has several orientations{which}: {}", given.element.tag, kinds.join(", "));
+                let own_count =
+                    ORIENTATIONS.iter().filter(|n| attributes.element.attribute(n).is_some()).count();
+                let which = if own_count > 1 { "" } else { ", here and in its class" };
+                let message = format!(
+                    "<{}> has several orientations{which}: {}",
+                    attributes.element.tag,
+                    kinds.join(", ")
+                );
                 notes.add_problem(
                     "mjcf-orientation",
                     message,
-                    (given.span(second), "here"),
+                    (attributes.span(second), "here"),
                     "keep one of them",
                 );
             }
@@ -61,10 +64,10 @@ impl Angles<'_> {
             "xyaxes" => 6,
             _ => 3,
         };
-        let span = given.span(kind);
-        let Some(numbers) = given.numbers(notes, kind, count) else { return Turn::NONE };
+        let span = attributes.span(kind);
+        let Some(numbers) = attributes.numbers(notes, kind, count) else { return Turn::NONE };
         let x: Vec<f64> = numbers.iter().map(|n| n.value).collect();
-        let found = match (kind, &x[..]) {
+        let matrix = match (kind, &x[..]) {
             ("euler", _) => return self.euler(&numbers, label, span, notes),
             ("axisangle", [a, b, c, _]) => match find_coordinate_axis([*a, *b, *c]) {
                 Some((axis, sign)) => {
@@ -78,7 +81,7 @@ impl Angles<'_> {
             ("zaxis", [a, b, c]) => matrix_from_z_axis([*a, *b, *c]),
             _ => None,
         };
-        let Some(matrix) = found else {
+        let Some(matrix) = matrix else {
             let place = (span, "a direction of it is zero, or two are parallel");
             notes.add_problem(
                 "bad-axis",
@@ -100,10 +103,10 @@ impl Angles<'_> {
         turn
     }
 
-    fn snap_angle(&self, given: &Decimal, label: &str, span: Span, notes: &mut Notes) -> RotationAngle {
-        let (angle, snapped) = RotationAngle::new(&self.angle(given), self.snap);
+    fn snap_angle(&self, number: &Decimal, label: &str, span: Span, notes: &mut Notes) -> RotationAngle {
+        let (angle, snapped) = RotationAngle::new(&self.angle(number), self.snap);
         if let Some(by) = snapped {
-            let text = format!("{label}: the angle {} is {}", given.text, angle.display_text());
+            let text = format!("{label}: the angle {} is {}", number.text, angle.display_text());
             notes.report.record_snapping(text, Some(span), by);
         }
         angle
@@ -111,9 +114,9 @@ impl Angles<'_> {
 
     /// Euler angles: lower-case letters are rotations about body axes (intrinsic), capitals about
     /// fixed axes (extrinsic).
-    fn euler(&self, given: &[Decimal], label: &str, span: Span, notes: &mut Notes) -> Turn {
+    fn euler(&self, numbers: &[Decimal], label: &str, span: Span, notes: &mut Notes) -> Turn {
         let word = self.settings.sequence.as_str();
-        let [a, b, c] = [0, 1, 2].map(|i| match given.get(i) {
+        let [a, b, c] = [0, 1, 2].map(|i| match numbers.get(i) {
             Some(x) => self.snap_angle(x, label, span, notes),
             None => RotationAngle::zero(),
         });
@@ -256,9 +259,9 @@ mod tests {
         {
             let norm = q.iter().map(|x: &f64| x * x).sum::<f64>().sqrt();
             let sign = if q[0] < 0.0 { -1.0 } else { 1.0 };
-            let found = quaternion(&matrix_from_quaternion(q).unwrap());
-            let off = |s: f64| (0..4).map(|i| (found[i] - s * q[i] / norm).abs()).fold(0.0, f64::max);
-            assert!(off(sign).min(off(-sign)) < 1e-15, "{q:?} {found:?}");
+            let p = quaternion(&matrix_from_quaternion(q).unwrap());
+            let off = |s: f64| (0..4).map(|i| (p[i] - s * q[i] / norm).abs()).fold(0.0, f64::max);
+            assert!(off(sign).min(off(-sign)) < 1e-15, "{q:?} {p:?}");
         }
     }
 }

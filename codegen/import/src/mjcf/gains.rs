@@ -52,48 +52,48 @@ impl<'a> Gains<'a> {
 
     /// Applies one element. `again`: true if the previous element was of the same kind.
     fn take(&mut self, element: &'a XmlElement, again: bool, notes: &mut Notes) {
-        let own = ElementWithDefaults::without_defaults(element);
+        let attributes = ElementWithDefaults::without_defaults(element);
         match element.tag.as_str() {
             "motor" => *self = Gains::motor(),
             "velocity" => {
-                if let Some(kv) = own.number(notes, "kv") {
+                if let Some(kv) = attributes.number(notes, "kv") {
                     self.gain[0] = kv;
                 }
                 self.bias = [Decimal::from_f64(0.0), Decimal::from_f64(0.0), negate(&self.gain[0])];
                 (self.gaintype, self.biastype, self.dyntype) = ("fixed", "affine", "none");
             }
             "position" => {
-                if let Some(kp) = own.number(notes, "kp") {
+                if let Some(kp) = attributes.number(notes, "kp") {
                     self.gain[0] = kp;
                 }
                 (self.bias[0], self.bias[1]) = (Decimal::from_f64(0.0), negate(&self.gain[0]));
-                let ratio = own.number(notes, "dampratio").filter(|x| !x.is_zero());
-                if let Some(damping) = own.number(notes, "kv").map(|kv| negate(&kv)).or(ratio) {
+                let ratio = attributes.number(notes, "dampratio").filter(|x| !x.is_zero());
+                if let Some(damping) = attributes.number(notes, "kv").map(|kv| negate(&kv)).or(ratio) {
                     self.bias[2] = damping;
                 }
                 if !again {
                     self.dyntype = "none";
                 }
-                if let Some(time) = own.number(notes, "timeconst") {
+                if let Some(time) = attributes.number(notes, "timeconst") {
                     self.dyntype = if time.is_zero() { "none" } else { "filterexact" };
                 }
                 (self.gaintype, self.biastype) = ("fixed", "affine");
             }
             "general" => {
                 for (name, values) in [("gainprm", &mut self.gain), ("biasprm", &mut self.bias)] {
-                    let written = element.attribute(name).and_then(|a| notes.numbers(a, 10, true));
-                    values.iter_mut().zip(written.unwrap_or_default()).for_each(|(slot, x)| *slot = x);
+                    let numbers = element.attribute(name).and_then(|a| notes.numbers(a, 10, true));
+                    values.iter_mut().zip(numbers.unwrap_or_default()).for_each(|(slot, x)| *slot = x);
                 }
-                self.dyntype = own.word(notes, "dyntype", &DYN, self.dyntype);
-                self.gaintype = own.word(notes, "gaintype", &KINDS, self.gaintype);
-                self.biastype = own.word(notes, "biastype", &KINDS, self.biastype);
+                self.dyntype = attributes.word(notes, "dyntype", &DYN, self.dyntype);
+                self.gaintype = attributes.word(notes, "gaintype", &KINDS, self.gaintype);
+                self.biastype = attributes.word(notes, "biastype", &KINDS, self.biastype);
             }
             _ => self.foreign = Some(element),
         }
-        if own.find("input").is_some() {
+        if attributes.find("input").is_some() {
             self.unread = Some("`input`");
         }
-        if own.number(notes, "delay").is_some_and(|x| !x.is_zero()) {
+        if attributes.number(notes, "delay").is_some_and(|x| !x.is_zero()) {
             self.unread = Some("`delay`");
         }
     }
@@ -117,14 +117,14 @@ fn is_mixed(chain: &[&str]) -> bool {
 ///
 /// # Errors
 /// The name of the feature that cannot be converted.
-pub(super) fn gains(
+pub(super) fn read_gains(
     attributes: &ElementWithDefaults<'_>,
     shown: &str,
     notes: &mut Notes,
 ) -> Result<(Decimal, [Decimal; 3]), &'static str> {
-    let mut found = Gains::motor();
+    let mut gains = Gains::motor();
     // Kind of the previous element, and the state before its shortcut.
-    let (mut kind, mut before) = ("general", found.clone());
+    let (mut kind, mut before) = ("general", gains.clone());
     let mut chain: Vec<&str> = Vec::new();
     for element in attributes.defaults.iter().rev().copied().chain([attributes.element]) {
         let tag = element.tag.as_str();
@@ -132,18 +132,18 @@ pub(super) fn gains(
         match (tag, kind) {
             ("general", _) => {}
             ("motor", _) => before = Gains::motor(),
-            (_, "general") => before = found.clone(),
-            _ if !again => found = before.clone(),
+            (_, "general") => before = gains.clone(),
+            _ if !again => gains = before.clone(),
             _ => {}
         }
-        found.take(element, again, notes);
+        gains.take(element, again, notes);
         chain.push(tag);
         if !again && is_mixed(&chain) {
-            found.foreign = Some(element);
+            gains.foreign = Some(element);
         }
         kind = tag;
     }
-    if let Some(element) = found.foreign {
+    if let Some(element) = gains.foreign {
         let tag = &attributes.element.tag;
         let message = format!(
             "the classes of {shown} mix gains of several kinds of actuators, of <{}> too",
@@ -152,7 +152,7 @@ pub(super) fn gains(
         let help = format!("write the gains in a class of its own, by <{tag}>");
         notes.add_problem("mjcf-actuator", message, (element.span, "how they mix is not read"), &help);
     }
-    let Gains { gain, bias, gaintype, biastype, dyntype, unread, .. } = found;
+    let Gains { gain, bias, gaintype, biastype, dyntype, unread, .. } = gains;
     if let Some(what) = unread {
         return Err(what);
     }

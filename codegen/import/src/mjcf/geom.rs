@@ -40,23 +40,37 @@ impl GeomSolid {
 
     /// Principal moments of inertia for unit mass, about its own axes.
     fn moments(self) -> [f64; 3] {
-        let squares =
-            |[a, b, c]: [f64; 3], n: f64| [(b * b + c * c) / n, (a * a + c * c) / n, (a * a + b * b) / n];
-        let round = |across: f64, along: f64| [across, across, along];
         match self {
             GeomSolid::Sphere(r) => [0.4 * r * r; 3],
-            GeomSolid::Ellipsoid(half) => squares(half, 5.0),
-            GeomSolid::Box(half) => squares(half, 3.0),
-            GeomSolid::Cylinder(r, h) => round(r * r / 4.0 + h * h / 3.0, r * r / 2.0),
+            GeomSolid::Ellipsoid(half) => moments_of_half_lengths(half, 5.0),
+            GeomSolid::Box(half) => moments_of_half_lengths(half, 3.0),
+            GeomSolid::Cylinder(r, h) => {
+                let across = r * r / 4.0 + h * h / 3.0;
+                [across, across, r * r / 2.0]
+            }
             GeomSolid::Capsule(r, h) => {
                 // A cylinder and two hemispheres, whose centres of mass are 3/8 r beyond its ends.
                 let ball = 2.0 * r / (2.0 * r + 3.0 * h);
                 let rod = 1.0 - ball;
                 let across = rod * (r * r / 4.0 + h * h / 3.0) + ball * (0.4 * r * r + h * h + 0.75 * r * h);
-                round(across, rod * r * r / 2.0 + ball * 0.4 * r * r)
+                [across, across, rod * r * r / 2.0 + ball * 0.4 * r * r]
             }
         }
     }
+}
+
+/// Principal moments for unit mass of a solid with three half lengths.
+fn moments_of_half_lengths([a, b, c]: [f64; 3], divisor: f64) -> [f64; 3] {
+    [(b * b + c * c) / divisor, (a * a + c * c) / divisor, (a * a + b * b) / divisor]
+}
+
+fn sphere_key(radius: f64) -> String {
+    format!("sphere = {}", Decimal::from_f64(radius).text)
+}
+
+fn cylinder_key(radius: f64, half_length: f64) -> String {
+    let [radius, length] = [radius, 2.0 * half_length].map(|x| Decimal::from_f64(x).text);
+    format!("cylinder = [{radius}, {length}]")
 }
 
 /// The group of a geom, which selects the geoms that contribute to the inertia.
@@ -100,29 +114,29 @@ pub(super) struct GeomShape {
 impl GeomShape {
     /// Shapes of the spec for a body whose frame has the pose `body` in that of the spec's body.
     pub(super) fn entries(&self, body: &Pose) -> Vec<String> {
-        let number = |x: f64| Decimal::from_f64(x).text;
-        let sphere = |r: f64| format!("sphere = {}", number(r));
-        let cylinder = |r: f64, h: f64| format!("cylinder = [{}, {}]", number(r), number(2.0 * h));
         let solids = match self.solid {
-            GeomSolid::Sphere(r) => vec![(sphere(r), 0.0)],
-            GeomSolid::Cylinder(r, h) => vec![(cylinder(r, h), 0.0)],
-            GeomSolid::Capsule(r, h) => vec![(cylinder(r, h), 0.0), (sphere(r), -h), (sphere(r), h)],
+            GeomSolid::Sphere(r) => vec![(sphere_key(r), 0.0)],
+            GeomSolid::Cylinder(r, h) => vec![(cylinder_key(r, h), 0.0)],
+            GeomSolid::Capsule(r, h) => {
+                vec![(cylinder_key(r, h), 0.0), (sphere_key(r), -h), (sphere_key(r), h)]
+            }
             GeomSolid::Box(half) | GeomSolid::Ellipsoid(half) => {
                 vec![(format!("box = {}", format_list(&half.map(|x| Decimal::from_f64(2.0 * x)))), 0.0)]
             }
         };
         let pose = body.times(&self.pose);
-        let entry = |(solid, shift): (String, f64)| {
-            let mut place =
-                pose.times(&Pose { at: [0.0, 0.0, shift].map(Decimal::from_f64), turn: Turn::NONE });
-            if solid.starts_with("sphere") {
-                place.turn = Turn::NONE;
-            }
-            let keys: Vec<String> = std::iter::once(solid).chain(place.keys(false)).collect();
-            format!("{{ {} }}", keys.join(", "))
-        };
-        solids.into_iter().map(entry).collect()
+        solids.into_iter().map(|(solid, shift)| shape_entry(solid, shift, &pose)).collect()
     }
+}
+
+/// Shape of the spec: the key of a solid, shifted along z of a pose.
+fn shape_entry(solid: String, shift: f64, pose: &Pose) -> String {
+    let mut pose = pose.times(&Pose { at: [0.0, 0.0, shift].map(Decimal::from_f64), turn: Turn::NONE });
+    if solid.starts_with("sphere") {
+        pose.turn = Turn::NONE;
+    }
+    let keys: Vec<String> = std::iter::once(solid).chain(pose.keys(false)).collect();
+    format!("{{ {} }}", keys.join(", "))
 }
 
 /// Mass and inertia that a geom contributes to its body; `None` if it has no mass.
@@ -277,22 +291,31 @@ mod tests {
         (volume, moments.map(|m| m / volume))
     }
 
+    fn distance_squared_from_z(p: [f64; 3]) -> f64 {
+        p[0] * p[0] + p[1] * p[1]
+    }
+
+    fn is_in_capsule(p: [f64; 3]) -> bool {
+        distance_squared_from_z(p) + (p[2].abs() - 0.7).max(0.0).powi(2) < 0.25
+    }
+
+    fn is_in_ellipsoid(p: [f64; 3]) -> bool {
+        (p[0] / 0.3).powi(2) + (p[1] / 0.5).powi(2) + (p[2] / 0.8).powi(2) < 1.0
+    }
+
     #[test]
     fn shapes_weigh_what_their_small_parts_weigh() {
-        let across = |p: [f64; 3]| p[0] * p[0] + p[1] * p[1];
-        let capsule = |p: [f64; 3]| across(p) + (p[2].abs() - 0.7).max(0.0).powi(2) < 0.25;
-        let ball = |p: [f64; 3]| (p[0] / 0.3).powi(2) + (p[1] / 0.5).powi(2) + (p[2] / 0.8).powi(2) < 1.0;
         let cases: [(GeomSolid, (f64, [f64; 3])); 5] = [
-            (GeomSolid::Sphere(0.5), summed(|p| across(p) + p[2] * p[2] < 0.25, [0.5; 3])),
-            (GeomSolid::Capsule(0.5, 0.7), summed(capsule, [0.5, 0.5, 1.2])),
-            (GeomSolid::Cylinder(0.5, 0.7), summed(|p| across(p) < 0.25, [0.5, 0.5, 0.7])),
-            (GeomSolid::Ellipsoid([0.3, 0.5, 0.8]), summed(ball, [0.3, 0.5, 0.8])),
+            (GeomSolid::Sphere(0.5), summed(|p| distance_squared_from_z(p) + p[2] * p[2] < 0.25, [0.5; 3])),
+            (GeomSolid::Capsule(0.5, 0.7), summed(is_in_capsule, [0.5, 0.5, 1.2])),
+            (GeomSolid::Cylinder(0.5, 0.7), summed(|p| distance_squared_from_z(p) < 0.25, [0.5, 0.5, 0.7])),
+            (GeomSolid::Ellipsoid([0.3, 0.5, 0.8]), summed(is_in_ellipsoid, [0.3, 0.5, 0.8])),
             (GeomSolid::Box([0.3, 0.5, 0.8]), summed(|_| true, [0.3, 0.5, 0.8])),
         ];
         for (solid, (volume, moments)) in cases {
             assert!((solid.volume() / volume - 1.0).abs() < 0.01, "{solid:?} {volume}");
-            for (found, summed) in solid.moments().iter().zip(moments) {
-                assert!((found / summed - 1.0).abs() < 0.01, "{solid:?} {moments:?}");
+            for (formula, summed) in solid.moments().iter().zip(moments) {
+                assert!((formula / summed - 1.0).abs() < 0.01, "{solid:?} {moments:?}");
             }
         }
     }

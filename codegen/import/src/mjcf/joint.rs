@@ -2,7 +2,7 @@
 
 use super::element_defaults::{ElementWithDefaults, Notes};
 use super::frame::Angles;
-use super::model::{JointKind, MjcfJoint};
+use super::model::{MjcfJoint, MjcfJointKind};
 use super::settings::align_problem;
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::relevance::Relevance;
@@ -28,24 +28,24 @@ pub(super) fn read(
         notes.ignore_rest(element, path);
     }
     let kind = match if free { "free" } else { attributes.word(notes, "type", &TYPES, "hinge") } {
-        "slide" => JointKind::Slide,
-        "ball" => JointKind::Ball,
-        "free" => JointKind::Free,
-        _ => JointKind::Hinge,
+        "slide" => MjcfJointKind::Slide,
+        "ball" => MjcfJointKind::Ball,
+        "free" => MjcfJointKind::Free,
+        _ => MjcfJointKind::Hinge,
     };
     let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
     let label = name.as_ref().map_or_else(|| "a joint".to_owned(), |n| format!("joint `{n}`"));
-    let zeros = || [0.0; 3].map(Decimal::from_f64);
+
     // The position of a slide has no effect, and that of a free joint is the origin of the body.
     let at = match kind {
-        JointKind::Slide | JointKind::Free => zeros(),
+        MjcfJointKind::Slide | MjcfJointKind::Free => [0.0; 3].map(Decimal::from_f64),
         _ => attributes.triple_or(notes, "pos", [0.0; 3]),
     };
     let at = snap_position(&at, angles.snap, &label, Some(attributes.span("pos")), &mut notes.report);
     let axis = read_axis(attributes, kind, notes);
     let (at, axis) = to_body_frame(at, axis, kind, frame);
-    let single = matches!(kind, JointKind::Hinge | JointKind::Slide);
-    let angle = |x: Decimal| if kind == JointKind::Slide { x } else { angles.angle(&x) };
+    let single = kind.has_one_coordinate();
+    let angle = |x: Decimal| if kind == MjcfJointKind::Slide { x } else { angles.angle(&x) };
     let range = attributes.numbers(notes, "range", 2);
     // MuJoCo treats the range 0 0 as undefined.
     let stated = range.as_ref().is_some_and(|r| !r.iter().all(Decimal::is_zero));
@@ -118,10 +118,10 @@ pub(super) fn read(
     })
 }
 
-fn read_axis(attributes: &ElementWithDefaults<'_>, kind: JointKind, notes: &mut Notes) -> Triple {
+fn read_axis(attributes: &ElementWithDefaults<'_>, kind: MjcfJointKind, notes: &mut Notes) -> Triple {
     let axis = attributes.triple_or(notes, "axis", [0.0, 0.0, 1.0]);
     let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
-    if matches!(kind, JointKind::Hinge | JointKind::Slide) && !(1e-100..1e100).contains(&length) {
+    if kind.has_one_coordinate() && !(1e-100..1e100).contains(&length) {
         let place = (attributes.span("axis"), "its length is zero, or beyond all measure");
         notes.add_problem(
             "bad-axis",
@@ -135,13 +135,13 @@ fn read_axis(attributes: &ElementWithDefaults<'_>, kind: JointKind, notes: &mut 
 }
 
 /// Position and axis of a joint in the frame of the body.
-fn to_body_frame(at: Triple, axis: Triple, kind: JointKind, frame: &Pose) -> (Triple, Triple) {
+fn to_body_frame(at: Triple, axis: Triple, kind: MjcfJointKind, frame: &Pose) -> (Triple, Triple) {
     if *frame == Pose::none() {
         return (at, axis);
     }
     let turned = frame.turn.apply([0, 1, 2].map(|i| axis[i].value));
     let axis = if frame.turn.is_none() { axis } else { turned.map(Decimal::from_f64) };
-    if matches!(kind, JointKind::Slide | JointKind::Free) {
+    if matches!(kind, MjcfJointKind::Slide | MjcfJointKind::Free) {
         return (at, axis);
     }
     let moved = frame.times(&Pose { at, turn: crate::robot::turn::Turn::NONE });

@@ -1,7 +1,7 @@
 //! Writes inputs, motors, springs, friction and coupled joints to the text of the spec.
 
 use super::frame::negate;
-use super::model::{Actuator, Drive, Equality, JointKind, MjcfJoint};
+use super::model::{Actuator, Drive, Equality, MjcfJoint, MjcfJointKind};
 use super::tendon_forces;
 use super::writer::SpecWriter;
 use crate::robot::decimal::Decimal;
@@ -39,7 +39,7 @@ pub(super) fn write(w: &mut SpecWriter<'_>) {
         };
         let at = tree.links.iter().position(|l| (l.body, l.joint) == joint);
         let (Some(at), Some(joint)) = (at, model.joint_at(joint)) else { continue };
-        let unit = if joint.kind == JointKind::Slide { "N" } else { "N*m" };
+        let unit = if joint.kind == MjcfJointKind::Slide { "N" } else { "N*m" };
         inputs.push_str(&input(w, i, actuator, unit));
         let Some(name) = w.names.joints.get(at).map(|j| j.name.clone()) else { continue };
         text.push_str(&motor(w, i, actuator, &name, &mut loads));
@@ -59,7 +59,7 @@ pub(super) fn write(w: &mut SpecWriter<'_>) {
         };
         damped += usize::from(!damping.is_zero() && w.options.damping);
         match joint.kind {
-            JointKind::Hinge | JointKind::Slide => {
+            MjcfJointKind::Hinge | MjcfJointKind::Slide => {
                 if !joint.stiffness.is_zero() {
                     let key = loads.unique(&format!("spring_{stem}"));
                     let rest = if joint.rest.is_zero() {
@@ -76,14 +76,14 @@ pub(super) fn write(w: &mut SpecWriter<'_>) {
                     text.push_str(&format!("{key} = {{ type = \"friction\", joint = \"{name}\"{keys} }}\n"));
                 }
             }
-            JointKind::Ball | JointKind::Free => {
+            MjcfJointKind::Ball | MjcfJointKind::Free => {
                 let values = [
                     (&joint.stiffness, "stiffness"),
                     (&joint.armature, "armature"),
                     (&joint.dry_friction, "frictionloss"),
                 ];
                 for (value, what) in values.into_iter().filter(|(x, _)| !x.is_zero()) {
-                    let class = match what {
+                    let relevance = match what {
                         "frictionloss" => Relevance::Idealised("dry friction"),
                         _ => Relevance::Structural,
                     };
@@ -91,7 +91,7 @@ pub(super) fn write(w: &mut SpecWriter<'_>) {
                     let what_is =
                         if made { "`springdamper`".into() } else { format!("{what} {}", value.text) };
                     let message = format!("{what_is} of joint `{name}`, which has several coordinates");
-                    w.report.record_loss(class, format!("joint@{what}"), Some(message), joint.span);
+                    w.report.record_loss(relevance, format!("joint@{what}"), Some(message), joint.span);
                 }
                 if damping.is_zero() {
                     continue;
@@ -102,7 +102,7 @@ pub(super) fn write(w: &mut SpecWriter<'_>) {
                     continue;
                 }
                 let linear: &[&str] =
-                    if joint.kind == JointKind::Free { &["x_dot", "y_dot", "z_dot"] } else { &[] };
+                    if joint.kind == MjcfJointKind::Free { &["x_dot", "y_dot", "z_dot"] } else { &[] };
                 for part in linear.iter().chain(&["omega_x", "omega_y", "omega_z"]) {
                     let key = loads.unique(&format!("friction_{stem}_{part}"));
                     let damping = &damping.text;
@@ -201,8 +201,8 @@ fn friction(w: &mut SpecWriter<'_>, joint: &MjcfJoint, damping: &Decimal, name: 
             None => {
                 let text =
                     format!("dry friction {} of joint `{name}` (--dry-friction)", joint.dry_friction.text);
-                let class = Relevance::Idealised("dry friction");
-                w.report.record_loss(class, "joint@frictionloss", Some(text), joint.span);
+                let relevance = Relevance::Idealised("dry friction");
+                w.report.record_loss(relevance, "joint@frictionloss", Some(text), joint.span);
             }
         }
     }
@@ -252,13 +252,10 @@ pub(super) fn couple_joints(
     let (y, of_y) = symbol(first)?;
     let [a, ratio, rest @ ..] = polynomial;
     let offset = of_y.reference.value + a.value;
-    let term = |x: f64| {
-        let sign = if x < 0.0 { "+" } else { "-" };
-        format!(" {sign} {}", Decimal::from_f64(x.abs()).text)
-    };
-    let formula = |text: String| Some(format!("type = \"position\", formula = \"{text}\""));
+
     let Some((x, of_x)) = second.and_then(symbol) else {
-        return formula(format!("{y}{}", if offset == 0.0 { String::new() } else { term(offset) }));
+        let text = format!("{y}{}", if offset == 0.0 { String::new() } else { subtracted_term(offset) });
+        return Some(position_constraint(&text));
     };
     if x == y {
         let text = "an equality of a joint with itself".to_owned();
@@ -277,22 +274,32 @@ pub(super) fn couple_joints(
             ratio.text
         ));
     }
-    if of_x.kind == JointKind::Slide || of_y.kind == JointKind::Slide {
+    if of_x.kind == MjcfJointKind::Slide || of_y.kind == MjcfJointKind::Slide {
         let d = Diagnostic::error("mjcf-equality", "a polynomial of a slide, whose coefficients have units")
             .at(Some(equality.span), "here")
             .help("leave it out, and write it in a spec over this file: type = \"position\", with parameters that have units");
         w.report.add_problem(d);
         return None;
     }
-    let shift = if of_x.reference.is_zero() { String::new() } else { term(of_x.reference.value) };
+    let shift = if of_x.reference.is_zero() { String::new() } else { subtracted_term(of_x.reference.value) };
     let base = if shift.is_empty() { x } else { format!("({x}{shift})") };
     let mut text = y;
     if offset != 0.0 {
-        text.push_str(&term(offset));
+        text.push_str(&subtracted_term(offset));
     }
     for (power, coefficient) in [ratio].into_iter().chain(rest).enumerate().filter(|(_, c)| !c.is_zero()) {
         let power = if power == 0 { String::new() } else { format!("^{}", power + 1) };
-        text.push_str(&format!("{}*{base}{power}", term(coefficient.value)));
+        text.push_str(&format!("{}*{base}{power}", subtracted_term(coefficient.value)));
     }
-    formula(text)
+    Some(position_constraint(&text))
+}
+
+/// Text that subtracts a number from a formula.
+fn subtracted_term(x: f64) -> String {
+    let sign = if x < 0.0 { "+" } else { "-" };
+    format!(" {sign} {}", Decimal::from_f64(x.abs()).text)
+}
+
+fn position_constraint(formula: &str) -> String {
+    format!("type = \"position\", formula = \"{formula}\"")
 }

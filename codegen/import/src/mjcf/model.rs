@@ -7,11 +7,17 @@ use crate::robot::turn::Pose;
 use dqdt_diagnostics::base::Span;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum JointKind {
+pub(super) enum MjcfJointKind {
     Hinge,
     Slide,
     Ball,
     Free,
+}
+
+impl MjcfJointKind {
+    pub fn has_one_coordinate(self) -> bool {
+        matches!(self, MjcfJointKind::Hinge | MjcfJointKind::Slide)
+    }
 }
 
 /// A joint of a body. Values of angles are in radians; their texts may be in degrees.
@@ -19,7 +25,7 @@ pub(super) enum JointKind {
 pub(super) struct MjcfJoint {
     pub name: Option<String>,
     pub span: Span,
-    pub kind: JointKind,
+    pub kind: MjcfJointKind,
     /// Position of the joint in the frame of the body.
     pub at: Triple,
     pub axis: Triple,
@@ -105,7 +111,7 @@ impl EqualityKind {
 pub(super) struct Equality {
     pub name: Option<String>,
     pub span: Span,
-    pub held: EqualityKind,
+    pub kind: EqualityKind,
 }
 
 /// The path of a tendon.
@@ -176,18 +182,20 @@ impl Model {
 
     /// Body and index of the joint of the given name.
     pub fn joint(&self, name: &str) -> Option<(usize, usize)> {
-        let joints = |b: &MjcfBody| b.joints.iter().position(|j| j.name.as_deref() == Some(name));
-        self.bodies.iter().enumerate().find_map(|(i, b)| Some((i, joints(b)?)))
+        self.bodies.iter().enumerate().find_map(|(i, b)| {
+            let joint = b.joints.iter().position(|j| j.name.as_deref() == Some(name))?;
+            Some((i, joint))
+        })
     }
 
     /// Body and site of the given name.
     pub fn site(&self, name: &str) -> Option<(Option<usize>, &Site)> {
-        let named = |sites: &'_ [Site]| sites.iter().position(|s| s.name.as_deref() == Some(name));
-        let of_world = named(&self.sites).and_then(|i| Some((None, self.sites.get(i)?)));
-        let of_body = |(i, b): (usize, &'_ MjcfBody)| Some((i, named(&b.sites)?));
-        of_world.or_else(|| {
-            let (body, site) = self.bodies.iter().enumerate().find_map(of_body)?;
-            Some((Some(body), self.bodies.get(body)?.sites.get(site)?))
+        let world_site = find_site(&self.sites, name).map(|site| (None, site));
+        world_site.or_else(|| {
+            self.bodies
+                .iter()
+                .enumerate()
+                .find_map(|(body, b)| Some((Some(body), find_site(&b.sites, name)?)))
         })
     }
 
@@ -196,6 +204,7 @@ impl Model {
         self.tendons.iter().position(|t| t.name.as_deref() == Some(name))
     }
 
+    /// Joint by body, and index of the joint in it.
     pub fn joint_at(&self, (body, number): (usize, usize)) -> Option<&MjcfJoint> {
         self.bodies.get(body)?.joints.get(number)
     }
@@ -210,4 +219,8 @@ impl Model {
         }
         pose
     }
+}
+
+fn find_site<'m>(sites: &'m [Site], name: &str) -> Option<&'m Site> {
+    sites.iter().find(|s| s.name.as_deref() == Some(name))
 }

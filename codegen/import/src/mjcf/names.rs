@@ -1,6 +1,6 @@
 //! Choice of names for bodies, joints, coordinates and inputs of the spec.
 
-use super::model::{Drive, JointKind, Model};
+use super::model::{Drive, MjcfJointKind, Model, Tendon};
 use super::tree::LinkTree;
 use crate::robot::names::UniqueNames;
 use crate::robot::report::Report;
@@ -29,15 +29,15 @@ const OF_FREE: [&str; 13] =
 
 /// Names that are valid in a spec, as close as possible to those in the file.
 pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) -> RobotNames {
-    let (mut of_bodies, mut of_joints, mut symbols) =
+    let (mut unique_bodies, mut unique_joints, mut symbols) =
         (UniqueNames::default(), UniqueNames::default(), UniqueNames::default());
     // Names in the file have priority over generated ones.
-    let mut own: Vec<Option<String>> = model
+    let mut body_names: Vec<Option<String>> = model
         .bodies
         .iter()
         .map(|b| {
             let moved = !b.joints.is_empty();
-            b.name.as_ref().filter(|_| moved).map(|n| of_bodies.new_name(n, "body", Some(b.span), report))
+            b.name.as_ref().filter(|_| moved).map(|n| unique_bodies.new_name(n, "body", Some(b.span), report))
         })
         .collect();
     for (i, body) in model.bodies.iter().enumerate() {
@@ -46,31 +46,31 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
         }
         let joint = body.joints.iter().find_map(|j| j.name.clone());
         let named = body.parent.filter(|p| model.bodies.get(*p).is_some_and(|b| b.name.is_some()));
-        let parent = named.and_then(|p| own.get(p).cloned().flatten());
+        let parent = named.and_then(|p| body_names.get(p).cloned().flatten());
         let name = match (joint, parent) {
-            (Some(joint), _) => of_bodies.unique(&format!("{}_body", bare(&joint))),
-            (None, Some(parent)) => of_bodies.unique(&format!("{parent}_child")),
-            (None, None) => of_bodies.unique("body"),
+            (Some(joint), _) => unique_bodies.unique(&format!("{}_body", strip_joint(&joint))),
+            (None, Some(parent)) => unique_bodies.unique(&format!("{parent}_child")),
+            (None, None) => unique_bodies.unique("body"),
         };
         report.add_note(format!("a body without a name is `{name}`"), Some(body.span));
-        if let Some(slot) = own.get_mut(i) {
+        if let Some(slot) = body_names.get_mut(i) {
             *slot = Some(name);
         }
     }
-    let body_name = |i: usize| own.get(i).cloned().flatten().unwrap_or_else(|| "body".to_owned());
+    let body_name = |i: usize| body_names.get(i).cloned().flatten().unwrap_or_else(|| "body".to_owned());
     let mut joints: Vec<Option<JointName>> = vec![None; tree.links.len()];
     // Free and ball joints come first, because their coordinates are named after them.
     for several in [true, false] {
         for (at, link) in tree.links.iter().enumerate() {
             let Some(joint) = model.joint_at((link.body, link.joint)) else { continue };
-            if matches!(joint.kind, JointKind::Free | JointKind::Ball) != several {
+            if matches!(joint.kind, MjcfJointKind::Free | MjcfJointKind::Ball) != several {
                 continue;
             }
             let name = match &joint.name {
-                Some(name) => of_joints.new_name(name, "joint", Some(joint.span), report),
+                Some(name) => unique_joints.new_name(name, "joint", Some(joint.span), report),
                 None => {
                     let body = body_name(link.body);
-                    let name = of_joints.unique(&if several { body } else { format!("{body}_joint") });
+                    let name = unique_joints.unique(&if several { body } else { format!("{body}_joint") });
                     report.add_note(format!("a joint without a name is `{name}`"), Some(joint.span));
                     name
                 }
@@ -78,7 +78,7 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
             let stem = if several {
                 symbols.unique_with(&name, &|n| OF_FREE.iter().map(|p| format!("{n}_{p}")).collect())
             } else {
-                symbols.unique_with(bare(&name), &|n| vec![format!("q_{n}"), format!("q_{n}_dot")])
+                symbols.unique_with(strip_joint(&name), &|n| vec![format!("q_{n}"), format!("q_{n}_dot")])
             };
             if let Some(slot) = joints.get_mut(at) {
                 *slot = Some(JointName { name, stem });
@@ -91,18 +91,17 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
         let last = model.bodies.get(link.body).is_some_and(|b| link.joint + 1 == b.joints.len());
         let name = body_name(link.body);
         bodies.push(match joints.get(at).filter(|_| !last) {
-            Some(joint) => of_bodies.unique(&format!("{name}_{}", joint.stem)),
+            Some(joint) => unique_bodies.unique(&format!("{name}_{}", joint.stem)),
             None => name,
         });
     }
     let (mut inputs, mut actuators, mut loads) = (Vec::new(), Vec::new(), UniqueNames::default());
     for actuator in &model.actuators {
-        let of_joint = |joint| {
-            let link = tree.links.iter().position(|l| (l.body, l.joint) == joint)?;
-            joints.get(link).map(|j| j.stem.as_str())
-        };
         let stem = match actuator.drive {
-            Drive::Joint(joint) => of_joint(joint),
+            Drive::Joint(joint) => {
+                let link = tree.links.iter().position(|l| (l.body, l.joint) == joint);
+                link.and_then(|link| joints.get(link)).map(|j| j.stem.as_str())
+            }
             Drive::Tendon(tendon) => model.tendons.get(tendon).and_then(|t| t.name.as_deref()),
         };
         let stem = stem.unwrap_or("motor");
@@ -114,21 +113,26 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
         inputs.push(input);
         actuators.push(loads.unique(&format!("motor_{name}")));
     }
-    let prefixed = |n: &str| ["length", "rate", "force"].map(|p| format!("{p}_{n}")).to_vec();
-    let stem = |t: &super::model::Tendon| {
-        let Some(name) = t.name.as_deref() else { return symbols.stem("tendon", &prefixed) };
-        let stem = symbols.stem(name, &prefixed);
-        if stem != name {
-            report.record_renaming(format!("the length of tendon `{name}` is `length_{stem}`"), Some(t.span));
-        }
-        stem
-    };
-    let tendons = model.tendons.iter().map(stem).collect();
+    let tendons = model.tendons.iter().map(|t| tendon_stem(t, &mut symbols, report)).collect();
     RobotNames { bodies, joints, inputs, actuators, tendons }
 }
 
+fn tendon_stem(tendon: &Tendon, symbols: &mut UniqueNames, report: &mut Report) -> String {
+    let Some(name) = tendon.name.as_deref() else { return symbols.stem("tendon", &tendon_symbols) };
+    let stem = symbols.stem(name, &tendon_symbols);
+    if stem != name {
+        let text = format!("the length of tendon `{name}` is `length_{stem}`");
+        report.record_renaming(text, Some(tendon.span));
+    }
+    stem
+}
+
+fn tendon_symbols(stem: &str) -> Vec<String> {
+    ["length", "rate", "force"].map(|p| format!("{p}_{stem}")).to_vec()
+}
+
 /// The name of a joint without the prefix or suffix `joint`.
-fn bare(name: &str) -> &str {
+fn strip_joint(name: &str) -> &str {
     let short = name.strip_suffix("_joint").or_else(|| name.strip_prefix("joint_"));
     short.filter(|s| !s.is_empty()).unwrap_or(name)
 }

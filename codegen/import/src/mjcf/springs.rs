@@ -6,7 +6,7 @@
 //!          damping ratio ζ. M includes the armature of joints and actuators, but no constraints.
 //! Frames:  axes of the world.
 
-use super::model::{Drive, JointKind, MjcfJoint, Model};
+use super::model::{Drive, MjcfJointKind, Model};
 use crate::robot::decimal::Decimal;
 use dqdt_diagnostics::base::Span;
 
@@ -29,8 +29,7 @@ struct Coordinate {
 /// Sets stiffness and damping of the joints that have `springdamper`. Returns the places of joints
 /// where this is impossible, with the reason.
 pub(super) fn set_spring_dampers(model: &mut Model) -> Vec<(Span, &'static str)> {
-    let stated = |j: &MjcfJoint| j.spring_damper.is_some();
-    if !model.bodies.iter().flat_map(|b| &b.joints).any(stated) {
+    if !model.bodies.iter().flat_map(|b| &b.joints).any(|j| j.spring_damper.is_some()) {
         return Vec::new();
     }
     let coordinates = list_coordinates(model);
@@ -43,8 +42,8 @@ pub(super) fn set_spring_dampers(model: &mut Model) -> Vec<(Span, &'static str)>
                 problems.push((j.span, "some joint of the model moves no inertia"));
                 continue;
             };
-            let own = coordinates.iter().zip(inverse).filter(|(c, _)| (c.body, c.joint) == (body, joint));
-            let (n, sum) = own.fold((0.0, 0.0), |(n, sum), (_, x)| (n + 1.0, sum + x));
+            let entries = coordinates.iter().zip(inverse).filter(|(c, _)| (c.body, c.joint) == (body, joint));
+            let (n, sum) = entries.fold((0.0, 0.0), |(n, sum), (_, x)| (n + 1.0, sum + x));
             let inertia = n / sum;
             j.stiffness = Decimal::from_f64(inertia / (time * time * ratio * ratio));
             j.damping = Decimal::from_f64(2.0 * inertia / time);
@@ -54,7 +53,6 @@ pub(super) fn set_spring_dampers(model: &mut Model) -> Vec<(Span, &'static str)>
 }
 
 fn list_coordinates(model: &Model) -> Vec<Coordinate> {
-    let unit = |k: usize| [0, 1, 2].map(|i| f64::from(u8::from(i == k)));
     let mut all = Vec::new();
     for (body, b) in model.bodies.iter().enumerate() {
         let pose = model.reference_pose(Some(body));
@@ -65,15 +63,15 @@ fn list_coordinates(model: &Model) -> Vec<Coordinate> {
                 all.push(Coordinate { body, joint, motion: UnitMotion { turns, axis, point } });
             };
             match j.kind {
-                JointKind::Hinge | JointKind::Slide => {
+                MjcfJointKind::Hinge | MjcfJointKind::Slide => {
                     let axis = j.axis.clone().map(|x| x.value);
                     let length = dot(axis, axis).sqrt();
-                    add(j.kind == JointKind::Hinge, pose.turn.apply(axis.map(|x| x / length)));
+                    add(j.kind == MjcfJointKind::Hinge, pose.turn.apply(axis.map(|x| x / length)));
                 }
-                JointKind::Ball => (0..3).for_each(|k| add(true, pose.turn.apply(unit(k)))),
-                JointKind::Free => {
-                    (0..3).for_each(|k| add(false, unit(k)));
-                    (0..3).for_each(|k| add(true, pose.turn.apply(unit(k))));
+                MjcfJointKind::Ball => (0..3).for_each(|k| add(true, pose.turn.apply(unit_vector(k)))),
+                MjcfJointKind::Free => {
+                    (0..3).for_each(|k| add(false, unit_vector(k)));
+                    (0..3).for_each(|k| add(true, pose.turn.apply(unit_vector(k))));
                 }
             }
         }
@@ -98,11 +96,8 @@ fn mass_matrix(model: &Model, coordinates: &[Coordinate]) -> Vec<Vec<f64>> {
                 let UnitMotion { turns, axis, point } = c.motion;
                 let arm = [0, 1, 2].map(|k| center[k] - point[k]);
                 // The axis in axes of the body, in which its tensor is given.
-                let seen = [0, 1, 2].map(|k| {
-                    let e = [0, 1, 2].map(|i| f64::from(u8::from(i == k)));
-                    dot(axis, pose.turn.apply(e))
-                });
-                if turns { (i, cross(axis, arm), seen) } else { (i, axis, [0.0; 3]) }
+                let local_axis = [0, 1, 2].map(|k| dot(axis, pose.turn.apply(unit_vector(k))));
+                if turns { (i, cross(axis, arm), local_axis) } else { (i, axis, [0.0; 3]) }
             })
             .collect();
         for (i, v, w) in &columns {
@@ -113,18 +108,17 @@ fn mass_matrix(model: &Model, coordinates: &[Coordinate]) -> Vec<Vec<f64>> {
         }
     }
     for (i, c) in coordinates.iter().enumerate() {
-        let own = model.joint_at((c.body, c.joint)).map_or(0.0, |j| j.armature.value);
+        let armature = model.joint_at((c.body, c.joint)).map_or(0.0, |j| j.armature.value);
         let drives = model.actuators.iter().filter(|a| a.drive == Drive::Joint((c.body, c.joint)));
         let geared: f64 = drives.map(|a| a.gear.value * a.gear.value * a.armature.value).sum();
-        matrix[i][i] += own + geared;
+        matrix[i][i] += armature + geared;
     }
     matrix
 }
 
 /// True if `body` is `other` or one of its ancestors.
 fn is_ancestor_or_same(model: &Model, body: usize, other: usize) -> bool {
-    let parent = |at: &usize| model.bodies.get(*at).and_then(|b| b.parent);
-    std::iter::successors(Some(other), parent).any(|at| at == body)
+    std::iter::successors(Some(other), |at| model.bodies.get(*at).and_then(|b| b.parent)).any(|at| at == body)
 }
 
 /// Diagonal of the inverse of a symmetric matrix, by Cholesky decomposition; `None` if it is not
@@ -143,15 +137,19 @@ fn inverse_diagonal(mut a: Vec<Vec<f64>>) -> Option<Vec<f64>> {
         }
     }
     // For A = L Lᵀ, the entry is the squared norm of a column of L⁻¹.
-    let entry = |k: usize| {
+    let entries = (0..n).map(|k| {
         let mut x = vec![0.0; n];
         for i in k..n {
             let sum: f64 = (k..i).map(|j| a[i][j] * x[j]).sum();
             x[i] = (f64::from(u8::from(i == k)) - sum) / a[i][i];
         }
         x.iter().map(|x| x * x).sum()
-    };
-    Some((0..n).map(entry).collect())
+    });
+    Some(entries.collect())
+}
+
+fn unit_vector(k: usize) -> [f64; 3] {
+    [0, 1, 2].map(|i| f64::from(u8::from(i == k)))
 }
 
 fn sum(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
@@ -172,8 +170,8 @@ mod tests {
 
     #[test]
     fn the_diagonal_of_an_inverse_is_that_of_the_adjugate_over_the_determinant() {
-        let found = inverse_diagonal(vec![vec![4.0, 2.0], vec![2.0, 3.0]]).unwrap();
-        assert!((found[0] - 3.0 / 8.0).abs() < 1e-15 && (found[1] - 0.5).abs() < 1e-15, "{found:?}");
+        let diagonal = inverse_diagonal(vec![vec![4.0, 2.0], vec![2.0, 3.0]]).unwrap();
+        assert!((diagonal[0] - 3.0 / 8.0).abs() < 1e-15 && (diagonal[1] - 0.5).abs() < 1e-15, "{diagonal:?}");
         assert!(inverse_diagonal(vec![vec![1.0, 1.0], vec![1.0, 1.0]]).is_none());
     }
 }

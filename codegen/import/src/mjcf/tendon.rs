@@ -11,7 +11,7 @@ use super::element::XmlElement;
 use super::element_defaults::{ElementWithDefaults, Notes};
 use super::equality::report_unknown;
 use super::frame::{matrix_about_axis, unit};
-use super::model::{BodyFrame, JointKind, MjcfBody, MjcfJoint, Model, Tendon, TendonCourse};
+use super::model::{BodyFrame, MjcfBody, MjcfJoint, MjcfJointKind, Model, Tendon, TendonCourse};
 use super::settings::CompilerSettings;
 use crate::robot::decimal::Decimal;
 use crate::robot::relevance::Relevance;
@@ -62,8 +62,8 @@ pub(super) fn read(
     }
     if let Some(attribute) = attributes.find("actuatorfrcrange") {
         let text = format!("actuatorfrcrange of {label}");
-        let class = Relevance::Idealised("actuator limits");
-        notes.report.record_loss(class, "tendon@actuatorfrcrange", Some(text), attribute.value_span);
+        let relevance = Relevance::Idealised("actuator limits");
+        notes.report.record_loss(relevance, "tendon@actuatorfrcrange", Some(text), attribute.value_span);
     }
     for (name, there) in [
         ("armature", !armature.is_zero()),
@@ -88,9 +88,9 @@ pub(super) fn read(
     }?;
     if matches!(course, TendonCourse::Wrapped) && !dry_friction.is_zero() {
         let text = format!("dry friction {} of {label}, which wraps", dry_friction.text);
-        let class = Relevance::Idealised("dry friction");
+        let relevance = Relevance::Idealised("dry friction");
         notes.report.record_loss(
-            class,
+            relevance,
             format!("{path}@frictionloss"),
             Some(text),
             attributes.span("frictionloss"),
@@ -149,7 +149,7 @@ fn read_fixed(
             report_unknown("joint", child, "joint", joints.filter_map(|j| j.name.as_deref()), notes);
             continue;
         };
-        if !model.joint_at(at).is_some_and(|j| matches!(j.kind, JointKind::Hinge | JointKind::Slide)) {
+        if !model.joint_at(at).is_some_and(|j| j.kind.has_one_coordinate()) {
             let message = format!("the joint `{name}` has several coordinates");
             let place = (child.value_span("joint"), "a hinge or a slide is meant");
             notes.add_problem("mjcf-equality", message, place, "name a hinge or a slide");
@@ -271,14 +271,14 @@ fn displacement_at_rest(joint: &MjcfJoint) -> Pose {
     let by = joint.rest.value - joint.reference.value;
     let axis = unit([0, 1, 2].map(|i| joint.axis[i].value)).unwrap_or([0.0; 3]);
     match joint.kind {
-        JointKind::Slide => Pose { at: axis.map(|x| Decimal::from_f64(by * x)), turn: Turn::NONE },
-        JointKind::Hinge => {
+        MjcfJointKind::Slide => Pose { at: axis.map(|x| Decimal::from_f64(by * x)), turn: Turn::NONE },
+        MjcfJointKind::Hinge => {
             let Some(matrix) = matrix_about_axis(axis, by) else { return Pose::none() };
             let turn = Turn::from_matrix(matrix, 0.0).0;
             let center = [0, 1, 2].map(|i| joint.at[i].value);
             let moved = turn.apply(center);
             Pose { at: [0, 1, 2].map(|i| Decimal::from_f64(center[i] - moved[i])), turn }
         }
-        JointKind::Ball | JointKind::Free => Pose::none(),
+        MjcfJointKind::Ball | MjcfJointKind::Free => Pose::none(),
     }
 }

@@ -1,6 +1,6 @@
 //! Writes the lengths and forces of tendons to the text of the spec.
 
-use super::model::{Actuator, BodyFrame, Drive, Equality, JointKind, Tendon, TendonCourse};
+use super::model::{Actuator, BodyFrame, Drive, Equality, MjcfJointKind, Tendon, TendonCourse};
 use super::tendon::{distance, length};
 use super::writer::SpecWriter;
 use crate::robot::decimal::Decimal;
@@ -29,7 +29,7 @@ pub(super) fn unit_of_force(w: &SpecWriter<'_>, tendon: usize) -> &'static str {
 fn units(w: &SpecWriter<'_>, tendon: &Tendon) -> &'static Units {
     let slides = match &tendon.course {
         TendonCourse::Fixed(parts) => {
-            parts.iter().all(|(at, _)| w.model.joint_at(*at).is_some_and(|j| j.kind == JointKind::Slide))
+            parts.iter().all(|(at, _)| w.model.joint_at(*at).is_some_and(|j| j.kind == MjcfJointKind::Slide))
         }
         TendonCourse::Spatial(_) | TendonCourse::Wrapped => true,
     };
@@ -52,14 +52,14 @@ fn segments(w: &SpecWriter<'_>, frames: &[BodyFrame]) -> Vec<Segment> {
             (link, pose.times(&f.pose), name)
         })
         .collect();
-    let between = |pair: &[(Option<usize>, Pose, String)]| {
+    let segments = places.windows(2).map(|pair| {
         let (a, b) = (&pair[0], &pair[1]);
         if a.0 == b.0 {
             return Segment::Constant(distance(a.1.position(), b.1.position()));
         }
         Segment::Moving([(a.0, a.2.clone()), (b.0, b.2.clone())])
-    };
-    places.windows(2).map(between).collect()
+    });
+    segments.collect()
 }
 
 /// A number with its unit, unless it is dimensionless.
@@ -83,18 +83,18 @@ fn sum(terms: &[(f64, String)]) -> String {
 }
 
 /// Signed term for formula text: a factor with its unit, times a symbol.
-fn product(factor: f64, unit: &str, of: &str) -> (f64, String) {
+fn product(factor: f64, unit: &str, symbol: &str) -> (f64, String) {
     let size = factor.abs();
     if size == 1.0 && unit == "1" {
-        return (factor, of.to_owned());
+        return (factor, symbol.to_owned());
     }
-    (factor, format!("{}*{of}", number(size, unit)))
+    (factor, format!("{}*{symbol}", number(size, unit)))
 }
 
 /// Unit of the factor of a joint coordinate, so that the product has the unit of the length of the
 /// tendon.
-fn factor_unit(units: &Units, kind: JointKind) -> &'static str {
-    if units.length == "1" && kind == JointKind::Slide { "1/m" } else { "1" }
+fn factor_unit(units: &Units, kind: MjcfJointKind) -> &'static str {
+    if units.length == "1" && kind == MjcfJointKind::Slide { "1/m" } else { "1" }
 }
 
 /// Formulas of the length and the rate of a tendon.
@@ -150,8 +150,8 @@ pub(super) fn write(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -> String {
         }
         let Some(name) = w.names.tendons.get(i).cloned() else { continue };
         let force = force_terms(w, i, tendon, &name);
-        let held = model.equalities.iter().any(|e| e.held.names_tendon(i));
-        if force.is_empty() && !held {
+        let is_constrained = model.equalities.iter().any(|e| e.kind.names_tendon(i));
+        if force.is_empty() && !is_constrained {
             let path = if matches!(tendon.course, TendonCourse::Fixed(_)) {
                 "tendon/fixed"
             } else {
@@ -163,7 +163,7 @@ pub(super) fn write(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -> String {
         let [length, rate] = length_and_rate(w, tendon);
         let force = sum(&force);
         for (symbol, formula, used) in
-            [(format!("length_{name}"), length, held), (format!("rate_{name}"), rate, false)]
+            [(format!("length_{name}"), length, is_constrained), (format!("rate_{name}"), rate, false)]
         {
             if used || force.contains(&symbol) {
                 definitions.push_str(&format!("{symbol} = \"{formula}\"\n"));

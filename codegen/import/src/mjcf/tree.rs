@@ -50,11 +50,10 @@ pub(super) fn build_links(model: &Model) -> LinkTree {
 impl LinkTree {
     /// Combined mass and inertia of the bodies of the file that belong to a link.
     pub fn inertia(&self, model: &Model, link: &Link) -> Option<BodyInertia> {
-        let weighed =
-            |(body, pose): &(usize, Pose)| Some((model.bodies.get(*body)?.inertia.clone()?, pose.clone()));
-        let heavy: Vec<(BodyInertia, Pose)> = link.bodies.iter().filter_map(weighed).collect();
-        let heavy: Vec<_> = heavy
-            .into_iter()
+        let heavy: Vec<(BodyInertia, Pose)> = link
+            .bodies
+            .iter()
+            .filter_map(|(body, pose)| Some((model.bodies.get(*body)?.inertia.clone()?, pose.clone())))
             .filter(|(i, _)| !i.mass.is_zero() || i.tensor.iter().any(|x| !x.is_zero()))
             .collect();
         match &heavy[..] {

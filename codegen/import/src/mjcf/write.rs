@@ -2,7 +2,7 @@
 
 use super::frame::{find_coordinate_axis, matrix_about_axis, negate, quaternion, unit};
 use super::loads;
-use super::model::{Equality, JointKind, MjcfJoint, Model};
+use super::model::{Equality, MjcfJoint, MjcfJointKind, Model};
 use super::names::choose_names;
 use super::tendon_forces;
 use super::tree::{Link, LinkTree};
@@ -91,11 +91,11 @@ impl SpecWriter<'_> {
     /// ground.
     fn shapes(&mut self, table: &str, bodies: &[(usize, Pose)]) {
         let model = self.model;
-        let of_body = |(body, pose): &(usize, Pose)| {
-            let shapes = model.bodies.get(*body).map_or(&[][..], |b| &b.shapes[..]);
-            shapes.iter().flat_map(|shape| shape.entries(pose)).collect::<Vec<_>>()
-        };
-        let shapes: Vec<String> = bodies.iter().flat_map(of_body).collect();
+        let mut shapes = Vec::new();
+        for (body, pose) in bodies {
+            let body_shapes = model.bodies.get(*body).map_or(&[][..], |b| &b.shapes[..]);
+            shapes.extend(body_shapes.iter().flat_map(|shape| shape.entries(pose)));
+        }
         if !shapes.is_empty() {
             self.push(&format!("\n[{table}.shapes]"));
         }
@@ -110,21 +110,21 @@ impl SpecWriter<'_> {
         let child = self.name_of(Some(at)).to_owned();
         self.push(&format!("\n[joints.{}]", name.name));
         self.finite(&link.pose.position(), &format!("the place of joint `{}`", name.name), joint.span);
-        if joint.kind == JointKind::Free {
+        if joint.kind == MjcfJointKind::Free {
             return self.free(&link.pose, &child);
         }
         let anchor = Pose { at: joint.at.clone(), turn: Turn::NONE };
         let parent = self.frame(link.parent, &link.pose.times(&anchor));
         let on_child = self.on_child(joint, anchor);
         let child = self.frame(Some(at), &on_child);
-        if joint.kind == JointKind::Ball {
+        if joint.kind == MjcfJointKind::Ball {
             self.push("type = \"spherical\"");
             self.push(&format!("parent = {parent}"));
             self.push(&format!("child = {child}"));
             self.push("coordinates = { quaternion = true }");
             return;
         }
-        let word = if joint.kind == JointKind::Slide { "prismatic" } else { "revolute" };
+        let word = if joint.kind == MjcfJointKind::Slide { "prismatic" } else { "revolute" };
         let (axis, snapped) = turn::format_axis(&joint.axis, self.options.snap);
         if snapped {
             let text = format!(
@@ -179,7 +179,7 @@ impl SpecWriter<'_> {
             _ => axis,
         };
         match (joint.kind, find_coordinate_axis(axis)) {
-            (JointKind::Slide, _) => {
+            (MjcfJointKind::Slide, _) => {
                 let unit = unit(axis).unwrap_or([0.0; 3]);
                 let at = match find_coordinate_axis(axis) {
                     Some((i, sign)) => {
@@ -236,7 +236,7 @@ impl SpecWriter<'_> {
     /// Stem of the name of a constraint, and its keys.
     fn constraint(&mut self, equality: &Equality) -> Option<(&'static str, String)> {
         use super::model::EqualityKind;
-        let (word, kind, frames) = match &equality.held {
+        let (word, kind, frames) = match &equality.kind {
             EqualityKind::Connect(frames) => ("connect", "spherical", frames),
             EqualityKind::Weld(frames) => ("weld", "weld", frames),
             EqualityKind::Joints { first, second, polynomial } => {

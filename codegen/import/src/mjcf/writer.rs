@@ -39,11 +39,11 @@ impl SpecWriter<'_> {
         self.push(&format!("\n[{table}.points]"));
         let mut names = UniqueNames::default();
         // Names in the file have priority over generated ones.
-        let mut given: Vec<Option<String>> = Vec::new();
+        let mut new_names: Vec<Option<String>> = Vec::new();
         for (name, noun, span, _) in frames {
-            given.push(name.map(|n| names.new_name(n, noun, Some(*span), self.report)));
+            new_names.push(name.map(|n| names.new_name(n, noun, Some(*span), self.report)));
         }
-        for ((_, noun, span, pose), name) in frames.iter().zip(given) {
+        for ((_, noun, span, pose), name) in frames.iter().zip(new_names) {
             let name = name.unwrap_or_else(|| names.unique(noun));
             self.finite(&pose.position(), &format!("the place of {noun} `{name}`"), *span);
             self.points.insert((span.source.0, span.start), name.clone());

@@ -26,15 +26,15 @@ impl Decimal {
     pub fn parse(text: &str) -> Option<Self> {
         let value: f64 = text.parse().ok().filter(|v: &f64| v.is_finite())?;
         let bare = text.trim_start_matches(['+', '-']);
-        let plain = bare.strip_prefix('0').is_none_or(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
-        let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
-        let decimal = match bare.split_once('.') {
-            Some((a, b)) => digits(a) && digits(b),
-            None => digits(bare),
+        let has_extra_zero =
+            bare.strip_prefix('0').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let is_toml = match bare.split_once('.') {
+            Some((a, b)) => is_digits(a) && is_digits(b),
+            None => is_digits(bare),
         };
         // Trailing zeros are removed; numbers in a notation that TOML does not accept are
         // rewritten.
-        if !plain || !decimal || value == 0.0 {
+        if has_extra_zero || !is_toml || value == 0.0 {
             return Some(Decimal::from_f64(value));
         }
         let short = if bare.contains('.') { bare.trim_end_matches('0').trim_end_matches('.') } else { bare };
@@ -46,18 +46,25 @@ impl Decimal {
     }
 }
 
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::Decimal;
 
+    fn parsed_text(text: &str) -> Option<String> {
+        Decimal::parse(text).map(|d| d.text)
+    }
+
     #[test]
     fn numbers_stay_as_they_were_written_where_toml_can_read_them() {
-        let text = |t: &str| Decimal::parse(t).map(|d| d.text);
         let same = ["0.1", "-0.333", "12", "1.5707963267948966"];
         for t in same {
-            assert_eq!(text(t).as_deref(), Some(t));
+            assert_eq!(parsed_text(t).as_deref(), Some(t));
         }
-        let written = [
+        let rewritten = [
             ("+1.50", "1.5"),
             (".5", "0.5"),
             ("-.25", "-0.25"),
@@ -68,11 +75,11 @@ mod tests {
             ("3.000", "3"),
             ("1E-10", "1e-10"),
         ];
-        for (t, expected) in written {
-            assert_eq!(text(t).as_deref(), Some(expected), "{t}");
+        for (t, expected) in rewritten {
+            assert_eq!(parsed_text(t).as_deref(), Some(expected), "{t}");
         }
         for t in ["nan", "inf", "1e999", "0x10", "1,5", "", "${l}"] {
-            assert_eq!(text(t), None, "{t}");
+            assert_eq!(parsed_text(t), None, "{t}");
         }
     }
 }

@@ -10,43 +10,49 @@ use dqdt_diagnostics::base::{Span, is_name, is_rust_word, sanitise};
 pub(crate) struct UniqueNames {
     taken: BTreeSet<String>,
     /// Number of requests for each name, so that the search for a free suffix is fast.
-    asked: BTreeMap<String, usize>,
+    requests: BTreeMap<String, usize>,
 }
 
 impl UniqueNames {
     /// A free name, as close as possible to the given one. A change is reported.
-    pub fn new_name(&mut self, given: &str, noun: &str, span: Option<Span>, report: &mut Report) -> String {
-        let name = self.unique(given);
-        if name != given {
-            report.record_renaming(format!("{noun} `{given}` is `{name}`"), span);
+    pub fn new_name(
+        &mut self,
+        original: &str,
+        noun: &str,
+        span: Option<Span>,
+        report: &mut Report,
+    ) -> String {
+        let name = self.unique(original);
+        if name != original {
+            report.record_renaming(format!("{noun} `{original}` is `{name}`"), span);
         }
         name
     }
 
     /// A free name without a report, for names composed by the program.
-    pub fn unique(&mut self, given: &str) -> String {
-        self.unique_with(given, &|_| Vec::new())
+    pub fn unique(&mut self, original: &str) -> String {
+        self.unique_with(original, &|_| Vec::new())
     }
 
     /// A free stem: no name made from it is in use. The stem itself does not become a name.
-    pub fn stem(&mut self, given: &str, made: &dyn Fn(&str) -> Vec<String>) -> String {
-        let mended = make_valid(given);
-        let numbered = (2..).map(|n: usize| format!("{mended}_{n}"));
-        let mut stems = std::iter::once(mended.clone()).chain(numbered);
-        let free = |stem: &String| made(stem).iter().all(|name| !self.taken.contains(name));
-        let stem = stems.find(free).unwrap_or(mended);
-        self.taken.extend(made(&stem));
+    pub fn stem(&mut self, original: &str, compose: &dyn Fn(&str) -> Vec<String>) -> String {
+        let valid = make_valid(original);
+        let numbered = (2..).map(|n: usize| format!("{valid}_{n}"));
+        let mut stems = std::iter::once(valid.clone()).chain(numbered);
+        let stem =
+            stems.find(|stem| compose(stem).iter().all(|name| !self.taken.contains(name))).unwrap_or(valid);
+        self.taken.extend(compose(&stem));
         stem
     }
 
     /// A free name, such that the names made from it are free too.
-    pub fn unique_with(&mut self, given: &str, made: &dyn Fn(&str) -> Vec<String>) -> String {
-        let mended = make_valid(given);
+    pub fn unique_with(&mut self, original: &str, compose: &dyn Fn(&str) -> Vec<String>) -> String {
+        let valid = make_valid(original);
         loop {
-            let asked = self.asked.entry(mended.clone()).or_insert(0);
-            *asked += 1;
-            let name = if *asked == 1 { mended.clone() } else { format!("{mended}_{asked}") };
-            let all: Vec<String> = std::iter::once(name.clone()).chain(made(&name)).collect();
+            let requests = self.requests.entry(valid.clone()).or_insert(0);
+            *requests += 1;
+            let name = if *requests == 1 { valid.clone() } else { format!("{valid}_{requests}") };
+            let all: Vec<String> = std::iter::once(name.clone()).chain(compose(&name)).collect();
             if all.iter().all(|n| !self.taken.contains(n)) {
                 self.taken.extend(all);
                 return name;
@@ -56,10 +62,10 @@ impl UniqueNames {
 }
 
 /// A valid name: invalid characters replaced, length limited, reserved names prefixed.
-pub(crate) fn make_valid(given: &str) -> String {
+pub(crate) fn make_valid(original: &str) -> String {
     const LONGEST: usize = 60;
-    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let text: String = given.trim().chars().take(LONGEST).map(letter).collect();
+    let letters = original.trim().chars().take(LONGEST);
+    let text: String = letters.map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if !is_name(&text) || is_rust_word(&text) || matches!(text.as_str(), "ground" | "com") {
         return format!("link_{text}");
     }
@@ -75,13 +81,17 @@ pub(crate) fn to_single_line(text: &str) -> String {
 mod tests {
     use super::UniqueNames;
 
+    fn length_name(stem: &str) -> Vec<String> {
+        vec![format!("length_{stem}")]
+    }
+
     #[test]
     fn a_stem_may_have_the_name_of_something_else() {
         let mut names = UniqueNames::default();
-        let made = |stem: &str| vec![format!("length_{stem}")];
+
         assert_eq!(names.unique("cable"), "cable");
-        assert_eq!(names.stem("cable", &made), "cable");
-        assert_eq!(names.stem("cable", &made), "cable_2");
+        assert_eq!(names.stem("cable", &length_name), "cable");
+        assert_eq!(names.stem("cable", &length_name), "cable_2");
         assert_eq!(names.unique("length_cable"), "length_cable_3");
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Problem: nothing in a file may be dropped silently, and a new element must not pass as
 //!          irrelevant.
-//! Method:  one table for each format maps names to classes. A name that is not in the table is
-//!          structural.
+//! Method:  one table for each format maps names to their relevance. A name that is not in the
+//!          table is structural.
 
 use dqdt_diagnostics::base::Span;
 
@@ -21,28 +21,34 @@ pub enum Relevance {
     Structural,
 }
 
-/// Classes of an element of a format and of its attributes.
+/// Relevance of an element of a format and of its attributes.
 pub(crate) struct ElementRow {
     /// The tag, preceded by as many parent tags as needed to identify it: `equality/joint`.
     pub path: &'static str,
-    pub class: Relevance,
-    /// True if the class applies to everything within the element.
-    pub whole: bool,
-    /// Names of attributes by class, separated by spaces.
+    pub relevance: Relevance,
+    /// True if the relevance applies to everything within the element.
+    pub is_subtree: bool,
+    /// Names of attributes by relevance, separated by spaces.
     pub attributes: &'static [(Relevance, &'static str)],
 }
 
-/// An element whose attributes and children have their own classes.
+impl ElementRow {
+    fn matches_end_of(&self, path: &str) -> bool {
+        path.strip_suffix(self.path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    }
+}
+
+/// An element whose attributes and children have a relevance of their own.
 pub(crate) const fn element(
     path: &'static str,
     attributes: &'static [(Relevance, &'static str)],
 ) -> ElementRow {
-    ElementRow { path, class: Relevance::Used, whole: false, attributes }
+    ElementRow { path, relevance: Relevance::Used, is_subtree: false, attributes }
 }
 
-/// An element whose class applies to everything within it.
-pub(crate) const fn whole(path: &'static str, class: Relevance) -> ElementRow {
-    ElementRow { path, class, whole: true, attributes: &[] }
+/// An element whose relevance applies to everything within it.
+pub(crate) const fn subtree(path: &'static str, relevance: Relevance) -> ElementRow {
+    ElementRow { path, relevance, is_subtree: true, attributes: &[] }
 }
 
 /// The table of a format: relevance of all its elements and attributes.
@@ -51,17 +57,14 @@ pub(crate) struct RelevanceTable(pub &'static [ElementRow]);
 impl RelevanceTable {
     /// The row for a path: the one that matches the most tags at its end.
     pub fn row(&self, path: &str) -> Option<&'static ElementRow> {
-        let ends = |row: &&ElementRow| {
-            path.strip_suffix(row.path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
-        };
-        self.0.iter().filter(ends).max_by_key(|row| row.path.len())
+        self.0.iter().filter(|row| row.matches_end_of(path)).max_by_key(|row| row.path.len())
     }
 
-    /// The nearest enclosing element whose class applies to everything within it.
-    fn around(&self, path: &str) -> Option<&'static ElementRow> {
+    /// The nearest enclosing element whose relevance applies to everything within it.
+    fn enclosing_subtree(&self, path: &str) -> Option<&'static ElementRow> {
         let mut outer = path;
         while let Some((parent, _)) = outer.rsplit_once('/') {
-            if let Some(row) = self.row(parent).filter(|r| r.whole) {
+            if let Some(row) = self.row(parent).filter(|r| r.is_subtree) {
                 return Some(row);
             }
             outer = parent;
@@ -69,33 +72,30 @@ impl RelevanceTable {
         None
     }
 
-    /// Relevance of an element, and true if it applies to everything within; `None` if the table does
-    /// not list it.
+    /// Relevance of an element, and true if it applies to everything within; `None` if the table
+    /// does not list it.
     pub fn element(&self, path: &str) -> Option<(Relevance, bool)> {
-        let row = self.around(path).or_else(|| self.row(path))?;
-        Some((row.class, row.whole))
+        let row = self.enclosing_subtree(path).or_else(|| self.row(path))?;
+        Some((row.relevance, row.is_subtree))
     }
 
     /// Relevance of an attribute; `None` if the table does not list it.
     pub fn attribute(&self, path: &str, name: &str) -> Option<Relevance> {
-        if let Some(row) = self.around(path) {
-            return Some(row.class);
+        if let Some(row) = self.enclosing_subtree(path) {
+            return Some(row.relevance);
         }
         let row = self.row(path)?;
-        let class = row
-            .attributes
-            .iter()
-            .find(|(_, matches_path)| matches_path.split_whitespace().any(|n| n == name));
-        class.map(|(class, _)| *class).or(row.whole.then_some(row.class))
+        let relevance = row.attributes.iter().find(|(_, names)| names.split_whitespace().any(|n| n == name));
+        relevance.map(|(relevance, _)| *relevance).or(row.is_subtree.then_some(row.relevance))
     }
 
     /// Names of the attributes of an element that are read; used to suggest corrections.
-    pub fn used(&self, path: &str) -> impl Iterator<Item = &'static str> {
+    pub fn used_attributes(&self, path: &str) -> impl Iterator<Item = &'static str> {
         let attributes = self.row(path).map_or(&[][..], |row| row.attributes);
         attributes
             .iter()
             .filter(|(c, _)| *c == Relevance::Used)
-            .flat_map(|(_, matches_path)| matches_path.split_whitespace())
+            .flat_map(|(_, names)| names.split_whitespace())
     }
 }
 
@@ -104,7 +104,7 @@ impl RelevanceTable {
 pub(crate) struct Loss {
     /// Path of tags and attribute: `link/visual`, `joint@springyield`.
     pub path: String,
-    pub class: Relevance,
+    pub relevance: Relevance,
     /// Description of the loss, if the path is not sufficient.
     pub text: Option<String>,
     pub span: Span,
@@ -112,22 +112,23 @@ pub(crate) struct Loss {
 
 /// True if a name accepted by the user matches a path: as a whole, its first tags or its last tags.
 pub(crate) fn matches_path(accepted: &str, path: &str) -> bool {
-    let border = |c: char| c == '/' || c == '@';
-    let first = path.strip_prefix(accepted).is_some_and(|rest| rest.is_empty() || rest.starts_with(border));
-    let last = path.strip_suffix(accepted).is_some_and(|rest| rest.ends_with(border));
-    !accepted.is_empty() && (first || last)
+    const SEPARATORS: [char; 2] = ['/', '@'];
+    let is_start =
+        path.strip_prefix(accepted).is_some_and(|rest| rest.is_empty() || rest.starts_with(SEPARATORS));
+    let is_end = path.strip_suffix(accepted).is_some_and(|rest| rest.ends_with(SEPARATORS));
+    !accepted.is_empty() && (is_start || is_end)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Relevance, RelevanceTable, element, matches_path, whole};
+    use super::{Relevance, RelevanceTable, element, matches_path, subtree};
 
     #[test]
     fn longest_end_of_a_path_decides() {
         const TABLE: RelevanceTable = RelevanceTable(&[
             element("joint", &[(Relevance::Used, "name axis"), (Relevance::Harmless, "user")]),
             element("equality/joint", &[(Relevance::Used, "name joint1")]),
-            whole("asset", Relevance::Harmless),
+            subtree("asset", Relevance::Harmless),
         ]);
         assert_eq!(TABLE.attribute("body/joint", "axis"), Some(Relevance::Used));
         assert_eq!(TABLE.attribute("equality/joint", "axis"), None);

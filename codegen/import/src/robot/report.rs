@@ -11,11 +11,17 @@ use dqdt_diagnostics::error::Diagnostic;
 pub struct IgnoredKind {
     /// Path of tags of the element: `link/visual`.
     pub path: String,
-    pub class: Relevance,
+    pub relevance: Relevance,
     /// Name of the included file, if it is not the main file.
     pub file: Option<String>,
     /// Line numbers of the elements in the file, ascending.
     pub lines: Vec<usize>,
+}
+
+impl IgnoredKind {
+    fn is_harmless(&self) -> bool {
+        matches!(self.relevance, Relevance::Harmless | Relevance::Used)
+    }
 }
 
 /// Changes smaller than this are regarded as rounding.
@@ -26,7 +32,7 @@ const CUT_OFF: f64 = 2e-5;
 
 /// The line that an entry of the report refers to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct ReportLine {
     /// Name of the included file, if it is not the main file.
     pub file: Option<String>,
     pub line: usize,
@@ -50,7 +56,7 @@ pub struct Report {
     /// Names of the structural parts that were accepted.
     pub accepted: Vec<String>,
     /// The notes with their lines, set by `finish`.
-    pub lines: Vec<(&'static str, String, Option<Line>)>,
+    pub lines: Vec<(&'static str, String, Option<ReportLine>)>,
 }
 
 impl Report {
@@ -79,40 +85,45 @@ impl Report {
     /// sufficient.
     pub(crate) fn record_loss(
         &mut self,
-        class: Relevance,
+        relevance: Relevance,
         path: impl Into<String>,
         text: Option<String>,
         span: Span,
     ) {
-        self.losses.push(Loss { path: path.into(), class, text, span });
+        self.losses.push(Loss { path: path.into(), relevance, text, span });
     }
 
     /// Completes the report: groups the losses by class, determines line numbers, rejects
     /// structural parts that are not accepted.
     pub(crate) fn finish(&mut self, name: &str, accept: &[String], sources: &Sources) {
-        let line_of = |span: Span| -> Line {
+        let line_of = |span: Span| -> ReportLine {
             let text = sources.text(span.source);
             let line = text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1);
             let file =
                 (sources.file(span.source) != SourceId(0)).then(|| sources.name(span.source).to_owned());
-            Line { file, line }
+            ReportLine { file, line }
         };
         let losses = std::mem::take(&mut self.losses);
         self.check_losses(name, accept, &losses);
         self.warnings.extend(self.snap_note(name));
         for loss in losses {
             if let Some(text) = loss.text {
-                let kind = label(loss.class);
+                let kind = label(loss.relevance);
                 self.notes.push((kind, text, Some(loss.span)));
                 continue;
             }
-            let Line { file, line } = line_of(loss.span);
-            let same = |k: &&mut IgnoredKind| k.path == loss.path && k.file == file && k.class == loss.class;
-            match self.ignored.iter_mut().find(same) {
+            let ReportLine { file, line } = line_of(loss.span);
+            let mut kinds = self.ignored.iter_mut();
+            match kinds.find(|k| k.path == loss.path && k.file == file && k.relevance == loss.relevance) {
                 Some(kind) => kind.lines.push(line),
                 None => {
                     let lines = vec![line];
-                    self.ignored.push(IgnoredKind { path: loss.path, class: loss.class, file, lines });
+                    self.ignored.push(IgnoredKind {
+                        path: loss.path,
+                        relevance: loss.relevance,
+                        file,
+                        lines,
+                    });
                 }
             }
         }
@@ -140,7 +151,7 @@ impl Report {
         let mut first = None;
         let mut kinds: Vec<(&Loss, usize)> = Vec::new();
         for loss in losses {
-            match loss.class {
+            match loss.relevance {
                 Relevance::Idealised(group) => {
                     first = first.or(Some(loss.span));
                     match groups.iter_mut().find(|(g, _)| *g == group) {
@@ -199,8 +210,8 @@ impl Report {
 }
 
 /// Word at the start of a line of the report.
-fn label(class: Relevance) -> &'static str {
-    match class {
+fn label(relevance: Relevance) -> &'static str {
+    match relevance {
         Relevance::Used | Relevance::Harmless => "not used",
         Relevance::Idealised(_) => "idealised",
         Relevance::Structural => "accepted",
@@ -221,7 +232,7 @@ impl fmt::Display for Report {
                 // Names in the file may contain terminal control characters.
                 let text = sanitise(text).replace('\n', " ");
                 match line {
-                    Some(Line { file, line }) => {
+                    Some(ReportLine { file, line }) => {
                         writeln!(f, "{kind}: {text} ({}line {line})", file_prefix(file.as_deref()))?;
                     }
                     None => writeln!(f, "{kind}: {text}")?,
@@ -231,18 +242,17 @@ impl fmt::Display for Report {
                 writeln!(f, "{kind}: {} more (`--report FILE` lists all)", notes.len() - most)?;
             }
         }
-        let harmless = |kind: &&IgnoredKind| matches!(kind.class, Relevance::Harmless | Relevance::Used);
         let all = f.alternate();
-        for kind in self.ignored.iter().filter(|k| all || !harmless(k)) {
+        for kind in self.ignored.iter().filter(|k| all || !k.is_harmless()) {
             let n = kind.lines.len();
             let most = if f.alternate() { n } else { LISTED };
             let listed: Vec<String> = kind.lines.iter().take(most).map(usize::to_string).collect();
             let more = if n > most { ", …" } else { "" };
             let lines = if n == 1 { "line" } else { "lines" };
-            let (file, label) = (file_prefix(kind.file.as_deref()), label(kind.class));
+            let (file, label) = (file_prefix(kind.file.as_deref()), label(kind.relevance));
             writeln!(f, "{label}: {n} {} ({file}{lines} {}{more})", sanitise(&kind.path), listed.join(", "))?;
         }
-        let harmless: Vec<_> = self.ignored.iter().filter(harmless).collect();
+        let harmless: Vec<_> = self.ignored.iter().filter(|k| k.is_harmless()).collect();
         if !harmless.is_empty() && !f.alternate() {
             let all: usize = harmless.iter().map(|k| k.lines.len()).sum();
             let listed = harmless.iter().take(LISTED);

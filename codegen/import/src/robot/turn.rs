@@ -24,16 +24,16 @@ impl RotationAngle {
 
     /// The angle \[rad\], or the nearest multiple of a right angle if it is within the tolerance;
     /// and the change, if there is any.
-    pub fn new(given: &Decimal, snap: f64) -> (Self, Option<f64>) {
-        let quarters = (given.value / FRAC_PI_2).round();
-        let off = (given.value - quarters * FRAC_PI_2).abs();
-        if given.is_zero() || (off <= snap && quarters.abs() < 1e6) {
+    pub fn new(number: &Decimal, snap: f64) -> (Self, Option<f64>) {
+        let quarters = (number.value / FRAC_PI_2).round();
+        let off = (number.value - quarters * FRAC_PI_2).abs();
+        if number.is_zero() || (off <= snap && quarters.abs() < 1e6) {
             // A right angle as exact as a double permits counts as no change.
-            let changed = off > 4.0 * f64::EPSILON * given.value.abs();
+            let changed = off > 4.0 * f64::EPSILON * number.value.abs();
             return (RotationAngle::from_quarter_turns(quarters), changed.then_some(off));
         }
-        let (sine, cosine) = given.value.sin_cos();
-        (RotationAngle { text: given.text.clone(), sine, cosine }, None)
+        let (sine, cosine) = number.value.sin_cos();
+        (RotationAngle { text: number.text.clone(), sine, cosine }, None)
     }
 
     /// An angle of the given number of quarter turns.
@@ -69,7 +69,7 @@ pub(crate) type Matrix3 = [[f64; 3]; 3];
 pub(crate) struct Turn {
     pub matrix: Matrix3,
     /// Sequence and angles, if the rotation is a single one in the file.
-    written: Option<(String, [RotationAngle; 3])>,
+    notation: Option<(String, [RotationAngle; 3])>,
 }
 
 pub(crate) const UNIT: Matrix3 = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -80,7 +80,7 @@ pub(crate) fn product(a: &Matrix3, b: &Matrix3) -> Matrix3 {
 }
 
 impl Turn {
-    pub const NONE: Turn = Turn { matrix: UNIT, written: None };
+    pub const NONE: Turn = Turn { matrix: UNIT, notation: None };
 
     /// Rotation by an intrinsic sequence, in the order of the word: `zyx` is `Rz Ry Rx`.
     pub fn from_sequence(word: &str, angles: [RotationAngle; 3]) -> Turn {
@@ -88,7 +88,7 @@ impl Turn {
         for (letter, angle) in word.bytes().zip(&angles) {
             matrix = product(&matrix, &angle.about(usize::from(letter.wrapping_sub(b'x')).min(2)));
         }
-        if matrix == UNIT { Turn::NONE } else { Turn { matrix, written: Some((word.to_owned(), angles)) } }
+        if matrix == UNIT { Turn::NONE } else { Turn { matrix, notation: Some((word.to_owned(), angles)) } }
     }
 
     /// Rotation about one coordinate axis: 0, 1, 2 for x, y, z.
@@ -109,10 +109,10 @@ impl Turn {
             }
         }
         if off <= snap.max(ROUNDING) {
-            let quarters = || [0.0, 1.0, 2.0, -1.0].into_iter();
-            for x in quarters() {
-                for y in quarters() {
-                    for z in quarters() {
+            const QUARTER_TURNS: [f64; 4] = [0.0, 1.0, 2.0, -1.0];
+            for x in QUARTER_TURNS {
+                for y in QUARTER_TURNS {
+                    for z in QUARTER_TURNS {
                         let turn =
                             Turn::from_sequence("zyx", [z, y, x].map(RotationAngle::from_quarter_turns));
                         if turn.matrix == near {
@@ -135,12 +135,12 @@ impl Turn {
                 return (Turn::about(axis, RotationAngle::new(&angle, 0.0).0), None);
             }
         }
-        (Turn { matrix: matrix.map(|row| row.map(|x| round_off(x, 1.0))), written: None }, None)
+        (Turn { matrix: matrix.map(|row| row.map(|x| round_off(x, 1.0))), notation: None }, None)
     }
 
     /// The inverse rotation.
     pub fn inverse(&self) -> Turn {
-        Turn { matrix: [0, 1, 2].map(|i| [0, 1, 2].map(|j| self.matrix[j][i])), written: None }
+        Turn { matrix: [0, 1, 2].map(|i| [0, 1, 2].map(|j| self.matrix[j][i])), notation: None }
     }
 
     pub fn is_none(&self) -> bool {
@@ -159,7 +159,7 @@ impl Turn {
             return self.clone();
         }
         let matrix = product(&self.matrix, &other.matrix);
-        Turn { matrix: matrix.map(|row| row.map(|x| round_off(x, 1.0))), written: None }
+        Turn { matrix: matrix.map(|row| row.map(|x| round_off(x, 1.0))), notation: None }
     }
 
     /// The tensor `R J Rᵀ` in the original axes.
@@ -177,13 +177,13 @@ impl Turn {
         if self.is_none() {
             return None;
         }
-        Some(match &self.written {
+        Some(match &self.notation {
             Some((word, [a, b, c])) => {
                 format!("{{ sequence = \"{word}\", angles = [{}, {}, {}] }}", a.text, b.text, c.text)
             }
             None => {
-                let row = |r: [f64; 3]| format!("[{}]", r.map(|x| Decimal::from_f64(x).text).join(", "));
-                format!("{{ matrix = [{}] }}", self.matrix.map(row).join(", "))
+                let rows = self.matrix.map(|row| format_list(&row.map(Decimal::from_f64)));
+                format!("{{ matrix = [{}] }}", rows.join(", "))
             }
         })
     }

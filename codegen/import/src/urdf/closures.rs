@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::origin;
-use super::robot::{ClosureKind, Coupling, JointKind, LoopClosure, Robot, UrdfJoint};
+use super::robot::{ClosureKind, Coupling, LoopClosure, Robot, UrdfJoint, UrdfJointKind};
 use super::tree::{BodyTree, PlacedLink};
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::relevance::Relevance;
@@ -57,23 +57,22 @@ impl<'a> BodyPlacements<'a> {
     }
 
     fn link(&self, (name, span): (&str, Span), report: &mut Report) -> Option<(Option<usize>, &'a Pose)> {
-        let found = self.links.get(name).copied();
-        if found.is_none() {
+        let link = self.links.get(name).copied();
+        if link.is_none() {
             let help = did_you_mean(name, self.links.keys().copied())
                 .map_or_else(|| "name a link of the file".to_owned(), |meant| format!("write `{meant}`"));
             let d = Diagnostic::error("unknown-name", format!("there is no link `{name}`"));
             report.add_problem(d.at(Some(span), "not found").help(help));
         }
-        found
+        link
     }
 
     /// For each of two bodies, its ancestors including itself, up to but without the common
     /// ancestor (or the ground).
     fn chains(&self, ends: [Option<usize>; 2]) -> [Vec<usize>; 2] {
-        let up = |end: Option<usize>| -> Vec<usize> {
+        let [mut first, mut second] = ends.map(|end| -> Vec<usize> {
             std::iter::successors(end, |b| self.tree.bodies[*b].parent).collect()
-        };
-        let [mut first, mut second] = ends.map(up);
+        });
         while first.last().is_some() && first.last() == second.last() {
             first.pop();
             second.pop();
@@ -132,9 +131,7 @@ impl<'a> BodyPlacements<'a> {
             .flat_map(|chain| self.joints(chain))
             .map(|(body, joint)| joint.map(|j| (body, j)))
             .collect::<Option<_>>()?;
-        let turning =
-            |k: JointKind| matches!(k, JointKind::Revolute | JointKind::Continuous | JointKind::Planar);
-        let (body, joint) = *joints.iter().find(|(_, j)| turning(j.kind))?;
+        let (body, joint) = *joints.iter().find(|(_, j)| j.kind.turns_in_a_plane())?;
         let normal = self.axis(body, joint);
         let near = self.snap.max(1e-9);
         let along = |axis: [f64; 3]| size(cross(axis, normal)) <= near;
@@ -142,8 +139,8 @@ impl<'a> BodyPlacements<'a> {
         let planar = joints.iter().all(|(body, joint)| {
             let axis = self.axis(*body, joint);
             match joint.kind {
-                JointKind::Prismatic => across(axis),
-                kind => turning(kind) && along(axis),
+                UrdfJointKind::Prismatic => across(axis),
+                kind => kind.turns_in_a_plane() && along(axis),
             }
         });
         let axes = closure.axis.as_ref().map(|a| {
@@ -160,15 +157,15 @@ impl<'a> BodyPlacements<'a> {
             return None;
         }
         let [a, b] = world.each_ref().map(Pose::position);
-        let apart = dot([0, 1, 2].map(|i| b[i] - a[i]), normal);
+        let gap = dot([0, 1, 2].map(|i| b[i] - a[i]), normal);
         let reach = a.iter().chain(&b).fold(0.0_f64, |m, x| m.max(x.abs()));
-        if apart.abs() > 1e-6 * reach {
+        if gap.abs() > 1e-6 * reach {
             let text = format!(
                 "closure `{name}`: its ends lie {} m apart along the axis in every pose; closed in the plane",
-                Decimal::from_f64((apart.abs() * 1e9).round() / 1e9).text
+                Decimal::from_f64((gap.abs() * 1e9).round() / 1e9).text
             );
             // Small gaps are rounding in the file; ends that never meet are a different mechanism.
-            if apart.abs() > 1e-3 * reach {
+            if gap.abs() > 1e-3 * reach {
                 report.record_loss(Relevance::Structural, "loop", Some(text), closure.span);
             } else {
                 report.add_note(text, Some(closure.span));
@@ -197,12 +194,13 @@ impl<'a> BodyPlacements<'a> {
                 self.joints(chain).map(|(body, joint)| joint.map(|j| (body, j))).collect();
             let trouble = match named.as_deref() {
                 Some([]) => Some("no joint moves it against the other link"),
-                Some([(_, one)]) if one.kind == JointKind::Prismatic => None,
+                Some([(_, one)]) if one.kind == UrdfJointKind::Prismatic => None,
                 Some(several) if several.iter().all(|(_, j)| j.kind.turns_about_one_axis()) => {
                     let axes = several.iter().map(|(body, joint)| self.axis(*body, joint));
                     let axes: Vec<[f64; 3]> = axes.collect();
-                    let same = |a: &[f64; 3]| dot(*a, axes[0]) > 0.0 && size(cross(*a, axes[0])) <= 1e-3;
-                    (!axes.iter().all(same)).then_some("joints about different axes carry it")
+                    let all_parallel =
+                        axes.iter().all(|a| dot(*a, axes[0]) > 0.0 && size(cross(*a, axes[0])) <= 1e-3);
+                    (!all_parallel).then_some("joints about different axes carry it")
                 }
                 _ => Some("joints that do not turn about one axis carry it"),
             };
@@ -243,7 +241,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 

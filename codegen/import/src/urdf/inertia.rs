@@ -51,14 +51,14 @@ fn parts(heavy: &[(&PlacedLink, &Inertial)], turns: &[Turn], centers: &[Triple])
     heavy
         .iter()
         .zip(turns.iter().zip(centers))
-        .map(|((placed, i), (own, center))| {
+        .map(|((placed, i), (turn, center))| {
             let local = [0, 1, 2].map(|k| center[k].value);
             let moved = placed.pose.turn.apply(local);
             let at = placed.pose.position();
             let center = [0, 1, 2].map(|k| at[k] + moved[k]);
             let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|k| i.inertia[k].value);
             let tensor =
-                placed.pose.turn.times(own).rotate_tensor([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
+                placed.pose.turn.times(turn).rotate_tensor([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
             RigidPart { mass: i.mass.value, center, tensor }
         })
         .collect()

@@ -35,7 +35,7 @@ pub(super) fn read_loop(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> O
     read_closure(reader, node, ends)
 }
 
-/// Reads a `<loop_joint>`, whose ends are `<link1>` and `<link2>` with the attributes `read_link_name`, `xyz`
+/// Reads a `<loop_joint>`, whose ends are `<link1>` and `<link2>` with the attributes `link`, `xyz`
 /// and `rpy`.
 pub(super) fn read_loop_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<LoopClosure> {
     reader.ignore_rest(node, "loop_joint", &["link1", "link2", "axis"]);
@@ -142,8 +142,8 @@ fn required_child<'a, 'i>(
     tag: &str,
     form: &str,
 ) -> Option<Node<'a, 'i>> {
-    let found = only_child(reader, node, tag);
-    if found.is_none() {
+    let child = only_child(reader, node, tag);
+    if child.is_none() {
         let parent = reader.name(node);
         let close = if form.ends_with("</") { format!("{tag}>") } else { String::new() };
         let d = Diagnostic::error("urdf-missing", format!("<{parent}> has no <{tag}>"))
@@ -151,7 +151,7 @@ fn required_child<'a, 'i>(
             .help(format!("write <{tag} {form}{close}"));
         reader.add_problem(d);
     }
-    found
+    child
 }
 
 fn read_link_name(reader: &mut ElementReader<'_>, end: Node<'_, '_>) -> Option<(String, Span)> {

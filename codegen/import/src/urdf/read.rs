@@ -4,7 +4,7 @@ use roxmltree::{Document, Node};
 
 use super::loops::{read_coupling, read_loop, read_loop_joint};
 use super::origin::origin;
-use super::robot::{Inertial, JointKind, Limits, Link, Mimic, Robot, UrdfJoint};
+use super::robot::{Inertial, Limits, Link, Mimic, Robot, UrdfJoint, UrdfJointKind};
 use super::visuals;
 use super::xml::{ElementReader, only_child};
 use crate::robot::prefixes::join_undeclared_prefixes;
@@ -19,13 +19,13 @@ const OF_JOINT: [&str; 8] =
     ["origin", "parent", "child", "axis", "limit", "dynamics", "joint_properties", "mimic"];
 const OF_INERTIAL: [&str; 3] = ["origin", "mass", "inertia"];
 
-const KINDS: [(&str, JointKind); 6] = [
-    ("fixed", JointKind::Fixed),
-    ("revolute", JointKind::Revolute),
-    ("continuous", JointKind::Continuous),
-    ("prismatic", JointKind::Prismatic),
-    ("planar", JointKind::Planar),
-    ("floating", JointKind::Floating),
+const KINDS: [(&str, UrdfJointKind); 6] = [
+    ("fixed", UrdfJointKind::Fixed),
+    ("revolute", UrdfJointKind::Revolute),
+    ("continuous", UrdfJointKind::Continuous),
+    ("prismatic", UrdfJointKind::Prismatic),
+    ("planar", UrdfJointKind::Planar),
+    ("floating", UrdfJointKind::Floating),
 ];
 
 /// Reads a URDF text into the data model of the robot. Returns all problems on failure.
@@ -39,11 +39,11 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
     if root.tag_name().name() != "robot" {
         return Err(vec![not_a_robot(&reader, root)]);
     }
-    let elements = || document.descendants().filter(Node::is_element);
-    let of_xacro = |n: &Node<'_, '_>| {
-        n.tag_name().namespace().is_some_and(is_xacro) || reader.name(*n).starts_with("xacro:")
-    };
-    if let Some(node) = elements().find(of_xacro) {
+    let xacro_element = document
+        .descendants()
+        .filter(Node::is_element)
+        .find(|n| n.tag_name().namespace().is_some_and(is_xacro) || reader.name(*n).starts_with("xacro:"));
+    if let Some(node) = xacro_element {
         let d = Diagnostic::error("urdf-xacro", format!("<{}> is xacro, not URDF yet", reader.name(node)));
         let help = "run `xacro robot.urdf.xacro > robot.urdf` first";
         return Err(vec![d.at(Some(reader.tag_span(node)), "here").help(help)]);
@@ -206,8 +206,8 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
     let origin = origin(reader, node);
     let mass = only_child(reader, node, "mass");
     let tensor = only_child(reader, node, "inertia");
-    for (what, found) in [("mass", mass), ("inertia", tensor)] {
-        if found.is_some() {
+    for (what, child) in [("mass", mass), ("inertia", tensor)] {
+        if child.is_some() {
             continue;
         }
         let d = Diagnostic::error("urdf-missing", format!("<inertial> has no <{what}>"))
@@ -272,7 +272,7 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
         reader.ignore_rest(node, "joint/axis", &[]);
         let _ = reader.text(node, "xyz");
     }
-    let has_axis = kind.is_some_and(|k| !matches!(k, JointKind::Fixed | JointKind::Floating));
+    let has_axis = kind.is_some_and(|k| !matches!(k, UrdfJointKind::Fixed | UrdfJointKind::Floating));
     if has_axis && !(1e-100..1e100).contains(&length) {
         let place = axis_node.map(|n| reader.value_span(n, "xyz"));
         let d = Diagnostic::error("bad-axis", "an axis without a direction")
@@ -281,13 +281,13 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
         reader.add_problem(d);
     }
     let limit = only_child(reader, node, "limit");
-    let mut given =
+    let mut read_limit =
         |name: &str| limit.filter(|n| n.has_attribute(name)).map(|n| reader.number_or(Some(n), name, 0.0));
     let limits = Limits {
-        lower: given("lower"),
-        upper: given("upper"),
-        effort: given("effort"),
-        velocity: given("velocity"),
+        lower: read_limit("lower"),
+        upper: read_limit("upper"),
+        effort: read_limit("effort"),
+        velocity: read_limit("velocity"),
     };
     if let Some(node) = limit {
         reader.ignore_rest(node, "joint/limit", &[]);

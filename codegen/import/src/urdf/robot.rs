@@ -57,7 +57,7 @@ pub(super) struct Link {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum JointKind {
+pub(super) enum UrdfJointKind {
     Fixed,
     Revolute,
     Continuous,
@@ -71,20 +71,25 @@ pub(super) enum JointKind {
     Universal([usize; 2]),
 }
 
-impl JointKind {
+impl UrdfJointKind {
     /// True for a joint whose only coordinate is an angle.
     pub fn turns_about_one_axis(self) -> bool {
-        matches!(self, JointKind::Revolute | JointKind::Continuous)
+        matches!(self, UrdfJointKind::Revolute | UrdfJointKind::Continuous)
+    }
+
+    /// True for a joint that rotates about one axis, and may also translate normal to it.
+    pub fn turns_in_a_plane(self) -> bool {
+        self.turns_about_one_axis() || self == UrdfJointKind::Planar
     }
 
     /// True for a joint with exactly one coordinate.
     pub fn is_single(self) -> bool {
-        self.turns_about_one_axis() || self == JointKind::Prismatic
+        self.turns_about_one_axis() || self == UrdfJointKind::Prismatic
     }
 
     /// True for a joint whose attitude is a quaternion.
     pub fn has_quaternion(self) -> bool {
-        matches!(self, JointKind::Floating | JointKind::Spherical)
+        matches!(self, UrdfJointKind::Floating | UrdfJointKind::Spherical)
     }
 }
 
@@ -109,7 +114,7 @@ pub(super) struct Limits {
 pub(super) struct UrdfJoint {
     pub name: String,
     pub span: Span,
-    pub kind: JointKind,
+    pub kind: UrdfJointKind,
     pub parent: String,
     pub parent_span: Span,
     pub child: String,

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use super::robot::{ClosureEnd, ClosureKind, JointKind, LoopClosure, Origin, Robot};
+use super::robot::{ClosureEnd, ClosureKind, LoopClosure, Origin, Robot, UrdfJointKind};
 use crate::robot::relevance::Relevance;
 use crate::robot::report::Report;
 use crate::robot::yaml::{Data, YamlNode, read_yaml};
@@ -124,7 +124,7 @@ impl<'a> SideFile<'a> {
     /// Index of the named joint, which must not be fixed.
     fn joint(&mut self, (name, span): (&str, Span)) -> Option<usize> {
         let at = self.robot.joints.iter().position(|j| j.name == name);
-        match at.filter(|j| self.robot.joints[*j].kind != JointKind::Fixed) {
+        match at.filter(|j| self.robot.joints[*j].kind != UrdfJointKind::Fixed) {
             Some(at) => Some(at),
             None if at.is_some() => {
                 let message = format!("the joint `{name}` is fixed in the robot");
@@ -156,10 +156,13 @@ impl<'a> SideFile<'a> {
     fn change_joint_types(&mut self) {
         for key in ["rotule_name", "name_spherical"] {
             let Some(word) = self.word(key) else { continue };
-            for joint in
-                self.robot.joints.iter_mut().filter(|j| j.kind != JointKind::Fixed && j.name.contains(word))
+            for joint in self
+                .robot
+                .joints
+                .iter_mut()
+                .filter(|j| j.kind != UrdfJointKind::Fixed && j.name.contains(word))
             {
-                joint.kind = JointKind::Spherical;
+                joint.kind = UrdfJointKind::Spherical;
             }
         }
         let names = self.texts("joint_name", "a list of joints");
@@ -301,9 +304,11 @@ impl<'a> SideFile<'a> {
 
     /// A frame, by the name of its link or of the joint that carries the link.
     fn frame(&mut self, (name, span): (&str, Span)) -> Option<ClosureEnd> {
-        let of_link = self.robot.links.iter().any(|l| l.name == name).then_some(name);
-        let of_joint = || self.robot.joints.iter().find(|j| j.name == name).map(|j| j.child.as_str());
-        let link = of_link.or_else(of_joint).map(str::to_owned);
+        let is_link = self.robot.links.iter().any(|l| l.name == name);
+        let link = is_link
+            .then_some(name)
+            .or_else(|| self.robot.joints.iter().find(|j| j.name == name).map(|j| j.child.as_str()))
+            .map(str::to_owned);
         if link.is_none() {
             let links = self.robot.links.iter().map(|l| l.name.as_str());
             let help = did_you_mean(name, links)
@@ -319,17 +324,17 @@ impl<'a> SideFile<'a> {
     }
 }
 
-fn joint_kind(word: &str) -> Option<JointKind> {
+fn joint_kind(word: &str) -> Option<UrdfJointKind> {
     let word = word.to_ascii_uppercase();
     match word.as_str() {
-        "SPHERICAL" => return Some(JointKind::Spherical),
-        "FIXED" => return Some(JointKind::Fixed),
+        "SPHERICAL" => return Some(UrdfJointKind::Spherical),
+        "FIXED" => return Some(UrdfJointKind::Fixed),
         _ => {}
     }
     let axes: Vec<usize> =
         word.strip_prefix("UJOINT_")?.bytes().map(|b| usize::from(b.wrapping_sub(b'X'))).collect();
     let axes: [usize; 2] = axes.try_into().ok()?;
-    (axes.iter().all(|a| *a < 3) && axes[0] != axes[1]).then_some(JointKind::Universal(axes))
+    (axes.iter().all(|a| *a < 3) && axes[0] != axes[1]).then_some(UrdfJointKind::Universal(axes))
 }
 
 /// Common prefix of two names, without trailing separators.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::origin;
-use super::robot::{JointKind, Robot, UrdfJoint};
+use super::robot::{Robot, UrdfJoint, UrdfJointKind};
 use crate::robot::report::Report;
 use crate::robot::turn::Pose;
 use crate::robot::{Base, Options};
@@ -56,8 +56,8 @@ pub(super) fn build_bodies(
     for (i, joint) in robot.joints.iter().enumerate() {
         let ends =
             [(&joint.parent, joint.parent_span), (&joint.child, joint.child_span)].map(|(name, span)| {
-                let found = links.get(name.as_str()).copied();
-                if found.is_none() {
+                let link = links.get(name.as_str()).copied();
+                if link.is_none() {
                     // The search for similar names is limited to the first messages.
                     let near =
                         if problems.len() < READ { did_you_mean(name, links.keys().copied()) } else { None };
@@ -71,7 +71,7 @@ pub(super) fn build_bodies(
                         Diagnostic::error("unknown-name", message).at(Some(span), "not a link").help(help),
                     );
                 }
-                found
+                link
             });
         let [Some(parent), Some(child)] = ends else { continue };
         if let Some(other) = inboard_joints[child] {
@@ -109,11 +109,11 @@ pub(super) fn build_bodies(
     if reached == robot.links.len() {
         return Ok(tree);
     }
-    let mut seen = vec![false; robot.links.len()];
+    let mut is_reached = vec![false; robot.links.len()];
     for placed in tree.ground.iter().chain(tree.bodies.iter().flat_map(|b| &b.links)) {
-        seen[placed.link] = true;
+        is_reached[placed.link] = true;
     }
-    let lost = (0..seen.len()).find(|l| !seen[*l]).map(|l| &robot.links[l]);
+    let lost = (0..is_reached.len()).find(|l| !is_reached[*l]).map(|l| &robot.links[l]);
     Err(lost.map(|link| ring_problem(&link.name, link.span)).into_iter().collect())
 }
 
@@ -226,7 +226,7 @@ impl Walk<'_> {
                     let label = format!("joint `{}`", joint.name);
                     let pose = todo.pose.times(&origin::pose(&joint.origin, self.snap, &label, report));
                     match joint.kind {
-                        JointKind::Fixed => {
+                        UrdfJointKind::Fixed => {
                             open.push(Todo { link: self.links[joint.child.as_str()], body: todo.body, pose });
                         }
                         _ => moving.push((*at, todo.body, pose)),
@@ -257,7 +257,7 @@ pub(super) fn pinocchio_order(robot: &Robot, root: usize) -> Vec<usize> {
     let mut order = Vec::new();
     while let Some(at) = open.pop() {
         let joint = &robot.joints[at];
-        if joint.kind != JointKind::Fixed {
+        if joint.kind != UrdfJointKind::Fixed {
             order.push(at);
         }
         open.extend(on(&joint.child));

@@ -61,9 +61,11 @@ fn triple(node: Node<'_, '_>, name: &str) -> Option<Triple> {
 
 /// Pose in an `<origin>`; `None` if it cannot be read.
 fn read_origin(node: Node<'_, '_>) -> Option<Origin> {
-    let zero = || Some([0.0; 3].map(Decimal::from_f64));
-    let part = |name| if node.has_attribute(name) { triple(node, name) } else { zero() };
-    Some(Origin { xyz: part("xyz")?, rpy: part("rpy")?, span: None })
+    Some(Origin { xyz: triple_or_zero(node, "xyz")?, rpy: triple_or_zero(node, "rpy")?, span: None })
+}
+
+fn triple_or_zero(node: Node<'_, '_>, name: &str) -> Option<Triple> {
+    if node.has_attribute(name) { triple(node, name) } else { Some([0.0; 3].map(Decimal::from_f64)) }
 }
 
 impl Visual {
@@ -71,9 +73,9 @@ impl Visual {
     /// if its position is not finite.
     pub fn shape(&self, link: &Pose, report: &mut Report) -> Option<String> {
         // Drawings need no snapping to right angles.
-        let own = origin::pose(&self.origin, 0.0, "", report);
+        let visual = origin::pose(&self.origin, 0.0, "", report);
         let shifted = Pose { at: [0.0, 0.0, self.shift].map(Decimal::from_f64), turn: Turn::NONE };
-        let pose = link.times(&own).times(&shifted);
+        let pose = link.times(&visual).times(&shifted);
         if !pose.position().iter().all(|x| x.is_finite()) {
             return None;
         }

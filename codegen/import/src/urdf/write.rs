@@ -1,11 +1,13 @@
 //! Writes the text of the spec.
 
 mod constraints;
+mod joints;
 
 use std::collections::BTreeMap;
 
+use self::joints::{limits_text, plane_axes, start_value};
 use super::inertia::inertia;
-use super::robot::{JointKind, Robot, UrdfJoint};
+use super::robot::{Robot, UrdfJoint, UrdfJointKind};
 use super::tree::{BodyTree, PlacedLink, TreeBody, pinocchio_order};
 use crate::robot::decimal::Decimal;
 use crate::robot::names::{UniqueNames, make_valid, to_single_line};
@@ -73,20 +75,10 @@ fn joint_names(
     report: &mut Report,
 ) -> Vec<Option<(String, String)>> {
     let (mut names, mut symbols) = (UniqueNames::default(), UniqueNames::default());
-    let of_free = |name: &str| -> Vec<String> {
-        let parts =
-            ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "omega_x", "omega_y", "omega_z"];
-        parts.iter().map(|p| format!("{name}_{p}")).collect()
-    };
-    let of_stem = |stem: &str| -> Vec<String> {
-        let own = ["q", "x", "y", "angle", "q1", "q2"]
-            .iter()
-            .flat_map(|p| [format!("{p}_{stem}"), format!("{p}_{stem}_dot")]);
-        own.chain([format!("tau_{stem}"), format!("f_{stem}")]).collect()
-    };
+
     if options.base == Base::Free {
         names.unique("base");
-        symbols.unique_with("base", &of_free);
+        symbols.unique_with("base", &free_joint_symbols);
     }
     let mut joints = vec![None; robot.joints.len()];
     let moving: Vec<usize> = tree.bodies.iter().filter_map(|b| b.joint).collect();
@@ -97,13 +89,26 @@ fn joint_names(
             let name = names.new_name(&joint.name, "joint", Some(joint.span), report);
             let stem = name.strip_suffix("_joint").or_else(|| name.strip_prefix("joint_")).unwrap_or(&name);
             let stem = match floating {
-                true => symbols.unique_with(&name, &of_free),
-                false => symbols.unique_with(stem, &of_stem),
+                true => symbols.unique_with(&name, &free_joint_symbols),
+                false => symbols.unique_with(stem, &joint_symbols),
             };
             joints[at] = Some((name, stem));
         }
     }
     joints
+}
+
+/// Names of the coordinates and speeds of a joint with a quaternion.
+fn free_joint_symbols(name: &str) -> Vec<String> {
+    let parts = ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "omega_x", "omega_y", "omega_z"];
+    parts.iter().map(|p| format!("{name}_{p}")).collect()
+}
+
+/// Names of coordinates, speeds and inputs that a joint may have, by the stem of its name.
+fn joint_symbols(stem: &str) -> Vec<String> {
+    let coordinates = ["q", "x", "y", "angle", "q1", "q2"];
+    let motion = coordinates.iter().flat_map(|p| [format!("{p}_{stem}"), format!("{p}_{stem}_dot")]);
+    motion.chain([format!("tau_{stem}"), format!("f_{stem}")]).collect()
 }
 
 impl UrdfSpecWriter<'_> {
@@ -244,13 +249,13 @@ impl UrdfSpecWriter<'_> {
         let parent = self.frame(body.parent, &body.pose);
         self.push(&format!("\n[joints.{name}]"));
         let word = match joint.kind {
-            JointKind::Floating => return self.free(parent, &child),
-            JointKind::Spherical => {
+            UrdfJointKind::Floating => return self.free(parent, &child),
+            UrdfJointKind::Spherical => {
                 self.push(&format!("type = \"spherical\"\nparent = {parent}\nchild = \"{child}\""));
                 self.push("coordinates = { quaternion = true }");
                 return self.leave_limits(number);
             }
-            JointKind::Universal(axes) => {
+            UrdfJointKind::Universal(axes) => {
                 let [first, second] = axes.map(|i| ["x", "y", "z"][i.min(2)]);
                 self.push("type = \"universal\"");
                 self.push(&format!(
@@ -259,19 +264,19 @@ impl UrdfSpecWriter<'_> {
                 self.push(&format!("coordinates = {{ names = [\"q1_{stem}\", \"q2_{stem}\"] }}"));
                 return self.leave_limits(number);
             }
-            JointKind::Planar => "planar",
-            JointKind::Prismatic => "prismatic",
-            JointKind::Revolute | JointKind::Continuous | JointKind::Fixed => "revolute",
+            UrdfJointKind::Planar => "planar",
+            UrdfJointKind::Prismatic => "prismatic",
+            UrdfJointKind::Revolute | UrdfJointKind::Continuous | UrdfJointKind::Fixed => "revolute",
         };
         self.push(&format!("type = \"{word}\""));
         let axis = self.axis(joint);
         match joint.kind {
-            JointKind::Planar => self.push(&format!("axes = {}", plane_axes(joint, &axis))),
+            UrdfJointKind::Planar => self.push(&format!("axes = {}", plane_axes(joint, &axis))),
             _ => self.push(&format!("axis = {axis}")),
         }
         self.push(&format!("parent = {parent}"));
         self.push(&format!("child = \"{child}\""));
-        if joint.kind == JointKind::Planar {
+        if joint.kind == UrdfJointKind::Planar {
             let names = ["x", "y", "angle"].map(|n| format!("\"{n}_{stem}\"")).join(", ");
             self.push(&format!("coordinates = {{ names = [{names}] }}"));
         } else {
@@ -292,7 +297,7 @@ impl UrdfSpecWriter<'_> {
             self.push(&format!("coordinates = {{ names = [\"q_{stem}\"]{start} }}"));
         }
         if let (Some(low), Some(high)) = (&joint.limits.lower, &joint.limits.upper)
-            && joint.kind != JointKind::Continuous
+            && joint.kind != UrdfJointKind::Continuous
             && low.value > high.value
         {
             let text = format!(
@@ -318,7 +323,7 @@ impl UrdfSpecWriter<'_> {
             }
         }
         match limits_text(joint) {
-            Some(_) if joint.kind == JointKind::Planar => self.leave_limits(number),
+            Some(_) if joint.kind == UrdfJointKind::Planar => self.leave_limits(number),
             Some(limits) => self.push(&limits),
             None => {}
         }
@@ -328,7 +333,7 @@ impl UrdfSpecWriter<'_> {
     fn leave_limits(&mut self, joint: usize) {
         let joint = &self.robot.joints[joint];
         if limits_text(joint).is_some() {
-            let motions = if matches!(joint.kind, JointKind::Universal(_)) { "two" } else { "three" };
+            let motions = if matches!(joint.kind, UrdfJointKind::Universal(_)) { "two" } else { "three" };
             let text =
                 format!("limits of joint `{}`: it has {motions} motions, and one pair of limits", joint.name);
             self.report.record_loss(
@@ -397,7 +402,8 @@ impl UrdfSpecWriter<'_> {
             }
         }
         for (joint, name, stem) in self.moving() {
-            let (letter, unit) = if joint.kind == JointKind::Prismatic { ("f", "N") } else { ("tau", "N*m") };
+            let (letter, unit) =
+                if joint.kind == UrdfJointKind::Prismatic { ("f", "N") } else { ("tau", "N*m") };
             if joint.mimic.is_none() && joint.has_motor {
                 inputs.push_str(&format!("{letter}_{stem} = {{ unit = \"{unit}\" }}\n"));
                 loads.push_str(&format!(
@@ -442,8 +448,8 @@ impl UrdfSpecWriter<'_> {
             );
             self.report.add_note(text, None);
         }
-        for (class, path, text, span) in left {
-            self.report.record_loss(class, path, Some(text), span);
+        for (relevance, path, text, span) in left {
+            self.report.record_loss(relevance, path, Some(text), span);
         }
     }
 }
@@ -452,79 +458,4 @@ fn too_large(what: &str, span: Span) -> Diagnostic {
     Diagnostic::error("urdf-number", format!("{what} is no finite number"))
         .at(Some(span), "made of numbers that are too large")
         .help("lengths are metres, masses kilograms")
-}
-
-/// Initial value: zero, or the middle of limits that exclude zero. Mimic joints follow others.
-fn start_value(robot: &Robot, by_name: &BTreeMap<&str, usize>, joint: usize) -> f64 {
-    // `q = a q_leader + b` along the chain of mimic joints, which has been checked to end.
-    let (mut joint, mut a, mut b) = (&robot.joints[joint], 1.0, 0.0);
-    for _ in 0..robot.joints.len() {
-        let Some(mimic) = &joint.mimic else { break };
-        let Some(other) = by_name.get(mimic.joint.as_str()).map(|j| &robot.joints[*j]) else { break };
-        b += a * mimic.offset.value;
-        a *= mimic.multiplier.value;
-        joint = other;
-    }
-    let middle = match (&joint.limits.lower, &joint.limits.upper) {
-        (Some(low), Some(high))
-            if joint.kind != JointKind::Continuous
-                && low.value <= high.value
-                && low.value * high.value > 0.0 =>
-        {
-            0.5 * low.value + 0.5 * high.value
-        }
-        _ => 0.0,
-    };
-    a * middle + b
-}
-
-/// Limits of a joint, in the notation of specs; empty ranges are omitted.
-fn limits_text(joint: &UrdfJoint) -> Option<String> {
-    let limits = &joint.limits;
-    let mut parts = Vec::new();
-    if let (Some(a), Some(b)) = (&limits.lower, &limits.upper)
-        && joint.kind != JointKind::Continuous
-        && a.value < b.value
-    {
-        parts.push(format!("position = [{}, {}]", a.text, b.text));
-    }
-    let single = [("speed", &limits.velocity), ("effort", &limits.effort)];
-    let single = single.into_iter().filter_map(|(key, x)| Some((key, x.as_ref()?)));
-    parts.extend(single.filter(|(_, x)| x.value >= 0.0).map(|(key, x)| format!("{key} = {}", x.text)));
-    (!parts.is_empty()).then(|| format!("limits = {{ {} }}", parts.join(", ")))
-}
-
-/// Two axes that span the plane normal to an axis; the three form a right-handed frame.
-fn plane_axes(joint: &UrdfJoint, axis: &str) -> String {
-    match axis {
-        "\"x\"" => return "[\"y\", \"z\"]".into(),
-        "\"y\"" => return "[\"z\", \"x\"]".into(),
-        "\"z\"" => return "[\"x\", \"y\"]".into(),
-        "\"-x\"" => return "[\"z\", \"y\"]".into(),
-        "\"-y\"" => return "[\"x\", \"z\"]".into(),
-        "\"-z\"" => return "[\"y\", \"x\"]".into(),
-        _ => {}
-    }
-    // Orthogonality is checked exactly, so the components are integers whose products are exact.
-    const LARGEST: f64 = 6e7;
-    let given = [0, 1, 2].map(|i| joint.axis[i].value);
-    let largest = given.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-    let whole = (0..=7).map(|k| 10.0_f64.powi(k)).find_map(|scale| {
-        let n = given.map(|x| (x * scale).round());
-        let exact = (0..3).all(|i| (n[i] - given[i] * scale).abs() <= 1e-15 * n[i].abs());
-        (exact && largest * scale <= LARGEST).then_some(n)
-    });
-    let n = whole.unwrap_or_else(|| given.map(|x| (x / largest * LARGEST).round()));
-    let least = (0..3).min_by(|a, b| n[*a].abs().total_cmp(&n[*b].abs())).unwrap_or(0);
-    let e = [0, 1, 2].map(|i| if i == least { 1.0 } else { 0.0 });
-    let cross = |a: [f64; 3], b: [f64; 3]| {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    };
-    let first = cross(e, n);
-    let second = cross(n, first);
-    format!(
-        "[{}, {}]",
-        format_list(&first.map(Decimal::from_f64)),
-        format_list(&second.map(Decimal::from_f64))
-    )
 }

@@ -53,14 +53,14 @@ impl<'t> ElementReader<'t> {
         let said = node.attribute("value").or(node.text()).unwrap_or("");
         match RELEVANCE.element(&path) {
             Some(_) if is_neutral(&path, said) => self.record_loss(Relevance::Harmless, path, span),
-            Some((class, true)) => {
+            Some((relevance, true)) => {
                 for inner in node.descendants().filter(Node::is_element) {
                     if REFLECTED.contains(&self.name(inner)) {
                         let span = self.tag_span(inner);
                         self.record_loss(Relevance::Structural, format!("{path}/{}", self.name(inner)), span);
                     }
                 }
-                self.record_loss(class, path, span);
+                self.record_loss(relevance, path, span);
             }
             // Elements that only group others and are not read themselves.
             Some((_, false))
@@ -75,8 +75,8 @@ impl<'t> ElementReader<'t> {
         }
     }
 
-    fn record_loss(&mut self, class: Relevance, path: String, span: Span) {
-        self.ignored.push(Loss { path, class, text: None, span });
+    fn record_loss(&mut self, relevance: Relevance, path: String, span: Span) {
+        self.ignored.push(Loss { path, relevance, text: None, span });
     }
 
     /// Reports attributes that are not read, by class. One that is similar to a known attribute is
@@ -86,11 +86,11 @@ impl<'t> ElementReader<'t> {
             let name = attribute_name(&attribute, self.text);
             let range = attribute.range();
             let span = Span::new(self.source, range.start, range.start + name.len());
-            let class = match RELEVANCE.attribute(path, name) {
+            let relevance = match RELEVANCE.attribute(path, name) {
                 Some(Relevance::Used) => continue,
-                Some(class) => class,
+                Some(relevance) => relevance,
                 None => {
-                    let missing = RELEVANCE.used(path).filter(|r| !node.has_attribute(*r));
+                    let missing = RELEVANCE.used_attributes(path).filter(|r| !node.has_attribute(*r));
                     if let Some(meant) = did_you_mean(name, missing) {
                         let message = format!("<{}> has no attribute `{name}`", self.name(node));
                         let d = Diagnostic::error("urdf-attribute", message);
@@ -100,7 +100,7 @@ impl<'t> ElementReader<'t> {
                     Relevance::Structural
                 }
             };
-            self.record_loss(class, format!("{path}@{name}"), span);
+            self.record_loss(relevance, format!("{path}@{name}"), span);
         }
     }
 
@@ -155,8 +155,8 @@ impl<'t> ElementReader<'t> {
 
     /// An attribute that is a number, with a default.
     pub fn number_or(&mut self, node: Option<Node<'_, '_>>, name: &str, default: f64) -> Decimal {
-        let given = node.and_then(|n| n.attribute(name).map(|text| (n, text)));
-        let number = given.and_then(|(n, text)| self.decimal(n, name, text.trim()));
+        let attribute = node.and_then(|n| n.attribute(name).map(|text| (n, text)));
+        let number = attribute.and_then(|(n, text)| self.decimal(n, name, text.trim()));
         number.unwrap_or_else(|| Decimal::from_f64(default))
     }
 

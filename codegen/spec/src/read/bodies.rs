@@ -1,6 +1,6 @@
 //! Reads bodies and the ground, with their points and shapes.
 
-use super::fields::{Fields, Reader};
+use super::fields::{Fields, SpecReader};
 use crate::read::document::Data;
 use crate::spec::keys;
 use crate::spec::{Body, Inertia, Location, Point, Shape, ShapeKind, Value};
@@ -8,7 +8,7 @@ use dqdt_algebra::Number;
 use dqdt_diagnostics::error::Diagnostic;
 
 /// Reads the points and shapes of the ground.
-pub(super) fn ground(r: &mut Reader<'_>, top: &Fields<'_>) -> (Vec<Point>, Vec<Shape>) {
+pub(super) fn ground(r: &mut SpecReader<'_>, top: &Fields<'_>) -> (Vec<Point>, Vec<Shape>) {
     let Some(item) = top.item("ground") else { return Default::default() };
     let span = top.key_span("ground").unwrap_or(item.span);
     match r.open(item, "the ground".to_owned(), &keys::GROUND, span) {
@@ -17,7 +17,7 @@ pub(super) fn ground(r: &mut Reader<'_>, top: &Fields<'_>) -> (Vec<Point>, Vec<S
     }
 }
 
-pub(super) fn bodies(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Body> {
+pub(super) fn bodies(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Body> {
     let mut out = Vec::new();
     for (name, item) in r.named_outside_formulas(top, "bodies") {
         let span = name.span.unwrap_or(item.span);
@@ -42,14 +42,14 @@ pub(super) fn bodies(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Body> {
     out
 }
 
-fn inertia(r: &mut Reader<'_>, body: &Fields<'_>) -> Option<Inertia> {
+fn inertia(r: &mut SpecReader<'_>, body: &Fields<'_>) -> Option<Inertia> {
     let item = body.item("inertia")?;
-    let zero = || Value::number(Number::ZERO);
-    let what = body.of("inertia");
+
+    let what = body.key_name("inertia");
     if let Data::Table(_) = item.data {
         let f = r.open(item, what, &keys::INERTIA, item.span)?;
-        let mut component = |key: &str| r.value(&f, key).unwrap_or_else(zero);
-        let components = ["xx", "yy", "zz", "xy", "xz", "yz"].map(&mut component);
+        let components =
+            ["xx", "yy", "zz", "xy", "xz", "yz"].map(|key| r.value(&f, key).unwrap_or_else(zero));
         let about = r.location(&f, "about").filter(|l| !matches!(l, Location::Named(n) if n.value == "com"));
         return Some(Inertia { span: item.span, components, about });
     }
@@ -57,20 +57,24 @@ fn inertia(r: &mut Reader<'_>, body: &Fields<'_>) -> Option<Inertia> {
     Some(Inertia { span: item.span, components: [a, b, c, zero(), zero(), zero()], about: None })
 }
 
-fn shapes(r: &mut Reader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
+fn zero() -> Value {
+    Value::number(Number::ZERO)
+}
+
+fn shapes(r: &mut SpecReader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
     let mut out = Vec::new();
     for (name, item) in r.named_outside_formulas(owner, "shapes") {
         let what = format!("shape `{}` of {}", name.value, owner.what);
         let span = name.span.unwrap_or(item.span);
         let Some(f) = r.open(item, what, &keys::SHAPE, span) else { continue };
         let kinds = ["box", "cylinder", "sphere"];
-        let given: Vec<&str> = kinds.into_iter().filter(|key| f.item(key).is_some()).collect();
-        let kind = match given[..] {
+        let kind_keys: Vec<&str> = kinds.into_iter().filter(|key| f.item(key).is_some()).collect();
+        let kind = match kind_keys[..] {
             ["box"] => r.triple(&f, "box").map(ShapeKind::Box),
             ["cylinder"] => r.pair_of(&f, "cylinder", "[radius, length]").map(ShapeKind::Cylinder),
             ["sphere"] => r.value(&f, "sphere").map(ShapeKind::Sphere),
             _ => {
-                let text = if given.is_empty() { "does not say what it is" } else { "is several things" };
+                let text = if kind_keys.is_empty() { "does not say what it is" } else { "is several things" };
                 let d = Diagnostic::error("shape-kind", format!("{} {text}", f.what)).at(Some(span), "here");
                 r.report(
                     d.help("give one of `box = [x, y, z]`, `cylinder = [radius, length]`, `sphere = radius`"),
@@ -78,7 +82,7 @@ fn shapes(r: &mut Reader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
                 continue;
             }
         };
-        if let Some(extra) = f.key_span("axis").filter(|_| given[..] != ["cylinder"]) {
+        if let Some(extra) = f.key_span("axis").filter(|_| kind_keys[..] != ["cylinder"]) {
             let text = format!("`axis` of {}: only cylinders have one", f.what);
             r.report(
                 Diagnostic::error("shape-kind", text)
@@ -92,7 +96,7 @@ fn shapes(r: &mut Reader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
     out
 }
 
-fn points(r: &mut Reader<'_>, owner: &Fields<'_>) -> Vec<Point> {
+fn points(r: &mut SpecReader<'_>, owner: &Fields<'_>) -> Vec<Point> {
     let mut out = Vec::new();
     for (name, item) in r.named_outside_formulas(owner, "points") {
         let what = format!("point `{}` of {}", name.value, owner.what);

@@ -70,8 +70,8 @@ fn binary(op: Operator, a: Number, b: Number) -> Number {
         Operator::Div => (a.checked_div(b), x / y),
         Operator::Pow => {
             let whole = b.as_ratio().filter(|r| r.is_integer() && (0..=8).contains(&r.num()));
-            let power = |n: i64| (0..n).try_fold(Number::ONE, |p, _| p.checked_mul(a));
-            (whole.and_then(|r| power(r.num())), x.powf(y))
+            let power = whole.and_then(|r| (0..r.num()).try_fold(Number::ONE, |p, _| p.checked_mul(a)));
+            (power, x.powf(y))
         }
     };
     exact.unwrap_or_else(|| Number::float(rounded))

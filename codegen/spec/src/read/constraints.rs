@@ -1,7 +1,7 @@
 //! Reads constraints.
 
-use super::fields::{Fields, Reader};
-use crate::read::document::{Data, Item};
+use super::fields::{Fields, SpecReader};
+use crate::read::document::{Data, TomlItem};
 use crate::spec::constraint_keys::{self, CONSTRAINT};
 use crate::spec::key::{Kind, TableShape};
 use crate::spec::keys::FRAME;
@@ -11,7 +11,7 @@ use crate::spec::{Name, Value};
 use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::Diagnostic;
 
-pub(super) fn constraints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Constraint> {
+pub(super) fn constraints(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Constraint> {
     let mut out = Vec::new();
     for (name, item) in r.named_outside_formulas(top, "constraints") {
         out.extend(constraint(r, name, item));
@@ -19,7 +19,7 @@ pub(super) fn constraints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Constrain
     out
 }
 
-fn constraint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Constraint> {
+fn constraint(r: &mut SpecReader<'_>, name: Name, item: &TomlItem) -> Option<Constraint> {
     let span = name.span.unwrap_or(item.span);
     let (f, word) = r.open_typed(item, format!("constraint `{}`", name.value), &CONSTRAINT, span)?;
     let shape = CONSTRAINT.member(word)?;
@@ -33,10 +33,14 @@ fn constraint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Constraint>
     Some(Constraint { name, description, kind, stabilisation, elimination, dependent, realised_by })
 }
 
-fn stabilisation(r: &mut Reader<'_>, f: &Fields<'_>, shape: &'static TableShape) -> Option<Stabilisation> {
+fn stabilisation(
+    r: &mut SpecReader<'_>,
+    f: &Fields<'_>,
+    shape: &'static TableShape,
+) -> Option<Stabilisation> {
     let item = f.item("stabilisation")?;
     let Some(Kind::Table(inner)) = shape.key("stabilisation").map(|k| k.kind) else { return None };
-    let inner = r.open(item, f.of("stabilisation"), inner, item.span)?;
+    let inner = r.open(item, f.key_name("stabilisation"), inner, item.span)?;
     let alpha = r.value(&inner, "alpha");
     let beta = r.value(&inner, "beta");
     let time_constant = r.value(&inner, "time_constant");
@@ -59,7 +63,7 @@ fn stabilisation(r: &mut Reader<'_>, f: &Fields<'_>, shape: &'static TableShape)
 
 /// Reads the keys that only this type of constraint has. All of them are read before a missing one
 /// rejects the constraint, so that all errors are reported.
-fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<ConstraintKind> {
+fn kind(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<ConstraintKind> {
     let mut kind = ConstraintKind {
         kind: keys.kind,
         from: None,
@@ -102,11 +106,11 @@ fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<C
 }
 
 /// A list of one or two formulas; any other number is an error.
-fn formulas(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Option<Vec<Value>> {
+fn formulas(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Option<Vec<Value>> {
     let list = r.values(f, key)?;
     if !(1..=2).contains(&list.value.len()) {
         r.report(
-            Diagnostic::error("wrong-count", format!("{} are not one or two", f.of(key)))
+            Diagnostic::error("wrong-count", format!("{} are not one or two", f.key_name(key)))
                 .at(list.span, format!("{} formulas", list.value.len()))
                 .help("one formula makes a surface, two make a curve"),
         );

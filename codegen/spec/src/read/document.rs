@@ -8,7 +8,7 @@ use dqdt_diagnostics::base::{SourceId, Span, Spanned};
 
 /// A TOML value with its span.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Item {
+pub(super) struct TomlItem {
     pub data: Data,
     pub span: Span,
 }
@@ -19,18 +19,18 @@ pub(super) enum Data {
     /// Decimal digits as written, without underscores.
     Number(String),
     Flag(bool),
-    Array(Vec<Item>),
-    Table(Table),
+    Array(Vec<TomlItem>),
+    Table(TomlTable),
     /// A TOML value that specs do not use: a date, `inf`, `nan`.
     Other(&'static str),
 }
 
 /// A TOML table: keys and values in file order.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Table(pub Vec<(Spanned<String>, Item)>);
+pub(super) struct TomlTable(pub Vec<(Spanned<String>, TomlItem)>);
 
-impl Table {
-    pub fn get(&self, key: &str) -> Option<(&Spanned<String>, &Item)> {
+impl TomlTable {
+    pub fn get(&self, key: &str) -> Option<(&Spanned<String>, &TomlItem)> {
         self.0.iter().find(|(k, _)| k.value == key).map(|(k, v)| (k, v))
     }
 }
@@ -57,7 +57,7 @@ pub(super) struct Syntax {
 
 /// Parses a TOML text. The TOML parser rejects nesting deeper than 80 levels, so recursion here is
 /// bounded.
-pub(super) fn read(text: &str, source: SourceId) -> Result<Table, Vec<Syntax>> {
+pub(super) fn read(text: &str, source: SourceId) -> Result<TomlTable, Vec<Syntax>> {
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
         return Ok(walk_table(table.get_ref(), source));
@@ -75,13 +75,13 @@ fn place(range: Range<usize>, source: SourceId) -> Span {
     Span::new(source, range.start, range.end)
 }
 
-fn walk_table(table: &DeTable<'_>, source: SourceId) -> Table {
-    Table(
+fn walk_table(table: &DeTable<'_>, source: SourceId) -> TomlTable {
+    TomlTable(
         table
             .iter()
             .map(|(k, v)| {
                 let key = Spanned::at(k.get_ref().to_string(), place(k.span(), source));
-                (key, Item { data: walk(v.get_ref(), source), span: place(v.span(), source) })
+                (key, TomlItem { data: walk(v.get_ref(), source), span: place(v.span(), source) })
             })
             .collect(),
     )
@@ -106,7 +106,7 @@ fn walk(value: &DeValue<'_>, source: SourceId) -> Data {
         DeValue::Array(items) => Data::Array(
             items
                 .iter()
-                .map(|v| Item { data: walk(v.get_ref(), source), span: place(v.span(), source) })
+                .map(|v| TomlItem { data: walk(v.get_ref(), source), span: place(v.span(), source) })
                 .collect(),
         ),
         DeValue::Table(t) => Data::Table(walk_table(t, source)),

@@ -1,7 +1,7 @@
 //! Reading of one TOML table: its keys, missing keys, and the types of their values.
 
 use super::constant::Constants;
-use crate::read::document::{Data, Item, Table};
+use crate::read::document::{Data, TomlItem, TomlTable};
 use crate::spec::Name;
 use crate::spec::did_you_mean;
 use crate::spec::key::{Family, Key, Kind, TableShape, required};
@@ -9,7 +9,7 @@ use dqdt_diagnostics::base::{InternalError, MAX_NAME, Sources, Span, Spanned, is
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
 /// State of the stage `read`: source texts, and the problems and constants collected so far.
-pub(super) struct Reader<'t> {
+pub(super) struct SpecReader<'t> {
     pub sources: &'t Sources,
     pub problems: Vec<Diagnostic>,
     /// Names of entries that could not be read; uses of them are not reported again.
@@ -24,7 +24,7 @@ pub(super) struct Reader<'t> {
 
 /// A TOML table while it is read, with the keys that it may have.
 pub(super) struct Fields<'d> {
-    pub table: &'d Table,
+    pub table: &'d TomlTable,
     /// Place of the table in messages: its name, or its text.
     pub span: Span,
     /// Name of the table in messages: "joint `A`".
@@ -34,17 +34,17 @@ pub(super) struct Fields<'d> {
 }
 
 impl<'d> Fields<'d> {
-    pub fn new(table: &'d Table, span: Span, what: String, shape: &'static TableShape) -> Self {
+    pub fn new(table: &'d TomlTable, span: Span, what: String, shape: &'static TableShape) -> Self {
         Fields { table, span, what, shape }
     }
 
-    pub fn item(&self, key: &str) -> Option<&'d Item> {
+    pub fn item(&self, key: &str) -> Option<&'d TomlItem> {
         debug_assert!(self.shape.key(key).is_some(), "the table of keys has no `{key}`");
         self.table.get(key).map(|(_, v)| v)
     }
 
     /// True if the table may have this key.
-    pub fn may(&self, key: &str) -> bool {
+    pub fn allows(&self, key: &str) -> bool {
         self.shape.key(key).is_some()
     }
 
@@ -53,7 +53,7 @@ impl<'d> Fields<'d> {
     }
 
     /// Name of a key in messages: "`mass` of body `rod`".
-    pub fn of(&self, key: &str) -> String {
+    pub fn key_name(&self, key: &str) -> String {
         format!("`{key}` of {}", self.what)
     }
 
@@ -69,9 +69,9 @@ impl<'d> Fields<'d> {
 /// Shape of a table before its key `type` is read.
 static TYPED: TableShape = TableShape { keys: &[&[required("type", Kind::Word(&[]), "Kind.")]] };
 
-impl<'t> Reader<'t> {
+impl<'t> SpecReader<'t> {
     pub fn new(sources: &'t Sources) -> Self {
-        Reader {
+        SpecReader {
             sources,
             problems: Vec::new(),
             broken: Vec::new(),
@@ -91,13 +91,13 @@ impl<'t> Reader<'t> {
         self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
     }
 
-    pub fn wrong_type(&mut self, what: &str, item: &Item, wanted: &str) {
+    pub fn wrong_type(&mut self, what: &str, item: &TomlItem, wanted: &str) {
         let d = self.of_wrong_type(what, item, wanted);
         self.report(d);
     }
 
     /// The diagnostic of [`Reader::wrong_type`], for callers that add to it.
-    pub fn of_wrong_type(&self, what: &str, item: &Item, wanted: &str) -> Diagnostic {
+    pub fn of_wrong_type(&self, what: &str, item: &TomlItem, wanted: &str) -> Diagnostic {
         let message = format!("{what} must be {wanted}, not {}", item.data.kind());
         Diagnostic::error("wrong-type", message).at(Some(item.span), format!("expected {wanted}"))
     }
@@ -171,7 +171,7 @@ impl<'t> Reader<'t> {
     /// Opens a table with fixed keys and checks its keys.
     pub fn open<'d>(
         &mut self,
-        item: &'d Item,
+        item: &'d TomlItem,
         what: String,
         shape: &'static TableShape,
         span: Span,
@@ -188,7 +188,7 @@ impl<'t> Reader<'t> {
     /// Opens a table whose key `type` determines its other keys. Returns its fields and its type.
     pub fn open_typed<'d>(
         &mut self,
-        item: &'d Item,
+        item: &'d TomlItem,
         what: String,
         family: &'static Family,
         span: Span,
@@ -210,7 +210,7 @@ impl<'t> Reader<'t> {
             return None;
         };
         let Data::Text(word) = &kind.data else {
-            self.wrong_type(&fields.of("type"), kind, "text");
+            self.wrong_type(&fields.key_name("type"), kind, "text");
             return None;
         };
         let Some((name, shape, _)) = family.members.iter().find(|(n, _, _)| n == word) else {
@@ -229,24 +229,28 @@ impl<'t> Reader<'t> {
     }
 
     /// Names and values of the entries of a section or of `points`. Invalid names are reported.
-    pub fn entries<'d>(&mut self, fields: &Fields<'d>, key: &str) -> Vec<(Name, &'d Item)> {
+    pub fn entries<'d>(&mut self, fields: &Fields<'d>, key: &str) -> Vec<(Name, &'d TomlItem)> {
         let Some(item) = fields.item(key) else { return Vec::new() };
         self.table_of_names(item, key, Self::check_name)
     }
 
     /// Names and values of the entries of a table whose names do not occur in formulas. Such a name
     /// may be a reserved word of Rust; emitted code appends `_` where it is used alone.
-    pub fn named_outside_formulas<'d>(&mut self, fields: &Fields<'d>, key: &str) -> Vec<(Name, &'d Item)> {
+    pub fn named_outside_formulas<'d>(
+        &mut self,
+        fields: &Fields<'d>,
+        key: &str,
+    ) -> Vec<(Name, &'d TomlItem)> {
         let Some(item) = fields.item(key) else { return Vec::new() };
         self.table_of_names(item, key, |r, name| _ = r.is_made_of_letters(name))
     }
 
     fn table_of_names<'d>(
         &mut self,
-        item: &'d Item,
+        item: &'d TomlItem,
         key: &str,
         check: impl Fn(&mut Self, &Name),
-    ) -> Vec<(Name, &'d Item)> {
+    ) -> Vec<(Name, &'d TomlItem)> {
         let Data::Table(table) = &item.data else {
             self.wrong_type(&format!("`{key}`"), item, "a table of names");
             self.lost_section = true;
@@ -307,7 +311,7 @@ impl<'t> Reader<'t> {
             Some(item) => match &item.data {
                 Data::Text(t) => t.clone(),
                 _ => {
-                    self.wrong_type(&fields.of(key), item, "text in quotes");
+                    self.wrong_type(&fields.key_name(key), item, "text in quotes");
                     String::new()
                 }
             },
@@ -318,9 +322,9 @@ impl<'t> Reader<'t> {
     pub fn flag(&mut self, fields: &Fields<'_>, key: &str) -> bool {
         match fields.item(key) {
             None => false,
-            Some(Item { data: Data::Flag(b), .. }) => *b,
+            Some(TomlItem { data: Data::Flag(b), .. }) => *b,
             Some(item) => {
-                self.wrong_type(&fields.of(key), item, "`true` or `false`");
+                self.wrong_type(&fields.key_name(key), item, "`true` or `false`");
                 false
             }
         }
@@ -335,13 +339,13 @@ impl<'t> Reader<'t> {
     ) -> Option<Spanned<&'static str>> {
         let item = fields.item(key)?;
         let Data::Text(text) = &item.data else {
-            self.wrong_type(&fields.of(key), item, "text in quotes");
+            self.wrong_type(&fields.key_name(key), item, "text in quotes");
             return None;
         };
         if let Some(word) = words.iter().find(|w| *w == text) {
             return Some(Spanned::at(word, item.span));
         }
-        let d = Diagnostic::error("unknown-word", format!("{} cannot be `{text}`", fields.of(key)))
+        let d = Diagnostic::error("unknown-word", format!("{} cannot be `{text}`", fields.key_name(key)))
             .at(Some(item.span), "not one of the choices");
         self.report(match did_you_mean(text, words.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
@@ -356,7 +360,7 @@ impl<'t> Reader<'t> {
         match &item.data {
             Data::Text(t) => Some(Spanned::at(t.clone(), item.span)),
             _ => {
-                self.wrong_type(&fields.of(key), item, "a name in quotes");
+                self.wrong_type(&fields.key_name(key), item, "a name in quotes");
                 None
             }
         }

@@ -1,16 +1,16 @@
 //! Reads files of formulas to be proved: definitions, elements, equations.
 
-use super::fields::{Fields, Reader};
+use super::fields::{Fields, SpecReader};
 use super::robots::NoRobots;
 use super::settings::Settings;
-use super::text::{Kind, prepare};
+use super::text::{TextKind, prepare};
 use super::{document, parameters, repeat};
-use crate::read::document::{Data, Item};
+use crate::read::document::{Data, TomlItem};
 use crate::spec::{Definition, Element, FORMULAS, Formulas, Input, KeyValues, Name, Output, Spec, Value};
 use dqdt_diagnostics::base::{Sources, Span, Spanned};
 use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 
-static KIND: Kind = Kind {
+static KIND: TextKind = TextKind {
     keys: &FORMULAS,
     code: "not-formulas",
     is_not: "no file of formulas",
@@ -32,22 +32,14 @@ pub fn parse_formulas(
 ) -> Result<Formulas, Errors> {
     let mut spec = spec.clone();
     spec.outputs.clear();
-    let input = |name: String| Input {
-        law: None,
-        name: Name::bare(name),
-        unit: None,
-        limits: None,
-        default: None,
-        description: String::new(),
-    };
-    spec.inputs.extend(symbols.into_iter().map(input));
+    spec.inputs.extend(symbols.into_iter().map(plain_input));
     let settings = Settings { known: spec.sizes.clone(), ..Settings::default() };
     let parts = formulas(&mut spec.sources, name, text.into(), &settings)?;
     spec.definitions.extend(parts.definitions);
     spec.problems.extend(parts.problems);
     let mut elements = Vec::new();
-    for (name, kind, of, values) in parts.elements {
-        elements.push(Element { name: name.clone(), kind, of, output: spec.outputs.len() });
+    for (name, kind, arguments, values) in parts.elements {
+        elements.push(Element { name: name.clone(), kind, of: arguments, output: spec.outputs.len() });
         spec.outputs.extend(values.into_iter().map(|value| Output {
             name: name.clone(),
             description: String::new(),
@@ -57,8 +49,20 @@ pub fn parse_formulas(
     Ok(Formulas { spec, eliminate: parts.eliminate, elements })
 }
 
+/// An input without a unit, for a name that formulas may use.
+fn plain_input(name: String) -> Input {
+    Input {
+        law: None,
+        name: Name::bare(name),
+        unit: None,
+        limits: None,
+        default: None,
+        description: String::new(),
+    }
+}
+
 /// Content of a file of formulas.
-struct Parts {
+struct FormulaFile {
     definitions: Vec<Definition>,
     eliminate: Vec<Name>,
     /// Each element: the name as written, its kind, the names in brackets, and one or two formulas.
@@ -67,12 +71,17 @@ struct Parts {
 }
 
 /// Reads a file of formulas and adds its text to `sources`.
-fn formulas(sources: &mut Sources, name: &str, bytes: Vec<u8>, settings: &Settings) -> Result<Parts, Errors> {
-    let (table, id): (document::Table, _) = prepare(sources, name, bytes, &KIND)?;
-    let written = equal_entries(&table);
+fn formulas(
+    sources: &mut Sources,
+    name: &str,
+    bytes: Vec<u8>,
+    settings: &Settings,
+) -> Result<FormulaFile, Errors> {
+    let (table, id): (document::TomlTable, _) = prepare(sources, name, bytes, &KIND)?;
+    let entry_count = equal_entries(&table);
     let expanded = repeat::expand(table, sources, settings, &NoRobots);
     let expanded = expanded.map_err(|diagnostics| Errors { sources: sources.clone(), diagnostics })?;
-    let mut r = Reader::new(sources);
+    let mut r = SpecReader::new(sources);
     let top = Fields::new(&expanded.table, Span::new(id, 0, 0), "the file of formulas".to_owned(), &FORMULAS);
     r.check_keys(&top, &FORMULAS, None);
     let definitions = parameters::definitions(&mut r, &top);
@@ -85,7 +94,7 @@ fn formulas(sources: &mut Sources, name: &str, bytes: Vec<u8>, settings: &Settin
                 elements.extend(element(&mut r, name, item));
             }
             if table.0.is_empty() {
-                errors.push(nothing_claimed(top.item("equal").map(|i| i.span), written));
+                errors.push(nothing_claimed(top.item("equal").map(|i| i.span), entry_count));
             }
         }
         Some((_, item)) => r.wrong_type("`equal`", item, "a table of elements and formulas"),
@@ -97,11 +106,11 @@ fn formulas(sources: &mut Sources, name: &str, bytes: Vec<u8>, settings: &Settin
     if problems.iter().any(|d| d.severity == Severity::Error) {
         return Err(Errors { sources: sources.clone(), diagnostics: problems });
     }
-    Ok(Parts { definitions, eliminate, elements, problems })
+    Ok(FormulaFile { definitions, eliminate, elements, problems })
 }
 
 /// Number of entries of `[equal]` in the file, before repeats are expanded.
-fn equal_entries(table: &document::Table) -> usize {
+fn equal_entries(table: &document::TomlTable) -> usize {
     match table.0.iter().find(|(name, _)| name.value == "equal").map(|(_, item)| &item.data) {
         Some(Data::Table(equal)) => equal.0.len(),
         _ => 0,
@@ -109,9 +118,9 @@ fn equal_entries(table: &document::Table) -> usize {
 }
 
 /// Error for a file without elements, which would be proved trivially.
-fn nothing_claimed(span: Option<Span>, written: usize) -> Diagnostic {
+fn nothing_claimed(span: Option<Span>, entry_count: usize) -> Diagnostic {
     let d = Diagnostic::error("nothing-claimed", "`[equal]` has no element: there is nothing to prove");
-    if written == 0 {
+    if entry_count == 0 {
         d.at(span, "empty").help("write an element and its formula, such as \"M[x, x]\" = \"m\"")
     } else {
         d.at(span, "every element is repeated no time")
@@ -119,9 +128,13 @@ fn nothing_claimed(span: Option<Span>, written: usize) -> Diagnostic {
     }
 }
 
-fn element(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<(Name, String, Vec<String>, Vec<Value>)> {
+fn element(
+    r: &mut SpecReader<'_>,
+    name: &Name,
+    item: &TomlItem,
+) -> Option<(Name, String, Vec<String>, Vec<Value>)> {
     let text = name.value.trim();
-    let (kind, of) = match text.split_once('[').map(|(k, rest)| (k.trim(), rest.strip_suffix(']'))) {
+    let (kind, arguments) = match text.split_once('[').map(|(k, rest)| (k.trim(), rest.strip_suffix(']'))) {
         None => (text, Vec::new()),
         Some((kind, Some(inside))) => (kind, inside.split(',').map(|n| n.trim().to_owned()).collect()),
         Some((_, None)) => {
@@ -145,12 +158,12 @@ fn element(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<(Name, String
                 );
                 return None;
             };
-            let side = |r: &mut Reader<'_>, text: &str| {
-                r.value_of(&Item { data: Data::Text(text.trim().to_owned()), span: item.span }, &what)
+            let side = |r: &mut SpecReader<'_>, text: &str| {
+                r.value_of(&TomlItem { data: Data::Text(text.trim().to_owned()), span: item.span }, &what)
             };
             vec![side(r, left), side(r, right)]
         }
         _ => vec![r.value_of(item, &what)],
     };
-    Some((Spanned { value: text.to_owned(), span: name.span }, kind.to_owned(), of, values))
+    Some((Spanned { value: text.to_owned(), span: name.span }, kind.to_owned(), arguments, values))
 }

@@ -1,7 +1,7 @@
 //! Reads joints.
 
-use super::fields::{Fields, Reader};
-use crate::read::document::{Data, Item};
+use super::fields::{Fields, SpecReader};
+use crate::read::document::{Data, TomlItem};
 use crate::spec::joint_keys::{JOINT, JointKeys, joint_keys};
 use crate::spec::key::{Kind, TableShape};
 use crate::spec::keys;
@@ -10,7 +10,7 @@ use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::SpeedKind;
 
-pub(super) fn joints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Joint> {
+pub(super) fn joints(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Joint> {
     let mut out = Vec::new();
     for (name, item) in r.named_outside_formulas(top, "joints") {
         if let Some(joint) = joint(r, name, item) {
@@ -20,7 +20,7 @@ pub(super) fn joints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Joint> {
     out
 }
 
-fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
+fn joint(r: &mut SpecReader<'_>, name: Name, item: &TomlItem) -> Option<Joint> {
     let span = name.span.unwrap_or(item.span);
     let (f, word) = r.open_typed(item, format!("joint `{}`", name.value), &JOINT, span)?;
     let shape = JOINT.member(word)?;
@@ -35,7 +35,7 @@ fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
         Some(s) => speeds(r, &s),
         None => Speeds::default(),
     };
-    let armature = if f.may("armature") { r.value(&f, "armature") } else { None };
+    let armature = if f.allows("armature") { r.value(&f, "armature") } else { None };
     let rotor = inner(r, &f, shape, "rotor").map(|i| Rotor {
         span: i.span,
         inertia: r.needed(&i, "inertia"),
@@ -54,7 +54,7 @@ fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
 }
 
 /// Reads the keys that only this type of joint has.
-fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static JointKeys) -> JointKind {
+fn kind(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static JointKeys) -> JointKind {
     let mut kind = JointKind { word: keys.word, axes: Vec::new(), values: Vec::new() };
     for key in keys.own {
         match key.kind {
@@ -72,7 +72,7 @@ fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static JointKeys) -> JointKi
 /// A table within a joint, such as `coordinates`, whose permitted keys depend on the type of the
 /// joint.
 fn inner<'d>(
-    r: &mut Reader<'_>,
+    r: &mut SpecReader<'_>,
     f: &Fields<'d>,
     shape: &'static TableShape,
     key: &str,
@@ -81,21 +81,21 @@ fn inner<'d>(
     let item = f.item(key)?;
     match known.kind {
         Kind::Table(_) if !matches!(item.data, Data::Table(_)) => {
-            let d = r.of_wrong_type(&f.of(key), item, "a table { … }");
+            let d = r.of_wrong_type(&f.key_name(key), item, "a table { … }");
             r.report(d.help(format!("such as `{key} = {}`", known.example)));
             None
         }
-        Kind::Table(shape) => r.open(item, f.of(key), shape, f.key_span(key).unwrap_or(item.span)),
+        Kind::Table(shape) => r.open(item, f.key_name(key), shape, f.key_span(key).unwrap_or(item.span)),
         _ => None,
     }
 }
 
-fn coordinates(r: &mut Reader<'_>, f: &Fields<'_>) -> Coordinates {
-    let attitude = f.may("quaternion");
+fn coordinates(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Coordinates {
+    let attitude = f.allows("quaternion");
     let sequence = if attitude { r.sequence(f, "sequence") } else { None };
     let quaternion = attitude && r.flag(f, "quaternion");
     let measured =
-        if f.may("measured_from") { r.word(f, "measured_from", &["parent", "ground"]) } else { None };
+        if f.allows("measured_from") { r.word(f, "measured_from", &["parent", "ground"]) } else { None };
     if quaternion && sequence.is_some() {
         r.report(
             Diagnostic::error("conflict", format!("{} has both a sequence and a quaternion", f.what))
@@ -116,9 +116,9 @@ fn coordinates(r: &mut Reader<'_>, f: &Fields<'_>) -> Coordinates {
     }
 }
 
-fn prescribed(r: &mut Reader<'_>, f: &Fields<'_>) -> Vec<(Option<Name>, Value)> {
+fn prescribed(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Vec<(Option<Name>, Value)> {
     let Some(item) = f.item("prescribed") else { return Vec::new() };
-    let what = f.of("prescribed");
+    let what = f.key_name("prescribed");
     match &item.data {
         Data::Table(t) => {
             t.0.iter().map(|(name, item)| (Some(name.clone()), r.value_of(item, &what))).collect()
@@ -128,12 +128,12 @@ fn prescribed(r: &mut Reader<'_>, f: &Fields<'_>) -> Vec<(Option<Name>, Value)> 
 }
 
 /// Initial values: `start = [ … ]` or `start = { name = … }`.
-fn start(r: &mut Reader<'_>, f: &Fields<'_>) -> Option<Start> {
-    let what = f.of("start");
+fn start(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Option<Start> {
+    let what = f.key_name("start");
     match &f.item("start")?.data {
         Data::Table(t) => {
-            let named = |(name, item): &(Name, Item)| (name.clone(), r.value_of(item, &what));
-            Some(Start::Named(t.0.iter().map(named).collect()))
+            let entries = t.0.iter().map(|(name, item)| (name.clone(), r.value_of(item, &what)));
+            Some(Start::Named(entries.collect()))
         }
         Data::Array(_) => r.values(f, "start").map(Start::Listed),
         _ => {
@@ -145,7 +145,7 @@ fn start(r: &mut Reader<'_>, f: &Fields<'_>) -> Option<Start> {
 }
 
 /// A selection: `true`, `false` or a list of names.
-fn selection(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Selection {
+fn selection(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Selection {
     match f.item(key).map(|item| (item, &item.data)) {
         None => Selection::default(),
         Some((_, Data::Flag(all))) => Selection::Whole(*all),
@@ -153,22 +153,26 @@ fn selection(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Selection {
             r.names(f, key).map_or_else(Selection::default, |names| Selection::Names(names.value))
         }
         Some((item, _)) => {
-            r.wrong_type(&f.of(key), item, "`true`, `false` or a list of names [\"…\"]");
+            r.wrong_type(&f.key_name(key), item, "`true`, `false` or a list of names [\"…\"]");
             Selection::default()
         }
     }
 }
 
-fn speeds(r: &mut Reader<'_>, f: &Fields<'_>) -> Speeds {
+fn speeds(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Speeds {
     let words = SpeedKind::WORDS.map(|(word, _)| word);
-    let kind = if f.may("kind") { r.word(f, "kind", &words) } else { None };
-    let of_word = |word| SpeedKind::WORDS.iter().find(|(w, _)| *w == word).map(|(_, kind)| *kind);
-    let frame = if f.may("velocity_frame") { r.word(f, "velocity_frame", &["parent", "body"]) } else { None };
+    let kind = if f.allows("kind") { r.word(f, "kind", &words) } else { None };
+
+    let frame =
+        if f.allows("velocity_frame") { r.word(f, "velocity_frame", &["parent", "body"]) } else { None };
     Speeds {
         names: r.names(f, "names"),
         start: start(r, f),
         free: selection(r, f, "free"),
-        kind: kind.and_then(|w| Some(Spanned { value: of_word(w.value)?, span: w.span })),
+        kind: kind.and_then(|word| {
+            let (_, kind) = SpeedKind::WORDS.iter().find(|(w, _)| *w == word.value)?;
+            Some(Spanned { value: *kind, span: word.span })
+        }),
         body_velocity: frame.is_some_and(|w| w.value == "body"),
     }
 }

@@ -13,8 +13,8 @@ mod constraints;
 mod document;
 mod fields;
 mod formulas;
-pub mod instead;
 mod joints;
+pub mod overrides;
 mod parameters;
 mod repeat;
 pub mod robots;
@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use crate::spec::{Broken, Spec, keys};
 use dqdt_diagnostics::base::{SourceId, Sources, Span, Spanned, is_name};
 use dqdt_diagnostics::error::Errors;
-use fields::{Fields, Reader};
+use fields::{Fields, SpecReader};
 use robots::format::is_robot;
 use robots::{NoRobots, Options, Robot, Robots};
 use text::{SPEC, bytes, prepare};
@@ -38,14 +38,14 @@ pub use formulas::parse_formulas;
 pub use series::Series;
 pub use settings::Settings;
 pub use text::MAX_BYTES;
-pub use text::{limited, robot};
+pub use text::{read_limited, robot};
 
 /// Reads the table of a motion named by the option `--motion`.
 pub fn motion(path: &Path) -> Result<Series, Errors> {
     let mut sources = Sources::default();
     let shown = path.display().to_string();
-    let asked = Span::new(sources.add("--motion".to_owned(), shown.as_str()), 0, shown.len());
-    series::read(&mut sources, path, asked).map_err(|d| Errors { diagnostics: vec![*d], sources })
+    let span = Span::new(sources.add("--motion".to_owned(), shown.as_str()), 0, shown.len());
+    series::read(&mut sources, path, span).map_err(|d| Errors { diagnostics: vec![*d], sources })
 }
 
 /// Reads a spec file, which may also be a robot description.
@@ -86,7 +86,7 @@ pub struct Opened {
 /// Content of a file before settings are applied.
 #[derive(Debug)]
 enum Content {
-    Spec(document::Table),
+    Spec(document::TomlTable),
     /// A robot description, and its file name in messages.
     Robot(Robot, String),
 }
@@ -194,7 +194,7 @@ pub fn parse_with(
 /// Expands the repeats of a parsed text and interprets its keys and values as a spec.
 fn whole_spec(
     mut sources: Sources,
-    table: document::Table,
+    table: document::TomlTable,
     settings: &Settings,
     robots: &dyn Robots,
 ) -> Result<Spec, Errors> {
@@ -207,7 +207,7 @@ fn whole_spec(
             return Err(Errors { sources, diagnostics });
         }
     };
-    let mut reader = Reader::new(&sources);
+    let mut reader = SpecReader::new(&sources);
     let mut spec = whole(&mut reader, &expanded.table);
     if let Some(name) = name {
         spec.name = Spanned::bare(name);
@@ -227,14 +227,14 @@ fn whole_spec(
 
 /// Default name of a spec that has a template and no name of its own: its file name, so that two
 /// such specs are two mechanisms.
-fn name_of_file(table: &document::Table, file: &str) -> Option<String> {
+fn name_of_file(table: &document::TomlTable, file: &str) -> Option<String> {
     let stem = Path::new(file).file_stem()?.to_str()?;
     let name = stem.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let is_over_template = table.get("template").is_some() && table.get("name").is_none();
     (is_over_template && is_name(&name)).then_some(name)
 }
 
-fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
+fn whole(reader: &mut SpecReader<'_>, table: &document::TomlTable) -> Spec {
     let start = Span::new(SourceId(0), 0, 0);
     let top = Fields::new(table, start, "the spec".to_owned(), &keys::SPEC);
     reader.check_keys(&top, &keys::SPEC, None);

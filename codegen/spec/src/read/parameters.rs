@@ -1,6 +1,6 @@
 //! Reads parameters, tables, definitions, inputs, states.
 
-use super::fields::{Fields, Reader};
+use super::fields::{Fields, SpecReader};
 use crate::read::document::Data;
 use crate::spec::formula::Node;
 use crate::spec::keys;
@@ -8,7 +8,7 @@ use crate::spec::{Definition, Input, Parameter, State, Table, UnitText, Value};
 use dqdt_algebra::Unit;
 use dqdt_diagnostics::base::Spanned;
 
-pub(super) fn parameters(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Parameter> {
+pub(super) fn parameters(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Parameter> {
     let mut out = Vec::new();
     for (name, item) in r.entries(top, "parameters") {
         let what = format!("parameter `{}`", name.value);
@@ -42,7 +42,7 @@ fn unit_within(value: &Value) -> Option<UnitText> {
     Some(UnitText { text: Spanned { value: text.to_owned(), span: value.span }, unit })
 }
 
-pub(super) fn tables(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Table> {
+pub(super) fn tables(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Table> {
     let mut out = Vec::new();
     for (name, item) in r.entries(top, "tables") {
         let span = name.span.unwrap_or(item.span);
@@ -62,7 +62,7 @@ pub(super) fn tables(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Table> {
     out
 }
 
-pub(super) fn definitions(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Definition> {
+pub(super) fn definitions(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Definition> {
     r.entries(top, "definitions")
         .into_iter()
         .map(|(name, item)| {
@@ -72,7 +72,7 @@ pub(super) fn definitions(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Definitio
         .collect()
 }
 
-pub(super) fn inputs(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Input> {
+pub(super) fn inputs(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Input> {
     let mut out = Vec::new();
     for (name, item) in r.entries(top, "inputs") {
         let what = format!("input `{}`", name.value);
@@ -100,7 +100,7 @@ pub(super) fn inputs(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Input> {
     out
 }
 
-pub(super) fn states(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<State> {
+pub(super) fn states(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<State> {
     let mut out = Vec::new();
     for (name, item) in r.entries(top, "states") {
         let what = format!("state `{}`", name.value);

@@ -48,18 +48,20 @@ impl Series {
     }
 }
 
-type Refused = Box<Diagnostic>;
+type SeriesError = Box<Diagnostic>;
 
-/// Reads a CSV file. `asked`: the place of the option that names it.
+/// Reads a CSV file. `option_span`: the place of the option that names it.
 ///
 /// # Errors
 /// The first problem found.
-pub(super) fn read(sources: &mut Sources, path: &Path, asked: Span) -> Result<Series, Refused> {
+pub(super) fn read(sources: &mut Sources, path: &Path, option_span: Span) -> Result<Series, SeriesError> {
     let shown = path.display().to_string();
-    let unreadable = |why: String| -> Refused {
+    let unreadable = |why: String| -> SeriesError {
         let text = format!("cannot read {shown}: {why}");
         let help = "the path is relative to the folder in which the command runs";
-        Box::new(Diagnostic::error("unreadable-file", text).at(Some(asked), "asked for here").help(help))
+        Box::new(
+            Diagnostic::error("unreadable-file", text).at(Some(option_span), "asked for here").help(help),
+        )
     };
     let size = std::fs::metadata(path).map_err(|e| unreadable(e.to_string()))?.len();
     if size > MOST {
@@ -69,7 +71,7 @@ pub(super) fn read(sources: &mut Sources, path: &Path, asked: Span) -> Result<Se
     let bytes = bytes.ok_or_else(|| unreadable(format!("it has more than {MOST} bytes")))?;
     let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
     let source = sources.add(shown, text.as_str());
-    parse(&text, source, asked)
+    parse(&text, source, option_span)
 }
 
 /// Non-empty lines without comments, each with its byte offset.
@@ -87,10 +89,10 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-fn parse(text: &str, source: SourceId, asked: Span) -> Result<Series, Refused> {
-    let refuse = |code: &'static str, message: &str, place: Span, label: &str, help: &str| -> Refused {
+fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, SeriesError> {
+    let refuse = |code: &'static str, message: &str, place: Span, label: &str, help: &str| -> SeriesError {
         let d = Diagnostic::error(code, message).at(Some(place), label);
-        Box::new(d.also(Some(asked), "asked for here").help(help))
+        Box::new(d.also(Some(option_span), "asked for here").help(help))
     };
     let mut lines = lines(text);
     let Some((start, first)) = lines.next() else {
@@ -107,12 +109,11 @@ fn parse(text: &str, source: SourceId, asked: Span) -> Result<Series, Refused> {
     let names: Vec<String> =
         fields(first, separator).map(|(_, f)| f.trim_matches('"').trim().to_owned()).collect();
     let head = Span::new(source, start, start + first.len());
-    let time = |names: &[String]| names.iter().position(|n| n == "t");
-    let Some(time) = time(&names) else {
+    let Some(time) = names.iter().position(|n| n == "t") else {
         let help = "the first row names the columns, the time in seconds is called t: t,force";
         // The file may be anything, even a secret, so the message quotes none of its content.
         let d = Diagnostic::error("unknown-name", "the table has no column `t`");
-        return Err(Box::new(d.at(Some(asked), "asked for here").help(help)));
+        return Err(Box::new(d.at(Some(option_span), "asked for here").help(help)));
     };
     if let Some(twice) = names.iter().enumerate().find(|(i, n)| names[..*i].contains(n)) {
         let message = format!("the table has two columns `{}`", twice.1);

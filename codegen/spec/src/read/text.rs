@@ -19,7 +19,7 @@ pub(super) fn length_error(name: &str) -> Diagnostic {
 }
 
 /// Kind of a text (a spec, a file of formulas), with the messages for a text of another kind.
-pub(super) struct Kind {
+pub(super) struct TextKind {
     /// The keys at the top level of such a text.
     pub keys: &'static TableShape,
     pub code: &'static str,
@@ -29,7 +29,7 @@ pub(super) struct Kind {
 }
 
 /// Kind of the text of a spec.
-pub(super) static SPEC: Kind = Kind {
+pub(super) static SPEC: TextKind = TextKind {
     keys: &keys::SPEC,
     code: "not-a-spec",
     is_not: "neither a spec nor a robot",
@@ -42,20 +42,22 @@ pub(super) fn prepare(
     sources: &mut Sources,
     name: &str,
     bytes: Vec<u8>,
-    kind: &Kind,
-) -> Result<(document::Table, SourceId), Errors> {
-    let fail = |sources: &Sources, diagnostics| Errors { sources: sources.clone(), diagnostics };
+    kind: &TextKind,
+) -> Result<(document::TomlTable, SourceId), Errors> {
     if bytes.len() > MAX_BYTES {
-        return Err(fail(sources, vec![length_error(name)]));
+        return Err(Errors { sources: sources.clone(), diagnostics: vec![length_error(name)] });
     }
     let text = utf8(name, bytes, kind)?;
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         let d = Diagnostic::error("empty-spec", format!("`{name}` is empty"))
             .help("`dqdt new NAME` writes a commented spec to start from");
-        return Err(fail(sources, vec![d]));
+        return Err(Errors { sources: sources.clone(), diagnostics: vec![d] });
     }
     let id = sources.add(name, text.as_str());
-    toml(&text, id, name, kind).map(|table| (table, id)).map_err(|d| fail(sources, d))
+    match toml(&text, id, name, kind) {
+        Ok(table) => Ok((table, id)),
+        Err(diagnostics) => Err(Errors { sources: sources.clone(), diagnostics }),
+    }
 }
 
 /// Reads the file of a robot description; `name` is shown in messages.
@@ -68,27 +70,30 @@ pub fn robot(path: &Path, name: &str) -> Result<Robot, Errors> {
 }
 
 /// The bytes of a file; `None` if it is longer than [`MAX_BYTES`].
-pub fn limited(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
+pub fn read_limited(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
     read_file_at_most(path, MAX_BYTES)
 }
 
 /// The bytes of a file, with errors for a missing or too long one.
 pub(super) fn bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors> {
-    let fail = |d: Diagnostic| Errors { sources: Sources::new(), diagnostics: vec![d] };
     if std::fs::metadata(path).is_ok_and(|m| m.len() > MAX_BYTES as u64) {
-        return Err(fail(length_error(name)));
+        return Err(without_sources(length_error(name)));
     }
-    let bytes = limited(path).map_err(|e: std::io::Error| {
-        fail(
+    let bytes = read_limited(path).map_err(|e: std::io::Error| {
+        without_sources(
             Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
                 .help("check the path; it is relative to the directory that the command runs in"),
         )
     })?;
-    bytes.ok_or_else(|| fail(length_error(name)))
+    bytes.ok_or_else(|| without_sources(length_error(name)))
+}
+
+fn without_sources(d: Diagnostic) -> Errors {
+    Errors { sources: Sources::new(), diagnostics: vec![d] }
 }
 
 /// Decodes bytes as UTF-8, with an error that shows the place.
-fn utf8(name: &str, bytes: Vec<u8>, kind: &Kind) -> Result<String, Errors> {
+fn utf8(name: &str, bytes: Vec<u8>, kind: &TextKind) -> Result<String, Errors> {
     String::from_utf8(bytes).map_err(|e| not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes(), kind))
 }
 
@@ -98,8 +103,8 @@ pub(super) fn toml(
     text: &str,
     id: SourceId,
     name: &str,
-    kind: &Kind,
-) -> Result<document::Table, Vec<Diagnostic>> {
+    kind: &TextKind,
+) -> Result<document::TomlTable, Vec<Diagnostic>> {
     match document::read(text, id) {
         Ok(table) if !table.0.iter().any(|(key, _)| kind.keys.key(&key.value).is_some()) => {
             Err(vec![of_another_kind(name, text, kind, None)])
@@ -112,14 +117,14 @@ pub(super) fn toml(
 }
 
 /// True if some line of a text begins like a key or a header of this kind.
-fn reads_like(kind: &Kind, text: &str) -> bool {
-    let is_key = |c: char| c.is_ascii_alphanumeric() || c == '_';
+fn reads_like(kind: &TextKind, text: &str) -> bool {
     let mut in_table = false;
     text.trim_start_matches('\u{feff}').lines().any(|line| {
         let line = line.trim_start();
         let is_header = line.starts_with('[');
         let word = line.trim_start_matches('[').trim_start();
-        let word = &word[..word.find(|c| !is_key(c)).unwrap_or(word.len())];
+        let end = word.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let word = &word[..end.unwrap_or(word.len())];
         let after = line.trim_start_matches('[').trim_start()[word.len()..].trim_start();
         let follows = if is_header { after.starts_with([']', '.']) } else { after.starts_with(['=', '.']) };
         let known = (is_header || !in_table) && follows && kind.keys.key(word).is_some();
@@ -133,7 +138,7 @@ fn reads_like_robot(text: &str) -> bool {
     ["<robot", "<mujoco"].iter().any(|root| text.contains(root))
 }
 
-fn of_another_kind(name: &str, text: &str, kind: &Kind, syntax: Option<&document::Syntax>) -> Diagnostic {
+fn of_another_kind(name: &str, text: &str, kind: &TextKind, syntax: Option<&document::Syntax>) -> Diagnostic {
     let place = syntax.and_then(|s| s.span).and_then(|s| text.get(..s.start)).map(|before| {
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
@@ -144,7 +149,7 @@ fn of_another_kind(name: &str, text: &str, kind: &Kind, syntax: Option<&document
         .help(format!("{}; nothing of the file is shown here", kind.help))
 }
 
-fn not_utf8(name: &str, valid: usize, bytes: &[u8], kind: &Kind) -> Errors {
+fn not_utf8(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Errors {
     let mut sources = Sources::new();
     let text = String::from_utf8_lossy(bytes).into_owned();
     let id = sources.add(name, text);
@@ -167,15 +172,12 @@ fn not_utf8(name: &str, valid: usize, bytes: &[u8], kind: &Kind) -> Errors {
 fn syntax_errors(text: &str, mut errors: Vec<document::Syntax>) -> Vec<Diagnostic> {
     errors.sort_by_key(|e| e.span.map_or(0, |s| s.start));
     errors.dedup_by_key(|e| e.span.map(|s| s.start));
-    let line = |start: usize| {
-        let start = text.get(..start).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
-        text.get(start..).and_then(|t| t.lines().next()).unwrap_or("")
-    };
+
     // The keys of a repeated table are all duplicates too; only the table is reported.
     let mut in_repeated = None;
     errors.retain(|e| {
         let Some(span) = e.span.filter(|_| e.message.contains("duplicate key")) else { return true };
-        if line(span.start).trim_start().starts_with('[') {
+        if line_at(text, span.start).trim_start().starts_with('[') {
             let end = text.get(span.end..).and_then(|t| t.find("\n[")).map_or(text.len(), |i| span.end + i);
             in_repeated = Some(end);
             return true;
@@ -183,6 +185,12 @@ fn syntax_errors(text: &str, mut errors: Vec<document::Syntax>) -> Vec<Diagnosti
         in_repeated.is_none_or(|end| span.start > end)
     });
     errors.into_iter().map(|e| syntax_error(text, e)).collect()
+}
+
+/// The line of a text that contains a byte offset.
+fn line_at(text: &str, offset: usize) -> &str {
+    let start = text.get(..offset).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
+    text.get(start..).and_then(|t| t.lines().next()).unwrap_or("")
 }
 
 fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
@@ -224,19 +232,19 @@ fn first_of(text: &str, span: Span) -> Option<Span> {
     let line = text.get(line_start..)?.lines().next()?.trim();
     let is_header = line.starts_with('[');
     let key = line.split('=').next()?.trim();
-    let mut found = None;
+    let mut earlier = None;
     let mut start = 0;
     for candidate in text.get(..line_start)?.split_inclusive('\n') {
         let c = candidate.trim();
         if !is_header && c.starts_with('[') {
             // Keys are compared within one table only.
-            found = None;
+            earlier = None;
         } else if (is_header && c == line) || (!is_header && c.split('=').next()?.trim() == key) {
             let indent = candidate.len() - candidate.trim_start().len();
             let length = if is_header { c.len() } else { key.len() };
-            found = found.or(Some(Span::new(span.source, start + indent, start + indent + length)));
+            earlier = earlier.or(Some(Span::new(span.source, start + indent, start + indent + length)));
         }
         start += candidate.len();
     }
-    found
+    earlier
 }

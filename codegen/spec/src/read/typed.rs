@@ -1,8 +1,8 @@
 //! Reads loads, outputs and events: tables with a key `type`, whose other keys are declared with
 //! the type.
 
-use super::fields::{Fields, Reader};
-use crate::read::document::{Data, Item};
+use super::fields::{Fields, SpecReader};
+use crate::read::document::{Data, TomlItem};
 use crate::spec::event_keys::{self, EVENT};
 use crate::spec::key::{Key, Kind};
 use crate::spec::keys::{FRAME, SPOT};
@@ -12,7 +12,7 @@ use crate::spec::type_keys::TypeKeys;
 use crate::spec::{Event, KeyValue, KeyValues, Load, Name, Output, Target, Value};
 use dqdt_diagnostics::error::Diagnostic;
 
-pub(super) fn loads(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Load> {
+pub(super) fn loads(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Load> {
     let mut out = Vec::new();
     for (name, item) in r.named_outside_formulas(top, "loads") {
         out.extend(load(r, name, item));
@@ -20,14 +20,14 @@ pub(super) fn loads(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Load> {
     out
 }
 
-fn load(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Load> {
+fn load(r: &mut SpecReader<'_>, name: Name, item: &TomlItem) -> Option<Load> {
     let span = name.span.unwrap_or(item.span);
     let (f, word) = r.open_typed(item, format!("load `{}`", name.value), &LOAD, span)?;
     let keys = key_values(r, &f, load_keys::by_word(word)?)?;
     Some(Load { name, keys })
 }
 
-pub(super) fn outputs(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Output> {
+pub(super) fn outputs(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Output> {
     let mut out = Vec::new();
     for (name, item) in r.entries(top, "outputs") {
         out.extend(output(r, name, item));
@@ -35,7 +35,7 @@ pub(super) fn outputs(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Output> {
     out
 }
 
-fn output(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Output> {
+fn output(r: &mut SpecReader<'_>, name: Name, item: &TomlItem) -> Option<Output> {
     let what = format!("output `{}`", name.value);
     if let Data::Text(_) | Data::Number(_) = item.data {
         let value = r.value_of(item, &what);
@@ -48,7 +48,7 @@ fn output(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Output> {
     Some(Output { name, description, keys })
 }
 
-pub(super) fn events(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Event> {
+pub(super) fn events(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Event> {
     let mut out = Vec::new();
     for (name, item) in r.entries(top, "events") {
         out.extend(event(r, name, item));
@@ -56,7 +56,7 @@ pub(super) fn events(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Event> {
     out
 }
 
-fn event(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Event> {
+fn event(r: &mut SpecReader<'_>, name: Name, item: &TomlItem) -> Option<Event> {
     let span = name.span.unwrap_or(item.span);
     let (f, word) = r.open_typed(item, format!("event `{}`", name.value), &EVENT, span)?;
     let description = r.text(&f, "description");
@@ -66,12 +66,15 @@ fn event(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Event> {
 
 /// Reads the keys that only this type has. All are read before a missing one rejects the entry, so
 /// that all errors are reported.
-fn key_values(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<KeyValues> {
+fn key_values(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<KeyValues> {
     let declared = keys.own.iter().map(|key| key.name).collect();
     let mut read = KeyValues { kind: keys.kind, word: keys.word, declared, target: None, values: Vec::new() };
     let mut whole = true;
-    let in_joint = |key: &Key| keys.target.is_some_and(|own| key.name == "joint" || key.name == own);
-    for key in keys.own.iter().filter(|key| !in_joint(key)) {
+    for key in keys.own {
+        let is_target = keys.target.is_some_and(|target| key.name == "joint" || key.name == target);
+        if is_target {
+            continue;
+        }
         match key_value(r, f, keys, key) {
             Some(value) => read.values.push((key.name, value)),
             // An invalid word is reported but does not reject the entry, so that further errors in
@@ -79,7 +82,7 @@ fn key_values(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Op
             None => whole &= !key.required || matches!(key.kind, Kind::Word(_)),
         }
     }
-    let is_written = |key: &str| read.values.iter().any(|(written, _)| *written == key);
+    let is_written = |key: &str| read.values.iter().any(|(name, _)| *name == key);
     if let Some(needs) = &keys.needs
         && is_written(needs.key)
         && !is_written(needs.other)
@@ -90,14 +93,14 @@ fn key_values(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Op
                 .help(needs.help),
         );
     }
-    if let Some(own) = keys.target {
-        read.target = target(r, f, own);
+    if let Some(name) = keys.target {
+        read.target = target(r, f, name);
         whole &= read.target.is_some();
     }
     whole.then_some(read)
 }
 
-fn key_value(r: &mut Reader<'_>, f: &Fields<'_>, keys: &TypeKeys, key: &Key) -> Option<KeyValue> {
+fn key_value(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &TypeKeys, key: &Key) -> Option<KeyValue> {
     match key.kind {
         Kind::Name => r.reference(f, key.name).map(KeyValue::Name),
         Kind::Word(words) => r.word(f, key.name, words).map(KeyValue::Word),
@@ -105,8 +108,9 @@ fn key_value(r: &mut Reader<'_>, f: &Fields<'_>, keys: &TypeKeys, key: &Key) -> 
         Kind::Value => r.value(f, key.name).map(KeyValue::Value),
         Kind::Triple if !key.required => r.triple(f, key.name).map(|v| KeyValue::Triple(Box::new(v))),
         Kind::Triple => {
-            let broken = || std::array::from_fn(|_| Value::broken(Some(f.span)));
-            Some(KeyValue::Triple(Box::new(r.triple(f, key.name).unwrap_or_else(broken))))
+            let triple = r.triple(f, key.name);
+            let triple = triple.unwrap_or_else(|| std::array::from_fn(|_| Value::broken(Some(f.span))));
+            Some(KeyValue::Triple(Box::new(triple)))
         }
         Kind::Axis if !key.required && f.item(key.name).is_none() => None,
         Kind::Axis => Some(KeyValue::Axis(Box::new(r.axis(f, key.name)))),
@@ -123,40 +127,41 @@ fn key_value(r: &mut Reader<'_>, f: &Fields<'_>, keys: &TypeKeys, key: &Key) -> 
 }
 
 /// Reads a table `{ name = formula, … }`.
-fn named(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Vec<(Name, Value)> {
+fn named(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Vec<(Name, Value)> {
     let Some(item) = f.item(key) else { return Vec::new() };
-    let what = f.of(key);
+    let what = f.key_name(key);
     let Data::Table(table) = &item.data else {
         r.wrong_type(&what, item, "a table `{ state = formula }`");
         return Vec::new();
     };
-    let value = |(name, item): &(Name, Item)| {
-        (name.clone(), r.value_of(item, &format!("`{}` in {what}", name.value)))
-    };
-    table.0.iter().map(value).collect()
+    let values = table.0.iter().map(|(name, item)| {
+        let value = r.value_of(item, &format!("`{}` in {what}", name.value));
+        (name.clone(), value)
+    });
+    values.collect()
 }
 
 /// The target of a load or an event: `joint = …`, or a single coordinate or speed.
-fn target(r: &mut Reader<'_>, f: &Fields<'_>, own: &str) -> Option<Target> {
-    let (joint, single) = (r.reference(f, "joint"), r.reference(f, own));
+fn target(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Option<Target> {
+    let (joint, single) = (r.reference(f, "joint"), r.reference(f, key));
     match (joint, single) {
         (Some(j), None) => Some(Target::Joint(j)),
         (None, Some(s)) => Some(Target::Own(s)),
         (Some(_), Some(s)) => {
             r.report(
-                Diagnostic::error("conflict", format!("{} names both a joint and a {own}", f.what))
-                    .at(f.key_span(own), "either this")
+                Diagnostic::error("conflict", format!("{} names both a joint and a {key}", f.what))
+                    .at(f.key_span(key), "either this")
                     .also(f.key_span("joint"), "or this")
-                    .help(format!("`{own}` alone is enough: remove `joint`")),
+                    .help(format!("`{key}` alone is enough: remove `joint`")),
             );
             Some(Target::Own(s))
         }
         (None, None) => {
-            if f.item("joint").is_none() && f.item(own).is_none() {
+            if f.item("joint").is_none() && f.item(key).is_none() {
                 r.report(
                     Diagnostic::error("missing-key", format!("{} does not say what it acts on", f.what))
-                        .at(Some(f.span), format!("`joint` or `{own}` is missing"))
-                        .help(format!("add `joint = \"…\"`, or `{own} = \"…\"` where the joint has several")),
+                        .at(Some(f.span), format!("`joint` or `{key}` is missing"))
+                        .help(format!("add `joint = \"…\"`, or `{key} = \"…\"` where the joint has several")),
                 );
             }
             None

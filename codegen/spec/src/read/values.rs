@@ -1,8 +1,8 @@
 //! Reads numbers, formulas, vectors, axes, rotations, frames.
 
 use super::constant::evaluate;
-use super::fields::{Fields, Reader};
-use crate::read::document::{Data, Item};
+use super::fields::{Fields, SpecReader};
+use crate::read::document::{Data, TomlItem};
 use crate::spec::formula::{self, Expr, FormulaError, Node, Operator};
 use crate::spec::keys;
 use crate::spec::{AxisText, FrameOn, Location, Name, Rotation, RotationKind, UnitText, Value};
@@ -10,10 +10,10 @@ use dqdt_algebra::{Axis, Number, Unit};
 use dqdt_diagnostics::base::{Span, Spanned};
 use dqdt_diagnostics::error::Diagnostic;
 
-impl Reader<'_> {
+impl SpecReader<'_> {
     /// Value of a key that is a number or a formula, if the key is present.
     pub fn value(&mut self, fields: &Fields<'_>, key: &str) -> Option<Value> {
-        fields.item(key).map(|item| self.value_of(item, &fields.of(key)))
+        fields.item(key).map(|item| self.value_of(item, &fields.key_name(key)))
     }
 
     /// A number or a formula. If the required key is missing, which is already reported, a broken
@@ -22,7 +22,7 @@ impl Reader<'_> {
         self.value(fields, key).unwrap_or_else(|| Value::broken(Some(fields.span)))
     }
 
-    pub fn value_of(&mut self, item: &Item, what: &str) -> Value {
+    pub fn value_of(&mut self, item: &TomlItem, what: &str) -> Value {
         let span = Some(item.span);
         match &item.data {
             Data::Number(text) => {
@@ -131,7 +131,7 @@ impl Reader<'_> {
     /// Value of a key that is a list of numbers and formulas.
     pub fn values(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<Vec<Value>>> {
         let item = fields.item(key)?;
-        let what = fields.of(key);
+        let what = fields.key_name(key);
         let Data::Array(items) = &item.data else {
             self.wrong_type(&what, item, "a list [ … ]");
             return None;
@@ -140,7 +140,7 @@ impl Reader<'_> {
     }
 
     /// A list of exactly `N` values. `form` is the expected form, for messages.
-    fn fixed<const N: usize>(&mut self, item: &Item, what: &str, form: &str) -> [Value; N] {
+    fn fixed<const N: usize>(&mut self, item: &TomlItem, what: &str, form: &str) -> [Value; N] {
         let broken = || std::array::from_fn(|_| Value::broken(Some(item.span)));
         let Data::Array(items) = &item.data else {
             self.wrong_type(what, item, form);
@@ -160,28 +160,28 @@ impl Reader<'_> {
     }
 
     pub fn triple(&mut self, fields: &Fields<'_>, key: &str) -> Option<[Value; 3]> {
-        fields.item(key).map(|item| self.fixed(item, &fields.of(key), "[x, y, z]"))
+        fields.item(key).map(|item| self.fixed(item, &fields.key_name(key), "[x, y, z]"))
     }
 
-    pub fn triple_of(&mut self, item: &Item, what: &str, form: &str) -> [Value; 3] {
+    pub fn triple_of(&mut self, item: &TomlItem, what: &str, form: &str) -> [Value; 3] {
         self.fixed(item, what, form)
     }
 
     pub fn pair(&mut self, fields: &Fields<'_>, key: &str) -> Option<[Value; 2]> {
-        fields.item(key).map(|item| self.fixed(item, &fields.of(key), "[lowest, highest]"))
+        fields.item(key).map(|item| self.fixed(item, &fields.key_name(key), "[lowest, highest]"))
     }
 
     /// Value of a key that is a list of two values, in the given form.
     pub fn pair_of(&mut self, fields: &Fields<'_>, key: &str, form: &str) -> Option<[Value; 2]> {
-        fields.item(key).map(|item| self.fixed(item, &fields.of(key), form))
+        fields.item(key).map(|item| self.fixed(item, &fields.key_name(key), form))
     }
 
     pub fn unit(&mut self, fields: &Fields<'_>, key: &str) -> Option<UnitText> {
         let item = fields.item(key)?;
-        self.unit_of(item, &fields.of(key))
+        self.unit_of(item, &fields.key_name(key))
     }
 
-    pub fn unit_of(&mut self, item: &Item, what: &str) -> Option<UnitText> {
+    pub fn unit_of(&mut self, item: &TomlItem, what: &str) -> Option<UnitText> {
         let Data::Text(text) = &item.data else {
             self.wrong_type(what, item, "a unit in quotes");
             return None;
@@ -201,7 +201,7 @@ impl Reader<'_> {
 
     pub fn names(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<Vec<Name>>> {
         let item = fields.item(key)?;
-        let what = fields.of(key);
+        let what = fields.key_name(key);
         let Data::Array(items) = &item.data else {
             self.wrong_type(&what, item, "a list of names [\"…\"]");
             return None;
@@ -224,16 +224,16 @@ impl Reader<'_> {
     /// reported, because the message may no longer exist.
     pub fn codes(&mut self, fields: &Fields<'_>, key: &str) -> Vec<Name> {
         let Some(item) = fields.item(key) else { return Vec::new() };
-        let what = fields.of(key);
+        let what = fields.key_name(key);
         let Data::Array(items) = &item.data else {
             self.wrong_type(&what, item, "a list of codes of warnings, or of parts of a robot [\"…\"]");
             return Vec::new();
         };
-        let letter = |c: char| c.is_ascii_alphanumeric() || "-_/@:.".contains(c);
+
         let mut codes = Vec::new();
         for i in items {
             match &i.data {
-                Data::Text(t) if !t.is_empty() && t.chars().all(letter) => {
+                Data::Text(t) if !t.is_empty() && t.chars().all(is_code_character) => {
                     codes.push(Spanned::at(t.clone(), i.span));
                 }
                 _ => self.wrong_type(
@@ -250,14 +250,14 @@ impl Reader<'_> {
     /// rest of the joint be checked.
     pub fn axis(&mut self, fields: &Fields<'_>, key: &str) -> AxisText {
         let item = fields.item(key);
-        item.and_then(|item| self.axis_of(item, &fields.of(key))).unwrap_or_else(|| unit_axis(2))
+        item.and_then(|item| self.axis_of(item, &fields.key_name(key))).unwrap_or_else(|| unit_axis(2))
     }
 
     /// Value of a key that is a pair of axes; by default x and y.
     pub fn axes(&mut self, fields: &Fields<'_>, key: &str) -> (AxisText, AxisText) {
         let default = (unit_axis(0), unit_axis(1));
         let Some(item) = fields.item(key) else { return default };
-        let what = fields.of(key);
+        let what = fields.key_name(key);
         match &item.data {
             Data::Array(items) if items.len() == 2 => {
                 let first = self.axis_of(&items[0], &what);
@@ -271,7 +271,7 @@ impl Reader<'_> {
         }
     }
 
-    fn axis_of(&mut self, item: &Item, what: &str) -> Option<AxisText> {
+    fn axis_of(&mut self, item: &TomlItem, what: &str) -> Option<AxisText> {
         let numbers = match &item.data {
             Data::Text(t) => {
                 let (sign, letter) = match t.strip_prefix('-') {
@@ -327,7 +327,7 @@ impl Reader<'_> {
 
     pub fn rotation(&mut self, fields: &Fields<'_>, key: &str) -> Option<Rotation> {
         let item = fields.item(key)?;
-        let inner = self.open(item, fields.of(key), &keys::ROTATION, item.span)?;
+        let inner = self.open(item, fields.key_name(key), &keys::ROTATION, item.span)?;
         if inner.item("matrix").is_some() {
             if let Some(extra) = inner.key_span("sequence").or(inner.key_span("angles")) {
                 self.report(
@@ -337,7 +337,7 @@ impl Reader<'_> {
                 );
             }
             let rows = inner.item("matrix")?;
-            let what = inner.of("matrix");
+            let what = inner.key_name("matrix");
             let Data::Array(items) = &rows.data else {
                 self.wrong_type(&what, rows, "three rows [[…], […], […]]");
                 return None;
@@ -382,17 +382,17 @@ impl Reader<'_> {
         Some(match &item.data {
             Data::Text(t) => Location::Named(Spanned::at(t.clone(), item.span)),
             Data::Array(_) => {
-                Location::Components(Box::new(self.triple_of(item, &fields.of(key), "[x, y, z]")))
+                Location::Components(Box::new(self.triple_of(item, &fields.key_name(key), "[x, y, z]")))
             }
             Data::Table(_) => {
-                let inner = self.open(item, fields.of(key), &keys::OFFSET, item.span)?;
+                let inner = self.open(item, fields.key_name(key), &keys::OFFSET, item.span)?;
                 let point = self.reference(&inner, "point");
                 let offset = self.triple(&inner, "offset");
                 Location::Offset(point?, Box::new(offset?))
             }
             _ => {
                 let wanted = "the name of a point, [x, y, z], or { point = …, offset = … }";
-                self.wrong_type(&fields.of(key), item, wanted);
+                self.wrong_type(&fields.key_name(key), item, wanted);
                 return None;
             }
         })
@@ -410,11 +410,15 @@ impl Reader<'_> {
             return Some(FrameOn { body: Spanned::at(t.clone(), item.span), at: None, rotation: None });
         }
         if !matches!(item.data, Data::Table(_)) {
-            self.wrong_type(&fields.of(key), item, "\"ground\", a body in quotes, or { body = …, at = … }");
+            self.wrong_type(
+                &fields.key_name(key),
+                item,
+                "\"ground\", a body in quotes, or { body = …, at = … }",
+            );
             return None;
         }
         let span: Span = item.span;
-        let inner = self.open(item, fields.of(key), shape, span)?;
+        let inner = self.open(item, fields.key_name(key), shape, span)?;
         let turnable = shape.key("rotation").is_some();
         let rotation = if turnable { self.rotation(&inner, "rotation") } else { None };
         let body = self.reference(&inner, "body")?;
@@ -422,12 +426,17 @@ impl Reader<'_> {
     }
 }
 
+/// True for characters of codes of warnings and of names of parts of robots.
+fn is_code_character(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-_/@:.".contains(c)
+}
+
 /// Scales a direction so that its largest component is one, if the square of its length would
 /// overflow or underflow.
 fn of_moderate_length(axis: [Number; 3]) -> [Number; 3] {
-    let size = |n: &Number| n.to_f64().abs();
-    let Some(largest) = axis.iter().max_by(|a, b| size(a).total_cmp(&size(b))).copied() else { return axis };
-    if (1e-60..1e60).contains(&size(&largest)) {
+    let largest = axis.iter().max_by(|a, b| a.to_f64().abs().total_cmp(&b.to_f64().abs()));
+    let Some(largest) = largest.copied() else { return axis };
+    if (1e-60..1e60).contains(&largest.to_f64().abs()) {
         return axis;
     }
     let magnitude = if largest.to_f64() < 0.0 { largest.checked_neg() } else { Some(largest) };
@@ -444,23 +453,26 @@ fn part_of<'t>(text: &'t str, range: &std::ops::Range<usize>) -> &'t str {
 
 /// True if two decimal literals have the same value.
 fn same_decimal(a: &str, b: &str) -> bool {
-    let canonical = |text: &str| -> Option<(bool, String, i64)> {
-        let text = text.replace('_', "");
-        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
-        let negative = mantissa.starts_with('-');
-        let (whole, fraction) = mantissa
-            .trim_start_matches(['-', '+'])
-            .split_once('.')
-            .unwrap_or((mantissa.trim_start_matches(['-', '+']), ""));
-        let digits = format!("{whole}{fraction}");
-        if digits.is_empty() || !digits.bytes().all(|c| c.is_ascii_digit()) {
-            return None;
-        }
-        let trailing = digits.len() - digits.trim_end_matches('0').len();
-        let exponent = exponent.parse::<i64>().ok()? - fraction.len() as i64 + trailing as i64;
-        Some((negative, digits.trim_matches('0').to_owned(), exponent))
-    };
-    canonical(a).is_some_and(|a| canonical(b) == Some(a))
+    canonical_decimal(a).is_some_and(|a| canonical_decimal(b) == Some(a))
+}
+
+/// Canonical form of a decimal literal: true if it is negative, its digits without zeros at the
+/// ends, and the exponent of the last digit.
+fn canonical_decimal(text: &str) -> Option<(bool, String, i64)> {
+    let text = text.replace('_', "");
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
+    let negative = mantissa.starts_with('-');
+    let (whole, fraction) = mantissa
+        .trim_start_matches(['-', '+'])
+        .split_once('.')
+        .unwrap_or((mantissa.trim_start_matches(['-', '+']), ""));
+    let digits = format!("{whole}{fraction}");
+    if digits.is_empty() || !digits.bytes().all(|c| c.is_ascii_digit()) {
+        return None;
+    }
+    let trailing = digits.len() - digits.trim_end_matches('0').len();
+    let exponent = exponent.parse::<i64>().ok()? - fraction.len() as i64 + trailing as i64;
+    Some((negative, digits.trim_matches('0').to_owned(), exponent))
 }
 
 fn unit_axis(i: usize) -> AxisText {

@@ -1,7 +1,7 @@
 //! Resolves bodies, points and gravity.
 
 use super::Build;
-use super::formulas::May;
+use super::formulas::PermittedNames;
 use crate::spec::{self, RotationKind};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
@@ -22,13 +22,13 @@ impl Build<'_> {
                 b.mass.as_ref(),
                 Formula::ZERO,
                 &format!("the mass of {what}"),
-                May::Parameters,
+                PermittedNames::Parameters,
                 Some(Dimension::MASS),
             );
             let center = match &b.center_of_mass {
                 Some(v) => {
                     let text = format!("the centre of mass of {what}");
-                    self.vector(v, &text, May::Parameters, Some(Dimension::LENGTH))
+                    self.vector(v, &text, PermittedNames::Parameters, Some(Dimension::LENGTH))
                 }
                 None => ZERO3,
             };
@@ -39,7 +39,7 @@ impl Build<'_> {
             if let Some(i) = &b.inertia {
                 let text = format!("the inertia of {what}");
                 for (slot, value) in inertia.iter_mut().zip(&i.components) {
-                    *slot = self.formula(value, &text, May::Parameters, Some(Dimension::INERTIA));
+                    *slot = self.formula(value, &text, PermittedNames::Parameters, Some(Dimension::INERTIA));
                 }
                 let index = self.points.len() - 1;
                 about = i.about.as_ref().map(|l| self.location(Some(index), l, &text).origin);
@@ -79,7 +79,7 @@ impl Build<'_> {
                     .help(format!("leave `{key}` out, or give it to the point of the body")),
                 );
             }
-            let origin = self.vector(&p.at, &what, May::Parameters, Some(Dimension::LENGTH));
+            let origin = self.vector(&p.at, &what, PermittedNames::Parameters, Some(Dimension::LENGTH));
             let rotation = self.build_rotation(p.rotation.as_ref(), &what);
             out.push(Point {
                 name: p.name.value.clone(),
@@ -96,12 +96,12 @@ impl Build<'_> {
         let what = format!("the rotation of {what}");
         match &r.kind {
             RotationKind::Sequence(axes, angles) => {
-                let angles = self.vector(angles, &what, May::Parameters, Some(Dimension::NONE));
+                let angles = self.vector(angles, &what, PermittedNames::Parameters, Some(Dimension::NONE));
                 Rotation::Sequence { axes: *axes, angles }
             }
             RotationKind::Matrix(rows) => {
-                let rows =
-                    [0, 1, 2].map(|i| self.vector(&rows[i], &what, May::Parameters, Some(Dimension::NONE)));
+                let rows = [0, 1, 2]
+                    .map(|i| self.vector(&rows[i], &what, PermittedNames::Parameters, Some(Dimension::NONE)));
                 let rotation = Rotation::Matrix(Box::new(rows));
                 self.matrices.push((r.span, what, rotation.clone()));
                 rotation
@@ -111,7 +111,7 @@ impl Build<'_> {
 
     pub(super) fn build_gravity(&mut self) -> [Formula; 3] {
         match &self.spec.gravity {
-            Some(g) => self.vector(g, "gravity", May::Time, Some(Dimension::ACCELERATION)),
+            Some(g) => self.vector(g, "gravity", PermittedNames::Time, Some(Dimension::ACCELERATION)),
             None => ZERO3,
         }
     }

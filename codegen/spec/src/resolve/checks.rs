@@ -88,11 +88,12 @@ impl Build<'_> {
         for (span, what, rotation) in std::mem::take(&mut self.matrices) {
             let Rotation::Matrix(rows) = rotation else { continue };
             let r = [0, 1, 2].map(|i| numeric::evaluate3(&rows[i], p));
-            let dot = |i: usize, j: usize| -> f64 { (0..3).map(|k| r[i][k] * r[j][k]).sum() };
+
             let mut worst = 0.0f64;
             for i in 0..3 {
                 for j in 0..3 {
-                    let error = (dot(i, j) - f64::from(u8::from(i == j))).abs();
+                    let product: f64 = (0..3).map(|k| r[i][k] * r[j][k]).sum();
+                    let error = (product - f64::from(u8::from(i == j))).abs();
                     worst = if error.is_nan() { f64::INFINITY } else { worst.max(error) };
                 }
             }

@@ -43,14 +43,13 @@ pub(super) fn help(d: Diagnostic, second: &Joint) -> Diagnostic {
 }
 
 fn axis(a: &AxisText) -> String {
-    let one = |n: Number| n == Number::ONE;
     let letters = ["x", "y", "z"];
     for (i, letter) in letters.iter().enumerate() {
         let others = (0..3).filter(|k| *k != i).all(|k| a.value[k].is_zero());
-        if others && one(a.value[i]) {
+        if others && a.value[i] == Number::ONE {
             return format!("\"{letter}\"");
         }
-        if others && a.value[i].checked_neg().is_some_and(one) {
+        if others && a.value[i].checked_neg().is_some_and(|n| n == Number::ONE) {
             return format!("\"-{letter}\"");
         }
     }

@@ -2,12 +2,11 @@
 
 use super::Build;
 use super::dimension::Dim;
-use super::formulas::May;
-use super::names::Meaning;
+use super::formulas::PermittedNames;
+use super::names::NameMeaning;
 use super::typed::Typed;
 use crate::spec::{self, FrameOn, Name, Value};
 use dqdt_algebra::Dimension;
-use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::constraint::{
     Constraint, ConstraintKind, Level, Stabilisation, Treatment, WrittenConstraint,
@@ -42,13 +41,13 @@ impl Build<'_> {
         let rate = Some(Dimension::TIME.power(-1));
         if let Some(t) = &s.time_constant {
             let text = format!("the time constant of {what}");
-            let t = self.formula(t, &text, May::Parameters, Some(Dimension::TIME));
+            let t = self.formula(t, &text, PermittedNames::Parameters, Some(Dimension::TIME));
             let inverse = Formula::Div(Box::new(Formula::ONE), Box::new(t));
             return Stabilisation { alpha: inverse.clone(), beta: inverse };
         }
         let mut part = |value: &Option<Value>, name: &str| {
             let text = format!("`{name}` of {what}");
-            self.formula_or(value.as_ref(), Formula::ZERO, &text, May::Parameters, rate)
+            self.formula_or(value.as_ref(), Formula::ZERO, &text, PermittedNames::Parameters, rate)
         };
         Stabilisation { alpha: part(&s.alpha, "alpha"), beta: part(&s.beta, "beta") }
     }
@@ -67,8 +66,8 @@ impl Build<'_> {
                     .help("remove `treatment`, or `realised_by`"),
                 );
             }
-            let found: Vec<Option<usize>> = list.value.iter().map(|n| self.input(n, what)).collect();
-            return found.into_iter().collect::<Option<Vec<_>>>().map(Treatment::Inputs);
+            let inputs: Vec<Option<usize>> = list.value.iter().map(|n| self.input(n, what)).collect();
+            return inputs.into_iter().collect::<Option<Vec<_>>>().map(Treatment::Inputs);
         }
         let Some(list) = &c.dependent else {
             let none = Treatment::Elimination(Vec::new());
@@ -82,12 +81,12 @@ impl Build<'_> {
             );
             return None;
         }
-        let found: Vec<Option<SpeedId>> = list.value.iter().map(|n| self.speed_of(n, what)).collect();
-        found.into_iter().collect::<Option<Vec<_>>>().map(Treatment::Elimination)
+        let speeds: Vec<Option<SpeedId>> = list.value.iter().map(|n| self.speed_of(n, what)).collect();
+        speeds.into_iter().collect::<Option<Vec<_>>>().map(Treatment::Elimination)
     }
 
     fn input(&mut self, name: &Name, what: &str) -> Option<usize> {
-        if let Some(Meaning::Input(i)) = self.names.get(&name.value) {
+        if let Some(NameMeaning::Input(i)) = self.names.get(&name.value) {
             self.used.inputs[i] = true;
             return Some(i);
         }
@@ -109,7 +108,7 @@ impl Build<'_> {
     }
 
     fn speed_of(&mut self, name: &Name, what: &str) -> Option<SpeedId> {
-        if let Some(Meaning::Speed(i)) = self.names.get(&name.value) {
+        if let Some(NameMeaning::Speed(i)) = self.names.get(&name.value) {
             return Some(i);
         }
         let known: Vec<String> = self.speeds.iter().map(|s| s.name.clone()).collect();
@@ -118,7 +117,7 @@ impl Build<'_> {
     }
 
     fn coordinate_of(&mut self, name: &Name, what: &str) -> Option<CoordinateId> {
-        if let Some(Meaning::Coordinate(i)) = self.names.get(&name.value) {
+        if let Some(NameMeaning::Coordinate(i)) = self.names.get(&name.value) {
             return Some(i);
         }
         let known: Vec<String> = self.coordinates.iter().map(|s| s.name.clone()).collect();
@@ -163,8 +162,8 @@ impl Build<'_> {
             );
             return None;
         }
-        let from = (first.0.map(|b| self.arena(b)), first.1);
-        let to = (second.0.map(|b| self.arena(b)), second.1);
+        let from = (first.0.map(|b| self.body_id(b)), first.1);
+        let to = (second.0.map(|b| self.body_id(b)), second.1);
         Some(Ends { from, to })
     }
 
@@ -176,7 +175,7 @@ impl Build<'_> {
         what: &str,
         dimensions: &mut Vec<Option<Dimension>>,
     ) -> Option<ConstraintKind> {
-        let mut reading = Reading { build: self, spec, what, dimensions };
+        let mut reading = ConstraintReader { build: self, spec, what, dimensions };
         let kind = ConstraintKind::read(spec.kind, &mut reading)?;
         let Some(wrong) = kind.form().senseless() else { return Some(kind) };
         let span = match wrong.key {
@@ -197,7 +196,7 @@ impl Build<'_> {
     ) -> Vec<Formula> {
         let mut list = Vec::new();
         for value in spec {
-            let typed = self.typed(value, &format!("a formula of {what}"), May::Surface, None);
+            let typed = self.typed(value, &format!("a formula of {what}"), PermittedNames::Surface, None);
             let nq = self.coordinates.len();
             if let Some(typed) = typed {
                 if !typed.formula.mentions(&|v| matches!(v, Variable::Coordinate(i) if i.index() >= nq)) {
@@ -226,9 +225,10 @@ impl Build<'_> {
         let dimension = |c: Option<CoordinateId>| c.map(|c| self.coordinates[c].dimension);
         let (da, db) = (dimension(a), dimension(b));
         let of_ratio = da.zip(db).map(|(a, b)| a.over(b));
-        let ratio = self.formula(ratio, &format!("the ratio of {what}"), May::Parameters, of_ratio);
+        let ratio =
+            self.formula(ratio, &format!("the ratio of {what}"), PermittedNames::Parameters, of_ratio);
         let text = format!("the offset of {what}");
-        let offset = self.formula_or(offset, Formula::ZERO, &text, May::Parameters, da);
+        let offset = self.formula_or(offset, Formula::ZERO, &text, PermittedNames::Parameters, da);
         let (a, b) = a.zip(b)?;
         if a == b {
             self.report(
@@ -239,8 +239,8 @@ impl Build<'_> {
             );
             return None;
         }
-        let q = |i| Box::new(Formula::Variable(Variable::Coordinate(i)));
-        let driven = Formula::Sub(q(a), Box::new(Formula::Mul(Box::new(ratio), q(b))));
+        let [a, b] = [a, b].map(|i| Box::new(Formula::Variable(Variable::Coordinate(i))));
+        let driven = Formula::Sub(a, Box::new(Formula::Mul(Box::new(ratio), b)));
         let whole = if offset.is_zero() { driven } else { Formula::Sub(Box::new(driven), Box::new(offset)) };
         Some(whole)
     }
@@ -250,10 +250,11 @@ impl Build<'_> {
         &mut self,
         value: &Value,
         what: &str,
-        may: May,
+        permitted: PermittedNames,
         dimensions: &mut Vec<Option<Dimension>>,
     ) -> Option<Formula> {
-        let Typed { formula, dim, .. } = self.typed(value, &format!("the formula of {what}"), may, None)?;
+        let Typed { formula, dim, .. } =
+            self.typed(value, &format!("the formula of {what}"), permitted, None)?;
         dimensions.push(known(dim));
         Some(formula)
     }
@@ -264,7 +265,7 @@ impl Build<'_> {
         what: &str,
         dimensions: &mut Vec<Option<Dimension>>,
     ) -> Option<Formula> {
-        let formula = self.held_formula(value, what, May::Pose, dimensions)?;
+        let formula = self.held_formula(value, what, PermittedNames::Pose, dimensions)?;
         if formula.mentions(&|v| matches!(v, Variable::Coordinate(_) | Variable::Position(_))) {
             return Some(formula);
         }
@@ -282,7 +283,7 @@ impl Build<'_> {
         what: &str,
         dimensions: &mut Vec<Option<Dimension>>,
     ) -> Option<Formula> {
-        let formula = self.held_formula(value, what, May::Motion, dimensions)?;
+        let formula = self.held_formula(value, what, PermittedNames::Motion, dimensions)?;
         if !formula.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_))) {
             self.report(
                 Diagnostic::error("no-speed", format!("the formula of {what} names no speed"))
@@ -299,7 +300,7 @@ impl Build<'_> {
         ) {
             let name = |v: &Variable| match v {
                 Variable::Speed(i) => format!("`{}`", self.speeds[*i].name),
-                Variable::Velocity(i) => format!("`{}`", self.measures[*i].written),
+                Variable::Velocity(i) => format!("`{}`", self.measures[*i].text),
                 _ => String::new(),
             };
             let names: Vec<String> = speeds.iter().map(name).collect();
@@ -315,8 +316,10 @@ impl Build<'_> {
     }
 
     /// A length. A constant that is zero or negative is reported.
-    pub(super) fn positive(&mut self, value: &Value, what: &str, may: May) -> Formula {
-        let Some(typed) = self.typed(value, what, may, Some(Dimension::LENGTH)) else { return Formula::ONE };
+    pub(super) fn positive(&mut self, value: &Value, what: &str, permitted: PermittedNames) -> Formula {
+        let Some(typed) = self.typed(value, what, permitted, Some(Dimension::LENGTH)) else {
+            return Formula::ONE;
+        };
         if typed.as_number().is_some_and(|n| n.to_f64() <= 0.0) {
             self.report(
                 Diagnostic::error("not-positive", format!("{what} is not positive"))
@@ -358,19 +361,20 @@ impl Build<'_> {
             }
             _ => {}
         }
-        let repeated = |list: &Option<Spanned<Vec<Name>>>| {
-            let names = &list.as_ref()?.value;
-            let found =
-                names.iter().enumerate().find(|(i, n)| names[..*i].iter().any(|m| m.value == n.value));
-            found.map(|(_, n)| n.clone())
-        };
-        for name in [repeated(&c.realised_by), repeated(&c.dependent)].into_iter().flatten() {
+        let lists = [&c.realised_by, &c.dependent];
+        for name in lists.into_iter().flatten().filter_map(|list| first_repeated(&list.value)) {
             self.report(
                 Diagnostic::error("duplicate", format!("{what} names `{}` twice", name.value))
                     .at(name.span, "again here"),
             );
         }
     }
+}
+
+/// The first name of a list that occurs before in it.
+fn first_repeated(names: &[Name]) -> Option<&Name> {
+    let (_, name) = names.iter().enumerate().find(|(i, n)| names[..*i].iter().any(|m| m.value == n.value))?;
+    Some(name)
 }
 
 /// Dimension of a formula, if known. A bare number is dimensionless.
@@ -383,7 +387,7 @@ pub(super) fn known(dim: Dim) -> Option<Dimension> {
 }
 
 /// Gives a constraint type access to the keys of one constraint of the spec.
-struct Reading<'r, 's, 'b> {
+struct ConstraintReader<'r, 's, 'b> {
     build: &'r mut Build<'b>,
     spec: &'s spec::ConstraintKind,
     what: &'s str,
@@ -391,7 +395,7 @@ struct Reading<'r, 's, 'b> {
     dimensions: &'r mut Vec<Option<Dimension>>,
 }
 
-impl WrittenConstraint for Reading<'_, '_, '_> {
+impl WrittenConstraint for ConstraintReader<'_, '_, '_> {
     fn ends(&mut self) -> Option<Ends> {
         self.build.two_ends(self.spec.from.as_ref(), self.spec.to.as_ref()?, self.what)
     }
@@ -403,19 +407,19 @@ impl WrittenConstraint for Reading<'_, '_, '_> {
     fn length(&mut self, key: &'static str) -> Option<Formula> {
         let text = format!("the {key} of {}", self.what);
         let value = self.spec.value(key)?;
-        Some(self.build.formula(value, &text, May::Parameters, Some(Dimension::LENGTH)))
+        Some(self.build.formula(value, &text, PermittedNames::Parameters, Some(Dimension::LENGTH)))
     }
 
     fn positive(&mut self, key: &'static str, moving: bool) -> Option<Formula> {
         let text = format!("the {key} of {}", self.what);
-        let may = if moving { May::Time } else { May::Parameters };
-        Some(self.build.positive(self.spec.value(key)?, &text, may))
+        let permitted = if moving { PermittedNames::Time } else { PermittedNames::Parameters };
+        Some(self.build.positive(self.spec.value(key)?, &text, permitted))
     }
 
     fn formula(&mut self, level: Level) -> Option<Formula> {
         let spec = self.spec;
         if let [first, second] = &spec.names[..] {
-            if let Some(Meaning::Coordinate(c)) = self.build.names.get(&first.value) {
+            if let Some(NameMeaning::Coordinate(c)) = self.build.names.get(&first.value) {
                 self.dimensions.push(Some(self.build.coordinates[c].dimension));
             }
             return self.build.gear(first, second, (spec.value("ratio")?, spec.value("offset")), self.what);

@@ -14,7 +14,7 @@ pub(super) enum Dim {
 }
 
 impl Dim {
-    pub fn of(unit: Option<Dimension>) -> Self {
+    pub fn from_unit(unit: Option<Dimension>) -> Self {
         unit.map_or(Dim::Unknown, Dim::Known)
     }
 

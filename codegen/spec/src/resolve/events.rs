@@ -2,8 +2,8 @@
 
 use super::Build;
 use super::constraints::known;
-use super::formulas::May;
-use super::names::Meaning;
+use super::formulas::PermittedNames;
+use super::names::NameMeaning;
 use crate::spec::{self, Name, Value};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
@@ -17,12 +17,12 @@ impl Build<'_> {
         let mut out = Vec::new();
         for e in &self.spec.events {
             let what = format!("event `{}`", e.name.value);
-            let mut reading = Reading { build: self, spec: &e.keys, what: &what };
+            let mut reading = EventReader { build: self, spec: &e.keys, what: &what };
             match EventKind::read(e.keys.kind, &mut reading) {
                 Some(kind) => {
                     out.push(Event { name: e.name.value.clone(), description: e.description.clone(), kind });
                 }
-                None => self.refused(&what, e.keys.word),
+                None => self.report_silent_rejection(&what, e.keys.word),
             }
         }
         out
@@ -31,7 +31,7 @@ impl Build<'_> {
     /// A user state set by an event, with its dimension.
     fn set_state(&mut self, name: &Name, what: &str) -> Option<(usize, Option<Dimension>)> {
         match self.names.get(&name.value) {
-            Some(Meaning::State(i)) => {
+            Some(NameMeaning::State(i)) => {
                 Some((i, self.spec.states[i].unit.as_ref().map(|unit| unit.unit.dimension)))
             }
             other => {
@@ -61,7 +61,7 @@ impl Build<'_> {
         let formula = self.formula(
             value,
             &format!("the new value of `{}` in {what}", name.value),
-            May::Everything,
+            PermittedNames::Everything,
             unit,
         );
         Some((state?.0, formula))
@@ -69,13 +69,13 @@ impl Build<'_> {
 }
 
 /// Gives an event type access to the keys of one event of the spec.
-struct Reading<'r, 's, 'b> {
+struct EventReader<'r, 's, 'b> {
     build: &'r mut Build<'b>,
     spec: &'s spec::KeyValues,
     what: &'s str,
 }
 
-impl WrittenEvent for Reading<'_, '_, '_> {
+impl WrittenEvent for EventReader<'_, '_, '_> {
     fn when(&mut self) -> When {
         let crossing = match self.word("direction") {
             Some("rising") => Crossing::Rising,
@@ -84,7 +84,7 @@ impl WrittenEvent for Reading<'_, '_, '_> {
         };
         let value = self.build.declared(self.spec, "when", |keys| keys.value("when"));
         let text = format!("`when` of {}", self.what);
-        let typed = value.and_then(|value| self.build.typed(value, &text, May::Everything, None));
+        let typed = value.and_then(|value| self.build.typed(value, &text, PermittedNames::Everything, None));
         let dimension = typed.as_ref().and_then(|t| known(t.dim));
         When { formula: typed.map_or(Formula::ZERO, |t| t.formula), dimension, crossing }
     }
@@ -109,7 +109,7 @@ impl WrittenEvent for Reading<'_, '_, '_> {
         let name = format!("the restitution of {}", self.what);
         let value = self.build.declared(self.spec, "restitution", |keys| keys.value("restitution"));
         let Some(value) = value else { return Formula::ZERO };
-        let formula = self.build.formula(value, &name, May::Parameters, Some(Dimension::NONE));
+        let formula = self.build.formula(value, &name, PermittedNames::Parameters, Some(Dimension::NONE));
         if let Some(n) = formula.as_number().filter(|n| !(0.0..=1.0).contains(&n.to_f64())) {
             self.build.report(
                 Diagnostic::error("out-of-range", format!("{name} is {}", n.to_f64()))
@@ -151,9 +151,9 @@ impl WrittenEvent for Reading<'_, '_, '_> {
             return None;
         }
         Some(Gap {
-            body: build.arena(b),
+            body: build.body_id(b),
             point,
-            plane: other.map(|b| build.arena(b)),
+            plane: other.map(|b| build.body_id(b)),
             origin,
             normal: AxisVector(normal.value),
             radius,

@@ -8,10 +8,10 @@ use dqdt_mechanics::mechanism::{Formula, Mechanism, Rule, Variable};
 impl Build<'_> {
     /// Reports formulas of which a part that depends on parameters only is infinite or undefined.
     pub(super) fn check_finite(&mut self, p: &[f64]) {
-        for (span, what, formula) in std::mem::take(&mut self.written) {
+        for (span, what, formula) in std::mem::take(&mut self.resolved_formulas) {
             let Some(value) = not_finite(&formula, p) else { continue };
-            let told = |d: &Diagnostic| d.primary.as_ref().map(|label| label.span) == span;
-            if span.is_some() && self.problems.iter().any(told) {
+            let mut spans = self.problems.iter().map(|d| d.primary.as_ref().map(|label| label.span));
+            if span.is_some() && spans.any(|s| s == span) {
                 continue;
             }
             self.problems.push(
@@ -24,7 +24,7 @@ impl Build<'_> {
 
     /// Checks the requirements of loads on their values: positive, not negative, or finite.
     pub(super) fn check_loads(&mut self, m: &Mechanism, p: &[f64]) {
-        for (load, written) in m.loads.iter().zip(&self.spec.loads) {
+        for (load, spec_load) in m.loads.iter().zip(&self.spec.loads) {
             for demand in load.kind.form().demands() {
                 let value = numeric::evaluate(demand.formula, p);
                 let holds = match demand.rule {
@@ -41,7 +41,7 @@ impl Build<'_> {
                     true => Diagnostic::error(demand.code, message),
                     false => Diagnostic::warning(demand.code, message),
                 };
-                let span = written.keys.value(demand.key).and_then(|v| v.span).or(written.name.span);
+                let span = spec_load.keys.value(demand.key).and_then(|v| v.span).or(spec_load.name.span);
                 let label = format!("{} {value}", demand.label);
                 self.problems.push(diagnostic.at(span, label).help(demand.help));
             }
@@ -49,14 +49,18 @@ impl Build<'_> {
     }
 }
 
+/// True if a formula depends on parameters only.
+fn is_constant(f: &Formula) -> bool {
+    !f.mentions(&|v| !matches!(v, Variable::Parameter(_)))
+}
+
 /// Value of a part that depends on parameters only and is infinite or NaN. Branches excluded by the
 /// parameters are ignored.
 fn not_finite(f: &Formula, p: &[f64]) -> Option<f64> {
-    let fixed = |f: &Formula| !f.mentions(&|v| !matches!(v, Variable::Parameter(_)));
     match f {
         Formula::Number(n) => Some(n.to_f64()).filter(|x| !x.is_finite()),
         Formula::Variable(_) => None,
-        Formula::Select(cmp, parts) if fixed(&parts[0]) && fixed(&parts[1]) => {
+        Formula::Select(cmp, parts) if is_constant(&parts[0]) && is_constant(&parts[1]) => {
             let sides = not_finite(&parts[0], p).or_else(|| not_finite(&parts[1], p));
             let [a, b] = [0, 1].map(|i| numeric::evaluate(&parts[i], p));
             let holds = f64::select(*cmp, a, b, 1.0, 0.0) > 0.5;
@@ -66,7 +70,7 @@ fn not_finite(f: &Formula, p: &[f64]) -> Option<f64> {
         _ => {
             let inner = f.arguments().into_iter().find_map(|a| not_finite(a, p));
             inner.or_else(|| {
-                let value = if fixed(f) { numeric::evaluate(f, p) } else { 0.0 };
+                let value = if is_constant(f) { numeric::evaluate(f, p) } else { 0.0 };
                 (!value.is_finite()).then_some(value)
             })
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Build;
 use super::dimension::{Dim, describe, describe_dim};
 use super::functions;
-use super::names::Meaning;
+use super::names::NameMeaning;
 use super::typed::{MAX_DEPTH, MAX_SIZE, Typed};
 use crate::spec::Value;
 use crate::spec::formula::{FUNCTIONS, Node, Operator};
@@ -17,7 +17,7 @@ use dqdt_mechanics::mechanism::{Formula, FormulaNames, MeasureKind};
 /// The names permitted in a formula, which depend on where it is used: a mass, a load, a
 /// constraint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum May {
+pub(super) enum PermittedNames {
     /// Numbers only, as in tables.
     Numbers,
     /// Numbers and constant parameters, whose values are known during generation.
@@ -36,36 +36,42 @@ pub(super) enum May {
     Everything,
 }
 
-impl From<FormulaNames> for May {
+impl From<FormulaNames> for PermittedNames {
     fn from(names: FormulaNames) -> Self {
         match names {
-            FormulaNames::Parameters => May::Parameters,
-            FormulaNames::All => May::Everything,
+            FormulaNames::Parameters => PermittedNames::Parameters,
+            FormulaNames::All => PermittedNames::Everything,
         }
     }
 }
 
-impl May {
+impl PermittedNames {
     pub fn text(self) -> &'static str {
         match self {
-            May::Numbers => "numbers only",
-            May::Constants => "numbers and constant parameters",
-            May::Parameters => "numbers and parameters",
-            May::Time => "numbers, parameters and the time `t`",
-            May::Surface => "numbers, parameters, the time `t`, and x, y, z of the point",
-            May::Pose => "numbers, parameters, the time `t`, coordinates and positions of frames",
-            May::Motion => {
+            PermittedNames::Numbers => "numbers only",
+            PermittedNames::Constants => "numbers and constant parameters",
+            PermittedNames::Parameters => "numbers and parameters",
+            PermittedNames::Time => "numbers, parameters and the time `t`",
+            PermittedNames::Surface => "numbers, parameters, the time `t`, and x, y, z of the point",
+            PermittedNames::Pose => "numbers, parameters, the time `t`, coordinates and positions of frames",
+            PermittedNames::Motion => {
                 "numbers, parameters, the time `t`, coordinates, speeds, and positions and velocities of frames"
             }
-            May::Everything => "everything",
+            PermittedNames::Everything => "everything",
         }
     }
 }
 
 impl Build<'_> {
     /// Resolves the names in a value. Returns zero after an error, which is reported.
-    pub fn formula(&mut self, value: &Value, what: &str, may: May, unit: Option<Dimension>) -> Formula {
-        self.typed(value, what, may, unit).map_or(Formula::ZERO, |t| t.formula)
+    pub fn formula(
+        &mut self,
+        value: &Value,
+        what: &str,
+        permitted: PermittedNames,
+        unit: Option<Dimension>,
+    ) -> Formula {
+        self.typed(value, what, permitted, unit).map_or(Formula::ZERO, |t| t.formula)
     }
 
     /// Resolves a value; an absent one is replaced by `default`.
@@ -74,19 +80,33 @@ impl Build<'_> {
         value: Option<&Value>,
         default: Formula,
         what: &str,
-        may: May,
+        permitted: PermittedNames,
         unit: Option<Dimension>,
     ) -> Formula {
-        value.map_or(default, |v| self.formula(v, what, may, unit))
+        value.map_or(default, |v| self.formula(v, what, permitted, unit))
     }
 
     /// Resolves the three components of a vector, such as a point or a force.
-    pub fn vector(&mut self, v: &[Value; 3], what: &str, may: May, unit: Option<Dimension>) -> [Formula; 3] {
-        std::array::from_fn(|i| self.formula(&v[i], &format!("{} of {what}", ["x", "y", "z"][i]), may, unit))
+    pub fn vector(
+        &mut self,
+        v: &[Value; 3],
+        what: &str,
+        permitted: PermittedNames,
+        unit: Option<Dimension>,
+    ) -> [Formula; 3] {
+        std::array::from_fn(|i| {
+            self.formula(&v[i], &format!("{} of {what}", ["x", "y", "z"][i]), permitted, unit)
+        })
     }
 
     /// Resolves a value to a formula with its dimension; `None` after an error, which is reported.
-    pub fn typed(&mut self, value: &Value, what: &str, may: May, unit: Option<Dimension>) -> Option<Typed> {
+    pub fn typed(
+        &mut self,
+        value: &Value,
+        what: &str,
+        permitted: PermittedNames,
+        unit: Option<Dimension>,
+    ) -> Option<Typed> {
         let expr = value.expr()?;
         let mut results: Vec<Option<Typed>> = Vec::with_capacity(expr.nodes().len());
         let frames = self.frame_nodes(expr);
@@ -95,7 +115,7 @@ impl Build<'_> {
                 results.push(None);
                 continue;
             }
-            let place = Place { value, range, what, may };
+            let place = NodePlace { value, range, what, permitted };
             let typed = self.node(node, &place, expr, &mut results);
             let typed = typed.filter(|t| {
                 let good = t.within_limits();
@@ -116,7 +136,7 @@ impl Build<'_> {
             )
             .at(value.span, format!("this is {}, expected {}", describe_dim(typed.dim), expected(wanted)));
             let missing = match typed.dim {
-                Dim::Known(found) => wanted.over(found),
+                Dim::Known(dim) => wanted.over(dim),
                 Dim::Literal | Dim::Unknown => wanted,
             };
             self.report(d.help(format!(
@@ -125,7 +145,7 @@ impl Build<'_> {
             return None;
         }
         if !matches!(typed.formula, Formula::Number(_) | Formula::Variable(_)) {
-            self.written.push((value.span, what.to_owned(), typed.formula.clone()));
+            self.resolved_formulas.push((value.span, what.to_owned(), typed.formula.clone()));
         }
         Some(typed)
     }
@@ -133,7 +153,7 @@ impl Build<'_> {
     fn node(
         &mut self,
         node: &Node,
-        place: &Place<'_>,
+        place: &NodePlace<'_>,
         expr: &crate::spec::formula::Expr,
         results: &mut [Option<Typed>],
     ) -> Option<Typed> {
@@ -207,7 +227,13 @@ impl Build<'_> {
         }
     }
 
-    fn power(&mut self, place: &Place<'_>, base: Typed, exponent: Typed, at: Range<usize>) -> Option<Typed> {
+    fn power(
+        &mut self,
+        place: &NodePlace<'_>,
+        base: Typed,
+        exponent: Typed,
+        at: Range<usize>,
+    ) -> Option<Typed> {
         if !exponent.dim.fits(Dimension::NONE) {
             self.report(
                 Diagnostic::error(
@@ -265,11 +291,11 @@ impl Build<'_> {
     fn call(
         &mut self,
         name: &str,
-        place: &Place<'_>,
+        place: &NodePlace<'_>,
         args: Vec<Option<Typed>>,
         ranges: &[Range<usize>],
     ) -> Option<Typed> {
-        if let Some(Meaning::Table(i)) = self.names.get(name) {
+        if let Some(NameMeaning::Table(i)) = self.names.get(name) {
             self.used.tables[i] = true;
             if args.len() != 1 {
                 self.report(arity(name, 1, args.len(), place));
@@ -294,7 +320,7 @@ impl Build<'_> {
                 );
                 return None;
             }
-            return Some(x.table(table.function, Dim::of(table.y)));
+            return Some(x.table(table.function, Dim::from_unit(table.y)));
         }
         let Some(function) = FUNCTIONS.iter().find(|f| f.name == name) else {
             let d = Diagnostic::error("unknown-function", format!("there is no function `{name}`"))
@@ -349,14 +375,14 @@ impl Build<'_> {
 }
 
 /// A node of a formula with what messages about it show.
-pub(super) struct Place<'v> {
+pub(super) struct NodePlace<'v> {
     pub value: &'v Value,
     pub range: &'v Range<usize>,
     pub what: &'v str,
-    pub may: May,
+    pub permitted: PermittedNames,
 }
 
-impl Place<'_> {
+impl NodePlace<'_> {
     pub fn here(&self) -> Option<Span> {
         self.value.part(self.range)
     }
@@ -366,7 +392,7 @@ fn expected(d: Dimension) -> String {
     if d == Dimension::NONE { "a pure number or an angle".to_owned() } else { d.to_string() }
 }
 
-fn mismatch(verb: &str, place: &Place<'_>, a: (Dim, Range<usize>), b: (Dim, Range<usize>)) -> Diagnostic {
+fn mismatch(verb: &str, place: &NodePlace<'_>, a: (Dim, Range<usize>), b: (Dim, Range<usize>)) -> Diagnostic {
     let (x, y) = (describe_dim(a.0), describe_dim(b.0));
     Diagnostic::error("dimension-mismatch", format!("cannot {verb} what is {x} and what is {y}, in {}", place.what))
         .at(place.value.part(&b.1), format!("this is {y}"))
@@ -374,13 +400,13 @@ fn mismatch(verb: &str, place: &Place<'_>, a: (Dim, Range<usize>), b: (Dim, Rang
         .help("units of parameters, coordinates, speeds and `t` count; a bare number takes the unit of its neighbour in a sum")
 }
 
-fn arity(name: &str, wanted: usize, found: usize, place: &Place<'_>) -> Diagnostic {
+fn arity(name: &str, wanted: usize, count: usize, place: &NodePlace<'_>) -> Diagnostic {
     let s = if wanted == 1 { "" } else { "s" };
-    Diagnostic::error("wrong-arguments", format!("`{name}` takes {wanted} argument{s}, not {found}"))
-        .at(place.here(), format!("{found} given"))
+    Diagnostic::error("wrong-arguments", format!("`{name}` takes {wanted} argument{s}, not {count}"))
+        .at(place.here(), format!("{count} given"))
 }
 
-fn too_long(place: &Place<'_>) -> Diagnostic {
+fn too_long(place: &NodePlace<'_>) -> Diagnostic {
     Diagnostic::error(
         "formula-too-long",
         format!("{} is too long a formula once its definitions are put in", place.what),

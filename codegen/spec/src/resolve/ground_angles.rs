@@ -18,8 +18,8 @@ impl Build<'_> {
             let GroundAngles::IfAxisStands(axis) = joint.kind.form().ground_angles() else { continue };
             let Err((culprit, why)) = follow(m, i, axis.0) else { continue };
             let find = |name: &str| self.spec.joints.iter().find(|j| j.name.value == name);
-            let own = find(&joint.name);
-            let span = own.and_then(|j| j.coordinates.from_ground.as_ref()).and_then(|g| g.span);
+            let spec_joint = find(&joint.name);
+            let span = spec_joint.and_then(|j| j.coordinates.from_ground.as_ref()).and_then(|g| g.span);
             let other = find(&m.joints[culprit].name).and_then(|j| j.name.span);
             self.problems.push(
                 Diagnostic::error(

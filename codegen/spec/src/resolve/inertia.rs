@@ -2,7 +2,7 @@
 //! possible tensor.
 
 use super::checks::TOLERANCE;
-use super::turns::{Turns, turns};
+use super::turns::{Turns, find_turns};
 use super::{Build, numeric};
 use dqdt_algebra::Mat3;
 use dqdt_diagnostics::error::Diagnostic;
@@ -69,14 +69,16 @@ impl Build<'_> {
 /// as in specs of planar mechanisms. No other component affects the motion.
 fn only_about_its_axis(m: &Mechanism, i: BodyId, p: &[f64]) -> bool {
     let body = &m.bodies[i];
-    let Turns::About(e) = turns(m, i, p) else { return false };
-    let written = written_inertia(body, p);
+    let Turns::About(e) = find_turns(m, i, p) else { return false };
+    let tensor = written_inertia(body, p);
     let moment = |j: [[f64; 3]; 3]| e.dot(Mat3(j).apply(e));
-    let about = moment(written);
+    let about = moment(tensor);
     let mass = numeric::evaluate(&body.mass, p);
-    let differs = |r: usize, c: usize| (written[r][c] - about * e[r] * e[c]).abs() > TOLERANCE * about.abs();
-    let rest = (0..9).any(|k| differs(k / 3, k % 3));
-    !rest && moment(central_inertia(body, mass, p)) >= -TOLERANCE * about.abs()
+    let has_rest = (0..9).any(|k| {
+        let (r, c) = (k / 3, k % 3);
+        (tensor[r][c] - about * e[r] * e[c]).abs() > TOLERANCE * about.abs()
+    });
+    !has_rest && moment(central_inertia(body, mass, p)) >= -TOLERANCE * about.abs()
 }
 
 /// A number rounded to six significant digits, for messages.

@@ -1,7 +1,7 @@
 //! Resolves inputs, user states and outputs.
 
 use super::Build;
-use super::formulas::May;
+use super::formulas::PermittedNames;
 use crate::spec;
 use dqdt_algebra::{Dimension, in_si};
 use dqdt_diagnostics::error::Diagnostic;
@@ -46,7 +46,7 @@ impl Build<'_> {
         what: &str,
         unit: Option<&spec::UnitText>,
     ) -> Formula {
-        self.scaled_formula_of(value, what, unit, May::Parameters)
+        self.scaled_formula_of(value, what, unit, PermittedNames::Parameters)
     }
 
     /// Variant of [`Build::scaled_formula`] for formulas that may name more than parameters.
@@ -55,11 +55,11 @@ impl Build<'_> {
         value: Option<&spec::Value>,
         what: &str,
         unit: Option<&spec::UnitText>,
-        may: May,
+        permitted: PermittedNames,
     ) -> Formula {
         let Some(value) = value else { return Formula::ZERO };
         let dimension = unit.map(|u| u.unit.dimension);
-        let Some(typed) = self.typed(value, what, may, dimension) else { return Formula::ZERO };
+        let Some(typed) = self.typed(value, what, permitted, dimension) else { return Formula::ZERO };
         let bare = typed.dim == super::dimension::Dim::Literal;
         match (typed.as_number(), unit.filter(|_| bare)) {
             (Some(n), Some(u)) => spec::formula::scaled(n, u.unit).map_or(typed.formula, Formula::Number),
@@ -73,7 +73,8 @@ impl Build<'_> {
             let what = format!("state `{}`", z.name.value);
             let dimension = z.unit.as_ref().map(|u| u.unit.dimension);
             let rate_unit = dimension.map(|d| d.over(Dimension::TIME));
-            let rate = self.formula(&z.rate, &format!("the rate of {what}"), May::Everything, rate_unit);
+            let rate =
+                self.formula(&z.rate, &format!("the rate of {what}"), PermittedNames::Everything, rate_unit);
             let start =
                 self.scaled_formula(z.start.as_ref(), &format!("the start of {what}"), z.unit.as_ref());
             out.push(State {
@@ -92,12 +93,12 @@ impl Build<'_> {
         let mut out = Vec::new();
         for o in &self.spec.outputs {
             let what = format!("output `{}`", o.name.value);
-            let mut reading = Reading { build: self, spec: &o.keys, what: &what };
+            let mut reading = OutputReader { build: self, spec: &o.keys, what: &what };
             match OutputKind::read(o.keys.kind, &mut reading) {
                 Some(kind) => {
                     out.push(Output { name: o.name.value.clone(), description: o.description.clone(), kind });
                 }
-                None => self.refused(&what, o.keys.word),
+                None => self.report_silent_rejection(&what, o.keys.word),
             }
         }
         out
@@ -105,13 +106,13 @@ impl Build<'_> {
 }
 
 /// Gives an output type access to the keys of one output of the spec.
-struct Reading<'r, 's, 'b> {
+struct OutputReader<'r, 's, 'b> {
     build: &'r mut Build<'b>,
     spec: &'s spec::KeyValues,
     what: &'s str,
 }
 
-impl WrittenOutput for Reading<'_, '_, '_> {
+impl WrittenOutput for OutputReader<'_, '_, '_> {
     fn body(&mut self) -> Option<BodyId> {
         let body = self.build.declared(self.spec, "body", |keys| keys.name("body"));
         self.build.body_of(body, self.what)
@@ -151,7 +152,7 @@ impl WrittenOutput for Reading<'_, '_, '_> {
         }
         let child = &build.spec.joints[joint].child.body.value;
         let body = *build.body_names.get(child)?;
-        Some(build.arena(body).inboard_joint())
+        Some(build.body_id(body).inboard_joint())
     }
 
     fn load(&mut self) -> Option<String> {
@@ -177,7 +178,7 @@ impl WrittenOutput for Reading<'_, '_, '_> {
         dimension: Option<Dimension>,
     ) -> Option<(Formula, Option<Dimension>)> {
         let value = self.build.declared(self.spec, key, |keys| keys.value(key))?;
-        let typed = self.build.typed(value, self.what, May::Everything, dimension)?;
+        let typed = self.build.typed(value, self.what, PermittedNames::Everything, dimension)?;
         let known = match typed.dim {
             super::dimension::Dim::Known(d) => Some(d),
             _ => dimension,

@@ -1,6 +1,6 @@
 //! Coordinates and speeds of a joint: their number and names, and which of them are prescribed.
 
-use super::names::Meaning;
+use super::names::NameMeaning;
 use super::{Build, functions};
 use crate::spec::{Joint, Name, Value, did_you_mean};
 use dqdt_algebra::Dimension;
@@ -11,19 +11,19 @@ use dqdt_mechanics::mechanism::{Coordinate, CoordinateId, JointId, Speed, SpeedI
 
 /// Source of the value of a coordinate or a speed of a joint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Source<I> {
+pub(super) enum VariableSource<I> {
     /// A free variable of the mechanism, by its index.
     Free(I),
     /// A prescribed function, by its index among the definitions.
     Prescribed(usize),
 }
 
-impl<I> Source<I> {
+impl<I> VariableSource<I> {
     /// Index of the variable, if the value is not prescribed.
     pub fn free(self) -> Option<I> {
         match self {
-            Source::Free(i) => Some(i),
-            Source::Prescribed(_) => None,
+            VariableSource::Free(i) => Some(i),
+            VariableSource::Prescribed(_) => None,
         }
     }
 }
@@ -34,8 +34,8 @@ const RATE: Dimension = Dimension::new([0, 0, -1, 0, 0]);
 /// Coordinates and speeds of one joint, free or prescribed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JointVariables {
-    pub coordinates: Vec<Source<CoordinateId>>,
-    pub speeds: Vec<Source<SpeedId>>,
+    pub coordinates: Vec<VariableSource<CoordinateId>>,
+    pub speeds: Vec<VariableSource<SpeedId>>,
     /// Coordinates of the mechanism whose rate is a speed of the mechanism, with that speed.
     pub rates: Vec<(CoordinateId, SpeedId)>,
 }
@@ -73,11 +73,11 @@ impl Build<'_> {
                     ),
             );
         }
-        let given = self.given_names(joint.coordinates.names.as_ref(), parts.len(), "coordinate", &what);
+        let spec_names = self.given_names(joint.coordinates.names.as_ref(), parts.len(), "coordinate", &what);
         let names: Vec<Name> = parts
             .iter()
             .enumerate()
-            .map(|(i, p)| match given {
+            .map(|(i, p)| match spec_names {
                 Some(list) => list[i].clone(),
                 None => name.clone().map(|n| join(&n, p.suffix)),
             })
@@ -85,29 +85,29 @@ impl Build<'_> {
         let prescribed = self.prescribed(joint, &kind, &names, &what);
         let mut layout = JointVariables::default();
         let mut declared = Vec::new();
-        for (i, (part, own)) in parts.iter().zip(&names).enumerate() {
+        for (i, (part, variable_name)) in parts.iter().zip(&names).enumerate() {
             let source = match &prescribed[i] {
                 Some(value) => {
                     let index = self.definition_sources.len();
-                    self.definition_sources.push(super::Definition {
-                        name: own.clone(),
+                    self.definition_sources.push(super::DefinitionSource {
+                        name: variable_name.clone(),
                         value: (*value).clone(),
                         prescribes: Some(part.dimension),
                     });
-                    declared.push(self.declare_name(own, Meaning::Definition(index)));
-                    Source::Prescribed(index)
+                    declared.push(self.declare_name(variable_name, NameMeaning::Definition(index)));
+                    VariableSource::Prescribed(index)
                 }
                 None => {
                     let index = CoordinateId(self.coordinates.len());
                     self.coordinates.push(Coordinate {
-                        name: own.value.clone(),
+                        name: variable_name.value.clone(),
                         description: format!("{} of {what}", part.text),
                         dimension: part.dimension,
                         joint: JointId(j),
                         start: dqdt_mechanics::mechanism::Formula::ZERO,
                     });
-                    declared.push(self.declare_name(own, Meaning::Coordinate(index)));
-                    Source::Free(index)
+                    declared.push(self.declare_name(variable_name, NameMeaning::Coordinate(index)));
+                    VariableSource::Free(index)
                 }
             };
             layout.coordinates.push(source);
@@ -125,18 +125,18 @@ impl Build<'_> {
         layout: &mut JointVariables,
     ) {
         let joint = &self.spec.joints[j];
-        let free = |p: &SpeedComponent| match p {
-            SpeedComponent::RateOf(c) => matches!(layout.coordinates[*c], Source::Free(_)),
+        let free = speeds.iter().filter(|p| match p {
+            SpeedComponent::RateOf(c) => matches!(layout.coordinates[*c], VariableSource::Free(_)),
             SpeedComponent::Own(_) => true,
-        };
-        let count = speeds.iter().filter(|p| free(p)).count();
-        let given = self.given_names(joint.speeds.names.as_ref(), count, "speed", what);
-        let mut given = given.map(|g| g.iter());
+        });
+        let count = free.count();
+        let spec_names = self.given_names(joint.speeds.names.as_ref(), count, "speed", what);
+        let mut spec_names = spec_names.map(|g| g.iter());
         for part in speeds {
             if let SpeedComponent::RateOf(c) = part
-                && let Source::Prescribed(definition) = layout.coordinates[*c]
+                && let VariableSource::Prescribed(definition) = layout.coordinates[*c]
             {
-                layout.speeds.push(Source::Prescribed(definition));
+                layout.speeds.push(VariableSource::Prescribed(definition));
                 continue;
             }
             let (default, dimension, text) = match part {
@@ -145,39 +145,40 @@ impl Build<'_> {
                     parts[*c].dimension.times(RATE),
                     format!("rate of {}", names[*c].value),
                 ),
-                SpeedComponent::Own(own) => (
-                    joint.name.clone().map(|n| join(&n, own.suffix)),
-                    own.dimension,
-                    format!("{} of {what}", own.text),
+                SpeedComponent::Own(component) => (
+                    joint.name.clone().map(|n| join(&n, component.suffix)),
+                    component.dimension,
+                    format!("{} of {what}", component.text),
                 ),
             };
-            let own = given.as_mut().and_then(|g| g.next()).cloned();
+            let variable_name = spec_names.as_mut().and_then(|g| g.next()).cloned();
             // If the name of a coordinate was rejected, the name of its rate is not reported as
             // well.
-            let blamed = own.is_none() && matches!(part, SpeedComponent::RateOf(c) if !declared[*c]);
-            let own = own.unwrap_or(default);
+            let blamed =
+                variable_name.is_none() && matches!(part, SpeedComponent::RateOf(c) if !declared[*c]);
+            let variable_name = variable_name.unwrap_or(default);
             let index = SpeedId(self.speeds.len());
             self.speeds.push(Speed {
-                name: own.value.clone(),
+                name: variable_name.value.clone(),
                 description: text,
                 dimension,
                 joint: JointId(j),
                 start: dqdt_mechanics::mechanism::Formula::ZERO,
             });
             if !blamed {
-                self.declare_name(&own, Meaning::Speed(index));
+                self.declare_name(&variable_name, NameMeaning::Speed(index));
             }
             if let SpeedComponent::RateOf(c) = part
-                && let Source::Free(c) = layout.coordinates[*c]
+                && let VariableSource::Free(c) = layout.coordinates[*c]
             {
                 layout.rates.push((c, index));
             }
-            layout.speeds.push(Source::Free(index));
+            layout.speeds.push(VariableSource::Free(index));
         }
     }
 
     /// Adds a name to the namespace of formulas; false if it is rejected, which is reported.
-    pub(super) fn declare_name(&mut self, name: &Name, meaning: Meaning) -> bool {
+    pub(super) fn declare_name(&mut self, name: &Name, meaning: NameMeaning) -> bool {
         match self.names.add(name, meaning, &functions::names()) {
             Ok(()) => true,
             Err(d) => {
@@ -208,17 +209,21 @@ impl Build<'_> {
         what: &str,
         noun: &str,
         count: usize,
-        given: usize,
-        of: &str,
+        given_count: usize,
+        plural: &str,
         span: Option<Span>,
     ) {
         let s = if count == 1 { "" } else { "s" };
-        let verb = if given == 1 { format!("{} is", of.trim_end_matches('s')) } else { format!("{of} are") };
-        let free = if of == "names" && noun == "coordinate" { "" } else { "free " };
+        let verb = if given_count == 1 {
+            format!("{} is", plural.trim_end_matches('s'))
+        } else {
+            format!("{plural} are")
+        };
+        let free = if plural == "names" && noun == "coordinate" { "" } else { "free " };
         self.report(
             Diagnostic::error(
                 "wrong-count",
-                format!("{what} has {count} {free}{noun}{s}, but {given} {verb} given"),
+                format!("{what} has {count} {free}{noun}{s}, but {given_count} {verb} given"),
             )
             .at(span, format!("expected {count}")),
         );
@@ -251,8 +256,8 @@ impl Build<'_> {
                     None
                 }
                 Some(name) => {
-                    let found = names.iter().position(|n| n.value == name.value);
-                    if found.is_none() {
+                    let position = names.iter().position(|n| n.value == name.value);
+                    if position.is_none() {
                         let d = Diagnostic::error(
                             "unknown-name",
                             format!("{what} has no coordinate `{}`", name.value),
@@ -264,7 +269,7 @@ impl Build<'_> {
                             None => d.help(format!("its coordinates: {}", list.join(", "))),
                         });
                     }
-                    found
+                    position
                 }
             };
             let Some(i) = index else { continue };

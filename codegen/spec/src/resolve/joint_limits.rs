@@ -1,7 +1,7 @@
 //! Joint limits: data for controllers, not enforced by any emitted function.
 
-use super::formulas::May;
-use super::joint_layout::Source;
+use super::formulas::PermittedNames;
+use super::joint_layout::VariableSource;
 use super::joints::slides;
 use super::{Build, numeric};
 use crate::spec;
@@ -21,30 +21,34 @@ impl Build<'_> {
             true => (Dimension::LENGTH, Dimension::FORCE),
             false => (Dimension::NONE, Dimension::MOMENT),
         };
-        let mut of = |value: &spec::Value, key: &str, dimension| {
+        let mut limit = |value: &spec::Value, key: &str, dimension| {
             let text = format!("the {key} limit of {what}");
-            self.formula(value, &text, May::Constants, Some(dimension))
+            self.formula(value, &text, PermittedNames::Constants, Some(dimension))
         };
         JointLimits {
-            position: limits.position.as_ref().map(|ends| [0, 1].map(|k| of(&ends[k], "position", position))),
-            speed: limits.speed.as_ref().map(|v| of(v, "speed", position.over(Dimension::TIME))),
-            effort: limits.effort.as_ref().map(|e| of(e, "effort", effort)),
+            position: limits
+                .position
+                .as_ref()
+                .map(|ends| [0, 1].map(|k| limit(&ends[k], "position", position))),
+            speed: limits.speed.as_ref().map(|v| limit(v, "speed", position.over(Dimension::TIME))),
+            effort: limits.effort.as_ref().map(|e| limit(e, "effort", effort)),
         }
     }
 
     /// Reports empty ranges as errors, and initial values beyond a limit as warnings.
     pub(super) fn check_joint_limits(&mut self, m: &Mechanism, p: &[f64]) {
-        for (j, written) in self.spec.joints.iter().enumerate() {
-            let Some(body) = self.body_names.get(&written.child.body.value) else { continue };
-            let joint = &m.joints[self.arena(*body).inboard_joint()];
+        for (j, spec_joint) in self.spec.joints.iter().enumerate() {
+            let Some(body) = self.body_names.get(&spec_joint.child.body.value) else { continue };
+            let joint = &m.joints[self.body_id(*body).inboard_joint()];
             let value = |f: &Formula| numeric::evaluate(f, p);
             let start = match self.layouts.get(j).and_then(|l| l.coordinates.first()) {
-                Some(Source::Free(i)) => {
+                Some(VariableSource::Free(i)) => {
                     m.coordinates.get(i.index()).map(|c| (c, self.starts.coordinates[*i].span))
                 }
                 _ => None,
             };
-            if let (Some([low, high]), Some([from, to])) = (&joint.limits.position, &written.limits.position)
+            if let (Some([low, high]), Some([from, to])) =
+                (&joint.limits.position, &spec_joint.limits.position)
             {
                 let (low, high) = (value(low), value(high));
                 if low >= high || low.is_nan() || high.is_nan() {
@@ -74,13 +78,13 @@ impl Build<'_> {
                 }
             }
             let single = [
-                ("speed", &joint.limits.speed, &written.limits.speed),
-                ("effort", &joint.limits.effort, &written.limits.effort),
+                ("speed", &joint.limits.speed, &spec_joint.limits.speed),
+                ("effort", &joint.limits.effort, &spec_joint.limits.effort),
             ];
-            for (key, limit, written) in single {
+            for (key, limit, value_in_spec) in single {
                 let Some(limit) = limit.as_ref().map(value) else { continue };
                 if limit < 0.0 || limit.is_nan() {
-                    let span = written.as_ref().and_then(|w| w.span);
+                    let span = value_in_spec.as_ref().and_then(|w| w.span);
                     self.problems.push(
                         Diagnostic::error(
                             "limits-crossed",

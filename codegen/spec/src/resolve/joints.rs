@@ -1,8 +1,8 @@
 //! Resolves joints.
 
 use super::Build;
-use super::formulas::May;
-use super::joint_layout::Source;
+use super::formulas::PermittedNames;
+use super::joint_layout::VariableSource;
 use super::joint_parts::{attitude, speed_kind, velocity_frame};
 use crate::spec;
 use dqdt_algebra::Dimension;
@@ -32,7 +32,7 @@ impl Build<'_> {
                 let slides = slides(&kind);
                 let unit = if slides { Dimension::MASS } else { Dimension::INERTIA };
                 let text = format!("the armature of {what}");
-                *slot = Some(self.formula(value, &text, May::Parameters, Some(unit)));
+                *slot = Some(self.formula(value, &text, PermittedNames::Parameters, Some(unit)));
             }
             let rotor = joint.rotor.as_ref().and_then(|r| self.rotor(joint, r, &kind, &what));
             let limits = self.joint_limits(&joint.limits, &kind, &what);
@@ -41,7 +41,7 @@ impl Build<'_> {
             out.push(Joint {
                 name: joint.name.value.clone(),
                 kind,
-                parent: parent.0.map(|b| self.arena(b)),
+                parent: parent.0.map(|b| self.body_id(b)),
                 parent_frame: parent.1,
                 child_frame: child.1,
                 absolute,
@@ -56,10 +56,10 @@ impl Build<'_> {
         out
     }
 
-    fn slot<I>(&self, source: Source<I>) -> JointVariable<I> {
+    fn slot<I>(&self, source: VariableSource<I>) -> JointVariable<I> {
         match source {
-            Source::Free(i) => JointVariable::Free(i),
-            Source::Prescribed(i) => {
+            VariableSource::Free(i) => JointVariable::Free(i),
+            VariableSource::Prescribed(i) => {
                 let formula = self.definitions.get(i).cloned().flatten().map_or(Formula::ZERO, |t| t.formula);
                 JointVariable::Prescribed(formula)
             }
@@ -67,21 +67,22 @@ impl Build<'_> {
     }
 
     /// Name of a coordinate, free or prescribed.
-    fn name_of(&self, source: Source<CoordinateId>) -> String {
+    fn name_of(&self, source: VariableSource<CoordinateId>) -> String {
         let name = match source {
-            Source::Free(i) => self.coordinates.get(i.index()).map(|c| c.name.clone()),
-            Source::Prescribed(i) => self.definition_sources.get(i).map(|d| d.name.value.clone()),
+            VariableSource::Free(i) => self.coordinates.get(i.index()).map(|c| c.name.clone()),
+            VariableSource::Prescribed(i) => self.definition_sources.get(i).map(|d| d.name.value.clone()),
         };
         name.unwrap_or_default()
     }
 
     fn joint_kind(&mut self, joint: &spec::Joint, what: &str) -> JointKind {
-        let mut value = |key: &'static str, dimension: Dimension| {
-            let written = joint.kind.values.iter().find(|(k, _)| *k == key);
+        kind_of(joint, &mut |key: &'static str, dimension: Dimension| {
+            let Some((_, value)) = joint.kind.values.iter().find(|(k, _)| *k == key) else {
+                return Formula::ZERO;
+            };
             let text = format!("the {key} of {what}");
-            written.map_or(Formula::ZERO, |(_, v)| self.formula(v, &text, May::Parameters, Some(dimension)))
-        };
-        kind_of(joint, &mut value)
+            self.formula(value, &text, PermittedNames::Parameters, Some(dimension))
+        })
     }
 
     /// The kind of a joint before formulas can be resolved: its values are zero. The number of
@@ -97,7 +98,10 @@ impl Build<'_> {
             .joints
             .iter()
             .map(|j| {
-                self.body_names.get(&j.child.body.value).map_or(BodyId(0), |b| self.arena(*b)).inboard_joint()
+                self.body_names
+                    .get(&j.child.body.value)
+                    .map_or(BodyId(0), |b| self.body_id(*b))
+                    .inboard_joint()
             })
             .collect();
         for c in &mut self.coordinates {
@@ -116,7 +120,7 @@ pub(super) fn slides(kind: &JointKind) -> bool {
 
 fn kind_of(joint: &spec::Joint, value: &mut dyn FnMut(&'static str, Dimension) -> Formula) -> JointKind {
     let axes: Vec<AxisVector> = joint.kind.axes.iter().map(|a| AxisVector(a.value)).collect();
-    let mut written = Written {
+    let mut keys = Written {
         axes: &axes,
         attitude: attitude(joint),
         speeds: speed_kind(joint),
@@ -124,5 +128,5 @@ fn kind_of(joint: &spec::Joint, value: &mut dyn FnMut(&'static str, Dimension) -
         value,
     };
     // Every word that the reader accepts has a kind; a test compares the two lists.
-    JointKind::read(joint.kind.word, &mut written).unwrap_or(Fixed.into())
+    JointKind::read(joint.kind.word, &mut keys).unwrap_or(Fixed.into())
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Build;
-use super::formulas::May;
+use super::formulas::PermittedNames;
 use super::order::order;
 use crate::spec::{self, Law, formula::scaled};
 use dqdt_algebra::{Number, PiecewiseCubic};
@@ -22,15 +22,15 @@ impl Build<'_> {
             input.law = u.law.as_ref().map(|law| match law {
                 Law::Formula(value) => {
                     let what = format!("input `{}`", u.name.value);
-                    self.scaled_formula_of(Some(value), &what, u.unit.as_ref(), May::Everything)
+                    self.scaled_formula_of(Some(value), &what, u.unit.as_ref(), PermittedNames::Everything)
                 }
                 Law::Table { t, values, held, .. } => table(u, t, values, *held),
             });
         }
         let needs = |input: &Input| -> Vec<usize> {
             let Some(law) = &input.law else { return Vec::new() };
-            let named = |i: usize| law.mentions(&|v| v == Variable::Input(i));
-            (0..inputs.len()).filter(|i| inputs[*i].law.is_some() && named(*i)).collect()
+            let with_law = (0..inputs.len()).filter(|i| inputs[*i].law.is_some());
+            with_law.filter(|i| law.mentions(&|v| v == Variable::Input(*i))).collect()
         };
         let needs: Vec<Vec<usize>> = inputs.iter().map(needs).collect();
         let place = |i: usize| spec.inputs[i].law.as_ref().and_then(Law::place);
@@ -50,12 +50,12 @@ impl Build<'_> {
     pub(super) fn check_laws(&mut self, m: &Mechanism) {
         let realised = m.realising_inputs();
         for (i, (input, u)) in m.inputs.iter().zip(&self.spec.inputs).enumerate() {
-            let (Some(law), Some(given)) = (&input.law, &u.law) else { continue };
+            let (Some(law), Some(spec_law)) = (&input.law, &u.law) else { continue };
             let name = &input.name;
             if realised.contains(&i) {
                 let text =
                     format!("input `{name}` cannot be given: it realises a constraint, which decides it");
-                let d = Diagnostic::error("realised-input", text).at(given.place(), "given here");
+                let d = Diagnostic::error("realised-input", text).at(spec_law.place(), "given here");
                 self.report(d.help("`--signals inputs` shows what it has to be"));
             }
             if let Some(used) = realised.iter().find(|r| law.mentions(&|v| v == Variable::Input(**r))) {
@@ -63,7 +63,7 @@ impl Build<'_> {
                     "input `{name}` cannot use `{}`, which a constraint decides",
                     m.inputs[*used].name
                 );
-                let d = Diagnostic::error("realised-input", text).at(given.place(), "used here");
+                let d = Diagnostic::error("realised-input", text).at(spec_law.place(), "used here");
                 self.report(
                     d.help("it is known only when the accelerations are; use coordinates and speeds"),
                 );

@@ -31,9 +31,9 @@ impl Build<'_> {
             let across = [(k + 1) % 3, (k + 2) % 3];
             let on_axis = |p: &[super::Formula; 3]| across.iter().all(|a| p[*a] == origin[*a]);
             // Indices of the components (xx, yy, zz, xy, xz, yz) that involve the axis.
-            let seen = [[0, 3, 4], [1, 3, 5], [2, 4, 5]][k];
+            let components = [[0, 3, 4], [1, 3, 5], [2, 4, 5]][k];
             let letter = ["x", "y", "z"][k];
-            if seen.iter().any(|c| !m.bodies[i].inertia[*c].is_zero()) {
+            if components.iter().any(|c| !m.bodies[i].inertia[*c].is_zero()) {
                 self.line_error(
                     spec_body.inertia.as_ref().map(|j| j.span),
                     format!("body `{name}` has inertia about {letter}, but its direction joint leaves that turn undefined"),
@@ -61,14 +61,14 @@ impl Build<'_> {
                     "give it about the centre of mass",
                 );
             }
-            let line = Line { body: i, axis: k, on_axis: &|p: &Placement| on_axis(&p.origin) };
+            let line = LineBody { body: i, axis: k, on_axis: &|p: &Placement| on_axis(&p.origin) };
             self.check_children(m, &line);
             self.check_dependences(m, &line);
         }
     }
 
     /// Reports joints on a line body that depend on its roll.
-    fn check_children(&mut self, m: &Mechanism, line: &Line<'_>) {
+    fn check_children(&mut self, m: &Mechanism, line: &LineBody<'_>) {
         let name = &m.bodies[line.body].name;
         for child in m.joints.iter().filter(|j| j.parent == Some(line.body)) {
             let span = self.spec.joints.iter().find(|j| j.name.value == child.name).and_then(|j| j.name.span);
@@ -96,12 +96,12 @@ impl Build<'_> {
 
     /// Reports loads, outputs, constraints, events and measures that depend on the roll of a line
     /// body.
-    fn check_dependences(&mut self, m: &Mechanism, line: &Line<'_>) {
+    fn check_dependences(&mut self, m: &Mechanism, line: &LineBody<'_>) {
         let name = &m.bodies[line.body].name;
         for (i, measure) in m.measures.iter().enumerate() {
-            let asked = &self.measures[i];
-            if let Some(label) = line.seen_by(&measure_depends_on(measure)) {
-                let (span, text) = (asked.span, asked.written.clone());
+            let used = &self.measures[i];
+            if let Some(label) = line.dependence_label(&measure_depends_on(measure)) {
+                let (span, text) = (used.span, used.text.clone());
                 self.line_error(
                     span,
                     format!("`{text}` sees the roll of body `{name}`, which is undefined"),
@@ -119,7 +119,7 @@ impl Build<'_> {
         });
         let spec = self.spec;
         for (what, named, depends_on) in loads.chain(outputs).chain(constraints).chain(events) {
-            let Some(label) = line.seen_by(&depends_on) else { continue };
+            let Some(label) = line.dependence_label(&depends_on) else { continue };
             let span = match what {
                 "load" => spec.loads.iter().find(|l| l.name.value == *named).and_then(|l| l.name.span),
                 "output" => spec.outputs.iter().find(|o| o.name.value == *named).and_then(|o| o.name.span),
@@ -143,7 +143,7 @@ impl Build<'_> {
 const OFF_THE_AXIS: &str = "off the axis of a direction joint";
 
 /// A body on a direction joint, treated as a line.
-struct Line<'l> {
+struct LineBody<'l> {
     body: BodyId,
     /// The axis of the body along the line: 0, 1, 2 for x, y, z.
     axis: usize,
@@ -151,9 +151,9 @@ struct Line<'l> {
     on_axis: &'l dyn Fn(&Placement) -> bool,
 }
 
-impl Line<'_> {
+impl LineBody<'_> {
     /// Reason why something with these dependences depends on the roll, if it does.
-    fn seen_by(&self, depends_on: &[Dependence<'_>]) -> Option<&'static str> {
+    fn dependence_label(&self, depends_on: &[Dependence<'_>]) -> Option<&'static str> {
         depends_on.iter().find_map(|dependence| match *dependence {
             Dependence::Place(body, point) => {
                 (body == Some(self.body) && !(self.on_axis)(point)).then_some(OFF_THE_AXIS)
@@ -177,8 +177,8 @@ fn measure_depends_on(measure: &Measure) -> Vec<Dependence<'_>> {
     if form.arguments() == MeasureArguments::Points {
         return places.collect();
     }
-    let seen = (!form.is_of_point()).then_some(Dependence::Axes(ends.to.0));
-    places.chain([Dependence::Axes(ends.from.0)]).chain(seen).collect()
+    let axes = (!form.is_of_point()).then_some(Dependence::Axes(ends.to.0));
+    places.chain([Dependence::Axes(ends.from.0)]).chain(axes).collect()
 }
 
 /// Index of the coordinate axis that a vector is parallel to, if any.

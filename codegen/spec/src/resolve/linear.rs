@@ -16,10 +16,14 @@ const POINTS: usize = 8;
 /// A second derivative smaller than this, relative to the terms, is taken as zero.
 const TOLERANCE: f64 = 1e-9;
 
+/// True if a formula depends on a speed or on a measured velocity.
+fn has_speeds(f: &Formula) -> bool {
+    f.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_)))
+}
+
 /// Upper bound of the degree in the speeds; `None` if the formula is not polynomial in them.
 fn degree(f: &Formula) -> Option<u32> {
-    let moving = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_)));
-    if !moving(f) {
+    if !has_speeds(f) {
         return Some(0);
     }
     match f {
@@ -28,9 +32,9 @@ fn degree(f: &Formula) -> Option<u32> {
         Formula::Named(named) => degree(&named.formula),
         Formula::Add(a, b) | Formula::Sub(a, b) => Some(degree(a)?.max(degree(b)?)),
         Formula::Mul(a, b) => degree(a)?.checked_add(degree(b)?),
-        Formula::Div(a, b) if !moving(b) => degree(a),
+        Formula::Div(a, b) if !has_speeds(b) => degree(a),
         Formula::Power(a, n) => degree(a)?.checked_mul(u32::try_from(*n).ok()?),
-        Formula::Select(_, args) if !moving(&args[0]) && !moving(&args[1]) => {
+        Formula::Select(_, args) if !has_speeds(&args[0]) && !has_speeds(&args[1]) => {
             Some(degree(&args[2])?.max(degree(&args[3])?))
         }
         _ => None,
@@ -50,21 +54,21 @@ pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize, measures: usize) -> 
         Variable::Velocity(i) => Variable::Speed(SpeedId(nv + i)),
         v => v,
     });
-    let named = |i: SpeedId| match i.index().checked_sub(nv) {
+    let speeds = nonlinear_speeds(f, nq + measures, nv + measures)?;
+    let variables = speeds.into_iter().map(|i| match i.index().checked_sub(nv) {
         None => Variable::Speed(i),
         Some(measure) => Variable::Velocity(measure),
-    };
-    let found = bent(f, nq + measures, nv + measures);
-    found.map(|speeds| speeds.into_iter().map(named).collect())
+    });
+    Some(variables.collect())
 }
 
 /// Speeds in which a formula is not linear; `None` if there are none.
-fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
+fn nonlinear_speeds(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
     let used: Vec<SpeedId> =
         SpeedId::range(nv).filter(|i| f.mentions(&|v| v == Variable::Speed(*i))).collect();
     // Quotients, roots and functions of speeds are analytic, so derivatives decide. Conditions and
     // the like are not.
-    if kinked(f) {
+    if has_kink(f) {
         return Some(used);
     }
     let mut state = 1u64;
@@ -72,15 +76,14 @@ fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         0.2 + (state >> 11) as f64 / (1u64 << 53) as f64
     };
-    let number = |n: Number| n.to_f64();
-    let mut found: Vec<SpeedId> = Vec::new();
+    let mut nonlinear: Vec<SpeedId> = Vec::new();
     for _ in 0..POINTS {
         let t = draw();
         let q: Vec<f64> = (0..nq).map(|_| draw()).collect();
         let v: Vec<f64> = (0..nv).map(|_| draw()).collect();
         let p: Vec<f64> = (0..parameters(f)).map(|_| draw()).collect();
         let env = Environment {
-            number: &number,
+            number: &Number::to_f64,
             t,
             q: &q,
             v: &v,
@@ -105,28 +108,27 @@ fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
                 let size = 1.0 + y.v.v.abs() + y.v.d.abs() + y.d.v.abs();
                 // A value that is not finite does not count against the formula.
                 if y.d.d.is_finite() && y.d.d.abs() > TOLERANCE * size {
-                    found.extend([*a, *b]);
+                    nonlinear.extend([*a, *b]);
                 }
             }
         }
     }
-    found.sort_unstable();
-    found.dedup();
-    (!found.is_empty()).then_some(found)
+    nonlinear.sort_unstable();
+    nonlinear.dedup();
+    (!nonlinear.is_empty()).then_some(nonlinear)
 }
 
 /// True if the formula has a kink or a jump in the speeds, so that derivatives at points prove
 /// nothing.
-fn kinked(f: &Formula) -> bool {
+fn has_kink(f: &Formula) -> bool {
     use dqdt_algebra::{Func, Func2};
-    let moving = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_)));
     let here = match f {
-        Formula::Func(Func::Abs | Func::Sign, a) | Formula::Table(_, a) => moving(a),
-        Formula::Func2(Func2::Min | Func2::Max, a, b) => moving(a) || moving(b),
-        Formula::Select(_, args) => moving(&args[0]) || moving(&args[1]),
+        Formula::Func(Func::Abs | Func::Sign, a) | Formula::Table(_, a) => has_speeds(a),
+        Formula::Func2(Func2::Min | Func2::Max, a, b) => has_speeds(a) || has_speeds(b),
+        Formula::Select(_, args) => has_speeds(&args[0]) || has_speeds(&args[1]),
         _ => false,
     };
-    here || f.arguments().into_iter().any(kinked)
+    here || f.arguments().into_iter().any(has_kink)
 }
 
 /// One more than the largest index of a parameter in the formula.

@@ -1,9 +1,9 @@
 //! Resolves loads.
 
 use super::Build;
-use super::formulas::May;
-use super::joint_layout::Source;
-use super::names::Meaning;
+use super::formulas::PermittedNames;
+use super::joint_layout::VariableSource;
+use super::names::NameMeaning;
 use crate::spec::{self, Name, Target};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::InternalError;
@@ -15,7 +15,7 @@ use dqdt_mechanics::mechanism::{
 
 /// The target of a load in a joint: a coordinate with its speed, or a speed alone.
 #[derive(Clone, Copy)]
-pub(super) struct Hit {
+pub(super) struct TargetVariables {
     pub(super) coordinate: Option<CoordinateId>,
     pub(super) speed: SpeedId,
 }
@@ -25,10 +25,10 @@ impl Build<'_> {
         let mut out = Vec::new();
         for l in &self.spec.loads {
             let what = format!("load `{}`", l.name.value);
-            let mut reading = Reading { build: self, spec: &l.keys, what: &what };
+            let mut reading = LoadReader { build: self, spec: &l.keys, what: &what };
             match LoadKind::read(l.keys.kind, &mut reading) {
                 Some(kind) => out.push(Load { name: l.name.value.clone(), kind }),
-                None => self.refused(&what, l.keys.word),
+                None => self.report_silent_rejection(&what, l.keys.word),
             }
         }
         out
@@ -36,7 +36,7 @@ impl Build<'_> {
 
     /// Reports, as an internal error, a load that its type rejects without an error; it would be
     /// omitted silently.
-    pub(super) fn refused(&mut self, what: &str, word: &str) {
+    pub(super) fn report_silent_rejection(&mut self, what: &str, word: &str) {
         if !self.failed() {
             let text = format!(
                 "{what} of type `{word}` is left out and nothing says why: if it acts in a joint, the keys of its type need a `target`"
@@ -51,21 +51,21 @@ impl Build<'_> {
         &mut self,
         keys: &'k spec::KeyValues,
         key: &str,
-        value: impl FnOnce(&'k spec::KeyValues) -> Option<T>,
+        read: impl FnOnce(&'k spec::KeyValues) -> Option<T>,
     ) -> Option<T> {
-        let found = value(keys);
-        let is_written = keys.values.iter().any(|(written, _)| *written == key);
-        if !keys.declared.contains(&key) || (is_written && found.is_none()) {
+        let value = read(keys);
+        let is_written = keys.values.iter().any(|(name, _)| *name == key);
+        if !keys.declared.contains(&key) || (is_written && value.is_none()) {
             let what = format!("a kind reads the key `{key}`, which type `{}` does not have so", keys.word);
             self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
         }
-        found
+        value
     }
 
     /// Resolves the optional name of a body.
     pub(super) fn body_of(&mut self, name: Option<&Name>, what: &str) -> Option<BodyId> {
         let body = self.body(name?, what)?;
-        Some(self.arena(body))
+        Some(self.body_id(body))
     }
 
     /// A point of a body; by default the origin of its frame.
@@ -94,7 +94,7 @@ impl Build<'_> {
         }
         // A load on the ground has no effect, so a reaction on the ground equals none.
         let body = self.body_or_ground(name, what)??;
-        Some(self.arena(body))
+        Some(self.body_id(body))
     }
 
     /// Rejects a spring or friction in a joint whose angle is not measured from the parent: the
@@ -120,19 +120,24 @@ impl Build<'_> {
     }
 
     /// Coordinate and speed that a load in a joint acts on. Errors are reported.
-    pub(super) fn target(&mut self, target: &Target, needs_coordinate: bool, what: &str) -> Option<Hit> {
+    pub(super) fn target(
+        &mut self,
+        target: &Target,
+        needs_coordinate: bool,
+        what: &str,
+    ) -> Option<TargetVariables> {
         match target {
             Target::Joint(name) => {
                 let j = self.joint(name, what)?;
                 let joint = &self.spec.joints[j];
                 let layout = self.layouts.get(j)?.clone();
                 match layout.speeds.as_slice() {
-                    [Source::Free(speed)] => {
+                    [VariableSource::Free(speed)] => {
                         let coordinate = match layout.coordinates.as_slice() {
-                            [Source::Free(c)] => Some(*c),
+                            [VariableSource::Free(c)] => Some(*c),
                             _ => None,
                         };
-                        Some(Hit { coordinate, speed: *speed })
+                        Some(TargetVariables { coordinate, speed: *speed })
                     }
                     [] => {
                         self.report(
@@ -145,7 +150,7 @@ impl Build<'_> {
                         );
                         None
                     }
-                    [Source::Prescribed(_)] => {
+                    [VariableSource::Prescribed(_)] => {
                         self.report(
                             Diagnostic::error(
                                 "no-speed",
@@ -163,16 +168,16 @@ impl Build<'_> {
                                 .coordinates
                                 .iter()
                                 .filter_map(|s| match s {
-                                    Source::Free(i) => Some(self.coordinates[*i].name.clone()),
-                                    Source::Prescribed(_) => None,
+                                    VariableSource::Free(i) => Some(self.coordinates[*i].name.clone()),
+                                    VariableSource::Prescribed(_) => None,
                                 })
                                 .collect()
                         } else {
                             several
                                 .iter()
                                 .filter_map(|s| match s {
-                                    Source::Free(i) => Some(self.speeds[*i].name.clone()),
-                                    Source::Prescribed(_) => None,
+                                    VariableSource::Free(i) => Some(self.speeds[*i].name.clone()),
+                                    VariableSource::Prescribed(_) => None,
                                 })
                                 .collect()
                         };
@@ -194,8 +199,8 @@ impl Build<'_> {
             }
             Target::Own(name) if needs_coordinate => self.own_coordinate(name, what),
             Target::Own(name) => {
-                if let Some(Meaning::Speed(i)) = self.names.get(&name.value) {
-                    return Some(Hit { coordinate: None, speed: i });
+                if let Some(NameMeaning::Speed(i)) = self.names.get(&name.value) {
+                    return Some(TargetVariables { coordinate: None, speed: i });
                 }
                 self.not_found(name, what, "speed");
                 None
@@ -203,8 +208,8 @@ impl Build<'_> {
         }
     }
 
-    fn own_coordinate(&mut self, name: &Name, what: &str) -> Option<Hit> {
-        let Some(Meaning::Coordinate(c)) = self.names.get(&name.value) else {
+    fn own_coordinate(&mut self, name: &Name, what: &str) -> Option<TargetVariables> {
+        let Some(NameMeaning::Coordinate(c)) = self.names.get(&name.value) else {
             self.not_found(name, what, "coordinate");
             return None;
         };
@@ -221,7 +226,7 @@ impl Build<'_> {
                 .help("give the joint speeds of kind \"rates\", or write the load as a torque"),
             );
         }
-        speed.map(|speed| Hit { coordinate: Some(c), speed })
+        speed.map(|speed| TargetVariables { coordinate: Some(c), speed })
     }
 
     fn not_found(&mut self, name: &Name, what: &str, noun: &str) {
@@ -250,13 +255,13 @@ impl Build<'_> {
 }
 
 /// Gives a load type access to the keys of one load of the spec.
-struct Reading<'r, 's, 'b> {
+struct LoadReader<'r, 's, 'b> {
     build: &'r mut Build<'b>,
     spec: &'s spec::KeyValues,
     what: &'s str,
 }
 
-impl WrittenLoad for Reading<'_, '_, '_> {
+impl WrittenLoad for LoadReader<'_, '_, '_> {
     fn body(&mut self) -> Option<BodyId> {
         let body = self.build.declared(self.spec, "body", |keys| keys.name("body"));
         self.build.body_of(body, self.what)
@@ -278,7 +283,7 @@ impl WrittenLoad for Reading<'_, '_, '_> {
         let Some(value) = value else {
             return [Formula::ZERO, Formula::ZERO, Formula::ZERO];
         };
-        self.build.vector(value, self.what, May::Everything, Some(dimension))
+        self.build.vector(value, self.what, PermittedNames::Everything, Some(dimension))
     }
 
     fn reaction(&mut self) -> Option<BodyId> {
@@ -286,7 +291,7 @@ impl WrittenLoad for Reading<'_, '_, '_> {
         self.build.reaction(reaction, self.spec.name("body")?, self.what)
     }
 
-    fn ends(&mut self, apart: bool) -> Option<Ends> {
+    fn ends(&mut self, on_two_bodies: bool) -> Option<Ends> {
         let (build, what) = (&mut *self.build, self.what);
         let [from, to] = ["from", "to"].map(|key| build.declared(self.spec, key, |keys| keys.frame(key)));
         let (from, to) = from.zip(to)?;
@@ -294,9 +299,9 @@ impl WrittenLoad for Reading<'_, '_, '_> {
         let from = build.frame(from, &format!("`from` of {what}"));
         let to = build.frame(to, &format!("`to` of {what}"));
         let (from, to) = from.zip(to)?;
-        let from = (from.0.map(|b| build.arena(b)), from.1);
-        let to = (to.0.map(|b| build.arena(b)), to.1);
-        if apart && from.0 == to.0 {
+        let from = (from.0.map(|b| build.body_id(b)), from.1);
+        let to = (to.0.map(|b| build.body_id(b)), to.1);
+        if on_two_bodies && from.0 == to.0 {
             build.report(
                 Diagnostic::error("conflict", format!("{what} acts between two points of one body"))
                     .at(to_span, "fixed to the same body as `from`")
@@ -320,9 +325,8 @@ impl WrittenLoad for Reading<'_, '_, '_> {
     }
 
     fn is_written(&mut self, key: &'static str) -> bool {
-        let is_written =
-            |keys: &spec::KeyValues| keys.values.iter().find(|(written, _)| *written == key).map(drop);
-        self.build.declared(self.spec, key, is_written).is_some()
+        let value = self.build.declared(self.spec, key, |keys| keys.values.iter().find(|(k, _)| *k == key));
+        value.is_some()
     }
 
     fn target(&mut self, coordinate: bool) -> Option<LoadTarget> {

@@ -12,7 +12,7 @@ use super::numeric::{self, JointTwist, motions, rotation};
 use dqdt_algebra::{Dimension, Mat3, Vec3};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::SpeedComponent;
-use dqdt_mechanics::mechanism::{BodyId, Formula, Joint, JointVariable, Mechanism, SpeedId};
+use dqdt_mechanics::mechanism::{BodyId, Formula, Joint, JointVariable, Mechanism};
 
 /// Smallest admissible pivot of the mass matrix of one joint, scaled to a unit diagonal.
 const TOLERANCE: f64 = 1e-12;
@@ -34,10 +34,12 @@ impl Build<'_> {
         }
         for i in m.body_ids() {
             let joint = &m.joints[i.inboard_joint()];
-            let bare = |(i, s): (usize, &JointVariable<SpeedId>)| {
-                matches!(s, JointVariable::Free(_)) && !has_own_inertia(joint, i)
-            };
-            if !joint.speeds.iter().enumerate().any(bare) {
+            let has_bare_speed = joint
+                .speeds
+                .iter()
+                .enumerate()
+                .any(|(i, s)| matches!(s, JointVariable::Free(_)) && !has_own_inertia(joint, i));
+            if !has_bare_speed {
                 continue;
             }
             let nothing = !mass[i] && !inertia[i];
@@ -108,15 +110,16 @@ impl Build<'_> {
             })
             .collect();
         let velocity = |(v, w): JointTwist| v + w.cross(c);
-        let entry =
-            |a: JointTwist, b: JointTwist| mass * velocity(a).dot(velocity(b)) + a.1.dot(j.apply(b.1));
         let mut matrix: Vec<Vec<f64>> = free
             .iter()
             .enumerate()
             .map(|(x, (a, extra))| {
                 free.iter()
                     .enumerate()
-                    .map(|(y, (b, _))| entry(*a, *b) + if x == y { *extra } else { 0.0 })
+                    .map(|(y, (b, _))| {
+                        let inertia = mass * velocity(*a).dot(velocity(*b)) + a.1.dot(j.apply(b.1));
+                        inertia + if x == y { *extra } else { 0.0 }
+                    })
                     .collect()
             })
             .collect();
@@ -156,13 +159,15 @@ fn has_own_inertia(joint: &Joint, i: usize) -> bool {
 }
 
 fn translates(joint: &Joint) -> bool {
-    let linear = |part: &SpeedComponent| match part {
-        SpeedComponent::RateOf(c) => {
-            joint.kind.form().coordinates().get(*c).is_some_and(|c| c.dimension == Dimension::LENGTH)
-        }
-        SpeedComponent::Own(part) => part.dimension == Dimension::VELOCITY,
-    };
-    let free = |i: usize| matches!(joint.speeds.get(i), Some(JointVariable::Free(_)));
     let speeds = joint.kind.form().speeds();
-    speeds.iter().enumerate().any(|(i, part)| linear(part) && free(i) && !has_own_inertia(joint, i))
+    speeds.iter().enumerate().any(|(i, part)| {
+        let is_linear = match part {
+            SpeedComponent::RateOf(c) => {
+                joint.kind.form().coordinates().get(*c).is_some_and(|c| c.dimension == Dimension::LENGTH)
+            }
+            SpeedComponent::Own(part) => part.dimension == Dimension::VELOCITY,
+        };
+        let is_free = matches!(joint.speeds.get(i), Some(JointVariable::Free(_)));
+        is_linear && is_free && !has_own_inertia(joint, i)
+    })
 }

@@ -1,4 +1,5 @@
-//! Resolves measures in formulas: functions of frames or speeds, each in a file of `mechanism/measure`.
+//! Resolves measures in formulas: functions of frames or speeds, each in a file of
+//! `mechanism/measure`.
 //!
 //! With a second frame, as in `position_x(p, f)`, the result is relative to `f`, which may move,
 //! and in its axes. A frame is a body, a point of a body (`arm.tip`, `arm.com`), or `ground` with
@@ -7,11 +8,11 @@
 use std::ops::Range;
 
 use super::Build;
-use super::asked::{Asked, AskedSubject, Frame};
 use super::dimension::Dim;
-use super::formulas::Place;
-use super::names::Meaning;
+use super::formulas::NodePlace;
+use super::names::NameMeaning;
 use super::typed::Typed;
+use super::used_measures::{NamedFrame, UsedMeasure, UsedSubject};
 use crate::spec::formula::{Expr, FUNCTIONS, Node};
 use crate::spec::{Location, Name};
 use dqdt_algebra::Dimension;
@@ -20,7 +21,7 @@ use dqdt_mechanics::mechanism::{
     BodyId, Ends, Measure, MeasureArguments, MeasureKind, MeasureSubject, Placement, SpeedId, Variable,
 };
 
-fn written_call(function: &str, arguments: &[usize], expr: &Expr) -> String {
+fn call_text(function: &str, arguments: &[usize], expr: &Expr) -> String {
     let name = |a: &usize| match &expr.nodes()[*a].0 {
         Node::Name(name) => name.as_str(),
         _ => "?",
@@ -53,7 +54,7 @@ impl Build<'_> {
         function: &str,
         kind: MeasureKind,
         arguments: &[usize],
-        place: &Place<'_>,
+        place: &NodePlace<'_>,
         expr: &Expr,
     ) -> Option<Typed> {
         let (allowed, takes) = match kind.form().arguments() {
@@ -73,17 +74,17 @@ impl Build<'_> {
                 self.measured_frames(function, arguments, place, expr)
             }
             MeasureArguments::Speed => {
-                self.measured_speed(function, place, &expr.nodes()[arguments[0]]).map(AskedSubject::Speed)
+                self.measured_speed(function, place, &expr.nodes()[arguments[0]]).map(UsedSubject::Speed)
             }
         }?;
         let of_speed = match &subject {
-            AskedSubject::Speed(speed) => self.speeds[*speed].dimension,
-            AskedSubject::Frames { .. } => Dimension::NONE,
+            UsedSubject::Speed(speed) => self.speeds[*speed].dimension,
+            UsedSubject::Frames { .. } => Dimension::NONE,
         };
-        let text = written_call(function, arguments, expr);
-        let known = self.measures.iter().position(|m| m.kind == kind && m.subject.is(&subject));
+        let text = call_text(function, arguments, expr);
+        let known = self.measures.iter().position(|m| m.kind == kind && m.subject.is_same_as(&subject));
         let index = known.unwrap_or_else(|| {
-            self.measures.push(Asked { written: text.clone(), span: place.here(), kind, subject });
+            self.measures.push(UsedMeasure { text: text.clone(), span: place.here(), kind, subject });
             self.measures.len() - 1
         });
         let form = kind.form();
@@ -96,16 +97,16 @@ impl Build<'_> {
         &mut self,
         function: &str,
         arguments: &[usize],
-        place: &Place<'_>,
+        place: &NodePlace<'_>,
         expr: &Expr,
-    ) -> Option<AskedSubject> {
-        let frames: Vec<Option<Frame>> =
+    ) -> Option<UsedSubject> {
+        let frames: Vec<Option<NamedFrame>> =
             arguments.iter().map(|a| self.frame_named(function, place, &expr.nodes()[*a])).collect();
-        let mut frames: Vec<Frame> = frames.into_iter().collect::<Option<_>>()?;
-        let from = frames.get(1).cloned().unwrap_or(Frame { body: None, point: None });
-        let seen = frames.swap_remove(0);
-        if seen.body == from.body {
-            let body = self.owner(seen.body);
+        let mut frames: Vec<NamedFrame> = frames.into_iter().collect::<Option<_>>()?;
+        let observer = frames.get(1).cloned().unwrap_or(NamedFrame { body: None, point: None });
+        let observed = frames.swap_remove(0);
+        if observed.body == observer.body {
+            let body = self.owner(observed.body);
             self.report(
                 Diagnostic::error("same-body", format!("`{function}` measures {body} from {body}"))
                     .at(place.here(), "both frames are fixed to it: this never changes")
@@ -113,14 +114,14 @@ impl Build<'_> {
             );
             return None;
         }
-        Some(AskedSubject::Frames { seen, from })
+        Some(UsedSubject::Frames { observed, observer })
     }
 
     /// The speed of a measure, by its name or by that of the coordinate whose rate it is.
     fn measured_speed(
         &mut self,
         function: &str,
-        place: &Place<'_>,
+        place: &NodePlace<'_>,
         (node, range): &(Node, Range<usize>),
     ) -> Option<SpeedId> {
         let span = place.value.part(range);
@@ -129,8 +130,8 @@ impl Build<'_> {
             _ => None,
         };
         let (label, help) = match meaning {
-            Some(Meaning::Speed(speed)) => return Some(speed),
-            Some(Meaning::Coordinate(c)) => {
+            Some(NameMeaning::Speed(speed)) => return Some(speed),
+            Some(NameMeaning::Coordinate(c)) => {
                 let layout = &self.layouts[self.coordinates[c].joint.index()];
                 if let Some((_, speed)) = layout.rates.iter().find(|(coordinate, _)| *coordinate == c) {
                     return Some(*speed);
@@ -162,9 +163,9 @@ impl Build<'_> {
     fn frame_named(
         &mut self,
         function: &str,
-        place: &Place<'_>,
+        place: &NodePlace<'_>,
         (node, range): &(Node, Range<usize>),
-    ) -> Option<Frame> {
+    ) -> Option<NamedFrame> {
         let span = place.value.part(range);
         let Node::Name(text) = node else {
             self.report(
@@ -179,9 +180,9 @@ impl Build<'_> {
             None => (text.as_str(), None),
         };
         let named = |value: &str| Name { value: value.to_owned(), span };
-        let has_point = |b: &&crate::spec::Body| b.points.iter().any(|p| p.name.value == body);
+        let mut bodies = self.spec.bodies.iter();
         if self.body_names.get(body).is_none()
-            && let Some(owner) = self.spec.bodies.iter().find(has_point)
+            && let Some(owner) = bodies.find(|b| b.points.iter().any(|p| p.name.value == body))
         {
             let d = Diagnostic::error(
                 "unknown-body",
@@ -193,7 +194,7 @@ impl Build<'_> {
             return None;
         }
         let body = self.body_or_ground(&named(body), &format!("`{function}` in {}", place.what))?;
-        Some(Frame { body, point: point.map(named) })
+        Some(NamedFrame { body, point: point.map(named) })
     }
 
     /// The measures used in all formulas; the points of bodies must be resolved.
@@ -202,28 +203,28 @@ impl Build<'_> {
         for i in 0..self.measures.len() {
             let a = self.measures[i].clone();
             let subject = match &a.subject {
-                AskedSubject::Frames { seen, from } => MeasureSubject::Frames(Ends {
-                    from: self.placed(from, &a.written),
-                    to: self.placed(seen, &a.written),
+                UsedSubject::Frames { observed, observer } => MeasureSubject::Frames(Ends {
+                    from: self.placed(observer, &a.text),
+                    to: self.placed(observed, &a.text),
                 }),
-                AskedSubject::Speed(speed) => MeasureSubject::Speed(*speed),
+                UsedSubject::Speed(speed) => MeasureSubject::Speed(*speed),
             };
             let name: String =
-                a.written.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+                a.text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
             let name = name.replace("__", "_").trim_end_matches('_').to_owned();
             out.push(Measure { name, kind: a.kind, subject });
         }
         out
     }
 
-    fn placed(&mut self, frame: &Frame, written: &str) -> (Option<BodyId>, Placement) {
+    fn placed(&mut self, frame: &NamedFrame, text: &str) -> (Option<BodyId>, Placement) {
         let location = frame.point.clone().map(Location::Named);
-        let placement = self.location_or_origin(frame.body, location.as_ref(), &format!("`{written}`"));
-        (frame.body.map(|b| self.arena(b)), placement)
+        let placement = self.location_or_origin(frame.body, location.as_ref(), &format!("`{text}`"));
+        (frame.body.map(|b| self.body_id(b)), placement)
     }
 
     /// Reports a frame, such as `arm.tip`, used as a value.
-    pub(super) fn frame_as_value(&mut self, name: &str, place: &Place<'_>) {
+    pub(super) fn frame_as_value(&mut self, name: &str, place: &NodePlace<'_>) {
         self.report(
             Diagnostic::error("frame-as-value", format!("`{name}` is no value, in {}", place.what))
                 .at(place.here(), "a point of a body has many components")

@@ -5,7 +5,6 @@
 //! numeric checks. A step is skipped if an earlier one failed in a way that would make its messages
 //! mere consequences.
 
-mod asked;
 mod bodies;
 mod checks;
 mod closing;
@@ -40,6 +39,7 @@ mod starts;
 mod topology;
 mod turns;
 mod typed;
+mod used_measures;
 
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ struct TableFunction {
 
 /// A definition, or the formula of a prescribed coordinate.
 #[derive(Clone)]
-struct Definition {
+struct DefinitionSource {
     name: Name,
     value: Value,
     /// Dimension of the prescribed coordinate; `None` for a definition.
@@ -99,7 +99,7 @@ struct Build<'s> {
     joint_names: OrderedMap<String, usize>,
     tables: Vec<Option<TableFunction>>,
     /// Definitions, then formulas of prescribed coordinates.
-    definition_sources: Vec<Definition>,
+    definition_sources: Vec<DefinitionSource>,
     definitions: Vec<Option<Typed>>,
     /// The named formulas among the definitions, each after those that it uses.
     named_formulas: Vec<Arc<NamedFormula>>,
@@ -112,7 +112,7 @@ struct Build<'s> {
     points: Vec<Vec<Point>>,
     ground_points: Vec<Point>,
     /// Measures used in formulas, in the order of first use.
-    measures: Vec<asked::Asked>,
+    measures: Vec<used_measures::UsedMeasure>,
     /// Centre of mass of each body of the spec.
     centers: Vec<[Formula; 3]>,
     /// Shapes, in the order of the bodies of the spec.
@@ -124,7 +124,7 @@ struct Build<'s> {
     matrices: Vec<(Span, String, Rotation)>,
     /// Every formula of the spec that is not just a number or a name: its place, its description in
     /// messages, and the resolved formula.
-    written: Vec<(Option<Span>, String, Formula)>,
+    resolved_formulas: Vec<(Option<Span>, String, Formula)>,
 }
 
 impl Build<'_> {
@@ -178,18 +178,13 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
         measures: Vec::new(),
         spent: 0,
         matrices: Vec::new(),
-        written: Vec::new(),
+        resolved_formulas: Vec::new(),
     };
     match b.run() {
         Some(mechanism) => {
             let warnings = Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) };
             let starts = with_values(b.starts, &mechanism);
-            let place = |c: &spec::Constraint| ConstraintPlace {
-                name: c.name.span,
-                dependent: c.dependent.as_ref().and_then(|d| d.span),
-                realised_by: c.realised_by.as_ref().and_then(|r| r.span),
-            };
-            let places = spec.constraints.iter().map(place).collect();
+            let places = spec.constraints.iter().map(constraint_place).collect();
             let origin = Origin { file: String::new(), hash: spec.hash() };
             let functions = spec.functions.clone();
             let accepted = spec.accept.iter().map(|code| code.value.clone()).collect();
@@ -200,11 +195,19 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
     }
 }
 
+fn constraint_place(c: &spec::Constraint) -> ConstraintPlace {
+    ConstraintPlace {
+        name: c.name.span,
+        dependent: c.dependent.as_ref().and_then(|d| d.span),
+        realised_by: c.realised_by.as_ref().and_then(|r| r.span),
+    }
+}
+
 /// Evaluates the initial values at the default parameters.
 fn with_values(mut starts: Starts, m: &Mechanism) -> Starts {
     let p = numeric::parameters(&m.parameters, |_, default| default);
     let set = |all: &mut Vec<Given>, formulas: Vec<&Formula>| {
-        all.iter_mut().zip(formulas).for_each(|(given, f)| given.value = numeric::evaluate(f, &p));
+        all.iter_mut().zip(formulas).for_each(|(start, f)| start.value = numeric::evaluate(f, &p));
     };
     set(&mut starts.coordinates, m.coordinates.iter().map(|c| &c.start).collect());
     set(&mut starts.speeds, m.speeds.iter().map(|v| &v.start).collect());
@@ -213,11 +216,15 @@ fn with_values(mut starts: Starts, m: &Mechanism) -> Starts {
 
 fn sorted(spec: &Spec, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
     // An index out of range also makes the name unknown; only the former is reported.
-    let place = |d: &Diagnostic| d.primary.as_ref().map(|p| p.span);
-    let told: Vec<_> = problems.iter().filter(|d| d.code == "index-out-of-range").map(place).collect();
-    problems.retain(|d| !d.code.starts_with("unknown-") || !told.contains(&place(d)));
-    problems.sort_by_key(|d| spec.sources.position(d.primary.as_ref().map(|p| p.span)));
+    let out_of_range: Vec<_> =
+        problems.iter().filter(|d| d.code == "index-out-of-range").map(primary_span).collect();
+    problems.retain(|d| !d.code.starts_with("unknown-") || !out_of_range.contains(&primary_span(d)));
+    problems.sort_by_key(|d| spec.sources.position(primary_span(d)));
     problems
+}
+
+fn primary_span(d: &Diagnostic) -> Option<Span> {
+    d.primary.as_ref().map(|p| p.span)
 }
 
 impl Build<'_> {

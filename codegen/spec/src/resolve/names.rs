@@ -7,7 +7,7 @@ use dqdt_mechanics::mechanism::{CoordinateId, MeasureKind, SpeedId};
 
 /// The item that a name in a formula refers to. A plain integer is an index into its list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Meaning {
+pub(super) enum NameMeaning {
     /// Index of the parameter in the order of the spec.
     Parameter(usize),
     Coordinate(CoordinateId),
@@ -19,17 +19,17 @@ pub(super) enum Meaning {
     Table(usize),
 }
 
-impl Meaning {
+impl NameMeaning {
     /// Noun with its article for messages, such as "a parameter".
     pub fn noun(self) -> &'static str {
         match self {
-            Meaning::Parameter(_) => "a parameter",
-            Meaning::Coordinate(_) => "a coordinate",
-            Meaning::Speed(_) => "a speed",
-            Meaning::State(_) => "a state",
-            Meaning::Input(_) => "an input",
-            Meaning::Definition(_) => "a definition",
-            Meaning::Table(_) => "a table",
+            NameMeaning::Parameter(_) => "a parameter",
+            NameMeaning::Coordinate(_) => "a coordinate",
+            NameMeaning::Speed(_) => "a speed",
+            NameMeaning::State(_) => "a state",
+            NameMeaning::Input(_) => "an input",
+            NameMeaning::Definition(_) => "a definition",
+            NameMeaning::Table(_) => "a table",
         }
     }
 }
@@ -42,11 +42,11 @@ const LIMITED: &str = "sat";
 
 #[derive(Default)]
 pub(super) struct SymbolTable {
-    map: OrderedMap<String, (Meaning, Option<Span>)>,
+    map: OrderedMap<String, (NameMeaning, Option<Span>)>,
 }
 
 impl SymbolTable {
-    pub fn get(&self, name: &str) -> Option<Meaning> {
+    pub fn get(&self, name: &str) -> Option<NameMeaning> {
         self.map.get(name).map(|e| e.0)
     }
 
@@ -59,10 +59,15 @@ impl SymbolTable {
     }
 
     /// Adds a name. The error says why it is rejected.
-    pub fn add(&mut self, name: &Name, meaning: Meaning, functions: &[&str]) -> Result<(), Box<Diagnostic>> {
+    pub fn add(
+        &mut self,
+        name: &Name,
+        meaning: NameMeaning,
+        functions: &[&str],
+    ) -> Result<(), Box<Diagnostic>> {
         let text = &name.value;
         // A table is called like a function, so it must not have the name of one.
-        let table = matches!(meaning, Meaning::Table(_));
+        let table = matches!(meaning, NameMeaning::Table(_));
         let called = table && MeasureKind::named(text).is_some();
         if table && text == LIMITED {
             let d = Diagnostic::error("reserved-name", format!("`{text}` cannot be the name of a table"));

@@ -19,9 +19,9 @@ pub(super) fn evaluate(f: &Formula, p: &[f64]) -> f64 {
     if unknown {
         return f64::NAN;
     }
-    let number = |n: Number| n.to_f64();
+
     f.eval(&Environment {
-        number: &number,
+        number: &Number::to_f64,
         t: 0.0,
         q: &[],
         v: &[],
@@ -71,9 +71,8 @@ pub(super) fn rotation(r: &Rotation, p: &[f64]) -> Mat3<f64> {
 /// Partial velocities of the speeds of a joint in a generic pose, in axes of the joint frame on the
 /// child.
 pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<JointTwist> {
-    let number = |n: Number| n.to_f64();
     let env = Environment {
-        number: &number,
+        number: &Number::to_f64,
         t: 0.0,
         q: &[],
         v: &[],

@@ -29,13 +29,13 @@ pub(super) fn order(needs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
 /// Cycles among the remaining items (`left`), found by following from each of them its first
 /// remaining dependence.
 fn cycles(needs: &[Vec<usize>], left: &[bool]) -> Vec<Vec<usize>> {
-    let mut seen = vec![false; needs.len()];
+    let mut is_visited = vec![false; needs.len()];
     let mut out = Vec::new();
     for start in 0..needs.len() {
         let mut path = Vec::new();
         let mut at = start;
-        while left[at] && !seen[at] {
-            seen[at] = true;
+        while left[at] && !is_visited[at] {
+            is_visited[at] = true;
             path.push(at);
             match needs[at].iter().find(|j| left[**j]) {
                 Some(next) => at = *next,

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::dimension::Dim;
-use super::formulas::May;
-use super::names::Meaning;
+use super::formulas::PermittedNames;
+use super::names::NameMeaning;
 use super::order::order;
 use super::typed::Typed;
-use super::{Build, Definition, TableFunction, numeric};
+use super::{Build, DefinitionSource, TableFunction, numeric};
 use crate::spec::formula::{Expr, Node, scaled};
 use crate::spec::{self, Value};
 use dqdt_algebra::{Number, PiecewiseCubic, in_si};
@@ -21,14 +21,14 @@ impl Build<'_> {
     pub(super) fn declare(&mut self) {
         let spec = self.spec;
         for (i, p) in spec.parameters.iter().enumerate() {
-            self.declare_name(&p.name, Meaning::Parameter(i));
+            self.declare_name(&p.name, NameMeaning::Parameter(i));
         }
         for (i, t) in spec.tables.iter().enumerate() {
-            self.declare_name(&t.name, Meaning::Table(i));
+            self.declare_name(&t.name, NameMeaning::Table(i));
         }
         for (i, d) in spec.definitions.iter().enumerate() {
-            self.declare_name(&d.name, Meaning::Definition(i));
-            self.definition_sources.push(Definition {
+            self.declare_name(&d.name, NameMeaning::Definition(i));
+            self.definition_sources.push(DefinitionSource {
                 name: d.name.clone(),
                 value: d.value.clone(),
                 prescribes: None,
@@ -38,10 +38,10 @@ impl Build<'_> {
             self.declare_joint(j);
         }
         for (i, z) in spec.states.iter().enumerate() {
-            self.declare_name(&z.name, Meaning::State(i));
+            self.declare_name(&z.name, NameMeaning::State(i));
         }
         for (i, u) in spec.inputs.iter().enumerate() {
-            self.declare_name(&u.name, Meaning::Input(i));
+            self.declare_name(&u.name, NameMeaning::Input(i));
         }
         for (name, what) in spec.bodies.iter().map(|b| (&b.name, "a body")) {
             if name.value == "ground" {
@@ -115,13 +115,13 @@ impl Build<'_> {
 
     /// The tables, in the form that reports show.
     pub(super) fn listed_tables(&self) -> Vec<Table> {
-        let unit = |u: &Option<spec::UnitText>| u.as_ref().map_or_else(String::new, |u| in_si(&u.text.value));
-        let listed = |(t, built): (&spec::Table, &Option<TableFunction>)| {
+        let tables = self.spec.tables.iter().zip(&self.tables).filter_map(|(t, built)| {
             let built = built.as_ref()?;
-            let units = [unit(&t.x_unit), unit(&t.y_unit)];
+            let units =
+                [&t.x_unit, &t.y_unit].map(|u| u.as_ref().map_or_else(String::new, |u| in_si(&u.text.value)));
             Some(Table { function: Arc::clone(&built.function), cubic: t.cubic, units })
-        };
-        self.spec.tables.iter().zip(&self.tables).filter_map(listed).collect()
+        });
+        tables.collect()
     }
 
     /// Values of numbers and constant formulas, in SI units.
@@ -130,7 +130,7 @@ impl Build<'_> {
         let mut good = true;
         for v in values {
             let dimension = unit.map(|u| u.unit.dimension);
-            let Some(typed) = self.typed(v, what, May::Numbers, dimension) else {
+            let Some(typed) = self.typed(v, what, PermittedNames::Numbers, dimension) else {
                 good = false;
                 continue;
             };
@@ -151,6 +151,17 @@ impl Build<'_> {
         good.then_some(out)
     }
 
+    /// Names in a formula, without those of frames.
+    fn names_in(&self, e: &Expr) -> Vec<String> {
+        let frames = self.frame_nodes(e);
+        let values = e.nodes().iter().zip(frames).filter(|(_, frame)| !frame);
+        let names = values.filter_map(|((node, _), _)| match node {
+            Node::Name(name) => Some(name.clone()),
+            _ => None,
+        });
+        names.collect()
+    }
+
     /// Orders definitions and parameters by dependence, and resolves the definitions.
     pub(super) fn build_definitions(&mut self) {
         let count = self.definition_sources.len();
@@ -163,21 +174,12 @@ impl Build<'_> {
         let needs: Vec<Vec<usize>> = values
             .iter()
             .map(|v| {
-                let of = |e: &'_ Expr| -> Vec<String> {
-                    let frames = self.frame_nodes(e);
-                    let values = e.nodes().iter().zip(frames).filter(|(_, frame)| !frame);
-                    let name = |((node, _), _): (&(Node, _), bool)| match node {
-                        Node::Name(name) => Some(name.clone()),
-                        _ => None,
-                    };
-                    values.filter_map(name).collect()
-                };
-                let names: Vec<String> = v.expr().map(of).unwrap_or_default();
+                let names = v.expr().map(|e| self.names_in(e)).unwrap_or_default();
                 names
                     .iter()
                     .filter_map(|n| match self.names.get(n) {
-                        Some(Meaning::Definition(i)) => Some(i),
-                        Some(Meaning::Parameter(i)) => Some(count + i),
+                        Some(NameMeaning::Definition(i)) => Some(i),
+                        Some(NameMeaning::Parameter(i)) => Some(count + i),
                         _ => None,
                     })
                     .collect()
@@ -212,11 +214,13 @@ impl Build<'_> {
         self.definitions = vec![None; count];
         for i in sequence.into_iter().filter(|i| *i < count) {
             let source = self.definition_sources[i].clone();
-            let (what, may) = match source.prescribes {
-                None => (format!("definition `{}`", source.name.value), May::Everything),
-                Some(_) => (format!("the prescribed coordinate `{}`", source.name.value), May::Time),
+            let (what, permitted) = match source.prescribes {
+                None => (format!("definition `{}`", source.name.value), PermittedNames::Everything),
+                Some(_) => {
+                    (format!("the prescribed coordinate `{}`", source.name.value), PermittedNames::Time)
+                }
             };
-            let typed = self.typed(&source.value, &what, may, source.prescribes);
+            let typed = self.typed(&source.value, &what, permitted, source.prescribes);
             self.definitions[i] = typed.map(|typed| self.named(source.name.value, typed));
         }
     }
@@ -283,9 +287,9 @@ impl Build<'_> {
     fn parameter_kind(&mut self, p: &spec::Parameter) -> ParameterKind {
         let what = format!("parameter `{}`", p.name.value);
         let failed = ParameterKind::Free(Number::ZERO);
-        let may = if p.constant { May::Constants } else { May::Parameters };
+        let permitted = if p.constant { PermittedNames::Constants } else { PermittedNames::Parameters };
         let unit = p.unit.as_ref();
-        let Some(typed) = self.typed(&p.value, &what, may, unit.map(|u| u.unit.dimension)) else {
+        let Some(typed) = self.typed(&p.value, &what, permitted, unit.map(|u| u.unit.dimension)) else {
             return failed;
         };
         let names = p.value.expr().is_some_and(|e| e.names().any(|(n, _)| n != "pi"));

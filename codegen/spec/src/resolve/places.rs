@@ -1,7 +1,7 @@
 //! Lookup of bodies, joints, points and frames by name.
 
 use super::Build;
-use super::formulas::May;
+use super::formulas::PermittedNames;
 use super::topology::unknown_body;
 use crate::spec::{FrameOn, Location, Name};
 use dqdt_algebra::Dimension;
@@ -55,7 +55,7 @@ impl Build<'_> {
     }
 
     /// Id in the mechanism of the body with this index in the spec.
-    pub(super) fn arena(&self, body: usize) -> BodyId {
+    pub(super) fn body_id(&self, body: usize) -> BodyId {
         self.body_index.get(body).copied().unwrap_or(BodyId(0))
     }
 
@@ -63,15 +63,19 @@ impl Build<'_> {
     pub(super) fn location(&mut self, body: Option<usize>, location: &Location, what: &str) -> Placement {
         let name = match location {
             Location::Components(v) => {
-                let origin =
-                    self.vector(v, &format!("the point of {what}"), May::Parameters, Some(Dimension::LENGTH));
+                let origin = self.vector(
+                    v,
+                    &format!("the point of {what}"),
+                    PermittedNames::Parameters,
+                    Some(Dimension::LENGTH),
+                );
                 return Placement::at(origin);
             }
             Location::Offset(name, offset) => {
                 let from = self.named_point(body, name, what);
-                let may = May::Parameters;
+                let permitted = PermittedNames::Parameters;
                 let offset =
-                    self.vector(offset, &format!("the offset of {what}"), may, Some(Dimension::LENGTH));
+                    self.vector(offset, &format!("the offset of {what}"), permitted, Some(Dimension::LENGTH));
                 let mut along = from.origin.into_iter().zip(offset);
                 let origin = std::array::from_fn(|_| along.next().map_or(Formula::ZERO, |(a, b)| sum(a, b)));
                 return Placement { origin, rotation: from.rotation };
@@ -152,7 +156,7 @@ impl Build<'_> {
         match self.frame(f, &format!("the frame of {what}")) {
             Some((Some(b), placement)) => {
                 let rotation = Box::new(placement.rotation);
-                VectorFrame::Body { body: self.arena(b), rotation }
+                VectorFrame::Body { body: self.body_id(b), rotation }
             }
             Some((None, placement)) => {
                 if placement.rotation != Rotation::Identity {

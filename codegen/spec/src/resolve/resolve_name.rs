@@ -2,8 +2,8 @@
 
 use super::Build;
 use super::dimension::Dim;
-use super::formulas::{May, Place};
-use super::names::Meaning;
+use super::formulas::{NodePlace, PermittedNames};
+use super::names::NameMeaning;
 use super::typed::Typed;
 use crate::spec::formula::FUNCTIONS;
 use dqdt_algebra::{Dimension, Number, Ratio};
@@ -16,11 +16,11 @@ const MAX_TOTAL: usize = 3_000_000;
 
 impl Build<'_> {
     /// Resolves a name in a formula. Errors are reported.
-    pub(super) fn name(&mut self, name: &str, place: &Place<'_>) -> Option<Typed> {
+    pub(super) fn name(&mut self, name: &str, place: &NodePlace<'_>) -> Option<Typed> {
         match name {
             "pi" => return Some(Typed::number(Number::pi(Ratio::ONE))),
             "t" => return self.variable(Variable::Time, "the time `t`", Dim::Known(Dimension::TIME), place),
-            "x" | "y" | "z" if place.may == May::Surface => {
+            "x" | "y" | "z" if place.permitted == PermittedNames::Surface => {
                 let component = ["x", "y", "z"].iter().position(|c| *c == name).unwrap_or(0);
                 let v = Variable::Coordinate(CoordinateId(self.coordinates.len() + component));
                 return Some(Typed::leaf(Formula::Variable(v), Dim::Known(Dimension::LENGTH)));
@@ -29,7 +29,7 @@ impl Build<'_> {
         }
         if let Some((base, suffix)) = name.split_once('.') {
             match self.names.get(base) {
-                Some(Meaning::Coordinate(_)) => self.dotted_rate(name, base, suffix, place),
+                Some(NameMeaning::Coordinate(_)) => self.dotted_rate(name, base, suffix, place),
                 _ => self.frame_as_value(name, place),
             }
             return None;
@@ -39,18 +39,20 @@ impl Build<'_> {
             return None;
         };
         match meaning {
-            Meaning::Parameter(i) => {
+            NameMeaning::Parameter(i) => {
                 self.used.parameters[i] = true;
                 let parameter = &self.spec.parameters[i];
-                let dim = Dim::of(parameter.unit.as_ref().map(|u| u.unit.dimension));
-                if place.may == May::Numbers || (place.may == May::Constants && !parameter.constant) {
+                let dim = Dim::from_unit(parameter.unit.as_ref().map(|u| u.unit.dimension));
+                if place.permitted == PermittedNames::Numbers
+                    || (place.permitted == PermittedNames::Constants && !parameter.constant)
+                {
                     let called = format!("the parameter `{name}`");
                     self.forbidden(&called, place, self.names.span(name));
                     return None;
                 }
                 Some(Typed::leaf(Formula::Variable(Variable::Parameter(self.parameter_index[i])), dim))
             }
-            Meaning::Coordinate(i) => {
+            NameMeaning::Coordinate(i) => {
                 let dim = self.coordinates[i].dimension;
                 self.variable(
                     Variable::Coordinate(i),
@@ -59,26 +61,26 @@ impl Build<'_> {
                     place,
                 )
             }
-            Meaning::Speed(i) => {
+            NameMeaning::Speed(i) => {
                 let dim = self.speeds[i].dimension;
                 self.variable(Variable::Speed(i), &format!("the speed `{name}`"), Dim::Known(dim), place)
             }
-            Meaning::State(i) => {
-                let dim = Dim::of(self.spec.states[i].unit.as_ref().map(|u| u.unit.dimension));
+            NameMeaning::State(i) => {
+                let dim = Dim::from_unit(self.spec.states[i].unit.as_ref().map(|u| u.unit.dimension));
                 self.variable(Variable::State(i), &format!("the state `{name}`"), dim, place)
             }
-            Meaning::Input(i) => {
+            NameMeaning::Input(i) => {
                 self.used.inputs[i] = true;
-                let dim = Dim::of(self.spec.inputs[i].unit.as_ref().map(|u| u.unit.dimension));
+                let dim = Dim::from_unit(self.spec.inputs[i].unit.as_ref().map(|u| u.unit.dimension));
                 self.variable(Variable::Input(i), &format!("the input `{name}`"), dim, place)
             }
-            Meaning::Definition(i) => {
+            NameMeaning::Definition(i) => {
                 self.used.definitions[i] = true;
                 if self.spent > MAX_TOTAL {
                     return None;
                 }
                 let typed = self.definitions.get(i).cloned().flatten()?;
-                let bad = typed.uses.iter().find(|(v, _)| !allowed(*v, place.may)).map(|u| u.1.clone());
+                let bad = typed.uses.iter().find(|(v, _)| !allowed(*v, place.permitted)).map(|u| u.1.clone());
                 if let Some(used) = bad {
                     let called = format!("`{name}`: it stands for a formula with {used}");
                     self.forbidden(&called, place, self.names.span(name));
@@ -98,7 +100,7 @@ impl Build<'_> {
                 }
                 Some(typed)
             }
-            Meaning::Table(_) => {
+            NameMeaning::Table(_) => {
                 self.report(
                     Diagnostic::error(
                         "table-without-argument",
@@ -117,23 +119,23 @@ impl Build<'_> {
         v: Variable,
         called: &str,
         dim: Dim,
-        place: &Place<'_>,
+        place: &NodePlace<'_>,
     ) -> Option<Typed> {
-        if !allowed(v, place.may) {
+        if !allowed(v, place.permitted) {
             self.forbidden(called, place, None);
             return None;
         }
         Some(Typed { uses: vec![(v, called.to_owned())], ..Typed::leaf(Formula::Variable(v), dim) })
     }
 
-    fn forbidden(&mut self, called: &str, place: &Place<'_>, defined: Option<Span>) {
+    fn forbidden(&mut self, called: &str, place: &NodePlace<'_>, defined: Option<Span>) {
         let d = Diagnostic::error("name-not-allowed", format!("{} cannot use {called}", place.what))
-            .at(place.here(), format!("{} may use {}", place.what, place.may.text()))
+            .at(place.here(), format!("{} may use {}", place.what, place.permitted.text()))
             .also(defined, "defined here");
-        let d = d.help(match place.may {
-            May::Numbers | May::Constants => "make it a number, or a parameter with `constant = true`",
-            May::Parameters => "it has to stay the same during the motion: use parameters only",
-            May::Surface | May::Pose | May::Motion => {
+        let d = d.help(match place.permitted {
+            PermittedNames::Numbers | PermittedNames::Constants => "make it a number, or a parameter with `constant = true`",
+            PermittedNames::Parameters => "it has to stay the same during the motion: use parameters only",
+            PermittedNames::Surface | PermittedNames::Pose | PermittedNames::Motion => {
                 "a constraint that depends on more has no reaction: write a load, or a formula of what it may use"
             }
             _ => "what moves with the mechanism belongs in loads, rates of states and outputs",
@@ -143,7 +145,7 @@ impl Build<'_> {
 
     /// Reports a rate in the syntax of another language, such as `theta.dot`, with the right name
     /// as help.
-    fn dotted_rate(&mut self, name: &str, coordinate: &str, suffix: &str, place: &Place<'_>) {
+    fn dotted_rate(&mut self, name: &str, coordinate: &str, suffix: &str, place: &NodePlace<'_>) {
         let speed = format!("{coordinate}_dot");
         let help = if matches!(suffix, "ddot" | "dotdot" | "acceleration") {
             "no formula may name accelerations: the equations of motion determine them".to_owned()
@@ -159,7 +161,7 @@ impl Build<'_> {
         );
     }
 
-    fn unknown_name(&mut self, name: &str, place: &Place<'_>) {
+    fn unknown_name(&mut self, name: &str, place: &NodePlace<'_>) {
         let broken = &self.spec.broken;
         if broken.sections || broken.joints || broken.names.iter().any(|b| b == name) {
             return;
@@ -167,7 +169,7 @@ impl Build<'_> {
         let d = Diagnostic::error("unknown-name", format!("unknown name `{name}` in {}", place.what))
             .at(place.here(), "not found");
         let rate_of = name.strip_suffix("_dot").filter(|base| {
-            matches!(self.names.get(base), Some(Meaning::Definition(i)) if self.definition_sources[i].prescribes.is_some())
+            matches!(self.names.get(base), Some(NameMeaning::Definition(i)) if self.definition_sources[i].prescribes.is_some())
         });
         let help = if let Some(base) = rate_of {
             format!("`{base}` is prescribed: its rate is no speed; write out the derivative of its formula")
@@ -178,28 +180,33 @@ impl Build<'_> {
         } else if name.starts_with("lambda_") || name.starts_with("reaction_") {
             "forces of constraints and joints are in no formula, since they follow from the accelerations: `simulate --signals multipliers,reactions` shows them, the emitted functions `multipliers` and `reactions` compute them"
                 .to_owned()
-        } else if place.may == May::Everything {
+        } else if place.permitted == PermittedNames::Everything {
             format!(
                 "a formula may name parameters, definitions, coordinates, speeds, states and inputs: \
                  declare `{name}` under [inputs] if it is set from outside, else under [parameters]"
             )
-        } else if place.may == May::Numbers {
+        } else if place.permitted == PermittedNames::Numbers {
             format!("{} may use numbers only", place.what)
         } else {
-            format!("{} may use {}; is a [parameters] entry missing?", place.what, place.may.text())
+            format!("{} may use {}; is a [parameters] entry missing?", place.what, place.permitted.text())
         };
         self.report(d.help(help));
     }
 }
 
-fn allowed(v: Variable, may: May) -> bool {
+fn allowed(v: Variable, permitted: PermittedNames) -> bool {
     match v {
-        Variable::Parameter(_) => may != May::Numbers,
-        Variable::Time => !matches!(may, May::Numbers | May::Constants | May::Parameters),
+        Variable::Parameter(_) => permitted != PermittedNames::Numbers,
+        Variable::Time => !matches!(
+            permitted,
+            PermittedNames::Numbers | PermittedNames::Constants | PermittedNames::Parameters
+        ),
         Variable::Coordinate(_) | Variable::Position(_) => {
-            matches!(may, May::Pose | May::Motion | May::Everything)
+            matches!(permitted, PermittedNames::Pose | PermittedNames::Motion | PermittedNames::Everything)
         }
-        Variable::Speed(_) | Variable::Velocity(_) => matches!(may, May::Motion | May::Everything),
-        Variable::State(_) | Variable::Input(_) => may == May::Everything,
+        Variable::Speed(_) | Variable::Velocity(_) => {
+            matches!(permitted, PermittedNames::Motion | PermittedNames::Everything)
+        }
+        Variable::State(_) | Variable::Input(_) => permitted == PermittedNames::Everything,
     }
 }

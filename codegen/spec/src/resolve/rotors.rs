@@ -2,11 +2,11 @@
 
 use super::Build;
 use super::checks::TOLERANCE;
-use super::formulas::May;
+use super::formulas::PermittedNames;
 use super::inertia::central_inertia;
 use super::joints::slides;
 use super::numeric;
-use super::turns::{Turns, turns};
+use super::turns::{Turns, find_turns};
 use crate::spec;
 use dqdt_algebra::{Dimension, Mat3};
 use dqdt_diagnostics::error::Diagnostic;
@@ -22,11 +22,12 @@ impl Build<'_> {
         what: &str,
     ) -> Option<Rotor> {
         let text = format!("the rotor's inertia of {what}");
-        let inertia = self.formula(&rotor.inertia, &text, May::Parameters, Some(Dimension::INERTIA));
+        let inertia =
+            self.formula(&rotor.inertia, &text, PermittedNames::Parameters, Some(Dimension::INERTIA));
         let axis = kind.form().drive_axis()?;
         let unit = if slides(kind) { Dimension::LENGTH.power(-1) } else { Dimension::NONE };
         let text = format!("the gear ratio of {what}");
-        let ratio = self.formula(&rotor.ratio, &text, May::Parameters, Some(unit));
+        let ratio = self.formula(&rotor.ratio, &text, PermittedNames::Parameters, Some(unit));
         let axis = rotor.axis.as_ref().map_or(axis, |a| AxisVector(a.value));
         let Some(on) = &rotor.on else {
             let (j, n) = (&rotor.inertia.text, &rotor.ratio.text);
@@ -48,10 +49,10 @@ impl Build<'_> {
             Carrier::Parent
         } else {
             let known = on.value == "ground" || self.body_names.contains_key(&on.value);
-            let found = if known { "this body is at neither end of the joint" } else { "no such body" };
+            let label = if known { "this body is at neither end of the joint" } else { "no such body" };
             self.report(
                 Diagnostic::error("rotor-body", format!("the rotor of {what} cannot ride on `{}`", on.value))
-                    .at(on.span, found)
+                    .at(on.span, label)
                     .also(joint.name.span, format!("from `{}` to `{}`", joint.parent.body.value, joint.child.body.value))
                     .help("a rotor rides on the parent or on the child of its joint; one elsewhere is a body on a revolute joint of its own, with a constraint of type `gear` between the two angles"),
             );
@@ -80,7 +81,7 @@ impl Build<'_> {
                 Carrier::Parent => joint.parent,
             };
             let spec = self.spec.joints.iter().find(|j| j.name.value == joint.name);
-            let written = spec.and_then(|j| j.rotor.as_ref());
+            let spec_rotor = spec.and_then(|j| j.rotor.as_ref());
             let (inertia, ratio) = (numeric::evaluate(&rotor.inertia, p), numeric::evaluate(&rotor.ratio, p));
             if inertia < 0.0 || inertia.is_nan() {
                 self.problems.push(
@@ -88,13 +89,13 @@ impl Build<'_> {
                         "negative-inertia",
                         format!("the rotor of joint `{}` has the inertia {inertia} kg*m^2", joint.name),
                     )
-                    .at(written.and_then(|r| r.inertia.span), "an inertia is zero or more")
+                    .at(spec_rotor.and_then(|r| r.inertia.span), "an inertia is zero or more")
                     .help("parameters count with their default values; check the sign"),
                 );
             }
             let Some(carrier) = carrier else { continue };
             let name = &m.bodies[carrier].name;
-            let span = written.and_then(|r| r.on.as_ref()).and_then(|on| on.span);
+            let span = spec_rotor.and_then(|r| r.on.as_ref()).and_then(|on| on.span);
             if m.joints[carrier.inboard_joint()].kind.form().carries_line() {
                 self.problems.push(
                     Diagnostic::error(
@@ -115,14 +116,14 @@ impl Build<'_> {
             };
             let axis = numeric::rotation(&frame.rotation, p).apply(numeric::unit(&rotor.axis));
             let body = &m.bodies[carrier];
-            let own = Mat3(central_inertia(body, numeric::evaluate(&body.mass, p), p));
-            let lacking = match turns(m, carrier, p) {
+            let tensor = Mat3(central_inertia(body, numeric::evaluate(&body.mass, p), p));
+            let lacking = match find_turns(m, carrier, p) {
                 Turns::Not => false,
                 Turns::About(e) => {
                     let along = axis.dot(e);
-                    e.dot(own.apply(e)) < inertia * along * along * (1.0 - TOLERANCE)
+                    e.dot(tensor.apply(e)) < inertia * along * along * (1.0 - TOLERANCE)
                 }
-                Turns::Freely => axis.dot(own.apply(axis)) < inertia * (1.0 - TOLERANCE),
+                Turns::Freely => axis.dot(tensor.apply(axis)) < inertia * (1.0 - TOLERANCE),
             };
             if lacking {
                 self.problems.push(

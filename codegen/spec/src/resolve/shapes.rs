@@ -1,7 +1,7 @@
 //! Resolves shapes of bodies and of the ground.
 
 use super::Build;
-use super::formulas::May;
+use super::formulas::PermittedNames;
 use crate::spec::{self, ShapeKind};
 use dqdt_mechanics::mechanism::{AxisVector, Formula, Placement, Shape, Solid};
 
@@ -14,7 +14,7 @@ impl Build<'_> {
                 body.map_or("the ground".to_owned(), |b| format!("body `{}`", spec.bodies[b].name.value));
             let what = format!("shape `{}` of {owner}", s.name.value);
             let mut length = |value: &spec::Value, part: &str| -> Formula {
-                self.positive(value, &format!("{part} of {what}"), May::Parameters)
+                self.positive(value, &format!("{part} of {what}"), PermittedNames::Parameters)
             };
             let solid = match &s.kind {
                 ShapeKind::Box(sides) => Solid::Box([0, 1, 2].map(|i| length(&sides[i], "a side"))),
@@ -30,7 +30,7 @@ impl Build<'_> {
                 Some(_) => Placement { rotation: self.build_rotation(s.rotation.as_ref(), &what), ..origin },
                 None => origin,
             };
-            self.shapes.push(Shape { body: body.map(|b| self.arena(b)), placement, solid });
+            self.shapes.push(Shape { body: body.map(|b| self.body_id(b)), placement, solid });
         }
     }
 }

@@ -141,23 +141,23 @@ fn report_cycles(
     let n = parent_of.len();
     let mut placed = vec![false; n];
     let mut order = Vec::with_capacity(n);
-    let mut seen = vec![usize::MAX; n];
+    let mut visited_from = vec![usize::MAX; n];
     let mut good = true;
     for start in 0..n {
         let mut path = Vec::new();
         let mut at = Some(start);
         while let Some(i) = at.filter(|i| !placed[*i]) {
-            if seen[i] == start {
+            if visited_from[i] == start {
                 // The path has returned to this body.
                 let from = path.iter().position(|p| *p == i).unwrap_or(0);
                 cycle(spec, &path[from..], joint_of, problems);
                 good = false;
                 break;
             }
-            if seen[i] != usize::MAX {
+            if visited_from[i] != usize::MAX {
                 break;
             }
-            seen[i] = start;
+            visited_from[i] = start;
             path.push(i);
             at = parent_of[i];
         }

@@ -18,14 +18,14 @@ pub(super) enum Turns {
 }
 
 /// Possible rotations of body `i`, at the parameters `p`.
-pub(super) fn turns(m: &Mechanism, i: BodyId, p: &[f64]) -> Turns {
+pub(super) fn find_turns(m: &Mechanism, i: BodyId, p: &[f64]) -> Turns {
     let mut path: Vec<BodyId> = m.path(i).collect();
     path.reverse();
-    let mut found = Turns::Not;
+    let mut turns = Turns::Not;
     for k in path {
         let joint = &m.joints[k.inboard_joint()];
         let back = numeric::rotation(&joint.parent_frame.rotation, p);
-        let mut here = match found {
+        let mut here = match turns {
             Turns::About(e) => Turns::About(back.apply_transposed(e)),
             other => other,
         };
@@ -42,10 +42,10 @@ pub(super) fn turns(m: &Mechanism, i: BodyId, p: &[f64]) -> Turns {
                 _ => Turns::Freely,
             };
         }
-        found = match here {
+        turns = match here {
             Turns::About(e) => Turns::About(numeric::rotation(&joint.child_frame.rotation, p).apply(e)),
             other => other,
         };
     }
-    found
+    turns
 }

@@ -17,7 +17,7 @@
 
 use super::key::{Key, Kind, TableShape, optional, required};
 use super::model::Name;
-use super::whole::Spec;
+use super::spec_model::Spec;
 
 const KEYS: &[Key] = &[
     optional("description", Kind::Text, "One line for people.").example(r#""a pendulum on a cart""#),

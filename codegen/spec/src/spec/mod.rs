@@ -19,11 +19,11 @@ pub mod load_keys;
 mod model;
 pub mod output_keys;
 mod schema;
+mod spec_model;
 mod suggest;
 mod template;
 pub(crate) mod type_keys;
 mod typed_model;
-mod whole;
 
 pub(crate) use constraint_model::*;
 pub use formulas::{Element, FORMULAS, Formulas};
@@ -31,11 +31,11 @@ pub use item::{Entries, Item};
 pub use model::*;
 pub use schema::schema;
 pub use schema::schema_text;
+pub(crate) use spec_model::Broken;
+pub use spec_model::Spec;
 pub use template::SCHEMA_FILE;
 pub use template::template;
 pub(crate) use typed_model::*;
-pub(crate) use whole::Broken;
-pub use whole::Spec;
 
 pub use joint_keys::joint_words;
 pub(crate) use joint_keys::{Closing, Flat, joint_closing};

@@ -40,19 +40,22 @@ pub fn schema() -> Value {
 
 /// The schema as text, with a line for each section and each definition.
 pub fn schema_text() -> String {
-    let line = |(key, value): (&String, &Value)| format!("{}: {value}", json!(key));
     let Value::Object(whole) = schema() else { return String::new() };
     let parts: Vec<String> = whole
         .iter()
         .map(|(key, value)| match value {
             Value::Object(inner) if key == "properties" || key == "$defs" => {
-                let lines: Vec<String> = inner.iter().map(line).collect();
+                let lines: Vec<String> = inner.iter().map(|(key, value)| json_entry(key, value)).collect();
                 format!("{}: {{\n{}\n}}", json!(key), lines.join(",\n"))
             }
-            _ => line((key, value)),
+            _ => json_entry(key, value),
         })
         .collect();
     format!("{{\n{}\n}}\n", parts.join(",\n"))
+}
+
+fn json_entry(key: &str, value: &Value) -> String {
+    format!("{}: {value}", json!(key))
 }
 
 /// True for sections whose entries have a type.
@@ -142,7 +145,7 @@ fn inside(v: &Value, names: &[(String, String)]) -> Value {
         }
     };
     let Value::Object(map) = v else { return v.clone() };
-    let each = |(key, value): (&String, &Value)| {
+    let entries = map.iter().map(|(key, value)| {
         let value = match (key.as_str(), value) {
             ("properties" | "patternProperties", Value::Object(all)) => {
                 all.iter().map(|(k, inner)| (k.clone(), refer(inner))).collect()
@@ -152,8 +155,8 @@ fn inside(v: &Value, names: &[(String, String)]) -> Value {
             _ => value.clone(),
         };
         (key.clone(), value)
-    };
-    Value::Object(map.iter().map(each).collect())
+    });
+    Value::Object(entries.collect())
 }
 
 fn shape(s: &TableShape) -> Value {
@@ -391,17 +394,17 @@ mod tests {
     #[test]
     fn the_corpus_of_good_specs_uses_every_key() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/spec/pass");
-        let mut seen = BTreeSet::new();
+        let mut used = BTreeSet::new();
         for entry in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
             let table: toml::Table = text.parse().unwrap();
-            used_in(&SPEC, &table, "", &mut seen);
+            used_in(&SPEC, &table, "", &mut used);
         }
         let mut known = BTreeSet::new();
         shape_keys(&SPEC, "", &mut known);
-        let seen: BTreeSet<String> = seen.iter().map(|p| shared(p)).collect();
+        let used: BTreeSet<String> = used.iter().map(|p| shared(p)).collect();
         let known: BTreeSet<String> = known.iter().map(|p| shared(p)).collect();
-        let missing: Vec<&String> = known.difference(&seen).collect();
+        let missing: Vec<&String> = known.difference(&used).collect();
         assert!(missing.is_empty(), "no spec of tests/data/spec/pass uses {missing:#?}: add them to one");
     }
 }

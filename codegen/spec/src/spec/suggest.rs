@@ -1,7 +1,7 @@
 //! Suggestions for misspelt words and for terms of other tools.
 
 /// Terms of other tools, and the equivalent word in specs.
-const ELSEWHERE: &[(&str, &str)] = &[
+const FOREIGN_TERMS: &[(&str, &str)] = &[
     ("accelerometer", "specific_force"),
     ("ball", "spherical"),
     ("base_link", "ground"),
@@ -30,7 +30,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
 /// of other tools count too.
 pub fn did_you_mean<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let candidates: Vec<&str> = candidates.into_iter().collect();
-    let ours = ELSEWHERE.iter().find(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours);
+    let ours = FOREIGN_TERMS.iter().find(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours);
     if let Some(known) = ours.and_then(|ours| candidates.iter().find(|c| **c == ours)) {
         return Some(known);
     }

@@ -21,7 +21,7 @@ use dqdt_graph::ir::{Arguments, Program, Slot};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind};
 use dqdt_motion::simulate::{self, Motion, SignalGroup, Signals, Span, Stop};
-pub use dqdt_spec::read::{Series, instead};
+pub use dqdt_spec::read::{Series, overrides};
 use dqdt_spec::spec::Spec;
 
 /// One motion, with the program and arguments that it was computed from.
@@ -59,7 +59,7 @@ impl Prepared {
 pub(super) fn prepare(command: &Simulate, motion: Option<&Series>) -> Result<Vec<Prepared>, Failure> {
     let mut base = given::spec(&command.source, &command.parameters, &command.inputs)?;
     if let Some(table) = motion {
-        instead::inputs_of_motion(&mut base, table);
+        overrides::set_inputs_from_motion(&mut base, table);
     }
     let Some(vary) = &command.vary else {
         let loaded = given::build(&command.source, &base)?;
@@ -72,9 +72,9 @@ pub(super) fn prepare(command: &Simulate, motion: Option<&Series>) -> Result<Vec
         .map(|value| {
             let (mut spec, text) = (base.clone(), [format!("{}={value}", vary.name)]);
             if is_input {
-                instead::inputs(&mut spec, "--vary", &text, false);
+                overrides::set_inputs(&mut spec, "--vary", &text, false);
             } else {
-                instead::parameters(&mut spec, "--vary", &text);
+                overrides::override_parameters(&mut spec, "--vary", &text);
             }
             spec
         })

@@ -24,8 +24,8 @@ impl UrdfSpecWriter<'_> {
         }
         for coupling in &self.robot.couplings {
             let Some(joints) = places.coupled_joints(coupling, self.report) else { continue };
-            let given = coupling.name.as_deref().unwrap_or("coupling");
-            let name = names.new_name(given, "coupling", Some(coupling.span), self.report);
+            let original = coupling.name.as_deref().unwrap_or("coupling");
+            let name = names.new_name(original, "coupling", Some(coupling.span), self.report);
             let [predecessor, successor] = joints.map(|chain| self.angles(&chain));
             let ratio = &coupling.ratio.text;
             text.push_str(&match (&predecessor[..], &successor[..]) {
@@ -53,14 +53,12 @@ impl UrdfSpecWriter<'_> {
 
     fn mimics(&self, names: &mut UniqueNames) -> String {
         let moving = self.moving();
-        let stem_of = |name: &str| {
-            let at = self.by_name.get(name)?;
-            self.joints[*at].as_ref().map(|(_, stem)| stem.as_str())
-        };
+
         let mut text = String::new();
         for (joint, _, stem) in &moving {
             let Some(mimic) = &joint.mimic else { continue };
-            let Some(other) = stem_of(&mimic.joint) else { continue };
+            let Some(at) = self.by_name.get(mimic.joint.as_str()) else { continue };
+            let Some((_, other)) = &self.joints[*at] else { continue };
             let name = names.unique(&format!("mimic_{stem}"));
             text.push_str(&format!(
                 "{name} = {{ type = \"gear\", first = \"q_{stem}\", second = \"q_{other}\", ratio = {}",

@@ -31,7 +31,7 @@ const MAX_DEPTH: usize = 40;
 
 /// Parses an index expression; the error describes the syntax problem.
 pub(super) fn parse(text: &str) -> Result<Index, String> {
-    let mut p = Parser { rest: text, depth: 0 };
+    let mut p = IndexParser { rest: text, depth: 0 };
     let index = p.sum()?;
     match p.peek() {
         None => Ok(index),
@@ -52,18 +52,19 @@ pub(super) fn parse_range(text: &str) -> Result<(Index, Index), String> {
 const RELATIONS: [&str; 6] = ["<=", ">=", "!=", "=", "<", ">"];
 
 /// A condition of a repeat: relations joined by `and`.
-pub(super) type Condition = Vec<(Index, &'static str, Index)>;
+pub(super) type RepeatCondition = Vec<(Index, &'static str, Index)>;
 
 /// Parses a condition such as `i = 1` or `1 < i and i < n`.
-pub(super) fn parse_condition(text: &str) -> Result<Condition, String> {
-    let one = |part: &str| {
-        let found = RELATIONS.iter().filter_map(|r| part.find(r).map(|at| (at, *r)));
-        let (at, relation) = found
-            .min_by_key(|(at, r)| (*at, std::cmp::Reverse(r.len())))
-            .ok_or("a condition is written `i = 1`, with one of = != < <= > >=")?;
-        Ok((parse(&part[..at])?, relation, parse(&part[at + relation.len()..])?))
-    };
-    text.split(" and ").map(one).collect()
+pub(super) fn parse_condition(text: &str) -> Result<RepeatCondition, String> {
+    text.split(" and ").map(parse_relation).collect()
+}
+
+fn parse_relation(text: &str) -> Result<(Index, &'static str, Index), String> {
+    let matches = RELATIONS.iter().filter_map(|r| text.find(r).map(|at| (at, *r)));
+    let (at, relation) = matches
+        .min_by_key(|(at, r)| (*at, std::cmp::Reverse(r.len())))
+        .ok_or("a condition is written `i = 1`, with one of = != < <= > >=")?;
+    Ok((parse(&text[..at])?, relation, parse(&text[at + relation.len()..])?))
 }
 
 /// True if the relation holds between `a` and `b`.
@@ -116,20 +117,20 @@ impl Index {
     }
 }
 
-struct Parser<'t> {
+struct IndexParser<'t> {
     rest: &'t str,
     depth: usize,
 }
 
-impl Parser<'_> {
+impl IndexParser<'_> {
     fn peek(&mut self) -> Option<char> {
         self.rest = self.rest.trim_start();
         self.rest.chars().next()
     }
 
-    /// Consumes the next character if it is one of those in `of`.
-    fn take(&mut self, of: &str) -> Option<char> {
-        let c = self.peek().filter(|c| of.contains(*c))?;
+    /// Consumes the next character if it is one of those in `characters`.
+    fn take(&mut self, characters: &str) -> Option<char> {
+        let c = self.peek().filter(|c| characters.contains(*c))?;
         self.rest = &self.rest[c.len_utf8()..];
         Some(c)
     }
@@ -178,8 +179,8 @@ impl Parser<'_> {
 
     fn atom(&mut self) -> Result<Index, String> {
         let Some(first) = self.peek() else { return Err("an index is missing".to_owned()) };
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let end = self.rest.find(|c| !is_word(c)).unwrap_or(self.rest.len());
+        let end =
+            self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         if word.is_empty() {
             return Err(format!("`{first}` is not expected in an index"));
@@ -198,8 +199,9 @@ mod tests {
     use super::*;
 
     fn value(text: &str) -> Result<i64, IndexError> {
-        let name = |n: &str| if n == "i" { Ok(7) } else { Err(IndexError::Unknown(n.to_owned())) };
-        parse(text).unwrap().value(&name)
+        parse(text)
+            .unwrap()
+            .value(&|n: &str| if n == "i" { Ok(7) } else { Err(IndexError::Unknown(n.to_owned())) })
     }
 
     #[test]

@@ -28,12 +28,12 @@ mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::document::{Data, Item, Table};
+use super::document::{Data, TomlItem, TomlTable};
 use super::text::MAX_BYTES;
 use dqdt_diagnostics::base::{SourceId, Sources, Span, Spanned};
 use dqdt_diagnostics::error::Diagnostic;
-use pieces::Piece;
-use scope::Scope;
+use pieces::TextPiece;
+use scope::RepeatScope;
 
 pub(super) use template::{expand, folder_of, template_of};
 
@@ -62,7 +62,7 @@ struct Reference {
 }
 
 struct Expander<'s> {
-    scope: &'s Scope,
+    scope: &'s RepeatScope,
     sources: &'s mut Sources,
     problems: Vec<Diagnostic>,
     /// Source ids of copies, by id of the bound indices and original source.
@@ -78,7 +78,7 @@ struct Expander<'s> {
 }
 
 impl<'s> Expander<'s> {
-    fn new(scope: &'s Scope, sources: &'s mut Sources) -> Self {
+    fn new(scope: &'s RepeatScope, sources: &'s mut Sources) -> Self {
         Expander {
             scope,
             sources,
@@ -123,8 +123,8 @@ impl<'s> Expander<'s> {
         self.spent <= limit
     }
 
-    fn table(&mut self, table: &Table, bound: &Bound) -> Table {
-        let mut out: Vec<(Spanned<String>, Item)> = Vec::new();
+    fn table(&mut self, table: &TomlTable, bound: &Bound) -> TomlTable {
+        let mut out: Vec<(Spanned<String>, TomlItem)> = Vec::new();
         self.entries(table, bound, &mut out);
         let mut first: BTreeMap<&str, Option<Span>> = BTreeMap::new();
         for (key, _) in &out {
@@ -136,10 +136,10 @@ impl<'s> Expander<'s> {
                     .help("let the index start later, or say what is different with \"if i = 1\" = { … }"),
             );
         }
-        Table(out)
+        TomlTable(out)
     }
 
-    fn entries(&mut self, table: &Table, bound: &Bound, out: &mut Vec<(Spanned<String>, Item)>) {
+    fn entries(&mut self, table: &TomlTable, bound: &Bound, out: &mut Vec<(Spanned<String>, TomlItem)>) {
         for (key, item) in self.conditions(table, bound) {
             let at = key.span.unwrap_or(item.span);
             if let Some(names) = key.value.strip_prefix("each ") {
@@ -167,7 +167,11 @@ impl<'s> Expander<'s> {
 
     /// The entries of a table, after those of its conditional tables (`if …`) have replaced the
     /// ones they override.
-    fn conditions<'t>(&mut self, table: &'t Table, bound: &Bound) -> Vec<(&'t Spanned<String>, &'t Item)> {
+    fn conditions<'t>(
+        &mut self,
+        table: &'t TomlTable,
+        bound: &Bound,
+    ) -> Vec<(&'t Spanned<String>, &'t TomlItem)> {
         let (ifs, mut out): (Vec<_>, Vec<_>) =
             table.0.iter().map(|(k, v)| (k, v)).partition(|(k, _)| k.value.starts_with("if "));
         for (key, item) in ifs {
@@ -210,7 +214,7 @@ impl<'s> Expander<'s> {
         out
     }
 
-    fn item(&mut self, item: &Item, bound: &Bound) -> Item {
+    fn item(&mut self, item: &TomlItem, bound: &Bound) -> TomlItem {
         let span = self.place(item.span, bound);
         let data = match &item.data {
             Data::Text(text) => Data::Text(self.text(text, item.span, bound)),
@@ -219,11 +223,11 @@ impl<'s> Expander<'s> {
             other => other.clone(),
         };
         self.spend(0, item.span);
-        Item { data, span }
+        TomlItem { data, span }
     }
 
     /// Expands a list: an element that is an indexed name is repeated for each value of its index.
-    fn list(&mut self, items: &[Item], bound: &Bound) -> Vec<Item> {
+    fn list(&mut self, items: &[TomlItem], bound: &Bound) -> Vec<TomlItem> {
         let mut out = Vec::new();
         for item in items {
             let Data::Text(text) = &item.data else {
@@ -238,7 +242,7 @@ impl<'s> Expander<'s> {
                 if e.spend(text.len(), item.span) {
                     e.note_name(&pieces, &text);
                     let span = e.place(item.span, b);
-                    out.push(Item { data: Data::Text(text), span });
+                    out.push(TomlItem { data: Data::Text(text), span });
                 }
             });
         }
@@ -274,7 +278,7 @@ impl<'s> Expander<'s> {
         }
     }
 
-    fn note_name(&mut self, pieces: &[Piece], text: &str) {
+    fn note_name(&mut self, pieces: &[TextPiece], text: &str) {
         if let Some(skeleton) = pieces::skeleton(pieces) {
             self.made.entry(skeleton).or_default().insert(text.to_owned());
         }
@@ -316,7 +320,7 @@ impl<'s> Expander<'s> {
     }
 }
 
-fn not_a_table(key: &Spanned<String>, item: &Item) -> Diagnostic {
+fn not_a_table(key: &Spanned<String>, item: &TomlItem) -> Diagnostic {
     Diagnostic::error(
         "wrong-type",
         format!("`{}` must be a table {{ … }}, not {}", key.value, item.data.kind()),

@@ -6,12 +6,12 @@ use super::index::{self, Index};
 
 /// A part of a template text.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Piece {
+pub(super) enum TextPiece {
     Literal(String),
     /// An index expression in braces, and its byte range in the text.
     Index(Index, Range<usize>),
     /// Sum of the pieces over all values of the named index, and its byte range in the text.
-    Sum(String, Vec<Piece>, Range<usize>),
+    Sum(String, Vec<TextPiece>, Range<usize>),
 }
 
 /// A message, and the byte range in the text that it is about.
@@ -21,11 +21,11 @@ pub(super) type PieceError = (String, Range<usize>);
 const MAX_SUMS: usize = 8;
 
 /// Splits a template text into pieces.
-pub(super) fn parse(text: &str) -> Result<Vec<Piece>, PieceError> {
+pub(super) fn parse(text: &str) -> Result<Vec<TextPiece>, PieceError> {
     pieces(text, 0, 0)
 }
 
-fn pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<Piece>, PieceError> {
+fn pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<TextPiece>, PieceError> {
     let mut out = Vec::new();
     let mut at = 0;
     while let Some(open) = text[at..].find(['{', '}']).map(|i| at + i) {
@@ -54,12 +54,12 @@ fn pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<Piece>, PieceEr
             }
             literal(&mut out, before);
             let terms = pieces(&text[body..end], offset + body, depth + 1)?;
-            out.push(Piece::Sum(name.to_owned(), terms, here(open - 3..end + 1)));
+            out.push(TextPiece::Sum(name.to_owned(), terms, here(open - 3..end + 1)));
             at = end + 1;
         } else {
             literal(&mut out, before);
             let index = index::parse(inner).map_err(|e| (e, here(open..close + 1)))?;
-            out.push(Piece::Index(index, here(open..close + 1)));
+            out.push(TextPiece::Index(index, here(open..close + 1)));
             at = close + 1;
         }
     }
@@ -71,9 +71,9 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-fn literal(out: &mut Vec<Piece>, text: &str) {
+fn literal(out: &mut Vec<TextPiece>, text: &str) {
     if !text.is_empty() {
-        out.push(Piece::Literal(text.to_owned()));
+        out.push(TextPiece::Literal(text.to_owned()));
     }
 }
 
@@ -95,17 +95,17 @@ fn closing(text: &str) -> Option<usize> {
 }
 
 /// Names that are not bound by a sum, each once, in order.
-pub(super) fn names(pieces: &[Piece]) -> Vec<&str> {
+pub(super) fn names(pieces: &[TextPiece]) -> Vec<&str> {
     let mut out = Vec::new();
     collect(pieces, &mut Vec::new(), &mut out);
     out
 }
 
-fn collect<'p>(pieces: &'p [Piece], bound: &mut Vec<&'p str>, out: &mut Vec<&'p str>) {
+fn collect<'p>(pieces: &'p [TextPiece], bound: &mut Vec<&'p str>, out: &mut Vec<&'p str>) {
     for piece in pieces {
         match piece {
-            Piece::Literal(_) => {}
-            Piece::Index(index, _) => {
+            TextPiece::Literal(_) => {}
+            TextPiece::Index(index, _) => {
                 let mut names = Vec::new();
                 index.names(&mut names);
                 for n in names {
@@ -114,7 +114,7 @@ fn collect<'p>(pieces: &'p [Piece], bound: &mut Vec<&'p str>, out: &mut Vec<&'p 
                     }
                 }
             }
-            Piece::Sum(name, inner, _) => {
+            TextPiece::Sum(name, inner, _) => {
                 bound.push(name);
                 collect(inner, bound, out);
                 bound.pop();
@@ -124,13 +124,13 @@ fn collect<'p>(pieces: &'p [Piece], bound: &mut Vec<&'p str>, out: &mut Vec<&'p 
 }
 
 /// Skeleton of an indexed name: `rod{}` for `rod{i-1}`. `None` if the text is no indexed name.
-pub(super) fn skeleton(pieces: &[Piece]) -> Option<String> {
+pub(super) fn skeleton(pieces: &[TextPiece]) -> Option<String> {
     let mut out = String::new();
     let mut indices = 0;
     for piece in pieces {
         match piece {
-            Piece::Literal(t) if t.chars().all(is_word) => out.push_str(t),
-            Piece::Index(..) => {
+            TextPiece::Literal(t) if t.chars().all(is_word) => out.push_str(t),
+            TextPiece::Index(..) => {
                 out.push_str("{}");
                 indices += 1;
             }

@@ -4,13 +4,13 @@
 //! key of an entry, and a section. Deletion precedes merging, so a deleted entry may be defined
 //! anew in the spec.
 
-use crate::read::document::{Data, Item, Table};
+use crate::read::document::{Data, TomlItem, TomlTable};
 use crate::spec::did_you_mean;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 
 /// Deletes the paths listed in `item` from the template. Returns the problems found.
-pub(super) fn remove(template: &mut Table, item: &Item) -> Vec<Diagnostic> {
+pub(super) fn remove(template: &mut TomlTable, item: &TomlItem) -> Vec<Diagnostic> {
     const HELP: &str = "write remove = [\"loads.motor\", \"joints.elbow.armature\"]";
     let wrong = |message: String, span: Span| {
         vec![Diagnostic::error("wrong-type", message).at(Some(span), "not that").help(HELP)]
@@ -28,10 +28,7 @@ pub(super) fn remove(template: &mut Table, item: &Item) -> Vec<Diagnostic> {
             ));
             continue;
         };
-        let within = |other: &&str| {
-            path.strip_prefix(*other).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        if let Some(other) = removed.iter().copied().find(within) {
+        if let Some(other) = removed.iter().copied().find(|other| is_within(path, other)) {
             let message = format!("`{path}` is removed twice");
             let label = if other == path { "again".to_owned() } else { format!("it went with `{other}`") };
             problems.push(
@@ -65,13 +62,18 @@ pub(super) fn remove(template: &mut Table, item: &Item) -> Vec<Diagnostic> {
     problems
 }
 
+/// True if `path` is the path `other` or one below it.
+fn is_within(path: &str, other: &str) -> bool {
+    path.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
 fn first(path: &str) -> &str {
     path.split('.').next().unwrap_or(path)
 }
 
 /// Deletes one dotted path. The error is the part of the path that exists, and a similar name for
 /// the next part, if there is one.
-fn take(table: &mut Table, path: &str) -> Result<(), (String, Option<String>)> {
+fn take(table: &mut TomlTable, path: &str) -> Result<(), (String, Option<String>)> {
     let (mut table, mut walked) = (table, String::new());
     let mut rest = path;
     loop {

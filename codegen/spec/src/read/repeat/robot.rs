@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::read::document::{Data, Item, Table};
+use crate::read::document::{Data, TomlItem, TomlTable};
 use crate::read::robots::format::{Format, is_robot};
 use crate::read::robots::{Base, Options, Robots};
 use crate::read::settings::Settings;
@@ -11,83 +11,94 @@ use crate::read::text::{self, SPEC, toml};
 use crate::spec::did_you_mean;
 use crate::spec::keys::{MJCF, URDF};
 use dqdt_algebra::Ratio;
-use dqdt_diagnostics::base::Sources;
+use dqdt_diagnostics::base::{Sources, Span};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
 /// Path of the robot description, if the template is one.
-pub(super) fn path(template: &Item) -> Option<&str> {
+pub(super) fn path(template: &TomlItem) -> Option<&str> {
     match &template.data {
-        Data::Text(written) if is_robot(Path::new(written)) => Some(written),
+        Data::Text(template_path) if is_robot(Path::new(template_path)) => Some(template_path),
         _ => None,
     }
 }
 
-/// Imports the robot at the path `written`, with the options of `[urdf]` or `[mjcf]`, as a tree of
+/// Imports the robot at `template_path`, with the options of `[urdf]` or `[mjcf]`, as a tree of
 /// keys and values.
 pub(super) fn load(
-    main: &Table,
-    item: &Item,
-    written: &str,
+    main: &TomlTable,
+    item: &TomlItem,
+    template_path: &str,
     sources: &mut Sources,
     settings: &Settings,
     robots: &dyn Robots,
-) -> Result<(Table, Told), Vec<Diagnostic>> {
+) -> Result<(TomlTable, ImportNotes), Vec<Diagnostic>> {
     let Some(folder) = &settings.folder else {
         let d = Diagnostic::error(
             "unreadable-template",
-            format!("the robot `{written}` cannot be found: the spec is no file"),
+            format!("the robot `{template_path}` cannot be found: the spec is no file"),
         );
         let help = "read the spec from a file, or say with `Settings::folder` where its templates are";
         return Err(vec![d.at(Some(item.span), "this robot").help(help)]);
     };
-    let shown = Path::new(sources.name(item.span.source)).parent().unwrap_or(Path::new("")).join(written);
+    let shown =
+        Path::new(sources.name(item.span.source)).parent().unwrap_or(Path::new("")).join(template_path);
     let shown = shown.display().to_string();
-    let path = folder.join(written);
-    let said = |sources: &mut Sources, errors: Errors| -> Vec<Diagnostic> {
-        let mut all = Errors { sources: std::mem::take(sources), diagnostics: Vec::new() };
-        all.merge(errors);
-        *sources = all.sources;
-        // A file that cannot be read has no place of its own, so the message points at its name.
-        let places = |d: Diagnostic| match d.primary {
-            Some(_) => d,
-            None => Diagnostic { help: Vec::new(), ..d }
-                .at(Some(item.span), "this robot")
-                .help("the path is relative to this file"),
-        };
-        all.diagnostics.into_iter().map(places).collect()
-    };
-    let robot = text::robot(&path, &shown).map_err(|errors| said(sources, errors))?;
+    let path = folder.join(template_path);
+    let robot = text::robot(&path, &shown).map_err(|errors| merge_messages(sources, errors, item.span))?;
     let mut options = options(main, robot.format)?;
     options.accept.extend(accepted(main));
     options.accept.extend(settings.accept.iter().cloned());
     let imported = robots
         .import(&path, &shown, &robot, &options, &mut Vec::new())
-        .map_err(|errors| said(sources, errors))?;
+        .map_err(|errors| merge_messages(sources, errors, item.span))?;
     let id = sources.add(format!("{shown} (imported)"), imported.text.as_str());
-    let told = Told { accepted: imported.accepted, warnings: said(sources, imported.warnings) };
-    Ok((toml(&imported.text, id, sources.name(id), &SPEC)?, told))
+    let warnings = merge_messages(sources, imported.warnings, item.span);
+    let notes = ImportNotes { accepted: imported.accepted, warnings };
+    Ok((toml(&imported.text, id, sources.name(id), &SPEC)?, notes))
+}
+
+/// Adds the texts of an import to `sources`. Returns its messages; one without a place, such as
+/// that of a file that cannot be read, points at the name of the robot (`span`).
+fn merge_messages(sources: &mut Sources, errors: Errors, span: Span) -> Vec<Diagnostic> {
+    let mut all = Errors { sources: std::mem::take(sources), diagnostics: Vec::new() };
+    all.merge(errors);
+    *sources = all.sources;
+    let with_place = all.diagnostics.into_iter().map(|d| match d.primary {
+        Some(_) => d,
+        None => Diagnostic { help: Vec::new(), ..d }
+            .at(Some(span), "this robot")
+            .help("the path is relative to this file"),
+    });
+    with_place.collect()
 }
 
 /// Warnings of an import, and the names of accepted losses.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct ImportNotes {
     pub warnings: Vec<Diagnostic>,
     pub accepted: Vec<String>,
 }
 
 /// The words of the key `accept`. Elements of another type are reported when the keys of the spec
 /// are read.
-pub(in crate::read) fn accepted(main: &Table) -> Vec<String> {
-    let Some((_, Item { data: Data::Array(items), .. })) = main.get("accept") else { return Vec::new() };
-    let word = |item: &Item| match &item.data {
+pub(in crate::read) fn accepted(main: &TomlTable) -> Vec<String> {
+    let Some((_, TomlItem { data: Data::Array(items), .. })) = main.get("accept") else { return Vec::new() };
+    let words = items.iter().filter_map(|item| match &item.data {
         Data::Text(word) => Some(word.clone()),
         _ => None,
-    };
-    items.iter().filter_map(word).collect()
+    });
+    words.collect()
+}
+
+fn parse_number(item: &TomlItem) -> Option<f64> {
+    match &item.data {
+        Data::Number(n) => Ratio::parse_decimal(n).map(|r| r.to_f64()),
+        _ => None,
+    }
 }
 
 /// The import options in `[urdf]` or `[mjcf]`.
-fn options(main: &Table, format: Format) -> Result<Options, Vec<Diagnostic>> {
+fn options(main: &TomlTable, format: Format) -> Result<Options, Vec<Diagnostic>> {
     let mut options = Options::default();
     let (section, other, keys) = match format {
         Format::Urdf => ("urdf", "mjcf", &URDF),
@@ -109,10 +120,7 @@ fn options(main: &Table, format: Format) -> Result<Options, Vec<Diagnostic>> {
         };
         return Err(vec![d.at(Some(item.span), "expected a table").help(help)]);
     };
-    let number = |item: &Item| match &item.data {
-        Data::Number(n) => Ratio::parse_decimal(n).map(|r| r.to_f64()),
-        _ => None,
-    };
+
     for (key, item) in &table.0 {
         let expected = match (key.value.as_str(), &item.data) {
             ("base", Data::Text(word)) if format == Format::Urdf && (word == "fixed" || word == "free") => {
@@ -125,14 +133,14 @@ fn options(main: &Table, format: Format) -> Result<Options, Vec<Diagnostic>> {
                 continue;
             }
             ("damping", _) => "true or false",
-            ("snap", _) => match number(item).filter(|x| (0.0..0.5).contains(x)) {
+            ("snap", _) => match parse_number(item).filter(|x| (0.0..0.5).contains(x)) {
                 Some(x) => {
                     options.snap = x;
                     continue;
                 }
                 None => "an angle from 0 to 0.5 rad",
             },
-            ("dry_friction", _) => match number(item).filter(|x| *x > 0.0) {
+            ("dry_friction", _) => match parse_number(item).filter(|x| *x > 0.0) {
                 Some(x) => {
                     options.dry_friction = Some(x);
                     continue;
@@ -162,12 +170,12 @@ fn options(main: &Table, format: Format) -> Result<Options, Vec<Diagnostic>> {
 
 /// Reports entries without a type whose names the robot does not have: they were meant to override
 /// something in it.
-pub(super) fn unknown(robot: &Table, over: &Table) -> Vec<Diagnostic> {
+pub(super) fn report_unknown_entries(robot: &TomlTable, over: &TomlTable) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for (section, noun) in [("joints", "joint"), ("loads", "load"), ("constraints", "constraint")] {
-        let Some((_, Item { data: Data::Table(entries), .. })) = over.get(section) else { continue };
+        let Some((_, TomlItem { data: Data::Table(entries), .. })) = over.get(section) else { continue };
         let known = match robot.get(section) {
-            Some((_, Item { data: Data::Table(known), .. })) => known.0.as_slice(),
+            Some((_, TomlItem { data: Data::Table(known), .. })) => known.0.as_slice(),
             _ => &[],
         };
         for (name, item) in &entries.0 {

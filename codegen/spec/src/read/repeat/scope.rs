@@ -1,7 +1,7 @@
 //! The section `[repeat]`: sizes such as `n = 3`, indices such as `i = "1 to n"`, and their values.
 
 use super::index::{self, Index, IndexError};
-use crate::read::document::{Data, Item};
+use crate::read::document::{Data, TomlItem};
 use crate::spec::did_you_mean;
 use dqdt_diagnostics::base::{SourceId, Span, Spanned};
 use dqdt_diagnostics::error::Diagnostic;
@@ -11,32 +11,32 @@ const MAX_COPIES: i64 = 10_000;
 
 /// Definition of a name in `[repeat]`: a size, or an index with its range.
 #[derive(Clone, Debug)]
-enum Entry {
+enum RepeatEntry {
     Size(Index),
     Range(Index, Index),
 }
 
 /// The sizes and indices that `[repeat]` defines.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Scope {
-    entries: Vec<(Spanned<String>, Entry, Span)>,
+pub(super) struct RepeatScope {
+    entries: Vec<(Spanned<String>, RepeatEntry, Span)>,
 }
 
 /// Indices bound to a value, innermost last.
-pub(super) type Values = [(String, i64)];
+pub(super) type BoundValues = [(String, i64)];
 
 /// A size set by the user: by the key `set` of a spec that uses a template, or by a command option.
-pub(super) struct Given<'s> {
+pub(super) struct SizeSetting<'s> {
     pub name: &'s str,
     pub value: i64,
     /// Place of the setting, if it is in a file.
     pub span: Option<Span>,
 }
 
-impl Scope {
+impl RepeatScope {
     /// Reads the section. `known`: predefined sizes, which override those of the section.
-    pub fn read(item: &Item, known: &[(String, i64)], problems: &mut Vec<Diagnostic>) -> Self {
-        let mut scope = Scope::default();
+    pub fn read(item: &TomlItem, known: &[(String, i64)], problems: &mut Vec<Diagnostic>) -> Self {
+        let mut scope = RepeatScope::default();
         let Data::Table(table) = &item.data else {
             problems.push(
                 Diagnostic::error(
@@ -51,9 +51,9 @@ impl Scope {
         for (name, item) in &table.0 {
             let entry = match &item.data {
                 Data::Number(text) | Data::Text(text) if !text.contains(" to ") => {
-                    index::parse(text).map(Entry::Size)
+                    index::parse(text).map(RepeatEntry::Size)
                 }
-                Data::Text(text) => index::parse_range(text).map(|(a, b)| Entry::Range(a, b)),
+                Data::Text(text) => index::parse_range(text).map(|(a, b)| RepeatEntry::Range(a, b)),
                 other => Err(format!("{} is neither a size nor a range", other.kind())),
             };
             let good = name.value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
@@ -85,8 +85,8 @@ impl Scope {
     }
 
     /// A scope without a section, with predefined sizes only.
-    pub fn of(known: &[(String, i64)]) -> Self {
-        let mut scope = Scope::default();
+    pub fn from_sizes(known: &[(String, i64)]) -> Self {
+        let mut scope = RepeatScope::default();
         scope.know(known, Span::new(SourceId(0), 0, 0));
         scope
     }
@@ -94,7 +94,7 @@ impl Scope {
     /// Reports sizes whose expressions have no value.
     fn check(&self, problems: &mut Vec<Diagnostic>) {
         for (name, entry, span) in &self.entries {
-            if let Entry::Size(index) = entry
+            if let RepeatEntry::Size(index) = entry
                 && let Err(e) = self.value(index, &[])
             {
                 problems.push(self.explain(&e, Some(*span), &format!("`{}`", name.value)));
@@ -105,7 +105,7 @@ impl Scope {
     /// Adds predefined sizes; existing sizes of the same name are overridden.
     fn know(&mut self, sizes: &[(String, i64)], span: Span) {
         for (name, value) in sizes {
-            let size = Entry::Size(Index::Number(*value));
+            let size = RepeatEntry::Size(Index::Number(*value));
             match self.entries.iter_mut().find(|(n, _, _)| n.value == *name) {
                 Some((_, entry, _)) => *entry = size,
                 None => self.entries.push((Spanned::bare(name.clone()), size, span)),
@@ -114,28 +114,33 @@ impl Scope {
     }
 
     /// Overrides sizes by values of the user. Unknown names are reported.
-    pub fn set(&mut self, given: &[Given<'_>], problems: &mut Vec<Diagnostic>) {
-        for g in given {
+    pub fn set(&mut self, settings: &[SizeSetting<'_>], problems: &mut Vec<Diagnostic>) {
+        for setting in settings {
             let sizes: Vec<&str> = self.sizes().map(|(n, _)| n).collect();
             let list = if sizes.is_empty() {
                 "it has none".to_owned()
             } else {
                 format!("it has {}", sizes.join(", "))
             };
-            let near = did_you_mean(g.name, sizes.iter().copied()).map(str::to_owned);
-            match self.entries.iter_mut().find(|(n, _, _)| n.value == g.name) {
-                Some((_, entry @ Entry::Size(_), _)) => *entry = Entry::Size(Index::Number(g.value)),
-                Some((name, Entry::Range(..), _)) => problems.push(
-                    Diagnostic::error("unknown-size", format!("`{}` is an index and cannot be set", g.name))
-                        .at(g.span.or(name.span), "an index runs over a range")
-                        .help(format!("set a size; {list}")),
+            let near = did_you_mean(setting.name, sizes.iter().copied()).map(str::to_owned);
+            match self.entries.iter_mut().find(|(n, _, _)| n.value == setting.name) {
+                Some((_, entry @ RepeatEntry::Size(_), _)) => {
+                    *entry = RepeatEntry::Size(Index::Number(setting.value))
+                }
+                Some((name, RepeatEntry::Range(..), _)) => problems.push(
+                    Diagnostic::error(
+                        "unknown-size",
+                        format!("`{}` is an index and cannot be set", setting.name),
+                    )
+                    .at(setting.span.or(name.span), "an index runs over a range")
+                    .help(format!("set a size; {list}")),
                 ),
                 None => {
                     let d = Diagnostic::error(
                         "unknown-size",
-                        format!("the spec has no size `{}` to be set", g.name),
+                        format!("the spec has no size `{}` to be set", setting.name),
                     )
-                    .at(g.span, "not a size of the template");
+                    .at(setting.span, "not a size of the template");
                     problems.push(match near {
                         Some(near) => d.help(format!("did you mean `{near}`?")),
                         None => d.help(format!("sizes are the whole numbers in [repeat]; {list}")),
@@ -152,24 +157,29 @@ impl Scope {
     pub fn sizes(&self) -> impl Iterator<Item = (&str, Span)> {
         self.entries
             .iter()
-            .filter_map(|(n, e, s)| matches!(e, Entry::Size(_)).then_some((n.value.as_str(), *s)))
+            .filter_map(|(n, e, s)| matches!(e, RepeatEntry::Size(_)).then_some((n.value.as_str(), *s)))
     }
 
     /// The sizes of `[repeat]` with their values.
     pub fn size_values(&self) -> Vec<(String, i64)> {
-        let value = |name: &str| self.value(&Index::Name(name.to_owned()), &[]).ok();
-        self.sizes().filter_map(|(n, _)| Some((n.to_owned(), value(n)?))).collect()
+        let sizes = self.sizes().filter_map(|(name, _)| {
+            let value = self.value(&Index::Name(name.to_owned()), &[]).ok()?;
+            Some((name.to_owned(), value))
+        });
+        sizes.collect()
     }
 
     /// True if the name is an index, which has a range.
     pub fn is_index(&self, name: &str) -> bool {
-        self.entries.iter().any(|(n, e, _)| n.value == name && matches!(e, Entry::Range(..)))
+        self.entries.iter().any(|(n, e, _)| n.value == name && matches!(e, RepeatEntry::Range(..)))
     }
 
     /// Names in the range of an index, which must be bound before it.
     pub fn needs(&self, name: &str) -> Vec<&str> {
         let mut out = Vec::new();
-        if let Some((_, Entry::Range(from, to), _)) = self.entries.iter().find(|(n, _, _)| n.value == name) {
+        if let Some((_, RepeatEntry::Range(from, to), _)) =
+            self.entries.iter().find(|(n, _, _)| n.value == name)
+        {
             from.names(&mut out);
             to.names(&mut out);
         }
@@ -177,22 +187,22 @@ impl Scope {
     }
 
     /// Value of an index expression, for the given values of bound indices.
-    pub fn value(&self, index: &Index, bound: &Values) -> Result<i64, IndexError> {
+    pub fn value(&self, index: &Index, bound: &BoundValues) -> Result<i64, IndexError> {
         self.evaluate(index, bound, self.entries.len())
     }
 
     /// `depth`: maximum number of sizes to substitute, so that a cyclic definition ends in an
     /// error.
-    fn evaluate(&self, index: &Index, bound: &Values, depth: usize) -> Result<i64, IndexError> {
+    fn evaluate(&self, index: &Index, bound: &BoundValues, depth: usize) -> Result<i64, IndexError> {
         index.value(&|name| {
             if let Some((_, value)) = bound.iter().rev().find(|(n, _)| n == name) {
                 return Ok(*value);
             }
             match self.entries.iter().find(|(n, _, _)| n.value == name) {
                 None => Err(IndexError::Unknown(name.to_owned())),
-                Some((_, Entry::Range(..), _)) => Err(IndexError::Unbound(name.to_owned())),
+                Some((_, RepeatEntry::Range(..), _)) => Err(IndexError::Unbound(name.to_owned())),
                 Some(_) if depth == 0 => Err(IndexError::Cycle(name.to_owned())),
-                Some((_, Entry::Size(index), _)) => self.evaluate(index, bound, depth - 1),
+                Some((_, RepeatEntry::Size(index), _)) => self.evaluate(index, bound, depth - 1),
             }
         })
     }
@@ -201,16 +211,16 @@ impl Scope {
     ///
     /// # Errors
     /// A problem in the definition of the range.
-    pub fn range(&self, name: &str, bound: &Values) -> Result<(i64, i64), Box<Diagnostic>> {
-        let found = self.entries.iter().find(|(n, _, _)| n.value == name);
-        if let Some((_, Entry::Size(_), span)) = found {
+    pub fn range(&self, name: &str, bound: &BoundValues) -> Result<(i64, i64), Box<Diagnostic>> {
+        let entry = self.entries.iter().find(|(n, _, _)| n.value == name);
+        if let Some((_, RepeatEntry::Size(_), span)) = entry {
             return Err(Box::new(
                 Diagnostic::error("unknown-index", format!("`{name}` is a size: it has one value"))
                     .at(Some(*span), "not a range")
                     .help(format!("repeat over an index, such as k = \"1 to {name}\" in [repeat]")),
             ));
         }
-        let Some((_, Entry::Range(from, to), span)) = found else {
+        let Some((_, RepeatEntry::Range(from, to), span)) = entry else {
             return Err(Box::new(self.explain(&IndexError::Unknown(name.to_owned()), None, "a repeat")));
         };
         let value = |index: &Index| {

@@ -7,9 +7,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::scope::{Given, Scope};
+use super::scope::{RepeatScope, SizeSetting};
 use super::{Bound, Expander, OWN_KEYS, remove, robot};
-use crate::read::document::{Data, Item, Table};
+use crate::read::document::{Data, TomlItem, TomlTable};
 use crate::read::robots::Robots;
 use crate::read::settings::Settings;
 use crate::read::text::{MAX_BYTES, SPEC, toml};
@@ -19,7 +19,7 @@ use dqdt_diagnostics::error::{Diagnostic, Severity};
 
 /// A spec after the expansion of its template and repeats.
 pub(in crate::read) struct Expanded {
-    pub table: Table,
+    pub table: TomlTable,
     pub problems: Vec<Diagnostic>,
     /// Missing names that have already been reported.
     pub missing: Vec<String>,
@@ -34,13 +34,13 @@ pub(in crate::read) struct Expanded {
 /// # Errors
 /// Problems with the repeats, the template or the sizes.
 pub(in crate::read) fn expand(
-    main: Table,
+    main: TomlTable,
     sources: &mut Sources,
     settings: &Settings,
     robots: &dyn Robots,
 ) -> Result<Expanded, Vec<Diagnostic>> {
     let mut problems = Vec::new();
-    let mut imported = robot::Told::default();
+    let mut imported = robot::ImportNotes::default();
     let robot = main.get("template").and_then(|(_, item)| Some((item, robot::path(item)?)));
     let template = match main.get("template") {
         _ if robot.is_none()
@@ -52,8 +52,8 @@ pub(in crate::read) fn expand(
                     .help("name the file of the robot: template = \"robot.urdf\", or \"robot.xml\" of MJCF");
             return Err(vec![d]);
         }
-        Some(_) if let Some((item, written)) = robot => {
-            let (table, warnings) = robot::load(&main, item, written, sources, settings, robots)?;
+        Some(_) if let Some((item, path_text)) = robot => {
+            let (table, warnings) = robot::load(&main, item, path_text, sources, settings, robots)?;
             imported = warnings;
             Some(table)
         }
@@ -80,11 +80,11 @@ pub(in crate::read) fn expand(
                 .help("delete the entries themselves, or name the file that has them: template = \"robot.urdf\""),
         );
     }
-    let given = given(&main, template.is_some(), settings, &mut problems);
+    let size_settings = size_settings(&main, template.is_some(), settings, &mut problems);
     let base = template.as_ref().unwrap_or(&main);
     let mut scope = match base.get("repeat") {
-        Some((_, item)) => Scope::read(item, &settings.known, &mut problems),
-        None => Scope::of(&settings.known),
+        Some((_, item)) => RepeatScope::read(item, &settings.known, &mut problems),
+        None => RepeatScope::from_sizes(&settings.known),
     };
     if let (Some(_), Some((k, _))) = (&template, main.get("repeat")) {
         problems.push(
@@ -93,15 +93,15 @@ pub(in crate::read) fn expand(
                 .help("sizes of the template are set with set = { n = 3 }"),
         );
     }
-    scope.set(&given, &mut problems);
+    scope.set(&size_settings, &mut problems);
     if problems.iter().any(|d| d.severity == Severity::Error) {
         return Err(problems);
     }
     let repeats = base.get("repeat").is_some() || !settings.known.is_empty();
     let mut e = Expander::new(&scope, sources);
-    let mut part = |table: &Table| {
+    let mut part = |table: &TomlTable| {
         let rest = table.0.iter().filter(|(k, _)| !OWN_KEYS.contains(&k.value.as_str())).cloned();
-        let rest = Table(rest.collect());
+        let rest = TomlTable(rest.collect());
         if repeats { e.table(&rest, &Bound::default()) } else { rest }
     };
     let table = match &template {
@@ -113,7 +113,7 @@ pub(in crate::read) fn expand(
                 problems.extend(remove::remove(&mut table, item));
             }
             if robot.is_some() {
-                problems.extend(robot::unknown(&table, &over));
+                problems.extend(robot::report_unknown_entries(&table, &over));
             }
             overlay(&mut table, over, robot.is_some());
             table
@@ -131,12 +131,12 @@ pub(in crate::read) fn expand(
 }
 
 /// Sizes set by the key `set`, then those set by the user, which take precedence.
-fn given<'s>(
-    main: &'s Table,
+fn size_settings<'s>(
+    main: &'s TomlTable,
     has_template: bool,
     settings: &'s Settings,
     problems: &mut Vec<Diagnostic>,
-) -> Vec<Given<'s>> {
+) -> Vec<SizeSetting<'s>> {
     let mut out = Vec::new();
     if let Some((key, item)) = main.get("set") {
         if !has_template {
@@ -154,7 +154,9 @@ fn given<'s>(
                         _ => None,
                     };
                     match value {
-                        Some(r) => out.push(Given { name: &name.value, value: r.num(), span: name.span }),
+                        Some(r) => {
+                            out.push(SizeSetting { name: &name.value, value: r.num(), span: name.span })
+                        }
                         None => problems.push(
                             Diagnostic::error(
                                 "wrong-type",
@@ -173,17 +175,17 @@ fn given<'s>(
             ),
         }
     }
-    out.extend(settings.sizes.iter().map(|(name, value)| Given { name, value: *value, span: None }));
+    out.extend(settings.sizes.iter().map(|(name, value)| SizeSetting { name, value: *value, span: None }));
     out
 }
 
 /// Reads the file of the template. Its path is relative to the file of the spec.
 fn load(
-    item: &Item,
+    item: &TomlItem,
     sources: &mut Sources,
     settings: &Settings,
 ) -> Result<(SourceId, String), Box<Diagnostic>> {
-    let Data::Text(written) = &item.data else {
+    let Data::Text(path_text) = &item.data else {
         return Err(Box::new(
             Diagnostic::error("wrong-type", format!("`template` must be a path, not {}", item.data.kind()))
                 .at(Some(item.span), "expected a path in quotes"),
@@ -196,15 +198,15 @@ fn load(
     };
     let Some(folder) = &settings.folder else {
         return Err(error(
-            format!("the template `{written}` cannot be found: the spec is no file"),
+            format!("the template `{path_text}` cannot be found: the spec is no file"),
             "read the spec from a file, or say with `Settings::folder` where its templates are",
         ));
     };
-    let path = folder.join(written);
+    let path = folder.join(path_text);
     let text = read_text(&path).map_err(|e| {
-        error(format!("cannot read the template `{written}`: {e}"), "the path is relative to this file")
+        error(format!("cannot read the template `{path_text}`: {e}"), "the path is relative to this file")
     })?;
-    let shown = Path::new(sources.name(item.span.source)).parent().unwrap_or(Path::new("")).join(written);
+    let shown = Path::new(sources.name(item.span.source)).parent().unwrap_or(Path::new("")).join(path_text);
     let id = sources.add(shown.display().to_string(), text.clone());
     Ok((id, text))
 }
@@ -216,11 +218,11 @@ fn read_text(path: &Path) -> Result<String, String> {
 /// Merges the entries of a file into those of its template. Entries of a section are replaced as a
 /// whole, or key by key (`by_key`) if the template is a robot, whose entries the user has never
 /// seen as text.
-fn overlay(base: &mut Table, over: Table, by_key: bool) {
+fn overlay(base: &mut TomlTable, over: TomlTable, by_key: bool) {
     for (key, item) in over.0 {
         match base.0.iter_mut().find(|(k, _)| k.value == key.value) {
             None => base.0.push((key, item)),
-            Some((_, Item { data: Data::Table(old), .. })) if matches!(item.data, Data::Table(_)) => {
+            Some((_, TomlItem { data: Data::Table(old), .. })) if matches!(item.data, Data::Table(_)) => {
                 let Data::Table(new) = item.data else { continue };
                 if by_key {
                     merge(old, new);
@@ -233,7 +235,7 @@ fn overlay(base: &mut Table, over: Table, by_key: bool) {
     }
 }
 
-fn replace(old: &mut Table, new: Table) {
+fn replace(old: &mut TomlTable, new: TomlTable) {
     for (name, item) in new.0 {
         match old.0.iter_mut().find(|(k, _)| k.value == name.value) {
             Some(entry) => *entry = (name, item),
@@ -244,15 +246,15 @@ fn replace(old: &mut Table, new: Table) {
 
 /// Merges entries key by key. A value replaces the old one as a whole, except `points`, which are
 /// merged by name.
-fn merge(old: &mut Table, new: Table) {
+fn merge(old: &mut TomlTable, new: TomlTable) {
     for (name, item) in new.0 {
         match (old.0.iter_mut().find(|(k, _)| k.value == name.value), item) {
-            (Some((_, Item { data: Data::Table(old), .. })), Item { data: Data::Table(new), .. }) => {
+            (Some((_, TomlItem { data: Data::Table(old), .. })), TomlItem { data: Data::Table(new), .. }) => {
                 for (key, item) in new.0 {
                     match (old.0.iter_mut().find(|(k, _)| k.value == key.value), item) {
                         (
-                            Some((_, Item { data: Data::Table(old), .. })),
-                            Item { data: Data::Table(new), .. },
+                            Some((_, TomlItem { data: Data::Table(old), .. })),
+                            TomlItem { data: Data::Table(new), .. },
                         ) if key.value == "points" => {
                             replace(old, new);
                         }
@@ -268,9 +270,9 @@ fn merge(old: &mut Table, new: Table) {
 }
 
 /// Path of the template that a file names, if any.
-pub(in crate::read) fn template_of(path: &Path, table: &Table) -> Option<PathBuf> {
+pub(in crate::read) fn template_of(path: &Path, table: &TomlTable) -> Option<PathBuf> {
     match table.get("template") {
-        Some((_, Item { data: Data::Text(written), .. })) => Some(folder_of(path).join(written)),
+        Some((_, TomlItem { data: Data::Text(path_text), .. })) => Some(folder_of(path).join(path_text)),
         _ => None,
     }
 }

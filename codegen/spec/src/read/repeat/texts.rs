@@ -3,7 +3,7 @@
 //! Each piece that cannot be replaced is reported at its place in the template, with the current
 //! values of the indices.
 
-use super::pieces::{self, Piece};
+use super::pieces::{self, TextPiece};
 use super::{Bound, Expander, Reference};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
@@ -38,7 +38,7 @@ impl Expander<'_> {
         out
     }
 
-    pub(super) fn pieces(&mut self, text: &str, span: Span, bound: &Bound) -> Option<Vec<Piece>> {
+    pub(super) fn pieces(&mut self, text: &str, span: Span, bound: &Bound) -> Option<Vec<TextPiece>> {
         match pieces::parse(text) {
             Ok(pieces) => Some(pieces),
             Err((message, range)) => {
@@ -56,13 +56,15 @@ impl Expander<'_> {
 
     /// Indices in a text that have no value yet, ordered so that each follows the indices in its
     /// own range.
-    pub(super) fn free(&self, pieces: &[Piece], bound: &Bound) -> Vec<String> {
+    pub(super) fn free(&self, pieces: &[TextPiece], bound: &Bound) -> Vec<String> {
         let mut left: Vec<&str> = pieces::names(pieces);
         left.retain(|n| self.scope.is_index(n) && bound.values.iter().all(|(b, _)| b != n));
         let mut out = Vec::new();
         while !left.is_empty() {
-            let needs = |n: &str| self.scope.needs(n).into_iter().any(|other| left.contains(&other));
-            let next = left.iter().position(|n| !needs(n)).unwrap_or(0);
+            let next = left
+                .iter()
+                .position(|n| !self.scope.needs(n).into_iter().any(|other| left.contains(&other)))
+                .unwrap_or(0);
             out.push(left.remove(next).to_owned());
         }
         out
@@ -72,7 +74,7 @@ impl Expander<'_> {
     /// reported.
     pub(super) fn render(
         &mut self,
-        pieces: &[Piece],
+        pieces: &[TextPiece],
         text: &str,
         span: Span,
         bound: &Bound,
@@ -81,8 +83,8 @@ impl Expander<'_> {
         let mut out = String::new();
         for piece in pieces {
             match piece {
-                Piece::Literal(t) => out.push_str(t),
-                Piece::Index(index, range) => match self.scope.value(index, &bound.values) {
+                TextPiece::Literal(t) => out.push_str(t),
+                TextPiece::Index(index, range) => match self.scope.value(index, &bound.values) {
                     Ok(n) => out.push_str(&n.to_string()),
                     Err(e) => {
                         let place = self.part(span, text, range);
@@ -92,7 +94,7 @@ impl Expander<'_> {
                         return None;
                     }
                 },
-                Piece::Sum(name, inner, range) => {
+                TextPiece::Sum(name, inner, range) => {
                     let mut terms = Vec::new();
                     let place = self.part(span, text, range);
                     self.over(std::slice::from_ref(name), bound, place, &mut |e, b| {

@@ -57,12 +57,15 @@ mod tests {
 
     #[test]
     fn the_first_element_tells_the_format() {
-        let of = |name: &str, text: &str| format_of(Path::new(name), text);
-        assert_eq!(of("a.xml", "<?xml version='1.0'?><!-- <robot> -->\n<mujoco model='a'/>"), Format::Mjcf);
-        assert_eq!(of("a.xml", "<robot name='a'/>"), Format::Urdf);
-        assert_eq!(of("a.urdf", "<!DOCTYPE a><mujoco>"), Format::Mjcf);
-        assert_eq!(of("a.urdf", "no xml"), Format::Urdf);
-        assert_eq!(of("a.mjcf", "<"), Format::Mjcf);
-        assert_eq!(of("a.xml", "<!--"), Format::Mjcf);
+        for (name, text, expected) in [
+            ("a.xml", "<?xml version='1.0'?><!-- <robot> -->\n<mujoco model='a'/>", Format::Mjcf),
+            ("a.xml", "<robot name='a'/>", Format::Urdf),
+            ("a.urdf", "<!DOCTYPE a><mujoco>", Format::Mjcf),
+            ("a.urdf", "no xml", Format::Urdf),
+            ("a.mjcf", "<", Format::Mjcf),
+            ("a.xml", "<!--", Format::Mjcf),
+        ] {
+            assert_eq!(format_of(Path::new(name), text), expected, "{text}");
+        }
     }
 }

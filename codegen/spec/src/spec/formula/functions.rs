@@ -4,7 +4,6 @@
 //! are measures, each in a file of `mechanism/measure`.
 
 use dqdt_mechanics::mechanism::MeasureKind;
-use dqdt_mechanics::mechanism::measure::MeasureText;
 
 /// Documentation of a function that formulas may call.
 #[derive(Debug)]
@@ -21,7 +20,7 @@ pub struct FormulaFunction {
     pub derivative: &'static str,
 }
 
-const fn of(
+const fn function(
     name: &'static str,
     arguments: &'static [&'static str],
     value: &'static str,
@@ -36,72 +35,90 @@ const WIDTH: &str = "all numbers; e > 0, in the unit of x";
 
 /// All functions of numbers, in the order of the reference.
 pub static FUNCTIONS: &[FormulaFunction] = &[
-    of("sqrt", &["x"], "√x; the unit has half the powers", "x ≥ 0, else NaN", "1/(2 √x); infinite at 0"),
-    of("sin", &["x"], "sine of radians, or of `30 deg`", ALL, "cos x"),
-    of("cos", &["x"], "cosine", ALL, "−sin x"),
-    of("tan", &["x"], "tangent", "not at odd multiples of π/2", "1 + tan² x"),
-    of(
+    function(
+        "sqrt",
+        &["x"],
+        "√x; the unit has half the powers",
+        "x ≥ 0, else NaN",
+        "1/(2 √x); infinite at 0",
+    ),
+    function("sin", &["x"], "sine of radians, or of `30 deg`", ALL, "cos x"),
+    function("cos", &["x"], "cosine", ALL, "−sin x"),
+    function("tan", &["x"], "tangent", "not at odd multiples of π/2", "1 + tan² x"),
+    function(
         "asin",
         &["x"],
         "angle from −π/2 to π/2 whose sine is x",
         "−1 ≤ x ≤ 1, else NaN",
         "1/√(1 − x²); infinite at ±1",
     ),
-    of(
+    function(
         "acos",
         &["x"],
         "angle from 0 to π whose cosine is x",
         "−1 ≤ x ≤ 1, else NaN",
         "−1/√(1 − x²); infinite at ±1",
     ),
-    of("atan", &["x"], "angle from −π/2 to π/2 whose tangent is x", ALL, "1/(1 + x²)"),
-    of(
+    function("atan", &["x"], "angle from −π/2 to π/2 whose tangent is x", ALL, "1/(1 + x²)"),
+    function(
         "atan2",
         &["y", "x"],
         "angle of the vector (x, y), from −π to π",
         "both of one unit; jumps by 2π at y = 0, x < 0, where it is π",
         "x/(x² + y²) by y, −y/(x² + y²) by x; NaN at (0, 0)",
     ),
-    of("sinh", &["x"], "hyperbolic sine", ALL, "cosh x"),
-    of("cosh", &["x"], "hyperbolic cosine", ALL, "sinh x"),
-    of("tanh", &["x"], "hyperbolic tangent; a smooth sign", ALL, "1 − tanh² x"),
-    of("exp", &["x"], "exponential function", ALL, "exp x"),
-    of("ln", &["x"], "natural logarithm", "x > 0, else NaN or −∞", "1/x"),
-    of("abs", &["x"], "the larger of x and −x", ALL, "sign x; 0 at 0, where there is none"),
-    of("sign", &["x"], "−1, 0 or 1", ALL, "0, also at 0, where it jumps"),
-    of("min", &["a", "b"], "the smaller", "both of one unit", "of the smaller; of a where both are equal"),
-    of("max", &["a", "b"], "the larger", "both of one unit", "of the larger; of b where both are equal"),
-    of(
+    function("sinh", &["x"], "hyperbolic sine", ALL, "cosh x"),
+    function("cosh", &["x"], "hyperbolic cosine", ALL, "sinh x"),
+    function("tanh", &["x"], "hyperbolic tangent; a smooth sign", ALL, "1 − tanh² x"),
+    function("exp", &["x"], "exponential function", ALL, "exp x"),
+    function("ln", &["x"], "natural logarithm", "x > 0, else NaN or −∞", "1/x"),
+    function("abs", &["x"], "the larger of x and −x", ALL, "sign x; 0 at 0, where there is none"),
+    function("sign", &["x"], "−1, 0 or 1", ALL, "0, also at 0, where it jumps"),
+    function(
+        "min",
+        &["a", "b"],
+        "the smaller",
+        "both of one unit",
+        "of the smaller; of a where both are equal",
+    ),
+    function(
+        "max",
+        &["a", "b"],
+        "the larger",
+        "both of one unit",
+        "of the larger; of b where both are equal",
+    ),
+    function(
         "clamp",
         &["x", "low", "high"],
         "min(max(x, low), high)",
         "all of one unit, low ≤ high",
         "1 between the bounds and on the upper one, 0 beyond and on the lower one",
     ),
-    of("smooth_abs", &["x", "e"], "√(x² + e²)", WIDTH, "x/√(x² + e²)"),
-    of("smooth_sign", &["x", "e"], "x/√(x² + e²)", WIDTH, "e²/(x² + e²)^(3/2)"),
-    of(
+    function("smooth_abs", &["x", "e"], "√(x² + e²)", WIDTH, "x/√(x² + e²)"),
+    function("smooth_sign", &["x", "e"], "x/√(x² + e²)", WIDTH, "e²/(x² + e²)^(3/2)"),
+    function(
         "smooth_min",
         &["a", "b", "e"],
         "(a + b − √((a − b)² + e²))/2",
         WIDTH,
         "(1 − (a − b)/√((a − b)² + e²))/2",
     ),
-    of(
+    function(
         "smooth_max",
         &["a", "b", "e"],
         "(a + b + √((a − b)² + e²))/2",
         WIDTH,
         "(1 + (a − b)/√((a − b)² + e²))/2",
     ),
-    of(
+    function(
         "smooth_clamp",
         &["x", "low", "high", "e"],
         "smooth_min(smooth_max(x, low, e), high, e)",
         WIDTH,
         "continuous, between 0 and 1",
     ),
-    of(
+    function(
         "smooth_step",
         &["x", "a", "b"],
         "s² (3 − 2 s) with s = clamp((x − a)/(b − a), 0, 1)",
@@ -112,14 +129,14 @@ pub static FUNCTIONS: &[FormulaFunction] = &[
 
 /// Conditions and tables, which are called like functions.
 pub static FORMS: &[FormulaFunction] = &[
-    of(
+    function(
         "if",
         &["a < b", "yes", "no"],
         "`yes` where the condition holds, else `no`; also `<= > >= == !=`",
         "both sides of the condition of one unit, `yes` and `no` of one unit",
         "that of the branch that is taken; none where it changes",
     ),
-    of(
+    function(
         "name",
         &["x"],
         "the table `[tables.name]` at x; beyond its ends the end values",
@@ -130,8 +147,9 @@ pub static FORMS: &[FormulaFunction] = &[
 
 /// Functions that measure points and frames, one for each kind of measure.
 pub fn measures() -> Vec<FormulaFunction> {
-    let text = |t: &MeasureText| of(t.function, t.arguments, t.value, t.domain, t.derivative);
-    MeasureKind::TEXTS.iter().map(text).collect()
+    let functions =
+        MeasureKind::TEXTS.iter().map(|t| function(t.function, t.arguments, t.value, t.domain, t.derivative));
+    functions.collect()
 }
 
 #[cfg(test)]

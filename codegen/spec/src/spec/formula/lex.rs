@@ -19,7 +19,7 @@ pub(super) enum Token<'t> {
 const SYMBOLS: [&str; 14] = ["<=", ">=", "==", "!=", "+", "-", "*", "/", "^", "(", ")", ",", "<", ">"];
 
 /// Common spellings of operators that formulas do not accept, with the accepted ones.
-const MEANT: [(&str, &str); 12] = [
+const COMMON_SPELLINGS: [(&str, &str); 12] = [
     ("**", "^"),
     ("·", "*"),
     ("×", "*"),
@@ -92,7 +92,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaE
                     .help("brackets hold the unit of the number before them, such as `2 [rad/s]`"));
             };
             (Token::Unit(&rest[1..n]), n + 1)
-        } else if let Some((wrong, right)) = MEANT.iter().find(|(w, right)| {
+        } else if let Some((wrong, right)) = COMMON_SPELLINGS.iter().find(|(w, right)| {
             // `=` is rejected with help, but `==` is valid.
             rest.starts_with(w) && !rest.starts_with(right)
         }) {

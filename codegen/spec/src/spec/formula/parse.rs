@@ -50,7 +50,7 @@ pub fn parse(text: &str) -> Result<Expr> {
         return Err(FormulaError::new(0..text.len(), "a formula is empty", "nothing here")
             .help("write a number such as `0` or a formula such as `\"2*m*g\"`"));
     }
-    let mut parser = Parser { tokens, at: 0, nodes: Vec::new(), length: text.len(), nesting: 0 };
+    let mut parser = FormulaParser { tokens, at: 0, nodes: Vec::new(), length: text.len(), nesting: 0 };
     parser.sum()?;
     match parser.peek() {
         None => Ok(Expr { nodes: parser.nodes }),
@@ -94,7 +94,7 @@ pub(crate) fn scaled(n: Number, unit: Unit) -> Option<Number> {
     })
 }
 
-struct Parser<'t> {
+struct FormulaParser<'t> {
     tokens: Vec<(Token<'t>, Range<usize>)>,
     at: usize,
     nodes: Vec<(Node, Range<usize>)>,
@@ -102,7 +102,7 @@ struct Parser<'t> {
     nesting: usize,
 }
 
-impl<'t> Parser<'t> {
+impl<'t> FormulaParser<'t> {
     fn peek(&self) -> Option<Token<'t>> {
         self.tokens.get(self.at).map(|t| t.0)
     }
@@ -133,7 +133,7 @@ impl<'t> Parser<'t> {
 
     fn unexpected(&self, wanted: &str) -> FormulaError {
         let range = self.here();
-        let found = match self.peek() {
+        let token_text = match self.peek() {
             None => "the formula ends".to_owned(),
             Some(Token::Symbol(s)) => format!("`{s}` stands"),
             Some(Token::Number(s) | Token::Name(s)) => format!("`{s}` stands"),
@@ -141,7 +141,7 @@ impl<'t> Parser<'t> {
         };
         let error = FormulaError::new(
             range,
-            format!("{found} where {wanted} is expected"),
+            format!("{token_text} where {wanted} is expected"),
             format!("expected {wanted}"),
         );
         match self.peek() {

@@ -8,9 +8,9 @@
 
 use std::path::Path;
 
-use super::fields::Reader;
+use super::fields::SpecReader;
 use super::series::{self, Series};
-use crate::read::document::{Data, Item};
+use crate::read::document::{Data, TomlItem};
 use crate::spec::formula::scaled;
 use crate::spec::{Input, Law, Name, Parameter, Spec, Value, did_you_mean};
 use dqdt_algebra::Number;
@@ -19,7 +19,7 @@ use dqdt_diagnostics::error::Diagnostic;
 
 /// Overrides values of parameters. Each text is `NAME=VALUE`; `option` is the option that contained
 /// it.
-pub fn parameters(spec: &mut Spec, option: &str, texts: &[String]) {
+pub fn override_parameters(spec: &mut Spec, option: &str, texts: &[String]) {
     for text in texts {
         let Some((name, value)) = entry(spec, option, text, "m_pole=0.3, \"l=20 cm\"") else { continue };
         let known: Vec<&str> = spec.parameters.iter().map(|p| p.name.value.as_str()).collect();
@@ -62,7 +62,7 @@ fn is_free(p: &Parameter) -> bool {
 
 /// Sets the laws of inputs. Each text is `NAME=FORMULA`, `NAME=@FILE.csv` or `@FILE.csv`; `option`
 /// is the option that contained it.
-pub fn inputs(spec: &mut Spec, option: &str, texts: &[String], held: bool) {
+pub fn set_inputs(spec: &mut Spec, option: &str, texts: &[String], held: bool) {
     for text in texts {
         let source = spec.sources.add(option, text.as_str());
         let whole = Span::new(source, 0, text.len());
@@ -89,7 +89,7 @@ pub fn inputs(spec: &mut Spec, option: &str, texts: &[String], held: bool) {
 
 /// Sets inputs to columns of a recorded motion, which are in SI units. Inputs that already have a
 /// law, or that a constraint determines, are left alone.
-pub fn inputs_of_motion(spec: &mut Spec, table: &Series) {
+pub fn set_inputs_from_motion(spec: &mut Spec, table: &Series) {
     let source = spec.sources.add("--motion", "");
     let realising = spec.constraints.iter().filter_map(|c| c.realised_by.as_ref()).flat_map(|r| &r.value);
     let decided: Vec<String> = realising.map(|n| n.value.clone()).collect();
@@ -103,8 +103,8 @@ pub fn inputs_of_motion(spec: &mut Spec, table: &Series) {
 /// Index of the named input, if it has no law yet; otherwise reports a problem.
 fn input(spec: &mut Spec, name: &Name) -> Option<usize> {
     let known: Vec<&str> = spec.inputs.iter().map(|u| u.name.value.as_str()).collect();
-    let found = known.iter().position(|n| *n == name.value);
-    let problem = match found {
+    let index = known.iter().position(|n| *n == name.value);
+    let problem = match index {
         None => {
             let help = unknown(&name.value, &known, &known, "inputs");
             let d = Diagnostic::error("unknown-name", format!("there is no input `{}`", name.value));
@@ -121,7 +121,7 @@ fn input(spec: &mut Spec, name: &Name) -> Option<usize> {
             spec.problems.push(d);
             None
         }
-        None => found,
+        None => index,
     }
 }
 
@@ -130,9 +130,9 @@ fn column(spec: &mut Spec, input: usize, path: &Path, place: Span, held: bool) -
     let name = spec.inputs[input].name.value.clone();
     let table = series::read(&mut spec.sources, path, place).map_err(|d| spec.problems.push(*d)).ok()?;
     let Some(y) = table.column(&name) else {
-        let found: Vec<&str> = table.names().collect();
+        let columns: Vec<&str> = table.names().collect();
         let d = Diagnostic::error("unknown-name", format!("the table has no column `{name}`"));
-        let help = format!("it has {}; the first row names the columns", found.join(", "));
+        let help = format!("it has {}; the first row names the columns", columns.join(", "));
         spec.problems.push(
             d.at(Some(table.head), "the names of its columns").also(Some(place), "asked for here").help(help),
         );
@@ -147,16 +147,16 @@ fn every_column(spec: &mut Spec, path: &Path, place: Span, held: bool) {
         Ok(table) => table,
         Err(d) => return spec.problems.push(*d),
     };
-    let mut found = false;
+    let mut has_input = false;
     for name in table.names().map(str::to_owned).collect::<Vec<_>>() {
         if !spec.inputs.iter().any(|u: &Input| u.name.value == name) {
             continue;
         }
-        found = true;
+        has_input = true;
         let Some(i) = input(spec, &Spanned::at(name.clone(), place)) else { continue };
         spec.inputs[i].law = table.column(&name).map(|y| table.law(y, place, held));
     }
-    if !found {
+    if !has_input {
         let known: Vec<&str> = spec.inputs.iter().map(|u| u.name.value.as_str()).collect();
         let help = match known[..] {
             [] => "the spec has no inputs".to_owned(),
@@ -209,8 +209,8 @@ fn split(text: &str, source: dqdt_diagnostics::base::SourceId) -> Option<(Name, 
 fn value(spec: &mut Spec, place: Span, what: &str) -> Value {
     let text = spec.sources.text(place.source)[place.start..place.end].to_owned();
     let sources: &Sources = &spec.sources;
-    let mut reader = Reader::new(sources);
-    let read = reader.value_of(&Item { data: Data::Text(text), span: place }, what);
+    let mut reader = SpecReader::new(sources);
+    let read = reader.value_of(&TomlItem { data: Data::Text(text), span: place }, what);
     let problems = reader.problems;
     spec.problems.extend(problems);
     read
