@@ -2,8 +2,8 @@
 //!
 //! Problem: nothing in a file may be dropped silently, and a new element must not pass as
 //!          irrelevant.
-//! Method:  one table for each format maps names to their relevance. A name that is not in the table is
-//!          structural.
+//! Method:  one table for each format maps names to their relevance. A name that is not in the
+//!          table is structural.
 
 use dqdt_diagnostics::base::Span;
 

@@ -1,7 +1,7 @@
 //! Reading of one TOML table: its keys, missing keys, and the types of their values.
 
 use super::constant::Constants;
-use crate::read::document::{Data, Table, TomlItem};
+use crate::read::document::{Data, TomlItem, TomlTable};
 use crate::spec::Name;
 use crate::spec::did_you_mean;
 use crate::spec::key::{Family, Key, Kind, TableShape, required};
@@ -24,7 +24,7 @@ pub(super) struct SpecReader<'t> {
 
 /// A TOML table while it is read, with the keys that it may have.
 pub(super) struct Fields<'d> {
-    pub table: &'d Table,
+    pub table: &'d TomlTable,
     /// Place of the table in messages: its name, or its text.
     pub span: Span,
     /// Name of the table in messages: "joint `A`".
@@ -34,7 +34,7 @@ pub(super) struct Fields<'d> {
 }
 
 impl<'d> Fields<'d> {
-    pub fn new(table: &'d Table, span: Span, what: String, shape: &'static TableShape) -> Self {
+    pub fn new(table: &'d TomlTable, span: Span, what: String, shape: &'static TableShape) -> Self {
         Fields { table, span, what, shape }
     }
 

@@ -39,7 +39,7 @@ pub fn parse_formulas(
     spec.problems.extend(parts.problems);
     let mut elements = Vec::new();
     for (name, kind, arguments, values) in parts.elements {
-        elements.push(Element { name: name.clone(), kind, arguments, output: spec.outputs.len() });
+        elements.push(Element { name: name.clone(), kind, of: arguments, output: spec.outputs.len() });
         spec.outputs.extend(values.into_iter().map(|value| Output {
             name: name.clone(),
             description: String::new(),

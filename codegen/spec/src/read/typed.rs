@@ -142,26 +142,26 @@ fn named(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Vec<(Name, Value)
 }
 
 /// The target of a load or an event: `joint = …`, or a single coordinate or speed.
-fn target(r: &mut SpecReader<'_>, f: &Fields<'_>, own: &str) -> Option<Target> {
-    let (joint, single) = (r.reference(f, "joint"), r.reference(f, own));
+fn target(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Option<Target> {
+    let (joint, single) = (r.reference(f, "joint"), r.reference(f, key));
     match (joint, single) {
         (Some(j), None) => Some(Target::Joint(j)),
         (None, Some(s)) => Some(Target::Own(s)),
         (Some(_), Some(s)) => {
             r.report(
-                Diagnostic::error("conflict", format!("{} names both a joint and a {own}", f.what))
-                    .at(f.key_span(own), "either this")
+                Diagnostic::error("conflict", format!("{} names both a joint and a {key}", f.what))
+                    .at(f.key_span(key), "either this")
                     .also(f.key_span("joint"), "or this")
-                    .help(format!("`{own}` alone is enough: remove `joint`")),
+                    .help(format!("`{key}` alone is enough: remove `joint`")),
             );
             Some(Target::Own(s))
         }
         (None, None) => {
-            if f.item("joint").is_none() && f.item(own).is_none() {
+            if f.item("joint").is_none() && f.item(key).is_none() {
                 r.report(
                     Diagnostic::error("missing-key", format!("{} does not say what it acts on", f.what))
-                        .at(Some(f.span), format!("`joint` or `{own}` is missing"))
-                        .help(format!("add `joint = \"…\"`, or `{own} = \"…\"` where the joint has several")),
+                        .at(Some(f.span), format!("`joint` or `{key}` is missing"))
+                        .help(format!("add `joint = \"…\"`, or `{key} = \"…\"` where the joint has several")),
                 );
             }
             None

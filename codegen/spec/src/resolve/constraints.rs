@@ -7,7 +7,6 @@ use super::names::NameMeaning;
 use super::typed::Typed;
 use crate::spec::{self, FrameOn, Name, Value};
 use dqdt_algebra::Dimension;
-use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::constraint::{
     Constraint, ConstraintKeys, ConstraintKind, Level, Stabilisation, Treatment,

@@ -400,10 +400,10 @@ fn mismatch(verb: &str, place: &NodePlace<'_>, a: (Dim, Range<usize>), b: (Dim, 
         .help("units of parameters, coordinates, speeds and `t` count; a bare number takes the unit of its neighbour in a sum")
 }
 
-fn arity(name: &str, wanted: usize, found: usize, place: &NodePlace<'_>) -> Diagnostic {
+fn arity(name: &str, wanted: usize, count: usize, place: &NodePlace<'_>) -> Diagnostic {
     let s = if wanted == 1 { "" } else { "s" };
-    Diagnostic::error("wrong-arguments", format!("`{name}` takes {wanted} argument{s}, not {found}"))
-        .at(place.here(), format!("{found} given"))
+    Diagnostic::error("wrong-arguments", format!("`{name}` takes {wanted} argument{s}, not {count}"))
+        .at(place.here(), format!("{count} given"))
 }
 
 fn too_long(place: &NodePlace<'_>) -> Diagnostic {

@@ -12,7 +12,7 @@ use super::numeric::{self, JointTwist, motions, rotation};
 use dqdt_algebra::{Dimension, Mat3, Vec3};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::SpeedComponent;
-use dqdt_mechanics::mechanism::{BodyId, Formula, Joint, JointVariable, Mechanism, SpeedId};
+use dqdt_mechanics::mechanism::{BodyId, Formula, Joint, JointVariable, Mechanism};
 
 /// Smallest admissible pivot of the mass matrix of one joint, scaled to a unit diagonal.
 const TOLERANCE: f64 = 1e-12;

@@ -116,14 +116,14 @@ impl Build<'_> {
             };
             let axis = numeric::rotation(&frame.rotation, p).apply(numeric::unit(&rotor.axis));
             let body = &m.bodies[carrier];
-            let own = Mat3(central_inertia(body, numeric::evaluate(&body.mass, p), p));
+            let tensor = Mat3(central_inertia(body, numeric::evaluate(&body.mass, p), p));
             let lacking = match find_turns(m, carrier, p) {
                 Turns::Not => false,
                 Turns::About(e) => {
                     let along = axis.dot(e);
-                    e.dot(own.apply(e)) < inertia * along * along * (1.0 - TOLERANCE)
+                    e.dot(tensor.apply(e)) < inertia * along * along * (1.0 - TOLERANCE)
                 }
-                Turns::Freely => axis.dot(own.apply(axis)) < inertia * (1.0 - TOLERANCE),
+                Turns::Freely => axis.dot(tensor.apply(axis)) < inertia * (1.0 - TOLERANCE),
             };
             if lacking {
                 self.problems.push(

@@ -40,19 +40,22 @@ pub fn schema() -> Value {
 
 /// The schema as text, with a line for each section and each definition.
 pub fn schema_text() -> String {
-    let line = |(key, value): (&String, &Value)| format!("{}: {value}", json!(key));
     let Value::Object(whole) = schema() else { return String::new() };
     let parts: Vec<String> = whole
         .iter()
         .map(|(key, value)| match value {
             Value::Object(inner) if key == "properties" || key == "$defs" => {
-                let lines: Vec<String> = inner.iter().map(line).collect();
+                let lines: Vec<String> = inner.iter().map(|(key, value)| json_entry(key, value)).collect();
                 format!("{}: {{\n{}\n}}", json!(key), lines.join(",\n"))
             }
-            _ => line((key, value)),
+            _ => json_entry(key, value),
         })
         .collect();
     format!("{{\n{}\n}}\n", parts.join(",\n"))
+}
+
+fn json_entry(key: &str, value: &Value) -> String {
+    format!("{}: {value}", json!(key))
 }
 
 /// True for sections whose entries have a type.

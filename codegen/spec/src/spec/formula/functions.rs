@@ -4,7 +4,6 @@
 //! are measures, each in a file of `mechanism/measure`.
 
 use dqdt_mechanics::mechanism::MeasureKind;
-use dqdt_mechanics::mechanism::measure::MeasureText;
 
 /// Documentation of a function that formulas may call.
 #[derive(Debug)]

@@ -52,25 +52,27 @@ fn a_number_may_carry_a_unit() {
     assert!(parse_quantity("9.81 m/q").is_none());
 }
 
+/// Value of a sum of the names `a0`, `a1`, …, where `ai` is the i-th power of two.
+fn value_in_powers_of_two(text: &str) -> i64 {
+    let e = parse(text).unwrap();
+    let mut out: Vec<i64> = Vec::new();
+    for (n, _) in e.nodes() {
+        out.push(match n {
+            Node::Name(n) => 1 << n[1..].parse::<u32>().unwrap(),
+            Node::Neg(a) => -out[*a],
+            Node::Binary(Operator::Add, a, b) => out[*a] + out[*b],
+            Node::Binary(_, a, b) => out[*a] - out[*b],
+            _ => unreachable!(),
+        });
+    }
+    out.pop().unwrap()
+}
+
 #[test]
 fn long_sums_are_balanced_and_keep_their_signs() {
     let text = (0..40).map(|i| format!("{}a{i}", if i % 3 == 0 { "-" } else { "+" })).collect::<String>();
-    let value = |t: &str| -> i64 {
-        let e = parse(t).unwrap();
-        let mut out: Vec<i64> = Vec::new();
-        for (n, _) in e.nodes() {
-            out.push(match n {
-                Node::Name(n) => 1 << n[1..].parse::<u32>().unwrap(),
-                Node::Neg(a) => -out[*a],
-                Node::Binary(Operator::Add, a, b) => out[*a] + out[*b],
-                Node::Binary(_, a, b) => out[*a] - out[*b],
-                _ => unreachable!(),
-            });
-        }
-        out.pop().unwrap()
-    };
     let expected = (0..40).map(|i| if i % 3 == 0 { -(1i64 << i) } else { 1 << i }).sum::<i64>();
-    assert_eq!(value(&text), expected);
+    assert_eq!(value_in_powers_of_two(&text), expected);
 }
 
 #[test]
