@@ -43,7 +43,7 @@ fn column<'g>(rows: &[Vec<Tracer<'g>>], j: SpeedId) -> Vec<Tracer<'g>> {
 }
 
 /// `∂τ` of the inverse dynamics of the tree along directions, one list for each direction.
-/// `replacements` replaces symbols of accelerations by values; other accelerations remain symbols.
+/// `replacements` are values for symbols of accelerations; other accelerations remain symbols.
 pub fn differentiate_efforts<'g>(
     d: &Derivation<'g, '_>,
     inputs: &[Tracer<'g>],

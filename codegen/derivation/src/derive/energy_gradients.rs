@@ -3,7 +3,7 @@
 //! Problem: `∂T` and `∂V` of the energies of the tree along directions of the pose and of the
 //!          speeds, in few operations.
 //! Method:  T from the momenta of subtrees and gravity from their weights
-//!          (`formalism::kinetic_slopes`, `formalism::gravity_efforts`), springs node by node
+//!          (`formalism::kinetic_gradients`, `formalism::gravity_efforts`), springs node by node
 //!          (`ir::Tangents`); or all of it node by node, if the subtree method does not apply or
 //!          needs more operations.
 //! Cost:    both are recorded and counted.
