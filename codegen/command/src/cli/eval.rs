@@ -285,7 +285,7 @@ pub fn evaluate(
     extra: &[&'static Definition],
 ) -> Result<Value, SingularPivot> {
     let layout = &program.layout;
-    let call = |f: &Function| Machine::of(program, f).call(a).map(<[f64]>::to_vec);
+    let call = |f: &Function| Machine::from_function(program, f).call(a).map(<[f64]>::to_vec);
     let (nq, nv) = (layout.q.len(), layout.v.len());
     let mut result = Map::new();
     result.insert("t".to_owned(), json!(a.t));

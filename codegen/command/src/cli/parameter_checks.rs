@@ -13,7 +13,7 @@ pub(super) fn warn(program: &Program, arguments: &Arguments) {
 pub(super) fn violated_conditions(program: &Program, arguments: &Arguments) -> Vec<String> {
     let Some(checks) = &program.parameter_checks else { return Vec::new() };
     let Some(function) = checks.values.functions.first() else { return Vec::new() };
-    let mut machine = Machine::of(&checks.values, function);
+    let mut machine = Machine::from_function(&checks.values, function);
     let Ok(values) = machine.call(arguments) else { return Vec::new() };
     (values.iter().zip(&checks.conditions))
         .filter(|(x, (_, condition))| !is_fulfilled(**x, condition))

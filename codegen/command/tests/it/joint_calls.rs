@@ -95,9 +95,11 @@ fn a_joint_call_costs_the_union_of_the_graphs_and_gives_the_same_bits() {
             let separate: u32 = single.iter().map(|f| count(&program, f).call.total()).sum();
             shared += u32::from(count(&program, whole).call.total() < separate);
 
-            let joint_values = Machine::of(&program, whole).call(&a).map(<[f64]>::to_vec);
-            let alone: Result<Vec<Vec<f64>>, _> =
-                single.iter().map(|f| Machine::of(&program, f).call(&a).map(<[f64]>::to_vec)).collect();
+            let joint_values = Machine::from_function(&program, whole).call(&a).map(<[f64]>::to_vec);
+            let alone: Result<Vec<Vec<f64>>, _> = single
+                .iter()
+                .map(|f| Machine::from_function(&program, f).call(&a).map(<[f64]>::to_vec))
+                .collect();
             match (joint_values, alone) {
                 (Ok(joint_values), Ok(alone)) => {
                     assert_eq!(to_bits(&joint_values), to_bits(&alone.concat()), "{what}");

@@ -262,7 +262,7 @@ fn a_given_cart_swings_its_free_pole() {
     let (phi, rate, cart_acceleration, l, pole, cart, g) = (0.4f64, 1.5, 2.0, 0.6, 0.5, 2.0, 9.81);
     (a.q[1], a.v[1], a.a[0]) = (phi, rate, cart_acceleration);
     let f = p.function(functions::KINETOSTATICS).unwrap();
-    let values = Machine::of(&p, f).call(&a).unwrap().to_vec();
+    let values = Machine::from_function(&p, f).call(&a).unwrap().to_vec();
     // The point mass at (x − l sin φ, −l cos φ).
     let swing = (cart_acceleration * phi.cos() - g * phi.sin()) / l;
     let force = (cart + pole) * cart_acceleration - pole * l * (swing * phi.cos() - rate * rate * phi.sin());

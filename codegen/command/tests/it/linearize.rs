@@ -222,7 +222,7 @@ fn check(s: &Sample, what: &str) -> bool {
         let function = program.function(functions::LINEARIZE).unwrap();
         let mut a = Arguments::defaults(&program);
         (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
-        let actual = Machine::of(&program, function).call(&a).unwrap().to_vec();
+        let actual = Machine::from_function(&program, function).call(&a).unwrap().to_vec();
         let (by_state, by_input) = expected_columns(s, &evaluate_by_jets);
         let mut expected: Vec<f64> = Vec::new();
         let mut rows = |columns: &[MotionDerivatives], part: fn(&MotionDerivatives) -> &Vec<f64>| {

@@ -139,7 +139,7 @@ pub fn derivatives<'g>(
     values: &[Tracer<'g>],
     directions: &[impl Borrow<Direction<'g>>],
 ) -> Vec<Vec<Tracer<'g>>> {
-    let tangents = Tangents::of(d.graph, values);
+    let tangents = Tangents::new(d.graph, values);
     directions.iter().map(Borrow::borrow).map(|x| tangents.along(&x.seeds, &x.name)).collect()
 }
 

@@ -64,7 +64,7 @@ pub fn differentiate_all<'g>(
     let residuals: Vec<_> = positions.chain(rows.iter().map(|r| r.velocity)).collect();
     let rates = linear::per_state(d, d.rates(), |joint| linear::turning(d, joint).0);
     let all = [d.rates(), motion.accelerations(), &of_states, &outputs, &residuals].concat();
-    let tangents = Tangents::of(d.graph, &all);
+    let tangents = Tangents::new(d.graph, &all);
     let column = |direction: &Direction<'g>| {
         let along = tangents.along(&direction.seeds, &direction.name);
         let (of_rates, rest) = along.split_at(d.rates().len());

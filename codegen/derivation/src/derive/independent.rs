@@ -90,7 +90,7 @@ impl<'g> IndependentDifferences<'g> {
         let pose_size = elementary.len();
         elementary.extend(of_speeds(d));
         elementary.extend(of_users(d));
-        let of_positions = Tangents::of(d.graph, &positions);
+        let of_positions = Tangents::new(d.graph, &positions);
         let columns: Vec<Vec<Tracer<'g>>> = elementary[..pose_size]
             .iter()
             .map(|x| match speed_of(d, x.kind) {
@@ -120,7 +120,7 @@ impl<'g> IndependentDifferences<'g> {
         let of_motion = motion.pivots.iter().map(|(r, x)| Pivot::of_row(name(r), *x, None));
         let pivots = of_coordinates.chain(of_motion).collect();
         let velocities: Vec<Tracer<'g>> = rows.iter().map(|row| row.velocity).collect();
-        let of_velocities = Tangents::of(d.graph, &velocities);
+        let of_velocities = Tangents::new(d.graph, &velocities);
         for (column, k) in pose.basis.iter().zip(&pose.names) {
             for (x, other) in column.iter().zip(&elementary) {
                 x.named(&|| format!("{}_by_{}", other.name, elementary[*k].name));

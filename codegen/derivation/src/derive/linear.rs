@@ -71,7 +71,7 @@ pub fn state_derivatives<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Sta
     }
     let moved = [of_pose(d), of_speeds(d), of_users(d)].concat();
     let accelerations = accelerations(d, motion, &moved);
-    let rest = Tangents::of(d.graph, &[d.rates(), &z[..]].concat());
+    let rest = Tangents::new(d.graph, &[d.rates(), &z[..]].concat());
     let column = |direction: &Direction<'g>, accelerations: &[Tracer<'g>]| {
         let moved = rest.along(&direction.seeds, &direction.name);
         let (of_rates, of_states) = moved.split_at(m.nq());
@@ -186,8 +186,8 @@ pub fn tree_derivatives<'g>(
         .into_iter()
         .flat_map(|o| o.values)
         .collect();
-    let rest = Tangents::of(graph, &[rates, &states].concat());
-    let of_outputs = Tangents::of(graph, &outputs);
+    let rest = Tangents::new(graph, &[rates, &states].concat());
+    let of_outputs = Tangents::new(graph, &outputs);
     let mut columns = Vec::with_capacity(directions.len());
     for (direction, accelerations) in directions.iter().zip(accelerations(d, motion, directions)) {
         let rest_along = rest.along(&direction.seeds, &direction.name);
@@ -250,7 +250,7 @@ pub(super) fn attitude<'g>(
     direction: &Direction<'g>,
 ) -> Vec3<Tracer<'g>> {
     let w = turning(d, joint);
-    let moved = Tangents::of(d.graph, &w.0).along(&direction.seeds, &direction.name);
+    let moved = Tangents::new(d.graph, &w.0).along(&direction.seeds, &direction.name);
     let moved = Vec3([moved[0], moved[1], moved[2]]);
     match direction.turns.iter().find(|(turned_joint, _)| *turned_joint == joint) {
         Some((_, turn)) => moved - w.cross(*turn),

@@ -49,8 +49,8 @@ pub fn reduced_derivatives<'g>(
     let rates = d.rates();
     let users: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
     let outputs = output_values(d, motion, &acceleration_symbols);
-    let rest = Tangents::of(graph, &[rates, &users].concat());
-    let of_outputs = Tangents::of(graph, &outputs);
+    let rest = Tangents::new(graph, &[rates, &users].concat());
+    let of_outputs = Tangents::new(graph, &outputs);
     let mut divisors = free.pivots().to_vec();
     let accelerations = if m.realising_inputs().is_empty() {
         let (columns, pivots) = constrained_accelerations(d, motion, free, directions, &replacements);
@@ -128,14 +128,14 @@ fn constrained_accelerations<'g>(
     let pivots = of_speeds.map(|(s, (x, whole))| Pivot::of_speed(m, s, *x, *whole)).collect();
     let entries: Vec<Tracer<'g>> =
         rows.iter().flat_map(|row| row.jacobian.iter().copied().chain([row.gamma])).collect();
-    let of_rows = Tangents::of(d.graph, &entries);
+    let of_rows = Tangents::new(d.graph, &entries);
     // Forces of redundant rows: of all rows, or of those selected at the pose.
     let spread = d.formalism.keeps_all_rows(d.partition) && !d.partition.groups.is_empty();
     let (lambda, of_forces) = match spread {
         true => {
             let all = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
             let jacobian: Vec<Tracer<'g>> = all.iter().flat_map(|row| row.jacobian.clone()).collect();
-            (motion.multipliers().to_vec(), Some(Tangents::of(d.graph, &jacobian)))
+            (motion.multipliers().to_vec(), Some(Tangents::new(d.graph, &jacobian)))
         }
         false => (d.selection.gather("lambda", motion.multipliers()), None),
     };

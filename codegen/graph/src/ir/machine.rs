@@ -145,7 +145,7 @@ impl Arguments {
 impl Machine {
     /// Compiles a function of a program; `None` if the program does not contain it.
     pub fn new(program: &Program, declaration: &Declaration) -> Option<Self> {
-        program.function(declaration).map(|f| Machine::of(program, f))
+        program.function(declaration).map(|f| Machine::from_function(program, f))
     }
 
     /// Compiles two functions as one, with the outputs of `also` at the end; operations that both
@@ -153,11 +153,11 @@ impl Machine {
     pub fn with(program: &Program, declaration: &Declaration, also: &Declaration) -> Option<Self> {
         let mut f = program.function(declaration)?.clone();
         f.outputs.extend(program.function(also).into_iter().flat_map(|other| other.outputs.iter().cloned()));
-        Some(Machine::of(program, &f))
+        Some(Machine::from_function(program, &f))
     }
 
     /// Compiles this function of a program.
-    pub fn of(program: &Program, f: &Function) -> Self {
+    pub fn from_function(program: &Program, f: &Function) -> Self {
         let mut nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         let values = nodes.len();
         nodes.extend(f.checks.iter().flat_map(|c| [c.value, c.scale]));

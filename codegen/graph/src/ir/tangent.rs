@@ -67,7 +67,7 @@ impl Users {
 
 impl<'g> Tangents<'g> {
     /// Prepares the differentiation of these values.
-    pub fn of(graph: &'g Graph, values: &[Tracer<'g>]) -> Self {
+    pub fn new(graph: &'g Graph, values: &[Tracer<'g>]) -> Self {
         let outputs: Vec<NodeId> = values.iter().map(|x| x.id(graph)).collect();
         let needed = needed(graph, &outputs);
         Tangents { graph, outputs, users: Users::new(graph, &needed) }
@@ -180,7 +180,7 @@ mod tests {
             x * x,
             y * y,
         ];
-        let tangents = Tangents::of(&g, &values);
+        let tangents = Tangents::new(&g, &values);
         // Along (1, x): the rates may be any values.
         let along = tangents.along(&[(x.id(&g), Tracer::ONE), (y.id(&g), x)], "s");
         let ids: Vec<NodeId> = values.iter().chain(&along).map(|v| v.id(&g)).collect();
@@ -207,7 +207,7 @@ mod tests {
         let (s, c) = q.sin_cos();
         let (a, b) = (c * r + s * r * r, c * r * r - s * r);
         let before = g.len();
-        let rates = Tangents::of(&g, &[a, r * r]).along(&[(q.id(&g), Tracer::ONE)], "q");
+        let rates = Tangents::new(&g, &[a, r * r]).along(&[(q.id(&g), Tracer::ONE)], "q");
         assert_eq!(rates, [b, Tracer::ZERO]);
         assert!(g.len() <= before + 4, "products that are there are found");
         let put = substitute(&g, &[a, r * r], &[(r.id(&g), q)]);

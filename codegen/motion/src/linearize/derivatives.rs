@@ -163,7 +163,7 @@ impl Derivatives {
         size::check(&loaded.mechanism, &[formalism])?;
         let program = pipeline::program_to_run(loaded, formalism, &[&DERIVATIVES])?;
         let function = &program.functions[0];
-        let machine = Machine::of(&program, function);
+        let machine = Machine::from_function(&program, function);
         let quaternions = program.layout.quaternions.clone();
         let coordinates = m.nq() - quaternions.len();
         let mut followers: Vec<usize> =

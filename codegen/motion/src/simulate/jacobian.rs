@@ -33,7 +33,7 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     let (m, env) = (d.mechanism(), d.environment(motion.inputs()));
     let states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
     let power = powers(d, motion).into_iter().fold(Tracer::ZERO, |sum, p| sum + p.value);
-    let tangents = Tangents::of(d.graph(), &[d.rates(), motion.accelerations(), &states, &[power]].concat());
+    let tangents = Tangents::new(d.graph(), &[d.rates(), motion.accelerations(), &states, &[power]].concat());
     d.state()
         .iter()
         .map(|x| {

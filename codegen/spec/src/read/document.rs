@@ -109,6 +109,6 @@ fn walk(value: &DeValue<'_>, source: SourceId) -> Data {
                 .map(|v| TomlItem { data: walk(v.get_ref(), source), span: place(v.span(), source) })
                 .collect(),
         ),
-        DeValue::TomlTable(t) => Data::Table(walk_table(t, source)),
+        DeValue::Table(t) => Data::Table(walk_table(t, source)),
     }
 }

@@ -21,7 +21,8 @@ use dqdt_graph::ir::{Arguments, Program};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind};
 use dqdt_motion::simulate::{self, Motion, SignalGroup, Signals, Span, Stop};
-pub use dqdt_spec::read::{Series, overrides};
+pub use dqdt_spec::read::Series;
+use dqdt_spec::read::overrides as spec_overrides;
 use dqdt_spec::spec::Spec;
 
 /// One motion, with the program and arguments that it was computed from.
@@ -62,7 +63,7 @@ pub(super) fn assemble_mechanisms(
 ) -> Result<Vec<VariedMechanism>, Failure> {
     let mut base = overrides::read_spec(&command.source, &command.parameters, &command.inputs)?;
     if let Some(table) = motion {
-        overrides::set_inputs_from_motion(&mut base, table);
+        spec_overrides::set_inputs_from_motion(&mut base, table);
     }
     let Some(vary) = &command.vary else {
         let loaded = overrides::build(&command.source, &base)?;
@@ -75,9 +76,9 @@ pub(super) fn assemble_mechanisms(
         .map(|value| {
             let (mut spec, text) = (base.clone(), [format!("{}={value}", vary.name)]);
             if is_input {
-                overrides::set_inputs(&mut spec, "--vary", &text, false);
+                spec_overrides::set_inputs(&mut spec, "--vary", &text, false);
             } else {
-                overrides::override_parameters(&mut spec, "--vary", &text);
+                spec_overrides::override_parameters(&mut spec, "--vary", &text);
             }
             spec
         })
