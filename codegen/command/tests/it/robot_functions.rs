@@ -143,7 +143,9 @@ fn of_a_free_body_the_matrix_has_the_structure_coefficients_of_rotations() {
 #[test]
 fn gravity_is_what_efforts_at_rest_lose_without_it() {
     for seed in 0..trees(200) {
-        let s = random_mechanism(seed, 7);
+        let mut s = random_mechanism(seed, 7);
+        // Loads may measure gravity.
+        s.mechanism.loads.clear();
         let m = &s.mechanism;
         let mut weightless = m.clone();
         weightless.gravity = std::array::from_fn(|_| Formula::ZERO);

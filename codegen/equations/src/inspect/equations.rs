@@ -8,9 +8,6 @@ use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::{Mechanism, Partition, SpeedId};
 
-/// Largest number of speeds for which the equations are also written out row by row.
-pub(super) const WRITTEN_OUT: usize = 12;
-
 pub(super) type TracedRow<'g> = ConstraintRow<Tracer<'g>>;
 
 /// Left sides of equations, one for each constraint row: a letter with the row's name as index,

@@ -1,10 +1,9 @@
 //! Notes on the parts that a report omits for their length, with the options that print them.
 
-use super::equations::WRITTEN_OUT;
 use super::length::Omissions;
 use super::letters;
 use super::system::MOTION;
-use super::view::{Form, Part, View};
+use super::view::{Form, Part, View, WRITTEN_OUT};
 use dqdt_document::report::{Block, Math, Section};
 use dqdt_mechanics::mechanism::Mechanism;
 

@@ -10,10 +10,10 @@
 //! Limits:  the pivots of the rows must not vanish at the start.
 
 use super::elimination::Elimination;
-use super::equations::{EquationsOfMotion, TracedRow, WRITTEN_OUT, dot, names_of_speeds, numbered, sides};
+use super::equations::{EquationsOfMotion, TracedRow, dot, names_of_speeds, numbered, sides};
 use super::forces::forces;
 use super::groups::{Arrangement, GroupRole, Recorder, Split};
-use super::view::{Form, Part};
+use super::view::{Form, Part, WRITTEN_OUT};
 use super::{constraints, letters};
 use dqdt_document::report::{Block, Math, Prose};
 use dqdt_graph::ir::Tracer;

@@ -9,12 +9,10 @@
 //! Limits:  multipliers and accelerations are not printed as formulas: they are quotients of large
 //!          polynomials.
 
-use super::equations::{
-    EquationsOfMotion, TracedRow, WRITTEN_OUT, names_of_speeds, numbered, row_symbols, sides,
-};
+use super::equations::{EquationsOfMotion, TracedRow, names_of_speeds, numbered, row_symbols, sides};
 use super::forces::{Forces, forces};
 use super::groups::{Arrangement, GroupRole, Recorder, Reduction, Split};
-use super::view::{Form, Part};
+use super::view::{Form, Part, WRITTEN_OUT};
 use super::{constraints, drives, letters, projection, reductions, robot};
 use dqdt_algebra::Scalar;
 use dqdt_derivation::derive;

@@ -7,6 +7,9 @@ use dqdt_mechanics::mechanism::Mechanism;
 /// Largest number of speeds of a tree for which the default form is one equation for each speed.
 const SMALL: usize = 6;
 
+/// Largest number of speeds for which the equations are also written out row by row.
+pub(super) const WRITTEN_OUT: usize = 12;
+
 /// Form in which the equations of motion are written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Form {
@@ -89,7 +92,7 @@ impl View {
     pub(super) fn with_forms(&self, m: &Mechanism) -> Self {
         let forms = match (m.constraints.is_empty(), m.nv()) {
             _ if !self.forms.is_empty() => self.forms.clone(),
-            (false, n) if n <= super::equations::WRITTEN_OUT => vec![Form::Constrained, Form::Implicit],
+            (false, n) if n <= WRITTEN_OUT => vec![Form::Constrained, Form::Implicit],
             (true, n) if n <= SMALL => vec![Form::Scalar, Form::Implicit],
             _ => vec![Form::Implicit],
         };

@@ -101,11 +101,8 @@ impl<S: Scalar> MeasureContext<S> for MeasuredSubject<'_, '_, S> {
 
     fn gravity_effort(&self) -> S {
         let MeasureSubject::Speed(speed) = self.subject else { return S::ZERO };
-        let efforts = match self.motion {
-            Some(k) => gravity_efforts(self.mechanism, k, self.env),
-            None => gravity_efforts(self.mechanism, &kinematics(self.mechanism, self.env), self.env),
-        };
-        efforts[*speed]
+        // Not from `motion`: its inertias may be regrouped, or zero in a regressor.
+        gravity_efforts(self.mechanism, &kinematics(self.mechanism, self.env), self.env)[*speed]
     }
 }
 
