@@ -12,7 +12,7 @@ use dqdt_diagnostics::error::Errors;
 use dqdt_generate::pipeline::{self, Derived, FormalismChoice};
 use dqdt_import::read::{self, Opened, Settings};
 use dqdt_print::rust;
-use dqdt_print::target::{Options, Target, TargetError};
+use dqdt_print::target::{Target, TargetError, TargetOptions};
 
 /// Reason why [`Config::compile`] failed. `Display` and `Debug` print the rendered messages.
 #[derive(thiserror::Error)]
@@ -216,7 +216,7 @@ impl Config {
         // languages have no `compile_error!`.
         let reports_in_module =
             scripts.is_some_and(|scripts| scripts == out_dir) && std::ptr::eq(self.target(), &rust::TARGET);
-        let options = Options::new(self.target(), self.target_options()).map_err(config_error)?;
+        let options = TargetOptions::new(self.target(), self.target_options()).map_err(config_error)?;
         self.check_stems(specs)?;
         let mut extra: Vec<&'static Definition> =
             self.reactions.then_some(functions::REACTIONS).into_iter().collect();
@@ -413,7 +413,7 @@ struct SpecTask<'a> {
     spec: &'a Path,
     /// Path of the Rust module; other languages use only its folder.
     module: &'a Path,
-    options: &'a Options,
+    options: &'a TargetOptions,
     tell_cargo: bool,
 }
 

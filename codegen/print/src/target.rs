@@ -50,7 +50,7 @@ pub struct Target {
     pub singles: Option<(&'static str, &'static str)>,
     /// Prints a program in the language of the target.
     #[doc(hidden)]
-    pub print: fn(&Program, &Options) -> Result<Printed, TargetError>,
+    pub print: fn(&Program, &TargetOptions) -> Result<Printed, TargetError>,
 }
 
 /// An option of a target. An option of several targets is declared once and listed by each.
@@ -94,9 +94,9 @@ pub const UNFUSED: TargetOption = TargetOption {
 /// The options of a target that the user has set.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Options(Vec<(&'static str, &'static str)>);
+pub struct TargetOptions(Vec<(&'static str, &'static str)>);
 
-impl Options {
+impl TargetOptions {
     /// Validates options, each a name and a value; the value of a flag is `true`.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl Options {
         target: &Target,
         options: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, TargetError> {
-        let mut out = Options::default();
+        let mut out = TargetOptions::default();
         for (name, word) in options {
             let refused = |message: String| TargetError::Option { name: name.to_owned(), message };
             let Some(option) = target.options.iter().find(|o| o.name == name) else {

@@ -189,7 +189,7 @@ impl RandomMechanism {
         let joined = self.m.joint_ids().map(|i| may_join(&self.m.joints, i) && random.percent(60)).collect();
         let carried = self.m.joints.iter().map(|_| random.percent(50)).collect();
         let groups = EliminationGroups { joined, carried };
-        let axes = BodyAxes::own(&self.m.joints);
+        let axes = BodyAxes::from_joints(&self.m.joints);
         let unturned = self
             .m
             .body_ids()

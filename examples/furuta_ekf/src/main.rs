@@ -31,9 +31,9 @@ const COUNTS: f64 = 2000.0;
 const DISTURBANCE: f64 = 0.002;
 
 /// Reproducible pseudo-random numbers (SplitMix64, Steele, Lea and Flood 2014), uniform or normal.
-struct Random(u64);
+struct Noise(u64);
 
-impl Random {
+impl Noise {
     fn uniform(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -103,7 +103,7 @@ struct FilterRun {
 
 fn simulate() -> Result<FilterRun, dqdt::Singular> {
     let model = Model::default();
-    let mut random = Random(3);
+    let mut random = Noise(3);
     let mut x = START;
     let mut before = read_encoders(&x);
     // Initial estimate: angles of the encoders, unknown speeds.

@@ -29,9 +29,9 @@ const SAMPLES: usize = 1000;
 const STEP: f64 = 0.01;
 
 /// Reproducible pseudo-random numbers (SplitMix64, Steele, Lea and Flood 2014).
-struct Random(u64);
+struct Noise(u64);
 
-impl Random {
+impl Noise {
     /// Uniform from 0 to 1.
     fn uniform(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -56,7 +56,7 @@ struct ExcitationMotion {
 
 impl ExcitationMotion {
     fn new(seed: u64) -> Self {
-        let mut random = Random(seed);
+        let mut random = Noise(seed);
         let waves = (0..NV).map(|_| {
             std::array::from_fn(|k| {
                 [
@@ -92,7 +92,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} parameters of the bodies, {} combinations show", base.names.len(), places.len());
 
     let model = Model::default();
-    let mut random = Random(42);
+    let mut random = Noise(42);
     let mut y = Regressor::default();
     let mut fit = Fit::new(places.len());
     let motion = ExcitationMotion::new(1);

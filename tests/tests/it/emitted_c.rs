@@ -15,7 +15,7 @@ use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, CFiles, COptions, CScalar, Request, RustOptions};
 use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::declaration::{Returns, Vector};
-use dqdt_graph::ir::{Arguments, Function, Op, Program, Shape, Taken};
+use dqdt_graph::ir::{Arguments, Function, Op, Program, ResultShape, Taken};
 use dqdt_samples::tier;
 use dqdt_tests::{root, specs};
 
@@ -128,16 +128,18 @@ fn rust_calls(case: &EmittedCase, scalar: &str) -> String {
                         for o in outputs {
                             let field = taken.unique(&o.name);
                             let _ = match o.shape {
-                                Shape::Scalar => writeln!(after, "values.push({y}.{field});"),
-                                Shape::Vector(_) => writeln!(after, "values.extend({y}.{field});"),
-                                Shape::Matrix(..) => {
+                                ResultShape::Scalar => writeln!(after, "values.push({y}.{field});"),
+                                ResultShape::Vector(_) => writeln!(after, "values.extend({y}.{field});"),
+                                ResultShape::Matrix(..) => {
                                     writeln!(after, "values.extend({y}.{field}.as_flattened());")
                                 }
                             };
                         }
                     }
                     Returns::Array { dims: [_, _], .. } => {
-                        let Shape::Matrix(rows, columns) = outputs[0].shape else { panic!("{}", d.name) };
+                        let ResultShape::Matrix(rows, columns) = outputs[0].shape else {
+                            panic!("{}", d.name)
+                        };
                         let _ = writeln!(out, "let mut {y} = [[0.0 as {scalar}; {columns}]; {rows}];");
                         let _ = writeln!(after, "values.extend({y}.as_flattened());");
                     }
@@ -221,7 +223,9 @@ fn format_driver(case: &EmittedCase, scalar: &str) -> String {
                         let _ = writeln!(shown, "        show(&{y}, {n});");
                     }
                     Returns::Array { dims: [_, _], .. } => {
-                        let Shape::Matrix(rows, columns) = outputs[0].shape else { panic!("{}", d.name) };
+                        let ResultShape::Matrix(rows, columns) = outputs[0].shape else {
+                            panic!("{}", d.name)
+                        };
                         let _ = writeln!(out, "        {scalar} {y}[{rows}][{columns}];");
                         let _ = write!(call, ", {y}");
                         let _ = writeln!(shown, "        show({y}, {n});");

@@ -17,7 +17,7 @@ fn show_argument(program: &Program, name: &str, place: &str) -> String {
         .outputs
         .iter()
         .map(|o| match o.shape {
-            dqdt_graph::ir::Shape::Scalar => format!("&[{place}.{}][..]", o.name),
+            dqdt_graph::ir::ResultShape::Scalar => format!("&[{place}.{}][..]", o.name),
             _ => format!("&{place}.{}[..]", o.name),
         })
         .collect();

@@ -1,7 +1,7 @@
 //! Named closures that would better be functions, or stand where they are used.
 //!
-//! Method:  in each function, `let name = |…| …` is a named closure. It captures if its body names a
-//!          binding of the function that the closure does not bind; it is used as often as the
+//! Method:  in each function, `let name = |…| …` is a named closure. It captures if its body names
+//!          a binding of the function that the closure does not bind; it is used as often as the
 //!          function names it elsewhere. Format strings and macros are searched by their text.
 //! Limits:  bindings are told apart by name, not by scope.
 
@@ -125,11 +125,8 @@ fn named_closures(signature: &syn::Signature, body: &syn::Block) -> Vec<NamedClo
         let mut inner = Mentions::default();
         closure.inputs.iter().for_each(|input| inner.visit_pat(input));
         inner.visit_expr(&closure.body);
-        let captured = |used: &&String| {
-            let outside = whole.bound.get(*used).copied().unwrap_or(0);
-            outside > inner.bound.get(*used).copied().unwrap_or(0) && !inner.bound.contains_key(*used)
-        };
-        let captures = inner.uses.keys().find(captured).is_some();
+        let captures =
+            inner.uses.keys().any(|used| whole.bound.contains_key(used) && !inner.bound.contains_key(used));
         let uses = whole.uses.get(&name).copied().unwrap_or(0);
         all.push(NamedClosure { name, captures, uses });
     }

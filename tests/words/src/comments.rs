@@ -57,9 +57,9 @@ fn opening(words: &str) -> bool {
 }
 
 fn has_word(text: &str, word: &str) -> bool {
-    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     text.match_indices(word).any(|(i, _)| {
-        !is_letter(text[..i].chars().next_back()) && !is_letter(text[i + word.len()..].chars().next())
+        !text[..i].ends_with(char::is_alphanumeric)
+            && !text[i + word.len()..].starts_with(char::is_alphanumeric)
     })
 }
 

@@ -25,18 +25,20 @@ impl Items<'_> {
     }
 }
 
+/// One line of a doc comment, if the attribute is one.
+fn doc_line(attribute: &syn::Attribute) -> Option<String> {
+    let syn::Meta::NameValue(pair) = &attribute.meta else { return None };
+    match &pair.value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) if pair.path.is_ident("doc") => {
+            Some(text.value().trim().to_owned())
+        }
+        _ => None,
+    }
+}
+
 /// Text of the doc comment among these attributes.
 fn doc_comment(attributes: &[syn::Attribute]) -> String {
-    let line = |attribute: &syn::Attribute| match &attribute.meta {
-        syn::Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => {
-                Some(text.value().trim().to_owned())
-            }
-            _ => None,
-        },
-        _ => None,
-    };
-    attributes.iter().filter_map(line).collect::<Vec<_>>().join(" ").trim().to_owned()
+    attributes.iter().filter_map(doc_line).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 
 fn is_test(attributes: &[syn::Attribute]) -> bool {
@@ -86,18 +88,18 @@ impl<'ast> Visit<'ast> for Items<'_> {
     }
 }
 
+fn is_product_source(file: &str) -> bool {
+    let is_product = file.starts_with("codegen/") || file.starts_with("runtime/");
+    is_product && !file.contains("/tests/") && !file.contains("/samples/")
+}
+
 /// Items of the generator and the runtime: no tests, no examples.
 ///
 /// # Errors
 /// The path of a file that does not parse, with the parser's message.
 pub fn items(files: &[(String, String)]) -> Result<Vec<Item>, String> {
     let mut all = Vec::new();
-    let of_product = |file: &str| {
-        (file.starts_with("codegen/") || file.starts_with("runtime/"))
-            && !file.contains("/tests/")
-            && !file.contains("/samples/")
-    };
-    for (file, text) in files.iter().filter(|(file, _)| of_product(file)) {
+    for (file, text) in files.iter().filter(|(file, _)| is_product_source(file)) {
         let tree = syn::parse_file(text).map_err(|e| format!("{file}: {e}"))?;
         let mut items = Items { file, all: Vec::new() };
         items.visit_file(&tree);

@@ -2,10 +2,9 @@
 //!
 //! Problem: names and comments that read as translated come back with every change unless something
 //!          counts them.
-//! Method:  comments are read line by line ([`comments`]); names, types and closures from the syntax
-//!          tree ([`names`], [`closures`]). Each finding is one line of a report.
-//! Limits:  text inside `macro_rules!` and `quote!` is not parsed. Fields and methods of types are not
-//!          names of the list.
+//! Method:  comments are read line by line ([`comments`]); names, types and closures from the
+//!          syntax tree ([`names`], [`closures`]). Each finding is one line of a report.
+//! Limits:  text inside `macro_rules!` and `quote!` is not parsed. Fields of types are not checked.
 
 pub mod closures;
 pub mod comments;
@@ -19,7 +18,7 @@ pub mod sources;
 pub enum Rule {
     /// A paragraph of a comment opens with a word such as *What* or *Whether*.
     Opening,
-    /// A comment has a word to strike, such as *whoever*.
+    /// A comment has a word to strike.
     Strike,
     /// A line of a comment is wider than 100 columns.
     Width,

@@ -1,7 +1,8 @@
-//! Sentences of the generator that a user can meet: messages, helps, reports, comments of emitted code.
+//! Sentences of the generator that a user can meet: messages, helps, reports, comments of emitted
+//! code.
 //!
-//! Method:  every string literal of the generator and the runtime with three words or more. Format strings
-//!          keep their braces.
+//! Method:  every string literal of the generator with three words or more. Format strings keep
+//!          their braces.
 //! Limits:  texts that are put together from shorter pieces show as these pieces.
 
 use proc_macro2::{Literal, TokenStream, TokenTree};
@@ -59,17 +60,18 @@ impl<'ast> Visit<'ast> for Strings {
     }
 }
 
+fn is_generator_source(file: &str) -> bool {
+    let is_test = ["/tests/", "/samples/", "_tests.rs", "/tests.rs"].iter().any(|part| file.contains(part));
+    file.starts_with("codegen/") && !is_test
+}
+
 /// File and text of each sentence, in the order of the files.
 ///
 /// # Errors
 /// The path of a file that does not parse, with the parser's message.
 pub fn sentences(files: &[(String, String)]) -> Result<Vec<(String, String)>, String> {
     let mut all = Vec::new();
-    let of_product = |file: &str| {
-        file.starts_with("codegen/")
-            && !["/tests/", "/samples/", "_tests.rs", "/tests.rs"].iter().any(|part| file.contains(part))
-    };
-    for (file, text) in files.iter().filter(|(file, _)| of_product(file)) {
+    for (file, text) in files.iter().filter(|(file, _)| is_generator_source(file)) {
         let tree = syn::parse_file(text).map_err(|e| format!("{file}: {e}"))?;
         let mut strings = Strings { all: Vec::new() };
         strings.visit_file(&tree);

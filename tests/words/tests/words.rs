@@ -1,7 +1,7 @@
 //! Names and comments of the repository against the rules of language.
 //!
-//! `counts.toml` has the findings that are left, by rule and crate: a number may only fall. An entry
-//! of `allowances.toml` is a finding that stays, with its reason.
+//! `counts.toml` has the findings that are left, by rule and crate: a number may only fall. An
+//! entry of `allowances.toml` is a finding that stays, with its reason.
 
 use dqdt_words::names::repeated_types;
 use dqdt_words::{Finding, Rule, findings, sources};
@@ -25,8 +25,7 @@ fn files() -> Vec<(String, String)> {
 /// `rule file: text` of each allowance, with its reason.
 fn allowances() -> BTreeMap<String, String> {
     let all = table(include_str!("../allowances.toml"));
-    let text = |(key, reason): (String, toml::Value)| (key, reason.as_str().unwrap_or_default().to_owned());
-    all.into_iter().map(text).collect()
+    all.into_iter().map(|(key, reason)| (key, reason.as_str().unwrap_or_default().to_owned())).collect()
 }
 
 fn key(f: &Finding) -> String {
@@ -73,9 +72,9 @@ fn findings_are_those_that_are_counted_and_no_more() {
 fn every_allowance_is_used_and_has_a_reason() {
     let allowed = allowances();
     assert!(allowed.len() <= MOST_ALLOWANCES, "{} allowances, at most {MOST_ALLOWANCES}", allowed.len());
-    let found: Vec<String> = all_findings().iter().map(key).collect();
+    let keys: Vec<String> = all_findings().iter().map(key).collect();
     for (entry, reason) in &allowed {
-        assert!(found.contains(entry), "nothing needs the allowance `{entry}`: delete it");
+        assert!(keys.contains(entry), "nothing needs the allowance `{entry}`: delete it");
         assert!(reason.split_whitespace().count() >= 3, "the allowance `{entry}` has no reason");
     }
 }

@@ -19,7 +19,7 @@ use dqdt_generate::inertia::defined;
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::declaration::{Declaration, EntryNames, Returns, Role, Vector};
 use dqdt_graph::ir::{
-    Arguments, Function, FunctionOutput, Layout, Machine, Program, Row, Shape, SingularPivot, Slot,
+    Arguments, Function, FunctionOutput, Layout, Machine, Program, ResultShape, Row, SingularPivot, Slot,
 };
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::ConstraintRow;
@@ -357,8 +357,8 @@ fn results(f: &Function, values: &[f64]) -> Value {
 /// groups.
 fn output_value(declaration: &Declaration, output: &FunctionOutput, values: &[f64]) -> Value {
     match (output.shape, declaration.entries_of(output)) {
-        (Shape::Scalar, _) => json!(values[0]),
-        (Shape::Vector(_), EntryNames::Groups(parts)) if parts.len() > 1 => {
+        (ResultShape::Scalar, _) => json!(values[0]),
+        (ResultShape::Vector(_), EntryNames::Groups(parts)) if parts.len() > 1 => {
             let mut rest = values;
             let parts = parts.iter().map(|part| {
                 let (entries, next) = rest.split_at(part.entries.len().min(rest.len()));
@@ -367,8 +367,8 @@ fn output_value(declaration: &Declaration, output: &FunctionOutput, values: &[f6
             });
             Value::Object(parts.collect())
         }
-        (Shape::Vector(_), _) => json!(values),
-        (Shape::Matrix(_, columns), _) => json!(values.chunks(columns.max(1)).collect::<Vec<_>>()),
+        (ResultShape::Vector(_), _) => json!(values),
+        (ResultShape::Matrix(_, columns), _) => json!(values.chunks(columns.max(1)).collect::<Vec<_>>()),
     }
 }
 

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use dqdt_graph::ir::declaration::{EntryNames, Returns};
-use dqdt_graph::ir::{Function, FunctionOutput, Layout, Shape};
+use dqdt_graph::ir::{Function, FunctionOutput, Layout, ResultShape};
 
 /// Names of entries, by function and output. If all outputs of a function have the same names, as
 /// the wrenches of joints, they are listed once for the function. A matrix has one list for both
@@ -33,8 +33,8 @@ fn is_same_for_all(f: &Function) -> bool {
 /// Names of the entries of an output; `None` for a scalar and for entries that only have indices.
 fn entry_names(f: &Function, output: &FunctionOutput, layout: &Layout) -> Option<Value> {
     let rows = match output.shape {
-        Shape::Scalar => return None,
-        Shape::Vector(n) | Shape::Matrix(n, _) => n,
+        ResultShape::Scalar => return None,
+        ResultShape::Vector(n) | ResultShape::Matrix(n, _) => n,
     };
     if output.labels.len() == output.nodes.len() {
         return Some(json!(output.labels));

@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 
 use super::source::Failure;
 use dqdt_graph::ir::Program;
-use dqdt_print::target::{Options, Printed, Target, TargetError, TargetOption};
+use dqdt_print::target::{Printed, Target, TargetError, TargetOption, TargetOptions};
 use dqdt_targets::{TARGETS, target};
 
 /// Target language, with the options given on the command line.
@@ -120,7 +120,7 @@ impl Language {
     /// Prints a program in the target language.
     pub(super) fn print(&self, program: &Program) -> Result<Printed, Failure> {
         let choices = self.choices.iter().map(|(name, word)| (*name, word.as_str()));
-        let options = Options::new(self.target, choices).map_err(target_failure)?;
+        let options = TargetOptions::new(self.target, choices).map_err(target_failure)?;
         (self.target.print)(program, &options).map_err(target_failure)
     }
 }

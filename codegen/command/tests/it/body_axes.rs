@@ -74,7 +74,7 @@ fn with_parallel_axes(s: &Sample, random: &mut Random) -> Sample {
         joints[i].parent_frame.rotation = rotation;
         joints[i].kind = Revolute(AxisVector(axis)).into();
     }
-    s.formulation.body_axes = Some(BodyAxes::own(joints));
+    s.formulation.body_axes = Some(BodyAxes::from_joints(joints));
     s
 }
 
@@ -98,7 +98,7 @@ fn any_axes_give_the_same_equations_and_accelerations() {
         }
         let m = &s.mechanism;
         let n = m.nv();
-        let body_axes = BodyAxes::own(&m.joints);
+        let body_axes = BodyAxes::from_joints(&m.joints);
         let may_be_unturned: Vec<bool> =
             m.body_ids().map(|i| body_axes.may_be_unturned(&m.joints, i)).collect();
         chains += m
@@ -205,7 +205,7 @@ child = "hand"
 fn axes_are_found_where_they_save_operations() {
     let loaded = pipeline::build(&read::parse("arm.toml", ARM).unwrap(), "arm.toml").unwrap();
     let m = &loaded.mechanism;
-    let body_axes = BodyAxes::own(&m.joints);
+    let body_axes = BodyAxes::from_joints(&m.joints);
     let along: Vec<i8> = m.joint_ids().map(|i| body_axes.along(i)).collect();
     assert_eq!(along, [0, 0, -1, -1, 0]);
     let may_be_unturned: Vec<bool> = m.body_ids().map(|i| body_axes.may_be_unturned(&m.joints, i)).collect();

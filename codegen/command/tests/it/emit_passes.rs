@@ -4,7 +4,7 @@ use crate::emit_support::{chain, everything, function, nothing, output, pendulum
 use dqdt_algebra::{Number, Scalar};
 use dqdt_codegen::functions;
 use dqdt_graph::ir::{
-    Graph, Layout, NodeId, Program, Shape, Slot, SymbolKind, Tracer, clean, count, evaluate, roots,
+    Graph, Layout, NodeId, Program, ResultShape, Slot, SymbolKind, Tracer, clean, count, evaluate, roots,
 };
 use dqdt_graph::plan::Plan;
 use dqdt_graph::simplify::{PASSES, Pass, factor, regroup, simplify, trig};
@@ -85,7 +85,8 @@ fn make_slots(n: usize) -> Vec<Slot> {
 fn build_one_output(build: impl FnOnce(&Graph) -> NodeId) -> Program {
     let graph = Graph::new();
     let node = build(&graph);
-    let functions = vec![function(functions::ENERGY, vec![output("value", "1", Shape::Scalar, vec![node])])];
+    let functions =
+        vec![function(functions::ENERGY, vec![output("value", "1", ResultShape::Scalar, vec![node])])];
     let layout = Layout { q: make_slots(4), v: make_slots(4), p: make_slots(4), ..Layout::default() };
     program("one", layout, graph, functions)
 }

@@ -8,7 +8,7 @@ use dqdt_derivation::functions;
 use dqdt_diagnostics::error::Errors;
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Vector};
-use dqdt_graph::ir::{FunctionOutput, Program, Shape, rebuild};
+use dqdt_graph::ir::{FunctionOutput, Program, ResultShape, rebuild};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_targets::COptions;
 
@@ -24,7 +24,7 @@ const TOO_SHORT: &Definition = &Definition {
     },
     derive: Derive::State(|d: &Derivation<'_, '_>| {
         let output = FunctionOutput::vector("rates", "", "", d.ids(&d.rates()[..1]));
-        vec![FunctionOutput { shape: Shape::Vector(2), ..output }]
+        vec![FunctionOutput { shape: ResultShape::Vector(2), ..output }]
     }),
 };
 

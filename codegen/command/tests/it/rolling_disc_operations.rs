@@ -13,7 +13,7 @@ use dqdt_algebra::{DenseFactors, Number, Scalar};
 use dqdt_codegen::{functions, pipeline, read};
 use dqdt_derivation::derive::layout;
 use dqdt_graph::ir::{
-    Function, FunctionOutput, Graph, NodeId, Op, Program, Shape, SymbolKind, Tracer, evaluate, needed,
+    Function, FunctionOutput, Graph, NodeId, Op, Program, ResultShape, SymbolKind, Tracer, evaluate, needed,
 };
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, forward, inverse_dynamics};
@@ -118,7 +118,7 @@ fn program(m: &Mechanism, dependent: &[&str]) -> Program {
         name: "residual".to_owned(),
         unit: String::new(),
         description: String::new(),
-        shape: Shape::Vector(nodes.len()),
+        shape: ResultShape::Vector(nodes.len()),
         nodes,
         entries: None,
         labels: Vec::new(),

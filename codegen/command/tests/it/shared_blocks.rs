@@ -7,7 +7,7 @@ use std::path::Path;
 use dqdt_codegen::functions::{self, joint};
 use dqdt_codegen::pipeline::{self, FormalismChoice, Request};
 use dqdt_graph::ir::{Group, NodeId, Op, Program, needed, roots};
-use dqdt_graph::plan::{Body, Plan};
+use dqdt_graph::plan::{Plan, PlannedBody};
 
 const SPECS: [&str; 7] =
     ["cart_pole", "kane_two_body", "four_bar", "snowboarder3", "seven_body", "quadrotor", "panda_arm"];
@@ -26,7 +26,7 @@ fn is_leaf(program: &Program, plan: &Plan, id: NodeId) -> bool {
 }
 
 /// Graph nodes that a block or function body computes itself, without imported values.
-fn nodes_computed_by(program: &Program, plan: &Plan, body: &Body) -> Vec<NodeId> {
+fn nodes_computed_by(program: &Program, plan: &Plan, body: &PlannedBody) -> Vec<NodeId> {
     let mut stack: Vec<NodeId> = body.roots.iter().map(|r| r.node).collect();
     let mut nodes = std::collections::BTreeSet::new();
     while let Some(id) = stack.pop() {
@@ -85,7 +85,8 @@ fn blocks_hand_out_what_others_take_and_nothing_else() {
     for name in SPECS {
         let program = program(name);
         let plan = Plan::new(&program);
-        let bodies: Vec<&Body> = plan.functions.iter().chain(plan.blocks.iter().map(|b| &b.body)).collect();
+        let bodies: Vec<&PlannedBody> =
+            plan.functions.iter().chain(plan.blocks.iter().map(|b| &b.body)).collect();
         for (number, block) in plan.blocks.iter().enumerate() {
             assert!(block.functions.len() > 1, "{name}: {}", block.name);
             let mut taken: Vec<NodeId> = bodies

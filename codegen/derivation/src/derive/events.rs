@@ -1,6 +1,6 @@
 //! Events of a mechanism in the layout of a program.
 
-use dqdt_graph::ir::{Crossing, Effect, EventSlot};
+use dqdt_graph::ir::{Effect, EventCrossing, EventSlot};
 use dqdt_mechanics::mechanism::event::Outcome;
 use dqdt_mechanics::mechanism::{self, Mechanism};
 
@@ -20,9 +20,9 @@ fn slot(e: &mechanism::Event) -> EventSlot {
         unit: event_unit(e),
         description: e.description.clone(),
         crossing: match e.kind.form().trigger().crossing {
-            mechanism::Crossing::Falling => Crossing::Falling,
-            mechanism::Crossing::Rising => Crossing::Rising,
-            mechanism::Crossing::Both => Crossing::Both,
+            mechanism::Crossing::Falling => EventCrossing::Falling,
+            mechanism::Crossing::Rising => EventCrossing::Rising,
+            mechanism::Crossing::Both => EventCrossing::Both,
         },
         effect: match e.kind.form().outcome() {
             Outcome::Ends => Effect::Ends,

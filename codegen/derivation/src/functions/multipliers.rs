@@ -3,7 +3,7 @@
 use super::{Definition, Derivation, Derive, Solved};
 use dqdt_graph::ir::Tracer;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
-use dqdt_graph::ir::{FunctionOutput, Shape};
+use dqdt_graph::ir::{FunctionOutput, ResultShape};
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::Mechanism;
 
@@ -70,7 +70,7 @@ fn describe_multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>) -> Functi
         name: row.name.clone(),
         unit,
         description: format!("{about}: {text}"),
-        shape: Shape::Scalar,
+        shape: ResultShape::Scalar,
         nodes: Vec::new(),
         entries: None,
         labels: Vec::new(),

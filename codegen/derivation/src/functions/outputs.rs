@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation, Derive, Solved};
 use dqdt_graph::ir::FunctionOutput;
-use dqdt_graph::ir::Shape;
+use dqdt_graph::ir::ResultShape;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 use dqdt_mechanics::formalism::{self, OutputShape};
 
@@ -37,8 +37,8 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     let values = formalism::outputs(m, &d.environment(motion.inputs()), motion.accelerations(), held);
     let outputs = values.into_iter().map(|o| FunctionOutput {
         shape: match o.shape {
-            OutputShape::Scalar => Shape::Scalar,
-            OutputShape::Vector(n) => Shape::Vector(n),
+            OutputShape::Scalar => ResultShape::Scalar,
+            OutputShape::Vector(n) => ResultShape::Vector(n),
         },
         nodes: d.ids(&o.values),
         name: o.name,

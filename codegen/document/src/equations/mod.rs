@@ -25,9 +25,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::report::{Math, Steps};
 use dqdt_algebra::PiecewiseCubic;
 use dqdt_graph::ir::{
-    Declaration, Group, Layout, NodeId, Op, Program, Shape, SymbolKind, TableId, Taken, identifier, needed,
+    Declaration, Group, Layout, NodeId, Op, Program, ResultShape, SymbolKind, TableId, Taken, identifier,
+    needed,
 };
-use dqdt_graph::plan::{Body, Plan, Step};
+use dqdt_graph::plan::{Plan, PlannedBody, Step};
 use dqdt_print::code::{headings, leaves};
 use expression::Expressions;
 use item::PageItem;
@@ -125,7 +126,7 @@ fn collect_items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usiz
     let mut done: FxHashSet<NodeId> = FxHashSet::default();
     let mut items = Vec::new();
     let is_needed = |id: &NodeId| needed.get(id.0 as usize).copied().unwrap_or(false);
-    let mut walk = |body: &Body, function: usize, setup: bool, part: Option<bool>| {
+    let mut walk = |body: &PlannedBody, function: usize, setup: bool, part: Option<bool>| {
         let early =
             if setup { vec![false; body.schedule.statements.len()] } else { body.early(&program.graph) };
         let texts = headings::statement_headings(body, &plan.names, &early, &program.layout.bodies);
@@ -186,7 +187,7 @@ fn results(program: &Program, function: usize, e: &Expressions, names: &PageSymb
     let mut out: Vec<(Math, Math)> = Vec::new();
     for output in &function.outputs {
         let entries = function.declaration.entry_names(output, &program.layout);
-        let columns = if let Shape::Matrix(_, columns) = output.shape { columns } else { usize::MAX };
+        let columns = if let ResultShape::Matrix(_, columns) = output.shape { columns } else { usize::MAX };
         for (k, (node, name)) in output.nodes.iter().zip(entries).enumerate() {
             // A matrix is shown here only if it is symmetric; skip its lower triangle.
             if columns != usize::MAX && k % columns < k / columns {

@@ -5,7 +5,7 @@
 //! [`legend`](dqdt_print::code::legend), worded for a page.
 
 /// A quantity: its word in emitted names, its letter in a terminal and in LaTeX, and its meaning.
-pub struct Stem {
+pub struct WordStem {
     pub word: &'static str,
     pub text: &'static str,
     pub latex: &'static str,
@@ -20,8 +20,8 @@ const fn stem(
     latex: &'static str,
     marks: &'static str,
     meaning: &'static str,
-) -> Stem {
-    Stem { word, text, latex, marks, meaning }
+) -> WordStem {
+    WordStem { word, text, latex, marks, meaning }
 }
 
 /// Words before a quantity, each with its superscript in a terminal and in LaTeX, and its meaning.
@@ -52,7 +52,7 @@ pub const MARKS: [(&str, &str, &str, &str); 18] = [
 ];
 
 /// Quantities by their words. The longest word that matches applies.
-pub const STEMS: [Stem; 38] = [
+pub const STEMS: [WordStem; 38] = [
     stem("p", "p", "p", "", "position of the origin of a joint"),
     stem("v", "v", "v", "", "velocity of that origin"),
     stem("w", "ω", r"\omega", "", "angular velocity"),

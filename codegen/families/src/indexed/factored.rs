@@ -8,7 +8,8 @@
 //! Not handled: scalars go left or right, whichever is shorter; other rearrangements are not tried.
 
 use super::formula::{
-    Angle, Base, Coefficient, Delta, Factor, Function, Index, IndexedFormula, Named, Range, Sum, Term, Wave,
+    Angle, Base, Coefficient, Delta, Factor, FactorFunction, Index, IndexedFormula, Named, Range, Sum, Term,
+    Wave,
 };
 use dqdt_algebra::Ratio;
 
@@ -144,7 +145,7 @@ fn split(term: &Term, scalars_right: bool) -> Split {
     for f in &term.factors {
         if runs(f.of.index) {
             inner.push(f.clone());
-        } else if f.function != Function::Value || (scalars_right && f.of.index.is_none()) {
+        } else if f.function != FactorFunction::Value || (scalars_right && f.of.index.is_none()) {
             s.right.factors.push(f.clone());
         } else {
             s.left.push(f.clone());
@@ -274,7 +275,7 @@ impl Right {
             self.factors.iter().filter(|f| !without.factors.contains(f)).cloned().collect();
         // Symbols before functions.
         let (values, functions): (Vec<Factor>, Vec<Factor>) =
-            rest.into_iter().partition(|f| f.function == Function::Value);
+            rest.into_iter().partition(|f| f.function == FactorFunction::Value);
         let mut all: Vec<Expression> = values.iter().map(value).collect();
         all.append(&mut factors);
         all.extend(trigonometric(&functions));
@@ -419,11 +420,11 @@ fn nest_sums(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>,
         product.extend(
             factors
                 .iter()
-                .filter(|f| f.function == Function::Value)
+                .filter(|f| f.function == FactorFunction::Value)
                 .filter_map(|f| f.of.index.filter(|i| level(*i) == depth).map(|_| value(f))),
         );
         let functions: Vec<Factor> = (factors.iter())
-            .filter(|f| f.function != Function::Value && f.of.index.is_some_and(|i| level(i) == depth))
+            .filter(|f| f.function != FactorFunction::Value && f.of.index.is_some_and(|i| level(i) == depth))
             .cloned()
             .collect();
         product.extend(trigonometric(&functions));
@@ -482,8 +483,8 @@ fn argument(f: &Factor) -> Box<Expression> {
 /// become secants.
 fn trigonometric(all: &[Factor]) -> Vec<Expression> {
     let mut out = Vec::new();
-    for f in all.iter().filter(|f| f.function == Function::Cos) {
-        let sine = all.iter().any(|g| g.function == Function::Sin && g.of == f.of);
+    for f in all.iter().filter(|f| f.function == FactorFunction::Cos) {
+        let sine = all.iter().any(|g| g.function == FactorFunction::Sin && g.of == f.of);
         match (f.exponent, sine) {
             (e, true) if e < 0 => {
                 out.push(Expression::Function("tan", argument(f), 1));
@@ -495,8 +496,9 @@ fn trigonometric(all: &[Factor]) -> Vec<Expression> {
             (e, _) => out.push(Expression::Function("cos", argument(f), e)),
         }
     }
-    for f in all.iter().filter(|f| f.function == Function::Sin) {
-        let in_tangent = all.iter().any(|g| g.function == Function::Cos && g.of == f.of && g.exponent < 0);
+    for f in all.iter().filter(|f| f.function == FactorFunction::Sin) {
+        let in_tangent =
+            all.iter().any(|g| g.function == FactorFunction::Cos && g.of == f.of && g.exponent < 0);
         if !in_tangent {
             out.push(Expression::Function("sin", argument(f), f.exponent));
         }

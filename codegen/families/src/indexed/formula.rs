@@ -71,7 +71,7 @@ pub struct Coefficient(pub Vec<(Vec<Base>, Ratio)>);
 /// The function of a symbol in a factor: its value, sine or cosine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
-pub enum Function {
+pub enum FactorFunction {
     Value,
     Sin,
     Cos,
@@ -90,7 +90,7 @@ pub struct Named {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Factor {
-    pub function: Function,
+    pub function: FactorFunction,
     pub of: Named,
     pub exponent: i64,
     pub diagonal: i64,
@@ -153,7 +153,7 @@ pub struct IndexedFormula {
 #[allow(missing_docs)]
 pub struct Product {
     pub coefficient: Ratio,
-    pub factors: Vec<(Function, Symbol, i64)>,
+    pub factors: Vec<(FactorFunction, Symbol, i64)>,
     /// True for a sine; integer multiples of distinct angles.
     pub wave: Option<(bool, Vec<(Symbol, i64)>)>,
 }
@@ -336,9 +336,9 @@ impl IndexedFormula {
             for (function, name, exponent) in &product.factors {
                 let x = symbol(name);
                 let x = match function {
-                    Function::Value => x,
-                    Function::Sin => x.sin_cos().0,
-                    Function::Cos => x.sin_cos().1,
+                    FactorFunction::Value => x,
+                    FactorFunction::Sin => x.sin_cos().0,
+                    FactorFunction::Cos => x.sin_cos().1,
                 };
                 for _ in 0..exponent.unsigned_abs() {
                     value = if *exponent < 0 { value / x } else { value * x };

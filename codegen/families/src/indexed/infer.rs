@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::fit::{FittedPiece, Sites, TermSample, fit};
 use super::formula::{
-    Angle, Base, Delta, Factor, Function, Index, IndexedFormula, Named, Range, Site, Term, Wave,
+    Angle, Base, Delta, Factor, FactorFunction, Index, IndexedFormula, Named, Range, Site, Term, Wave,
 };
 use super::names::{Stem, Stems, Symbol};
 use super::terms::{AnglePart, ConcreteTerm, EntryPolynomial, TermReading, TermShape, polynomial, terms};
@@ -188,7 +188,7 @@ fn matrix_formula(parts: Vec<(Range, Vec<Term>)>) -> Option<IndexedFormula> {
 
 /// The factors of a term that are symbols, not functions of one.
 fn value_factors(t: &Term) -> Vec<Factor> {
-    t.factors.iter().filter(|f| f.function == Function::Value).cloned().collect()
+    t.factors.iter().filter(|f| f.function == FactorFunction::Value).cloned().collect()
 }
 
 /// Variants of the terms in which one more exponent differs on the diagonal, in all terms with the

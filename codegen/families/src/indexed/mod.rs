@@ -37,8 +37,8 @@ pub use dqdt_algebra::polynomial::PolynomialError;
 pub use factored::{Expression, expressions};
 pub use family::{Member, NoMember, member};
 pub use formula::{
-    Angle, Base, Coefficient, Delta, Factor, Function, Index, IndexedFormula, Named, Product, Range, Site,
-    Sum, Term, Wave, runs,
+    Angle, Base, Coefficient, Delta, Factor, FactorFunction, Index, IndexedFormula, Named, Product, Range,
+    Site, Sum, Term, Wave, runs,
 };
 pub use kinds::{FamilySymbol, name};
 pub use layout::{FamilyProgram, Irregular, program};

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use super::blocks::{AngleCombination, FamilyBlock, FamilySearch};
 use super::family::Member;
-use super::formula::{Function, IndexedFormula, Site};
+use super::formula::{FactorFunction, IndexedFormula, Site};
 use super::infer::Work;
 use super::names::{Class, Stem};
 use super::terms::{EntryPolynomial, TermReading, terms};
@@ -276,7 +276,7 @@ fn size(formula: &IndexedFormula) -> usize {
     let terms = formula.parts.iter().flat_map(|(_, terms)| terms);
     terms
         .map(|t| {
-            let trigonometric = t.factors.iter().filter(|f| f.function != Function::Value).count();
+            let trigonometric = t.factors.iter().filter(|f| f.function != FactorFunction::Value).count();
             2 + t.factors.len()
                 + trigonometric
                 + 2 * t.sums.len()

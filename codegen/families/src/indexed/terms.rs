@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::formula::{Function, Product, Site};
+use super::formula::{FactorFunction, Product, Site};
 use super::names::{Stem, Stems, Symbol};
 use dqdt_algebra::Ratio;
 use dqdt_algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
@@ -26,9 +26,9 @@ pub(super) enum AnglePart {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct TermShape {
     /// Scalars with their functions and exponents.
-    pub scalars: Vec<(Function, Symbol, i64)>,
+    pub scalars: Vec<(FactorFunction, Symbol, i64)>,
     /// Indexed factors, one position of the tuple each; true for a divisor.
-    pub factors: Vec<(Function, Stem, bool)>,
+    pub factors: Vec<(FactorFunction, Stem, bool)>,
     /// The sine (true) or cosine of an angle.
     pub wave: Option<(bool, Vec<AnglePart>)>,
 }
@@ -64,14 +64,14 @@ pub(super) fn terms(
     let mut all = Vec::with_capacity(poly.len());
     for (monomial, value) in &poly.0 {
         let mut shape = TermShape::default();
-        let mut places: Vec<((Function, Stem, bool), i64)> = Vec::new();
+        let mut places: Vec<((FactorFunction, Stem, bool), i64)> = Vec::new();
         let mut angle: BTreeMap<Symbol, i64> = BTreeMap::new();
         for (v, e) in monomial {
             let (role, symbol) = ring.meaning(*v);
             let function = match role {
-                VariableRole::Plain => Function::Value,
-                VariableRole::Sin => Function::Sin,
-                VariableRole::Cos => Function::Cos,
+                VariableRole::Plain => FactorFunction::Value,
+                VariableRole::Sin => FactorFunction::Sin,
+                VariableRole::Cos => FactorFunction::Cos,
                 VariableRole::Phase => {
                     angle.insert(symbol.clone(), i64::from(*e));
                     continue;
@@ -170,12 +170,12 @@ pub(super) fn polynomial(
         let mut value = Poly::number(product.coefficient);
         for (function, symbol, exponent) in &product.factors {
             let factor = match function {
-                Function::Value => {
+                FactorFunction::Value => {
                     let v = ring.variable(symbol, VariableRole::Plain)?;
                     Poly::monomial(vec![(v, 1)], Complex::ONE)
                 }
-                Function::Sin => ring.pair(symbol, false)?.0,
-                Function::Cos => ring.pair(symbol, false)?.1,
+                FactorFunction::Sin => ring.pair(symbol, false)?.0,
+                FactorFunction::Cos => ring.pair(symbol, false)?.1,
             };
             let factor = ring.pow(&factor, *exponent)?;
             value = ring.mul(&value, &factor)?;

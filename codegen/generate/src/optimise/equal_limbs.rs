@@ -176,11 +176,14 @@ fn formula_shapes(all: &[Formula]) -> String {
     all.iter().map(formula_shape).collect::<Vec<_>>().join(" ")
 }
 
+fn placement_shape(p: &Placement) -> String {
+    format!("{} {:?}", formula_shapes(&p.origin), p.rotation)
+}
+
 /// Key of a body and its joint: all that its equations depend on, except the values of nonzero
 /// constants.
 fn shape(m: &Mechanism, i: BodyId) -> String {
     let (body, joint) = (&m.bodies[i], &m.joints[i.inboard_joint()]);
-    let place = |p: &Placement| format!("{} {:?}", formula_shapes(&p.origin), p.rotation);
     let about = body.inertia_about.as_ref().map(|p| formula_shapes(p));
     let armature: Vec<Option<String>> =
         joint.armature.iter().map(|a| a.as_ref().map(formula_shape)).collect();
@@ -189,8 +192,8 @@ fn shape(m: &Mechanism, i: BodyId) -> String {
         joint.kind,
         joint.absolute,
         joint.coordinates.len(),
-        place(&joint.parent_frame),
-        place(&joint.child_frame),
+        placement_shape(&joint.parent_frame),
+        placement_shape(&joint.child_frame),
         formula_shape(&body.mass),
         formula_shapes(&body.center_of_mass),
         formula_shapes(&body.inertia),

@@ -9,7 +9,7 @@ use dqdt_mechanics::mechanism::{BodyAxes, EliminationGroups, Formulation, JointO
 pub fn as_written(m: &Mechanism) -> Formulation {
     Formulation {
         elimination_groups: Some(groups_as_written(m)),
-        body_axes: Some(BodyAxes::own(&m.joints)),
+        body_axes: Some(BodyAxes::from_joints(&m.joints)),
         joint_origins: Some(JointOrigins::default()),
         stand_ins: 0,
     }
@@ -34,7 +34,7 @@ pub(super) fn groups_are_open(partial: &Formulation, formalism: Formalism) -> bo
 
 /// True if body axes are to be searched.
 pub(super) fn axes_are_open(m: &Mechanism, partial: &Formulation) -> bool {
-    let own_axes = BodyAxes::own(&m.joints);
+    let own_axes = BodyAxes::from_joints(&m.joints);
     partial.body_axes.is_none() && m.body_ids().any(|i| own_axes.may_be_unturned(&m.joints, i))
 }
 

@@ -37,7 +37,7 @@ pub(super) fn refine_formulation(
     }
     // The search ignores equal limbs, which may have more operations in common in their own axes.
     let in_own_axes =
-        Formulation { body_axes: Some(BodyAxes::own(&loaded.mechanism.joints)), ..best.clone() };
+        Formulation { body_axes: Some(BodyAxes::from_joints(&loaded.mechanism.joints)), ..best.clone() };
     let cost = |f: &Formulation| cost_by(&shortest_to_count(loaded, f, request), latency_weight);
     if cost(&in_own_axes) < cost(&best) { in_own_axes } else { best }
 }

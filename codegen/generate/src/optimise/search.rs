@@ -108,7 +108,7 @@ pub(super) fn search_formulation(
     let mut of_axes = axes_are_open(m, partial);
     let mut of_origins = origins_are_open(m, partial, request);
     let mut first = Choices {
-        axes: partial.body_axes.clone().unwrap_or_else(|| BodyAxes::own(&m.joints)),
+        axes: partial.body_axes.clone().unwrap_or_else(|| BodyAxes::from_joints(&m.joints)),
         groups: partial.elimination_groups.clone().unwrap_or_else(|| groups_as_written(m)),
         origins: partial.joint_origins.clone().unwrap_or_default(),
     };

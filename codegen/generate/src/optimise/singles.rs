@@ -106,7 +106,8 @@ pub(super) fn formalism(
         return (default, None);
     }
     // Shorter groups lose less, and so do chains whose bodies have their own axes.
-    let in_own_axes = Formulation { body_axes: Some(BodyAxes::own(&m.joints)), ..Formulation::default() };
+    let in_own_axes =
+        Formulation { body_axes: Some(BodyAxes::from_joints(&m.joints)), ..Formulation::default() };
     let shorter = [3, 2, 1].map(|longest| {
         let groups = Some(EliminationGroups::from_leaves(&m.joints, longest));
         (Formalism::Mixed, Formulation { elimination_groups: groups, ..in_own_axes.clone() })

@@ -9,7 +9,7 @@ pub use dqdt_graph::ir::declaration::{
     Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Role, Solves, Vector,
 };
 pub use dqdt_graph::ir::{
-    Arguments, Check, Condition, ConstantNotes, Cost, Crossing, Effect, EventSlot, Function, FunctionOutput,
-    Graph, Label, Layout, Limits, Machine, Node, NodeId, Op, Operations, ParameterChecks, Program, Row,
-    Shape, SingularPivot, Slot, Symbol, SymbolId, SymbolKind, TableId, Tracer,
+    Arguments, Check, Condition, ConstantNotes, Cost, Effect, EventCrossing, EventSlot, Function,
+    FunctionOutput, Graph, Label, Layout, Limits, Machine, Node, NodeId, Op, Operations, ParameterChecks,
+    Program, ResultShape, Row, SingularPivot, Slot, Symbol, SymbolId, SymbolKind, TableId, Tracer,
 };

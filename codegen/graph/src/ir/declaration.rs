@@ -6,7 +6,7 @@
 //! reads a declaration never branches on its name.
 
 use super::node::SymbolKind;
-use super::program::{FunctionOutput, Layout, Shape, Slot};
+use super::program::{FunctionOutput, Layout, ResultShape, Slot};
 
 /// Declaration of an emitted function.
 #[derive(Debug)]
@@ -390,7 +390,7 @@ impl Declaration {
                     })
                     .collect()
             }
-            (EntryNames::Groups(parts), Shape::Vector(_)) => {
+            (EntryNames::Groups(parts), ResultShape::Vector(_)) => {
                 let entries: Vec<&str> = parts.iter().flat_map(|p| p.entries).copied().collect();
                 (0..n)
                     .map(|i| match entries.get(i) {
@@ -401,7 +401,7 @@ impl Declaration {
             }
             (
                 entries @ (EntryNames::Symmetric(letter, vector) | EntryNames::Square(letter, vector)),
-                Shape::Matrix(_, columns),
+                ResultShape::Matrix(_, columns),
             ) => {
                 let columns = columns.max(1);
                 let symmetric = matches!(entries, EntryNames::Symmetric(..));
@@ -420,9 +420,9 @@ impl Declaration {
                     })
                     .collect()
             }
-            (_, Shape::Scalar) => vec![name.clone(); n],
-            (_, Shape::Vector(_)) => (0..n).map(|i| format!("{name}_{}", i + 1)).collect(),
-            (_, Shape::Matrix(_, columns)) => {
+            (_, ResultShape::Scalar) => vec![name.clone(); n],
+            (_, ResultShape::Vector(_)) => (0..n).map(|i| format!("{name}_{}", i + 1)).collect(),
+            (_, ResultShape::Matrix(_, columns)) => {
                 let columns = columns.max(1);
                 (0..n).map(|i| format!("{name}_{}_{}", i / columns + 1, i % columns + 1)).collect()
             }
@@ -433,7 +433,7 @@ impl Declaration {
     pub fn entry_units(&self, output: &FunctionOutput) -> Vec<String> {
         let n = output.nodes.len();
         match self.entries_of(output) {
-            EntryNames::Groups(parts) if output.shape != Shape::Scalar => {
+            EntryNames::Groups(parts) if output.shape != ResultShape::Scalar => {
                 let units = parts.iter().flat_map(|p| p.entries.iter().map(|_| p.unit.to_owned()));
                 units.chain(std::iter::repeat(output.unit.clone())).take(n).collect()
             }

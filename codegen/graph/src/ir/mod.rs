@@ -41,8 +41,8 @@ pub use node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 pub use normal_form::is_one_term;
 pub use notes::{ConstantNotes, negative};
 pub use program::{
-    Check, Condition, Crossing, Effect, EventSlot, Function, FunctionOutput, Layout, Limits, ParameterChecks,
-    Program, Row, Shape, Slot,
+    Check, Condition, Effect, EventCrossing, EventSlot, Function, FunctionOutput, Layout, Limits,
+    ParameterChecks, Program, ResultShape, Row, Slot,
 };
 pub use rebuild::{GraphBuilder, all_roots, clean, rebuild, unlabelled};
 pub use replay::{needed, replay};

@@ -124,7 +124,7 @@ impl Layout {
 
 /// The direction in which an event function must cross zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Crossing {
+pub enum EventCrossing {
     /// Only from positive to negative.
     Falling,
     /// Only from negative to positive.
@@ -154,14 +154,14 @@ pub struct EventSlot {
     /// Description of one line for readers; may be empty.
     pub description: String,
     /// The direction in which its function must cross zero.
-    pub crossing: Crossing,
+    pub crossing: EventCrossing,
     /// Its effect on the motion.
     pub effect: Effect,
 }
 
 /// Shape of an output; its entries are stored by rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum ResultShape {
     /// A scalar, one value.
     Scalar,
     /// A vector, `[T; n]`.
@@ -170,13 +170,13 @@ pub enum Shape {
     Matrix(usize, usize),
 }
 
-impl Shape {
+impl ResultShape {
     /// Number of entries of this shape.
     pub fn entries(self) -> usize {
         match self {
-            Shape::Scalar => 1,
-            Shape::Vector(n) => n,
-            Shape::Matrix(rows, columns) => rows * columns,
+            ResultShape::Scalar => 1,
+            ResultShape::Vector(n) => n,
+            ResultShape::Matrix(rows, columns) => rows * columns,
         }
     }
 }
@@ -191,7 +191,7 @@ pub struct FunctionOutput {
     /// Description of one line for readers.
     pub description: String,
     /// Shape of the output.
-    pub shape: Shape,
+    pub shape: ResultShape,
     /// The nodes of the entries, by rows.
     pub nodes: Vec<NodeId>,
     /// Naming scheme of its entries, if it differs from that of the function.
@@ -213,7 +213,7 @@ impl FunctionOutput {
             name: name.into(),
             unit: unit.into(),
             description: description.into(),
-            shape: Shape::Scalar,
+            shape: ResultShape::Scalar,
             nodes: vec![node],
             entries: None,
             labels: Vec::new(),
@@ -231,7 +231,7 @@ impl FunctionOutput {
             name: name.into(),
             unit: unit.into(),
             description: description.into(),
-            shape: Shape::Vector(nodes.len()),
+            shape: ResultShape::Vector(nodes.len()),
             nodes,
             entries: None,
             labels: Vec::new(),
@@ -249,7 +249,7 @@ impl FunctionOutput {
             name: name.into(),
             unit: String::new(),
             description: description.into(),
-            shape: Shape::Matrix(rows, columns),
+            shape: ResultShape::Matrix(rows, columns),
             nodes,
             entries: None,
             labels: Vec::new(),

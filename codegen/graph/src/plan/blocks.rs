@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::body::{Body, Import, is_symbol};
+use super::body::{Import, PlannedBody, is_symbol};
 use super::equal::{Columns, Equal, equal_parts, parts};
 use super::root::Root;
 use super::schedule::schedule;
 use super::share::{FunctionSet, Needs, Shared, functions, share};
 use crate::ir::declaration::Argument;
 use crate::ir::{
-    Function, Graph, Group, Layout, NodeId, Program, Shape, SymbolKind, Taken, count, identifier,
+    Function, Graph, Group, Layout, NodeId, Program, ResultShape, SymbolKind, Taken, count, identifier,
 };
 
 /// A block: an inner function that computes values shared by several functions.
@@ -25,7 +25,7 @@ pub struct Block {
     /// Indices of the functions that call it.
     pub functions: Vec<usize>,
     /// Its statements; the roots are its exports.
-    pub body: Body,
+    pub body: PlannedBody,
 }
 
 /// Computes the blocks and the bodies of the functions of a program, and the angles, sines and
@@ -35,7 +35,7 @@ pub(super) fn blocks(
     program: &Program,
     groups: &[Group],
     in_lanes: bool,
-) -> (Vec<Block>, Vec<Body>, Vec<NodeId>) {
+) -> (Vec<Block>, Vec<PlannedBody>, Vec<NodeId>) {
     let graph = &program.graph;
     let roots: Vec<Vec<Root>> =
         program.functions.iter().map(|f| function_roots(graph, f, Some(&program.layout))).collect();
@@ -80,7 +80,7 @@ pub(super) fn blocks(
         taken.extend(&exports);
         let leaf = |id: NodeId| leaf(id) || exports.contains(&id);
         let schedule = schedule(graph, groups, &roots, &parts, leaf);
-        Body { schedule, roots, imports, angles, taken, parts, ..Body::default() }
+        PlannedBody { schedule, roots, imports, angles, taken, parts, ..PlannedBody::default() }
     };
     let headings = headings(graph, &roots);
     // Arguments and the struct of angles are in scope at a call, so a block cannot have the name of
@@ -102,7 +102,7 @@ pub(super) fn blocks(
         let functions = functions(*place).collect();
         blocks.push(Block { name, sections, functions, body: body(*place, roots) });
     }
-    let mut functions: Vec<Body> =
+    let mut functions: Vec<PlannedBody> =
         roots.into_iter().enumerate().map(|(f, roots)| body(1 << f, roots)).collect();
     let callers = program.functions.iter().map(|f| f.declaration.name);
     let of_functions =
@@ -290,7 +290,7 @@ fn name(program: &Program, sections: &[String]) -> String {
 fn matrices(function: &Function) -> Vec<Columns> {
     let mut all: BTreeMap<usize, Columns> = BTreeMap::new();
     for output in function.results().into_iter().flat_map(|(_, outputs)| outputs) {
-        let Shape::Matrix(_, count) = output.shape else { continue };
+        let ResultShape::Matrix(_, count) = output.shape else { continue };
         let columns = all.entry(count).or_insert_with(|| vec![Vec::new(); count]);
         for (i, node) in output.nodes.iter().enumerate() {
             columns[i % count].push(*node);

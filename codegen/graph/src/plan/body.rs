@@ -11,7 +11,7 @@ use crate::ir::{Graph, NodeId, Op};
 
 /// Roots and statements of a function, a block or `Model::new`.
 #[derive(Clone, Debug, Default)]
-pub struct Body {
+pub struct PlannedBody {
     /// For a function: output entries, then each divisor with its scale. For a block: its exports.
     pub roots: Vec<Root>,
     /// The statements, in order.
@@ -33,7 +33,7 @@ fn nodes_of_pair(p: &Pair) -> impl Iterator<Item = NodeId> + use<> {
     [p.sin, p.cos, Some(p.angle)].into_iter().flatten()
 }
 
-impl Body {
+impl PlannedBody {
     /// The nodes that its statements must compute: its roots, and the inputs of its equal parts.
     pub(super) fn ends(&self) -> impl Iterator<Item = NodeId> + '_ {
         let feeds = self.parts.iter().flat_map(|p| &p.inputs).flat_map(|c| &c.nodes).copied();

@@ -21,7 +21,7 @@ mod signs;
 mod tests;
 
 pub use blocks::{Block, saved};
-pub use body::{Body, Import};
+pub use body::{Import, PlannedBody};
 pub use equal::{Column, Equal, same_number};
 pub use naming::{Naming, name};
 pub use root::Root;
@@ -53,13 +53,13 @@ pub struct Plan {
     /// Fields of the model, other than parameters and ε.
     pub hoisted: Vec<Hoisted>,
     /// Body of `Model::new`; its roots are the fields.
-    pub setup: Body,
+    pub setup: PlannedBody,
     /// Blocks, each after those from which it takes values.
     pub blocks: Vec<Block>,
     /// Angles, sines and cosines that functions pass to blocks.
     pub angles: Vec<NodeId>,
     /// Bodies of the functions, in the order of the program.
-    pub functions: Vec<Body>,
+    pub functions: Vec<PlannedBody>,
     /// Names of values; empty before [`Plan::name`].
     pub names: ValueNames,
     values: FxHashMap<NodeId, f64>,
@@ -77,10 +77,10 @@ impl Plan {
         let graph = &program.graph;
         let groups = groups(graph);
         let (blocks, functions, angles) = blocks::blocks(program, &groups, side_by_side);
-        let bodies: Vec<&Body> = blocks.iter().map(|b| &b.body).chain(&functions).collect();
+        let bodies: Vec<&PlannedBody> = blocks.iter().map(|b| &b.body).chain(&functions).collect();
         let (hoisted, roots) = hoist(graph, &groups, &bodies);
         let schedule = schedule_with_parameters(graph, &groups, &roots);
-        let setup = Body { schedule, roots, ..Body::default() };
+        let setup = PlannedBody { schedule, roots, ..PlannedBody::default() };
         let values = constants(graph, &groups);
         Plan { groups, hoisted, setup, blocks, angles, functions, names: ValueNames::default(), values }
     }
@@ -89,7 +89,7 @@ impl Plan {
     /// its kind has.
     pub fn of_roots(graph: &Graph, groups: Vec<Group>, roots: Vec<Root>) -> Self {
         let schedule = schedule_with_parameters(graph, &groups, &roots);
-        let body = Body { schedule, roots, ..Body::default() };
+        let body = PlannedBody { schedule, roots, ..PlannedBody::default() };
         let values = constants(graph, &groups);
         Plan { groups, functions: vec![body], values, ..Plan::default() }
     }
@@ -132,7 +132,7 @@ impl Plan {
     }
 
     /// All bodies: functions, `Model::new`, blocks.
-    pub fn bodies(&self) -> impl Iterator<Item = &Body> {
+    pub fn bodies(&self) -> impl Iterator<Item = &PlannedBody> {
         self.functions.iter().chain([&self.setup]).chain(self.blocks.iter().map(|b| &b.body))
     }
 
@@ -143,7 +143,7 @@ impl Plan {
     }
 
     /// The constants that a body mentions, in order of ids, each with its number of uses.
-    pub fn numbers(&self, graph: &Graph, body: &Body) -> BTreeMap<NodeId, u32> {
+    pub fn numbers(&self, graph: &Graph, body: &PlannedBody) -> BTreeMap<NodeId, u32> {
         let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();
         let mut visited = vec![false; self.groups.len()];
         let mut stack: Vec<NodeId> = body.ends().collect();
@@ -186,7 +186,7 @@ fn constants(graph: &Graph, groups: &[Group]) -> FxHashMap<NodeId, f64> {
 
 /// The values that the model stores, in order of ids, each with the section heading of its user.
 /// Names come later.
-fn hoist(graph: &Graph, groups: &[Group], bodies: &[&Body]) -> (Vec<Hoisted>, Vec<Root>) {
+fn hoist(graph: &Graph, groups: &[Group], bodies: &[&PlannedBody]) -> (Vec<Hoisted>, Vec<Root>) {
     let mut headings: BTreeMap<NodeId, Arc<str>> = BTreeMap::new();
     for body in bodies {
         let mut stack: Vec<NodeId> = body.ends().collect();

@@ -11,7 +11,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::body::Body;
+use super::body::PlannedBody;
 use super::parts::{OperandKind, Owner, Role, candidates, common};
 use crate::ir::{
     Fingerprint, Graph, Node, NodeId, Op, SymbolKind, Taken, ValueNames, fingerprints, is_same, needed,
@@ -33,7 +33,7 @@ pub struct Naming<'a> {
     /// The graph of the values.
     pub graph: &'a Graph,
     /// The bodies whose statements need names.
-    pub bodies: Vec<&'a Body>,
+    pub bodies: Vec<&'a PlannedBody>,
     /// Values that the model stores.
     pub kept: Vec<NodeId>,
 }

@@ -11,8 +11,8 @@ use dqdt_derivation::derive::{Definition, Derivation, Derive, Solved, directions
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 use dqdt_graph::ir::{
-    Arguments, Function, FunctionOutput, Graph, Machine, NodeId, Op, Program, Shape, SymbolKind, Tracer,
-    needed,
+    Arguments, Function, FunctionOutput, Graph, Machine, NodeId, Op, Program, ResultShape, SymbolKind,
+    Tracer, needed,
 };
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::mechanism::Mechanism;
@@ -75,8 +75,8 @@ impl Results<'_> {
             let next = first + output.nodes.len();
             if output.name == name {
                 let columns = match output.shape {
-                    Shape::Matrix(_, columns) => columns,
-                    Shape::Scalar | Shape::Vector(_) => 1,
+                    ResultShape::Matrix(_, columns) => columns,
+                    ResultShape::Scalar | ResultShape::Vector(_) => 1,
                 };
                 return (&self.values[first..next], columns);
             }

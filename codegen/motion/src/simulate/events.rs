@@ -1,7 +1,7 @@
 //! Events along a motion, evaluated by the interpreter.
 
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Arguments, Crossing, Effect, EventSlot, Machine, Program};
+use dqdt_graph::ir::{Arguments, Effect, EventCrossing, EventSlot, Machine, Program};
 
 /// Crossing direction and effect of each event, as the integrator expects them.
 pub(super) fn rules(events: &[EventSlot]) -> Vec<dqdt::EventRule> {
@@ -11,9 +11,9 @@ pub(super) fn rules(events: &[EventSlot]) -> Vec<dqdt::EventRule> {
 fn rule(e: &EventSlot) -> dqdt::EventRule {
     dqdt::EventRule {
         crossing: match e.crossing {
-            Crossing::Falling => dqdt::Crossing::Falling,
-            Crossing::Rising => dqdt::Crossing::Rising,
-            Crossing::Both => dqdt::Crossing::Both,
+            EventCrossing::Falling => dqdt::Crossing::Falling,
+            EventCrossing::Rising => dqdt::Crossing::Rising,
+            EventCrossing::Both => dqdt::Crossing::Both,
         },
         effect: match e.effect {
             Effect::Ends => dqdt::Effect::Ends,

@@ -153,7 +153,7 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
     let motion = integrate(&program, &start.arguments, &request.span, &stops, &|_| (), &|| {
         pipeline::form_that_keeps_digits(loaded, formalism)
     });
-    let signals = Signals::of(loaded, &program, &start.arguments, &motion, &request.with);
+    let signals = Signals::evaluate(loaded, &program, &start.arguments, &motion, &request.with);
     Ok(Simulated { formalism, layout: program.layout, motion, signals })
 }
 

@@ -67,7 +67,7 @@ pub struct Signals {
 
 impl Signals {
     /// Evaluates energies, outputs and the requested groups along a motion.
-    pub fn of(
+    pub fn evaluate(
         loaded: &Assembled,
         program: &Program,
         arguments: &Arguments,

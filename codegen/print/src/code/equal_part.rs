@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use dqdt_algebra::Number;
 use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind, Taken, groups};
-use dqdt_graph::plan::{Body, Column, Equal, Plan, Root, same_number};
+use dqdt_graph::plan::{Column, Equal, Plan, PlannedBody, Root, same_number};
 
 /// A computation that is emitted once and runs in several SIMD lanes.
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ impl EqualPart {
     }
 
     /// The planned body of the computation; `None` if the plan is empty.
-    pub fn body(&self) -> Option<&Body> {
+    pub fn body(&self) -> Option<&PlannedBody> {
         self.plan.functions.first()
     }
 

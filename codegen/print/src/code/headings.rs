@@ -5,7 +5,7 @@
 //! them.
 
 use dqdt_graph::ir::ValueNames;
-use dqdt_graph::plan::{Body, Step};
+use dqdt_graph::plan::{PlannedBody, Step};
 
 /// Minimum number of consecutive statements that form a part of a section.
 const MIN_RUN: usize = 3;
@@ -40,7 +40,7 @@ fn starts_with_words(name: &str, words: &str) -> bool {
 /// The heading before each statement of a body, if any. Statements marked `early` are printed
 /// first, so they get headings separately.
 pub fn statement_headings(
-    body: &Body,
+    body: &PlannedBody,
     names: &ValueNames,
     early: &[bool],
     bodies: &[String],

@@ -7,7 +7,7 @@ use super::literal::literal;
 use super::syntax::{array, assign, code, ident, index, int_literal, path, prose};
 use crate::code::tables;
 use crate::tree::FEW_VALUES;
-use dqdt_graph::ir::{FunctionOutput, NodeId, Program, Shape};
+use dqdt_graph::ir::{FunctionOutput, NodeId, Program, ResultShape};
 
 /// Values in the shape of an output; `expression` converts a node. If most are zero, the others are
 /// written into an array of zeros.
@@ -24,9 +24,9 @@ pub fn shaped(
     }
     let values: Vec<Expr> = nodes.iter().map(|n| expression(*n)).collect();
     match shape {
-        Shape::Scalar => values.into_iter().next().unwrap_or_else(|| parse_quote!(T::ZERO)),
-        Shape::Vector(_) => array(values),
-        Shape::Matrix(_, columns) => {
+        ResultShape::Scalar => values.into_iter().next().unwrap_or_else(|| parse_quote!(T::ZERO)),
+        ResultShape::Vector(_) => array(values),
+        ResultShape::Matrix(_, columns) => {
             array(values.chunks(columns.max(1)).map(|row| array(row.to_vec())).collect())
         }
     }
@@ -37,7 +37,7 @@ fn mostly_zero(values: usize, zeros: usize) -> bool {
     values >= FEW_VALUES && zeros * 2 > values
 }
 
-fn sparse(shape: Shape, entries: Vec<(usize, Expr)>) -> Expr {
+fn sparse(shape: ResultShape, entries: Vec<(usize, Expr)>) -> Expr {
     let zeros = zeros(shape);
     if entries.is_empty() {
         return zeros;
@@ -49,9 +49,9 @@ fn sparse(shape: Shape, entries: Vec<(usize, Expr)>) -> Expr {
 }
 
 /// The expression for entry `i` of an array in this shape.
-fn entry_place(array: &Expr, shape: Shape, i: usize) -> Expr {
+fn entry_place(array: &Expr, shape: ResultShape, i: usize) -> Expr {
     match shape {
-        Shape::Matrix(_, columns) => {
+        ResultShape::Matrix(_, columns) => {
             let columns = columns.max(1);
             index(index(array.clone(), i / columns), i % columns)
         }
@@ -60,14 +60,14 @@ fn entry_place(array: &Expr, shape: Shape, i: usize) -> Expr {
 }
 
 /// A Rust expression of zeros in the shape of an output.
-pub fn zeros(shape: Shape) -> Expr {
+pub fn zeros(shape: ResultShape) -> Expr {
     match shape {
-        Shape::Scalar => parse_quote!(T::ZERO),
-        Shape::Vector(n) => {
+        ResultShape::Scalar => parse_quote!(T::ZERO),
+        ResultShape::Vector(n) => {
             let n = int_literal(n);
             parse_quote!([T::ZERO; #n])
         }
-        Shape::Matrix(rows, columns) => {
+        ResultShape::Matrix(rows, columns) => {
             let (rows, columns) = (int_literal(rows), int_literal(columns));
             parse_quote!([[T::ZERO; #columns]; #rows])
         }
@@ -90,11 +90,11 @@ fn field_row(output: &FunctionOutput, field: &str) -> Vec<String> {
 }
 
 /// The Rust type of an output, as text.
-fn type_text(shape: Shape) -> String {
+fn type_text(shape: ResultShape) -> String {
     match shape {
-        Shape::Scalar => "T".to_owned(),
-        Shape::Vector(n) => format!("[T; {n}]"),
-        Shape::Matrix(rows, columns) => format!("[[T; {columns}]; {rows}]"),
+        ResultShape::Scalar => "T".to_owned(),
+        ResultShape::Vector(n) => format!("[T; {n}]"),
+        ResultShape::Matrix(rows, columns) => format!("[[T; {columns}]; {rows}]"),
     }
 }
 

@@ -33,7 +33,7 @@ use std::fmt::Write as _;
 use crate::code::equal_part::EqualPart;
 use crate::code::legend::legend;
 use crate::code::origin::origin;
-use crate::target::{FUSED, Options, Printed, SCALAR, Target, TargetError, UNFUSED};
+use crate::target::{FUSED, Printed, SCALAR, Target, TargetError, TargetOptions, UNFUSED};
 use data::ModulePart;
 use dqdt_diagnostics::base::InternalError;
 use dqdt_graph::ir::{Program, count};
@@ -52,7 +52,7 @@ pub static TARGET: Target = Target {
     print,
 };
 
-fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
+fn print(program: &Program, options: &TargetOptions) -> Result<Printed, TargetError> {
     let options = RustOptions { singles: options.word(&SCALAR) == "float", unfused: options.has(&UNFUSED) };
     program.check()?;
     let text = rust(program, Plan::with_parts(program, true), &options)?;
@@ -129,7 +129,7 @@ pub fn rust_stats(program: &Program) -> Vec<Stats> {
         .collect()
 }
 
-fn measure_body(name: &str, body: &dqdt_graph::plan::Body) -> Stats {
+fn measure_body(name: &str, body: &dqdt_graph::plan::PlannedBody) -> Stats {
     Stats { name: name.to_owned(), statements: body.schedule.statements.len(), live: body.schedule.live }
 }
 

@@ -9,7 +9,7 @@ use super::statements::Statements;
 use super::syntax::{array, assign, comment, ident, index, method, path};
 use crate::tree::{FunctionParts, ResultPart, is_sparse};
 use dqdt_graph::ir::declaration::{Declaration, Returns};
-use dqdt_graph::ir::{Function, FunctionOutput, NodeId, Shape, Taken};
+use dqdt_graph::ir::{Function, FunctionOutput, NodeId, ResultShape, Taken};
 
 /// Field names of the struct for these outputs.
 pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
@@ -101,11 +101,11 @@ fn assign_entries(scope: &mut RustScope, part: &ResultPart<'_>, out: &mut Statem
                 continue;
             }
             let at = match output.shape {
-                Shape::Matrix(_, columns) => {
+                ResultShape::Matrix(_, columns) => {
                     let columns = columns.max(1);
                     index(index(path(place), i / columns), i % columns)
                 }
-                Shape::Scalar | Shape::Vector(_) => index(path(place), i),
+                ResultShape::Scalar | ResultShape::Vector(_) => index(path(place), i),
             };
             let value = scope.expression(*node);
             out.push(assign(at, value));

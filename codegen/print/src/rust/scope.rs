@@ -60,7 +60,7 @@ impl<'a> RustScope<'a> {
     pub fn of_function(
         graph: &'a Graph,
         plan: &'a Plan,
-        body: &'a plan::Body,
+        body: &'a plan::PlannedBody,
         names: &'a ModuleNames,
         arrays: &[Array],
     ) -> Self {
@@ -72,7 +72,7 @@ impl<'a> RustScope<'a> {
     pub fn of_block(
         graph: &'a Graph,
         plan: &'a Plan,
-        body: &'a plan::Body,
+        body: &'a plan::PlannedBody,
         names: &'a ModuleNames,
         arrays: &[Array],
     ) -> Self {
@@ -83,7 +83,7 @@ impl<'a> RustScope<'a> {
     /// The scope of the function of an equal part.
     pub fn of_part(
         part: &'a EqualPart,
-        body: &'a plan::Body,
+        body: &'a plan::PlannedBody,
         names: &'a ModuleNames,
         arrays: &[Array],
     ) -> Self {

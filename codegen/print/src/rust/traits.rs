@@ -2,7 +2,7 @@
 //! the functions that they need.
 
 use super::data::{MacroCall, ModulePart, name};
-use dqdt_graph::ir::{Crossing, Effect, EventSlot, Function, Program, Role, Taken};
+use dqdt_graph::ir::{Effect, EventCrossing, EventSlot, Function, Program, Role, Taken};
 
 /// Traits with one method, each with the role of its function.
 const SINGLE_FUNCTION_TRAITS: [(&str, Role); 8] = [
@@ -84,9 +84,9 @@ fn rules(program: &Program) -> Vec<Vec<String>> {
 /// An event as a row of the macro call: name, crossing direction, effect.
 fn event_row(field: &str, event: &EventSlot) -> Vec<String> {
     let crossing = match event.crossing {
-        Crossing::Falling => "Falling",
-        Crossing::Rising => "Rising",
-        Crossing::Both => "Both",
+        EventCrossing::Falling => "Falling",
+        EventCrossing::Rising => "Rising",
+        EventCrossing::Both => "Both",
     };
     let effect = match event.effect {
         Effect::Ends => "Ends",

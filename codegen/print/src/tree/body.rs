@@ -14,7 +14,7 @@ use dqdt_graph::plan::{self, Column, Equal, Pair, Plan, Step};
 pub struct BodyTree<'a> {
     graph: &'a Graph,
     plan: &'a Plan,
-    body: &'a plan::Body,
+    body: &'a plan::PlannedBody,
     /// `true` if the body is that of `Model::new`.
     is_setup: bool,
     /// `true` if the body is that of a block (inner function).
@@ -64,13 +64,18 @@ pub struct SinCos<'a> {
 
 impl<'a> BodyTree<'a> {
     /// The tree of an emitted function's body.
-    pub fn of_function(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, is_fused: bool) -> Self {
+    pub fn of_function(
+        graph: &'a Graph,
+        plan: &'a Plan,
+        body: &'a plan::PlannedBody,
+        is_fused: bool,
+    ) -> Self {
         let (is_setup, is_block, is_part) = (false, false, false);
         BodyTree { graph, plan, body, is_setup, is_block, is_part, is_fused, used: RefCell::default() }
     }
 
     /// The tree of the body of a block (inner function).
-    pub fn of_block(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, is_fused: bool) -> Self {
+    pub fn of_block(graph: &'a Graph, plan: &'a Plan, body: &'a plan::PlannedBody, is_fused: bool) -> Self {
         BodyTree { is_block: true, ..BodyTree::of_function(graph, plan, body, is_fused) }
     }
 
@@ -80,7 +85,7 @@ impl<'a> BodyTree<'a> {
     }
 
     /// The tree of the body of an equal part.
-    pub fn of_part(part: &'a EqualPart, body: &'a plan::Body, is_fused: bool) -> Self {
+    pub fn of_part(part: &'a EqualPart, body: &'a plan::PlannedBody, is_fused: bool) -> Self {
         BodyTree { is_part: true, ..BodyTree::of_function(&part.graph, &part.plan, body, is_fused) }
     }
 
@@ -112,7 +117,7 @@ impl<'a> BodyTree<'a> {
     }
 
     /// The planned body: its statements in order.
-    pub fn plan(&self) -> &'a plan::Body {
+    pub fn plan(&self) -> &'a plan::PlannedBody {
         self.body
     }
 

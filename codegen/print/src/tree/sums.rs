@@ -2,7 +2,7 @@
 //! with sums.
 
 use dqdt_graph::ir::{Graph, Group, NodeId, Op};
-use dqdt_graph::plan::{Body, Plan};
+use dqdt_graph::plan::{Plan, PlannedBody};
 
 /// The printed form of a sum of two terms. The caller prints the terms.
 pub enum PrintedSum {
@@ -49,7 +49,7 @@ pub struct Sums<'a> {
     /// The plan of the program.
     pub plan: &'a Plan,
     /// The planned body that contains the sums.
-    pub body: &'a Body,
+    pub body: &'a PlannedBody,
     /// `true` for the body of `Model::new`.
     pub setup: bool,
     /// `true` if products are fused with sums.

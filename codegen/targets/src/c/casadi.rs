@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use super::names::{CNames, fields};
 use super::options::CScalar;
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
-use dqdt_graph::ir::{Function, FunctionOutput, NodeId, Op, Program, Shape, SymbolKind, needed};
+use dqdt_graph::ir::{Function, FunctionOutput, NodeId, Op, Program, ResultShape, SymbolKind, needed};
 use dqdt_print::code::result_arguments::result_arguments;
 
 /// An argument or a result: name, size and sparsity, in column-major order.
@@ -101,17 +101,17 @@ fn results(program: &Program, f: &Function) -> Option<Vec<ArgumentBlock>> {
 
 fn block(program: &Program, o: &FunctionOutput, name: &str, place: &str) -> ArgumentBlock {
     let (rows, columns) = match o.shape {
-        Shape::Scalar => (1, 1),
-        Shape::Vector(n) => (n, 1),
-        Shape::Matrix(rows, columns) => (rows, columns),
+        ResultShape::Scalar => (1, 1),
+        ResultShape::Vector(n) => (n, 1),
+        ResultShape::Matrix(rows, columns) => (rows, columns),
     };
     let mut entries = Vec::new();
     for column in 0..columns {
         for row in 0..rows {
             let text = match o.shape {
-                Shape::Scalar => place.to_owned(),
-                Shape::Vector(_) => format!("{place}[{row}]"),
-                Shape::Matrix(..) => format!("{place}[{row}][{column}]"),
+                ResultShape::Scalar => place.to_owned(),
+                ResultShape::Vector(_) => format!("{place}[{row}]"),
+                ResultShape::Matrix(..) => format!("{place}[{row}][{column}]"),
             };
             if o.nodes.get(row * columns + column).is_some_and(|node| !program.graph.is_zero(*node)) {
                 entries.push((row, column, text));
@@ -171,7 +171,7 @@ fn call(names: &CNames, f: &Function) -> String {
                 arguments.push(format!("&{place}"));
                 continue;
             }
-            (_, Some(Shape::Matrix(rows, columns))) => {
+            (_, Some(ResultShape::Matrix(rows, columns))) => {
                 let _ = writeln!(out, "    double {place}[{rows}][{columns}];");
             }
             _ => {

@@ -6,7 +6,7 @@ use super::names::{CNames, table_name};
 use super::scope::CScope;
 use super::text::{comment, quoted, statement};
 use dqdt_graph::ir::declaration::Vector;
-use dqdt_graph::ir::{Condition, Crossing, Effect, Function, Program, Row, Slot};
+use dqdt_graph::ir::{Condition, Effect, EventCrossing, Function, Program, Row, Slot};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::leaves::is_parameter;
 use dqdt_print::code::tables::{self, Arrays};
@@ -82,9 +82,9 @@ pub fn definitions(program: &Program, names: &CNames) -> String {
         let rows: String = (l.events.iter())
             .map(|e| {
                 let crossing = match e.crossing {
-                    Crossing::Falling => -1,
-                    Crossing::Rising => 1,
-                    Crossing::Both => 0,
+                    EventCrossing::Falling => -1,
+                    EventCrossing::Rising => 1,
+                    EventCrossing::Both => 0,
                 };
                 let effect = match e.effect {
                     Effect::Ends => "ends",

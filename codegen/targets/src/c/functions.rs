@@ -9,7 +9,7 @@ use super::options::CScalar;
 use super::scope::CScope;
 use super::text::{comment, statement};
 use dqdt_graph::ir::declaration::{Argument, Returns};
-use dqdt_graph::ir::{Function, FunctionOutput, Graph, Layout, Program, Shape};
+use dqdt_graph::ir::{Function, FunctionOutput, Graph, Layout, Program, ResultShape};
 use dqdt_graph::plan::{Block, Plan};
 use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::result_arguments::result_arguments;
@@ -376,12 +376,12 @@ fn entries(
     }
     for (k, node) in o.nodes.iter().enumerate().filter(|(_, node)| !(is_sparse && scope.is_zero(**node))) {
         let at = match o.shape {
-            Shape::Scalar if field.is_some() => base.clone(),
-            Shape::Matrix(_, columns) => {
+            ResultShape::Scalar if field.is_some() => base.clone(),
+            ResultShape::Matrix(_, columns) => {
                 let columns = columns.max(1);
                 format!("{base}[{}][{}]", k / columns, k % columns)
             }
-            Shape::Scalar | Shape::Vector(_) => format!("{base}[{k}]"),
+            ResultShape::Scalar | ResultShape::Vector(_) => format!("{base}[{k}]"),
         };
         out.push_str(&statement(&format!("{at} = {};", scope.value(*node)), 4));
     }

@@ -8,7 +8,7 @@ use super::names::{CNames, fields};
 use super::steps;
 use super::text::{comment, one_line, statement};
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role, Vector};
-use dqdt_graph::ir::{Function, FunctionOutput, Program, Shape, Slot};
+use dqdt_graph::ir::{Function, FunctionOutput, Program, ResultShape, Slot};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::{indices, notes};
 
@@ -177,9 +177,9 @@ fn result(names: &CNames, name: &str, about: &str, outputs: &[FunctionOutput]) -
     let mut rows = String::new();
     for (o, field) in outputs.iter().zip(fields(outputs)).filter(|(o, _)| !o.nodes.is_empty()) {
         let shape = match o.shape {
-            Shape::Scalar => String::new(),
-            Shape::Vector(n) => format!("[{n}]"),
-            Shape::Matrix(rows, columns) => format!("[{rows}][{columns}]"),
+            ResultShape::Scalar => String::new(),
+            ResultShape::Vector(n) => format!("[{n}]"),
+            ResultShape::Matrix(rows, columns) => format!("[{rows}][{columns}]"),
         };
         let text = one_line(if o.description.is_empty() { &o.name } else { &o.description });
         let unit = if o.unit.is_empty() { String::new() } else { format!("[{}] ", one_line(&o.unit)) };

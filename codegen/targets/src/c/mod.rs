@@ -32,7 +32,7 @@ use dqdt_graph::ir::{Program, count};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::origin::origin;
-use dqdt_print::target::{FUSED, Options, Printed, SCALAR, Target, TargetError, TargetOption, UNFUSED};
+use dqdt_print::target::{FUSED, Printed, SCALAR, Target, TargetError, TargetOption, TargetOptions, UNFUSED};
 use names::CNames;
 pub use options::{CFiles, COptions, CScalar};
 use text::one_line;
@@ -66,7 +66,7 @@ const ASCII: TargetOption = TargetOption {
     about: "Comments and texts of C in ASCII: `v_dot`, `lambda`, `m^2`",
 };
 
-fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
+fn print(program: &Program, options: &TargetOptions) -> Result<Printed, TargetError> {
     let scalar = if options.word(&SCALAR) == "float" { CScalar::Float } else { CScalar::Double };
     let [fused, casadi, steps, ascii] = [&FUSED, &CASADI, &STEPS, &ASCII].map(|flag| options.has(flag));
     if casadi && scalar == CScalar::Float {

@@ -29,12 +29,22 @@ impl<'a> CScope<'a> {
     }
 
     /// The scope of an emitted C function.
-    pub fn of_function(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a CNames) -> Self {
+    pub fn of_function(
+        graph: &'a Graph,
+        plan: &'a Plan,
+        body: &'a plan::PlannedBody,
+        names: &'a CNames,
+    ) -> Self {
         CScope::new(BodyTree::of_function(graph, plan, body, names.fused), names)
     }
 
     /// The scope of an emitted inner C function (block).
-    pub fn of_block(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a CNames) -> Self {
+    pub fn of_block(
+        graph: &'a Graph,
+        plan: &'a Plan,
+        body: &'a plan::PlannedBody,
+        names: &'a CNames,
+    ) -> Self {
         CScope { is_block: true, ..CScope::new(BodyTree::of_block(graph, plan, body, names.fused), names) }
     }
 
@@ -44,7 +54,7 @@ impl<'a> CScope<'a> {
     }
 
     /// The scope of the C function of an equal part.
-    pub fn of_part(part: &'a EqualPart, body: &'a plan::Body, names: &'a CNames) -> Self {
+    pub fn of_part(part: &'a EqualPart, body: &'a plan::PlannedBody, names: &'a CNames) -> Self {
         CScope { inputs: &part.input_names, ..CScope::new(BodyTree::of_part(part, body, names.fused), names) }
     }
 

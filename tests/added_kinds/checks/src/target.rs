@@ -6,13 +6,13 @@ use dqdt_derivation::derive::Request;
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Arguments, Machine, Program, SymbolKind};
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_print::target::{Options, TargetError};
+use dqdt_print::target::{TargetError, TargetOptions};
 use dqdt_targets::{TARGETS, target};
 
 use crate::{assert_close, example};
 
 /// The Python module printed for a program.
-fn print(program: &Program, options: &Options) -> String {
+fn print(program: &Program, options: &TargetOptions) -> String {
     let python = target("python").unwrap_or_else(|| panic!("no such target"));
     (python.print)(program, options).unwrap_or_else(|e| panic!("{e:?}")).texts.concat()
 }
@@ -49,7 +49,7 @@ fn python_evaluates_what_the_interpreter_does() {
     for name in ["cart_pole", "double_pendulum", "four_bar", "rolling_disc", "furuta_pendulum"] {
         let program = pipeline::program(&example(name), &Request::all(Formalism::Kane));
         let (at, call) = arguments(&program);
-        let printed = print(&program, &Options::default());
+        let printed = print(&program, &TargetOptions::default());
         for (_, function) in program.emitted() {
             let declaration = function.declaration;
             let vectors = ["x", "u"];
@@ -77,7 +77,7 @@ fn what_is_not_finite_does_not_raise() {
                endless = \"1/(pin - pin)\"\nnowhere = \"(pin - pin)/(pin - pin)\"\n"),
     );
     let program = pipeline::program(&spec, &Request::all(Formalism::Kane));
-    let printed = print(&program, &Options::default());
+    let printed = print(&program, &TargetOptions::default());
     let at = "[0.0] * 99, 0.0, __import__(\"collections\").defaultdict(float)";
     let call = format!("{printed}\nprint([x for values in outputs({at}).values() for x in values])\n");
     assert_eq!(python(&call).trim(), "[inf, -inf, nan, nan, inf, inf, nan]");
@@ -88,7 +88,7 @@ fn a_table_is_constant_beside_its_knots() {
     let text = crate::pendulum("type = \"revolute\"\naxis = \"z\"")
         + "[tables]\ncurve = { x = [0, 1, 2], y = [1, 3, 2], x_unit = \"rad\" }\n[outputs]\nvalue = \"curve(pin)\"\n";
     let program = pipeline::program(&crate::build(&text), &Request::all(Formalism::Kane));
-    let printed = print(&program, &Options::default());
+    let printed = print(&program, &TargetOptions::default());
     let (mut at, _) = arguments(&program);
     let named = program.emitted().map(|(_, f)| f.declaration).find(|d| d.name == "outputs");
     let outputs = named.unwrap_or_else(|| panic!("no outputs"));
@@ -107,13 +107,13 @@ fn a_table_is_constant_beside_its_knots() {
 fn it_stands_among_the_targets_and_its_options_are_checked() {
     assert!(TARGETS.iter().any(|target| target.name == "python"));
     let python = target("python").unwrap_or_else(|| panic!("no such target"));
-    let short = Options::new(python, [("docs", "none")]).unwrap_or_else(|e| panic!("{e:?}"));
+    let short = TargetOptions::new(python, [("docs", "none")]).unwrap_or_else(|e| panic!("{e:?}"));
     let program = pipeline::program(&example("cart_pole"), &Request::all(Formalism::Kane));
-    assert!(print(&program, &short).len() < print(&program, &Options::default()).len());
+    assert!(print(&program, &short).len() < print(&program, &TargetOptions::default()).len());
     for (name, word, expected) in
         [("scalar", "float", "Python takes only docs"), ("docs", "short", "`short` is none of long, none")]
     {
-        let error = Options::new(python, [(name, word)]);
+        let error = TargetOptions::new(python, [(name, word)]);
         let Err(TargetError::Option { message, .. }) = error else { panic!("{error:?}") };
         assert_eq!(message, expected);
     }

@@ -1,6 +1,7 @@
-//! Draws by lot, for readers who have not seen the code: `cargo run -p dqdt-words --bin draw -- SEED`
-//! prints twenty doc comments and ten function names; `-- SEED sentences` thirty sentences of messages
-//! and reports.
+//! Draws by lot, for readers who have not seen the code.
+//!
+//! `cargo run -p dqdt-words --bin draw -- SEED` prints twenty doc comments and ten function names,
+//! `-- SEED sentences` thirty sentences of messages and reports, `-- SEED all` all sentences.
 
 use dqdt_words::drawing::{draw, items};
 use dqdt_words::sentences::sentences;

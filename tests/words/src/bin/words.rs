@@ -1,4 +1,5 @@
-//! Prints the findings below the paths in the arguments, or all: `cargo run -p dqdt-words -- codegen/graph`.
+//! Prints the findings below the paths in the arguments, or all:
+//! `cargo run -p dqdt-words --bin words -- codegen/graph`.
 
 use dqdt_words::{findings, names, sources};
 use std::process::ExitCode;

@@ -192,7 +192,7 @@ pub(super) fn run(
         };
         bar.finish_and_clear();
         let stopped = motion.stopped.take();
-        let signals = Signals::of(&loaded, &program, &arguments, &motion, groups);
+        let signals = Signals::evaluate(&loaded, &program, &arguments, &motion, groups);
         let stops = simulate::count_distinct(&stops);
         runs.push(MotionRun { value, label, loaded, program, arguments, motion, signals, stops, stopped });
     }

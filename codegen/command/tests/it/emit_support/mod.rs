@@ -6,8 +6,8 @@ use std::sync::Arc;
 use dqdt_algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar, TreeFactors};
 use dqdt_codegen::functions;
 use dqdt_graph::ir::{
-    Check, Declaration, Function, FunctionOutput, Graph, Layout, NodeId, Program, Shape, Slot, SymbolKind,
-    Tracer,
+    Check, Declaration, Function, FunctionOutput, Graph, Layout, NodeId, Program, ResultShape, Slot,
+    SymbolKind, Tracer,
 };
 
 /// π rounded to two decimals, as a user may write it.
@@ -19,7 +19,7 @@ pub fn slot(name: &str, unit: &str, value: f64) -> Slot {
 }
 
 /// An output of a hand-built function, from its graph nodes.
-pub fn output(name: &str, unit: &str, shape: Shape, nodes: Vec<NodeId>) -> FunctionOutput {
+pub fn output(name: &str, unit: &str, shape: ResultShape, nodes: Vec<NodeId>) -> FunctionOutput {
     FunctionOutput {
         name: name.to_owned(),
         unit: unit.to_owned(),
@@ -76,26 +76,31 @@ pub fn pendulum() -> Program {
         checks: vec![check("inertia", inertia.id(&g), inertia.id(&g))],
         ..function(
             functions::DQDT,
-            vec![output("dx", "", Shape::Vector(2), vec![omega.id(&g), acceleration.id(&g)])],
+            vec![output("dx", "", ResultShape::Vector(2), vec![omega.id(&g), acceleration.id(&g)])],
         )
     };
     let functions = vec![
         dqdt,
-        function(functions::RATES, vec![output("dq", "", Shape::Vector(1), vec![omega.id(&g)])]),
+        function(functions::RATES, vec![output("dq", "", ResultShape::Vector(1), vec![omega.id(&g)])]),
         function(
             functions::MASS_MATRIX,
-            vec![output("m", "kg*m^2", Shape::Matrix(1, 1), vec![inertia.id(&g)])],
+            vec![output("m", "kg*m^2", ResultShape::Matrix(1, 1), vec![inertia.id(&g)])],
         ),
         function(
             functions::BIAS,
-            vec![output("bias", "N*m", Shape::Vector(1), vec![(d * omega + m * gravity * l * s).id(&g)])],
+            vec![output(
+                "bias",
+                "N*m",
+                ResultShape::Vector(1),
+                vec![(d * omega + m * gravity * l * s).id(&g)],
+            )],
         ),
         function(
             functions::INVERSE_DYNAMICS,
             vec![output(
                 "effort",
                 "N*m",
-                Shape::Vector(1),
+                ResultShape::Vector(1),
                 vec![
                     (inertia * sym("omega_dot", SymbolKind::Acceleration(0))
                         + d * omega
@@ -107,15 +112,20 @@ pub fn pendulum() -> Program {
         function(
             functions::ENERGY,
             vec![
-                output("kinetic", "J", Shape::Scalar, vec![(half * inertia * omega * omega).id(&g)]),
-                output("potential", "J", Shape::Scalar, vec![(-(m * gravity * l * c)).id(&g)]),
+                output("kinetic", "J", ResultShape::Scalar, vec![(half * inertia * omega * omega).id(&g)]),
+                output("potential", "J", ResultShape::Scalar, vec![(-(m * gravity * l * c)).id(&g)]),
             ],
         ),
         function(
             functions::OUTPUTS,
             vec![
-                output("force", "N", Shape::Scalar, vec![(m * l * omega * omega + m * gravity * c).id(&g)]),
-                output("tip", "m", Shape::Vector(2), vec![(l * s).id(&g), (-(l * c)).id(&g)]),
+                output(
+                    "force",
+                    "N",
+                    ResultShape::Scalar,
+                    vec![(m * l * omega * omega + m * gravity * c).id(&g)],
+                ),
+                output("tip", "m", ResultShape::Vector(2), vec![(l * s).id(&g), (-(l * c)).id(&g)]),
             ],
         ),
         function(
@@ -123,7 +133,7 @@ pub fn pendulum() -> Program {
             vec![output(
                 "bob",
                 "m",
-                Shape::Vector(3),
+                ResultShape::Vector(3),
                 vec![(l * s).id(&g), Tracer::ZERO.id(&g), (-(l * c)).id(&g)],
             )],
         ),
@@ -132,7 +142,7 @@ pub fn pendulum() -> Program {
             vec![output(
                 "u",
                 "N*m",
-                Shape::Vector(1),
+                ResultShape::Vector(1),
                 vec![
                     tau.func2(Func2::Min, Tracer::ratio(2, 1)).func2(Func2::Max, Tracer::ratio(-2, 1)).id(&g),
                 ],
@@ -232,9 +242,9 @@ pub fn chain(n: usize) -> Program {
     let functions = vec![
         Function {
             checks: pivots.collect(),
-            ..function(functions::DQDT, vec![output("dx", "", Shape::Vector(2 * n), dx)])
+            ..function(functions::DQDT, vec![output("dx", "", ResultShape::Vector(2 * n), dx)])
         },
-        function(functions::MASS_MATRIX, vec![output("m", "kg*m^2", Shape::Matrix(n, n), entries)]),
+        function(functions::MASS_MATRIX, vec![output("m", "kg*m^2", ResultShape::Matrix(n, n), entries)]),
     ];
     let names =
         |letter: &str, unit: &str| (1..=n).map(|i| slot(&format!("{letter}{i}"), unit, 0.3)).collect();
@@ -309,9 +319,9 @@ pub fn everything() -> Program {
     let mut dx = rates.clone();
     dx.extend([sum, z * u - z]);
     let outputs = vec![
-        output("type", "1", Shape::Vector(values.len()), ids(&values)),
-        output("grid", "1", Shape::Matrix(2, 2), ids(&[sum, Tracer::ONE, Tracer::ZERO, p * p])),
-        output("sum", "1", Shape::Scalar, ids(&[sum])),
+        output("type", "1", ResultShape::Vector(values.len()), ids(&values)),
+        output("grid", "1", ResultShape::Matrix(2, 2), ids(&[sum, Tracer::ONE, Tracer::ZERO, p * p])),
+        output("sum", "1", ResultShape::Scalar, ids(&[sum])),
     ];
     let one = Tracer::ONE.id(&g);
     let checks = vec![check("cos [fn]", denominator.id(&g), one)];
@@ -323,11 +333,11 @@ pub fn everything() -> Program {
                 check("p", p.id(&g), p.id(&g)),
                 with_squared(check("one", sum_of_squares, one)),
             ],
-            ..function(functions::DQDT, vec![output("dx", "", Shape::Vector(6), ids(&dx))])
+            ..function(functions::DQDT, vec![output("dx", "", ResultShape::Vector(6), ids(&dx))])
         },
         Function {
             checks: checks.clone(),
-            ..function(functions::RATES, vec![output("dq", "", Shape::Vector(4), ids(&rates))])
+            ..function(functions::RATES, vec![output("dq", "", ResultShape::Vector(4), ids(&rates))])
         },
         Function { checks, ..function(functions::OUTPUTS, outputs) },
     ];
@@ -352,8 +362,8 @@ pub fn nothing() -> Program {
     let g = Graph::new();
     let one = g.number(dqdt_algebra::Number::integer(7));
     let functions = vec![
-        function(functions::DQDT, vec![output("dx", "", Shape::Vector(0), vec![])]),
-        function(functions::ENERGY, vec![output("kinetic", "J", Shape::Scalar, vec![one])]),
+        function(functions::DQDT, vec![output("dx", "", ResultShape::Vector(0), vec![])]),
+        function(functions::ENERGY, vec![output("kinetic", "J", ResultShape::Scalar, vec![one])]),
         function(functions::OUTPUTS, vec![]),
     ];
     let mut p = program("nothing", Layout::default(), g, functions);

@@ -77,7 +77,7 @@ pub fn entries(
 const LONG: usize = 24;
 
 /// Replaces a long sum of terms by the form of the whole, with common factors in front, if that is
-/// shorter by at least a fifth.
+/// shorter by at least an eighth.
 fn shorten_by_factors(
     q: &Quantities,
     assumptions: &Assumptions,
@@ -96,7 +96,7 @@ fn shorten_by_factors(
     for (place, form) in places.into_iter().zip(whole) {
         let Simplified::Closed { closed, .. } = form else { continue };
         let (whole, Ok(by_terms)) = (arrange(&closed, order), &forms[place]) else { continue };
-        if 5 * whole.length() <= 4 * by_terms.length() {
+        if 8 * whole.length() <= 7 * by_terms.length() {
             forms[place] = Ok(sort_by_accelerations(whole));
         }
     }

@@ -17,7 +17,7 @@ pub struct Equal {
     /// Number of SIMD lanes.
     pub lanes: usize,
     /// Operations on columns, operands first.
-    pub values: Vec<Value>,
+    pub values: Vec<LaneValue>,
     /// Inputs; those that all lanes share come first.
     pub inputs: Vec<Column>,
     /// The columns of `values` that other code uses.
@@ -49,7 +49,7 @@ impl Equal {
 
 /// An operation on columns: the same operation in every SIMD lane.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Value {
+pub struct LaneValue {
     /// The nodes that it computes, one per lane.
     pub nodes: Vec<NodeId>,
     /// Arguments, each with its sign in the first lane.

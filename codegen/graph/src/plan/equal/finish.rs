@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::root::Root;
-use super::column::{Column, Equal, Value, same_number};
+use super::column::{Column, Equal, LaneValue, same_number};
 use super::search::PackSearch;
 use crate::ir::NodeId;
 
@@ -81,7 +81,7 @@ impl PackSearch<'_> {
                 }
                 arguments.push((column, first));
             }
-            part.values.push(Value { nodes: self.packs[*p].clone(), arguments });
+            part.values.push(LaneValue { nodes: self.packs[*p].clone(), arguments });
         }
         let used = self.find_scalar_uses(roots, &parts);
         for p in order {

@@ -20,7 +20,7 @@ use crate::mechanism::model::Joint;
 
 impl BodyAxes {
     /// Every body in its own axes.
-    pub fn own(joints: &[Joint]) -> Self {
+    pub fn from_joints(joints: &[Joint]) -> Self {
         let along = joints.iter().map(|j| direction_against_parent(joints, j).unwrap_or(0)).collect();
         BodyAxes { along, ..BodyAxes::default() }
     }

@@ -26,9 +26,9 @@ use kind::measure_kinds;
 
 // The registry: one line a kind.
 measure_kinds! {
-    position::Position,
-    velocity::Velocity,
-    rotation::Rotation,
+    position::PositionComponent,
+    velocity::VelocityComponent,
+    rotation::RotationElement,
     angular_velocity::AngularVelocity,
     distance::Distance,
     distance_rate::DistanceRate,

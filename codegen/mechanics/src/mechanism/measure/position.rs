@@ -5,12 +5,12 @@ use dqdt_algebra::{Dimension, Scalar};
 
 /// Component of the position of a frame's origin along one axis of the observing frame \[m\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Position {
+pub struct PositionComponent {
     /// Axis of the component: 0, 1, 2 for x, y, z.
     pub axis: usize,
 }
 
-impl MeasureForm for Position {
+impl MeasureForm for PositionComponent {
     fn function(&self) -> String {
         format!("position_{}", AXES[self.axis])
     }
@@ -24,7 +24,7 @@ impl MeasureForm for Position {
     }
 }
 
-impl MeasureMechanics for Position {
+impl MeasureMechanics for PositionComponent {
     const TEXT: MeasureText = MeasureText {
         function: "position_x",
         arguments: &["p"],
@@ -34,7 +34,7 @@ impl MeasureMechanics for Position {
     };
 
     fn all() -> Vec<Self> {
-        (0..3).map(|axis| Position { axis }).collect()
+        (0..3).map(|axis| PositionComponent { axis }).collect()
     }
 
     fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S {

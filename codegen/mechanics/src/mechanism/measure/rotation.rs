@@ -5,14 +5,14 @@ use dqdt_algebra::{Dimension, Scalar};
 
 /// Component, along axis `row` of the observing frame, of axis `column` of the observed frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rotation {
+pub struct RotationElement {
     /// Axis of the observing frame: 0, 1, 2 for x, y, z.
     pub row: usize,
     /// Axis of the observed frame: 0, 1, 2 for x, y, z.
     pub column: usize,
 }
 
-impl MeasureForm for Rotation {
+impl MeasureForm for RotationElement {
     fn function(&self) -> String {
         format!("rotation_{}{}", AXES[self.row], AXES[self.column])
     }
@@ -22,7 +22,7 @@ impl MeasureForm for Rotation {
     }
 }
 
-impl MeasureMechanics for Rotation {
+impl MeasureMechanics for RotationElement {
     const TEXT: MeasureText = MeasureText {
         function: "rotation_xy",
         arguments: &["p"],
@@ -32,7 +32,7 @@ impl MeasureMechanics for Rotation {
     };
 
     fn all() -> Vec<Self> {
-        (0..9).map(|i| Rotation { row: i / 3, column: i % 3 }).collect()
+        (0..9).map(|i| RotationElement { row: i / 3, column: i % 3 }).collect()
     }
 
     fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S {

@@ -5,12 +5,12 @@ use dqdt_algebra::{Dimension, Scalar};
 
 /// Component of the velocity of a frame's origin along one axis of the observing frame \[m/s\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Velocity {
+pub struct VelocityComponent {
     /// Axis of the component: 0, 1, 2 for x, y, z.
     pub axis: usize,
 }
 
-impl MeasureForm for Velocity {
+impl MeasureForm for VelocityComponent {
     fn function(&self) -> String {
         format!("velocity_{}", AXES[self.axis])
     }
@@ -28,7 +28,7 @@ impl MeasureForm for Velocity {
     }
 }
 
-impl MeasureMechanics for Velocity {
+impl MeasureMechanics for VelocityComponent {
     const TEXT: MeasureText = MeasureText {
         function: "velocity_x",
         arguments: &["p"],
@@ -38,7 +38,7 @@ impl MeasureMechanics for Velocity {
     };
 
     fn all() -> Vec<Self> {
-        (0..3).map(|axis| Velocity { axis }).collect()
+        (0..3).map(|axis| VelocityComponent { axis }).collect()
     }
 
     fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S {

@@ -10,7 +10,7 @@ use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::{Function, Graph, NodeId, Op, Program, SymbolKind, Taken};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::tables;
-use dqdt_print::target::{Options, Printed, Target, TargetError, TargetOption};
+use dqdt_print::target::{Printed, Target, TargetError, TargetOption, TargetOptions};
 use dqdt_print::tree::{BodyTree, Call, FunctionParts, Spelling, Statement, Value, text};
 
 /// The target `python`.
@@ -72,7 +72,7 @@ def table(x, knots, rows):
     return ((row[3] * d + row[2]) * d + row[1]) * d + row[0]
 ";
 
-fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
+fn print(program: &Program, options: &TargetOptions) -> Result<Printed, TargetError> {
     let mut plan = Plan::new(program);
     let mut taken =
         Taken::new(["p", "t", "e", "math", "divide", "sign", "pow", "min", "max", "value", "table"]);

@@ -5,12 +5,12 @@ use dqdt_algebra::Scalar;
 
 /// Power of a load on the mechanism \[W\], positive if the load does work on it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Power {
+pub struct LoadPower {
     /// Name of the load.
     pub load: String,
 }
 
-impl OutputForm for Power {
+impl OutputForm for LoadPower {
     fn meaning(&self) -> OutputDescription<'_> {
         OutputDescription::OfLoad("power", &self.load, "W")
     }
@@ -20,11 +20,11 @@ impl OutputForm for Power {
     }
 }
 
-impl OutputMechanics for Power {
+impl OutputMechanics for LoadPower {
     const WORD: &'static str = "power";
 
     fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
-        Some(Power { load: keys.load()? })
+        Some(LoadPower { load: keys.load()? })
     }
 
     fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
