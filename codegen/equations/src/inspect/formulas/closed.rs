@@ -76,8 +76,8 @@ pub fn entries(
 /// Length above which an equation is also simplified as a whole.
 const LONG: usize = 24;
 
-/// Replaces a long sum of terms by the form of the whole, with common factors in front, if that is
-/// shorter by at least an eighth.
+/// Moves common factors of the terms of a long sum in front; replaces the sum by the form of the
+/// whole if that is shorter by at least a tenth.
 fn shorten_by_factors(
     q: &Quantities,
     assumptions: &Assumptions,
@@ -95,12 +95,62 @@ fn shorten_by_factors(
     let whole = symbolic::closed_forms(&Expressions::new(&q.graph, &nodes), assumptions)?;
     for (place, form) in places.into_iter().zip(whole) {
         let Simplified::Closed { closed, .. } = form else { continue };
-        let (whole, Ok(by_terms)) = (arrange(&closed, order), &forms[place]) else { continue };
-        if 8 * whole.length() <= 7 * by_terms.length() {
+        let (whole, Ok(sum)) = (arrange(&closed, order), &forms[place]) else { continue };
+        let by_terms = with_common_factors(sum).unwrap_or_else(|| sum.clone());
+        if 10 * whole.length() <= 9 * by_terms.length() {
             forms[place] = Ok(sort_by_accelerations(whole));
+        } else if by_terms.length() < sum.length() {
+            forms[place] = Ok(by_terms);
         }
     }
     Ok(())
+}
+
+/// Factors of a term, with powers as repeated factors.
+fn repeated_factors(term: &Closed) -> Vec<Closed> {
+    match term {
+        Closed::Product(factors) => factors.iter().flat_map(repeated_factors).collect(),
+        Closed::Power(base, n) => vec![(**base).clone(); *n as usize],
+        _ => vec![term.clone()],
+    }
+}
+
+/// Product of factors, equal ones as powers.
+fn product_of(factors: Vec<Closed>) -> Closed {
+    let mut counts: Vec<(Closed, u32)> = Vec::new();
+    for factor in factors {
+        match counts.iter_mut().find(|(known, _)| *known == factor) {
+            Some((_, n)) => *n += 1,
+            None => counts.push((factor, 1)),
+        }
+    }
+    let powers = counts.into_iter().map(|(base, n)| match n {
+        1 => base,
+        _ => Closed::Power(Box::new(base), n),
+    });
+    Closed::product(powers.collect())
+}
+
+/// A sum with the factors of all its terms in front; `None` if the terms share none.
+fn with_common_factors(form: &Closed) -> Option<Closed> {
+    let Closed::Sum(terms) = form else { return None };
+    let mut terms: Vec<Vec<Closed>> = terms.iter().map(repeated_factors).collect();
+    let mut common = Vec::new();
+    for factor in terms.first()?.clone() {
+        if matches!(factor, Closed::Number(_)) || !terms.iter().all(|t| t.contains(&factor)) {
+            continue;
+        }
+        for term in &mut terms {
+            let place = term.iter().position(|f| *f == factor)?;
+            term.remove(place);
+        }
+        common.push(factor);
+    }
+    if common.is_empty() {
+        return None;
+    }
+    let rest = Closed::sum(terms.into_iter().map(product_of).collect());
+    Some(Closed::product(vec![product_of(common), rest]))
 }
 
 fn is_long(form: &Result<Closed, String>) -> bool {
