@@ -23,7 +23,10 @@ pub enum ConfigError {
     Spec(Errors),
     /// Two specs would be written to the same file. A Rust module has the file stem of the spec, C
     /// files have the name of the mechanism.
-    #[error("{first} and {second} would both become {module}: give one another {}", name_to_change(module))]
+    #[error(
+        "{first} and {second} would both become {module}: give one of them another {}",
+        name_to_change(module)
+    )]
     SameName {
         /// The first spec.
         first: PathBuf,
@@ -419,7 +422,7 @@ struct SpecTask<'a> {
 
 /// The name that has to be changed to rename a file, for messages.
 fn name_to_change(file: &str) -> &'static str {
-    if file.ends_with(".rs") { "file name" } else { "`name`, after which these files are called" }
+    if file.ends_with(".rs") { "file name" } else { "`name`, which names these files" }
 }
 
 /// Modification time of the running program, part of the cache key. During development the version

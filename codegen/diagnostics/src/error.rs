@@ -129,7 +129,7 @@ impl std::error::Error for Errors {}
 impl From<InternalError> for Errors {
     fn from(error: InternalError) -> Self {
         let d = Diagnostic::error("internal-error", error.to_string()).help(format!(
-            "this is a fault of the generator, not of the spec: send this message and the spec to {}/issues",
+            "this is a bug in the generator, not an error in the spec: report it with this message and the spec at {}/issues",
             env!("CARGO_PKG_REPOSITORY")
         ));
         Errors { diagnostics: vec![d], ..Errors::default() }

@@ -103,8 +103,8 @@ pub fn explain(
     let emitted = shortest_to_count(loaded, formulation, &request);
     let side_by_side: u32 = plan::saved(&emitted).iter().sum();
     if side_by_side > 0 {
-        passes.push(("equal parts alike", total(&emitted)));
-        passes.push(("side by side", total(&emitted) - side_by_side));
+        passes.push(("equal limbs unified", total(&emitted)));
+        passes.push(("limbs vectorised", total(&emitted) - side_by_side));
     }
     Ok(Explanation {
         taken,
@@ -129,39 +129,50 @@ fn count_choices(loaded: &Assembled, formulation: &Formulation, request: &Reques
     let placed = formulation.with_moved_origins(m);
     let level = placed.joints.iter().zip(&m.joints).filter(|(a, b)| a != b).count();
     if level > 0 {
-        descriptions.push(format!("{} moved along the axis", pluralise(level, "joint", "joints")));
+        descriptions
+            .push(format!("{} with the origin moved along the axis", pluralise(level, "joint", "joints")));
         none.joint_origins = Some(JointOrigins::default());
-        choices.push(("every joint where the spec has it", none.clone()));
+        choices.push(("joint origins of the spec", none.clone()));
     }
     let unturned = formulation.body_axes.iter().flat_map(|axes| &axes.unturned).filter(|x| **x).count();
     if unturned > 0 {
-        descriptions.push(format!("{} unturned", pluralise(unturned, "body", "bodies")));
+        descriptions.push(format!(
+            "{} in axes that do not turn with the joint",
+            pluralise(unturned, "body", "bodies")
+        ));
         use_own_axes(&mut none);
         let mut in_own_axes = formulation.clone();
         use_own_axes(&mut in_own_axes);
-        choices.push(("every body in its own axes", in_own_axes));
+        choices.push(("body axes of the spec", in_own_axes));
     }
     // Otherwise this is the entry "none of these" below.
     if level > 0 && unturned > 0 && request.formalism == Formalism::Mixed {
-        choices.push(("both: the frames of the spec", none.clone()));
+        choices.push(("both: origins and axes of the spec", none.clone()));
     }
     if let (Formalism::Mixed, Some(groups)) = (request.formalism, &formulation.elimination_groups) {
         let pairs = || groups.carried.iter().zip(&groups.joined);
         let several = groups.joined.iter().filter(|j| **j).count();
         let anew = pairs().filter(|(carried, joined)| !**carried && !**joined).count();
         if several > 0 {
-            descriptions.push(pluralise(several, "joint with its parent", "joints with their parents"));
+            descriptions.push(pluralise(
+                several,
+                "joint eliminated with its parent",
+                "joints eliminated with their parents",
+            ));
         }
         if anew > 0 {
-            descriptions.push(format!("{} anew", pluralise(anew, "joint", "joints")));
+            descriptions.push(format!("accelerations recomputed at {}", pluralise(anew, "joint", "joints")));
         }
         let carried: Vec<bool> = pairs().map(|(c, j)| *c || *j).collect();
         let with = |groups| Formulation { elimination_groups: Some(groups), ..formulation.clone() };
         if several > 0 {
-            choices.push(("every joint alone", with(EliminationGroups { joined: Vec::new(), carried })));
+            choices.push((
+                "every joint eliminated alone",
+                with(EliminationGroups { joined: Vec::new(), carried }),
+            ));
         }
         choices.push((
-            "accelerations anew in every group",
+            "accelerations recomputed in every group",
             with(EliminationGroups { carried: Vec::new(), ..groups.clone() }),
         ));
         none.elimination_groups = Some(EliminationGroups { joined: Vec::new(), carried: Vec::new() });
@@ -170,7 +181,7 @@ fn count_choices(loaded: &Assembled, formulation: &Formulation, request: &Reques
         return Vec::new();
     }
     if descriptions.is_empty() {
-        descriptions.push("every joint for itself".to_owned());
+        descriptions.push("every joint eliminated alone".to_owned());
     }
     let first = (format!("taken: {}", descriptions.join(", ")), formulation.clone());
     let all = (choices.len() > 1).then_some(("none of these", none));

@@ -44,10 +44,10 @@ fn warnings(loaded: &Assembled) -> Vec<Diagnostic> {
     if loaded.massless.is_empty() {
         return Vec::new();
     }
-    const LEFT: &str = "functions that divide by inertia, as `dqdt`, are left out; those of kinematics and statics are right";
+    const LEFT: &str = "functions that divide by inertia, such as `dqdt`, are omitted; those of kinematics and statics are correct";
     if has_no_inertia(&loaded.mechanism) {
         let text =
-            format!("no body of `{}` has mass or inertia: it is made for kinematics", loaded.mechanism.name);
+            format!("no body of `{}` has mass or inertia: it is purely kinematic", loaded.mechanism.name);
         return vec![Diagnostic::warning("massless", text).help(LEFT)];
     }
     let mut all = loaded.massless.clone();
@@ -110,15 +110,15 @@ pub(super) fn check(loaded: &Assembled, functions: &[&'static Definition]) -> Re
     let name = &loaded.mechanism.name;
     if loaded.massless.is_empty() {
         let text = format!("`{names}` of `{name}` {is} not defined: the mass matrix of the tree is singular");
-        let help = "only the constraints hold a motion without inertia, and these functions leave constraints aside: give the bodies their inertia, or \
-                    leave the functions out";
+        let help = "only the constraints restrict a motion without inertia, and these functions ignore constraints: \
+                    give the bodies inertia, or omit the functions";
         return Err(refuse(loaded, Diagnostic::error("massless", text).help(help)));
     }
     let text = format!("`{names}` of `{name}` {is} not defined: some motion has no inertia");
-    let help = "give the bodies below their inertia, or ask for functions that divide by none, as `gravity`, `inverse_dynamics` or `frames`";
+    let help = "give the bodies listed below inertia, or request functions that do not divide by inertia, such as `gravity`, `inverse_dynamics` or `frames`";
     let mut error = refuse(loaded, Diagnostic::error("massless", text).help(help));
     if has_no_inertia(&loaded.mechanism) {
-        error.diagnostics[0].help[0] = "no body has mass or inertia: give the bodies theirs, or ask for functions that divide by none, as `gravity`, `inverse_dynamics` or `frames`".to_owned();
+        error.diagnostics[0].help[0] = "no body has mass or inertia: give the bodies mass and inertia, or request functions that do not divide by inertia, such as `gravity`, `inverse_dynamics` or `frames`".to_owned();
     } else {
         error.diagnostics.extend(loaded.massless.iter().cloned());
     }
@@ -141,11 +141,11 @@ pub(super) fn check_form(
     let others = Formalism::ALL.into_iter().filter(|f| takes(&loaded.partition, *f));
     let others: Vec<String> = others.map(|f| format!("`{}`", f.name())).collect();
     let text = format!(
-        "`{}` divides by the mass matrix of the tree, which is singular: only the constraints of `{}` hold a motion without inertia",
+        "`{}` divides by the mass matrix of the tree, which is singular: only the constraints of `{}` restrict a motion without inertia",
         form.name(),
         loaded.mechanism.name
     );
-    let help = format!("take one of {}; a form that solves is taken where none is named", others.join(", "));
+    let help = format!("use one of {}; by default, a formalism that can solve is chosen", others.join(", "));
     Err(refuse(loaded, Diagnostic::error("massless", text).help(help)))
 }
 

@@ -68,9 +68,9 @@ pub fn import(name: &str, text: &str, options: &Options, load: LoadFile<'_>) -> 
         return Err(sorted_errors(sources, problems));
     };
     if root.tag != "mujoco" {
-        let d = Diagnostic::error("mjcf-root", format!("the file holds <{}>, not a <mujoco>", root.tag))
+        let d = Diagnostic::error("mjcf-root", format!("the root element is <{}>, not <mujoco>", root.tag))
             .at(Some(root.span), "here")
-            .help("an MJCF is one element <mujoco model=\"…\">; a file to include is named by the one that includes it");
+            .help("write one root element <mujoco model=\"…\">; for a file that another one includes, name the including file");
         return Err(sorted_errors(sources, vec![d]));
     }
     let mut notes = element_defaults::Notes::default();
@@ -78,7 +78,7 @@ pub fn import(name: &str, text: &str, options: &Options, load: LoadFile<'_>) -> 
     if notes.problems.is_empty() && model.bodies.iter().all(|b| b.joints.is_empty()) {
         let d = Diagnostic::error("mjcf-rigid", "no joint of the robot moves")
             .at(Some(root.span), "all bodies are fixed to the world")
-            .help("a body that moves has a <joint> or a <freejoint/>");
+            .help("give a body a <joint> or a <freejoint/>");
         notes.problems.push(d);
     }
     if !notes.problems.is_empty() {

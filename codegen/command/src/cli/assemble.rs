@@ -30,27 +30,27 @@ pub(super) struct Assemble {
     /// State and parameters to start from, as for `eval --at`
     #[arg(long)]
     at: Option<PathBuf>,
-    /// How speeds that break the constraints are brought onto them
+    /// Projection of speeds that violate the constraints
     #[arg(long, value_enum, default_value = "size")]
     projection: Projection,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: AssembleFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum AssembleFormat {
-    /// For people
+    /// Text to read
     Text,
-    /// For programs, and for `--at`
+    /// JSON for programs, and for `--at`
     Json,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Projection {
-    /// Given speeds are kept, the others change as little as they can
+    /// Keep the given speeds, and change the others as little as possible
     Size,
-    /// All speeds change, by the least kinetic energy: as an inelastic impact leaves them
+    /// Change all speeds, by the least kinetic energy, as an inelastic impact does
     Mass,
 }
 
@@ -72,11 +72,13 @@ impl VariableTable<'_> {
         let moved = start_messages::has_changed(self.before[i], self.after[i]);
         match (self.starts[i].role, moved) {
             (StartRole::Kept, false) => self.kept.to_owned(),
-            (StartRole::Kept, true) => format!("{} as {}, but the file decides", self.kept, self.before[i]),
-            (StartRole::Guess, false) => "guess, stays".to_owned(),
+            (StartRole::Kept, true) => {
+                format!("{} at {}, but overridden by the file", self.kept, self.before[i])
+            }
+            (StartRole::Guess, false) => "guess, unchanged".to_owned(),
             (StartRole::Guess, true) => format!("guess {}, moved by {change:.3e}", self.before[i]),
             (StartRole::Open, false) => "not given".to_owned(),
-            (StartRole::Open, true) => "found".to_owned(),
+            (StartRole::Open, true) => "computed".to_owned(),
         }
     }
 
@@ -158,8 +160,8 @@ impl AssemblyReport<'_> {
         self.coordinates.write_text(&mut out);
         self.speeds.write_text(&mut out);
         let from = match self.start {
-            None | Some(0) => "from the start that is given".to_owned(),
-            Some(k) => format!("from start {k} of those drawn around the one that is given"),
+            None | Some(0) => "from the given start".to_owned(),
+            Some(k) => format!("from start {k} of those drawn around the given one"),
         };
         let [old, new] = self.residuals;
         let _ = writeln!(
@@ -172,7 +174,8 @@ impl AssemblyReport<'_> {
             None if self.start.is_some() => {
                 let _ = writeln!(
                     out,
-                    "with what is held the mechanism moves, in this pose or in another way to assemble:\nways are not counted"
+                    "the mechanism can still move with the held coordinates fixed, in this pose or in \
+                     another one:\nways to assemble are not counted"
                 );
             }
             None => {}
@@ -187,7 +190,7 @@ impl AssemblyReport<'_> {
             1 => "one way to assemble was".to_owned(),
             n => format!("{n} ways to assemble were"),
         };
-        let _ = writeln!(out, "{ways} found with what is held");
+        let _ = writeln!(out, "{ways} found with the held coordinates fixed");
         for (k, q) in modes.iter().enumerate() {
             let values: Vec<String> = (q.iter().zip(&self.slots.q))
                 .map(|(x, s)| {

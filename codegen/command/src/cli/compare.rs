@@ -16,11 +16,11 @@ use dqdt_mechanics::formalism::{self, Formalism};
 pub(super) struct Compare {
     #[command(flatten)]
     source: SpecSource,
-    /// Compile each form in release and measure nanoseconds a call; needs cargo
+    /// Compile each formalism in release mode and measure nanoseconds per call; requires cargo
     #[arg(long)]
     bench: bool,
-    /// Compare over the members of a family, up to this value of the first size of the spec's [repeat], or of the size
-    /// that is named: 20, n=20
+    /// Compare over the members of a family, up to this value of the first size of the spec's
+    /// [repeat], or of a named size: 20, n=20
     #[arg(long, value_name = "N", value_parser = compare_sweep::parse_last_size)]
     sweep: Option<compare_sweep::LastSize>,
     /// Plot of operations, and of nanoseconds with --bench, against the number of bodies (SVG, or
@@ -44,7 +44,7 @@ impl Compare {
         if !omitted.is_empty() {
             let names: Vec<&str> = omitted.iter().map(|f| f.name()).collect();
             dqdt_diagnostics::tell!(
-                "note: the mass matrix of the tree is singular, so these are left out: {}",
+                "note: the mass matrix of the tree is singular, so these formalisms are omitted: {}",
                 names.join(", ")
             );
         }
@@ -59,7 +59,7 @@ impl Compare {
 fn table(name: &str, forms: &[FormalismResult], bench: Option<&[f64]>) -> Report {
     let columns = ["formalism", "·", "+", "÷", "sin/cos", "other", "depth", "KB", "ms", "differs"];
     let header: Vec<String> =
-        columns.into_iter().chain(bench.map(|_| "ns a call")).map(str::to_owned).collect();
+        columns.into_iter().chain(bench.map(|_| "ns/call")).map(str::to_owned).collect();
     let rows = forms.iter().enumerate().map(|(i, form)| {
         let c = form.cost.call;
         let mut row = vec![
@@ -79,9 +79,9 @@ fn table(name: &str, forms: &[FormalismResult], bench: Option<&[f64]>) -> Report
     });
     let least = forms.iter().min_by_key(|f| f.cost.call.cost());
     let mut notes = vec![Block::paragraph(format!(
-        "Counted after every pass. depth: the longest chain of operations that wait for each other. KB: the \
-         emitted Rust. ms: time to derive and print it. differs: the largest relative difference of the accelerations from those of the first row, at \
-         {STATES} random states."
+        "Counts after all passes. depth: the longest chain of dependent operations. KB: the size of the \
+         emitted Rust. ms: time to derive and print it. differs: the largest relative difference of the \
+         accelerations from those of the first row, at {STATES} random states."
     ))];
     notes.extend(least.map(|f| Block::paragraph(format!("Fewest operations: {}.", f.formalism.name()))));
     notes.push(Block::paragraph(formalism::independence()));
@@ -91,7 +91,8 @@ fn table(name: &str, forms: &[FormalismResult], bench: Option<&[f64]>) -> Report
         .map(|f| format!("{} at {}", f.formalism.name(), f.singular))
         .collect();
     if !singular.is_empty() {
-        notes.push(Block::note(format!("singular, and left out of the comparison: {}", singular.join(", "))));
+        notes
+            .push(Block::note(format!("singular, so excluded from the comparison: {}", singular.join(", "))));
     }
     let numeric = (1..header.len()).collect();
     let table = Block::Table { caption: report::Prose::default(), header, rows: rows.collect(), numeric };

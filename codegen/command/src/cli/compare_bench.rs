@@ -72,7 +72,10 @@ fn measure(folder: &Path, m: &Mechanism, forms: &[FormalismResult]) -> Result<Ve
         return Ok(numbers);
     }
     let message = String::from_utf8_lossy(&run.stderr).trim().to_owned();
-    Err(Failure::Option { option: "--bench", message: format!("the compiled forms did not run\n{message}") })
+    Err(Failure::Option {
+        option: "--bench",
+        message: format!("the compiled formalisms did not run\n{message}"),
+    })
 }
 
 /// Manifest of the benchmark crate. The runtime is a path dependency inside the repository,

@@ -33,7 +33,7 @@ pub(super) fn parse_last_size(text: &str) -> Result<LastSize, String> {
     };
     match (value.trim().parse(), size) {
         (Ok(value), size) if value >= 1 && size.as_deref() != Some("") => Ok(LastSize { size, value }),
-        _ => Err("a whole number from 1 is wanted, or a size with one: 20, n=20".to_owned()),
+        _ => Err("expected a whole number from 1, or a size with one: 20, n=20".to_owned()),
     }
 }
 
@@ -79,7 +79,9 @@ fn swept_size(source: &SpecSource, last: &LastSize) -> Result<String, Failure> {
     let names: Vec<&str> = spec.sizes.iter().map(|s| s.0.as_str()).collect();
     let Some(first) = names.first() else {
         return Err(sweep_failure(
-            "the spec has no size to sweep over\n\nhelp: a size is a whole number in [repeat], such as n = 3; `examples/specs/families` has specs with sizes".to_owned(),
+            "the spec has no size to sweep over\n\nhelp: declare a size in [repeat], such as n = 3; \
+             `examples/specs/families` has specs with sizes"
+                .to_owned(),
         ));
     };
     let size = last.size.as_deref().unwrap_or(first);
@@ -87,7 +89,7 @@ fn swept_size(source: &SpecSource, last: &LastSize) -> Result<String, Failure> {
         return Err(sweep_failure(format!("the spec has no size `{size}`; it has {}", names.join(", "))));
     }
     if source.set.iter().any(|(name, _)| name == size) {
-        return Err(sweep_failure(format!("`--set` gives `{size}` too; take one of them")));
+        return Err(sweep_failure(format!("`--set` also sets `{size}`; remove one of them")));
     }
     Ok(size.to_owned())
 }
@@ -111,7 +113,7 @@ fn tables(name: &str, size: &str, members: &[MemberResults], times: Option<&[Vec
         }
     }
     section = section.with(Block::paragraph(format!(
-        "Operations after every pass, a pair of sine and cosine counted as one. {}",
+        "Operations after all passes; a pair of sine and cosine counts as one. {}",
         describe_agreement(members)
     )));
     if let Some(last) = members.last() {
@@ -135,7 +137,8 @@ fn describe_agreement(members: &[MemberResults]) -> String {
     let differences = all.filter_map(|(bodies, f)| Some((f.disagreement?, bodies, f.formalism.name())));
     match differences.max_by(|a, b| a.0.total_cmp(&b.0)) {
         Some((worst, bodies, name)) => format!(
-            "Accelerations at random states differ by {worst:.0e} at most, relatively ({name}, {bodies} bodies)."
+            "The relative difference of accelerations at random states is at most {worst:.0e} ({name}, \
+             {bodies} bodies)."
         ),
         None => "No accelerations could be compared.".to_owned(),
     }

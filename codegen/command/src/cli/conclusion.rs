@@ -29,7 +29,7 @@ pub(super) fn conclude(
         text.push_str(&format!(": {}", counts.join(", ")));
     }
     if is_inexact {
-        text.push_str("; constants of inexact origin are taken as they are");
+        text.push_str("; constants of inexact origin are treated as exact");
     }
     output::print(&format!("{}\n", output::wrap(&text, 0)))?;
     Ok(ExitCode::from(match status {

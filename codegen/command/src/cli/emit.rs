@@ -23,8 +23,8 @@ use dqdt_targets::TARGETS;
 /// others.
 fn function_help() -> String {
     format!(
-        "Functions by default, as far as the mechanism has them: {}.\n\nOn request: {}.\n\nWhat robots ask for is told in \
-         docs/functions.md.",
+        "Functions emitted by default, if the mechanism defines them: {}.\n\nFunctions on request: \
+         {}.\n\ndocs/functions.md describes the functions for robots.",
         list_functions(true),
         list_functions(false)
     )
@@ -40,34 +40,35 @@ fn list_functions(by_default: bool) -> String {
 pub(super) struct Emit {
     #[command(flatten)]
     source: SpecSource,
-    /// Where to write; standard output if absent. For C, which is a header and a source file, a
+    /// Output file; standard output by default. For C, which is a header and a source file, a
     /// folder
     #[arg(short, long)]
     output: Option<PathBuf>,
     #[command(flatten)]
     language: Language,
-    /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of
-    /// the least cost that solves in every pose; with `--scalar float` one that is accurate in
-    /// single precision
+    /// Formalism that derives the equations; by default kane up to 12 speeds, and above that the
+    /// one with the lowest cost that solves in every pose; with `--scalar float` one that is
+    /// accurate in single precision
     #[arg(long, value_parser = formalism_parser())]
     formalism: Option<FormalismChoice>,
-    /// Functions to emit, by name, separated by commas, instead of the default ones, for which `default` stands: `default,closure`;
-    /// see below
+    /// Functions to emit, by name, separated by commas, instead of the default ones, which the name
+    /// `default` includes: `default,closure`; see the list below
     #[arg(long, value_delimiter = ',', value_parser = parse_function_choice)]
     functions: Vec<FunctionChoice>,
-    /// Also emit these functions as one call, which computes once what they share: `dqdt+outputs`; repeatable
+    /// Also emit these functions as one call, which computes shared terms once: `dqdt+outputs`;
+    /// repeatable
     #[arg(long, value_name = "A+B", value_parser = parse_joint_functions)]
     joint: Vec<&'static Definition>,
-    /// A module for any value of this size of the spec's [repeat], generic over it
+    /// Emit a module that is generic over this size of the spec's [repeat]
     #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "joint", "reactions"])]
     family: Option<String>,
-    /// Print what each choice and each pass saved, instead of the module
+    /// Print the savings of each choice and each pass, instead of the module
     #[arg(long, conflicts_with_all = ["output", "family"])]
     explain: bool,
     /// Also emit the forces and moments in the joints
     #[arg(long)]
     reactions: bool,
-    /// Write nothing; fail if the output file is not what would be written
+    /// Write nothing; fail if the output file is not up to date
     #[arg(long, requires = "output")]
     check: bool,
 }
@@ -99,18 +100,18 @@ fn parse_function_choice(name: &str) -> Result<FunctionChoice, String> {
 pub(super) fn parse_function(name: &str) -> Result<&'static Definition, String> {
     let name = name.trim();
     if name.is_empty() {
-        return Err(
-            "a name is missing: names stand one after another, with commas between them, in a joint call with `+`".to_owned()
-        );
+        return Err("a name is missing: separate names by commas, or by `+` in a joint call".to_owned());
     }
     functions::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = functions::ALL.iter().map(|f| f.name).collect();
         if name == "default" {
-            return "`default` stands for several functions; here name one".to_owned();
+            return "`default` means several functions; name a single function here".to_owned();
         }
         match did_you_mean(name, names.iter().copied().chain(["default"])) {
             Some(meant) => format!("no such function; did you mean `{meant}`? `dqdt emit --help` lists all"),
-            None => format!("no such function; there are\n{}", super::output::wrap(&names.join(", "), 0)),
+            None => {
+                format!("no such function; the functions are\n{}", super::output::wrap(&names.join(", "), 0))
+            }
         }
     })
 }
@@ -140,14 +141,14 @@ fn explanation_report(name: &str, e: &Explanation) -> Report {
     let taken = e.candidates.iter().find(|c| c.formalism == e.taken);
     let forms = e.candidates.iter().map(|c| {
         let other = taken.filter(|taken| taken.formalism != c.formalism);
-        let change = other.map_or_else(|| "taken".to_owned(), |taken| relative_change(taken.cost, c.cost));
+        let change = other.map_or_else(|| "chosen".to_owned(), |taken| relative_change(taken.cost, c.cost));
         vec![c.formalism.name().to_owned(), c.operations.to_string(), c.cost.to_string(), change]
     });
     let forms = Section::new("forms")
-        .with(number_table(&["formalism", "operations", "cost", "beside"], forms.collect()))
+        .with(number_table(&["formalism", "operations", "cost", "change"], forms.collect()))
         .with(Block::paragraph(format!(
-            "Of one call of every function asked for, all together, after every pass. cost: operations, or {} times the \
-             longest chain of operations that wait for each other where that is more.",
+            "Totals of one call of each requested function, after all passes. cost: operations, or {} \
+             times the longest chain of dependent operations if that is more.",
             pipeline::WAITING
         )));
     let inertia = Section::new("inertial parameters").with(number_table(
@@ -163,7 +164,7 @@ fn explanation_report(name: &str, e: &Explanation) -> Report {
         let change = other.map_or_else(String::new, |first| relative_change(first.cost, c.cost));
         vec![c.which.clone(), c.operations.to_string(), c.cost.to_string(), change]
     });
-    let choices = number_table(&["choice", "operations", "cost", "beside"], choices.collect());
+    let choices = number_table(&["choice", "operations", "cost", "change"], choices.collect());
     let choices = (!e.choices.is_empty()).then(|| Section::new("choices").with(choices));
     let mut before = None;
     let passes = e.passes.iter().map(|(pass, n)| {
@@ -172,7 +173,7 @@ fn explanation_report(name: &str, e: &Explanation) -> Report {
     });
     let passes =
         Section::new("passes").with(number_table(&["pass", "operations", "saved"], passes.collect()));
-    let mut report = Report::new(format!("{name}: what was chosen, and what it saved"), "");
+    let mut report = Report::new(format!("{name}: choices and their savings"), "");
     report.sections.push(forms);
     report.sections.extend(choices);
     report.sections.extend([inertia, passes]);
@@ -204,7 +205,7 @@ impl Emit {
         let (_, undefined) = dqdt_generate::inertia::defined(&loaded, &functions::defaults());
         if !undefined.is_empty() && self.functions.is_empty() {
             dqdt_diagnostics::tell!(
-                "note: some motion has no inertia, so these are left out: {}",
+                "note: some motion has no inertia, so these functions are omitted: {}",
                 undefined.join(", ")
             );
         }
@@ -236,7 +237,7 @@ impl Emit {
         });
         for absent in named.filter(|f| derivation.program.function(f).is_none()) {
             dqdt_diagnostics::tell!(
-                "warning: {} has nothing for `{}` to say: it is left out",
+                "warning: {} has nothing that `{}` could compute: the function is omitted",
                 loaded.mechanism.name,
                 absent.name
             );
@@ -249,7 +250,7 @@ impl Emit {
         let all: Vec<(PathBuf, &String)> = match (&printed.texts[..], &printed.name) {
             ([text], _) => match &self.output {
                 Some(path) if path.as_os_str() == "-" && self.check => {
-                    let message = "standard output is no file that could be compared".to_owned();
+                    let message = "standard output cannot be compared: name a file".to_owned();
                     return Err(Failure::Option { option: "--output", message });
                 }
                 Some(path) if path.as_os_str() != "-" => {
@@ -295,7 +296,7 @@ impl Emit {
         let other = TARGETS.iter().find(|other| other.endings.contains(&ending));
         let Some(other) = other.filter(|_| !target.endings.contains(&ending)) else { return Ok(()) };
         let message = format!(
-            "{} is named as {}, and this is {}: say `--language {}`, or another name",
+            "{} has the extension of {}, but the output is {}: use `--language {}`, or another file name",
             path.display(),
             other.title,
             target.title,
@@ -309,22 +310,23 @@ impl Emit {
         let target = self.language.target();
         let (title, files) = (target.title, target.files);
         let Some(folder) = &self.output else {
-            return refuse_output(format!("{title} is {files}: say the folder that gets them"));
+            return refuse_output(format!("{title} output is {files}: name a folder for them"));
         };
         if folder.as_os_str() == "-" {
-            return refuse_output(format!("standard output is no folder: {title} is {files}"));
+            return refuse_output(format!("standard output is not a folder: {title} output is {files}"));
         }
         let ending = folder.extension().and_then(|e| e.to_str());
         let is_of_file = ending.is_some_and(|e| TARGETS.iter().any(|target| target.endings.contains(&e)));
         if is_of_file && !folder.is_dir() {
             return refuse_output(format!(
-                "{} looks like a file: {title} gets a folder for {files}, which are named after the mechanism",
+                "{} looks like a file: {title} output requires a folder for {files}, which are named after \
+                 the mechanism",
                 folder.display()
             ));
         }
         if folder.is_file() {
             return refuse_output(format!(
-                "{} is a file: {title} needs a folder for {files}",
+                "{} is a file: {title} output requires a folder for {files}",
                 folder.display()
             ));
         }

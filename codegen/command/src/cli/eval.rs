@@ -34,17 +34,21 @@ pub(super) struct Eval {
     source: SpecSource,
     #[command(flatten)]
     parameters: Parameters,
-    /// Formalism that derives the equations; if absent, kane up to 12 speeds and with constraints, else mixed
+    /// Formalism that derives the equations; by default kane up to 12 speeds and with constraints,
+    /// else mixed
     #[arg(long, value_parser = formalism_parser())]
     formalism: Option<FormalismChoice>,
-    /// JSON file with the state, `-` for standard input: {"t":0,"q":{name:value},"v":{},"u":{},"z":{},"p":{}}.
-    /// What is missing comes from the spec. The equations are evaluated at this state as it is; `dqdt assemble` brings
-    /// one onto the constraints, and so does `simulate --at`
+    /// JSON file with the state, `-` for standard input:
+    /// {"t":0,"q":{name:value},"v":{},"u":{},"z":{},"p":{}}. Missing values come from the spec. The
+    /// equations are evaluated at exactly this state; to fulfil the constraints, use `dqdt
+    /// assemble` or `simulate --at`
     #[arg(long)]
     at: Option<PathBuf>,
-    /// Show these functions besides, comma-separated, such as `gravity,frame_jacobians,kinetostatics`; `dqdt emit --help` lists them.
-    /// Accelerations, impulses and efforts that they take stand in the file of --at as "dv":{speed:value}, "impulse":{input:value} and
-    /// "effort":{speed:value}, zero if they do not; contacts that are off as "on":{contact:0}, else they are on
+    /// Also show these functions, separated by commas, such as
+    /// `gravity,frame_jacobians,kinetostatics`; `dqdt emit --help` lists them. Accelerations,
+    /// impulses and efforts for them are read from the file of --at as "dv":{speed:value},
+    /// "impulse":{input:value} and "effort":{speed:value}, and are zero if missing; contacts are
+    /// on, except those with "on":{contact:0}
     #[arg(long, value_delimiter = ',', value_parser = super::emit::parse_function, value_name = "NAME")]
     functions: Vec<&'static Definition>,
     /// Kept for scripts: the forces and moments in the joints are always printed
@@ -63,7 +67,7 @@ impl Eval {
         let (mut functions, undefined) = defined(&loaded, &functions::for_eval());
         if !undefined.is_empty() {
             dqdt_diagnostics::tell!(
-                "note: some motion has no inertia, so these are left out: {}",
+                "note: some motion has no inertia, so these functions are omitted: {}",
                 undefined.join(", ")
             );
             // The rates of coordinates are defined without inertia, too.
@@ -78,9 +82,10 @@ impl Eval {
         {
             let constrained =
                 absent.name == functions::CONTACT_DYNAMICS.name && !loaded.mechanism.constraints.is_empty();
-            let why = if constrained { ": it is of mechanisms without constraints" } else { "" };
+            let why =
+                if constrained { ": it is defined only for mechanisms without constraints" } else { "" };
             dqdt_diagnostics::tell!(
-                "note: `{}` has nothing to show of this mechanism (docs/functions.md){why}",
+                "note: `{}` has no results for this mechanism (docs/functions.md){why}",
                 absent.name
             );
         }
@@ -129,17 +134,17 @@ impl Eval {
         let takes_driven = program.takes(Vector::DrivenAccelerations);
         for name in names("dv").iter().filter(|n| !(all || takes_driven && driven.contains(&n.as_str()))) {
             let help = match takes_driven {
-                true => format!("driven are: {}", driven.join(", ")),
-                false => "`--functions kinetostatics` takes accelerations".to_owned(),
+                true => format!("driven speeds are: {}", driven.join(", ")),
+                false => "add `--functions kinetostatics` to use accelerations".to_owned(),
             };
             dqdt_diagnostics::tell!("warning: `dv.{name}` is not used; {help}");
         }
         if !program.takes(Vector::Impulses) && !names("impulse").is_empty() {
-            dqdt_diagnostics::tell!("warning: `impulse` is not used; `--functions impact` takes it");
+            dqdt_diagnostics::tell!("warning: `impulse` is not used; add `--functions impact` to use it");
         }
         if !program.takes(Vector::Efforts) && !names("effort").is_empty() {
             dqdt_diagnostics::tell!(
-                "warning: `effort` is not used; `--functions solve_mass_matrix` takes it"
+                "warning: `effort` is not used; add `--functions solve_mass_matrix` to use it"
             );
         }
     }
@@ -153,13 +158,13 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
     };
     // A file that is no state at all: the message must not quote its content.
     if !map.is_empty() && !map.keys().any(|key| KEYS.contains(&key.as_str())) {
-        return Err(format!("none of its keys is one of a state; there are {}", KEYS[..10].join(", ")));
+        return Err(format!("none of its keys is a key of a state; the keys are {}", KEYS[..10].join(", ")));
     }
     for (key, value) in &map {
         let (slots, target): (&[Slot], &mut Vec<f64>) = match key.as_str() {
             "t" => {
-                arguments.t =
-                    number(value).ok_or_else(|| format!("`t` is a number, not {}", quote_short(value)))?;
+                arguments.t = number(value)
+                    .ok_or_else(|| format!("`t` must be a number, not {}", quote_short(value)))?;
                 continue;
             }
             "q" => (&layout.q, &mut arguments.q),
@@ -175,12 +180,16 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             "start" | "residuals" | "mobility" | "modes" | "starts" => continue,
             _ => {
                 return Err(format!(
-                    "unknown key `{key}`; there are t, q, v, u, z, p, and for functions that take them dv, impulse, effort, on"
+                    "unknown key `{key}`; the keys are t, q, v, u, z, p, and for functions that use them \
+                     dv, impulse, effort, on"
                 ));
             }
         };
         let Value::Object(entries) = value else {
-            return Err(format!("`{key}` is an object of names and numbers, not {}", quote_short(value)));
+            return Err(format!(
+                "`{key}` must be an object of names and numbers, not {}",
+                quote_short(value)
+            ));
         };
         for (name, value) in entries {
             let index = slots.iter().position(|s| s.name == *name).ok_or_else(|| {
@@ -195,10 +204,10 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             let unit =
                 matches!(key.as_str(), "q" | "v" | "z" | "u" | "p").then(|| slots[index].unit.as_str());
             let number = parse_entry(value, unit)
-                .map_err(|why| format!("`{key}.{name}` is {why}, not {}", quote_short(value)))?;
+                .map_err(|why| format!("`{key}.{name}` must be {why}, not {}", quote_short(value)))?;
             if key == "on" && number != 0.0 && number != 1.0 {
                 return Err(format!(
-                    "`on.{name}` is 1 for a contact that is on, or 0, not {}",
+                    "`on.{name}` must be 1 for a contact that is on, else 0, not {}",
                     quote_short(value)
                 ));
             }
@@ -237,7 +246,7 @@ fn quote_short(value: &Value) -> String {
         Value::String(_) => "a long text".to_owned(),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
-        Value::Null | Value::Bool(_) | Value::Number(_) => "such a value".to_owned(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => "this value".to_owned(),
     }
 }
 
@@ -256,7 +265,7 @@ fn parse_entry(value: &Value, unit: Option<&str>) -> Result<f64, String> {
     let (Some(text), Some(unit)) = (value.as_str(), unit) else { return Err("a number".to_owned()) };
     let expected = || match unit {
         "1" => "a number".to_owned(),
-        _ => format!("a number [{unit}], or a number with such a unit"),
+        _ => format!("a number [{unit}], or a number with a unit of that dimension"),
     };
     let dimension = Unit::parse(unit).map_or(Dimension::NONE, |u| u.dimension);
     let expr = parse_quantity(text).ok_or_else(expected)?;

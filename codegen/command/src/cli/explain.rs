@@ -11,7 +11,7 @@ use dqdt_spec::spec::did_you_mean;
 
 #[derive(Args)]
 pub(super) struct Explain {
-    /// The code of a message, such as `unknown-key`; all codes if absent
+    /// Code of a message, such as `unknown-key`; by default all codes are listed
     code: Option<String>,
 }
 
@@ -25,7 +25,7 @@ impl Explain {
         let Some(entry) = codes::all().find(|c| c.code == bare) else {
             let near = did_you_mean(bare, codes::all().map(|c| c.code));
             let help = near.map_or_else(
-                || "`dqdt explain` lists all".to_owned(),
+                || "`dqdt explain` lists all codes".to_owned(),
                 |near| format!("did you mean `{near}`?"),
             );
             return Err(Failure::Option {
@@ -50,10 +50,12 @@ fn list() -> String {
 fn text(c: &Code) -> String {
     let example = match c.example {
         Example::Pendulum(text) => {
-            format!("In the pendulum of the README this leads to it:\n\n{}", indented(text))
+            format!("In the pendulum of the README, this produces the message:\n\n{}", indented(text))
         }
         Example::Spec("") => "An empty file.\n".to_owned(),
-        Example::Spec(text) | Example::Robot(text) => format!("This leads to it:\n\n{}", indented(text)),
+        Example::Spec(text) | Example::Robot(text) => {
+            format!("This produces the message:\n\n{}", indented(text))
+        }
         Example::Described(text) => format!("{}\n", output::wrap(&format!("For example: {text}"), 0)),
     };
     format!("{}\n\n{}\n\n{}\n\n{example}", c.code, output::wrap(c.cause, 0), output::wrap(c.remedy, 0))

@@ -21,15 +21,15 @@ pub(super) fn check_stabilisation(loaded: &Assembled, arguments: &Arguments, h: 
             continue;
         }
         let text = format!(
-            "the stabilisation of constraint `{}` is too quick for a fixed step of {} s: alpha * step = {:.3} is more \
-             than 1",
+            "the stabilisation of constraint `{}` is too fast for a fixed step of {} s: alpha * step = \
+             {:.3} is more than 1",
             c.name,
             Seconds(h),
             alpha * h
         );
         let help = format!(
-            "steps of this length without projection overshoot and may not settle; give `alpha` below {:.4} 1/s, a \
-             `time_constant` above {} s, or a shorter `--step`",
+            "steps of this length without projection overshoot and may not settle; use `alpha` below {:.4} \
+             1/s, a `time_constant` above {} s, or a shorter `--step`",
             1.0 / h,
             Seconds(h)
         );

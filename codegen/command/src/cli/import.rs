@@ -18,28 +18,29 @@ use dqdt_spec::spec::Spec;
 pub(super) struct Import {
     /// The robot (URDF or MJCF)
     robot: PathBuf,
-    /// Where to write the spec; standard output if absent
+    /// Output file of the spec; standard output by default
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// What carries the root of a URDF [default: fixed]; an MJCF says it itself
+    /// Connection of the root of a URDF to the ground [default: fixed]; an MJCF declares it itself
     #[arg(long, value_enum)]
     base: Option<BaseWord>,
-    /// Angles and axes that are so near to a right angle are made one [rad]; 0 for none
+    /// Tolerance within which angles and axes are rounded to a right angle [rad]; 0 for none
     #[arg(long, value_name = "RAD", default_value_t = SNAP)]
     snap: f64,
-    /// Leave the damping of joints out
+    /// Omit the damping of joints
     #[arg(long)]
     no_damping: bool,
-    /// Take the dry friction of joints; it has grown to 76 % at this speed [rad/s or m/s]
+    /// Include the dry friction of joints, which reaches 76 % at this speed [rad/s or m/s]
     #[arg(long, value_name = "SPEED")]
     dry_friction: Option<f64>,
     /// A YAML file that lists the closures, motors and ball joints of a URDF
     #[arg(long, value_name = "FILE")]
     loops: Option<PathBuf>,
-    /// A part of the robot that is left out although it changes the equations, such as `tendon`; may be given several times
+    /// Accept that this part of the robot is omitted although it changes the equations, such as
+    /// `tendon`; repeatable
     #[arg(long, value_name = "PART")]
     accept: Vec<String>,
-    /// Where to write the whole report; it is also printed, with long lists cut
+    /// File for the whole report; it is also printed, with long lists shortened
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 }
@@ -47,15 +48,15 @@ pub(super) struct Import {
 impl Import {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         if !(0.0..0.5).contains(&self.snap) {
-            return refuse("--snap", "an angle from 0 to 0.5 rad");
+            return refuse("--snap", "must be an angle from 0 to 0.5 rad");
         }
         if self.dry_friction.is_some_and(|v| !(v.is_finite() && v > 0.0)) {
-            return refuse("--dry-friction", "a speed above zero");
+            return refuse("--dry-friction", "must be a speed above zero");
         }
         let outputs = [("--output", &self.output), ("--report", &self.report)];
         for (name, path) in outputs.iter().filter_map(|(n, p)| p.as_ref().map(|p| (*n, p))) {
             if same_file(path, &self.robot) {
-                return refuse(name, "this is the robot itself: choose another file");
+                return refuse(name, "this is the file of the robot: choose another file");
             }
             if self.loops.as_ref().is_some_and(|loops| same_file(path, loops)) {
                 return refuse(name, "this is the file of `--loops`: choose another file");
@@ -64,15 +65,15 @@ impl Import {
         if let (Some(output), Some(report)) = (&self.output, &self.report)
             && (canonical_path(output) == canonical_path(report) || same_file(output, report))
         {
-            return refuse("--report", "written by --output too");
+            return refuse("--report", "also written by --output: choose another file");
         }
         let name = self.robot.display().to_string();
         let robot = read::robot(&self.robot, &name).map_err(Failure::Spec)?;
         if self.base.is_some() && robot.format == Format::Mjcf {
-            return refuse("--base", "an MJCF says itself what carries a body: <freejoint/>");
+            return refuse("--base", "is not for an MJCF, which declares a free base itself: <freejoint/>");
         }
         if self.loops.is_some() && robot.format == Format::Mjcf {
-            return refuse("--loops", "an MJCF closes its loops itself: <equality>");
+            return refuse("--loops", "is not for an MJCF, which declares its loops itself: <equality>");
         }
         let options = Options {
             base: self.base.map(Base::from).unwrap_or_default(),
@@ -92,7 +93,7 @@ impl Import {
         let imported = imported.map_err(Failure::Spec)?;
         output::write_or_print(self.output.as_deref(), &imported.spec)?;
         if read::parse(&name, imported.spec.clone()).is_ok_and(|spec| is_without_inertia(&spec)) {
-            dqdt_diagnostics::tell!("note: no link has mass or inertia: the spec is made for kinematics");
+            dqdt_diagnostics::tell!("note: no link has mass or inertia: the spec is for kinematics only");
         }
         if let Some(path) = &self.report {
             output::write(path, &format!("{:#}", imported.report))?;

@@ -22,34 +22,37 @@ use dqdt_view::{figure, report, scene};
 pub(super) struct Inspect {
     #[command(flatten)]
     source: SpecSource,
-    /// How the report is printed; if absent as the name of the output ends (.html, .tex), else text
+    /// Format of the report; by default that of the extension of the output (.html, .tex), else
+    /// text
     #[arg(long, value_enum)]
     format: Option<ReportFormat>,
-    /// Where to write; standard output if absent
+    /// Output file; standard output by default
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// Formalism that derives the equations shown; if absent kane, and for the form `recursive` alone that of `emit`
+    /// Formalism that derives the equations shown; by default kane, and for the form `recursive`
+    /// alone that of `emit`
     #[arg(long, value_parser = formalism_parser())]
     formalism: Option<FormalismChoice>,
-    /// Formulas in the indices for any value of this size of the spec's [repeat]
+    /// Formulas with indices, valid for any value of this size of the spec's [repeat]
     #[arg(long, value_name = "SIZE", conflicts_with = "formalism")]
     family: Option<String>,
-    /// The base inertial parameters instead: the combinations of masses, first moments and inertias that efforts show
+    /// The base inertial parameters instead: the combinations of masses, first moments and inertias
+    /// that efforts determine
     #[arg(long, conflicts_with_all = ["formalism", "family"])]
     base_parameters: bool,
-    /// How the equations of motion are written, one form or several; what suits the mechanism if absent
+    /// Forms of the equations of motion, one or several; by default those that suit the mechanism
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMS", conflicts_with_all = ["family", "base_parameters"])]
     form: Vec<FormWord>,
-    /// Parts of the report, alone
+    /// Print only these parts of the report
     #[arg(long, value_enum, value_delimiter = ',', value_name = "NAMES", conflicts_with_all = ["family", "base_parameters"])]
     sections: Vec<PartWord>,
-    /// Columns of the text format; if absent those of the terminal, else 100
+    /// Line width of the text format, in columns; by default that of the terminal, else 100
     #[arg(long)]
     width: Option<usize>,
     /// Colours in the text format
     #[arg(long, value_enum, default_value = "auto")]
     color: Color,
-    /// Write the sources of the formalism as BibTeX too
+    /// Also write the literature of the formalism as BibTeX
     #[arg(long, value_name = "FILE", conflicts_with_all = ["family", "base_parameters"])]
     bib: Option<PathBuf>,
 }
@@ -98,7 +101,7 @@ enum ReportFormat {
     Text,
     /// A LaTeX article
     Latex,
-    /// One self-contained page
+    /// A self-contained HTML page
     Html,
 }
 
@@ -126,7 +129,8 @@ impl Inspect {
         let ending = ending.to_string_lossy();
         if self.format.is_none() && OTHER_FORMATS.contains(&&*ending) {
             let message = format!(
-                "no {} is written: write FILE.tex for LaTeX, or FILE.html and print it; `--format` writes to any name",
+                "{} output is not supported: write FILE.tex for LaTeX, or FILE.html and print it; with \
+                 `--format` any file name is allowed",
                 ending.to_uppercase()
             );
             return Err(Failure::Option { option: "--output", message });
@@ -186,7 +190,8 @@ impl Inspect {
         // The beginning of a long report has scrolled out of the terminal.
         if is_complete && self.output.is_none() && std::io::stdout().is_terminal() {
             dqdt_diagnostics::tell!(
-                "note: that was the whole report, {} lines; `--sections equations` prints the equations alone",
+                "note: this was the whole report, {} lines; use `--sections equations` to print only the \
+                 equations",
                 text.lines().count()
             );
         }

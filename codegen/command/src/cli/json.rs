@@ -68,7 +68,7 @@ impl<'de> Visitor<'de> for DistinctVisitor {
         let mut all = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if all.contains_key(&key) {
-                return Err(A::Error::custom(format!("`{key}` stands twice; keep one")));
+                return Err(A::Error::custom(format!("`{key}` occurs twice; keep one")));
             }
             let DistinctKeys(value) = entries.next_value()?;
             all.insert(key, value);
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn a_key_that_stands_twice_is_an_error_with_its_place() {
         let e = parse("{\"q\": {\"a\": 1,\n \"a\": 2}}").unwrap_err();
-        assert!(e.starts_with("`a` stands twice; keep one at line 2"), "{e}");
+        assert!(e.starts_with("`a` occurs twice; keep one at line 2"), "{e}");
         assert!(parse(r#"{"q":{"a":1},"q":{"b":2}}"#).is_err());
     }
 }

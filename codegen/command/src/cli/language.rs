@@ -113,7 +113,7 @@ impl Language {
         let takers = || TARGETS.iter().filter(|target| has_option(target, name));
         let titles: Vec<&str> = takers().map(|target| target.title).collect();
         let words: Vec<String> = takers().map(|target| format!("`--language {}`", target.name)).collect();
-        let message = format!("is for {}: say {} too", titles.join(" and "), words.join(" or "));
+        let message = format!("is for {}: add {}", titles.join(" and "), words.join(" or "));
         Err(Failure::Language { option: (*name).to_owned(), message })
     }
 

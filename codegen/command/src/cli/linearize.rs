@@ -26,34 +26,34 @@ pub(super) struct Linearize {
     source: SpecSource,
     #[command(flatten)]
     parameters: Parameters,
-    /// JSON file with the state, as for `eval --at`. Where it does not fulfil the constraints it is
+    /// JSON file with the state, as for `eval --at`. If it violates the constraints, it is
     /// assembled first
     #[arg(long)]
     at: Option<PathBuf>,
-    /// States and inputs that may change until nothing accelerates, separated by commas: an equilibrium, or a steady motion at the
-    /// speeds that stay
+    /// States and inputs that the trim may change until all accelerations are zero, separated by
+    /// commas; the result is an equilibrium, or a steady motion at the speeds that remain
     #[arg(long, value_delimiter = ',')]
     trim: Vec<String>,
-    /// States that are to be independent where constraints leave a choice, separated by commas
+    /// States to keep independent where constraints leave a choice, separated by commas
     #[arg(long, value_delimiter = ',')]
     independent: Vec<String>,
-    /// Eigenvalues over a value that runs, a free parameter, an input or a part of the state: NAME=FROM:TO or NAME=FROM:TO:COUNT, in SI
-    /// units. Each time the state is assembled and trimmed anew
+    /// Eigenvalues over a range of a free parameter, an input or a part of the state: NAME=FROM:TO
+    /// or NAME=FROM:TO:COUNT, in SI units. The state is assembled and trimmed again at each value
     #[arg(long, value_name = "NAME=FROM:TO", value_parser = super::linearize_over::parse_sweep)]
     over: Option<super::linearize_over::SweepArgument>,
-    /// Writes the root locus of --over as SVG, or as PNG with the feature `png`
+    /// Write the root locus of --over as SVG, or as PNG with the feature `png`
     #[arg(long, requires = "over", value_name = "FILE", value_parser = output::parse_plot_path)]
     plot: Option<PathBuf>,
-    /// What is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = LinearizeFormat::Text)]
     format: LinearizeFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LinearizeFormat {
-    /// Tables for people.
+    /// Tables to read
     Text,
-    /// All digits, with the names that python-control's `StateSpace` takes.
+    /// All digits, with the argument names of python-control's `StateSpace`
     Json,
 }
 
@@ -114,11 +114,12 @@ fn warn(linearized: &Linearized, m: &Mechanism, preferred: &[String], format: Li
     let dependent: Vec<&str> =
         preferred.iter().filter(|n| linearized.dependent.contains(n)).map(String::as_str).collect();
     if !dependent.is_empty() {
-        dqdt_diagnostics::tell!("warning: not independent of the others here: {}", dependent.join(", "));
+        dqdt_diagnostics::tell!("warning: these states depend on the others here: {}", dependent.join(", "));
     }
     for slope in &linearized.without_slope {
         dqdt_diagnostics::tell!(
-            "warning: the derivative of output `{}` by `{}` is not finite here: its rows of C and D are {}; outputs take no part in A and B",
+            "warning: the derivative of output `{}` with respect to `{}` is not finite here: its rows of C \
+             and D are {}; A and B are not affected",
             slope.output,
             slope.by,
             if format == LinearizeFormat::Json {
@@ -130,20 +131,22 @@ fn warn(linearized: &Linearized, m: &Mechanism, preferred: &[String], format: Li
     }
     for limit in find_inputs_at_limits(m, &linearized.at) {
         let columns = match limit.is_beyond() {
-            true => "it acts no more than the limit, so that its columns of B and D are zero",
-            false => "its columns of B and D are those of one side, within or beyond",
+            true => "it is clamped to the limit, so its columns of B and D are zero",
+            false => "its columns of B and D are one-sided: of the side within or beyond the limit",
         };
-        dqdt_diagnostics::tell!("note: {limit}: {columns}; `--at` gives it a value between them");
+        dqdt_diagnostics::tell!("note: {limit}: {columns}; use `--at` to set it between its limits");
     }
     if linearized.states.len() > MOST_STATES {
         dqdt_diagnostics::tell!(
-            "note: eigenvalues are left out: {} states, and they are found for at most {MOST_STATES}; `--format json` gives A",
+            "note: eigenvalues are omitted: there are {} states, and at most {MOST_STATES} are supported; \
+             `--format json` gives A",
             linearized.states.len()
         );
     }
     if linearized.smallest_pivot < NEARLY_SINGULAR {
         dqdt_diagnostics::tell!(
-            "warning: close to a pose at which the constraints lose rank: a pivot is {:.1e} of its row, and as many digits are lost",
+            "warning: close to a pose in which the constraints lose rank: a pivot is {:.1e} of its row, \
+             and accuracy is reduced by that factor",
             linearized.smallest_pivot
         );
     }
@@ -241,17 +244,14 @@ fn as_text(linearized: &Linearized, groups: &Groups<'_>) -> String {
     if let Some(t) = &linearized.trim {
         let free: Vec<String> = t.free.iter().map(|(n, x)| format!("{n} = {}", value(*x))).collect();
         let undetermined = t.free.len() - t.rank.min(t.free.len());
-        write_list(&mut out, "trimmed by", &free);
+        write_list(&mut out, "trimmed values:", &free);
         let _ = writeln!(out, "  residual {:.1e}, rank {}", t.residual, t.rank);
         if undetermined > 0 {
-            let _ = writeln!(
-                out,
-                "  {undetermined} of what is free could be chosen otherwise: one solution of many"
-            );
+            let _ = writeln!(out, "  {undetermined} of the free values are arbitrary: one solution of many");
         }
     }
     if !linearized.dependent.is_empty() {
-        write_list(&mut out, "follow from the others by the constraints:", &linearized.dependent);
+        write_list(&mut out, "dependent states, from the constraints:", &linearized.dependent);
     }
     write_rates(&mut out, linearized);
     write_matrix(&mut out, "A = ∂ẋ/∂x", &linearized.a, &linearized.states, &linearized.states);
@@ -291,22 +291,24 @@ fn write_list(out: &mut String, title: &str, entries: &[String]) {
 fn write_rates(out: &mut String, linearized: &Linearized) {
     let title = match (linearized.kind, linearized.depends_on_time) {
         (Kind::Equilibrium, false) => "an equilibrium",
-        (Kind::Equilibrium, true) => "nothing accelerates, and no coordinate moves",
-        (Kind::SteadyMotion, _) => "a steady motion: nothing accelerates; these run on, f₀",
+        (Kind::Equilibrium, true) => "accelerations and rates of coordinates are zero",
+        (Kind::SteadyMotion, _) => "a steady motion: accelerations are zero; non-zero rates f₀:",
         (Kind::Instant, _) => {
-            "no steady motion: accelerations vanish at this instant only, they change as these run on, f₀"
+            "not a steady motion: accelerations are zero at this instant only; non-zero rates f₀:"
         }
         (Kind::Turning, _) => {
-            "nothing accelerates, but A changes as these run on: its eigenvalues do not tell stability; f₀"
+            "accelerations are zero, but A changes along the motion:\n\
+             its eigenvalues do not determine stability; non-zero rates f₀:"
         }
-        _ => "no equilibrium and no steady motion: rates f₀ at the point",
+        _ => "neither an equilibrium nor a steady motion; non-zero rates f₀:",
     };
     let _ = writeln!(out, "\n{title}");
     for k in &linearized.moving {
         let _ = writeln!(out, "  {:24} {:14.6e}", linearized.states[*k], linearized.drift[*k]);
     }
     if linearized.depends_on_time {
-        let _ = writeln!(out, "it depends on time, which stands still here at t = {} s", linearized.at.t);
+        let _ =
+            writeln!(out, "the equations depend on time, which is fixed here at t = {} s", linearized.at.t);
     }
 }
 
@@ -372,7 +374,8 @@ fn write_modes(out: &mut String, linearized: &Linearized) {
     }
     let head = ["real [1/s]", "imaginary [1/s]", "ω₀ [rad/s]", "damping"];
     let _ = writeln!(out, "\neigenvalues of A");
-    let _ = writeln!(out, "  {:>20} {:>20} {:>12} {:>9}  moves most", head[0], head[1], head[2], head[3]);
+    let _ =
+        writeln!(out, "  {:>20} {:>20} {:>12} {:>9}  dominant states", head[0], head[1], head[2], head[3]);
     let largest = linearized.a.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
     // Rounding moves a double zero by its square root, hence the wide tolerance.
     let quickest = linearized.modes.iter().map(Mode::frequency).fold(0.0, f64::max);

@@ -45,7 +45,7 @@ pub(super) fn parse_sweep(text: &str) -> Result<SweepArgument, String> {
     let name = name.trim().to_owned();
     match count {
         _ if name.is_empty() => Err(range_expected()),
-        _ if from == to => Err("the range is a point; leave --over away".to_owned()),
+        _ if from == to => Err("the range is a single value; omit --over".to_owned()),
         2..=MAX_COUNT => {
             let values = (0..count).map(|i| match i {
                 i if i + 1 == count => to,
@@ -53,7 +53,7 @@ pub(super) fn parse_sweep(text: &str) -> Result<SweepArgument, String> {
             });
             Ok(SweepArgument { name, values: values.collect() })
         }
-        _ => Err(format!("the count is a whole number from 2 to {MAX_COUNT}")),
+        _ => Err(format!("the count must be a whole number from 2 to {MAX_COUNT}")),
     }
 }
 
@@ -62,7 +62,7 @@ fn parse_finite(text: &str) -> Result<f64, String> {
 }
 
 fn range_expected() -> String {
-    "a name and its range, as m_pole=0.1:2 or m_pole=0.1:2:101 with a count".to_owned()
+    "expected a name and a range, such as m_pole=0.1:2, or m_pole=0.1:2:101 with a count".to_owned()
 }
 
 fn sweep_failure(message: String) -> Failure {
@@ -97,14 +97,16 @@ pub(super) fn run(
     let independent = names.states.len().saturating_sub(names.residuals.len());
     if independent > MOST_STATES {
         return Err(sweep_failure(format!(
-            "the mechanism has {independent} states, and eigenvalues are found for at most {MOST_STATES}: leave --over away, or take a part of it"
+            "the mechanism has {independent} states, but eigenvalues are computed for at most \
+             {MOST_STATES}: omit --over, or linearise a part of the mechanism"
         )));
     }
     let Some((varied, slot)) = VariedQuantity::find(&layout, name) else {
         let groups = [&layout.p, &layout.u, &layout.q, &layout.v, &layout.z];
         let known: Vec<&str> = groups.into_iter().flatten().map(|s| s.name.as_str()).collect();
         return Err(sweep_failure(format!(
-            "there is no free parameter, input or state `{name}`; there are: {}\n\nhelp: parameters that the spec calls `constant` cannot run",
+            "there is no free parameter, input or state `{name}`; there are: {}\n\nhelp: a parameter that \
+             the spec declares `constant` cannot be varied",
             known.join(", ")
         )));
     };
@@ -115,11 +117,15 @@ pub(super) fn run(
         .is_some_and(|i| quaternions(&loaded.mechanism).iter().any(|e| e.quaternion().contains(&i)));
     if is_attitude {
         return Err(sweep_failure(format!(
-            "`{name}` is one of four components of an attitude, which do not run apart from each other\n\nhelp: give the joint angles (`coordinates = {{ sequence = \"xyz\" }}`), and let one of them run"
+            "`{name}` is one of the four components of a quaternion, which cannot be varied \
+             separately\n\nhelp: use joint angles (`coordinates = {{ sequence = \"xyz\" }}`), and vary one \
+             of them"
         )));
     }
     if request.trim.contains(name) {
-        return Err(sweep_failure(format!("`{name}` runs and is trimmed; it can be one of these")));
+        return Err(sweep_failure(format!(
+            "`{name}` cannot be both varied and trimmed: remove it from `--over` or from `--trim`"
+        )));
     }
     let values = options.over.values.clone();
     let sweep = sweep::sweep(loaded, &mut derivatives, &(arguments, named), varied, values, request);
@@ -152,7 +158,7 @@ fn warn(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &Program), is_tri
         .collect();
     if let Some((x, fault)) = senseless.first() {
         dqdt_diagnostics::tell!(
-            "warning: at {} of {} values a parameter has no physical sense, first at {}: {fault}",
+            "warning: at {} of {} values a parameter is not physically meaningful, first at {}: {fault}",
             senseless.len(),
             sweep.values.len(),
             format_with_unit(*x, slot)
@@ -163,7 +169,8 @@ fn warn(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &Program), is_tri
         let count = sweep.values.len();
         let help = if is_trimmed { "" } else { " (`--trim` finds one)" };
         dqdt_diagnostics::tell!(
-            "warning: at {moving} of {count} values the state is no steady motion{help}, or A changes along it: eigenvalues say little there"
+            "warning: at {moving} of {count} values the state is not a steady motion{help}, or A changes \
+             along it: eigenvalues have little meaning there"
         );
     }
     let beyond: Vec<(f64, String)> = (sweep.values.iter().zip(&sweep.points))
@@ -171,7 +178,8 @@ fn warn(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &Program), is_tri
         .collect();
     if let Some((x, limit)) = beyond.first() {
         dqdt_diagnostics::tell!(
-            "note: an input is at its limit at {} of {} values, first at {}: {limit}; it acts no more than the limit there",
+            "note: an input is at its limit at {} of {} values, first at {}: {limit}; inputs are clamped \
+             to their limits",
             beyond.len(),
             sweep.values.len(),
             format_with_unit(*x, slot)
@@ -184,7 +192,7 @@ fn warn(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &Program), is_tri
         let first = e.to_string();
         let first = first.lines().next().unwrap_or_default();
         dqdt_diagnostics::tell!(
-            "warning: no linearisation at {failed} of {} values; at {}: {first}",
+            "warning: the linearisation failed at {failed} of {} values; at {}: {first}",
             sweep.values.len(),
             format_with_unit(*x, slot)
         );
@@ -252,9 +260,9 @@ fn as_text(slot: &Slot, sweep: &Sweep) -> String {
         out.push('\n');
     }
     write_trims(&mut out, &head, width, sweep);
-    let _ = writeln!(out, "\nzero: below {ZERO_TOLERANCE:e} of the largest");
+    let _ = writeln!(out, "\nzero: magnitude below {ZERO_TOLERANCE:e} of the largest eigenvalue");
     if sweep.changes.is_empty() {
-        let _ = writeln!(out, "the number of growing motions is the same at all of these values");
+        let _ = writeln!(out, "the number of growing modes is the same at all of these values");
     }
     for change in &sweep.changes {
         let _ = writeln!(out, "{}", describe_change(slot, change));
@@ -268,7 +276,7 @@ fn write_trims(out: &mut String, head: &str, width: usize, sweep: &Sweep) {
     let names: Vec<&str> = first.free.iter().map(|(n, _)| n.as_str()).collect();
     let wide: Vec<usize> = names.iter().map(|n| n.chars().count().max(12)).collect();
     let heads: String = names.iter().zip(&wide).map(|(n, w)| format!("  {n:>w$}")).collect();
-    let _ = writeln!(out, "\n{head:>width$}{heads}   trimmed by");
+    let _ = writeln!(out, "\n{head:>width$}{heads}   trimmed values");
     for (x, point) in sweep.values.iter().zip(&sweep.points) {
         let Some(trim) = point.as_ref().ok().and_then(|p| p.trim.as_ref()) else { continue };
         let row: String = trim
@@ -302,7 +310,7 @@ fn describe_change(slot: &Slot, change: &Change) -> String {
     if change.leaps {
         let place = format_with_unit(change.value, slot);
         return format!(
-            "at {place} the steady state leaps to another one: {below} growing before, {above} after"
+            "at {place} the steady state jumps to another one: {below} growing before, {above} after"
         );
     }
     let motion = match change.frequency {
@@ -311,7 +319,7 @@ fn describe_change(slot: &Slot, change: &Change) -> String {
     };
     let what = if above > below { "begins to grow" } else { "ceases to grow" };
     format!(
-        "at {} a motion {what}, {motion}: {below} growing before, {above} after",
+        "at {} a mode {what}, {motion}: {below} growing before, {above} after",
         format_with_unit(change.value, slot)
     )
 }

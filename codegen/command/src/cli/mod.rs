@@ -46,7 +46,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use source::Failure;
 
-/// Equations of motion: derived symbolically, printed as Rust, shown to people.
+/// Equations of motion: derived symbolically, emitted as code, printed to read.
 #[derive(Parser)]
 #[command(name = "dqdt", version, about, max_term_width = 100)]
 struct CommandLine {
@@ -56,11 +56,12 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Write the code of a mechanism: a Rust module, or another language
+    /// Emit the code of a mechanism: a Rust module, or another language
     Emit(emit::Emit),
-    /// Show what was understood and the derived equations
+    /// Print a report of the spec and the derived equations
     Inspect(inspect::Inspect),
-    /// Evaluate the equations at one state; JSON in, JSON out, `null` for what the motion does not determine
+    /// Evaluate the equations at one state; JSON in, JSON out, `null` for results that the motion
+    /// does not determine
     Eval(eval::Eval),
     /// Find a state that fulfils the constraints, and count degrees of freedom
     Assemble(assemble::Assemble),
@@ -70,11 +71,11 @@ enum Command {
     Linearize(linearize::Linearize),
     /// Count, measure and compare all formalisms on a mechanism
     Compare(compare::Compare),
-    /// Prove that the formalisms and the emitted program say the same
+    /// Prove that the formalisms and the emitted program are equivalent
     Prove(prove::Prove),
     /// Write a commented spec to start from
     New(new::New),
-    /// Write the spec of a robot that a URDF or an MJCF describes
+    /// Write the spec of a robot from its URDF or MJCF
     Import(import::Import),
     /// Explain a message by its code: cause, remedy, example
     Explain(explain::Explain),
@@ -89,7 +90,7 @@ impl Command {
             Command::Emit(_) => "searching for the cheapest form, deriving and printing",
             Command::Inspect(_) => "deriving the equations and their closed forms",
             Command::Eval(_) => "deriving the equations",
-            Command::Assemble(_) => "looking for a state on the constraints",
+            Command::Assemble(_) => "looking for a state that fulfils the constraints",
             Command::Simulate(_) => "deriving and integrating the motion",
             Command::Linearize(_) => "deriving the derivatives of the motion",
             Command::Compare(_) => "deriving by every formalism",

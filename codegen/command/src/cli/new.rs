@@ -10,9 +10,9 @@ use super::source::Failure;
 
 #[derive(Args)]
 pub(super) struct New {
-    /// Name of the mechanism: letters, digits and `_`
+    /// Name of the mechanism: lower-case letters, digits and `_`
     name: String,
-    /// Where to write; `NAME.toml` if absent
+    /// Output file; by default `NAME.toml`
     #[arg(short, long)]
     output: Option<PathBuf>,
 }
@@ -24,12 +24,14 @@ impl New {
             && letters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         if !good {
             let message =
-                "a name starts with a small letter and has small letters, digits and `_`".to_owned();
+                "a name must start with a lower-case letter and contain only lower-case letters, digits \
+                 and `_`"
+                    .to_owned();
             return Err(Failure::Option { option: "NAME", message });
         }
         let path = self.output.unwrap_or_else(|| PathBuf::from(format!("{}.toml", self.name)));
         if path.exists() {
-            let message = format!("{} exists; choose another with -o", path.display());
+            let message = format!("{} already exists; choose another file with -o", path.display());
             return Err(Failure::Option { option: "NAME", message });
         }
         output::write(&path, &dqdt_spec::spec::template(&self.name))?;
@@ -38,7 +40,10 @@ impl New {
         let schema = path.with_file_name(dqdt_spec::spec::SCHEMA_FILE);
         if !schema.exists() {
             output::write(&schema, &dqdt_spec::spec::schema_text())?;
-            dqdt_diagnostics::tell!("wrote {}, with which editors complete keys", schema.display());
+            dqdt_diagnostics::tell!(
+                "wrote {}, the schema with which editors complete keys",
+                schema.display()
+            );
         }
         dqdt_diagnostics::tell!("next: dqdt inspect {}", path.display());
         Ok(ExitCode::SUCCESS)

@@ -65,7 +65,7 @@ pub(super) fn check_distinct_files(
         if let Some((first, _)) =
             files[..i].iter().find(|(_, p)| (p == path || same_file(p, path)) && is_plain_or_new(path))
         {
-            return Err(conflict(format!("written by {first} too")));
+            return Err(conflict(format!("also written by {first}")));
         }
     }
     Ok(())
@@ -118,14 +118,17 @@ pub(super) fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
 /// Renders a figure to PNG and writes it.
 pub(super) fn write_png(option: &'static str, path: &Path, svg: &str) -> Result<(), Failure> {
     let png = figure::png(svg).ok_or_else(|| {
-        let message = "this command was built without PNG: name a file that ends with .svg, or build it with `--features png`";
+        let message = "this command was built without PNG support: use a file name that ends with .svg, or \
+                       build the command with `--features png`";
         Failure::Option { option, message: message.to_owned() }
     })?;
-    let png = png.map_err(|e| Failure::Spec(InternalError::new(format!("a figure: {e}")).into()))?;
+    let png = png.map_err(|e| {
+        Failure::Spec(InternalError::new(format!("cannot render a figure as PNG: {e}")).into())
+    })?;
     if !png.missing.is_empty() {
         let list: String = png.missing.iter().map(|c| format!(" {c}")).collect();
         dqdt_diagnostics::tell!(
-            "warning: the font of PNG has no{list}: left out in {}; SVG takes the fonts of the viewer",
+            "warning: the font of PNG lacks{list}: omitted from {}; an SVG uses the fonts of the viewer",
             path.display()
         );
     }

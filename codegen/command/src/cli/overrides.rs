@@ -14,23 +14,26 @@ use dqdt_import::read;
 use dqdt_spec::read::overrides;
 use dqdt_spec::spec::Spec;
 
-/// Other values of parameters.
+/// Overrides of parameters.
 #[derive(Args, Clone, Default)]
 pub(super) struct Parameters {
-    /// Another value of a parameter, as the spec would have it: -p m_pole=0.3, -p "l=20 cm", -p "m_pole=2*m_cart"; may be given
-    /// several times. What is computed from it follows, and all checks of specs hold
+    /// Override of a parameter, written as in the spec: -p m_pole=0.3, -p "l=20 cm", -p
+    /// "m_pole=2*m_cart"; repeatable. Values computed from it change too, and all checks of the
+    /// spec apply
     #[arg(short = 'p', long = "parameter", value_name = "NAME=VALUE")]
     pub(super) parameters: Vec<String>,
 }
 
-/// What inputs are along a motion.
+/// Inputs along a motion.
 #[derive(Args, Clone, Default)]
 pub(super) struct Inputs {
-    /// What an input is: a constant, a formula of time and state as in loads (docs/formulas.md), or a column of a table of CSV,
-    /// NAME=@FILE.csv; @FILE.csv takes all columns that are inputs. May be given several times; limits act as ever
+    /// Value of an input along the motion: a constant, a formula of time and state as in loads
+    /// (docs/formulas.md), or a column of a CSV table, NAME=@FILE.csv; @FILE.csv reads all columns
+    /// that are inputs. Repeatable; limits still apply
     #[arg(long = "input", value_name = "NAME=WHAT")]
     pub(super) inputs: Vec<String>,
-    /// Values of tables stay until the next time, as those of a digital controller, instead of going straight to the next
+    /// Hold the values of tables until the next time, as a digital controller does, instead of
+    /// interpolating linearly
     #[arg(long, requires = "inputs")]
     pub(super) hold: bool,
 }
@@ -110,14 +113,14 @@ pub(super) fn resolve_conflicts(
     };
     let both = names_in_both("p", parameters);
     if let Some(name) = both.first().filter(|_| !at.is_command_output) {
-        let message = format!("`p.{name}` is given by `-p` too: leave one of them out");
+        let message = format!("`p.{name}` is also set by `-p`: remove one of them");
         return Err(Failure::Input { place, message });
     }
     for name in &both {
-        dqdt_diagnostics::tell!("note: {place}: `p.{name}` is left aside, since `-p` gives it");
+        dqdt_diagnostics::tell!("note: {place}: `p.{name}` is ignored, because `-p` sets it");
     }
     if let Some(name) = names_in_both("u", inputs).first() {
-        dqdt_diagnostics::tell!("note: {place}: `u.{name}` is left aside, since `--input` gives it");
+        dqdt_diagnostics::tell!("note: {place}: `u.{name}` is ignored, because `--input` sets it");
     }
     Ok(Some(if both.is_empty() { at } else { at.without_parameters(&both) }))
 }

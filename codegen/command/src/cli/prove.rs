@@ -21,13 +21,12 @@ use dqdt_import::read;
 pub(super) struct Prove {
     #[command(flatten)]
     source: SpecSource,
-    /// File of formulas that are to be equal to what is derived: elements of M, c, Q, equations of
-    /// motion
+    /// File of formulas to compare with the derived ones: elements of M, c, Q, equations of motion
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Engine: `dqdt` proves all claims by its own normal form; `symbolica`, a second opinion,
-    /// derives Lagrange's equations from the texts of T and V and compares them with Kane's M and
-    /// c − Q
+    /// Engine: `dqdt` proves all claims with its own normal form; `symbolica`, a second opinion,
+    /// derives Lagrange's equations from the texts of T and V and compares them with Kane's M and c
+    /// − Q
     #[arg(long, value_enum, default_value_t = ProofEngine::Dqdt, conflicts_with = "against")]
     engine: ProofEngine,
 }
@@ -63,16 +62,16 @@ pub(super) fn family_verdict(answers: &[Answer], members: &[Member]) -> String {
     let overall = Verdict::overall(&verdicts);
     match (overall.status(), overall) {
         (Status::Checked, _) => {
-            format!("The symbolic engine checks the same at random points of 100 digits at {n}.")
+            format!("At size {n}, the symbolic engine confirms this at random points of 100 digits.")
         }
         (_, Verdict::Proved { .. }) => {
-            format!("The symbolic engine proves the same by its own normal form at {n}.")
+            format!("At size {n}, the symbolic engine proves this by its own normal form.")
         }
         (_, Verdict::Refuted { difference, .. }) => {
-            format!("The symbolic engine refutes them at {n}: {difference}")
+            format!("At size {n}, the symbolic engine refutes this: {difference}")
         }
         (_, Verdict::Undecided { reason, .. }) => {
-            format!("The symbolic engine leaves it open at {n}: {reason}.")
+            format!("At size {n}, the symbolic engine does not decide this: {reason}.")
         }
     }
 }
@@ -177,9 +176,9 @@ fn describe_reason(reason: &Reason) -> String {
     match reason {
         // A limit of one term means that no proof was attempted.
         Reason::TooLarge { limit: 1, .. } => {
-            "an exact proof is not tried for this number of speeds".to_owned()
+            "no exact proof is attempted for this number of speeds".to_owned()
         }
-        reason => format!("an exact proof stopped at: {reason}"),
+        reason => format!("the exact proof stopped: {reason}"),
     }
 }
 
@@ -196,14 +195,15 @@ fn describe_unproved(name: &str, verdict: &Verdict, difference_is: &str) -> Opti
             ))
         }
         Verdict::Undecided { reason: Reason::OffConstraints, .. } => Some(format!(
-            "{name}: it holds where the constraints do, where the rows that the pose selects depend on each other; \
-             random points are elsewhere, and the sides differ there"
+            "{name}: the equality is valid only where the constraints are fulfilled, since the rows that \
+             the pose selects are dependent there; random points do not fulfil them, and the sides differ \
+             there"
         )),
         Verdict::Undecided { reason, largest, uncrossed, .. } => Some(match (largest, uncrossed) {
             (Some(x), Some(switch)) => {
                 format!(
-                    "{name}: {}; at points of 100 digits the sides differ by at most {x}, but no point was found on \
-                     both sides of the switch at {switch} = 0",
+                    "{name}: {}; at points of 100 digits the sides differ by at most {x}, but points were \
+                     not found on both sides of the switch at {switch} = 0",
                     describe_reason(reason)
                 )
             }
@@ -225,7 +225,7 @@ fn element_lines(name: &str, verdict: &Verdict) -> String {
     let word = verdict.status().word();
     format!(
         "{word:<10} {}\n",
-        describe_unproved(name, verdict, "what is derived less what the file says is")
+        describe_unproved(name, verdict, "the derived expression minus that of the file is")
             .unwrap_or_else(|| name.to_owned())
     )
 }

@@ -21,8 +21,8 @@ pub(super) fn run(source: &SpecSource) -> Result<ExitCode, Failure> {
     let verdicts: Vec<EntryVerdict> = verdicts.mass.into_iter().chain(verdicts.bias).collect();
     let statuses: Vec<Status> = verdicts.iter().map(status).collect();
     let all = statuses.iter().copied().max().unwrap_or(Status::Proved);
-    let title = "Symbolica: the closed forms of Kane's M and c − Q are those of Lagrange's equations that it derives \
-                 from T and V";
+    let title = "Symbolica: the closed forms of Kane's M and c − Q equal those of Lagrange's equations, \
+                 which it derives from T and V";
     output::print(&format!("{:<10} {}\n", all.word(), output::wrap(title, 11)))?;
     for (name, verdict) in entries.iter().zip(&verdicts) {
         let text = match verdict {

@@ -34,7 +34,7 @@ pub(super) enum Failure {
     #[error("cannot {action} {path}: {source}")]
     File { action: &'static str, path: String, source: std::io::Error },
     /// `--check` found an output file that differs from what would be written.
-    #[error("{path} is stale\n\nhelp: `{command}` writes it anew")]
+    #[error("{path} is stale\n\nhelp: run `{command}` to update it")]
     Stale { path: String, command: String },
     /// A problem with an input file, or with the state in it; `place` names the file.
     #[error("{place}: {message}")]
@@ -81,10 +81,11 @@ impl Failure {
 pub(super) struct SpecSource {
     /// The mechanism (TOML)
     pub(super) spec: PathBuf,
-    /// A size of the spec's [repeat], such as n=10; may be given several times
+    /// Value of a size of the spec's [repeat], such as n=10; repeatable
     #[arg(long, value_name = "SIZE=NUMBER", value_parser = parse_size)]
     pub(super) set: Vec<(String, i64)>,
-    /// A part of a robot that is left out although it changes the equations, such as `tendon`; may be given several times
+    /// Accept that this part of a robot is omitted although it changes the equations, such as
+    /// `tendon`; repeatable
     #[arg(long, value_name = "PART")]
     pub(super) accept: Vec<String>,
 }
@@ -93,7 +94,7 @@ fn parse_size(text: &str) -> Result<(String, i64), String> {
     let parts = text.split_once('=').map(|(n, v)| (n.trim().to_owned(), v.trim().parse()));
     match parts {
         Some((name, Ok(value))) if !name.is_empty() => Ok((name, value)),
-        _ => Err("a size is a name and a whole number: n=10".to_owned()),
+        _ => Err("expected a size and a whole number, such as n=10".to_owned()),
     }
 }
 
@@ -122,7 +123,8 @@ pub(super) fn tell_unused(accepted: &[String]) {
         let help = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         let name = sanitise(name);
         dqdt_diagnostics::tell!(
-            "warning: `{name}` is accepted, but no message and no part of a robot that is left out has this name{help}"
+            "warning: `{name}` is accepted, but it is neither the code of a message nor an omitted part of \
+             a robot{help}"
         );
     }
 }

@@ -45,7 +45,8 @@ pub(super) fn read_start(
     let mut start = Start::of_arguments(loaded, arguments, flags_of_named(&at.text, layout));
     let normalised = start.normalise(layout, |name, norm| {
         dqdt_diagnostics::tell!(
-            "warning: {place}: the quaternion from `q.{name}` on has the length {norm:.6}; it is divided by that"
+            "warning: {place}: the quaternion that starts at `q.{name}` has length {norm:.6}; it is \
+             normalised"
         );
     });
     normalised.map_err(|e| start_failure(e, &at.place))?;

@@ -28,7 +28,7 @@ macro_rules! words {
 
 words! {
     BaseWord of Base {
-        /// The root is part of the ground
+        /// The root is fixed to the ground
         Fixed,
         /// The root moves freely: quaternion, speeds in its own axes
         Free,
@@ -37,22 +37,23 @@ words! {
 
 words! {
     SignalWord of SignalGroup {
-        /// Outputs of the spec; a table always has them
+        /// Outputs of the spec; always in the table
         Outputs,
-        /// Inputs as they act: within their limits, and those that realise constraints
+        /// Inputs, clamped to their limits, and those that realise constraints
         Inputs,
         /// Definitions and prescribed coordinates of the spec
         Definitions,
         /// Multipliers of the constraints that the motion determines
         Multipliers,
-        /// Forces and moments through the joints that the motion determines, on the child, about the joint, in child axes
+        /// Forces and moments of joints that the motion determines: on the child, about the joint,
+        /// in child axes
         Reactions,
     }
 }
 
 words! {
     ArrowWord of ArrowGroup {
-        /// Forces and moments of loads; gravity is none
+        /// Forces and moments of loads, without gravity
         Loads,
         /// Forces and moments of constraints, by their multipliers
         Constraints,
@@ -61,22 +62,25 @@ words! {
 
 words! {
     FormWord of Form {
-        /// One equation a speed: accelerations, velocity terms and forces of a potential on the left, other loads on the right
+        /// One equation for each speed: accelerations, velocity terms and forces of a potential on
+        /// the left, other loads on the right
         Scalar,
-        /// One equation a speed with the multipliers, Aᵀ λ; projected ones where speeds are eliminated
+        /// One equation for each speed with the multipliers, Aᵀ λ; projected equations where speeds
+        /// are eliminated
         Constrained,
         /// M v̇ + c = Q with its matrices
         Implicit,
-        /// M q̈ + C(q, q̇) q̇ + g(q) = B u + f with its matrices; f is what else acts
+        /// M q̈ + C(q, q̇) q̇ + g(q) = B u + f with its matrices; f: all other forces
         Robot,
-        /// With intermediate variables, step by step as the emitted functions compute them: complete however large the mechanism is
+        /// With intermediate variables, step by step as the emitted functions compute them:
+        /// complete for a mechanism of any size
         Recursive,
     }
 }
 
 words! {
     PartWord of Part {
-        /// What was understood: counts, sketch, warnings
+        /// Counts, sketch and warnings
         Summary,
         /// The equations of motion
         Equations,
@@ -84,7 +88,7 @@ words! {
         Constraints,
         /// Derived parameters and limited inputs
         Definitions,
-        /// Coordinates, speeds and user states with their starts
+        /// Coordinates, speeds and user states with their start values
         State,
         /// Bodies and joints
         Bodies,
@@ -102,7 +106,7 @@ words! {
         Structure,
         /// Operations of the emitted functions
         Costs,
-        /// The literature that the equations are from
+        /// Literature of the equations
         Sources,
     }
 }

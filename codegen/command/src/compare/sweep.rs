@@ -19,7 +19,7 @@ use dqdt_view::figure::{Growth, GrowthPanel};
 pub const LIMIT: u32 = 20_000;
 
 /// Note below every table and figure.
-pub const NO_ITERATIVE: &str = "Direct solutions only: the iterative solvers of the tree-forms paper (Byachkov, Ivanov, Shimanovsky 2009) are left out.";
+pub const NO_ITERATIVE: &str = "Direct solutions only: the iterative solvers of the tree-forms paper (Byachkov, Ivanov, Shimanovsky 2009) are not included.";
 
 /// Results for one member of a family.
 #[derive(Clone, Debug)]
@@ -100,10 +100,7 @@ pub fn cut_off_note(members: &[MemberResults], forms: &[Formalism]) -> Option<St
     let cut: Vec<String> =
         (cut_off(members, forms).iter()).map(|(f, bodies)| format!("{} at {bodies}", f.name())).collect();
     (!cut.is_empty()).then(|| {
-        format!(
-            "A form ends at the first member that takes more than {LIMIT} operations: {}.",
-            cut.join(", ")
-        )
+        format!("A formalism ends at the first member with more than {LIMIT} operations: {}.", cut.join(", "))
     })
 }
 
@@ -124,12 +121,12 @@ pub fn figure(
         curves.collect()
     };
     let mut panels = vec![GrowthPanel {
-        label: "operations a call of dqdt".to_owned(),
+        label: "operations per call of dqdt".to_owned(),
         curves: curves(&|k, i| Some(f64::from(members[k].forms[i].cost.call.total()))),
     }];
     if let Some(times) = nanoseconds {
         panels.push(GrowthPanel {
-            label: "nanoseconds a call, compiled".to_owned(),
+            label: "nanoseconds per call, compiled".to_owned(),
             curves: curves(&|k, i| times.get(k)?.get(i).copied()),
         });
     }

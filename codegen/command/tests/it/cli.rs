@@ -102,12 +102,12 @@ fn eval_names_what_is_wrong_with_its_input() {
     let path = folder.path().join("at.json");
     for (text, message) in [
         ("{\"q\":{\"nobody\":1}}", "`q` has no `nobody`; there are: alpha1, alpha2, alpha3, alpha4"),
-        ("{\"t\":0,\"w\":{}}", "unknown key `w`; there are t, q, v, u, z, p"),
-        ("{\"password\":\"hidden\"}", "none of its keys is one of a state; there are t, q, v, u, z, p"),
-        ("{\"t\":\"now\"}", "`t` is a number"),
+        ("{\"t\":0,\"w\":{}}", "unknown key `w`; the keys are t, q, v, u, z, p"),
+        ("{\"password\":\"hidden\"}", "none of its keys is a key of a state; the keys are t, q, v, u, z, p"),
+        ("{\"t\":\"now\"}", "`t` must be a number"),
         ("[1]", "expected an object"),
         ("{", "not JSON"),
-        ("{\"q\":{\"alpha1\":1,\n\"alpha1\":2}}", "`alpha1` stands twice; keep one at line 2"),
+        ("{\"q\":{\"alpha1\":1,\n\"alpha1\":2}}", "`alpha1` occurs twice; keep one at line 2"),
     ] {
         std::fs::write(&path, text).unwrap();
         let output = run(dqdt().arg("eval").arg(example_path("kane_two_body")).arg("--at").arg(&path));
@@ -305,8 +305,8 @@ fn emit_gives_a_joint_call_or_says_why_not() {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(errors.contains("--joint dqdt+outputs"), "{errors}");
     for (spec, joint, message) in [
-        ("double_pendulum", "dqdt", "a joint call is of two functions or more"),
-        ("double_pendulum", "dqdt+dqdt", "`dqdt` stands twice in a joint call"),
+        ("double_pendulum", "dqdt", "a joint call requires at least two functions"),
+        ("double_pendulum", "dqdt+dqdt", "`dqdt` is listed twice in a joint call"),
         ("double_pendulum", "dqdt+output", "did you mean `outputs`?"),
         ("double_pendulum", "dqdt+multipliers", "`double_pendulum` has no `multipliers`"),
     ] {
@@ -329,7 +329,7 @@ fn formulas_of_other_origin_are_proved_or_refuted() {
     let bad = prove_against(example_path("snowboarder1"), "snowboarder_one_link_printed.toml");
     assert_eq!(bad.status.code(), Some(1));
     let text = String::from_utf8(bad.stdout).unwrap();
-    let line = "REFUTED    equation[phi1]: what is derived less what the file says is g1*m1*l1*n1*sin(phi1)*cos(psi1)\n";
+    let line = "REFUTED    equation[phi1]: the derived expression minus that of the file is g1*m1*l1*n1*sin(phi1)*cos(psi1)\n";
     // The last line is wrapped if the path is long.
     let words: Vec<&str> = text.split_whitespace().collect();
     assert!(text.contains(line) && words.windows(2).any(|w| w == ["refuted", "in"]), "{text}");
@@ -368,10 +368,7 @@ fn assemble_marks_what_is_given_and_what_moved_and_its_json_is_a_start() {
     let at = folder.path().join("at.json");
     std::fs::write(&at, json).unwrap();
     let again = stdout(&run(dqdt().arg("assemble").arg(&path).arg("--at").arg(&at)));
-    assert!(
-        !again.contains("moved by") && again.contains("assembled from the start that is given"),
-        "{again}"
-    );
+    assert!(!again.contains("moved by") && again.contains("assembled from the given start"), "{again}");
 }
 
 /// Assembles the four-bar with d = 0.95 m: its loop cannot close at the upright crank angle that
@@ -579,9 +576,9 @@ fn a_quaternion_of_a_file_is_brought_to_length_one_with_a_warning() {
     let output = assemble(r#"{"qw":3,"qx":0,"qy":4,"qz":0}"#);
     let value: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(["qw", "qx", "qy", "qz"].map(|n| value["q"][n].as_f64().unwrap()), [0.6, 0.0, 0.8, 0.0]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("has the length 5.000000"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has length 5.000000"));
     let output = assemble(r#"{"qw":0,"qx":0,"qy":0,"qz":0}"#);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("no attitude"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not an attitude"));
     assert_eq!(output.status.code(), Some(1));
 }
 
@@ -641,7 +638,7 @@ fn emit_explains_what_was_chosen_and_writes_no_module() {
     let output =
         run(dqdt().arg("emit").arg(example_path("cart_pole")).args(["--functions", "dqdt", "--explain"]));
     let text = stdout(&output);
-    for part in ["kane", "taken", "base parameters", "as recorded", "constants", "saved"] {
+    for part in ["kane", "chosen", "base parameters", "as recorded", "constants", "saved"] {
         assert!(text.contains(part), "{part} is missing:\n{text}");
     }
     assert!(!text.contains("pub fn"));
@@ -663,19 +660,25 @@ fn options_of_a_language_belong_to_it_and_its_files_go_where_they_can() {
             .current_dir(&folder))
     };
     for (words, message) in [
-        (&["--steps"][..], "--steps: is for C: say `--language c` too"),
-        (&["--language", "c"], "--output: C is a header and a source file: say the folder that gets them"),
+        (&["--steps"][..], "--steps: is for C: add `--language c`"),
+        (&["--language", "c"], "--output: C output is a header and a source file: name a folder for them"),
         (
             &["--language", "c", "-o", "-"],
-            "--output: standard output is no folder: C is a header and a source file",
+            "--output: standard output is not a folder: C output is a header and a source file",
         ),
-        (&["--language", "c", "-o", "swing.rs"], "--output: swing.rs looks like a file: C gets a folder"),
-        (&["-o", "swing.c"], "--output: swing.c is named as C, and this is Rust: say `--language c`"),
+        (
+            &["--language", "c", "-o", "swing.rs"],
+            "--output: swing.rs looks like a file: C output requires a folder",
+        ),
+        (
+            &["-o", "swing.c"],
+            "--output: swing.c has the extension of C, but the output is Rust: use `--language c`",
+        ),
         (
             &["--language", "c", "--casadi", "--scalar", "float", "-o", "c"],
             "--casadi: CasADi knows `double` alone",
         ),
-        (&["--check", "-o", "-"], "--output: standard output is no file that could be compared"),
+        (&["--check", "-o", "-"], "--output: standard output cannot be compared: name a file"),
     ] {
         let output = emit(words);
         let error = String::from_utf8(output.stderr).unwrap();

@@ -88,7 +88,7 @@ fn files_are_what_their_names_say() {
         assert_eq!(std::fs::read_dir(&frames).unwrap().count(), 3);
         let output = simulate();
         let said = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && said.contains("name an empty folder"), "{said}");
+        assert!(!output.status.success() && said.contains("choose an empty folder"), "{said}");
     }
     let output = dqdt(&["simulate", &cart, "--t-end", "0.1", "--arrows", "loads"]);
     let said = String::from_utf8(output.stderr).unwrap();

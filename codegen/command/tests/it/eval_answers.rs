@@ -177,13 +177,13 @@ fn a_state_that_a_command_wrote_has_the_parameters_of_that_call() {
     assert!(rest["vdot"]["angle_dot"].as_f64().unwrap().abs() < 1e-9, "{rest}");
     // The option `-p` overrides the file; a note says so.
     let other = run("eval", &spec, &["--at", &trimmed, "-p", "k=50"]);
-    assert!(String::from_utf8_lossy(&other.stderr).contains("`p.k` is left aside, since `-p` gives it"));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("`p.k` is ignored, because `-p` sets it"));
     let overridden: Value = serde_json::from_slice(&other.stdout).unwrap();
     assert!(overridden["vdot"]["angle_dot"].as_f64().unwrap().abs() > 1.0, "{overridden}");
     // A value in a file written by hand is ambiguous with `-p`, so it is refused.
     let by_hand = file("by_hand.json", br#"{"p": {"k": 3}}"#);
     let refused = run("eval", &spec, &["--at", &by_hand, "-p", "k=4"]);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("`p.k` is given by `-p` too"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("`p.k` is also set by `-p`"));
     let state = r#"{"v": {"angle_dot": 0.2}, "u": {"torque": 3}, "p": {"k": 7}, "dv": {"angle_dot": 0.5}}"#;
     let given_file = file("given.json", state.as_bytes());
     let assembled = run("assemble", &spec, &["--at", &given_file, "--format", "json"]);
@@ -214,7 +214,8 @@ fn a_contact_is_on_or_off() {
     let refused = run("eval", &spec, &["--at", at.to_str().unwrap(), "--functions", "contact_jacobians"]);
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(
-        !refused.status.success() && said.contains("`on.b_tip` is 1 for a contact that is on, or 0, not 0.5"),
+        !refused.status.success()
+            && said.contains("`on.b_tip` must be 1 for a contact that is on, else 0, not 0.5"),
         "{said}"
     );
 }

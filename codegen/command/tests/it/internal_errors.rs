@@ -53,7 +53,7 @@ fn an_internal_error_asks_for_a_report_and_leaves_files_alone() {
     let expected = "\
 error[internal-error]: internal error, please report: `rates` of `too_short` needs 2 values and has 1 (at codegen/graph/src/ir/consistency.rs)
  |
- = help: this is a fault of the generator, not of the spec: send this message and the spec to https://github.com/dqdt/dqdt/issues
+ = help: this is a bug in the generator, not an error in the spec: report it with this message and the spec at https://github.com/dqdt/dqdt/issues
 
 ";
     assert_eq!(without_line(&error.to_string()), expected);

@@ -154,15 +154,15 @@ fn joint_name(parts: &[&'static Definition]) -> Result<&'static str, String> {
 #[test]
 fn what_does_not_go_together_is_refused_with_its_reason() {
     use functions::{DQDT, INVERSE_DYNAMICS, INVERSE_DYNAMICS_CONSTRAINED, OUTPUTS, SATURATE};
-    assert_eq!(joint_name(&[DQDT]), Err("a joint call is of two functions or more".into()));
-    assert_eq!(joint_name(&[DQDT, OUTPUTS, DQDT]), Err("`dqdt` stands twice in a joint call".into()));
+    assert_eq!(joint_name(&[DQDT]), Err("a joint call requires at least two functions".into()));
+    assert_eq!(joint_name(&[DQDT, OUTPUTS, DQDT]), Err("`dqdt` is listed twice in a joint call".into()));
     assert_eq!(
         joint_name(&[DQDT, SATURATE]),
-        Err("`saturate` cannot be part of a joint call: it returns which limits act".into())
+        Err("`saturate` cannot be part of a joint call: it returns flags of active limits".into())
     );
     assert_eq!(
         joint_name(&[INVERSE_DYNAMICS, INVERSE_DYNAMICS_CONSTRAINED]),
-        Err("`inverse_dynamics` and `inverse_dynamics_constrained` cannot be one call: they take different `dv`"
+        Err("`inverse_dynamics` and `inverse_dynamics_constrained` cannot be combined in one call: their arguments `dv` differ"
             .into())
     );
     let both = joint(&[DQDT, OUTPUTS]).unwrap();

@@ -289,12 +289,12 @@ fn what_cannot_be_driven_is_refused_with_what_can() {
     loaded.mechanism.driven = vec![SpeedId(0), SpeedId(1)];
     let message = pipeline::check_functions(&loaded, &[functions::KINETOSTATICS]).unwrap_err().to_string();
     assert!(
-        message.contains("cannot be driven") && message.contains("Independent are: phi_dot"),
+        message.contains("cannot be driven") && message.contains("Independent speeds: phi_dot"),
         "{message}"
     );
     assert!(pipeline::check_functions(&loaded, &functions::defaults()).is_ok());
     let message = build_error("[\"x\"]");
-    assert!(message.contains("`x`, named by `driven`, is a coordinate, not a speed"), "{message}");
+    assert!(message.contains("`x` in `driven` is a coordinate, not a speed"), "{message}");
     let message = build_error("[\"x_dot\", \"phi_dot\", \"x_dot\"]");
     assert!(
         message.contains("`driven` names `x_dot` twice") && message.contains("cart.toml:4:"),
@@ -335,7 +335,7 @@ fn accelerations_and_impulses_that_nothing_takes_are_told() {
     };
     let text = said(&["--functions", "kinetostatics"]);
     assert!(
-        text.contains("`dv.phi_dot` is not used; driven are: x_dot") && !text.contains("dv.x_dot"),
+        text.contains("`dv.phi_dot` is not used; driven speeds are: x_dot") && !text.contains("dv.x_dot"),
         "{text}"
     );
     assert!(said(&[]).contains("`dv.x_dot` is not used"));

@@ -510,7 +510,7 @@ fn a_trim_finds_the_torque_or_the_angle_that_holds_it() {
     match trim_by("angle", 20.0) {
         Err(e @ LinearizeError::NotSteady { .. }) => {
             let text = e.to_string();
-            assert!(text.contains("the acceleration of `angle_dot` is left with "), "{text}");
+            assert!(text.contains("the acceleration of `angle_dot` is still "), "{text}");
             assert!(text.contains(" rad/s^2 after ") && text.contains("(tolerance "), "{text}");
         }
         other => panic!("{other:?}"),
@@ -519,7 +519,7 @@ fn a_trim_finds_the_torque_or_the_angle_that_holds_it() {
         Err(e @ LinearizeError::Unknown { .. }) => {
             assert_eq!(
                 e.to_string(),
-                "nothing to free is called `angel`; there are: angle, angle_dot, torque"
+                "cannot free `angel`, which does not exist; there are: angle, angle_dot, torque"
             );
         }
         other => panic!("{other:?}"),

@@ -184,7 +184,7 @@ fn import_actuator(attributes: &str) -> Result<(), String> {
 fn what_a_part_that_is_left_out_would_leave_behind_is_structural() {
     assert_eq!(import_actuator("armature='0.2'"), Ok(()));
     let delayed = import_actuator("armature='0.2' delay='0.1'").unwrap_err();
-    assert!(delayed.contains("`armature` of actuator `a`, which is left out,"), "{delayed}");
+    assert!(delayed.contains("`armature` of actuator `a`, which is dropped,"), "{delayed}");
 }
 
 fn import_arm(part: &str) -> Result<Imported, String> {
@@ -215,7 +215,7 @@ fn joint_properties_are_the_dynamics_of_a_joint_by_their_first_name() {
     assert_eq!(properties, dynamics);
     let both =
         import_joint_element("<joint_properties friction='0.0'/><dynamics damping='0.25'/>").unwrap_err();
-    assert!(both.contains("error[duplicate]") && both.contains("another name of <dynamics>"), "{both}");
+    assert!(both.contains("error[duplicate]") && both.contains("another name for <dynamics>"), "{both}");
     assert!(
         import_joint_element("<joint_properties fricton='0.1'/>").unwrap_err().contains("write `friction`")
     );

@@ -134,7 +134,7 @@ fn each_value_is_trimmed_and_those_without_rest_are_told() {
     let untrimmed = run(&spec, &["--over", "u=0:12:25"]);
     let said = String::from_utf8_lossy(&untrimmed.stderr).into_owned();
     assert!(
-        said.contains("at 24 of 25 values the state is no steady motion") && said.contains("--trim"),
+        said.contains("at 24 of 25 values the state is not a steady motion") && said.contains("--trim"),
         "{said}"
     );
     assert!(warning.contains("of 25 values") && warning.contains("no steady state"), "{warning}");
@@ -155,14 +155,14 @@ fn what_cannot_run_is_refused_with_what_can() {
         "{message}"
     );
     let message = refuse_whipple(&["--over", "roll=0:1", "--trim", "roll"]);
-    assert!(message.contains("`roll` runs and is trimmed"), "{message}");
+    assert!(message.contains("`roll` cannot be both varied and trimmed"), "{message}");
     assert!(refuse_whipple(&["--over", "x_dot=1"]).contains("m_pole=0.1:2"));
     let satellite =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/spinning_satellite_with_wheel.toml");
     let output = run(&satellite, &["--over", "qx=-0.5:0.5"]);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        !output.status.success() && message.contains("one of four components of an attitude"),
+        !output.status.success() && message.contains("one of the four components of a quaternion"),
         "{message}"
     );
     assert!(refuse_whipple(&["--plot", "x.svg"]).contains("--over"));
@@ -175,7 +175,10 @@ fn values_without_physical_sense_and_rates_behind_large_angles_are_told() {
     std::fs::write(&spec, ARM).unwrap();
     let output = run(&spec, &["--over", "m=-1:1:5"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("of 5 values a parameter has no physical sense, first at m = -1 kg"), "{said}");
+    assert!(
+        said.contains("of 5 values a parameter is not physically meaningful, first at m = -1 kg"),
+        "{said}"
+    );
     // At a billion radians no equilibrium is claimed.
     let state = folder.path().join("turned.json");
     std::fs::write(&state, r#"{"q": {"angle": 1e9}}"#).unwrap();
@@ -235,7 +238,7 @@ fn a_trim_follows_the_steady_state_of_its_neighbour() {
     std::fs::write(&spec, GOVERNOR.replace("start = [0.5]", "start = [1.3]")).unwrap();
     let output = run(&spec, &["--over", "w=5:10:6", "--trim", "a", "-p", "w=10"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let row = text.split("trimmed by").nth(1).and_then(|rest| rest.lines().nth(1)).unwrap_or_default();
+    let row = text.split("trimmed values").nth(1).and_then(|rest| rest.lines().nth(1)).unwrap_or_default();
     let numbers: Vec<f64> = row.split_whitespace().filter_map(|x| x.parse().ok()).collect();
     let out = (9.81f64 / 0.5 / 25.0).acos();
     assert!(numbers[0] == 5.0 && (numbers[1].abs() - out).abs() < 1e-4, "{text}");
@@ -274,7 +277,7 @@ fn a_motion_along_which_a_changes_is_not_called_steady() {
         r#"["r*8 [rad/s]", 0, 0, 0, "8 [rad/s]", 0]"#,
     ));
     let output = run(&spinning, &[]);
-    assert!(String::from_utf8_lossy(&output.stdout).contains("A changes as these run on"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("A changes along the motion"), "{output:?}");
     let rates = spec(&speeds_key(
         "rates",
         r#""dx", "dy", "dz", "turn", "fall", "spin""#,
@@ -321,7 +324,7 @@ fn a_trim_that_leaps_is_told_where_as_many_motions_grow_and_begins_other_branche
     assert!((2.0 / 27.0f64.sqrt()..0.7).contains(&value), "{value}");
     assert_eq!(locus["branches"].as_array().unwrap().len(), 4, "{locus}");
     let text = String::from_utf8(run(&spec, &over).stdout).unwrap();
-    assert!(text.contains("the steady state leaps to another one: 0 growing before, 0 after"), "{text}");
+    assert!(text.contains("the steady state jumps to another one: 0 growing before, 0 after"), "{text}");
     // After values without a steady state, new branches begin.
     let locus = run_to_json(&spec, &["--over", "f=-1:1:21", "--trim", "x"]);
     assert_eq!(locus["branches"].as_array().unwrap().len(), 4, "{locus}");

@@ -159,7 +159,7 @@ fn what_is_wrong_with_parameters_is_said_at_once() {
         "did you mean `m_pole`?",
         "parameter `l` must be in m, but it is in kg",
         "`J` cannot be set: it is computed from other parameters",
-        "`-p` is not of the form NAME=VALUE",
+        "`-p` must have the form NAME=VALUE",
         "-p:1:8",
         "`d_rail` cannot be set: it is given twice",
         "error: 6 errors",
@@ -176,17 +176,13 @@ fn what_is_wrong_with_parameters_is_said_at_once() {
     };
     for option in [["-p", "l=1"], ["--vary", "l=1,2"]] {
         let output = simulated(&at, option);
-        assert!(error(&output).contains("leave one of them out"), "{}", error(&output));
+        assert!(error(&output).contains("remove one of them"), "{}", error(&output));
     }
     // `--input` overrides inputs of a state, such as those of a trim.
     let at = write_file(&folder, "trimmed.json", r#"{"u":{"force":1}}"#);
     let output = simulated(&at, ["--input", "force=2"]);
     assert!(output.status.success(), "{}", error(&output));
-    assert!(
-        error(&output).contains("`u.force` is left aside, since `--input` gives it"),
-        "{}",
-        error(&output)
-    );
+    assert!(error(&output).contains("`u.force` is ignored, because `--input` sets it"), "{}", error(&output));
 }
 
 #[test]
@@ -298,7 +294,7 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
     let mass =
         write_file(&folder, "mass.toml", &mass.replace("effort = \"force\"", "effort = \"force + other\""));
     let text = simulate_error(&mass, &["--input", "force=2*other", "--input", "other=force/3"]);
-    assert!(text.contains("inputs need each other: force → other → force"), "{text}");
+    assert!(text.contains("inputs depend on each other: force → other → force"), "{text}");
     let text = simulate_error(
         &mass,
         &[
@@ -314,9 +310,12 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
             "force=2",
         ],
     );
-    for part in
-        ["did you mean `force`?", "--input:1:", "not of the form NAME=WHAT", "input `force` is given twice"]
-    {
+    for part in [
+        "did you mean `force`?",
+        "--input:1:",
+        "must have the form NAME=WHAT",
+        "input `force` is given twice",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let text = simulate_error(&mass, &["--input", "force=x"]);
@@ -324,7 +323,7 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
     for (table, part) in [
         ("t,force\n0,1\n1,2e\n", "bad.csv:3:3"),
         ("t,force\n0,1\n1\n", "bad.csv:3:1"),
-        ("t,force\n0,1\n0,2\n", "the time 0 does not come after 0"),
+        ("t,force\n0,1\n0,2\n", "the time 0 is not later than 0"),
         ("time,force\n0,1\n1,2\n", "no column `t`"),
         ("t,forces\n0,1\n1,2\n", "no column `force`"),
         ("t,force\n0,1\n", "fewer than two rows"),
@@ -341,7 +340,7 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
         + "[constraints.path]\ntype = \"position\"\nformula = \"x - 1 [m/s^2]*t^2/2\"\nrealised_by = [\"force\"]\n";
     let program = write_file(&folder, "program.toml", &program);
     let text = simulate_error(&program, &["--input", "force=1"]);
-    assert!(text.contains("`force` cannot be given: it realises a constraint"), "{text}");
+    assert!(text.contains("`force` cannot be set: it realises a constraint"), "{text}");
 }
 
 #[test]
@@ -372,7 +371,7 @@ fn several_values_are_the_motions_of_each() {
     let alone = MotionTable::run(&example_path("four_bar"), &[&options[..], &["-p", "b=0.48"]].concat());
     assert!(bars.rows[..11].iter().zip(&alone.rows).all(|(a, b)| (a[2] - b[1]).abs() < 1e-9));
     let refused = dqdt(&["simulate", cart.to_str().unwrap(), "--vary", "l=1,2", "--animate", "a.html"]);
-    assert!(error(&refused).contains("shows one motion"), "{}", error(&refused));
+    assert!(error(&refused).contains("shows a single motion"), "{}", error(&refused));
 }
 
 fn panel_heads(svg: &str) -> Vec<String> {
@@ -447,11 +446,7 @@ fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
         &example_path("cart_pole"),
         &["--motion", write_file(&folder, "renamed.csv", &renamed).to_str().unwrap()],
     );
-    assert!(
-        played.error.contains("`theta_dott`, which the mechanism does not have; did you mean `theta_dot`?"),
-        "{}",
-        played.error
-    );
+    assert!(played.error.contains("`theta_dott`; did you mean `theta_dot`?"), "{}", played.error);
     assert!(played.error.contains("no column for `theta_dot`: zero"), "{}", played.error);
     // The table is in SI, whatever the unit of the input.
     let kilo = std::fs::read_to_string(example_path("cart_pole")).unwrap().replacen(
@@ -540,13 +535,13 @@ fn a_state_has_units_where_it_says_them() {
     for (text, message) in [
         (
             r#"{"q": {"theta": "20 cm"}}"#,
-            "`q.theta` is a number [rad], or a number with such a unit, not \"20 cm\"",
+            "`q.theta` must be a number [rad], or a number with a unit of that dimension, not \"20 cm\"",
         ),
         (
             r#"{"q": {"theta": "much"}}"#,
-            "`q.theta` is a number [rad], or a number with such a unit, not \"much\"",
+            "`q.theta` must be a number [rad], or a number with a unit of that dimension, not \"much\"",
         ),
-        (r#"{"q": {"theta": null}}"#, "`q.theta` is a number, not null"),
+        (r#"{"q": {"theta": null}}"#, "`q.theta` must be a number, not null"),
     ] {
         let output = dqdt(&["eval", example_path("cart_pole").to_str().unwrap(), "--at", &at(text)]);
         assert!(!output.status.success() && error(&output).contains(message), "{}", error(&output));

@@ -105,7 +105,10 @@ restitution = 0.5
     let Some(Stop::At { t, reason }) = &simulation.motion.stopped else {
         panic!("{:?}", simulation.motion.stopped)
     };
-    assert!((t - end).abs() < 1e-5 && reason.contains("`floor` happens ever faster"), "{t}: {reason}");
+    assert!(
+        (t - end).abs() < 1e-5 && reason.contains("`floor` occurs at ever shorter intervals"),
+        "{t}: {reason}"
+    );
     assert!(
         simulation.motion.times.last().is_some_and(|last| *last > 1.3) && simulation.motion.events.len() > 5
     );

@@ -112,7 +112,7 @@ fn speeds_that_contradict_each_other_are_refused_with_values_and_difference() {
     let e = build_error(&changed_spec(DISC, &[(DISC_START, "start = [0, 0, 0, 0.2, 0.5, 4]")]));
     assert_eq!(e.matches("error[contradicting-speeds]").count(), 3, "{e}");
     assert!(e.contains("`vx` = 0 m/s and `wy` = 0.5 rad/s contradict each other"), "{e}");
-    assert!(e.contains("from the others follows 0.1 m/s; this differs by -0.1 m/s"), "{e}");
+    assert!(e.contains("the others require 0.1 m/s; this differs by -0.1 m/s"), "{e}");
     assert!(e.contains("spec.toml:23:") && e.contains("free = [\"vx\"]"), "{e}");
 }
 
@@ -144,8 +144,8 @@ fn two_cranks_of_a_four_bar_with_other_speeds_are_refused_and_with_the_right_one
     assert!(told, "{e}");
     // The elimination decides which of the two is called dependent; both are right.
     assert!(
-        e.contains("follows 12 rad/s; this differs by -2 rad/s")
-            || e.contains("follows 2.5 rad/s; this differs by 0.5 rad/s"),
+        e.contains("require 12 rad/s; this differs by -2 rad/s")
+            || e.contains("require 2.5 rad/s; this differs by 0.5 rad/s"),
         "{e}"
     );
 }
@@ -158,7 +158,7 @@ fn a_held_pose_that_does_not_close_is_refused_with_both_angles() {
     ));
     assert!(e.contains("error[contradicting-coordinates]"), "{e}");
     assert!(e.contains("`phi` = 1.57079633 rad") && e.contains("`psi` = 1.04719755 rad"), "{e}");
-    assert!(e.contains("with nothing held there is a pose near by: `phi` = "), "{e}");
+    assert!(e.contains("if no coordinate is held, there is a pose nearby: `phi` = "), "{e}");
 }
 
 #[test]
@@ -333,7 +333,7 @@ speeds = { names = ["s_dot"], start = [1]"#,
     );
     let e = build_error(&changed_spec(slider_crank, &[crank[0], crank[1], slider]));
     assert!(e.contains("the start speed `s_dot` = 1 m/s contradicts the constraints"), "{e}");
-    assert!(e.contains("the constraints ask for 0 m/s"), "{e}");
+    assert!(e.contains("the constraints require 0 m/s"), "{e}");
 }
 
 #[test]
@@ -358,7 +358,7 @@ fn a_singular_start_keeps_what_is_given() {
         t.replace(from, to)
     });
     let e = build_error(&e);
-    assert!(e.contains("the pose of the start is singular"), "{e}");
+    assert!(e.contains("the start pose is singular"), "{e}");
 }
 
 /// Two cranks of 0.2 m at (0, 0) and (0.25, 0) with 120° and 60°, and rods of 0.3 m to

@@ -59,7 +59,7 @@ fn a_free_input_that_starts_at_its_limit_is_trimmed_and_one_that_is_too_weak_is_
     let (_, error) = output_texts(&output);
     assert!(!output.status.success() && error.contains("its limits [0, 20]"), "{error}");
     // The reported residual is that of the reported state: g − 20 N / 3 kg.
-    assert!(error.contains("is left with 3.143e0"), "{error}");
+    assert!(error.contains("is still 3.143e0"), "{error}");
 }
 
 #[test]

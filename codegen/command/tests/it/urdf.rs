@@ -391,7 +391,7 @@ fn a_spec_adds_to_a_robot_what_its_file_cannot_say() {
     let alone = pipeline::load(&folder.path().join("finger.urdf")).unwrap().mechanism;
     assert_eq!((alone.name.as_str(), alone.nv()), ("fingeredu", 3));
     // Errors in the robot file give the place there and the place of its reference.
-    for (robot, expected) in [("", "not an XML text"), ("<robot name='x'/>", "the robot has no links")] {
+    for (robot, expected) in [("", "invalid XML"), ("<robot name='x'/>", "the robot has no links")] {
         std::fs::write(folder.path().join("finger.urdf"), robot).unwrap();
         let said = pipeline::load(&path).unwrap_err().to_string();
         assert!(said.contains(expected) && said.contains("finger.urdf"), "{said}");

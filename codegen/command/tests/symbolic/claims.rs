@@ -554,7 +554,7 @@ fn a_difference_where_the_constraints_do_not_hold_refutes_nothing() {
     assert!(decided.len() > 2 && decided.iter().all(|d| d.status() < Status::Refuted));
     assert!(decided.iter().flat_map(|d| &d.verdicts).any(is_off_constraints), "no random point shows it");
     // Entries that do not depend on the choice of rows are still proved.
-    let rates = decided.iter().find(|d| d.title.contains("q̇ are those")).unwrap();
+    let rates = decided.iter().find(|d| d.title.contains("q̇ equal those")).unwrap();
     let of_rows = rates.entries.iter().zip(&rates.verdicts).filter(|(name, _)| name.starts_with("A of"));
     assert!(of_rows.clone().count() > 8 && of_rows.clone().all(|(_, v)| v.is_proved()));
 }

@@ -35,7 +35,7 @@ fn vectors_are_bold_where_a_name_has_their_letter_and_a_note_says_so() {
         &report::text(&report, 100),
         &[
             "  𝐌 v\u{307} + c = Q + Aᵀ 𝛌\n  A v\u{307} = 𝛄\n",
-            "note: 𝐌, 𝛃, 𝛄, 𝛌, in bold, are matrices and vectors; M, β, γ, λ and the like are of this",
+            "note: 𝐌, 𝛃, 𝛄, 𝛌 in bold are matrices and vectors; names such as M, β, γ, λ",
             "  Bᵀ 𝐌 B v\u{307}ᵢ + Bᵀ (c + 𝐌 𝛃) = Bᵀ Q\n",
             "  𝛃[β\u{307}] = 0\n",
             "  γ_chain = 0\n",
@@ -120,7 +120,7 @@ fn a_ballbot_in_ground_axes_has_its_torques_in_three_lines() {
     assert_contains(
         &projected,
         &[
-            "Projected on what the constraints leave free, one equation for each of w_x, w_y, w_z, yaw˙,",
+            "Projected on the null space of the constraints, one equation for each of w_x, w_y, w_z,",
             "  I_b w\u{307}_z = cos pitch (u_y sin roll + u_z cos roll) − u_x sin pitch\n",
         ],
     );
@@ -326,7 +326,7 @@ fn prescribed_coordinates_and_definitions_are_symbols_of_the_equations() {
             "  l = l₀ − dl clamp(t/T, 0, 1)² (3 − 2 clamp(t/T, 0, 1))\n",
             "  l\u{307} = −6 dl clamp(t/T, 0, 1)",
             "  drag = d (x\u{307} + l θ\u{307})\n",
-            "  l       m     5      prescribed: joint `rope` follows it\n",
+            "  l       m     5      prescribed motion of joint `rope`\n",
             "(−drag, 0, 0), axes of the ground",
         ],
     );

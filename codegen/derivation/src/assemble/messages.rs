@@ -42,51 +42,51 @@ fn message(
         Finding::ContradictingSpeeds { .. } | Finding::ContradictingCoordinates { .. } => return None,
         Finding::NotAssembled { constraint, row, residual, speeds: true, .. } => {
             Diagnostic::error("inconsistent-constraints", "the constraints contradict each other: no speeds fulfil them")
-                .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
-                .help("rows that depend on each other ask for different speeds; remove one, or correct its right side")
+                .at(span(*constraint), format!("`{row}` has a residual of {residual:.3e}"))
+                .help("rows that depend on each other require different speeds; remove one, or correct its right side")
         }
         Finding::NotAssembled { constraint, row, residual, contradiction: true, .. } => Diagnostic::error(
             "inconsistent-constraints",
             "no pose fulfils all constraints, and those at the nearest pose depend on each other",
         )
-        .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
+        .at(span(*constraint), format!("`{row}` has a residual of {residual:.3e}"))
         .help(if rolls(m, *constraint) {
-            "the centre of what rolls has to be one radius above its plane, and no coordinate brings it there: begin the tree of its joints at that height, as `parent = { body = \"ground\", at = [0, 0, \"r\"] }`"
+            "the centre of a rolling body must be one radius above its plane, and no coordinate moves it there: start the chain of its joints at that height, as in `parent = { body = \"ground\", at = [0, 0, \"r\"] }`"
         } else {
-            "two constraints hold the same thing at different values, or a loop is too short to close; compare their lengths"
+            "two constraints require different values of the same quantity, or a loop is too short to close; compare their lengths"
         }),
         Finding::NotAssembled { constraint, row, residual, .. } => {
             Diagnostic::error("not-assembled", "no pose was found that fulfils the constraints")
-                .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
-                .help("24 starts around the spec's were tried: give starts nearer to an assembled pose, check lengths, or hold fewer coordinates")
+                .at(span(*constraint), format!("`{row}` has a residual of {residual:.3e}"))
+                .help("24 starts near that of the spec were tried: give a start closer to an assembled pose, check the lengths, or hold fewer coordinates")
         }
         Finding::Reversed { constraint } => {
             let name = m.constraints.get(*constraint).map_or("", |c| c.name.as_str());
-            Diagnostic::error("not-assembled", "no pose was found with all axes the way that they are meant")
-                .at(span(*constraint), format!("all rows hold, but an axis of `{name}` points backwards"))
-                .help("24 starts around the spec's were tried: give a start with the right attitude, or turn the frame of one end by 180 deg")
+            Diagnostic::error("not-assembled", "no pose was found in which all axes point the intended way")
+                .at(span(*constraint), format!("all rows are fulfilled, but an axis of `{name}` points backwards"))
+                .help("24 starts near that of the spec were tried: give a start with the right attitude, or turn the frame of one end by 180 deg")
         }
         Finding::NoDerivative { constraint, row } => {
-            Diagnostic::error("no-slope", format!("row `{row}` has no slope where it holds"))
-                .at(span(*constraint), "a distance or a root of zero has no direction")
-                .help("hold two points together by a constraint of the type `spherical`; write a formula by what has a slope, as x = 0 in place of abs(x) = 0")
+            Diagnostic::error("no-slope", format!("row `{row}` has no derivative where it is fulfilled"))
+                .at(span(*constraint), "a distance or a root of zero has no derivative")
+                .help("to join two points, use a constraint of the type `spherical`; write a formula that has a derivative there, such as x = 0 instead of abs(x) = 0")
         }
         Finding::ContradictingAcceleration { constraint, row, residual, t, from } => {
             let (said, help) = if from.is_empty() {
-                ("no speed changes it".to_owned(), "its formula changes with time or with prescribed motions alone, which nothing can follow: let it hold a coordinate, or remove it")
+                ("no speed changes it".to_owned(), "its formula depends on time or prescribed motions only, and no coordinate can follow it: let it constrain a coordinate, or remove it")
             } else {
                 let names: Vec<String> = from.iter().take(6).map(|name| format!("`{name}`")).collect();
                 let more = if from.len() > 6 { ", …" } else { "" };
-                (format!("it follows from {}{more}, which ask for another acceleration", names.join(", ")), "rows that hold the same thing have to hold it at all times; remove one, or correct its right side")
+                (format!("it follows from {}{more}, which require a different acceleration", names.join(", ")), "rows that constrain the same quantity must agree at all times; remove one, or correct its right side")
             };
             Diagnostic::error("inconsistent-constraints", format!("no acceleration fulfils row `{row}`"))
-                .at(span(*constraint), format!("{said}; at t = {t} s its acceleration is left with a residual of {residual:.3e}"))
+                .at(span(*constraint), format!("{said}; at t = {t} s its acceleration has a residual of {residual:.3e}"))
                 .help(help)
         }
         Finding::Redundant { constraint, row, from, .. } if from.is_empty() => {
-            Diagnostic::warning("redundant-constraint", format!("row `{row}` holds what cannot move"))
+            Diagnostic::warning("redundant-constraint", format!("row `{row}` constrains a quantity that cannot change"))
                 .at(span(*constraint), format!("no speed changes it{}", redundancy_scope(m, f)))
-                .help("it is left out of the equations, and its reaction is not determined; if that is meant, write `accept = [\"redundant-constraint\"]`")
+                .help("the row is dropped from the equations, and its reaction is not determined; if that is intended, write `accept = [\"redundant-constraint\"]`")
         }
         Finding::Redundant { constraint, row, from, .. } => {
             let names: Vec<String> = from.iter().take(6).map(|s| format!("`{}`", s.name)).collect();
@@ -103,28 +103,28 @@ fn message(
             let text = format!("{beyond} of {} rows follow{s} from the others", rows.len());
             Diagnostic::warning("redundant-constraint", text)
                 .at(span(*constraint), format!("{}{more}: the pose decides which", names.join(", ")))
-                .help("each pose takes those that are independent, so accelerations and the forces of all these rows together are right in every pose; the reactions of single rows are not determined by the motion of rigid bodies")
+                .help("in each pose the independent rows are used, so accelerations and the total force of these rows are correct in every pose; the reactions of single rows are not determined by the motion of rigid bodies")
         }
         Finding::Unsteady { constraint, speeds } => {
             let names: Vec<String> = speeds.iter().map(|name| format!("`{name}`")).collect();
             Diagnostic::warning("dependent-speeds-vanish", "the dependent speeds do not follow from the others in every pose")
-                .at(span(*constraint), format!("{}: in some pose, as at another heading or with a wheel steered across, the constraints do not give them", names.join(", ")))
-                .help("there the equations are `Singular`; if these speeds are along ground axes, take such as turn with the body (`velocity_frame = \"body\"` of a `planar` or `free` joint); or name other `dependent` ones, or leave `treatment` out: multipliers hold in every pose")
+                .at(span(*constraint), format!("{}: not determined by the constraints in some poses, for example at another heading or with a wheel steered to a right angle", names.join(", ")))
+                .help("in those poses the equations are `Singular`; if these speeds are along ground axes, use speeds in body axes (`velocity_frame = \"body\"` of a `planar` or `free` joint), or name other `dependent` speeds, or omit `treatment`: multipliers work in every pose")
         }
         Finding::NotDependent { constraint, speed } => {
             let name = m.speeds.get(speed.index()).map_or("", |s| s.name.as_str());
             Diagnostic::error("not-dependent", format!("the speed `{name}` does not follow from the constraints"))
-                .at(other.or_else(|| span(*constraint)), "at the assembled pose the others do not determine it")
-                .help("name another speed, or leave `dependent` out: it is then chosen")
+                .at(other.or_else(|| span(*constraint)), "not determined by the others at the assembled pose")
+                .help("name another speed, or omit `dependent`: it is then chosen automatically")
         }
         Finding::SingularStart => {
             Diagnostic::warning("singular-start", "the mechanism starts in a singular pose")
-                .at(other, "here the constraints depend on each other more than elsewhere")
-                .help("the accelerations are not determined there; start a little aside")
+                .at(other, "more dependent rows in this pose than elsewhere")
+                .help("start a little away from it: there the accelerations are not determined")
         }
-        Finding::Rigid => Diagnostic::warning("no-freedom", "the constraints leave nothing to move")
+        Finding::Rigid => Diagnostic::warning("no-freedom", "the constraints leave no degree of freedom")
             .at(other, "as many independent rows as speeds")
-            .help("`dqdt assemble` counts them"),
+            .help("count them with `dqdt assemble`"),
     })
 }
 
@@ -136,9 +136,9 @@ fn rolls(m: &Mechanism, constraint: usize) -> bool {
 /// Help text on the consequences of dropping a redundant row.
 fn redundancy_help(m: &Mechanism, finding: &Finding) -> &'static str {
     if redundancy_scope(m, finding) == EVERYWHERE {
-        "it is left out: accelerations are right without it in every pose; the reactions of these rows are not determined by the motion of rigid bodies"
+        "the row is dropped: accelerations are correct without it in every pose; the reactions of these rows are not determined by the motion of rigid bodies"
     } else {
-        "it is left out: it was the same sum of them at all poses that were tried, and accelerations are right without it as long as it is; the reactions of these rows are not determined by the motion of rigid bodies"
+        "the row is dropped: it was the same linear combination of the others in every sampled pose, and accelerations are correct while that holds; the reactions of these rows are not determined by the motion of rigid bodies"
     }
 }
 
@@ -153,7 +153,7 @@ fn redundancy_scope(m: &Mechanism, finding: &Finding) -> &'static str {
             return EVERYWHERE;
         }
     }
-    ", at all assembled poses that were tried"
+    ", in every assembled pose that was sampled"
 }
 
 /// Diagnostics of all findings about program constraints.
@@ -172,29 +172,29 @@ fn program_message(f: &ProgramFinding, m: &Mechanism, places: &[ConstraintPlace]
         ProgramFinding::Twice { constraint, input } => {
             Diagnostic::error("duplicate", format!("the input `{}` realises two rows", name(input)))
                 .at(list(constraint), "named again here")
-                .help("an input can realise one row: name another, or remove a constraint")
+                .help("name another input, or remove a constraint: an input can realise only one row")
         }
         ProgramFinding::Limited { constraint, input } => Diagnostic::error(
             "limited-input",
             format!("the input `{}` has limits and realises a constraint", name(input)),
         )
-        .at(list(constraint), "beyond its limits it could not")
+        .at(list(constraint), "not realised beyond the limits")
         .help(
-            "remove `limits`; `program_inputs` tells what is needed, compare that with what the drive can do",
+            "remove `limits`, and compare the values that `program_inputs` returns with what the drive can do",
         ),
         ProgramFinding::NotLinear { constraint, input } => Diagnostic::error(
             "not-linear",
             format!("the forces are not linear in the input `{}`", name(input)),
         )
-        .at(list(constraint), "cannot be solved for")
-        .help("let the input be the force or moment itself"),
+        .at(list(constraint), "not solvable for this input")
+        .help("use the force or moment itself as the input"),
         ProgramFinding::NotDecoupled { constraint, row, q } => {
             let pose: Vec<String> =
                 m.coordinates.iter().zip(q).take(8).map(|(c, x)| format!("{} = {x:.4}", c.name)).collect();
             let more = if m.coordinates.len() > 8 { ", …" } else { "" };
             Diagnostic::error("not-decoupled", format!("the inputs cannot move `{row}` at the start"))
-                .at(list(constraint), "the decoupling matrix has no inverse here")
-                .help(format!("the pose: {}{more}; choose other inputs, or another start", pose.join(", ")))
+                .at(list(constraint), "singular decoupling matrix")
+                .help(format!("at the pose {}{more}: choose other inputs, or another start", pose.join(", ")))
         }
     }
 }

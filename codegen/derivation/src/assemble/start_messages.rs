@@ -99,21 +99,21 @@ fn contradicting_speeds(m: &Mechanism, starts: &[Given], relation: &Relation, si
         true => format!("the start speed {} contradicts the constraints", assignment(i)),
         false => format!("the start speeds {} contradict each other", list(all.map(assignment).collect())),
     };
-    let from = if relation.from.is_empty() { "the constraints ask for" } else { "from the others follows" };
+    let from = if relation.from.is_empty() { "the constraints require" } else { "the others require" };
     let mut d = Diagnostic::error("contradicting-speeds", message)
         .at(span_of(starts, i.index()), format!("{from} {expected}; this differs by {by}"));
     for (j, _) in relation.from.iter().take(SHOWN) {
         d = d.also(span_of(starts, j.index()), assignment(*j));
     }
     if singular {
-        d = d.help("the pose of the start is singular: speeds have less freedom there than elsewhere; start a little aside");
+        d = d.help("the start pose is singular: speeds have less freedom there than elsewhere; start a little away from it");
     }
     d.help(format!(
-                "start speeds that are given are kept, zero too: from the others follows `{}` = {expected}; correct a \
-                 value, or let one be found: leave it out, or name it in `free = [\"{}\"]` beside `start`",
-                name(i),
-                name(i)
-            ))
+        "given start speeds are kept, zeros included, and the others require `{}` = {expected}: correct a \
+                 value, or let one be computed: omit it, or name it in `free = [\"{}\"]` beside `start`",
+        name(i),
+        name(i)
+    ))
 }
 
 fn contradicting_coordinates(
@@ -140,8 +140,8 @@ fn contradicting_coordinates(
         d = if k == 0 { d.at(at.or(constraint_span), text) } else { d.also(at, text) };
     }
     d.help(format!(
-                    "row `{row}` is left with a residual of {residual:.3e}; with nothing held there is a pose near by: {}",
-                    list(near_by)
-                ))
-                .help("hold fewer coordinates, or correct their values or the lengths")
+        "row `{row}` has a residual of {residual:.3e}; if no coordinate is held, there is a pose nearby: {}",
+        list(near_by)
+    ))
+    .help("hold fewer coordinates, or correct their values or the lengths")
 }

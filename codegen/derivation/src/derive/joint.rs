@@ -10,19 +10,19 @@ use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, So
 #[non_exhaustive]
 pub enum JointError {
     /// Fewer than two functions.
-    #[error("a joint call is of two functions or more")]
+    #[error("a joint call requires at least two functions")]
     Few,
     /// One function is listed twice.
-    #[error("`{0}` stands twice in a joint call")]
+    #[error("`{0}` is listed twice in a joint call")]
     Twice(&'static str),
     /// A function that returns flags of saturated inputs, while others return a result or an error.
-    #[error("`{0}` cannot be part of a joint call: it returns which limits act")]
+    #[error("`{0}` cannot be part of a joint call: it returns flags of active limits")]
     Limited(&'static str),
     /// A function that is a joint call itself.
     #[error("`{0}` is a joint call: name its functions instead")]
     Nested(&'static str),
     /// Two functions have different arguments of one name.
-    #[error("`{first}` and `{second}` cannot be one call: they take different `{argument}`")]
+    #[error("`{first}` and `{second}` cannot be combined in one call: their arguments `{argument}` differ")]
     Argument {
         /// Name of the argument that differs.
         argument: &'static str,
@@ -55,7 +55,7 @@ pub fn joint(functions: &[&'static Definition]) -> Result<&'static Definition, J
     let names: Vec<&str> = functions.iter().map(|f| f.name).collect();
     let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
     let summary = format!(
-        "{} in one call, which computes once what more than one of them needs; the values are theirs.",
+        "{} in one call, which computes shared results once; the values equal those of the single calls.",
         list.join(" and ")
     );
     let parts: &'static [&'static Definition] = Vec::leak(functions.to_vec());

@@ -67,12 +67,12 @@ pub fn check_recorded(program: &Program) -> Result<(), Errors> {
     let d = Diagnostic::error(
         "too-large",
         format!(
-            "the equations of `{}` take more than {} operations",
+            "the equations of `{}` require more than {} operations",
             program.name,
             in_words(MOST_NODES as u64)
         ),
     )
-    .help("ask for fewer functions, or give the spec fewer bodies, states or shorter formulas");
+    .help("request fewer functions, or give the spec fewer bodies, fewer states or shorter formulas");
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
@@ -92,12 +92,12 @@ pub fn check_base_parameters(m: &Mechanism) -> Result<(), Errors> {
     let d = Diagnostic::error(
         "too-large",
         format!(
-            "`{}` has {} bodies: base parameters are searched for among at most {MOST_BODIES}",
+            "`{}` has {} bodies: the search for base parameters allows at most {MOST_BODIES}",
             m.name,
             m.bodies.len()
         ),
     );
-    let d = d.help("give the spec fewer bodies: a smaller size in `[repeat]`, or `--set`");
+    let d = d.help("give the spec fewer bodies, by a smaller size in `[repeat]` or by `--set`");
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
@@ -139,7 +139,7 @@ pub fn check(m: &Mechanism, forms: &[Formalism]) -> Result<(), Errors> {
     let d = Diagnostic::error(
         "too-large",
         format!(
-            "`{}` has {} speeds: by {} its equations would take about {} operations; {} is the limit",
+            "`{}` has {} speeds: with {} its equations would require about {} operations; the limit is {}",
             m.name,
             m.nv(),
             form.name(),
@@ -150,13 +150,13 @@ pub fn check(m: &Mechanism, forms: &[Formalism]) -> Result<(), Errors> {
     let best = Formalism::ALL.into_iter().min_by_key(|f| estimated_operations(m, *f));
     let d = match best.filter(|f| fits(m, *f)) {
         Some(f) => d.help(format!(
-            "`--formalism {}` takes about {}, and fits `emit`, `eval` and `simulate`",
+            "use `--formalism {}`, which requires about {}: it fits `emit`, `eval` and `simulate`",
             f.name(),
             about(f)
         )),
-        None => d.help("give the spec fewer bodies: a smaller size in `[repeat]`, or `--set`"),
+        None => d.help("give the spec fewer bodies, by a smaller size in `[repeat]` or by `--set`"),
     };
-    let d = d.help("`emit --family` writes one module for every number of bodies, with loops");
+    let d = d.help("use `emit --family` for one module, with loops, for every number of bodies");
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 

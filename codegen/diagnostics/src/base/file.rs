@@ -81,8 +81,7 @@ fn read_file_within(path: &Path, limit: usize, wait: Duration) -> io::Result<Opt
         let _ = sender.send(read);
     });
     receiver.recv_timeout(wait).unwrap_or_else(|_| {
-        let text =
-            format!("it is a pipe or a device, and has not come to its end within {} s", wait.as_secs());
+        let text = format!("it is a pipe or a device, and did not end within {} s", wait.as_secs());
         Err(io::Error::new(io::ErrorKind::TimedOut, text))
     })
 }
@@ -147,7 +146,7 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(place),
         }
     }
-    Err(io::Error::other("the links lead in a circle"))
+    Err(io::Error::other("the symbolic links form a cycle"))
 }
 
 fn replace(place: &Path, old: Option<&Metadata>, content: &[u8]) -> io::Result<bool> {

@@ -247,16 +247,10 @@ impl<'a> PageSymbols<'a> {
         }
         if occurs("*") {
             let shown = Math::symbol("", "").raised(Math::symbol("*", "*"));
-            out.push((
-                Math::TerminalName("*".to_owned(), Box::new(shown)),
-                "at the v̇ that is found".to_owned(),
-            ));
+            out.push((Math::TerminalName("*".to_owned(), Box::new(shown)), "at the computed v̇".to_owned()));
         }
         if self.auxiliary {
-            out.push((
-                Math::symbol("Z", "Z"),
-                "parts of what follows, without a meaning of their own".to_owned(),
-            ));
+            out.push((Math::symbol("Z", "Z"), "intermediate values without a physical meaning".to_owned()));
         }
         out
     }
@@ -276,7 +270,7 @@ impl<'a> PageSymbols<'a> {
         if !layout.velocity_rows.is_empty() {
             let rows = (1..).zip(&layout.velocity_rows);
             let rows = rows.map(|(i, r): (usize, _)| (i.to_string(), Math::words(&r.name)));
-            out.push(("rows of constraints".to_owned(), rows.collect()));
+            out.push(("constraint rows".to_owned(), rows.collect()));
         }
         out
     }

@@ -108,9 +108,9 @@ pub(super) fn disambiguate(report: Report, m: &Mechanism) -> Report {
         let is = if letters.len() == 1 { "is a matrix or vector" } else { "are matrices and vectors" };
         let bold = letters.iter().map(|l| Math::TerminalName(bold_letters(l), Box::new(Math::bold(l))));
         let text = Prose::list(bold, ", ")
-            + format!(", in bold, {is}; ")
+            + format!(" in bold {is}; names such as ")
             + Prose::list(letters.iter().map(|l| scalar_symbol(l)), ", ")
-            + " and the like are of this mechanism.";
+            + " in regular type belong to this mechanism.";
         section.blocks.push(Block::Note(text));
     }
     report

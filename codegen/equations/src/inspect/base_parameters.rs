@@ -35,38 +35,46 @@ pub(super) fn section(m: &Mechanism) -> Section {
     let n = base.parameters.len();
     let combinations = if n == 1 { "1 combination".to_owned() } else { format!("{n} combinations") };
     let about = format!(
-        "The efforts of inverse dynamics are linear in {} inertial parameters, ten of each body: mass, first moments and inertia \
-         tensor about the origin of the inboard joint's frame on it, in body axes. They show {combinations} of them, constraints \
-         left aside; with these values and zero for all other parameters the efforts are the same.",
+        "The efforts of inverse dynamics are linear in {} inertial parameters, ten for each body: mass, \
+         first moments, and inertia tensor about the origin of the inboard joint's frame on the body, in \
+         body axes. Without constraints, the efforts determine {combinations} of them; with these values \
+         and zero for all other parameters the efforts are the same.",
         base.names.len()
     );
     let (fewer, by_joints) = (base.by_joints - n, base.by_joints);
     let mut proof = match (base.uncertain, fewer) {
-        (0, 0) => "The joints alone leave so many, in every pose, and at random states the columns of the regressor are independent: \
-                   there are neither more nor fewer."
+        (0, 0) => "This number is exact: the joints alone reduce the parameters to as many combinations in \
+                   every pose, and at random states the columns of the regressor are independent."
             .to_owned(),
         (0, _) => format!(
-            "The joints alone leave {by_joints}; at random states {fewer} of these follow{} from others, as far as doubles tell, as \
-             where axes are parallel or gravity does not turn a body.",
+            "The joints alone reduce the parameters to {by_joints} combinations; at random states {fewer} \
+             of these depend{} on others within double precision, for example where axes are parallel or \
+             gravity does not turn a body.",
             if fewer == 1 { "s" } else { "" }
         ),
         (uncertain, _) => format!(
-            "It is not certain of {uncertain} of them whether they are independent: doubles do not tell. They are counted here."
+            "Double precision does not decide whether {uncertain} of them are independent. They are \
+             included here."
         ),
     };
     if base.without_numbers > 0 && base.uncertain == base.names.len() {
-        proof = "Nothing is known of them:".to_owned();
+        proof = "Their independence is unknown.".to_owned();
     }
     if base.without_numbers > 0 {
         proof.push_str(&format!(
-            " At {} random states the efforts are no numbers; they were left aside.",
+            " At {} random states the efforts are not finite; these states were skipped.",
             base.without_numbers
         ));
     }
     if base.sampled_in_time {
-        proof.push_str(" Gravity or a motion depends on time: what is said holds for times from 0 to 3 s.");
+        proof.push_str(
+            " Gravity or a prescribed motion depends on time: the result is valid for times from 0 to 3 s.",
+        );
     }
-    proof.push_str(" All of it holds at the values of the parameters in the spec; other lengths or another gravity may show more.");
+    proof.push_str(
+        " The result is valid for the parameter values in the spec; other lengths or another gravity may \
+         determine more combinations.",
+    );
     Section::new("Base inertial parameters")
         .with(Block::Paragraph(about.into()))
         .with(Block::Table {

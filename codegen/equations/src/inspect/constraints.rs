@@ -19,7 +19,7 @@ pub(super) fn list(names: &[&str]) -> String {
 fn treatment<S>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) -> String {
     let c = &m.constraints[row.constraint];
     if partition.is_redundant(row.place()) {
-        return "left out: it follows from other rows".to_owned();
+        return "dropped: it follows from other rows".to_owned();
     }
     match &c.treatment {
         Treatment::Multipliers => "multiplier".to_owned(),
@@ -53,7 +53,7 @@ pub(super) fn table<S: Scalar>(
 ) -> Block {
     Block::Table {
         caption: caption.into(),
-        header: ["row", "constraint", "level", "enters by", "meaning"].map(str::to_owned).to_vec(),
+        header: ["row", "constraint", "level", "treatment", "meaning"].map(str::to_owned).to_vec(),
         rows: rows.iter().map(|row| row_cells(m, partition, row)).collect(),
         numeric: Vec::new(),
     }
@@ -80,16 +80,17 @@ pub(super) fn notes<S: Scalar>(partition: &Partition, rows: &[ConstraintRow<S>])
     let mut notes = Vec::new();
     let speeds = names_where(&|r| r.position.is_none());
     if !speeds.is_empty() {
-        let (has, holds) = if speeds.len() == 1 { ("has", "it holds") } else { ("have", "they hold") };
+        let (has, holds) =
+            if speeds.len() == 1 { ("has", "it constrains") } else { ("have", "they constrain") };
         let names = format!("{} {has} no ", list(&speeds));
-        let rest = format!(": {holds} at the level of speeds only.");
+        let rest = format!(": {holds} speeds only.");
         notes.push(Block::Note(Prose::from(names) + letters::formula("Φ(q, t)") + rest));
     }
     let redundant = names_where(&|r| !r.independent(partition));
     if !redundant.is_empty() {
         let (follows, is) = if redundant.len() == 1 { ("follows", "It is") } else { ("follow", "They are") };
-        let text = format!("{} {follows} from the other rows. {is} left out of ", list(&redundant));
-        let rest = "$A$, $γ$ and $λ$; with the others fulfilled, $Φ = 0$ holds there by itself.";
+        let text = format!("{} {follows} from the other rows. {is} dropped from ", list(&redundant));
+        let rest = "$A$, $γ$ and $λ$; $Φ = 0$ follows there from the other rows.";
         notes.push(Block::Note(Prose::from(text) + letters::prose(rest)));
     }
     for group in &partition.groups {
@@ -98,8 +99,8 @@ pub(super) fn notes<S: Scalar>(partition: &Partition, rows: &[ConstraintRow<S>])
             .map(|row| row.name.as_str())
             .collect();
         let text = format!(
-            "Of {} no more than {} are independent in any pose, and the pose decides which of them take part. All of \
-             them are fulfilled; the multiplier of one that takes no part is zero, and only ",
+            "Among {} at most {} are independent in any pose, and the pose decides which of them take part. \
+             All of them are satisfied; the multiplier of a row that takes no part is zero, and only ",
             list(&names),
             group.rank
         );
@@ -114,9 +115,9 @@ pub(super) fn multipliers<S: Scalar>(
     partition: &Partition,
     rows: &[ConstraintRow<S>],
 ) -> Vec<Block> {
-    let text = "$λ$ acts on the mechanism, with the sign of $+Aᵀ λ$ on the right side: $λ$ times the speed that its row holds at \
-                zero is the power that it would give. Between bodies the opposite acts on the first body, which has \
-                the plane, the axes or the frame that the row is measured from.";
+    let text = "$λ$ acts on the mechanism with the sign of $+Aᵀ λ$ on the right side: its power would be \
+                $λ$ times the speed that its row keeps at zero. For a constraint between two bodies, the \
+                opposite acts on the first body, whose plane, axes or frame is the reference of the row.";
     vec![
         Block::Paragraph(letters::prose(text)),
         Block::Table {
@@ -131,9 +132,9 @@ pub(super) fn multipliers<S: Scalar>(
 fn multiplier_cells<S: Scalar>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) -> Vec<Cell> {
     let c = &m.constraints[row.constraint];
     let determined = if partition.is_redundant(row.place()) {
-        "no: redundant, left out"
+        "no: redundant, dropped"
     } else if partition.is_undetermined(row.place()) || partition.group_of(row.place()).is_some() {
-        "no: only sums with others are"
+        "no: only sums with other multipliers"
     } else {
         "yes"
     };
@@ -150,17 +151,19 @@ pub(super) fn solution_method(m: &Mechanism, f: Formalism) -> Prose {
         // Formalisms that solve M, c and Q follow the treatment set in the spec; all others have
         // their own.
         ConstraintsBy::Multipliers if eliminated && f.facts().solves == SolvedSystem::Implicit => {
-            "The accelerations follow from the projected equations, in the section Elimination (`--sections constraints`); \
-             the multipliers from the rows of the dependent speeds."
+            "The accelerations follow from the projected equations in the section Elimination (`--sections \
+             constraints`), the multipliers from the rows of the dependent speeds."
         }
         ConstraintsBy::Multipliers => {
-            "$A M⁻¹ Aᵀ λ = γ − A M⁻¹ (Q − c)$ gives the multipliers, then $M$ the accelerations."
+            "The multipliers follow from $A M⁻¹ Aᵀ λ = γ − A M⁻¹ (Q − c)$, then the accelerations from a \
+             solve with $M$."
         }
         ConstraintsBy::Unknowns => {
-            "The multipliers stand among the unknowns of the sparse system of this form."
+            "The multipliers are among the unknowns of the sparse system of this formalism."
         }
         ConstraintsBy::Projection => {
-            "This form projects on a basis $B$ of what the constraints leave free, $A B = 0$; multipliers follow after."
+            "This formalism projects on a basis $B$ of the null space of the constraints, $A B = 0$; the \
+             multipliers are computed afterwards."
         }
     })
 }

@@ -49,7 +49,7 @@ pub(super) fn record_drives<'g>(
     }
     if !names.is_empty() {
         r.set_part(Part::Equations, &[]);
-        let note = "what each drive exerts along its coordinate [N, N·m]";
+        let note = "effort of each drive along its coordinate [N, N·m]";
         r.push(DRIVES, note, GroupRole::Other, Arrangement::Equations(names), &values);
     }
 }

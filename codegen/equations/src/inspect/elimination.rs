@@ -95,7 +95,7 @@ impl<'g> Elimination<'g> {
             let Some(pivot) = (k..d).find(|i| !table[*i][k].is_zero()) else {
                 let name = &m.speeds[dependent[k]].name;
                 return Err(EliminationError {
-                    message: format!("the constraints do not give the speed `{name}`"),
+                    message: format!("the constraints do not determine the speed `{name}`"),
                     which: k,
                 });
             };

@@ -14,12 +14,12 @@ pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Repor
         ("Mass matrix", "Elements of M.", |q| matches!(q, Quantity::Mass { .. })),
         (
             "Inertial terms",
-            "c is the sum over all products of rates and their indices; what stands here is the coefficient of the \
-             product after the semicolon.",
+            "c is a sum over products of rates and over their indices; each formula is the coefficient of \
+             the product after the semicolon.",
             |q| matches!(q, Quantity::Inertial { .. }),
         ),
         ("Applied forces", "Q, gravity included.", |q| matches!(q, Quantity::Applied { .. })),
-        ("Rates", "Of coordinates that are not integrated from speeds of their own.", |q| {
+        ("Rates", "Rates of the coordinates whose rate is not one of the speeds.", |q| {
             matches!(q, Quantity::Rate { .. })
         }),
     ];
@@ -63,13 +63,13 @@ fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
     let verified = with_formula.clone().map(|a| a.verified).min().unwrap_or(0);
     let learned = with_formula.clone().map(|a| a.learned).max().unwrap_or(0);
     if with_formula.clone().count() == 0 {
-        let text = "No formula was found.".to_owned();
+        let text = "The search found no formula.".to_owned();
         return Section::new("Verification").with(Block::Paragraph(text.into()));
     }
     let text = format!(
-        "Found for {} of {} blocks. Verified for {size} ≤ {verified}: each formula, learned on {size} ≤ {learned}, \
-         gives its elements of the derived equations exactly, {elements} elements in all. {proof} This is no \
-         proof for larger {size}.",
+        "The search found formulas for {} of {} blocks. They are verified for {size} ≤ {verified}: each \
+         formula, fitted to {size} ≤ {learned}, gives its elements of the derived equations exactly, \
+         {elements} elements in all. {proof} This does not prove them for larger {size}.",
         with_formula.count(),
         answers.len(),
     );

@@ -216,7 +216,7 @@ fn costs(loaded: &Assembled, shown: Formalism) -> Section {
     let program = pipeline::program(loaded, &Request::all(shown));
     let (header, rows) = count::table(&program);
     let section = Section::new("Cost of the emitted functions").with(Block::Table {
-        caption: format!("{}, with all functions in one module (operations of one call)", shown.name())
+        caption: format!("{}, with all functions in one module (operations for each call)", shown.name())
             .into(),
         numeric: (1..header.len()).collect(),
         header,
@@ -224,7 +224,8 @@ fn costs(loaded: &Assembled, shown: Formalism) -> Section {
     });
     if loaded.mechanism.nv() > pipeline::AUTO_ALL {
         let note = format!(
-            "`dqdt compare` counts `dqdt` by all formalisms; above {} speeds that is not done here.",
+            "`dqdt compare` counts the operations of `dqdt` for all formalisms; above {} speeds this report \
+             omits that table.",
             pipeline::AUTO_ALL
         );
         return section.with(Block::Paragraph(note.into()));
@@ -232,13 +233,14 @@ fn costs(loaded: &Assembled, shown: Formalism) -> Section {
     let header = ["formalism", "·", "+", "÷", "sin/cos", "other", "total"];
     section
         .with(Block::Table {
-            caption: "`dqdt` alone in its module, by all formalisms (operations of one call)".into(),
+            caption: "`dqdt` alone in its module, for each formalism (operations for each call)".into(),
             numeric: (1..header.len()).collect(),
             header: header.into_iter().map(str::to_owned).collect(),
             rows: Formalism::ALL.into_iter().filter_map(|f| cost_of_dqdt(loaded, f)).collect(),
         })
         .with(Block::Paragraph(
-            "`dqdt compare` adds the depth, the size of the code, and by how much the accelerations differ."
+            "`dqdt compare` also prints the depth, the code size and the differences between the \
+             accelerations."
                 .into(),
         ))
 }
@@ -329,8 +331,8 @@ mod tests {
             vec![row_index(0, 0), row_index(0, 1), row_index(1, 0), row_index(1, 1)];
         let text = equations(&loaded, Formalism::Kane);
         assert!(text.contains("again_fx and again_fy follow from the other rows"), "{text}");
-        assert_eq!(text.matches("no: redundant, left out").count(), 2);
-        assert_eq!(text.matches("no: only sums with others are").count(), 2);
+        assert_eq!(text.matches("no: redundant, dropped").count(), 2);
+        assert_eq!(text.matches("no: only sums with other multipliers").count(), 2);
         assert!(text.contains("Φ_again_fx = f") && !text.contains("γ_again_fx"), "{text}");
         assert!(text.contains("rows: C_fx, C_fy; columns"), "{text}");
         let text = equations(&example("bricard"), Formalism::Kane);

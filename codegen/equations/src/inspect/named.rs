@@ -117,10 +117,10 @@ pub(super) fn record_definitions<'g>(
     let depend_on_motion = m.named_formulas.iter().any(|f| !f.is_of_time());
     let note = match depend_on_motion {
         true => {
-            "definitions and prescribed coordinates that the equations name; where one of the motion is differentiated, its \
-             formula stands in its place"
+            "definitions and prescribed coordinates in the equations; where a definition that depends on \
+             the motion is differentiated, its formula replaces its name"
         }
-        false => "definitions and prescribed coordinates that the equations name",
+        false => "definitions and prescribed coordinates in the equations",
     };
     r.set_part(Part::Definitions, &[]);
     r.push(DEFINITIONS, note, GroupRole::Named, Arrangement::Equations(names), &values);

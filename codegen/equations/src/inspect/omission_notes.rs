@@ -15,15 +15,16 @@ pub(super) fn sections(m: &Mechanism, omissions: &Omissions) -> Vec<(Part, usize
     };
     if omissions.forms.is_some() && !omissions.equations {
         // Only default forms are omitted, so this note follows one equation for each speed.
-        let text = "As matrices the equations are long; `--form implicit` prints them.";
+        let text = "The matrices of the equations are long; `--form implicit` prints them.";
         add_note(Part::Equations, MOTION, text);
     }
     if omissions.constraints {
         add_note(
             Part::Constraints,
             "Constraints",
-            "In closed form the rows are too long to be read: $A$ and $γ$ stand among the steps of the equations, and the emitted \
-             function `position_constraints` computes $Φ$. `--sections constraints` prints what has a closed form.",
+            "The closed forms of the rows are too long to read: $A$ and $γ$ are among the steps of the \
+             equations, and the emitted function `position_constraints` computes $Φ$. `--sections \
+             constraints` prints the available closed forms.",
         );
     }
     if omissions.kinematics {
@@ -61,8 +62,9 @@ pub(super) fn unavailable_forms(view: &View, independent_speeds: usize) -> Optio
         return None;
     }
     let text = format!(
-        "`--form {}` is for mechanisms of up to {WRITTEN_OUT} speeds besides those that are eliminated, and this one has {independent_speeds}: \
-         `--form implicit` prints the matrices, `--form recursive` the equations step by step.",
+        "`--form {}` is limited to {WRITTEN_OUT} independent speeds, and this mechanism has \
+         {independent_speeds}. Use `--form implicit` for the matrices, or `--form recursive` for the \
+         equations step by step.",
         absent.join(",")
     );
     Some((Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(&text)))))
@@ -93,8 +95,9 @@ pub(super) fn other_forms(view: &View, independent_speeds: usize) -> Option<(Par
 
 /// Note in place of the equations of motion, if the requested form has none for this mechanism.
 pub(super) fn no_equations() -> (Part, usize, Section) {
-    let text = "This form has no equations of this mechanism, as where the pose decides which rows of constraints take part. \
-                `--form implicit` prints the matrices, `--form recursive` the equations step by step.";
+    let text = "This form is not available for this mechanism, for example because the pose decides which \
+                constraint rows take part. Use `--form implicit` for the matrices, or `--form recursive` \
+                for the equations step by step.";
     (Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(text))))
 }
 
@@ -102,15 +105,15 @@ pub(super) fn no_equations() -> (Part, usize, Section) {
 fn energy_section(m: &Mechanism) -> Section {
     let section = Section::new("Energy");
     if m.joints.iter().any(|j| j.speeds.iter().any(|v| v.prescribed().is_some())) {
-        let text = "In closed form the energies are too long to be read; the emitted function `energy` computes them, and \
-                    `--sections energy` prints what has a closed form.";
+        let text = "The closed forms of the energies are too long to read; the emitted function `energy` \
+                    computes them, and `--sections energy` prints the available closed forms.";
         return section.with(Block::Note(letters::prose(text)));
     }
     let half = Math::integer(1).over(Math::integer(2));
     let (v, m) = (letters::bold("v"), letters::bold("M"));
     let right = letters::product([half, v.transposed(), m, v]);
-    let text = "With the mass matrix above; `--sections energy` prints the closed forms, and the emitted function `energy` computes \
-                both energies.";
+    let text = "$M$ is the mass matrix above; `--sections energy` prints the closed forms, and the emitted \
+                function `energy` computes both energies.";
     section
         .with(Block::Paragraph(letters::prose("Kinetic energy [J]:")))
         .with(Block::Equations(vec![(Math::identifier("T"), right)]))

@@ -72,7 +72,7 @@ pub(super) fn record_projection<'g>(
     system: &EquationsOfMotion<'g>,
     env: &Environment<'_, Tracer<'g>>,
 ) -> Option<Split> {
-    const PROJECTION: &str = "Projection on what the constraints leave free";
+    const PROJECTION: &str = "Projection on the null space of the constraints";
     r.set_part(Part::Constraints, &[]);
     let (pairs, substituted) = match choose_reduction(env.partition, formalism, system) {
         SpeedReduction::Not => return None,
@@ -84,10 +84,11 @@ pub(super) fn record_projection<'g>(
             return None;
         }
         SpeedReduction::Projector => {
-            let text = "For some rows every choice of a dependent speed fails at some pose. The other rows give their \
-                        speeds; those that are left, $Aₖ$ in the speeds that are left, are projected by $P = 1 − W Aₖᵀ \
-                        (Aₖ W Aₖᵀ)⁻¹ Aₖ$, with $W$ the reciprocals of the diagonal of $M$: $Bᵀ M v̇ = Bᵀ (Q − c)$ and \
-                        $A v̇ = γ$, where $B$ is what these speeds make of the columns of $P$.";
+            let text = "For some rows every choice of a dependent speed fails in some pose. The other rows \
+                        determine their dependent speeds; the remaining rows, $Aₖ$ in the remaining speeds, \
+                        are projected by $P = 1 − W Aₖᵀ (Aₖ W Aₖᵀ)⁻¹ Aₖ$, with $W$ the reciprocals of the \
+                        diagonal of $M$: $Bᵀ M v̇ = Bᵀ (Q − c)$ and $A v̇ = γ$, where $B$ has the columns \
+                        of $P$, completed by the dependent speeds.";
             r.push_blocks(PROJECTION, vec![Block::Paragraph(letters::prose(text))]);
             return None;
         }
@@ -96,14 +97,15 @@ pub(super) fn record_projection<'g>(
     let rows: Vec<TracedRow<'g>> = pairs.iter().map(|p| system.rows[p.row.0].clone()).collect();
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
     let dependent: Vec<SpeedId> = pairs.iter().map(|p| p.speed()).collect();
-    let (row, gives) = if rows.len() == 1 { ("row", "gives") } else { ("rows", "give") };
+    let (row, gives) = if rows.len() == 1 { ("row", "determines") } else { ("rows", "determine") };
     let text = Prose::from(format!("The {row} {} {gives} ", constraints::list(&names)))
         + names_of_speeds(m, &dependent)
         + letters::prose(" from the other speeds $vᵢ$.")
         + letters::prose(if substituted {
-            " All speeds stay in the state; emitted functions compute these from the others, and so are they here."
+            " All speeds remain in the state; the emitted functions and the equations here compute the \
+             dependent speeds from the others."
         } else {
-            " That is Maggi's basis: the null space of $A$."
+            " This is Maggi's basis of the null space of $A$."
         });
     r.push_blocks(heading, vec![Block::Paragraph(text)]);
     let independent: Vec<SpeedId> = m.speed_ids().filter(|s| !dependent.contains(s)).collect();
@@ -175,7 +177,7 @@ fn record_null_space<'g>(
         .map(|s| letters::beta().with_index(Math::identifier(&m.speeds[*s].name)))
         .collect();
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| beta[*s]).collect();
-    let note = letters::prose("$𝛃$ of $v̇ = B v̇ᵢ + 𝛃$, zero for the other speeds");
+    let note = letters::prose("$𝛃$ in $v̇ = B v̇ᵢ + 𝛃$; its entries for the independent speeds are zero");
     r.push(heading, note, GroupRole::Beta, Arrangement::Equations(names), &values);
     NullSpace { columns, beta }
 }
@@ -213,7 +215,7 @@ fn record_projected_equations<'g>(
     let force: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &implicit.force)).collect();
     r.set_part(Part::Constraints, &[Form::Implicit]);
     let heading = "Matrices of the projected equations";
-    let text = format!(" and $𝛃$ stand in the section “{}”.", projection.heading);
+    let text = format!(" and $𝛃$ are in the section “{}”.", projection.heading);
     r.push_blocks(heading, vec![Block::Paragraph(Prose::from(letters::bold("B")) + letters::prose(&text))]);
     let note = letters::prose("$Bᵀ M B$; rows and columns: ") + names_of_speeds(m, free);
     let layout = Arrangement::Matrix(letters::bold("M").hat(), count.max(1));
@@ -237,7 +239,7 @@ fn record_projected_equations<'g>(
         })
         .collect();
     r.set_part(Part::Equations, &[Form::Constrained]);
-    let note = Prose::from("projected on what the constraints leave free, one equation for each of ")
+    let note = Prose::from("projected on the null space of the constraints, one equation for each of ")
         + names_of_speeds(m, free);
     let heading =
         if projection.split.substituted { "Equations of motion" } else { "Projected equations of motion" };
@@ -264,9 +266,10 @@ fn push_matrix_notation(r: &mut Recorder<'_>, heading: &str, with_multipliers: b
     let zero = (letters::product([letters::bold("A"), b]), Math::integer(0));
     let relations = vec![(v.clone(), speeds), (v.dot(), rates), zero, (left, right)];
     let text = match with_multipliers {
-        false => "The multipliers have left the equations:",
+        false => "The projected equations have no multipliers:",
         true => {
-            "Only the multipliers of the rows that are not eliminated stay in the equations; $A B = 0$ of the others:"
+            "Only the multipliers of the rows that are not eliminated remain in the equations; $A B = 0$ \
+             for the other rows:"
         }
     };
     let text = letters::prose(text);

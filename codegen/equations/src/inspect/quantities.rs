@@ -160,11 +160,12 @@ fn record_relative_motion<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[Bod
     if m.joints.iter().all(|j| j.parent.is_none()) {
         return;
     }
-    let text = "Of each body: $O$ maps its axes to those of the body that carries it, d goes from the origin of that body's joint to \
-                that of its own, in axes of the carrier; $ω$ and $v$ are what its joint adds, in its own axes. So its rotation is \
-                the carrier's times $O$, its angular velocity $Oᵀ$ times the carrier's and $ω$, the velocity of its origin $Oᵀ$ times \
-                that of the carrier at d, and $v$. Where a joint measures its angles from the ground, its rotation and angular \
-                velocity are its own.";
+    let text = "For each body: $O$ maps its axes to those of its parent; d is the vector from the origin of \
+                the parent's joint to the origin of its own joint, in axes of the parent; $ω$ and $v$ are \
+                the contributions of its joint, in its own axes. The rotation of the body is that of the \
+                parent times $O$; its angular velocity is $Oᵀ$ times that of the parent, plus $ω$; the \
+                velocity of its origin is $Oᵀ$ times that of the parent at d, plus $v$. Where a joint \
+                measures its angles from the ground, $O$ and $ω$ of its body are relative to the ground.";
     r.push_blocks(heading, vec![Block::Paragraph(letters::prose(text))]);
     if let Some(group) = r.groups.last_mut() {
         group.role = GroupRole::Relative;
@@ -182,15 +183,20 @@ fn record_relative_motion<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[Bod
         let mut push = |note: String, name: Math, columns: usize, values: &[Tracer<'g>]| {
             r.push(heading, note, GroupRole::Relative, Arrangement::Matrix(name, columns), values);
         };
-        push(format!("{n}, from {reference}"), body_symbol("O", n), 3, &rows);
+        push(format!("{n}, relative to {reference}"), body_symbol("O", n), 3, &rows);
         if b.offset.0.iter().any(|x| !x.is_zero()) {
-            push(format!("{n}: its origin, from that of {carrier}"), body_symbol("d", n), 1, &b.offset.0);
+            push(
+                format!("{n}: its origin, relative to that of {carrier}"),
+                body_symbol("d", n),
+                1,
+                &b.offset.0,
+            );
         }
         if joint_twist.w.0.iter().any(|x| !x.is_zero()) {
-            push(format!("{n}: what its joint adds"), body_symbol("omega", n), 1, &joint_twist.w.0);
+            push(format!("{n}: contribution of its joint"), body_symbol("omega", n), 1, &joint_twist.w.0);
         }
         if joint_twist.v.0.iter().any(|x| !x.is_zero()) {
-            push(format!("{n}: what its joint adds"), body_symbol("v", n), 1, &joint_twist.v.0);
+            push(format!("{n}: contribution of its joint"), body_symbol("v", n), 1, &joint_twist.v.0);
         }
     }
 }

@@ -22,7 +22,7 @@ use dqdt_graph::ir::{NodeId, SymbolKind, Tracer, evaluate};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId};
 
-const HEADING: &str = "Equations of motion in the form of robotics";
+const HEADING: &str = "Equations of motion in robotics form";
 /// Number of random points at which linearity in the inputs is tested.
 const POINTS: u64 = 3;
 
@@ -77,14 +77,15 @@ pub(super) fn record_robot_form<'g>(
     let square = |letter: &str| Arrangement::Matrix(letters::bold(letter), n);
     let note = Prose::from("mass matrix; rows and columns: ") + speeds;
     r.push(HEADING, note, GroupRole::Other, square("M"), &e.mass.concat());
-    let text = "$C$: $Ṁ − 2 C$ is skew; by Christoffel's symbols where the speeds are rates of coordinates";
+    let text = "$C$, with $Ṁ − 2 C$ skew-symmetric; from Christoffel symbols where the speeds are rates of \
+                coordinates";
     let note = letters::prose(text);
     r.push(HEADING, note, GroupRole::Coriolis, square("C"), &coriolis.concat());
     let g: Vec<Tracer<'g>> = parts.conservative.iter().map(|x| -*x).collect();
     let names = |letter: &str| Arrangement::Equations(numbered(&letters::entry_letter(m, letter), n));
     let text = match gravity_is_conservative(m) {
         true => "forces of gravity and springs, $g(q)$",
-        false => "forces of springs, $g(q)$; gravity counts with the loads, of which some depend on it",
+        false => "forces of springs, $g(q)$; gravity is in $f$, since some loads depend on it",
     };
     let note = letters::prose(text);
     r.push(HEADING, note, GroupRole::Potential, names("g"), &g);
@@ -96,7 +97,7 @@ pub(super) fn record_robot_form<'g>(
         r.push(HEADING, note, GroupRole::Inputs, layout, &entries);
     }
     if rest.iter().any(|x| !x.is_zero()) {
-        r.push(HEADING, letters::prose("what else acts, $f$"), GroupRole::Rest, names("f"), &rest);
+        r.push(HEADING, letters::prose("all other forces, $f$"), GroupRole::Rest, names("f"), &rest);
     }
 }
 

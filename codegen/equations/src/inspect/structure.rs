@@ -75,14 +75,12 @@ fn block_symbol(block: &StructureBlock) -> Math {
 
 /// The section `Kinematic structure` of a report.
 pub(super) fn section(m: &Mechanism) -> Section {
-    let section = Section::new("Kinematic structure").with(Block::Paragraph(
-        letters::prose(
-            "Twists of all bodies, $V$, in body axes about the poles: $S V = A v + a$, and $V = T (A v + a)$, with \
-             $T S = S T = E$. A block belongs to two bodies. $Cᵢ$, with $O$ and $−O r$ × in its first row, 0 and $O$ in its second, \
-             carries a twist from the body that carries body i to body i; for a joint that measures its angles from the ground \
-             its lower right block is zero.",
-        ),
-    ));
+    let section = Section::new("Kinematic structure").with(Block::Paragraph(letters::prose(
+        "The twists $V$ of all bodies, in body axes about the poles, satisfy $S V = A v + a$ and $V = T (A \
+         v + a)$, with $T S = S T = E$. A block belongs to two bodies. $Cᵢ$, with $O$ and $−O r$ × in its \
+         first row, 0 and $O$ in its second, transforms a twist from the parent of body i to body i; for a \
+         joint that measures its angles from the ground its lower right block is zero.",
+    )));
     if m.bodies.len() > WRITTEN_OUT {
         let note = format!("S and T are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
         return section.with(Block::Note(note.into()));

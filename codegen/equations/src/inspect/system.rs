@@ -73,10 +73,7 @@ fn record_constraints<'g>(
         return;
     }
     r.set_part(Part::Constraints, &[]);
-    r.push_blocks(
-        CONSTRAINTS,
-        vec![constraints::table(m, env.partition, "Rows of the constraints", &system.rows)],
-    );
+    r.push_blocks(CONSTRAINTS, vec![constraints::table(m, env.partition, "Constraint rows", &system.rows)]);
     record_residuals(r, CONSTRAINTS, &system.rows, [GroupRole::Position, GroupRole::Velocity]);
     r.push_blocks(CONSTRAINTS, constraints::notes(env.partition, &system.rows));
     let active: Vec<&TracedRow<'g>> =
@@ -89,7 +86,7 @@ fn record_constraints<'g>(
     let acceleration_level = letters::product([a.clone(), v.dot()]);
     r.push_relations(
         CONSTRAINTS,
-        "Of speeds and accelerations the rows ask:",
+        "Constraints on speeds and accelerations:",
         vec![(speed_level, zero), (acceleration_level, letters::gamma())],
     );
     let names = active.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -101,18 +98,20 @@ fn record_constraints<'g>(
     if drift.iter().all(|x| x.is_zero()) {
         r.push_blocks(
             CONSTRAINTS,
-            vec![Block::Paragraph(letters::prose("$a₀ = 0$: without speeds no row moves."))],
+            vec![Block::Paragraph(letters::prose(
+                "$a₀ = 0$: no row has a part that does not depend on the speeds.",
+            ))],
         );
     } else {
         let names = active.iter().map(|row| letters::row_symbol("a0", &row.name)).collect();
-        let note = letters::prose("$a₀$, what is there without speeds");
+        let note = letters::prose("$a₀$, the part that does not depend on the speeds");
         r.push(CONSTRAINTS, note, GroupRole::Drift, Arrangement::Equations(names), &drift);
     }
     let gamma: Vec<Tracer<'g>> = active.iter().map(|row| row.stabilised(m, env)).collect();
     record_stabilisation(r, m, &active, env);
     let note = match stabilised_rows(m, &active).is_empty() {
         true => "$γ = −(Ȧ v + ȧ₀)$",
-        false => "$γ$ as it is used: $−(Ȧ v + ȧ₀)$ and the terms of stabilisation",
+        false => "$γ$ as used: $−(Ȧ v + ȧ₀)$ plus the stabilisation terms",
     };
     let note = letters::prose(note);
     r.push(
@@ -138,7 +137,7 @@ fn record_residuals<'g>(r: &mut Recorder<'g>, heading: &str, rows: &[TracedRow<'
         let names = Arrangement::Equations(row_symbols("Psi", &nonholonomic));
         r.push(
             heading,
-            letters::prose("rows of speeds, $Ψ(q, v, t) = 0$, linear in $v$"),
+            letters::prose("velocity rows, $Ψ(q, v, t) = 0$, linear in $v$"),
             roles[1],
             names,
             &values,
@@ -162,8 +161,8 @@ fn record_stabilisation<'g>(
         return;
     }
     let heading = if m.constraints[rows[0].constraint].is_program() { PROGRAM } else { CONSTRAINTS };
-    let text = "Stabilised after Baumgarte: $Φ̈ + 2 α Φ̇ + β² Φ = 0$ instead of $Φ̈ = 0$, and $Ψ̇ + α Ψ = 0$ instead of $Ψ̇ = 0$. So \
-                $−2 α Φ̇ − β² Φ$ or $−α Ψ$ is added to $γ$ of these rows.";
+    let text = "Baumgarte stabilisation: $Φ̈ + 2 α Φ̇ + β² Φ = 0$ replaces $Φ̈ = 0$, and $Ψ̇ + α Ψ = 0$ \
+                replaces $Ψ̇ = 0$. This adds $−2 α Φ̇ − β² Φ$ or $−α Ψ$ to $γ$ of these rows.";
     r.push_blocks(heading, vec![Block::Paragraph(letters::prose(text))]);
     let (mut names, mut values) = (Vec::new(), Vec::new());
     let mut last = None;
@@ -187,7 +186,7 @@ fn record_stabilisation<'g>(
     );
     let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.gamma).collect();
     let names = Arrangement::Equations(row_symbols("gamma", &rows));
-    let note = letters::prose("of these rows, $γ$ without stabilisation");
+    let note = letters::prose("$γ$ of these rows, without stabilisation");
     r.push(heading, note, GroupRole::Other, names, &gamma);
 }
 
@@ -219,12 +218,12 @@ fn record_motion<'g>(
                 sides(inertia, e.c[i], forces.conservative[i], forces.other[i], reactions)
             })
             .collect();
-        let mut note = Prose::from("one equation a speed");
+        let mut note = Prose::from("one equation for each speed");
         if !active.is_empty() {
             note = note + ", with the multipliers " + letters::lambda() + " of the constraints below";
         }
         if !r.reductions.is_empty() {
-            note = note + letters::prose("; what multiplies them is shortened by $Φ = 0$");
+            note = note + letters::prose("; their coefficients are shortened by $Φ = 0$");
         }
         r.push_sums(MOTION, note, GroupRole::Motion, &both);
     }
@@ -285,14 +284,16 @@ fn record_program_constraints<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Env
     let all: Vec<&TracedRow<'g>> = rows.iter().collect();
     let realising = m.realising_inputs();
     let inputs = letters::names(realising.iter().map(|i| m.inputs[*i].name.as_str()));
-    let text = letters::prose("These rows are no law of mechanics and have no reactions: the inputs $u$ = (")
-        + inputs.clone()
+    let text = letters::prose(
+        "These rows are not laws of mechanics and have no reactions: the inputs $u$ = (",
+    ) + inputs.clone()
         + letters::prose(
-            ") hold them at zero. $Q$ is linear in these inputs, $Q = Q₀ + Bᵤ u$; they are what makes $G v̇$ = ",
+            ") keep them at zero. $Q$ is linear in these inputs, $Q = Q₀ + Bᵤ u$, and their values are such \
+             that $G v̇$ = ",
         )
         + Math::identifier("gamma_G")
-        + " of the accelerations above.";
-    let table = constraints::table(m, env.partition, "Rows, and the input that realises each", &rows);
+        + " for the accelerations above.";
+    let table = constraints::table(m, env.partition, "Rows and the inputs that realise them", &rows);
     r.push_blocks(PROGRAM, vec![Block::Paragraph(text), table]);
     record_residuals(r, PROGRAM, &rows, [GroupRole::ProgramPosition, GroupRole::ProgramVelocity]);
     let names = rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");

@@ -63,7 +63,7 @@ pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
     if !others.is_empty() {
         text.push_str(&format!(" {}.", others.join(", ")));
     }
-    let mut section = Section::new("What was understood").with(Block::Paragraph(text.into()));
+    let mut section = Section::new("Summary").with(Block::Paragraph(text.into()));
     let svg = sketch.unwrap_or_default();
     let figure = Block::Figure { svg, caption: "Initial pose".to_owned(), lines: tree::lines(m) };
     section = section.with(figure);
@@ -144,7 +144,7 @@ pub(super) fn bodies(m: &Mechanism, with_masses: bool) -> Section {
         .collect();
     let header = ["body", "joint", "kind", "parent", "coordinates", "speeds"];
     let section = Section::new("Bodies and joints");
-    let section = section.with(table("Each body and the joint that carries it", &header, rows));
+    let section = section.with(table("Bodies and their inboard joints", &header, rows));
     if !with_masses {
         let text = "`--sections bodies` prints their masses, centres of mass and inertias.";
         return section.with(Block::Note(letters::prose(text)));
@@ -232,7 +232,7 @@ fn prescribed_rows(m: &Mechanism) -> Vec<Vec<Cell>> {
     let rows = slots.filter_map(|(joint, k, f): (&Joint, usize, &Formula)| -> Option<Vec<Cell>> {
         let name = joint.names.get(k)?;
         let dimension = joint.kind.form().coordinates().get(k)?.dimension;
-        let meaning = format!("prescribed: joint `{}` follows it", joint.name);
+        let meaning = format!("prescribed motion of joint `{}`", joint.name);
         let at_start = value(round_digits(f.eval(&env)));
         Some(vec![symbol(name), unit(dimension.of_motion().as_str()), at_start, meaning.into()])
     });
@@ -324,7 +324,7 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
     }
     if !m.tables.is_empty() {
         let header = ["name", "between the points", "points (argument, value)"];
-        let note = "Functions through points; beyond the first and the last they keep their value";
+        let note = "Functions through points, constant before the first point and after the last";
         section = section.with(table(note, &header, m.tables.iter().map(function_table_cells).collect()));
     }
     unless_empty(section)
@@ -366,9 +366,9 @@ pub(super) fn definitions(m: &Mechanism) -> Vec<Section> {
     }
     let inputs: Vec<_> = (0..m.inputs.len()).filter_map(|i| limited_input(m, i)).collect();
     if !inputs.is_empty() {
-        let text = Prose::from("The equations have an input with limits as sat(")
+        let text = Prose::from("An input with limits appears in the equations as sat(")
             + letters::name("u")
-            + "): the input, clamped to its range.";
+            + "), the input clamped to its range.";
         section = section.with(Block::Paragraph(text)).with(Block::Equations(inputs));
     }
     unless_empty(section)
@@ -406,7 +406,7 @@ pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
     }
     if !m.events.is_empty() {
         let rows = m.events.iter().map(|e| places::event_cells(m, e)).collect();
-        section = section.with(table("Events", &["event", "when", "what happens", "meaning"], rows));
+        section = section.with(table("Events", &["event", "when", "effect", "meaning"], rows));
     }
     unless_empty(section)
 }
@@ -479,7 +479,7 @@ fn output_cell(m: &Mechanism, o: &OutputKind) -> Cell {
         OutputDescription::Whole(what) => what.into(),
         OutputDescription::Formula(f, dimension) => {
             let formula = formula_within(m, f, LAW)
-                .map_or_else(|| "a longer formula, or one of points".into(), Prose::from);
+                .map_or_else(|| "a longer formula, or a function table".into(), Prose::from);
             let unit = dimension.filter(|d| *d != Dimension::NONE);
             let unit = unit.map(|d| format!(" [{}]", letters::unit(&d.to_string())));
             formula + unit.unwrap_or_default()

@@ -93,7 +93,7 @@ pub(super) fn section(m: &Mechanism) -> Section {
         .with(matrix(
             "incidence",
             integers(&t.incidence),
-            "+1 where the body carries the joint, −1 where it is carried",
+            "+1 where the body carries the joint, −1 where the joint carries the body",
         ))
         .with(matrix("path", integers(&t.path), "the inverse of the incidence"));
     if n > WRITTEN_OUT {
@@ -119,9 +119,9 @@ pub(super) fn section(m: &Mechanism) -> Section {
         .with(matrix(
             "beta",
             beta,
-            "angular velocities $ω = 𝛃 θ̇$; p: axes of the joints (none for a sliding joint)",
+            "angular velocities $ω = 𝛃 θ̇$; p: axes of the joints (none for a prismatic joint)",
         ))
-        .with(matrix("C", c, "c of a body and a joint: from the centre of mass of the body to the joint"))
+        .with(matrix("C", c, "c: vector from the centre of mass of a body to a joint"))
         .with(matrix("d", d, "d = −C path"))
 }
 

@@ -100,12 +100,12 @@ enum ComparedQuantity {
 
 /// Kinds of elements in the file format: keyword, number of names in brackets, explanation.
 const KINDS: [(&str, usize, &str); 6] = [
-    ("M", 2, "M[x, phi] an element of the mass matrix"),
-    ("c", 1, "c[x] the inertia terms of the velocities"),
-    ("Q", 1, "Q[x] the applied generalised force"),
-    ("bias", 1, "bias[x] c − Q without inputs"),
-    ("equation", 1, "equation[x] an equation of motion, \"left = right\""),
-    ("T", 0, "T the kinetic energy"),
+    ("M", 2, "M[x, phi]: an element of the mass matrix"),
+    ("c", 1, "c[x]: the velocity-dependent inertia terms"),
+    ("Q", 1, "Q[x]: the applied generalised force"),
+    ("bias", 1, "bias[x]: c − Q without inputs"),
+    ("equation", 1, "equation[x]: an equation of motion, \"left = right\""),
+    ("T", 0, "T: the kinetic energy"),
 ];
 
 /// Reads a file of formulas about a spec.
@@ -180,7 +180,7 @@ fn eliminated_speeds(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnost
                 "nothing-to-eliminate",
                 "speeds are eliminated, but the spec has no constraints",
             )
-            .at(span, "which constraint gives it?")
+            .at(span, "no constraint determines it")
             .help("remove `eliminate`, or add the constraint to the spec"),
         );
     }
@@ -200,7 +200,7 @@ fn unknown_speed(m: &Mechanism, name: &str, at: &Name) -> Diagnostic {
         Diagnostic::error("unknown-speed", format!("there is no speed `{name}`")).at(at.span, "not a speed");
     match did_you_mean(name, names.iter().copied()) {
         Some(near) => d.help(format!("did you mean `{near}`?")),
-        None => d.help(format!("speeds are {}", names.join(", "))),
+        None => d.help(format!("the speeds are {}", names.join(", "))),
     }
 }
 
@@ -216,7 +216,7 @@ fn find_quantity(
         problems.push(
             Diagnostic::error("unknown-element", format!("`{}` is not an element of the equations", e.name))
                 .at(e.name.span, "not an element")
-                .help(format!("elements are {}", help.join("; "))),
+                .help(format!("the elements are {}", help.join("; "))),
         );
         return None;
     }
@@ -230,7 +230,7 @@ fn find_quantity(
                         format!("`{name}` is eliminated: it has no row and no column"),
                     )
                     .at(e.name.span, "not in the reduced equations")
-                    .help("its row is added to the rows of the speeds that give it"),
+                    .help("use the rows of the speeds that determine it: they include its row"),
                 );
                 return None;
             }
@@ -274,7 +274,10 @@ impl Against {
         let elimination = Elimination::new(m, &self.eliminate, env).map_err(|e| {
             let d = Diagnostic::error("bad-elimination", e.message)
                 .at(self.places.get(e.which).copied().flatten(), "eliminated here")
-                .help("name one speed for each row of the constraints, so that the constraints give these speeds");
+                .help(
+                    "name one speed for each independent constraint row, such that the rows determine these \
+                     speeds",
+                );
             Errors { sources: self.sources.clone(), diagnostics: vec![d] }
         })?;
         let v = elimination.speeds(env.v);

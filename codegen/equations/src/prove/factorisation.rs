@@ -92,7 +92,8 @@ fn factors_claim(m: &Mechanism) -> Claim {
     for (i, (left, b)) in times(&symbolic, &symbolic.solve(&right)).into_iter().zip(&right).enumerate() {
         sides.add(format!("row {} of the substitution", i + 1), left, *b);
     }
-    let title = "the factorisation is LᵀDL = M, the entries of M being symbols, and its substitution solves";
+    let title = "factorisation: LᵀDL = M with the entries of M as symbols, and its substitution solves LᵀDL \
+                 x = b";
     sides.claim(&graph, title)
 }
 
@@ -142,7 +143,7 @@ fn schur_claim(loaded: &Assembled) -> Option<Claim> {
             *gamma,
         );
     }
-    let title = "the Schur complement solves M v̇ = r + Aᵀ λ, A v̇ = γ, all entries being symbols";
+    let title = "the Schur complement solves M v̇ = r + Aᵀ λ, A v̇ = γ, with all entries as symbols";
     Some(sides.claim(&graph, title))
 }
 

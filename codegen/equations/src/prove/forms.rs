@@ -27,9 +27,9 @@ pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
     let others = Formalism::stating_equations().filter(|f| *f != Formalism::Kane);
     let claims = others.map(|f| {
         let title = if f.shares_mass_with(Formalism::Kane) {
-            format!("{}: c is Kane's; M and Q are one computation for both", f.name())
+            format!("{}: c equals Kane's; the same code computes M and Q for both", f.name())
         } else {
-            format!("{}: M, c and Q are Kane's, element for element", f.name())
+            format!("{}: M, c and Q equal Kane's, element by element", f.name())
         };
         same_equations(m, f, &title, |env| implicit(m, f, env))
     });
@@ -141,7 +141,7 @@ fn momenta(m: &Mechanism) -> Claim {
     let mut entries = names_by_speed(m, &["p − p₀"]);
     entries.extend(names_by_speed(m, &["ṗ − (Ṁ v + ṗ₀)"]));
     Claim {
-        title: "momentum: p − p₀ = M v, and ṗ less its share without accelerations is Q − c".to_owned(),
+        title: "momentum: p − p₀ = M v, and ṗ − (Ṁ v + ṗ₀) = Q − c".to_owned(),
         entries,
         query: Query::ProveEqual {
             left: Expressions::new(&graph, &ids(&graph, &left)),

@@ -75,7 +75,7 @@ pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     let forms = again.filter_map(|(c, first)| first.as_ref().and(c)).map(|c| c.with(&known)).collect();
     let entries = texts.into_iter().zip(&read).filter_map(|(text, c)| c.as_ref().and(text)).collect();
     let claim = Claim {
-        title: format!("the {} closed forms that `inspect` prints say the same", kept.len()),
+        title: format!("the {} closed forms that `inspect` prints equal the derived quantities", kept.len()),
         entries,
         query: Query::ProveClosed { expressions: expressions_of_kept, forms },
         assumptions: inspect::assumptions(m),

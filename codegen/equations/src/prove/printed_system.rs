@@ -112,8 +112,8 @@ pub fn printed_system(
     if !formulas.entries.is_empty() {
         claims.push(Claim {
             title: match system.rows.is_empty() {
-                true => "printed: q̇ is that of the emitted functions",
-                false => "printed: Φ, Ψ, A, B and q̇ are those of the emitted functions",
+                true => "printed: q̇ equals that of the emitted functions",
+                false => "printed: Φ, Ψ, A, B and q̇ equal those of the emitted functions",
             }
             .to_owned(),
             query: formulas.query(&program.graph),
@@ -125,10 +125,10 @@ pub fn printed_system(
     if !motion.entries.is_empty() {
         claims.push(Claim {
             title: match system.rows.is_empty() {
-                true => "printed: the emitted accelerations solve M v̇ + c = Q as it is printed",
+                true => "printed: the emitted accelerations solve the printed M v̇ + c = Q",
                 false => {
-                    "printed: the emitted accelerations and multipliers solve M v̇ + c = Q + Aᵀ λ, A v̇ = γ as \
-                          they are printed"
+                    "printed: the emitted accelerations and multipliers solve the printed M v̇ + c = Q + Aᵀ \
+                     λ, A v̇ = γ"
                 }
             }
             .to_owned(),

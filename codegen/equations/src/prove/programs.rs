@@ -100,7 +100,7 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
     let mut entries = entry_names(m, &["bias"]);
     entries.extend(m.coordinates.iter().map(|c| format!("rate of {}", c.name)));
     Claim {
-        title: format!("{}: the final graph, after every pass, has Kane's M, bias and q̇", formalism.name()),
+        title: format!("{}: the final graph, after all passes, has Kane's M, bias and q̇", formalism.name()),
         entries,
         query: Query::ProveEqual {
             left: Expressions::new(&graph, &left),

@@ -74,7 +74,7 @@ fn complement(loaded: &Assembled) -> Option<Claim> {
         Some((left, right))
     })?;
     Some(Claim {
-        title: "constraints: A B = 0 for their complement B, A b + a₀ = 0, A β = γ".to_owned(),
+        title: "constraints: A B = 0 for their null-space matrix B, A b + a₀ = 0, A β = γ".to_owned(),
         entries,
         query: Query::ProveEqual {
             left: Expressions::new(&graph, &ids(&graph, &left)),
@@ -114,7 +114,7 @@ fn projection(loaded: &Assembled) -> Option<Claim> {
         Some((along(&left), along(&right)))
     })?;
     Some(Claim {
-        title: "constraints: projected on B the multipliers leave, and Lagrange's equations are Kane's"
+        title: "constraints: projected on B, Lagrange's equations lose their multipliers and equal Kane's"
             .to_owned(),
         entries,
         query: Query::ProveEqual {

@@ -31,7 +31,8 @@ pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
 fn system_claim(loaded: &Assembled, f: Formalism) -> Option<Claim> {
     let SolvedSystem::System { reactions } = f.facts().solves else { return None };
     let what = if reactions { "kinematics and reactions" } else { "kinematics" };
-    let title = format!("{}: its system, with {what} of any motion, is Kane's equations", f.name());
+    let title =
+        format!("{}: its system, with the {what} of any motion, reduces to Kane's equations", f.name());
     same_motion(loaded, f, &title, |env| match formalism::equations(f, &loaded.mechanism, env) {
         Equations::Extended(system) => Some(system),
         _ => None,

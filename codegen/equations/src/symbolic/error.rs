@@ -39,7 +39,7 @@ pub enum Reason {
         polynomial: String,
     },
     /// The work of one query reached its limit.
-    #[error("the bound on the work of one claim: powers of sums with long coefficients")]
+    #[error("the work limit of one claim (powers of sums with long coefficients)")]
     Work,
     /// An exponent exceeds the limit.
     #[error("an exponent is too large")]
@@ -54,7 +54,7 @@ pub enum Reason {
     #[error("a denominator with nested roots cannot be cleared")]
     ZeroDivisor,
     /// A function without a derivative in closed form.
-    #[error("no derivative of {function}")]
+    #[error("{function} has no derivative in closed form")]
     NoDerivative {
         /// Name of the function.
         function: String,
@@ -69,15 +69,15 @@ pub enum Reason {
     #[error("the difference is not zero, but no exact witness was found")]
     NoWitness,
     /// Functions are nested too deeply.
-    #[error("functions nest too deeply")]
+    #[error("functions are nested too deeply")]
     Depth,
     /// A number is too large for factorisation into primes.
     #[error("a radicand is too large")]
     Radicand,
     /// The sides differ, but only off the constraints, where nothing is claimed.
-    #[error("a difference where the constraints do not hold")]
+    #[error("the sides differ only where the constraints are violated")]
     OffConstraints,
     /// Angles need ever finer fractions.
-    #[error("angles nest too deeply")]
+    #[error("angles are nested too deeply")]
     Angles,
 }

@@ -107,7 +107,7 @@ impl Expressions {
     pub(super) fn check(&self) -> Result<(), SymbolicError> {
         for (index, node) in self.nodes.iter().enumerate() {
             if node.args.iter().any(|a| *a as usize >= index) {
-                return Err(SymbolicError::BadRequest("an argument stands after its operation"));
+                return Err(SymbolicError::BadRequest("an argument comes after its operation"));
             }
             if node.args.len() != arity(node.op) {
                 return Err(SymbolicError::BadRequest("wrong number of arguments"));
@@ -186,7 +186,7 @@ mod tests {
             bad(|e| e.nodes[0].op = Op::Symbol(SymbolId(2))),
             bad(|e| e.outputs = vec![3]),
         ];
-        let parts = ["stands after its operation", "number of arguments", "unknown symbol", "unknown output"];
+        let parts = ["comes after its operation", "number of arguments", "unknown symbol", "unknown output"];
         for (message, part) in messages.iter().zip(parts) {
             assert!(message.contains(part), "{message}");
         }

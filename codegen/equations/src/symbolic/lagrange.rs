@@ -102,10 +102,10 @@ impl LagrangeRequest {
                 outputs.extend(map.n.iter().chain(&map.n0));
             }
             None if nq == nv => {}
-            _ => return Err(SymbolicError::BadRequest("the map of rates has another shape")),
+            _ => return Err(SymbolicError::BadRequest("the map of rates has the wrong shape")),
         }
         if input.mass.len() != nv * nv || input.bias.len() != nv || input.forces.len() != nv {
-            return Err(SymbolicError::BadRequest("the equations have another shape"));
+            return Err(SymbolicError::BadRequest("the equations have the wrong shape"));
         }
         outputs.extend(input.mass.iter().chain(&input.bias).chain(&input.forces));
         let expressions = Expressions::new(input.graph, &outputs);

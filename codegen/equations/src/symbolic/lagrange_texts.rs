@@ -55,13 +55,13 @@ pub struct LagrangeTexts {
 #[derive(Debug, thiserror::Error)]
 pub enum NoText {
     /// A function other than sine, cosine and square root.
-    #[error("{0} is not handed to another system: only sine, cosine and square root are")]
+    #[error("{0} cannot be passed to another system; only sine, cosine and square root can")]
     Function(String),
     /// A multiple of π, or a float.
     #[error("a number is not rational")]
     Number,
     /// The text is longer than the limit.
-    #[error("the energies are longer than {LONGEST} bytes, written out")]
+    #[error("the written-out energies are longer than {LONGEST} bytes")]
     TooLong,
     /// An entry without a closed form.
     #[error("an entry of the equations has no closed form")]
@@ -176,7 +176,7 @@ fn node(e: &Expressions, i: usize, texts: &BTreeMap<usize, String>) -> Result<St
         Op::Func(f) => return Err(NoText::Function(f.name().to_owned())),
         Op::Func2(f) => return Err(NoText::Function(f.name().to_owned())),
         Op::Table(_) => return Err(NoText::Function("a table".to_owned())),
-        Op::Select(_) => return Err(NoText::Function("a selection".to_owned())),
+        Op::Select(_) => return Err(NoText::Function("a case distinction".to_owned())),
     })
 }
 

@@ -134,7 +134,7 @@ impl FormParser<'_> {
         let digits = self.run(|c| c.is_ascii_digit());
         match digits.parse::<u32>() {
             Ok(n) if n <= 10_000 => Ok(Closed::Power(Box::new(base), n)),
-            _ => self.syntax_error("a whole exponent"),
+            _ => self.syntax_error("an integer exponent"),
         }
     }
 
@@ -161,7 +161,7 @@ impl FormParser<'_> {
         match digits.parse::<u32>() {
             _ if digits.is_empty() => Ok(None),
             Ok(n) if n <= 10_000 => Ok(Some(n)),
-            _ => self.syntax_error("a whole exponent"),
+            _ => self.syntax_error("an integer exponent"),
         }
     }
 
@@ -239,7 +239,7 @@ impl FormParser<'_> {
                     let zeros = self.run(|c| c.is_ascii_digit());
                     let zeros = match zeros.parse::<usize>() {
                         Ok(n) if n <= 400 => "0".repeat(n),
-                        _ => return self.syntax_error("a whole exponent"),
+                        _ => return self.syntax_error("an integer exponent"),
                     };
                     if is_negative { &mut den } else { &mut num }.push_str(&zeros);
                 }
@@ -336,11 +336,11 @@ impl FormParser<'_> {
         if is_clamp {
             return match <[Closed; 3]>::try_from(args) {
                 Ok(args) => Ok(Closed::clamp(args)),
-                Err(_) => self.syntax_error("another number of arguments"),
+                Err(_) => self.syntax_error("a different number of arguments"),
             };
         }
         if args.len() != function.arity() {
-            return self.syntax_error("another number of arguments");
+            return self.syntax_error("a different number of arguments");
         }
         Ok(Closed::Function(function, args))
     }

@@ -172,7 +172,7 @@ pub fn prove_closed(
 ) -> Result<Vec<Verdict>, SymbolicError> {
     expressions.check()?;
     if expressions.len() != forms.len() {
-        return Err(SymbolicError::BadRequest("another number of forms than outputs"));
+        return Err(SymbolicError::BadRequest("the numbers of forms and outputs differ"));
     }
     let settings = assumptions.settings(false);
     let names = SymbolNames::new(expressions);

@@ -50,10 +50,10 @@ pub struct Member {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoMember {
     /// It has a constraint on positions.
-    #[error("the constraint {0:?} is on positions; only velocity constraints are eliminated")]
+    #[error("the constraint {0:?} is on positions; only velocity constraints can be eliminated")]
     Position(String),
     /// A constraint has no speed to eliminate.
-    #[error("the constraint {0:?} has no speed that could be eliminated")]
+    #[error("the constraint {0:?} has no speed that can be eliminated")]
     Dependent(String),
 }
 

@@ -40,16 +40,16 @@ pub struct FamilyProgram {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Irregular {
     /// A block has no formula.
-    #[error("there is no formula for all of the equations: {0}")]
+    #[error("some of the equations have no formula: {0}")]
     Missing(Missing),
     /// The indices of a kind of symbol are not 1 to n.
-    #[error("{name} has other indices than 1 to n")]
+    #[error("the indices of {name} are not 1 to n")]
     Indices {
         /// Name of the kind of symbol.
         name: String,
     },
     /// The mechanism has user states.
-    #[error("user states of a family are not emitted")]
+    #[error("a family with user states cannot be emitted")]
     States,
 }
 

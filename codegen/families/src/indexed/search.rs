@@ -74,12 +74,12 @@ pub enum Missing {
 fn at(site: &Option<Site>) -> String {
     match site {
         Some(Site { n, i, j }) if *j > 0 => {
-            format!("; what fits the smaller ones fails first at n = {n}, i = {i}, j = {j}")
+            format!("; the formula of the smaller ones fails first at n = {n}, i = {i}, j = {j}")
         }
         Some(Site { n, i, .. }) if *i > 0 => {
-            format!("; what fits the smaller ones fails first at n = {n}, i = {i}")
+            format!("; the formula of the smaller ones fails first at n = {n}, i = {i}")
         }
-        Some(Site { n, .. }) => format!("; what fits the smaller ones fails first at n = {n}"),
+        Some(Site { n, .. }) => format!("; the formula of the smaller ones fails first at n = {n}"),
         None => String::new(),
     }
 }

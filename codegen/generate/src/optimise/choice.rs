@@ -68,14 +68,14 @@ impl FormalismChoice {
     pub const fn description(self) -> &'static str {
         match self {
             Self::BySize => "by the size of the mechanism",
-            Self::ForSingles => "as `by_size`, and close in single precision",
+            Self::ForSingles => "as `by_size`, but accurate in single precision",
             Self::LeastCost => {
-                "the one of the least cost for the functions asked for: operations, or the longest chain of them"
+                "the lowest cost for the requested functions: operations, or the longest chain of dependent ones"
             }
             Self::FewestOperations => {
-                "the one of the fewest operations, however long they wait: for microcontrollers"
+                "the fewest operations, regardless of dependency chains: for microcontrollers"
             }
-            Self::Quick => "nothing is looked for: kane, or mixed above 12 speeds; emission is quickest",
+            Self::Quick => "no search: kane, or mixed above 12 speeds; the fastest emission",
             Self::Given(f) => f.description(),
         }
     }

@@ -27,6 +27,6 @@ pub(super) fn check(
         "joint-call",
         format!("`{}`: `{}` has no `{}`", f.name, loaded.mechanism.name, lacks.join("`, `")),
     )
-    .help("leave it out of the joint call");
+    .help("remove it from the joint call");
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }

@@ -28,10 +28,11 @@ pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Erro
             let known = functions::ALL.iter().map(|f| f.name).chain(["default"]);
             let help = match did_you_mean(&name.value, known) {
                 Some(meant) => format!("write `{meant}`"),
-                None => "`dqdt emit --help` lists all functions".to_owned(),
+                None => "list all functions with `dqdt emit --help`".to_owned(),
             };
             let text = format!("there is no function `{}` to emit", name.value);
-            diagnostics.push(Diagnostic::error("unknown-name", text).at(name.span, "not known").help(help));
+            diagnostics
+                .push(Diagnostic::error("unknown-name", text).at(name.span, "unknown function").help(help));
         }
         for f in definitions {
             if !out.contains(&f) {
@@ -56,10 +57,10 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
     let by_pose = |name: &str| {
         Diagnostic::error(
             "no-independent-speeds",
-            format!("`{name}` of `{}`: which speeds are independent changes with the pose", m.name),
+            format!("`{name}` of `{}`: the choice of independent speeds depends on the pose", m.name),
         )
         .help(
-            "give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`), or use \
+            "give the freely moving joint its velocity in body axes (`velocity_frame = \"body\"`), or use \
              `mass_matrix`, `bias` and `velocity_constraints`",
         )
     };
@@ -74,10 +75,11 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
         && (partition.driven.is_none() || partition.coordinates.is_none())
     {
         let text =
-            format!("`{}` of `{}`: which states are independent changes with the pose", f.name, m.name);
+            format!("`{}` of `{}`: the choice of independent states depends on the pose", f.name, m.name);
         diagnostics.push(Diagnostic::error("no-independent-states", text).help(
-            "a joint that moves freely may have its velocity in the axes of its body (`velocity_frame = \"body\"`), where it has not; \
-             a steered wheel at a right angle leaves no choice. `dqdt linearize` chooses independent states at each state",
+            "give a freely moving joint its velocity in body axes (`velocity_frame = \"body\"`), if it is not; no \
+             choice is valid with a wheel steered to a right angle. `dqdt linearize` chooses independent states at \
+             each state",
         ));
     }
     if let Some(name) = first_taking(Vector::DrivenAccelerations) {
@@ -86,12 +88,13 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
             Err(NotDriven::Pose) => diagnostics.push(by_pose(name)),
             Err(NotDriven::Dependent(s)) => {
                 let speed = &m.speeds[s].name;
-                let text = format!("`{name}` of `{}`: `{speed}` cannot be driven besides the others", m.name);
+                let text =
+                    format!("`{name}` of `{}`: `{speed}` cannot be driven together with the others", m.name);
                 let independent = formalism::independent_speeds(m, partition).unwrap_or_default();
                 let names: Vec<&str> = independent.iter().map(|s| m.speeds[*s].name.as_str()).collect();
                 let d = Diagnostic::error("dependent-driven", text);
                 diagnostics.push(d.help(format!(
-                    "the constraints give it from them, or say themselves that it depends; leave it out of `driven`. Independent are: {}",
+                    "remove it from `driven`: the constraints determine it from the others, or declare it dependent. Independent speeds: {}",
                     names.join(", ")
                 )));
             }

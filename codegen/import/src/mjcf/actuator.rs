@@ -53,7 +53,7 @@ pub(super) fn read(
     };
     if !matches!(tag, "motor" | "position" | "velocity" | "general") {
         match RELEVANCE.element(&path) {
-            Some((Relevance::Idealised(_), _)) => return off("its kind is not read", notes),
+            Some((Relevance::Idealised(_), _)) => return off("its kind is not supported", notes),
             _ => {
                 notes.ignore(&path, element);
                 return None;
@@ -92,7 +92,7 @@ pub(super) fn read(
     };
     let (gain, bias) = match read_gains(attributes, &shown, notes) {
         Ok(gains) => gains,
-        Err(what) => return off(&format!("{what} is not read"), notes),
+        Err(what) => return off(&format!("{what} is not supported"), notes),
     };
     let gear =
         attributes.overlay_numbers(notes, "gear", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]).into_iter().next()?;
@@ -170,7 +170,7 @@ fn report_passive(
 ) {
     for (name, on) in [("armature", true), ("damping", settings.dampers)] {
         if on && attributes.number(notes, name).is_some_and(|x| !x.is_zero()) {
-            let text = format!("`{name}` of {shown}, which is left out,");
+            let text = format!("`{name}` of {shown}, which is dropped,");
             notes.report.record_loss(
                 Relevance::Structural,
                 format!("{path}@{name}"),
@@ -195,10 +195,10 @@ fn read_limits(
     let limited = attributes.flag(notes, limited, auto && stated);
     let range: [Decimal; 2] = range.filter(|_| limited)?.try_into().ok()?;
     if range[0].value >= range[1].value {
-        let place = (attributes.span(name), "the lower one comes first");
+        let place = (attributes.span(name), "lower limit expected first");
         notes.add_problem(
             "mjcf-range",
-            format!("`{name}` has no width"),
+            format!("`{name}` is an empty range"),
             place,
             &format!("write {name}=\"lower upper\""),
         );

@@ -106,15 +106,15 @@ impl<'a> World<'a, '_> {
     fn other(&mut self, element: &XmlElement, path: &str) {
         let tag = element.tag.as_str();
         if MAKERS.contains(&tag) {
-            let help = "let MuJoCo write the bodies out: compile the model and save it (mj_saveLastXML)";
-            let message = format!("<{tag}> makes bodies in a way that is not read");
+            let help = "let MuJoCo expand the bodies: compile the model and save it (mj_saveLastXML)";
+            let message = format!("<{tag}> creates bodies in a way that is not supported");
             self.notes.add_problem("mjcf-element", message, (element.span, "here"), help);
         } else if let Some(meant) = did_you_mean(tag, READ).filter(|_| RELEVANCE.element(path).is_none()) {
             let message = format!("there is no element <{tag}> in a body");
             self.notes.add_problem(
                 "mjcf-element",
                 message,
-                (element.span, "not read"),
+                (element.span, "unknown element"),
                 &format!("write <{meant}>"),
             );
         } else {
@@ -131,7 +131,7 @@ impl<'a> World<'a, '_> {
         let pose = context.frame.times(&self.angles.pose(&attributes, &label, self.notes));
         let moves = context.moves || has_child(element, &["joint", "freejoint"]);
         if attributes.flag(self.notes, "mocap", false) {
-            let text = format!("`mocap` of {label}: it stays where it is drawn");
+            let text = format!("`mocap` of {label}: the body stays where it is drawn");
             self.notes.report.record_loss(
                 Relevance::Idealised("mocap"),
                 "body@mocap",
@@ -179,16 +179,21 @@ impl<'a> World<'a, '_> {
         };
         let inertia = inertia::apply_bounds(inertia, &pose, settings);
         if let Some(inertia) = inertia.as_ref().filter(|i| !i.is_finite()) {
-            let message = format!("the inertia of {label} is no finite number ({})", inertia.mass.text);
-            let place = (element.name_span(), "made of numbers that are too large");
-            self.notes.add_problem("mjcf-number", message, place, "lengths are metres, masses kilograms");
+            let message = format!("the inertia of {label} is not a finite number ({})", inertia.mass.text);
+            let place = (element.name_span(), "computed from numbers that are too large");
+            self.notes.add_problem(
+                "mjcf-number",
+                message,
+                place,
+                "give lengths in metres and masses in kilograms",
+            );
         }
         if let Some(why) = inertia.as_ref().filter(|i| i.is_finite()).and_then(inertia::find_violation) {
             let place = (element.name_span(), why);
-            let help = "correct the tensor, or write balanceinertia=\"true\" in <compiler>, which takes three equal moments then";
+            let help = "correct the tensor, or write balanceinertia=\"true\" in <compiler>, which then sets three equal moments";
             self.notes.add_problem(
                 "mjcf-mass",
-                format!("the inertia of {label} is that of no body"),
+                format!("the inertia of {label} is physically impossible"),
                 place,
                 help,
             );
@@ -216,26 +221,24 @@ impl<'a> World<'a, '_> {
         };
         let Some(body) = self.bodies.get_mut(at) else { return };
         if joint.kind == MjcfJointKind::Free && (body.parent.is_some() || !body.joints.is_empty()) {
-            let help =
-                "a body moves freely in the world alone, by one joint; write three slides and a ball instead";
+            let help = "use a free joint only as the single joint of a body of the world; write three slides and a ball instead";
             let place = (element.span, "here");
             self.notes.add_problem(
                 "mjcf-joint",
-                "a free joint inside of another body, or beside another joint".into(),
+                "a free joint in a nested body, or beside another joint".into(),
                 place,
                 help,
             );
         } else if body.joints.iter().any(|j| j.kind == MjcfJointKind::Free) {
             let place = (element.span, "here");
-            let help = "a body with a free joint has no other";
+            let help = "remove one of them: a body with a free joint cannot have another joint";
             self.notes.add_problem("mjcf-joint", "a joint beside a free joint".into(), place, help);
         } else if matches!(joint.kind, MjcfJointKind::Ball | MjcfJointKind::Hinge)
             && body.joints.iter().any(|j| j.kind == MjcfJointKind::Ball)
         {
-            let place = (element.span, "it turns already in all ways");
-            let help =
-                "a ball is the last joint of its body that turns; put what turns further into another body";
-            self.notes.add_problem("mjcf-joint", "a joint that turns, behind a ball".into(), place, help);
+            let place = (element.span, "body that already turns in all directions");
+            let help = "put this joint into another body: a ball must be the last turning joint of its body";
+            self.notes.add_problem("mjcf-joint", "a turning joint after a ball joint".into(), place, help);
         } else {
             body.joints.push(joint);
         }

@@ -77,11 +77,11 @@ impl<'a> Defaults<'a> {
         };
         let meant = did_you_mean(&attribute.value, self.classes.iter().map(|c| c.name.as_str()));
         let help = meant.map_or_else(
-            || "classes stand in <default>: <default class=\"…\">".to_owned(),
+            || "define classes in <default>, as <default class=\"…\">".to_owned(),
             |m| format!("write `{m}`"),
         );
         let message = format!("there is no class `{}`", attribute.value);
-        notes.add_problem("unknown-name", message, (attribute.value_span, "not a class"), &help);
+        notes.add_problem("unknown-name", message, (attribute.value_span, "unknown class"), &help);
     }
 
     /// An element with its defaults, from its own class, or the `childclass` of its parents, or

@@ -99,9 +99,10 @@ impl<'a, 'l> Loader<'a, 'l> {
         if depth > DEEPEST {
             let d = Diagnostic::error(
                 "mjcf-depth",
-                format!("elements stand in one another more than {DEEPEST} deep"),
+                format!("elements are nested more than {DEEPEST} levels deep"),
             );
-            self.problems.push(d.at(Some(span), "here").help("no robot needs as many"));
+            self.problems
+                .push(d.at(Some(span), "here").help("reduce the nesting: no robot needs so many levels"));
             return None;
         }
         let attributes = node.attributes().map(|a| {
@@ -144,15 +145,15 @@ impl<'a, 'l> Loader<'a, 'l> {
         let others = node.attributes().filter(|a| a.name() != "file").map(|a| a.range().start);
         let within = node.children().filter(Node::is_element).map(|c| c.range().start);
         if let Some(start) = others.chain(within).next() {
-            let d = Diagnostic::error("mjcf-include", "<include> has more than `file`")
-                .at(Some(Span::new(source, start, start + 1)), "not read")
-                .help("write it into the file, or beside the <include>");
+            let d = Diagnostic::error("mjcf-include", "<include> has attributes or elements besides `file`")
+                .at(Some(Span::new(source, start, start + 1)), "not supported")
+                .help("move it into the included file, or beside the <include>");
             self.problems.push(d);
         }
         if !self.seen.insert(name.to_owned()) {
             let d = Diagnostic::error("mjcf-include", format!("`{name}` is included twice"))
                 .at(Some(place), "again here")
-                .help("MuJoCo takes each file once, so that no file includes itself: remove this element");
+                .help("remove this element: MuJoCo includes each file only once, so that no file includes itself");
             self.problems.push(d);
             return Vec::new();
         }

@@ -70,7 +70,7 @@ impl Notes {
                         self.add_problem(
                             "mjcf-attribute",
                             format!("<{}> has no attribute `{name}`", element.tag),
-                            (attribute.span, "not read"),
+                            (attribute.span, "unknown attribute"),
                             &format!("write `{meant}`"),
                         );
                         continue;
@@ -99,7 +99,7 @@ impl Notes {
                 "mjcf-number",
                 format!("`{name}` has {n} number{s}, {not} {count}"),
                 (attribute.value_span, &format!("{what}, separated by spaces")),
-                &format!("write {name}=\"{zeros}\" with numbers of your own"),
+                &format!("write {name}=\"{zeros}\" with your own numbers"),
             );
             return None;
         }
@@ -124,14 +124,9 @@ impl Notes {
         if word.is_none() {
             let meant = did_you_mean(&attribute.value, words.iter().copied());
             let help =
-                meant.map_or_else(|| format!("words are: {}", words.join(", ")), |w| format!("write `{w}`"));
+                meant.map_or_else(|| format!("use one of: {}", words.join(", ")), |w| format!("write `{w}`"));
             let message = format!("`{}` cannot be `{}`", attribute.name, attribute.value);
-            self.add_problem(
-                "mjcf-word",
-                message,
-                (attribute.value_span, "not a word that is known here"),
-                &help,
-            );
+            self.add_problem("mjcf-word", message, (attribute.value_span, "unknown word"), &help);
         }
         word
     }
@@ -183,7 +178,7 @@ impl<'a> ElementWithDefaults<'a> {
             return Decimal::from_f64(0.0);
         };
         if numbers.iter().skip(1).any(|x| !x.is_zero()) {
-            let text = format!("`{name}` of {label} beyond its first number, a polynomial,");
+            let text = format!("the polynomial part of `{name}` of {label}, beyond its first number,");
             notes.report.record_loss(
                 Relevance::Structural,
                 format!("{path}@{name}"),

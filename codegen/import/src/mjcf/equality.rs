@@ -66,7 +66,7 @@ impl EqualityReader<'_, '_> {
         match self.model.joint(element.get(attribute)?) {
             Some(at) if self.model.joint_at(at).is_some_and(|j| j.kind.has_one_coordinate()) => Some(at),
             Some(_) => {
-                let place = (element.value_span(attribute), "a hinge or a slide is meant");
+                let place = (element.value_span(attribute), "hinge or slide expected");
                 let message =
                     format!("the joint `{}` has several coordinates", element.get(attribute).unwrap_or(""));
                 self.notes.add_problem("mjcf-equality", message, place, "name a hinge or a slide");
@@ -131,7 +131,7 @@ impl EqualityReader<'_, '_> {
     fn reject_same(&mut self, element: &XmlElement, [first, second]: [&str; 2], same: bool) {
         if same {
             let message = format!("`{first}` and `{second}` are the same");
-            let place = (element.value_span(second), "an equality holds two");
+            let place = (element.value_span(second), "two different names expected");
             let help = format!("name another one, or leave `{second}` out");
             self.notes.add_problem("mjcf-equality", message, place, &help);
         }

@@ -82,12 +82,12 @@ impl Angles<'_> {
             _ => None,
         };
         let Some(matrix) = matrix else {
-            let place = (span, "a direction of it is zero, or two are parallel");
+            let place = (span, "zero or parallel directions");
             notes.add_problem(
                 "bad-axis",
                 format!("`{kind}` gives no orientation"),
                 place,
-                "give directions with a length",
+                "give non-zero directions that are not parallel",
             );
             return Turn::NONE;
         };
@@ -95,7 +95,9 @@ impl Angles<'_> {
         if let Some(off) = changed {
             let by = Decimal::from_f64((off * 1e6).ceil() / 1e6).text;
             notes.report.record_snapping(
-                format!("{label}: `{kind}` is of right angles (entries of the matrix moved by up to {by})"),
+                format!(
+                    "{label}: `{kind}` is made of right angles (entries of the matrix changed by up to {by})"
+                ),
                 Some(span),
                 off,
             );

@@ -146,11 +146,11 @@ pub(super) fn read_gains(
     if let Some(element) = gains.foreign {
         let tag = &attributes.element.tag;
         let message = format!(
-            "the classes of {shown} mix gains of several kinds of actuators, of <{}> too",
+            "the classes of {shown} mix gains of several kinds of actuators, among them <{}>",
             element.tag
         );
-        let help = format!("write the gains in a class of its own, by <{tag}>");
-        notes.add_problem("mjcf-actuator", message, (element.span, "how they mix is not read"), &help);
+        let help = format!("write the gains in a separate class, with <{tag}>");
+        notes.add_problem("mjcf-actuator", message, (element.span, "mixed gains not supported"), &help);
     }
     let Gains { gain, bias, gaintype, biastype, dyntype, unread, .. } = gains;
     if let Some(what) = unread {
@@ -161,7 +161,7 @@ pub(super) fn read_gains(
     }
     let [gain, rest @ ..] = gain;
     if !(gaintype == "fixed" || (gaintype == "affine" && rest.iter().all(Decimal::is_zero))) {
-        return Err("`gaintype` but for a constant gain");
+        return Err("`gaintype` other than a constant gain");
     }
     match biastype {
         "none" => Ok((gain, zeros())),

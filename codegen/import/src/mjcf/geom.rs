@@ -154,7 +154,12 @@ pub(super) fn read_part(
     if weight.value < 0.0 {
         let name = if mass.is_some() { "mass" } else { "density" };
         let message = format!("the {name} {} is negative", weight.text);
-        notes.add_problem("mjcf-mass", message, (attributes.span(name), "here"), "a mass is zero or more");
+        notes.add_problem(
+            "mjcf-mass",
+            message,
+            (attributes.span(name), "here"),
+            "write a mass of zero or more",
+        );
     }
     if weight.value <= 0.0 || matches!(kind, "plane" | "hfield") {
         return None;
@@ -189,12 +194,12 @@ fn read_solid(
     let mut pose = angles.pose(attributes, label, notes);
     if let Some((between, half)) = read_from_to(attributes, &pose, notes) {
         if !matches!(kind, "capsule" | "cylinder" | "ellipsoid" | "box") {
-            let place = (attributes.span("fromto"), "not for this shape");
+            let place = (attributes.span("fromto"), "not allowed for this shape");
             notes.add_problem(
                 "mjcf-geom",
                 format!("a {kind} has no `fromto`"),
                 place,
-                "capsule, cylinder, ellipsoid and box have it",
+                "use `fromto` only for a capsule, a cylinder, an ellipsoid or a box",
             );
         }
         pose = between;
@@ -213,13 +218,13 @@ fn read_solid(
         _ => (GeomSolid::Box(half), 3),
     };
     if half.iter().take(used).any(|x| *x <= 0.0) {
-        let place = (attributes.span("size"), "half lengths and radii are above zero");
+        let place = (attributes.span("size"), "half lengths and radii must be positive");
         let help = match used {
             1 => "write size=\"radius\"",
             2 => "write size=\"radius half-length\", or size=\"radius\" with fromto",
             _ => "write size=\"x y z\": half of the lengths",
         };
-        notes.add_problem("mjcf-geom", format!("the size of the {kind} is not above zero"), place, help);
+        notes.add_problem("mjcf-geom", format!("the size of the {kind} is not positive"), place, help);
         return None;
     }
     Some((solid, outer.times(&pose)))
@@ -243,9 +248,9 @@ pub(super) fn read_from_to(
     let Some(matrix) = matrix_from_z_axis(along).filter(|_| half > 1e-14) else {
         notes.add_problem(
             "mjcf-geom",
-            "the points of `fromto` are one".into(),
+            "the points of `fromto` coincide".into(),
             place("here"),
-            "give two points",
+            "give two different points",
         );
         return None;
     };
@@ -257,7 +262,7 @@ fn report_unweighed(attributes: &ElementWithDefaults<'_>, what: &str, notes: &mu
     let span: Span = attributes.element.span;
     notes.add_problem(
         "mjcf-mesh",
-        format!("the inertia of its body depends on {what}, which is not weighed"),
+        format!("the inertia of its body depends on {what}, whose mass is not computed"),
         (span, "this geom has mass"),
         "give the body an <inertial> (MuJoCo writes it: compile the file with saveinertial=\"true\" and save it), or mass=\"0\" here",
     );

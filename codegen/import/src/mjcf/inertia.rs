@@ -19,7 +19,7 @@ pub(super) fn read_inertial(
     notes.ignore_rest(element, "body/inertial");
     let attributes = ElementWithDefaults::without_defaults(element);
     let missing = |name: &str, notes: &mut Notes| {
-        let help = "write <inertial pos=\"0 0 0\" mass=\"…\" diaginertia=\"… … …\"/>, or leave it out: then the geoms are weighed";
+        let help = "write <inertial pos=\"0 0 0\" mass=\"…\" diaginertia=\"… … …\"/>, or omit it: the inertia is then computed from the geoms";
         notes.add_problem(
             "mjcf-missing",
             format!("<inertial> has no `{name}`"),
@@ -33,7 +33,12 @@ pub(super) fn read_inertial(
     let mass = attributes.number(notes, "mass");
     if let Some(mass) = mass.as_ref().filter(|m| m.value < 0.0) {
         let message = format!("the mass {} is negative", mass.text);
-        notes.add_problem("mjcf-mass", message, (attributes.span("mass"), "here"), "a mass is zero or more");
+        notes.add_problem(
+            "mjcf-mass",
+            message,
+            (attributes.span("mass"), "here"),
+            "write a mass of zero or more",
+        );
     }
     let pose = angles.pose(&attributes, "an <inertial>", notes);
     let full = attributes.numbers(notes, "fullinertia", 6);
@@ -47,7 +52,7 @@ pub(super) fn read_inertial(
         }
         (Some(_), None) if turned => {
             let place = (attributes.span("fullinertia"), "its axes are those of the body");
-            let help = "remove the orientation: MuJoCo takes none beside `fullinertia`";
+            let help = "remove the orientation: MuJoCo does not allow one beside `fullinertia`";
             notes.add_problem("mjcf-orientation", "`fullinertia` with an orientation".into(), place, help);
             return None;
         }
@@ -68,7 +73,7 @@ pub(super) fn read_inertial(
             "mjcf-mass",
             message,
             (element.span, "here"),
-            "a moment of inertia is zero or more",
+            "write a moment of inertia of zero or more",
         );
     }
     let stated = BodyInertia { mass: mass?, center: pose.at.clone(), tensor };

@@ -59,7 +59,7 @@ pub(super) fn read(
     if let Some([low, high]) = &range
         && low.value >= high.value
     {
-        let message = format!("the range of {label} leaves no room: {} to {}", low.text, high.text);
+        let message = format!("the range of {label} is empty: {} to {}", low.text, high.text);
         let help = "write range=\"lowest highest\", or limited=\"false\"";
         notes.add_problem("mjcf-range", message, (attributes.span("range"), "here"), help);
     }
@@ -88,8 +88,8 @@ pub(super) fn read(
     if let Some(attribute) = attributes.find("springyield")
         && attribute.value.split_whitespace().any(|x| x.parse() != Ok(0.0))
     {
-        let message = format!("`springyield` of {label} makes its spring in a way that is not read");
-        notes.add_problem("mjcf-spring", message, (attribute.value_span, "not read"), "leave it out");
+        let message = format!("`springyield` of {label} is not supported");
+        notes.add_problem("mjcf-spring", message, (attribute.value_span, "not supported"), "leave it out");
     }
     if let Some(attribute) = attributes.find("actuatorfrcrange") {
         let text = format!("actuatorfrcrange of {label}");
@@ -122,7 +122,7 @@ fn read_axis(attributes: &ElementWithDefaults<'_>, kind: MjcfJointKind, notes: &
     let axis = attributes.triple_or(notes, "axis", [0.0, 0.0, 1.0]);
     let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
     if kind.has_one_coordinate() && !(1e-100..1e100).contains(&length) {
-        let place = (attributes.span("axis"), "its length is zero, or beyond all measure");
+        let place = (attributes.span("axis"), "zero or out-of-range length");
         notes.add_problem(
             "bad-axis",
             "an axis without a direction".into(),

@@ -122,7 +122,7 @@ pub(super) fn write(w: &mut SpecWriter<'_>) {
         w.push(&format!("\n[loads]\n{}", text.trim_end()));
     }
     if damped > 0 {
-        let text = format!("damping of {damped} joints is a load; --no-damping leaves it out");
+        let text = format!("damping of {damped} joints becomes a load; use --no-damping to drop it");
         w.report.add_note(text, None);
     }
 }
@@ -277,7 +277,7 @@ pub(super) fn couple_joints(
     if of_x.kind == MjcfJointKind::Slide || of_y.kind == MjcfJointKind::Slide {
         let d = Diagnostic::error("mjcf-equality", "a polynomial of a slide, whose coefficients have units")
             .at(Some(equality.span), "here")
-            .help("leave it out, and write it in a spec over this file: type = \"position\", with parameters that have units");
+            .help("remove it, and write it in a spec based on this file: type = \"position\", with parameters that have units");
         w.report.add_problem(d);
         return None;
     }

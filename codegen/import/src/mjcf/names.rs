@@ -52,7 +52,7 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
             (None, Some(parent)) => unique_bodies.unique(&format!("{parent}_child")),
             (None, None) => unique_bodies.unique("body"),
         };
-        report.add_note(format!("a body without a name is `{name}`"), Some(body.span));
+        report.add_note(format!("a body without a name is called `{name}`"), Some(body.span));
         if let Some(slot) = body_names.get_mut(i) {
             *slot = Some(name);
         }
@@ -71,7 +71,7 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
                 None => {
                     let body = body_name(link.body);
                     let name = unique_joints.unique(&if several { body } else { format!("{body}_joint") });
-                    report.add_note(format!("a joint without a name is `{name}`"), Some(joint.span));
+                    report.add_note(format!("a joint without a name is called `{name}`"), Some(joint.span));
                     name
                 }
             };

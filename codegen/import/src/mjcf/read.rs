@@ -87,11 +87,11 @@ pub(super) fn read(root: &XmlElement, snap: f64, notes: &mut Notes) -> Model {
     reject_duplicates("equality", model.equalities.iter().map(|e| (e.name.as_deref(), e.span)), notes);
     reject_duplicates("actuator", model.actuators.iter().map(|a| (a.name.as_deref(), a.span)), notes);
     for (span, why) in springs::set_spring_dampers(&mut model) {
-        let message = format!("`springdamper` has no inertia to be made of: {why}");
+        let message = format!("`springdamper` cannot be converted: {why}");
         notes.add_problem(
             "mjcf-spring",
             message,
-            (span, "of this joint"),
+            (span, "on this joint"),
             "write stiffness and damping as numbers",
         );
     }
@@ -114,9 +114,9 @@ fn reject_misplaced(parent: &XmlElement, notes: &mut Notes) {
         if PARTS.contains(&child.tag.as_str()) && nowhere && !own_place {
             notes.add_problem(
                 "mjcf-misplaced",
-                format!("<{}> does not stand in <{}>", child.tag, parent.tag),
-                (child.span, "not read there"),
-                "bodies stand in <worldbody> or in a <body>; joints, geoms, sites and <inertial> in a <body>",
+                format!("<{}> is not allowed in <{}>", child.tag, parent.tag),
+                (child.span, "ignored there"),
+                "put bodies into <worldbody> or a <body>; joints, geoms, sites and <inertial> into a <body>",
             );
         }
         reject_misplaced(child, notes);
@@ -190,7 +190,12 @@ fn report_section(tag: &str, section: &XmlElement, notes: &mut Notes) {
     let meant = did_you_mean(tag, READ).filter(|_| RELEVANCE.row(tag).is_none());
     if let Some(meant) = meant {
         let message = format!("there is no section <{tag}>");
-        notes.add_problem("mjcf-element", message, (section.span, "not read"), &format!("write <{meant}>"));
+        notes.add_problem(
+            "mjcf-element",
+            message,
+            (section.span, "unknown section"),
+            &format!("write <{meant}>"),
+        );
         return;
     }
     match RELEVANCE.element(tag) {

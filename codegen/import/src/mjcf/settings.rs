@@ -120,9 +120,9 @@ fn compiler(section: &XmlElement, s: &mut CompilerSettings, notes: &mut Notes) {
     if attributes.word(notes, "coordinate", &["local", "global"], "local") == "global" {
         notes.add_problem(
             "mjcf-global",
-            "coordinates are global, which is not read".into(),
-            (attributes.span("coordinate"), "MuJoCo does not read it either, since 2.3.4"),
-            "save the file by an older MuJoCo, which writes local coordinates",
+            "global coordinates are not supported".into(),
+            (attributes.span("coordinate"), "not supported by MuJoCo either, since 2.3.4"),
+            "save the file with an older MuJoCo, which writes local coordinates",
         );
     }
     if let Some(a) = section.attribute("eulerseq") {
@@ -165,7 +165,7 @@ fn compiler(section: &XmlElement, s: &mut CompilerSettings, notes: &mut Notes) {
 pub(super) fn align_problem(span: Span, notes: &mut Notes) {
     notes.add_problem(
         "mjcf-align",
-        "frames of free bodies that are moved to their inertia are not read".into(),
+        "alignment of free bodies with their principal axes is not supported".into(),
         (span, "the coordinates would be those of another frame"),
         "write \"false\": the coordinates are then those of the body's own frame",
     );

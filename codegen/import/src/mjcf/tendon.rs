@@ -101,9 +101,14 @@ pub(super) fn read(
         [length.clone(), length]
     });
     if rest[0].value > rest[1].value {
-        let place = (attributes.span("springlength"), "the shorter one comes first");
+        let place = (attributes.span("springlength"), "shorter length expected first");
         let help = "write springlength=\"shortest longest\"";
-        notes.add_problem("mjcf-range", format!("the spring length of {label} has no width"), place, help);
+        notes.add_problem(
+            "mjcf-range",
+            format!("the spring length of {label} is an empty range"),
+            place,
+            help,
+        );
     }
     Some(Tendon { name, span: element.name_span(), course, stiffness, damping, rest, dry_friction })
 }
@@ -151,7 +156,7 @@ fn read_fixed(
         };
         if !model.joint_at(at).is_some_and(|j| j.kind.has_one_coordinate()) {
             let message = format!("the joint `{name}` has several coordinates");
-            let place = (child.value_span("joint"), "a hinge or a slide is meant");
+            let place = (child.value_span("joint"), "hinge or slide expected");
             notes.add_problem("mjcf-equality", message, place, "name a hinge or a slide");
             continue;
         }

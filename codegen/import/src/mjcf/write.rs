@@ -53,7 +53,7 @@ impl SpecWriter<'_> {
         self.push(&format!("# The robot `{robot}`, read from {} by `dqdt import`.", to_single_line(&file)));
         self.push("#");
         self.push("# Coordinates and speeds are MuJoCo's qpos and qvel, in its order. A body with several joints is a chain of");
-        self.push("# bodies without mass; what no joint moves belongs to the body that carries it, its frame is a point of that.");
+        self.push("# massless bodies; parts that no joint moves belong to the body that carries them, and their frames are its points.");
         self.push("");
         self.push(&format!("name = \"{}\"", make_valid(&self.model.name)));
         self.push(&format!(
@@ -255,7 +255,8 @@ impl SpecWriter<'_> {
         });
         let [first, second] = &placed;
         if first.0 == second.0 {
-            let text = format!("an equality <{word}> between what no joint moves against each other");
+            let text =
+                format!("an equality <{word}> between bodies that no joint moves relative to each other");
             self.report.record_loss(Relevance::Harmless, "equality", Some(text), equality.span);
             return None;
         }

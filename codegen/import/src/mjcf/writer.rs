@@ -59,9 +59,9 @@ impl SpecWriter<'_> {
     /// Reports an error if a value to be written is infinite or NaN.
     pub fn finite(&mut self, values: &[f64], what: &str, span: Span) {
         if !values.iter().all(|x| x.is_finite()) {
-            let d = Diagnostic::error("mjcf-number", format!("{what} is no finite number"));
-            let d = d.at(Some(span), "made of numbers that are too large");
-            self.report.add_problem(d.help("lengths are metres, masses kilograms"));
+            let d = Diagnostic::error("mjcf-number", format!("{what} is not a finite number"));
+            let d = d.at(Some(span), "computed from numbers that are too large");
+            self.report.add_problem(d.help("give lengths in metres and masses in kilograms"));
         }
     }
 

@@ -139,9 +139,9 @@ impl Report {
             1 => "1 angle or axis".to_owned(),
             n => format!("{n} angles and axes"),
         };
-        let message = format!("{angles} of `{}` nearly at right angles: snapped to them", sanitise(name));
-        let help = "`dqdt import` lists each, and `--snap 0` keeps the numbers; in a spec over the file, \
-                    `snap = 0` keeps them and `accept = [\"robot-snapped\"]` ends this note";
+        let message = format!("{angles} of `{}` snapped to nearby right angles", sanitise(name));
+        let help = "list them with `dqdt import`, or keep the numbers with `--snap 0`; in a spec based on the file, \
+                    `snap = 0` keeps them and `accept = [\"robot-snapped\"]` suppresses this note";
         Some(Diagnostic::note("robot-snapped", message).at(first, "the first one").help(help))
     }
 
@@ -178,11 +178,11 @@ impl Report {
                 }
             };
             let more = if count > 1 { format!(" ({count} times)") } else { String::new() };
-            let message = format!("{subject} is not read{more}, and may change the equations");
+            let message = format!("{subject} is not supported{more}, and may change the equations");
             match accept.iter().find(|a| matches_path(a, &loss.path)) {
                 Some(accepted) => {
                     let d = Diagnostic::warning("robot-accepted", message);
-                    let d = d.at(Some(loss.span), format!("left out: `{}` is accepted", sanitise(accepted)));
+                    let d = d.at(Some(loss.span), format!("dropped: `{}` is accepted", sanitise(accepted)));
                     self.warnings.push(d);
                     if !self.accepted.contains(accepted) {
                         self.accepted.push(accepted.clone());
@@ -191,7 +191,7 @@ impl Report {
                 None => {
                     let d = Diagnostic::error("robot-structural", message).at(Some(loss.span), "here");
                     self.problems.push(d.help(format!(
-                        "remove it, write what it does into a spec over this file, or leave it out: --accept {path} (in a spec: accept = [\"{path}\"])"
+                        "remove it, model its effect in a spec based on this file, or drop it by --accept {path} (in a spec: accept = [\"{path}\"])"
                     )));
                 }
             }
@@ -201,9 +201,13 @@ impl Report {
                 groups.iter().map(|(group, count)| format!("{group} ({count})")).collect();
             let d = Diagnostic::warning(
                 "robot-idealised",
-                format!("`{}` has more than its equations: {}", sanitise(name), list.join(", ")),
+                format!(
+                    "`{}` has features that its equations do not include: {}",
+                    sanitise(name),
+                    list.join(", ")
+                ),
             );
-            let help = "they are left out; `dqdt import` lists each with its line, `accept = [\"robot-idealised\"]` in a spec ends this warning";
+            let help = "they are dropped; `dqdt import` lists each with its line, and `accept = [\"robot-idealised\"]` in a spec suppresses this warning";
             self.warnings.push(d.at(Some(span), "the first one").help(help));
         }
     }
@@ -259,7 +263,7 @@ impl fmt::Display for Report {
             let listed: Vec<String> =
                 listed.map(|k| format!("{} {}", k.lines.len(), sanitise(&k.path))).collect();
             let more = if harmless.len() > LISTED { ", …" } else { "" };
-            writeln!(f, "not used: {all} without a part in the mechanics ({}{more})", listed.join(", "))?;
+            writeln!(f, "not used: {all} without effect on the mechanics ({}{more})", listed.join(", "))?;
         }
         Ok(())
     }

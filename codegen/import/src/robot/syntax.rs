@@ -29,9 +29,9 @@ pub(crate) fn syntax_error(
     if matches!(error, roxmltree::Error::DtdDetected) {
         return Diagnostic::error(code, "the file has a DOCTYPE")
             .at(place, "here")
-            .help("write out the entities that it declares, and remove it");
+            .help("replace the entities that it declares by their text, and remove it");
     }
-    Diagnostic::error(code, format!("not an XML text: {message}"))
+    Diagnostic::error(code, format!("invalid XML: {message}"))
         .at(place, "here")
-        .help("an element <a> is closed by </a>, or written <a/>")
+        .help("close an element <a> by </a>, or write <a/>")
 }

@@ -68,7 +68,7 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>
         let (event, span) = event.map_err(|e| {
             let at = byte(e.marker().index());
             let end = text.get(at..).and_then(|t| t.chars().next()).map_or(at, |c| at + c.len_utf8());
-            refuse(at, end, &format!("not a YAML text: {}", e.info()), "write `key: value`, lists as [a, b]")
+            refuse(at, end, &format!("invalid YAML: {}", e.info()), "write `key: value`, lists as [a, b]")
         })?;
         let (start, end) = (byte(span.start.index()), byte(span.end.index()));
         let done = match event {
@@ -77,8 +77,13 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>
             }
             Event::SequenceStart(..) | Event::MappingStart(..) => {
                 if open.len() == DEEPEST {
-                    let message = format!("values stand in one another more than {DEEPEST} deep");
-                    return Err(refuse(start, end, &message, "no file of this form needs as many levels"));
+                    let message = format!("values are nested more than {DEEPEST} levels deep");
+                    return Err(refuse(
+                        start,
+                        end,
+                        &message,
+                        "reduce the nesting: no file of this form needs so many levels",
+                    ));
                 }
                 open.push(Open {
                     items: Vec::new(),
@@ -93,7 +98,12 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>
                 YamlNode { data, span: Span::new(source, start, end.max(start)) }
             }
             Event::Alias(_) => {
-                return Err(refuse(start, end, "a reference `*name` is not read", "write the value out"));
+                return Err(refuse(
+                    start,
+                    end,
+                    "a reference `*name` is not supported",
+                    "write the value out",
+                ));
             }
             Event::DocumentStart(_) if root.is_some() => {
                 return Err(refuse(start, end, "a second document", "keep one document in the file"));

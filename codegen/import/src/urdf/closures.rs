@@ -101,7 +101,7 @@ impl<'a> BodyPlacements<'a> {
         let ends = [first?, second?];
         if ends[0].body == ends[1].body {
             let d = Diagnostic::error("urdf-closure", format!("the closure `{name}` closes no loop"))
-                .at(Some(closure.span), "no joint moves between its two links")
+                .at(Some(closure.span), "no moving joint between its two links")
                 .help("name links on both sides of a joint that moves, or remove it");
             report.add_problem(d);
             return None;
@@ -161,7 +161,7 @@ impl<'a> BodyPlacements<'a> {
         let reach = a.iter().chain(&b).fold(0.0_f64, |m, x| m.max(x.abs()));
         if gap.abs() > 1e-6 * reach {
             let text = format!(
-                "closure `{name}`: its ends lie {} m apart along the axis in every pose; closed in the plane",
+                "closure `{name}` in the plane only (its ends are {} m apart along the axis in every pose)",
                 Decimal::from_f64((gap.abs() * 1e9).round() / 1e9).text
             );
             // Small gaps are rounding in the file; ends that never meet are a different mechanism.
@@ -193,21 +193,24 @@ impl<'a> BodyPlacements<'a> {
             let named: Option<Vec<(usize, &UrdfJoint)>> =
                 self.joints(chain).map(|(body, joint)| joint.map(|j| (body, j))).collect();
             let trouble = match named.as_deref() {
-                Some([]) => Some("no joint moves it against the other link"),
+                Some([]) => Some("no joint that moves it relative to the other link"),
                 Some([(_, one)]) if one.kind == UrdfJointKind::Prismatic => None,
                 Some(several) if several.iter().all(|(_, j)| j.kind.turns_about_one_axis()) => {
                     let axes = several.iter().map(|(body, joint)| self.axis(*body, joint));
                     let axes: Vec<[f64; 3]> = axes.collect();
                     let all_parallel =
                         axes.iter().all(|a| dot(*a, axes[0]) > 0.0 && size(cross(*a, axes[0])) <= 1e-3);
-                    (!all_parallel).then_some("joints about different axes carry it")
+                    (!all_parallel).then_some("carried by joints about different axes")
                 }
-                _ => Some("joints that do not turn about one axis carry it"),
+                _ => Some("carried by joints that do not turn about one axis"),
             };
             if let Some(trouble) = trouble {
-                let d = Diagnostic::error("urdf-coupling", format!("`{link}` has no angle to be coupled"))
-                    .at(Some(*span), trouble)
-                    .help("a coupling relates links that parallel revolute joints, or one prismatic joint, carry");
+                let d = Diagnostic::error(
+                    "urdf-coupling",
+                    format!("`{link}` has no angle that can be coupled"),
+                )
+                .at(Some(*span), trouble)
+                .help("couple links that are carried by parallel revolute joints, or by one prismatic joint");
                 report.add_problem(d);
                 return None;
             }

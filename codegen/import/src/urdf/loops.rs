@@ -64,9 +64,10 @@ pub(super) fn read_coupling(reader: &mut ElementReader<'_>, node: Node<'_, '_>) 
         reader.number(n, "value")
     });
     if let Some((n, ratio)) = ratio_node.zip(ratio.as_ref()).filter(|(_, r)| r.is_zero()) {
-        let d = Diagnostic::error("urdf-coupling", format!("the ratio {} couples nothing", ratio.text))
-            .at(Some(reader.value_span(n, "value")), "zero")
-            .help("write how often the successor turns where the predecessor turns once");
+        let d =
+            Diagnostic::error("urdf-coupling", format!("a coupling ratio of {} has no effect", ratio.text))
+                .at(Some(reader.value_span(n, "value")), "zero")
+                .help("write the turns of the successor for one turn of the predecessor");
         reader.add_problem(d);
     }
     let (name, span) = read_name(reader, node);
@@ -85,11 +86,13 @@ fn read_closure(
         if kind.is_none() {
             let words = KINDS.map(|(k, _)| k);
             let help = did_you_mean(word, words)
-                .map_or_else(|| format!("types are: {}", words.join(", ")), |w| format!("write `{w}`"));
-            let d =
-                Diagnostic::error("urdf-loop-type", format!("no loop is closed by a joint of type `{word}`"))
-                    .at(Some(reader.value_span(node, "type")), "not a type of loop")
-                    .help(help);
+                .map_or_else(|| format!("use one of: {}", words.join(", ")), |w| format!("write `{w}`"));
+            let d = Diagnostic::error(
+                "urdf-loop-type",
+                format!("a loop cannot be closed by a joint of type `{word}`"),
+            )
+            .at(Some(reader.value_span(node, "type")), "not a type of loop")
+            .help(help);
             reader.add_problem(d);
         }
         kind
@@ -117,7 +120,7 @@ fn read_axis(
     let Some(axis) = axis else {
         let tag = reader.name(node);
         let d = Diagnostic::error("urdf-missing", format!("<{tag}> has no <axis>"))
-            .at(Some(reader.tag_span(node)), "its type has an axis")
+            .at(Some(reader.tag_span(node)), "axis required by its type")
             .help("write <axis xyz=\"0 0 1\"/>, in the frames of both ends");
         reader.add_problem(d);
         return None;
@@ -127,7 +130,7 @@ fn read_axis(
     let length = direction.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
     if !(1e-100..1e100).contains(&length) {
         let d = Diagnostic::error("bad-axis", "an axis without a direction")
-            .at(Some(reader.value_span(axis, "xyz")), "its length is zero, or beyond all measure")
+            .at(Some(reader.value_span(axis, "xyz")), "zero or out-of-range length")
             .help("write a direction such as xyz=\"0 0 1\"");
         reader.add_problem(d);
         return None;

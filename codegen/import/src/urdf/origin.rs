@@ -44,7 +44,7 @@ pub(super) fn origin(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) -> Or
         reader.ignore_attributes(node, "origin");
     }
     if let Some(node) = node.filter(|n| n.has_attribute("quat_xyzw")) {
-        let d = Diagnostic::error("urdf-missing", "<origin> has a quaternion, which is not read")
+        let d = Diagnostic::error("urdf-missing", "a quaternion in <origin> is not supported")
             .at(Some(reader.tag_span(node)), "here")
             .help("write the attitude as rpy=\"roll pitch yaw\" in radians");
         reader.add_problem(d);

@@ -81,7 +81,7 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
     if robot.links.is_empty() && reader.problems.is_empty() {
         let d = Diagnostic::error("urdf-empty", "the robot has no links")
             .at(Some(reader.tag_span(root)), "here")
-            .help("a link is written <link name=\"…\"> inside <robot>");
+            .help("write links as <link name=\"…\"> inside <robot>");
         let xacro = root.namespaces().any(|n| is_xacro(n.uri()));
         reader.add_problem(if xacro {
             d.help("if this is xacro: run `xacro robot.urdf.xacro > robot.urdf` first")
@@ -102,7 +102,7 @@ fn find_dynamics<'a, 'i>(reader: &mut ElementReader<'_>, joint: Node<'a, 'i>) ->
         Some(node)
     });
     if let (Some(first), Some(second)) = (dynamics, first_name) {
-        let message = "<joint_properties> is another name of <dynamics>, which is given too";
+        let message = "<joint_properties> is another name for <dynamics>, which is also given";
         let d = Diagnostic::error("duplicate", message)
             .at(Some(reader.tag_span(second)), "again here")
             .also(Some(reader.tag_span(first)), "first here")
@@ -144,9 +144,9 @@ fn reject_misplaced(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) {
             matches!(tag, "link" | "joint" | "inertial") && matches!(name, "link" | "joint" | "inertial");
         let at_home = tag == "link" && name == "inertial";
         if PARTS.contains(&name) && (LEAVES.contains(&tag) || within_itself && !at_home) {
-            let d = Diagnostic::error("urdf-misplaced", format!("<{name}> does not stand in <{tag}>"))
-                .at(Some(reader.tag_span(child)), "not read there")
-                .help("links and joints stand in <robot>, <inertial> in a <link>, the others in <inertial> or in a <joint>: close the element before it");
+            let d = Diagnostic::error("urdf-misplaced", format!("<{name}> is not allowed in <{tag}>"))
+                .at(Some(reader.tag_span(child)), "ignored there")
+                .help("put links and joints into <robot>, <inertial> into a <link>, the others into <inertial> or a <joint>: close the element before it");
             reader.add_problem(d);
         }
         if matches!(tag, "robot" | "link" | "joint" | "inertial") || LEAVES.contains(&tag) {
@@ -162,11 +162,11 @@ fn is_xacro(namespace: &str) -> bool {
 fn not_a_robot(reader: &ElementReader<'_>, root: Node<'_, '_>) -> Diagnostic {
     let tag = root.tag_name().name();
     let help = match tag {
-        "mujoco" => "this is MJCF: read the file by its name, which tells the two apart by this element",
+        "mujoco" => "this is MJCF: read the file by its name; this element then identifies the format",
         "sdf" => "this is SDF: convert it to URDF first",
-        _ => "a URDF is one element <robot name=\"…\">",
+        _ => "write one root element <robot name=\"…\">",
     };
-    let d = Diagnostic::error("urdf-root", format!("the file holds <{tag}>, not a <robot>")).help(help);
+    let d = Diagnostic::error("urdf-root", format!("the root element is <{tag}>, not <robot>")).help(help);
     // A file of an unknown kind is not quoted, because it may be a secret.
     if matches!(tag, "mujoco" | "sdf") { d.at(Some(reader.tag_span(root)), "here") } else { d }
 }
@@ -212,7 +212,7 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
         }
         let d = Diagnostic::error("urdf-missing", format!("<inertial> has no <{what}>"))
             .at(Some(reader.tag_span(node)), "here")
-            .help("write <mass value=\"…\"/> and <inertia ixx=\"…\" ixy=\"0\" ixz=\"0\" iyy=\"…\" iyz=\"0\" izz=\"…\"/>, or leave <inertial> out: no mass");
+            .help("write <mass value=\"…\"/> and <inertia ixx=\"…\" ixy=\"0\" ixz=\"0\" iyy=\"…\" iyz=\"0\" izz=\"…\"/>, or omit <inertial> for a massless link");
         reader.add_problem(d);
     }
     let (mass_node, tensor) = (mass?, tensor?);
@@ -224,7 +224,7 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
         let place = reader.value_span(mass_node, "value");
         reader.add_problem(
             d.at(Some(place), "here")
-                .help("a mass is zero or more; links that are joined would hide this one"),
+                .help("write a mass of zero or more; the mass of a joined link would hide this one"),
         );
     }
     let diagonal = ["ixx", "iyy", "izz"].map(|a| reader.number(tensor, a));
@@ -236,7 +236,7 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
             let d =
                 Diagnostic::error("urdf-mass", format!("the moment of inertia {} is negative", moment.text));
             let place = reader.value_span(tensor, name);
-            reader.add_problem(d.at(Some(place), "here").help("a moment of inertia is zero or more"));
+            reader.add_problem(d.at(Some(place), "here").help("write a moment of inertia of zero or more"));
         }
     }
     let products = ["ixy", "ixz", "iyz"].map(|a| reader.number_or(Some(tensor), a, 0.0));
@@ -254,7 +254,7 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
             let words = KINDS.map(|(k, _)| k);
             let meant = did_you_mean(word, words);
             let help =
-                meant.map_or_else(|| format!("types are: {}", words.join(", ")), |w| format!("write `{w}`"));
+                meant.map_or_else(|| format!("use one of: {}", words.join(", ")), |w| format!("write `{w}`"));
             let d = Diagnostic::error("urdf-joint-type", format!("there is no joint of type `{word}`"))
                 .at(Some(reader.value_span(node, "type")), "not a type of joint")
                 .help(help);
@@ -276,7 +276,7 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
     if has_axis && !(1e-100..1e100).contains(&length) {
         let place = axis_node.map(|n| reader.value_span(n, "xyz"));
         let d = Diagnostic::error("bad-axis", "an axis without a direction")
-            .at(place, "its length is zero, or beyond all measure")
+            .at(place, "zero or out-of-range length")
             .help("write a direction such as xyz=\"0 0 1\"");
         reader.add_problem(d);
     }

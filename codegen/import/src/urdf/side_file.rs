@@ -65,7 +65,7 @@ impl<'a> SideFile<'a> {
     fn enter(&mut self, key: &'a YamlNode, value: &'a YamlNode, report: &mut Report) {
         let name = key.text().unwrap_or("");
         if NUMBERS.contains(&name) {
-            let text = format!("`{name}` of the file of closures: joints are named");
+            let text = format!("`{name}` of the closure file: joints are identified by name");
             report.record_loss(Relevance::Harmless, name, Some(text), key.span);
             return;
         }
@@ -73,10 +73,10 @@ impl<'a> SideFile<'a> {
             let help = match did_you_mean(name, KEYS) {
                 _ if matches!(name, "name_closedloop" | "closed_loop_number") => PAIRS.to_owned(),
                 Some(meant) => format!("write `{meant}`"),
-                None => format!("keys are: {}", KEYS.join(", ")),
+                None => format!("use one of: {}", KEYS.join(", ")),
             };
-            let message = format!("a file of closures has no key `{name}`");
-            return self.add_problem("unknown-key", message, (key.span, "not a key"), &help);
+            let message = format!("a closure file has no key `{name}`");
+            return self.add_problem("unknown-key", message, (key.span, "unknown key"), &help);
         }
         if let Some((first, _)) = self.keys.insert(name, (key, value)) {
             let d = Diagnostic::error("duplicate", format!("`{name}` is given twice"))
@@ -93,7 +93,7 @@ impl<'a> SideFile<'a> {
         self.add_problem(
             "wrong-type",
             message,
-            (value.span, "not that"),
+            (value.span, "wrong type"),
             &format!("write {key}: {expected}"),
         );
     }
@@ -116,7 +116,7 @@ impl<'a> SideFile<'a> {
         let (_, value) = *self.keys.get(key)?;
         let word = value.text().filter(|t| !t.is_empty());
         if word.is_none() {
-            self.report_wrong_type(key, value, "a part of names of joints");
+            self.report_wrong_type(key, value, "a part of joint names");
         }
         word
     }
@@ -166,7 +166,7 @@ impl<'a> SideFile<'a> {
             }
         }
         let names = self.texts("joint_name", "a list of joints");
-        let types = self.texts("joint_type", "a list of types of joints");
+        let types = self.texts("joint_type", "a list of joint types");
         let (names, types) = match (names, types) {
             (Some(names), Some(types)) if names.len() == types.len() => (names, types),
             (None, None) => return,
@@ -180,7 +180,7 @@ impl<'a> SideFile<'a> {
         for (name, (word, span)) in names.into_iter().zip(types) {
             let kind = joint_kind(word);
             if kind.is_none() {
-                let help = "types are SPHERICAL, FIXED, and UJOINT_XY with any two axes";
+                let help = "use SPHERICAL, FIXED, or UJOINT_XY with any two axes";
                 self.add_problem(
                     "urdf-joint-type",
                     format!("there is no joint of type `{word}`"),
@@ -204,9 +204,9 @@ impl<'a> SideFile<'a> {
         let count = |i: usize| {
             lengths[i].map_or_else(|| format!("no `{}`", keys[i]), |n| format!("{n} in `{}`", keys[i]))
         };
-        let message = format!("there are {}, and {}", count(0), count(1));
+        let message = format!("the lists do not match: {}, and {}", count(0), count(1));
         let help = format!("give `{}` one entry for each of `{}`", keys[1], keys[0]);
-        self.add_problem("side-file", message, (span, "the two lists go together"), &help);
+        self.add_problem("side-file", message, (span, "two lists of equal length expected"), &help);
     }
 
     /// Removes the motors of all joints that `name_mot` does not list.
@@ -226,7 +226,7 @@ impl<'a> SideFile<'a> {
                     self.add_problem(
                         "side-file",
                         message,
-                        (name.1, "a motor moves one"),
+                        (name.1, "a motor moves only one"),
                         "name a revolute or prismatic joint",
                     );
                 }
@@ -285,7 +285,7 @@ impl<'a> SideFile<'a> {
                 self.add_problem(
                     "side-file",
                     "a closure is not a pair of frames".to_owned(),
-                    (pair.span, "two names were expected"),
+                    (pair.span, "two names expected"),
                     PAIRS,
                 );
                 continue;

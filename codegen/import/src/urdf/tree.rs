@@ -62,13 +62,11 @@ pub(super) fn build_bodies(
                     let near =
                         if problems.len() < READ { did_you_mean(name, links.keys().copied()) } else { None };
                     let meant = near;
-                    let help = meant.map_or_else(
-                        || "a joint connects two links of the file".to_owned(),
-                        |m| format!("write `{m}`"),
-                    );
+                    let help = meant
+                        .map_or_else(|| "name a link of the file".to_owned(), |m| format!("write `{m}`"));
                     let message = format!("there is no link `{name}`");
                     problems.push(
-                        Diagnostic::error("unknown-name", message).at(Some(span), "not a link").help(help),
+                        Diagnostic::error("unknown-name", message).at(Some(span), "unknown link").help(help),
                     );
                 }
                 link
@@ -80,7 +78,7 @@ pub(super) fn build_bodies(
                 Diagnostic::error("urdf-loop", format!("the link `{}` is the child of two joints", joint.child))
                     .at(Some(joint.child_span), "here")
                     .also(Some(other.child_span), "and here")
-                    .help("a URDF is a tree: leave one of the joints out and close the loop in the spec, by an entry of [constraints]"),
+                    .help("remove one of the joints and close the loop in the spec by an entry of [constraints]: a URDF is a tree"),
             );
             continue;
         }
@@ -102,8 +100,8 @@ pub(super) fn build_bodies(
     if reached == robot.links.len() && tree.bodies.is_empty() {
         let link = &robot.links[root];
         let d = Diagnostic::error("urdf-rigid", "no joint of the robot moves")
-            .at(Some(link.span), "this link is part of the ground, and all others with it")
-            .help("with a free base the robot is one body that moves: `--base free`, in a spec [urdf] base = \"free\"");
+            .at(Some(link.span), "this link and all others are part of the ground")
+            .help("free the base with `--base free` (in a spec: [urdf] base = \"free\"): the robot is then one moving body");
         return Err(vec![d]);
     }
     if reached == robot.links.len() {
@@ -118,9 +116,9 @@ pub(super) fn build_bodies(
 }
 
 fn ring_problem(name: &str, span: dqdt_diagnostics::base::Span) -> Diagnostic {
-    Diagnostic::error("urdf-loop", format!("the link `{name}` hangs on a ring"))
-        .at(Some(span), "no way from a root leads to this link: it is in a ring of joints, or hangs on one")
-        .help("a URDF is a tree: leave one joint of the ring out and close it by a <loop>, or in the spec by an entry of [constraints]")
+    Diagnostic::error("urdf-loop", format!("the link `{name}` is part of a ring of joints, or hangs on one"))
+        .at(Some(span), "not reachable from a root")
+        .help("remove one joint of the ring and close it by a <loop>, or in the spec by an entry of [constraints]: a URDF is a tree")
 }
 
 fn root_problem(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
@@ -132,11 +130,11 @@ fn root_problem(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
             Some(
                 Diagnostic::error(
                     "urdf-roots",
-                    format!("{} links are the child of no joint: a robot has one root", roots.len()),
+                    format!("{} links are not the child of a joint: a robot must have one root", roots.len()),
                 )
                 .at(Some(a.span), "this one")
                 .also(Some(b.span), "and this one")
-                .help(format!("connect `{}` by a joint, fixed perhaps", b.name)),
+                .help(format!("connect `{}` by a joint, such as a fixed one", b.name)),
             )
         }
     }
@@ -154,7 +152,7 @@ fn check_mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
         let message = match by_name.get(mimic.joint.as_str()).copied() {
             None => format!("there is no joint `{}`", mimic.joint),
             Some(other) if !other.kind.is_single() => {
-                format!("the joint `{}` has not one coordinate", mimic.joint)
+                format!("the joint `{}` does not have exactly one coordinate", mimic.joint)
             }
             Some(other) => {
                 let (mut at, mut way) = (other, BTreeSet::from([joint.name.as_str()]));
@@ -181,7 +179,7 @@ fn check_mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
         let near = if problems.len() < READ { did_you_mean(&mimic.joint, names) } else { None };
         let meant = near.filter(|m| *m != mimic.joint);
         let help = meant.map_or_else(
-            || "a joint follows a revolute, continuous or prismatic joint".to_owned(),
+            || "name a revolute, continuous or prismatic joint to follow".to_owned(),
             |m| format!("write `{m}`"),
         );
         problems.push(Diagnostic::error("urdf-mimic", message).at(Some(mimic.span), "here").help(help));

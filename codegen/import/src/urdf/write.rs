@@ -128,7 +128,7 @@ impl UrdfSpecWriter<'_> {
         if self.options.base == Base::Free {
             self.push("#");
             self.push("# The base moves freely: position, quaternion (scalar first; Pinocchio has it last), then linear and angular");
-            self.push("# velocity in its own axes, as Pinocchio.");
+            self.push("# velocity in its own axes, as in Pinocchio.");
         }
         self.order();
         self.push("");
@@ -151,7 +151,7 @@ impl UrdfSpecWriter<'_> {
         }
         let stems: Vec<&str> =
             theirs.iter().filter_map(|j| self.joints[*j].as_ref().map(|(_, stem)| stem.as_str())).collect();
-        let mut text = "# Joints stand in the order of the file. Pinocchio sorts them by name:".to_owned();
+        let mut text = "# Joints are in the order of the file. Pinocchio sorts them by name:".to_owned();
         let mut width = text.len();
         for stem in stems {
             if width + stem.len() > 116 {
@@ -289,7 +289,7 @@ impl UrdfSpecWriter<'_> {
                 String::new()
             } else {
                 let start = Decimal::from_f64(start).text;
-                let why = "its limits, or what it follows, exclude 0";
+                let why = "its limits, or the joint that it follows, exclude 0";
                 self.report
                     .add_note(format!("joint `{}` starts at {start}: {why}", joint.name), Some(joint.span));
                 format!(", start = [{start}]")
@@ -301,7 +301,7 @@ impl UrdfSpecWriter<'_> {
             && low.value > high.value
         {
             let text = format!(
-                "limits of joint `{}`: from {} to {} leaves no room",
+                "limits of joint `{}`: the range from {} to {} is empty",
                 joint.name, low.text, high.text
             );
             self.report.record_loss(
@@ -334,8 +334,10 @@ impl UrdfSpecWriter<'_> {
         let joint = &self.robot.joints[joint];
         if limits_text(joint).is_some() {
             let motions = if matches!(joint.kind, UrdfJointKind::Universal(_)) { "two" } else { "three" };
-            let text =
-                format!("limits of joint `{}`: it has {motions} motions, and one pair of limits", joint.name);
+            let text = format!(
+                "limits of joint `{}`: it has {motions} motions, but only one pair of limits",
+                joint.name
+            );
             self.report.record_loss(
                 Relevance::Idealised("joint limits"),
                 "joint/limit",
@@ -444,7 +446,7 @@ impl UrdfSpecWriter<'_> {
         }
         if damped > 0 {
             let text = format!(
-                "damping of {damped} joints is a load; --no-damping leaves it out, as Pinocchio does"
+                "damping of {damped} joints becomes a load; use --no-damping to drop it, as Pinocchio does"
             );
             self.report.add_note(text, None);
         }
@@ -455,7 +457,7 @@ impl UrdfSpecWriter<'_> {
 }
 
 fn too_large(what: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("urdf-number", format!("{what} is no finite number"))
-        .at(Some(span), "made of numbers that are too large")
-        .help("lengths are metres, masses kilograms")
+    Diagnostic::error("urdf-number", format!("{what} is not a finite number"))
+        .at(Some(span), "computed from numbers that are too large")
+        .help("give lengths in metres and masses in kilograms")
 }

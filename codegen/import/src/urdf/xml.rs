@@ -94,7 +94,9 @@ impl<'t> ElementReader<'t> {
                     if let Some(meant) = did_you_mean(name, missing) {
                         let message = format!("<{}> has no attribute `{name}`", self.name(node));
                         let d = Diagnostic::error("urdf-attribute", message);
-                        self.add_problem(d.at(Some(span), "not read").help(format!("write `{meant}`")));
+                        self.add_problem(
+                            d.at(Some(span), "unknown attribute").help(format!("write `{meant}`")),
+                        );
                         continue;
                     }
                     Relevance::Structural

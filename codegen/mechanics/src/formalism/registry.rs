@@ -75,8 +75,8 @@ pub fn independence() -> String {
         .map(|way| format!("{way} ({})", join_names(&|f| f.facts().mass == Some(way))))
         .collect();
     format!(
-        "M is formed in {} ways that share nothing: {}. {} need no M. All but {} take the velocities of the bodies from the \
-         same partial velocities.",
+        "M is formed in {} independent ways: {}. {} need no M. All but {} use the same partial velocities for the \
+         velocities of the bodies.",
         ways.len(),
         ways.join(", "),
         join_names(&|f| f.facts().mass.is_none()),

@@ -391,7 +391,7 @@ mod tests {
         assert!(check_entries(5000, 5000).is_ok());
         let message = check_entries(5001, 5000).unwrap_err().to_string();
         assert!(
-            message.contains("25005000 entries") && message.contains("25000000 is the limit"),
+            message.contains("25005000 entries") && message.contains("the limit is 25000000"),
             "{message}"
         );
     }

@@ -33,8 +33,8 @@ pub enum LinearizeError {
     Spec(#[from] Errors),
     /// The matrices would exceed the memory.
     #[error(
-        "the matrices would have {entries} entries for {states} states; {limit} is the limit\n\nhelp: linearise a part of the mechanism, or \
-         give the spec fewer states or outputs"
+        "the matrices would have {entries} entries for {states} states; the limit is {limit}\n\nhelp: \
+         linearise a part of the mechanism, or give the spec fewer states or outputs"
     )]
     TooLarge {
         /// Number of states and inputs.
@@ -49,8 +49,9 @@ pub enum LinearizeError {
     Singular(#[from] SingularPivot),
     /// A formula has no finite derivative at the point.
     #[error(
-        "the derivative of `{of}` by `{by}` is not finite here{}\n\nhelp: a root or a distance of zero has no slope: linearise elsewhere, or \
-         round it off, as `smooth_abs(x, e)` does",
+        "the derivative of `{of}` with respect to `{by}` is not finite here{}\n\nhelp: a root or a \
+         distance is not differentiable at zero: linearise elsewhere, or smooth the formula, for example \
+         by `smooth_abs(x, e)`",
         describe_causes(within)
     )]
     NoSlope {
@@ -62,7 +63,7 @@ pub enum LinearizeError {
         within: Vec<String>,
     },
     /// A name in the request is unknown.
-    #[error("nothing to {purpose} is called `{name}`; there are: {known}")]
+    #[error("cannot {purpose} `{name}`, which does not exist; there are: {known}")]
     Unknown {
         /// Use of the name in the request: `free` (a trim) or `keep independent`.
         purpose: &'static str,
@@ -73,14 +74,14 @@ pub enum LinearizeError {
     },
     /// The trim found no state without accelerations.
     #[error(
-        "no steady state was found: the {quantity} `{name}` is left with {residual:.3e}{} after {steps} step{} (tolerance \
-         {tolerance:.1e}{}){}\n\nhelp: {}free more states or inputs, or start nearer to one, and not across a pose at which the \
-         constraints lose rank",
+        "no steady state was found: the {quantity} `{name}` is still {residual:.3e}{} after {steps} step{} \
+         (tolerance {tolerance:.1e}{}){}\n\nhelp: {}free more states or inputs, or start nearer to a \
+         steady state, with no pose in between in which the constraints lose rank",
         unit_suffix(unit),
         if *steps == 1 { "" } else { "s" },
         unit_suffix(unit),
         describe_limits(beyond),
-        if beyond.is_empty() { "" } else { "an input acts no more than its limit: " }
+        if beyond.is_empty() { "" } else { "an input is clamped to its limits: " }
     )]
     NotSteady {
         /// Name of the speed, user state or constraint row whose residual exceeds its tolerance

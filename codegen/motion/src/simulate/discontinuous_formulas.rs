@@ -74,7 +74,7 @@ mod tests {
         let loaded = pipeline::build(&read::parse("slider.toml", text).unwrap(), "slider.toml").unwrap();
         let stopped = simulate(&loaded, &SimulationRequest::until(10.0)).unwrap().motion.stopped;
         let message = stopped.unwrap().to_string();
-        assert!(message.contains("here jump `sign(x_dot)`"), "{message}");
+        assert!(message.contains("in `sign(x_dot)`"), "{message}");
         assert!(message.contains("tanh(v/e)"), "{message}");
     }
 }

@@ -69,7 +69,7 @@ pub enum Stop {
 #[non_exhaustive]
 pub enum SpanError {
     /// A value is not a positive number.
-    #[error("`{name}` is a positive number, not {value:?}")]
+    #[error("`{name}` must be a positive number, not {value:?}")]
     NotPositive {
         /// Name of the field of [`Span`].
         name: &'static str,
@@ -77,7 +77,7 @@ pub enum SpanError {
         value: f64,
     },
     /// The table would have more than ten million rows.
-    #[error("more than ten million rows; take a longer step")]
+    #[error("more than ten million rows; use a longer step")]
     TooManyRows,
 }
 
@@ -177,7 +177,7 @@ impl InterpretedFlow<'_> {
     fn advise_on_lost_digits(&self) -> String {
         (self.other_form)().map_or_else(String::new, |f| {
             format!(
-                "`{}` loses its digits to light bodies that constraints hold, take `--formalism {}`; ",
+                "`{}` loses accuracy with light bodies under constraints: use `--formalism {}`; ",
                 self.formalism,
                 f.name()
             )
@@ -203,9 +203,10 @@ impl HybridFlow for InterpretedFlow<'_> {
             && !self.jumps.is_empty()
         {
             let text = format!(
-                "{} evaluations led no further, and the whole motion would take about {expected:.0e}. Steps are short where a formula \
-                 jumps; here jump {}\n\nhelp: smooth what jumps, as `sign(v)` by `tanh(v/e)` and `if` by `smooth_step`; or give \
-                 an input that jumps fewer times a second; or end the motion earlier with `--t-end`",
+                "progress is too slow after {} evaluations, and the whole motion would need about \
+                 {expected:.0e}. Steps are short where a formula jumps, in {}\n\nhelp: smooth the jumps: \
+                 replace `sign(v)` by `tanh(v/e)`, and `if` by `smooth_step`; or use an input that jumps \
+                 less often; or end the motion earlier with `--t-end`",
                 self.calls.get(),
                 self.jumps.join(", ")
             );
@@ -213,11 +214,12 @@ impl HybridFlow for InterpretedFlow<'_> {
         }
         if self.calls.get() >= PROGRESS_CHECK_AFTER && expected > MAX_EVALUATIONS {
             let digits = self.advise_on_lost_digits();
-            let other = if self.method == Method::Radau { "" } else { "take `--method radau`; or " };
+            let other = if self.method == Method::Radau { "" } else { "use `--method radau`; or " };
             let text = format!(
-                "{} evaluations led no further, and the whole motion would take about {expected:.0e}. The equations are \
-                 stiff: something moves far quicker than the motion that is asked for\n\nhelp: {digits}{other}look for a mass, a length, \
-                 a stiffness or a damping in a wrong unit; or end the motion earlier with `--t-end`",
+                "progress is too slow after {} evaluations, and the whole motion would need about \
+                 {expected:.0e}. The equations are stiff: a part of the mechanism moves much faster than \
+                 the requested motion\n\nhelp: {digits}{other}look for a mass, a length, a stiffness or a \
+                 damping in a wrong unit; or end the motion earlier with `--t-end`",
                 self.calls.get()
             );
             return Err(self.record_failure(text));
@@ -385,43 +387,45 @@ fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateEr
     let (t, reason) = match error {
         IntegrateError::Singular { t, .. } => (t, flow.reason.take()),
         IntegrateError::NotAssembled { t, residual } => {
-            (t, format!("the constraints cannot be fulfilled any more, {residual:.3e} is left"))
+            (t, format!("the constraints can no longer be fulfilled; the residual is {residual:.3e}"))
         }
         IntegrateError::SingularPose { t, row } => {
             let name = program.layout.velocity_rows.get(row).map_or("", |r| r.name.as_str());
             let reason = format!(
-                "a singular pose, or one nearer to it than the tolerance can tell. The constraints lose rank here, row \
-                 `{name}` follows from the others; the mechanism can go on along more than one branch, and the \
-                 equations do not say which\n\nhelp: end the motion before with `--t-end`; or let a constraint of its \
-                 own decide, such as a gear between two links, listed ahead of the others; or change lengths or start \
-                 so that the motion does not come here. Where the links only nearly fit, smaller `--rtol` and `--atol` \
-                 tell the branches apart"
+                "a singular pose, or one nearer to it than the tolerance can resolve. The constraints lose \
+                 rank here: row `{name}` follows from the others. The mechanism can continue along more \
+                 than one branch, and the equations do not determine which\n\nhelp: end the motion earlier \
+                 with `--t-end`; or add a constraint that selects the branch, such as a gear between two \
+                 links, and list it before the others; or change lengths or the start so that the motion \
+                 avoids this pose. If the links only nearly fit, smaller `--rtol` and `--atol` separate \
+                 the branches"
             );
             (t, reason)
         }
         IntegrateError::EventsAccumulate { t, event: i } => {
             let reason = format!(
-                "event `{}` happens ever faster, as where a ball comes to rest; what follows is not described\n\nhelp: \
-                 end the motion before, with `--t-end` or an event of type \"end\"",
+                "event `{}` occurs at ever shorter intervals, as when a ball comes to rest; the motion \
+                 after that is not modelled\n\nhelp: end the motion earlier, with `--t-end` or an event of \
+                 type \"end\"",
                 event(i)
             );
             (t, reason)
         }
         IntegrateError::RestsInContact { t, event: i } => {
             let reason = format!(
-                "the impact of event `{}` changes nothing any more: the body rests on what it met, and rest in contact \
-                 is not described\n\nhelp: start away from the contact, or hold the body by a constraint or by a stiff \
-                 spring with damping instead of an impact; an event of type \"end\" on the same condition ends the \
-                 motion there without an error",
+                "the impact of event `{}` no longer changes the motion: the body rests on what it hit, and \
+                 resting contact is not modelled\n\nhelp: start away from the contact; or replace the \
+                 impact by a constraint, or by a stiff spring with damping; or add an event of type \
+                 \"end\" on the same condition, which ends the motion there without an error",
                 event(i)
             );
             (t, reason)
         }
         IntegrateError::EventNotFinite { t, event: i } => {
             let reason = format!(
-                "the function of event `{}` is not a finite number beyond this time, so no zero of it can be found\n\n\
-                 help: write its condition so that it is a number on both sides, without a root, logarithm or quotient \
-                 that ceases to be one",
+                "the function of event `{}` is not a finite number beyond this time, so its zero cannot be \
+                 found\n\nhelp: write a condition that is finite on both sides, without a root, logarithm \
+                 or quotient that becomes undefined",
                 event(i)
             );
             (t, reason)
@@ -429,19 +433,19 @@ fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateEr
         IntegrateError::StepTooSmall { t } => {
             let other = flow.advise_on_lost_digits();
             let reason = format!(
-                "no step is small enough for the tolerance\n\nhelp: {other}a formula that jumps and holds the motion where it jumps, \
-                 as `sign(v)` does at rest, is smoothed by `tanh(v/e)`; a motion that runs off to infinity is ended before, with \
-                 `--t-end`"
+                "no step is small enough for the tolerance\n\nhelp: {other}if a formula jumps and keeps \
+                 the motion at the jump, as `sign(v)` does at rest, smooth it, for example by `tanh(v/e)`; \
+                 if the motion diverges to infinity, end it earlier with `--t-end`"
             );
             (t, reason)
         }
         IntegrateError::TooManySteps { t } => {
             let other = flow.advise_on_lost_digits();
             let stiff =
-                if flow.method == Method::Radau { "" } else { "stiff equations want `--method radau`; " };
+                if flow.method == Method::Radau { "" } else { "use `--method radau` for stiff equations; " };
             let reason = format!(
-                "too many steps\n\nhelp: {other}{stiff}a formula that jumps and holds the motion where it jumps, as `sign(v)` does at rest, is \
-                 smoothed by `tanh(v/e)`"
+                "too many steps\n\nhelp: {other}{stiff}if a formula jumps and keeps the motion at the \
+                 jump, as `sign(v)` does at rest, smooth it, for example by `tanh(v/e)`"
             );
             (t, reason)
         }

@@ -51,7 +51,7 @@ pub enum NoStart {
         known: String,
     },
     /// A quaternion is zero and has no direction.
-    #[error("the quaternion from `q.{name}` on is zero, which is no attitude")]
+    #[error("the quaternion that starts at `q.{name}` is zero, which is not an attitude")]
     NoAttitude {
         /// Name of the first component of the quaternion.
         name: String,
@@ -62,8 +62,8 @@ pub enum NoStart {
     /// The start is beyond a joint stop or a plane of an impact. The event would not fire, because
     /// its function must fall through zero from positive values.
     #[error(
-        "the motion starts {distance} beyond `{event}`, which holds only what comes to it from the other side\n\nhelp: start on the side \
-         that the event leaves open, or correct `at`, `plane` or `side` of the event"
+        "the motion starts {distance} beyond `{event}`, which stops only motion from the other \
+         side\n\nhelp: start on the allowed side of the event, or correct its `at`, `plane` or `side`"
     )]
     BeyondStop {
         /// Name of the event.
@@ -73,7 +73,8 @@ pub enum NoStart {
     },
     /// Assembly found no state on the constraints.
     #[error(
-        "no {what} was found that fulfils the constraints: `{row}` is left with a residual of {residual:.3e}\n\nhelp: start nearer to an assembled pose, or look at the lengths"
+        "found no {what} to fulfil the constraints: `{row}` has a residual of {residual:.3e}\n\nhelp: \
+         start nearer to an assembled pose, or check the lengths"
     )]
     NotAssembled {
         /// Level at which assembly failed: `pose` or `speeds`.
@@ -263,8 +264,8 @@ impl Start {
         if let Some(constraint) = e.reversed {
             let name = loaded.mechanism.constraints.get(constraint).map_or("", |c| c.name.as_str());
             return NoStart::Contradiction(format!(
-                "no pose was found with all axes the way that they are meant: an axis of `{name}` points backwards\n\nhelp: start \
-                 nearer to the right attitude"
+                "no pose was found in which all axes have the intended direction: an axis of `{name}` \
+                 points the opposite way\n\nhelp: start nearer to the intended attitude"
             ));
         }
         let rows = manifold.rows(a.t, &e.q, &a.v);

@@ -38,8 +38,8 @@ impl fmt::Display for Stiffness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "stiff: something decays within {} s, and keeps the explicit steps at {} s however smooth the motion is; \
-             `--method radau` takes longer ones",
+            "stiff: the fastest decay takes {} s and limits explicit steps to {} s, however smooth the \
+             motion is; use `--method radau` for longer steps",
             round_to_two_digits(self.decay),
             round_to_two_digits(self.step)
         )

@@ -74,7 +74,7 @@ fn shapes(r: &mut SpecReader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
             ["cylinder"] => r.pair_of(&f, "cylinder", "[radius, length]").map(ShapeKind::Cylinder),
             ["sphere"] => r.value(&f, "sphere").map(ShapeKind::Sphere),
             _ => {
-                let text = if kind_keys.is_empty() { "does not say what it is" } else { "is several things" };
+                let text = if kind_keys.is_empty() { "has no geometry" } else { "has several geometries" };
                 let d = Diagnostic::error("shape-kind", format!("{} {text}", f.what)).at(Some(span), "here");
                 r.report(
                     d.help("give one of `box = [x, y, z]`, `cylinder = [radius, length]`, `sphere = radius`"),
@@ -83,11 +83,11 @@ fn shapes(r: &mut SpecReader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
             }
         };
         if let Some(extra) = f.key_span("axis").filter(|_| kind_keys[..] != ["cylinder"]) {
-            let text = format!("`axis` of {}: only cylinders have one", f.what);
+            let text = format!("`axis` of {} is only allowed for a cylinder", f.what);
             r.report(
                 Diagnostic::error("shape-kind", text)
-                    .at(Some(extra), "not of a cylinder")
-                    .help("`rotation` turns the others"),
+                    .at(Some(extra), "not a cylinder")
+                    .help("use `rotation` for other shapes"),
             );
         }
         let (at, rotation, axis) = (r.location(&f, "at"), r.rotation(&f, "rotation"), r.axis(&f, "axis"));

@@ -46,7 +46,7 @@ fn stabilisation(
     let time_constant = r.value(&inner, "time_constant");
     if time_constant.is_some() && (alpha.is_some() || beta.is_some()) {
         r.report(
-            Diagnostic::error("conflict", format!("{} says it twice", inner.what))
+            Diagnostic::error("conflict", format!("{} has conflicting keys", inner.what))
                 .at(inner.key_span("time_constant"), "a = b = 1/T")
                 .also(inner.key_span("alpha").or(inner.key_span("beta")), "or this")
                 .help("write `time_constant`, or `alpha` and `beta`"),
@@ -54,7 +54,7 @@ fn stabilisation(
     } else if time_constant.is_none() && alpha.is_none() && beta.is_none() {
         r.report(
             Diagnostic::error("missing-key", format!("{} is empty", inner.what))
-                .at(Some(item.span), "nothing is stabilised")
+                .at(Some(item.span), "no coefficient")
                 .help("add `time_constant = …` [s], or `alpha` and `beta` [1/s]"),
         );
     }
@@ -110,9 +110,9 @@ fn formulas(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Option<Vec<Val
     let list = r.values(f, key)?;
     if !(1..=2).contains(&list.value.len()) {
         r.report(
-            Diagnostic::error("wrong-count", format!("{} are not one or two", f.key_name(key)))
+            Diagnostic::error("wrong-count", format!("{} must be one or two formulas", f.key_name(key)))
                 .at(list.span, format!("{} formulas", list.value.len()))
-                .help("one formula makes a surface, two make a curve"),
+                .help("write one formula for a surface, two for a curve"),
         );
     }
     Some(list.value)

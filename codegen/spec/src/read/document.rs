@@ -94,11 +94,11 @@ fn walk(value: &DeValue<'_>, source: SourceId) -> Data {
             10 => Data::Number(i.as_str().to_owned()),
             radix => match i128::from_str_radix(i.as_str(), radix) {
                 Ok(n) => Data::Number(n.to_string()),
-                Err(_) => Data::Other("a number that does not fit"),
+                Err(_) => Data::Other("a number out of range"),
             },
         },
         DeValue::Float(f) if f.as_str().ends_with(|c: char| c.is_ascii_alphabetic()) => {
-            Data::Other("one that is not finite")
+            Data::Other("a number that is not finite")
         }
         DeValue::Float(f) => Data::Number(f.as_str().to_owned()),
         DeValue::Boolean(b) => Data::Flag(*b),

@@ -67,7 +67,7 @@ impl<'d> Fields<'d> {
 }
 
 /// Shape of a table before its key `type` is read.
-static TYPED: TableShape = TableShape { keys: &[&[required("type", Kind::Word(&[]), "Kind.")]] };
+static TYPED: TableShape = TableShape { keys: &[&[required("type", Kind::Word(&[]), "Type of the entry.")]] };
 
 impl<'t> SpecReader<'t> {
     pub fn new(sources: &'t Sources) -> Self {
@@ -87,7 +87,7 @@ impl<'t> SpecReader<'t> {
 
     /// Reports, as an internal error, a declared key that the reader of this type does not read.
     pub fn unread(&mut self, word: &str, key: &str) {
-        let what = format!("nothing reads the key `{key}` of type `{word}`");
+        let what = format!("the key `{key}` of type `{word}` is never read");
         self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
     }
 
@@ -149,21 +149,21 @@ impl<'t> SpecReader<'t> {
             self.report(if word == "fixed" {
                 d.help("a fixed joint does not move: remove the key, or choose another `type`")
             } else {
-                d.help(format!("a {word} {} has the keys {keys}", family.noun))
+                d.help(format!("keys of a {word} {}: {keys}", family.noun))
             });
             return;
         }
         let d = Diagnostic::error("unknown-key", format!("unknown key `{}` in {}", key.value, fields.what))
-            .at(key.span, "not a key of a spec here");
+            .at(key.span, "not allowed here");
         if key.value.starts_with("if ") || key.value.starts_with("each ") {
             self.report(
-                d.help("conditions and groups need the section [repeat], which says over what an index runs"),
+                d.help("add the section [repeat], which defines the ranges of indices: conditions and groups require it"),
             );
             return;
         }
         let help = match did_you_mean(&key.value, names.iter().copied()) {
             Some(name) => format!("did you mean `{name}`?"),
-            None => format!("the keys here are {keys}"),
+            None => format!("allowed keys: {keys}"),
         };
         self.report(d.help(help));
     }
@@ -266,10 +266,10 @@ impl<'t> SpecReader<'t> {
             self.report(
                 Diagnostic::error(
                     "reserved-name",
-                    format!("`{text}` is a word of Rust and cannot be a name"),
+                    format!("`{text}` is a reserved word of Rust and cannot be a name"),
                 )
                 .at(name.span, "reserved")
-                .help("generated code uses the name; choose another"),
+                .help("choose another name: generated code uses it"),
             );
         }
     }
@@ -279,9 +279,11 @@ impl<'t> SpecReader<'t> {
         let text = &name.value;
         if text.len() > MAX_NAME {
             self.report(
-                Diagnostic::error("bad-name", format!("a name of {} characters", text.chars().count()))
-                    .at(name.span, "too long for a name")
-                    .help(format!("names have at most {MAX_NAME} letters; `description` has room for more")),
+                Diagnostic::error("bad-name", format!("a name has {} characters", text.chars().count()))
+                    .at(name.span, "too long")
+                    .help(format!(
+                        "shorten it to at most {MAX_NAME} characters; use `description` for longer text"
+                    )),
             );
         } else if !is_name(text) {
             let mended: String =
@@ -289,14 +291,12 @@ impl<'t> SpecReader<'t> {
             let d = Diagnostic::error("bad-name", format!("`{}` cannot be a name", text.escape_debug()))
                 .at(name.span, "not a name");
             if text.contains('{') {
-                self.report(d.help(
-                    "a name with an index needs the section [repeat], which says over what it runs: i = \"1 to 3\"",
-                ));
+                self.report(d.help("add the section [repeat] with the range of the index: i = \"1 to 3\""));
                 return false;
             }
             let d = if text.is_ascii() && is_name(&mended) { d.help(format!("write `{mended}`")) } else { d };
             self.report(
-                d.help("names are made of the letters a to z and A to Z, digits and `_`, and do not start with a digit"),
+                d.help("names consist of the letters a to z and A to Z, digits and `_`, and do not start with a digit"),
             );
         } else {
             return true;

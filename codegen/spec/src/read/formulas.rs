@@ -13,9 +13,9 @@ use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 static KIND: TextKind = TextKind {
     keys: &FORMULAS,
     code: "not-formulas",
-    is_not: "no file of formulas",
+    is_not: "not a file of formulas",
     has_not: "no table `[equal]`",
-    help: "write elements below `[equal]`, such as \"M[x, phi1]\", and what each should be equal to",
+    help: "write elements below `[equal]`, such as \"M[x, phi1]\", each with the formula that it should equal",
 };
 
 /// Reads a file of formulas about a spec. `symbols`: names that formulas may use in addition to
@@ -119,12 +119,12 @@ fn equal_entries(table: &document::TomlTable) -> usize {
 
 /// Error for a file without elements, which would be proved trivially.
 fn nothing_claimed(span: Option<Span>, entry_count: usize) -> Diagnostic {
-    let d = Diagnostic::error("nothing-claimed", "`[equal]` has no element: there is nothing to prove");
+    let d = Diagnostic::error("nothing-claimed", "`[equal]` has no element to prove");
     if entry_count == 0 {
         d.at(span, "empty").help("write an element and its formula, such as \"M[x, x]\" = \"m\"")
     } else {
-        d.at(span, "every element is repeated no time")
-            .help("give the index at least one value: the sizes of the spec hold, and `--set` changes them")
+        d.at(span, "no repetition of any element")
+            .help("give the index at least one value: sizes of the spec override those of this file, and `--set` changes them")
     }
 }
 
@@ -152,7 +152,7 @@ fn element(
             let sides: Vec<&str> = text.split('=').collect();
             let [left, right] = sides[..] else {
                 r.report(
-                    Diagnostic::error("bad-equation", format!("{what} must have one sign `=`"))
+                    Diagnostic::error("bad-equation", format!("{what} must have exactly one `=`"))
                         .at(Some(item.span), "not an equation")
                         .help("write \"equation[x]\" = \"m*x_ddot + k*x = F\""),
                 );

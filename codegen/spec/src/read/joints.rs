@@ -101,7 +101,7 @@ fn coordinates(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Coordinates {
             Diagnostic::error("conflict", format!("{} has both a sequence and a quaternion", f.what))
                 .at(f.key_span("quaternion"), "either this")
                 .also(f.key_span("sequence"), "or this")
-                .help("an attitude is written as three angles or as a quaternion: remove one of them"),
+                .help("remove one of them: an attitude is three angles or a quaternion"),
         );
     }
     Coordinates {

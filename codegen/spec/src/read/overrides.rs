@@ -33,15 +33,15 @@ pub fn override_parameters(spec: &mut Spec, option: &str, texts: &[String]) {
         };
         let p = &spec.parameters[i];
         let refused = match (p.given, is_free(p)) {
-            (true, _) => Some(("given twice", "leave one of them out")),
+            (true, _) => Some(("given twice", "remove one of them")),
             (false, true) => None,
             (false, false) if p.constant => Some((
-                "part of the equations, since the spec says `constant = true`",
-                "give it another value in the spec, or make it free there",
+                "part of the equations, because the spec has `constant = true`",
+                "change its value in the spec, or remove `constant = true` there",
             )),
             (false, false) => Some((
                 "computed from other parameters",
-                "give those other values, and it follows; or write a number in the spec",
+                "change the values of those parameters, or write a number in the spec",
             )),
         };
         if let Some((why, help)) = refused {
@@ -71,10 +71,9 @@ pub fn set_inputs(spec: &mut Spec, option: &str, texts: &[String], held: bool) {
             continue;
         }
         let Some((name, rest)) = split(text, source) else {
-            let d = Diagnostic::error("bad-option", format!("`{option}` is not of the form NAME=WHAT"))
+            let d = Diagnostic::error("bad-option", format!("`{option}` must have the form NAME=WHAT"))
                 .at(Some(whole), "here");
-            let help =
-                "such as force=2, \"force=-20*theta - 3*theta_dot\", force=@measured.csv, or @measured.csv";
+            let help = "write, for example, force=2, \"force=-20*theta - 3*theta_dot\", force=@measured.csv, or @measured.csv";
             spec.problems.push(d.help(help));
             continue;
         };
@@ -112,7 +111,7 @@ fn input(spec: &mut Spec, name: &Name) -> Option<usize> {
         }
         Some(i) if spec.inputs[i].law.is_some() => {
             let d = Diagnostic::error("duplicate", format!("input `{}` is given twice", name.value));
-            Some(d.at(name.span, "again here").help("leave one of them out"))
+            Some(d.at(name.span, "again here").help("remove one of them"))
         }
         Some(_) => None,
     };
@@ -132,9 +131,9 @@ fn column(spec: &mut Spec, input: usize, path: &Path, place: Span, held: bool) -
     let Some(y) = table.column(&name) else {
         let columns: Vec<&str> = table.names().collect();
         let d = Diagnostic::error("unknown-name", format!("the table has no column `{name}`"));
-        let help = format!("it has {}; the first row names the columns", columns.join(", "));
+        let help = format!("its first row has the columns {}", columns.join(", "));
         spec.problems.push(
-            d.at(Some(table.head), "the names of its columns").also(Some(place), "asked for here").help(help),
+            d.at(Some(table.head), "names of the columns").also(Some(place), "requested here").help(help),
         );
         return None;
     };
@@ -160,11 +159,10 @@ fn every_column(spec: &mut Spec, path: &Path, place: Span, held: bool) {
         let known: Vec<&str> = spec.inputs.iter().map(|u| u.name.value.as_str()).collect();
         let help = match known[..] {
             [] => "the spec has no inputs".to_owned(),
-            _ => format!("inputs are {}", known.join(", ")),
+            _ => format!("inputs: {}", known.join(", ")),
         };
-        let d = Diagnostic::error("unknown-name", "the table has no column of an input");
-        let d =
-            d.at(Some(table.head), "the names of its columns").also(Some(place), "asked for here").help(help);
+        let d = Diagnostic::error("unknown-name", "the table has no column for an input");
+        let d = d.at(Some(table.head), "names of the columns").also(Some(place), "requested here").help(help);
         spec.problems.push(d);
     }
 }
@@ -174,7 +172,7 @@ fn unknown(name: &str, candidates: &[&str], listed: &[&str], nouns: &str) -> Str
     match did_you_mean(name, candidates.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if listed.is_empty() => format!("the spec has no {nouns}"),
-        None => format!("{nouns} are {}", listed.join(", ")),
+        None => format!("{nouns}: {}", listed.join(", ")),
     }
 }
 
@@ -183,8 +181,8 @@ fn entry(spec: &mut Spec, option: &str, text: &str, example: &str) -> Option<(Na
     let source = spec.sources.add(option, text);
     let Some((name, rest)) = split(text, source) else {
         let whole = Span::new(source, 0, text.len());
-        let d = Diagnostic::error("bad-option", format!("`{option}` is not of the form NAME=VALUE"));
-        spec.problems.push(d.at(Some(whole), "here").help(format!("such as {example}")));
+        let d = Diagnostic::error("bad-option", format!("`{option}` must have the form NAME=VALUE"));
+        spec.problems.push(d.at(Some(whole), "here").help(format!("write, for example, {example}")));
         return None;
     };
     let what = format!("parameter `{}`", name.value);

@@ -58,9 +58,9 @@ pub(super) fn read(sources: &mut Sources, path: &Path, option_span: Span) -> Res
     let shown = path.display().to_string();
     let unreadable = |why: String| -> SeriesError {
         let text = format!("cannot read {shown}: {why}");
-        let help = "the path is relative to the folder in which the command runs";
+        let help = "check the path; it is relative to the working directory";
         Box::new(
-            Diagnostic::error("unreadable-file", text).at(Some(option_span), "asked for here").help(help),
+            Diagnostic::error("unreadable-file", text).at(Some(option_span), "requested here").help(help),
         )
     };
     let size = std::fs::metadata(path).map_err(|e| unreadable(e.to_string()))?.len();
@@ -92,7 +92,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, SeriesError> {
     let refuse = |code: &'static str, message: &str, place: Span, label: &str, help: &str| -> SeriesError {
         let d = Diagnostic::error(code, message).at(Some(place), label);
-        Box::new(d.also(Some(option_span), "asked for here").help(help))
+        Box::new(d.also(Some(option_span), "requested here").help(help))
     };
     let mut lines = lines(text);
     let Some((start, first)) = lines.next() else {
@@ -102,7 +102,7 @@ fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, Seri
             "the table is empty",
             place,
             "no row",
-            "the first row names the columns: t,force",
+            "write the names of the columns in the first row: t,force",
         ));
     };
     let separator = [';', '\t', ','].into_iter().find(|c| first.contains(*c)).unwrap_or(',');
@@ -110,21 +110,22 @@ fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, Seri
         fields(first, separator).map(|(_, f)| f.trim_matches('"').trim().to_owned()).collect();
     let head = Span::new(source, start, start + first.len());
     let Some(time) = names.iter().position(|n| n == "t") else {
-        let help = "the first row names the columns, the time in seconds is called t: t,force";
+        let help = "write the names of the columns in the first row, with t for the time in seconds: t,force";
         // The file may be anything, even a secret, so the message quotes none of its content.
         let d = Diagnostic::error("unknown-name", "the table has no column `t`");
-        return Err(Box::new(d.at(Some(option_span), "asked for here").help(help)));
+        return Err(Box::new(d.at(Some(option_span), "requested here").help(help)));
     };
     if let Some(twice) = names.iter().enumerate().find(|(i, n)| names[..*i].contains(n)) {
         let message = format!("the table has two columns `{}`", twice.1);
-        return Err(refuse("duplicate", &message, head, "the names of its columns", "rename one of them"));
+        return Err(refuse("duplicate", &message, head, "names of the columns", "rename one of them"));
     }
     let mut values: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
     for (start, line) in lines {
         let row: Vec<(usize, &str)> = fields(line, separator).collect();
         if row.len() != names.len() {
             let place = Span::new(source, start, start + line.len());
-            let message = format!("a row has {} fields where there are {} columns", row.len(), names.len());
+            let message =
+                format!("a row has {} fields, but the table has {} columns", row.len(), names.len());
             return Err(refuse(
                 "wrong-count",
                 &message,
@@ -137,7 +138,7 @@ fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, Seri
             let place = Span::new(source, start + at, start + at + field.len());
             let Some(x) = field.parse::<f64>().ok().filter(|x| x.is_finite()) else {
                 let message = format!("`{field}` is not a finite number");
-                let help = "numbers are written as 0.25 or 2.5e-1, without units";
+                let help = "write numbers as 0.25 or 2.5e-1, without units";
                 return Err(refuse("bad-number", &message, place, "here", help));
             };
             column.push(x);
@@ -148,13 +149,13 @@ fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, Seri
         {
             let (at, field) = row[time];
             let place = Span::new(source, start + at, start + at + field.len());
-            let message = format!("the time {now} does not come after {before}");
+            let message = format!("the time {now} is not later than {before}");
             return Err(refuse(
                 "table-order",
                 &message,
                 place,
-                "not later than the row before",
-                "sort the rows by t; no two may have the same time",
+                "not later than in the row before",
+                "sort the rows by t, without equal times",
             ));
         }
     }
@@ -163,8 +164,8 @@ fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, Seri
             "wrong-count",
             "the table has fewer than two rows",
             head,
-            "below this",
-            "at least two are needed; a constant is `--input NAME=VALUE`",
+            "header of the table",
+            "write at least two rows; for a constant, use `--input NAME=VALUE`",
         ));
     }
     Ok(Series { names, values, time, head })

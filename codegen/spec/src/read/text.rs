@@ -34,7 +34,7 @@ pub(super) static SPEC: TextKind = TextKind {
     code: "not-a-spec",
     is_not: "neither a spec nor a robot",
     has_not: "none of the keys of a spec",
-    help: "name a spec (`dqdt new NAME` writes one to start from), a URDF or an MJCF",
+    help: "give the path of a spec (`dqdt new NAME` writes one to start from), a URDF or an MJCF",
 };
 
 /// Adds a text to the sources and parses its keys and values.
@@ -82,7 +82,7 @@ pub(super) fn bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors> {
     let bytes = read_limited(path).map_err(|e: std::io::Error| {
         without_sources(
             Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
-                .help("check the path; it is relative to the directory that the command runs in"),
+                .help("check the path; it is relative to the working directory"),
         )
     })?;
     bytes.ok_or_else(|| without_sources(length_error(name)))
@@ -146,7 +146,7 @@ fn of_another_kind(name: &str, text: &str, kind: &TextKind, syntax: Option<&docu
     });
     let why = place.unwrap_or_else(|| format!("it has {}", kind.has_not));
     Diagnostic::error(kind.code, format!("`{name}` is {}: {why}", kind.is_not))
-        .help(format!("{}; nothing of the file is shown here", kind.help))
+        .help(format!("{}; the content of the file is not shown here", kind.help))
 }
 
 fn not_utf8(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Errors {
@@ -160,11 +160,12 @@ fn not_utf8(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Errors {
     let d = Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text"));
     let d = match is_ours {
         true => d.at(Some(Span::new(id, valid, end)), format!("byte {} is not UTF-8", valid + 1)),
-        false => {
-            Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text: byte {} is not", valid + 1))
-        }
+        false => Diagnostic::error(
+            "not-utf8",
+            format!("`{name}` is not UTF-8 text: byte {} is invalid", valid + 1),
+        ),
     };
-    let d = d.help("save the file as UTF-8; a mechanism in another format has to be converted first");
+    let d = d.help("save the file as UTF-8; convert a mechanism in another format first");
     Errors { sources, diagnostics: vec![d] }
 }
 
@@ -196,33 +197,33 @@ fn line_at(text: &str, offset: usize) -> &str {
 fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
     let duplicate = error.message.contains("duplicate key");
     let Some(span) = error.span else {
-        return Diagnostic::error("toml-syntax", format!("not a TOML text: {}", error.message));
+        return Diagnostic::error("toml-syntax", format!("invalid TOML: {}", error.message));
     };
     if duplicate {
         let word = text.get(span.start..span.end).unwrap_or("this key");
         return Diagnostic::error("duplicate", format!("`{word}` is given twice"))
             .at(Some(span), "again here")
             .also(first_of(text, span), "first here")
-            .help("a name stands for one thing: rename or remove one of them");
+            .help("rename or remove one of them");
     }
     if error.message.contains("must be quoted") {
         let word = text.get(span.start..span.end).unwrap_or("").trim();
         let d = if word.is_empty() {
             Diagnostic::error("toml-syntax", "a key has no value").at(Some(span), "expected a value")
         } else {
-            Diagnostic::error("toml-syntax", "text has no quotes")
+            Diagnostic::error("toml-syntax", "a text has no quotes")
                 .at(Some(span), "expected quotes around this")
         };
-        return d.help("each line is `key = value`; text and formulas stand in quotes: mass = \"2*m\"");
+        return d.help("write each line as `key = value`, with text and formulas in quotes: mass = \"2*m\"");
     }
-    let d = Diagnostic::error("toml-syntax", format!("not a TOML text: {}", error.message))
-        .at(Some(span), "TOML cannot be read here");
+    let d = Diagnostic::error("toml-syntax", format!("invalid TOML: {}", error.message))
+        .at(Some(span), "invalid from here");
     if error.message.contains("recursion") {
-        d.help("a spec needs no more than a few levels of nesting")
+        d.help("reduce the nesting: a spec requires only a few levels")
     } else if error.message.contains("string") || error.message.contains("quote") {
-        d.help("text and formulas stand in quotes: mass = \"2*m\"")
+        d.help("write text and formulas in quotes: mass = \"2*m\"")
     } else {
-        d.help("each line is `key = value` or a `[header]`; text and formulas stand in quotes")
+        d.help("write each line as `key = value` or `[header]`, with text and formulas in quotes")
     }
 }
 

@@ -159,9 +159,9 @@ fn target(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Option<Target> {
         (None, None) => {
             if f.item("joint").is_none() && f.item(key).is_none() {
                 r.report(
-                    Diagnostic::error("missing-key", format!("{} does not say what it acts on", f.what))
+                    Diagnostic::error("missing-key", format!("{} has no joint and no {key}", f.what))
                         .at(Some(f.span), format!("`joint` or `{key}` is missing"))
-                        .help(format!("add `joint = \"…\"`, or `{key} = \"…\"` where the joint has several")),
+                        .help(format!("add `joint = \"…\"`, or `{key} = \"…\"` if the joint has several")),
                 );
             }
             None

@@ -33,12 +33,9 @@ impl SpecReader<'_> {
                 });
                 let Some(n) = number else {
                     self.report(
-                        Diagnostic::error(
-                            "number-out-of-range",
-                            format!("{what} is no number that a double can hold"),
-                        )
-                        .at(span, "too large, or too small to be told from zero")
-                        .help("choose another unit, or look at the exponent"),
+                        Diagnostic::error("number-out-of-range", format!("{what} does not fit in a double"))
+                            .at(span, "too large, or too small to distinguish from zero")
+                            .help("choose another unit, or check the exponent"),
                     );
                     return Value::broken(span);
                 };
@@ -88,7 +85,7 @@ impl SpecReader<'_> {
             let power = &value.text[exponent.clone()];
             let product = unit.contains(['*', '/', '^', '·']);
             let (units, other) = if product {
-                (format!("({unit})^{power}"), "put the power into the brackets, behind each unit".to_owned())
+                (format!("({unit})^{power}"), "write the power in the brackets, after each unit".to_owned())
             } else {
                 (format!("{unit}^{power}"), format!("write `{number} [{unit}^{power}]`"))
             };
@@ -98,12 +95,15 @@ impl SpecReader<'_> {
             };
             let read = format!("`{}` is read as ({number} [{unit}])^{power}", &value.text[range.clone()]);
             self.report(
-                Diagnostic::warning("power-of-quantity", format!("{read}: the power takes the number too"))
-                    .at(value.part(range), label)
-                    .help(format!("if only the unit has the power, {other}"))
-                    .help(format!(
-                        "if the whole has it, write `({number} [{unit}])^{power}`: then nothing is said"
-                    )),
+                Diagnostic::warning(
+                    "power-of-quantity",
+                    format!("{read}: the power applies to the number too"),
+                )
+                .at(value.part(range), label)
+                .help(format!("if the power belongs to the unit alone, {other}"))
+                .help(format!(
+                    "if it belongs to both, write `({number} [{unit}])^{power}` to suppress this warning"
+                )),
             );
         }
     }
@@ -122,7 +122,7 @@ impl SpecReader<'_> {
                         format!("`{}` does not fit in an exact fraction", value.text),
                     )
                     .at(value.part(range), format!("rounded to {n}"))
-                    .help("exact numbers have up to some 150 digits, written out; proofs will say that they used a rounded one"),
+                    .help("shorten it to at most about 150 digits, written out, to keep it exact; proofs report that they used a rounded number"),
                 );
             }
         }
@@ -150,7 +150,7 @@ impl SpecReader<'_> {
             self.report(
                 Diagnostic::error(
                     "wrong-length",
-                    format!("{what} has {} entries instead of {N}", items.len()),
+                    format!("{what} must have {N} entries, not {}", items.len()),
                 )
                 .at(Some(item.span), format!("expected {form}")),
             );
@@ -239,7 +239,7 @@ impl SpecReader<'_> {
                 _ => self.wrong_type(
                     &what,
                     i,
-                    "the code of a warning, as it stands in its brackets, or the name of a part of a robot",
+                    "the code of a warning, as printed in its brackets, or the name of a part of a robot",
                 ),
             }
         }
@@ -296,7 +296,7 @@ impl SpecReader<'_> {
                             self.report(
                                 Diagnostic::error("axis-not-constant", format!("{what} depends on `{name}`"))
                                     .at(value.span, "not known when the equations are derived")
-                                    .help("an axis takes numbers, constant parameters (`constant = true`), + - * / ^, sqrt, abs, sin, cos, tan and their inverses; a direction that changes at run time is a `rotation` of the joint's frames"),
+                                    .help("use numbers, constant parameters (`constant = true`), + - * / ^, sqrt, abs, sin, cos, tan and their inverses; for a direction that changes at run time, use a `rotation` of the joint's frames"),
                             );
                             return None;
                         }
@@ -318,7 +318,7 @@ impl SpecReader<'_> {
             self.report(
                 Diagnostic::error("zero-axis", format!("{what} has length zero"))
                     .at(Some(item.span), "no direction")
-                    .help("an axis may have any length but zero, such as [0, 0, 1]"),
+                    .help("write an axis of any length except zero, such as [0, 0, 1]"),
             );
             return None;
         }
@@ -332,7 +332,7 @@ impl SpecReader<'_> {
             if let Some(extra) = inner.key_span("sequence").or(inner.key_span("angles")) {
                 self.report(
                     Diagnostic::error("conflict", format!("{} is given twice", inner.what))
-                        .at(Some(extra), "the matrix says it already")
+                        .at(Some(extra), "already given by the matrix")
                         .help("give either `matrix` or `sequence` with `angles`"),
                 );
             }

@@ -73,10 +73,10 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error(
                         "conflict",
-                        format!("{what} stands still: `{key}` is for points of bodies"),
+                        format!("{what} is fixed: `{key}` is only allowed for points of bodies"),
                     )
-                    .at(p.name.span, "of the ground")
-                    .help(format!("leave `{key}` out, or give it to the point of the body")),
+                    .at(p.name.span, "point of the ground")
+                    .help(format!("remove `{key}`, or move it to a point of a body")),
                 );
             }
             let origin = self.vector(&p.at, &what, PermittedNames::Parameters, Some(Dimension::LENGTH));

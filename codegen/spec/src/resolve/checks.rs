@@ -44,7 +44,7 @@ impl Build<'_> {
                         "not-finite",
                         format!("parameter `{}` is not a finite number", parameter.name.value),
                     )
-                    .at(parameter.value.span, format!("at the defaults this is {value}")),
+                    .at(parameter.value.span, format!("value at the defaults: {value}")),
                 );
             }
         }
@@ -62,7 +62,7 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error(
                         "limits-crossed",
-                        format!("the limits of input `{}` leave no value", input.name),
+                        format!("the limits of input `{}` allow no value", input.name),
                     )
                     .at(span, format!("lowest: {low}"))
                     .also(other, format!("highest: {high}"))
@@ -72,7 +72,7 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::warning(
                         "default-beyond-limits",
-                        format!("the default of input `{}` is beyond its limits", input.name),
+                        format!("the default of input `{}` is outside its limits", input.name),
                     )
                     .at(
                         spec.default.as_ref().and_then(|d| d.span).or(spec.name.span),
@@ -110,9 +110,9 @@ impl Build<'_> {
                 );
             } else if determinant < 0.0 {
                 self.report(
-                    Diagnostic::error("not-a-rotation", format!("{what} mirrors"))
-                        .at(Some(span), "its determinant is -1")
-                        .help("frames are right-handed: change the sign of one row"),
+                    Diagnostic::error("not-a-rotation", format!("{what} is a reflection"))
+                        .at(Some(span), "determinant -1")
+                        .help("change the sign of one row: frames are right-handed"),
                 );
             }
         }
@@ -146,10 +146,10 @@ impl Build<'_> {
             // The same problem may already be reported at the place of the formula.
             let message = format!("the start of `{name}` is not a finite number");
             if !value.is_finite() && !self.problems.iter().any(|d| d.message == message) {
-                self.problems.push(Diagnostic::error("not-finite", message).at(
-                    self.names.span(name),
-                    format!("at the default values of the parameters it is {value}"),
-                ));
+                self.problems.push(
+                    Diagnostic::error("not-finite", message)
+                        .at(self.names.span(name), format!("value at the default parameters: {value}")),
+                );
             }
         }
     }
@@ -173,10 +173,10 @@ impl Build<'_> {
                 self.problems.push(
                     Diagnostic::error(
                         "zero-quaternion",
-                        format!("the start of joint `{}` is no attitude", joint.name.value),
+                        format!("the start of joint `{}` is not an attitude", joint.name.value),
                     )
                     .at(span, "a quaternion of length zero")
-                    .help("no rotation is [1, 0, 0, 0]"),
+                    .help("write [1, 0, 0, 0] for no rotation"),
                 );
                 continue;
             }
@@ -192,7 +192,7 @@ impl Build<'_> {
                     "quaternion-length",
                     format!("the start of joint `{}` is not a unit quaternion", joint.name.value),
                 )
-                .at(span, format!("its length is {:.6}; it is divided by that", norm.sqrt()))
+                .at(span, format!("length {:.6}; it is normalised", norm.sqrt()))
                 .help("write a quaternion of length one, scalar first"),
             );
             let square = match exact {

@@ -26,18 +26,18 @@ pub(super) fn help(d: Diagnostic, second: &Joint) -> Diagnostic {
     lines.push(format!("from = {}", frame(&second.parent)));
     lines.push(format!("to = {}", frame(&second.child)));
     let d = d.help(format!(
-        "each body hangs on one joint; a closed loop of bodies is closed by a constraint. Write in place of joint \
-         `{name}`:\n{}",
+        "each body is the child of exactly one joint; a constraint closes a loop of bodies. Replace joint \
+         `{name}` by:\n{}",
         lines.join("\n")
     ));
     let Some(Flat { word, about_axis }) = flat else { return d };
     match second.kind.axes.first() {
         Some(a) if about_axis => d.help(format!(
-            "if all moves in one plane: type = \"{word}\", which has two rows, and normal = {} in place of `axis`",
+            "if all motion is in one plane, use type = \"{word}\", which has two rows, and normal = {} in place of `axis`",
             axis(a)
         )),
         _ => d.help(format!(
-            "if all moves in one plane: type = \"{word}\", which has two rows; its key `normal` is that of the plane"
+            "if all motion is in one plane, use type = \"{word}\", which has two rows, with the normal of the plane as `normal`"
         )),
     }
 }

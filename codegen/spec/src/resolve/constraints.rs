@@ -59,10 +59,10 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error(
                         "conflict",
-                        format!("{what} is realised by inputs and has a treatment"),
+                        format!("{what} is realised by inputs and cannot have a treatment"),
                     )
-                    .at(e.span, "reactions have a treatment")
-                    .also(list.span, "inputs need none")
+                    .at(e.span, "treatment of reactions")
+                    .also(list.span, "inputs instead of reactions")
                     .help("remove `treatment`, or `realised_by`"),
                 );
             }
@@ -75,9 +75,12 @@ impl Build<'_> {
         };
         if !eliminated {
             self.report(
-                Diagnostic::error("conflict", format!("{what} names dependent speeds and is not eliminated"))
-                    .at(list.span, "only elimination has dependent speeds")
-                    .help("add `treatment = \"elimination\"`, or remove `dependent`"),
+                Diagnostic::error(
+                    "conflict",
+                    format!("{what} names dependent speeds, but is not eliminated"),
+                )
+                .at(list.span, "only allowed with elimination")
+                .help("add `treatment = \"elimination\"`, or remove `dependent`"),
             );
             return None;
         }
@@ -130,13 +133,13 @@ impl Build<'_> {
             return;
         }
         let text = match self.names.get(&name.value) {
-            Some(m) => format!("`{}`, named by {what}, is {}, not {article}", name.value, m.noun()),
-            None => format!("there is no {noun} `{}`, named by {what}", name.value),
+            Some(m) => format!("`{}` in {what} is {}, not {article}", name.value, m.noun()),
+            None => format!("unknown {noun} `{}` in {what}", name.value),
         };
         let d = Diagnostic::error("unknown-name", text).at(name.span, format!("not {article}"));
         self.report(match self.suggest(&name.value, known.iter().map(String::as_str)) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
-            None if known.is_empty() => d.help(format!("there are no {noun}s")),
+            None if known.is_empty() => d.help(format!("the spec has no {noun}s")),
             None => {
                 let list: Vec<&str> = known.iter().take(12).map(String::as_str).collect();
                 d.help(format!("{noun}s: {}", list.join(", ")))
@@ -156,8 +159,8 @@ impl Build<'_> {
             let place = second.0.map_or("the ground".to_owned(), |_| format!("body `{}`", to.body.value));
             self.report(
                 Diagnostic::error("same-body", format!("both ends of {what} are on {place}"))
-                    .at(to.body.span, "a body does not move relative to itself")
-                    .also(from.and_then(|f| f.body.span), "the same")
+                    .at(to.body.span, "the same body as `from`")
+                    .also(from.and_then(|f| f.body.span), "`from`")
                     .help("name two bodies, or a body and the ground"),
             );
             return None;
@@ -202,8 +205,8 @@ impl Build<'_> {
                 if !typed.formula.mentions(&|v| matches!(v, Variable::Coordinate(i) if i.index() >= nq)) {
                     self.report(
                         Diagnostic::error("no-point", format!("a formula of {what} has no x, y or z"))
-                            .at(value.span, "the same for every point")
-                            .help("x, y and z are the components of the point in the frame of `from`"),
+                            .at(value.span, "independent of the point")
+                            .help("use x, y and z, the components of the point in the frame of `from`"),
                     );
                 }
                 dimensions.push(known(typed.dim));
@@ -271,8 +274,8 @@ impl Build<'_> {
         }
         self.report(
             Diagnostic::error("no-coordinate", format!("the formula of {what} names no coordinate"))
-                .at(value.span, "nothing that moves")
-                .help("a position constraint holds a formula of coordinates at zero"),
+                .at(value.span, "no coordinate")
+                .help("write a formula of coordinates: a position constraint keeps it at zero"),
         );
         None
     }
@@ -287,8 +290,8 @@ impl Build<'_> {
         if !formula.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_))) {
             self.report(
                 Diagnostic::error("no-speed", format!("the formula of {what} names no speed"))
-                    .at(value.span, "nothing that is a speed")
-                    .help("a formula of coordinates alone belongs to a constraint of type `position`"),
+                    .at(value.span, "no speed")
+                    .help("for a formula of coordinates alone, use a constraint of type `position`"),
             );
             return None;
         }
@@ -308,7 +311,7 @@ impl Build<'_> {
             self.report(
                 Diagnostic::error("not-linear", format!("the formula of {what} is not linear in the speeds"))
                     .at(value.span, format!("not linear in {names}"))
-                    .help("reactions of a constraint are only defined where speeds stand at most in the first power; divide it out, or differentiate it by hand"),
+                    .help("divide out the higher powers, or differentiate the constraint by hand: reactions are only defined for speeds in the first power"),
             );
             return None;
         }
@@ -339,13 +342,13 @@ impl Build<'_> {
                     Diagnostic::error(
                         "wrong-count",
                         format!(
-                            "{what} has {rows} row{s} and is realised by {} input{}",
+                            "{what} has {rows} row{s}, but is realised by {} input{}",
                             inputs.len(),
                             if inputs.len() == 1 { "" } else { "s" }
                         ),
                     )
-                    .at(list.and_then(|l| l.span), "one input a row")
-                    .help("an input can realise one row: name as many inputs as there are rows"),
+                    .at(list.and_then(|l| l.span), "one input for each row")
+                    .help("name one input for each row"),
                 );
             }
             Treatment::Elimination(speeds) if speeds.len() > rows => {
@@ -353,10 +356,10 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error(
                         "wrong-count",
-                        format!("{what} has {rows} row{s} and {} dependent speeds", speeds.len()),
+                        format!("{what} has {rows} row{s}, but {} dependent speeds", speeds.len()),
                     )
-                    .at(list.and_then(|l| l.span), "one speed a row")
-                    .help("each row makes one speed dependent"),
+                    .at(list.and_then(|l| l.span), "one speed for each row")
+                    .help("name one dependent speed for each row"),
                 );
             }
             _ => {}

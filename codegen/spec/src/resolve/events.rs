@@ -39,7 +39,7 @@ impl Build<'_> {
                     Some(meaning) => {
                         format!("`{}` is {}, which {what} cannot set", name.value, meaning.noun())
                     }
-                    None => format!("there is no user state `{}`, set by {what}", name.value),
+                    None => format!("unknown user state `{}` in {what}", name.value),
                 };
                 let known: Vec<&str> = self.spec.states.iter().map(|s| s.name.value.as_str()).collect();
                 let help = match self.suggest(&name.value, known.iter().copied()) {
@@ -113,8 +113,8 @@ impl EventKeys for EventReader<'_, '_, '_> {
         if let Some(n) = formula.as_number().filter(|n| !(0.0..=1.0).contains(&n.to_f64())) {
             self.build.report(
                 Diagnostic::error("out-of-range", format!("{name} is {}", n.to_f64()))
-                    .at(value.span, "from 0 to 1")
-                    .help("1 is elastic, 0 is dead; more would give energy to the motion"),
+                    .at(value.span, "not from 0 to 1")
+                    .help("write a value from 0 (plastic) to 1 (elastic); a larger one would add energy to the motion"),
             );
         }
         formula
@@ -144,9 +144,12 @@ impl EventKeys for EventReader<'_, '_, '_> {
         let (other, origin) = on?;
         if other == Some(b) {
             build.report(
-                Diagnostic::error("conflict", format!("{what} lets body `{}` meet itself", body.value))
-                    .at(plane.body.span, "the plane is on the same body")
-                    .help("name the other body, or \"ground\""),
+                Diagnostic::error(
+                    "conflict",
+                    format!("both the body and the plane of {what} are body `{}`", body.value),
+                )
+                .at(plane.body.span, "plane on the same body")
+                .help("name the other body, or \"ground\""),
             );
             return None;
         }

@@ -16,8 +16,8 @@ impl Build<'_> {
             }
             self.problems.push(
                 Diagnostic::error("not-finite", format!("{what} is not a finite number"))
-                    .at(span, format!("at the default values of the parameters this, or a part of it, is {value}"))
-                    .help("a division by zero, or a number beyond 1.8e308: check the defaults of the parameters in it"),
+                    .at(span, format!("value of this, or of a part of it, at the default parameters: {value}"))
+                    .help("check the defaults of its parameters: there is a division by zero, or a number beyond 1.8e308"),
             );
         }
     }

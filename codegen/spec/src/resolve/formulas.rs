@@ -140,7 +140,7 @@ impl Build<'_> {
                 Dim::Literal | Dim::Unknown => wanted,
             };
             self.report(d.help(format!(
-                "a factor in {missing} is missing; in a product a number has the unit that is written behind it: `2 [{missing}]`"
+                "add a factor in {missing}; in a product, write the unit after a number: `2 [{missing}]`"
             )));
             return None;
         }
@@ -238,7 +238,7 @@ impl Build<'_> {
             self.report(
                 Diagnostic::error(
                     "dimension-mismatch",
-                    format!("an exponent is a pure number, not {}", describe_dim(exponent.dim)),
+                    format!("an exponent must be a pure number, not {}", describe_dim(exponent.dim)),
                 )
                 .at(place.value.part(&at), "this has a unit"),
             );
@@ -277,9 +277,12 @@ impl Build<'_> {
             self.report(
                 Diagnostic::error(
                     "dimension-mismatch",
-                    format!("what is {} can only be raised to whole and half powers", describe_dim(base.dim)),
+                    format!(
+                        "a quantity {} can only be raised to whole and half powers",
+                        describe_dim(base.dim)
+                    ),
                 )
-                .at(place.here(), "the unit of this is not defined")
+                .at(place.here(), "undefined unit")
                 .help("divide the base by a reference value of the same unit first"),
             );
             return None;
@@ -310,13 +313,13 @@ impl Build<'_> {
                     Diagnostic::error(
                         "dimension-mismatch",
                         format!(
-                            "the argument of table `{name}` is {}, not {}",
+                            "the argument of table `{name}` must be {}, not {}",
                             describe(wanted),
                             describe_dim(x.dim)
                         ),
                     )
                     .at(place.value.part(&ranges[0]), format!("this is {}", describe_dim(x.dim)))
-                    .also(self.names.span(name), format!("its x is {}", describe(wanted))),
+                    .also(self.names.span(name), format!("x is {}", describe(wanted))),
                 );
                 return None;
             }
@@ -339,7 +342,7 @@ impl Build<'_> {
             } else {
                 let of_frames: Vec<&str> = MeasureKind::TEXTS.iter().map(|text| text.function).collect();
                 d.help(format!(
-                    "functions: {}, if; a table of [tables]; of frames {}",
+                    "functions: {}, if; the tables of [tables]; functions of frames: {}",
                     functions::names().join(", "),
                     of_frames.join(", ")
                 ))
@@ -363,7 +366,7 @@ impl Build<'_> {
                     .at(place.value.part(ranges.get(m.argument).unwrap_or(place.range)), m.label);
                 self.report(if angle {
                     d.help(
-                        "a frequency times `t` is an angle: give the frequency a unit, such as `2 [rad/s]*t`",
+                        "give the frequency a unit, so that its product with `t` is an angle: `2 [rad/s]*t`",
                     )
                 } else {
                     d
@@ -394,22 +397,22 @@ fn expected(d: Dimension) -> String {
 
 fn mismatch(verb: &str, place: &NodePlace<'_>, a: (Dim, Range<usize>), b: (Dim, Range<usize>)) -> Diagnostic {
     let (x, y) = (describe_dim(a.0), describe_dim(b.0));
-    Diagnostic::error("dimension-mismatch", format!("cannot {verb} what is {x} and what is {y}, in {}", place.what))
+    Diagnostic::error("dimension-mismatch", format!("cannot {verb} quantities of different units in {}: one is {x}, the other is {y}", place.what))
         .at(place.value.part(&b.1), format!("this is {y}"))
         .also(place.value.part(&a.1), format!("this is {x}"))
-        .help("units of parameters, coordinates, speeds and `t` count; a bare number takes the unit of its neighbour in a sum")
+        .help("check the units of parameters, coordinates, speeds and `t`; in a sum, a bare number has the unit of its neighbour")
 }
 
 fn arity(name: &str, wanted: usize, count: usize, place: &NodePlace<'_>) -> Diagnostic {
     let s = if wanted == 1 { "" } else { "s" };
-    Diagnostic::error("wrong-arguments", format!("`{name}` takes {wanted} argument{s}, not {count}"))
+    Diagnostic::error("wrong-arguments", format!("`{name}` requires {wanted} argument{s}, not {count}"))
         .at(place.here(), format!("{count} given"))
 }
 
 fn too_long(place: &NodePlace<'_>) -> Diagnostic {
     Diagnostic::error(
         "formula-too-long",
-        format!("{} is too long a formula once its definitions are put in", place.what),
+        format!("{} is too long after its definitions are expanded", place.what),
     )
     .at(place.here(), format!("more than {MAX_SIZE} operations, or nested deeper than {MAX_DEPTH}"))
     .help("make parts of it derived parameters, which are computed once, or use a table")

@@ -26,9 +26,9 @@ impl Build<'_> {
                     "ground-angle",
                     format!("the angle of joint `{}` cannot be measured from the ground", joint.name),
                 )
-                .at(span, "its axis does not stand still in the ground")
+                .at(span, "axis not fixed in the ground")
                 .also(other, why)
-                .help("measure it from the parent (leave `measured_from` out); from the ground it works where all axes down to the ground are parallel and joint frames are not turned away from them"),
+                .help("measure it from the parent (remove `measured_from`); from the ground, all axes down to the ground must be parallel, without joint frames rotated away from them"),
             );
         }
     }
@@ -43,14 +43,14 @@ fn follow(m: &Mechanism, end: JointId, axis: ExactVector) -> Result<(), (JointId
     let mut here = axis;
     for k in path {
         let joint = &m.joints[k];
-        let turned = (k, "the frame of this joint is turned");
+        let turned = (k, "rotated frame of this joint");
         let in_frame = turn(&joint.parent_frame.rotation, here, true).ok_or(turned)?;
         if k == end {
             // The angle is about the axis as written, which must also be its direction in the
             // ground.
             return if in_frame == axis { Ok(()) } else { Err(turned) };
         }
-        let moves = (k, "this joint turns it");
+        let moves = (k, "joint that rotates the axis");
         let keeps = match joint.kind.form().turning() {
             Turning::Not => true,
             Turning::About(a) => are_parallel(a.0, in_frame),

@@ -20,8 +20,8 @@ impl Build<'_> {
                         "negative-mass",
                         format!("the mass of body `{}` is {mass} kg", body.name),
                     )
-                    .at(span, "a mass is zero or more")
-                    .help("parameters count with their default values; check the sign"),
+                    .at(span, "negative mass")
+                    .help("check the sign; parameters have their default values here"),
                 );
                 continue;
             }
@@ -55,10 +55,10 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::warning(
                         "triangle-inequality",
-                        format!("no rigid body has the inertia of body `{}`", body.name),
+                        format!("the inertia of body `{}` is impossible for a rigid body", body.name),
                     )
                     .at(span, format!("principal values: {} + {} is less than {}", short(a), short(b), short(c)))
-                    .help("each principal value is at most the sum of the other two; is the tensor about another point? (`about`)"),
+                    .help("make each principal value at most the sum of the other two, or set `about` if the tensor is about another point"),
                 );
             }
         }

@@ -140,11 +140,11 @@ impl OutputKeys for OutputReader<'_, '_, '_> {
                     "no-effort",
                     format!("{what} is the effort of joint `{}`, which is fixed", name.value),
                 )
-                .at(name.span, "a fixed joint has no motion to act along")
+                .at(name.span, "no motion to act along")
                 .also(build.spec.joints[joint].name.span, "a fixed joint")
                 .help(format!(
-                    "remove the output: the force and moment that go through the joint are the entry `{}` of `reactions`, \
-                     which `eval` prints, `simulate --with reactions` tabulates and `emit --functions reactions` writes",
+                    "remove the output; the force and moment through the joint are the entry `{}` of `reactions`, \
+                     which `eval` prints, `simulate --with reactions` tabulates and `emit --functions reactions` emits",
                     name.value
                 )),
             );
@@ -162,7 +162,7 @@ impl OutputKeys for OutputReader<'_, '_, '_> {
         }
         let known: Vec<&str> = self.build.spec.loads.iter().map(|l| l.name.value.as_str()).collect();
         let help = format!("loads: {}", known.join(", "));
-        let text = format!("there is no load `{}`, named by {}", name.value, self.what);
+        let text = format!("unknown load `{}` in {}", name.value, self.what);
         self.build.report(Diagnostic::error("unknown-name", text).at(name.span, "not found").help(help));
         None
     }

@@ -59,7 +59,7 @@ impl Build<'_> {
                 Some(("whose rates cannot be speeds", "a quaternion has four rates, not three"))
             }
             SpeedKind::IntermediateRates => {
-                Some(("which has no intermediate axes", "the first two angles of a sequence turn them"))
+                Some(("which has no intermediate axes", "only defined by a sequence of angles"))
             }
             SpeedKind::BodyRates | SpeedKind::ParentRates => None,
         });
@@ -68,8 +68,8 @@ impl Build<'_> {
                 Diagnostic::error("quaternion-rates", format!("{what} has a quaternion, {which}"))
                     .at(kind.span, label)
                     .help(
-                        "leave `kind` out: the speeds are then the angular velocity in child axes; or say \
-                         \"parent_rates\": in those of the parent",
+                        "remove `kind` for the angular velocity in child axes, or use \
+                         \"parent_rates\" for the axes of the parent",
                     ),
             );
         }
@@ -245,9 +245,12 @@ impl Build<'_> {
                     self.report(
                         Diagnostic::error(
                             "wrong-count",
-                            format!("{what} has {} coordinates; say which is prescribed", names.len()),
+                            format!(
+                                "{what} has {} coordinates, but `prescribed` does not name one",
+                                names.len()
+                            ),
                         )
-                        .at(value.span, "for which coordinate?")
+                        .at(value.span, "no name of a coordinate")
                         .help(format!(
                             "write prescribed = {{ {} = \"…\" }}",
                             names.first().map_or("name", |n| n.value.as_str())

@@ -55,11 +55,11 @@ impl Build<'_> {
                     self.problems.push(
                         Diagnostic::error(
                             "limits-crossed",
-                            format!("the limits of joint `{}` leave no room", joint.name),
+                            format!("the limits of joint `{}` allow no position", joint.name),
                         )
                         .at(from.span, format!("lowest: {low}"))
                         .also(to.span, format!("highest: {high}"))
-                        .help("write position = [lowest, highest]; a joint that does not move is `fixed`"),
+                        .help("write position = [lowest, highest]; use type `fixed` for a joint that does not move"),
                     );
                 } else if let Some((c, span)) = start
                     && !(low..=high).contains(&value(&c.start))
@@ -68,7 +68,7 @@ impl Build<'_> {
                         Diagnostic::warning(
                             "start-beyond-limits",
                             format!(
-                                "the start of `{}` is beyond the limits of joint `{}`",
+                                "the start of `{}` is outside the limits of joint `{}`",
                                 c.name, joint.name
                             ),
                         )
@@ -88,10 +88,10 @@ impl Build<'_> {
                     self.problems.push(
                         Diagnostic::error(
                             "limits-crossed",
-                            format!("the {key} limit of joint `{}` leaves no value", joint.name),
+                            format!("the {key} limit of joint `{}` allows no value", joint.name),
                         )
                         .at(span, format!("this is {limit}"))
-                        .help("it counts either way: write its size, zero or more"),
+                        .help("write a value of zero or more: it applies to both directions"),
                     );
                 }
             }

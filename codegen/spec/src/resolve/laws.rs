@@ -37,11 +37,13 @@ impl Build<'_> {
         for cycle in order(&needs).1 {
             let mut path: Vec<&str> = cycle.iter().map(|i| inputs[*i].name.as_str()).collect();
             path.push(path[0]);
-            let d =
-                Diagnostic::error("formula-cycle", format!("inputs need each other: {}", path.join(" → ")));
-            let d = d.at(place(cycle[0]), "this needs itself");
+            let d = Diagnostic::error(
+                "formula-cycle",
+                format!("inputs depend on each other: {}", path.join(" → ")),
+            );
+            let d = d.at(place(cycle[0]), "dependent on itself");
             let d = cycle.iter().skip(1).take(4).fold(d, |d, i| d.also(place(*i), "through this"));
-            self.report(d.help("a formula can only use what can be computed before it; a state of its own (`[states]`) can feed back"));
+            self.report(d.help("use only quantities that can be computed before it, or a user state (`[states]`) for feedback"));
         }
     }
 
@@ -54,19 +56,19 @@ impl Build<'_> {
             let name = &input.name;
             if realised.contains(&i) {
                 let text =
-                    format!("input `{name}` cannot be given: it realises a constraint, which decides it");
+                    format!("input `{name}` cannot be set: it realises a constraint, which determines it");
                 let d = Diagnostic::error("realised-input", text).at(spec_law.place(), "given here");
-                self.report(d.help("`--signals inputs` shows what it has to be"));
+                self.report(d.help("remove it; `--signals inputs` shows its value"));
             }
             if let Some(used) = realised.iter().find(|r| law.mentions(&|v| v == Variable::Input(**r))) {
                 let text = format!(
-                    "input `{name}` cannot use `{}`, which a constraint decides",
+                    "input `{name}` cannot use `{}`, which a constraint determines",
                     m.inputs[*used].name
                 );
                 let d = Diagnostic::error("realised-input", text).at(spec_law.place(), "used here");
-                self.report(
-                    d.help("it is known only when the accelerations are; use coordinates and speeds"),
-                );
+                self.report(d.help(
+                    "use coordinates and speeds: that input is only known together with the accelerations",
+                ));
             }
         }
     }

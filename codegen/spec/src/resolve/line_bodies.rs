@@ -21,9 +21,9 @@ impl Build<'_> {
             let Some(k) = along else {
                 self.line_error(
                     spec_body.name.span,
-                    format!("the direction joint `{}` points along no axis of body `{name}`", joint.name),
-                    "its frame is turned by something else than quarter turns",
-                    "let axis x of the joint frame lie along x, y or z of the body",
+                    format!("the direction joint `{}` is not along an axis of body `{name}`", joint.name),
+                    "frame not rotated by quarter turns",
+                    "align axis x of the joint frame with x, y or z of the body",
                 );
                 continue;
             };
@@ -36,9 +36,9 @@ impl Build<'_> {
             if components.iter().any(|c| !m.bodies[i].inertia[*c].is_zero()) {
                 self.line_error(
                     spec_body.inertia.as_ref().map(|j| j.span),
-                    format!("body `{name}` has inertia about {letter}, but its direction joint leaves that turn undefined"),
-                    "inertia about the axis and its products must be zero",
-                    "a direction joint carries a line: write 0 for them, or use a spherical joint",
+                    format!("body `{name}` has inertia about {letter}, but its direction joint leaves that rotation undefined"),
+                    "nonzero inertia about the axis, or nonzero products with it",
+                    "write 0 for them, or use a spherical joint: a direction joint carries a line",
                 );
             }
             let massive = !m.bodies[i].mass.is_zero();
@@ -48,7 +48,7 @@ impl Build<'_> {
                     at.or(spec_body.name.span),
                     format!("the centre of mass of body `{name}` is not on the axis of its direction joint"),
                     "off the axis",
-                    "a direction joint carries a line: put the centre of mass on the axis through the joint",
+                    "put the centre of mass on the axis through the joint: a direction joint carries a line",
                 );
             }
             if massive && m.bodies[i].inertia_about.as_ref().is_some_and(|p| !on_axis(p)) {
@@ -76,7 +76,7 @@ impl Build<'_> {
                 self.line_error(
                     span,
                     format!(
-                        "joint `{}` sits off the axis of body `{name}`, whose roll is undefined",
+                        "joint `{}` is off the axis of body `{name}`, whose roll is undefined",
                         child.name
                     ),
                     OFF_THE_AXIS,
@@ -87,7 +87,7 @@ impl Build<'_> {
                 self.line_error(
                     span,
                     format!("joint `{}` measures angles from body `{name}`, whose roll is undefined", child.name),
-                    "its parent hangs on a direction joint",
+                    "parent carried by a direction joint",
                     "use a spherical or free joint with measured_from = \"ground\", or another direction joint",
                 );
             }
@@ -104,9 +104,9 @@ impl Build<'_> {
                 let (span, text) = (used.span, used.text.clone());
                 self.line_error(
                     span,
-                    format!("`{text}` sees the roll of body `{name}`, which is undefined"),
+                    format!("`{text}` depends on the roll of body `{name}`, which is undefined"),
                     label,
-                    "measure points of its axis from other frames",
+                    "measure points on its axis, from other frames",
                 );
             }
         }
@@ -130,7 +130,7 @@ impl Build<'_> {
                 span,
                 format!("{what} `{named}` depends on the roll of body `{name}`, which is undefined"),
                 label,
-                "use points of its axis and axes of other frames; of its own axes, only the direction of the line",
+                "use points on its axis and axes of other frames; of its own axes, use only the direction of the line",
             );
         }
     }

@@ -39,7 +39,7 @@ impl Build<'_> {
     pub(super) fn report_silent_rejection(&mut self, what: &str, word: &str) {
         if !self.failed() {
             let text = format!(
-                "{what} of type `{word}` is left out and nothing says why: if it acts in a joint, the keys of its type need a `target`"
+                "{what} of type `{word}` was dropped without an error: if it acts in a joint, the keys of its type require a `target`"
             );
             self.problems.extend(Errors::from(InternalError::new(text)).diagnostics);
         }
@@ -56,7 +56,8 @@ impl Build<'_> {
         let value = read(keys);
         let is_written = keys.values.iter().any(|(name, _)| *name == key);
         if !keys.declared.contains(&key) || (is_written && value.is_none()) {
-            let what = format!("a kind reads the key `{key}`, which type `{}` does not have so", keys.word);
+            let what =
+                format!("a kind reads the key `{key}`, which type `{}` does not declare that way", keys.word);
             self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
         }
         value
@@ -85,10 +86,10 @@ impl Build<'_> {
             self.report(
                 Diagnostic::error(
                     "conflict",
-                    format!("{what} acts on body `{}` and back on the same body", name.value),
+                    format!("{what} and its reaction act on the same body `{}`", name.value),
                 )
-                .at(name.span, "the two cancel")
-                .help("name another body, or leave `reaction` out"),
+                .at(name.span, "opposite loads on one body")
+                .help("name another body, or remove `reaction`"),
             );
             return None;
         }
@@ -111,10 +112,10 @@ impl Build<'_> {
                 "load-angle",
                 format!("{what} acts in joint `{}`, whose angle is measured from the ground", name.value),
             )
-            .at(name.span, "what acts between parent and child goes by the angle between them")
+            .at(name.span, "load that uses the angle between parent and child")
             .also(joint.coordinates.from_ground.as_ref().and_then(|g| g.span), "measured from the ground")
-            .help("measure the angle from the parent (leave `measured_from` out), or write an `actuator` with a formula of both angles, as `effort = \"-d*(theta_dot - phi_dot)\"`, which acts on both bodies; \
-                   name the coordinate or the speed in place of the joint if it does act from the ground"),
+            .help("measure the angle from the parent (remove `measured_from`), or use an `actuator` with a formula of both angles, such as `effort = \"-d*(theta_dot - phi_dot)\"`, which acts on both bodies; \
+                   if the load does act from the ground, name the coordinate or the speed instead of the joint"),
         );
         None
     }
@@ -145,7 +146,7 @@ impl Build<'_> {
                                 "no-speed",
                                 format!("{what} acts on joint `{}`, which is fixed", name.value),
                             )
-                            .at(name.span, "this joint does not move")
+                            .at(name.span, "no motion")
                             .also(joint.name.span, "a fixed joint"),
                         );
                         None
@@ -156,7 +157,7 @@ impl Build<'_> {
                                 "no-speed",
                                 format!("{what} acts on joint `{}`, whose motion is prescribed", name.value),
                             )
-                            .at(name.span, "nothing acts on a prescribed motion")
+                            .at(name.span, "prescribed motion")
                             .also(joint.coordinates.span, "prescribed here")
                             .help(format!("remove {what}, or `prescribed`")),
                         );
@@ -187,7 +188,7 @@ impl Build<'_> {
                                 "which-speed",
                                 format!("{what} acts on joint `{}`, which has several {noun}s", name.value),
                             )
-                            .at(name.span, format!("which {noun}?"))
+                            .at(name.span, format!("ambiguous {noun}"))
                             .help(format!(
                                 "write `{noun} = \"…\"` instead of `joint`, with one of: {}",
                                 free.join(", ")
@@ -222,7 +223,7 @@ impl Build<'_> {
                     "no-rate",
                     format!("{what} acts on `{}`, whose rate is not a speed", name.value),
                 )
-                .at(name.span, "its joint has other speeds")
+                .at(name.span, "joint with other speeds")
                 .help("give the joint speeds of kind \"rates\", or write the load as a torque"),
             );
         }
@@ -238,11 +239,8 @@ impl Build<'_> {
         } else {
             self.coordinates.iter().map(|s| s.name.clone()).collect()
         };
-        let d = Diagnostic::error(
-            "unknown-name",
-            format!("there is no {noun} `{}`, named by {what}", name.value),
-        )
-        .at(name.span, "not found");
+        let d = Diagnostic::error("unknown-name", format!("unknown {noun} `{}` in {what}", name.value))
+            .at(name.span, "not found");
         let d = match self.names.get(&name.value) {
             Some(m) => d.help(format!("`{}` is {}", name.value, m.noun())),
             None => d,
@@ -305,7 +303,7 @@ impl LoadKeys for LoadReader<'_, '_, '_> {
             build.report(
                 Diagnostic::error("conflict", format!("{what} acts between two points of one body"))
                     .at(to_span, "fixed to the same body as `from`")
-                    .help("a force between them has no effect: name two bodies"),
+                    .help("name two bodies: a force within one body has no effect"),
             );
             return None;
         }

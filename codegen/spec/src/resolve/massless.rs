@@ -60,13 +60,13 @@ impl Build<'_> {
         let name = &body.name.value;
         let (message, label) = if nothing {
             (
-                format!("nothing behind joint `{}` has mass or inertia", joint.name),
-                format!("body `{name}`, and what hangs on it, is massless"),
+                format!("no body outboard of joint `{}` has mass or inertia", joint.name),
+                format!("massless body `{name}`, and massless bodies outboard of it"),
             )
         } else {
             (
-                format!("joint `{}` lets body `{name}` move in a way that no inertia resists", joint.name),
-                "the mass matrix is singular in every pose".to_owned(),
+                format!("joint `{}` allows a motion of body `{name}` that no inertia resists", joint.name),
+                "mass matrix singular in every pose".to_owned(),
             )
         };
         let spec = self.spec.joints.iter().find(|j| j.name.value == joint.name);
@@ -79,7 +79,7 @@ impl Build<'_> {
         let d = d.at(body.name.span, label).also(joint_span, "the joint that carries it");
         let d = d.help(match joint.kind.form().attitude() {
             Some(_) => {
-                "a point or a thin rod has no inertia about itself: give it `inertia`, or use a joint without that turn (universal, direction)"
+                "give the body `inertia`, or use a joint without that rotation (universal, direction): a point or a thin rod has no inertia about itself"
             }
             None => "give the body `mass` and `inertia`, give the joint an `armature` or a `rotor`, or make the joint fixed",
         });

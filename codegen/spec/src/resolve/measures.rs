@@ -58,14 +58,17 @@ impl Build<'_> {
         expr: &Expr,
     ) -> Option<Typed> {
         let (allowed, takes) = match kind.form().arguments() {
-            MeasureArguments::Frame => (1..=2, "a frame, and perhaps the one that it is seen from"),
+            MeasureArguments::Frame => (1..=2, "a frame, and optionally the frame that it is measured from"),
             MeasureArguments::Points => (2..=2, "two frames"),
             MeasureArguments::Speed => (1..=1, "a coordinate or a speed"),
         };
         if !allowed.contains(&arguments.len()) {
             self.report(
-                Diagnostic::error("wrong-arguments", format!("`{function}` takes {takes}"))
-                    .at(place.here(), format!("{} given", arguments.len())),
+                Diagnostic::error(
+                    "wrong-arguments",
+                    format!("the arguments of `{function}` must be {takes}"),
+                )
+                .at(place.here(), format!("{} given", arguments.len())),
             );
             return None;
         }
@@ -109,7 +112,7 @@ impl Build<'_> {
             let body = self.owner(observed.body);
             self.report(
                 Diagnostic::error("same-body", format!("`{function}` measures {body} from {body}"))
-                    .at(place.here(), "both frames are fixed to it: this never changes")
+                    .at(place.here(), "constant: both frames are fixed to it")
                     .help("name frames of two bodies, or write the number"),
             );
             return None;
@@ -146,8 +149,11 @@ impl Build<'_> {
         if !self.spec.broken.joints {
             self.report(
                 Diagnostic::error(
-                    "no-speed",
-                    format!("`{function}` takes a coordinate or a speed, in {}", place.what),
+                    "not-a-speed",
+                    format!(
+                        "the argument of `{function}` must be a coordinate or a speed, in {}",
+                        place.what
+                    ),
                 )
                 .at(span, label)
                 .help(help),
@@ -169,9 +175,12 @@ impl Build<'_> {
         let span = place.value.part(range);
         let Node::Name(text) = node else {
             self.report(
-                Diagnostic::error("no-frame", format!("`{function}` takes frames, in {}", place.what))
-                    .at(span, "not the name of a frame")
-                    .help("a frame is a body, a point of one such as `arm.tip` or `arm.com`, or `ground`"),
+                Diagnostic::error(
+                    "no-frame",
+                    format!("the arguments of `{function}` must be frames, in {}", place.what),
+                )
+                .at(span, "not the name of a frame")
+                .help("name a body, a point of a body such as `arm.tip` or `arm.com`, or `ground`"),
             );
             return None;
         };
@@ -184,12 +193,9 @@ impl Build<'_> {
         if self.body_names.get(body).is_none()
             && let Some(owner) = bodies.find(|b| b.points.iter().any(|p| p.name.value == body))
         {
-            let d = Diagnostic::error(
-                "unknown-body",
-                format!("there is no body `{body}`, named by `{function}`"),
-            )
-            .at(span, "a point")
-            .help(format!("`{body}` is a point of body `{0}`: write `{0}.{body}`", owner.name.value));
+            let d = Diagnostic::error("unknown-body", format!("unknown body `{body}` in `{function}`"))
+                .at(span, "a point")
+                .help(format!("`{body}` is a point of body `{0}`: write `{0}.{body}`", owner.name.value));
             self.report(d);
             return None;
         }
@@ -226,10 +232,10 @@ impl Build<'_> {
     /// Reports a frame, such as `arm.tip`, used as a value.
     pub(super) fn frame_as_value(&mut self, name: &str, place: &NodePlace<'_>) {
         self.report(
-            Diagnostic::error("frame-as-value", format!("`{name}` is no value, in {}", place.what))
-                .at(place.here(), "a point of a body has many components")
+            Diagnostic::error("frame-as-value", format!("`{name}` is not a value, in {}", place.what))
+                .at(place.here(), "point of a body, with many components")
                 .help(format!(
-                    "write what is meant of it, such as `position_x({name})` or `velocity_z({name})`"
+                    "write a component of it, such as `position_x({name})` or `velocity_z({name})`"
                 )),
         );
     }

@@ -92,9 +92,9 @@ impl SymbolTable {
         }
         if let Some((other, span)) = self.map.get(text) {
             return Err(Box::new(Diagnostic::error("duplicate", format!("the name `{text}` is given twice"))
-                .at(name.span, format!("to {} here", meaning.noun()))
-                .also(*span, format!("to {} here", other.noun()))
-                .help("parameters, tables, definitions, coordinates, speeds, states and inputs share their names: rename one of them")));
+                .at(name.span, format!("{} here", meaning.noun()))
+                .also(*span, format!("{} here", other.noun()))
+                .help("rename one of them: parameters, tables, definitions, coordinates, speeds, states and inputs share one namespace")));
         }
         self.map.insert(text.clone(), (meaning, name.span));
         Ok(())

@@ -47,8 +47,8 @@ impl Build<'_> {
             if name.value == "ground" {
                 self.report(
                     Diagnostic::error("reserved-name", format!("`ground` cannot be the name of {what}"))
-                        .at(name.span, "`ground` is what does not move")
-                        .help("choose another name; points of the ground stand in [ground]"),
+                        .at(name.span, "reserved for the fixed frame")
+                        .help("choose another name; declare points of the ground in [ground]"),
                 );
             }
         }
@@ -82,7 +82,7 @@ impl Build<'_> {
         if x.len() < 2 {
             self.report(
                 Diagnostic::error("wrong-count", format!("{what} has fewer than two points"))
-                    .at(t.x.span, "at least two are needed"),
+                    .at(t.x.span, "at least two required"),
             );
             return None;
         }
@@ -90,19 +90,18 @@ impl Build<'_> {
             self.report(
                 Diagnostic::error("table-order", format!("`x` of {what} does not increase"))
                     .at(t.x.value[k + 1].span, "not greater than the one before")
-                    .help("sort the points by x; no two may have the same x"),
+                    .help("sort the points by x, without equal values"),
             );
             return None;
         }
         let function =
             if t.cubic { PiecewiseCubic::natural_spline(&x, &y) } else { PiecewiseCubic::linear(&x, &y) };
         if let Some(k) = function.coefficients.iter().position(|c| !c.iter().all(|x| x.is_finite())) {
-            let text =
-                format!("the slope of {what} behind point {} is no number that a double can hold", k + 1);
+            let text = format!("the slope of {what} after point {} does not fit in a double", k + 1);
             self.report(
                 Diagnostic::error("not-finite", text)
-                    .at(t.x.value[k].span, "this point and the next are too near for their values")
-                    .help("leave out one of the points, or take units in which the numbers are nearer to 1"),
+                    .at(t.x.value[k].span, "too close to the next point for their values")
+                    .help("remove one of the points, or use units in which the numbers are closer to 1"),
             );
             return None;
         }
@@ -196,13 +195,15 @@ impl Build<'_> {
             };
             let mut path: Vec<&str> = cycle.iter().map(|i| name(*i).value.as_str()).collect();
             path.push(path[0]);
-            let mut d =
-                Diagnostic::error("formula-cycle", format!("formulas need each other: {}", path.join(" → ")))
-                    .at(name(cycle[0]).span, "this needs itself");
+            let mut d = Diagnostic::error(
+                "formula-cycle",
+                format!("formulas depend on each other: {}", path.join(" → ")),
+            )
+            .at(name(cycle[0]).span, "dependent on itself");
             for i in cycle.iter().skip(1).take(4) {
                 d = d.also(name(*i).span, "through this");
             }
-            self.problems.push(d.help("a formula can only use what can be computed before it"));
+            self.problems.push(d.help("use only quantities that can be computed before it"));
         }
         let mut index: Vec<Option<ParameterId>> = vec![None; self.spec.parameters.len()];
         let mut ids = ParameterId::range(index.len());
@@ -298,7 +299,7 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error(
                         "formula-in-unit",
-                        format!("the formula of {what} has its value in SI units"),
+                        format!("the formula of {what} must have an SI unit"),
                     )
                     .at(u.text.span, "not an SI unit")
                     .also(p.value.span, "a formula")
@@ -336,7 +337,7 @@ impl Build<'_> {
             self.report(
                 Diagnostic::warning("inexact-number", format!("the default of {what} is rounded"))
                     .at(p.value.span, format!("about {number}"))
-                    .help("with `constant = true` the formula itself is kept, and nothing is rounded before the end"),
+                    .help("set `constant = true` to keep the exact formula, without rounding before the end"),
             );
         }
         ParameterKind::Free(number)

@@ -15,7 +15,7 @@ impl Build<'_> {
             return Some(*i);
         }
         let d = if name.value == "ground" {
-            Diagnostic::error("ground-as-body", format!("{what} needs a body, not the ground"))
+            Diagnostic::error("ground-as-body", format!("{what} requires a body, not the ground"))
                 .at(name.span, "the ground does not move")
                 .help("name a body")
         } else {
@@ -39,11 +39,8 @@ impl Build<'_> {
         if self.spec.broken.joints {
             return None;
         }
-        let d = Diagnostic::error(
-            "unknown-joint",
-            format!("there is no joint `{}`, named by {what}", name.value),
-        )
-        .at(name.span, "not found");
+        let d = Diagnostic::error("unknown-joint", format!("unknown joint `{}` in {what}", name.value))
+            .at(name.span, "not found");
         let known: Vec<&str> = self.joint_names.keys().map(String::as_str).collect();
         self.report(match self.suggest(&name.value, known.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
@@ -103,7 +100,7 @@ impl Build<'_> {
             body.map_or("the ground".to_owned(), |b| format!("body `{}`", self.spec.bodies[b].name.value));
         let d = Diagnostic::error(
             "unknown-point",
-            format!("{owner} has no point `{}`, named by {what}", name.value),
+            format!("{owner} has no point `{}`, used in {what}", name.value),
         )
         .at(name.span, "not found")
         .also(body.and_then(|b| self.spec.bodies[b].name.span), "the body");
@@ -140,9 +137,9 @@ impl Build<'_> {
         if let Some(r) = &f.rotation {
             if placement.rotation != Rotation::Identity {
                 self.report(
-                    Diagnostic::error("conflict", format!("{what} is turned twice"))
-                        .at(Some(r.span), "this turns a frame that is turned already")
-                        .help("the point has a rotation of its own: keep one of the two"),
+                    Diagnostic::error("conflict", format!("{what} is rotated twice"))
+                        .at(Some(r.span), "rotation of a frame that is already rotated")
+                        .help("remove one of the two rotations: the point has its own"),
                 );
             }
             placement.rotation = self.build_rotation(Some(r), what);
@@ -163,10 +160,10 @@ impl Build<'_> {
                     self.report(
                         Diagnostic::error(
                             "turned-ground-frame",
-                            format!("{what} cannot use a turned frame of the ground"),
+                            format!("{what} cannot use a rotated frame of the ground"),
                         )
-                        .at(f.body.span, "only the ground's own axes")
-                        .help("leave `frame` out, or add a fixed body that carries the frame"),
+                        .at(f.body.span, "only ground axes are allowed")
+                        .help("remove `frame`, or add a fixed body that carries the frame"),
                     );
                 }
                 VectorFrame::Ground

@@ -82,7 +82,7 @@ impl Build<'_> {
                 let typed = self.definitions.get(i).cloned().flatten()?;
                 let bad = typed.uses.iter().find(|(v, _)| !allowed(*v, place.permitted)).map(|u| u.1.clone());
                 if let Some(used) = bad {
-                    let called = format!("`{name}`: it stands for a formula with {used}");
+                    let called = format!("`{name}`, whose formula contains {used}");
                     self.forbidden(&called, place, self.names.span(name));
                     return None;
                 }
@@ -91,8 +91,8 @@ impl Build<'_> {
                 if self.spent > MAX_TOTAL {
                     if before <= MAX_TOTAL {
                         self.report(
-                            Diagnostic::error("spec-too-long", "the definitions stand for too many operations")
-                                .at(place.here(), format!("more than {MAX_TOTAL} in all uses together"))
+                            Diagnostic::error("spec-too-long", "the definitions expand to too many operations")
+                                .at(place.here(), format!("more than {MAX_TOTAL} in all uses"))
                                 .help("make parts of them derived parameters, which are computed once, or use tables"),
                         );
                     }
@@ -104,7 +104,7 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error(
                         "table-without-argument",
-                        format!("`{name}` is a table and takes an argument"),
+                        format!("the table `{name}` requires an argument"),
                     )
                     .at(place.here(), format!("write `{name}(x)`"))
                     .also(self.names.span(name), "the table"),
@@ -134,11 +134,11 @@ impl Build<'_> {
             .also(defined, "defined here");
         let d = d.help(match place.permitted {
             PermittedNames::Numbers | PermittedNames::Constants => "make it a number, or a parameter with `constant = true`",
-            PermittedNames::Parameters => "it has to stay the same during the motion: use parameters only",
+            PermittedNames::Parameters => "use parameters only: it must be constant during the motion",
             PermittedNames::Surface | PermittedNames::Pose | PermittedNames::Motion => {
-                "a constraint that depends on more has no reaction: write a load, or a formula of what it may use"
+                "use only the allowed names, or write a load: a constraint that depends on more has no reaction"
             }
-            _ => "what moves with the mechanism belongs in loads, rates of states and outputs",
+            _ => "use quantities of the motion in loads, rates of states and outputs only",
         });
         self.report(d);
     }
@@ -148,11 +148,13 @@ impl Build<'_> {
     fn dotted_rate(&mut self, name: &str, coordinate: &str, suffix: &str, place: &NodePlace<'_>) {
         let speed = format!("{coordinate}_dot");
         let help = if matches!(suffix, "ddot" | "dotdot" | "acceleration") {
-            "no formula may name accelerations: the equations of motion determine them".to_owned()
+            "formulas cannot use accelerations: the equations of motion determine them".to_owned()
         } else if self.names.get(&speed).is_some() {
             format!("its rate is `{speed}`")
         } else {
-            format!("its rate is a formula of the speeds of its joint; `{coordinate}` alone is its value")
+            format!(
+                "its rate is not a speed: write a formula of the speeds of its joint; `{coordinate}` alone is its value"
+            )
         };
         self.report(
             Diagnostic::error("unknown-name", format!("unknown name `{name}` in {}", place.what))
@@ -172,17 +174,19 @@ impl Build<'_> {
             matches!(self.names.get(base), Some(NameMeaning::Definition(i)) if self.definition_sources[i].prescribes.is_some())
         });
         let help = if let Some(base) = rate_of {
-            format!("`{base}` is prescribed: its rate is no speed; write out the derivative of its formula")
+            format!(
+                "write out the derivative of the formula of `{base}`, which is prescribed: its rate is not a speed"
+            )
         } else if FUNCTIONS.iter().any(|f| f.name == name) || name == "if" {
             format!("`{name}` is a function: write `{name}(…)`")
         } else if let Some(near) = self.suggest(name, self.names.all().chain(["t", "pi"])) {
             format!("did you mean `{near}`?")
         } else if name.starts_with("lambda_") || name.starts_with("reaction_") {
-            "forces of constraints and joints are in no formula, since they follow from the accelerations: `simulate --signals multipliers,reactions` shows them, the emitted functions `multipliers` and `reactions` compute them"
+            "formulas cannot use forces of constraints and joints, which follow from the accelerations: `simulate --signals multipliers,reactions` shows them, the emitted functions `multipliers` and `reactions` compute them"
                 .to_owned()
         } else if place.permitted == PermittedNames::Everything {
             format!(
-                "a formula may name parameters, definitions, coordinates, speeds, states and inputs: \
+                "a formula may use parameters, definitions, coordinates, speeds, states and inputs: \
                  declare `{name}` under [inputs] if it is set from outside, else under [parameters]"
             )
         } else if place.permitted == PermittedNames::Numbers {

@@ -21,7 +21,7 @@ impl Build<'_> {
         kind: &JointKind,
         what: &str,
     ) -> Option<Rotor> {
-        let text = format!("the rotor's inertia of {what}");
+        let text = format!("the rotor inertia of {what}");
         let inertia =
             self.formula(&rotor.inertia, &text, PermittedNames::Parameters, Some(Dimension::INERTIA));
         let axis = kind.form().drive_axis()?;
@@ -32,12 +32,12 @@ impl Build<'_> {
         let Some(on) = &rotor.on else {
             let (j, n) = (&rotor.inertia.text, &rotor.ratio.text);
             self.report(
-                Diagnostic::error("rotor-without-body", format!("the rotor of {what} rides on no body"))
+                Diagnostic::error("rotor-without-body", format!("the rotor of {what} requires a body that carries it"))
                     .at(Some(rotor.span), "`on` is missing")
                     .help(format!(
-                        "name the body that the motor is fixed to, `on = \"{}\"`: it feels the rotor turn; \
-                         or write `armature = \"({j})*({n})^2\"` instead of `rotor`, which adds that to the diagonal of M and no more, \
-                         as `rotor` without a body once did",
+                        "name the body that the motor is fixed to, `on = \"{}\"`: the rotation of the rotor acts on it; \
+                         or write `armature = \"({j})*({n})^2\"` instead of `rotor`, which only adds that value to the diagonal of M, \
+                         as `rotor` without a body did in earlier versions",
                         joint.parent.body.value
                     )),
             );
@@ -49,22 +49,22 @@ impl Build<'_> {
             Carrier::Parent
         } else {
             let known = on.value == "ground" || self.body_names.contains_key(&on.value);
-            let label = if known { "this body is at neither end of the joint" } else { "no such body" };
+            let label = if known { "neither parent nor child of the joint" } else { "no such body" };
             self.report(
-                Diagnostic::error("rotor-body", format!("the rotor of {what} cannot ride on `{}`", on.value))
+                Diagnostic::error("rotor-body", format!("the rotor of {what} cannot be on `{}`", on.value))
                     .at(on.span, label)
                     .also(joint.name.span, format!("from `{}` to `{}`", joint.parent.body.value, joint.child.body.value))
-                    .help("a rotor rides on the parent or on the child of its joint; one elsewhere is a body on a revolute joint of its own, with a constraint of type `gear` between the two angles"),
+                    .help("name the parent or the child of the joint; write a rotor elsewhere as a body on its own revolute joint, with a constraint of type `gear` between the two angles"),
             );
             return None;
         };
         let from_ground = joint.coordinates.from_ground.as_ref().is_some_and(|g| g.value);
         if from_ground && joint.parent.body.value != "ground" {
             self.report(
-                Diagnostic::error("rotor-angle", format!("{what} has a rotor, and its angle is measured from the ground"))
-                    .at(Some(rotor.span), "its gear turns by the angle between parent and child")
+                Diagnostic::error("rotor-angle", format!("{what} has a rotor, but its angle is measured from the ground"))
+                    .at(Some(rotor.span), "gear driven by the angle between parent and child")
                     .also(joint.coordinates.from_ground.as_ref().and_then(|g| g.span), "measured from the ground")
-                    .help("measure the angle from the parent (leave `measured_from` out), or write `armature` where the rotor turns with the angle from the ground"),
+                    .help("measure the angle from the parent (remove `measured_from`), or write `armature` if the rotor turns with the angle from the ground"),
             );
             return None;
         }
@@ -89,8 +89,8 @@ impl Build<'_> {
                         "negative-inertia",
                         format!("the rotor of joint `{}` has the inertia {inertia} kg*m^2", joint.name),
                     )
-                    .at(spec_rotor.and_then(|r| r.inertia.span), "an inertia is zero or more")
-                    .help("parameters count with their default values; check the sign"),
+                    .at(spec_rotor.and_then(|r| r.inertia.span), "negative inertia")
+                    .help("check the sign; parameters have their default values here"),
                 );
             }
             let Some(carrier) = carrier else { continue };
@@ -100,10 +100,10 @@ impl Build<'_> {
                 self.problems.push(
                     Diagnostic::error(
                         "line-body",
-                        format!("the rotor of joint `{}` cannot ride on body `{name}`", joint.name),
+                        format!("the rotor of joint `{}` cannot be on body `{name}`", joint.name),
                     )
-                    .at(span, "the turn of this body about its axis is not defined")
-                    .help("a direction joint carries a line: use a spherical joint for the body"),
+                    .at(span, "body whose rotation about its axis is undefined")
+                    .help("use a spherical joint for the body: a direction joint carries a line"),
                 );
                 continue;
             }
@@ -132,7 +132,7 @@ impl Build<'_> {
                         format!("body `{name}` has less inertia than the rotor of joint `{}` that it carries", joint.name),
                     )
                     .at(span, format!("the rotor has {inertia} kg*m^2 about its axis"))
-                    .help("mass and inertia of a body include the rotors that ride on it, at rest: add the rotor's to the body's"),
+                    .help("add the inertia of the rotor to that of the body: mass and inertia of a body include the rotors on it, at rest"),
                 );
             }
         }

@@ -133,9 +133,9 @@ impl Build<'_> {
             Diagnostic::warning("angle-beyond-a-turn", format!("{what} is {number} rad, more than a turn"))
                 .at(value.span, format!("{:.4} turns", x / std::f64::consts::TAU))
                 .help(format!(
-                    "numbers without a unit are in SI: write \"{number} deg\" if degrees are meant"
+                    "write \"{number} deg\" if degrees are meant: numbers without a unit are in SI"
                 ))
-                .help(format!("write \"{number} rad\" if radians are: then nothing is said")),
+                .help(format!("write \"{number} rad\" if radians are meant, to suppress this warning")),
         );
     }
 
@@ -207,7 +207,7 @@ impl Build<'_> {
         };
         if let Some(joint) = joint.and_then(|j| self.spec.joints.get(j.index())) {
             let at = format!("a {noun} of joint `{}`", joint.name.value);
-            return d.at(name.span, at).help("say it in that joint");
+            return d.at(name.span, at).help("move it to that joint");
         }
         let known: Vec<&str> = variables
             .indices
@@ -220,12 +220,12 @@ impl Build<'_> {
         let d = match (self.names.get(&name.value), variables.kind) {
             (Some(NameMeaning::Definition(_)), VariableKind::Coordinates) => {
                 return d
-                    .at(name.span, "prescribed: it has no start")
-                    .help("its formula at t = 0 is its start");
+                    .at(name.span, "prescribed, without a start")
+                    .help("remove it: the start is the formula at t = 0");
             }
             (Some(NameMeaning::Speed(_)), VariableKind::Coordinates) => d
                 .at(name.span, "a speed")
-                .help("coordinates are held; the start of a speed is kept wherever it is given"),
+                .help("name coordinates only; the start of a speed is kept wherever it is given"),
             (Some(NameMeaning::Coordinate(_)), VariableKind::Speeds) => d.at(name.span, "a coordinate"),
             _ => d.at(name.span, "not found"),
         };
@@ -263,10 +263,12 @@ impl Build<'_> {
             return;
         }
         let span = names.iter().find(|n| n.value == held[0]).and_then(|n| n.span);
-        let d =
-            Diagnostic::error("quaternion-held-in-part", format!("{what} holds a part of its quaternion"))
-                .at(span, format!("held without `{}`", others.join("`, `")))
-                .help("the four components mean one attitude: hold all of them or none");
+        let d = Diagnostic::error(
+            "quaternion-held-in-part",
+            format!("{what} holds only a part of its quaternion"),
+        )
+        .at(span, format!("held without `{}`", others.join("`, `")))
+        .help("hold all four components or none: together they are one attitude");
         self.report(d);
     }
 }

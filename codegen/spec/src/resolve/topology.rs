@@ -60,7 +60,7 @@ pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<us
     if spec.bodies.is_empty() {
         problems.push(
             Diagnostic::error("no-bodies", "the spec has no bodies")
-                .at(spec.name.span, "nothing to derive equations for")
+                .at(spec.name.span, "spec without bodies")
                 .help("add `[bodies.NAME]` and a joint that carries it; `dqdt new NAME` writes a spec to start from"),
         );
     }
@@ -108,7 +108,7 @@ pub(super) fn unknown_body<'n>(
     what: &str,
     said: usize,
 ) -> Diagnostic {
-    let d = Diagnostic::error("unknown-body", format!("there is no body `{}`, named by {what}", name.value))
+    let d = Diagnostic::error("unknown-body", format!("unknown body `{}` in {what}", name.value))
         .at(name.span, "not found");
     if let Some((body, point)) = name.value.split_once('.')
         && (body == "ground" || known.clone().any(|k| k == body))
@@ -176,17 +176,15 @@ fn cycle(spec: &Spec, bodies: &[usize], joint_of: &[Option<usize>], problems: &m
     names.insert(0, spec.bodies[bodies[0]].name.value.as_str());
     let joints: Vec<usize> = bodies.iter().filter_map(|i| joint_of[*i]).collect();
     let Some(first) = joints.first() else { return };
-    let mut d = Diagnostic::error(
-        "body-cycle",
-        format!("bodies carry each other in a circle: {}", names.join(" → ")),
-    )
-    .at(spec.joints[*first].name.span, "this joint closes the circle");
+    let mut d =
+        Diagnostic::error("body-cycle", format!("bodies carry each other in a cycle: {}", names.join(" → ")))
+            .at(spec.joints[*first].name.span, "joint in the cycle");
     for j in joints.iter().skip(1).take(4) {
         d = d.also(spec.joints[*j].name.span, "through this joint");
     }
     problems.push(
-        d.help("one of these joints must have the ground, or a body that hangs on it, as parent").help(
-            "if the bodies form a closed loop, one of these joints becomes a constraint: the same `type` in \
+        d.help("give one of these joints the ground, or a body that the ground carries, as parent").help(
+            "if the bodies form a closed loop, replace one of these joints by a constraint: the same `type` in \
              [constraints], with `from` for `parent` and `to` for `child` (\"weld\" for a fixed joint)",
         ),
     );

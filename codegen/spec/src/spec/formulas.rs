@@ -20,21 +20,25 @@ use super::model::Name;
 use super::spec_model::Spec;
 
 const KEYS: &[Key] = &[
-    optional("description", Kind::Text, "One line for people.").example(r#""a pendulum on a cart""#),
+    optional("description", Kind::Text, "One-line description.").example(r#""a pendulum on a cart""#),
     optional(
         "repeat",
         Kind::Named(&Kind::Value),
-        "Sizes and indices, as in a spec; the sizes of the spec hold.",
+        "Sizes and indices, as in a spec; sizes of the spec override them.",
     )
     .example(r#"{ n = 3, i = "1 to n" }"#),
-    optional("eliminate", Kind::Names, "Speeds that the constraints give from the others, one a constraint.")
-        .example(r#"["y_dot"]"#),
+    optional(
+        "eliminate",
+        Kind::Names,
+        "Speeds that the constraints determine from the others, one for each row.",
+    )
+    .example(r#"["y_dot"]"#),
     optional("definitions", Kind::Named(&Kind::Value), "Named formulas.")
         .example(r#"{ stretch = "distance(ground, bob) - l" }"#),
     required(
         "equal",
         Kind::Named(&Kind::Value),
-        "Elements such as \"M[x, phi1]\" and what they should be equal to.",
+        "Elements such as \"M[x, phi1]\", each with the formula that it should equal.",
     )
     .example(r#"{ "M[x, x]" = "m1 + m2" }"#),
 ];

@@ -5,7 +5,7 @@ use super::key::{Key, Kind, TableShape, optional, required};
 use super::{constraint_keys, event_keys, joint_keys, load_keys, output_keys};
 
 const DESCRIPTION: Key =
-    optional("description", Kind::Text, "One line for people.").example(r#""a pendulum on a cart""#);
+    optional("description", Kind::Text, "One-line description.").example(r#""a pendulum on a cart""#);
 const UNIT: Key = optional("unit", Kind::Unit, "Unit, such as `kg*m^2`. With it, dimensions are checked.")
     .default("not checked")
     .example(r#""kg*m^2""#);
@@ -13,45 +13,49 @@ const UNIT: Key = optional("unit", Kind::Unit, "Unit, such as `kg*m^2`. With it,
 /// Keys of the top level of a spec.
 pub static SPEC: TableShape = TableShape {
     keys: &[&[
-        required("name", Kind::Name, "Name of the mechanism; emitted code and reports bear it.").example(r#""pendulum""#),
+        required("name", Kind::Name, "Name of the mechanism, used in emitted code and reports.").example(r#""pendulum""#),
         DESCRIPTION,
-        optional("repeat", Kind::Named(&Kind::Value), "Sizes (n = 3) and indices (i = \"1 to n\"): a name with {i} is there once for each i.").example(r#"{ n = 3, i = "1 to n" }"#),
-        optional("template", Kind::Text, "Another spec or a robot (URDF, MJCF), relative to this file: this one is that one with other sizes or entries.").example(r#""chain.toml""#),
-        optional("set", Kind::Named(&Kind::Value), "Sizes of the template: { n = 3 }.").example("{ n = 10 }"),
-        optional("remove", Kind::Entries, "Entries of the template, or keys of them, that are left out.").example(r#"["loads.motor_elbow", "joints.elbow.armature"]"#),
-        optional("urdf", Kind::Table(&URDF), "How the robot is read that `template` names, if it is a URDF.").example(r#"{ base = "free" }"#),
-        optional("mjcf", Kind::Table(&MJCF), "How the robot is read that `template` names, if it is an MJCF.").example("{ damping = false }"),
-        optional("gravity", Kind::Triple, "Acceleration of gravity in ground axes, of numbers, parameters and t.").unit("m/s^2").default("no gravity").example(r#"[0, "-g", 0]"#),
-        optional("parameters", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Table(&PARAMETER)])), "Named constants. A number can be set at run time; a formula of other parameters is derived from them.").example(r#"{ g = { value = 9.81, unit = "m/s^2" }, m = "2 kg" }"#),
-        optional("tables", Kind::Named(&Kind::Table(&TABLE)), "Functions given by points, called as name(x).").example("{ drag = { x = [0, 10], y = [0, 4] } }"),
-        optional("definitions", Kind::Named(&Kind::Value), "Named formulas; each use stands for the formula itself.").example(r#"{ stretch = "distance(ground, bob) - l" }"#),
+        optional("repeat", Kind::Named(&Kind::Value), "Sizes (n = 3) and indices (i = \"1 to n\"). An entry with {i} in its name is repeated for each i.").example(r#"{ n = 3, i = "1 to n" }"#),
+        optional("template", Kind::Text, "Path of another spec or a robot (URDF, MJCF), relative to this file. This spec overrides its sizes and entries.").example(r#""chain.toml""#),
+        optional("set", Kind::Named(&Kind::Value), "New values for sizes of the template: { n = 3 }.").example("{ n = 10 }"),
+        optional("remove", Kind::Entries, "Entries of the template, or keys of entries, to remove.").example(r#"["loads.motor_elbow", "joints.elbow.armature"]"#),
+        optional("urdf", Kind::Table(&URDF), "Import options, if `template` is a URDF.").example(r#"{ base = "free" }"#),
+        optional("mjcf", Kind::Table(&MJCF), "Import options, if `template` is an MJCF.").example("{ damping = false }"),
+        optional("gravity", Kind::Triple, "Acceleration of gravity in ground axes: numbers, or formulas of parameters and t.").unit("m/s^2").default("no gravity").example(r#"[0, "-g", 0]"#),
+        optional("parameters", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Table(&PARAMETER)])), "Named constants. A number can be set at run time; a formula of other parameters is computed from them.").example(r#"{ g = { value = 9.81, unit = "m/s^2" }, m = "2 kg" }"#),
+        optional("tables", Kind::Named(&Kind::Table(&TABLE)), "Functions that interpolate given points, called as name(x).").example("{ drag = { x = [0, 10], y = [0, 4] } }"),
+        optional("definitions", Kind::Named(&Kind::Value), "Named formulas; each use is replaced by the formula.").example(r#"{ stretch = "distance(ground, bob) - l" }"#),
         optional("ground", Kind::Table(&GROUND), "Points of the ground.").example("{ points = { anchor = [0, 0, 2] } }"),
         optional("bodies", Kind::Named(&Kind::Table(&BODY)), "Rigid bodies.").example(r#"{ rod = { mass = "m" } }"#),
         optional("joints", Kind::Named(&Kind::Typed(&joint_keys::JOINT)), "Joints; each connects a frame on its parent to a frame on its child.").example(r#"{ hinge = { type = "revolute", axis = "z", parent = "ground", child = "rod" } }"#),
-        optional("inputs", Kind::Named(&Kind::Either(&[Kind::Unit, Kind::Table(&INPUT)])), "What a controller sets.").example(r#"{ force = "N" }"#),
-        optional("states", Kind::Named(&Kind::Table(&STATE)), "States of your own, such as a motor current, given by their rates.").example(r#"{ current = { rate = "(voltage - R*current)/L", unit = "A" } }"#),
+        optional("inputs", Kind::Named(&Kind::Either(&[Kind::Unit, Kind::Table(&INPUT)])), "Quantities that a controller sets.").example(r#"{ force = "N" }"#),
+        optional("states", Kind::Named(&Kind::Table(&STATE)), "User states, such as a motor current, defined by their rates.").example(r#"{ current = { rate = "(voltage - R*current)/L", unit = "A" } }"#),
         optional("loads", Kind::Named(&Kind::Typed(&load_keys::LOAD)), "Forces, springs, motors, friction.").example(r#"{ motor = { type = "actuator", joint = "hinge", effort = "torque" } }"#),
-        optional("constraints", Kind::Named(&Kind::Typed(&constraint_keys::CONSTRAINT)), "What holds coordinates or speeds together: closed loops, rolling, formulas.").example(r#"{ rod = { type = "distance", from = "ground", to = "bob", length = "l" } }"#),
-        optional("driven", Kind::Names, "Speeds that are commanded: independent ones where constraints leave a choice, and those whose accelerations `kinetostatics` takes.").default("all independent speeds").example(r#"["theta_dot"]"#),
-        optional("functions", Kind::Names, "What is emitted unless others are asked for; `default`: the default ones.").default(r#"["default"]"#).example(r#"["default", "linearize"]"#),
-        optional("accept", Kind::Codes, "Codes of warnings and notes that are meant: told no more. Also structural parts of a robot to leave out.").default("none").example(r#"["redundant-constraint"]"#),
-        optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Where the motion ends or jumps: joint stops, impacts, switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),
-        optional("outputs", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&output_keys::OUTPUT)])), "Named results: a formula, or what a sensor would show.").example(r#"{ height = "l*sin(theta)", energy = { type = "energy" } }"#),
+        optional("constraints", Kind::Named(&Kind::Typed(&constraint_keys::CONSTRAINT)), "Constraints on coordinates or speeds: closed loops, rolling, formulas.").example(r#"{ rod = { type = "distance", from = "ground", to = "bob", length = "l" } }"#),
+        optional("driven", Kind::Names, "Commanded speeds, which stay independent where constraints leave a choice. Their accelerations are arguments of `kinetostatics`.").default("all independent speeds").example(r#"["theta_dot"]"#),
+        optional("functions", Kind::Names, "Functions to emit if the command names none; `default`: the default ones.").default(r#"["default"]"#).example(r#"["default", "linearize"]"#),
+        optional("accept", Kind::Codes, "Codes of warnings and notes to suppress. Also structural parts of a robot that may be dropped.").default("none").example(r#"["redundant-constraint"]"#),
+        optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Conditions at which the motion ends or jumps: joint stops, impacts, switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),
+        optional("outputs", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&output_keys::OUTPUT)])), "Named results: formulas, or readings of sensors.").example(r#"{ height = "l*sin(theta)", energy = { type = "energy" } }"#),
     ]],
 };
 
-const SNAP: Key = optional("snap", Kind::Value, "Angles and axes so near to a right angle are made one.")
-    .unit("rad")
-    .default("0.001")
-    .example("1e-6");
-const DAMPING: Key = optional("damping", Kind::Flag, "Whether the damping of joints is a load.")
+const SNAP: Key =
+    optional("snap", Kind::Value, "Angles and axes this close to a right angle are rounded to it.")
+        .unit("rad")
+        .default("0.001")
+        .example("1e-6");
+const DAMPING: Key = optional("damping", Kind::Flag, "true: the damping of joints becomes a load.")
     .default("true")
     .example("false");
-const DRY_FRICTION: Key =
-    optional("dry_friction", Kind::Value, "The speed at which the dry friction of joints has reached 76 %.")
-        .unit("rad/s or m/s")
-        .default("none is taken")
-        .example("0.01");
+const DRY_FRICTION: Key = optional(
+    "dry_friction",
+    Kind::Value,
+    "Speed at which the dry friction of joints reaches 76 % of its maximum.",
+)
+.unit("rad/s or m/s")
+.default("dry friction is dropped")
+.example("0.01");
 
 /// Keys of the table `[urdf]`.
 pub(crate) static URDF: TableShape = TableShape {
@@ -59,7 +63,7 @@ pub(crate) static URDF: TableShape = TableShape {
         optional(
             "base",
             Kind::Word(&["fixed", "free"]),
-            "What carries the root: the ground (fixed), or nothing (free).",
+            "Attachment of the root: fixed to the ground, or free.",
         )
         .default(r#""fixed""#)
         .example(r#""free""#),
@@ -78,7 +82,7 @@ pub(crate) static PARAMETER: TableShape = TableShape {
         required(
             "value",
             Kind::Value,
-            "A number in `unit` (SI if there is none), or a formula of other parameters.",
+            "A number in `unit` (SI by default), or a formula of other parameters.",
         )
         .example(r#""m*l^2/12""#),
         UNIT,
@@ -93,7 +97,7 @@ pub(crate) static PARAMETER: TableShape = TableShape {
 pub(crate) static TABLE: TableShape = TableShape {
     keys: &[&[
         required("x", Kind::Values, "Arguments, increasing, at least two.").example("[0, 5, 10]"),
-        required("y", Kind::Values, "Values, as many as x.").example("[0, 2.5, 4]"),
+        required("y", Kind::Values, "Values, one for each x.").example("[0, 2.5, 4]"),
         optional(
             "interpolation",
             Kind::Word(&["linear", "cubic"]),
@@ -114,7 +118,7 @@ pub(crate) static GROUND: TableShape = TableShape {
         optional("points", POINTS, "Named points and frames, in ground axes.")
             .unit("m")
             .example(r#"{ tip = ["l", 0, 0] }"#),
-        optional("shapes", SHAPES, "What stands on the ground, in animations.")
+        optional("shapes", SHAPES, "Shapes of the ground in animations.")
             .example("{ foot = { box = [0.4, 0.2, 0.1] } }"),
     ]],
 };
@@ -126,7 +130,7 @@ const POINTS: Kind = Kind::Named(&Kind::Either(&[Kind::Triple, Kind::Table(&POIN
 /// Keys of a table `[bodies.name]`.
 pub(crate) static BODY: TableShape = TableShape {
     keys: &[&[
-        optional("mass", Kind::Value, "Mass. Without one the body is a massless intermediate body.")
+        optional("mass", Kind::Value, "Mass. A body without mass is a massless intermediate body.")
             .unit("kg")
             .default("0")
             .example(r#""m""#),
@@ -137,7 +141,7 @@ pub(crate) static BODY: TableShape = TableShape {
         optional(
             "inertia",
             Kind::Either(&[Kind::Triple, Kind::Table(&INERTIA)]),
-            "Inertia, about the centre of mass in body axes: three principal values or a table.",
+            "Inertia about the centre of mass, in body axes: three principal values, or a table.",
         )
         .unit("kg*m^2")
         .default("0: a point mass")
@@ -145,7 +149,7 @@ pub(crate) static BODY: TableShape = TableShape {
         optional("points", POINTS, "Named points and frames, in body axes from the frame's origin.")
             .unit("m")
             .example(r#"{ tip = ["l", 0, 0] }"#),
-        optional("shapes", SHAPES, "What the body looks like in animations.")
+        optional("shapes", SHAPES, "Shapes of the body in animations.")
             .default("the ellipsoid of its inertia")
             .example("{ hull = { box = [0.4, 0.2, 0.1] } }"),
     ]],
@@ -161,12 +165,12 @@ pub(crate) static SHAPE: TableShape = TableShape {
             .unit("m")
             .example("[0.02, 0.5]"),
         optional("sphere", Kind::Value, "A sphere: its radius.").unit("m").example("0.05"),
-        optional("at", Kind::Point, "Its middle: \"com\", a point of the body or [x, y, z].")
+        optional("at", Kind::Point, "Centre of the shape: \"com\", a point of the body or [x, y, z].")
             .unit("m")
             .default("the frame's origin")
             .example("\"com\""),
-        optional("rotation", Kind::Table(&ROTATION), "Turns the axes of the shape.")
-            .default("those of the point")
+        optional("rotation", Kind::Table(&ROTATION), "Rotation of the axes of the shape.")
+            .default("the axes of the point")
             .example("{ sequence = \"xyz\", angles = [0, \"90 deg\", 0] }"),
         optional("axis", Kind::Axis, "Axis of a cylinder.").default("z").example("\"x\""),
     ]],
@@ -193,7 +197,7 @@ pub(crate) static INERTIA: TableShape = TableShape {
         optional(
             "about",
             Kind::Point,
-            "What the tensor is about: \"com\", a point of the body, or [x, y, z]; axes stay the body's.",
+            "Reference point of the tensor: \"com\", a point of the body, or [x, y, z]. The axes are those of the body.",
         )
         .default(r#""com""#)
         .example(r#""com""#),
@@ -204,12 +208,16 @@ pub(crate) static INERTIA: TableShape = TableShape {
 pub(crate) static POINT: TableShape = TableShape {
     keys: &[&[
         required("at", Kind::Triple, "Position.").unit("m").example(r#"["l", 0, 0]"#),
-        optional("rotation", Kind::Table(&ROTATION), "Turns the axes of the frame.")
+        optional("rotation", Kind::Table(&ROTATION), "Rotation of the axes of the frame.")
             .example(r#"{ sequence = "zyx", angles = ["90 deg", 0, 0] }"#),
-        optional("axes", Kind::Word(&["own", "ground"]), "Axes of its twist, Jacobian and accelerations.")
-            .default(r#""own""#)
-            .example(r#""ground""#),
-        optional("contact", Kind::Flag, "It is a contact (`contact_dynamics`).")
+        optional(
+            "axes",
+            Kind::Word(&["own", "ground"]),
+            "Axes in which its twist, Jacobian and accelerations are expressed.",
+        )
+        .default(r#""own""#)
+        .example(r#""ground""#),
+        optional("contact", Kind::Flag, "true: a contact of `contact_dynamics`.")
             .default("false")
             .example("true"),
     ]],
@@ -230,7 +238,7 @@ pub(crate) static ROTATION: TableShape = TableShape {
         optional(
             "matrix",
             Kind::Matrix,
-            "Instead: rows of the matrix from components in this frame to components in body axes.",
+            "Instead of angles: rows of the matrix from components in this frame to components in body axes.",
         )
         .example("[[0, -1, 0], [1, 0, 0], [0, 0, 1]]"),
     ]],
@@ -248,7 +256,7 @@ pub(crate) static INPUT: TableShape = TableShape {
             .unit("the input's")
             .default("none")
             .example("[-5, 5]"),
-        optional("default", Kind::Value, "Value where none is given.")
+        optional("default", Kind::Value, "Value if none is given.")
             .unit("the input's")
             .default("0")
             .example("0"),
@@ -259,7 +267,7 @@ pub(crate) static INPUT: TableShape = TableShape {
 /// Keys of a table `[states.name]`.
 pub(crate) static STATE: TableShape = TableShape {
     keys: &[&[
-        required("rate", Kind::Value, "Its derivative with respect to time, a formula of anything.")
+        required("rate", Kind::Value, "Derivative with respect to time; the formula may use all names.")
             .example(r#""(voltage - R*current)/L""#),
         optional("start", Kind::Value, "Initial value.").unit("the state's").default("0").example("0"),
         UNIT,
@@ -271,7 +279,7 @@ pub(crate) static STATE: TableShape = TableShape {
 pub static OFFSET: TableShape = TableShape {
     keys: &[&[
         required("point", Kind::Name, "A point of the body, or \"com\".").example(r#""tip""#),
-        required("offset", Kind::Triple, "From there on, in the axes of the body.")
+        required("offset", Kind::Triple, "Offset from that point, in body axes.")
             .unit("m")
             .example("[0, 0, 0.1]"),
     ]],
@@ -294,7 +302,7 @@ pub static FRAME: TableShape = TableShape {
         optional("at", Kind::Point, "A point of the body, [x, y, z], or { point, offset }.")
             .default("the frame's origin")
             .example(r#""tip""#),
-        optional("rotation", Kind::Table(&ROTATION), "Turns the axes of the joint frame.")
+        optional("rotation", Kind::Table(&ROTATION), "Rotation of the axes of the joint frame.")
             .example(r#"{ sequence = "zyx", angles = ["90 deg", 0, 0] }"#),
     ]],
 };

@@ -12,7 +12,7 @@ pub const SCHEMA_FILE: &str = "dqdt.schema.json";
 pub fn template(name: &str) -> String {
     TEMPLATE
         .replace(ABOUT_JOINTS, &comment("Joints. Each body is the child of one joint.", &JOINT))
-        .replace(ABOUT_LOADS, &comment("What acts besides gravity.", &LOAD))
+        .replace(ABOUT_LOADS, &comment("Forces besides gravity.", &LOAD))
         .replace("NAME", name)
 }
 
@@ -39,8 +39,8 @@ fn comment(about: &str, family: &Family) -> String {
 }
 
 const TEMPLATE: &str = r#"#:schema ./dqdt.schema.json
-# A mechanism for dqdt. Everything is in SI units and radians; `45 deg` is understood as well.
-# Text behind `#` is a comment. A value is a number or, in quotes, a formula such as "m*l^2/12".
+# A mechanism for dqdt. Everything is in SI units and radians; `45 deg` is accepted too.
+# Text after `#` is a comment. A value is a number or, in quotes, a formula such as "m*l^2/12".
 
 name = "NAME"
 description = "a pendulum on a cart"
@@ -81,7 +81,7 @@ parent = "cart"                         # the frame of the cart; a point of it: 
 child = "rod"
 coordinates = { names = ["theta"], start = ["30 deg"] }
 
-# What a controller sets.
+# Quantities that a controller sets.
 [inputs]
 force = { unit = "N", limits = [-20, 20], description = "push on the cart" }
 
@@ -96,19 +96,19 @@ type = "friction"
 joint = "hinge"
 viscous = "d"
 
-# What should be computed beside the motion: a formula, or what a sensor would show.
+# Quantities to compute besides the motion: formulas, or readings of sensors.
 [outputs]
 energy = { type = "energy" }
 tip = { type = "position", body = "rod", at = "tip" }
 height = "-l*cos(theta)"
 
-# Chains and trees are not written out. With
+# Links of chains and trees are written once. With
 #   [repeat]
-#   n = 3                               # `dqdt inspect NAME.toml --set n=10` takes another
+#   n = 3                               # `dqdt inspect NAME.toml --set n=10` overrides it
 #   i = "1 to n"
-# a name with {i} is there once for each i, in its place in the file: [bodies."rod{i}"], names = ["q{i}"], and {i-1}
-# {2*i} {i/2} (rounded down) are replaced by numbers. In an entry, "if i = 1" = { parent = "ground" } says what stands
-# there for one i; sum{i}(m{i}) is the sum over all i; [loads."each i"."motor{i}"] groups entries by i.
+# a name with {i} is repeated for each i, in its place in the file: [bodies."rod{i}"], names = ["q{i}"], and {i-1}
+# {2*i} {i/2} (rounded down) are replaced by numbers. In an entry, "if i = 1" = { parent = "ground" } overrides keys
+# for one i; sum{i}(m{i}) is the sum over all i; [loads."each i"."motor{i}"] groups entries by i.
 "#;
 
 #[cfg(test)]

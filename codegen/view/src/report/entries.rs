@@ -25,7 +25,7 @@ pub(super) fn entries(name: &Math, rows: &[Vec<Math>]) -> (Vec<(Math, Math)>, St
         (false, false) => "",
         (true, false) => "The matrix is symmetric.",
         (false, true) => "Entries that are not listed are 0.",
-        (true, true) => "The matrix is symmetric; entries that are listed on neither side are 0.",
+        (true, true) => "The matrix is symmetric; entries not listed on either side of the diagonal are 0.",
     };
     (list, omitted.to_owned())
 }

@@ -40,6 +40,6 @@ fn a_load_that_is_not_there_is_an_error_and_keys_and_kinds_have_the_same_words()
     let text = pendulum("given = { type = \"power\", load = \"engine\" }\n");
     let spec = dqdt_import::read::parse("test.toml", text.as_str()).unwrap_or_else(|e| panic!("{e}"));
     let errors = pipeline::build(&spec, "test.toml").expect_err("there is no such load").to_string();
-    assert!(errors.contains("there is no load `engine`") && errors.contains("motor"), "{errors}");
+    assert!(errors.contains("unknown load `engine`") && errors.contains("motor"), "{errors}");
     assert_eq!(OutputKind::WORDS, output_keys::kinds());
 }

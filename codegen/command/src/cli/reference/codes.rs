@@ -7,8 +7,8 @@ use crate::cli::codes::{Code, Example};
 pub(super) fn page<'c>(all: impl Iterator<Item = &'c Code>) -> String {
     let mut out = String::from(
         "# Messages\n\n\
-         A message has a code in brackets, `error[unknown-key]`. `dqdt explain CODE` prints what stands here; `dqdt explain` lists all \
-         codes. The examples are what a test gives to the program to see the message.\n\n",
+         A message has a code in brackets, `error[unknown-key]`. `dqdt explain CODE` prints the same text as this page; `dqdt explain` lists all \
+         codes. A test checks that each example produces its message.\n\n",
     );
     for c in all {
         out.push_str(&format!("## `{}`\n\n{}\n\n{}\n\n", c.code, cell(c.cause), cell(c.remedy)));

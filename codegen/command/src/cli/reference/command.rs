@@ -8,15 +8,15 @@ use super::page::{cell, table};
 pub(super) fn page(command: &Command) -> String {
     let mut out = format!("# The command\n\n{}\n", about(command));
     out.push_str(
-        "\nStandard output holds what was asked for and nothing else; messages go to standard error. Exit status: 0 for success, 1 for a \
-         negative answer or bad input, 2 for \"undecided\" and for wrong use. Wherever a spec is read, a robot in URDF or MJCF may stand.\n",
+        "\nResults go to standard output, messages to standard error. Exit status: 0 for success, 1 for a \
+         negative answer or bad input, 2 for \"undecided\" and for wrong use. A robot in URDF or MJCF is accepted wherever a spec is.\n",
     );
     let shown: Vec<&Command> = command.get_subcommands().filter(|c| !c.is_hide_set()).collect();
     let rows: Vec<Vec<String>> = shown
         .iter()
         .map(|c| vec![format!("[`dqdt {0}`](#dqdt-{0})", c.get_name()), cell(&about(c))])
         .collect();
-    out.push_str(&table(&["command", "what it does"], &rows));
+    out.push_str(&table(&["command", "effect"], &rows));
     for c in shown {
         out.push_str(&format!("## `dqdt {}`\n\n{}.\n\n", c.get_name(), about(c).trim_end_matches('.')));
         let (places, options): (Vec<&Arg>, Vec<&Arg>) = c

@@ -9,25 +9,25 @@ use dqdt_mechanics::formalism::Formalism;
 pub(super) fn page(all: &[&Definition]) -> String {
     let mut out = String::from(
         "# The emitted module\n\n\
-         `dqdt emit SPEC` and `dqdt_codegen::compile` write one module per mechanism. `cargo doc --open` in your crate shows it with \
+         `dqdt emit SPEC` and `dqdt_codegen::compile` write one module for each mechanism. `cargo doc --open` in your crate shows it with \
          units and meanings; `dqdt emit SPEC` prints it.\n\n\
-         | item | what it is |\n|---|---|\n\
+         | item | meaning |\n|---|---|\n\
          | `NQ`, `NV`, `NZ`, `NX`, `NU`, `NP` | numbers of coordinates, speeds, user states, entries of the state `x`, inputs, parameters |\n\
-         | `Q_THETA`, `V_THETA_DOT`, `U_FORCE` | index of an entry of `x` or of `u`. Arrays with one entry per speed (`dv`, efforts, rows of the mass matrix) have that of `theta_dot` at `V_THETA_DOT - NQ` |\n\
-         | `START`, `start::<T>()` | the state that the spec starts from, as numbers and over any scalar |\n\
-         | `DEFAULT_INPUTS`, `default_inputs::<T>()` | the inputs that the spec gives by default |\n\
-         | `QUATERNIONS`, `ND` | first index in `x` of each quaternion; number of differences of two states, [three for a quaternion](../discrete.md) |\n\
+         | `Q_THETA`, `V_THETA_DOT`, `U_FORCE` | index of an entry of `x` or of `u`. In arrays with one entry for each speed (`dv`, efforts, rows of the mass matrix), the entry of `theta_dot` is at `V_THETA_DOT - NQ` |\n\
+         | `START`, `start::<T>()` | the start state of the spec, as numbers and over any scalar |\n\
+         | `DEFAULT_INPUTS`, `default_inputs::<T>()` | the default inputs of the spec |\n\
+         | `QUATERNIONS`, `ND` | index in `x` of the first component of each quaternion; number of entries of the difference of two states, [three for a quaternion](../discrete.md) |\n\
          | `STATES`, `INPUTS`, `PARAMETERS` | names and units, in order |\n\
-         | `Params` | the parameters, with the defaults of the spec. `set` and `get` go by the names of the spec, `check` tells what makes no sense (a negative mass, crossed limits), `values` are in the order of the fields, as the columns of `sensitivities` |\n\
-         | `Model` | made of `Params` by `Model::new`; it also holds what depends on parameters alone. `params` reads them, `set_params` takes others |\n\
-         | the functions below | methods of `Model<T>` over any scalar `T`, and functions of the same names. `emit` compiles the methods for `f64` in the crate that holds the module, with `--scalar float` for `f32`; for other scalars they are compiled where they are called |\n\
+         | `Params` | the parameters, with the defaults of the spec. `set` and `get` use the names of the spec, `check` reports values that are not physically meaningful (a negative mass, crossed limits), `values` are in the order of the fields, as are the columns of `sensitivities` |\n\
+         | `Model` | constructed from `Params` by `Model::new`; it also stores values that depend only on parameters. `params` returns the parameters, `set_params` replaces them |\n\
+         | the functions below | methods of `Model<T>` over any scalar `T`, and functions of the same names. `emit` compiles the methods for `f64` in the crate that holds the module, with `--scalar float` for `f32`; for other scalars they are compiled in the calling crate |\n\
          | `model.rate(t, &x, &u)` | the state derivative by value, `Result<[T; NX], Singular>` |\n\n\
-         `Model` implements a trait for each function that controllers are written over: `dqdt::System` (`dqdt`), `MassMatrix`, `Bias`, `InverseDynamics`, `MechanicalEnergy` (`energy`), \
-         `Gravity`, `Saturate`, `Actuated` (`input_matrix`), `ConstrainedDynamics` (`inverse_dynamics_constrained`). `Dynamics` is the sum of the first five.\n\n\
-         A function takes the model, the time, the state `x` and what its row names, and writes to its last argument. Those that are *checked* \
-         return `Result<(), dqdt::Singular>`: the name of the divisor that vanishes, or that a result is not finite. Where a mechanism has no \
-         divisor that could vanish, as outputs without accelerations have none, they return nothing. A function is there if the mechanism has what it is \
-         about: `multipliers` only with constraints.\n\n\
+         `Model` implements a trait for each function on which generic controllers are based: `dqdt::System` (`dqdt`), `MassMatrix`, `Bias`, `InverseDynamics`, `MechanicalEnergy` (`energy`), \
+         `Gravity`, `Saturate`, `Actuated` (`input_matrix`), `ConstrainedDynamics` (`inverse_dynamics_constrained`). `Dynamics` combines the first five.\n\n\
+         The arguments of a function are the model, the time, the state `x` and those in its row; the result is written to the last argument. *Checked* functions \
+         return `Result<(), dqdt::Singular>`; the error has the name of the divisor that vanishes, or says that a result is not finite. Without a \
+         divisor that could vanish, as in outputs without accelerations, they return `()`. A function is emitted only if it applies to the \
+         mechanism: `multipliers` requires constraints.\n\n\
          ```rust,ignore\n\
          dqdt::include_mechanism!(mod crane = \"crane\");\n\n\
          let model = crane::Model::<f64>::default();\n\
@@ -37,26 +37,26 @@ pub(super) fn page(all: &[&Definition]) -> String {
          model.outputs(t, &x, &u, &mut out);\n\
          println!(\"{}\", out.load[0]);\n\
          ```\n\n\
-         In a build script the file has the name of the spec\'s file, `crane` of `specs/crane.toml`, whatever `name` in it says; C bears `name`.\n\n\
-         Structs such as `Outputs` have a field for each entry, named as in the spec: a number, or an array where it is a vector: of three (`load`, of \
-         which tables of `simulate` have the columns `load_x`, `load_y`, `load_z`), of a reaction or a twist of six.\n",
+         In a build script the module is named after the file of the spec, `crane` for `specs/crane.toml`, independent of its key `name`; C files are named after `name`.\n\n\
+         Structs such as `Outputs` have a field for each entry, named as in the spec: a number, or an array for a vector: three numbers for `load` \
+         (columns `load_x`, `load_y`, `load_z` in tables of `simulate`), six for a reaction or a twist.\n",
     );
     for (title, by_default) in [("## By default", true), ("## On request", false)] {
         out.push_str(&format!("{title}\n"));
         if !by_default {
-            out.push_str("\n`dqdt emit --functions NAME,NAME`, or `Config::functions`; [what they are for](../functions.md).\n");
+            out.push_str("\n`dqdt emit --functions NAME,NAME`, or `Config::functions`; [purposes of the functions](../functions.md).\n");
         }
         let rows: Vec<Vec<String>> =
             all.iter().filter(|f| f.by_default == by_default).map(|f| row(f)).collect();
-        out.push_str(&table(&["function", "takes, gives", "what it is"], &rows));
+        out.push_str(&table(&["function", "arguments → result", "meaning"], &rows));
     }
     out.push_str(STEPS);
     out.push_str(
-        "## Formalisms\n\nEquations are the same whichever derives them; operation counts are not. `--formalism NAME`:\n",
+        "## Formalisms\n\nAll formalisms derive the same equations; operation counts differ. `--formalism NAME`:\n",
     );
     let rows: Vec<Vec<String>> =
         Formalism::ALL.iter().map(|f| vec![code(f.name()), cell(f.description())]).collect();
-    out.push_str(&table(&["name", "what it is"], &rows));
+    out.push_str(&table(&["name", "meaning"], &rows));
     out
 }
 
@@ -64,18 +64,18 @@ pub(super) fn page(all: &[&Definition]) -> String {
 const STEPS: &str = "\
 ## Steps and integrators
 
-`Model` is a `dqdt::System`, and so are its steps those of the crate `dqdt`. Quaternions have the length one after each of them.
+`Model` is a `dqdt::System`, so the integration steps of the crate `dqdt` apply to it. Each step normalises quaternions.
 
-| function | where | what it does |
+| function | available | effect |
 |---|---|---|
-| `rk4_step(&model, t, h, &mut x, &u)` | anywhere | one step of Runge and Kutta of order 4 with inputs that stand still; checked. Loops drift open: close them after it, [as here](../how-to/controller-loop.md) |
+| `rk4_step(&model, t, h, &mut x, &u)` | anywhere | one Runge–Kutta step of order 4 with constant inputs; checked. Loops drift open: close them after it, [as here](../how-to/controller-loop.md) |
 | `discrete::rk4_step_derivatives`, `discrete::implicit_midpoint_step` | anywhere | a step with its derivatives: [discrete steps](../discrete.md) |
 | `loops::close_coordinates`, `loops::close_speeds` | anywhere | dependent coordinates and speeds from independent ones: [loops](../loops.md) |
-| `integrate::integrate(&model, t0, &x0, &times, input, &options)` | with the feature `differential-equations` | a `Trajectory`: `.x` the states at these times (one each, `x0` not among them unless `t0` is), `.t`, `.statistics`; by adaptive steps; `input(t, &x)` gives `u`. One period of a controller: `x = integrate(&model, t, &x, &[t + h], held, &options)?.x[0]` |
-| `integrate::integrate_constrained(&model, (t0, &x0), &times, input, &options, tolerance)` | with the feature `differential-equations` | the same, brought onto the constraints after every step |
+| `integrate::integrate(&model, t0, &x0, &times, input, &options)` | with the feature `differential-equations` | integration with adaptive steps; returns a `Trajectory`: `.x`, one state for each of these times (`x0` only if `t0` is one of them), `.t`, `.statistics`; `input(t, &x)` returns `u`. One period of a controller: `x = integrate(&model, t, &x, &[t + h], held, &options)?.x[0]` |
+| `integrate::integrate_constrained(&model, (t0, &x0), &times, input, &options, tolerance)` | with the feature `differential-equations` | the same, projected onto the constraints after each step |
 | `integrate::integrate_events(&model, t0, &x0, &times, input, &options)` | with the feature `differential-equations` | the same, through [events](../events.md) |
 
-The feature needs the standard library: `dqdt = { version = \"0.1\", features = [\"differential-equations\"] }`. `integrate::Options::default()` is Dormand and Prince's method of order 8 with a relative tolerance of 1e-9; `method`, `rtol`, `atol`, `max_steps` and `longest_step` are its fields. A program:
+The feature requires the standard library: `dqdt = { version = \"0.1\", features = [\"differential-equations\"] }`. `integrate::Options::default()` is Dormand and Prince's method of order 8 with a relative tolerance of 1e-9; its fields are `method`, `rtol`, `atol`, `max_steps` and `longest_step`. A complete program is
 `examples/lqr`.
 
 ";
@@ -88,7 +88,7 @@ fn row(d: &Declaration) -> Vec<String> {
             code(&format!("{name}: [{}]", dims.join(" × ")))
         }
         Returns::Limited { of: vector } => format!(
-            "{} within limits; returns by input whether a limit acts on it",
+            "{} within limits; returns for each input whether it was clamped",
             code(&format!("{}: [NU]", vector.name))
         ),
         Returns::Struct { name, .. } => format!("struct {}", code(name)),

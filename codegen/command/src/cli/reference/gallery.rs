@@ -20,17 +20,17 @@ pub type Engine<'a> = dyn for<'m> Fn(&'m Mechanism) -> Box<ClosedForms<'m>> + 'a
 
 /// Examples whose equations are too long for a page, each with a hint that replaces them.
 const LONG: &[(&str, &str)] = &[
-    ("bricard", "Loops in space have long equations."),
+    ("bricard", "Spatial loops have long equations."),
     (
         "chain10",
-        "What they are for any number of rods, with sums and indices: `dqdt inspect examples/specs/families/chain.toml --family n`.",
+        "For any number of rods, with sums and indices: `dqdt inspect examples/specs/families/chain.toml --family n`.",
     ),
-    ("kane_two_body", "Its closed forms fill pages."),
-    ("panda_arm", "Three pages of LaTeX, complete."),
-    ("snowboarder3", "Better to read are the formulas for any number of links, below."),
-    ("snowboarder4", "Better to read are the formulas for any number of links, below."),
-    ("snowboarder5", "Better to read are the formulas for any number of links, `--family n`."),
-    ("stewart_platform", "It has 24 speeds, held by 18 rows."),
+    ("kane_two_body", "Its closed forms are several pages long."),
+    ("panda_arm", "The complete equations are three pages of LaTeX."),
+    ("snowboarder3", "The formulas for any number of links, below, are easier to read."),
+    ("snowboarder4", "The formulas for any number of links, below, are easier to read."),
+    ("snowboarder5", "The formulas for any number of links, `--family n`, are easier to read."),
+    ("stewart_platform", "It has 24 speeds and 18 constraint rows."),
 ];
 
 /// Line width of the equations, in columns.
@@ -40,17 +40,17 @@ const WIDTH: usize = 96;
 const TRY: &[(&str, &str)] = &[
     (
         "ball_on_turntable",
-        "The ball circles, at 2/7 of the turntable's speed, and does not fly off: watch `x` and `y` in the plot. Change the start of the ball's speed.",
+        "The ball circles, at 2/7 of the turntable's speed, and does not fly off: watch `x` and `y` in the plot. Change the initial speed of the ball.",
     ),
     ("bouncing_pendulum", "`dqdt simulate` names the time of each bounce. Set `restitution` to 1 and to 0."),
     (
         "bricard",
-        "Six hinges, six bodies, one loop in space, one degree of freedom: `dqdt assemble` names the row that follows from the others.",
+        "Six hinges, six bodies, one spatial loop, one degree of freedom: `dqdt assemble` names the redundant row.",
     ),
     ("car_with_trailers", "Drive backwards: give the car a negative speed and watch the trailers fold."),
     (
         "cart_pole",
-        "`dqdt linearize` with `--trim theta` gives A and B at the upright pole; `examples/lqr` holds it there.",
+        "`dqdt linearize` with `--trim theta` gives A and B at the upright pole; `examples/lqr` stabilises it.",
     ),
     (
         "chain10",
@@ -58,43 +58,43 @@ const TRY: &[(&str, &str)] = &[
     ),
     (
         "chaplygin_sleigh",
-        "The blade goes straight in the end, whichever way it was pushed: the motion has no dissipation and still settles.",
+        "The blade finally moves straight ahead, whatever the initial push: the motion has no dissipation and still settles.",
     ),
     (
         "double_pendulum",
-        "Two starts a thousandth apart part after some seconds. The drift of energy that `simulate` prints stays small.",
+        "Two starts that differ by a thousandth diverge after some seconds. The energy drift that `simulate` prints stays small.",
     ),
     (
         "four_bar",
-        "`dqdt assemble` closes the loop. Make the crank longer until it does not turn round any more.",
+        "`dqdt assemble` closes the loop. Lengthen the crank until it can no longer turn all the way round.",
     ),
     (
         "furuta_pendulum",
         "`cargo run -p tour` derives, compiles and simulates it; `examples/furuta_ekf` estimates its state.",
     ),
-    (
-        "gyroscope",
-        "A heavy top: the faster it spins, the slower it goes round, and the nutation gets smaller.",
-    ),
+    ("gyroscope", "A heavy top: the faster it spins, the slower it precesses and the smaller the nutation."),
     (
         "kane_two_body",
-        "The closed equations are long; `dqdt prove` shows that all formalisms agree on them all the same.",
+        "The closed equations are long; `dqdt prove` shows that all formalisms still agree on them.",
     ),
     (
         "panda_arm",
-        "`dqdt emit` with `--functions regressor` or `--joint dqdt+mass_matrix+gravity` writes what a controller of a robot asks for.",
+        "`dqdt emit` with `--functions regressor` or `--joint dqdt+mass_matrix+gravity` writes the functions for a robot controller.",
     ),
-    ("quadrotor", "Rotor lag is a user state. Let one rotor have less thrust than the others."),
-    ("rolling_disc", "Below the speed √(g r/3) an upright disc falls: change the start of its speed."),
-    ("seven_body", "Andrews' squeezing mechanism, a test of solvers for thirty years: 0.03 s of motion."),
-    ("slider_crank", "Let the crank start near a dead point and look at the force in the slider."),
+    ("quadrotor", "Rotor lag is a user state. Reduce the thrust of one rotor."),
+    ("rolling_disc", "Below the speed √(g r/3) an upright disc falls: change its initial speed."),
+    (
+        "seven_body",
+        "Andrews' squeezing mechanism, a benchmark of solvers for thirty years: 0.03 s of motion.",
+    ),
+    ("slider_crank", "Start the crank near a dead point and look at the force in the slider."),
     (
         "snakeboard",
-        "It moves by turning its rotor and its wheels, with no push from outside. Change the phase between both.",
+        "It moves by turning its rotor and its wheels, without an external push. Change the phase between the two.",
     ),
     ("snowboarder1", "The smallest of a family of five: `snowboarder2` to `snowboarder5` have more links."),
-    ("snowboarder2", "A template with one size set; look how short its file is."),
-    ("snowboarder3", "`dqdt compare` beside `snowboarder1`: what another link costs."),
+    ("snowboarder2", "A template with one size set; its file is very short."),
+    ("snowboarder3", "`dqdt compare`, next to `snowboarder1`, shows the cost of an additional link."),
     (
         "snowboarder4",
         "`--family n` of `families/snowboarder.toml` prints the equations for any number of links.",
@@ -102,20 +102,20 @@ const TRY: &[(&str, &str)] = &[
     ("snowboarder5", "The largest of the family."),
     (
         "spherical_pendulum",
-        "Start it on a circle: the speed that keeps it level is a trim of `dqdt linearize`.",
+        "Start it on a circle: `dqdt linearize` with `--trim` finds the speed that keeps it level.",
     ),
     (
         "spinning_satellite_with_wheel",
-        "Brake the wheel: the satellite takes its momentum. The total does not change.",
+        "Brake the wheel: its angular momentum passes to the satellite. The total does not change.",
     ),
     (
         "stewart_platform",
         "Six legs, six loops; [loops](../loops.md) solves its forward kinematics in a controller.",
     ),
-    ("stopped_pendulum", "The brake is an event that switches a user state: move the stop and the delay."),
+    ("stopped_pendulum", "The brake is an event that switches a user state: change the stop and the delay."),
     (
         "swing",
-        "`dqdt inspect` prints equations in closed form; those of relative and of absolute angles look different and agree.",
+        "`dqdt inspect` prints equations in closed form; those for relative and for absolute angles look different but agree.",
     ),
 ];
 
@@ -133,7 +133,7 @@ fn section_text(document: &Report, at: usize) -> String {
 }
 
 fn is_legend(line: &str) -> bool {
-    line.is_empty() || line.starts_with("One equation a speed")
+    line.is_empty() || line.starts_with("One equation for each speed")
 }
 
 /// Equations of an example as `dqdt inspect` prints them; for long ones, the number of their lines.
@@ -150,7 +150,7 @@ fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
     if let Some((_, hint)) = LONG.iter().find(|(n, _)| *n == name) {
         let steps = print_form(Form::Recursive).lines().filter(|l| l.contains(" = ")).count();
         return format!(
-            "Equations: `dqdt inspect examples/specs/{name}.toml --form recursive` prints them in {steps} lines, each computed from those before it. {hint}\n\n"
+            "Equations: `dqdt inspect examples/specs/{name}.toml --form recursive` prints them in {steps} lines, each computed from earlier ones. {hint}\n\n"
         );
     }
     let form = if m.constraints.is_empty() { Form::Scalar } else { Form::Constrained };

@@ -16,12 +16,12 @@ pub(super) fn spec(shape: &'static TableShape) -> String {
         "# The spec\n\n\
          A spec is a [TOML](https://toml.io) text of at most 4 MiB in UTF-8. Its keys are below; those of [joints](joints.md), \
          [loads](loads.md), [constraints](constraints.md), [outputs](outputs.md) and [events](events.md) have pages of their own. \
-         What the column *type* says:\n\n",
+         The column *type* means:\n\n",
     );
     out.push_str(&table(&["type", "written as"], &kind_rows()));
     out.push_str(
-        "A bare number is in the unit of its key, SI and radians; `\"30 deg\"`, `\"2 kg\"` say another \
-         ([units](units.md)). A formula stands in quotes ([formulas](formulas.md)).\n\n\
+        "A bare number is in the unit of its key, SI and radians; `\"30 deg\"`, `\"2 kg\"` have their own unit \
+         ([units](units.md)). A formula is written in quotes ([formulas](formulas.md)).\n\n\
          ## The file\n",
     );
     out.push_str(&table_of(shape.keys()));
@@ -29,16 +29,18 @@ pub(super) fn spec(shape: &'static TableShape) -> String {
         out.push_str(&format!("## `{}`\n", nested.path));
         out.push_str(&table_of(nested.shape.keys()));
     }
-    out.push_str("## A frame\n\nWhat joints and constraints connect: a body by its name, or a table.\n");
+    out.push_str(
+        "## A frame\n\nFrame that a joint or a constraint connects: the name of a body, or a table.\n",
+    );
     out.push_str(&table_of(FRAME.keys()));
-    out.push_str("## A place\n\nWhere forces act and what axes are meant: a body by its name, or a table.\n");
+    out.push_str("## A place\n\nPoint of application of a force, with the axes of its components: the name of a body, or a table.\n");
     out.push_str(&table_of(SPOT.keys()));
-    out.push_str("## A point\n\nWhere on a body: the name of one of its points, `\"com\"`, three values `[x, y, z]`, or a table.\n");
+    out.push_str("## A point\n\nA point of a body: the name of one of its points, `\"com\"`, three values `[x, y, z]`, or a table.\n");
     out.push_str(&table_of(OFFSET.keys()));
     out.push_str(
         "## In an editor\n\nThe first line of a spec names its JSON schema: `#:schema ./dqdt.schema.json`. `dqdt new` writes both; \
          `dqdt schema > dqdt.schema.json` writes the schema alone. Editors with [taplo](https://taplo.tamasfe.dev) (Even Better TOML \
-         in VS Code; its language server elsewhere) then complete keys, show what they mean and mark what does not fit.\n",
+         in VS Code; its language server elsewhere) then complete keys, show their meanings and mark errors.\n",
     );
     out
 }
@@ -48,14 +50,14 @@ fn kind_rows() -> Vec<Vec<String>> {
         ("text", "anything in quotes"),
         (
             "name",
-            "a word of letters, digits and `_`, in quotes; in formulas not a word of Rust (`box`, `type`, `move`), nor a function of formulas, nor `t`, `pi`, `ground`, `com`",
+            "a word of letters, digits and `_`, in quotes; a name in formulas must not be a keyword of Rust (`box`, `type`, `move`), a function of formulas, `t`, `pi`, `ground`, `com`",
         ),
         ("value", "a number, or a formula in quotes: `0.5`, `\"m*l^2/12\"`, `\"30 deg\"`"),
         ("flag", "`true` or `false`"),
         ("unit", "a unit in quotes: `\"kg*m^2\"`"),
         (
             "axis",
-            "`\"x\"`, `\"-y\"`, or three numbers or constant formulas such as `[0, 0.6, 0.8]`; of any length but zero",
+            "`\"x\"`, `\"-y\"`, or three numbers or constant formulas such as `[0, 0.6, 0.8]`; the length is arbitrary, but not zero",
         ),
         (
             "[point](spec.md#a-point)",
@@ -68,7 +70,7 @@ fn kind_rows() -> Vec<Vec<String>> {
             "a list of entries of the template in quotes, by section: `[\"loads.motor\", \"joints.elbow.armature\", \"inputs\"]`",
         ),
         ("codes", "a list of codes of messages in quotes: `[\"redundant-constraint\"]`"),
-        ("table", "`{ key = … }`, or a section `[name]`; its keys have a section on this page"),
+        ("table", "`{ key = … }`, or a section `[name]`; its keys are listed in a section of this page"),
     ];
     rows.iter().map(|(kind, how)| vec![(*kind).to_owned(), (*how).to_owned()]).collect()
 }

@@ -19,37 +19,37 @@ pub(super) struct PageHead {
 pub(super) const LOADS: PageHead = PageHead {
     title: "Loads",
     section: "loads",
-    text: "What acts besides gravity. An effort of a joint is positive along its axis on the child, and its opposite acts on the \
-           parent; a `generalised_force` has no opposite. Formulas may name everything: parameters, coordinates, speeds, inputs, \
-           user states, `t`, and [what frames do](formulas.md#points-and-frames).",
+    text: "Forces and moments besides gravity. An effort of a joint is positive along its axis on the child, and its opposite acts on the \
+           parent; a `generalised_force` has no opposite. Formulas may use all parameters, coordinates, speeds, inputs, \
+           user states, `t`, and [measures of frames](formulas.md#points-and-frames).",
 };
 pub(super) const OUTPUTS: PageHead = PageHead {
     title: "Outputs",
     section: "outputs",
-    text: "Named results beside the motion. A formula alone is one too: `height = \"l*sin(theta)\"`. Components are named \
+    text: "Named results in addition to the motion. A formula alone is an output too: `height = \"l*sin(theta)\"`. Components are named \
            `NAME_x`, `NAME_y`, `NAME_z`.",
 };
 pub(super) const EVENTS: PageHead = PageHead {
     title: "Events",
     section: "events",
-    text: "Where a motion ends or jumps; [how to use them](../events.md).",
+    text: "Conditions at which a motion ends or jumps; [guide to events](../events.md).",
 };
 const JOINTS: PageHead = PageHead {
     title: "Joints",
     section: "joints",
     text: "Each body is the child of one joint. A joint connects a frame on its parent to a frame on its child; at coordinates \
-           zero the two frames coincide. The coordinates of a joint are called after it, with what stands in the column *name* behind it, \
+           zero the two frames coincide. A coordinate is named after its joint, followed by the text in the column *name*, \
            or by `coordinates.names`; the speed of a coordinate `theta` is `theta_dot`.",
 };
 const CONSTRAINTS: PageHead = PageHead {
     title: "Constraints",
     section: "constraints",
-    text: "What holds coordinates or speeds together. A multiplier is the force or moment that the constraint exerts on `to`; \
-           its opposite acts on `from`. Of cut joints multipliers stand in the axes of the frame on `from`; forces act at the origin of \
-           `to`. Each is called after the constraint and the letters that its type names: `lambda_loop_fx`. The multiplier of a formula \
-           is a generalised force: λ times the slope of the formula, in N·m over the unit of the formula. With `treatment = \"elimination\"` \
-           there are no multipliers: dependent speeds are computed from the others. Rows that follow from others are \
-           [named and left out](../how-to/redundant-rows.md).",
+    text: "Equations that coordinates or speeds must fulfil. A multiplier is the force or moment that the constraint exerts on `to`; \
+           its opposite acts on `from`. Multipliers of cut joints are in the axes of the frame on `from`; forces act at the origin of \
+           `to`. A multiplier is named after the constraint and the letters of its type: `lambda_loop_fx`. The multiplier of a formula \
+           is a generalised force: λ times the derivative of the formula, in N·m over the unit of the formula. With `treatment = \"elimination\"` \
+           there are no multipliers: dependent speeds are computed from the others. Redundant rows are \
+           [reported and dropped](../how-to/redundant-rows.md).",
 };
 
 /// Renders the page of a family of types.
@@ -80,7 +80,7 @@ fn pages(f: &'static Family, head: &PageHead, more: &dyn Fn(&str) -> String) -> 
     let mut out = format!("# {}\n\n{}\n", head.title, head.text);
     let rows: Vec<Vec<String>> =
         members.iter().map(|m| vec![format!("[`{0}`](#{0})", m.0), cell(first_sentence(m.2))]).collect();
-    out.push_str(&table(&["type", "what it is"], &rows));
+    out.push_str(&table(&["type", "meaning"], &rows));
     if !common.is_empty() {
         out.push_str(&format!("## Keys of every {}\n", f.noun));
         out.push_str(&table_of(common.iter().copied()));
@@ -183,7 +183,7 @@ fn variables(word: &str) -> String {
         if !way.is_empty() {
             out.push_str(&format!("With {way}:\n"));
         }
-        out.push_str(&table(&["", "name", "unit", "what it is"], rows));
+        out.push_str(&table(&["", "name", "unit", "meaning"], rows));
     }
     out
 }

@@ -18,17 +18,17 @@ pub(super) fn formulas() -> String {
     let header = ["function", "value", "domain", "derivative"];
     format!(
         "# Formulas\n\n\
-         What a formula may name depends on its place: [the guide to formulas](../formulas.md) has the list.\n\n\
+         Names allowed in a formula depend on its place: [the guide to formulas](../formulas.md) lists them.\n\n\
          ## Operators\n{}\
-         Operators of one row stand on one level and are taken from left to right, powers from right to left. The exponent of what has a unit \
-         is a whole number, at most 1000; `x^(1/2)` of a pure number is allowed.\n\n\
+         Operators of one row have the same precedence and are evaluated from left to right, powers from right to left. The exponent of a \
+         quantity with a unit must be a whole number, at most 1000; `x^(1/2)` of a pure number is allowed.\n\n\
          ## Functions\n{}\
-         Derivatives are what linearisation, discrete steps and `sensitivities` use; they are exact. What has no value gives NaN, and \
-         `dqdt` then answers with an error and no number.\n\n\
+         The exact derivatives are used by linearisation, discrete steps and `sensitivities`. An undefined value is NaN, and \
+         `dqdt` then reports an error instead of a number.\n\n\
          ## Choices and tables\n{}\n\
          ## Points and frames\n{}\
          A frame is a body (`arm`), a point of one (`arm.tip`, `arm.com`), `ground`, or a point of the ground (`ground.anchor`). A second \
-         argument, `position_x(p, f)`, is the frame from which it is seen.\n",
+         argument, `position_x(p, f)`, is the frame relative to which the result is given.\n",
         table(
             &["level", "operators", "example"],
             &[
@@ -63,18 +63,18 @@ pub(super) fn units() -> String {
         .collect();
     format!(
         "# Units\n\n\
-         A unit is a product of powers: `kg*m^2`, `N*m/rad`, `m/s^2`. Every `/` divides by the one factor behind it: `N*m/kg/s` is \
-         N·m/(kg·s), `N*m/kg*s` is N·m·s/kg. An exponent is a whole number, or with a half as in `m^2.5/s`, and belongs to the one unit before it. There are no \
+         A unit is a product of powers: `kg*m^2`, `N*m/rad`, `m/s^2`. Each `/` divides only by the next factor: `N*m/kg/s` is \
+         N·m/(kg·s), `N*m/kg*s` is N·m·s/kg. An exponent is a multiple of one half, as in `m^2.5/s`, and applies only to the unit before it. There are no \
          parentheses in a unit.\n\n\
-         Where they stand:\n\n\
+         Units are written:\n\n\
          - as the key `unit` of a parameter, an input, a user state or an output;\n\
-         - behind a number that is the whole value: `mass = \"2 kg\"`;\n\
-         - in brackets behind a number in a formula: `\"max(0 [N], k*x)\"`; of angles `30 deg` without brackets;\n\
-         - a power behind it takes number and unit: `2 [m]^2` is 4 m², and a warning says so.\n\n\
-         Which unit holds: that of the number itself, else that of `unit`, else that of the key in SI. In a sum a bare number takes the unit of \
+         - after a number that is the whole value: `mass = \"2 kg\"`;\n\
+         - in brackets after a number in a formula: `\"max(0 [N], k*x)\"`; for angles, `30 deg` without brackets.\n\n\
+         A power after the brackets applies to number and unit: `2 [m]^2` is 4 m², and a warning says so.\n\n\
+         The unit of a number is its own, else that of `unit`, else that of the key in SI. In a sum a bare number has the unit of \
          its neighbour; in a product it is a pure number. Angles are pure numbers, so `N*m` and `N*m/rad` are the same dimension. Both \
-         sides of a sum, arguments of functions and every whole formula are checked; what names a parameter without a unit is not.\n\n\
+         sides of a sum, arguments of functions and every whole formula are checked, except those with a parameter without a unit.\n\n\
          Conversion to SI is exact: `30 deg` is π/6 in equations and proofs.\n{}",
-        table(&["unit", "what it is", "in SI"], &rows)
+        table(&["unit", "meaning", "in SI"], &rows)
     )
 }

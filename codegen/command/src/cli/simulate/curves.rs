@@ -34,7 +34,8 @@ pub(super) fn check_names(first: &MotionRun, selection: &SignalSelection) -> Res
         return Ok(());
     }
     let message = format!(
-        "the motion has no signal `{}`\n\nhelp: the names are those of the table (`--csv`); forces that the motion does not determine have none",
+        "the motion has no signal `{}`\n\nhelp: use the name of a column of the table (`--csv`); a force \
+         that the motion does not determine has no column",
         missing.join("`, `")
     );
     Err(Failure::Option { option: selection.option, message })
@@ -93,10 +94,10 @@ pub(super) fn phase_plot(runs: &[MotionRun], names: &[String; 2], title: &str) -
                 let near = all.iter().filter(|c| c.name.starts_with(name.as_str())).map(|c| c.name.as_str());
                 let parts: Vec<&str> = near.collect();
                 let help = match parts.is_empty() {
-                    true => "the names are those of the table (`--csv`)".to_owned(),
-                    false => format!("single signals are {}", parts.join(", ")),
+                    true => "use the name of a column of the table (`--csv`)".to_owned(),
+                    false => format!("use one of {}", parts.join(", ")),
                 };
-                let message = format!("`{name}` is no single signal\n\nhelp: {help}");
+                let message = format!("`{name}` is not a single signal\n\nhelp: {help}");
                 Failure::Option { option: "--plot-xy", message }
             })
         };
@@ -214,7 +215,8 @@ fn panels_by_signal(
 ) -> Result<Vec<Panel>, Failure> {
     if shown.len() > PANELS {
         let message = format!(
-            "{} signals of {} motions are more than a plot can show; choose up to {PANELS}, such as `--signals coordinates`",
+            "{} signals of {} motions are too many for one plot; choose at most {PANELS}, such as \
+             `--signals coordinates`",
             shown.len(),
             runs.len()
         );

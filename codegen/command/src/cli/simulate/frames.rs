@@ -12,8 +12,8 @@ use dqdt_view::figure;
 /// folder, and a folder with frames of another motion.
 pub(super) fn check(folder: &Path) -> Result<(), Failure> {
     if figure::png("").is_none() {
-        let message =
-            "this command was built without PNG: build it with `--features png`, or take `--animate FILE`";
+        let message = "this command was built without PNG support: build it with `--features png`, or use \
+                       `--animate FILE`";
         return refuse(message.to_owned());
     }
     if folder.exists() && !folder.is_dir() {
@@ -22,7 +22,7 @@ pub(super) fn check(folder: &Path) -> Result<(), Failure> {
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     if entries.map(|e| e.file_name()).any(|name| is_frame(&name.to_string_lossy())) {
         return refuse(format!(
-            "{} has frames already, which would stay among the new ones: name an empty folder",
+            "{} already contains frames, which would mix with the new ones: choose an empty folder",
             folder.display()
         ));
     }

@@ -32,7 +32,7 @@ fn check_positive(option: &'static str, x: f64) -> Result<f64, Failure> {
     if x.is_finite() && x > 0.0 {
         return Ok(x);
     }
-    Err(Failure::Option { option, message: format!("a positive number is wanted, not {x:?}") })
+    Err(Failure::Option { option, message: format!("must be a positive number, not {x:?}") })
 }
 
 impl Simulate {
@@ -114,11 +114,11 @@ impl Simulate {
         let mut shows = shows.into_iter().filter(|(_, path)| path.is_some()).map(|(option, _)| option);
         match shows.next() {
             Some(option) if self.vary.is_some() => {
-                let message = "shows one motion: leave `--vary` out and take one value by `-p`".to_owned();
+                let message = "shows a single motion: omit `--vary`, and set one value with `-p`".to_owned();
                 return Err(Failure::Option { option, message });
             }
             None if !self.arrows.is_empty() => {
-                let message = "is for `--animate FILE` and `--frames FOLDER`: name one of them".to_owned();
+                let message = "requires `--animate FILE` or `--frames FOLDER`: add one of them".to_owned();
                 return Err(Failure::Option { option: "--arrows", message });
             }
             _ => {}
@@ -168,7 +168,7 @@ impl Simulate {
             [] => Ok(None),
             [x, y] => Ok(Some([x, y].map(|name| name.trim().to_owned()))),
             _ => {
-                let message = "two names are wanted, as `theta,theta_dot`".to_owned();
+                let message = "requires two names, such as `theta,theta_dot`".to_owned();
                 Err(Failure::Option { option: "--plot-xy", message })
             }
         }
@@ -179,7 +179,7 @@ impl Simulate {
         let (rtol, atol) = (check_positive("--rtol", self.rtol)?, check_positive("--atol", self.atol)?);
         let step = check_positive("--step", self.step.unwrap_or(t_end / 500.0))?;
         if t_end / step > 1e7 {
-            let message = "more than ten million rows; take a longer step".to_owned();
+            let message = "more than ten million rows; use a longer step".to_owned();
             return Err(Failure::Option { option: "--step", message });
         }
         Ok(Span { t_end, step, rtol, atol, method: self.method.method() })
@@ -209,7 +209,11 @@ impl Simulate {
         }
         if let Some(path) = &self.motion {
             let rows = run.motion.times.len();
-            dqdt_diagnostics::tell!("{}: {rows} rows of {}, as they stand", run.program.name, path.display());
+            dqdt_diagnostics::tell!(
+                "{}: {rows} rows of {}, shown unchanged",
+                run.program.name,
+                path.display()
+            );
             summary::tell_violation(&run.program, &run.arguments, &run.motion, "");
             return;
         }
@@ -237,7 +241,7 @@ impl Simulate {
             if !outputs.is_empty() {
                 let end = Seconds(run.motion.times.last().copied().unwrap_or(0.0));
                 dqdt_diagnostics::tell!(
-                    "{}: up to t = {end} s{label}, where the motion stops",
+                    "{}: written up to t = {end} s{label}, where the motion stops",
                     outputs.join(", ")
                 );
             }

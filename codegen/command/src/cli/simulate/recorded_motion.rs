@@ -22,7 +22,7 @@ pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) 
         let near = unknown.iter().find_map(|name| did_you_mean(name, known.clone()));
         let near = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
         dqdt_diagnostics::tell!(
-            "note: {}: not shown: `{}`, which the mechanism does not have{near}",
+            "note: {}: columns not shown, because the mechanism does not have them: `{}`{near}",
             path.display(),
             unknown.join("`, `")
         );
@@ -33,7 +33,7 @@ pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) 
     let absent: Vec<String> = missing(&layout.v).into_iter().chain(missing(&layout.z)).collect();
     if !absent.is_empty() {
         dqdt_diagnostics::tell!(
-            "note: {}: no column for `{}`: zero, in energies and outputs too",
+            "note: {}: no column for `{}`: taken as zero, also in energies and outputs",
             path.display(),
             absent.join("`, `")
         );
@@ -63,11 +63,11 @@ pub(super) fn from_table(path: &Path, table: &Series, layout: &Layout) -> Result
     if !missing.is_empty() {
         let names: Vec<&str> = table.names().collect();
         let message = format!(
-            "{} has no column for `{}`\n\nhelp: it has {}; the first row names the columns, `t` and all coordinates as the spec calls \
-             them, angles in radians",
+            "{} has no column for `{}`\n\nhelp: its columns are {}; the first row must name the columns: \
+             `t` and all coordinates as in the spec, angles in radians",
             path.display(),
             missing.join("`, `"),
-            if names.is_empty() { "`t` alone".to_owned() } else { names.join(", ") }
+            if names.is_empty() { "only `t`".to_owned() } else { names.join(", ") }
         );
         return Err(Failure::Option { option: "--motion", message });
     }

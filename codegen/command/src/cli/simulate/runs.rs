@@ -88,7 +88,7 @@ pub(super) fn assemble_mechanisms(
         let loaded = overrides::build(&command.source, spec)?;
         let value = value_of(&loaded.mechanism, vary).ok_or_else(|| Failure::Option {
             option: "--vary",
-            message: format!("`{text}` is not a number: inputs take numbers here"),
+            message: format!("`{text}` is not a number: the values of an input must be numbers here"),
         })?;
         // A number without a unit is in the unit of the spec.
         let unit = unit_of(spec, &vary.name);

@@ -132,7 +132,8 @@ impl SignalSelection {
         });
         let messages: Vec<String> = messages.collect();
         let message = format!(
-            "{}\n\nhelp: kinds of signals are {}; single names are those of the table (`--csv`)",
+            "{}\n\nhelp: name kinds of signals ({}), or single signals by their columns in the table \
+             (`--csv`)",
             messages.join("\n"),
             kinds.collect::<Vec<_>>().join(", ")
         );

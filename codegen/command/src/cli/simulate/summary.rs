@@ -20,7 +20,7 @@ pub(super) fn tell(
 ) {
     let jacobians = match motion.jacobians {
         0 => String::new(),
-        count => format!(", {count} of the derivatives"),
+        count => format!(", {count} of the Jacobian"),
     };
     dqdt_diagnostics::tell!(
         "{}: {} s, {how}: {} steps, {} evaluations{jacobians}",
@@ -31,7 +31,7 @@ pub(super) fn tell(
     );
     if stops > 0 {
         let s = if stops == 1 { "" } else { "s" };
-        dqdt_diagnostics::tell!("inputs: steps end at {stops} time{s} at which one has a kink or jumps");
+        dqdt_diagnostics::tell!("inputs: steps end at {stops} time{s} where an input has a kink or a jump");
     }
     tell_energy(motion, signals);
     tell_events(motion);
@@ -39,12 +39,15 @@ pub(super) fn tell(
     if !signals.undetermined.is_empty() {
         let rows = signals.undetermined.join(", ");
         dqdt_diagnostics::tell!(
-            "multipliers: the motion does not determine those of {rows}; they have no column"
+            "multipliers: those of {rows} are not determined by the motion and have no column"
         );
     }
     if !signals.open_reactions.is_empty() {
         let components = signals.open_reactions.join(", ");
-        dqdt_diagnostics::tell!("reactions: the motion does not determine {components}; they have no column");
+        dqdt_diagnostics::tell!(
+            "reactions: {components} are not determined by the motion and have no \
+                                 column"
+        );
     }
     tell_violation(program, arguments, motion, "projected after each step; ");
 }
@@ -59,7 +62,7 @@ fn tell_energy(motion: &Motion, signals: &Signals) {
     let work = motion.work.last().copied().unwrap_or(0.0);
     let events = match motion.taken {
         0.0 => String::new(),
-        taken => format!(" (events took {taken:.6} J of it)"),
+        taken => format!(" (events removed {taken:.6} J)"),
     };
     // Rounding may leave a tiny negative number, which would print as `-0.000000`.
     let work = if work.abs() < 5e-7 { 0.0 } else { work };
@@ -97,7 +100,8 @@ fn tell_not_finite(motion: &Motion, signals: &Signals) {
                 String::new()
             };
             dqdt_diagnostics::tell!(
-                "warning: `{name}` is no number at {at} s{more}: a root or a distance of zero has no slope"
+                "warning: `{name}` is not a finite number at {at} s{more}: a root or a distance is not \
+                 differentiable at zero"
             );
         }
     }

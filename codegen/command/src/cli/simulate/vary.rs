@@ -28,14 +28,15 @@ pub(super) fn parse_vary(text: &str) -> Result<Vary, String> {
         return Err(format!("the value {} is given twice", twice.1));
     }
     match values.len() {
-        1 => Err(format!("one value is no choice; take `-p {name}={}`", values[0])),
+        1 => Err(format!("a single value does not need `--vary`; use `-p {name}={}`", values[0])),
         2..=MOST => Ok(Vary { name, values }),
-        n => Err(format!("{n} values are more than anybody tells apart; at most {MOST}")),
+        n => Err(format!("{n} values are too many to tell apart; give at most {MOST}")),
     }
 }
 
 fn values_expected() -> String {
-    "a name and its values, as m_pole=0.1,0.2,0.3 or \"l=10 cm,20 cm\", or a range with a count, as m_pole=0.1:0.5:5"
+    "expected a name and values, such as m_pole=0.1,0.2,0.3 or \"l=10 cm,20 cm\", or a range with a count, \
+     such as m_pole=0.1:0.5:5"
         .to_owned()
 }
 

@@ -57,7 +57,7 @@ fn note_moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -
         d = d.help(format!("and {} more; `dqdt assemble` lists all", all.len() - SHOWN));
     }
     Some(d.help(
-        "coordinates are guesses unless they are held: `hold = true`, or `hold = [\"name\"]` beside `start`",
+        "write `hold = true`, or `hold = [\"name\"]`, beside `start` to keep coordinates: otherwise they are initial guesses",
     ))
 }
 
@@ -91,10 +91,10 @@ fn note_chosen_speeds(
     Some(
         Diagnostic::note(
             "start-chosen",
-            format!("assembly chose speeds that nothing fixes; left open: {}", list(changes)),
+            format!("assembly chose speeds that neither the spec nor the constraints determine: {}", list(changes)),
         )
         .help(format!(
-            "the shortest change of all speeds fulfils the constraints; give {which} a `start` to keep another"
+            "give {which} a `start` to set another value; otherwise the smallest change of all speeds that fulfils the constraints is used"
         )),
     )
 }

@@ -29,14 +29,14 @@ pub fn note_violations(
     if off.is_empty() {
         return None;
     }
-    let more = if off.len() > SHOWN { "; `constraints` in the answer has all" } else { "" };
+    let more = if off.len() > SHOWN { "; `constraints` in the output lists all" } else { "" };
     Some(
         Diagnostic::note(
             "constraints-not-fulfilled",
-            "the state does not fulfil the constraints; the equations are evaluated at it as it is",
+            "the state does not fulfil the constraints; the equations are evaluated at the unchanged state",
         )
-        .help(format!("off are {}{more}", list(off)))
-        .help("`dqdt assemble SPEC --at FILE --format json` finds a state that fulfils them"),
+        .help(format!("violated: {}{more}", list(off)))
+        .help("find a state that fulfils them with `dqdt assemble SPEC --at FILE --format json`"),
     )
 }
 

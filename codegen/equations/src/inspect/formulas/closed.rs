@@ -21,7 +21,7 @@ pub const LIMIT: usize = 400;
 /// Message for a missing closed form, with the option that prints the quantity completely.
 fn missing_message(reason: &Reason) -> String {
     match reason {
-        Reason::TooLarge { .. } => format!("more than {LIMIT} terms; complete with --form recursive"),
+        Reason::TooLarge { .. } => format!("more than {LIMIT} terms; use --form recursive"),
         other => other.to_string(),
     }
 }

@@ -105,9 +105,9 @@ pub const LOST_RANK: &str = "the constraints lose rank in this pose, or the spee
                              or other dependent speeds";
 
 /// Hint, for error messages, on pivots of contact rows.
-const CONTACT_NOT_CARRIED: &str = "in this direction no speed moves the contact, or another contact that is on holds the same, so \
-                                   that its force is not determined; set the flag of one of them to 0, or give what carries it \
-                                   the freedom to move there";
+const CONTACT_NOT_CARRIED: &str = "in this direction no speed moves the contact, or another active contact \
+                                   constrains the same motion, so that its force is not determined; set the flag of \
+                                   one of them to 0, or let the body that carries it move in this direction";
 
 /// Hint, for error messages, on pivots of dependent coordinates.
 const NOT_FOLLOWING: &str = "the constraints lose rank in this pose, or the coordinates that were chosen as dependent do not \

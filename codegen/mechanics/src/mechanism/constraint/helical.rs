@@ -57,7 +57,7 @@ impl ConstraintForm for HelicalClosure {
             before: "the pitch of ",
             after: " is zero",
             key: Some("pitch"),
-            label: "a screw without pitch does not move along",
+            label: "zero pitch: no motion along the axis",
             help: "write a revolute constraint instead",
         })
     }

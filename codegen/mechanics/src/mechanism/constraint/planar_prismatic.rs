@@ -56,7 +56,7 @@ impl ConstraintForm for PlanarPrismatic {
                 after: " is not in its plane",
                 key: None,
                 label: "not at right angles to the normal",
-                help: "the normal is z unless `normal` says otherwise",
+                help: "make it perpendicular to the normal, which is z by default, or set `normal`",
             },
         )
     }

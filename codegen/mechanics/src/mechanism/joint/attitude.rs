@@ -66,9 +66,9 @@ pub(super) fn speeds(attitude: Attitude, speeds: SpeedKind, first: usize) -> [Sp
             quasi_velocity("omega_z", "angular velocity about the parent's z"),
         ],
         SpeedKind::IntermediateRates => [
-            quasi_velocity("omega_x", "angular velocity about x as the first two angles turn it"),
-            quasi_velocity("omega_y", "angular velocity about y as the first two angles turn it"),
-            quasi_velocity("omega_z", "angular velocity about z as the first two angles turn it"),
+            quasi_velocity("omega_x", "angular velocity about x as turned by the first two angles"),
+            quasi_velocity("omega_y", "angular velocity about y as turned by the first two angles"),
+            quasi_velocity("omega_z", "angular velocity about z as turned by the first two angles"),
         ],
     }
 }

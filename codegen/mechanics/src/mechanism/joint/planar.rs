@@ -92,7 +92,7 @@ impl JointForm for Planar {
                 code: "axes-not-orthogonal",
                 predicate: "not orthogonal",
                 label: "not orthogonal to the first",
-                help: "the two axes of a planar joint span its plane at right angles",
+                help: "give two axes at right angles, which span the plane of the joint",
             },
         )
     }

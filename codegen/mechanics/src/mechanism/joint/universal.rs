@@ -66,7 +66,7 @@ impl JointForm for Universal {
             code: "parallel-axes",
             predicate: "parallel",
             label: "parallel to the first",
-            help: "a universal joint turns about two different axes; about one: use a revolute joint",
+            help: "give two different axes, or use a revolute joint for one axis",
         })
     }
 }

@@ -55,7 +55,7 @@ impl LoadForm for Friction {
             code: "friction-transition",
             message: ["the transition speed of friction ", " is not positive"],
             label: "at the default values it is",
-            help: "dry friction is coulomb * tanh(v/transition): give a small speed, such as 1e-3",
+            help: "give a small speed, such as 1e-3: dry friction is coulomb * tanh(v/transition)",
         };
         let mut conditions = Vec::new();
         if !self.coulomb.is_zero() {
@@ -80,7 +80,7 @@ fn not_negative<'l>(formula: &'l Formula, key: &'static str, before: &'static st
         code: "negative-friction",
         message: [before, " drives the motion"],
         label: "at the default values the coefficient is",
-        help: "friction opposes the speed already: a coefficient that brakes is positive",
+        help: "give a positive coefficient: friction already opposes the speed",
     }
 }
 

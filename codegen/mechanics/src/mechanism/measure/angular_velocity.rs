@@ -30,7 +30,7 @@ impl MeasureMechanics for AngularVelocity {
         arguments: &["p"],
         value: "angular velocity of p [rad/s], in ground axes; also `_y`, `_z`",
         domain: "all numbers",
-        derivative: "exact, by the motion",
+        derivative: "exact, from the motion",
     };
 
     fn all() -> Vec<Self> {

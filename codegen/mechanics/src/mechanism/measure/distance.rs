@@ -25,9 +25,9 @@ impl MeasureMechanics for Distance {
     const TEXT: MeasureText = MeasureText {
         function: "distance",
         arguments: &["a", "b"],
-        value: "distance of two points [m]",
+        value: "distance between two points [m]",
         domain: "all numbers",
-        derivative: "exact; none where the distance is zero",
+        derivative: "exact; undefined where the distance is zero",
     };
 
     fn all() -> Vec<Self> {

@@ -31,8 +31,8 @@ impl MeasureMechanics for DistanceRate {
         function: "distance_rate",
         arguments: &["a", "b"],
         value: "its rate [m/s]",
-        domain: "not where the distance is zero",
-        derivative: "exact; none where the distance is zero",
+        domain: "undefined where the distance is zero",
+        derivative: "exact; undefined where the distance is zero",
     };
 
     fn all() -> Vec<Self> {

@@ -32,9 +32,9 @@ impl MeasureMechanics for GravityEffort {
     const TEXT: MeasureText = MeasureText {
         function: "gravity_effort",
         arguments: &["q"],
-        value: "effort of the rate of coordinate q, or of the speed q, that holds the tree of joints at rest against gravity [N, N m]; constraints, springs and other loads do not count",
+        value: "effort for the rate of coordinate q, or for the speed q, that keeps the tree of joints at rest against gravity [N, N m]; constraints, springs and other loads are ignored",
         domain: "all numbers",
-        derivative: "exact, by the poses",
+        derivative: "exact, from the poses",
     };
 
     fn all() -> Vec<Self> {

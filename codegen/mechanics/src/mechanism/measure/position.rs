@@ -30,7 +30,7 @@ impl MeasureMechanics for PositionComponent {
         arguments: &["p"],
         value: "position of the origin of frame p [m]; also `_y`, `_z`",
         domain: "all numbers",
-        derivative: "exact, by the poses",
+        derivative: "exact, from the poses",
     };
 
     fn all() -> Vec<Self> {

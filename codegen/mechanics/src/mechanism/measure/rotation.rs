@@ -26,9 +26,9 @@ impl MeasureMechanics for RotationElement {
     const TEXT: MeasureText = MeasureText {
         function: "rotation_xy",
         arguments: &["p"],
-        value: "component along x of the y axis of p; nine of them: first letter the ground's axis, second that of p",
+        value: "component along ground axis x of the y axis of p; nine such functions: the first letter is the axis of the ground, the second that of p",
         domain: "all numbers",
-        derivative: "exact, by the poses",
+        derivative: "exact, from the poses",
     };
 
     fn all() -> Vec<Self> {

@@ -34,7 +34,7 @@ impl MeasureMechanics for VelocityComponent {
         arguments: &["p"],
         value: "its rate [m/s]; also `_y`, `_z`",
         domain: "all numbers",
-        derivative: "exact, by the motion",
+        derivative: "exact, from the motion",
     };
 
     fn all() -> Vec<Self> {

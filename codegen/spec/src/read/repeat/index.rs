@@ -35,7 +35,7 @@ pub(super) fn parse(text: &str) -> Result<Index, String> {
     let index = p.sum()?;
     match p.peek() {
         None => Ok(index),
-        Some(c) => Err(format!("`{c}` is not expected in an index")),
+        Some(c) => Err(format!("unexpected `{c}` in an index")),
     }
 }
 
@@ -44,7 +44,7 @@ pub(super) fn parse_range(text: &str) -> Result<(Index, Index), String> {
     let mut parts = text.split(" to ");
     match (parts.next(), parts.next(), parts.next()) {
         (Some(from), Some(to), None) => Ok((parse(from)?, parse(to)?)),
-        _ => Err("a range is written `1 to n`".to_owned()),
+        _ => Err("a range must be written as `1 to n`".to_owned()),
     }
 }
 
@@ -63,7 +63,7 @@ fn parse_relation(text: &str) -> Result<(Index, &'static str, Index), String> {
     let matches = RELATIONS.iter().filter_map(|r| text.find(r).map(|at| (at, *r)));
     let (at, relation) = matches
         .min_by_key(|(at, r)| (*at, std::cmp::Reverse(r.len())))
-        .ok_or("a condition is written `i = 1`, with one of = != < <= > >=")?;
+        .ok_or("a condition must be written as `i = 1`, with one of = != < <= > >=")?;
     Ok((parse(&text[..at])?, relation, parse(&text[at + relation.len()..])?))
 }
 
@@ -156,7 +156,7 @@ impl IndexParser<'_> {
     /// Counts nesting and operations, so that the tree is never deeper than the limit.
     fn deeper(&mut self) -> Result<(), String> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH { Err("an index this long cannot be read".to_owned()) } else { Ok(()) }
+        if self.depth > MAX_DEPTH { Err("the index is too long".to_owned()) } else { Ok(()) }
     }
 
     fn factor(&mut self) -> Result<Index, String> {
@@ -183,7 +183,7 @@ impl IndexParser<'_> {
             self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         if word.is_empty() {
-            return Err(format!("`{first}` is not expected in an index"));
+            return Err(format!("unexpected `{first}` in an index"));
         }
         self.rest = rest;
         if first.is_ascii_digit() {

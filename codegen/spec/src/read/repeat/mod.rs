@@ -114,9 +114,9 @@ impl<'s> Expander<'s> {
             self.problems.push(
                 Diagnostic::error(
                     "repeat-too-long",
-                    format!("the repeats come to more than {} MiB", limit >> 20),
+                    format!("the repeated entries exceed {} MiB", limit >> 20),
                 )
-                .at(Some(span), "here it becomes too much")
+                .at(Some(span), "limit exceeded here")
                 .help("set a smaller size, or build the spec in Rust with `spec::SpecBuilder`"),
             );
         }
@@ -133,7 +133,7 @@ impl<'s> Expander<'s> {
                 Diagnostic::error("duplicate", format!("`{}` is given twice", key.value))
                     .at(key.span, "again here")
                     .also(earlier, "first here")
-                    .help("let the index start later, or say what is different with \"if i = 1\" = { … }"),
+                    .help("start the index later, or write the differences under \"if i = 1\" = { … }"),
             );
         }
         TomlTable(out)
@@ -309,10 +309,12 @@ impl<'s> Expander<'s> {
             self.problems.push(
                 Diagnostic::error(
                     "index-out-of-range",
-                    format!("`{}` is `{}`, which is not there", r.written, r.name),
+                    format!("`{}` is `{}`, which does not exist", r.written, r.name),
                 )
                 .at(Some(r.span), format!("no `{}`", r.name))
-                .help(format!("{list}; say what stands here instead with \"if i = 1\" = {{ … }} beside it")),
+                .help(format!(
+                    "{list}; write the value for this index under \"if i = 1\" = {{ … }} next to it"
+                )),
             );
             missing.push(r.name);
         }
@@ -326,5 +328,5 @@ fn not_a_table(key: &Spanned<String>, item: &TomlItem) -> Diagnostic {
         format!("`{}` must be a table {{ … }}, not {}", key.value, item.data.kind()),
     )
     .at(Some(item.span), "expected a table")
-    .help("it holds the entries that stand here under this condition")
+    .help("write the entries of this group or condition as a table")
 }

@@ -32,7 +32,7 @@ fn pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<TextPiece>, Pie
         let here = |range: Range<usize>| offset + range.start..offset + range.end;
         let close = text[open..].find('}').map(|i| open + i);
         let (Some(close), true) = (close, text[open..].starts_with('{')) else {
-            return Err(("a brace has no partner".to_owned(), here(open..open + 1)));
+            return Err(("a brace is unmatched".to_owned(), here(open..open + 1)));
         };
         let inner = &text[open + 1..close];
         let before = &text[at..open];
@@ -50,7 +50,7 @@ fn pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<TextPiece>, Pie
                 })?;
             let name = inner.trim();
             if name.is_empty() || !name.chars().all(is_word) {
-                return Err(("a sum is written `sum{k}(m{k})`".to_owned(), here(open..close + 1)));
+                return Err(("a sum must be written as `sum{k}(m{k})`".to_owned(), here(open..close + 1)));
             }
             literal(&mut out, before);
             let terms = pieces(&text[body..end], offset + body, depth + 1)?;

@@ -13,7 +13,7 @@ use dqdt_diagnostics::error::Diagnostic;
 pub(super) fn remove(template: &mut TomlTable, item: &TomlItem) -> Vec<Diagnostic> {
     const HELP: &str = "write remove = [\"loads.motor\", \"joints.elbow.armature\"]";
     let wrong = |message: String, span: Span| {
-        vec![Diagnostic::error("wrong-type", message).at(Some(span), "not that").help(HELP)]
+        vec![Diagnostic::error("wrong-type", message).at(Some(span), "wrong type").help(HELP)]
     };
     let Data::Array(list) = &item.data else {
         return wrong(format!("`remove` must be a list of names, not {}", item.data.kind()), item.span);
@@ -23,16 +23,17 @@ pub(super) fn remove(template: &mut TomlTable, item: &TomlItem) -> Vec<Diagnosti
     for item in list {
         let Data::Text(path) = &item.data else {
             problems.extend(wrong(
-                format!("what is removed is named in quotes, not by {}", item.data.kind()),
+                format!("an entry of `remove` must be a name in quotes, not {}", item.data.kind()),
                 item.span,
             ));
             continue;
         };
         if let Some(other) = removed.iter().copied().find(|other| is_within(path, other)) {
             let message = format!("`{path}` is removed twice");
-            let label = if other == path { "again".to_owned() } else { format!("it went with `{other}`") };
+            let label =
+                if other == path { "again".to_owned() } else { format!("already removed with `{other}`") };
             problems.push(
-                Diagnostic::error("removed-twice", message).at(Some(item.span), label).help("name it once"),
+                Diagnostic::error("removed-twice", message).at(Some(item.span), label).help("list it once"),
             );
             continue;
         }
@@ -48,13 +49,15 @@ pub(super) fn remove(template: &mut TomlTable, item: &TomlItem) -> Vec<Diagnosti
                     Some(name) if place.is_empty() => format!("write `{name}`"),
                     Some(name) => format!("write `{place}.{name}`"),
                     None => {
-                        "name an entry of the template by its section, as in \"loads.motor\"; `dqdt import` \
-                             shows those of a robot"
+                        "name an entry of the template with its section, such as \"loads.motor\"; `dqdt import` \
+                             shows the entries of a robot"
                             .to_owned()
                     }
                 };
                 problems.push(
-                    Diagnostic::error("unknown-name", what).at(Some(item.span), "not there").help(help),
+                    Diagnostic::error("unknown-name", what)
+                        .at(Some(item.span), "not in the template")
+                        .help(help),
                 );
             }
         }

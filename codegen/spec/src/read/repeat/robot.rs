@@ -35,9 +35,9 @@ pub(super) fn load(
     let Some(folder) = &settings.folder else {
         let d = Diagnostic::error(
             "unreadable-template",
-            format!("the robot `{template_path}` cannot be found: the spec is no file"),
+            format!("the robot `{template_path}` cannot be found: the spec was not read from a file"),
         );
-        let help = "read the spec from a file, or say with `Settings::folder` where its templates are";
+        let help = "read the spec from a file, or set `Settings::folder` to the folder of its templates";
         return Err(vec![d.at(Some(item.span), "this robot").help(help)]);
     };
     let shown =
@@ -105,9 +105,10 @@ fn options(main: &TomlTable, format: Format) -> Result<Options, Vec<Diagnostic>>
         Format::Mjcf => ("mjcf", "urdf", &MJCF),
     };
     if let Some((key, _)) = main.get(other) {
-        let message = format!("[{other}] is given, but the robot is written in {}", section.to_uppercase());
+        let message =
+            format!("[{other}] does not apply: the format of the robot is {}", section.to_uppercase());
         let d = Diagnostic::error("other-format", message);
-        return Err(vec![d.at(key.span, "of another format").help(format!("write [{section}]"))]);
+        return Err(vec![d.at(key.span, "options of another format").help(format!("write [{section}]"))]);
     }
     let Some((_, item)) = main.get(section) else { return Ok(options) };
     let mut problems = Vec::new();
@@ -151,18 +152,19 @@ fn options(main: &TomlTable, format: Format) -> Result<Options, Vec<Diagnostic>>
                 let known: Vec<&str> = keys.keys().map(|k| k.name).collect();
                 let help = match did_you_mean(name, known.iter().copied()) {
                     Some(meant) => format!("write `{meant}`"),
-                    None => format!("it has: {}", known.join(", ")),
+                    None => format!("its keys: {}", known.join(", ")),
                 };
                 let message = format!("[{section}] has no key `{name}`");
-                problems.push(Diagnostic::error("unknown-key", message).at(key.span, "not a key").help(help));
+                problems
+                    .push(Diagnostic::error("unknown-key", message).at(key.span, "unknown key").help(help));
                 continue;
             }
         };
         let message = format!("`{}` must be {expected}", key.value);
         problems.push(
             Diagnostic::error("wrong-type", message)
-                .at(Some(item.span), "not that")
-                .help(format!("write {} = {expected}", key.value)),
+                .at(Some(item.span), "wrong value")
+                .help(format!("set `{}` to {expected}", key.value)),
         );
     }
     if problems.is_empty() { Ok(options) } else { Err(problems) }
@@ -187,12 +189,17 @@ pub(super) fn report_unknown_entries(robot: &TomlTable, over: &TomlTable) -> Vec
             let help = match meant {
                 Some(meant) => format!("write `{meant}`"),
                 None => {
-                    format!("a {noun} of your own needs a `type`; `dqdt import` shows those of the robot")
+                    format!(
+                        "add a `type` to define a new {noun}; `dqdt import` shows the {noun}s of the robot"
+                    )
                 }
             };
             let message = format!("the robot has no {noun} `{}`", name.value);
-            problems
-                .push(Diagnostic::error("unknown-name", message).at(name.span, "not in its file").help(help));
+            problems.push(
+                Diagnostic::error("unknown-name", message)
+                    .at(name.span, "not in the file of the robot")
+                    .help(help),
+            );
         }
     }
     problems

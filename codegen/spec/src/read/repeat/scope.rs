@@ -44,7 +44,7 @@ impl RepeatScope {
                     format!("`repeat` must be a table, not {}", item.data.kind()),
                 )
                 .at(Some(item.span), "expected a table")
-                .help("write [repeat] and below it n = 3 and i = \"1 to n\""),
+                .help("write [repeat] and, below it, n = 3 and i = \"1 to n\""),
             );
             return scope;
         };
@@ -72,8 +72,8 @@ impl RepeatScope {
             match entry {
                 Ok(entry) => scope.entries.push((name.clone(), entry, item.span)),
                 Err(message) => problems.push(
-                    Diagnostic::error("repeat-syntax", message).at(Some(item.span), "not a size and not a range").help(
-                        "a size is a whole number or made of others: n = 3, last = \"2*n - 1\"; an index runs over a \
+                    Diagnostic::error("repeat-syntax", message).at(Some(item.span), "neither a size nor a range").help(
+                        "a size is a whole number or a formula of other sizes: n = 3, last = \"2*n - 1\"; an index runs over a \
                          range: i = \"1 to n\"",
                     ),
                 ),
@@ -118,9 +118,9 @@ impl RepeatScope {
         for setting in settings {
             let sizes: Vec<&str> = self.sizes().map(|(n, _)| n).collect();
             let list = if sizes.is_empty() {
-                "it has none".to_owned()
+                "the spec has no sizes".to_owned()
             } else {
-                format!("it has {}", sizes.join(", "))
+                format!("sizes of the spec: {}", sizes.join(", "))
             };
             let near = did_you_mean(setting.name, sizes.iter().copied()).map(str::to_owned);
             match self.entries.iter_mut().find(|(n, _, _)| n.value == setting.name) {
@@ -136,11 +136,9 @@ impl RepeatScope {
                     .help(format!("set a size; {list}")),
                 ),
                 None => {
-                    let d = Diagnostic::error(
-                        "unknown-size",
-                        format!("the spec has no size `{}` to be set", setting.name),
-                    )
-                    .at(setting.span, "not a size of the template");
+                    let d =
+                        Diagnostic::error("unknown-size", format!("the spec has no size `{}`", setting.name))
+                            .at(setting.span, "not a size of the template");
                     problems.push(match near {
                         Some(near) => d.help(format!("did you mean `{near}`?")),
                         None => d.help(format!("sizes are the whole numbers in [repeat]; {list}")),
@@ -215,7 +213,7 @@ impl RepeatScope {
         let entry = self.entries.iter().find(|(n, _, _)| n.value == name);
         if let Some((_, RepeatEntry::Size(_), span)) = entry {
             return Err(Box::new(
-                Diagnostic::error("unknown-index", format!("`{name}` is a size: it has one value"))
+                Diagnostic::error("unknown-index", format!("`{name}` is a size, not an index"))
                     .at(Some(*span), "not a range")
                     .help(format!("repeat over an index, such as k = \"1 to {name}\" in [repeat]")),
             ));
@@ -232,8 +230,8 @@ impl RepeatScope {
         match count {
             Some(n) if n < 0 => Err(Box::new(
                 Diagnostic::error("repeat-range", format!("`{name}` runs from {from} to {to}"))
-                    .at(Some(*span), "a range goes upwards")
-                    .help("a range such as `1 to 0` is empty; one that ends still lower is taken for a slip"),
+                    .at(Some(*span), "descending range")
+                    .help("write an ascending range; a range that ends one below its start, such as `1 to 0`, is empty"),
             )),
             Some(n) if n <= MAX_COPIES => Ok((from, to)),
             _ => Err(Box::new(
@@ -251,29 +249,29 @@ impl RepeatScope {
             IndexError::Unknown(name) => {
                 let names: Vec<&str> = self.entries.iter().map(|(n, _, _)| n.value.as_str()).collect();
                 let d = Diagnostic::error("unknown-index", format!("[repeat] has no `{name}`"))
-                    .at(span, "not an index and not a size");
+                    .at(span, "neither an index nor a size");
                 match did_you_mean(name, names.iter().copied()) {
                     Some(near) => d.help(format!("did you mean `{near}`?")),
                     None if names.is_empty() => {
-                        d.help("write [repeat] and below it n = 3 and i = \"1 to n\"")
+                        d.help("write [repeat] and, below it, n = 3 and i = \"1 to n\"")
                     }
-                    None => d.help(format!("[repeat] has {}", names.join(", "))),
+                    None => d.help(format!("entries of [repeat]: {}", names.join(", "))),
                 }
             }
             IndexError::Unbound(name) => {
                 Diagnostic::error("index-without-value", format!("`{name}` has no value in {what}"))
-                    .at(span, format!("nothing around this is repeated over `{name}`"))
+                    .at(span, format!("not repeated over `{name}`"))
                     .help(format!(
                         "put {{{name}}} into the name of the entry, or sum over it: sum{{{name}}}(…)"
                     ))
             }
             IndexError::Cycle(name) => {
-                Diagnostic::error("repeat-cycle", format!("the size `{name}` needs itself"))
-                    .at(span, "this goes round in a circle")
+                Diagnostic::error("repeat-cycle", format!("the size `{name}` depends on itself"))
+                    .at(span, "circular definition")
                     .help("give one of the sizes as a number")
             }
             IndexError::Zero => {
-                Diagnostic::error("index-range", format!("an index in {what} is divided by zero"))
+                Diagnostic::error("index-range", format!("an index in {what} divides by zero"))
                     .at(span, "division by zero")
             }
             IndexError::Large => Diagnostic::error("index-range", format!("an index in {what} is too large"))

@@ -46,10 +46,9 @@ pub(in crate::read) fn expand(
         _ if robot.is_none()
             && let Some((key, _)) = main.get("urdf").or_else(|| main.get("mjcf")) =>
         {
-            let d =
-                Diagnostic::error("urdf-without-robot", format!("[{}] is given without a robot", key.value))
-                    .at(key.span, "options of which robot?")
-                    .help("name the file of the robot: template = \"robot.urdf\", or \"robot.xml\" of MJCF");
+            let d = Diagnostic::error("urdf-without-robot", format!("[{}] requires a robot", key.value))
+                .at(key.span, "options without a robot")
+                .help("name the file of the robot: template = \"robot.urdf\", or \"robot.xml\" of MJCF");
             return Err(vec![d]);
         }
         Some(_) if let Some((item, path_text)) = robot => {
@@ -75,8 +74,8 @@ pub(in crate::read) fn expand(
     };
     if let (Some((key, _)), None) = (main.get("remove"), &template) {
         problems.push(
-            Diagnostic::error("remove-without-template", "`remove` is given without `template`")
-                .at(key.span, "entries of which template?")
+            Diagnostic::error("remove-without-template", "`remove` requires `template`")
+                .at(key.span, "no template")
                 .help("delete the entries themselves, or name the file that has them: template = \"robot.urdf\""),
         );
     }
@@ -88,9 +87,9 @@ pub(in crate::read) fn expand(
     };
     if let (Some(_), Some((k, _))) = (&template, main.get("repeat")) {
         problems.push(
-            Diagnostic::error("conflict", "a spec with a template has no [repeat] of its own")
-                .at(k.span, "the template has it")
-                .help("sizes of the template are set with set = { n = 3 }"),
+            Diagnostic::error("conflict", "a spec with a template cannot have its own [repeat]")
+                .at(k.span, "not allowed with a template")
+                .help("set sizes of the template with set = { n = 3 }"),
         );
     }
     scope.set(&size_settings, &mut problems);
@@ -141,9 +140,9 @@ fn size_settings<'s>(
     if let Some((key, item)) = main.get("set") {
         if !has_template {
             problems.push(
-                Diagnostic::error("set-without-template", "`set` is given without `template`")
-                    .at(key.span, "sizes of which template?")
-                    .help("in a spec that is no use of a template, give sizes in [repeat]: n = 3"),
+                Diagnostic::error("set-without-template", "`set` requires `template`")
+                    .at(key.span, "no template")
+                    .help("without a template, write sizes in [repeat]: n = 3"),
             );
         }
         match &item.data {
@@ -160,7 +159,7 @@ fn size_settings<'s>(
                         None => problems.push(
                             Diagnostic::error(
                                 "wrong-type",
-                                format!("the size `{}` is a whole number", name.value),
+                                format!("the size `{}` must be a whole number", name.value),
                             )
                             .at(Some(item.span), "not a whole number")
                             .help("write set = { n = 3 }"),
@@ -198,8 +197,8 @@ fn load(
     };
     let Some(folder) = &settings.folder else {
         return Err(error(
-            format!("the template `{path_text}` cannot be found: the spec is no file"),
-            "read the spec from a file, or say with `Settings::folder` where its templates are",
+            format!("the template `{path_text}` cannot be found: the spec was not read from a file"),
+            "read the spec from a file, or set `Settings::folder` to the folder of its templates",
         ));
     };
     let path = folder.join(path_text);

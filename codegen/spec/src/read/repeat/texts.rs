@@ -44,11 +44,10 @@ impl Expander<'_> {
             Err((message, range)) => {
                 let place = self.part(span, text, &range);
                 let place = self.place(place, bound);
-                self.problems.push(
-                    Diagnostic::error("repeat-syntax", message)
-                        .at(Some(place), "not an index")
-                        .help("an index stands in braces: rod{i}, rod{i-1}, q{2*i+1}; a sum is sum{k}(m{k})"),
-                );
+                self.problems
+                    .push(Diagnostic::error("repeat-syntax", message).at(Some(place), "not an index").help(
+                    "write an index in braces, such as rod{i}, rod{i-1}, q{2*i+1}, and a sum as sum{k}(m{k})",
+                ));
                 None
             }
         }

@@ -7,7 +7,7 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     FROM,
     TO,
-    required("length", Kind::Value, "Distance, of t and parameters.").unit("m").example(r#""l""#),
+    required("length", Kind::Value, "Distance, a formula of t and parameters.").unit("m").example(r#""l""#),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {
@@ -15,6 +15,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "distance",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "Two points at a distance: a massless rod. Multiplier: the force on `to` along the line away from `from`, its opposite on `from`: positive pushes, in N.",
+    text: "Two points at a given distance, as by a massless rod. Multiplier: the force on `to` along the line away from `from`, its opposite on `from`: positive pushes, in N.",
     ..TypeKeys::PLAIN
 };

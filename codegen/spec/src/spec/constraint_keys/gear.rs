@@ -10,7 +10,7 @@ const OWN: &[Key] = &[
     required("ratio", Kind::Value, "first = ratio * second + offset.")
         .unit("that of `first` over that of `second`")
         .example("-2"),
-    optional("offset", Kind::Value, "What `first` is where `second` is zero.")
+    optional("offset", Kind::Value, "Value of `first` where `second` is zero.")
         .unit("that of `first`")
         .default("0")
         .example("0"),
@@ -21,6 +21,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "position",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A coordinate that follows another one. Multiplier: the effort on `first`; `second` feels −ratio times it.",
+    text: "A coordinate that follows another one. Multiplier: the effort on `first`; the effort on `second` is −ratio times it.",
     ..TypeKeys::PLAIN
 };

@@ -8,7 +8,7 @@ const OWN: &[Key] = &[
     FROM,
     TO,
     AXIS,
-    required("pitch", Kind::Value, "Displacement an angle.").unit("m/rad").example("0.005"),
+    required("pitch", Kind::Value, "Displacement per radian.").unit("m/rad").example("0.005"),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {

@@ -51,40 +51,42 @@ types! {
     rolling_disc,
 }
 
-const TYPE: Key = required("type", Kind::Word(&[]), "Kind.");
+const TYPE: Key = required("type", Kind::Word(&[]), "Type of the entry.");
 const COMMON: &[Key] = &[
     TYPE,
-    optional("description", Kind::Text, "One line for people.").example(r#""a pendulum on a cart""#),
+    optional("description", Kind::Text, "One-line description.").example(r#""a pendulum on a cart""#),
     optional(
         "stabilisation",
         Kind::Table(&STABILISATION),
-        "Baumgarte's terms, which pull a violated constraint back.",
+        "Baumgarte's terms, by which violations of the constraint decay.",
     )
     .default("none")
     .example("{ time_constant = 0.02 }"),
     optional(
         "treatment",
         Kind::Word(&["multipliers", "elimination"]),
-        "multipliers: reaction forces are unknowns; elimination: dependent speeds are.",
+        "multipliers: reaction forces are unknowns; elimination: dependent speeds are computed from the others.",
     )
     .default(r#""multipliers""#)
     .example(r#""elimination""#),
-    optional("dependent", Kind::Names, "With elimination: the speeds that follow from the others.")
+    optional("dependent", Kind::Names, "With elimination: the dependent speeds.")
         .default("chosen at the assembled pose")
         .example(r#"["phi_dot"]"#),
     optional(
         "realised_by",
         Kind::Names,
-        "Inputs that realise the constraint, one a row: a program constraint, without reactions.",
+        "Inputs that realise the constraint, one for each row: a program constraint, without reactions.",
     )
     .example(r#"["torque"]"#),
 ];
 const FROM: Key =
-    required("from", Kind::Frame, "\"ground\", a body, or { body, at, rotation }.").example(r#""ground""#);
-const TO: Key = required("to", Kind::Frame, "What `from` acts on: a body, or { body, at, rotation }.")
-    .example(r#""bob""#);
+    required("from", Kind::Frame, "First frame: \"ground\", a body, or { body, at, rotation }.")
+        .example(r#""ground""#);
+const TO: Key =
+    required("to", Kind::Frame, "Second frame: a body, or { body, at, rotation }. Multipliers act on it.")
+        .example(r#""bob""#);
 const SURFACE: Key =
-    optional("from", Kind::Frame, "What carries the surface: \"ground\", a body, or { body, at, rotation }.")
+    optional("from", Kind::Frame, "Frame of the surface: \"ground\", a body, or { body, at, rotation }.")
         .default(r#""ground""#)
         .example(r#""ground""#);
 const AXIS: Key =
@@ -99,16 +101,16 @@ static STABILISATION: TableShape = TableShape {
         optional(
             "alpha",
             Kind::Value,
-            "a of d²F/dt² + 2 a dF/dt + b² F = 0; of dF/dt + a F = 0 for a constraint of speeds.",
+            "a in d²F/dt² + 2 a dF/dt + b² F = 0; for a constraint on speeds, a in dF/dt + a F = 0.",
         )
         .unit("1/s")
         .default("0")
         .example("50"),
-        optional("beta", Kind::Value, "b; not for a constraint of speeds.")
+        optional("beta", Kind::Value, "b; not allowed for a constraint on speeds.")
             .unit("1/s")
             .default("0")
             .example("50"),
-        optional("time_constant", Kind::Value, "Instead of both: T, with a = b = 1/T.")
+        optional("time_constant", Kind::Value, "Instead of both: time constant T, with a = b = 1/T.")
             .unit("s")
             .example("0.02"),
     ]],

@@ -7,7 +7,7 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     FROM,
     TO,
-    required("formulas", Kind::Values, "One formula for a surface, two for a curve; held at zero. Of x, y, z of the point in the frame of `from`, t and parameters.").example(r#"["x^2 + y^2 - r^2"]"#),
+    required("formulas", Kind::Values, "One formula for a surface, two for a curve, kept at zero. They use x, y, z of the point in the frame of `from`, t and parameters.").example(r#"["x^2 + y^2 - r^2"]"#),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {

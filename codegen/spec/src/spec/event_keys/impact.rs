@@ -5,13 +5,13 @@ use crate::spec::key::{Key, Kind, TableShape, optional, required};
 use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
-    required("body", Kind::Name, "The body that meets the plane.").example(r#""rod""#),
-    optional("at", Kind::Point, "The point of it that does.")
+    required("body", Kind::Name, "Body that hits the plane.").example(r#""rod""#),
+    optional("at", Kind::Point, "Point of the body that hits the plane.")
         .default("the frame's origin")
         .example(r#""tip""#),
     required("plane", Kind::Spot, "A point of the plane: \"ground\", a body, or { body, at }.")
         .example(r#""ground""#),
-    required("normal", Kind::Axis, "Out of the plane, in the axes of the frame that `plane` names.")
+    required("normal", Kind::Axis, "Normal out of the plane, in the axes of the frame that `plane` names.")
         .example(r#""z""#),
     optional("radius", Kind::Value, "Radius of a ball around the point.")
         .unit("m")
@@ -25,6 +25,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "impact",
     shape: TableShape { keys: &[TYPE, OWN, DESCRIPTION] },
     own: OWN,
-    text: "A point of a body meets a plane without friction: the speeds jump.",
+    text: "A point of a body hits a plane without friction: the speeds jump.",
     ..TypeKeys::PLAIN
 };

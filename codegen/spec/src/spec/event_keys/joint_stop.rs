@@ -9,7 +9,9 @@ const OWN: &[Key] = &[
     optional("coordinate", Kind::Name, "Instead of `joint`: the name of a coordinate.").example(r#""theta""#),
     required("side", Kind::Word(&["lower", "upper"]), "\"lower\" or \"upper\" end of the range.")
         .example(r#""upper""#),
-    required("at", Kind::Value, "Where it is, of parameters.").unit("rad or m").example(r#""90 deg""#),
+    required("at", Kind::Value, "Position of the stop, a formula of parameters.")
+        .unit("rad or m")
+        .example(r#""90 deg""#),
     RESTITUTION,
 ];
 
@@ -19,6 +21,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     shape: TableShape { keys: &[TYPE, OWN, DESCRIPTION] },
     own: OWN,
     target: Some("coordinate"),
-    text: "A joint meets the end of its range: the speeds jump.",
+    text: "A joint reaches the end of its range: the speeds jump.",
     ..TypeKeys::PLAIN
 };

@@ -18,21 +18,21 @@ types! {
     joint_stop,
 }
 
-const TYPE: &[Key] = &[required("type", Kind::Word(&[]), "Kind.")];
+const TYPE: &[Key] = &[required("type", Kind::Word(&[]), "Type of the entry.")];
 const DESCRIPTION: &[Key] =
-    &[optional("description", Kind::Text, "One line for people.").example(r#""a pendulum on a cart""#)];
+    &[optional("description", Kind::Text, "One-line description.").example(r#""a pendulum on a cart""#)];
 const WHEN: Key =
-    required("when", Kind::Value, "It happens where this formula crosses zero.").example(r#""theta""#);
+    required("when", Kind::Value, "Formula whose zero crossing is the event.").example(r#""theta""#);
 const DIRECTION: Key = optional(
     "direction",
     Kind::Word(&["falling", "rising", "both"]),
-    "\"falling\": from positive to negative, \"rising\" or \"both\".",
+    "Direction of the crossing: \"falling\" (from positive to negative), \"rising\" or \"both\".",
 )
 .default(r#""falling""#)
 .example(r#""rising""#);
 const RESTITUTION: Key = required(
     "restitution",
     Kind::Value,
-    "Speed after over speed before, of parameters: 1 is elastic, 0 is dead.",
+    "Speed after the impact over speed before, a formula of parameters: 1 is elastic, 0 is plastic.",
 )
 .example("0.8");

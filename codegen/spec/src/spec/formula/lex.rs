@@ -89,7 +89,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaE
         } else if b == b'[' {
             let Some(n) = rest.find(']') else {
                 return Err(FormulaError::new(i..text.len(), "this bracket is never closed", "missing `]`")
-                    .help("brackets hold the unit of the number before them, such as `2 [rad/s]`"));
+                    .help("brackets contain the unit of the number before them, such as `2 [rad/s]`"));
             };
             (Token::Unit(&rest[1..n]), n + 1)
         } else if let Some((wrong, right)) = COMMON_SPELLINGS.iter().find(|(w, right)| {
@@ -99,7 +99,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaE
             return Err(FormulaError::new(
                 i..i + wrong.len(),
                 format!("`{wrong}` is not an operator of formulas"),
-                "not known",
+                "unknown operator",
             )
             .help(format!("write `{right}`")));
         } else if let Some(s) = SYMBOLS.iter().find(|s| rest.starts_with(**s)) {
@@ -109,11 +109,11 @@ pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaE
             let letter = c.is_alphabetic();
             let error = FormulaError::new(
                 i..i + c.len_utf8(),
-                format!("`{}` has no meaning in a formula", c.escape_debug()),
+                format!("`{}` is not allowed in a formula", c.escape_debug()),
                 "unexpected character",
             );
             return Err(error.help(if letter {
-                "names are made of the letters a to z and A to Z, digits and `_`"
+                "names consist of the letters a to z and A to Z, digits and `_`"
             } else {
                 "operators are + - * / ^ and parentheses"
             }));

@@ -47,7 +47,7 @@ type Result<T> = std::result::Result<T, FormulaError>;
 pub fn parse(text: &str) -> Result<Expr> {
     let tokens = lex(text)?;
     if tokens.is_empty() {
-        return Err(FormulaError::new(0..text.len(), "a formula is empty", "nothing here")
+        return Err(FormulaError::new(0..text.len(), "the formula is empty", "empty formula")
             .help("write a number such as `0` or a formula such as `\"2*m*g\"`"));
     }
     let mut parser = FormulaParser { tokens, at: 0, nodes: Vec::new(), length: text.len(), nesting: 0 };
@@ -134,24 +134,24 @@ impl<'t> FormulaParser<'t> {
     fn unexpected(&self, wanted: &str) -> FormulaError {
         let range = self.here();
         let token_text = match self.peek() {
-            None => "the formula ends".to_owned(),
-            Some(Token::Symbol(s)) => format!("`{s}` stands"),
-            Some(Token::Number(s) | Token::Name(s)) => format!("`{s}` stands"),
-            Some(Token::Unit(s)) => format!("the unit `[{s}]` stands"),
+            None => "unexpected end of the formula".to_owned(),
+            Some(Token::Symbol(s)) => format!("unexpected `{s}`"),
+            Some(Token::Number(s) | Token::Name(s)) => format!("unexpected `{s}`"),
+            Some(Token::Unit(s)) => format!("unexpected unit `[{s}]`"),
         };
         let error = FormulaError::new(
             range,
-            format!("{token_text} where {wanted} is expected"),
+            format!("{token_text}, expected {wanted}"),
             format!("expected {wanted}"),
         );
         match self.peek() {
             Some(Token::Name(_) | Token::Number(_)) => error
-                .help("write `*` between factors; a number's unit stands in brackets, such as `2 [rad/s]`"),
-            Some(Token::Unit(_)) => error.help("a unit in brackets stands right after a number"),
+                .help("write `*` between factors, and the unit of a number in brackets, such as `2 [rad/s]`"),
+            Some(Token::Unit(_)) => error.help("write a unit in brackets directly after a number"),
             Some(Token::Symbol("<" | "<=" | ">" | ">=" | "==" | "!=")) => {
-                error.help("a comparison stands only as the first argument of `if(a < b, yes, no)`")
+                error.help("use a comparison only as the first argument of `if(a < b, yes, no)`")
             }
-            _ if wanted == "a comparison" => error.help("it is `if(a < b, yes, no)`"),
+            _ if wanted == "a comparison" => error.help("write `if(a < b, yes, no)`"),
             Some(Token::Symbol(")")) => error.help("look for a missing `(` or a missing argument"),
             _ => error,
         }
@@ -162,10 +162,10 @@ impl<'t> FormulaParser<'t> {
         if self.nesting > MAX_NESTING {
             return Err(FormulaError::new(
                 self.here(),
-                format!("a formula is nested deeper than {MAX_NESTING} levels"),
-                "too deep here",
+                format!("the formula is nested deeper than {MAX_NESTING} levels"),
+                "too deep",
             )
-            .help("give parts of it a name in [definitions]"));
+            .help("give names to parts of it in [definitions]"));
         }
         Ok(())
     }
@@ -284,8 +284,12 @@ impl<'t> FormulaParser<'t> {
 
     fn number(&mut self, text: &str, range: Range<usize>) -> Result<NodeId> {
         let n = literal(text).ok_or_else(|| {
-            FormulaError::new(range.clone(), format!("`{text}` is not a number that fits"), "out of range")
-                .help("the largest number is about 1.8e308")
+            FormulaError::new(
+                range.clone(),
+                format!("the number `{text}` is out of range"),
+                "too large or too small",
+            )
+            .help("the largest number is about 1.8e308")
         })?;
         // Only `deg` is accepted without brackets: `2 m` is more often a forgotten `*` before a
         // mass than two metres.
@@ -302,7 +306,7 @@ impl<'t> FormulaParser<'t> {
             return self.over_pi(n, unit, whole);
         }
         let n = scaled(n, unit).ok_or_else(|| {
-            FormulaError::new(whole.clone(), "this quantity does not fit", "out of range in SI")
+            FormulaError::new(whole.clone(), "the quantity is out of range", "out of range in SI units")
         })?;
         Ok(self.push(Node::Quantity(n, unit.dimension), whole))
     }
@@ -312,7 +316,7 @@ impl<'t> FormulaParser<'t> {
     fn over_pi(&mut self, n: Number, unit: Unit, whole: Range<usize>) -> Result<NodeId> {
         let rational = Unit { pi: 0, ..unit };
         let n = scaled(n, rational).ok_or_else(|| {
-            FormulaError::new(whole.clone(), "this quantity does not fit", "out of range in SI")
+            FormulaError::new(whole.clone(), "the quantity is out of range", "out of range in SI units")
         })?;
         let mut quantity = self.push(Node::Quantity(n, unit.dimension), whole.clone());
         let operator = if unit.pi > 0 { Operator::Mul } else { Operator::Div };

@@ -21,6 +21,6 @@ pub(super) const KEYS: JointKeys = JointKeys {
     own: OWN,
     text: "Azimuth and elevation of a line body's axis x; no roll.",
     closing: Closing::Never(
-        "each body hangs on one joint; a direction joint closes no loop: hang the body on this joint alone",
+        "each body is the child of exactly one joint, and a direction joint cannot close a loop: remove the other joint",
     ),
 };

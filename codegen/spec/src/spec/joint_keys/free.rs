@@ -15,19 +15,21 @@ pub(super) const KEYS: JointKeys = JointKeys {
                 optional(
                     "coordinates",
                     Kind::Table(&ATTITUDE),
-                    "Three displacements, then how the attitude is written.",
+                    "Three displacements, then the attitude as angles or a quaternion.",
                 )
                 .example(r#"{ sequence = "zyx", start = { base_z = 1 } }"#),
                 optional(
                     "speeds",
                     Kind::Table(&FREE_SPEEDS),
-                    "What the speeds are: three linear, three angular.",
+                    "Choice of the speeds: three linear, three angular.",
                 )
                 .example(r#"{ kind = "body_rates" }"#),
             ],
         ],
     },
     own: OWN,
-    text: "No restriction: position, then attitude.",
-    closing: Closing::Never("each body hangs on one joint; a second free joint restricts nothing: remove it"),
+    text: "Unrestricted motion: position, then attitude.",
+    closing: Closing::Never(
+        "each body is the child of exactly one joint, and a second free joint restricts nothing: remove it",
+    ),
 };

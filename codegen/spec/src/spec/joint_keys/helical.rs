@@ -6,7 +6,7 @@ use super::{
 use crate::spec::key::{Key, Kind, TableShape, required};
 
 const OWN: &[Key] =
-    &[AXIS, required("pitch", Kind::Value, "Displacement for one radian.").unit("m/rad").example("0.005")];
+    &[AXIS, required("pitch", Kind::Value, "Displacement per radian.").unit("m/rad").example("0.005")];
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "helical",

@@ -96,7 +96,7 @@ pub(crate) fn joint_closing(word: &str) -> Option<Closing> {
 }
 
 const ENDS: &[Key] = &[
-    required("type", Kind::Word(&[]), "Kind of joint."),
+    required("type", Kind::Word(&[]), "Type of the joint."),
     required("parent", Kind::Frame, "\"ground\", a body, or { body, at, rotation }.").example(r#""ground""#),
     required("child", Kind::Frame, "The body that the joint carries, or { body, at, rotation }.")
         .example(r#"{ body = "rod", at = "pivot" }"#),
@@ -104,42 +104,46 @@ const ENDS: &[Key] = &[
 
 const AXIS: Key =
     required("axis", Kind::Axis, "\"x\", \"-y\" or [x, y, z], in the joint frame.").example(r#""z""#);
-const PLAIN_COORDINATES: Key = optional("coordinates", Kind::Table(&COORDINATES), "Names and starts.")
-    .example(r#"{ names = ["theta"], start = ["30 deg"] }"#);
-const PLAIN_SPEEDS: Key = optional("speeds", Kind::Table(&SPEEDS), "Names and starts of the speeds.")
+const PLAIN_COORDINATES: Key =
+    optional("coordinates", Kind::Table(&COORDINATES), "Names and initial values of the coordinates.")
+        .example(r#"{ names = ["theta"], start = ["30 deg"] }"#);
+const PLAIN_SPEEDS: Key = optional("speeds", Kind::Table(&SPEEDS), "Names and initial values of the speeds.")
     .example(r#"{ names = ["omega"], start = [2] }"#);
 const PLANAR_SPEEDS: Key =
-    optional("speeds", Kind::Table(&MOVING_SPEEDS), "Names and starts of the speeds, and their axes.")
+    optional("speeds", Kind::Table(&MOVING_SPEEDS), "Names, initial values and axes of the speeds.")
         .example(r#"{ velocity_frame = "body" }"#);
-const ARMATURE: Key =
-    optional("armature", Kind::Value, "Added to the diagonal of M, as in MuJoCo; no body feels it.")
-        .unit("kg*m^2; of a slide kg")
-        .default("0")
-        .example("0.01");
+const ARMATURE: Key = optional(
+    "armature",
+    Kind::Value,
+    "Inertia added to the diagonal of M, as in MuJoCo, without a reaction on a body.",
+)
+.unit("kg*m^2, or kg for a slide")
+.default("0")
+.example("0.01");
 const ROTOR_KEY: Key = optional(
     "rotor",
     Kind::Table(&ROTOR),
-    "A motor's rotor behind a gear, with what it does to the body it rides on.",
+    "Rotor of a motor behind a gear, with its reaction on the body that carries it.",
 )
 .example("{ inertia = 2e-5, ratio = 100 }");
 
 const LIMITS_KEY: Key = optional(
     "limits",
     Kind::Table(&LIMITS),
-    "What the joint stands, as data of the emitted module; no equation keeps to it. A stop is an event.",
+    "Joint limits, as data of the emitted module; no equation enforces them. For a stop, use an event.",
 )
 .default("none")
 .example(r#"{ position = ["-150 deg", "150 deg"], speed = 3, effort = 87 }"#);
 
 const START: Kind = Kind::Either(&[Kind::Values, Kind::Named(&Kind::Value)]);
 const SELECTION: Kind = Kind::Either(&[Kind::Flag, Kind::Names]);
-const NAMES: Key = optional("names", Kind::Names, "One name a coordinate.")
-    .default("after the joint")
+const NAMES: Key = optional("names", Kind::Names, "One name for each coordinate.")
+    .default("derived from the name of the joint")
     .example(r#"["theta"]"#);
 const STARTS: Key = optional(
     "start",
     START,
-    "Initial values, one a coordinate that is not prescribed, or { name = value } for some.",
+    "Initial values, one for each coordinate that is not prescribed, or { name = value } for some.",
 )
 .unit("rad or m")
 .default("0")
@@ -147,27 +151,28 @@ const STARTS: Key = optional(
 const PRESCRIBED: Key = optional(
     "prescribed",
     Kind::Either(&[Kind::Value, Kind::Named(&Kind::Value)]),
-    "A formula of t that moves the coordinate; of several coordinates: { name = formula }.",
+    "Motion of the coordinate, a formula of t. If there are several coordinates: { name = formula }.",
 )
 .unit("rad or m")
-.default("none is")
+.default("not prescribed")
 .example(r#""a*sin(w*t)""#);
 const MEASURED: Key =
-    optional("measured_from", Kind::Word(&["parent", "ground"]), "What the angles are measured from; from the ground the rotation of the parent's frame does not count for them.")
-        .default(r#""parent"; of a direction joint "ground""#)
+    optional("measured_from", Kind::Word(&["parent", "ground"]), "Reference of the angles. With \"ground\", the child's orientation does not depend on the rotation of the parent's frame.")
+        .default(r#""parent"; for a direction joint "ground""#)
         .example(r#""ground""#);
-const SEQUENCE: Key =
-    optional("sequence", Kind::Word(SEQUENCES), "Intrinsic angles.").default(r#""xyz""#).example(r#""zyx""#);
+const SEQUENCE: Key = optional("sequence", Kind::Word(SEQUENCES), "Sequence of intrinsic rotations.")
+    .default(r#""xyz""#)
+    .example(r#""zyx""#);
 const QUATERNION: Key = optional("quaternion", Kind::Flag, "true: a unit quaternion, scalar first.")
     .default("false")
     .example("true");
-const SPEED_NAMES: Key = optional("names", Kind::Names, "One name a speed.")
-    .default("`theta_dot` after the coordinate `theta`")
+const SPEED_NAMES: Key = optional("names", Kind::Names, "One name for each speed.")
+    .default("`theta_dot` for the coordinate `theta`")
     .example(r#"["omega"]"#);
 const SPEED_STARTS: Key = optional(
     "start",
     START,
-    "Initial values, one a free speed, or { name = value } for some. Assembly keeps what is given.",
+    "Initial values, one for each free speed, or { name = value } for some. Assembly keeps the given values.",
 )
 .unit("rad/s or m/s")
 .default("0")
@@ -175,8 +180,8 @@ const SPEED_STARTS: Key = optional(
 const SPEED_KIND: Key = optional(
     "kind",
     Kind::Word(&["rates", "body_rates", "parent_rates", "intermediate_rates"]),
-    "rates of the angles, or the angular velocity: in child axes (body_rates), in those of the parent's joint frame, \
-     which are ground axes with measured_from = \"ground\" (parent_rates), or in the axes that the first two angles turn, \
+    "Rates of the angles (rates), or the angular velocity in child axes (body_rates), in axes of the parent's joint frame, \
+     which are ground axes with measured_from = \"ground\" (parent_rates), or in the axes after the first two rotations, \
      which do not spin with the child (intermediate_rates).",
 )
 .default(r#""rates"; with a quaternion "body_rates""#)
@@ -185,14 +190,14 @@ const SPEED_KIND: Key = optional(
 const HOLD: Key = optional(
     "hold",
     SELECTION,
-    "true, or names: assembly of constraints keeps these starts; others are guesses.",
+    "true, or names: assembly keeps these initial values; the others are guesses.",
 )
 .default("false")
 .example("true");
 const FREE: Key = optional(
     "free",
     SELECTION,
-    "true, or names: the starts of these speeds are guesses, which assembly may change.",
+    "true, or names: the initial values of these speeds are guesses, which assembly may change.",
 )
 .default("false")
 .example(r#"["vx", "vy"]"#);
@@ -214,15 +219,15 @@ static MOVING_SPEEDS: TableShape = TableShape { keys: &[&[SPEED_NAMES, SPEED_STA
 static LIMITS: TableShape = TableShape {
     keys: &[&[
         optional("position", Kind::Pair, "Lowest and highest value of the coordinate.")
-            .unit("rad; of a slide m")
+            .unit("rad, or m for a slide")
             .default("none")
             .example(r#"["-150 deg", "150 deg"]"#),
-        optional("speed", Kind::Value, "Greatest speed, either way.")
-            .unit("rad/s; of a slide m/s")
+        optional("speed", Kind::Value, "Greatest speed in either direction.")
+            .unit("rad/s, or m/s for a slide")
             .default("none")
             .example("3"),
-        optional("effort", Kind::Value, "Greatest force or moment along the joint, either way.")
-            .unit("N*m; of a slide N")
+        optional("effort", Kind::Value, "Greatest force or moment along the joint in either direction.")
+            .unit("N*m, or N for a slide")
             .default("none")
             .example("87"),
     ]],
@@ -230,8 +235,8 @@ static LIMITS: TableShape = TableShape {
 static ROTOR: TableShape = TableShape {
     keys: &[&[
         required("inertia", Kind::Value, "Inertia of the rotor about its axis.").unit("kg*m^2").example("2e-5"),
-        required("ratio", Kind::Value, "Turns of the rotor for one of the joint, relative to the body it rides on.").unit("1; of a slide rad/m").example("100"),
-        optional("on", Kind::Name, "The body it rides on, parent or child of the joint; must be given. Its mass and inertia include the rotor at rest.").example(r#""base""#),
+        required("ratio", Kind::Value, "Turns of the rotor for one turn of the joint, relative to the body that carries it.").unit("1, or rad/m for a slide").example("100"),
+        optional("on", Kind::Name, "Body that carries the rotor: parent or child of the joint; required. Its mass and inertia include the rotor at rest.").example(r#""base""#),
         optional("axis", Kind::Axis, "The rotor's axis, in the joint's frame on that body.").default("the joint's axis").example(r#""z""#),
     ]],
 };

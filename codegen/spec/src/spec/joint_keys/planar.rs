@@ -3,7 +3,7 @@
 use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLANAR_SPEEDS};
 use crate::spec::key::{Key, Kind, TableShape, optional};
 
-const OWN: &[Key] = &[optional("axes", Kind::Axes, "The two axes of the plane, orthogonal.")
+const OWN: &[Key] = &[optional("axes", Kind::Axes, "Two orthogonal axes in the plane.")
     .default(r#"["x", "y"]"#)
     .example(r#"["x", "y"]"#)];
 
@@ -11,6 +11,6 @@ pub(super) const KEYS: JointKeys = JointKeys {
     word: "planar",
     shape: TableShape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLANAR_SPEEDS]] },
     own: OWN,
-    text: "Two displacements in a plane, then the angle about its normal: first axis × second, so that `[\"x\", \"z\"]` turns about −y.",
+    text: "Two displacements in a plane, then the angle about its normal (first axis × second): `[\"x\", \"z\"]` turns about −y.",
     closing: Closing::ByNormal("planar"),
 };

@@ -12,7 +12,7 @@ pub(super) const KEYS: JointKeys = JointKeys {
             ENDS,
             OWN,
             &[
-                optional("coordinates", Kind::Table(&ANGLE), "Name and start of the angle.")
+                optional("coordinates", Kind::Table(&ANGLE), "Name and initial value of the angle.")
                     .example(r#"{ names = ["theta"], start = ["30 deg"] }"#),
                 PLAIN_SPEEDS,
                 ARMATURE,

@@ -12,9 +12,9 @@ pub(super) const KEYS: JointKeys = JointKeys {
             ENDS,
             OWN,
             &[
-                optional("coordinates", Kind::Table(&ATTITUDE), "How the attitude is written.")
+                optional("coordinates", Kind::Table(&ATTITUDE), "Attitude, as angles or a quaternion.")
                     .example("{ quaternion = true }"),
-                optional("speeds", Kind::Table(&ATTITUDE_SPEEDS), "What the speeds are.")
+                optional("speeds", Kind::Table(&ATTITUDE_SPEEDS), "Choice of the speeds.")
                     .example(r#"{ kind = "body_rates" }"#),
             ],
         ],

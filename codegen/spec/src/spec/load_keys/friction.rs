@@ -11,11 +11,11 @@ const OWN: &[Key] = &[
         .unit("N*m*s/rad or N*s/m")
         .default("0")
         .example(r#""d""#),
-    optional("coulomb", Kind::Value, "Greatest dry friction.").unit("N*m or N").default("0").example("0.5"),
+    optional("coulomb", Kind::Value, "Maximum of dry friction.").unit("N*m or N").default("0").example("0.5"),
     optional(
         "transition",
         Kind::Value,
-        "Speed at which dry friction has reached 76 %; needed with `coulomb`.",
+        "Speed at which dry friction reaches 76 % of its maximum; required with `coulomb`.",
     )
     .unit("rad/s or m/s")
     .example("1e-3"),
@@ -30,8 +30,8 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     needs: Some(Needs {
         key: "coulomb",
         other: "transition",
-        label: "dry friction needs a transition speed",
-        help: "add `transition = …`: the speed at which it has reached 76 % [rad/s or m/s]",
+        label: "dry friction without a transition speed",
+        help: "add `transition = …`: the speed at which dry friction reaches 76 % of its maximum [rad/s or m/s]",
     }),
     text: "Friction in a joint: effort -viscous*v - coulomb*tanh(v/transition).",
 };

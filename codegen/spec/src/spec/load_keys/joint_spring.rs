@@ -7,15 +7,15 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     JOINT,
     optional("coordinate", Kind::Name, "Instead of `joint`: the name of a coordinate.").example(r#""theta""#),
-    optional("stiffness", Kind::Value, "k, of parameters.")
+    optional("stiffness", Kind::Value, "Stiffness k, a formula of parameters.")
         .unit("N*m/rad or N/m")
         .default("0")
         .example(r#""k""#),
-    optional("damping", Kind::Value, "d, of parameters.")
+    optional("damping", Kind::Value, "Damping d, a formula of parameters.")
         .unit("N*m*s/rad or N*s/m")
         .default("0")
         .example(r#""d""#),
-    optional("rest", Kind::Value, "Coordinate without effort, of parameters.")
+    optional("rest", Kind::Value, "Coordinate q0 at which the spring is relaxed, a formula of parameters.")
         .unit("rad or m")
         .default("0")
         .example(r#""10 deg""#),

@@ -7,9 +7,13 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     FROM,
     TO,
-    required("tension", Kind::Value, "Pulls the ends together where it is positive; a formula of anything.")
-        .unit("N")
-        .example(r#""max(0 [N], k*stretch)""#),
+    required(
+        "tension",
+        Kind::Value,
+        "Tension; positive values pull the ends together. The formula may use all names.",
+    )
+    .unit("N")
+    .example(r#""max(0 [N], k*stretch)""#),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {

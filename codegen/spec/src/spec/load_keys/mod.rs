@@ -26,8 +26,8 @@ types! {
     friction,
 }
 
-const COMMON: &[Key] = &[required("type", Kind::Word(&[]), "Kind.")];
-const BODY: Key = required("body", Kind::Name, "The body that it is about.").example(r#""rod""#);
+const COMMON: &[Key] = &[required("type", Kind::Word(&[]), "Type of the entry.")];
+const BODY: Key = required("body", Kind::Name, "Body that the load acts on.").example(r#""rod""#);
 const AT: Key = optional("at", Kind::Point, "\"com\", a point of the body or [x, y, z].")
     .default("the frame's origin")
     .example(r#""tip""#);
@@ -38,9 +38,8 @@ const FRAME: Key = optional(
 )
 .default(r#""ground""#)
 .example(r#""ground""#);
-const REACTION: Key = optional("reaction", Kind::Name, "The body that takes the opposite.")
-    .default("none")
-    .example(r#""base""#);
+const REACTION: Key =
+    optional("reaction", Kind::Name, "Body on which the opposite acts.").default("none").example(r#""base""#);
 const JOINT: Key = optional("joint", Kind::Name, "A joint with one coordinate.").example(r#""hinge""#);
 const SPEED: Key =
     optional("speed", Kind::Name, "Instead of `joint`: the name of a speed.").example(r#""theta_dot""#);

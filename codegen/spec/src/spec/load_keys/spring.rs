@@ -7,12 +7,22 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     FROM,
     TO,
-    optional("stiffness", Kind::Value, "k, of parameters.").unit("N/m").default("0").example(r#""k""#),
-    optional("damping", Kind::Value, "d, of parameters.").unit("N*s/m").default("0").example(r#""d""#),
-    optional("rest_length", Kind::Value, "Length without tension, of parameters.")
-        .unit("m")
+    optional("stiffness", Kind::Value, "Stiffness k, a formula of parameters.")
+        .unit("N/m")
         .default("0")
-        .example(r#""l0""#),
+        .example(r#""k""#),
+    optional("damping", Kind::Value, "Damping d, a formula of parameters.")
+        .unit("N*s/m")
+        .default("0")
+        .example(r#""d""#),
+    optional(
+        "rest_length",
+        Kind::Value,
+        "Length l0 at which the spring is relaxed, a formula of parameters.",
+    )
+    .unit("m")
+    .default("0")
+    .example(r#""l0""#),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {
@@ -20,6 +30,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "spring",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A spring and damper between two points: tension k*(l - l0) + d*dl/dt. Its length l is a distance, never negative: along a slide that passes through zero use `joint_spring`.",
+    text: "A spring and damper between two points: tension k*(l - l0) + d*dl/dt. The length l is a distance, never negative: for a slide that passes through zero, use `joint_spring`.",
     ..TypeKeys::PLAIN
 };

@@ -9,6 +9,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "angular_rate",
     shape: TableShape { keys: &[&[TYPE], SENSOR, &[DESCRIPTION]] },
     own: SENSOR,
-    text: "What a gyroscope reads, in its own axes [rad/s].",
+    text: "Reading of a gyroscope, in its own axes [rad/s].",
     ..TypeKeys::PLAIN
 };

@@ -5,8 +5,8 @@ use crate::spec::key::{Key, Kind, TableShape, optional, required};
 use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
-    required("value", Kind::Value, "A formula of anything.").example(r#""l*sin(theta)""#),
-    optional("unit", Kind::Unit, "Checked; values are in SI.").example(r#""m""#),
+    required("value", Kind::Value, "A formula, which may use all names.").example(r#""l*sin(theta)""#),
+    optional("unit", Kind::Unit, "Unit for the check of dimensions; values are in SI.").example(r#""m""#),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {

@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "joint_effort",
     shape: TableShape { keys: &[&[TYPE], OWN, &[DESCRIPTION]] },
     own: OWN,
-    text: "Efforts at a joint: of actuators, springs, friction; of a prescribed one, its drive.",
+    text: "Efforts at a joint: actuators, springs, friction; for a prescribed joint, its drive.",
     ..TypeKeys::PLAIN
 };

@@ -27,10 +27,10 @@ types! {
     formula,
 }
 
-const TYPE: Key = required("type", Kind::Word(&[]), "Kind.");
+const TYPE: Key = required("type", Kind::Word(&[]), "Type of the entry.");
 const DESCRIPTION: Key =
-    optional("description", Kind::Text, "One line for people.").example(r#""a pendulum on a cart""#);
-const BODY: Key = required("body", Kind::Name, "The body that it is about.").example(r#""rod""#);
+    optional("description", Kind::Text, "One-line description.").example(r#""a pendulum on a cart""#);
+const BODY: Key = required("body", Kind::Name, "Body that is observed.").example(r#""rod""#);
 const AT: Key = optional("at", Kind::Point, "\"com\", a point of the body or [x, y, z].")
     .default("the frame's origin")
     .example(r#""tip""#);

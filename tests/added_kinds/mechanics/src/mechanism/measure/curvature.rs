@@ -31,8 +31,8 @@ impl MeasureMechanics for Curvature {
         function: "curvature_y",
         arguments: &["p"],
         value: "curvature of the arc along x that passes through p [1/m]; also `_z`",
-        domain: "not where the distance is zero",
-        derivative: "exact; none where the distance is zero",
+        domain: "undefined where the distance is zero",
+        derivative: "exact; undefined where the distance is zero",
     };
 
     fn all() -> Vec<Self> {

@@ -6,7 +6,7 @@ use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     required("from", Kind::Frame, "\"ground\", a body, or { body, at, rotation }.").example(r#""ground""#),
-    required("to", Kind::Frame, "What `from` holds: a body, or { body, at, rotation }.").example(r#""bob""#),
+    required("to", Kind::Frame, "Second frame: a body, or { body, at, rotation }.").example(r#""bob""#),
     optional("kx", Kind::Value, "Stiffness along x of `from`.").unit("N/m").default("0").example("1e5"),
     optional("ky", Kind::Value, "Along y.").unit("N/m").default("0").example("1e5"),
     optional("kz", Kind::Value, "Along z.").unit("N/m").default("0").example("1e5"),
