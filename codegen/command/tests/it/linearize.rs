@@ -451,9 +451,9 @@ fn where_a_formula_has_no_slope_it_is_said() {
     let loaded = load("tests/data/measures/dragged_arm.toml");
     let refused = linearize(&loaded, &LinearizeRequest::default()).unwrap_err().to_string();
     assert!(
-        refused
-            .starts_with("the derivative of `q1_dot` by `q2` is not finite here, because of load `water`\n")
-            && refused.contains("help:"),
+        refused.starts_with(
+            "the derivative of `q1_dot` with respect to `q2` is not finite here, because of load `water`\n"
+        ) && refused.contains("help:"),
         "{refused}"
     );
 }

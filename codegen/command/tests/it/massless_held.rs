@@ -392,7 +392,7 @@ fn the_command_says_what_it_leaves_out() {
     };
     let (table, told) = run("compare");
     assert!(
-        told.contains("left out: kane") && !table.lines().any(|l| l.trim_start().starts_with("kane")),
+        told.contains("omitted: kane") && !table.lines().any(|l| l.trim_start().starts_with("kane")),
         "{told}"
     );
     run("inspect");
