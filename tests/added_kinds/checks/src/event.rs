@@ -3,7 +3,7 @@
 use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions;
 use dqdt_generate::pipeline;
-use dqdt_graph::ir::{Arguments, Crossing, Effect, Machine};
+use dqdt_graph::ir::{Arguments, Effect, EventCrossing, Machine};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::EventKind;
 use dqdt_spec::spec::event_keys;
@@ -31,7 +31,7 @@ fn its_counter_grows_by_the_step_and_nothing_else_changes() {
     let spec = build(&pendulum("turns", "turns*pin + 2 [kg*s/rad]*pin_dot"));
     let program = pipeline::program(&spec, &Request::all(Formalism::Kane));
     let event = &program.layout.events[0];
-    assert!((event.crossing, event.effect) == (Crossing::Both, Effect::Passes));
+    assert!((event.crossing, event.effect) == (EventCrossing::Both, Effect::Passes));
     let mut at = Arguments::defaults(&program);
     at.q[0] = 0.4;
     at.v[0] = 1.5;

@@ -5,7 +5,7 @@
 //!          one unit acceleration adds a column of M (Walker and Orin 1982).
 //! Cost:    nv + 1 sweeps.
 
-use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::dynamics::solved::{DynamicsSolution, solve_by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Facts, Lean, Method, SolvedSystem};
 use crate::formalism::quantities::inverse::inverse_dynamics;
 use crate::kinematics::ConstraintRow;
@@ -30,7 +30,11 @@ impl Method for UnitAccelerations {
         sources: &["Featherstone2008"],
     };
 
-    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+    fn solve<S: Scalar>(
+        m: &Mechanism,
+        env: &Environment<'_, S>,
+        rows: &[ConstraintRow<S>],
+    ) -> DynamicsSolution<S> {
         let bias = inverse_dynamics(m, env, &vec![S::ZERO; m.nv()]);
         let mass: Vec<Vec<S>> = (0..m.nv())
             .map(|j| {
@@ -39,6 +43,6 @@ impl Method for UnitAccelerations {
             })
             .collect();
         let right: Vec<S> = bias.iter().map(|x| -*x).collect();
-        by_mass_matrix(m, rows, &mass, &right)
+        solve_by_mass_matrix(m, rows, &mass, &right)
     }
 }
