@@ -103,11 +103,11 @@ pub(super) fn record_robot_form<'g>(
 
 /// Terms that occur on the right side of the equation.
 struct RightSide {
-    /// `B u`.
+    /// True if the equation has the term `B u`.
     inputs: bool,
-    /// `f`.
+    /// True if it has the term `f`.
     rest: bool,
-    /// `Aᵀ λ`.
+    /// True if it has the term `Aᵀ λ`.
     multipliers: bool,
 }
 

@@ -49,9 +49,9 @@ pub struct LagrangeInput<'g> {
     pub potential: NodeId,
     /// Map `q̇ = N v + n₀`; if absent, `q̇` is `v`, and `nq = nv`.
     pub map: Option<RateMap>,
-    /// Mass matrix `M` by rows, nv × nv.
+    /// Mass matrix `M` of the given equations, by rows, nv × nv.
     pub mass: Vec<NodeId>,
-    /// Bias `c − Q`, nv entries.
+    /// Bias `c − Q` of the given equations, nv entries.
     pub bias: Vec<NodeId>,
     /// Generalised forces without a potential that are included in `bias`, nv entries.
     pub forces: Vec<NodeId>,

@@ -91,8 +91,9 @@ impl FormulationSearch<'_> {
     }
 }
 
-/// Completes `partial` for these functions by search. `latency_weight` is the weight of an
-/// operation on the longest dependency chain.
+/// Searches for the body axes, elimination groups and joint origins that `partial` leaves open, for
+/// the lowest cost of these functions: for each the larger of its operations and `latency_weight`
+/// times its longest dependency chain.
 pub(super) fn search_formulation(
     loaded: &Assembled,
     partial: &Formulation,

@@ -16,9 +16,9 @@ use super::environment::Variable;
 use super::index::{BodyId, JointId, SpeedId};
 use super::partition::{EmbeddedLoop, RowId, RowIndex};
 
-/// The loops in the order in which they are embedded; `None` if some constraint cannot be. `rows`:
-/// the active constraint rows. `is_independent`: returns true if a degree of freedom may be named
-/// after this speed.
+/// Closed loops that each leave one degree of freedom, as generalised joints, inner ones first;
+/// `None` unless every constraint is part of one. `rows`: the active constraint rows. The degree of
+/// freedom of a loop is named after a speed with `is_independent`, else after its first speed.
 pub fn find_embedded_loops(
     m: &Mechanism,
     rows: &[RowIndex],

@@ -34,7 +34,7 @@ impl Equal {
         self.inputs.iter().take_while(|c| c.is_shared()).count()
     }
 
-    /// The values that must be computed before it, as roots.
+    /// The input values of this part, which must be computed before it; each once.
     pub(crate) fn feeds(&self) -> impl Iterator<Item = Root> + use<> {
         let once: BTreeSet<NodeId> = self.inputs.iter().flat_map(|c| &c.nodes).copied().collect();
         let heading: Arc<str> = Arc::from("what equal parts take");

@@ -68,7 +68,8 @@ impl Method for Extended {
 
 const WRENCH: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
-/// Row and column indices of the parts of the extended system.
+/// Layout of the extended system: six `V̇` for each body, then six `R` for each joint, `v̇`, and one
+/// row for each constraint row.
 struct Places {
     bodies: usize,
     speeds: usize,

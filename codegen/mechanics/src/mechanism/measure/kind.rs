@@ -64,7 +64,7 @@ pub trait MeasureForm {
     /// Dimension of the value. `of_speed`: dimension of the measured speed, if a speed is measured.
     fn dimension(&self, of_speed: Dimension) -> Dimension;
 
-    /// Arguments of the function.
+    /// Kind of the arguments of the function.
     fn arguments(&self) -> MeasureArguments {
         MeasureArguments::Frame
     }
