@@ -206,7 +206,6 @@ fn check_forces(c: &CheckedProgram<'_>, mass: &DMatrix<f64>) {
     };
     let all = without(&|_| {});
     let size = all.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    let less = |other: Vec<f64>| -> Vec<f64> { all.iter().zip(other).map(|(a, b)| a - b).collect() };
     if let Some(actual) = c.call(functions::GRAVITY) {
         // Loads may measure gravity.
         let unloaded = without(&|m| m.loads.clear());
@@ -219,7 +218,7 @@ fn check_forces(c: &CheckedProgram<'_>, mass: &DMatrix<f64>) {
     }
     if let Some(actual) = c.call(functions::FRICTION) {
         let frictionless = without(&|m| m.loads.retain(|l| !matches!(l.kind, LoadKind::Friction(_))));
-        let of_friction: Vec<f64> = less(frictionless).iter().map(|x| -x).collect();
+        let of_friction: Vec<f64> = frictionless.iter().zip(&all).map(|(a, b)| a - b).collect();
         c.assert_close(functions::FRICTION, &actual, &of_friction, size);
     }
     if let Some(actual) = c.call(functions::INPUT_MATRIX) {

@@ -68,8 +68,8 @@ impl Method for Extended {
 
 const WRENCH: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
-/// Layout of the extended system: six `V̇` for each body, then six `R` for each joint, `v̇`, and one
-/// row for each constraint row.
+/// Layout of the extended system: six `V̇` for each body, then six `R` for each joint, `v̇`, and
+/// one row for each constraint row.
 struct Places {
     bodies: usize,
     speeds: usize,
