@@ -10,7 +10,7 @@ use dqdt_tests::root;
 
 /// Limit on the number of public items. The names of emitted functions do not count: they are one
 /// list, shown as a table in the reference.
-const MOST: usize = 239;
+const MOST: usize = 246;
 
 fn main() -> ExitCode {
     match check(&target().join("doc/dqdt_codegen")) {
