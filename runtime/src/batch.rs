@@ -173,7 +173,7 @@ where
 /// [`dqdt_batch`] in packs of an explicit type.
 ///
 /// # Errors
-/// Those of [`dqdt_batch`].
+/// The same as [`dqdt_batch`].
 pub fn dqdt_batch_by<P, M, const NX: usize, const NU: usize>(
     model: &M,
     t: P::Scalar,

@@ -25,7 +25,7 @@ pub trait System<T: Real, const NX: usize, const NU: usize> {
     /// Returns the time derivative of the complete state, for one state at a time.
     ///
     /// # Errors
-    /// Those of [`dqdt`](Self::dqdt).
+    /// The same as [`dqdt`](Self::dqdt).
     fn rate(&self, t: T, x: &[T; NX], u: &[T; NU]) -> Result<[T; NX], Singular<T::Mask>> {
         let mut dx = [T::ZERO; NX];
         self.dqdt(t, x, u, &mut dx)?;

@@ -1,7 +1,7 @@
 //! Identification of the base inertial parameters of a Panda from noisy torques.
 //!
 //! `build.rs` derives the regressor `Y` of `τ = Y π + rest` from `examples/specs/panda_arm.toml`.
-//! Of its 70 columns 43 are independent (`dqdt_codegen::identify`). Over a motion of all joints
+//! 43 of its 70 columns are independent (`dqdt_codegen::identify`). Over a motion of all joints
 //! they are fitted to measured torques, here those of the spec with noise. Friction is assumed
 //! known: it is part of `rest`. Another motion then validates the fit. The plot is written to
 //! `target/panda_identification/torques.svg`.

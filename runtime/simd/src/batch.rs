@@ -70,7 +70,7 @@ where
 /// [`dqdt_batch`] with an explicit instruction set.
 ///
 /// # Errors
-/// Those of [`dqdt_batch`].
+/// The same as [`dqdt_batch`].
 pub fn dqdt_batch_with<S, M, const NX: usize, const NU: usize>(
     set: InstructionSet,
     model: &M,

@@ -26,7 +26,7 @@ pub fn solve_lu<T: Real<Mask = bool>, const N: usize>(
 /// Solves like [`solve_lu`], for M right-hand sides at once: the columns of `b`, of shape N×M.
 ///
 /// # Errors
-/// Those of [`solve_lu`].
+/// The same as [`solve_lu`].
 #[inline]
 pub fn solve_lu_columns<T: Real<Mask = bool>, const N: usize, const M: usize>(
     a: &mut [[T; N]; N],

@@ -115,33 +115,33 @@ fn cargo(folder: &Path, words: &[&str]) -> String {
 
 #[test]
 fn the_tutorial_of_the_generator_runs_as_it_stands() {
-    let (printed, told) = run("codegen/src/lib.rs");
-    assert_eq!(printed, told);
+    let (printed, expected) = run("codegen/src/lib.rs");
+    assert_eq!(printed, expected);
 }
 
 #[test]
 fn the_tutorial_of_the_runtime_runs_as_it_stands() {
-    let (printed, told) = run("runtime/src/lib.rs");
-    assert_eq!(printed, told);
+    let (printed, expected) = run("runtime/src/lib.rs");
+    assert_eq!(printed, expected);
 }
 
 #[test]
 fn the_controller_crate_of_the_book_runs_as_it_stands() {
-    let (printed, told) = run("docs/how-to/controller-crate.md");
-    assert_eq!(printed, told);
+    let (printed, expected) = run("docs/how-to/controller-crate.md");
+    assert_eq!(printed, expected);
 }
 
 #[test]
 fn the_controller_of_a_loop_of_the_book_runs_as_it_stands() {
-    let (printed, told) = run("docs/how-to/controller-loop.md");
-    assert_eq!(printed, told);
+    let (printed, expected) = run("docs/how-to/controller-loop.md");
+    assert_eq!(printed, expected);
 }
 
 #[test]
 fn the_firmware_of_the_book_runs_as_it_stands_and_from_a_committed_file() {
     let chapter = "docs/how-to/firmware.md";
-    let (printed, told) = run(chapter);
-    assert_eq!(printed, told);
+    let (printed, expected) = run(chapter);
+    assert_eq!(printed, expected);
 
     let text = std::fs::read_to_string(root(chapter)).unwrap();
     let blocks = blocks(&text);
@@ -176,7 +176,7 @@ fn the_firmware_of_the_book_runs_as_it_stands_and_from_a_committed_file() {
     write("src/lib.rs", &includes.replace(line, &declared.text));
     write("src/main.rs", &read("src/main.rs").replace("rod_control", "rod_control_from_a_file"));
     std::fs::copy(root("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    assert_eq!(cargo(&folder, &["run"]), told);
+    assert_eq!(cargo(&folder, &["run"]), expected);
     // Build for the board, if its target is installed.
     let target = "thumbv7em-none-eabihf";
     let root = Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();

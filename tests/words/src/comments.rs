@@ -35,7 +35,8 @@ pub fn findings(file: &str, text: &str) -> Vec<Finding> {
             let mut push = |rule| {
                 all.push(Finding { rule, file: file.to_owned(), line: i + 1, text: words.to_owned() });
             };
-            let opens = before.is_none_or(|(m, text)| m != marker || text.is_empty());
+            let opens =
+                before.is_none_or(|(m, text)| m != marker || text.is_empty() || text.starts_with("# "));
             if opens && opening(words) {
                 push(Rule::Opening);
             }
@@ -78,6 +79,7 @@ mod tests {
         assert_eq!(rules("/// A thing.\n/// What follows.\nfn f() {}"), []);
         assert_eq!(rules("/// A thing.\n///\n/// As it stands.\nfn f() {}"), [Rule::Opening]);
         assert_eq!(rules("/// Whatever is there.\nfn f() {}"), []);
+        assert_eq!(rules("/// # Errors\n/// Those of `f`.\nfn f() {}"), [Rule::Opening]);
         assert_eq!(rules("/// ```\n/// // What\n/// ```\nfn f() {}"), []);
     }
 

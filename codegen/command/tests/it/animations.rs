@@ -95,16 +95,16 @@ fn a_motion_of_another_program_is_shown_as_it_stands() {
         command.stdin(Stdio::null()).output().unwrap()
     };
     let output = command(&table, &[]);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && told.contains("2 rows of"), "{told}");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && message.contains("2 rows of"), "{message}");
     let text = std::fs::read_to_string(&csv).unwrap();
     let rows: Vec<&str> = text.lines().collect();
     assert!(rows[0].starts_with("t,x,theta,x_dot,theta_dot,"), "{text}");
     assert!(rows[1].starts_with("0,1,0.1,2,0,") && rows[2].starts_with("0.5,1.5,0.2,3,0,"), "{text}");
     assert!(rows[0].ends_with("tip_x,tip_y,tip_z"), "components of outputs by their axes: {text}");
     std::fs::write(&table, "t,theta\n0,0.1\n1,0.1\n").unwrap();
-    let told = String::from_utf8(command(&table, &[]).stderr).unwrap();
-    assert!(told.contains("--motion") && told.contains("no column for `x`"), "{told}");
+    let message = String::from_utf8(command(&table, &[]).stderr).unwrap();
+    assert!(message.contains("--motion") && message.contains("no column for `x`"), "{message}");
     let output = command(&table, &["--t-end", "3"]);
     assert_eq!(output.status.code(), Some(2), "nothing is integrated");
 }
@@ -127,8 +127,8 @@ fn a_table_has_of_forces_what_is_asked_for_and_names_that_nothing_has_are_refuse
     let head: Vec<&str> = text.lines().next().unwrap().split(',').collect();
     let forces: Vec<&&str> = head.iter().filter(|n| n.starts_with("reaction_")).collect();
     assert_eq!(forces, [&"reaction_A_fx"], "{head:?}");
-    let told = String::from_utf8(command("reaction_A_fxx").stderr).unwrap();
-    assert!(told.contains("the motion has no signal `reaction_A_fxx`"), "{told}");
+    let message = String::from_utf8(command("reaction_A_fxx").stderr).unwrap();
+    assert!(message.contains("the motion has no signal `reaction_A_fxx`"), "{message}");
 }
 
 /// Names of the signals of the cart pole in the animation data.

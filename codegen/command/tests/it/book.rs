@@ -130,11 +130,11 @@ fn has_words_in_order(line: &str, wanted: &str) -> bool {
     })
 }
 
-/// The first line of `told` that is not found in `printed`, in order. A line matches if its words
-/// occur in order; words in between and trailing digits may be omitted.
-fn find_missing_line<'a>(told: &'a str, printed: &str) -> Option<&'a str> {
+/// The first line of `expected` that is not found in `printed`, in order. A line matches if its
+/// words occur in order; words in between and trailing digits may be omitted.
+fn find_missing_line<'a>(expected: &'a str, printed: &str) -> Option<&'a str> {
     let mut rest = printed.lines();
-    told.lines().filter(|l| !l.trim().is_empty()).find(|line| !rest.any(|l| has_words_in_order(l, line)))
+    expected.lines().filter(|l| !l.trim().is_empty()).find(|line| !rest.any(|l| has_words_in_order(l, line)))
 }
 
 fn blocks(text: &str) -> Vec<CodeBlock> {

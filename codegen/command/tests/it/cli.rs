@@ -421,15 +421,15 @@ fn eval_tells_of_a_weld_that_is_half_a_turn_off_although_its_rows_vanish() {
     let text = std::fs::read_to_string(case).unwrap().replace("170 deg", "180 deg");
     std::fs::write(&path, text).unwrap();
     let at = folder.path().join("at.json");
-    let told = |angle: f64| {
+    let reported = |angle: f64| {
         std::fs::write(&at, format!(r#"{{"q":{{"j1_1":{angle},"j2_1":{angle}}}}}"#)).unwrap();
         let output = run(dqdt().arg("eval").arg(&path).arg("--at").arg(&at));
         String::from_utf8(output.stderr).unwrap()
     };
-    let reversed = told(0.0);
+    let reversed = reported(0.0);
     assert!(reversed.contains("note[constraints-not-fulfilled]"), "{reversed}");
     assert!(reversed.contains("by an axis that points backwards"), "{reversed}");
-    let closed = told(std::f64::consts::PI);
+    let closed = reported(std::f64::consts::PI);
     assert!(!closed.contains("constraints-not-fulfilled"), "{closed}");
 }
 
@@ -441,19 +441,19 @@ fn help_without_spaces(command: &str) -> String {
 fn eval_and_inspect_tell_of_guesses_that_moved_and_who_assembles() {
     let folder = tempfile::tempdir().unwrap();
     let path = loose_four_bar(folder.path());
-    let told = |command: &str, options: &[&str]| {
+    let reported = |command: &str, options: &[&str]| {
         let output = run(dqdt().arg(command).arg(&path).args(options));
         String::from_utf8(output.stderr).unwrap()
     };
     let line = "`psi`: 1.3962634 rad becomes 1.57079633 rad, a change of 0.175 rad";
     for command in ["eval", "inspect"] {
-        let text = told(command, &[]);
+        let text = reported(command, &[]);
         assert!(text.contains("note[start-moved]") && text.contains(line), "{command}: {text}");
     }
     // A state from a file is used without assembly.
     let at = folder.path().join("at.json");
     std::fs::write(&at, r#"{"q":{"psi":1.3962634015954636},"v":{"psi_dot":1}}"#).unwrap();
-    let text = told("eval", &["--at", at.to_str().unwrap()]);
+    let text = reported("eval", &["--at", at.to_str().unwrap()]);
     assert!(!text.contains("start-moved") && text.contains("note[constraints-not-fulfilled]"), "{text}");
     // The rocker's pin is off by 0.4 sin 10° m horizontally.
     assert!(text.contains("by -0.0695 in position") || text.contains("by 0.0695 in position"), "{text}");

@@ -83,10 +83,10 @@ fn a_function_that_takes_what_is_no_argument_of_it_is_not_printed() {
 fn a_pass_that_drops_a_value_in_use_ends_in_an_internal_error() {
     let program = cart_pole();
     let broken = rebuild(&program, |_, _, _, _| None);
-    let told = first_line(&pipeline::rust(&broken).unwrap_err());
+    let reported = first_line(&pipeline::rust(&broken).unwrap_err());
     assert!(
-        told.ends_with("a pass uses a value that it has not copied (at codegen/graph/src/ir/rebuild.rs)"),
-        "{told}"
+        reported.ends_with("a pass uses a value that it has not copied (at codegen/graph/src/ir/rebuild.rs)"),
+        "{reported}"
     );
 }
 
@@ -97,6 +97,6 @@ fn a_call_of_several_functions_has_the_outputs_of_all() {
     let mut program = pipeline::program(&loaded, &Request::new(Formalism::Kane, vec![joint]));
     assert!(pipeline::rust(&program).is_ok());
     program.functions[0].parts.pop();
-    let told = first_line(&pipeline::rust(&program).unwrap_err());
-    assert!(told.contains("the parts of `dqdt_and_outputs` are not its outputs"), "{told}");
+    let reported = first_line(&pipeline::rust(&program).unwrap_err());
+    assert!(reported.contains("the parts of `dqdt_and_outputs` are not its outputs"), "{reported}");
 }

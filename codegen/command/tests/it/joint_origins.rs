@@ -62,7 +62,7 @@ fn differences(
 
 #[test]
 fn random_trees_do_the_same_with_other_origins() {
-    let (mut moved, mut told) = (0, 0);
+    let (mut moved, mut detected) = (0, 0);
     for seed in 0..cases(12, trees(60)) {
         let s = random_mechanism(seed, cases(3, 5));
         let m = &s.mechanism;
@@ -90,7 +90,7 @@ fn random_trees_do_the_same_with_other_origins() {
             assert!(bodies < 1e-13, "seed {seed}: bodies stand elsewhere");
             for (name, error) in differences(&loaded, [&s.formulation, &formulation], &a) {
                 if ABOUT_ORIGINS.contains(&name) {
-                    told += usize::from(error > 1e-6);
+                    detected += usize::from(error > 1e-6);
                 } else {
                     assert!(error < 1e-8, "seed {seed}, {name}: {error:e}");
                 }
@@ -98,8 +98,8 @@ fn random_trees_do_the_same_with_other_origins() {
         }
     }
     assert!(
-        moved > cases(0, 15) && told > cases(2, 100),
-        "{moved} joints moved, {told} functions tell of it"
+        moved > cases(0, 15) && detected > cases(2, 100),
+        "{moved} joints moved, {detected} functions tell of it"
     );
 }
 

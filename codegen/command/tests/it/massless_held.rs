@@ -119,8 +119,9 @@ fn every_choice_takes_a_form_that_does_not_divide_by_the_mass_matrix() {
             );
             if let Err(e) = taken {
                 let message = e.to_string();
-                let told = message.contains(form.name()) && FORMS.iter().all(|f| message.contains(f.name()));
-                assert!(told && message.contains("error[massless]"), "{message}");
+                let reported =
+                    message.contains(form.name()) && FORMS.iter().all(|f| message.contains(f.name()));
+                assert!(reported && message.contains("error[massless]"), "{message}");
             }
             assert!(
                 pipeline::choose(&loaded, FormalismChoice::Given(form), &[functions::MASS_MATRIX]).is_ok()
@@ -390,10 +391,10 @@ fn the_command_says_what_it_leaves_out() {
         assert!(run.status.success(), "{command}: {}", to_text(run.stderr));
         (to_text(run.stdout), to_text(run.stderr))
     };
-    let (table, told) = run("compare");
+    let (table, reported) = run("compare");
     assert!(
-        told.contains("omitted: kane") && !table.lines().any(|l| l.trim_start().starts_with("kane")),
-        "{told}"
+        reported.contains("omitted: kane") && !table.lines().any(|l| l.trim_start().starts_with("kane")),
+        "{reported}"
     );
     run("inspect");
     run("linearize");

@@ -366,7 +366,7 @@ fn components(result: &Value) -> [Vec<String>; 2] {
 #[test]
 fn reactions_that_are_not_determined_are_null_or_left_out_and_a_planar_segway_runs() {
     let path = root("tests/data/specs/planar_segway.toml");
-    let (result, told) = dqdt(&["eval".as_ref(), path.as_os_str()]);
+    let (result, message) = dqdt(&["eval".as_ref(), path.as_os_str()]);
     let [numbers, open] = components(&result);
     for (name, wanted) in [
         ("plane", "fz mx"),
@@ -398,7 +398,7 @@ fn reactions_that_are_not_determined_are_null_or_left_out_and_a_planar_segway_ru
                 fx fy fz mx mz of left, fx fy fz mx mz of right are not determined by the motion and have no column";
     assert!(motion.error.contains(line), "{}", motion.error);
     // At rest in contact, y' = 0 and x' ∓ b ψ' = R (θ' + α'); least squares give θ' = 2/3 of x'/R.
-    for text in [&motion.error, &told] {
+    for text in [&motion.error, &message] {
         assert!(text.contains("determine: `theta_dot` becomes 3.33 rad/s, `al_dot`"), "{text}");
         assert!(text.contains("give one of them a `start` to set another"), "{text}");
     }
@@ -425,27 +425,27 @@ fn eval_tells_by_how_much_a_state_is_off_the_constraints_and_leaves_the_same_rea
     };
     let eval = |at: &Path| dqdt(&["eval".as_ref(), path.as_os_str(), "--at".as_ref(), at.as_os_str()]);
     let mut state = assemble(&[]);
-    let (on, told) = eval(&file("on.json", &state));
+    let (on, message) = eval(&file("on.json", &state));
     let open = components(&on)[1].clone();
-    assert!(!open.is_empty() && !told.contains("not-fulfilled"), "{told}");
+    assert!(!open.is_empty() && !message.contains("not-fulfilled"), "{message}");
     // Perturbed as by rounding to five digits: redundant rows are no longer consistent.
     for (i, x) in state["q"].as_object_mut().unwrap().values_mut().enumerate() {
         *x = Value::from(x.as_f64().unwrap() + 1e-5 * (i as f64 - 1.5));
     }
     let off = file("off.json", &serde_json::json!({ "q": state["q"], "v": state["v"] }));
-    let (result, told) = eval(&off);
+    let (result, message) = eval(&off);
     assert_eq!(components(&result)[1], open);
-    assert!(told.contains("note[constraints-not-fulfilled]"), "{told}");
+    assert!(message.contains("note[constraints-not-fulfilled]"), "{message}");
     let (row, by) = (result["constraints"]["position"].as_object().unwrap().iter())
         .max_by(|a, b| a.1.as_f64().unwrap().abs().total_cmp(&b.1.as_f64().unwrap().abs()))
         .unwrap();
     let by = format!("{:e}", format!("{:.2e}", by.as_f64().unwrap()).parse::<f64>().unwrap());
-    assert!(told.contains(&format!("`{row}` by {by} in position")), "{by}: {told}");
+    assert!(message.contains(&format!("`{row}` by {by} in position")), "{by}: {message}");
     let command = "with `dqdt assemble SPEC --at FILE --format json`";
-    assert!(told.contains(command), "{told}");
+    assert!(message.contains(command), "{message}");
     let again = assemble(&["--at".as_ref(), off.as_os_str()]);
-    let (_, told) = eval(&file("again.json", &again));
-    assert!(!told.contains("not-fulfilled"), "{told}");
+    let (_, message) = eval(&file("again.json", &again));
+    assert!(!message.contains("not-fulfilled"), "{message}");
 }
 
 #[test]

@@ -139,9 +139,9 @@ fn four_bar_with_rocker_speed(speed: &str) -> String {
 fn two_cranks_of_a_four_bar_with_other_speeds_are_refused_and_with_the_right_ones_kept() {
     assert_eq!(start_value(&load(&four_bar_with_rocker_speed("2.5")), "psi_dot"), 2.5);
     let e = build_error(&four_bar_with_rocker_speed("3"));
-    let told = e.contains("`phi_dot` = 10 rad/s and `psi_dot` = 3 rad/s contradict each other")
+    let message = e.contains("`phi_dot` = 10 rad/s and `psi_dot` = 3 rad/s contradict each other")
         || e.contains("`psi_dot` = 3 rad/s and `phi_dot` = 10 rad/s contradict each other");
-    assert!(told, "{e}");
+    assert!(message, "{e}");
     // The elimination decides which of the two is called dependent; both are right.
     assert!(
         e.contains("require 12 rad/s; this differs by -2 rad/s")

@@ -602,7 +602,7 @@ fn the_numbers_in_the_chapters_are_those_of_their_formulas() {
         }
     }
     with_belt(&Arm { rate: [1.0, -2.0], ..OF_THE_BOOK }, &mut table);
-    let mut told = std::collections::BTreeSet::new();
+    let mut message = std::collections::BTreeSet::new();
     for chapter in book::chapters().iter().filter(|c| c.starts_with("theory/")) {
         let mut matched = 0;
         for block in book::blocks_of(chapter).into_iter().filter(|b| b.fence == "text,numbers") {
@@ -610,13 +610,13 @@ fn the_numbers_in_the_chapters_are_those_of_their_formulas() {
                 let (name, value) = line.split_once(" = ").unwrap_or_else(|| panic!("{chapter}: {line}"));
                 let known = table.get(name).unwrap_or_else(|| panic!("{chapter}: what is {name}?"));
                 assert_close(&numbers(value), known, &format!("{chapter}: {name}"));
-                told.insert(name.to_owned());
+                message.insert(name.to_owned());
                 matched += 1;
             }
         }
         assert!(matched >= 4 || chapter.ends_with("formalisms.md"), "{chapter} has {matched} numbers");
     }
-    let untold: Vec<&String> = table.keys().filter(|k| !told.contains(*k)).collect();
+    let untold: Vec<&String> = table.keys().filter(|k| !message.contains(*k)).collect();
     assert!(untold.is_empty(), "in no chapter: {untold:?}");
 }
 

@@ -501,27 +501,27 @@ fn every_type_of_constraint_says_what_its_multipliers_are() {
             _ => [0.0; 3],
         };
         let m = two_bodies(kind, keys);
-        let told = m.constraints[0].multipliers(&m.bodies);
+        let message = m.constraints[0].multipliers(&m.bodies);
         let acts = row_wrenches(kind, keys, r);
-        assert_eq!(told.len(), acts.len(), "{kind}");
-        for (told, (name, force, moment)) in told.iter().zip(&acts) {
-            let what = format!("{kind}: {name}: {}", told.text());
-            assert_eq!(*name, dqdt_mechanics::mechanism::row_name("c", &told.suffix), "{what}");
-            assert!(told.place.starts_with("of one on two"), "{what}");
-            let (vector, unit) = match told.quantity {
+        assert_eq!(message.len(), acts.len(), "{kind}");
+        for (message, (name, force, moment)) in message.iter().zip(&acts) {
+            let what = format!("{kind}: {name}: {}", message.text());
+            assert_eq!(*name, dqdt_mechanics::mechanism::row_name("c", &message.suffix), "{what}");
+            assert!(message.place.starts_with("of one on two"), "{what}");
+            let (vector, unit) = match message.quantity {
                 "force" => (force, "N"),
                 "moment" => (moment, "N*m"),
                 other => panic!("{what}: {other}"),
             };
-            assert_eq!(told.unit, unit, "{what}");
+            assert_eq!(message.unit, unit, "{what}");
             let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
             assert!((length - 1.0).abs() < 1e-14, "{what}: one unit is {length}");
             // Coordinate axes are named by their letters.
             for (i, letter) in ["x", "y", "z"].into_iter().enumerate() {
-                if [format!("f{letter}"), format!("m{letter}")].contains(&told.suffix) {
+                if [format!("f{letter}"), format!("m{letter}")].contains(&message.suffix) {
                     let axis = std::array::from_fn(|k| f64::from(u8::from(k == i)));
                     unit_along(*vector, axis, &what);
-                    assert!(told.place.contains(&format!(" {letter} of one")), "{what}");
+                    assert!(message.place.contains(&format!(" {letter} of one")), "{what}");
                 }
             }
         }
