@@ -6,6 +6,8 @@
 //!          `δ_ij` joins it if both right parts are equal on the diagonal. Brackets that are equal
 //!          up to a number are written once. Common factors within a bracket move in front of it.
 //! Not handled: scalars go left or right, whichever is shorter; other rearrangements are not tried.
+//!
+//! Above 500 lines: the steps share the private types of split terms and brackets.
 
 use super::formula::{
     Angle, Base, Coefficient, Delta, Factor, FactorFunction, Index, IndexedFormula, Named, Range, Sum, Term,
