@@ -25,6 +25,7 @@ pub struct ArticulatedInertia<S> {
     pub angular: Mat3<S>,
 }
 
+/// The matrix of `f(a, b)` for each pair of entries of two matrices.
 fn entrywise<S: Scalar>(a: &Mat3<S>, b: &Mat3<S>, f: impl Fn(S, S) -> S) -> Mat3<S> {
     Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| f(a.0[i][j], b.0[i][j]))))
 }

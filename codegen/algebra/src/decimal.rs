@@ -2,12 +2,15 @@
 
 /// A decimal literal such as `12`, `0.3` or `1e-7`: `± digits · 10^scale`.
 pub(super) struct Decimal {
+    /// True for a literal with a minus sign.
     pub negative: bool,
     /// Digits 0 to 9, most significant first.
     pub digits: Vec<u8>,
+    /// Exponent of ten that multiplies the digits, read as an integer.
     pub scale: i32,
 }
 
+/// The bytes of a text without the underscores that group digits.
 fn without_underscores(text: &str) -> Vec<u8> {
     text.bytes().filter(|c| *c != b'_').collect()
 }

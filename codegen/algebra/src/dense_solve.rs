@@ -14,7 +14,7 @@ pub fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
     terms.fold(S::ZERO, |sum, (x, y)| sum + *x * *y)
 }
 
-/// LU factors of a matrix, `A = L U` with a unit diagonal of L.
+/// LU factors of a dense square matrix, `A = L U` with a unit diagonal of L.
 #[derive(Clone, Debug)]
 pub struct DenseFactors<S> {
     /// L below the diagonal, U on and above it.
@@ -46,7 +46,7 @@ impl<S: Scalar> DenseFactors<S> {
         DenseFactors { factors: a, reciprocals }
     }
 
-    /// The pivots: the diagonal of U.
+    /// The pivots of the elimination: the diagonal of U.
     pub fn pivots(&self) -> Vec<S> {
         self.factors.iter().enumerate().map(|(i, row)| row[i]).collect()
     }
@@ -88,7 +88,7 @@ impl<S: Scalar> DenseFactors<S> {
     }
 }
 
-/// `x − a b`, skipping structural zeros.
+/// `x − a b` of a substitution or elimination, skipping structural zeros.
 fn less<S: Scalar>(x: S, a: S, b: S) -> S {
     if a.is_zero() || b.is_zero() { x } else { (x - a * b).like(x, "reduced") }
 }

@@ -8,9 +8,9 @@ use super::{Cmp, Func, Func2, PiecewiseCubic, Scalar};
 /// A dual number `v + d ε` with `ε² = 0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jet<S> {
-    /// The value part.
+    /// The value.
     pub v: S,
-    /// The derivative along the chosen direction, the coefficient of ε.
+    /// The derivative of the value along the caller's direction, the coefficient of ε.
     pub d: S,
 }
 
@@ -30,6 +30,7 @@ impl<S: Scalar> Jet<S> {
         Jet { v, d: S::ONE }
     }
 
+    /// The jet of a function of `self`, from its value and its slope there (chain rule).
     fn chain(self, value: S, slope: S) -> Self {
         Jet { v: value, d: if self.d.is_zero() { S::ZERO } else { slope * self.d } }
     }

@@ -8,14 +8,14 @@ use super::{ArticulatedInertia, Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl<S: Scalar> Vec3<S> {
-    /// Names the components `name_x`, `name_y`, `name_z`.
+    /// Names the components `name_x`, `name_y`, `name_z` in a recorded graph.
     pub fn named(self, name: &dyn Fn() -> String) -> Self {
         Vec3([0, 1, 2].map(|i| self.0[i].named(&|| format!("{}_{}", name(), AXES[i]))))
     }
 }
 
 impl<S: Scalar> Mat3<S> {
-    /// Names the entries `name_xy`, row before column.
+    /// Names the entries `name_xx`, `name_xy`… in a recorded graph, row before column.
     pub fn named(self, name: &dyn Fn() -> String) -> Self {
         self.with_entry_names(&|i, j| format!("{}_{}{}", name(), AXES[i], AXES[j]))
     }
@@ -25,6 +25,7 @@ impl<S: Scalar> Mat3<S> {
         self.with_entry_names(&|i, j| format!("{}_{}{}", name(), AXES[i.min(j)], AXES[i.max(j)]))
     }
 
+    /// Names each entry of the matrix by a function of row and column.
     fn with_entry_names(self, name: &dyn Fn(usize, usize) -> String) -> Self {
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.0[i][j].named(&|| name(i, j)))))
     }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use super::Ratio;
 use super::wide::{self, Wide};
 
-/// An exact constant, or a double of inexact origin.
+/// A constant of the operation graph: exact, or a double of inexact origin.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Number {
     /// A rational of 64-bit numerator and denominator.
@@ -25,7 +25,7 @@ pub enum Number {
     Float(u64),
 }
 
-/// Deserialises a nonzero ratio.
+/// Deserialises a nonzero ratio: the factor of a multiple of π.
 fn nonzero<'de, D: Deserializer<'de>>(d: D) -> Result<Ratio, D::Error> {
     let ratio = Ratio::deserialize(d)?;
     if ratio == Ratio::ZERO { Err(de::Error::custom("a multiple of pi is zero")) } else { Ok(ratio) }
@@ -52,7 +52,7 @@ impl Number {
         if factor.is_zero() { Number::ZERO } else { Number::Pi(factor) }
     }
 
-    /// A double of inexact origin. Integral doubles become exact integers.
+    /// A double of inexact origin; one with an integral value below 9e15 becomes an exact integer.
     pub fn float(x: f64) -> Self {
         if x == x.trunc() && x.abs() < 9e15 { Number::integer(x as i64) } else { Number::Float(x.to_bits()) }
     }
@@ -65,7 +65,7 @@ impl Number {
         }
     }
 
-    /// The absolute value; a multiple of π or a double keeps its sign.
+    /// The absolute value of a rational; a multiple of π or a double keeps its sign.
     pub fn magnitude(self) -> Self {
         self.checked_neg().filter(|_| self.is_negative()).unwrap_or(self)
     }
@@ -80,7 +80,7 @@ impl Number {
         self == Number::ONE
     }
 
-    /// False for a double of inexact origin.
+    /// False for a double of inexact origin, true for rationals and multiples of π.
     pub fn is_exact(self) -> bool {
         !matches!(self, Number::Float(_))
     }
@@ -95,7 +95,7 @@ impl Number {
         }
     }
 
-    /// Exact sum, if it has a representation.
+    /// Exact sum; `None` if it has no representation, as 1 + π or a result beyond 512 bits.
     pub fn checked_add(self, o: Self) -> Option<Self> {
         match (self, o) {
             (Number::Rational(a), Number::Rational(b)) => {
@@ -108,7 +108,7 @@ impl Number {
         }
     }
 
-    /// Exact negative, if it has a representation.
+    /// Exact negative; `None` if it has no representation.
     pub fn checked_neg(self) -> Option<Self> {
         match self {
             Number::Rational(a) => a.checked_neg().map(Number::Rational).or_else(|| wide::opposite(self)),
@@ -118,7 +118,7 @@ impl Number {
         }
     }
 
-    /// Exact product, if it has a representation.
+    /// Exact product; `None` if it has no representation, as π² or a result beyond 512 bits.
     pub fn checked_mul(self, o: Self) -> Option<Self> {
         match (self, o) {
             (Number::Rational(a), Number::Rational(b)) => {
@@ -134,7 +134,7 @@ impl Number {
         }
     }
 
-    /// Exact quotient, if it has a representation.
+    /// Exact quotient; `None` if it has no representation, or the divisor is zero.
     pub fn checked_div(self, o: Self) -> Option<Self> {
         match (self, o) {
             (Number::Rational(a), Number::Rational(b)) => {
@@ -164,7 +164,7 @@ impl Number {
         }
     }
 
-    /// The exact square root, if it is rational.
+    /// The exact square root, if the number is a rational whose root is rational.
     pub fn exact_sqrt(self) -> Option<Self> {
         match self {
             Number::Rational(r) => r.exact_sqrt().map(Number::Rational),

@@ -3,8 +3,8 @@
 //! Linear and cubic interpolants and their derivatives all have this form. Outside its knots a
 //! function is constant.
 
-/// A piecewise cubic: on `knots[i] <= x < knots[i + 1]` the value is
-/// `c[0] + c[1] d + c[2] d² + c[3] d³` with `d = x − knots[i]` and `c = coefficients[i]`.
+/// A table of the spec as a piecewise cubic: on `knots[i] <= x < knots[i + 1]` the value is `c[0] +
+/// c[1] d + c[2] d² + c[3] d³` with `d = x − knots[i]` and `c = coefficients[i]`.
 ///
 /// Below the first knot the value is `before`. The last coefficient row gives the constant value
 /// from the last knot on (its higher coefficients are zero).
@@ -12,9 +12,9 @@
 pub struct PiecewiseCubic {
     /// Name of the table, with a prime for each derivative; empty if it has none.
     pub name: String,
-    /// Knots, strictly increasing.
+    /// Knots, strictly increasing: arguments at which one cubic ends and the next begins.
     pub knots: Vec<f64>,
-    /// Coefficients, one row per knot.
+    /// Coefficients of powers 0 to 3 of the distance from the knot, one row per knot.
     pub coefficients: Vec<[f64; 4]>,
     /// Value below the first knot.
     pub before: f64,
@@ -66,7 +66,7 @@ impl PiecewiseCubic {
         PiecewiseCubic { name: String::new(), knots: x.to_vec(), coefficients, before: y[0] }
     }
 
-    /// The same function with a name.
+    /// The same function with the name of its table.
     #[must_use]
     pub fn named(self, name: &str) -> Self {
         PiecewiseCubic { name: name.to_owned(), ..self }

@@ -38,7 +38,8 @@ pub fn pivot_order(a: &[Vec<f64>], first: &[usize]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The matrix with each column multiplied by its unit.
+/// The matrix with each column multiplied by its unit, so that columns of lengths and of angles are
+/// comparable before pivots are chosen.
 pub fn in_units(a: &[Vec<f64>], units: &[f64]) -> Vec<Vec<f64>> {
     a.iter().map(|row| row.iter().zip(units).map(|(x, unit)| x * unit).collect()).collect()
 }
@@ -60,7 +61,8 @@ pub fn steady_pivots(samples: &[Vec<Vec<f64>>], first: &[usize]) -> (Vec<(usize,
     if others.len() == pairs.len() && steady(samples, &others) { (others, true) } else { (pairs, false) }
 }
 
-/// A pivot order as far as pivots keep away from zero in all samples.
+/// A pivot order, as pairs of row and column, that ends before a pivot would come near zero in some
+/// sample.
 pub fn partly_steady_pivots(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Vec<(usize, usize)> {
     if samples.is_empty() { Vec::new() } else { largest_smallest(samples, first, STEADY) }
 }
@@ -123,7 +125,7 @@ fn size_of_block(a: &[Vec<f64>], columns: &[usize]) -> (f64, bool) {
     (least, negative)
 }
 
-/// The matrix with rows scaled to a largest entry of one.
+/// The matrix with each row divided by its largest magnitude; zero rows stay zero.
 fn scale_rows(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
     a.iter()
         .map(|row| {
@@ -133,6 +135,7 @@ fn scale_rows(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
         .collect()
 }
 
+/// One elimination step with the pivot at `(r, c)`, in all rows that are not yet `taken`.
 fn clear(a: &mut [Vec<f64>], taken: &[(usize, usize)], (r, c): (usize, usize)) {
     let pivot = a[r].clone();
     for (i, row) in a.iter_mut().enumerate() {

@@ -23,27 +23,28 @@ const MAX_TERMS: usize = 60_000;
 /// Reason why an expression has no polynomial form.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PolynomialError {
-    /// A function other than sine, cosine and tangent.
+    /// A function other than sine, cosine and tangent, by name.
     #[error("{0} of a formula is not a polynomial in sines and cosines")]
     Function(&'static str),
-    /// A divisor is a sum of terms.
+    /// A divisor is a sum of terms, by which these polynomials cannot divide.
     #[error("a quotient divides by a sum")]
     Division,
     /// The argument of a sine or cosine is not an integer combination of symbols.
     #[error("the argument of a sine or cosine is not a whole combination of symbols")]
     Angle,
-    /// A constant is of inexact origin.
+    /// A constant is a double of inexact origin, such as a solver or a mesh.
     #[error("a constant is not an exact number")]
     Inexact,
-    /// A coefficient or exponent overflows.
+    /// A 64-bit coefficient or a 16-bit exponent overflows.
     #[error("a number or an exponent became too large")]
     Overflow,
-    /// A polynomial has too many terms, or the ring's steps are used up.
+    /// A polynomial has more terms than the limit, or the ring's steps for products are used up.
     #[error("an expression has too many terms")]
     TooLarge,
 }
 
-/// A complex number `re + i im` with rational parts.
+/// A complex number `re + i im` with rational parts: a coefficient of a [`Poly`], complex because
+/// of phases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Complex {
     /// The real part.
@@ -66,6 +67,7 @@ impl Complex {
         Complex { re, im: Ratio::ZERO }
     }
 
+    /// An imaginary number as a complex one.
     fn imaginary(im: Ratio) -> Self {
         Complex { re: Ratio::ZERO, im }
     }
@@ -92,27 +94,28 @@ impl Complex {
     }
 }
 
-/// Role of a variable: the function of its atom that it represents.
+/// Role of a variable of a [`Ring`]: the function of its atom that it represents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum VariableRole {
-    /// The atom itself.
+    /// The atom itself, such as a parameter or a speed.
     Plain,
     /// The sine of the atom.
     Sin,
     /// The cosine of the atom.
     Cos,
-    /// The phase `exp(i q)` of the atom `q`.
+    /// The phase `exp(i q)` of the atom `q`, an angle.
     Phase,
 }
 
-/// Variables with nonzero exponents, by increasing variable.
+/// Variables of a [`Ring`] with their nonzero exponents, by increasing variable.
 pub type Monomial = Vec<(u16, i16)>;
 
 /// A polynomial: a sum of monomials with nonzero coefficients.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Poly(pub BTreeMap<Monomial, Complex>);
 
-/// The variables shared by the polynomials of one computation, with limits for products.
+/// The variables shared by the polynomials of one computation, with rewriting rules for squares and
+/// with limits for products. `A` is the type of atoms.
 #[derive(Clone, Debug)]
 pub struct Ring<A> {
     variables: Vec<(VariableRole, A)>,
@@ -130,7 +133,7 @@ impl<A: Ord + Clone> Default for Ring<A> {
 }
 
 impl Poly {
-    /// A constant polynomial.
+    /// A constant polynomial; without terms if `value` is zero.
     pub fn number(value: Ratio) -> Self {
         let mut p = Poly::default();
         if !value.is_zero() {
@@ -139,7 +142,7 @@ impl Poly {
         p
     }
 
-    /// A polynomial of one term.
+    /// A polynomial of one term, `value · monomial`.
     pub fn monomial(monomial: Monomial, value: Complex) -> Self {
         let mut p = Poly::default();
         if !value.is_zero() {
@@ -167,6 +170,7 @@ impl Poly {
         }
     }
 
+    /// Adds `value · monomial` to the polynomial; a term whose coefficient becomes zero is removed.
     fn put(&mut self, monomial: Monomial, value: Complex) -> Result<(), PolynomialError> {
         use std::collections::btree_map::Entry;
         match self.0.entry(monomial) {
@@ -187,7 +191,7 @@ impl Poly {
         if self.0.len() > MAX_TERMS { Err(PolynomialError::TooLarge) } else { Ok(()) }
     }
 
-    /// The negative `−a`.
+    /// The negative `−a`; an error if a coefficient overflows.
     pub fn neg(&self) -> Result<Self, PolynomialError> {
         let mut p = self.clone();
         for c in p.0.values_mut() {
@@ -196,7 +200,7 @@ impl Poly {
         Ok(p)
     }
 
-    /// The sum `a + b`.
+    /// The sum `a + b`; an error if a coefficient overflows or there are too many terms.
     pub fn add(&self, o: &Poly) -> Result<Self, PolynomialError> {
         let (small, mut sum) = if self.len() < o.len() { (self, o.clone()) } else { (o, self.clone()) };
         for (m, c) in &small.0 {
@@ -205,7 +209,7 @@ impl Poly {
         Ok(sum)
     }
 
-    /// The difference `a − b`.
+    /// The difference `a − b`; an error if a coefficient overflows or there are too many terms.
     pub fn sub(&self, o: &Poly) -> Result<Self, PolynomialError> {
         self.add(&o.neg()?)
     }
@@ -229,17 +233,18 @@ impl<A: Ord + Clone> Ring<A> {
         Ok(id)
     }
 
-    /// The variable of an atom in a role, if it exists.
+    /// The variable of an atom in a role, if [`variable`](Self::variable) has created it.
     pub fn known(&self, atom: &A, role: VariableRole) -> Option<u16> {
         self.known.get(&(atom.clone(), role)).copied()
     }
 
-    /// The role and atom of a variable.
+    /// The role and the atom that a variable represents.
     pub fn meaning(&self, id: u16) -> (VariableRole, &A) {
         let (role, symbol) = &self.variables[id as usize];
         (*role, symbol)
     }
 
+    /// The role of a variable: plain, sine, cosine or phase.
     fn role(&self, id: u16) -> VariableRole {
         self.variables[id as usize].0
     }
@@ -270,7 +275,8 @@ impl<A: Ord + Clone> Ring<A> {
         self.role(variable) == VariableRole::Sin || self.squares.contains_key(&variable)
     }
 
-    /// Adds `value · monomial` to `sum`, after `s² → 1 − c²` and the other rules.
+    /// Adds `value · monomial` to `sum`, after squares are rewritten: `s² → 1 − c²`, and by the
+    /// rules of `set_square`.
     fn add_reduced(
         &mut self,
         mut monomial: Monomial,
@@ -319,7 +325,8 @@ impl<A: Ord + Clone> Ring<A> {
         Ok(Poly::monomial(monomial, value.ok_or(PolynomialError::Overflow)?))
     }
 
-    /// Integer power `aⁿ`.
+    /// Integer power `aⁿ`; for negative n of the [`inverse`](Self::inverse), which needs a single
+    /// term.
     pub fn pow(&mut self, a: &Poly, n: i64) -> Result<Poly, PolynomialError> {
         let base = if n < 0 { self.inverse(a)? } else { a.clone() };
         let mut result = Poly::number(Ratio::ONE);
@@ -329,7 +336,8 @@ impl<A: Ord + Clone> Ring<A> {
         Ok(result)
     }
 
-    /// Sine and cosine of an atom, as phases if `phase`, else as a pair of variables.
+    /// Sine and cosine of an atom as polynomials: in the phase `exp(i q)` if `phase`, else as a
+    /// pair of variables.
     pub fn pair(&mut self, symbol: &A, phase: bool) -> Result<(Poly, Poly), PolynomialError> {
         if !phase {
             let (s, c) =
@@ -353,6 +361,7 @@ impl<A: Ord + Clone> Ring<A> {
     }
 }
 
+/// The product of two monomials: exponents of common variables are added, and zero ones removed.
 fn merge_monomials(x: &[(u16, i16)], y: &[(u16, i16)]) -> Result<Monomial, PolynomialError> {
     let (mut i, mut j) = (0, 0);
     let mut result = Vec::with_capacity(x.len() + y.len());

@@ -10,13 +10,16 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::decimal::Decimal;
 
-/// A rational `num / den` in lowest terms, `den > 0`.
+/// An exact rational `num / den` in lowest terms, `den > 0`, of 64-bit integers; the constants of
+/// formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ratio {
     num: i64,
     den: i64,
 }
 
+/// Greatest common divisor by Euclid's algorithm, in 64 bits where both numbers fit; reduces ratios
+/// to lowest terms.
 fn gcd(mut a: u128, mut b: u128) -> u128 {
     if let (Ok(mut a), Ok(mut b)) = (u64::try_from(a), u64::try_from(b)) {
         while b != 0 {
@@ -60,7 +63,7 @@ impl Ratio {
         Some(Ratio { num: i64::try_from(sign * num / g).ok()?, den: i64::try_from(sign * den / g).ok()? })
     }
 
-    /// The integer `n` as a ratio.
+    /// The integer `n` as a ratio with denominator 1.
     pub const fn integer(n: i64) -> Self {
         Ratio { num: n, den: 1 }
     }
@@ -90,7 +93,7 @@ impl Ratio {
         self.den == 1
     }
 
-    /// Exact sum; `None` if it does not fit in 64 bits over 64 bits.
+    /// Exact sum; `None` if numerator or denominator does not fit in 64 bits.
     pub fn checked_add(self, o: Self) -> Option<Self> {
         // Most ratios are integers, and need no division.
         if self.den == 1 && o.den == 1 {
@@ -100,12 +103,12 @@ impl Ratio {
         Ratio::new(a.checked_mul(d)?.checked_add(c.checked_mul(b)?)?, b.checked_mul(d)?)
     }
 
-    /// Exact difference; `None` if it does not fit.
+    /// Exact difference; `None` if numerator or denominator does not fit in 64 bits.
     pub fn checked_sub(self, o: Self) -> Option<Self> {
         self.checked_add(o.checked_neg()?)
     }
 
-    /// Exact product; `None` if it does not fit.
+    /// Exact product; `None` if numerator or denominator does not fit in 64 bits.
     pub fn checked_mul(self, o: Self) -> Option<Self> {
         if self.den == 1 && o.den == 1 {
             return self.num.checked_mul(o.num).map(Ratio::integer);
@@ -113,17 +116,17 @@ impl Ratio {
         Ratio::new(self.num as i128 * o.num as i128, self.den as i128 * o.den as i128)
     }
 
-    /// Exact quotient; `None` if it does not fit, or `o` is zero.
+    /// Exact quotient; `None` if it does not fit in 64 bits, or `o` is zero.
     pub fn checked_div(self, o: Self) -> Option<Self> {
         Ratio::new(self.num as i128 * o.den as i128, self.den as i128 * o.num as i128)
     }
 
-    /// Exact negative; `None` if it does not fit.
+    /// Exact negative; `None` for the numerator `i64::MIN`.
     pub fn checked_neg(self) -> Option<Self> {
         Some(Ratio { num: self.num.checked_neg()?, den: self.den })
     }
 
-    /// The exact square root, if it is rational.
+    /// The exact square root, if the ratio is not negative and its root is rational.
     pub fn exact_sqrt(self) -> Option<Self> {
         if self.num < 0 {
             return None;
@@ -131,7 +134,7 @@ impl Ratio {
         Some(Ratio { num: exact_root(self.num)?, den: exact_root(self.den)? })
     }
 
-    /// The nearest double.
+    /// The nearest double, rounded once.
     pub fn to_f64(self) -> f64 {
         let exact = 1i64 << 53;
         if self.num.abs() <= exact && self.den <= exact {

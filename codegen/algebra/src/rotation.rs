@@ -2,7 +2,7 @@
 
 use super::{Scalar, Vec3};
 
-/// A coordinate axis.
+/// A coordinate axis of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Axis {
     /// The x axis.
@@ -35,12 +35,12 @@ impl<S: Scalar> Mat3<S> {
         Mat3([0, 1, 2].map(|i| Vec3::unit(i).0))
     }
 
-    /// Row `i`.
+    /// Row `i` of the matrix as a vector.
     pub fn row(&self, i: usize) -> Vec3<S> {
         Vec3(self.0[i])
     }
 
-    /// Column `j`.
+    /// Column `j` of the matrix as a vector.
     pub fn column(&self, j: usize) -> Vec3<S> {
         Vec3([self.0[0][j], self.0[1][j], self.0[2][j]])
     }
@@ -67,7 +67,7 @@ impl<S: Scalar> Mat3<S> {
     }
 
     /// `ω̃̇ + ω̃ ω̃`: maps the vector from the origin of a rotating body to a point to the
-    /// acceleration of the point relative to the origin.
+    /// acceleration of the point relative to the origin. `w` is ω, `rate` its derivative.
     pub fn turning(w: Vec3<S>, rate: Vec3<S>) -> Self {
         let [x, y, z] = w.0;
         let [dx, dy, dz] = rate.0;
@@ -129,8 +129,8 @@ impl<S: Scalar> Mat3<S> {
         ])
     }
 
-    /// Intrinsic Euler or Bryant sequence: about `axes[0]`, then about the rotated `axes[1]`, then
-    /// `axes[2]`.
+    /// Rotation by an Euler or Bryant sequence, intrinsic: about `axes[0]`, then about the rotated
+    /// `axes[1]`, then about the rotated `axes[2]`; maps body to parent components.
     pub fn sequence(axes: [Axis; 3], angles: [S; 3]) -> Self {
         let [a, b, c] = [0, 1, 2].map(|i| Mat3::about(axes[i], angles[i]));
         a.mul(&b).mul(&c)

@@ -30,11 +30,11 @@ pub enum Func {
     Ln,
     /// Absolute value.
     Abs,
-    /// Sign: −1, 0 or 1.
+    /// Sign: −1, 0 or 1; NaN at NaN.
     Sign,
 }
 
-/// Functions of two arguments.
+/// Functions of two arguments in formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Func2 {
     /// The angle `atan2(y, x)`.
@@ -47,7 +47,7 @@ pub enum Func2 {
     Max,
 }
 
-/// Comparison operator of a selection.
+/// Comparison operator of a selection (`if` in formulas).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Cmp {
     /// True where `a < b`.
@@ -85,7 +85,7 @@ impl Func {
         }
     }
 
-    /// Name of the function in a formula.
+    /// Name of the function in a formula of a spec, such as `tan`.
     pub fn name(self) -> &'static str {
         match self {
             Func::Tan => "tan",
@@ -104,7 +104,7 @@ impl Func {
 }
 
 impl Func2 {
-    /// Evaluates the function in `f64`.
+    /// Evaluates the function in `f64`; NaN if an argument is NaN.
     pub fn eval(self, x: f64, y: f64) -> f64 {
         match self {
             // Adding zero removes the sign of −0, which depends on how a difference is written.
@@ -117,7 +117,7 @@ impl Func2 {
         }
     }
 
-    /// Name of the function in a formula.
+    /// Name of the function in a formula of a spec, such as `atan2`.
     pub fn name(self) -> &'static str {
         match self {
             Func2::Atan2 => "atan2",
@@ -160,7 +160,7 @@ pub trait Scalar:
     /// The literal 1.
     const ONE: Self;
 
-    /// The literal `n / d`.
+    /// The literal `n / d`, the only way in which the mechanics writes numbers.
     fn ratio(n: i32, d: u32) -> Self;
     /// True if the value is known to be zero for all values of the symbols, without any algebra.
     fn is_zero(self) -> bool;
@@ -168,13 +168,13 @@ pub trait Scalar:
     fn sin_cos(self) -> (Self, Self);
     /// Square root of the value.
     fn sqrt(self) -> Self;
-    /// Applies a function of one argument.
+    /// Applies a function of one argument, such as the tangent.
     fn func(self, f: Func) -> Self;
-    /// Applies a function of two arguments, `self` first.
+    /// Applies a function of two arguments, such as `atan2`, with `self` first.
     fn func2(self, f: Func2, other: Self) -> Self;
     /// `yes` where `a cmp b` holds, else `no`; NaN where `a` or `b` is NaN.
     fn select(cmp: Cmp, a: Self, b: Self, yes: Self, no: Self) -> Self;
-    /// The value of a piecewise cubic at `self`.
+    /// The value of a tabulated function (piecewise cubic) at `self`.
     fn table(self, table: &PiecewiseCubic) -> Self;
 
     /// Suggests a name for the value, for readers of a recorded graph: quantity, body, axis. Only a
@@ -190,8 +190,8 @@ pub trait Scalar:
         self.named(name)
     }
 
-    /// Names the value after `other` with the prefix `kind`, for example after a step of an
-    /// elimination.
+    /// Names the value after `other` with the prefix `kind`, as `reduced` after a step of an
+    /// elimination; without effect unless the scalar records a graph.
     fn like(self, other: Self, kind: &str) -> Self {
         let _ = (other, kind);
         self
@@ -259,7 +259,7 @@ impl Scalar for f64 {
 }
 
 impl Ratio {
-    /// The ratio as a scalar literal; `None` if it does not fit.
+    /// The ratio as a literal of any scalar; `None` if it does not fit in 32 bits.
     #[doc(hidden)]
     pub fn literal<S: Scalar>(self) -> Option<S> {
         Some(S::ratio(i32::try_from(self.num()).ok()?, u32::try_from(self.den()).ok()?))

@@ -15,22 +15,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Scalar;
 
-/// A sparse square linear system: its rows and right-hand side.
+/// A sparse square linear system `a x = b`: its rows of stored entries and its right-hand side.
+/// Used by the sparse formalisms.
 #[derive(Clone, Debug)]
 pub struct SparseRows<S> {
     rows: Vec<BTreeMap<usize, S>>,
     right: Vec<S>,
 }
 
-/// Solution of a sparse system.
+/// Solution of a sparse linear system ([`SparseRows`]), with the pivots of its elimination.
 #[derive(Clone, Debug)]
 pub struct Eliminated<S> {
     /// The unknowns, one per column.
     pub x: Vec<S>,
-    /// The pivots, in the order of elimination.
+    /// The pivots (divisors), in the order of elimination; the caller checks that none vanishes.
     pub pivots: Vec<S>,
-    /// For each late pivot, its entry before the first late pivot was eliminated; `None` for the
-    /// other pivots, and for a structural zero.
+    /// For each pivot from step `late` on, its entry before the first such step; `None` for earlier
+    /// pivots and structural zeros. Vanishing pivots are compared with it.
     pub before: Vec<Option<S>>,
 }
 
@@ -40,7 +41,7 @@ impl<S: Scalar> SparseRows<S> {
         SparseRows { rows: vec![BTreeMap::new(); n], right: vec![S::ZERO; n] }
     }
 
-    /// Adds a value to an entry.
+    /// Adds a value to the entry at `row`, `column` of the matrix.
     pub fn add(&mut self, row: usize, column: usize, value: S) {
         if value.is_zero() {
             return;
@@ -52,7 +53,7 @@ impl<S: Scalar> SparseRows<S> {
         }
     }
 
-    /// Adds a value to the right-hand side.
+    /// Adds a value to the right-hand side of a row.
     pub fn add_right(&mut self, row: usize, value: S) {
         self.right[row] = self.right[row] + value;
     }
@@ -120,6 +121,8 @@ impl<S: Scalar> SparseRows<S> {
         Eliminated { x, pivots, before }
     }
 
+    /// Subtracts a value from an entry, and keeps `holders`, the rows that contain each column, up
+    /// to date.
     fn subtract(&mut self, holders: &mut [BTreeSet<usize>], row: usize, column: usize, value: S) {
         if value.is_zero() {
             return;
@@ -168,7 +171,8 @@ fn smallest_magnitude(samples: &[SparseRows<f64>], row: usize, column: usize) ->
     magnitudes.fold(f64::INFINITY, f64::min)
 }
 
-/// The order with the number of preferred places kept; and true if no vanishing pivot was used.
+/// Pivot order for all samples at once, with the number of preferred places kept; and true if no
+/// vanishing pivot was used.
 fn places(
     samples: &mut [SparseRows<f64>],
     preferred: &[(usize, usize)],
@@ -203,7 +207,8 @@ fn places(
 }
 
 impl SparseRows<f64> {
-    /// Scales the system so that its largest entry is one.
+    /// Scales the matrix so that its largest entry is one, for comparison of pivots with a
+    /// tolerance.
     fn relative(mut self) -> Self {
         let entries = self.rows.iter().flat_map(BTreeMap::values);
         let largest = entries.fold(0.0f64, |largest, x| largest.max(x.abs()));
@@ -213,7 +218,8 @@ impl SparseRows<f64> {
         self
     }
 
-    /// One elimination step, without the right-hand side.
+    /// One elimination step in the remaining `rows`, without the right-hand side: makes their
+    /// entries of the column zero.
     fn clear(&mut self, row: usize, column: usize, rows: &BTreeSet<usize>) {
         let pivot_row = self.rows[row].clone();
         let Some(pivot) = pivot_row.get(&column).copied().filter(|x| *x != 0.0) else { return };

@@ -7,22 +7,22 @@ use std::ops::{Add, Neg, Sub};
 
 use super::{Mat3, Scalar, Vec3};
 
-/// Velocity of the pole and angular velocity, both in body axes; also used for the component-wise
-/// rate of these.
+/// Velocity of the pole and angular velocity, both in body axes; also used for their component-wise
+/// rates, and for columns of the motion subspace of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Twist<S> {
-    /// Velocity of the pole [m/s].
+    /// Velocity of the pole [m/s], in body axes.
     pub v: Vec3<S>,
-    /// Angular velocity [rad/s].
+    /// Angular velocity [rad/s], in body axes.
     pub w: Vec3<S>,
 }
 
 /// Force and moment about the pole, both in body axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wrench<S> {
-    /// Force \[N\].
+    /// Force \[N\], in body axes.
     pub f: Vec3<S>,
-    /// Moment about the pole [N·m].
+    /// Moment about the pole [N·m], in body axes.
     pub m: Vec3<S>,
 }
 
@@ -41,12 +41,13 @@ impl<S: Scalar> Twist<S> {
     /// The zero twist.
     pub const ZERO: Self = Twist { v: Vec3::ZERO, w: Vec3::ZERO };
 
-    /// Product with a scalar.
+    /// Product of the twist with a scalar.
     pub fn scale(self, s: S) -> Self {
         Twist { v: self.v.scale(s), w: self.w.scale(s) }
     }
 
     /// The index of the only nonzero component, if that is 1 or −1: 0 to 2 for v, 3 to 5 for ω.
+    /// Lets a sum over a joint axis take a single component.
     pub fn unit_component(self) -> Option<usize> {
         let mut left = (0..6).filter(|i| !self.component(*i).is_zero());
         let at = left.next()?;
@@ -55,23 +56,23 @@ impl<S: Scalar> Twist<S> {
         (unit && left.next().is_none()).then_some(at)
     }
 
-    /// A component: 0 to 2 for v, 3 to 5 for ω.
+    /// Component `i` of the twist: 0 to 2 for v, 3 to 5 for ω.
     pub fn component(self, i: usize) -> S {
         if i < 3 { self.v[i] } else { self.w[i - 3] }
     }
 
-    /// The spatial cross product `V × W`: the rate of a twist W that is fixed in a body with the
-    /// twist V.
+    /// The spatial cross product `V × W`: the rate of the twist W (`o`), fixed in a body that moves
+    /// with the twist V (`self`).
     pub fn cross(self, o: Self) -> Self {
         Twist { v: self.w.cross(o.v) + self.v.cross(o.w), w: self.w.cross(o.w) }
     }
 
-    /// Velocity of the point at `r` from the pole.
+    /// Velocity of the body's point at `r` from the pole: `v + ω × r`.
     pub fn at(self, r: Vec3<S>) -> Vec3<S> {
         self.v + self.w.cross(r)
     }
 
-    /// True if structurally zero.
+    /// True if all six components are structurally zero.
     pub fn is_zero(self) -> bool {
         self.v.is_zero() && self.w.is_zero()
     }
@@ -81,17 +82,17 @@ impl<S: Scalar> Wrench<S> {
     /// The zero wrench.
     pub const ZERO: Self = Wrench { f: Vec3::ZERO, m: Vec3::ZERO };
 
-    /// The wrench of a force that acts at `r` from the pole.
+    /// The wrench about the pole of a force `f` that acts at `r` from the pole: `(f, r × f)`.
     pub fn force_at(f: Vec3<S>, r: Vec3<S>) -> Self {
         Wrench { f, m: r.cross(f) }
     }
 
-    /// Product with a scalar.
+    /// Product of the wrench with a scalar.
     pub fn scale(self, s: S) -> Self {
         Wrench { f: self.f.scale(s), m: self.m.scale(s) }
     }
 
-    /// The same wrench with one component replaced: 0 to 2 for f, 3 to 5 for m.
+    /// The same wrench with component `i` replaced by `value`: 0 to 2 for f, 3 to 5 for m.
     #[must_use]
     pub fn with_component(mut self, i: usize, value: S) -> Self {
         if i < 3 {
@@ -189,12 +190,13 @@ impl<S: Scalar> Inertia<S> {
         Wrench { f: a.scale(self.mass) + u.apply(s), m: s.cross(a) + Vec3([about(0), about(1), about(2)]) }
     }
 
-    /// The inertial wrench without linear and angular acceleration: `(ω × (ω × s), ω × J ω)`.
+    /// The inertial wrench without linear and angular acceleration: `(ω × (ω × s), ω × J ω)`, with
+    /// the first moment `s` and the tensor `J`.
     pub fn gyroscopic(&self, w: Vec3<S>) -> Wrench<S> {
         self.inertial_wrench(w, Twist::ZERO)
     }
 
-    /// Kinetic energy \[J\].
+    /// Kinetic energy \[J\] of the rigid body that moves with the twist `t`.
     pub fn kinetic_energy(&self, t: Twist<S>) -> S {
         S::ratio(1, 2) * self.apply(t).power(t)
     }

@@ -12,7 +12,7 @@ pub enum Hanging<S> {
 }
 
 impl<S: Scalar> Hanging<S> {
-    /// Converts to an articulated-body inertia.
+    /// Converts to an articulated-body inertia, the general case.
     pub fn general(&self) -> ArticulatedInertia<S> {
         match self {
             Hanging::Rigid(i) => ArticulatedInertia::rigid(i),
@@ -37,7 +37,8 @@ impl<S: Scalar> Hanging<S> {
         }
     }
 
-    /// The same inertia in the axes and about the pole of the parent.
+    /// The same inertia in the axes and about the pole of the parent: `rotation` maps components to
+    /// the parent's axes, `offset` is the vector from the parent's pole to the body's.
     #[must_use]
     pub fn moved(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
         match self {

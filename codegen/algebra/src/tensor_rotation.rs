@@ -12,7 +12,7 @@
 
 use super::{Mat3, Scalar, Vec3};
 
-/// A symmetric matrix from its entries on and above the diagonal.
+/// A symmetric matrix from its entries on and above the diagonal, each computed once.
 pub fn symmetric<S: Scalar>(entry: impl Fn(usize, usize) -> S) -> Mat3<S> {
     let pairs = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
     let [a, b, c, d, e, f] = pairs.map(|(i, j)| entry(i, j));
@@ -20,14 +20,14 @@ pub fn symmetric<S: Scalar>(entry: impl Fn(usize, usize) -> S) -> Mat3<S> {
 }
 
 /// A rotation about a coordinate axis, up to a permutation of axes: old and new indices of the axis
-/// (last) and of the plane, sign, sine and cosine.
+/// (last) and of the plane, sign, sine and cosine. Rotates tensors with 4 products.
 pub struct Plane<S> {
     old: [usize; 3],
     new: [usize; 3],
     sign: S,
     sine: S,
     cosine: S,
-    /// Sign of the second new axis of the plane.
+    /// Sign of the second new axis of the plane: −1 for a reflection of the plane.
     second: S,
 }
 
@@ -64,13 +64,13 @@ impl<S: Scalar> Mat3<S> {
         None
     }
 
-    /// The tensor `R X Rᵀ`, X in the new axes; X may be any matrix.
+    /// The tensor X in the new axes, `R X Rᵀ`; X may be any matrix.
     pub fn turned(&self, x: &Self) -> Self {
         let Some(plane) = self.plane() else { return self.mul(x).mul(&self.transpose()) };
         plane.rotate(self, x, false)
     }
 
-    /// The tensor `R X Rᵀ`, X in the new axes; X must be symmetric.
+    /// The tensor X in the new axes, `R X Rᵀ`; X must be symmetric, such as an inertia tensor.
     pub fn turned_symmetric(&self, x: &Self) -> Self {
         let Some(plane) = self.plane() else {
             let half = self.mul(x);
@@ -81,6 +81,8 @@ impl<S: Scalar> Mat3<S> {
 }
 
 impl<S: Scalar> Plane<S> {
+    /// The tensor x in the new axes, by the double angle in the plane; its row and column of the
+    /// axis transform as vectors.
     fn rotate(&self, rotation: &Mat3<S>, x: &Mat3<S>, symmetric: bool) -> Mat3<S> {
         let ([a, b, k], [u, v, n]) = (self.old, self.new);
         let x = &x.0;

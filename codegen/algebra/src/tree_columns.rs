@@ -14,12 +14,14 @@ use std::collections::BTreeMap;
 
 use super::{Scalar, TreeFactors};
 
-/// Tree factors with cached coefficients that right-hand sides share.
+/// Solver with the factors of one tree-structured matrix (mostly the mass matrix) for many
+/// right-hand sides, which share cached coefficients; also inverts the matrix.
 pub struct TreeColumns<'a, S> {
     factors: &'a TreeFactors<S>,
-    /// True for entries with more than one child.
+    /// True for degrees of freedom with more than one child.
     forks: Vec<bool>,
-    /// Cached coefficients, by entry and number of its nearest ancestors that are left out.
+    /// Cached coefficients, by degree of freedom and number of its nearest ancestors that are
+    /// skipped.
     beyond: BTreeMap<(usize, usize), Vec<S>>,
 }
 
@@ -33,8 +35,8 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         TreeColumns { factors, forks: children.iter().map(|c| *c > 1).collect(), beyond: BTreeMap::new() }
     }
 
-    /// The number of nearest ancestors of i that can be left out: none of them has an own term, and
-    /// a fork follows.
+    /// The number of nearest ancestors of i whose values need not be substituted: none of them has
+    /// an own term (`moved`), and a fork follows.
     fn count_skipped(&self, i: usize, moved: impl Fn(usize) -> bool) -> usize {
         let mut skipped = 0;
         for (at, j) in self.factors.ancestors[i].iter().enumerate() {
@@ -48,7 +50,7 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         skipped
     }
 
-    /// Coefficients of the remaining ancestors of i.
+    /// Coefficients of the ancestors of i that remain when the nearest `skipped` are eliminated.
     fn coefficients(&mut self, i: usize, skipped: usize) -> Vec<S> {
         let factors = self.factors;
         if skipped == 0 {
@@ -74,7 +76,8 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         row
     }
 
-    /// `start − Σ` over the remaining ancestors, whose solution x returns.
+    /// `start − Σ` of coefficients times values over the ancestors of i that are not skipped; `x`
+    /// returns the value of an ancestor.
     fn follow(&mut self, i: usize, skipped: usize, start: S, x: impl Fn(usize) -> S) -> S {
         let row = self.coefficients(i, skipped);
         let ancestors = &self.factors.ancestors[i][skipped..];

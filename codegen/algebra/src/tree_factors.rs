@@ -20,11 +20,12 @@ pub struct TreeFactors<S> {
     pub ancestors: Vec<Vec<usize>>,
     /// Row i of L: one entry per ancestor, in the same order.
     pub lower: Vec<Vec<S>>,
-    /// The pivots: the diagonal of D.
+    /// The pivots (diagonal of D), by degree of freedom; a function fails as `Singular` where one
+    /// vanishes.
     pub pivots: Vec<S>,
-    /// The diagonal of M, with which pivots are compared.
+    /// The diagonal of M, with which pivots are compared to detect that they vanish.
     pub diagonal: Vec<S>,
-    /// Reciprocals of the pivots.
+    /// Reciprocals of the pivots, by degree of freedom.
     pub reciprocals: Vec<S>,
 }
 
@@ -83,7 +84,7 @@ impl<S: Scalar> TreeFactors<S> {
         self.expand(self.reduce(b))
     }
 
-    /// Solves Lᵀ y = b for y.
+    /// Solves Lᵀ y = b for y: the first step of a solution, from the leaves to the root.
     pub fn reduce(&self, b: &[S]) -> Vec<S> {
         let mut x = b.to_vec();
         for i in (0..x.len()).rev() {
@@ -99,7 +100,7 @@ impl<S: Scalar> TreeFactors<S> {
         x
     }
 
-    /// Solves D L x = y for x.
+    /// Solves D L x = y for x: the second step of a solution, from the root to the leaves.
     pub fn expand(&self, y: Vec<S>) -> Vec<S> {
         let mut x = y;
         for (x, r) in x.iter_mut().zip(&self.reciprocals) {
@@ -118,7 +119,8 @@ impl<S: Scalar> TreeFactors<S> {
     }
 }
 
-/// The solution of M x = b, and the pivots. `parent[i] < i` defines the tree.
+/// The solution of M x = b, and the pivots. `parent[i] < i` is the tree of degrees of freedom;
+/// `m(i, j)` the entries of M.
 pub fn solve_tree<S: Scalar>(
     parent: &[Option<usize>],
     m: impl Fn(usize, usize) -> S,

@@ -10,19 +10,19 @@ use super::Ratio;
 /// dimensionless.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Dimension {
-    /// Twice the exponents.
+    /// Twice the exponents of m, kg, s, A, K.
     halves: [i8; 5],
 }
 
-/// A unit: its dimension and exact factor to SI (`deg` has the factor 1/180 times π, `N/deg` 180
-/// over π).
+/// A parsed unit text: its dimension and exact factor to SI (`deg` has the factor 1/180 times π,
+/// `N/deg` 180 over π).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unit {
-    /// Dimension of the unit.
+    /// Dimension of the unit: exponents of m, kg, s, A, K.
     pub dimension: Dimension,
     /// SI value of one unit, without its power of π.
     pub factor: Ratio,
-    /// Exponent of π: the number of factors in degrees or turns.
+    /// Exponent of π in the SI value: the number of factors in degrees or turns.
     pub pi: i8,
 }
 
@@ -81,29 +81,30 @@ impl Dimension {
     /// Moment of inertia, kg·m².
     pub const INERTIA: Dimension = Dimension::new([2, 1, 0, 0, 0]);
 
-    /// True if the exponent of length is one, as for a length, its rates, and a force.
+    /// True if the exponent of length is one, as for a length, its rates, and a force; tells a
+    /// force from a moment.
     pub fn is_translational(self) -> bool {
         self.halves[0] == 2
     }
 
-    /// Dimension of a product.
+    /// Dimension of the product of two quantities.
     pub fn times(self, o: Self) -> Self {
         let mut halves = self.halves;
         halves.iter_mut().zip(o.halves).for_each(|(a, b)| *a = a.saturating_add(b));
         Dimension { halves }
     }
 
-    /// Dimension of a quotient.
+    /// Dimension of the quotient of two quantities.
     pub fn over(self, o: Self) -> Self {
         self.times(o.power(-1))
     }
 
-    /// Dimension of an integer power.
+    /// Dimension of the integer power of a quantity.
     pub fn power(self, n: i8) -> Self {
         Dimension { halves: self.halves.map(|e| e.saturating_mul(n)) }
     }
 
-    /// Dimension of a square root, if every exponent is an integer.
+    /// Dimension of a square root; `None` if an exponent is not an integer.
     pub fn sqrt(self) -> Option<Self> {
         let whole = self.halves.iter().all(|e| e % 2 == 0);
         whole.then(|| Dimension { halves: self.halves.map(|e| e / 2) })
@@ -161,6 +162,7 @@ pub struct NamedUnit {
     pub pi: i8,
 }
 
+/// An entry of [`UNITS`]; the SI value of one unit is `numerator / denominator · π^pi`.
 const fn unit(
     name: &'static str,
     meaning: &'static str,
@@ -224,6 +226,7 @@ pub static UNITS: &[NamedUnit] = &[
     unit("rpm", "turns a minute: π/30 rad/s", [0, 0, -1, 0, 0], 1, 30, 1),
 ];
 
+/// Looks up a single unit of [`UNITS`] by its name.
 fn base(name: &str) -> Option<Unit> {
     let unit = UNITS.iter().find(|u| u.name == name)?;
     let factor = Ratio::new(unit.factor.0, unit.factor.1)?;
@@ -302,12 +305,13 @@ impl Unit {
     }
 }
 
+/// True for a unit without a factor to SI.
 fn is_si(unit: Unit) -> bool {
     unit.factor == Ratio::ONE && unit.pi == 0
 }
 
-/// The SI unit of the same dimension: `N` for `kN`, `rad/s` for `rpm`. A unit without a factor is
-/// returned unchanged.
+/// The text of the SI unit of the same dimension: `N` for `kN`, `rad/s` for `rpm`. A unit without a
+/// factor is returned unchanged. Used for parameters and inputs of the spec.
 pub fn in_si(text: &str) -> String {
     let text = text.trim();
     let factors = match (Unit::parse(text), factors(text)) {

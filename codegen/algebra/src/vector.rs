@@ -4,7 +4,7 @@ use std::ops::{Add, Index, Mul, Neg, Sub};
 
 use super::Scalar;
 
-/// Components of a vector, in a frame given by the context.
+/// Components of a vector in the axes of a frame, which the context states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vec3<S>(pub [S; 3]);
 
@@ -17,7 +17,7 @@ impl<S: Scalar> Vec3<S> {
         Vec3([x, y, z])
     }
 
-    /// Unit vector of axis `i` (0, 1, 2).
+    /// Unit vector of coordinate axis `i` (0, 1, 2).
     pub fn unit(i: usize) -> Self {
         let mut v = [S::ZERO; 3];
         v[i] = S::ONE;

@@ -31,7 +31,8 @@ struct Fraction {
     den: BigInt,
 }
 
-/// An interned rational that [`Ratio`] cannot represent.
+/// An exact rational that is too long for a [`Ratio`], interned: a handle that is copied like a
+/// number.
 #[derive(Clone, Copy, Debug)]
 pub struct Wide(&'static Fraction);
 
@@ -50,7 +51,7 @@ impl Hash for Wide {
     }
 }
 
-/// An operation on two numbers, as part of the cache key.
+/// An operation on two long numbers, as part of the cache key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Operation {
     Sum,
@@ -60,17 +61,19 @@ enum Operation {
 
 type CacheKey = (Operation, Number, Number);
 
-/// A cache entry: an operation and its result.
+/// A cache entry: an operation with its operands, and its result.
 type CacheEntry = (CacheKey, Option<Number>);
 
 /// Number of cache entries, a power of two; half a megabyte.
 const CACHE_SIZE: usize = 1 << 13;
 
+/// All long fractions of the process, each once.
 static INTERNED: Mutex<BTreeSet<&'static Fraction>> = Mutex::new(BTreeSet::new());
 
 /// The cache: direct-mapped by a hash of the operation; a newer entry replaces an older one.
 static CACHE: Mutex<Vec<Option<CacheEntry>>> = Mutex::new(Vec::new());
 
+/// The shared copy of a fraction, which lives as long as the process; added on first use.
 fn intern(fraction: Fraction) -> &'static Fraction {
     let mut known = INTERNED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(old) = known.get(&fraction) {
@@ -81,6 +84,7 @@ fn intern(fraction: Fraction) -> &'static Fraction {
     new
 }
 
+/// The cache of operation results, locked for this thread.
 fn lock_cache() -> MutexGuard<'static, Vec<Option<CacheEntry>>> {
     CACHE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -100,8 +104,8 @@ fn look_up_or_compute(key: CacheKey, compute: impl FnOnce() -> Option<Number>) -
     result
 }
 
-/// The greatest common divisor. If both numbers fit in 128 bits, native arithmetic is many times
-/// faster.
+/// The greatest common divisor of two long integers. If both fit in 128 bits, native arithmetic is
+/// many times faster.
 fn common(a: &BigInt, b: &BigInt) -> BigInt {
     match (u128::try_from(a.magnitude()), u128::try_from(b.magnitude())) {
         (Ok(a), Ok(b)) => a.gcd(&b).into(),
@@ -109,7 +113,8 @@ fn common(a: &BigInt, b: &BigInt) -> BigInt {
     }
 }
 
-/// `num / den` in the smallest representation; `None` if `den` is zero or the result is too long.
+/// `num / den` reduced to lowest terms, in the smallest representation; `None` if `den` is zero or
+/// the result is too long.
 fn number(num: BigInt, den: BigInt) -> Option<Number> {
     if den.sign() == Sign::NoSign {
         return None;
@@ -118,7 +123,8 @@ fn number(num: BigInt, den: BigInt) -> Option<Number> {
     narrowest(num / &divisor, den / &divisor)
 }
 
-/// The number of a fraction in lowest terms with a nonzero denominator.
+/// The number of a fraction in lowest terms with a nonzero denominator, as 64-bit ratio if it fits;
+/// `None` beyond 512 bits.
 fn narrowest(num: BigInt, den: BigInt) -> Option<Number> {
     let (num, den) = if den.sign() == Sign::Minus { (-num, -den) } else { (num, den) };
     if let (Ok(n), Ok(d)) = (i64::try_from(&num), i64::try_from(&den)) {
@@ -166,11 +172,13 @@ pub(super) fn quotient(a: Number, b: Number) -> Option<Number> {
     })
 }
 
+/// The exact negative of a rational; `None` for other constants.
 pub(super) fn opposite(a: Number) -> Option<Number> {
     let (num, den) = parts(a)?;
     narrowest(-num, den)
 }
 
+/// Order of two rationals of any length; `None` for other constants.
 pub(super) fn compare(a: Number, b: Number) -> Option<Ordering> {
     let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
     Some((a * d).cmp(&(c * b)))
@@ -233,6 +241,7 @@ impl Wide {
     }
 
     /// The digits of numerator and denominator in base 2^32, least significant first, without sign.
+    /// Passed to the polynomials with long integers.
     pub fn limbs(self) -> [Vec<u32>; 2] {
         [&self.0.num, &self.0.den].map(|x| x.magnitude().to_u32_digits())
     }

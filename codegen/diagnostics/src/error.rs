@@ -16,12 +16,12 @@ pub enum Severity {
     Note,
 }
 
-/// A place in a source text with the label shown there.
+/// A place in a source text with the label that a rendered message shows there.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpanLabel {
     /// The place in the source that the label points at.
     pub span: Span,
-    /// The label shown below the place.
+    /// The label shown below the place, such as `not a parameter`.
     pub text: String,
 }
 
@@ -65,19 +65,19 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Note, ..Diagnostic::error(code, message) }
     }
 
-    /// Sets the place of the problem and its label.
+    /// Sets the place of the problem and its label; no place is set if `span` is `None`.
     pub fn at(mut self, span: Option<Span>, text: impl Into<String>) -> Self {
         self.primary = span.map(|span| SpanLabel { span, text: text.into() });
         self
     }
 
-    /// Adds a related place and its label.
+    /// Adds a related place, such as an earlier definition of the same name, and its label.
     pub fn also(mut self, span: Option<Span>, text: impl Into<String>) -> Self {
         self.secondary.extend(span.map(|span| SpanLabel { span, text: text.into() }));
         self
     }
 
-    /// Adds a remedy, shown as help.
+    /// Adds a remedy, shown as a `help:` line under the message.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help.push(text.into());
         self
@@ -88,19 +88,21 @@ impl Diagnostic {
 /// renders all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Errors {
-    /// The source texts that the messages point into.
+    /// The source texts (spec files and copies by repeats) that the spans of the messages point
+    /// into.
     pub sources: Sources,
     /// Errors, warnings and notes, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Errors {
-    /// Number of errors; warnings are not counted.
+    /// Number of errors among the messages; warnings and notes are not counted.
     pub fn count(&self) -> usize {
         self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
     }
 
-    /// Appends the messages of another run, with their source texts.
+    /// Appends the messages of another run, with their source texts, and adapts their spans. Used
+    /// where several specs are read.
     pub fn merge(&mut self, other: Errors) {
         let map = self.sources.append(other.sources);
         let moved = |label: SpanLabel| SpanLabel { span: map(label.span), ..label };

@@ -7,7 +7,8 @@ use super::integer::Integer;
 #[derive(Debug)]
 pub(crate) struct Overflow;
 
-/// Arithmetic of sums of products, generic over words and big integers.
+/// Arithmetic of sums of products, generic over words and big integers; for products and divisions
+/// of polynomials.
 pub(crate) trait Arithmetic {
     /// The type of coefficients.
     type Factor;
@@ -16,7 +17,9 @@ pub(crate) trait Arithmetic {
     /// The accumulator 0.
     const ZERO: Self::Sum;
 
+    /// An accumulator with the value of a coefficient.
     fn start(factor: &Self::Factor) -> Self::Sum;
+    /// True if the accumulator is 0.
     fn is_zero(sum: &Self::Sum) -> bool;
     /// Adds `a b` to the accumulator.
     fn add(sum: &mut Self::Sum, a: &Self::Factor, b: &Self::Factor);
@@ -24,10 +27,11 @@ pub(crate) trait Arithmetic {
     fn subtract(sum: &mut Self::Sum, a: &Self::Factor, b: &Self::Factor) -> Result<(), Overflow>;
     /// The quotient of an accumulator by a coefficient; `None` if the division leaves a remainder.
     fn divide(sum: Self::Sum, divisor: &Self::Factor) -> Result<Option<Self::Factor>, Overflow>;
+    /// The value of an accumulator as an integer of any size.
     fn finish(sum: Self::Sum) -> Integer;
 }
 
-/// Arithmetic with 64-bit coefficients and 128-bit accumulators.
+/// Arithmetic with 64-bit coefficients and 128-bit accumulators, the fast case.
 pub(crate) struct Words;
 
 impl Arithmetic for Words {
@@ -76,7 +80,7 @@ impl Arithmetic for Words {
     }
 }
 
-/// Arithmetic with integers of any size.
+/// Arithmetic with integers of any size, used after an overflow of words.
 pub(crate) struct Big;
 
 impl Arithmetic for Big {

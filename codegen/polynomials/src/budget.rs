@@ -2,9 +2,10 @@
 
 use std::cell::Cell;
 
-/// A budget of work for one or more computations.
+/// A budget of work for one or more computations with polynomials, in operations on coefficients.
 #[derive(Debug)]
 pub struct Budget {
+    /// Remaining operations.
     left: Cell<u64>,
 }
 
@@ -31,7 +32,7 @@ impl Budget {
         Budget::new(u64::MAX)
     }
 
-    /// Remaining operations.
+    /// Number of operations that may still be spent.
     pub fn left(&self) -> u64 {
         self.left.get()
     }

@@ -16,7 +16,7 @@ use super::packing::{Packed, Packing, over, times};
 use super::product;
 use super::terms::Terms;
 
-/// `a / b`; `None` if it is not a polynomial over the integers.
+/// The exact quotient `a / b`; `None` if it is not a polynomial over the integers.
 pub(crate) fn quotient(a: &Terms<Integer>, b: &Terms<Integer>) -> Option<Terms<Integer>> {
     quotient_within(a, b, &Budget::unlimited()).ok().flatten()
 }
@@ -34,10 +34,11 @@ pub(crate) fn quotient_within(
     }
 }
 
-/// Reason why a division stops early.
+/// Reason why an exact division stops early.
 enum DivisionFailure {
     /// Coefficients do not fit in machine words; big integers are tried next.
     Overflow,
+    /// The budget is spent.
     Exhausted,
 }
 
@@ -53,14 +54,16 @@ impl From<Exhausted> for DivisionFailure {
     }
 }
 
-/// Number of products per unit of budget.
+/// Number of products of coefficients that cost one unit of the budget.
 const PER_UNIT: usize = 8;
 
-/// True if every exponent of `a` is at least that of `b`.
+/// True if every exponent of `a` is at least that of `b`: the monomial b divides the monomial a.
 fn is_multiple(a: &[u16], b: &[u16]) -> bool {
     a.iter().zip(b).all(|(a, b)| a >= b)
 }
 
+/// Divides on packed exponents in as few words as fit; `None` if the quotient is not a polynomial
+/// over the integers.
 fn long_division(
     a: &Terms<Integer>,
     b: &Terms<Integer>,
@@ -93,6 +96,7 @@ fn long_division(
     }
 }
 
+/// The quotient by a single term; `None` if it does not divide every term.
 fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Integer) -> Option<Terms<Integer>> {
     if a.smallest_exponents().iter().zip(monomial).any(|(e, m)| e < m) {
         return None;
@@ -106,6 +110,8 @@ fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Integer) -> Optio
     Some(out)
 }
 
+/// Divides on packed exponents in `N` words: in machine words first, after an overflow in big
+/// integers. No quotient exponent may exceed `bounds`.
 fn divide_packed<const N: usize>(
     a: &Terms<Integer>,
     b: &Terms<Integer>,
@@ -125,6 +131,7 @@ fn divide_packed<const N: usize>(
     from_heap::<N, Big>((&f, a), (&g, b), (&bounds, budget), packing).transpose()
 }
 
+/// Quotient terms from the highest one down, with a heap of the products still to be subtracted.
 fn from_heap<const N: usize, A: Arithmetic>(
     (f, a): (&[Packed<N>], &[A::Factor]),
     (g, b): (&[Packed<N>], &[A::Factor]),
@@ -180,7 +187,7 @@ fn from_heap<const N: usize, A: Arithmetic>(
     Ok(Some(out))
 }
 
-/// Division for exponents that do not fit in a few packed words.
+/// Division by repeated subtraction, for exponents that do not fit in a few packed words.
 fn by_subtraction(
     a: &Terms<Integer>,
     b: &Terms<Integer>,

@@ -4,10 +4,10 @@ use super::integral::Integral;
 use super::modular::{Dense, Draws, PrimeField, trim};
 use super::terms::Terms;
 
-/// A polynomial modulo a prime.
+/// A polynomial with coefficients modulo a prime below 2³¹.
 pub(crate) type Modular = Terms<u64>;
 
-/// Reduces the coefficients modulo a prime.
+/// Reduces the coefficients of a polynomial over the integers modulo a prime; zero ones disappear.
 pub(crate) fn modular(a: &Integral, field: PrimeField) -> Modular {
     let mut out = Terms::zero(a.width, a.len());
     for (monomial, coefficient) in a.iter() {
@@ -19,7 +19,8 @@ pub(crate) fn modular(a: &Integral, field: PrimeField) -> Modular {
     out
 }
 
-/// Table of powers of the coordinates of a point.
+/// Table of powers of the coordinates of a point, by variable and exponent, to evaluate monomials
+/// modulo a prime.
 pub(crate) struct Powers(Vec<Vec<u64>>);
 
 impl Powers {
@@ -38,7 +39,7 @@ impl Powers {
         Powers(tables)
     }
 
-    /// Value of a monomial, restricted to some variables.
+    /// Value of a monomial at the point, with only these variables substituted.
     pub fn monomial(&self, monomial: &[u16], variables: &[usize], field: PrimeField) -> u64 {
         variables.iter().fold(1, |value, v| match monomial[*v] {
             0 => value,
@@ -46,7 +47,7 @@ impl Powers {
         })
     }
 
-    /// A power of the value of a variable.
+    /// The power of the point's coordinate for a variable.
     pub fn power(&self, variable: usize, exponent: u16) -> u64 {
         self.0[variable][usize::from(exponent)]
     }
@@ -57,7 +58,7 @@ pub(crate) fn random_point(width: usize, draws: &mut Draws, field: PrimeField) -
     (0..width).map(|_| draws.positive(field.p)).collect()
 }
 
-/// Substitutes a value for one variable.
+/// Substitutes a value for one variable of a polynomial modulo a prime.
 pub(crate) fn substitute(a: &Modular, variable: usize, value: u64, field: PrimeField) -> Modular {
     let mut powers = vec![1];
     for e in 0..usize::from(a.degree(variable)) {

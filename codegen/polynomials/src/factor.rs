@@ -17,10 +17,10 @@ use super::integral::Integral;
 use super::modular::Draws;
 use super::terms::Terms;
 
-/// Primitive factors with their exponents, without repetition.
+/// Primitive factors of a polynomial with their exponents, without repetition.
 pub(crate) type FactorPowers = Vec<(Integral, u32)>;
 
-/// Content and irreducible factors of a nonzero polynomial.
+/// Content and irreducible factors, with exponents, of a nonzero polynomial over the integers.
 pub(crate) fn factor(
     f: &Integral,
     draws: &mut Draws,

@@ -95,7 +95,7 @@ pub(crate) fn cofactors(factors: &[Dense], field: PrimeField) -> Vec<Dense> {
         .collect()
 }
 
-/// Inverse modulo a coprime polynomial, by Euclid's algorithm.
+/// Inverse of `a` modulo a coprime polynomial, by Euclid's algorithm.
 fn inverse(a: &Dense, modulus: &Dense, field: PrimeField) -> Dense {
     let (mut r, mut s) = ((modulus.clone(), a.clone()), (Vec::new(), vec![1]));
     while !r.1.is_empty() {

@@ -24,11 +24,11 @@ use super::modular::Draws;
 use super::product::product;
 use super::terms::Terms;
 
-/// Number of valid points to try; the one with the fewest factors is used.
+/// Number of valid evaluation points to try; the one with the fewest factors is used.
 const POINTS: usize = 3;
 
-/// An evaluation point with the factors of the image there, and their leading coefficients up to a
-/// number.
+/// An evaluation point with the univariate factors of the polynomial's image there, and their
+/// leading coefficients up to a number.
 struct Images {
     point: Vec<i64>,
     factors: Vec<Integral>,
@@ -36,11 +36,11 @@ struct Images {
 }
 
 /// Function that factors polynomials of fewer variables: content, and irreducible factors with
-/// exponents.
+/// exponents. A parameter, to avoid an import cycle.
 pub(crate) type FactorFunction =
     fn(&Integral, &mut Draws, &Budget) -> Result<(Integer, Vec<(Integral, u32)>), Exhausted>;
 
-/// The irreducible factors of a primitive square-free polynomial.
+/// The irreducible factors of a primitive square-free polynomial in several variables.
 pub(crate) fn factors(
     f: Integral,
     factor: FactorFunction,
@@ -94,7 +94,7 @@ pub(crate) fn factors(
     }
 }
 
-/// Evaluates all variables but one; the result has only that variable.
+/// Substitutes the point for all variables but `main`; the result has only that variable.
 fn at_point(f: &Integral, main: usize, point: &[i64]) -> Integral {
     let mut out = Terms::zero(1, f.len());
     for (monomial, c) in f.iter() {
@@ -108,7 +108,7 @@ fn at_point(f: &Integral, main: usize, point: &[i64]) -> Integral {
     out
 }
 
-/// The factors at a point; `None` if they cannot be lifted from it.
+/// The factors of the image at a point; `None` if they cannot be lifted from it to factors of `f`.
 fn images(
     f: &Integral,
     main: usize,
@@ -176,7 +176,7 @@ fn images(
     Ok(left.iter().all(|n| *n == 0).then_some(Images { point, factors, leads }))
 }
 
-/// Lifts the factors at a point; `None` if they do not lift to factors.
+/// Lifts the factors of the image at a point to factors of `f`; `None` if they do not lift.
 fn lift_factors(
     f: &Integral,
     main: usize,

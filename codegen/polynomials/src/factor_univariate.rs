@@ -15,16 +15,16 @@ use super::integral::Integral;
 use super::modular::{Dense, Draws, PrimeField, primes, trim};
 use super::terms::Terms;
 
-/// The distinct-degree factorisation of a polynomial modulo a prime.
+/// The distinct-degree factorisation of a univariate polynomial modulo a prime.
 struct Image {
     field: PrimeField,
-    /// Number of irreducible factors.
+    /// Number of irreducible factors modulo the prime.
     count: usize,
     /// For each degree, the product of the factors of that degree.
     products: Vec<(usize, Dense)>,
 }
 
-/// Number of primes to try; the one with the fewest factors is used.
+/// Number of primes to factor modulo; the one with the fewest factors is lifted.
 const PRIMES: usize = 4;
 
 /// The irreducible factors of a primitive square-free polynomial of positive degree in one variable
@@ -82,6 +82,7 @@ pub(crate) fn factors(f: &Integral, draws: &mut Draws, budget: &Budget) -> Resul
     recombine(f, lifted, &modulus, &possible, budget)
 }
 
+/// The univariate polynomial modulo a prime, with dense coefficients.
 fn dense(f: &Integral, field: PrimeField) -> Dense {
     let mut out = vec![0; usize::from(f.degree(0)) + 1];
     for (monomial, c) in f.iter() {
@@ -91,7 +92,7 @@ fn dense(f: &Integral, field: PrimeField) -> Dense {
     out
 }
 
-/// Dense coefficients, the constant one first.
+/// Dense coefficients of a univariate polynomial, the constant one first.
 fn coefficients(f: &Integral) -> Vec<Integer> {
     let mut out = vec![Integer::ZERO; usize::from(f.degree(0)) + 1];
     for (monomial, c) in f.iter() {
@@ -100,6 +101,7 @@ fn coefficients(f: &Integral) -> Vec<Integer> {
     out
 }
 
+/// The univariate polynomial with these dense coefficients, the constant one first.
 fn from_coefficients(all: &[Integer]) -> Integral {
     let mut out = Terms::zero(1, all.len());
     for (e, c) in all.iter().enumerate().filter(|(_, c)| !c.is_zero()) {
@@ -164,11 +166,12 @@ fn lift(
     Ok((all, modulus))
 }
 
-/// Number of words of an integer plus one: the cost of its products.
+/// Number of words of an integer plus one: the cost of its products, for the budget.
 fn words(n: &Integer) -> usize {
     1 + n.bits() as usize / 64
 }
 
+/// Product of two univariate polynomials with dense coefficients.
 fn times(a: &[Integer], b: &[Integer]) -> Vec<Integer> {
     let mut out = vec![Integer::ZERO; a.len() + b.len() - 1];
     for (i, x) in a.iter().enumerate() {
@@ -191,7 +194,7 @@ fn symmetric(a: &Integer, modulus: &Integer) -> Integer {
     r
 }
 
-/// Products of lifted factors that divide the polynomial, smallest sets first.
+/// The irreducible factors of `f`: products of lifted factors that divide it, smallest sets first.
 fn recombine(
     f: &Integral,
     mut factors: Vec<Vec<Integer>>,

@@ -32,7 +32,7 @@ pub(crate) fn primitive_gcd(a: &Integral, b: &Integral, budget: &Budget) -> Resu
     common(a.clone().primitive(), b.clone().primitive(), &mut draws, budget)
 }
 
-/// The gcd of primitive polynomials; begins with powers of variables.
+/// The gcd of primitive polynomials; common powers of variables are separated first.
 fn common(
     mut a: Integral,
     mut b: Integral,
@@ -203,6 +203,7 @@ fn in_each_variable(a: &Integral, point: &[u64], degrees: &[u16], field: PrimeFi
     out
 }
 
+/// The polynomial divided by its content in a variable, which is known to divide it.
 fn divide_by_content(a: &Integral, content: &Integral) -> Integral {
     match content.is_constant() {
         true => a.clone(),
@@ -237,6 +238,8 @@ fn interpolate_gcd(
     Ok(product(&outer, &inner).primitive())
 }
 
+/// The gcd of polynomials without content in the main variable; its leading coefficient divides the
+/// gcd of theirs.
 fn lifted_with_lead(
     a: &Integral,
     b: &Integral,
@@ -335,7 +338,8 @@ fn lift_gcd(
     Err(Exhausted)
 }
 
-/// The polynomial with this image and coefficients of smallest magnitude.
+/// The polynomial over the integers with this image modulo a prime and coefficients of smallest
+/// magnitude.
 fn lift(image: &Modular, field: PrimeField) -> Integral {
     image.map(|c| Integer::from(field.symmetric(*c)))
 }

@@ -12,12 +12,14 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer as _;
 use num_traits::{Pow, Signed, ToPrimitive, Zero};
 
-/// An integer of any size.
+/// An integer of any size: a coefficient of exact polynomials.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Integer(IntegerForm);
 
+/// Representation of an integer, unique for each value.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum IntegerForm {
+    /// A value that fits in 64 bits.
     Small(i64),
     /// Never a value that fits in 64 bits.
     Large(Box<BigInt>),
@@ -31,12 +33,12 @@ impl Integer {
     /// The integer 1.
     pub const ONE: Integer = Integer(Small(1));
 
-    /// True for 0.
+    /// True for the integer 0.
     pub fn is_zero(&self) -> bool {
         self.0 == Small(0)
     }
 
-    /// True for 1.
+    /// True for the integer 1.
     pub fn is_one(&self) -> bool {
         self.0 == Small(1)
     }
@@ -73,7 +75,7 @@ impl Integer {
         }
     }
 
-    /// Absolute value.
+    /// Absolute value of the integer.
     #[must_use]
     pub fn abs(&self) -> Self {
         if self.is_negative() { -self } else { self.clone() }
@@ -93,6 +95,7 @@ impl Integer {
         }
     }
 
+    /// The value as a big integer, whatever its representation.
     fn big(&self) -> BigInt {
         match &self.0 {
             Small(a) => BigInt::from(*a),
@@ -142,7 +145,7 @@ impl Integer {
         }
     }
 
-    /// The quotient; `None` if the division leaves a remainder.
+    /// The exact quotient; `None` if the division leaves a remainder or the divisor is 0.
     pub fn div_exact(&self, divisor: &Self) -> Option<Self> {
         if divisor.is_one() {
             return Some(self.clone());
@@ -163,7 +166,7 @@ impl Integer {
         }
     }
 
-    /// Integer power.
+    /// Integer power `selfⁿ`, exact.
     #[must_use]
     pub fn pow(&self, exponent: u32) -> Self {
         match &self.0 {
@@ -194,7 +197,7 @@ impl Integer {
         digits.parse::<BigInt>().ok().map(Integer::from)
     }
 
-    /// Builds an integer from base-2³² digits, least significant first.
+    /// Builds an integer from its sign and base-2³² digits, least significant first.
     pub fn from_digits(is_negative: bool, digits: &[u32]) -> Self {
         let magnitude = BigUint::from_slice(digits);
         let sign = match (magnitude.is_zero(), is_negative) {
@@ -264,6 +267,7 @@ fn primes_of(mut n: u64) -> Vec<(u64, u32)> {
     powers
 }
 
+/// The product `a b` modulo `n`, through 128 bits.
 fn product_modulo(a: u64, b: u64, n: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(n)) as u64
 }

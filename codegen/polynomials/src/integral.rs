@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 use super::integer::Integer;
 use super::terms::Terms;
 
-/// A polynomial over the integers.
+/// A polynomial over the integers, the form in which products, gcds and factors are computed.
 pub(crate) type Integral = Terms<Integer>;
 
 impl Integral {
-    /// The polynomial 1.
+    /// The constant polynomial 1 in `width` variables.
     pub fn one(width: usize) -> Self {
         Terms::constant(width, Integer::ONE)
     }
@@ -44,7 +44,7 @@ impl Integral {
         self.is_constant() && self.coefficients.first().is_some_and(|c| c.abs().is_one())
     }
 
-    /// Variables that occur in the polynomial.
+    /// Variables that occur in some term, in increasing order.
     pub fn variables(&self) -> Vec<usize> {
         self.degrees().iter().enumerate().filter(|(_, d)| **d > 0).map(|(v, _)| v).collect()
     }
@@ -62,7 +62,7 @@ impl Integral {
         out
     }
 
-    /// Derivative with respect to a variable.
+    /// Derivative of the polynomial with respect to a variable.
     pub fn derivative(&self, variable: usize) -> Self {
         let mut out = Terms::zero(self.width, self.len());
         let mut rest = vec![0; self.width];

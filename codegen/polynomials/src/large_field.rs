@@ -7,7 +7,7 @@ use super::integral::Integral;
 use super::product::product;
 use super::terms::Terms;
 
-/// Exponents n of Mersenne primes `2ⁿ − 1`.
+/// Exponents n of the Mersenne primes `2ⁿ − 1` that are used as moduli.
 const MERSENNE: [u32; 12] = [61, 127, 521, 1279, 2203, 4423, 9689, 19937, 44497, 86243, 216_091, 756_839];
 
 /// The field of integers modulo a large prime, with elements from 0 to below the prime.
@@ -25,7 +25,7 @@ impl LargeField {
         LargeField { prime: &Integer::from(2i64).pow(exponent) - &Integer::ONE }
     }
 
-    /// Reduces an integer to an element.
+    /// Reduces an integer to its remainder, an element from 0 to below the prime.
     pub fn reduce(&self, a: &Integer) -> Integer {
         if !a.is_negative() && *a < self.prime {
             return a.clone();
@@ -37,12 +37,12 @@ impl LargeField {
         r
     }
 
-    /// Product of two elements.
+    /// Product of two elements, modulo the prime.
     pub fn mul(&self, a: &Integer, b: &Integer) -> Integer {
         self.reduce(&(a * b))
     }
 
-    /// Inverse of an element; 0 for 0.
+    /// Inverse of an element modulo the prime; 0 for 0.
     pub fn inverse(&self, a: &Integer) -> Integer {
         let (mut r, mut s) = ((self.prime.clone(), a.clone()), (Integer::ZERO, Integer::ONE));
         while let Some((quotient, rest)) = r.0.div_rem(&r.1) {
@@ -53,7 +53,7 @@ impl LargeField {
         self.reduce(&s.0)
     }
 
-    /// Reduces the coefficients to elements.
+    /// Reduces the coefficients of a polynomial modulo the prime; zero ones disappear.
     pub fn reduced(&self, f: &Integral) -> Integral {
         let mut out = Terms::zero(f.width, f.len());
         for (monomial, c) in f.iter() {
@@ -65,27 +65,27 @@ impl LargeField {
         out
     }
 
-    /// Maps coefficients to the representatives of smallest magnitude.
+    /// Maps coefficients to the integers of smallest magnitude that equal them modulo the prime.
     pub fn symmetric(&self, f: &Integral) -> Integral {
         f.map(|c| if c + c > self.prime { c - &self.prime } else { c.clone() })
     }
 
-    /// The product `a b` of polynomials.
+    /// The product `a b` of polynomials modulo the prime.
     pub fn product(&self, a: &Integral, b: &Integral) -> Integral {
         self.reduced(&product(a, b))
     }
 
-    /// The difference `a − b` of polynomials.
+    /// The difference `a − b` of polynomials modulo the prime.
     pub fn difference(&self, a: &Integral, b: &Integral) -> Integral {
         self.reduced(&a.merged(b, true))
     }
 
-    /// The sum `a + b` of polynomials.
+    /// The sum `a + b` of polynomials modulo the prime.
     pub fn sum(&self, a: &Integral, b: &Integral) -> Integral {
         self.reduced(&a.merged(b, false))
     }
 
-    /// Substitutes `x + point` for the variables.
+    /// Substitutes `x + point` for the variables, so that the point becomes zero.
     pub fn moved(&self, f: &Integral, point: &[i64]) -> Integral {
         let mut f = self.reduced(f);
         for (variable, by) in point.iter().enumerate().filter(|(_, by)| **by != 0) {

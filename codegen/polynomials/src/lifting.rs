@@ -13,25 +13,27 @@ use super::terms::Terms;
 
 /// The polynomial to factor, shifted so that the point is zero.
 pub(crate) struct LiftingTarget {
+    /// The polynomial to factor, shifted.
     pub polynomial: Integral,
-    /// The main variable, which is not evaluated.
+    /// The main variable, which is not evaluated: the images are univariate in it.
     pub main: usize,
-    /// Leading coefficients of the factors in the main variable.
+    /// Leading coefficients of the factors in the main variable, one per factor.
     pub leads: Vec<Integral>,
 }
 
-/// Factors in the main variable and some others, with their cofactors: for each, the product of all
-/// other factors.
+/// Factors in the main variable and the variables lifted so far, with their cofactors: for each,
+/// the product of all other factors.
 struct LiftingLevel {
     factors: Vec<Integral>,
     cofactors: Vec<Integral>,
 }
 
+/// State of a multivariate Hensel lifting.
 struct Lifting<'a> {
     target: &'a LiftingTarget,
     field: &'a LargeField,
     budget: &'a Budget,
-    /// The other variables, in the order of lifting.
+    /// The variables other than the main one, in the order of lifting.
     others: Vec<usize>,
     /// Levels by number of lifted variables, beginning with none.
     levels: Vec<LiftingLevel>,
@@ -81,15 +83,18 @@ pub(crate) fn lift(
 }
 
 impl Lifting<'_> {
+    /// Product modulo the prime, within the budget.
     fn product(&self, a: &Integral, b: &Integral) -> Result<Integral, Exhausted> {
         self.budget.spend(a.len() * b.len())?;
         Ok(self.field.product(a, b))
     }
 
+    /// Product of several polynomials modulo the prime, within the budget.
     fn product_of_all<'p>(&self, mut all: impl Iterator<Item = &'p Integral>) -> Result<Integral, Exhausted> {
         all.try_fold(Integral::one(self.target.polynomial.width), |p, f| self.product(&p, f))
     }
 
+    /// The factors of a level with their cofactors.
     fn level(&self, factors: Vec<Integral>) -> Result<LiftingLevel, Exhausted> {
         let cofactors = (0..factors.len())
             .map(|i| {
@@ -100,7 +105,8 @@ impl Lifting<'_> {
         Ok(LiftingLevel { factors, cofactors })
     }
 
-    /// The polynomial with all variables from a position on set to zero.
+    /// The polynomial with the variables not yet lifted, from `position` in `others` on, set to
+    /// zero.
     fn truncated(&self, f: &Integral, position: usize) -> Integral {
         let mut out = Terms::zero(f.width, f.len());
         let zero = &self.others[position..];
@@ -110,7 +116,7 @@ impl Lifting<'_> {
         out
     }
 
-    /// The coefficient of a power of a variable.
+    /// The coefficient of a power of a variable, as a polynomial in the other variables.
     fn coefficient(f: &Integral, variable: usize, power: u16) -> Integral {
         let mut out = Terms::zero(f.width, 0);
         let mut rest = vec![0; f.width];
@@ -129,7 +135,8 @@ impl Lifting<'_> {
         out
     }
 
-    /// Lifts the factors to one more variable; `None` if the product has an error.
+    /// Lifts the factors to one more variable, power by power; `None` if the product of the lifted
+    /// factors differs from the target.
     fn next(&self, position: usize) -> Result<Option<Vec<Integral>>, Exhausted> {
         let (variable, main) = (self.others[position], self.target.main);
         let whole = self.truncated(&self.target.polynomial, position + 1);

@@ -10,27 +10,31 @@ pub(crate) struct PrimeField {
 }
 
 impl PrimeField {
+    /// Sum of two elements modulo the prime.
     #[inline]
     pub fn add(self, a: u64, b: u64) -> u64 {
         let sum = a + b;
         if sum >= self.p { sum - self.p } else { sum }
     }
 
+    /// Difference of two elements modulo the prime.
     #[inline]
     pub fn sub(self, a: u64, b: u64) -> u64 {
         if a >= b { a - b } else { a + self.p - b }
     }
 
+    /// Product of two elements modulo the prime.
     #[inline]
     pub fn mul(self, a: u64, b: u64) -> u64 {
         a * b % self.p
     }
 
+    /// Negative of an element modulo the prime.
     pub fn neg(self, a: u64) -> u64 {
         if a == 0 { 0 } else { self.p - a }
     }
 
-    /// Inverse of an element; 0 for 0.
+    /// Inverse of an element modulo the prime; 0 for 0.
     pub fn inverse(self, a: u64) -> u64 {
         // The extended Euclidean algorithm; a power by Fermat's theorem takes thirty times as many
         // products.
@@ -43,7 +47,7 @@ impl PrimeField {
         if a == 0 { 0 } else { s.0.rem_euclid(self.p as i64) as u64 }
     }
 
-    /// The power `aᵉ` of an element.
+    /// The power `aᵉ` of an element modulo the prime.
     pub fn power(self, mut a: u64, mut e: u64) -> u64 {
         let mut power = 1;
         while e > 0 {
@@ -56,17 +60,18 @@ impl PrimeField {
         power
     }
 
+    /// Remainder of an integer modulo the prime, from 0 to below the prime.
     pub fn reduce(self, a: &Integer) -> u64 {
         a.rem_u64(self.p)
     }
 
-    /// The representative of smallest magnitude.
+    /// The integer of smallest magnitude that equals an element modulo the prime.
     pub fn symmetric(self, a: u64) -> i64 {
         if a > self.p / 2 { a as i64 - self.p as i64 } else { a as i64 }
     }
 }
 
-/// Odd primes in decreasing order, from the largest below 2³¹.
+/// Odd primes in decreasing order, from the largest below 2³¹; moduli for images of polynomials.
 pub(crate) fn primes() -> impl Iterator<Item = u64> {
     (1..1u64 << 31).rev().step_by(2).filter(|n| is_prime(*n))
 }
@@ -74,7 +79,7 @@ pub(crate) fn primes() -> impl Iterator<Item = u64> {
 /// A dense univariate polynomial: coefficients from the constant one up, the last one nonzero.
 pub(crate) type Dense = Vec<u64>;
 
-/// Removes trailing zeros.
+/// Removes trailing zero coefficients of a dense polynomial.
 pub(crate) fn trim(a: &mut Dense) {
     while a.last() == Some(&0) {
         a.pop();
@@ -82,7 +87,7 @@ pub(crate) fn trim(a: &mut Dense) {
 }
 
 impl PrimeField {
-    /// Difference `a − b` of polynomials.
+    /// Difference `a − b` of dense polynomials modulo the prime.
     pub fn dense_sub(self, a: &[u64], b: &[u64]) -> Dense {
         let mut out = a.to_vec();
         out.resize(a.len().max(b.len()), 0);
@@ -91,7 +96,7 @@ impl PrimeField {
         out
     }
 
-    /// Product `a b` of polynomials.
+    /// Product `a b` of dense polynomials modulo the prime.
     pub fn dense_mul(self, a: &[u64], b: &[u64]) -> Dense {
         if a.is_empty() || b.is_empty() {
             return Vec::new();
@@ -105,12 +110,12 @@ impl PrimeField {
         out
     }
 
-    /// Multiplies a polynomial by `k` in place.
+    /// Multiplies a dense polynomial by the element `k` in place.
     pub fn dense_scale(self, a: &mut [u64], k: u64) {
         a.iter_mut().for_each(|x| *x = self.mul(*x, k));
     }
 
-    /// The polynomial divided by its leading coefficient.
+    /// The dense polynomial divided by its leading coefficient.
     pub fn monic(self, mut a: Dense) -> Dense {
         if let Some(lead) = a.last().copied().filter(|lead| *lead != 1) {
             self.dense_scale(&mut a, self.inverse(lead));
@@ -118,7 +123,8 @@ impl PrimeField {
         a
     }
 
-    /// Divides `a` by a nonzero polynomial: leaves the remainder in `a` and returns the quotient.
+    /// Divides `a` by a nonzero dense polynomial: leaves the remainder in `a` and returns the
+    /// quotient.
     pub fn dense_div(self, a: &mut Dense, b: &[u64]) -> Dense {
         let Some(lead) = b.last() else { return Vec::new() };
         if a.len() < b.len() {
@@ -140,7 +146,7 @@ impl PrimeField {
         quotient
     }
 
-    /// Monic greatest common divisor of polynomials.
+    /// Monic greatest common divisor of dense polynomials modulo the prime.
     pub fn dense_gcd(self, a: &[u64], b: &[u64]) -> Dense {
         let (mut a, mut b) = (a.to_vec(), b.to_vec());
         while !b.is_empty() {
@@ -150,7 +156,7 @@ impl PrimeField {
         self.monic(a)
     }
 
-    /// Derivative of a polynomial.
+    /// Derivative of a dense polynomial modulo the prime.
     pub fn dense_derivative(self, a: &[u64]) -> Dense {
         let mut out: Dense =
             a.iter().enumerate().skip(1).map(|(i, c)| self.mul(*c, i as u64 % self.p)).collect();
@@ -158,7 +164,7 @@ impl PrimeField {
         out
     }
 
-    /// The power `base^exponent` modulo a polynomial, by repeated squaring.
+    /// The power `base^exponent` modulo a dense polynomial, by repeated squaring.
     pub fn dense_pow(self, base: &[u64], exponent: u64, modulus: &[u64]) -> Dense {
         let mut power = vec![1];
         for bit in (0..64 - exponent.leading_zeros()).rev() {
@@ -173,11 +179,13 @@ impl PrimeField {
     }
 }
 
-/// Pseudo-random numbers, the same in every run (SplitMix; Steele, Lea, Flood 2014).
+/// Pseudo-random numbers for evaluation points, the same in every run (SplitMix; Steele, Lea, Flood
+/// 2014).
 #[derive(Clone, Debug)]
 pub(crate) struct Draws(pub u64);
 
 impl Draws {
+    /// The next 64 pseudo-random bits.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut x = self.0;
@@ -186,7 +194,7 @@ impl Draws {
         x ^ (x >> 31)
     }
 
-    /// A number from 1 to below `end`.
+    /// A pseudo-random number from 1 to below `end`.
     pub fn positive(&mut self, end: u64) -> u64 {
         1 + self.next() % (end - 1)
     }

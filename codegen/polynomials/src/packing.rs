@@ -8,18 +8,19 @@
 
 use super::terms::Terms;
 
-/// Packed exponents of a term.
+/// Exponents of a term packed into N words, which compare like the terms.
 pub(crate) type Packed<const N: usize> = [u64; N];
 
-/// Positions of the bit fields of all variables.
+/// Positions of the bit fields of all variables in the packed exponents of a term.
 #[derive(Clone, Debug)]
 pub(crate) struct Packing {
     fields: Vec<BitField>,
-    /// Number of words per term.
+    /// Number of words per packed term.
     pub words: usize,
     width: usize,
 }
 
+/// Place of the exponent of one variable in the packed words.
 #[derive(Clone, Copy, Debug)]
 struct BitField {
     variable: usize,
@@ -49,12 +50,12 @@ impl Packing {
         self.width
     }
 
-    /// Packs the exponents of all terms.
+    /// Packs the exponents of all terms of a polynomial into N words each.
     pub fn pack<const N: usize, C>(&self, terms: &Terms<C>) -> Vec<Packed<N>> {
         (0..terms.len()).map(|term| self.pack_one(terms.monomial(term))).collect()
     }
 
-    /// Packs the exponents of one term.
+    /// Packs the exponents of one term into N words.
     pub fn pack_one<const N: usize>(&self, monomial: &[u16]) -> Packed<N> {
         let mut packed = [0; N];
         for field in &self.fields {
@@ -73,7 +74,7 @@ impl Packing {
         }
     }
 
-    /// Mask of the guard bits.
+    /// Mask of the guard bits, one above each field, by which a division that fails is detected.
     pub fn guards<const N: usize>(&self) -> Packed<N> {
         let mut guards = [0; N];
         for field in &self.fields {
@@ -83,7 +84,7 @@ impl Packing {
     }
 }
 
-/// Product of two packed terms; the exponents must fit.
+/// Product of two packed monomials; the exponents must fit.
 #[inline]
 pub(crate) fn times<const N: usize>(a: &Packed<N>, b: &Packed<N>) -> Packed<N> {
     let mut out = [0; N];
@@ -93,7 +94,7 @@ pub(crate) fn times<const N: usize>(a: &Packed<N>, b: &Packed<N>) -> Packed<N> {
     out
 }
 
-/// Quotient of two packed terms; `None` if `b` does not divide `a`.
+/// Quotient of two packed monomials; `None` if `b` does not divide `a`.
 #[inline]
 pub(crate) fn over<const N: usize>(a: &Packed<N>, b: &Packed<N>, guards: &Packed<N>) -> Option<Packed<N>> {
     let mut out = [0; N];

@@ -38,12 +38,12 @@ pub struct Polynomial {
     terms: Terms<Rational>,
 }
 
-/// A term of a polynomial.
+/// A term of a polynomial, borrowed: exponents and coefficient.
 #[derive(Clone, Copy, Debug)]
 pub struct Term<'a> {
-    /// One exponent per variable.
+    /// One exponent per variable of the polynomial.
     pub exponents: &'a [u16],
-    /// The coefficient, never zero.
+    /// The coefficient of the monomial, never zero.
     pub coefficient: &'a Rational,
 }
 
@@ -65,7 +65,7 @@ impl Polynomial {
         Polynomial::monomial(exponents, Rational::ONE)
     }
 
-    /// A polynomial of one term.
+    /// A polynomial of one term; zero if the coefficient is 0.
     pub fn monomial(exponents: Vec<u16>, coefficient: Rational) -> Self {
         let mut terms = Terms::zero(exponents.len(), 1);
         if !coefficient.is_zero() {
@@ -91,7 +91,7 @@ impl Polynomial {
         Polynomial { terms }
     }
 
-    /// Number of variables.
+    /// Number of variables of the polynomial, whether they occur in it or not.
     pub fn variables(&self) -> usize {
         self.terms.width
     }
@@ -121,12 +121,12 @@ impl Polynomial {
         self.is_constant() && self.terms.coefficients.first().is_some_and(Rational::is_one)
     }
 
-    /// The value of a constant polynomial.
+    /// The value of a constant polynomial; `None` if a variable occurs.
     pub fn to_constant(&self) -> Option<Rational> {
         self.is_constant().then(|| self.terms.coefficients.first().cloned().unwrap_or(Rational::ZERO))
     }
 
-    /// Terms in increasing order.
+    /// Terms in increasing lexicographic order of their exponents.
     pub fn terms(&self) -> impl DoubleEndedIterator<Item = Term<'_>> + ExactSizeIterator {
         self.terms.iter().map(|(exponents, coefficient)| Term { exponents, coefficient })
     }
@@ -141,12 +141,12 @@ impl Polynomial {
         self.terms.coefficients.last().cloned().unwrap_or(Rational::ZERO)
     }
 
-    /// Largest exponent of a variable.
+    /// Largest exponent of a variable; 0 if it does not occur.
     pub fn degree(&self, variable: usize) -> u16 {
         if variable < self.variables() { self.terms.degree(variable) } else { 0 }
     }
 
-    /// Largest exponent of all variables.
+    /// Largest exponent of any variable in any term.
     pub fn max_exponent(&self) -> u16 {
         self.terms.exponents.iter().copied().max().unwrap_or(0)
     }
@@ -156,13 +156,13 @@ impl Polynomial {
         self.terms.smallest_exponents()
     }
 
-    /// True if a variable occurs.
+    /// True if the variable occurs in some term.
     pub fn contains(&self, variable: usize) -> bool {
         variable < self.variables()
             && self.terms.exponents.iter().skip(variable).step_by(self.variables()).any(|e| *e > 0)
     }
 
-    /// The same polynomial in at least this many variables.
+    /// The same polynomial in at least this many variables; new ones do not occur.
     pub fn over(&self, variables: usize) -> Cow<'_, Self> {
         if self.variables() >= variables {
             return Cow::Borrowed(self);
@@ -176,7 +176,7 @@ impl Polynomial {
         Cow::Owned(Polynomial { terms })
     }
 
-    /// The product `k self` with a number.
+    /// The product of the polynomial with the number `k`.
     #[must_use]
     pub fn scale(&self, k: &Rational) -> Self {
         if k.is_zero() {
@@ -188,7 +188,7 @@ impl Polynomial {
         Polynomial { terms: self.terms.map(|c| c * k) }
     }
 
-    /// Derivative with respect to a variable.
+    /// Derivative of the polynomial with respect to a variable.
     #[must_use]
     pub fn derivative(&self, variable: usize) -> Self {
         let mut terms = Terms::zero(self.variables(), self.len());
@@ -256,8 +256,8 @@ impl Polynomial {
         all
     }
 
-    /// Splits into the terms below a power of a variable, and the other terms divided by that
-    /// power.
+    /// Splits into the terms whose exponent of the variable is below `power`, and the other terms
+    /// divided by that power.
     pub fn split_power(&self, variable: usize, power: u16) -> (Self, Self) {
         let [mut low, mut high] = [0; 2].map(|_| Polynomial::zero(self.variables()));
         let mut rest = vec![0; self.variables()];
@@ -286,7 +286,8 @@ impl Polynomial {
         Polynomial { terms }
     }
 
-    /// Integer coefficients and their common denominator.
+    /// The polynomial with integer coefficients, and the common denominator by which they were
+    /// multiplied.
     fn integral(&self) -> (Integral, Integer) {
         let mut denominator = Integer::ONE;
         for c in self.terms.coefficients.iter().filter(|c| !c.is_integer()) {
@@ -299,7 +300,7 @@ impl Polynomial {
         (terms, denominator)
     }
 
-    /// Divides integer coefficients by a nonzero denominator.
+    /// The polynomial of integer coefficients divided by a nonzero denominator.
     fn from_integral(terms: Integral, denominator: &Integer) -> Self {
         let terms = terms.map(|c| match denominator.is_one() {
             true => c.clone().into(),
@@ -349,7 +350,7 @@ impl Polynomial {
         })
     }
 
-    /// The quotient `self / divisor`; `None` if it is not a polynomial.
+    /// The exact quotient `self / divisor`; `None` if it is not a polynomial.
     pub fn checked_div(&self, divisor: &Self) -> Option<Self> {
         self.div_within(divisor, &Budget::unlimited()).ok().flatten()
     }

@@ -14,7 +14,7 @@ use super::integer::Integer;
 use super::packing::{Packed, Packing, times};
 use super::terms::Terms;
 
-/// The product `a b` of two polynomials.
+/// The product `a b` of two polynomials over the integers.
 pub(crate) fn product(a: &Terms<Integer>, b: &Terms<Integer>) -> Terms<Integer> {
     let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
     match few.len() {
@@ -35,7 +35,7 @@ pub(crate) fn product(a: &Terms<Integer>, b: &Terms<Integer>) -> Terms<Integer> 
     }
 }
 
-/// The product of a polynomial and a term.
+/// The product of a polynomial and a single term.
 pub(crate) fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Integer) -> Terms<Integer> {
     let mut out = a.map(|c| c * coefficient);
     for term in out.exponents.chunks_exact_mut(out.width.max(1)) {
@@ -44,11 +44,13 @@ pub(crate) fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Intege
     out
 }
 
-/// Number of bits of the largest coefficient.
+/// Number of bits of the largest coefficient, which decides between words and big integers.
 fn largest_bits(terms: &Terms<Integer>) -> u64 {
     terms.coefficients.iter().map(Integer::bits).max().unwrap_or(0)
 }
 
+/// Multiplies on packed exponents in `N` words, in machine words if no sum can overflow, else in
+/// big integers.
 fn multiply_packed<const N: usize>(
     few: &Terms<Integer>,
     many: &Terms<Integer>,
@@ -64,6 +66,7 @@ fn multiply_packed<const N: usize>(
     from_heap::<N, Big>((&f, &few.coefficients), (&g, &many.coefficients), packing)
 }
 
+/// Terms of the product in increasing order, from a heap with one pending product per term of `f`.
 fn from_heap<const N: usize, A: Arithmetic>(
     (f, a): (&[Packed<N>], &[A::Factor]),
     (g, b): (&[Packed<N>], &[A::Factor]),

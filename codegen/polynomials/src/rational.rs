@@ -8,7 +8,8 @@ use std::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use super::integer::Integer;
 
-/// A rational number in lowest terms.
+/// A rational number of any size in lowest terms: a coefficient of a
+/// [`Polynomial`](super::Polynomial).
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Rational {
     numerator: Integer,
@@ -72,12 +73,12 @@ impl Rational {
         &self.denominator
     }
 
-    /// True for 0.
+    /// True for the number 0.
     pub fn is_zero(&self) -> bool {
         self.numerator.is_zero()
     }
 
-    /// True for 1.
+    /// True for the number 1.
     pub fn is_one(&self) -> bool {
         self.numerator.is_one() && self.denominator.is_one()
     }
@@ -92,7 +93,7 @@ impl Rational {
         self.numerator.is_negative()
     }
 
-    /// Absolute value.
+    /// Absolute value of the number.
     #[must_use]
     pub fn abs(&self) -> Self {
         if self.is_negative() { -self } else { self.clone() }
@@ -112,13 +113,13 @@ impl Rational {
         Some(self * &divisor.inverse()?)
     }
 
-    /// Integer power.
+    /// Integer power `selfⁿ`, exact.
     #[must_use]
     pub fn pow(&self, exponent: u32) -> Self {
         Rational { numerator: self.numerator.pow(exponent), denominator: self.denominator.pow(exponent) }
     }
 
-    /// The positive number by which division makes both coprime integers; `gcd(0, 0) = 0`.
+    /// The largest rational that divides both numbers with integer quotients; `gcd(0, 0) = 0`.
     #[must_use]
     pub fn gcd(&self, other: &Self) -> Self {
         Rational {
@@ -140,7 +141,8 @@ impl From<Integer> for Rational {
     }
 }
 
-/// The sum or difference of two rationals.
+/// The sum or difference of two rationals; `combine` adds or subtracts integers over a common
+/// denominator.
 fn combine_fractions(
     a: &Rational,
     b: &Rational,

@@ -7,7 +7,7 @@
 use super::integer::Integer;
 use super::rational::Rational;
 
-/// Coefficients of polynomials: elements of a commutative ring.
+/// Coefficients of polynomials: elements of a commutative ring, that is integers or rationals.
 pub(crate) trait Coefficient: Clone + PartialEq {
     fn is_zero(&self) -> bool;
     fn sum(&self, other: &Self) -> Self;
@@ -39,12 +39,13 @@ macro_rules! coefficient {
 coefficient!(Integer);
 coefficient!(Rational);
 
-/// The terms of a polynomial with coefficients C.
+/// The terms of a polynomial with coefficients of type C, in increasing lexicographic order of
+/// exponents.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Terms<C> {
     /// Number of variables, and of exponents per term.
     pub width: usize,
-    /// Exponents of all terms, term by term.
+    /// Exponents of all terms, term by term, `width` for each.
     pub exponents: Vec<u16>,
     /// Coefficients, one per term.
     pub coefficients: Vec<C>,
@@ -71,23 +72,23 @@ impl<C> Terms<C> {
         self.len() <= 1 && self.exponents.iter().all(|e| *e == 0)
     }
 
-    /// The exponents of a term.
+    /// The exponents of the term with this index.
     pub fn monomial(&self, term: usize) -> &[u16] {
         &self.exponents[term * self.width..(term + 1) * self.width]
     }
 
-    /// Terms in increasing order.
+    /// Terms in increasing order, as pairs of exponents and coefficient.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&[u16], &C)> + ExactSizeIterator {
         (0..self.len()).map(|term| (self.monomial(term), &self.coefficients[term]))
     }
 
-    /// Appends a term; the caller keeps the order.
+    /// Appends a term to the polynomial; the caller keeps the order.
     pub fn push(&mut self, monomial: &[u16], coefficient: C) {
         self.exponents.extend_from_slice(monomial);
         self.coefficients.push(coefficient);
     }
 
-    /// Largest exponent of a variable.
+    /// Largest exponent of a variable; 0 for the zero polynomial.
     pub fn degree(&self, variable: usize) -> u16 {
         // For the first variable it is that of the last term.
         if variable == 0 && self.width > 0 {
@@ -105,7 +106,7 @@ impl<C> Terms<C> {
         degrees
     }
 
-    /// Smallest exponent of each variable.
+    /// Smallest exponent of each variable over all terms: the monomial that divides the polynomial.
     pub fn smallest_exponents(&self) -> Vec<u16> {
         let mut smallest = self.monomials().next().map_or(vec![0; self.width], <[u16]>::to_vec);
         for monomial in self.monomials() {
@@ -114,6 +115,7 @@ impl<C> Terms<C> {
         smallest
     }
 
+    /// The exponents of each term, in increasing order.
     fn monomials(&self) -> impl Iterator<Item = &[u16]> {
         (0..self.len()).map(|term| self.monomial(term))
     }
@@ -139,7 +141,7 @@ impl<C> Terms<C> {
 }
 
 impl<C: Clone> Terms<C> {
-    /// A nonzero constant.
+    /// A nonzero constant polynomial in `width` variables.
     pub fn constant(width: usize, coefficient: C) -> Self {
         Terms { width, exponents: vec![0; width], coefficients: vec![coefficient] }
     }
@@ -203,7 +205,8 @@ impl<C: Clone> Terms<C> {
         powers
     }
 
-    /// Coefficients with respect to some variables, over the same variables but without these.
+    /// Coefficients with respect to several variables, one for each power product of them; over the
+    /// same variables but without these.
     pub fn coefficients_of_all(&self, variables: &[usize]) -> Vec<Self> {
         let mut order: Vec<(Vec<u16>, usize)> =
             self.monomials().map(|m| variables.iter().map(|v| m[*v]).collect()).zip(0..).collect();

@@ -18,14 +18,15 @@ use super::evaluation::{Modular, Powers, in_one_variable, random_point, substitu
 use super::modular::{Dense, Draws, PrimeField};
 use super::terms::Terms;
 
-/// Reason why there is no image.
+/// Reason why no image of the gcd modulo a prime was interpolated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Failure {
-    /// The gcd has this degree in the main variable, less than assumed.
+    /// The gcd has this degree in the main variable, less than assumed: the search restarts with
+    /// it.
     Lower(usize),
-    /// The points or the prime were unlucky.
+    /// The random points or the prime were unlucky; other ones are tried.
     Unlucky,
-    /// The budget is spent.
+    /// The budget of work is spent.
     Exhausted,
 }
 
@@ -35,7 +36,7 @@ impl From<Exhausted> for Failure {
     }
 }
 
-/// Number of attempts with new random points.
+/// Number of attempts with new random points before a prime is given up.
 const ATTEMPTS: usize = 16;
 
 /// Two polynomials modulo a prime, with the leading coefficient of their gcd.
@@ -46,20 +47,21 @@ pub(crate) struct PolynomialPair {
     pub lead: Modular,
 }
 
-/// Parameters of an interpolation that are common to all images.
+/// Parameters of an interpolation of the gcd modulo a prime that are common to all images.
 pub(crate) struct ZippelSearch<'a> {
     pub field: PrimeField,
-    /// The main variable.
+    /// The main variable, in which images are univariate.
     pub main: usize,
     /// Degree of the gcd in the main variable.
     pub degree: usize,
-    /// Largest degree of the gcd in each variable.
+    /// Upper bounds of the gcd's degree in each variable.
     pub bounds: &'a [u16],
     pub budget: &'a Budget,
 }
 
 impl ZippelSearch<'_> {
-    /// The gcd with the given leading coefficient, in the main variable and `others`.
+    /// The gcd modulo the prime with the leading coefficient of the pair, in the main variable and
+    /// `others`.
     pub fn divisor(
         &self,
         pair: &PolynomialPair,
@@ -116,6 +118,8 @@ impl ZippelSearch<'_> {
         Ok(self.interpolate(&images, &values, variable))
     }
 
+    /// True if a substitution keeps the leading coefficient and the degrees in the main variable,
+    /// so that the image is usable.
     fn keeps_degree(&self, whole: &PolynomialPair, part: &PolynomialPair) -> bool {
         let main = self.main;
         !part.lead.is_zero()
@@ -123,13 +127,15 @@ impl ZippelSearch<'_> {
             && part.b.degree(main) == whole.b.degree(main)
     }
 
-    /// The gcd in the main variable at a point of the others.
+    /// The gcd as a univariate polynomial in the main variable, at a point of the others.
     fn image(&self, pair: &PolynomialPair, others: &[usize], powers: &Powers) -> Result<Dense, Failure> {
         let dense = |a: &Modular| in_one_variable(a, self.main, others, powers, self.field);
         let lead = dense(&pair.lead).first().copied().unwrap_or(0);
         self.scale_image(&dense(&pair.a), &dense(&pair.b), lead, pair)
     }
 
+    /// The gcd of two univariate images, scaled to the leading coefficient; an error if a degree is
+    /// not as expected.
     fn scale_image(&self, a: &[u64], b: &[u64], lead: u64, pair: &PolynomialPair) -> Result<Dense, Failure> {
         let degree = |a: &Modular| usize::from(a.degree(self.main));
         if lead == 0 || a.len() != degree(&pair.a) + 1 || b.len() != degree(&pair.b) + 1 {
@@ -146,7 +152,8 @@ impl ZippelSearch<'_> {
         Ok(divisor)
     }
 
-    /// The gcd, if it has no other terms than `like`.
+    /// The gcd modulo the prime, if it has no other terms than `like`, the image at another point
+    /// or prime.
     pub fn divisor_like(
         &self,
         pair: &PolynomialPair,
@@ -163,6 +170,8 @@ impl ZippelSearch<'_> {
         Err(Failure::Unlucky)
     }
 
+    /// The coefficients of the terms of `like`, from linear equations in gcds at powers of a random
+    /// point.
     fn solve_images(
         &self,
         pair: &PolynomialPair,
@@ -225,7 +234,7 @@ impl ZippelSearch<'_> {
         Ok(out)
     }
 
-    /// The gcds at the powers 1, 2, … of a point.
+    /// The univariate gcds at the powers 1, 2, …, `count` of a point.
     fn images(
         &self,
         pair: &PolynomialPair,
@@ -263,7 +272,7 @@ impl ZippelSearch<'_> {
         Ok(images)
     }
 
-    /// Interpolates images that belong to these values of a variable.
+    /// Interpolates images of the gcd that belong to these values of a variable (Lagrange).
     fn interpolate(&self, images: &[Modular], values: &[u64], variable: usize) -> Modular {
         let field = self.field;
         // Lagrange basis: quotients of the product of all factors by each one, scaled to one at its
@@ -320,7 +329,7 @@ fn vandermonde(group: &[(usize, u64)], values: &[u64], field: PrimeField) -> Vec
     solution
 }
 
-/// A polynomial divided by z − root, and the value of the quotient at the root.
+/// The quotient of a polynomial by z − root, and the value of the quotient at the root.
 fn without_root(poly: &[u64], root: u64, field: PrimeField) -> (Dense, u64) {
     // Horner's scheme, from the highest coefficient down.
     let n = poly.len() - 1;

@@ -14,9 +14,10 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// Maximum number of symbolic links followed before a cycle is assumed; the limit of Linux.
+/// Maximum number of symbolic links that a write follows before it assumes a cycle; the limit of
+/// Linux.
 const LINK_LIMIT: usize = 40;
-/// Maximum time to wait for the end of a pipe or a device.
+/// Maximum time that a read waits for the end of a pipe or a device.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Number of names tried for the temporary file of an atomic write.
 const NAME_LIMIT: usize = 100;
@@ -66,6 +67,8 @@ pub fn read_file_at_most(path: &Path, limit: usize) -> io::Result<Option<Vec<u8>
     read_file_within(path, limit, LONGEST_WAIT)
 }
 
+/// Reads at most `limit` bytes of a file; a pipe or a device that does not end within `wait` is an
+/// error.
 fn read_file_within(path: &Path, limit: usize, wait: Duration) -> io::Result<Option<Vec<u8>>> {
     let kind = fs::metadata(path)?;
     if kind.is_file() || kind.is_dir() {
@@ -102,11 +105,13 @@ pub fn read_text_at_most(reader: impl Read, limit: usize) -> io::Result<String> 
     decode_utf8(read_at_most(reader, limit)?, limit)
 }
 
+/// Decodes bytes as UTF-8; an error if they are not, or are `None` because the file is too long.
 fn decode_utf8(bytes: Option<Vec<u8>>, limit: usize) -> io::Result<String> {
     let bytes = bytes.ok_or_else(|| invalid_data(format!("it is longer than {} MiB", limit >> 20)))?;
     String::from_utf8(bytes).map_err(|_| invalid_data("it is not UTF-8 text".to_owned()))
 }
 
+/// An I/O error of the kind `InvalidData` with this explanation.
 fn invalid_data(why: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why)
 }
@@ -149,6 +154,7 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("the symbolic links form a cycle"))
 }
 
+/// Writes a temporary file and renames it over `place`, with the mode and owner of the old file.
 fn replace(place: &Path, old: Option<&Metadata>, content: &[u8]) -> io::Result<bool> {
     let (temporary, mut file) = create_temporary(place)?;
     let result = file

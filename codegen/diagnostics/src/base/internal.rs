@@ -45,7 +45,8 @@ fn strip_machine_folders(file: &str) -> String {
     file[start..].to_owned()
 }
 
-/// The first broken invariant of a stage, if any. Clones share it.
+/// Record of the first broken invariant of a stage, if any. Clones share it; a stage checks it at
+/// its end.
 #[derive(Clone, Default, Debug)]
 pub struct Invariants(Arc<OnceLock<InternalError>>);
 
@@ -66,7 +67,7 @@ impl Invariants {
         value.unwrap_or(placeholder)
     }
 
-    /// Stores an error, unless one is stored already.
+    /// Stores an error, unless one is stored already; used to pass on the error of another record.
     pub fn record(&self, error: InternalError) {
         self.0.get_or_init(|| error);
     }

@@ -7,14 +7,14 @@ pub fn is_name(text: &str) -> bool {
         && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// The first of `name`, `name_2`, `name_3`… that is not taken.
+/// The first of `name`, `name_2`, `name_3`… for which `taken` is false.
 pub fn numbered(name: &str, taken: impl Fn(&str) -> bool) -> String {
     let others = (2usize..).map(|n| format!("{name}_{n}"));
     std::iter::once(name.to_owned()).chain(others).find(|n| !taken(n)).unwrap_or_else(|| name.to_owned())
 }
 
-/// Maximum number of characters of a name; the width of tables and of emitted code depends on
-/// names.
+/// Maximum number of characters of a name in a spec; the width of tables and of emitted code
+/// depends on names.
 pub const MAX_NAME: usize = 120;
 
 /// Reserved words of Rust, which emitted code cannot use as names.

@@ -1,6 +1,7 @@
 //! Pseudorandom numbers that are the same on every machine.
 
-/// The SplitMix64 generator (Steele, Lea and Flood 2014).
+/// The SplitMix64 generator of pseudorandom numbers (Steele, Lea and Flood 2014), reproducible from
+/// its seed.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

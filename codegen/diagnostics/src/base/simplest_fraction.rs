@@ -42,6 +42,7 @@ fn taken_apart(x: f64) -> (u128, u128) {
     (num as u128, den)
 }
 
+/// The simplest fraction between two positive fractions, by continued fractions of both.
 fn between((a, b): (u128, u128), (c, d): (u128, u128)) -> (i128, i128) {
     // Convergents by the recurrence h = k h₁ + h₂.
     let (mut low, mut high) = ((a, b), (c, d));

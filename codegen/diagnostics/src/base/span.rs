@@ -39,7 +39,7 @@ impl<T> Spanned<T> {
         Spanned { value, span: Some(span) }
     }
 
-    /// A value without a place, for example one built by a program.
+    /// A value without a place, such as one of a spec built by a program or a default.
     pub fn bare(value: T) -> Self {
         Spanned { value, span: None }
     }
@@ -66,6 +66,7 @@ pub struct Sources {
     texts: Vec<Text>,
 }
 
+/// A source text: a file, or a copy of one for an index of a repeat.
 #[derive(Clone, Debug)]
 enum Text {
     File { name: String, text: String },
@@ -104,7 +105,8 @@ impl Sources {
         move |span| Span { source: SourceId(span.source.0 + offset), ..span }
     }
 
-    /// The id of the original text of a copy; the id itself if it is no copy.
+    /// The id of the original text (a file) of a copy made by a repeat; the id itself if it is no
+    /// copy.
     pub fn file(&self, id: SourceId) -> SourceId {
         match self.texts.get(id.0 as usize) {
             Some(Text::Copy { original, .. }) => *original,
@@ -120,7 +122,8 @@ impl Sources {
         }
     }
 
-    /// Sort key that puts messages in the order of the text; messages without a place come first.
+    /// Sort key that puts messages in the order of the text: file, byte offset, copy. Messages
+    /// without a place come first.
     pub fn position(&self, span: Option<Span>) -> (SourceId, usize, SourceId) {
         span.map_or((SourceId(0), 0, SourceId(0)), |s| (self.file(s.source), s.start, s.source))
     }
@@ -141,8 +144,8 @@ impl Sources {
         }
     }
 
-    /// Byte offset of `text` within a span of the source; `None` if it is written differently
-    /// there, for example with escapes.
+    /// Byte offset in the source of `text`, the value of a string at `span`; `None` if it is
+    /// written differently there, for example with escapes. Locates errors inside formulas.
     pub fn origin(&self, span: Span, text: &str) -> Option<usize> {
         let raw = self.text(span.source).get(span.start..span.end)?;
         raw.find(text).map(|i| span.start + i)

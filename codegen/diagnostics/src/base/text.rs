@@ -28,9 +28,9 @@ pub fn speed_stem(
     speed.strip_suffix("_dot").filter(|s| is_coordinate(s)).filter(|s| !is_speed(s)).unwrap_or(speed)
 }
 
-/// Maximum number of characters shown of a text in backquotes.
+/// Maximum number of characters that a message shows of a text in backquotes, such as a name.
 const QUOTED: usize = 80;
-/// Maximum number of characters shown of a line.
+/// Maximum number of characters that a message shows of one line.
 const LINE: usize = 1000;
 
 /// Sanitises the text of a message: control characters (see [`is_display_control`]) become `�`,
@@ -46,6 +46,7 @@ pub fn sanitise(text: &str) -> String {
     quoted.join("`").split('\n').map(|line| cut(line, LINE)).collect::<Vec<_>>().join("\n")
 }
 
+/// Cuts a text longer than `limit` characters and appends `…` and its length.
 fn cut(text: &str, limit: usize) -> String {
     let n = text.chars().count();
     if n <= limit {

@@ -13,6 +13,8 @@ const MESSAGE_LIMIT: usize = 100;
 /// Maximum number of repeat indices listed in a message that recurs for several copies of a text.
 const COPY_LIMIT: usize = 8;
 
+/// Renders diagnostics as text in the style of rustc, with quoted source lines; `color` adds ANSI
+/// colours. Used by `Errors::render`.
 pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
@@ -93,15 +95,18 @@ fn fold_copies(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Diagnostic>
         .collect()
 }
 
+/// Key by which messages about copies of a repeated text are recognised as the same message.
 fn code_and_span(d: &Diagnostic) -> (&str, Option<Span>) {
     (d.code, d.primary.as_ref().map(|l| l.span))
 }
 
+/// The note that names the copy in which a label points, such as `i = 3`; `None` outside repeats.
 fn note(sources: &Sources, label: &SpanLabel) -> Option<String> {
     sources.note(label.span.source).map(str::to_owned)
 }
 
-/// The lines of a source text from the first to the last span of a message.
+/// The lines of a source text from the first to the last span of a message, which the message
+/// quotes.
 struct Excerpt<'t> {
     whole: &'t str,
     text: &'t str,
@@ -122,6 +127,8 @@ impl<'t> Excerpt<'t> {
         Excerpt { whole, text: &whole[start..end], start, first_line }
     }
 
+    /// Labels of a message in this source, with kind (primary or context) and byte range relative
+    /// to the excerpt.
     fn labels<'d>(
         &self,
         d: &'d Diagnostic,
@@ -162,13 +169,14 @@ fn char_boundary_before(text: &str, n: usize) -> usize {
     (0..=n.min(text.len())).rev().find(|n| text.is_char_boundary(*n)).unwrap_or(0)
 }
 
-/// Line and column of a byte offset, both from 1.
+/// Line and column of a byte offset, both from 1; used where a source is too long to be quoted.
 fn position(text: &str, byte: Option<usize>) -> (usize, usize) {
     let before = &text[..char_boundary_before(text, byte.unwrap_or(0))];
     let line_start = before.rfind('\n').map_or(0, |i| i + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
+/// The source texts that the labels of a message point into, each once, the primary one first.
 fn source_ids(d: &Diagnostic) -> Vec<SourceId> {
     let mut ids: Vec<SourceId> = Vec::new();
     for span in d.primary.iter().chain(&d.secondary).map(|l| l.span) {
