@@ -56,7 +56,8 @@ fn check_function(function: &Function, graph: &Graph) -> Result<(), InternalErro
     Ok(())
 }
 
-/// Checks that no index of the layout goes beyond the vector that it points into.
+/// Checks that no index of the layout (of independent or driven speeds, of quaternions) goes beyond
+/// the vector that it points into.
 fn check_places(l: &Layout) -> Result<(), InternalError> {
     let speeds = l.independent_speeds.iter().chain(&l.driven_speeds).map(|i| (*i, l.v.len()));
     let mut places = speeds.chain(l.quaternions.iter().map(|i| (*i + 3, l.q.len())));

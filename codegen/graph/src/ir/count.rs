@@ -7,23 +7,23 @@ use super::graph::Graph;
 use super::node::{NodeId, Op};
 use super::program::{Function, Program};
 
-/// Numbers of operations by kind. Operations on constants alone are not counted: they are evaluated
-/// at emission.
+/// Numbers of operations of emitted code by kind. Operations on constants alone are not counted:
+/// they are evaluated at emission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Operations {
-    /// Number of products `a · b`.
+    /// Number of products `a · b` in the emitted code.
     pub multiplications: u32,
-    /// Number of sums `a + b` and differences `a − b`.
+    /// Number of sums `a + b` and differences `a − b` in the emitted code.
     pub additions: u32,
-    /// Number of quotients `a / b`.
+    /// Number of quotients `a / b` in the emitted code.
     pub divisions: u32,
-    /// Number of square roots.
+    /// Number of square roots in the emitted code.
     pub square_roots: u32,
-    /// Distinct angles whose sine, cosine or both are computed.
+    /// Number of distinct angles whose sine, cosine or both are computed.
     pub sin_cos: u32,
     /// Number of negations `−a`, which are often free.
     pub negations: u32,
-    /// Other functions, selections, table lookups.
+    /// Number of other functions, selections and table lookups.
     pub functions: u32,
 }
 
@@ -39,7 +39,7 @@ impl Operations {
     }
 
     /// Rough cost, in units of one addition: a division 4, a square root 5, a sin/cos pair 20,
-    /// another function 12.
+    /// another function 12. Used to compare candidates.
     pub fn cost(&self) -> u32 {
         self.multiplications
             + self.additions
@@ -49,6 +49,7 @@ impl Operations {
             + 12 * self.functions
     }
 
+    /// Counts one operation of this kind; sines and cosines are counted by the caller, by angle.
     fn add(&mut self, op: Op) {
         let field = match op {
             Op::Const(_) | Op::Symbol(_) | Op::Sin | Op::Cos => return,
@@ -82,12 +83,12 @@ impl fmt::Display for Operations {
     }
 }
 
-/// Operation counts of one function: per call, and once per model.
+/// Operation counts of one emitted function: per call, and once per model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cost {
-    /// Operations of each call.
+    /// Operations that each call executes.
     pub call: Operations,
-    /// Operations that depend on parameters only, done once in `Model::new`.
+    /// Operations that depend on parameters only, executed once in `Model::new`.
     pub once: Operations,
 }
 
@@ -115,7 +116,7 @@ fn computed_nodes(function: &Function) -> Vec<NodeId> {
     function.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect()
 }
 
-/// Operation counts of one function of a program.
+/// Operation counts of the emitted code of one function: per call, and once per model.
 pub fn count(program: &Program, function: &Function) -> Cost {
     count_of(&program.graph, &computed_nodes(function))
 }
@@ -126,13 +127,15 @@ pub fn count_of(graph: &Graph, roots: &[NodeId]) -> Cost {
 }
 
 /// A table of the operation counts of all functions: the header, and one row per function. The
-/// columns are the counts per call by kind, then the total of the operations done once.
+/// columns are the counts per call by kind, then the total of the operations done once. Printed by
+/// commands.
 pub fn table(program: &Program) -> (Vec<String>, Vec<Vec<String>>) {
     let header = ["function", "·", "+", "÷", "√", "sin/cos", "other", "once"].map(str::to_owned).to_vec();
     let groups = groups(&program.graph);
     (header, program.functions.iter().map(|f| table_row(&program.graph, &groups, f)).collect())
 }
 
+/// The row of a function in the table of operation counts.
 fn table_row(graph: &Graph, groups: &[Group], f: &Function) -> Vec<String> {
     let cost = count_split(graph, groups, &computed_nodes(f));
     let c = cost.call;

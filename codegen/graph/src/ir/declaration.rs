@@ -8,10 +8,11 @@
 use super::node::SymbolKind;
 use super::program::{FunctionOutput, Layout, ResultShape, Slot};
 
-/// Declaration of an emitted function.
+/// Declaration of an emitted function: name, arguments, result and documentation. A constant in the
+/// file of each function.
 #[derive(Debug)]
 pub struct Declaration {
-    /// Name of the emitted function.
+    /// Name of the emitted function in Rust and C, such as `mass_matrix`.
     pub name: &'static str,
     /// First paragraph of its documentation; `{mechanism}` is replaced by the name of the
     /// mechanism.
@@ -20,44 +21,45 @@ pub struct Declaration {
     pub constraints: Option<ConstraintNote>,
     /// Arguments after the model and time, in order.
     pub arguments: &'static [Argument],
-    /// Form of the result: an array, a struct, or several results.
+    /// Form of the result: an array, limited inputs, a struct, or several results.
     pub returns: Returns,
-    /// Naming scheme for the entries of an output.
+    /// Naming scheme for the entries of an output, unless the output has its own.
     pub entries: EntryNames,
-    /// The part of the equations that it solves; decides which divisors are checked.
+    /// The part of the equations that the function solves; decides which divisors are checked.
     pub solves: Solves,
-    /// True if it returns an error where a divisor vanishes; otherwise the result is not finite
-    /// there.
+    /// True if the function returns an error where a divisor vanishes; otherwise the result is not
+    /// finite there.
     pub checked: bool,
-    /// The runtime trait that it implements, if any.
+    /// The runtime trait that the function implements in emitted Rust, if any.
     pub role: Option<Role>,
-    /// True if it is emitted when no functions are requested by name.
+    /// True if the function is emitted when no functions are requested by name.
     pub by_default: bool,
-    /// True if `dqdt eval` shows its results.
+    /// True if the command `dqdt eval` shows the results of the function.
     pub in_eval: bool,
 }
 
-/// Documentation of the effect of constraints on a function.
+/// Documentation of the effect of constraints on an emitted function, printed if the mechanism has
+/// any.
 #[derive(Debug)]
 pub struct ConstraintNote {
-    /// The sentence that is printed in general.
+    /// The sentence that is printed unless another field replaces it.
     pub text: &'static str,
     /// Replacement of `text` if the mechanism has dependent speeds. If empty, the note is omitted.
     pub with_dependent_speeds: Option<&'static str>,
-    /// True to add the list of dependent speeds.
+    /// True to append the list of the names of dependent speeds to the note.
     pub names_dependent_speeds: bool,
     /// Sentence added if the motion does not determine all multipliers; `{rows}` is replaced by the
     /// names of the undetermined rows.
     pub undetermined: Option<&'static str>,
     /// True to print the note only if the function has divisors, that is if it solves equations.
     pub where_solved: bool,
-    /// Reference to the function of another role: the sentences if that function is emitted too,
-    /// and if it is not.
+    /// Reference to the function of another role that serves instead: the sentences if that
+    /// function is emitted too, and if it is not.
     pub instead: Option<(Role, [&'static str; 2])>,
 }
 
 impl ConstraintNote {
-    /// A note of one sentence that does not depend on the mechanism.
+    /// A note of one sentence, the same for every mechanism with constraints.
     pub const fn new(text: &'static str) -> Self {
         ConstraintNote {
             text,
@@ -70,47 +72,47 @@ impl ConstraintNote {
     }
 }
 
-/// An argument of a function: name, vector of its entries, meaning.
+/// An argument of an emitted function: name, vector of its entries, meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Argument {
-    /// Name of the argument.
+    /// Name of the argument in emitted code, such as `x`.
     pub name: &'static str,
-    /// The vector whose entries it has; gives its length.
+    /// The vector whose entries the argument has; gives its length.
     pub vector: Vector,
-    /// Description of one line for readers.
+    /// Description of the argument of one line, for readers.
     pub meaning: &'static str,
 }
 
 impl Argument {
-    /// The state `x = [q, v, z]`.
+    /// The argument `x`: the state `[q, v, z]`.
     pub const STATE: Argument = Argument { name: "x", vector: Vector::State, meaning: "state [q, v, z]" };
-    /// The coordinates `q`.
+    /// The argument `q`: the coordinates.
     pub const COORDINATES: Argument =
         Argument { name: "q", vector: Vector::Coordinates, meaning: "coordinates" };
-    /// The inputs `u`.
+    /// The argument `u`: the inputs.
     pub const INPUTS: Argument = Argument { name: "u", vector: Vector::Inputs, meaning: "inputs" };
-    /// The accelerations `dv`, one per speed.
+    /// The argument `dv`: accelerations, one per speed.
     pub const ACCELERATIONS: Argument =
         Argument { name: "dv", vector: Vector::Accelerations, meaning: "accelerations v̇" };
-    /// The accelerations `dv` of the driven speeds.
+    /// The argument `dv` of inverse dynamics with driven speeds: accelerations of these.
     pub const DRIVEN_ACCELERATIONS: Argument = Argument {
         name: "dv",
         vector: Vector::DrivenAccelerations,
         meaning: "accelerations of the driven speeds",
     };
-    /// The impulses of the inputs, `impulse`.
+    /// The argument `impulse` of impacts: impulses of the inputs.
     pub const IMPULSES: Argument = Argument {
         name: "impulse",
         vector: Vector::Impulses,
         meaning: "impulses of the inputs: what each gives in the time of the blow",
     };
-    /// The efforts along the speeds, `effort` \[N or N·m\].
+    /// The argument `effort`: efforts along the speeds \[N or N·m\].
     pub const EFFORTS: Argument =
         Argument { name: "effort", vector: Vector::Efforts, meaning: "efforts along the speeds (N or N·m)" };
-    /// The contact flags `on`: one or zero per contact.
+    /// The argument `on` of impacts: contact flags, one or zero per contact.
     pub const CONTACTS: Argument =
         Argument { name: "on", vector: Vector::Contacts, meaning: "which contacts are on: 1, or 0" };
-    /// The accelerations `dv` of the independent speeds.
+    /// The argument `dv` of constrained inverse dynamics: accelerations of the independent speeds.
     pub const INDEPENDENT_ACCELERATIONS: Argument = Argument {
         name: "dv",
         vector: Vector::IndependentAccelerations,
@@ -118,16 +120,17 @@ impl Argument {
     };
 }
 
-/// The vectors of a mechanism. They give arguments and arrays their lengths and names of entries.
+/// The vectors of a mechanism: they give the arguments and result arrays of emitted functions their
+/// lengths and names of entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vector {
-    /// `x`: coordinates, speeds, user states.
+    /// The state `x`: coordinates, speeds, user states.
     State,
-    /// `q`: the coordinates.
+    /// The coordinates `q`.
     Coordinates,
-    /// `v`: the speeds.
+    /// The speeds `v`.
     Speeds,
-    /// One acceleration per speed.
+    /// The accelerations `v̇`, one per speed.
     Accelerations,
     /// One acceleration per independent speed; the constraints determine the others.
     IndependentAccelerations,
@@ -136,16 +139,16 @@ pub enum Vector {
     DrivenAccelerations,
     /// The inputs `u`.
     Inputs,
-    /// One impulse per input.
+    /// One impulse per input, its integral over the time of an impact.
     Impulses,
-    /// One effort per speed.
+    /// One effort (force or torque) per speed, along its axis.
     Efforts,
-    /// One contact flag per contact point.
+    /// One contact flag per contact point: 1, or 0.
     Contacts,
 }
 
 impl Vector {
-    /// The entries of the vector, each with the kind of its symbol.
+    /// The entries of the vector in the layout, each with the kind of its symbol.
     pub fn slots(self, layout: &Layout) -> Vec<(SymbolKind, &Slot)> {
         fn each(slots: &[Slot], kind: fn(usize) -> SymbolKind) -> impl Iterator<Item = (SymbolKind, &Slot)> {
             slots.iter().enumerate().map(move |(i, slot)| (kind(i), slot))
@@ -171,7 +174,8 @@ impl Vector {
         }
     }
 
-    /// True if the entries are neither states nor inputs.
+    /// True if the entries are neither states nor inputs: accelerations, impulses, efforts or
+    /// contact flags.
     pub fn is_acceleration(self) -> bool {
         use Vector::{
             Accelerations, Contacts, DrivenAccelerations, Efforts, Impulses, IndependentAccelerations,
@@ -182,7 +186,7 @@ impl Vector {
         )
     }
 
-    /// Letter that names an entry without a slot.
+    /// Letter that names an entry without a slot in composed names.
     fn letter(self) -> &'static str {
         match self {
             Vector::State => "x",
@@ -207,30 +211,33 @@ pub enum Returns {
         /// One vector for the length, or two for rows and columns.
         dims: &'static [Vector],
     },
-    /// The entries of an argument within their limits, with flags for the entries at a limit.
+    /// The entries of an argument clamped to their limits, with flags for the entries at a limit;
+    /// the function `saturate`.
     Limited {
-        /// The argument whose entries have limits.
+        /// The argument whose entries are clamped.
         of: Argument,
     },
     /// A struct with one field per output.
     Struct {
         /// Name of the emitted struct.
         name: &'static str,
-        /// Documentation of the struct.
+        /// Documentation of the emitted struct.
         about: &'static str,
     },
-    /// The results of several functions computed in one call, each written to its own argument.
+    /// The results of several functions computed in one call, each written to its own argument;
+    /// such a function shares their operations.
     Joint(&'static [&'static Declaration]),
 }
 
-/// Naming scheme for the entries of an output.
+/// Naming scheme for the entries of an output of a function, used for names of values and in
+/// tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EntryNames {
     /// Name of the output with one-based indices: `x_1`, `m_1_2`.
     Numbered,
     /// One name per entry of a vector: the pattern, in which the name of the entry replaces `{}`.
     Each(Vector, &'static str),
-    /// Name of the output followed by the entry names of these groups.
+    /// Name of the output followed by the entry names of these groups, such as `x`, `y`, `z`.
     Groups(&'static [EntryGroup]),
     /// For a square matrix: the given name followed by the stems of row and column. Symmetric
     /// entries share one name.
@@ -239,18 +246,19 @@ pub enum EntryNames {
     Square(&'static str, Vector),
 }
 
-/// Consecutive entries of an output that share a unit.
+/// Consecutive entries of an output that share a unit, such as the three components of a force.
 #[derive(PartialEq, Eq, Debug)]
 pub struct EntryGroup {
-    /// Name of the group; empty if it is the only one.
+    /// Name of the group; empty if it is the only one of the output.
     pub name: &'static str,
-    /// SI unit of the entries.
+    /// SI unit of the entries of the group.
     pub unit: &'static str,
-    /// Name of each entry.
+    /// Name of each entry, such as `x`.
     pub entries: &'static [&'static str],
 }
 
-/// The part of the equations of motion that a function solves.
+/// The part of the equations of motion that an emitted function solves; decides which divisors are
+/// checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Solves {
     /// Nothing is solved: the only divisors are those of the kinematics.
@@ -273,13 +281,13 @@ pub enum Role {
     /// `ẋ`. Every entry must be finite, and every quaternion must be a valid attitude even if the
     /// result does not depend on it.
     StateDerivative,
-    /// Coordinate rates `q̇`.
+    /// Coordinate rates `q̇`, for given speeds.
     Rates,
     /// Residuals of the position constraints, with their derivatives.
     PositionConstraints,
     /// Residuals of the velocity constraints, with their derivatives.
     VelocityConstraints,
-    /// Values of the event functions, whose zeros are the events.
+    /// Values of the event functions, whose zeros are the events of a motion.
     Events,
     /// States immediately after the events.
     AfterEvents,
@@ -295,7 +303,7 @@ pub enum Role {
     Gravity,
     /// Inputs clamped to their limits.
     Saturate,
-    /// Matrix by which the inputs enter the equations.
+    /// Matrix `B` by which the inputs enter the equations.
     InputMatrix,
     /// Efforts along the independent speeds that produce their accelerations, with the constraints
     /// obeyed.
@@ -307,7 +315,7 @@ pub enum Role {
     Derivatives,
     /// Parameter sensitivities `∂ẋ/∂p`, as `e`.
     Sensitivities,
-    /// A function of independent coordinates and speeds.
+    /// A function of independent coordinates and speeds, without a runtime trait of its own.
     Independent,
 }
 
@@ -353,17 +361,19 @@ impl Declaration {
         joint || matches!(self.role, Some(Role::Linearization | Role::Sensitivities | Role::Independent))
     }
 
-    /// True if it has an argument of this vector.
+    /// True if the function has an argument with the entries of this vector.
     pub fn takes(&self, vector: Vector) -> bool {
         self.arguments.iter().any(|a| a.vector == vector)
     }
 
-    /// Naming scheme for an output: its own if it has one, else that of the function.
+    /// Naming scheme for the entries of an output: that of the output if it has one, else that of
+    /// the function.
     pub fn entries_of(&self, output: &FunctionOutput) -> EntryNames {
         output.entries.unwrap_or(self.entries)
     }
 
-    /// Names of the entries of an output, by rows.
+    /// Names of the entries of an output, by rows, such as `m_phi_phi`; used for values in emitted
+    /// code and in tables.
     pub fn entry_names(&self, output: &FunctionOutput, layout: &Layout) -> Vec<String> {
         self.entry_names_of(output, layout, |_| true)
     }

@@ -3,10 +3,11 @@
 use super::graph::Graph;
 use super::node::{NodeId, Op, SymbolKind};
 
-/// Group of a value by the symbols that it depends on. In order: a group includes the earlier ones.
+/// Dependency group of a value: the kinds of symbols that it depends on. In order: a group includes
+/// the earlier ones. Emitted code computes values as early as their group permits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
 pub enum Group {
-    /// Depends on constants only.
+    /// Depends on constants only: evaluated at emission.
     Constant,
     /// Depends on parameters: computed once, in `Model::new`.
     Parameter,
@@ -21,7 +22,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// The group of a symbol of this kind.
+    /// The dependency group of a symbol of this kind.
     pub fn of_symbol(kind: SymbolKind) -> Self {
         match kind {
             SymbolKind::Parameter(_) => Group::Parameter,
@@ -38,7 +39,7 @@ impl Group {
     }
 }
 
-/// The group of every node, in node order.
+/// The dependency group of every node of the graph, in node order.
 pub fn groups(graph: &Graph) -> Vec<Group> {
     let mut groups = Vec::with_capacity(graph.len());
     extend(graph, &mut groups);

@@ -4,7 +4,8 @@ use super::graph::Graph;
 use super::node::{NodeId, Op, SymbolKind};
 use super::replay::{needed, replay};
 
-/// Evaluates one operation in `f64`; `leaf` returns the value of a symbol.
+/// Evaluates one operation in `f64`: `a` has the operands' values, `leaf` returns the value of a
+/// symbol.
 pub fn eval_op(graph: &Graph, op: Op, a: &[f64], leaf: impl FnOnce(SymbolKind) -> f64) -> f64 {
     match op {
         Op::Const(n) => n.to_f64(),
@@ -24,7 +25,8 @@ pub fn eval_op(graph: &Graph, op: Op, a: &[f64], leaf: impl FnOnce(SymbolKind) -
     }
 }
 
-/// Evaluates `outputs` once. For repeated evaluation of the same outputs use [`Tape`].
+/// Evaluates nodes of a graph once; `leaf` returns the values of symbols. For repeated evaluation
+/// of the same outputs use [`Tape`].
 pub fn evaluate(graph: &Graph, outputs: &[NodeId], leaf: impl Fn(SymbolKind) -> f64) -> Vec<f64> {
     replay(graph, outputs, |_, op, a: &[f64]| eval_op(graph, op, a, &leaf))
 }
@@ -36,16 +38,19 @@ pub fn evaluate_in_singles(graph: &Graph, outputs: &[NodeId], leaf: impl Fn(Symb
     replay(graph, outputs, |_, op, a: &[f64]| f64::from(eval_op(graph, op, a, &leaf) as f32))
 }
 
-/// Compiled form of some outputs for repeated evaluation: a list of operations on numbered slots.
+/// Compiled form of some outputs of a graph for repeated evaluation in `f64`: a list of operations
+/// on numbered slots.
 #[derive(Clone, Debug)]
 pub struct Tape {
     steps: Vec<(TapeStep, [u32; 4])>,
     outputs: Vec<u32>,
 }
 
+/// One step of a [`Tape`]: the operation that computes the slot of the same number.
 #[derive(Clone, Debug)]
 enum TapeStep {
     Constant(f64),
+    /// The value of a symbol.
     Leaf(SymbolKind),
     Operation(Op),
     Table(std::sync::Arc<dqdt_algebra::PiecewiseCubic>),
@@ -75,12 +80,12 @@ impl Tape {
         Tape { steps, outputs: outputs.iter().map(|o| slot[o.0 as usize]).collect() }
     }
 
-    /// Number of steps, including symbols and constants.
+    /// Number of steps of the tape, including symbols and constants.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// True if there are no steps.
+    /// True if the tape has no steps.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }

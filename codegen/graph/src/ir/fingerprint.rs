@@ -13,7 +13,7 @@ use super::node::{NodeId, Op, SymbolKind};
 use dqdt_algebra::{Func, Func2};
 use dqdt_diagnostics::base::Random;
 
-/// Fingerprints of the first `n` nodes of a graph.
+/// Numerical fingerprints of the first `n` nodes of a graph: their values at a few random states.
 pub fn fingerprints(graph: &Graph, n: usize) -> Vec<Fingerprint> {
     let mut all: Vec<Fingerprint> = Vec::with_capacity(n);
     for index in 0..n {
@@ -29,12 +29,14 @@ pub fn fingerprints(graph: &Graph, n: usize) -> Vec<Fingerprint> {
     all
 }
 
-/// A blend of the two results `yes` and `no`, equal to neither.
+/// A blend of the two results `yes` and `no` of a decision, equal to neither; `tag` is the kind of
+/// the decision, `by` the number that decides.
 fn blend(tag: f64, by: f64, yes: f64, no: f64) -> f64 {
     let share = 0.5 + 0.3 * (3.0 * by + tag).sin();
     share * yes + (1.0 - share) * no
 }
 
+/// The number of a node at one state, with decisions blended; `a` has the operands' numbers.
 fn value(graph: &Graph, op: Op, a: &[f64], state: usize) -> f64 {
     match op {
         Op::Select(cmp) => blend(cmp as u8 as f64, a[0] - a[1], a[2], a[3]),
@@ -48,7 +50,7 @@ fn value(graph: &Graph, op: Op, a: &[f64], state: usize) -> f64 {
     }
 }
 
-/// The value of a symbol at a state, the same in every graph.
+/// The pseudorandom value of a symbol at a state, the same in every graph.
 fn symbol(kind: SymbolKind, state: usize) -> f64 {
     let (class, index) = kind.place();
     let mut random = Random::new(((index * 16 + class as usize) * STATES + state) as u64);
@@ -57,8 +59,8 @@ fn symbol(kind: SymbolKind, state: usize) -> f64 {
     if class > 1 && random.below(2) == 1 { -size } else { size }
 }
 
-/// Stores the name of every value by its fingerprint, labels before notes, for all graphs that
-/// passes make from this one.
+/// Stores the name of every value by its fingerprint, labels before notes, in the lexicon of the
+/// graph; passes keep it, and naming reads it.
 pub fn learn_names(graph: &Graph) {
     let fingerprints = fingerprints(graph, graph.len());
     let ids = || (0..fingerprints.len()).map(|i| NodeId(i as u32));

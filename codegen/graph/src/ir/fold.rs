@@ -10,19 +10,24 @@ use dqdt_algebra::{Cmp, Func, Func2, Number, Ratio};
 
 /// Result of folding: an existing node, a constant, or an operation to record.
 pub(super) enum Folded {
+    /// A node of the graph that has the value already.
     Existing(NodeId),
+    /// An exact constant.
     Number(Number),
+    /// An operation to record as it is, with its operands and their number.
     Operation(Op, [NodeId; 4], usize),
 }
 
 use Folded::{Existing, Operation};
 
+/// The operation unchanged, as no rule applies.
 fn keep(op: Op, args: &[NodeId]) -> Folded {
     let mut a = [NodeId(0); 4];
     a[..args.len()].copy_from_slice(args);
     Operation(op, a, args.len())
 }
 
+/// The node of another operation of equal value, itself folded.
 fn fold_again(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
     Existing(g.operation(op, args))
 }
@@ -179,7 +184,8 @@ fn sub(g: &Graph, a: NodeId, b: NodeId) -> Folded {
     }
 }
 
-/// `c₁ x ± c₂ x = (c₁ ± c₂) x` with exact constants.
+/// Folds a sum or difference of multiples of one operand: `c₁ x ± c₂ x = (c₁ ± c₂) x` with exact
+/// constants.
 fn collect(g: &Graph, a: NodeId, b: NodeId, minus: bool) -> Option<Folded> {
     let split = |id| as_scaled(g, id).unwrap_or((Number::ONE, id));
     let ((ka, xa), (kb, xb)) = (split(a), split(b));
@@ -381,7 +387,7 @@ fn trigonometric(g: &Graph, op: Op, a: NodeId) -> Folded {
     keep(op, &[a])
 }
 
-/// `op(rest + quarters · π/2)`.
+/// Folds the sine or cosine (`op`) of `rest + quarters · π/2`.
 fn fold_shifted(g: &Graph, op: Op, quarters: i64, rest: NodeId) -> Folded {
     let phase = if op == Op::Sin { quarters } else { quarters + 1 };
     let base = if phase % 2 == 0 { Op::Sin } else { Op::Cos };
@@ -390,6 +396,7 @@ fn fold_shifted(g: &Graph, op: Op, quarters: i64, rest: NodeId) -> Folded {
     if (phase / 2) % 2 == 1 { fold_again(g, Op::Neg, &[value]) } else { Existing(value) }
 }
 
+/// The sine or cosine of `r π` as a node, if it is a multiple of π/6 or π/4.
 fn exact_trigonometric(g: &Graph, op: Op, r: Ratio) -> Option<NodeId> {
     // Reduce to the sine of an angle in [0, 2π), in steps of π/12 (a twenty-fourth of a turn).
     let steps = r.checked_mul(Ratio::integer(12))?;

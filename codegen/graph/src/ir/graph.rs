@@ -14,7 +14,8 @@ use super::notes::{ConstantNotes, Notes, negative};
 use dqdt_algebra::{Number, PiecewiseCubic};
 use dqdt_diagnostics::base::Invariants;
 
-/// Name of a value in emitted code, and the heading of the section that contains it.
+/// Name of a value in emitted code, and the heading of the section that contains it. Passes do not
+/// take labelled values apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
     /// Name, such as `w_forearm_y`; a valid identifier.
@@ -23,6 +24,7 @@ pub struct Label {
     pub section: Arc<str>,
 }
 
+/// Content of a [`Graph`]: nodes with their index, symbols, tables and names.
 #[derive(Default, Debug)]
 struct GraphData {
     nodes: Vec<Node>,
@@ -67,13 +69,14 @@ impl Graph {
     }
 
     /// An empty graph that computes normal forms where the mechanics requests them
-    /// ([`Scalar::normal_forms`](dqdt_algebra::Scalar::normal_forms)).
+    /// ([`Scalar::normal_forms`](dqdt_algebra::Scalar::normal_forms)), as for emitted code; proofs
+    /// use graphs without.
     pub fn with_normal_forms() -> Self {
         Graph { normal_forms: true, ..Graph::default() }
     }
 
-    /// An empty graph that shares the [invariants](Self::invariants) of `other`, for a part of the
-    /// same program.
+    /// An empty graph that records broken [invariants](Self::invariants) together with `other`, for
+    /// a part of the same program.
     pub fn sharing_invariants(other: &Graph) -> Self {
         Graph { invariants: other.invariants.clone(), ..Graph::default() }
     }
@@ -110,23 +113,23 @@ impl Graph {
         self.inner.borrow().full
     }
 
-    /// The same graph, ignoring notes: for programs whose operations are only counted. Labels are
-    /// still recorded, since passes do not take labelled values apart.
+    /// The same graph, ignoring suggested names (notes): for programs whose operations are only
+    /// counted. Labels are still recorded, since passes do not take labelled values apart.
     pub fn without_notes(self) -> Self {
         Graph { ignores_notes: true, ..self }
     }
 
-    /// True if it was made by [`Graph::without_notes`].
+    /// True for a graph made by [`Graph::without_notes`].
     pub fn ignores_notes(&self) -> bool {
         self.ignores_notes
     }
 
-    /// Looks up the normal forms of these groups of nodes.
+    /// The cached normal forms of these groups of nodes, if they were computed before.
     pub(super) fn known_forms(&self, groups: &[Vec<NodeId>]) -> Option<Vec<Vec<NodeId>>> {
         self.inner.borrow().forms.get(groups).cloned()
     }
 
-    /// Stores the normal forms of these groups of nodes.
+    /// Caches the normal forms of these groups of nodes.
     pub(super) fn keep_forms(&self, groups: &[Vec<NodeId>], forms: &[Vec<NodeId>]) {
         self.inner.borrow_mut().forms.insert(groups.to_vec(), forms.to_vec());
     }
@@ -146,7 +149,7 @@ impl Graph {
         self.len() == 0
     }
 
-    /// The node with this id: its operation and operands.
+    /// The node with this id: its operation and operands; panics if there is none.
     pub fn node(&self, id: NodeId) -> Node {
         self.inner.borrow().nodes[id.0 as usize]
     }
@@ -159,12 +162,12 @@ impl Graph {
         }
     }
 
-    /// True if a node is the constant zero.
+    /// True if the node is the exact constant zero (structural zero).
     pub fn is_zero(&self, id: NodeId) -> bool {
         self.constant(id).is_some_and(Number::is_zero)
     }
 
-    /// The node of an exact constant, recorded if it is new.
+    /// The node of a constant, recorded if it is new.
     pub fn number(&self, n: Number) -> NodeId {
         if !n.is_zero() {
             return self.intern(Node::new(Op::Const(n), &[]));
@@ -177,7 +180,8 @@ impl Graph {
         })
     }
 
-    /// The node of a symbol. There is one node per kind, which keeps the first name given.
+    /// The node of a symbol, recorded if it is new. There is one node per kind, which keeps its
+    /// first name.
     pub fn symbol(&self, name: &str, kind: SymbolKind) -> NodeId {
         let id = {
             let mut inner = self.inner.borrow_mut();
@@ -204,7 +208,7 @@ impl Graph {
         self.inner.borrow().symbols.clone()
     }
 
-    /// The id of a table. Equal tables share one id.
+    /// The id of a table (piecewise cubic), stored if it is new. Equal tables share one id.
     pub fn table(&self, table: &PiecewiseCubic) -> TableId {
         let mut inner = self.inner.borrow_mut();
         let known = inner.tables.iter().position(|t| **t == *table);
@@ -225,7 +229,8 @@ impl Graph {
         Arc::clone(&self.inner.borrow().tables[id.0 as usize])
     }
 
-    /// Records an operation without folding, for passes that rebuild a graph deliberately.
+    /// Records an operation exactly as it is, without folding, for passes that rebuild a graph
+    /// deliberately.
     pub fn raw(&self, op: Op, args: &[NodeId]) -> NodeId {
         self.intern(Node::new(op, args))
     }
@@ -266,9 +271,9 @@ impl Graph {
         self.inner.borrow().labels.get(&id).cloned()
     }
 
-    /// Suggests a name for a value. Unlike a label it affects nothing but names: passes may take
-    /// the value apart, and the name is used only if the value gets a statement of its own. The
-    /// first note of a value is kept; a constant keeps several.
+    /// Suggests a name for a value (a note). Unlike a label it affects nothing but names: passes
+    /// may take the value apart, and the name is used only if the value gets a statement of its
+    /// own. The first note of a value is kept; a constant keeps several.
     pub fn note(&self, id: NodeId, name: &dyn Fn() -> String) {
         if self.ignores_notes {
             return;
@@ -301,12 +306,13 @@ impl Graph {
         }
     }
 
-    /// Sets the magnitudes of constants that must have no name.
+    /// Sets the magnitudes of constants that must have no name, because quantities of several kinds
+    /// have them.
     pub fn nameless(&self, magnitudes: FxHashSet<Number>) {
         self.inner.borrow_mut().notes.nameless(magnitudes);
     }
 
-    /// The name of a value by its note.
+    /// The name that a note suggests for a value, if there is one.
     pub fn note_of(&self, id: NodeId) -> Option<Arc<str>> {
         self.inner.borrow().notes.of_value(id)
     }
@@ -321,7 +327,7 @@ impl Graph {
         self.constant(id).map(|n| self.inner.borrow().notes.of_constant(n)).unwrap_or_default()
     }
 
-    /// All magnitudes with a name, in increasing order.
+    /// All magnitudes of constants with a name, in increasing order, each with its first name.
     pub fn named_constants(&self) -> Vec<(f64, Arc<str>)> {
         self.inner.borrow().notes.named_constants()
     }
@@ -353,8 +359,8 @@ impl Graph {
         Arc::clone(&self.inner.borrow().lexicon)
     }
 
-    /// Copies from another graph all that does not refer to its nodes: the lexicon and the notes of
-    /// constants, and the flag that the graph is full.
+    /// Copies from another graph all that does not refer to its nodes: the lexicon, the notes of
+    /// constants, and the flag that the graph is full. Used when a pass makes a new graph.
     pub fn copy_knowledge(&self, from: &Graph) {
         let (mut inner, from) = (self.inner.borrow_mut(), from.inner.borrow());
         inner.lexicon = Arc::clone(&from.lexicon);
@@ -362,7 +368,7 @@ impl Graph {
         inner.notes.copy_constants(&from.notes);
     }
 
-    /// Reserves memory for this many additional nodes.
+    /// Reserves memory for this many additional nodes, before a rebuild.
     pub(super) fn reserve(&self, nodes: usize) {
         let mut inner = self.inner.borrow_mut();
         let GraphData { nodes: held, ids, .. } = &mut *inner;
@@ -381,6 +387,7 @@ impl Graph {
         inner.ids.find(hash(&node), |id| inner.nodes[id.0 as usize] == node).copied()
     }
 
+    /// The id of a node, recorded if it is new; sets the flag `full` at the limit of nodes.
     fn intern(&self, node: Node) -> NodeId {
         let mut inner = self.inner.borrow_mut();
         let GraphData { nodes, ids, full, .. } = &mut *inner;
@@ -401,6 +408,7 @@ impl Graph {
     }
 }
 
+/// Hash of a node by operation and operands.
 fn hash(node: &Node) -> u64 {
     FxBuildHasher.hash_one(node)
 }

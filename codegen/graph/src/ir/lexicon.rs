@@ -11,17 +11,18 @@ use std::sync::Arc;
 
 use super::notes::negative;
 
-/// Number of states in a fingerprint.
+/// Number of random states at which a fingerprint evaluates a value.
 pub const STATES: usize = 3;
-/// Relative tolerance below which two fingerprints are equal.
+/// Relative tolerance within which two numbers of fingerprints are equal.
 const SAME: f64 = 1e-9;
-/// Magnitude below which a value counts as zero; zero has no name.
+/// Magnitude below which a number of a fingerprint counts as zero; zero values have no name.
 const NOTHING: f64 = 1e-9;
 
-/// Fingerprint of a value: its numbers at all states.
+/// Numerical fingerprint of a value: its numbers at a few random states.
 pub type Fingerprint = [f64; STATES];
 
-/// Names of values by fingerprint; naming uses it after passes.
+/// Names of values by numerical fingerprint; naming uses it for values that passes compute by other
+/// operations.
 #[derive(Debug, Default)]
 pub struct Lexicon {
     /// Fingerprint, rank and name, sorted by the number at the first state. The lower rank wins
@@ -29,6 +30,7 @@ pub struct Lexicon {
     entries: Vec<(Fingerprint, usize, Arc<str>)>,
 }
 
+/// True if two numbers of fingerprints are equal within the relative tolerance.
 fn is_close(a: f64, b: f64) -> bool {
     (a - b).abs() <= SAME * b.abs()
 }
@@ -77,6 +79,7 @@ impl Lexicon {
             .or_else(|| times(-0.5).map(|n| prefix_two(&negative(n))))
     }
 
+    /// The name of the entry with this fingerprint and the lowest rank.
     fn find(&self, fingerprint: Fingerprint) -> Option<&str> {
         let start = self.entries.partition_point(|e| e.0[0] < fingerprint[0] - SAME * fingerprint[0].abs());
         let near = self.entries[start..].iter().take_while(|e| is_close(e.0[0], fingerprint[0]));

@@ -8,37 +8,39 @@ use super::eval::Tape;
 use super::node::{NodeId, SymbolKind};
 use super::program::{Check, Function, Program, Slot};
 
-/// Values of all possible arguments. A function reads only those that it depends on.
+/// Values of all possible arguments of functions in the interpreter. A function reads only those
+/// that it depends on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arguments {
     /// Time \[s\].
     pub t: f64,
-    /// Coordinates `q`.
+    /// Values of the coordinates `q`.
     pub q: Vec<f64>,
-    /// Speeds `v`.
+    /// Values of the speeds `v`.
     pub v: Vec<f64>,
-    /// User states `z`.
+    /// Values of the user states `z`.
     pub z: Vec<f64>,
-    /// Inputs `u`.
+    /// Values of the inputs `u`.
     pub u: Vec<f64>,
-    /// Free parameters `p`.
+    /// Values of the free parameters `p`.
     pub p: Vec<f64>,
-    /// Given accelerations, one per speed (inverse dynamics).
+    /// Accelerations, one per speed, for inverse dynamics.
     pub a: Vec<f64>,
-    /// Impulses of the inputs, one per input (impacts).
+    /// Impulses of the inputs, one per input, for impacts.
     pub impulses: Vec<f64>,
-    /// Efforts along the speeds (systems with the mass matrix).
+    /// Efforts along the speeds, one per speed, for systems with the mass matrix.
     pub efforts: Vec<f64>,
-    /// Contact flags: one or zero per contact.
+    /// Contact flags, one or zero per contact, for impacts.
     pub contacts: Vec<f64>,
 }
 
-/// Reason why a function has no result for some arguments.
+/// Reason why a function has no result for some arguments, in the interpreter.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SingularPivot {
     /// The equations cannot be solved, because a divisor vanishes.
     #[error(
         "singular: {name} = {value:.3e}, of {scale:.3e}: {hint}; the equations have no unique accelerations at this state"
+    /// The equations cannot be solved, because a divisor vanishes.
     )]
     Vanishes {
         /// Name of the divisor, in terms of the spec.
@@ -47,7 +49,7 @@ pub enum SingularPivot {
         hint: String,
         /// Value of the divisor.
         value: f64,
-        /// The scale that it is compared with.
+        /// The scale with which the divisor was compared.
         scale: f64,
     },
     /// No divisor vanishes, but a result is not finite.
@@ -70,10 +72,10 @@ impl SingularPivot {
 }
 
 /// Relative tolerance ε of the conventions: a pivot below ε times the largest term of its sum is
-/// singular.
+/// singular. Emitted code uses the same.
 pub const EPSILON: f64 = 1e-12;
 
-/// A function of a program, compiled for the interpreter.
+/// A function of a program, compiled for the interpreter: gives the same values as emitted code.
 #[derive(Clone, Debug)]
 pub struct Machine {
     declaration: &'static Declaration,
@@ -86,12 +88,14 @@ pub struct Machine {
     result: Vec<f64>,
 }
 
+/// Default or initial values of the slots of a vector.
 fn default_values(slots: &[Slot]) -> Vec<f64> {
     slots.iter().map(|s| s.value).collect()
 }
 
 impl Arguments {
-    /// The defaults of the program: initial state, default inputs and parameters, `t = 0`.
+    /// Default arguments from the layout of a program: initial state, default inputs and
+    /// parameters, `t = 0`, contacts on.
     pub fn defaults(program: &Program) -> Self {
         let l = &program.layout;
         Arguments {
@@ -108,7 +112,7 @@ impl Arguments {
         }
     }
 
-    /// Sets `q`, `v` and `z` from a state `x = [q, v, z]`.
+    /// Sets `q`, `v` and `z` from a state vector `x = [q, v, z]`.
     pub fn set_state(&mut self, x: &[f64]) {
         let (q, rest) = x.split_at(self.q.len());
         let (v, z) = rest.split_at(self.v.len());
@@ -117,12 +121,12 @@ impl Arguments {
         self.z.copy_from_slice(z);
     }
 
-    /// The state `x = [q, v, z]`.
+    /// The state vector `x = [q, v, z]`.
     pub fn state(&self) -> Vec<f64> {
         [&self.q[..], &self.v[..], &self.z[..]].concat()
     }
 
-    /// The value of a symbol; NaN for symbols that are not arguments.
+    /// The value of the symbol of this kind; NaN for symbols that are not arguments.
     pub fn value(&self, kind: SymbolKind) -> f64 {
         match kind {
             SymbolKind::Time => self.t,
@@ -148,8 +152,8 @@ impl Machine {
         program.function(declaration).map(|f| Machine::from_function(program, f))
     }
 
-    /// Compiles two functions as one, with the outputs of `also` at the end; operations that both
-    /// need are done once. `None` if the program does not contain the first.
+    /// Compiles two functions of a program as one, with the outputs of `also` at the end;
+    /// operations that both need are done once. `None` if the program does not contain the first.
     pub fn with(program: &Program, declaration: &Declaration, also: &Declaration) -> Option<Self> {
         let mut f = program.function(declaration)?.clone();
         f.outputs.extend(program.function(also).into_iter().flat_map(|other| other.outputs.iter().cloned()));

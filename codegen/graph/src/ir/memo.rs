@@ -7,19 +7,19 @@
 
 use super::node::{NodeId, Op};
 
-/// Initial number of entries. It grows with the number of nodes, up to [`MOST`].
+/// Initial number of entries of the memo table. It grows with the number of nodes, up to [`MOST`].
 const FIRST: usize = 1 << 10;
 /// Maximum number of entries of the memo table: 4 MB.
 const MOST: usize = 1 << 18;
 
-/// The memo table: nodes by operation and arguments.
+/// Cache of recorded operations: the nodes to which they folded, by operation and arguments.
 #[derive(Default, Debug)]
 pub(super) struct MemoTable {
     entries: Vec<(u64, NodeId)>,
 }
 
-/// Key of an operation. Only the operations that the mechanics mostly uses have one; zero marks an
-/// empty entry.
+/// An operation and its arguments packed into a word, the key of the memo table. Only the
+/// operations that the mechanics mostly uses have one; zero marks an empty entry.
 fn key(op: Op, args: &[NodeId]) -> Option<u64> {
     let tag = match op {
         Op::Add => 1,
@@ -35,6 +35,7 @@ fn key(op: Op, args: &[NodeId]) -> Option<u64> {
 }
 
 impl MemoTable {
+    /// Slot of the table for a key, by a multiplicative hash.
     fn index(&self, key: u64) -> usize {
         let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         mixed as usize & (self.entries.len() - 1)

@@ -13,6 +13,7 @@ const RESERVED: &[&str] = &[
     "use", "virtual", "where", "while", "yield", "None", "Some", "Ok", "Err", "T",
 ];
 
+/// Greek letters with their English names.
 const GREEK: &[(char, &str)] = &[
     ('α', "alpha"),
     ('β', "beta"),
@@ -54,8 +55,8 @@ pub fn greek_letter(c: char) -> Option<&'static str> {
     GREEK.iter().find(|(letter, _)| *letter == c).map(|(_, name)| *name)
 }
 
-/// A valid identifier that resembles `text`. Greek letters are spelt out, since rustc warns of
-/// look-alikes.
+/// A valid identifier that resembles `text`, in emitted Rust and C. Greek letters are spelt out,
+/// since rustc warns of look-alikes.
 pub fn identifier(text: &str) -> String {
     if is_plain(text) {
         return if is_reserved(text) { format!("{text}_") } else { text.to_owned() };
@@ -80,6 +81,7 @@ pub fn identifier(text: &str) -> String {
     if is_reserved(&out) { out + "_" } else { out }
 }
 
+/// True for a word that cannot be an identifier in emitted code.
 fn is_reserved(text: &str) -> bool {
     // No reserved word is longer. Most names of values are, so that they skip the search.
     text.len() <= 8 && RESERVED.contains(&text)
@@ -96,7 +98,7 @@ fn is_plain(text: &str) -> bool {
     bytes.first().is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// The identifiers in use in one scope; makes new ones unique.
+/// The identifiers in use in one scope of emitted code; makes new ones unique.
 #[derive(Clone, Debug, Default)]
 pub struct Taken {
     reserved: FxHashSet<String>,
@@ -105,7 +107,7 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// A scope in which `names` are reserved.
+    /// A scope in which `names` are reserved, such as arguments and helper functions.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let reserved: FxHashSet<String> = names.into_iter().map(str::to_owned).collect();
         Taken { used: reserved.clone(), reserved, next: FxHashMap::default() }
@@ -116,7 +118,7 @@ impl Taken {
         Taken { used: self.reserved.clone(), reserved: self.reserved.clone(), next: FxHashMap::default() }
     }
 
-    /// Marks all names of another scope as used.
+    /// Marks all names of another scope as used, so that new names differ from them.
     pub fn join(&mut self, other: &Taken) {
         self.used.extend(other.used.iter().cloned());
     }
@@ -154,12 +156,12 @@ pub struct ValueNames {
 }
 
 impl ValueNames {
-    /// Sets the name of a value.
+    /// Sets the name of the value of a node.
     pub fn set(&mut self, id: NodeId, name: String) {
         self.by_node.insert(id, name);
     }
 
-    /// The name of a value, if it has one.
+    /// The name of the value of a node, if it has one.
     pub fn get(&self, id: NodeId) -> Option<&str> {
         self.by_node.get(&id).map(String::as_str)
     }

@@ -4,40 +4,40 @@ use serde::{Deserialize, Serialize};
 
 use dqdt_algebra::{Cmp, Func, Func2, Number};
 
-/// Index of a node of a graph. Operands have smaller ids than their users.
+/// Index of a node of a graph. Operands have smaller ids than the nodes that use them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
 
-/// Index of a symbol of a graph.
+/// Index of a symbol (named leaf) of a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SymbolId(pub u32);
 
-/// Index of a table of a graph, a piecewise cubic function.
+/// Index of a table of a graph: a piecewise cubic function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TableId(pub u32);
 
-/// An operation of a node. Operands are in [`Node::args`], from left to right.
+/// The operation of a node of the graph. Operands are in [`Node::args`], from left to right.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Op {
     /// An exact constant.
     Const(Number),
-    /// A symbol, such as a coordinate or a parameter.
+    /// A named leaf, such as a coordinate or a parameter.
     Symbol(SymbolId),
-    /// The sum `a + b`.
+    /// The operation of a node that is the sum `a + b`.
     Add,
-    /// The difference `a − b`.
+    /// The operation of a node that is the difference `a − b`.
     Sub,
-    /// The product `a · b`.
+    /// The operation of a node that is the product `a · b`.
     Mul,
-    /// The quotient `a / b`.
+    /// The operation of a node that is the quotient `a / b`.
     Div,
-    /// The negation `−a`.
+    /// The operation of a node that is the negative `−a`.
     Neg,
-    /// The square root `√a`.
+    /// The operation of a node that is the square root `√a`.
     Sqrt,
-    /// The sine `sin a`.
+    /// The operation of a node that is the sine of an angle, `sin a`.
     Sin,
-    /// The cosine `cos a`.
+    /// The operation of a node that is the cosine of an angle, `cos a`.
     Cos,
     /// A function of one argument, such as `tan`.
     Func(Func),
@@ -45,11 +45,11 @@ pub enum Op {
     Func2(Func2),
     /// A selection: `if a cmp b { c } else { d }`.
     Select(Cmp),
-    /// A piecewise cubic function of `a`.
+    /// The value at `a` of a tabulated function of the spec, a piecewise cubic.
     Table(TableId),
 }
 
-/// A node of a graph: an operation with its operands.
+/// A node of a graph: an operation with up to four operands, or a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Node {
     /// The operation of the node.
@@ -72,32 +72,33 @@ impl Node {
     }
 }
 
-/// The quantity that a symbol represents, with its index in the vector of that quantity.
+/// The quantity that a symbol represents, with its index in the vector of that quantity: a leaf of
+/// the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum SymbolKind {
-    /// Time `t`.
+    /// The time `t`, a leaf of the graph.
     Time,
-    /// Parameter `p[i]`.
+    /// The free parameter `p[i]`, an argument of `Model::new`.
     Parameter(usize),
-    /// Coordinate `q[i]`.
+    /// The coordinate `q[i]`, an entry of the state.
     Coordinate(usize),
-    /// Speed `v[i]`.
+    /// The speed `v[i]`, an entry of the state.
     Speed(usize),
-    /// User state `z[i]`.
+    /// The user state `z[i]`, an entry of the state.
     State(usize),
-    /// Input `u[i]`.
+    /// The input `u[i]`, set by a controller.
     Input(usize),
-    /// `v̇[i]`, where accelerations are arguments (inverse dynamics).
+    /// The acceleration `v̇[i]`, where accelerations are arguments (inverse dynamics).
     Acceleration(usize),
     /// Impulse of input `i`, its integral over the time of an impact, where impulses are arguments.
     Impulse(usize),
     /// An effort along speed `i`, where efforts are arguments (systems with the mass matrix).
     Effort(usize),
-    /// Contact flag `i`, one or zero.
+    /// The flag of contact point `i`, one or zero, an argument of impacts.
     Contact(usize),
     /// Coordinate rate `q̇[i]`, where rates are independent of `v` (Lagrange).
     Rate(usize),
-    /// An auxiliary unknown of a pass or a proof.
+    /// An auxiliary unknown that a pass or a proof introduces temporarily.
     Auxiliary(usize),
     /// The length along which load `i` acts, a function of the pose; a symbol only in printed
     /// equations.
@@ -108,7 +109,8 @@ pub enum SymbolKind {
 }
 
 impl SymbolKind {
-    /// The number of the kind, and the index in its vector.
+    /// The number of the kind, and the index in its vector: a sort key, and the seed of test
+    /// values.
     pub fn place(self) -> (u32, usize) {
         match self {
             SymbolKind::Time => (0, 0),
@@ -132,8 +134,8 @@ impl SymbolKind {
 /// A symbol of a graph: a leaf with a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symbol {
-    /// Name of the symbol in the spec.
+    /// Name of the symbol in the spec, such as `theta`.
     pub name: String,
-    /// The quantity that it represents.
+    /// The quantity that the symbol represents.
     pub kind: SymbolKind,
 }

@@ -9,9 +9,9 @@ use super::names::identifier;
 use super::node::{NodeId, Op};
 use dqdt_algebra::Number;
 
-/// Maximum number of characters of the formula of a constant.
+/// Maximum number of characters of a formula that explains a constant in emitted code.
 const LONGEST: usize = 90;
-/// Maximum number of names kept for one constant.
+/// Maximum number of names kept for one constant that several quantities share.
 const MOST: usize = 4;
 
 /// Names and origin of the magnitude of a constant: `-2.5` and `2.5` share the notes of `2.5`.
@@ -19,11 +19,11 @@ const MOST: usize = 4;
 pub struct ConstantNotes {
     /// Names by the quantities that have this value; several where different quantities are equal.
     pub names: Vec<Arc<str>>,
-    /// Formula that composes it from constants with names.
+    /// Formula by which folding composed the constant from constants with names, such as `m*l`.
     pub formula: Option<Arc<str>>,
 }
 
-/// The notes of a graph: names of values and constants.
+/// The notes of a graph: suggested names of values, and names and origins of constants.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notes {
     values: FxHashMap<NodeId, Arc<str>>,
@@ -44,6 +44,7 @@ fn magnitude(n: Number) -> (Number, bool) {
 }
 
 impl Notes {
+    /// Suggests a name for a value; the first one is kept.
     pub fn value(&mut self, id: NodeId, name: &dyn Fn() -> String) {
         self.values.entry(id).or_insert_with(|| Arc::from(identifier(&name())));
     }
@@ -53,14 +54,17 @@ impl Notes {
         self.values.entry(id).or_insert(name);
     }
 
+    /// The name that a note suggests for a value.
     pub fn of_value(&self, id: NodeId) -> Option<Arc<str>> {
         self.values.get(&id).cloned()
     }
 
+    /// Sets the magnitudes that get no names, because quantities of several kinds have them.
     pub fn nameless(&mut self, magnitudes: FxHashSet<Number>) {
         self.nameless = magnitudes;
     }
 
+    /// Suggests a name for a constant, by its magnitude; several are kept.
     pub fn constant(&mut self, n: Number, name: &str) {
         let (positive, turned) = magnitude(n);
         if self.nameless.contains(&positive) {
@@ -74,11 +78,12 @@ impl Notes {
         }
     }
 
+    /// The notes of the magnitude of a constant.
     pub fn of_constant(&self, n: Number) -> ConstantNotes {
         self.constants.get(&magnitude(n).0).cloned().unwrap_or_default()
     }
 
-    /// All magnitudes with a name, in increasing order.
+    /// All magnitudes of constants with a name, in increasing order, each with its first name.
     pub fn named_constants(&self) -> Vec<(f64, Arc<str>)> {
         let named =
             self.constants.iter().filter_map(|(n, c)| Some((n.to_f64(), Arc::clone(c.names.first()?))));

@@ -11,16 +11,16 @@ use super::graph::Graph;
 use super::node::NodeId;
 use dqdt_diagnostics::base::speed_stem;
 
-/// One entry of a state, input or parameter vector.
+/// One entry of a state, input or parameter vector: name, unit, description and default.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Slot {
-    /// Name in the spec.
+    /// Name of the entry in the spec, such as `theta_dot`.
     pub name: String,
-    /// SI unit as text; `1` if dimensionless.
+    /// SI unit of the entry as text; `1` if dimensionless.
     pub unit: String,
     /// Description of one line for readers; may be empty.
     pub description: String,
-    /// Default or initial value.
+    /// Default or initial value of the entry, in SI units.
     pub value: f64,
     /// Lower and upper limit of an input, as text: a number, the name of a parameter, or the word
     /// `formula`.
@@ -30,11 +30,11 @@ pub struct Slot {
 /// Joint limits, ±∞ if unspecified. Not enforced by any emitted function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Limits {
-    /// Lower and upper limit of each coordinate.
+    /// Lower and upper limit of each coordinate, in SI units.
     pub position: Vec<[f64; 2]>,
-    /// Maximum magnitude of each speed.
+    /// Maximum magnitude of each speed, in SI units.
     pub speed: Vec<f64>,
-    /// Maximum magnitude of the effort along each speed.
+    /// Maximum magnitude of the effort along each speed [N or N·m].
     pub effort: Vec<f64>,
 }
 
@@ -72,17 +72,17 @@ pub struct Layout {
     pub undetermined_rows: Vec<String>,
     /// Contact points, named by body and point; their default value is one: in contact.
     pub contacts: Vec<Slot>,
-    /// The events, in spec order.
+    /// The events of the mechanism, in spec order.
     pub events: Vec<EventSlot>,
-    /// Entries of the coordinates `q`.
+    /// Entries of the coordinates `q`: names, units and initial values.
     pub q: Vec<Slot>,
-    /// Entries of the speeds `v`.
+    /// Entries of the speeds `v`: names, units and initial values.
     pub v: Vec<Slot>,
-    /// Entries of the user states `z`.
+    /// Entries of the user states `z`: names, units and initial values.
     pub z: Vec<Slot>,
-    /// Entries of the inputs `u`.
+    /// Entries of the inputs `u`: names, units, defaults and limits.
     pub u: Vec<Slot>,
-    /// Entries of the free parameters `p`.
+    /// Entries of the free parameters `p`: names, units and defaults.
     pub p: Vec<Slot>,
     /// Indices in `q` of the scalar parts of all unit quaternions.
     pub quaternions: Vec<usize>,
@@ -91,17 +91,19 @@ pub struct Layout {
     /// Names of the bodies, in spec order.
     pub bodies: Vec<String>,
     /// Names of the bodies whose quantities are written in axes that do not rotate with their
-    /// joint.
+    /// joint: a choice of the formulation.
     pub non_rotating_bodies: Vec<String>,
-    /// Names of the bodies whose joint origin is level with that of their parent (moved along the
-    /// joint axis).
+    /// Names of the bodies whose joint origin is moved along the joint axis to the level of their
+    /// parent's: a choice of the formulation.
     pub level: Vec<String>,
 }
 
+/// True if an entry has this name.
 fn has_slot(slots: &[Slot], name: &str) -> bool {
     slots.iter().any(|s| s.name == name)
 }
 
+/// The set of the names of all entries, for lookups.
 fn slot_names(slots: &[Slot]) -> FxHashSet<String> {
     slots.iter().map(|s| s.name.clone()).collect()
 }
@@ -136,30 +138,30 @@ pub enum EventCrossing {
 /// The effect of an event on the motion of a simulation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// The motion ends at the event.
+    /// The motion of a simulation ends at the event.
     Ends,
-    /// Speeds jump, and the event function turns back to its earlier sign.
+    /// Speeds jump as in an impact, and the event function turns back to its earlier sign.
     Bounces,
-    /// The event function continues to the other sign.
+    /// The event function continues to the other sign, and the motion goes on.
     Passes,
 }
 
 /// An event of the mechanism: a zero of a function at which the motion changes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EventSlot {
-    /// Name in the spec.
+    /// Name of the event in the spec.
     pub name: String,
-    /// SI unit of its function as text; empty if unknown.
+    /// SI unit of the event function as text; empty if unknown.
     pub unit: String,
-    /// Description of one line for readers; may be empty.
+    /// Description of the event of one line for readers; may be empty.
     pub description: String,
-    /// The direction in which its function must cross zero.
+    /// The direction in which the event function must cross zero for the event.
     pub crossing: EventCrossing,
-    /// Its effect on the motion.
+    /// The effect of the event on the motion of a simulation.
     pub effect: Effect,
 }
 
-/// Shape of an output; its entries are stored by rows.
+/// Shape of an output of a function; its entries are stored by rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResultShape {
     /// A scalar, one value.
@@ -181,20 +183,20 @@ impl ResultShape {
     }
 }
 
-/// A named result of a function.
+/// A named result of a function: one value, a vector or a matrix of nodes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FunctionOutput {
-    /// Identifier, such as `mass_matrix` or `kinetic`.
+    /// Identifier of the output, such as `mass_matrix` or `kinetic`.
     pub name: String,
     /// SI unit as text if all entries share one, else a description of the entries.
     pub unit: String,
-    /// Description of one line for readers.
+    /// Description of the output of one line for readers.
     pub description: String,
-    /// Shape of the output.
+    /// Shape of the output: scalar, vector or matrix.
     pub shape: ResultShape,
-    /// The nodes of the entries, by rows.
+    /// The nodes of the graph that compute the entries of the output, by rows.
     pub nodes: Vec<NodeId>,
-    /// Naming scheme of its entries, if it differs from that of the function.
+    /// Naming scheme of the output's entries, if it differs from that of the function.
     pub entries: Option<EntryNames>,
     /// Suffixes of the entry names of a vector that the spec defines, such as `x` or `kinetic`.
     /// Then `unit` may list one unit per entry, separated by commas.
@@ -202,7 +204,7 @@ pub struct FunctionOutput {
 }
 
 impl FunctionOutput {
-    /// An output of one value.
+    /// An output of one value, with its unit.
     pub fn scalar(
         name: impl Into<String>,
         unit: impl Into<String>,
@@ -256,18 +258,18 @@ impl FunctionOutput {
         }
     }
 
-    /// The same output with its own naming scheme of entries.
+    /// The same output with its own naming scheme of entries instead of the function's.
     pub fn with_entries(self, entries: EntryNames) -> Self {
         FunctionOutput { entries: Some(entries), ..self }
     }
 }
 
-/// A function of a program, ready to emit.
+/// A function of a program, ready to emit: declaration, outputs and divisors to check.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function {
-    /// Its declaration.
+    /// The declaration of the function: name, arguments, result.
     pub declaration: &'static Declaration,
-    /// Its outputs; empty if the mechanism lacks the quantity.
+    /// The outputs of the function; empty if the mechanism lacks the quantity.
     pub outputs: Vec<FunctionOutput>,
     /// For a joint call, the number of outputs of each joined function; else empty.
     pub parts: Vec<usize>,
@@ -275,7 +277,7 @@ pub struct Function {
     pub checks: Vec<Check>,
 }
 
-/// A divisor to check. The function is singular where |value| ≤ ε |scale|, with ε =
+/// A divisor to check in a function. The function is singular where |value| ≤ ε |scale|, with ε =
 /// [`EPSILON`](super::EPSILON) for doubles. A result that is not finite is a separate error. The
 /// interpreter (`ir/machine.rs`) and emitted code compare in the same way.
 #[derive(Clone, PartialEq, Debug)]
@@ -284,10 +286,10 @@ pub struct Check {
     pub name: String,
     /// The physical meaning of a vanishing divisor, and a remedy.
     pub hint: String,
-    /// The divisor to check.
+    /// The divisor to check, a node of the graph.
     pub value: NodeId,
-    /// The scale: the largest term of the sum that forms the divisor; one for sines and cosines; a
-    /// constant where only other poses give the size.
+    /// The scale with which the divisor is compared: the largest term of the sum that forms the
+    /// divisor; one for sines and cosines; a constant where only other poses give the size.
     pub scale: NodeId,
     /// True if `value` is the square of the quantity that vanishes: it is compared with ε² |scale|.
     pub squared: bool,
@@ -306,7 +308,7 @@ pub struct Program {
     pub spec_hash: String,
     /// Name of the formalism, such as `kane` or `lagrange`.
     pub formalism: String,
-    /// Layout of the argument vectors.
+    /// Layout of the argument vectors: names, units and initial values of their entries.
     pub layout: Layout,
     /// The graph of the operations of all functions.
     pub graph: Graph,
@@ -316,7 +318,8 @@ pub struct Program {
     pub parameter_checks: Option<Arc<ParameterChecks>>,
 }
 
-/// Validity conditions on the parameters, with their own program.
+/// Validity conditions on the parameters, such as positive masses, with their own program. Emitted
+/// as the check of `Model::new`.
 #[derive(Debug)]
 pub struct ParameterChecks {
     /// Error message and condition of each value, in order.
@@ -337,7 +340,7 @@ pub enum Condition {
 }
 
 impl Function {
-    /// Its declaration with its outputs; for a joint call, one entry per joined function.
+    /// The declaration with the outputs; for a joint call, one entry per joined function.
     pub fn results(&self) -> Vec<(&'static Declaration, &[FunctionOutput])> {
         let Returns::Joint(all) = self.declaration.returns else {
             return vec![(self.declaration, &self.outputs)];
@@ -369,7 +372,7 @@ impl Function {
             })
     }
 
-    /// True if this function has that declaration.
+    /// True if the function was made from that declaration.
     pub fn is(&self, declaration: &Declaration) -> bool {
         self.declaration == declaration
     }

@@ -12,7 +12,7 @@ use super::program::{Function, Program};
 use super::replay::needed;
 use dqdt_algebra::Number;
 
-/// The new graph during a rebuild, with the dependency group of every node.
+/// The new graph while a pass rebuilds a program, with the dependency group of every node.
 #[derive(Debug, Default)]
 pub struct GraphBuilder {
     /// The new graph, to which a pass records.
@@ -21,13 +21,13 @@ pub struct GraphBuilder {
 }
 
 impl GraphBuilder {
-    /// The dependency group of a new node.
+    /// The dependency group of a node of the new graph.
     pub fn group(&mut self, id: NodeId) -> Group {
         extend(&self.graph, &mut self.groups);
         self.groups[id.0 as usize]
     }
 
-    /// Copies an operation of `old` with new arguments.
+    /// Copies an operation or leaf of `old` into the new graph, with new arguments.
     ///
     /// Folding moves constants out of products. A product of parameters keeps its constant, since
     /// it is computed once.
@@ -60,7 +60,7 @@ impl GraphBuilder {
         }
     }
 
-    /// Records `1 / a`.
+    /// Records `1 / a` in the new graph.
     pub fn reciprocal(&mut self, a: NodeId) -> NodeId {
         let one = self.graph.number(Number::ONE);
         self.graph.operation(Op::Div, &[one, a])
@@ -72,8 +72,9 @@ pub fn all_roots(program: &Program) -> Vec<NodeId> {
     program.functions.iter().flat_map(roots).collect()
 }
 
-/// Rebuilds a program. `step` returns the new node for an old one; its last argument maps older
-/// nodes to their new ones. `None` means that the node is part of a later one and is not copied.
+/// Rebuilds a program: the frame of all passes. `step` returns the new node for an old one; its
+/// last argument maps older nodes to their new ones. `None` means that the node is part of a later
+/// one and is not copied.
 pub fn rebuild(
     program: &Program,
     mut step: impl FnMut(&mut GraphBuilder, NodeId, Node, &dyn Fn(NodeId) -> NodeId) -> Option<NodeId>,
@@ -126,7 +127,7 @@ pub fn rebuild(
     }
 }
 
-/// Drops nodes that no function needs, and folds again.
+/// Drops nodes that no function needs, and folds all operations again.
 pub fn clean(program: &Program) -> Program {
     rebuild(program, |b, _, node, map| {
         let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();

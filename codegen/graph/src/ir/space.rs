@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use super::node::SymbolKind;
 use dqdt_diagnostics::base::Random;
 
-/// Free variables for a set of symbols, from which random points are drawn.
+/// Free variables for the symbols of a graph, from which random points are drawn: one per symbol,
+/// three per unit quaternion.
 #[derive(Clone, Debug)]
 pub struct Space {
     plain: BTreeMap<SymbolKind, usize>,
@@ -19,7 +20,7 @@ pub struct Space {
     quaternions: Vec<([usize; 4], usize)>,
     /// True for each variable that must be positive.
     positive: Vec<bool>,
-    /// Scale of the magnitudes of each variable.
+    /// Scale of the magnitudes of each variable, in the unit of its symbol.
     unit: Vec<f64>,
 }
 
@@ -56,12 +57,12 @@ impl Space {
         space
     }
 
-    /// Number of free variables.
+    /// Number of free variables of the space.
     pub fn len(&self) -> usize {
         self.positive.len()
     }
 
-    /// True if there are no variables.
+    /// True if the space has no variables.
     pub fn is_empty(&self) -> bool {
         self.positive.is_empty()
     }
@@ -71,12 +72,12 @@ impl Space {
         self.positive[variable]
     }
 
-    /// The scale of a variable.
+    /// The scale of the magnitudes of a variable.
     pub fn unit(&self, variable: usize) -> f64 {
         self.unit[variable]
     }
 
-    /// Symbols with a variable of their own, and its index.
+    /// Symbols with a variable of their own (all but components of quaternions), and its index.
     pub fn plain(&self) -> impl Iterator<Item = (SymbolKind, usize)> + '_ {
         self.plain.iter().map(|(kind, i)| (*kind, *i))
     }
@@ -86,12 +87,15 @@ impl Space {
         &self.quaternions
     }
 
+    /// For a coordinate in a quaternion: its component, and the first of the quaternion's three
+    /// variables.
     fn quaternion_of(&self, kind: SymbolKind) -> Option<(usize, usize)> {
         let SymbolKind::Coordinate(i) = kind else { return None };
         self.quaternions.iter().find_map(|(g, first)| Some((g.iter().position(|c| *c == i)?, *first)))
     }
 
-    /// The range of variables that a symbol depends on.
+    /// The range of variables that a symbol depends on: one, three for a component of a quaternion,
+    /// or none.
     pub fn variables(&self, kind: SymbolKind) -> std::ops::Range<usize> {
         if let Some(i) = self.plain.get(&kind) {
             return *i..*i + 1;
@@ -110,12 +114,13 @@ impl Space {
         if component == 0 { (1.0 - s) / (1.0 + s) } else { 2.0 * abc[component - 1] / (1.0 + s) }
     }
 
-    /// A random point. Without `decades`, magnitudes are up to two scales; else they are multiplied
-    /// by a random power of ten with an exponent in that range.
+    /// A random point of the space. Without `decades`, magnitudes are up to two scales; else they
+    /// are multiplied by a random power of ten with an exponent in that range.
     pub fn draw(&self, random: &mut Random, decades: Option<(f64, f64)>) -> Vec<f64> {
         (0..self.len()).map(|i| self.draw_variable(i, random, decades)).collect()
     }
 
+    /// A random value of one variable, a fraction with a small denominator times its scale.
     fn draw_variable(&self, i: usize, random: &mut Random, decades: Option<(f64, f64)>) -> f64 {
         // Fractions with a small denominator are easier to read than arbitrary doubles.
         let n = random.below(388) as f64 - 194.0;
@@ -132,6 +137,7 @@ impl Space {
         if self.positive[i] { x.abs() } else { x }
     }
 
+    /// True for one of the three variables of a quaternion.
     fn is_of_quaternion(&self, variable: usize) -> bool {
         self.quaternions.iter().any(|(_, first)| (*first..first + 3).contains(&variable))
     }

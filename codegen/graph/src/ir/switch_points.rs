@@ -17,33 +17,34 @@ use super::space::Space;
 use super::switches::{Snapshot, Switch};
 use dqdt_diagnostics::base::Random;
 
-/// Budget of one search, in operations.
+/// Budget of one search for sample points, in operations of the interpreter.
 const WORK: usize = 40_000_000;
 /// Number of crossings per switch to find where the switch affects an output.
 const CROSSINGS: usize = 2;
-/// Maximum number of starts tried per switch.
+/// Maximum number of starting points tried per switch.
 const STARTS: usize = 16;
-/// Number of initial random points.
+/// Number of initial random points of the search.
 const FIRST: u64 = 8;
-/// Maximum number of rounds over all starts.
+/// Maximum number of rounds over all starting points.
 const ROUNDS: usize = 4;
-/// Number of random combinations of sides added at the end.
+/// Number of random combinations of sides of several switches added at the end.
 const COMBINATIONS: usize = 16;
 /// Number of random points of all magnitudes added at the end.
 const MAGNITUDES: usize = 16;
-/// Relative width of a bracket after bisection.
+/// Relative width of a bracket at which bisection ends.
 const NARROW: f64 = 1.0 / (1u64 << 44) as f64;
 
-/// A sample point, with an interval of one variable around the zero of a switch if it was bisected.
+/// A sample point for comparisons of values, with an interval of one variable around the zero of a
+/// switch if it was bisected.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SwitchPoint {
-    /// Values of the free variables.
+    /// Values of the free variables of the [`Space`] at the point.
     pub x: Vec<f64>,
     /// The variable and its bounds, between which a comparison's argument has a zero.
     pub at_zero: Option<(usize, f64, f64)>,
 }
 
-/// A search for sample points on both sides of switches.
+/// A search for sample points on both sides of switches, at which two programs are compared.
 pub struct SwitchSearch<'a> {
     graph: &'a Graph,
     outputs: &'a [NodeId],
@@ -200,6 +201,7 @@ impl<'a> SwitchSearch<'a> {
         }
     }
 
+    /// True if the switch affects an output on both sides of the bracket.
     fn both_active(&mut self, s: usize, bracket: &Bracket) -> bool {
         bracket.fine.iter().all(|x| {
             let active = self.active(x);
@@ -207,6 +209,7 @@ impl<'a> SwitchSearch<'a> {
         })
     }
 
+    /// True if one of the operations of a switch is among the active nodes.
     fn is_active(&self, s: usize, active: &[bool]) -> bool {
         self.switches[s].operations.iter().any(|o| active.get(o.0 as usize).copied().unwrap_or(false))
     }
@@ -228,7 +231,8 @@ impl<'a> SwitchSearch<'a> {
         value[0]
     }
 
-    /// Looks for a sign change from a point along one variable, or on the line to another point.
+    /// Looks for a sign change of a switch's argument from a point along one variable, or on the
+    /// line to another point.
     fn cross(&mut self, s: usize, x: &[f64]) -> Option<Bracket> {
         let variables = self.variables[s].clone();
         for i in variables {
@@ -252,6 +256,8 @@ impl<'a> SwitchSearch<'a> {
         None
     }
 
+    /// Looks for a sign change from a point along one variable, nearest to the point; also near a
+    /// smallest magnitude.
     fn cross_along(&mut self, s: usize, x: &[f64], i: usize) -> Option<Bracket> {
         let mut places = self.places(i);
         places.push(x[i]);
@@ -278,7 +284,7 @@ impl<'a> SwitchSearch<'a> {
         None
     }
 
-    /// Sample values of a variable.
+    /// Sample values of a variable: ±{1, 2, 5}·10ᵏ units.
     fn places(&self, i: usize) -> Vec<f64> {
         let mut out = Vec::new();
         for power in -9..=self.largest_power {

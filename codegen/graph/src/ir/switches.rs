@@ -15,16 +15,17 @@ use super::node::{NodeId, Op, SymbolKind};
 use super::replay::needed;
 use dqdt_algebra::{Func, Func2, Number};
 
-/// An argument whose sign decides which formula holds.
+/// An argument of a comparison, minimum, absolute value or table, whose sign decides which formula
+/// holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Switch {
-    /// Operations that depend on the sign.
+    /// Operations whose formula depends on the sign.
     pub operations: Vec<NodeId>,
     /// The argument: its formula changes at zero.
     pub argument: NodeId,
     /// True if equality to zero is a separate case, as in a comparison.
     pub compares: bool,
-    /// Symbols that the argument depends on.
+    /// Symbols that the argument depends on, sorted.
     pub symbols: Vec<SymbolKind>,
 }
 
@@ -74,6 +75,7 @@ fn arguments_of(graph: &Graph, op: Op, args: &[NodeId]) -> Vec<NodeId> {
     }
 }
 
+/// The symbols that a node depends on, sorted.
 fn symbols_of(graph: &Graph, root: NodeId) -> Vec<SymbolKind> {
     let needed = needed(graph, &[root]);
     let symbols: BTreeSet<SymbolKind> = (0..needed.len())
@@ -86,7 +88,7 @@ fn symbols_of(graph: &Graph, root: NodeId) -> Vec<SymbolKind> {
     symbols.into_iter().collect()
 }
 
-/// Values at one point of all nodes that some outputs need.
+/// Values at one point of all nodes that some outputs need, by node.
 pub struct Snapshot {
     values: Vec<f64>,
 }
@@ -107,7 +109,7 @@ impl Snapshot {
         Snapshot { values }
     }
 
-    /// The largest magnitude of all values, ignoring NaN.
+    /// The largest magnitude of all values of nodes, ignoring NaN.
     pub fn largest(&self) -> f64 {
         self.values.iter().fold(0.0, |largest, x| x.abs().max(largest))
     }
@@ -117,7 +119,7 @@ impl Snapshot {
         self.values.get(id.0 as usize).copied().unwrap_or(f64::NAN)
     }
 
-    /// True for each node that reaches a finite output through the branches taken.
+    /// For each node, true if it reaches a finite output through the branches taken at the point.
     pub fn active(&self, graph: &Graph, outputs: &[NodeId]) -> Vec<bool> {
         let mut active = vec![false; self.values.len()];
         for o in outputs.iter().filter(|o| self.value(**o).is_finite()) {

@@ -20,7 +20,8 @@ use super::replay::{needed, replay};
 use super::tracer::Tracer;
 use dqdt_algebra::{Jet, Scalar};
 
-/// Values to differentiate, with the users of each node that they need.
+/// Recorded values to differentiate along several directions, with the users of each node that they
+/// need.
 pub struct Tangents<'g> {
     graph: &'g Graph,
     outputs: Vec<NodeId>,
@@ -56,6 +57,7 @@ impl Users {
         Users { first, users }
     }
 
+    /// The needed nodes that have this one as an operand.
     fn of_node(&self, id: NodeId) -> &[NodeId] {
         let i = id.0 as usize;
         match (self.first.get(i), self.first.get(i + 1)) {
@@ -66,15 +68,15 @@ impl Users {
 }
 
 impl<'g> Tangents<'g> {
-    /// Prepares the differentiation of these values.
+    /// Finds the nodes that these values need, and their users, for the differentiation.
     pub fn new(graph: &'g Graph, values: &[Tracer<'g>]) -> Self {
         let outputs: Vec<NodeId> = values.iter().map(|x| x.id(graph)).collect();
         let needed = needed(graph, &outputs);
         Tangents { graph, outputs, users: Users::new(graph, &needed) }
     }
 
-    /// Derivatives along the direction in which each seed, a symbol node, moves at its rate. `by`
-    /// is the suffix of the direction in the names of derivatives.
+    /// Derivatives of the values along the direction in which each seed, a symbol node, moves at
+    /// its rate. `by` is the suffix of the direction in the names of derivatives.
     pub fn along(&self, seeds: &[(NodeId, Tracer<'g>)], by: &str) -> Vec<Tracer<'g>> {
         let graph = self.graph;
         let mut rates: FxHashMap<NodeId, Tracer<'g>> = seeds.iter().copied().collect();
@@ -128,11 +130,12 @@ impl<'g> Tangents<'g> {
     }
 }
 
+/// The product of two values; nothing is recorded if one is zero.
 fn product<'g>(a: Tracer<'g>, b: Tracer<'g>) -> Tracer<'g> {
     if a.is_zero() || b.is_zero() { Tracer::ZERO } else { a * b }
 }
 
-/// The same values with other values substituted for some symbols.
+/// The same values with other values (`instead`) substituted for some symbols or nodes.
 pub fn substitute<'g>(
     graph: &'g Graph,
     values: &[Tracer<'g>],

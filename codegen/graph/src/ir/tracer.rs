@@ -11,7 +11,7 @@ use super::normal_form::normal_forms;
 use super::replay::replay;
 use dqdt_algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
 
-/// A scalar that records its operations in a graph. `==` compares nodes, not values.
+/// The scalar that records its operations in a graph. `==` compares nodes, not values.
 #[derive(Clone, Copy)]
 pub enum Tracer<'g> {
     /// A constant of the mechanics code, which has no access to a graph.
@@ -21,7 +21,7 @@ pub enum Tracer<'g> {
 }
 
 impl<'g> Tracer<'g> {
-    /// The value of the node `id` of `graph`.
+    /// The tracer of the node `id` of `graph`.
     pub fn new(graph: &'g Graph, id: NodeId) -> Self {
         Tracer::Node(graph, id)
     }
@@ -31,7 +31,7 @@ impl<'g> Tracer<'g> {
         Tracer::Node(graph, graph.number(n))
     }
 
-    /// The node of this value in `graph`.
+    /// The node of this value in `graph`; a literal is recorded there.
     pub fn id(self, graph: &Graph) -> NodeId {
         match self {
             Tracer::Literal(n) => graph.number(n),
@@ -39,7 +39,7 @@ impl<'g> Tracer<'g> {
         }
     }
 
-    /// The constant that it represents, if it is one.
+    /// The constant that the tracer represents, if it is one.
     pub fn constant(self) -> Option<Number> {
         match self {
             Tracer::Literal(n) => Some(n),
@@ -47,6 +47,7 @@ impl<'g> Tracer<'g> {
         }
     }
 
+    /// The graph in which the tracer records; `None` for a literal.
     fn graph(self) -> Option<&'g Graph> {
         match self {
             Tracer::Literal(_) => None,
@@ -54,6 +55,8 @@ impl<'g> Tracer<'g> {
         }
     }
 
+    /// Records an operation in the graph of its first argument that has one, or evaluates it on
+    /// literals.
     fn apply(op: Op, args: &[Tracer<'g>]) -> Self {
         let Some(graph) = args.iter().find_map(|a| a.graph()) else {
             return Tracer::of_literals(op, args);
@@ -68,6 +71,7 @@ impl<'g> Tracer<'g> {
         Tracer::new(graph, graph.operation(op, &ids[..args.len()]))
     }
 
+    /// True for the literal with this number.
     fn is_literal(self, number: Number) -> bool {
         matches!(self, Tracer::Literal(n) if n == number)
     }

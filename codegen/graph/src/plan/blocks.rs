@@ -15,16 +15,17 @@ use crate::ir::{
     Function, Graph, Group, Layout, NodeId, Program, ResultShape, SymbolKind, Taken, count, identifier,
 };
 
-/// A block: an inner function that computes values shared by several functions.
+/// A block of a plan: an inner function of emitted code that computes values shared by several
+/// functions.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Name, after the most frequent section of its exports.
+    /// Name of the inner function, after the most frequent section of its exports.
     pub name: String,
-    /// Sections of its exports, the most frequent first.
+    /// Headings of the sections of its exports, the most frequent first.
     pub sections: Vec<String>,
-    /// Indices of the functions that call it.
+    /// Indices in the program of the functions that call the block.
     pub functions: Vec<usize>,
-    /// Its statements; the roots are its exports.
+    /// Statements of the block; the roots are its exports.
     pub body: PlannedBody,
 }
 
@@ -118,7 +119,7 @@ pub(super) fn blocks(
     (blocks, functions, flow.all_angles())
 }
 
-/// Operations that SIMD lanes save in each function, if it shares no blocks.
+/// Number of operations that SIMD lanes save in each function of a program, if it shares no blocks.
 pub fn saved(program: &Program) -> Vec<u32> {
     let graph = &program.graph;
     let groups = crate::ir::groups(graph);
@@ -132,7 +133,8 @@ pub fn saved(program: &Program) -> Vec<u32> {
     all
 }
 
-/// For each function, the number of the argument that contains each symbol.
+/// For each function, the number of the argument that contains each symbol; equal arguments of
+/// several functions have one number.
 fn arguments(program: &Program) -> Vec<FxHashMap<SymbolKind, usize>> {
     let mut all: Vec<Argument> = Vec::new();
     let arguments = program.functions.iter().map(|f| {
@@ -152,7 +154,8 @@ fn arguments(program: &Program) -> Vec<FxHashMap<SymbolKind, usize>> {
     arguments.collect()
 }
 
-/// Values that flow from blocks to blocks and functions.
+/// Values that flow from blocks to other blocks and to functions, by the set of functions that each
+/// block serves.
 struct ValueFlow {
     exports: BTreeMap<FunctionSet, BTreeSet<NodeId>>,
     imports: BTreeMap<FunctionSet, BTreeMap<FunctionSet, BTreeSet<NodeId>>>,
@@ -180,11 +183,14 @@ impl ValueFlow {
         flow
     }
 
+    /// All angles, sines and cosines that functions pass to blocks, in order of ids.
     fn all_angles(&self) -> Vec<NodeId> {
         let all: BTreeSet<NodeId> = self.angles.values().flatten().copied().collect();
         all.into_iter().collect()
     }
 
+    /// Follows the operands of a body's roots, and notes which values come from blocks or from
+    /// callers.
     fn walk(
         &mut self,
         graph: &Graph,
@@ -211,6 +217,7 @@ impl ValueFlow {
         }
     }
 
+    /// The values that a body takes from each block, in the order of blocks.
     fn imports(&self, place: FunctionSet, shared: &Shared) -> Vec<Import> {
         let Some(all) = self.imports.get(&place) else { return Vec::new() };
         let homes = shared.places.iter().enumerate();
@@ -228,6 +235,7 @@ fn camel(name: &str) -> String {
     name.split('_').map(capitalise).collect()
 }
 
+/// The word with an upper-case first letter.
 fn capitalise(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect()
@@ -268,7 +276,7 @@ fn sections(graph: &Graph, roots: &[Root]) -> Vec<String> {
     sections.into_iter().map(|(text, _)| text.to_owned()).collect()
 }
 
-/// A name derived from the first section, different from the names of functions.
+/// A name for a block from its first section, different from the names of functions.
 fn name(program: &Program, sections: &[String]) -> String {
     let stops = ["of", "to", "by", "at", "for", "from", "in", "through", "along", "M", "c", "Q"];
     let text = sections.first().map_or("values", String::as_str);
@@ -299,6 +307,8 @@ fn matrices(function: &Function) -> Vec<Columns> {
     all.into_values().collect()
 }
 
+/// The nonzero output entries of a function, then its divisors with their scales, as roots of its
+/// body.
 fn function_roots(graph: &Graph, function: &Function, layout: Option<&Layout>) -> Vec<Root> {
     let mut roots = Vec::new();
     let results = function.results();

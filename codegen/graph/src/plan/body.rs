@@ -9,19 +9,19 @@ use super::root::Root;
 use super::schedule::{Pair, Schedule, Step};
 use crate::ir::{Graph, NodeId, Op};
 
-/// Roots and statements of a function, a block or `Model::new`.
+/// Roots and statements of a function, a block or `Model::new`, from which printers emit its body.
 #[derive(Clone, Debug, Default)]
 pub struct PlannedBody {
     /// For a function: output entries, then each divisor with its scale. For a block: its exports.
     pub roots: Vec<Root>,
-    /// The statements, in order.
+    /// The statements of the body, in order.
     pub schedule: Schedule,
-    /// Values that it takes from blocks.
+    /// Values that the body takes from blocks.
     pub imports: Vec<Import>,
     /// For a block: angles, sines and cosines that its callers pass to it. For a function: those
     /// that it passes to blocks.
     pub angles: Vec<NodeId>,
-    /// Equal parts that it computes in SIMD lanes, in the order of computation.
+    /// Equal parts that the body computes in SIMD lanes, in the order of computation.
     pub parts: Vec<Equal>,
     /// Names of the negated values that lanes compute instead of the values.
     pub opposites: FxHashMap<NodeId, String>,
@@ -34,7 +34,8 @@ fn nodes_of_pair(p: &Pair) -> impl Iterator<Item = NodeId> + use<> {
 }
 
 impl PlannedBody {
-    /// The nodes that its statements must compute: its roots, and the inputs of its equal parts.
+    /// The nodes that the body's statements must compute: its roots, and the inputs of its equal
+    /// parts.
     pub(super) fn ends(&self) -> impl Iterator<Item = NodeId> + '_ {
         let feeds = self.parts.iter().flat_map(|p| &p.inputs).flat_map(|c| &c.nodes).copied();
         self.roots.iter().map(|r| r.node).chain(feeds)
@@ -61,6 +62,8 @@ impl PlannedBody {
             .collect()
     }
 
+    /// The nodes that must be computed before blocks are called: angles passed to them, and their
+    /// operands.
     fn before_calls(&self, graph: &Graph) -> BTreeSet<NodeId> {
         let mut before: BTreeSet<NodeId> = BTreeSet::new();
         let mut stack = self.angles.clone();
@@ -97,7 +100,7 @@ impl PlannedBody {
 /// Values that a body takes from one block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Import {
-    /// Index of the block.
+    /// Index in the plan of the block that exports the values.
     pub block: usize,
     /// The imported values, in order of ids.
     pub nodes: Vec<NodeId>,

@@ -32,7 +32,7 @@ use self::search::{PackSearch, angles, in_lanes, shapes};
 use super::root::Root;
 use crate::ir::{Graph, Group, NodeId, Op};
 
-/// Maximum number of SIMD lanes of an equal part.
+/// Maximum number of SIMD lanes of an equal part (equal limbs).
 const MOST: usize = 8;
 
 /// The equal parts of a body, in the order of computation: equal limbs of the mechanism, then

@@ -32,6 +32,7 @@ struct UnfactoredTerm {
     nodes: Vec<NodeId>,
 }
 
+/// State while polynomials are recorded as nodes again: products before they become nodes.
 struct PolynomialRecorder<'a> {
     graph: &'a Graph,
     ring: &'a Ring<NodeId>,
@@ -39,7 +40,8 @@ struct PolynomialRecorder<'a> {
     products: Vec<NestedProduct>,
 }
 
-/// Records polynomials as nodes; `None` where there is no polynomial.
+/// Records polynomials as nodes of the graph in few operations; `None` where there is no
+/// polynomial, or its coefficients are complex.
 pub(super) fn record(graph: &Graph, ring: &Ring<NodeId>, polys: &[Option<Rc<Poly>>]) -> Vec<Option<NodeId>> {
     let mut writer = PolynomialRecorder { graph, ring, groups: groups(graph), products: Vec::new() };
     let sums: Vec<Option<SignedProducts>> = polys
@@ -74,6 +76,7 @@ impl PolynomialRecorder<'_> {
         best
     }
 
+    /// The polynomial with `c² → 1 − s²` for one angle, whose cosine is the variable `cos`.
     fn by_sines(&self, poly: &Poly, cos: u16) -> Option<Poly> {
         let sin = self.ring.known(self.ring.meaning(cos).1, VariableRole::Sin)?;
         let mut result = Poly::default();
@@ -98,10 +101,12 @@ impl PolynomialRecorder<'_> {
         Some(result)
     }
 
+    /// True if the variable depends on more than parameters.
     fn is_late(&self, variable: u16) -> bool {
         self.groups[self.ring.meaning(variable).1.0 as usize] > Group::Parameter
     }
 
+    /// Dependency group of a node, also of one recorded just now.
     fn group(&mut self, id: NodeId) -> Group {
         super::super::depend::extend(self.graph, &mut self.groups);
         self.groups[id.0 as usize]
@@ -124,6 +129,8 @@ impl PolynomialRecorder<'_> {
         nodes
     }
 
+    /// Terms of a polynomial, with those that differ only in parameters merged into one
+    /// coefficient.
     fn terms(&self, poly: &Poly) -> Option<Vec<UnfactoredTerm>> {
         let mut late: BTreeMap<Monomial, Vec<(Monomial, Ratio)>> = BTreeMap::new();
         for (monomial, value) in &poly.0 {
@@ -136,6 +143,7 @@ impl PolynomialRecorder<'_> {
         late.into_iter().map(|(factors, coefficient)| self.term(&factors, &coefficient)).collect()
     }
 
+    /// A term with its coefficient, which depends on parameters only, recorded as a node.
     fn term(&self, late: &Monomial, coefficient: &[(Monomial, Ratio)]) -> Option<UnfactoredTerm> {
         let negative = coefficient[0].1.num() < 0;
         let mut sum: Option<NodeId> = None;
@@ -154,11 +162,13 @@ impl PolynomialRecorder<'_> {
         Some(UnfactoredTerm { negative, nodes: coefficient.into_iter().chain(self.factors(late)).collect() })
     }
 
+    /// Adds a product to the list; returns its sign and index.
     fn push(&mut self, negative: bool, nodes: Vec<NodeId>, sums: Vec<SignedProducts>) -> (bool, usize) {
         self.products.push(NestedProduct { nodes, sums });
         (negative, self.products.len() - 1)
     }
 
+    /// Extracts the factor common to most terms, repeatedly, and adds the products to the list.
     fn factor_terms(&mut self, mut terms: Vec<UnfactoredTerm>) -> SignedProducts {
         let mut sum = SignedProducts::new();
         while let Some(f) = most_common(&terms) {
@@ -204,7 +214,7 @@ impl PolynomialRecorder<'_> {
         }
     }
 
-    /// Multiplies factors in the order of their dependency groups.
+    /// Records a product as nodes; multiplies factors in the order of their dependency groups.
     fn product(&mut self, index: usize) -> NodeId {
         let NestedProduct { nodes, sums } = self.products[index].clone();
         let sums: Vec<NodeId> = sums.iter().map(|sum| self.sum(sum)).collect();
@@ -215,6 +225,7 @@ impl PolynomialRecorder<'_> {
         product.unwrap_or_else(|| self.graph.number(Number::ONE))
     }
 
+    /// Records a sum of products as nodes, a positive product first if there is one.
     fn sum(&mut self, sum: &[(bool, usize)]) -> NodeId {
         let mut result: Option<NodeId> = None;
         // Beginning with a positive term saves a negation.
@@ -253,6 +264,7 @@ fn most_common(terms: &[UnfactoredTerm]) -> Option<NodeId> {
     counts.into_iter().rev().max_by_key(|c| c.1).filter(|c| c.1 > 1).map(|c| c.0)
 }
 
+/// All pairs of factors of a product, each in increasing order of ids.
 fn pairs(nodes: &[NodeId]) -> impl Iterator<Item = (NodeId, NodeId)> {
     (0..nodes.len()).flat_map(move |i| {
         (i + 1..nodes.len()).map(move |j| (nodes[i].min(nodes[j]), nodes[i].max(nodes[j])))

@@ -22,6 +22,7 @@ struct Uses<'a> {
     count: OperationCounts,
 }
 
+/// Cost of an operation of a node, in units of one addition, without its operands.
 fn weight(node: &Node) -> u32 {
     match node.op {
         // A form has no other sines and cosines than the value.
@@ -40,10 +41,12 @@ impl<'a> Uses<'a> {
         uses
     }
 
+    /// The count to which a node's operation belongs: on parameters only, or per call.
     fn part(&mut self, id: NodeId) -> &mut u32 {
         if self.groups[id.0 as usize] <= Group::Parameter { &mut self.count.1 } else { &mut self.count.0 }
     }
 
+    /// Adds a use of a node, with its operands if the node was not needed before.
     fn take(&mut self, id: NodeId) {
         let mut stack = vec![id];
         while let Some(id) = stack.pop() {
@@ -56,6 +59,7 @@ impl<'a> Uses<'a> {
         }
     }
 
+    /// Removes a use of a node, with its operands if the node is not needed any more.
     fn drop(&mut self, id: NodeId) {
         let mut stack = vec![id];
         while let Some(id) = stack.pop() {
@@ -74,7 +78,7 @@ fn is_no_more(after: &OperationCounts, before: &OperationCounts) -> bool {
     after.0 <= before.0 && after.0 + after.1 <= before.0 + before.1
 }
 
-/// A replacement of a value by its form.
+/// A replacement of a value by its normal form: group, index in the group, and the form.
 #[derive(Clone, Copy)]
 struct Change {
     group: usize,
@@ -82,6 +86,7 @@ struct Change {
     form: NodeId,
 }
 
+/// The current values with their operation counts, while changes are tried.
 struct Choice<'a, 'v> {
     values: &'v mut [Vec<NodeId>],
     /// Counts of each group, then of all groups together.
@@ -89,6 +94,7 @@ struct Choice<'a, 'v> {
 }
 
 impl Choice<'_, '_> {
+    /// Operation counts of each group, then of all groups together.
     fn counts(&self) -> Vec<OperationCounts> {
         self.uses.iter().map(|u| u.count).collect()
     }
@@ -120,7 +126,7 @@ impl Choice<'_, '_> {
     }
 }
 
-/// Replaces values by their forms where that saves operations.
+/// Replaces values by their normal forms where that saves operations.
 pub(super) fn choose(graph: &Graph, values: &mut [Vec<NodeId>], forms: &[Vec<Option<NodeId>>]) {
     let mut changes = Vec::new();
     for (group, (group_values, forms)) in values.iter().zip(forms).enumerate() {

@@ -21,7 +21,8 @@ pub(super) enum Depth {
     AboveParameters,
 }
 
-/// Maximum number of terms of a difference of parameters that is expanded.
+/// Maximum number of terms of a difference of parameters that is expanded rather than kept as one
+/// variable.
 const COEFFICIENT: usize = 4;
 
 /// Polynomials of all nodes that some outputs need; `None` for a polynomial with too many terms.
@@ -30,6 +31,7 @@ pub(super) struct Expansion<'g> {
     groups: Vec<Group>,
     depth: Depth,
     terms: usize,
+    /// The variables of the polynomials; atoms are nodes of the graph.
     pub ring: Ring<NodeId>,
     polys: Vec<Option<Rc<Poly>>>,
 }
@@ -54,6 +56,7 @@ impl<'g> Expansion<'g> {
         e
     }
 
+    /// Expands all needed nodes in order, operands first.
     fn walk(&mut self, needed: &[bool]) {
         self.polys.clear();
         for (index, needed) in needed.iter().enumerate() {
@@ -113,14 +116,18 @@ impl<'g> Expansion<'g> {
         values.iter().map(|id| self.polys[id.0 as usize].clone()).collect()
     }
 
+    /// The polynomial of a node that was expanded before; an error if it has too many terms.
     fn at(&self, id: NodeId) -> Result<Rc<Poly>, PolynomialError> {
         self.polys[id.0 as usize].clone().ok_or(PolynomialError::TooLarge)
     }
 
+    /// The node itself as a variable, raised to a power.
     fn atom(&mut self, id: NodeId, exponent: i16) -> Result<Poly, PolynomialError> {
         Ok(Poly::monomial(vec![(self.ring.variable(&id, VariableRole::Plain)?, exponent)], Complex::ONE))
     }
 
+    /// The polynomial of one node, from those of its operands; an operation without a polynomial
+    /// form becomes a variable.
     fn expand(&mut self, id: NodeId, node: Node) -> Result<Poly, PolynomialError> {
         if let Op::Const(Number::Rational(r)) = node.op {
             return Ok(Poly::number(r));
@@ -158,6 +165,7 @@ impl<'g> Expansion<'g> {
         }
     }
 
+    /// Sine and cosine of an angle, by addition formulas for a sum of angles at full depth.
     fn sin_cos(&mut self, angle: NodeId) -> Result<(Poly, Poly), PolynomialError> {
         let node = self.graph.node(angle);
         let (Op::Add | Op::Sub, &[x, y], Depth::Full) = (node.op, node.args(), self.depth) else {

@@ -24,11 +24,12 @@ use super::graph::Graph;
 use super::node::NodeId;
 use expand::{Depth, Expansion};
 
-/// Number of operations above which values are only tested for zero.
+/// Number of operations of all values above which they are only tested for zero.
 const SMALL: usize = 1_000;
-/// Maximum number of terms of a value to be rewritten, and of every intermediate result.
+/// Maximum number of terms of a value to be rewritten as a normal form, and of every intermediate
+/// result.
 const TERMS: usize = 64;
-/// Maximum number of steps of all products in such an expansion.
+/// Maximum number of steps of all products in the expansion for normal forms.
 const STEPS: usize = 20_000;
 
 /// The same values, replaced by forms with fewer operations where found. Each group may be emitted

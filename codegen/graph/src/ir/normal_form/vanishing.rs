@@ -14,7 +14,8 @@ use dqdt_algebra::Number;
 const TERMS: usize = 500;
 /// Maximum number of steps of all products in the expansion.
 const STEPS: usize = 50_000;
-/// Magnitude below which a value may be a rounding error; symbols are of order one at the point.
+/// Magnitude below which a value at the test point may be a rounding error of zero; symbols are of
+/// order one there.
 const CLEAR: f64 = 1e-6;
 
 /// Replaces every value that vanishes identically by the constant zero.
@@ -41,8 +42,8 @@ pub(super) fn replace(graph: &Graph, groups: &mut [Vec<NodeId>]) {
     }
 }
 
-/// The test point: values between 0.3 and 1.3 without a pattern; those of symbols of one kind
-/// follow the golden section.
+/// The value of a symbol at the test point: between 0.3 and 1.3 without a pattern; those of symbols
+/// of one kind follow the golden section.
 fn point(kind: SymbolKind) -> f64 {
     let (class, index) = kind.place();
     0.3 + (0.137 * f64::from(class) + 0.618_033_988_749_894_9 * (index + 1) as f64).fract()

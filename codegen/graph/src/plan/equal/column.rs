@@ -9,32 +9,33 @@ use super::super::root::Root;
 use crate::ir::{Graph, NodeId, Op, Taken, ValueNames, negative};
 use dqdt_algebra::Number;
 
-/// An equal part: one computation done in several SIMD lanes.
+/// An equal part of a body: one computation done for several limbs or matrix columns in SIMD lanes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Equal {
     /// Name of the type in emitted Rust that implements `dqdt::Part`.
     pub name: String,
     /// Number of SIMD lanes.
     pub lanes: usize,
-    /// Operations on columns, operands first.
+    /// Operations of the part, each done in all lanes; operands first.
     pub values: Vec<LaneValue>,
-    /// Inputs; those that all lanes share come first.
+    /// Inputs of the part; those that all lanes share come first.
     pub inputs: Vec<Column>,
-    /// The columns of `values` that other code uses.
+    /// The columns of `values` that code outside of the part uses.
     pub outputs: Vec<Column>,
-    /// For each lane, the symbols that belong to it.
+    /// For each lane, the symbols that belong to it, such as the coordinates of one limb.
     pub symbols: Vec<Vec<NodeId>>,
     /// True if the lanes are columns of a matrix, false if they are limbs of the mechanism.
     pub columns: bool,
 }
 
 impl Equal {
-    /// Number of inputs that all lanes share.
+    /// Number of inputs that all lanes share; they come first.
     pub fn shared(&self) -> usize {
         self.inputs.iter().take_while(|c| c.is_shared()).count()
     }
 
-    /// The input values of this part, which must be computed before it; each once.
+    /// The input values of this part as roots of the body, which must be computed before it; each
+    /// once.
     pub(crate) fn feeds(&self) -> impl Iterator<Item = Root> + use<> {
         let once: BTreeSet<NodeId> = self.inputs.iter().flat_map(|c| &c.nodes).copied().collect();
         let heading: Arc<str> = Arc::from("what equal parts take");
@@ -47,21 +48,21 @@ impl Equal {
     }
 }
 
-/// An operation on columns: the same operation in every SIMD lane.
+/// An operation of an equal part: the same operation in every SIMD lane.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LaneValue {
-    /// The nodes that it computes, one per lane.
+    /// The nodes that the operation computes, one per lane.
     pub nodes: Vec<NodeId>,
-    /// Arguments, each with its sign in the first lane.
+    /// Operands of the operation, each with its sign in the first lane.
     pub arguments: Vec<(Column, bool)>,
 }
 
 /// An operand or result of an equal part: one value in every SIMD lane.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Column {
-    /// The node of each lane.
+    /// The node in each lane.
     pub nodes: Vec<NodeId>,
-    /// For each lane, true if it contains the negated value.
+    /// For each lane, true if it contains the negated value of the node.
     pub negated: Vec<bool>,
     /// For an output, true for each lane whose value is used outside of equal parts.
     pub alone: Vec<bool>,
@@ -75,7 +76,7 @@ impl Column {
     }
 }
 
-/// The constant that a column has in all lanes, if it is one.
+/// The constant that a column has in all lanes with its sign, if it is one.
 pub fn same_number(graph: &Graph, column: &Column) -> Option<Number> {
     let signed = column.nodes.iter().zip(&column.negated);
     let mut all = signed.map(|(node, negated)| match graph.node(*node).op {
@@ -87,7 +88,7 @@ pub fn same_number(graph: &Graph, column: &Column) -> Option<Number> {
     all.all(|x| x == Some(first)).then_some(first)
 }
 
-/// Unique names for the negated values in lanes.
+/// Unique names for the negated values that lanes compute, by node.
 pub(crate) fn opposites(
     graph: &Graph,
     parts: &[Equal],
@@ -108,7 +109,7 @@ pub(crate) fn opposites(
     opposites
 }
 
-/// Minimum number of operations that all lanes together must save.
+/// Minimum number of operations that all lanes together must save for parts to be vectorised.
 const WORTH: usize = 100;
 
 /// True if lanes save enough operations, and at least twice the number of values moved into and out

@@ -21,22 +21,24 @@ use super::column::{Equal, is_worth_it};
 use super::search::{LaneColumns, PackSearch};
 use crate::ir::{Graph, Group, NodeId, Op};
 
-/// Minimum number of columns in lanes.
+/// Minimum number of matrix columns that are computed in lanes.
 const FEWEST: usize = 3;
-/// Minimum number of products of a column.
+/// Minimum number of products of a matrix column that is computed in lanes.
 const LEAST: usize = 16;
-/// Maximum number of columns of one part.
+/// Maximum number of matrix columns of one part.
 const MOST: usize = super::super::signs::Lanes::BITS as usize;
 
-/// The entries of all matrices with equally many columns, by column.
+/// The entries of all matrix outputs with equally many columns, by column.
 pub type Columns = Vec<Vec<NodeId>>;
 
 /// The matrix columns of a body that are vectorised, and the values of the body that depend on
 /// them.
 pub(super) struct SideBySide {
+    /// The vectorised columns.
     pub parts: Vec<Equal>,
+    /// For each node, true if it depends on a vectorised column.
     pub late: Vec<bool>,
-    /// The nodes that the body computes.
+    /// For each node, true if the body computes it.
     needed: Vec<bool>,
 }
 
@@ -76,7 +78,7 @@ impl SideBySide {
     }
 }
 
-/// True if an input of these parts is late.
+/// True if an input of these parts is a late value, one that depends on other parts.
 fn depend_on(parts: &[Equal], late: &[bool]) -> bool {
     parts.iter().flat_map(|p| &p.inputs).flat_map(|c| &c.nodes).any(|n| late[n.0 as usize])
 }
@@ -151,7 +153,7 @@ fn exclusive_columns(graph: &Graph, needed: &[bool], columns: &Columns) -> Vec<O
     exclusive
 }
 
-/// The stacked matrices of a body, by column.
+/// The stacked matrices of a body, by column, with the values that each column alone uses.
 struct Matrices<'a> {
     graph: &'a Graph,
     leaf: &'a dyn Fn(NodeId) -> bool,

@@ -7,11 +7,11 @@ use super::column::{Column, Equal, LaneValue, same_number};
 use super::search::PackSearch;
 use crate::ir::NodeId;
 
-/// Minimum number of operations per lane of a part.
+/// Minimum number of operations per lane of a part; smaller parts are not vectorised.
 const LEAST: usize = 24;
 
 impl PackSearch<'_> {
-    /// For each pack and lane, true if the value is used outside of packs.
+    /// For each pack and lane, true if its value is used outside of packs, as a scalar.
     fn find_scalar_uses(&self, roots: &[Root], parts: &[Equal]) -> Vec<Vec<bool>> {
         let mut used = vec![vec![false; self.lanes]; self.packs.len()];
         let mut uses = |node: NodeId| {

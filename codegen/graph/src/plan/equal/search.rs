@@ -73,7 +73,8 @@ pub(super) fn angles(graph: &Graph, end: usize) -> Vec<bool> {
     angle
 }
 
-/// The state of a search for packs in one body, for one number of lanes.
+/// The state of a search for packs (values that SIMD lanes compute together) in one body, for one
+/// number of lanes.
 pub(super) struct PackSearch<'a> {
     pub graph: &'a Graph,
     pub shapes: &'a [u64],
@@ -92,7 +93,7 @@ pub(super) struct PackSearch<'a> {
     pub columns: Option<LaneColumns<'a>>,
 }
 
-/// Matrix columns that are matched as SIMD lanes.
+/// Matrix columns that are matched as SIMD lanes, and the values that belong to each.
 #[derive(Clone, Copy)]
 pub(super) struct LaneColumns<'a> {
     /// For each value, the column that alone uses it.
@@ -102,6 +103,7 @@ pub(super) struct LaneColumns<'a> {
 }
 
 impl LaneColumns<'_> {
+    /// True if the value belongs to the matrix column of this lane alone.
     fn is_exclusive(&self, node: NodeId, lane: usize) -> bool {
         self.exclusive.get(node.0 as usize).copied().flatten() == Some(self.of_lanes[lane])
     }
@@ -123,6 +125,7 @@ impl PackSearch<'_> {
         any
     }
 
+    /// Adds a pack without further tests.
     fn add(&mut self, tuple: Vec<NodeId>) {
         for (lane, node) in tuple.iter().enumerate() {
             self.positions.insert(*node, (self.packs.len(), lane));
@@ -139,6 +142,8 @@ impl PackSearch<'_> {
         fits
     }
 
+    /// True if the values can be a pack: the same vectorisable operation and shape in every lane,
+    /// none packed yet.
     fn fits(&self, tuple: &[NodeId]) -> bool {
         let first = tuple[0];
         let op = unsigned(self.graph.node(first).op);

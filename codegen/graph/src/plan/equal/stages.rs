@@ -15,10 +15,10 @@ use super::column::Column;
 use super::search::{PackSearch, unsigned};
 use crate::ir::{NodeId, Op};
 
-/// For each lane, true if it contains the negated value.
+/// Signs of a pack: for each lane, true if it contains the negated value.
 pub(super) type Signs = Vec<bool>;
 
-/// Signs of a column relative to the first lane.
+/// Signs of a column relative to the first lane, as one bit per lane.
 fn relative_signs(c: &Column) -> Lanes {
     let bits = c.negated.iter().enumerate();
     bits.fold(0, |all, (lane, negated)| all | Lanes::from(*negated ^ c.negated[0]) << lane)
