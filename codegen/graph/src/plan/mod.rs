@@ -36,7 +36,7 @@ use rustc_hash::FxHashMap;
 use crate::ir::{Graph, Group, NodeId, Program, Taken, ValueNames, eval_op, groups, replay};
 use body::is_symbol;
 
-/// A value of parameters only that the model stores.
+/// A value of parameters only that the emitted `Model` stores, computed once in `Model::new`.
 #[derive(Clone, Debug)]
 pub struct Hoisted {
     /// The value to store.
@@ -45,22 +45,22 @@ pub struct Hoisted {
     pub name: String,
 }
 
-/// The plan of a module: bodies, blocks, fields and names.
+/// The plan of a module of emitted code: bodies, blocks, fields and names. Printers emit it.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// The dependency group of every node.
     pub groups: Vec<Group>,
-    /// Fields of the model, other than parameters and ε.
+    /// Fields of the model, other than parameters and the tolerance ε.
     pub hoisted: Vec<Hoisted>,
     /// Body of `Model::new`; its roots are the fields.
     pub setup: PlannedBody,
-    /// Blocks, each after those from which it takes values.
+    /// Blocks shared by functions, each after those from which it takes values.
     pub blocks: Vec<Block>,
     /// Angles, sines and cosines that functions pass to blocks.
     pub angles: Vec<NodeId>,
     /// Bodies of the functions, in the order of the program.
     pub functions: Vec<PlannedBody>,
-    /// Names of values; empty before [`Plan::name`].
+    /// Names of values in the module; empty before [`Plan::name`].
     pub names: ValueNames,
     values: FxHashMap<NodeId, f64>,
 }
@@ -94,12 +94,12 @@ impl Plan {
         Plan { groups, functions: vec![body], values, ..Plan::default() }
     }
 
-    /// The equal parts of all functions, then those of all blocks.
+    /// The equal parts (vectorised in SIMD lanes) of all functions, then those of all blocks.
     pub fn equal_parts(&self) -> impl Iterator<Item = &Equal> {
         self.functions.iter().chain(self.blocks.iter().map(|b| &b.body)).flat_map(|body| &body.parts)
     }
 
-    /// The equal parts of a function and of the blocks that it calls.
+    /// The equal parts (vectorised in SIMD lanes) of a function and of the blocks that it calls.
     pub fn parts_of(&self, function: usize) -> impl Iterator<Item = &Equal> {
         let blocks = self.blocks.iter().filter(move |b| b.functions.contains(&function)).map(|b| &b.body);
         self.functions.get(function).into_iter().chain(blocks).flat_map(|body| &body.parts)
@@ -131,18 +131,19 @@ impl Plan {
         part_of
     }
 
-    /// All bodies: functions, `Model::new`, blocks.
+    /// All bodies of the module: functions, `Model::new`, blocks.
     pub fn bodies(&self) -> impl Iterator<Item = &PlannedBody> {
         self.functions.iter().chain([&self.setup]).chain(self.blocks.iter().map(|b| &b.body))
     }
 
-    /// The names of the values that `Model::new` computes.
+    /// The names of the values for which `Model::new` has statements.
     pub fn setup_names(&self) -> impl Iterator<Item = &str> {
         let all = (0..self.groups.len() as u32).map(NodeId);
         all.filter(|id| self.setup.schedule.is_bound(*id)).filter_map(|id| self.names.get(id))
     }
 
-    /// The constants that a body mentions, in order of ids, each with its number of uses.
+    /// The constants that the statements of a body mention, in order of ids, each with its number
+    /// of uses.
     pub fn numbers(&self, graph: &Graph, body: &PlannedBody) -> BTreeMap<NodeId, u32> {
         let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();
         let mut visited = vec![false; self.groups.len()];
@@ -166,17 +167,19 @@ impl Plan {
         self.values.get(&id).copied()
     }
 
-    /// Same as [`Plan::constant`], for a node that must be constant.
+    /// Same as [`Plan::constant`], for a node that must be constant; else NaN and a broken
+    /// invariant.
     pub fn number(&self, graph: &Graph, id: NodeId) -> f64 {
         graph.invariants().require(self.constant(id), f64::NAN, "a number has no value")
     }
 
-    /// The dependency group of a node.
+    /// The dependency group of a node in the plan.
     pub fn group(&self, id: NodeId) -> Group {
         self.groups[id.0 as usize]
     }
 }
 
+/// The values of all nodes that depend on constants only, in `f64`.
 fn constants(graph: &Graph, groups: &[Group]) -> FxHashMap<NodeId, f64> {
     let ids: Vec<NodeId> =
         (0..groups.len()).filter(|i| groups[*i] == Group::Constant).map(|i| NodeId(i as u32)).collect();

@@ -19,13 +19,13 @@ use crate::ir::{
 };
 use dqdt_algebra::Func2;
 
-/// Maximum length of a composed name.
+/// Maximum length of a composed name of a value in emitted code.
 const LONGEST: usize = 30;
-/// Maximum number of names in a composed name.
+/// Maximum number of names that a composed name joins.
 const ATOMS: usize = 3;
-/// Maximum number of wholes that are recorded for a part.
+/// Maximum number of named wholes that are recorded for a part without a name.
 const OWNERS: usize = 8;
-/// Maximum number of operand names of a part that are considered.
+/// Maximum number of operand names of a part that are considered for its name.
 const MADE_OF: usize = 48;
 
 /// Input of [`name()`]: the values of a module that need names.
@@ -34,13 +34,13 @@ pub struct Naming<'a> {
     pub graph: &'a Graph,
     /// The bodies whose statements need names.
     pub bodies: Vec<&'a PlannedBody>,
-    /// Values that the model stores.
+    /// Values that the model stores as fields.
     pub kept: Vec<NodeId>,
 }
 
-/// Names the values that have a statement or a field. `leaf` returns the text of symbols and
-/// constants that have one. The second result is a function that names the value of which an
-/// unnamed one is a part.
+/// Names the values of a module that have a statement or a field. `leaf` returns the text of
+/// symbols and constants that have one. The second result is a function that names the value of
+/// which an unnamed one is a part.
 pub fn name(
     naming: &Naming,
     taken: &mut Taken,
@@ -78,10 +78,12 @@ pub fn name(
     (namer.names, move |id| owners.get(&id).and_then(|owners| common_name(owners)))
 }
 
+/// The common part of the names of the values that a part enters.
 fn common_name(owners: &[Owner]) -> Option<String> {
     common(&owners.iter().map(|o| o.name.as_str()).collect::<Vec<_>>())
 }
 
+/// The value of this name as the whole of which another is a term.
 fn term_of(name: &str) -> Owner {
     Owner { name: name.to_owned(), role: Role::Term }
 }
@@ -99,6 +101,7 @@ fn add_owners(all: &mut Vec<Owner>, new: impl IntoIterator<Item = Owner>) {
     }
 }
 
+/// State while the values of a module get their names.
 struct Namer<'a> {
     naming: &'a Naming<'a>,
     taken: &'a mut Taken,
@@ -114,7 +117,7 @@ struct Namer<'a> {
     unbound: FxHashMap<NodeId, String>,
 }
 
-/// A composed name, with the number of its parts and true for a sum.
+/// A composed name, with the number of names in it and true for a sum.
 struct Text {
     text: String,
     atoms: usize,
@@ -122,16 +125,19 @@ struct Text {
 }
 
 impl Text {
+    /// A single name.
     fn atom(text: String) -> Self {
         Text { text, atoms: 1, sum: false }
     }
 }
 
 impl Namer<'_> {
+    /// True for a value with a statement or a field that has no name yet.
     fn needs_name(&self, id: NodeId) -> bool {
         self.wanted[id.0 as usize] && self.names.get(id).is_none()
     }
 
+    /// Gives a value this name, made unique by a suffix.
     fn set(&mut self, id: NodeId, text: &str) {
         // The same quantity computed by other operations gets the suffix `_again`.
         let fingerprint = |id: NodeId| &self.fingerprints[id.0 as usize];
@@ -218,12 +224,14 @@ impl Namer<'_> {
         self.names.get(id).or_else(|| self.unbound.get(&id).map(String::as_str))
     }
 
+    /// The name of a sine or cosine after its angle, such as `s_theta`, if that is short.
     fn trigonometric(&self, node: Node) -> Option<String> {
         let letter = if node.op == Op::Sin { "s" } else { "c" };
         let angle = self.angle(node.args()[0], 4).filter(|a| a.len() <= 24)?;
         Some(format!("{letter}_{angle}"))
     }
 
+    /// The name of an angle, composed of names of its terms, at most `depth` operations deep.
     fn angle(&self, id: NodeId, depth: u32) -> Option<String> {
         if let Some(name) = self.names.get(id) {
             return Some(name.to_owned());
@@ -257,6 +265,8 @@ impl Namer<'_> {
         }
     }
 
+    /// The name of a small expression composed of its operands; at the `top` its own name does not
+    /// count.
     fn expression(&self, id: NodeId, top: bool) -> Option<Text> {
         if let Some(name) = self.name_of(id).filter(|_| !top) {
             return Some(Text::atom(name.to_owned()));
@@ -362,6 +372,7 @@ impl Namer<'_> {
         terms
     }
 
+    /// Collects the names that a term contains, with their kinds.
     fn atoms(&self, id: NodeId, top: bool, atoms: &mut Vec<(String, OperandKind)>) {
         let graph = self.naming.graph;
         let node = graph.node(id);

@@ -12,37 +12,37 @@ use std::collections::BTreeMap;
 /// The role of an unnamed value in a named one, of which it is a part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// It is a term, or a multiple of one.
+    /// The part is a term of the whole, or a multiple of one.
     Term,
-    /// It is a factor; contains the name of the other factor, if there is one.
+    /// The part is a factor of a term; contains the name of the other factor, if there is one.
     Factor(Option<String>),
-    /// It enters in any other way.
+    /// The part enters the whole in any other way.
     Inside,
 }
 
-/// A named value that another is a part of.
+/// A named value of which an unnamed one is a part; the part is named after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Owner {
-    /// Name of the whole, the value of which another is a part.
+    /// Name of the whole.
     pub name: String,
     /// Role of the part in the whole.
     pub role: Role,
 }
 
-/// Kind of an operand, by how informative it is in a name; least informative first.
+/// Kind of an operand, by how informative it is in a name of a part; least informative first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum OperandKind {
     /// A constant or a parameter.
     Parameter,
-    /// A sine or a cosine.
+    /// The sine or cosine of an angle.
     Turn,
-    /// A coordinate, a speed, an input.
+    /// A coordinate, a speed, an input or another symbol that is no parameter.
     Symbol,
-    /// A quantity of mechanics.
+    /// A value with a name, such as a velocity or a force.
     Quantity,
 }
 
-/// Maximum length of the cofactor in a name.
+/// Maximum length of the name of a cofactor in the name of a part.
 const FACTOR: usize = 18;
 
 impl Role {
@@ -58,6 +58,7 @@ impl Role {
     }
 }
 
+/// True for a segment of a name that is an axis or a pair of axes, such as `x` or `xy`.
 fn is_axis(segment: &str) -> bool {
     matches!(segment.len(), 1 | 2) && segment.chars().all(|c| matches!(c, 'x' | 'y' | 'z'))
 }
@@ -74,7 +75,8 @@ pub fn stem(name: &str) -> &str {
     }
 }
 
-/// The operands of a value, the most informative first. `terms` lists the names in each term.
+/// Names of the operands of a value, the most informative first. `terms` lists the names in each
+/// term.
 pub fn made_of(terms: &[Vec<(String, OperandKind)>]) -> Vec<String> {
     // By stem: kind, number of terms, full names.
     let mut stems: BTreeMap<&str, (OperandKind, usize, Vec<&str>)> = BTreeMap::new();
@@ -105,7 +107,7 @@ pub fn made_of(terms: &[Vec<(String, OperandKind)>]) -> Vec<String> {
 /// A stem with its kind, the number of terms that contain it, and the full names.
 type Stem<'a> = (&'a str, (OperandKind, usize, Vec<&'a str>));
 
-/// Sorting key of a stem; the highest is the most informative.
+/// Sorting key of a stem; the highest is the most informative in a name.
 fn rank((stem, (kind, terms, _)): &Stem<'_>) -> (OperandKind, bool, usize, usize) {
     (*kind, stem.len() <= FACTOR, *terms, stem.len())
 }

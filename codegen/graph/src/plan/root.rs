@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use crate::ir::NodeId;
 
-/// A value that a function or block exports.
+/// A value that the body of a function or block exports: an output entry, a divisor, or a value for
+/// other bodies.
 #[derive(Clone, Debug)]
 pub struct Root {
     /// The exported value.
     pub node: NodeId,
-    /// Name for its temporaries; empty if it has none.
+    /// Name after which temporaries of its computation are named; empty if it has none.
     pub name: String,
-    /// Section heading of temporaries that belong to no label.
+    /// Heading of the paragraph of emitted code for temporaries that belong to no label.
     pub heading: Arc<str>,
 }

@@ -20,19 +20,19 @@ use super::equal::Equal;
 use super::root::Root;
 use crate::ir::{Graph, Group, Node, NodeId, Op};
 
-/// Maximum width of an inlined expression, in estimated columns.
+/// Maximum width of an inlined expression in emitted code, in estimated columns.
 const WIDTH: u32 = 70;
 /// Maximum number of terms of a sum in one statement, over several lines.
 const TERMS: u32 = 24;
-/// Estimated width of a field of the model, in columns.
+/// Estimated width of a field of the model in an expression, in columns.
 const FIELD: u32 = 16;
 /// Estimated width of a generated name, in columns.
 const DERIVED: u32 = 12;
-/// Minimum number of angles whose sines and cosines are computed in one call.
+/// Minimum number of angles for which a body computes sines and cosines in one call.
 pub(super) const TOGETHER: usize = 3;
 const NONE: u32 = u32::MAX;
 
-/// An angle, with the nodes of its sine and cosine if they are needed.
+/// An angle, with the nodes of its sine and cosine if they are needed: computed by one `sin_cos`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pair {
     /// The common argument of sine and cosine.
@@ -48,36 +48,37 @@ pub struct Pair {
 pub enum Step {
     /// A statement that computes one value.
     Value(NodeId),
-    /// Sines and cosines, of several angles in one call.
+    /// A statement that computes sines and cosines, those of several angles in one call.
     SinCos(Vec<Pair>),
-    /// An equal part, by its index.
+    /// A call that computes an equal part in SIMD lanes, by index in the body's parts.
     Part(usize),
 }
 
-/// A `let` statement of an emitted function.
+/// A `let` statement of an emitted function, with the section to which it belongs.
 #[derive(Clone, Debug)]
 pub struct Statement {
     /// Section heading; equal for statements of one paragraph.
     pub section: Arc<str>,
-    /// The value or values that it computes.
+    /// The value or values that the statement computes.
     pub step: Step,
 }
 
 /// The labelled value or root whose computation uses a node; gives its section and temporary names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Owner {
-    /// A node with a label.
+    /// The node with a label that uses the value.
     Label(NodeId),
-    /// A root of the body, by index.
+    /// The root of the body that uses the value, by index.
     Root(u32),
 }
 
-/// The ordered statements of one body.
+/// The ordered statements of the body of an emitted function, and which nodes have one.
 #[derive(Clone, Debug, Default)]
 pub struct Schedule {
     /// The statements in order of execution.
     pub statements: Vec<Statement>,
-    /// Maximum number of named values that are alive at the same time.
+    /// Maximum number of named values that are alive at the same time: an estimate of register
+    /// pressure.
     pub live: usize,
     bound: Vec<bool>,
     owners: Vec<Option<Owner>>,
@@ -95,8 +96,10 @@ impl Schedule {
     }
 }
 
+/// Key by which statements are ordered: dependency group, number of the section.
 type StepKey = (Group, u32);
 
+/// State while the statements of one body are chosen and ordered.
 struct Scheduler<'a, L> {
     graph: &'a Graph,
     groups: &'a [Group],
@@ -144,6 +147,7 @@ pub fn schedule(
 }
 
 impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
+    /// True for a node that the body computes itself, in a statement or inlined.
     fn inner(&self, id: NodeId) -> bool {
         self.needed[id.0 as usize]
     }
@@ -168,6 +172,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
     }
 
+    /// The nodes that the body computes, in order of ids.
     fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<L> {
         let needed: Vec<NodeId> =
             (0..self.needed.len()).filter(|i| self.needed[*i]).map(|i| NodeId(i as u32)).collect();
@@ -211,7 +216,8 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         if angles.len() < TOGETHER { Vec::new() } else { angles }
     }
 
-    /// Decides which nodes become statements.
+    /// Decides which nodes become statements: labelled ones, those used twice, and those that would
+    /// make a line too long.
     fn bind(&mut self, roots: &[Root], together: &[NodeId]) {
         let mut uses = vec![0u32; self.needed.len()];
         for r in roots {
@@ -338,6 +344,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         (keys, sections)
     }
 
+    /// The statements of the body, not yet in order.
     fn steps(&self, together: Vec<NodeId>) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut done = vec![false; self.needed.len()];
@@ -384,6 +391,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
     }
 
+    /// Puts the statements in order by keys, each after those whose values it uses.
     fn order(&mut self, steps: Vec<Step>, keys: &[StepKey], sections: &[Arc<str>], roots: &[Root]) {
         let mut step_of = vec![NONE; self.needed.len()];
         for (number, step) in steps.iter().enumerate() {
@@ -458,7 +466,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
     }
 
-    /// The values that a step computes.
+    /// The nodes whose values a step computes.
     fn values(&self, step: &Step) -> Vec<NodeId> {
         match step {
             Step::Value(id) => vec![*id],
@@ -467,7 +475,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
     }
 
-    /// Maximum number of bound values that are still needed at the same time.
+    /// Maximum number of values with a statement that are still needed at the same time.
     fn live(&self, steps: &[Step], order: &[u32], uses: &[Vec<u32>], roots: &[Root]) -> usize {
         let mut last: FxHashMap<u32, usize> = FxHashMap::default();
         for (at, number) in order.iter().enumerate() {
@@ -547,7 +555,7 @@ fn is_ordered(before: &[Vec<u32>], order: &[u32]) -> bool {
     }) && order.len() == before.len()
 }
 
-/// Columns that an operation adds to its operands.
+/// Estimated columns that an operation adds to its operands in emitted code.
 fn overhead(op: Op) -> u32 {
     match op {
         Op::Add | Op::Sub => 4,

@@ -18,23 +18,23 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::schedule::TOGETHER;
 use crate::ir::{Graph, Group, NodeId, Op, SymbolKind};
 
-/// A set of functions, one bit each: the functions that call a block. A single bit is a function
+/// A set of emitted functions, one bit each: those that call a block. A single bit is a function
 /// itself.
 pub type FunctionSet = u64;
 
-/// Tokens of a block without its statements: signature, struct, documentation.
+/// Tokens of a block (inner function) without its statements: signature, struct, documentation.
 const BLOCK: i64 = 84;
-/// Tokens of a call with a destructuring pattern.
+/// Tokens of a call of a block with a destructuring pattern.
 const CALL: i64 = 14;
-/// Minimum number of tokens by which a block must be shorter than its copies.
+/// Minimum number of tokens by which a block must be shorter than copies of its statements.
 const PAYS: i64 = 40;
-/// Tokens of a struct field: its declaration and its initialiser.
+/// Tokens of a field of the struct that a block returns: its declaration and its initialiser.
 const FIELD: i64 = 6;
 /// Maximum number of rounds of moving values down.
 const ROUNDS: usize = 3;
 
-/// Input of the sharing: the results of the functions, and the argument from which each reads a
-/// symbol.
+/// Input of the choice of blocks: the results of the functions, and the argument from which each
+/// reads a symbol.
 pub struct Needs<'a> {
     /// The graph of all values.
     pub graph: &'a Graph,
@@ -46,18 +46,18 @@ pub struct Needs<'a> {
     pub argument: &'a dyn Fn(usize, SymbolKind) -> Option<usize>,
 }
 
-/// The chosen blocks, and the values that each contains.
+/// The blocks chosen for a program, and the values that each contains.
 #[derive(Clone, Debug, Default)]
 pub struct Shared {
-    /// Blocks, each after those from which it imports.
+    /// Blocks, by the functions that call each; each after those from which it imports.
     pub places: Vec<FunctionSet>,
     homes: FxHashMap<NodeId, Vec<FunctionSet>>,
     angles: FxHashSet<NodeId>,
 }
 
 impl Shared {
-    /// True if a block gets the value from its callers: an angle, or a sine or cosine that
-    /// functions compute in one call.
+    /// True if the block `place` gets the value from its callers: an angle, or a sine or cosine
+    /// that functions compute in one call.
     pub fn is_handed(&self, id: NodeId, place: FunctionSet) -> bool {
         place.count_ones() > 1 && self.angles.contains(&id)
     }
@@ -70,7 +70,7 @@ impl Shared {
     }
 }
 
-/// Chooses the blocks for these functions.
+/// Chooses the blocks, inner functions for values that several of these functions compute.
 pub fn share(needs: &Needs) -> Shared {
     if !(2..=64).contains(&needs.roots.len()) {
         return Shared::default();
@@ -87,6 +87,8 @@ pub fn share(needs: &Needs) -> Shared {
     s.finish()
 }
 
+/// State of the choice of blocks: the functions that need each node, and the blocks that contain
+/// it.
 struct Sharing<'a> {
     graph: &'a Graph,
     /// Functions that need the node; empty for leaves.
@@ -246,7 +248,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Sets the blocks that contain a value.
+    /// Sets the blocks that contain a value, and lists it among their members.
     fn hold(&mut self, i: u32, homes: Vec<FunctionSet>) {
         for home in homes.iter().filter(|home| !self.homes[i as usize].contains(home)) {
             self.members.entry(*home).or_default().push(i);
@@ -254,6 +256,7 @@ impl<'a> Sharing<'a> {
         self.set_homes(i, homes);
     }
 
+    /// Sets the blocks that contain a value, without listing it among their members.
     fn set_homes(&mut self, i: u32, homes: Vec<FunctionSet>) {
         self.computed_in[i as usize] = homes.iter().fold(self.need[i as usize], |all, home| all & !home);
         self.homes[i as usize] = homes;
@@ -333,7 +336,7 @@ impl<'a> Sharing<'a> {
         true
     }
 
-    /// Keeps a move if it adds fewer than `limit` tokens; else undoes it.
+    /// Keeps a move of values if it adds fewer than `limit` tokens; else undoes it.
     fn keep(&mut self, lowered: Moves, limit: i64) -> bool {
         self.trials += 1;
         let mut after: Vec<(u32, i64)> = Vec::new();
@@ -356,6 +359,7 @@ impl<'a> Sharing<'a> {
         true
     }
 
+    /// Restores the blocks of all moved values.
     fn undo(&mut self, lowered: Moves) {
         for (i, homes) in lowered.into_iter().rev() {
             // `members` still lists them; it is pruned only when it is read.
@@ -420,6 +424,7 @@ impl<'a> Sharing<'a> {
         any
     }
 
+    /// The result of the choice: the blocks in order, and the values in each.
     fn finish(self) -> Shared {
         let mut places: Vec<FunctionSet> = self.homes.iter().flatten().copied().collect();
         places.sort_unstable_by_key(|p| (std::cmp::Reverse(p.count_ones()), *p));
@@ -437,6 +442,7 @@ pub fn functions(place: FunctionSet) -> impl Iterator<Item = usize> {
         .map(|rest| rest.trailing_zeros() as usize)
 }
 
+/// The set, if it is not empty.
 fn unless_empty(set: FunctionSet) -> Option<FunctionSet> {
     (set != 0).then_some(set)
 }
@@ -446,7 +452,7 @@ fn binding_tokens(uses: i64, always_bound: bool) -> i64 {
     if always_bound || uses > 1 { 4 + uses } else { 0 }
 }
 
-/// Tokens of an operation without its arguments.
+/// Tokens of an operation in emitted code, without its arguments.
 fn operation(op: Op) -> i64 {
     match op {
         Op::Const(_) | Op::Symbol(_) => 0,

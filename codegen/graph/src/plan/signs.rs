@@ -11,17 +11,18 @@
 
 use std::collections::BTreeMap;
 
-/// A parity in every lane, one bit each.
+/// A parity (0 or 1) in every SIMD lane, one bit each.
 pub type Lanes = u128;
 
-/// A linear equation modulo two in every lane: the sum of the unknowns equals `odd`.
+/// A linear equation modulo two in every SIMD lane: the sum of the unknown signs equals `odd`.
 #[derive(Clone, Debug)]
 pub struct Parity {
     /// Indices of one to three unknowns; a repeated one cancels.
     pub indices: Vec<usize>,
     /// Right-hand sides, one bit per lane.
     pub odd: Lanes,
-    /// Index of the pack that the equation comes from, to be dropped if it contradicts others.
+    /// Index of the pack that the equation comes from; the pack is dropped if the equation
+    /// contradicts others.
     pub by: usize,
 }
 
@@ -32,6 +33,8 @@ struct Ties {
 }
 
 impl Ties {
+    /// The root of the set that contains an unknown, and the parity relative to it; shortens the
+    /// path.
     fn find(&mut self, x: usize) -> (usize, Lanes) {
         let (mut top, mut odd) = (x, 0);
         while self.parent[top] != top {
@@ -52,9 +55,9 @@ impl Ties {
 /// Rank and index of an unknown, in the order of elimination.
 type RankedUnknown = (usize, usize);
 
-/// Solves for the unknowns. Free unknowns are zero; those of a higher `rank` are preferred as free.
-/// An equation that contradicts earlier ones is an error: the pack (`by`) of the first one in the
-/// first such lane.
+/// Solves the equations for the signs of all unknowns. Free unknowns are zero; those of a higher
+/// `rank` are preferred as free. An equation that contradicts earlier ones is an error: the pack
+/// (`by`) of the first one in the first such lane.
 pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Vec<Lanes>, usize> {
     let mut ties = Ties { parent: (0..unknowns).collect(), odd: vec![0; unknowns] };
     let mut contradicted: [Option<usize>; Lanes::BITS as usize] = [None; Lanes::BITS as usize];

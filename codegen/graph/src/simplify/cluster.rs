@@ -12,7 +12,7 @@ use crate::ir::{Graph, NodeId, Op, Program, all_roots, roots};
 pub struct SignedTerm {
     /// True for a term that is subtracted.
     pub negative: bool,
-    /// Factors of the product.
+    /// Factors of the product, nodes of the graph.
     pub factors: Vec<NodeId>,
 }
 
@@ -25,18 +25,21 @@ pub struct Clusters {
     shared_in: Vec<u64>,
     /// True for a node that is part of every user.
     inside: Vec<bool>,
+    /// Number of quotients with each node as denominator.
     divisions: Vec<u32>,
 }
 
+/// True for operations of a sum: addition, subtraction, negation.
 fn is_sum(op: Op) -> bool {
     matches!(op, Op::Add | Op::Sub | Op::Neg)
 }
 
+/// True if a node with the operation `user` can absorb an operand with the operation `op`.
 fn takes_in(user: Op, op: Op) -> bool {
     is_sum(user) && (is_sum(op) || op == Op::Mul) || user == Op::Mul && op == Op::Mul
 }
 
-/// The bit of the function at an index.
+/// The bit of the function at an index; functions from the 64th on share the last bit.
 fn bit(function: usize) -> u64 {
     1 << function.min(63)
 }
@@ -100,12 +103,13 @@ impl Clusters {
             && self.shared_in[id.0 as usize] & self.needed_by[head.0 as usize] == 0
     }
 
-    /// True if the node is part of all its users, so that no value of its own is needed.
+    /// True if the node is part of the clusters of all its users, so that no value of its own is
+    /// needed.
     pub fn inside(&self, id: NodeId) -> bool {
         self.inside[id.0 as usize]
     }
 
-    /// Number of quotients with this denominator.
+    /// Number of quotients in the program with this denominator.
     pub fn divisions(&self, id: NodeId) -> u32 {
         self.divisions[id.0 as usize]
     }

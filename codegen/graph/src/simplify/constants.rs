@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use crate::ir::{Group, NodeId, Op, Program, all_roots, groups, needed, rebuild};
 
-/// Maximum number of factors of a product that are considered.
+/// Maximum number of factors of a product that are considered for absorbing its constant.
 const FACTORS: usize = 4;
 
 /// A product of a constant and factors, whose inner products have no other user.
@@ -69,7 +69,8 @@ fn find(program: &Program) -> (BTreeMap<NodeId, ScaledProduct>, BTreeMap<(NodeId
     (scaled, there)
 }
 
-/// Chooses for each product the factor that absorbs the constant.
+/// Chooses for each product the factor that absorbs the constant, so that most products share a
+/// pair.
 fn choose(
     mut scaled: BTreeMap<NodeId, ScaledProduct>,
     there: &BTreeMap<(NodeId, NodeId), u32>,

@@ -11,6 +11,7 @@ use super::cluster::SignedTerm;
 use super::regroup::{each_cluster, product, sum};
 use crate::ir::{GraphBuilder, Group, NodeId, Program};
 
+/// Maximum number of terms of a sum in which common factors are looked for.
 const LIMIT: usize = 500;
 
 /// The pass: extracts common factors from every sum.
@@ -18,7 +19,8 @@ pub fn factor(program: &Program) -> Program {
     each_cluster(program, factored)
 }
 
-/// The factor that saves most, if it saves at least one operation; among equals the first.
+/// The factor whose extraction saves most operations, if it saves at least one; among equals the
+/// first.
 fn best(b: &mut GraphBuilder, terms: &[SignedTerm]) -> Option<NodeId> {
     // For each factor, the number of terms with it, and of those whose other factors depend on
     // parameters only.
@@ -45,6 +47,7 @@ fn best(b: &mut GraphBuilder, terms: &[SignedTerm]) -> Option<NodeId> {
     order.into_iter().rev().max_by_key(saving).filter(|f| saving(f) > 0)
 }
 
+/// Records a sum with common factors extracted, as long as that saves operations.
 fn factored(b: &mut GraphBuilder, mut terms: Vec<SignedTerm>) -> NodeId {
     while terms.len() > 1
         && terms.len() <= LIMIT

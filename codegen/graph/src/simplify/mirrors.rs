@@ -23,12 +23,14 @@ enum ValueKey {
     Sum(u32, u32, bool),
     /// `a b`, the lower number first.
     Product(u32, u32),
+    /// The quotient `a / b`.
     Quotient(u32, u32),
     /// Another operation, whose operands keep their signs; also a constant without its sign.
     Other(Op, Vec<(u32, bool)>),
 }
 
-/// Value numbers of all nodes; `true` if the node is the opposite of the value with that number.
+/// Value numbers of all nodes: nodes with equal or opposite values have one number; `true` if the
+/// node is the opposite of the value with that number.
 struct ValueNumbers {
     signed_numbers: Vec<(u32, bool)>,
 }
@@ -75,6 +77,7 @@ fn split(b: &GraphBuilder, id: NodeId) -> (NodeId, bool) {
     if node.op == Op::Neg { (node.args()[0], true) } else { (id, false) }
 }
 
+/// Records the negative of an operation on two nodes.
 fn record_negated(b: &GraphBuilder, op: Op, x: NodeId, y: NodeId) -> NodeId {
     let value = b.graph.raw(op, &[x, y]);
     b.graph.raw(Op::Neg, &[value])

@@ -18,10 +18,10 @@ pub use trig::trig;
 
 use crate::ir::{Program, clean};
 
-/// A pass: a program with the same values by other operations.
+/// A simplification pass: from a program to one with the same values by other operations.
 pub type Pass = fn(&Program) -> Program;
 
-/// All passes with their names, in the order in which [`simplify`] runs them.
+/// All simplification passes with their names, in the order in which [`simplify`] runs them.
 pub const PASSES: &[(&str, Pass)] = &[
     ("trig", trig),
     ("regroup", regroup),
@@ -34,7 +34,7 @@ pub const PASSES: &[(&str, Pass)] = &[
     ("opposites", opposites),
 ];
 
-/// Runs all passes on a program.
+/// Runs all passes on a program, without the zero entries of its outputs, which it restores.
 pub fn simplify(program: &Program) -> Program {
     let mut result = clean(program);
     let zeros = zeros::take_out(&mut result);

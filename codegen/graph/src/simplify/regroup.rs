@@ -29,6 +29,7 @@ pub(super) fn product(b: &mut GraphBuilder, factors: &[NodeId]) -> NodeId {
 /// A node and its sign, `true` for negative.
 type Signed = (bool, NodeId);
 
+/// The sum of two signed nodes, recorded without negations where possible.
 fn plus(b: &GraphBuilder, x: Signed, y: Signed) -> Signed {
     match (x, y) {
         ((n, x), (m, y)) if n == m => (n, b.graph.operation(Op::Add, &[x, y])),
@@ -62,7 +63,8 @@ fn sign(b: &GraphBuilder, id: NodeId) -> (bool, NodeId) {
     }
 }
 
-/// Rebuilds a program, with `build` recording each cluster of a sum of products.
+/// Rebuilds a program, with `build` recording each cluster (a sum of products without other users)
+/// from its terms.
 pub(super) fn each_cluster(
     program: &Program,
     mut build: impl FnMut(&mut GraphBuilder, Vec<SignedTerm>) -> NodeId,
@@ -97,7 +99,8 @@ pub(super) fn each_cluster(
     })
 }
 
-/// The pass: reassociates every product and sum by dependency.
+/// The pass: reassociates every product and sum so that values of one dependency group are computed
+/// together.
 pub fn regroup(program: &Program) -> Program {
     each_cluster(program, |b, terms| {
         let terms: Vec<(bool, NodeId)> = terms.iter().map(|t| (t.negative, product(b, &t.factors))).collect();

@@ -10,6 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{Graph, GraphBuilder, Group, NodeId, Op, Program, all_roots, groups, needed, rebuild};
 use dqdt_algebra::Number;
 
+/// The angles of a program whose sines and cosines are computed anyway, and those done in the new
+/// graph.
 struct Angles<'a> {
     graph: &'a Graph,
     groups: Vec<Group>,
@@ -40,6 +42,7 @@ pub fn trig(program: &Program) -> Program {
 }
 
 impl Angles<'_> {
+    /// True for an angle whose sine and cosine are computed anyway, or once in `Model::new`.
     fn is_cheap(&self, angle: NodeId) -> bool {
         self.at_hand.contains(&angle) || self.groups[angle.0 as usize] <= Group::Parameter
     }

@@ -24,7 +24,7 @@ pub fn take_out(program: &mut Program) -> Zeros {
     places.collect()
 }
 
-/// Inserts the zeros again at their indices.
+/// Inserts the zero entries of all outputs again at their indices.
 pub fn put_back(program: &mut Program, zeros: &Zeros) {
     let zero = program.graph.number(Number::ZERO);
     let outputs = program.functions.iter_mut().flat_map(|f| &mut f.outputs);
