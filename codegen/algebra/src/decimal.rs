@@ -2,9 +2,9 @@
 
 /// A decimal literal such as `12`, `0.3` or `1e-7`: `± digits · 10^scale`.
 pub(super) struct Decimal {
-    /// True for a literal with a minus sign.
+    /// True for a decimal literal with a minus sign.
     pub negative: bool,
-    /// Digits 0 to 9, most significant first.
+    /// Digits 0 to 9 of the literal without point and exponent, most significant first.
     pub digits: Vec<u8>,
     /// Exponent of ten that multiplies the digits, read as an integer.
     pub scale: i32,

@@ -17,14 +17,15 @@ pub fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
 /// LU factors of a dense square matrix, `A = L U` with a unit diagonal of L.
 #[derive(Clone, Debug)]
 pub struct DenseFactors<S> {
-    /// L below the diagonal, U on and above it.
+    /// The LU factors in one matrix by rows: L below the diagonal, U on and above it.
     factors: Vec<Vec<S>>,
-    /// Reciprocals of the pivots.
+    /// Reciprocals of the pivots, by which solutions multiply.
     reciprocals: Vec<S>,
 }
 
 impl<S: Scalar> DenseFactors<S> {
-    /// Factors A, given by rows.
+    /// Factors the square matrix A (by rows) without row exchanges: the caller has ordered rows and
+    /// columns.
     pub fn new(mut a: Vec<Vec<S>>) -> Self {
         let n = a.len();
         let mut reciprocals = Vec::with_capacity(n);
@@ -51,7 +52,7 @@ impl<S: Scalar> DenseFactors<S> {
         self.factors.iter().enumerate().map(|(i, row)| row[i]).collect()
     }
 
-    /// Solves A x = b.
+    /// Solves the dense system A x = b with the LU factors.
     pub fn solve(&self, b: &[S]) -> Vec<S> {
         let n = b.len();
         let mut x = b.to_vec();
@@ -69,7 +70,7 @@ impl<S: Scalar> DenseFactors<S> {
         x
     }
 
-    /// Solves Aᵀ y = c.
+    /// Solves the transposed dense system Aᵀ y = c with the same LU factors.
     pub fn solve_transposed(&self, c: &[S]) -> Vec<S> {
         let n = c.len();
         let mut y = c.to_vec();
@@ -93,7 +94,7 @@ fn less<S: Scalar>(x: S, a: S, b: S) -> S {
     if a.is_zero() || b.is_zero() { x } else { (x - a * b).like(x, "reduced") }
 }
 
-/// `a b`, skipping a structural zero a.
+/// `a b` of a substitution, skipping a structural zero a.
 fn times<S: Scalar>(a: S, b: S) -> S {
     if a.is_zero() { a } else { a * b }
 }

@@ -5,27 +5,28 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::{Cmp, Func, Func2, PiecewiseCubic, Scalar};
 
-/// A dual number `v + d ε` with `ε² = 0`.
+/// A dual number `v + d ε` with `ε² = 0`: a scalar that carries its first derivative along one
+/// direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jet<S> {
-    /// The value.
+    /// The value part of the dual number.
     pub v: S,
     /// The derivative of the value along the caller's direction, the coefficient of ε.
     pub d: S,
 }
 
 impl<S: Scalar> Jet<S> {
-    /// A jet from a value and its derivative.
+    /// A dual number from a value and its derivative along the direction.
     pub fn new(v: S, d: S) -> Self {
         Jet { v, d }
     }
 
-    /// A constant: its derivative is zero.
+    /// A constant as a dual number: its derivative is zero.
     pub fn constant(v: S) -> Self {
         Jet { v, d: S::ZERO }
     }
 
-    /// The independent variable: its derivative is one.
+    /// The independent variable as a dual number: its derivative is one.
     pub fn variable(v: S) -> Self {
         Jet { v, d: S::ONE }
     }

@@ -15,11 +15,11 @@ use super::wide::{self, Wide};
 /// A constant of the operation graph: exact, or a double of inexact origin.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Number {
-    /// A rational of 64-bit numerator and denominator.
+    /// An exact constant: a rational of 64-bit numerator and denominator.
     Rational(Ratio),
-    /// A rational that does not fit in 64 bits over 64 bits.
+    /// An exact constant: a rational that does not fit in 64 bits over 64 bits.
     Wide(Wide),
-    /// A nonzero rational multiple of π: the factor.
+    /// An exact constant: a nonzero rational multiple of π; contains the factor.
     Pi(#[serde(deserialize_with = "nonzero")] Ratio),
     /// The bits of a double from a source without exact values (a solver, a mesh).
     Float(u64),
@@ -32,12 +32,12 @@ fn nonzero<'de, D: Deserializer<'de>>(d: D) -> Result<Ratio, D::Error> {
 }
 
 impl Number {
-    /// The integer 0.
+    /// The exact constant 0.
     pub const ZERO: Number = Number::Rational(Ratio::ZERO);
-    /// The integer 1.
+    /// The exact constant 1.
     pub const ONE: Number = Number::Rational(Ratio::ONE);
 
-    /// The integer `n`.
+    /// The integer `n` as an exact constant.
     pub const fn integer(n: i64) -> Self {
         Number::Rational(Ratio::integer(n))
     }
@@ -47,7 +47,7 @@ impl Number {
         Ratio::new(num as i128, den as i128).map(Number::Rational)
     }
 
-    /// The multiple of π by `factor`.
+    /// The multiple of π by `factor` as an exact constant.
     pub fn pi(factor: Ratio) -> Self {
         if factor.is_zero() { Number::ZERO } else { Number::Pi(factor) }
     }
@@ -57,7 +57,7 @@ impl Number {
         if x == x.trunc() && x.abs() < 9e15 { Number::integer(x as i64) } else { Number::Float(x.to_bits()) }
     }
 
-    /// The value as a [`Ratio`], if it is one.
+    /// The value as a [`Ratio`]; `None` for longer rationals, multiples of π and doubles.
     pub fn as_ratio(self) -> Option<Ratio> {
         match self {
             Number::Rational(r) => Some(r),
@@ -70,12 +70,12 @@ impl Number {
         self.checked_neg().filter(|_| self.is_negative()).unwrap_or(self)
     }
 
-    /// True for exact zero.
+    /// True for the exact constant zero.
     pub fn is_zero(self) -> bool {
         self == Number::ZERO
     }
 
-    /// True for exact one.
+    /// True for the exact constant one.
     pub fn is_one(self) -> bool {
         self == Number::ONE
     }
@@ -147,7 +147,7 @@ impl Number {
         }
     }
 
-    /// Order of two rationals; `None` for other constants.
+    /// Order of two rationals, by which folding decides selections; `None` for other constants.
     pub fn compare(self, o: Self) -> Option<Ordering> {
         match (self, o) {
             (Number::Rational(a), Number::Rational(b)) => Some(a.cmp(&b)),

@@ -16,7 +16,7 @@ pub struct PiecewiseCubic {
     pub knots: Vec<f64>,
     /// Coefficients of powers 0 to 3 of the distance from the knot, one row per knot.
     pub coefficients: Vec<[f64; 4]>,
-    /// Value below the first knot.
+    /// Value of the function below the first knot, where it is constant.
     pub before: f64,
 }
 
@@ -72,7 +72,7 @@ impl PiecewiseCubic {
         PiecewiseCubic { name: name.to_owned(), ..self }
     }
 
-    /// The value at `x`; NaN at NaN.
+    /// The value of the function at `x`; constant outside the knots, NaN at NaN.
     pub fn eval(&self, x: f64) -> f64 {
         if x.is_nan() {
             return x;
@@ -88,7 +88,7 @@ impl PiecewiseCubic {
         c[0] + d * (c[1] + d * (c[2] + d * c[3]))
     }
 
-    /// The derivative, again piecewise; zero outside the knots.
+    /// The derivative of the function, again piecewise cubic; zero outside the knots.
     pub fn derivative(&self) -> Self {
         let name = if self.name.is_empty() { String::new() } else { format!("{}'", self.name) };
         PiecewiseCubic {

@@ -17,10 +17,10 @@ use std::collections::BTreeMap;
 
 use super::Ratio;
 
-/// Maximum number of terms of a polynomial.
+/// Maximum number of terms of a polynomial; more are the error `TooLarge`.
 const MAX_TERMS: usize = 60_000;
 
-/// Reason why an expression has no polynomial form.
+/// Reason why an expression cannot become a polynomial in symbols, sines and cosines.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PolynomialError {
     /// A function other than sine, cosine and tangent, by name.
@@ -47,9 +47,9 @@ pub enum PolynomialError {
 /// of phases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Complex {
-    /// The real part.
+    /// The real part of the coefficient.
     pub re: Ratio,
-    /// The imaginary part.
+    /// The imaginary part of the coefficient.
     pub im: Ratio,
 }
 
@@ -59,7 +59,7 @@ fn multiply_ratios(a: Ratio, b: Ratio) -> Option<Ratio> {
 }
 
 impl Complex {
-    /// The complex number 1.
+    /// The complex number 1, as coefficient of a monomial.
     pub const ONE: Complex = Complex { re: Ratio::ONE, im: Ratio::ZERO };
 
     /// A real number as a complex one.
@@ -99,9 +99,9 @@ impl Complex {
 pub enum VariableRole {
     /// The atom itself, such as a parameter or a speed.
     Plain,
-    /// The sine of the atom.
+    /// The sine of the atom (an angle), one of a pair of variables.
     Sin,
-    /// The cosine of the atom.
+    /// The cosine of the atom (an angle), one of a pair of variables.
     Cos,
     /// The phase `exp(i q)` of the atom `q`, an angle.
     Phase,
@@ -151,7 +151,7 @@ impl Poly {
         p
     }
 
-    /// True for the zero polynomial.
+    /// True for the zero polynomial, which has no terms.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -249,7 +249,7 @@ impl<A: Ord + Clone> Ring<A> {
         self.variables[id as usize].0
     }
 
-    /// The product `a b`, reduced by the rules for squares.
+    /// The product `a b`, with squares of sines and of other ruled variables rewritten.
     pub fn mul(&mut self, a: &Poly, b: &Poly) -> Result<Poly, PolynomialError> {
         let steps = a.len().saturating_mul(b.len());
         self.steps = self.steps.checked_sub(steps).ok_or(PolynomialError::TooLarge)?;

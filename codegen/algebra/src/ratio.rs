@@ -48,9 +48,9 @@ impl<'de> Deserialize<'de> for Ratio {
 }
 
 impl Ratio {
-    /// The ratio 0.
+    /// The exact rational 0.
     pub const ZERO: Ratio = Ratio { num: 0, den: 1 };
-    /// The ratio 1.
+    /// The exact rational 1.
     pub const ONE: Ratio = Ratio { num: 1, den: 1 };
 
     /// `num / den` in lowest terms. `None` if `den` is zero or the reduced value does not fit.
@@ -68,27 +68,27 @@ impl Ratio {
         Ratio { num: n, den: 1 }
     }
 
-    /// The numerator, with the sign.
+    /// The numerator of the rational, with the sign.
     pub fn num(self) -> i64 {
         self.num
     }
 
-    /// The denominator, positive.
+    /// The denominator of the rational, positive.
     pub fn den(self) -> i64 {
         self.den
     }
 
-    /// True for zero.
+    /// True for the rational 0.
     pub fn is_zero(self) -> bool {
         self.num == 0
     }
 
-    /// True for one.
+    /// True for the rational 1.
     pub fn is_one(self) -> bool {
         self.num == 1 && self.den == 1
     }
 
-    /// True for an integer.
+    /// True for a rational with denominator 1.
     pub fn is_integer(self) -> bool {
         self.den == 1
     }

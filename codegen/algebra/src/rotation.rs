@@ -2,25 +2,25 @@
 
 use super::{Scalar, Vec3};
 
-/// A coordinate axis of a frame.
+/// A coordinate axis of a frame, about which joints rotate or angles are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Axis {
-    /// The x axis.
+    /// The x axis of the frame.
     X,
-    /// The y axis.
+    /// The y axis of the frame.
     Y,
-    /// The z axis.
+    /// The z axis of the frame.
     Z,
 }
 
 impl Axis {
-    /// Index of the axis: 0, 1 or 2.
+    /// Index of the axis in a vector: 0, 1 or 2.
     pub fn index(self) -> usize {
         self as usize
     }
 }
 
-/// The squared norm `|e|²` of a quaternion.
+/// The squared norm `|e|²` of a quaternion, by which its rotation matrix divides.
 pub fn quaternion_square<S: Scalar>([w, x, y, z]: [S; 4]) -> S {
     (w * w + x * x) + (y * y + z * z)
 }
@@ -30,7 +30,7 @@ pub fn quaternion_square<S: Scalar>([w, x, y, z]: [S; 4]) -> S {
 pub struct Mat3<S>(pub [[S; 3]; 3]);
 
 impl<S: Scalar> Mat3<S> {
-    /// The identity matrix.
+    /// The 3 × 3 identity matrix.
     pub fn identity() -> Self {
         Mat3([0, 1, 2].map(|i| Vec3::unit(i).0))
     }
@@ -50,17 +50,17 @@ impl<S: Scalar> Mat3<S> {
         Mat3([self.column(0).0, self.column(1).0, self.column(2).0])
     }
 
-    /// The outer product `a bᵀ`.
+    /// The outer product (dyad) `a bᵀ` of two vectors.
     pub fn outer(a: Vec3<S>, b: Vec3<S>) -> Self {
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a[i] * b[j])))
     }
 
-    /// The matrix sum `A + B`.
+    /// The sum `A + B` of two 3 × 3 matrices.
     pub fn sum(a: &Self, b: &Self) -> Self {
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a.0[i][j] + b.0[i][j])))
     }
 
-    /// The cross-product matrix `ã`, with `ã x = a × x`.
+    /// The skew cross-product matrix `ã` of a vector, with `ã x = a × x`.
     pub fn tilde(a: Vec3<S>) -> Self {
         let [x, y, z] = a.0;
         Mat3([[S::ZERO, -z, y], [z, S::ZERO, -x], [-y, x, S::ZERO]])
@@ -76,22 +76,22 @@ impl<S: Scalar> Mat3<S> {
         Mat3([[-(yy + zz), xy - dz, xz + dy], [xy + dz, -(xx + zz), yz - dx], [xz - dy, yz + dx, -(xx + yy)]])
     }
 
-    /// The product `self · v` of matrix and vector.
+    /// The product `self · v` of matrix and vector; a rotation maps the components of `v`.
     pub fn apply(&self, v: Vec3<S>) -> Vec3<S> {
         Vec3([self.row(0).dot(v), self.row(1).dot(v), self.row(2).dot(v)])
     }
 
-    /// The product `selfᵀ · v` with the transpose.
+    /// The product `selfᵀ · v`; for a rotation the inverse map of components.
     pub fn apply_transposed(&self, v: Vec3<S>) -> Vec3<S> {
         Vec3([self.column(0).dot(v), self.column(1).dot(v), self.column(2).dot(v)])
     }
 
-    /// The matrix product `self · o`.
+    /// The product `self · o` of two 3 × 3 matrices.
     pub fn mul(&self, o: &Self) -> Self {
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.row(i).dot(o.column(j)))))
     }
 
-    /// The matrix product `selfᵀ · o`.
+    /// The product `selfᵀ · o` of two 3 × 3 matrices.
     pub fn transposed_mul(&self, o: &Self) -> Self {
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.column(i).dot(o.column(j)))))
     }
@@ -150,7 +150,7 @@ impl<S: Scalar> Mat3<S> {
         ])
     }
 
-    /// Applies a function to every entry.
+    /// Applies a function to every entry of the 3 × 3 matrix.
     pub fn map<T>(&self, mut f: impl FnMut(S) -> T) -> Mat3<T> {
         Mat3(self.0.map(|row| row.map(&mut f)))
     }

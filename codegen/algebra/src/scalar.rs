@@ -7,59 +7,60 @@ use serde::{Deserialize, Serialize};
 
 use super::{PiecewiseCubic, Ratio};
 
-/// Functions of one argument in formulas, other than `sqrt`, `sin` and `cos`.
+/// Functions of one argument in formulas of a spec and in the graph, other than `sqrt`, `sin` and
+/// `cos`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Func {
-    /// Tangent.
+    /// The tangent `tan` of formulas.
     Tan,
-    /// Inverse sine.
+    /// The inverse sine `asin` of formulas.
     Asin,
-    /// Inverse cosine.
+    /// The inverse cosine `acos` of formulas.
     Acos,
-    /// Inverse tangent.
+    /// The inverse tangent `atan` of formulas.
     Atan,
-    /// Hyperbolic sine.
+    /// The hyperbolic sine `sinh` of formulas.
     Sinh,
-    /// Hyperbolic cosine.
+    /// The hyperbolic cosine `cosh` of formulas.
     Cosh,
-    /// Hyperbolic tangent.
+    /// The hyperbolic tangent `tanh` of formulas.
     Tanh,
-    /// Exponential function.
+    /// The exponential function `exp` of formulas.
     Exp,
-    /// Natural logarithm.
+    /// The natural logarithm `ln` of formulas.
     Ln,
-    /// Absolute value.
+    /// The absolute value `abs` of formulas.
     Abs,
-    /// Sign: −1, 0 or 1; NaN at NaN.
+    /// The function `sign` of formulas: −1, 0 or 1; NaN at NaN.
     Sign,
 }
 
-/// Functions of two arguments in formulas.
+/// Functions of two arguments in formulas of a spec and in the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Func2 {
-    /// The angle `atan2(y, x)`.
+    /// The angle `atan2(y, x)` of formulas, in all four quadrants.
     Atan2,
-    /// The power `base ^ exponent` with a real exponent.
+    /// The power `base ^ exponent` of formulas, with a real exponent.
     Pow,
-    /// Minimum.
+    /// The smaller of two values, `min` of formulas.
     Min,
-    /// Maximum.
+    /// The larger of two values, `max` of formulas.
     Max,
 }
 
 /// Comparison operator of a selection (`if` in formulas).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Cmp {
-    /// True where `a < b`.
+    /// The condition `a < b` of a selection.
     Lt,
-    /// True where `a <= b`.
+    /// The condition `a <= b` of a selection.
     Le,
-    /// True where `a == b`.
+    /// The condition `a == b` of a selection.
     Eq,
 }
 
 impl Func {
-    /// Evaluates the function in `f64`.
+    /// Evaluates the function of one argument in `f64`.
     pub fn eval(self, x: f64) -> f64 {
         match self {
             Func::Tan => x.tan(),
@@ -155,16 +156,16 @@ pub trait Scalar:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// The literal 0.
+    /// The literal 0 of the scalar type: a structural zero in graphs.
     const ZERO: Self;
-    /// The literal 1.
+    /// The literal 1 of the scalar type.
     const ONE: Self;
 
     /// The literal `n / d`, the only way in which the mechanics writes numbers.
     fn ratio(n: i32, d: u32) -> Self;
     /// True if the value is known to be zero for all values of the symbols, without any algebra.
     fn is_zero(self) -> bool;
-    /// Sine and cosine of the value.
+    /// Sine and cosine of the value, an angle in radians.
     fn sin_cos(self) -> (Self, Self);
     /// Square root of the value.
     fn sqrt(self) -> Self;
@@ -204,7 +205,7 @@ pub trait Scalar:
         groups.iter().map(|group| group.to_vec()).collect()
     }
 
-    /// The square `self * self`.
+    /// The square `self * self` of the value.
     fn squared(self) -> Self {
         self * self
     }

@@ -26,7 +26,7 @@ pub struct SparseRows<S> {
 /// Solution of a sparse linear system ([`SparseRows`]), with the pivots of its elimination.
 #[derive(Clone, Debug)]
 pub struct Eliminated<S> {
-    /// The unknowns, one per column.
+    /// The solution `x` of the system, one unknown per column.
     pub x: Vec<S>,
     /// The pivots (divisors), in the order of elimination; the caller checks that none vanishes.
     pub pivots: Vec<S>,
@@ -36,7 +36,7 @@ pub struct Eliminated<S> {
 }
 
 impl<S: Scalar> SparseRows<S> {
-    /// A system of `n` empty rows.
+    /// A sparse system of `n` empty rows, to which entries are added.
     pub fn new(n: usize) -> Self {
         SparseRows { rows: vec![BTreeMap::new(); n], right: vec![S::ZERO; n] }
     }
@@ -63,12 +63,12 @@ impl<S: Scalar> SparseRows<S> {
         &self.rows[row]
     }
 
-    /// The right-hand side, by rows.
+    /// The right-hand side `b` of the system, by rows.
     pub fn right(&self) -> &[S] {
         &self.right
     }
 
-    /// The residual `a x − b`, by rows.
+    /// The residual `a x − b` of the system for these unknowns, by rows.
     pub fn residual(&self, x: &[S]) -> Vec<S> {
         let row = |(row, b): (&BTreeMap<usize, S>, &S)| {
             row.iter().fold(-*b, |sum, (column, a)| sum + *a * x[*column])
@@ -165,7 +165,7 @@ pub fn pivot_places(
     }
 }
 
-/// The smallest magnitude of an entry over the samples.
+/// The smallest magnitude of one entry of the matrix over the samples (states).
 fn smallest_magnitude(samples: &[SparseRows<f64>], row: usize, column: usize) -> f64 {
     let magnitudes = samples.iter().map(|s| s.rows[row].get(&column).map_or(0.0, |x| x.abs()));
     magnitudes.fold(f64::INFINITY, f64::min)

@@ -17,7 +17,7 @@ pub struct Twist<S> {
     pub w: Vec3<S>,
 }
 
-/// Force and moment about the pole, both in body axes.
+/// Force and moment about the pole of a body, both in its axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wrench<S> {
     /// Force \[N\], in body axes.
@@ -26,10 +26,10 @@ pub struct Wrench<S> {
     pub m: Vec3<S>,
 }
 
-/// Inertia of a rigid body about its pole, in body axes.
+/// Inertia of a rigid body about its pole, in body axes: mass, first moment, tensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Inertia<S> {
-    /// Mass \[kg\].
+    /// Mass of the body \[kg\].
     pub mass: S,
     /// First moment: mass times the vector from the pole to the centre of mass [kg·m].
     pub first: Vec3<S>,
@@ -38,7 +38,7 @@ pub struct Inertia<S> {
 }
 
 impl<S: Scalar> Twist<S> {
-    /// The zero twist.
+    /// The zero twist: no motion.
     pub const ZERO: Self = Twist { v: Vec3::ZERO, w: Vec3::ZERO };
 
     /// Product of the twist with a scalar.
@@ -79,7 +79,7 @@ impl<S: Scalar> Twist<S> {
 }
 
 impl<S: Scalar> Wrench<S> {
-    /// The zero wrench.
+    /// The zero wrench: no force and no moment.
     pub const ZERO: Self = Wrench { f: Vec3::ZERO, m: Vec3::ZERO };
 
     /// The wrench about the pole of a force `f` that acts at `r` from the pole: `(f, r × f)`.

@@ -5,9 +5,10 @@ use super::{ArticulatedInertia, Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 /// Inertia of a body with its subtree, rigid as long as no joint in the subtree is free.
 #[derive(Clone, Copy, Debug)]
 pub enum Hanging<S> {
-    /// Composite rigid body: ten parameters, moved to another frame at a third of the operations.
+    /// Composite rigid body (CRBA): ten parameters, moved to another frame at a third of the
+    /// operations.
     Rigid(Inertia<S>),
-    /// Articulated body: the general case.
+    /// Articulated body (ABA): the general case, a symmetric 6 × 6 inertia.
     Articulated(ArticulatedInertia<S>),
 }
 
@@ -28,7 +29,7 @@ impl<S: Scalar> Hanging<S> {
         }
     }
 
-    /// The sum of two inertias; rigid if both are.
+    /// The sum of the inertias of two subtrees about the same pole; rigid if both are.
     #[must_use]
     pub fn with(self, other: Hanging<S>) -> Self {
         match (self, other) {

@@ -31,7 +31,7 @@ pub struct Plane<S> {
     second: S,
 }
 
-/// The other two indices of an axis, in cyclic order.
+/// The other two coordinate axes of an axis, in cyclic order.
 fn other_indices(axis: usize) -> [usize; 2] {
     [(axis + 1) % 3, (axis + 2) % 3]
 }

@@ -26,7 +26,7 @@ pub struct TreeColumns<'a, S> {
 }
 
 impl<'a, S: Scalar> TreeColumns<'a, S> {
-    /// A solver without cached coefficients.
+    /// A solver with these factors and an empty cache of coefficients.
     pub fn new(factors: &'a TreeFactors<S>) -> Self {
         let mut children = vec![0; factors.ancestors.len()];
         for parent in factors.ancestors.iter().filter_map(|list| list.first()) {
@@ -87,7 +87,7 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         })
     }
 
-    /// Solves M x = b for one right-hand side.
+    /// Solves M x = b for one right-hand side, with coefficients cached for the next.
     pub fn solve(&mut self, b: &[S]) -> Vec<S> {
         let reduced = self.factors.reduce(b);
         let moved: Vec<bool> = reduced.iter().map(|y| !y.is_zero()).collect();
@@ -100,7 +100,7 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         x
     }
 
-    /// The inverse `M⁻¹`, by rows.
+    /// The inverse `M⁻¹` of the factored matrix, by rows.
     pub fn inverse(&mut self) -> Vec<Vec<S>> {
         let factors = self.factors;
         let n = factors.ancestors.len();

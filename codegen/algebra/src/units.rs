@@ -20,25 +20,25 @@ pub struct Dimension {
 pub struct Unit {
     /// Dimension of the unit: exponents of m, kg, s, A, K.
     pub dimension: Dimension,
-    /// SI value of one unit, without its power of π.
+    /// SI value of one such unit, without its power of π.
     pub factor: Ratio,
     /// Exponent of π in the SI value: the number of factors in degrees or turns.
     pub pi: i8,
 }
 
-/// Reason why a unit text is invalid.
+/// Reason why a unit text of a spec is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum UnitError {
-    /// No unit has this name.
+    /// No unit has this name in the unit text.
     #[error("unknown unit `{0}`")]
     Unknown(String),
-    /// The text is not a product of powers of units.
+    /// The unit text is not a product of powers of units.
     #[error("a unit is a product of powers such as `kg*m^2/s`, not `{0}`")]
     Syntax(String),
-    /// An exponent or the factor is out of range.
+    /// An exponent of a unit text, or its factor to SI, is out of range.
     #[error("the unit `{0}` is out of range")]
     Range(String),
-    /// The text contains parentheses.
+    /// The unit text contains parentheses, which are not supported.
     #[error("units have no parentheses, and `/` divides by the one factor behind it: `N/m/s`, not `{0}`")]
     Parentheses(String),
     /// A half power of a unit with a factor, which would be irrational.
@@ -62,23 +62,23 @@ impl Dimension {
         Dimension { halves: [2 * m, 2 * kg, 2 * s, 2 * a, 2 * k] }
     }
 
-    /// Dimensionless: a number or an angle.
+    /// The dimension of a number or an angle: dimensionless.
     pub const NONE: Dimension = Dimension::new([0; 5]);
-    /// Length, m.
+    /// The dimension of a length, m.
     pub const LENGTH: Dimension = Dimension::new([1, 0, 0, 0, 0]);
-    /// Mass, kg.
+    /// The dimension of a mass, kg.
     pub const MASS: Dimension = Dimension::new([0, 1, 0, 0, 0]);
-    /// Time, s.
+    /// The dimension of a time, s.
     pub const TIME: Dimension = Dimension::new([0, 0, 1, 0, 0]);
-    /// Velocity, m/s.
+    /// The dimension of a velocity, m/s.
     pub const VELOCITY: Dimension = Dimension::new([1, 0, -1, 0, 0]);
-    /// Acceleration, m/s².
+    /// The dimension of an acceleration, m/s².
     pub const ACCELERATION: Dimension = Dimension::new([1, 0, -2, 0, 0]);
-    /// Force, N.
+    /// The dimension of a force, N.
     pub const FORCE: Dimension = Dimension::new([1, 1, -2, 0, 0]);
-    /// Moment, N·m; also energy, J.
+    /// The dimension of a moment, N·m; also of energy, J.
     pub const MOMENT: Dimension = Dimension::new([2, 1, -2, 0, 0]);
-    /// Moment of inertia, kg·m².
+    /// The dimension of a moment of inertia, kg·m².
     pub const INERTIA: Dimension = Dimension::new([2, 1, 0, 0, 0]);
 
     /// True if the exponent of length is one, as for a length, its rates, and a force; tells a
@@ -154,7 +154,7 @@ impl fmt::Display for Dimension {
 // Public because the command's reference prints it.
 pub struct NamedUnit {
     pub name: &'static str,
-    /// Description in words.
+    /// Description of the unit in words, for the reference of units.
     pub meaning: &'static str,
     pub dimension: Dimension,
     /// SI value of one unit as a fraction, without its power of π.
@@ -174,7 +174,7 @@ const fn unit(
     NamedUnit { name, meaning, dimension: Dimension::new(dimension), factor: (numerator, denominator), pi }
 }
 
-/// All units that a unit text may name.
+/// All units that a unit text of a spec may name; also printed in the reference.
 #[rustfmt::skip]
 pub static UNITS: &[NamedUnit] = &[
     unit("1", "pure number", [0, 0, 0, 0, 0], 1, 1, 0),

@@ -9,10 +9,10 @@ use super::Scalar;
 pub struct Vec3<S>(pub [S; 3]);
 
 impl<S: Scalar> Vec3<S> {
-    /// The zero vector.
+    /// The zero vector of three components.
     pub const ZERO: Self = Vec3([S::ZERO; 3]);
 
-    /// A vector from its components.
+    /// A vector from its components x, y, z.
     pub fn new(x: S, y: S, z: S) -> Self {
         Vec3([x, y, z])
     }
@@ -24,12 +24,12 @@ impl<S: Scalar> Vec3<S> {
         Vec3(v)
     }
 
-    /// Scalar product (dot product).
+    /// Scalar product (dot product) of two vectors in the same frame.
     pub fn dot(self, o: Self) -> S {
         self.0[0] * o.0[0] + self.0[1] * o.0[1] + self.0[2] * o.0[2]
     }
 
-    /// Vector product (cross product).
+    /// Vector product (cross product) `self × o` in the same frame.
     pub fn cross(self, o: Self) -> Self {
         let ([a, b, c], [x, y, z]) = (self.0, o.0);
         Vec3([b * z - c * y, c * x - a * z, a * y - b * x])
@@ -40,12 +40,12 @@ impl<S: Scalar> Vec3<S> {
         Vec3(self.0.map(|x| x * s))
     }
 
-    /// Applies a function to every component.
+    /// Applies a function to every component of the vector.
     pub fn map<T>(self, f: impl FnMut(S) -> T) -> Vec3<T> {
         Vec3(self.0.map(f))
     }
 
-    /// True if every component is structurally zero.
+    /// True if every component of the vector is structurally zero.
     pub fn is_zero(self) -> bool {
         self.0.iter().all(|x| x.is_zero())
     }

@@ -24,7 +24,7 @@ const BITS: u64 = 512;
 /// Maximum number of digits of a text that is parsed as an exact number.
 const DIGITS: usize = 160;
 
-/// A fraction in lowest terms, with a positive denominator.
+/// A fraction of long integers in lowest terms, with a positive denominator; interned by [`Wide`].
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Fraction {
     num: BigInt,
@@ -164,7 +164,7 @@ pub(super) fn product(a: Number, b: Number) -> Option<Number> {
     })
 }
 
-/// The exact quotient; `None` for division by zero.
+/// The exact quotient of two rationals; `None` for division by zero.
 pub(super) fn quotient(a: Number, b: Number) -> Option<Number> {
     look_up_or_compute((Operation::Quotient, a, b), || {
         let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
@@ -184,7 +184,7 @@ pub(super) fn compare(a: Number, b: Number) -> Option<Ordering> {
     Some((a * d).cmp(&(c * b)))
 }
 
-/// The exact square root, if it is rational.
+/// The exact square root of a rational of any length, if it is rational.
 pub(super) fn exact_sqrt(a: Number) -> Option<Number> {
     let (num, den) = parts(a)?;
     if num.sign() == Sign::Minus {
@@ -212,7 +212,7 @@ pub(super) fn parse_decimal(text: &str) -> Option<Number> {
 }
 
 impl Wide {
-    /// The nearest double.
+    /// The nearest double to the long rational.
     pub(super) fn to_f64(self) -> f64 {
         let Fraction { num, den } = self.0;
         // A quotient of 66 or 67 bits, the last one sticky: a single rounding, to nearest.
@@ -230,12 +230,12 @@ impl Wide {
         if num.sign() == Sign::Minus { -magnitude } else { magnitude }
     }
 
-    /// True for a negative number.
+    /// True for a negative long rational.
     pub fn is_negative(self) -> bool {
         self.0.num.sign() == Sign::Minus
     }
 
-    /// True for an integer.
+    /// True for a long rational with denominator 1.
     pub fn is_integer(self) -> bool {
         self.0.den == BigInt::from(1)
     }
@@ -246,7 +246,7 @@ impl Wide {
         [&self.0.num, &self.0.den].map(|x| x.magnitude().to_u32_digits())
     }
 
-    /// Parses the output of `Display`.
+    /// Parses the output of `Display`, `num/den`; the result may be a short rational.
     pub fn parse(text: &str) -> Option<Number> {
         let (num, den) = text.split_once('/').unwrap_or((text, "1"));
         number(num.parse().ok()?, den.parse().ok()?)

@@ -5,14 +5,14 @@ use std::fmt;
 use crate::base::InternalError;
 pub use crate::base::{SourceId, Sources, Span};
 
-/// Severity of a message: whether it stops the run.
+/// Severity of a message, from an error, which stops the run, to a note.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Severity {
-    /// Stops the run before equations are derived.
+    /// The message stops the run before equations are derived.
     Error,
-    /// Does not stop the run.
+    /// The message reports a problem that does not stop the run.
     Warning,
-    /// Information only; shown by commands, not by build scripts.
+    /// The message is for information only; shown by commands, not by build scripts.
     Note,
 }
 
@@ -30,15 +30,15 @@ pub struct SpanLabel {
 pub struct Diagnostic {
     /// Stable short name of the message, such as `unknown-key`.
     pub code: &'static str,
-    /// Severity: error, warning or note.
+    /// Severity of the message: error, warning or note.
     pub severity: Severity,
-    /// The problem, in one line.
+    /// The problem, in one line: the title of the rendered message.
     pub message: String,
     /// The place of the problem; `None` for specs built by a program.
     pub primary: Option<SpanLabel>,
     /// Related places, such as an earlier definition of the same name.
     pub secondary: Vec<SpanLabel>,
-    /// Help: remedies, one line each.
+    /// Remedies, one line each, shown as help under the message.
     pub help: Vec<String>,
 }
 

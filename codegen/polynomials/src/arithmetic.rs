@@ -3,18 +3,18 @@
 
 use super::integer::Integer;
 
-/// Error: a result does not fit in machine words.
+/// Error: a sum of products does not fit in machine words; big integers are tried then.
 #[derive(Debug)]
 pub(crate) struct Overflow;
 
 /// Arithmetic of sums of products, generic over words and big integers; for products and divisions
 /// of polynomials.
 pub(crate) trait Arithmetic {
-    /// The type of coefficients.
+    /// The type of the coefficients that are multiplied.
     type Factor;
     /// An accumulator: a sum of products of two coefficients.
     type Sum;
-    /// The accumulator 0.
+    /// The empty accumulator, 0.
     const ZERO: Self::Sum;
 
     /// An accumulator with the value of a coefficient.

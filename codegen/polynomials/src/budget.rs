@@ -27,7 +27,7 @@ impl Budget {
         Budget { left: Cell::new(operations) }
     }
 
-    /// A budget without a limit.
+    /// A budget that no computation exhausts.
     pub fn unlimited() -> Self {
         Budget::new(u64::MAX)
     }

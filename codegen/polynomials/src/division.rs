@@ -21,7 +21,7 @@ pub(crate) fn quotient(a: &Terms<Integer>, b: &Terms<Integer>) -> Option<Terms<I
     quotient_within(a, b, &Budget::unlimited()).ok().flatten()
 }
 
-/// Same as [`quotient`], within a budget.
+/// Same as [`quotient`], within a budget of work; an error if it is exhausted.
 pub(crate) fn quotient_within(
     a: &Terms<Integer>,
     b: &Terms<Integer>,

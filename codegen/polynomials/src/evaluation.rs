@@ -53,7 +53,7 @@ impl Powers {
     }
 }
 
-/// A random point without a zero coordinate.
+/// A random point modulo the prime, without a zero coordinate, at which polynomials are evaluated.
 pub(crate) fn random_point(width: usize, draws: &mut Draws, field: PrimeField) -> Vec<u64> {
     (0..width).map(|_| draws.positive(field.p)).collect()
 }

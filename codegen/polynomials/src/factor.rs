@@ -87,7 +87,7 @@ fn split(
     Ok(())
 }
 
-/// The quotient of a division that is known to be exact.
+/// The quotient of a division that is known to be exact, else `f` itself.
 fn exact(f: &Integral, divisor: &Integral) -> Integral {
     quotient(f, divisor).unwrap_or_else(|| f.clone())
 }

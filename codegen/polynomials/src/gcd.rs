@@ -94,7 +94,7 @@ fn without_monomials(
     Ok(divisor.spread(&variables, width))
 }
 
-/// The quotient `a / divisor`, if the division is exact.
+/// The quotient `a / divisor`, if the division is exact; verifies candidates of a gcd.
 fn divides(divisor: &Integral, a: &Integral, budget: &Budget) -> Result<Option<Integral>, Exhausted> {
     budget.spend(divisor.len() + a.len())?;
     quotient_within(a, divisor, budget)
@@ -115,7 +115,7 @@ fn of_coefficients(
     of_all(all, a.width, draws, budget)
 }
 
-/// The gcd of several polynomials, primitive.
+/// The gcd of several polynomials, as a primitive polynomial.
 fn of_all(
     mut all: Vec<Integral>,
     width: usize,

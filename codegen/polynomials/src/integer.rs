@@ -21,7 +21,7 @@ pub struct Integer(IntegerForm);
 enum IntegerForm {
     /// A value that fits in 64 bits.
     Small(i64),
-    /// Never a value that fits in 64 bits.
+    /// A value that does not fit in 64 bits.
     Large(Box<BigInt>),
 }
 
@@ -43,7 +43,7 @@ impl Integer {
         self.0 == Small(1)
     }
 
-    /// True for negative integers.
+    /// True for a negative integer.
     pub fn is_negative(&self) -> bool {
         match &self.0 {
             Small(a) => *a < 0,
@@ -51,7 +51,7 @@ impl Integer {
         }
     }
 
-    /// The value as `i64`, if it fits.
+    /// The value as `i64`, if it fits in 64 bits.
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Small(a) => Some(*a),
@@ -67,7 +67,7 @@ impl Integer {
         }
     }
 
-    /// Number of bits of the magnitude.
+    /// Number of bits of the magnitude of the integer.
     pub fn bits(&self) -> u64 {
         match &self.0 {
             Small(a) => 64 - u64::from(a.unsigned_abs().leading_zeros()),
@@ -81,7 +81,7 @@ impl Integer {
         if self.is_negative() { -self } else { self.clone() }
     }
 
-    /// Sign: −1, 0 or 1.
+    /// Sign of the integer: −1, 0 or 1.
     pub fn signum(&self) -> i64 {
         match &self.0 {
             Small(a) => a.signum(),
@@ -213,7 +213,7 @@ impl Integer {
         (self.is_negative(), self.big().magnitude().to_u32_digits())
     }
 
-    /// Computes `self += a b`.
+    /// Adds the product `a b` to this integer.
     pub fn add_product(&mut self, a: &Integer, b: &Integer) {
         *self += &(a * b);
     }

@@ -39,7 +39,7 @@ impl Integral {
         self.map(|c| c.div_exact(&content).unwrap_or(Integer::ZERO))
     }
 
-    /// True for the constants 1 and −1.
+    /// True for the constant polynomials 1 and −1.
     pub fn is_unit(&self) -> bool {
         self.is_constant() && self.coefficients.first().is_some_and(|c| c.abs().is_one())
     }

@@ -94,7 +94,7 @@ impl Lifting<'_> {
         all.try_fold(Integral::one(self.target.polynomial.width), |p, f| self.product(&p, f))
     }
 
-    /// The factors of a level with their cofactors.
+    /// The factors of a level of the lifting, with the cofactor of each.
     fn level(&self, factors: Vec<Integral>) -> Result<LiftingLevel, Exhausted> {
         let cofactors = (0..factors.len())
             .map(|i| {
@@ -128,7 +128,7 @@ impl Lifting<'_> {
         out
     }
 
-    /// The product `f xⁿ` for a variable x.
+    /// The product `f xⁿ` of a polynomial and a power of a variable x.
     fn raised(f: &Integral, variable: usize, power: u16) -> Integral {
         let mut out = f.clone();
         out.exponents.iter_mut().skip(variable).step_by(f.width).for_each(|e| *e += power);
@@ -208,7 +208,7 @@ impl Lifting<'_> {
         Ok(error.is_zero().then_some(all))
     }
 
-    /// Remainder of univariate polynomials in the main variable.
+    /// Remainder of a division of univariate polynomials in the main variable.
     fn remainder(&self, a: &Integral, divisor: &Integral) -> Result<Integral, Exhausted> {
         Ok(self.divided(a, divisor)?.1)
     }

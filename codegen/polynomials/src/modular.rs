@@ -5,7 +5,7 @@ use super::integer::{Integer, is_prime};
 /// The field of integers modulo a prime; elements are words below the prime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PrimeField {
-    /// The prime, below 2³¹.
+    /// The prime modulus, below 2³¹.
     pub p: u64,
 }
 

@@ -30,7 +30,7 @@ struct BitField {
 }
 
 impl Packing {
-    /// Bit fields for exponents up to these degrees.
+    /// A packing with bit fields for exponents up to these degrees, one per variable that occurs.
     pub fn new(degrees: &[u32]) -> Self {
         let mut fields = Vec::new();
         let (mut word, mut used) = (0, 0);
@@ -45,7 +45,7 @@ impl Packing {
         Packing { fields, words: word + 1, width: degrees.len() }
     }
 
-    /// Number of variables of an unpacked term.
+    /// Number of variables (exponents) of an unpacked term.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -64,7 +64,7 @@ impl Packing {
         packed
     }
 
-    /// Unpacks a term and appends its exponents.
+    /// Unpacks a term and appends its exponents, one per variable.
     pub fn unpack<const N: usize>(&self, packed: &Packed<N>, exponents: &mut Vec<u16>) {
         let start = exponents.len();
         exponents.resize(start + self.width, 0);

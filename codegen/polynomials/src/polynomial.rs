@@ -48,17 +48,17 @@ pub struct Term<'a> {
 }
 
 impl Polynomial {
-    /// The zero polynomial in this many variables.
+    /// The zero polynomial in this many variables, 0, 1, ….
     pub fn zero(variables: usize) -> Self {
         Polynomial { terms: Terms::zero(variables, 0) }
     }
 
-    /// A constant polynomial in this many variables.
+    /// A constant polynomial in this many variables, 0, 1, ….
     pub fn constant(variables: usize, value: Rational) -> Self {
         Polynomial::monomial(vec![0; variables], value)
     }
 
-    /// A single variable as a polynomial.
+    /// The polynomial `x` of a single variable, among this many variables.
     pub fn variable(variables: usize, variable: usize) -> Self {
         let mut exponents = vec![0; variables.max(variable + 1)];
         exponents[variable] = 1;
@@ -96,12 +96,12 @@ impl Polynomial {
         self.terms.width
     }
 
-    /// Number of terms.
+    /// Number of terms of the polynomial.
     pub fn len(&self) -> usize {
         self.terms.len()
     }
 
-    /// True for the zero polynomial.
+    /// True for the zero polynomial, without terms.
     pub fn is_zero(&self) -> bool {
         self.terms.is_zero()
     }
@@ -111,12 +111,12 @@ impl Polynomial {
         self.is_zero()
     }
 
-    /// True for a constant.
+    /// True for a polynomial in which no variable occurs.
     pub fn is_constant(&self) -> bool {
         self.terms.is_constant()
     }
 
-    /// True for the constant 1.
+    /// True for the constant polynomial 1.
     pub fn is_one(&self) -> bool {
         self.is_constant() && self.terms.coefficients.first().is_some_and(Rational::is_one)
     }
@@ -131,7 +131,7 @@ impl Polynomial {
         self.terms.iter().map(|(exponents, coefficient)| Term { exponents, coefficient })
     }
 
-    /// Coefficients, in the order of the terms.
+    /// Coefficients of all terms, in the order of the terms.
     pub fn coefficients(&self) -> &[Rational] {
         &self.terms.coefficients
     }
@@ -274,7 +274,7 @@ impl Polynomial {
         (low, high)
     }
 
-    /// Substitutes −x for a variable x.
+    /// Substitutes −x for a variable x: changes the sign of its odd powers.
     #[must_use]
     pub fn with_opposite(&self, variable: usize) -> Self {
         let mut terms = self.terms.clone();
@@ -334,7 +334,7 @@ impl Polynomial {
     /// The product by a polynomial of few terms, term by term: a common denominator of many
     /// coefficients takes longer than their products. Sums of exponents must fit.
     fn times_few(&self, other: &Self) -> Option<Self> {
-        /// Maximum number of terms of `other`.
+        /// Maximum number of terms of `other` for a product term by term.
         const FEW: usize = 2;
         (other.len() <= FEW).then(|| {
             other.terms().fold(Polynomial::zero(self.variables()), |sum, factor| {

@@ -17,9 +17,9 @@ pub struct Rational {
 }
 
 impl Rational {
-    /// The number 0.
+    /// The rational number 0.
     pub const ZERO: Rational = Rational { numerator: Integer::ZERO, denominator: Integer::ONE };
-    /// The number 1.
+    /// The rational number 1.
     pub const ONE: Rational = Rational { numerator: Integer::ONE, denominator: Integer::ONE };
 
     /// The quotient in lowest terms; `None` if the denominator is 0.
@@ -63,12 +63,12 @@ impl Rational {
         }
     }
 
-    /// The numerator, with the sign.
+    /// The numerator of the number in lowest terms, with the sign.
     pub fn numerator(&self) -> &Integer {
         &self.numerator
     }
 
-    /// The denominator, positive.
+    /// The denominator of the number in lowest terms, positive.
     pub fn denominator(&self) -> &Integer {
         &self.denominator
     }
@@ -83,7 +83,7 @@ impl Rational {
         self.numerator.is_one() && self.denominator.is_one()
     }
 
-    /// True for an integer.
+    /// True for a number with denominator 1.
     pub fn is_integer(&self) -> bool {
         self.denominator.is_one()
     }
@@ -99,7 +99,7 @@ impl Rational {
         if self.is_negative() { -self } else { self.clone() }
     }
 
-    /// The reciprocal `1 / self`; `None` for 0.
+    /// The reciprocal `1 / self` of the number; `None` for 0.
     pub fn inverse(&self) -> Option<Self> {
         match self.numerator.signum() {
             0 => None,

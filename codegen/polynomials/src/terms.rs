@@ -47,7 +47,7 @@ pub(crate) struct Terms<C> {
     pub width: usize,
     /// Exponents of all terms, term by term, `width` for each.
     pub exponents: Vec<u16>,
-    /// Coefficients, one per term.
+    /// Coefficients of all terms, one per term, none zero.
     pub coefficients: Vec<C>,
 }
 
@@ -57,17 +57,17 @@ impl<C> Terms<C> {
         Terms { width, exponents: Vec::with_capacity(room * width), coefficients: Vec::with_capacity(room) }
     }
 
-    /// Number of terms.
+    /// Number of terms of the polynomial.
     pub fn len(&self) -> usize {
         self.coefficients.len()
     }
 
-    /// True for the zero polynomial.
+    /// True for the zero polynomial, without terms.
     pub fn is_zero(&self) -> bool {
         self.coefficients.is_empty()
     }
 
-    /// True for a constant, including zero.
+    /// True for a constant polynomial, including zero.
     pub fn is_constant(&self) -> bool {
         self.len() <= 1 && self.exponents.iter().all(|e| *e == 0)
     }
@@ -97,7 +97,7 @@ impl<C> Terms<C> {
         self.exponents.iter().skip(variable).step_by(self.width.max(1)).copied().max().unwrap_or(0)
     }
 
-    /// Largest exponent of each variable.
+    /// Largest exponent of each variable over all terms.
     pub fn degrees(&self) -> Vec<u16> {
         let mut degrees = vec![0; self.width];
         for (monomial, _) in self.iter() {
@@ -173,7 +173,7 @@ impl<C: Clone> Terms<C> {
         out
     }
 
-    /// Sorts the terms, whose exponents must be distinct.
+    /// Sorts the terms by exponents, which must be distinct.
     pub fn sort(&mut self) {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_unstable_by(|a, b| self.monomial(*a).cmp(self.monomial(*b)));
@@ -227,7 +227,7 @@ impl<C: Clone> Terms<C> {
 }
 
 impl<C: Coefficient> Terms<C> {
-    /// Sorts the terms and adds those with equal exponents.
+    /// Sorts the terms and adds those with equal exponents; drops those that cancel.
     pub fn collect(&mut self) {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_unstable_by(|a, b| self.monomial(*a).cmp(self.monomial(*b)));

@@ -52,7 +52,7 @@ pub(crate) struct ZippelSearch<'a> {
     pub field: PrimeField,
     /// The main variable, in which images are univariate.
     pub main: usize,
-    /// Degree of the gcd in the main variable.
+    /// Assumed degree of the gcd in the main variable.
     pub degree: usize,
     /// Upper bounds of the gcd's degree in each variable.
     pub bounds: &'a [u16],

@@ -9,11 +9,11 @@ pub struct SourceId(pub u32);
 /// A byte range of one source text, which messages point to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Span {
-    /// The source text that the range belongs to.
+    /// The source text (spec file or copy) that the byte range belongs to.
     pub source: SourceId,
-    /// Offset of the first byte.
+    /// Byte offset of the span's first byte in its source text.
     pub start: usize,
-    /// Offset one past the last byte.
+    /// Byte offset one past the span's last byte.
     pub end: usize,
 }
 
@@ -27,14 +27,14 @@ impl Span {
 /// A value with its place in the source. The place is `None` for values built by a program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spanned<T> {
-    /// The value read from the source.
+    /// The value that was read from the source.
     pub value: T,
-    /// Its place in the source, if it has one.
+    /// The place of the value in the source, if it has one.
     pub span: Option<Span>,
 }
 
 impl<T> Spanned<T> {
-    /// A value with a place.
+    /// A value with the place in the source from which it was read.
     pub fn at(value: T, span: Span) -> Self {
         Spanned { value, span: Some(span) }
     }
@@ -74,7 +74,7 @@ enum Text {
 }
 
 impl Sources {
-    /// A collection without texts.
+    /// An empty collection of source texts.
     pub fn new() -> Self {
         Self::default()
     }
@@ -136,7 +136,7 @@ impl Sources {
         }
     }
 
-    /// The content of a text.
+    /// The whole content of a source text.
     pub fn text(&self, id: SourceId) -> &str {
         match self.texts.get(self.file(id).0 as usize) {
             Some(Text::File { text, .. }) => text,

@@ -4,24 +4,24 @@
 /// Symbol for a joint or a constraint between two bodies in a drawing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JointSymbol {
-    /// A weld: no relative motion.
+    /// Drawn as a weld: no relative motion.
     Fixed,
-    /// A hinge: rotation about one axis.
+    /// Drawn as a hinge: rotation about one axis.
     Revolute,
-    /// A slider: translation along one axis.
+    /// Drawn as a slider: translation along one axis.
     Prismatic,
-    /// A screw: rotation and translation coupled by a lead.
+    /// Drawn as a screw: rotation and translation coupled by a lead.
     Helical,
-    /// A hinge whose parts also slide along its axis.
+    /// Drawn as a hinge whose parts also slide along its axis.
     Cylindrical,
-    /// Two intersecting axes (Cardan joint).
+    /// Drawn as a Cardan joint: rotation about two intersecting axes.
     Universal,
-    /// Translation in a plane and rotation about its normal.
+    /// Drawn as a planar joint: translation in a plane and rotation about its normal.
     Planar,
-    /// A ball joint.
+    /// Drawn as a ball joint: rotation about a point.
     Spherical,
-    /// Six degrees of freedom: no connection.
+    /// Drawn as no connection: six degrees of freedom.
     Free,
-    /// A direction in space, a point of the unit sphere.
+    /// Drawn as a direction in space, a point of the unit sphere.
     Direction,
 }

@@ -164,7 +164,7 @@ fn replace_control_characters(text: &str) -> String {
         .collect()
 }
 
-/// The nearest character boundary at or before byte `n`.
+/// The nearest character boundary of a text at or before byte `n`.
 fn char_boundary_before(text: &str, n: usize) -> usize {
     (0..=n.min(text.len())).rev().find(|n| text.is_char_boundary(*n)).unwrap_or(0)
 }

@@ -21,7 +21,7 @@ pub struct Operations {
     pub square_roots: u32,
     /// Number of distinct angles whose sine, cosine or both are computed.
     pub sin_cos: u32,
-    /// Number of negations `−a`, which are often free.
+    /// Number of negations `−a` in the emitted code, which are often free.
     pub negations: u32,
     /// Number of other functions, selections and table lookups.
     pub functions: u32,
@@ -121,7 +121,7 @@ pub fn count(program: &Program, function: &Function) -> Cost {
     count_of(&program.graph, &computed_nodes(function))
 }
 
-/// Operation counts of the nodes that `roots` need.
+/// Operation counts of the nodes that `roots` need, per call and once per model.
 pub fn count_of(graph: &Graph, roots: &[NodeId]) -> Cost {
     count_split(graph, &groups(graph), roots)
 }
@@ -135,7 +135,7 @@ pub fn table(program: &Program) -> (Vec<String>, Vec<Vec<String>>) {
     (header, program.functions.iter().map(|f| table_row(&program.graph, &groups, f)).collect())
 }
 
-/// The row of a function in the table of operation counts.
+/// The row of one function in the table of operation counts.
 fn table_row(graph: &Graph, groups: &[Group], f: &Function) -> Vec<String> {
     let cost = count_split(graph, groups, &computed_nodes(f));
     let c = cost.call;
@@ -193,7 +193,7 @@ pub fn count_depth(program: &Program, function: &Function) -> u32 {
     depth_of(program, &computed_nodes(function))
 }
 
-/// Same as [`count_depth`], for the given nodes.
+/// Length of the longest chain of dependent operations that these nodes need, per call.
 pub fn depth_of(program: &Program, roots: &[NodeId]) -> u32 {
     let graph = &program.graph;
     let groups = groups(graph);

@@ -84,12 +84,12 @@ pub struct Argument {
 }
 
 impl Argument {
-    /// The argument `x`: the state `[q, v, z]`.
+    /// The argument `x` of a function: the state `[q, v, z]`.
     pub const STATE: Argument = Argument { name: "x", vector: Vector::State, meaning: "state [q, v, z]" };
-    /// The argument `q`: the coordinates.
+    /// The argument `q` of a function: the coordinates.
     pub const COORDINATES: Argument =
         Argument { name: "q", vector: Vector::Coordinates, meaning: "coordinates" };
-    /// The argument `u`: the inputs.
+    /// The argument `u` of a function: the inputs.
     pub const INPUTS: Argument = Argument { name: "u", vector: Vector::Inputs, meaning: "inputs" };
     /// The argument `dv`: accelerations, one per speed.
     pub const ACCELERATIONS: Argument =
@@ -124,20 +124,20 @@ impl Argument {
 /// lengths and names of entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vector {
-    /// The state `x`: coordinates, speeds, user states.
+    /// The state `x`: coordinates, speeds, user states; an argument of most functions.
     State,
-    /// The coordinates `q`.
+    /// The coordinates `q`, one entry each.
     Coordinates,
-    /// The speeds `v`.
+    /// The speeds `v`, one entry each.
     Speeds,
-    /// The accelerations `v̇`, one per speed.
+    /// The accelerations `v̇`, one per speed: an argument of inverse dynamics.
     Accelerations,
     /// One acceleration per independent speed; the constraints determine the others.
     IndependentAccelerations,
     /// One acceleration per driven speed: one that the spec lists as `driven`, by default every
     /// independent one.
     DrivenAccelerations,
-    /// The inputs `u`.
+    /// The inputs `u`, one entry each.
     Inputs,
     /// One impulse per input, its integral over the time of an impact.
     Impulses,
@@ -201,10 +201,10 @@ impl Vector {
     }
 }
 
-/// Form of the result of an emitted function.
+/// Form of the result of an emitted function, from which printers make its last arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Returns {
-    /// One array, by rows, with the lengths of these vectors.
+    /// One array as the result, by rows, with the lengths of these vectors.
     Array {
         /// Name of the array argument that receives the result.
         name: &'static str,
@@ -214,14 +214,14 @@ pub enum Returns {
     /// The entries of an argument clamped to their limits, with flags for the entries at a limit;
     /// the function `saturate`.
     Limited {
-        /// The argument whose entries are clamped.
+        /// The argument whose entries are clamped to their limits.
         of: Argument,
     },
-    /// A struct with one field per output.
+    /// A struct as the result, with one field per output.
     Struct {
-        /// Name of the emitted struct.
+        /// Name of the emitted struct of results.
         name: &'static str,
-        /// Documentation of the emitted struct.
+        /// Documentation of the emitted struct of results.
         about: &'static str,
     },
     /// The results of several functions computed in one call, each written to its own argument;
@@ -281,29 +281,29 @@ pub enum Role {
     /// `ẋ`. Every entry must be finite, and every quaternion must be a valid attitude even if the
     /// result does not depend on it.
     StateDerivative,
-    /// Coordinate rates `q̇`, for given speeds.
+    /// Role of the function `rates`: coordinate rates `q̇`, for given speeds.
     Rates,
     /// Residuals of the position constraints, with their derivatives.
     PositionConstraints,
     /// Residuals of the velocity constraints, with their derivatives.
     VelocityConstraints,
-    /// Values of the event functions, whose zeros are the events of a motion.
+    /// Role of the function with the values of the event functions, whose zeros are the events.
     Events,
-    /// States immediately after the events.
+    /// Role of the function that gives the states immediately after the events.
     AfterEvents,
-    /// Mass matrix `M` of the tree.
+    /// Role of the function `mass_matrix`: the mass matrix `M` of the tree.
     MassMatrix,
     /// Bias `c − Q`: Coriolis, centrifugal and gravity terms, and loads at `u = 0`.
     Bias,
-    /// Efforts that produce given accelerations (RNEA).
+    /// Role of the function `inverse_dynamics`: efforts that produce given accelerations (RNEA).
     InverseDynamics,
-    /// Kinetic and potential energy \[J\].
+    /// Role of the function `energy`: kinetic and potential energy \[J\].
     Energy,
-    /// Efforts that hold the tree at rest against gravity.
+    /// Role of the function `gravity`: efforts that hold the tree at rest against gravity.
     Gravity,
-    /// Inputs clamped to their limits.
+    /// Role of the function `saturate`: inputs clamped to their limits.
     Saturate,
-    /// Matrix `B` by which the inputs enter the equations.
+    /// Role of the function with the matrix `B` by which the inputs enter the equations.
     InputMatrix,
     /// Efforts along the independent speeds that produce their accelerations, with the constraints
     /// obeyed.
@@ -313,7 +313,7 @@ pub enum Role {
     /// `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u` with respect to the stored state (quaternions by their four
     /// components), as `rate`, `by_state` and `by_input`.
     Derivatives,
-    /// Parameter sensitivities `∂ẋ/∂p`, as `e`.
+    /// Role of the function with parameter sensitivities `∂ẋ/∂p`, its output `e`.
     Sensitivities,
     /// A function of independent coordinates and speeds, without a runtime trait of its own.
     Independent,
@@ -439,7 +439,7 @@ impl Declaration {
         }
     }
 
-    /// SI units of the entries of an output, by rows.
+    /// SI units of the entries of an output of the function, by rows; for tables of results.
     pub fn entry_units(&self, output: &FunctionOutput) -> Vec<String> {
         let n = output.nodes.len();
         match self.entries_of(output) {

@@ -7,17 +7,18 @@ use super::node::{NodeId, Op, SymbolKind};
 /// the earlier ones. Emitted code computes values as early as their group permits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
 pub enum Group {
-    /// Depends on constants only: evaluated at emission.
+    /// The value depends on constants only: evaluated at emission.
     Constant,
-    /// Depends on parameters: computed once, in `Model::new`.
+    /// The value depends on parameters: computed once, in `Model::new`.
     Parameter,
-    /// Depends on time, coordinates, or lengths along loads.
+    /// The value depends on time, coordinates, or lengths along loads.
     Pose,
-    /// Depends on speeds or independent coordinate rates.
+    /// The value depends on speeds or independent coordinate rates.
     Motion,
-    /// Depends on user states or inputs.
+    /// The value depends on user states or inputs.
     Input,
-    /// Depends on given accelerations, impulses, efforts, contact flags, or auxiliary unknowns.
+    /// The value depends on arguments such as accelerations, impulses, efforts and contact flags,
+    /// or on auxiliary unknowns.
     Acceleration,
 }
 

@@ -50,14 +50,14 @@ pub struct Tape {
 #[derive(Clone, Debug)]
 enum TapeStep {
     Constant(f64),
-    /// The value of a symbol.
+    /// A step that reads the value of a symbol.
     Leaf(SymbolKind),
     Operation(Op),
     Table(std::sync::Arc<dqdt_algebra::PiecewiseCubic>),
 }
 
 impl Tape {
-    /// Compiles the evaluation of `outputs`.
+    /// Compiles the nodes that `outputs` need into a tape, operands first.
     pub fn new(graph: &Graph, outputs: &[NodeId]) -> Self {
         let needed = needed(graph, outputs);
         let mut slot = vec![0u32; needed.len()];

@@ -10,9 +10,9 @@ use dqdt_algebra::{Cmp, Func, Func2, Number, Ratio};
 
 /// Result of folding: an existing node, a constant, or an operation to record.
 pub(super) enum Folded {
-    /// A node of the graph that has the value already.
+    /// The operation folds to a node of the graph that has the value already.
     Existing(NodeId),
-    /// An exact constant.
+    /// The operation folds to an exact constant.
     Number(Number),
     /// An operation to record as it is, with its operands and their number.
     Operation(Op, [NodeId; 4], usize),
@@ -79,7 +79,7 @@ fn fold(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
     }
 }
 
-/// `Some(x)` if the node is `−x`.
+/// The operand x, if the node is `−x`.
 fn operand_of_negation(g: &Graph, id: NodeId) -> Option<NodeId> {
     let node = g.node(id);
     (node.op == Op::Neg).then(|| node.args()[0])
@@ -197,7 +197,7 @@ fn collect(g: &Graph, a: NodeId, b: NodeId, minus: bool) -> Option<Folded> {
     Some(fold_again(g, Op::Mul, &[k, xa]))
 }
 
-/// True if the sum `a + b` is `sin²x + cos²x`.
+/// True if the sum `a + b` is `sin²x + cos²x`, which folds to one.
 fn pythagoras(g: &Graph, a: NodeId, b: NodeId) -> bool {
     let square_of = |id| {
         let node = g.node(id);

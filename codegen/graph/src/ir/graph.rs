@@ -18,7 +18,7 @@ use dqdt_diagnostics::base::Invariants;
 /// take labelled values apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// Name, such as `w_forearm_y`; a valid identifier.
+    /// Name of the value in emitted code, such as `w_forearm_y`; a valid identifier.
     pub name: Arc<str>,
     /// Heading with the unit, such as `forearm: angular velocity [rad/s]`.
     pub section: Arc<str>,
@@ -40,7 +40,7 @@ struct GraphData {
     /// Cache of normal forms, by the groups of nodes that they were computed from.
     forms: FxHashMap<Vec<Vec<NodeId>>, Vec<Vec<NodeId>>>,
     memo: MemoTable,
-    /// The node of the constant zero.
+    /// The node of the constant zero, once it is recorded: the most frequent constant.
     zero: Option<NodeId>,
     /// True once an operation was not recorded because the graph had reached its limit of nodes.
     full: bool,
@@ -63,7 +63,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// An empty graph.
+    /// An empty graph, without normal forms.
     pub fn new() -> Self {
         Self::default()
     }
@@ -102,7 +102,7 @@ impl Graph {
         }
     }
 
-    /// The same graph with another limit of nodes.
+    /// The same graph with another limit of nodes, beyond which operations are dropped.
     pub fn with_limit(self, node_limit: usize) -> Self {
         Graph { node_limit: Some(node_limit), ..self }
     }
@@ -139,7 +139,7 @@ impl Graph {
         self.normal_forms
     }
 
-    /// Number of nodes of the graph.
+    /// Number of nodes of the graph, constants and symbols included.
     pub fn len(&self) -> usize {
         self.inner.borrow().nodes.len()
     }
@@ -154,7 +154,7 @@ impl Graph {
         self.inner.borrow().nodes[id.0 as usize]
     }
 
-    /// The constant of a node, if it is one.
+    /// The exact constant of a node; `None` if the node is another operation.
     pub fn constant(&self, id: NodeId) -> Option<Number> {
         match self.node(id).op {
             Op::Const(n) => Some(n),
@@ -198,7 +198,7 @@ impl Graph {
         self.intern(Node::new(Op::Symbol(id), &[]))
     }
 
-    /// The symbol with this id: its name and kind.
+    /// The symbol with this id: its name in the spec and its kind.
     pub fn symbol_info(&self, id: SymbolId) -> Symbol {
         self.inner.borrow().symbols[id.0 as usize].clone()
     }
@@ -224,7 +224,7 @@ impl Graph {
         self.inner.borrow().tables.len()
     }
 
-    /// The piecewise cubic with this id.
+    /// The piecewise cubic function of the table with this id.
     pub fn table_data(&self, id: TableId) -> Arc<PiecewiseCubic> {
         Arc::clone(&self.inner.borrow().tables[id.0 as usize])
     }
@@ -250,7 +250,7 @@ impl Graph {
         self.note_within(id, &|| name.to_owned());
     }
 
-    /// Copies the label of a node of another graph.
+    /// Gives a node the label of a node of another graph, from which a pass made it.
     pub(super) fn copy_label(&self, id: NodeId, from: &Graph, old: NodeId) {
         let from = from.inner.borrow();
         let Some(label) = from.labels.get(&old) else { return };
@@ -261,12 +261,12 @@ impl Graph {
         }
     }
 
-    /// True if a node has a label.
+    /// True if a node has a label, that is a name and a section in emitted code.
     pub fn has_label(&self, id: NodeId) -> bool {
         self.inner.borrow().labels.contains_key(&id)
     }
 
-    /// The label of a node, if it has one.
+    /// The label of a node (name and section in emitted code), if it has one.
     pub fn label_of(&self, id: NodeId) -> Option<Label> {
         self.inner.borrow().labels.get(&id).cloned()
     }
@@ -339,7 +339,8 @@ impl Graph {
         }
     }
 
-    /// Copies the note of a node of another graph.
+    /// Gives a node the suggested name (note) of a node of another graph, from which a pass made
+    /// it.
     pub(super) fn copy_note(&self, id: NodeId, from: &Graph, old: NodeId) {
         if !self.ignores_notes
             && !matches!(self.node(id).op, Op::Const(_) | Op::Symbol(_))
@@ -376,7 +377,7 @@ impl Graph {
         ids.reserve(nodes, |id| hash(&held[id.0 as usize]));
     }
 
-    /// Removes the labels of all nodes.
+    /// Removes the labels of all nodes, so that passes may take every value apart.
     pub fn clear_labels(&mut self) {
         self.inner.borrow_mut().labels.clear();
     }

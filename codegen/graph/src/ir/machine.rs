@@ -12,7 +12,7 @@ use super::program::{Check, Function, Program, Slot};
 /// that it depends on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arguments {
-    /// Time \[s\].
+    /// Value of the time \[s\].
     pub t: f64,
     /// Values of the coordinates `q`.
     pub q: Vec<f64>,
@@ -43,21 +43,21 @@ pub enum SingularPivot {
     /// The equations cannot be solved, because a divisor vanishes.
     )]
     Vanishes {
-        /// Name of the divisor, in terms of the spec.
+        /// Name of the divisor that vanishes, in terms of the spec.
         name: String,
         /// The physical meaning of a vanishing divisor, and a remedy.
         hint: String,
-        /// Value of the divisor.
+        /// Value of the divisor at these arguments.
         value: f64,
         /// The scale with which the divisor was compared.
         scale: f64,
     },
-    /// No divisor vanishes, but a result is not finite.
+    /// No divisor vanishes, but a result or a divisor is not finite.
     #[error("a result overflows, or an argument is not finite: {name} = {value:e}")]
     NotFinite {
-        /// Name of the value that is not finite.
+        /// Name of the divisor or result that is not finite.
         name: String,
-        /// The value, infinite or NaN.
+        /// The value that is not finite: infinite or NaN.
         value: f64,
     },
 }
@@ -160,7 +160,7 @@ impl Machine {
         Some(Machine::from_function(program, &f))
     }
 
-    /// Compiles this function of a program.
+    /// Compiles this function of a program for the interpreter.
     pub fn from_function(program: &Program, f: &Function) -> Self {
         let mut nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         let values = nodes.len();
@@ -176,7 +176,7 @@ impl Machine {
         }
     }
 
-    /// The declaration of the compiled function.
+    /// The declaration of the compiled function: its name, arguments and result.
     pub fn declaration(&self) -> &'static Declaration {
         self.declaration
     }

@@ -13,7 +13,7 @@ const RESERVED: &[&str] = &[
     "use", "virtual", "where", "while", "yield", "None", "Some", "Ok", "Err", "T",
 ];
 
-/// Greek letters with their English names.
+/// Greek letters with their English names, by which identifiers spell them.
 const GREEK: &[(char, &str)] = &[
     ('α', "alpha"),
     ('β', "beta"),
@@ -50,7 +50,7 @@ const GREEK: &[(char, &str)] = &[
     ('Ω', "Omega"),
 ];
 
-/// The English name of a Greek letter.
+/// The English name of a Greek letter, such as `theta`; `None` for other characters.
 pub fn greek_letter(c: char) -> Option<&'static str> {
     GREEK.iter().find(|(letter, _)| *letter == c).map(|(_, name)| *name)
 }
@@ -113,7 +113,7 @@ impl Taken {
         Taken { used: reserved.clone(), reserved, next: FxHashMap::default() }
     }
 
-    /// An empty scope with the same reserved names.
+    /// A scope of identifiers without used names, with the same reserved names.
     pub fn empty_copy(&self) -> Self {
         Taken { used: self.reserved.clone(), reserved: self.reserved.clone(), next: FxHashMap::default() }
     }

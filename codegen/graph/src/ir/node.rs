@@ -19,9 +19,9 @@ pub struct TableId(pub u32);
 /// The operation of a node of the graph. Operands are in [`Node::args`], from left to right.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Op {
-    /// An exact constant.
+    /// A leaf of the graph: an exact constant.
     Const(Number),
-    /// A named leaf, such as a coordinate or a parameter.
+    /// A leaf of the graph with a name, such as a coordinate or a parameter.
     Symbol(SymbolId),
     /// The operation of a node that is the sum `a + b`.
     Add,
@@ -39,11 +39,11 @@ pub enum Op {
     Sin,
     /// The operation of a node that is the cosine of an angle, `cos a`.
     Cos,
-    /// A function of one argument, such as `tan`.
+    /// The operation of a node that is a function of one argument, such as `tan`.
     Func(Func),
-    /// A function of two arguments, such as `atan2`.
+    /// The operation of a node that is a function of two arguments, such as `atan2`.
     Func2(Func2),
-    /// A selection: `if a cmp b { c } else { d }`.
+    /// The operation of a node that is a selection: `if a cmp b { c } else { d }`.
     Select(Cmp),
     /// The value at `a` of a tabulated function of the spec, a piecewise cubic.
     Table(TableId),
@@ -52,14 +52,14 @@ pub enum Op {
 /// A node of a graph: an operation with up to four operands, or a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Node {
-    /// The operation of the node.
+    /// The operation of the node: a leaf, or a function of its operands.
     pub op: Op,
     arguments: [NodeId; 4],
     count: u8,
 }
 
 impl Node {
-    /// An operation on at most four operands.
+    /// A node with this operation on at most four operands.
     pub(super) fn new(op: Op, args: &[NodeId]) -> Self {
         let mut arguments = [NodeId(0); 4];
         arguments[..args.len()].copy_from_slice(args);
@@ -131,7 +131,7 @@ impl SymbolKind {
     }
 }
 
-/// A symbol of a graph: a leaf with a name.
+/// A symbol of a graph: a leaf with a name, such as a coordinate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symbol {
     /// Name of the symbol in the spec, such as `theta`.

@@ -92,7 +92,7 @@ impl Notes {
         all
     }
 
-    /// Copies the notes of constants of another graph.
+    /// Copies the notes of constants (names and formulas) of another graph.
     pub fn copy_constants(&mut self, from: &Notes) {
         self.constants.clone_from(&from.constants);
         self.nameless.clone_from(&from.nameless);

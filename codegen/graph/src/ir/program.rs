@@ -18,7 +18,7 @@ pub struct Slot {
     pub name: String,
     /// SI unit of the entry as text; `1` if dimensionless.
     pub unit: String,
-    /// Description of one line for readers; may be empty.
+    /// Description of the entry of one line, for readers; may be empty.
     pub description: String,
     /// Default or initial value of the entry, in SI units.
     pub value: f64,
@@ -38,12 +38,12 @@ pub struct Limits {
     pub effort: Vec<f64>,
 }
 
-/// A constraint row: one scalar equation of a constraint.
+/// A constraint row: name and unit of one scalar equation of a constraint.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     /// Name of the constraint, followed by a component if the constraint has several rows.
     pub name: String,
-    /// SI unit of its residual as text; empty if unknown.
+    /// SI unit of the row's residual as text; empty if unknown.
     pub unit: String,
 }
 
@@ -86,9 +86,9 @@ pub struct Layout {
     pub p: Vec<Slot>,
     /// Indices in `q` of the scalar parts of all unit quaternions.
     pub quaternions: Vec<usize>,
-    /// Joint limits; `None` if the spec has none.
+    /// Joint limits of positions, speeds and efforts; `None` if the spec has none.
     pub limits: Option<Limits>,
-    /// Names of the bodies, in spec order.
+    /// Names of all bodies of the mechanism, in spec order.
     pub bodies: Vec<String>,
     /// Names of the bodies whose quantities are written in axes that do not rotate with their
     /// joint: a choice of the formulation.
@@ -98,7 +98,7 @@ pub struct Layout {
     pub level: Vec<String>,
 }
 
-/// True if an entry has this name.
+/// True if an entry of the vector has this name.
 fn has_slot(slots: &[Slot], name: &str) -> bool {
     slots.iter().any(|s| s.name == name)
 }
@@ -127,15 +127,15 @@ impl Layout {
 /// The direction in which an event function must cross zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventCrossing {
-    /// Only from positive to negative.
+    /// The event function must cross zero from positive to negative.
     Falling,
-    /// Only from negative to positive.
+    /// The event function must cross zero from negative to positive.
     Rising,
-    /// In either direction.
+    /// The event function may cross zero in either direction.
     Both,
 }
 
-/// The effect of an event on the motion of a simulation.
+/// The effect of an event on the motion of a simulation: it ends, bounces or goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// The motion of a simulation ends at the event.
@@ -164,16 +164,16 @@ pub struct EventSlot {
 /// Shape of an output of a function; its entries are stored by rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResultShape {
-    /// A scalar, one value.
+    /// The output is a scalar, one value.
     Scalar,
-    /// A vector, `[T; n]`.
+    /// The output is a vector, `[T; n]`.
     Vector(usize),
-    /// A matrix, `[[T; columns]; rows]`.
+    /// The output is a matrix, `[[T; columns]; rows]`.
     Matrix(usize, usize),
 }
 
 impl ResultShape {
-    /// Number of entries of this shape.
+    /// Number of entries of an output of this shape.
     pub fn entries(self) -> usize {
         match self {
             ResultShape::Scalar => 1,
@@ -222,7 +222,7 @@ impl FunctionOutput {
         }
     }
 
-    /// An output of several values, with one common unit.
+    /// An output of several values (a vector), with one common unit.
     pub fn vector(
         name: impl Into<String>,
         unit: impl Into<String>,
@@ -282,7 +282,7 @@ pub struct Function {
 /// interpreter (`ir/machine.rs`) and emitted code compare in the same way.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Check {
-    /// Name of the divisor, in terms of the spec.
+    /// Name of the divisor in terms of the spec, shown in errors.
     pub name: String,
     /// The physical meaning of a vanishing divisor, and a remedy.
     pub hint: String,
@@ -300,7 +300,7 @@ pub struct Check {
 pub struct Program {
     /// Name of the mechanism, a valid identifier.
     pub name: String,
-    /// Description of one line for readers.
+    /// Description of the mechanism of one line, for readers.
     pub description: String,
     /// File name of the spec without folders; empty if the mechanism came from the builder.
     pub spec: String,
@@ -328,14 +328,15 @@ pub struct ParameterChecks {
     pub values: Program,
 }
 
-/// A validity condition on a value that depends on parameters.
+/// A validity condition on a value that depends on parameters, such as a mass; checked by
+/// `Model::new`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Condition {
-    /// The value must be neither infinite nor NaN.
+    /// The checked value must be neither infinite nor NaN.
     Finite,
-    /// The value must be zero or positive.
+    /// The checked value must be zero or positive.
     NotNegative,
-    /// The value must be positive.
+    /// The checked value must be positive.
     Positive,
 }
 
@@ -364,7 +365,7 @@ impl Function {
         self.declaration.checked && (whole || !self.checks.is_empty())
     }
 
-    /// True if a call also reports whether its results are finite.
+    /// True if a call of the emitted function also reports whether its results are finite.
     pub fn reports_finiteness(&self) -> bool {
         self.is_fallible()
             && self.results().into_iter().any(|(declaration, _)| {

@@ -18,7 +18,7 @@ pub struct Space {
     /// Coordinate indices of each quaternion, scalar part first, and the index of its first
     /// variable.
     quaternions: Vec<([usize; 4], usize)>,
-    /// True for each variable that must be positive.
+    /// For each variable, true if it must be positive, as parameters must.
     positive: Vec<bool>,
     /// Scale of the magnitudes of each variable, in the unit of its symbol.
     unit: Vec<f64>,
@@ -67,7 +67,7 @@ impl Space {
         self.positive.is_empty()
     }
 
-    /// True if a variable must be positive.
+    /// True if a free variable must be positive, as parameters must.
     pub fn is_positive(&self, variable: usize) -> bool {
         self.positive[variable]
     }

@@ -85,7 +85,7 @@ fn is_narrow(low: &[f64], high: &[f64]) -> bool {
 }
 
 impl<'a> SwitchSearch<'a> {
-    /// A search over magnitudes up to `10^largest_power` units.
+    /// A search with random starting points over magnitudes up to `10^largest_power` units.
     pub fn new(
         graph: &'a Graph,
         outputs: &'a [NodeId],
@@ -214,7 +214,7 @@ impl<'a> SwitchSearch<'a> {
         self.switches[s].operations.iter().any(|o| active.get(o.0 as usize).copied().unwrap_or(false))
     }
 
-    /// Active nodes at a point; `None` once the budget is used up.
+    /// For each node, true if it affects an output at the point; `None` once the budget is used up.
     fn active(&mut self, x: &[f64]) -> Option<Vec<bool>> {
         self.work = self.work.checked_sub(2 * self.graph.len())?;
         let snapshot = Snapshot::new(self.graph, self.outputs, |kind| self.space.value(kind, x));
@@ -336,7 +336,7 @@ impl<'a> SwitchSearch<'a> {
         None
     }
 
-    /// Bisects the line between points of different signs.
+    /// Bisects the line between points at which a switch's argument has different signs.
     fn bisect(&mut self, s: usize, from: Vec<f64>, to: Vec<f64>, along: Option<usize>) -> Option<Bracket> {
         let coarse = [from.clone(), to.clone()];
         let below = self.argument(s, &from) < 0.0;

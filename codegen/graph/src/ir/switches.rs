@@ -21,7 +21,7 @@ use dqdt_algebra::{Func, Func2, Number};
 pub struct Switch {
     /// Operations whose formula depends on the sign.
     pub operations: Vec<NodeId>,
-    /// The argument: its formula changes at zero.
+    /// The argument whose sign decides: the formula of the operations changes at its zero.
     pub argument: NodeId,
     /// True if equality to zero is a separate case, as in a comparison.
     pub compares: bool,
@@ -94,7 +94,8 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Evaluates the nodes that the outputs need.
+    /// Evaluates all nodes that the outputs need at one point; `leaf` returns the values of
+    /// symbols.
     pub fn new(graph: &Graph, outputs: &[NodeId], leaf: impl Fn(SymbolKind) -> f64) -> Self {
         let needed = needed(graph, outputs);
         let mut values = vec![f64::NAN; needed.len()];

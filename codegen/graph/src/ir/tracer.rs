@@ -14,9 +14,9 @@ use dqdt_algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
 /// The scalar that records its operations in a graph. `==` compares nodes, not values.
 #[derive(Clone, Copy)]
 pub enum Tracer<'g> {
-    /// A constant of the mechanics code, which has no access to a graph.
+    /// A constant of the mechanics code, which has no access to a graph; recorded when used.
     Literal(Number),
-    /// A handle to a node of a graph.
+    /// A recorded value: a handle to a node of a graph.
     Node(&'g Graph, NodeId),
 }
 

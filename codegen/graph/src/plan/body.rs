@@ -97,12 +97,12 @@ impl PlannedBody {
     }
 }
 
-/// Values that a body takes from one block.
+/// Values that the body of a function or block takes from one block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Import {
     /// Index in the plan of the block that exports the values.
     pub block: usize,
-    /// The imported values, in order of ids.
+    /// The values that the body imports from the block, in order of ids.
     pub nodes: Vec<NodeId>,
 }
 

@@ -39,20 +39,20 @@ use body::is_symbol;
 /// A value of parameters only that the emitted `Model` stores, computed once in `Model::new`.
 #[derive(Clone, Debug)]
 pub struct Hoisted {
-    /// The value to store.
+    /// The value that the model stores.
     pub node: NodeId,
-    /// Name of its field in the emitted `Model`.
+    /// Name of the value's field in the emitted `Model`.
     pub name: String,
 }
 
 /// The plan of a module of emitted code: bodies, blocks, fields and names. Printers emit it.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// The dependency group of every node.
+    /// The dependency group of every node of the program's graph.
     pub groups: Vec<Group>,
     /// Fields of the model, other than parameters and the tolerance ε.
     pub hoisted: Vec<Hoisted>,
-    /// Body of `Model::new`; its roots are the fields.
+    /// Body of `Model::new`; its roots are the fields of the model.
     pub setup: PlannedBody,
     /// Blocks shared by functions, each after those from which it takes values.
     pub blocks: Vec<Block>,

@@ -30,7 +30,7 @@ const MADE_OF: usize = 48;
 
 /// Input of [`name()`]: the values of a module that need names.
 pub struct Naming<'a> {
-    /// The graph of the values.
+    /// The graph whose values get names.
     pub graph: &'a Graph,
     /// The bodies whose statements need names.
     pub bodies: Vec<&'a PlannedBody>,
@@ -109,7 +109,7 @@ struct Namer<'a> {
     names: ValueNames,
     wanted: Vec<bool>,
     fingerprints: Vec<Fingerprint>,
-    /// The value of each name.
+    /// The value that has each name, by name.
     by_name: FxHashMap<String, NodeId>,
     /// Values whose name is composed of others.
     together: FxHashSet<NodeId>,
@@ -354,7 +354,7 @@ impl Namer<'_> {
         }
     }
 
-    /// For each term of a value, the names that it contains.
+    /// For each term of a value, the names of the operands that it contains.
     fn terms(&self, id: NodeId) -> Vec<Vec<(String, OperandKind)>> {
         let graph = self.naming.graph;
         let (mut terms, mut stack) = (Vec::new(), vec![id]);
@@ -401,7 +401,7 @@ impl Namer<'_> {
         }
     }
 
-    /// Names the remaining values as parts of others.
+    /// Names the remaining values as parts of the named values that they enter.
     fn parts(&mut self, ids: &[NodeId], owners: &FxHashMap<NodeId, Vec<Owner>>) {
         for id in ids {
             if !self.needs_name(*id) {

@@ -23,22 +23,22 @@ pub enum Role {
 /// A named value of which an unnamed one is a part; the part is named after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Owner {
-    /// Name of the whole.
+    /// Name of the value (the whole) of which another is a part.
     pub name: String,
-    /// Role of the part in the whole.
+    /// Role of the unnamed part in this whole: a term, a factor, or other.
     pub role: Role,
 }
 
 /// Kind of an operand, by how informative it is in a name of a part; least informative first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum OperandKind {
-    /// A constant or a parameter.
+    /// The operand is a constant or a parameter: the least informative.
     Parameter,
-    /// The sine or cosine of an angle.
+    /// The operand is the sine or cosine of an angle.
     Turn,
-    /// A coordinate, a speed, an input or another symbol that is no parameter.
+    /// The operand is a coordinate, a speed, an input or another symbol that is no parameter.
     Symbol,
-    /// A value with a name, such as a velocity or a force.
+    /// The operand is a value with a name, such as a velocity or a force.
     Quantity,
 }
 

@@ -8,7 +8,7 @@ use crate::ir::NodeId;
 /// other bodies.
 #[derive(Clone, Debug)]
 pub struct Root {
-    /// The exported value.
+    /// The value that the body exports.
     pub node: NodeId,
     /// Name after which temporaries of its computation are named; empty if it has none.
     pub name: String,

@@ -26,7 +26,7 @@ const WIDTH: u32 = 70;
 const TERMS: u32 = 24;
 /// Estimated width of a field of the model in an expression, in columns.
 const FIELD: u32 = 16;
-/// Estimated width of a generated name, in columns.
+/// Estimated width of a generated name in an expression, in columns.
 const DERIVED: u32 = 12;
 /// Minimum number of angles for which a body computes sines and cosines in one call.
 pub(super) const TOGETHER: usize = 3;
@@ -35,18 +35,18 @@ const NONE: u32 = u32::MAX;
 /// An angle, with the nodes of its sine and cosine if they are needed: computed by one `sin_cos`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pair {
-    /// The common argument of sine and cosine.
+    /// The angle, the common argument of sine and cosine.
     pub angle: NodeId,
-    /// Node of the sine, if it is needed.
+    /// Node of the angle's sine, if it is needed.
     pub sin: Option<NodeId>,
-    /// Node of the cosine, if it is needed.
+    /// Node of the angle's cosine, if it is needed.
     pub cos: Option<NodeId>,
 }
 
 /// The content of a `let` statement: the values that it computes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// A statement that computes one value.
+    /// A `let` statement that computes one value.
     Value(NodeId),
     /// A statement that computes sines and cosines, those of several angles in one call.
     SinCos(Vec<Pair>),
@@ -75,7 +75,7 @@ pub enum Owner {
 /// The ordered statements of the body of an emitted function, and which nodes have one.
 #[derive(Clone, Debug, Default)]
 pub struct Schedule {
-    /// The statements in order of execution.
+    /// The `let` statements of the body in order of execution.
     pub statements: Vec<Statement>,
     /// Maximum number of named values that are alive at the same time: an estimate of register
     /// pressure.
@@ -152,7 +152,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         self.needed[id.0 as usize]
     }
 
-    /// Marks the nodes to compute, without leaves.
+    /// Marks the nodes that the body must compute, without leaves.
     fn find_needed(&mut self, roots: &[Root]) {
         for r in roots {
             self.needed[r.node.0 as usize] = true;
@@ -304,7 +304,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
     }
 
-    /// Keys and owners of all nodes, and section headings by number.
+    /// Sorting keys of all nodes, the label or root that uses each, and section headings by number.
     fn keys(&mut self, roots: &[Root]) -> (Vec<StepKey>, Vec<Arc<str>>) {
         let mut sections: Vec<Arc<str>> = vec![Arc::from("rotations")];
         let mut numbers: FxHashMap<Arc<str>, u32> = FxHashMap::default();

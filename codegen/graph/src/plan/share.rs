@@ -30,17 +30,17 @@ const CALL: i64 = 14;
 const PAYS: i64 = 40;
 /// Tokens of a field of the struct that a block returns: its declaration and its initialiser.
 const FIELD: i64 = 6;
-/// Maximum number of rounds of moving values down.
+/// Maximum number of rounds in which values are moved from blocks to their users.
 const ROUNDS: usize = 3;
 
 /// Input of the choice of blocks: the results of the functions, and the argument from which each
 /// reads a symbol.
 pub struct Needs<'a> {
-    /// The graph of all values.
+    /// The graph of the values of all functions.
     pub graph: &'a Graph,
-    /// Dependency group of each node.
+    /// Dependency group of each node of the graph.
     pub groups: &'a [Group],
-    /// Nodes of the results of each function.
+    /// Nodes of the results of each function, by function.
     pub roots: &'a [Vec<NodeId>],
     /// The argument that contains a symbol, by function; any consistent numbering.
     pub argument: &'a dyn Fn(usize, SymbolKind) -> Option<usize>,
@@ -96,7 +96,7 @@ struct Sharing<'a> {
     /// Functions of which the node is a result.
     out: Vec<FunctionSet>,
     users: Vec<Vec<u32>>,
-    /// Arguments that are not leaves.
+    /// Operands of each node that are not leaves.
     args: Vec<Vec<u32>>,
     /// The cosine of a sine and vice versa; else the node itself.
     partner: Vec<u32>,
@@ -105,7 +105,7 @@ struct Sharing<'a> {
     labelled: Vec<bool>,
     /// True for angles, sines and cosines that no block computes.
     angles: Vec<bool>,
-    /// Blocks that contain the node.
+    /// Blocks that contain the node, as sets of their callers.
     homes: Vec<Vec<FunctionSet>>,
     /// The functions that compute the node themselves: those that need it, without the callers of
     /// its blocks.
@@ -367,7 +367,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// The nodes that a block contains, arguments first.
+    /// The nodes that a block contains, operands first.
     fn members(&mut self, place: FunctionSet) -> Vec<u32> {
         let mut members = self.members.remove(&place).unwrap_or_default();
         members.retain(|i| self.homes[*i as usize].contains(&place));
@@ -377,7 +377,7 @@ impl<'a> Sharing<'a> {
         members
     }
 
-    /// All blocks, by size, the smallest first.
+    /// All blocks, as sets of their callers, by number of values, the smallest first.
     fn blocks(&self) -> Vec<FunctionSet> {
         let mut sizes: FxHashMap<FunctionSet, usize> = FxHashMap::default();
         for home in self.homes.iter().flatten() {
@@ -435,7 +435,7 @@ impl<'a> Sharing<'a> {
     }
 }
 
-/// The indices of the functions in a set.
+/// The indices of the functions in a set (bit mask).
 pub fn functions(place: FunctionSet) -> impl Iterator<Item = usize> {
     // Each step removes the lowest function.
     std::iter::successors(unless_empty(place), |rest| unless_empty(rest & (rest - 1)))

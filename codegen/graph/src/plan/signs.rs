@@ -19,7 +19,7 @@ pub type Lanes = u128;
 pub struct Parity {
     /// Indices of one to three unknowns; a repeated one cancels.
     pub indices: Vec<usize>,
-    /// Right-hand sides, one bit per lane.
+    /// Right-hand sides of the equation, one bit per lane.
     pub odd: Lanes,
     /// Index of the pack that the equation comes from; the pack is dropped if the equation
     /// contradicts others.
@@ -52,7 +52,7 @@ impl Ties {
     }
 }
 
-/// Rank and index of an unknown, in the order of elimination.
+/// Rank and index of an unknown sign, in the order of elimination.
 type RankedUnknown = (usize, usize);
 
 /// Solves the equations for the signs of all unknowns. Free unknowns are zero; those of a higher
@@ -116,7 +116,7 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
         .collect())
 }
 
-/// The sum modulo two of two sorted rows.
+/// The sum modulo two of two sorted rows: unknowns in both cancel.
 fn plus(a: &[RankedUnknown], b: &[RankedUnknown]) -> Vec<RankedUnknown> {
     let mut sum = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);

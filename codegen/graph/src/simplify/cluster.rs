@@ -10,7 +10,7 @@ use crate::ir::{Graph, NodeId, Op, Program, all_roots, roots};
 /// A signed product, one term of a sum, while a pass rewrites it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignedTerm {
-    /// True for a term that is subtracted.
+    /// True for a term of the sum that is subtracted.
     pub negative: bool,
     /// Factors of the product, nodes of the graph.
     pub factors: Vec<NodeId>,
@@ -23,7 +23,7 @@ pub struct Clusters {
     needed_by: Vec<u64>,
     /// Functions in which a node has several users or is a result.
     shared_in: Vec<u64>,
-    /// True for a node that is part of every user.
+    /// For each node, true if it is part of the clusters of all its users.
     inside: Vec<bool>,
     /// Number of quotients with each node as denominator.
     divisions: Vec<u32>,
@@ -62,7 +62,7 @@ fn functions_of_nodes(program: &Program) -> Vec<u64> {
 }
 
 impl Clusters {
-    /// Computes the clusters of a program.
+    /// Finds the clusters of all sums and products of a program.
     pub fn new(program: &Program) -> Self {
         let graph = &program.graph;
         let needed_by = functions_of_nodes(program);

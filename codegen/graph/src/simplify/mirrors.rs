@@ -19,9 +19,9 @@ use crate::ir::{Graph, GraphBuilder, NodeId, Op, Program, all_roots, needed, reb
 enum ValueKey {
     /// The node itself, for a symbol.
     Node(NodeId),
-    /// `a + b`, or `a − b` if true; the lower number first.
+    /// The sum `a + b`, or the difference `a − b` if true; the lower value number first.
     Sum(u32, u32, bool),
-    /// `a b`, the lower number first.
+    /// The product `a b`, the lower value number first.
     Product(u32, u32),
     /// The quotient `a / b`.
     Quotient(u32, u32),

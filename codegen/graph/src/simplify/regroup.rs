@@ -26,7 +26,7 @@ pub(super) fn product(b: &mut GraphBuilder, factors: &[NodeId]) -> NodeId {
     all.unwrap_or_else(|| b.graph.number(Number::ONE))
 }
 
-/// A node and its sign, `true` for negative.
+/// A term of a sum: its sign, `true` for negative, and its node.
 type Signed = (bool, NodeId);
 
 /// The sum of two signed nodes, recorded without negations where possible.

@@ -22,10 +22,10 @@ struct NestedProduct {
     sums: Vec<SignedProducts>,
 }
 
-/// A sum: signs and indices of products.
+/// A sum of products that are not yet nodes: signs (true for negative) and indices of products.
 type SignedProducts = Vec<(bool, usize)>;
 
-/// A term before factoring.
+/// A term of a polynomial before factoring: its sign and factors, the coefficient first.
 #[derive(Clone)]
 struct UnfactoredTerm {
     negative: bool,
@@ -242,7 +242,7 @@ impl PolynomialRecorder<'_> {
     }
 }
 
-/// A monomial times a power of a variable.
+/// The product of a monomial and a power of a variable.
 fn times(monomial: &Monomial, (variable, exponent): (u16, i16)) -> Monomial {
     let mut powers: BTreeMap<u16, i16> = monomial.iter().copied().collect();
     *powers.entry(variable).or_default() += exponent;

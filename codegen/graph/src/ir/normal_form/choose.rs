@@ -11,7 +11,7 @@ use super::super::depend::{Group, groups};
 use super::super::graph::Graph;
 use super::super::node::{Node, NodeId, Op};
 
-/// Operations per call, and operations on parameters only.
+/// Operations per call, and operations on parameters only, of some values.
 type OperationCounts = (u32, u32);
 
 /// Reference counts of all nodes needed by some results, with the resulting operation counts.
@@ -99,7 +99,7 @@ impl Choice<'_, '_> {
         self.uses.iter().map(|u| u.count).collect()
     }
 
-    /// Swaps values and forms; a second call undoes the first.
+    /// Swaps values and their normal forms; a second call undoes the first.
     fn exchange(&mut self, changes: &mut [Change]) {
         let whole = self.uses.len() - 1;
         for c in changes {

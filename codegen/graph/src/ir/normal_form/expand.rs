@@ -12,12 +12,12 @@ use super::super::replay::needed;
 use dqdt_algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
 use dqdt_algebra::{Number, Ratio};
 
-/// Depth to which values are expanded into polynomials.
+/// Depth to which values are expanded into polynomials, for tests of zero or for normal forms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Depth {
     /// Down to the symbols, with addition formulas for sines of sums.
     Full,
-    /// Values of parameters only stay whole: they are computed once.
+    /// Down to values of parameters, which stay whole, since they are computed once.
     AboveParameters,
 }
 
@@ -111,7 +111,7 @@ impl<'g> Expansion<'g> {
         Ok(())
     }
 
-    /// The polynomials of these nodes.
+    /// The polynomials of these nodes; `None` for one with too many terms.
     pub fn polys(&self, values: &[NodeId]) -> Vec<Option<Rc<Poly>>> {
         values.iter().map(|id| self.polys[id.0 as usize].clone()).collect()
     }

@@ -14,7 +14,7 @@ use dqdt_algebra::Number;
 pub struct Equal {
     /// Name of the type in emitted Rust that implements `dqdt::Part`.
     pub name: String,
-    /// Number of SIMD lanes.
+    /// Number of SIMD lanes: of equal limbs, or of matrix columns.
     pub lanes: usize,
     /// Operations of the part, each done in all lanes; operands first.
     pub values: Vec<LaneValue>,

@@ -34,7 +34,7 @@ pub type Columns = Vec<Vec<NodeId>>;
 /// The matrix columns of a body that are vectorised, and the values of the body that depend on
 /// them.
 pub(super) struct SideBySide {
-    /// The vectorised columns.
+    /// The vectorised columns as equal parts.
     pub parts: Vec<Equal>,
     /// For each node, true if it depends on a vectorised column.
     pub late: Vec<bool>,
@@ -135,7 +135,7 @@ fn mark_use(id: NodeId, column: Option<usize>, exclusive: &mut [Option<usize>], 
     };
 }
 
-/// For each value, the column that alone uses it.
+/// For each value, the matrix column that alone uses it, if there is one.
 fn exclusive_columns(graph: &Graph, needed: &[bool], columns: &Columns) -> Vec<Option<usize>> {
     let (mut exclusive, mut used) = (vec![None; needed.len()], vec![false; needed.len()]);
     for (c, entries) in columns.iter().enumerate() {
@@ -163,7 +163,7 @@ struct Matrices<'a> {
 }
 
 impl Matrices<'_> {
-    /// Groups of columns that have most of their products in common.
+    /// Groups of matrix columns that have most of their products in common.
     fn groups(&self) -> Vec<Vec<usize>> {
         let products = self.products();
         let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -180,7 +180,7 @@ impl Matrices<'_> {
         groups
     }
 
-    /// Number of products that two columns would do in lanes.
+    /// Number of products that two matrix columns would do together in lanes.
     fn count_common_products(&self, pair: [usize; 2]) -> usize {
         let mut search = self.search(&pair);
         retain_worthwhile(&mut search);
@@ -207,7 +207,7 @@ impl Matrices<'_> {
         counts
     }
 
-    /// The operations that these columns have in common, as packs.
+    /// The operations that these matrix columns have in common, as packs.
     fn search<'a>(&'a self, lanes: &'a [usize]) -> PackSearch<'a> {
         let columns = Some(LaneColumns { exclusive: &self.exclusive, of_lanes: lanes });
         let mut search = PackSearch {
@@ -278,7 +278,7 @@ fn retain_worthwhile(search: &mut PackSearch<'_>) {
     search.retain(|p| worthwhile[p]);
 }
 
-/// True if all lanes have the same node.
+/// True if all lanes of a pack have the same node.
 fn is_one_node(tuple: &[NodeId]) -> bool {
     tuple.iter().all(|n| *n == tuple[0])
 }

@@ -43,7 +43,7 @@ pub(super) fn shapes(graph: &Graph, groups: &[Group]) -> Vec<u64> {
     shapes
 }
 
-/// True for operations that commute up to sign.
+/// True for operations whose operands may be swapped, up to sign: sums and products.
 fn commutes(op: Op) -> bool {
     matches!(op, Op::Add | Op::Sub | Op::Mul)
 }
@@ -84,9 +84,9 @@ pub(super) struct PackSearch<'a> {
     pub lanes: usize,
     /// Packs: values computed together, one node per lane.
     pub packs: Vec<Vec<NodeId>>,
-    /// Pack and lane of each packed node.
+    /// Pack and lane of each packed node, by node.
     pub positions: FxHashMap<NodeId, (usize, usize)>,
-    /// The lane that a symbol belongs to.
+    /// The lane that a symbol, such as a coordinate of a limb, belongs to.
     pub symbols: FxHashMap<NodeId, usize>,
     /// Set if lanes are columns of a matrix; values are then matched by the column that uses them,
     /// not by shapes and symbols.
@@ -98,7 +98,7 @@ pub(super) struct PackSearch<'a> {
 pub(super) struct LaneColumns<'a> {
     /// For each value, the column that alone uses it.
     pub exclusive: &'a [Option<usize>],
-    /// The matrix column of each lane.
+    /// The index of the matrix column of each lane.
     pub of_lanes: &'a [usize],
 }
 
@@ -133,7 +133,7 @@ impl PackSearch<'_> {
         self.packs.push(tuple);
     }
 
-    /// Packs these values without their arguments; true if they fit.
+    /// Packs these values, one per lane, without their arguments; true if they fit.
     pub fn pack_one(&mut self, tuple: &[NodeId]) -> bool {
         let fits = self.fits(tuple);
         if fits {
@@ -353,13 +353,13 @@ impl PackSearch<'_> {
         (0..scalar.len()).filter(|i| scalar[*i]).map(|i| NodeId(i as u32)).collect()
     }
 
-    /// The pack that consists of these values in this order.
+    /// The index of the pack that consists of these values in this order.
     pub fn pack(&self, column: &[NodeId]) -> Option<usize> {
         let (pack, _) = self.positions.get(&column[0])?;
         (self.packs[*pack] == column).then_some(*pack)
     }
 
-    /// Drops the packs for which `keep` is false.
+    /// Drops the packs for which `keep` is false; their values are then computed as scalars.
     pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
         let packs = std::mem::take(&mut self.packs);
         self.positions.clear();
