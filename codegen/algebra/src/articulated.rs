@@ -99,8 +99,8 @@ impl<S: Scalar> ArticulatedInertia<S> {
         }
     }
 
-    /// Same as [`moved`](Self::moved), with `C′ = (O, −O r̃; 0, 0)`: for a body that does not share
-    /// the parent's angular velocity.
+    /// `C′ᵀ self C′` with `C′ = (O, −O r̃; 0, 0)`: the inertia in the axes and about the pole of a
+    /// parent whose angular velocity the body does not share.
     pub fn moved_without_turning(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
         let linear = rotation.turned_symmetric(&self.linear);
         let r = Mat3::tilde(offset);

@@ -20,7 +20,7 @@ impl<S: Scalar> Mat3<S> {
         self.with_entry_names(&|i, j| format!("{}_{}{}", name(), AXES[i], AXES[j]))
     }
 
-    /// Same as [`named`](Self::named), for a symmetric matrix: each pair has one name.
+    /// Names the entries of a symmetric matrix in a recorded graph: each pair has one name.
     pub fn named_symmetric(self, name: &dyn Fn() -> String) -> Self {
         self.with_entry_names(&|i, j| format!("{}_{}{}", name(), AXES[i.min(j)], AXES[i.max(j)]))
     }

@@ -233,7 +233,7 @@ impl<A: Ord + Clone> Ring<A> {
         Ok(id)
     }
 
-    /// The variable of an atom in a role, if [`variable`](Self::variable) has created it.
+    /// The variable of an atom in a role, if it was created before.
     pub fn known(&self, atom: &A, role: VariableRole) -> Option<u16> {
         self.known.get(&(atom.clone(), role)).copied()
     }
@@ -325,8 +325,7 @@ impl<A: Ord + Clone> Ring<A> {
         Ok(Poly::monomial(monomial, value.ok_or(PolynomialError::Overflow)?))
     }
 
-    /// Integer power `aⁿ`; for negative n of the [`inverse`](Self::inverse), which needs a single
-    /// term.
+    /// Integer power `aⁿ`; for negative n of the reciprocal, which needs a single term.
     pub fn pow(&mut self, a: &Poly, n: i64) -> Result<Poly, PolynomialError> {
         let base = if n < 0 { self.inverse(a)? } else { a.clone() };
         let mut result = Poly::number(Ratio::ONE);

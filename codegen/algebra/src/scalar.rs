@@ -185,8 +185,8 @@ pub trait Scalar:
         self
     }
 
-    /// Same as [`named`](Self::named), for a value whose derivative, if there is one, is its rate
-    /// along the motion and named so.
+    /// Suggests a name for a value whose derivative, if there is one, is its rate along the motion:
+    /// a jet then names the derivative with the prefix `rate_`.
     fn named_in_motion(self, name: &dyn Fn() -> String) -> Self {
         self.named(name)
     }

@@ -9,7 +9,7 @@
 //!          columns.
 //! Cost:    Σ over pivots of (entries of the pivot row) · (remaining entries of the pivot column):
 //!          linear in the size of the system if the fill-in of each pivot is bounded.
-//! Not handled: choice of pivots; see [`pivot_places`].
+//! Not handled: choice of pivots during an elimination; a second function chooses their order.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -172,7 +172,7 @@ impl<S: Scalar> Inertia<S> {
     /// with the acceleration `a` of the pole, the angular velocity `w`, the angular acceleration ω̇
     /// and the first moment s. `acceleration` contains a and ω̇.
     ///
-    /// Both parts use `U = ω̃̇ + ω̃ ω̃` ([`Mat3::turning`]; Balafoutis and Patel 1991): the force
+    /// Both parts use `U = ω̃̇ + ω̃ ω̃` (Balafoutis and Patel 1991): the force
     /// contains `U s`, and the moment products of entries of U, 15 of them where `J ω̇` and
     /// `ω × J ω` would take 24.
     pub fn inertial_wrench(&self, w: Vec3<S>, acceleration: Twist<S>) -> Wrench<S> {

@@ -21,7 +21,8 @@ pub(crate) fn quotient(a: &Terms<Integer>, b: &Terms<Integer>) -> Option<Terms<I
     quotient_within(a, b, &Budget::unlimited()).ok().flatten()
 }
 
-/// Same as [`quotient`], within a budget of work; an error if it is exhausted.
+/// The exact quotient `a / b` within a budget of work; `None` if it is not a polynomial over the
+/// integers, an error if the budget is exhausted.
 pub(crate) fn quotient_within(
     a: &Terms<Integer>,
     b: &Terms<Integer>,

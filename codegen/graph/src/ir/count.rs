@@ -165,7 +165,8 @@ pub fn count_nodes(graph: &Graph, roots: &[NodeId]) -> Operations {
     all
 }
 
-/// Same as [`count_of`], with the dependency group of each node already computed.
+/// Operation counts of the nodes that `roots` need, per call and once per model, from the
+/// dependency groups of all nodes.
 pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
     let mut cost = Cost::default();
     let needed = super::replay::needed(graph, roots);

@@ -60,7 +60,7 @@ pub struct Plan {
     pub angles: Vec<NodeId>,
     /// Bodies of the functions, in the order of the program.
     pub functions: Vec<PlannedBody>,
-    /// Names of values in the module; empty before [`Plan::name`].
+    /// Names of values in the module; empty until the plan is named.
     pub names: ValueNames,
     values: FxHashMap<NodeId, f64>,
 }
@@ -167,7 +167,7 @@ impl Plan {
         self.values.get(&id).copied()
     }
 
-    /// Same as [`Plan::constant`], for a node that must be constant; else NaN and a broken
+    /// The value of a node that depends on constants only; for any other node NaN and a broken
     /// invariant.
     pub fn number(&self, graph: &Graph, id: NodeId) -> f64 {
         graph.invariants().require(self.constant(id), f64::NAN, "a number has no value")

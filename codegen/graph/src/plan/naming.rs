@@ -28,7 +28,7 @@ const OWNERS: usize = 8;
 /// Maximum number of operand names of a part that are considered for its name.
 const MADE_OF: usize = 48;
 
-/// Input of [`name()`]: the values of a module that need names.
+/// The values of a module that need names: those of its bodies, and the fields of the model.
 pub struct Naming<'a> {
     /// The graph whose values get names.
     pub graph: &'a Graph,

@@ -10,7 +10,8 @@ use dqdt_algebra::Number;
 /// Indices of the zero entries of each output, for all outputs of all functions in order.
 pub(super) type Zeros = Vec<Vec<usize>>;
 
-/// Removes the zero entries of all outputs and returns their indices, for [`put_back`].
+/// Removes the zero entries of all outputs and returns their indices, at which they are inserted
+/// again after the passes.
 pub fn take_out(program: &mut Program) -> Zeros {
     let Program { graph, functions, .. } = program;
     let is_zero = |id: &NodeId| graph.is_zero(*id);
