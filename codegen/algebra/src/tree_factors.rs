@@ -13,12 +13,13 @@
 
 use super::Scalar;
 
-/// Factors of a matrix with the sparsity of a tree, `M = Lᵀ D L` with a unit diagonal of L.
+/// Factors of a matrix with the sparsity of a tree, such as the mass matrix of a mechanism: `M = Lᵀ
+/// D L` with a unit diagonal of L.
 #[derive(Clone, Debug)]
 pub struct TreeFactors<S> {
-    /// The ancestors of each degree of freedom, nearest first.
+    /// The ancestors of each degree of freedom in the tree, nearest first.
     pub ancestors: Vec<Vec<usize>>,
-    /// Row i of L: one entry per ancestor, in the same order.
+    /// Row i of L: one entry per ancestor of i, in the same order.
     pub lower: Vec<Vec<S>>,
     /// The pivots (diagonal of D), by degree of freedom; a function fails as `Singular` where one
     /// vanishes.

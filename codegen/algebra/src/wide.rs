@@ -18,8 +18,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::decimal::Decimal;
 use super::{Number, Ratio};
 
-/// Maximum bits of numerator and denominator: a product of eight numbers of 17 digits. Beyond that
-/// a result stays an unevaluated operation.
+/// Maximum bits of numerator and denominator of a long number: a product of eight numbers of 17
+/// digits. Beyond that a result stays an unevaluated operation.
 const BITS: u64 = 512;
 /// Maximum number of digits of a text that is parsed as an exact number.
 const DIGITS: usize = 160;
@@ -64,7 +64,7 @@ type CacheKey = (Operation, Number, Number);
 /// A cache entry: an operation with its operands, and its result.
 type CacheEntry = (CacheKey, Option<Number>);
 
-/// Number of cache entries, a power of two; half a megabyte.
+/// Number of entries of the cache of operations on long numbers, a power of two; half a megabyte.
 const CACHE_SIZE: usize = 1 << 13;
 
 /// All long fractions of the process, each once.

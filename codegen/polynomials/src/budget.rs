@@ -5,7 +5,7 @@ use std::cell::Cell;
 /// A budget of work for one or more computations with polynomials, in operations on coefficients.
 #[derive(Debug)]
 pub struct Budget {
-    /// Remaining operations.
+    /// Operations on coefficients that may still be spent.
     left: Cell<u64>,
 }
 

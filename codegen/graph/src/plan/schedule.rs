@@ -59,7 +59,8 @@ pub enum Step {
 pub struct Statement {
     /// Section heading; equal for statements of one paragraph.
     pub section: Arc<str>,
-    /// The value or values that the statement computes.
+    /// The value or values that the statement computes: one value, sines and cosines, or an equal
+    /// part.
     pub step: Step,
 }
 

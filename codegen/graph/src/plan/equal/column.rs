@@ -42,7 +42,7 @@ impl Equal {
         once.into_iter().map(move |node| Root { node, name: String::new(), heading: Arc::clone(&heading) })
     }
 
-    /// The values that it exports, of all lanes.
+    /// The values of all lanes that the part computes for code outside of it.
     pub(crate) fn exports(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.outputs.iter().flat_map(|c| &c.nodes).copied()
     }
