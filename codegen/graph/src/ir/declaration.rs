@@ -14,8 +14,8 @@ use super::program::{FunctionOutput, Layout, ResultShape, Slot};
 pub struct Declaration {
     /// Name of the emitted function in Rust and C, such as `mass_matrix`.
     pub name: &'static str,
-    /// First paragraph of its documentation; `{mechanism}` is replaced by the name of the
-    /// mechanism.
+    /// First paragraph of the function's documentation; `{mechanism}` is replaced by the name of
+    /// the mechanism.
     pub summary: &'static str,
     /// Documentation of the effect of constraints, printed if the mechanism has any.
     pub constraints: Option<ConstraintNote>,
@@ -261,31 +261,33 @@ pub struct EntryGroup {
 /// checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Solves {
-    /// Nothing is solved: the only divisors are those of the kinematics.
+    /// The function solves no equations: its only divisors are those of the kinematics.
     Nothing,
-    /// The equations are solved for accelerations, multipliers, or the inputs that realise program
-    /// constraints, if an output depends on these.
+    /// The function solves the equations for accelerations, multipliers, or the inputs that realise
+    /// program constraints, if an output depends on these.
     Accelerations,
     /// Same as [`Solves::Accelerations`]; in formalisms without a mass matrix the outputs are
     /// unknowns of the system.
     Reactions,
-    /// A linear system with the mass matrix of the tree; the derivation supplies its divisors.
+    /// The function solves a linear system with the mass matrix of the tree; the derivation
+    /// supplies its divisors.
     MassMatrix,
-    /// The impact equations, for jumps of the speeds; the derivation supplies their divisors.
+    /// The function solves the impact equations, for jumps of the speeds; the derivation supplies
+    /// their divisors.
     Impacts,
 }
 
 /// The runtime trait, or the part of it, that an emitted function implements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// `ẋ`. Every entry must be finite, and every quaternion must be a valid attitude even if the
-    /// result does not depend on it.
+    /// Role of the function `dqdt`: the state derivative `ẋ`. Every entry must be finite, and every
+    /// quaternion must be a valid attitude even if the result does not depend on it.
     StateDerivative,
     /// Role of the function `rates`: coordinate rates `q̇`, for given speeds.
     Rates,
-    /// Residuals of the position constraints, with their derivatives.
+    /// Role of the function with residuals of the position constraints, and their derivatives.
     PositionConstraints,
-    /// Residuals of the velocity constraints, with their derivatives.
+    /// Role of the function with residuals of the velocity constraints, and their derivatives.
     VelocityConstraints,
     /// Role of the function with the values of the event functions, whose zeros are the events.
     Events,
@@ -293,7 +295,8 @@ pub enum Role {
     AfterEvents,
     /// Role of the function `mass_matrix`: the mass matrix `M` of the tree.
     MassMatrix,
-    /// Bias `c − Q`: Coriolis, centrifugal and gravity terms, and loads at `u = 0`.
+    /// Role of the function `bias`, `c − Q`: Coriolis, centrifugal and gravity terms, and loads at
+    /// `u = 0`.
     Bias,
     /// Role of the function `inverse_dynamics`: efforts that produce given accelerations (RNEA).
     InverseDynamics,
@@ -305,17 +308,18 @@ pub enum Role {
     Saturate,
     /// Role of the function with the matrix `B` by which the inputs enter the equations.
     InputMatrix,
-    /// Efforts along the independent speeds that produce their accelerations, with the constraints
-    /// obeyed.
+    /// Role of the function with efforts along the independent speeds that produce their
+    /// accelerations, with the constraints obeyed.
     InverseDynamicsConstrained,
-    /// `∂ẋ/∂x`, `∂ẋ/∂u` and the derivatives of the outputs by `x` and `u`, as `a`, `b`, `c`, `d`.
+    /// Role of the function with `∂ẋ/∂x`, `∂ẋ/∂u` and the derivatives of the outputs by `x` and
+    /// `u`, as `a`, `b`, `c`, `d`.
     Linearization,
-    /// `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u` with respect to the stored state (quaternions by their four
-    /// components), as `rate`, `by_state` and `by_input`.
+    /// Role of the function with `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u` with respect to the stored state
+    /// (quaternions by their four components), as `rate`, `by_state` and `by_input`.
     Derivatives,
     /// Role of the function with parameter sensitivities `∂ẋ/∂p`, its output `e`.
     Sensitivities,
-    /// A function of independent coordinates and speeds, without a runtime trait of its own.
+    /// Role of a function of independent coordinates and speeds.
     Independent,
 }
 

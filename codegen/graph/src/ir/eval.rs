@@ -90,8 +90,8 @@ impl Tape {
         self.steps.is_empty()
     }
 
-    /// Evaluates the outputs. `work` is scratch memory, kept between calls; `result` receives one
-    /// value per output.
+    /// Evaluates the outputs of the tape in `f64`; `leaf` returns the values of symbols. `work` is
+    /// scratch memory, kept between calls; `result` receives one value per output.
     pub fn run(&self, leaf: impl Fn(SymbolKind) -> f64, work: &mut Vec<f64>, result: &mut [f64]) {
         work.resize(self.steps.len(), 0.0);
         // Slices and a counter: in builds without inlining, iterators and the indexing of a `Vec`

@@ -20,7 +20,8 @@ use dqdt_diagnostics::base::Invariants;
 pub struct Label {
     /// Name of the value in emitted code, such as `w_forearm_y`; a valid identifier.
     pub name: Arc<str>,
-    /// Heading with the unit, such as `forearm: angular velocity [rad/s]`.
+    /// Heading of the section that contains the value in emitted code, with the unit: `forearm:
+    /// angular velocity [rad/s]`.
     pub section: Arc<str>,
 }
 
@@ -57,7 +58,7 @@ pub struct Graph {
     inner: RefCell<GraphData>,
     normal_forms: bool,
     ignores_notes: bool,
-    /// Limit of nodes, if it is not [`MOST_NODES`].
+    /// Limit of nodes of the graph, if it is not [`MOST_NODES`].
     node_limit: Option<usize>,
     invariants: Invariants,
 }
@@ -382,7 +383,8 @@ impl Graph {
         self.inner.borrow_mut().labels.clear();
     }
 
-    /// The node of an operation, if it is recorded already.
+    /// The node of exactly this operation, if it is recorded already; nothing is folded or
+    /// recorded.
     pub(super) fn find_recorded(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
         let (inner, node) = (self.inner.borrow(), Node::new(op, args));
         inner.ids.find(hash(&node), |id| inner.nodes[id.0 as usize] == node).copied()

@@ -181,7 +181,8 @@ impl Machine {
         self.declaration
     }
 
-    /// Evaluates the function; returns the values of all outputs in order, by rows.
+    /// Evaluates the function for these arguments; returns the values of all outputs in order, by
+    /// rows.
     pub fn call(&mut self, a: &Arguments) -> Result<&[f64], SingularPivot> {
         self.tape.run(|kind| a.value(kind), &mut self.work, &mut self.result);
         let (values, checks) = self.result.split_at(self.values);

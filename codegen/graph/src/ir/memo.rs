@@ -9,7 +9,7 @@ use super::node::{NodeId, Op};
 
 /// Initial number of entries of the memo table. It grows with the number of nodes, up to [`MOST`].
 const FIRST: usize = 1 << 10;
-/// Maximum number of entries of the memo table: 4 MB.
+/// Maximum number of entries of the memo table of operations: 4 MB.
 const MOST: usize = 1 << 18;
 
 /// Cache of recorded operations: the nodes to which they folded, by operation and arguments.

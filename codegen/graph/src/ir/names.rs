@@ -4,7 +4,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::node::NodeId;
 
-/// Keywords of Rust, and names that a pattern would match instead of bind.
+/// Words that are no identifiers in emitted code: keywords of Rust, and names that a pattern would
+/// match instead of bind.
 const RESERVED: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",

@@ -66,7 +66,7 @@ impl Node {
         Node { op, arguments, count: args.len() as u8 }
     }
 
-    /// The operands of the node, from left to right.
+    /// The operands of the node, from left to right; none for a leaf.
     pub fn args(&self) -> &[NodeId] {
         &self.arguments[..self.count as usize]
     }
@@ -96,7 +96,7 @@ pub enum SymbolKind {
     Effort(usize),
     /// The flag of contact point `i`, one or zero, an argument of impacts.
     Contact(usize),
-    /// Coordinate rate `q̇[i]`, where rates are independent of `v` (Lagrange).
+    /// The coordinate rate `q̇[i]`, where rates are independent of `v` (Lagrange).
     Rate(usize),
     /// An auxiliary unknown that a pass or a proof introduces temporarily.
     Auxiliary(usize),

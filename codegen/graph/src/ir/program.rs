@@ -51,9 +51,9 @@ pub struct Row {
 /// printers need.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Layout {
-    /// Rows of the function with [`Role::PositionConstraints`].
+    /// Names and units of the rows of the function with [`Role::PositionConstraints`].
     pub position_rows: Vec<Row>,
-    /// Rows of the function with [`Role::VelocityConstraints`].
+    /// Names and units of the rows of the function with [`Role::VelocityConstraints`].
     pub velocity_rows: Vec<Row>,
     /// Names of the dependent speeds, which elimination computes from the others.
     pub dependent_speeds: Vec<String>,
@@ -284,7 +284,7 @@ pub struct Function {
 pub struct Check {
     /// Name of the divisor in terms of the spec, shown in errors.
     pub name: String,
-    /// The physical meaning of a vanishing divisor, and a remedy.
+    /// The physical meaning of a vanishing divisor, and a remedy, shown in errors.
     pub hint: String,
     /// The divisor to check, a node of the graph.
     pub value: NodeId,
@@ -322,7 +322,7 @@ pub struct Program {
 /// as the check of `Model::new`.
 #[derive(Debug)]
 pub struct ParameterChecks {
-    /// Error message and condition of each value, in order.
+    /// Error message and condition of each checked value, in the order of the outputs of `values`.
     pub conditions: Vec<(String, Condition)>,
     /// A program with one function: the values to check, one scalar output each.
     pub values: Program,
@@ -380,7 +380,7 @@ impl Function {
 }
 
 impl Program {
-    /// The function with this declaration, if the program contains it.
+    /// The function of the program with this declaration; `None` if it was not requested.
     pub fn function(&self, declaration: &Declaration) -> Option<&Function> {
         self.functions.iter().find(|f| f.is(declaration))
     }

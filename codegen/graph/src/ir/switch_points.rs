@@ -29,7 +29,7 @@ const FIRST: u64 = 8;
 const ROUNDS: usize = 4;
 /// Number of random combinations of sides of several switches added at the end.
 const COMBINATIONS: usize = 16;
-/// Number of random points of all magnitudes added at the end.
+/// Number of random points of all magnitudes added at the end of the search.
 const MAGNITUDES: usize = 16;
 /// Relative width of a bracket at which bisection ends.
 const NARROW: f64 = 1.0 / (1u64 << 44) as f64;
@@ -58,7 +58,8 @@ pub struct SwitchSearch<'a> {
     random: Random,
 }
 
-/// Points on both sides of a sign change on a line: before and after bisection.
+/// Points on both sides of a sign change of a switch's argument on a line: before and after
+/// bisection.
 struct Bracket {
     coarse: [Vec<f64>; 2],
     fine: [Vec<f64>; 2],
@@ -74,7 +75,7 @@ fn variables_of(s: &Switch, space: &Space) -> Vec<usize> {
     all
 }
 
-/// True if the magnitude at the second of three places is the smallest.
+/// True if, of three neighbouring places on a line, the middle one has the smallest magnitude.
 fn has_minimum_inside(w: &[(f64, f64)]) -> bool {
     w[1].1.abs() < w[0].1.abs() && w[1].1.abs() < w[2].1.abs()
 }

@@ -23,7 +23,7 @@ pub struct Switch {
     pub operations: Vec<NodeId>,
     /// The argument whose sign decides: the formula of the operations changes at its zero.
     pub argument: NodeId,
-    /// True if equality to zero is a separate case, as in a comparison.
+    /// True if equality to zero is a separate case, as in the comparison of a selection.
     pub compares: bool,
     /// Symbols that the argument depends on, sorted.
     pub symbols: Vec<SymbolKind>,

@@ -241,7 +241,7 @@ fn capitalise(word: &str) -> String {
     letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
-/// The section heading of every value: its own, or that of a value that uses it.
+/// The section heading of every value in emitted code: its own, or that of a value that uses it.
 fn headings(graph: &Graph, roots: &[Vec<Root>]) -> FxHashMap<NodeId, Arc<str>> {
     let mut headings: FxHashMap<NodeId, Arc<str>> = FxHashMap::default();
     for root in roots.iter().flatten() {

@@ -56,9 +56,9 @@ pub struct Plan {
     pub setup: PlannedBody,
     /// Blocks shared by functions, each after those from which it takes values.
     pub blocks: Vec<Block>,
-    /// Angles, sines and cosines that functions pass to blocks.
+    /// Angles, sines and cosines that any function passes to blocks.
     pub angles: Vec<NodeId>,
-    /// Bodies of the functions, in the order of the program.
+    /// Bodies of the emitted functions, in the order of the program.
     pub functions: Vec<PlannedBody>,
     /// Names of values in the module; empty until the plan is named.
     pub names: ValueNames,

@@ -57,7 +57,7 @@ pub enum Step {
 /// A `let` statement of an emitted function, with the section to which it belongs.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// Section heading; equal for statements of one paragraph.
+    /// Heading of the paragraph of emitted code; equal for statements of one paragraph.
     pub section: Arc<str>,
     /// The value or values that the statement computes: one value, sines and cosines, or an equal
     /// part.
@@ -106,7 +106,7 @@ struct Scheduler<'a, L> {
     groups: &'a [Group],
     leaf: L,
     parts: &'a [Equal],
-    /// The equal part that exports a value.
+    /// The equal part that computes and exports a value, by node.
     part_of: FxHashMap<NodeId, usize>,
     needed: Vec<bool>,
     pairs: FxHashMap<NodeId, Pair>,
@@ -546,7 +546,7 @@ fn depth_first(before: &[Vec<u32>], targets: impl Iterator<Item = u32>) -> Vec<u
     order
 }
 
-/// True if the order contains every step after its dependencies.
+/// True if the order of statements contains each after those that it depends on.
 fn is_ordered(before: &[Vec<u32>], order: &[u32]) -> bool {
     let mut done = vec![false; before.len()];
     order.iter().all(|n| {

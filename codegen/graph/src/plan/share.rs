@@ -91,19 +91,19 @@ pub fn share(needs: &Needs) -> Shared {
 /// it.
 struct Sharing<'a> {
     graph: &'a Graph,
-    /// Functions that need the node; empty for leaves.
+    /// Functions that need each node; empty for leaves.
     need: Vec<FunctionSet>,
-    /// Functions of which the node is a result.
+    /// Functions of which each node is a result.
     out: Vec<FunctionSet>,
     users: Vec<Vec<u32>>,
     /// Operands of each node that are not leaves.
     args: Vec<Vec<u32>>,
     /// The cosine of a sine and vice versa; else the node itself.
     partner: Vec<u32>,
-    /// Tokens of its own operation and its leaves.
+    /// Tokens of each node's operation and its leaves in emitted code.
     own_tokens: Vec<i64>,
     labelled: Vec<bool>,
-    /// True for angles, sines and cosines that no block computes.
+    /// For each node, true for angles, sines and cosines that no block computes.
     angles: Vec<bool>,
     /// Blocks that contain the node, as sets of their callers.
     homes: Vec<Vec<FunctionSet>>,

@@ -17,7 +17,7 @@ use crate::ir::{Graph, GraphBuilder, NodeId, Op, Program, all_roots, needed, reb
 /// Key for value numbering: an operation on value numbers, without its sign.
 #[derive(PartialEq, Eq, Hash)]
 enum ValueKey {
-    /// The node itself, for a symbol.
+    /// The node itself, for a symbol, which equals only itself.
     Node(NodeId),
     /// The sum `a + b`, or the difference `a − b` if true; the lower value number first.
     Sum(u32, u32, bool),

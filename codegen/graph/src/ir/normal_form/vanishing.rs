@@ -10,9 +10,10 @@ use super::super::node::{NodeId, SymbolKind};
 use super::expand::{Depth, Expansion};
 use dqdt_algebra::Number;
 
-/// Maximum number of terms of an expanded value, and of every intermediate result.
+/// Maximum number of terms of a value that is tested for zero by expansion, and of every
+/// intermediate result.
 const TERMS: usize = 500;
-/// Maximum number of steps of all products in the expansion.
+/// Maximum number of steps of all products in the expansion that tests for zero.
 const STEPS: usize = 50_000;
 /// Magnitude below which a value at the test point may be a rounding error of zero; symbols are of
 /// order one there.

@@ -25,7 +25,7 @@ use crate::ir::{Graph, Group, NodeId, Op};
 const FEWEST: usize = 3;
 /// Minimum number of products of a matrix column that is computed in lanes.
 const LEAST: usize = 16;
-/// Maximum number of matrix columns of one part.
+/// Maximum number of matrix columns of one part, which have one bit each in a set of lanes.
 const MOST: usize = super::super::signs::Lanes::BITS as usize;
 
 /// The entries of all matrix outputs with equally many columns, by column.
