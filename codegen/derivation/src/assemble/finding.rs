@@ -6,7 +6,8 @@ use super::{Manifold, NotAssembled, Relation, rank};
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::{CoordinateId, SpeedId};
 
-/// A problem with a constraint or a start, found in assembly.
+/// A problem with a constraint or a start, found in assembly. `messages` turns it into an error or
+/// a warning.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Finding {
     /// No start converges to a pose or speeds that fulfil the constraints.
@@ -17,7 +18,7 @@ pub enum Finding {
         row: String,
         /// Residual of that row, in its unit.
         residual: f64,
-        /// True if the speeds contradict each other in an assembled pose.
+        /// True if an assembled pose exists but no speeds fulfil the velocity rows there.
         speeds: bool,
         /// True if rows at the nearest pose are linearly dependent, so that the constraints
         /// contradict each other.
@@ -108,7 +109,7 @@ pub enum Finding {
     Rigid,
 }
 
-/// One row of the linear combination that a redundant row equals.
+/// One row, with its factor, of the linear combination of rows that a redundant row equals.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Source {
     /// Name of the row in the combination.
@@ -121,6 +122,7 @@ pub struct Source {
     pub factor: f64,
 }
 
+/// The constraint row as a [`Source`] of a redundant row, with its factor.
 pub(super) fn source(row: &ConstraintRow<f64>, factor: f64) -> Source {
     Source { name: row.name.clone(), constraint: row.constraint, index: row.index, factor }
 }

@@ -22,10 +22,11 @@ use dqdt_mechanics::mechanism::{
     SpeedId, StartRole, Starts, Treatment,
 };
 
-/// Times at which accelerations of rows without any speed are compared \[s\].
+/// Times \[s\] at which accelerations of rows that no speed changes are compared, since these
+/// depend on time alone.
 const LATER: [f64; 4] = [0.0, 0.1, 1.0, 10.0];
-/// Relative difference above which accelerations contradict each other; pose and factors limit
-/// their accuracy.
+/// Relative difference above which the accelerations of a redundant row and of its sources
+/// contradict each other; pose and factors limit their accuracy.
 const APART: f64 = 1e-6;
 
 /// Flags of the start values that assembly must not change: one for each coordinate and each speed.
@@ -42,6 +43,7 @@ impl From<&Starts> for KeptStarts {
     }
 }
 
+/// For each start value, true if assembly must not change it.
 fn kept_flags(starts: &[Given]) -> Vec<bool> {
     starts.iter().map(|s| s.role == StartRole::Kept).collect()
 }
@@ -130,11 +132,14 @@ struct AssemblyResult {
 }
 
 impl AssemblyResult {
+    /// Result of an assembly that failed, or of a mechanism without constraints.
     fn without_state(mechanism: Mechanism, findings: Vec<Finding>) -> Self {
         AssemblyResult { mechanism, partition: Partition::default(), state: None, findings }
     }
 }
 
+/// Assembles at the default parameters: start, rank, dependent speeds. Without constraints, nothing
+/// changes.
 fn run_assembly(m: Mechanism, held: &KeptStarts) -> AssemblyResult {
     if m.constraints.is_empty() {
         return AssemblyResult::without_state(m, Vec::new());
@@ -211,6 +216,8 @@ fn find_contradicting_acceleration(
     })
 }
 
+/// A partition with the redundant rows and groups of `ranks`, without dependent speeds. `rows` are
+/// the places of all rows.
 fn partition_by_ranks(ranks: &RowRank, rows: &[RowIndex]) -> Partition {
     let places = |all: &[usize]| -> Vec<RowIndex> { all.iter().map(|i| rows[*i]).collect() };
     Partition {

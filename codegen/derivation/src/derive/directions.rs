@@ -17,6 +17,7 @@ use dqdt_mechanics::mechanism::{CoordinateId, JointId, JointVariable, Mechanism,
 pub struct Direction<'g> {
     /// Name of the changed entry; for a quaternion, the name of its joint and an axis.
     pub name: String,
+    /// Nodes of the changed symbols, each with its rate of change along the direction.
     pub(super) seeds: Vec<(NodeId, Tracer<'g>)>,
     pub(super) kind: DirectionKind,
     /// Rotation δ of each joint whose quaternion changes, in the axes of the child.
@@ -60,6 +61,7 @@ pub fn of_state<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     out
 }
 
+/// The direction that changes one symbol `x` at unit rate.
 pub(super) fn single_direction<'g>(
     d: &Derivation<'g, '_>,
     x: Tracer<'g>,
@@ -100,7 +102,8 @@ pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     out
 }
 
-/// `e ⊗ (0, i)` for the three unit vectors i: rates of a quaternion.
+/// `e ⊗ (0, i)` for the three unit vectors i: rates of a quaternion e for unit rotations about the
+/// axes of the child.
 pub(super) fn attitude_rates<S: Scalar>([w, x, y, z]: [S; 4]) -> [[S; 4]; 3] {
     [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]]
 }

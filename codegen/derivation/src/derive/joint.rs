@@ -12,13 +12,14 @@ pub enum JointError {
     /// Fewer than two functions.
     #[error("a joint call requires at least two functions")]
     Few,
-    /// One function is listed twice.
+    /// The named function is listed twice.
     #[error("`{0}` is listed twice in a joint call")]
     Twice(&'static str),
-    /// A function that returns flags of saturated inputs, while others return a result or an error.
+    /// The named function returns flags of saturated inputs, while others return a result or an
+    /// error.
     #[error("`{0}` cannot be part of a joint call: it returns flags of active limits")]
     Limited(&'static str),
-    /// A function that is a joint call itself.
+    /// The named function is itself a joint call of several functions.
     #[error("`{0}` is a joint call: name its functions instead")]
     Nested(&'static str),
     /// Two functions have different arguments of one name.

@@ -13,8 +13,8 @@ pub struct Request {
     pub inertia: InertialParameters,
     /// Requested functions, in the order of derivation and emission.
     pub functions: Vec<&'static Definition>,
-    /// If true, equal limbs may cost some more operations if that makes them computable in SIMD
-    /// lanes.
+    /// If true, equal limbs (legs, fingers) may cost some more operations if that lets SIMD lanes
+    /// compute them together.
     pub side_by_side: bool,
 }
 

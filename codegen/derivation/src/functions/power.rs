@@ -32,7 +32,9 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
 
 /// A rate at which work is done on the mechanism, by one load, one drive or all constraints.
 pub struct Power<'g> {
+    /// Name of the load or drive, or `changing_gravity` or `constraints`.
     pub name: String,
+    /// Description of the rate for the emitted documentation.
     pub about: String,
     /// Rate of work, in watts.
     pub value: Tracer<'g>,
