@@ -35,6 +35,7 @@ pub struct Derivation<'g, 'm> {
     pub(super) rows: Vec<ConstraintRow<Tracer<'g>>>,
     /// Constraint rows that are active at the pose.
     pub(super) selection: Selection<Tracer<'g>>,
+    /// Inputs after saturation at their limits.
     pub(super) inputs: Vec<Tracer<'g>>,
     pub(super) kinematics: Kinematics<Tracer<'g>>,
     /// M, c and Q, if the formalism forms a mass matrix.

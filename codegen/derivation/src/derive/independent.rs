@@ -37,6 +37,7 @@ pub struct IndependentDifferences<'g> {
     motion: NullSpace<Tracer<'g>>,
     /// Active rows at the speeds of the state.
     rows: Vec<ConstraintRow<Tracer<'g>>>,
+    /// Residuals `Φ` of all position rows.
     positions: Vec<Tracer<'g>>,
     /// Derivatives of the position residuals, along any direction.
     of_positions: Tangents<'g>,

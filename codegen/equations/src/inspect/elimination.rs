@@ -28,6 +28,7 @@ pub struct EliminationError {
 /// zero.
 #[derive(Clone, Debug)]
 pub struct Elimination<'g> {
+    /// Dependent speeds, in the order of `rows`.
     dependent: Vec<SpeedId>,
     /// `−A_d⁻¹ A_i`: one row for each dependent speed, nv columns.
     rows: Vec<Vec<Tracer<'g>>>,

@@ -6,17 +6,18 @@ use dqdt_document::report::{Block, Math, Prose};
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
 use dqdt_mechanics::mechanism::SpeedId;
 
-/// Callback that gives the closed form of each entry of all groups, or a one-line reason why there
-/// is none.
+/// Callback of a report that gives the closed form of each entry of all groups, or a one-line
+/// reason why there is none.
 pub type ClosedForms<'a> = dyn FnMut(&Quantities) -> Vec<Result<Math, String>> + 'a;
 
 /// A term of an entry that is printed as a sum: a coefficient times an acceleration or multiplier,
 /// or a coefficient alone.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EntryTerm {
-    /// The coefficient, or the whole term.
+    /// Node of the coefficient, or of the whole term if there is no factor.
     pub coefficient: NodeId,
-    /// The acceleration or multiplier that the coefficient multiplies, if any.
+    /// Node of the acceleration or multiplier that the coefficient multiplies; `None` if there is
+    /// none.
     pub factor: Option<NodeId>,
 }
 
@@ -51,7 +52,7 @@ pub enum Arrangement {
 /// equations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GroupRole {
-    /// Any quantity not listed below.
+    /// Any quantity that the equations of motion do not contain, such as a pose or an energy.
     Other,
     /// The mass matrix `M`, by rows.
     Mass,
@@ -123,13 +124,13 @@ pub struct QuantityGroup {
     pub part: Part,
     /// Forms of the equations in which the group is shown; empty means all forms.
     pub forms: &'static [Form],
-    /// Explanation, with frame and unit.
+    /// Explanation that is printed with the entries, with frame and unit.
     pub note: Prose,
-    /// Layout of the entries.
+    /// Layout of the entries: equations, a matrix or relations.
     pub arrangement: Arrangement,
-    /// Role in the equations of motion.
+    /// Quantity of the equations of motion that the group contains.
     pub role: GroupRole,
-    /// Blocks printed before the entries.
+    /// Blocks of text printed before the entries of the group.
     pub intro: Vec<Block>,
     /// One node for each entry, matrices by rows.
     pub nodes: Vec<NodeId>,
@@ -194,7 +195,9 @@ pub struct Split {
 
 /// Collects groups in reading order; `part` and `forms` apply to all groups added next.
 pub(super) struct Recorder<'g> {
+    /// Graph in which the entries are recorded.
     pub graph: &'g Graph,
+    /// Groups added so far, in reading order.
     pub groups: Vec<QuantityGroup>,
     /// Part of the report for the groups added next.
     pub part: Part,
@@ -225,6 +228,7 @@ impl<'g> Recorder<'g> {
         });
     }
 
+    /// Adds a group of entries with heading, note, role and layout, for the current part and forms.
     pub fn push(
         &mut self,
         heading: &str,

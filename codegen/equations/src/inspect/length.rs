@@ -21,8 +21,8 @@ const READABLE: usize = 5_000;
 /// Number of operations in the expanded tree beyond which a closed form is never shorter than
 /// [`READABLE`].
 const WRITTEN_OUT: u64 = 60_000;
-/// Largest number of speeds for which closed forms are tried despite a large tree, if speeds are
-/// eliminated.
+/// Largest number of speeds for which closed forms are tried despite a large tree of operations, if
+/// speeds are eliminated.
 const ELIMINATED: usize = 8;
 
 /// Parts that were omitted for their length.
@@ -53,7 +53,7 @@ pub(super) struct MayOmit {
     pub others: bool,
 }
 
-/// Groups that are omitted or kept together.
+/// Groups of a report that are omitted or kept together for their length.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
     /// Equations of motion, by the position of the first form in which they are shown.
@@ -68,6 +68,7 @@ enum Unit {
 }
 
 impl Omissions {
+    /// True if the groups of this unit are omitted.
     fn include(&self, unit: Unit) -> bool {
         match unit {
             Unit::Equations(form) => self.forms.is_some_and(|first| form >= first),
@@ -81,6 +82,7 @@ impl Omissions {
     }
 }
 
+/// Unit of a group; `place` is the position of the first form in which it is shown.
 fn unit_of(g: &QuantityGroup, place: Option<usize>) -> Unit {
     match g.part {
         _ if g.nodes.is_empty() && g.part != Part::Equations => Unit::Always,
@@ -163,6 +165,7 @@ fn expanded_sizes(graph: &Graph) -> Vec<u64> {
     sizes
 }
 
+/// Operations of a node in the expanded tree; the largest number if the node is unknown.
 fn size(sizes: &[u64], node: NodeId) -> u64 {
     sizes.get(node.0 as usize).copied().unwrap_or(u64::MAX)
 }

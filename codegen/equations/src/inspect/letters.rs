@@ -147,6 +147,7 @@ fn apply_superscript(chars: &[char], at: &mut usize, parts: &mut [Math]) {
     *last = new;
 }
 
+/// A letter with a dot above, as the letter and a combining dot; other characters unchanged.
 fn decompose(c: char) -> Vec<char> {
     const DOTTED: [(char, char); 8] =
         [('Ȧ', 'A'), ('ȧ', 'a'), ('Ṁ', 'M'), ('ṗ', 'p'), ('ẋ', 'x'), ('ẏ', 'y'), ('ż', 'z'), ('Ḃ', 'B')];
@@ -184,6 +185,7 @@ pub(super) fn sum<const N: usize>(terms: [Math; N]) -> Math {
     join(terms, &Math::operator(" + ", " + "))
 }
 
+/// Parts in one row with `between` after each but the last.
 fn join<const N: usize>(parts: [Math; N], between: &Math) -> Math {
     let mut all = Vec::new();
     for (i, part) in parts.into_iter().enumerate() {

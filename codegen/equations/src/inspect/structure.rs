@@ -9,11 +9,11 @@ use super::letters;
 use dqdt_document::report::{Block, Math, Section};
 use dqdt_mechanics::mechanism::{BodyId, Mechanism};
 
-/// Largest number of bodies for which the matrices are written out.
+/// Largest number of bodies for which S and T are written out in a report.
 const WRITTEN_OUT: usize = 12;
 
-/// A 6 × 6 block: zero, or a signed product of transforms `C`; the empty product is the unit matrix
-/// E.
+/// A 6 × 6 block of the structure matrix S or its inverse T: zero, or a signed product of
+/// transforms `C`; the empty product is the unit matrix E.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StructureBlock {
     /// The zero block.
@@ -45,6 +45,7 @@ pub fn structure_inverse(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
     })
 }
 
+/// Matrix of blocks, one row and one column for each body.
 fn blocks(m: &Mechanism, f: impl Fn(BodyId, BodyId) -> StructureBlock) -> Vec<Vec<StructureBlock>> {
     m.body_ids().map(|i| m.body_ids().map(|j| f(i, j)).collect()).collect()
 }
@@ -54,6 +55,7 @@ fn transform_symbol(body: BodyId) -> Math {
     letters::bold("C").indexed(&[body.index() + 1])
 }
 
+/// A block of S or T, typeset.
 fn block_symbol(block: &StructureBlock) -> Math {
     match block {
         StructureBlock::Zero => Math::integer(0),
@@ -92,6 +94,7 @@ pub(super) fn section(m: &Mechanism) -> Section {
     ))
 }
 
+/// Block of the report with S or T.
 fn matrix(name: &str, blocks: &[Vec<StructureBlock>], note: &str) -> Block {
     Block::Matrix {
         name: letters::bold(name),

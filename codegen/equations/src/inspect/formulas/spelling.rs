@@ -13,8 +13,10 @@ use crate::symbolic::{Expressions, Function, is_of_name};
 use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// Text by which each name is printed in a terminal.
+/// Text by which each name of a mechanism is printed in a terminal, unique so that a proof can read
+/// formulas back.
 pub struct Spelling {
+    /// Printed text of each name.
     letters: BTreeMap<String, String>,
 }
 
