@@ -143,7 +143,7 @@ pub struct QuantityGroup {
 pub struct Quantities {
     /// The graph that contains the nodes of all groups.
     pub graph: Graph,
-    /// Groups in reading order.
+    /// Groups of all quantities in reading order.
     pub groups: Vec<QuantityGroup>,
     /// Positions of the loads whose lengths are denoted by letters, in the order of the group
     /// `GroupRole::Length`.

@@ -12,9 +12,9 @@ use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition};
 /// A statement about a mechanism, to be proved or refuted by the symbolic engine.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// The statement in one line.
+    /// The statement in one line, as printed by `prove`.
     pub title: String,
-    /// Description of each entry, in the order of the verdicts.
+    /// Description of each entry, such as `M[1, 2]`, in the order of the verdicts.
     pub entries: Vec<String>,
     /// Query that decides the claim.
     pub query: Query,
@@ -36,7 +36,7 @@ pub enum FormalismPart {
 /// A decided claim, with one verdict for each entry.
 #[derive(Clone, Debug)]
 pub struct Decision {
-    /// The statement in one line.
+    /// The decided statement in one line.
     pub title: String,
     /// Description of the entry of each verdict.
     pub entries: Vec<String>,
@@ -76,10 +76,11 @@ pub fn decide(claim: Claim) -> Result<Decision, SymbolicError> {
     Ok(Decision { title, entries, verdicts, about })
 }
 
-/// Number of speeds above which equations too large together are compared at random points, without
-/// trying each entry alone.
+/// Number of speeds above which equations that are too large together are compared at random points
+/// at once, without a trial of each entry alone.
 const LARGE: usize = 6;
 
+/// True if the mechanism has more than [`LARGE`] speeds.
 pub(super) fn is_large(m: &Mechanism) -> bool {
     m.nv() > LARGE
 }
@@ -101,6 +102,7 @@ pub(super) fn names_by_speed(m: &Mechanism, names: &[&str]) -> Vec<String> {
     names.iter().flat_map(|name| m.speeds.iter().map(move |s| format!("{name} of {}", s.name))).collect()
 }
 
+/// M, c and Q of a mechanism by a formalism, recorded in the graph of `env`.
 pub(super) fn implicit<'g>(
     m: &Mechanism,
     f: Formalism,
@@ -143,6 +145,7 @@ pub(super) fn unknowns<'g>(graph: &'g Graph, name: &str, first: usize, count: us
         .collect()
 }
 
+/// Graph nodes of recorded values.
 pub(super) fn ids<'a, 'g: 'a>(graph: &Graph, xs: impl IntoIterator<Item = &'a Tracer<'g>>) -> Vec<NodeId> {
     xs.into_iter().map(|x| x.id(graph)).collect()
 }

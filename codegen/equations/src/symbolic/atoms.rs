@@ -53,6 +53,7 @@ impl SymbolicEngine {
         Ok(outputs.iter().filter_map(|o| values[expressions.outputs[*o] as usize].clone()).collect())
     }
 
+    /// Value of one operation of the graph, from the values of its operands.
     fn apply(&mut self, expressions: &Expressions, op: Op, a: &[Rc<Fraction>]) -> EngineResult<Fraction> {
         match op {
             Op::Const(n) => self.constant(n),
