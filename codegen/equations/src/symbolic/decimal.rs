@@ -16,20 +16,20 @@ pub struct NumberStyle {
     decimals: bool,
 }
 
-/// Text of the magnitude of a number.
+/// Text of a number without its sign, as reports print it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NumberText {
-    /// Digits, possibly with a decimal point.
+    /// Decimal digits, possibly with a decimal point: `0.125`.
     Digits(String),
-    /// Digits and the exponent of ten.
+    /// Digits and the exponent of a power of ten: `1.5` and −9.
     Scientific(String, i64),
-    /// Numerator and denominator.
+    /// Numerator and denominator, as digits: `1/2`.
     Fraction(String, String),
 }
 
-/// Largest number of digits for which a decimal is tried.
+/// Largest number of digits of numerator and denominator for which a decimal is tried.
 const LONGEST: usize = 80;
-/// Number of zeros from which a power of ten is used.
+/// Number of zeros in a row from which a number is written with a power of ten.
 const ZEROS: usize = 6;
 
 impl NumberStyle {
@@ -67,10 +67,12 @@ impl Exact {
     }
 }
 
+/// True for the denominators 2, 4 and 8, which stay fractions.
 fn is_binary(den: &str) -> bool {
     matches!(den, "2" | "4" | "8")
 }
 
+/// True if the form contains a number that is written as a decimal.
 fn has_decimal(c: &Closed) -> bool {
     match c {
         Closed::Number(n) => n.is_decimal(),
@@ -119,6 +121,7 @@ fn divide(digits: &str, by: u32) -> Option<String> {
     (rest == 0 && !trimmed.is_empty()).then(|| trimmed.to_owned())
 }
 
+/// The product of a number in decimal digits and a small number.
 fn multiply(digits: &str, by: u32) -> String {
     let (mut carry, mut out) = (0, Vec::with_capacity(digits.len() + 1));
     for d in digits.chars().rev() {
@@ -130,6 +133,7 @@ fn multiply(digits: &str, by: u32) -> String {
     out.into_iter().rev().collect()
 }
 
+/// Text of an integer; many zeros at the end become a power of ten.
 fn integer_text(digits: &str) -> NumberText {
     let short = digits.trim_end_matches('0');
     if short.is_empty() || digits.len() - short.len() < ZEROS {

@@ -24,22 +24,24 @@ use super::variable::{Fraction, VariableMeaning};
 use super::witness::Assignment;
 use dqdt_graph::ir::SymbolKind;
 
-/// Number of random points.
+/// Number of random points at which two sides are compared with 100 digits.
 const POINTS: usize = 6;
-/// Number of random points that are tried, since some are outside the domain.
+/// Largest number of random points that are tried, since sides are undefined at some of them.
 const TRIALS: u64 = 48;
-/// Relative difference that cannot be due to rounding.
+/// Relative difference of two sides above which rounding cannot be the cause: the claim is refuted.
 const CERTAIN: f64 = 1e-20;
-/// Relative difference for which a random point is preferred as witness.
+/// Relative difference above which a random point, easier to read, remains the witness.
 const PLAIN: f64 = 1e-3;
 
-/// Largest difference of one pair over the points so far.
+/// Largest difference between two sides over the test points so far, for a claim without an exact
+/// decision.
 #[derive(Clone, Default)]
 pub(super) struct Discrepancy {
     /// Largest relative difference, with the difference itself and its point.
     worst: Option<(Float, Float, ComparisonPoint)>,
     /// Number of random points so far.
     points: usize,
+    /// Sides of switches on which the points lie.
     coverage: Coverage,
 }
 
@@ -64,7 +66,9 @@ impl ComparisonPoint {
 
 /// Points of a comparison, and the names of symbols for a witness.
 pub(super) struct Context<'a> {
+    /// Names of symbols, for a witness.
     pub names: &'a SymbolNames,
+    /// Unit quaternions by coordinate indices, scalar first.
     pub quaternions: &'a [[usize; 4]],
     /// Symbols that occur in the sides.
     pub symbols: Vec<SymbolKind>,
@@ -151,6 +155,7 @@ pub(super) fn from_zero(
 }
 
 impl Discrepancy {
+    /// Adds the difference of two sides at a point; `arguments` are those of all switches there.
     fn add_point(
         &mut self,
         difference: Float,

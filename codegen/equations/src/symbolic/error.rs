@@ -3,10 +3,11 @@
 /// A symbolic query that could not be carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum SymbolicError {
-    /// A request that refers to nodes that it does not contain.
+    /// A malformed request, such as nodes that it does not contain, or two sides of different
+    /// lengths.
     #[error("malformed symbolic request: {0}")]
     BadRequest(&'static str),
-    /// An expression has no normal form, or none within the limits.
+    /// An expression without a normal form, or with none within the limits.
     #[error("{0}")]
     OutsideNormalForm(#[from] Reason),
     /// A text that is not a valid expression.
@@ -27,7 +28,8 @@ pub enum SymbolicError {
     },
 }
 
-/// Reason why an expression has no normal form, or a claim no decision.
+/// Reason why an expression has no normal form, or why a claim is undecided; printed by `prove` and
+/// in place of closed forms.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Reason {
     /// A polynomial has more terms than the limit.
@@ -38,13 +40,13 @@ pub enum Reason {
         /// Description of the polynomial: its terms and variables.
         polynomial: String,
     },
-    /// The work of one query reached its limit.
+    /// The computation reached the limit of work of one query.
     #[error("the work limit of one claim (powers of sums with long coefficients)")]
     Work,
-    /// An exponent exceeds the limit.
+    /// An exponent of a polynomial exceeds the limit of the engine.
     #[error("an exponent is too large")]
     Degree,
-    /// A divisor is zero.
+    /// An expression divides by zero for all values of its symbols.
     #[error("division by zero")]
     DivisionByZero,
     /// A float that is NaN or infinite.
@@ -68,7 +70,7 @@ pub enum Reason {
     /// The difference is not zero, but no point was found where it is an exact non-zero number.
     #[error("the difference is not zero, but no exact witness was found")]
     NoWitness,
-    /// Functions are nested too deeply.
+    /// Functions are nested deeper than the engine permits.
     #[error("functions are nested too deeply")]
     Depth,
     /// A number is too large for factorisation into primes.

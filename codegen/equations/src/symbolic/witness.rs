@@ -32,10 +32,10 @@ pub struct Assignment {
     pub value: String,
 }
 
-/// A number `Σ aᵢ √dᵢ πᵏ`, by square-free `d` and power of π.
+/// An exact number `Σ aᵢ √dᵢ πᵏ`: coefficients by square-free `d` and power of π.
 type Surd = BTreeMap<(Integer, u16), Rational>;
 
-/// Number of points that are tried.
+/// Number of pseudo-random points at which an exact witness of a difference is searched for.
 const TRIALS: u64 = 12;
 
 impl SymbolicEngine {
@@ -74,6 +74,7 @@ impl SymbolicEngine {
         std::iter::once(&a.num).chain(factors).for_each(|poly| self.mark_poly(poly, used));
     }
 
+    /// Marks the variables in a polynomial, including those inside roots.
     fn mark_poly(&self, poly: &Poly, used: &mut [bool]) {
         for index in 0..poly.variables() {
             if !used[index] && poly.contains(index) {
@@ -141,6 +142,7 @@ impl SymbolicEngine {
         Some(Surd::from([((free, 0), outer)]))
     }
 
+    /// Exact value of a polynomial; `None` if a variable has no value.
     fn surd(&self, poly: &Poly, values: &[Option<Surd>]) -> Option<Surd> {
         let mut sum = Surd::new();
         for term in poly.terms() {
@@ -157,6 +159,7 @@ impl SymbolicEngine {
         Some(sum)
     }
 
+    /// Values of the used symbols, sines and cosines, by name.
     fn assignments(
         &self,
         values: &[Option<Surd>],
@@ -203,6 +206,7 @@ fn circle(point: &TestPoint, angle: usize) -> Option<(Rational, Rational)> {
     (&t * &Rational::from(2)).checked_div(&below).zip((&one - &square).checked_div(&below))
 }
 
+/// Adds a term to a surd, and removes it if it becomes zero.
 fn add(sum: &mut Surd, key: (Integer, u16), value: Rational) {
     let total = match sum.remove(&key) {
         Some(old) => &old + &value,
