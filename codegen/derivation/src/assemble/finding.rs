@@ -72,7 +72,7 @@ pub enum Finding {
         constraint: usize,
         /// Name of the contradicting row.
         row: String,
-        /// Residual of the row's acceleration.
+        /// Difference between the acceleration of the row and the one that the other rows require.
         residual: f64,
         /// Time of the contradiction \[s\].
         t: f64,
@@ -93,14 +93,14 @@ pub enum Finding {
     Unsteady {
         /// Index of the first constraint that is eliminated.
         constraint: usize,
-        /// Names of the dependent speeds.
+        /// Names of the dependent speeds that some pose leaves undetermined.
         speeds: Vec<String>,
     },
     /// A speed that the spec declares dependent does not follow from the rows.
     NotDependent {
         /// Index of the constraint for which the spec declares the speed dependent.
         constraint: usize,
-        /// The speed that is declared dependent.
+        /// The speed that the spec declares dependent.
         speed: SpeedId,
     },
     /// The constraint rank at the start is lower than at neighbouring poses.

@@ -204,7 +204,7 @@ pub struct Mobility {
     pub rows: usize,
     /// Number of rows with a position residual; the other rows constrain speeds only.
     pub holonomic: usize,
-    /// Number of redundant constraint rows.
+    /// Number of redundant constraint rows: those beyond the rank.
     pub redundant: usize,
     /// Number of degrees of freedom: speeds that can be chosen freely.
     pub freedom: usize,

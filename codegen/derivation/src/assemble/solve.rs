@@ -47,7 +47,7 @@ const SAME: f64 = 1e-6;
 /// A state that fulfils the constraints: result of [`find_state`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct AssembledState {
-    /// Coordinates that fulfil the position constraints.
+    /// Coordinates that fulfil the position rows, unit quaternions included.
     pub q: Vec<f64>,
     /// Speeds that fulfil the velocity constraints at `q`.
     pub v: Vec<f64>,

@@ -62,7 +62,7 @@ pub struct Assembled {
     /// Starts as written in the spec. The starts of `mechanism` are corrected to fulfil the
     /// constraints.
     pub starts: Starts,
-    /// The assembled start; `None` without constraints.
+    /// The assembled start state; `None` for a mechanism without constraints.
     pub state: Option<AssembledState>,
     /// Names of the functions that the spec lists for emission.
     #[doc(hidden)]
@@ -72,7 +72,8 @@ pub struct Assembled {
     pub massless: Vec<Diagnostic>,
     /// Codes of the warnings and notes that the spec accepts and that are not reported.
     pub accepted: Vec<String>,
-    /// Warnings, including those of earlier stages.
+    /// Warnings and notes about the mechanism, including those of earlier stages, without accepted
+    /// ones.
     pub warnings: Errors,
 }
 

@@ -74,7 +74,7 @@ impl<'g> PositionEquations<'g> {
 
 /// A direction of the state, an input or a parameter along which the constraints stay fulfilled.
 pub struct CompletedDirection<'g> {
-    /// Direction that includes all dependent differences.
+    /// The direction with all dependent differences included.
     pub direction: Direction<'g>,
     /// Direction of the input or parameter that causes the change; `None` for a direction of the
     /// state.
@@ -258,7 +258,7 @@ impl<'g> IndependentDifferences<'g> {
         &self.rows
     }
 
-    /// Residuals of all position rows.
+    /// Residuals `Φ` of all position rows, before a Newton step of `closure`.
     pub fn positions(&self) -> &[Tracer<'g>] {
         &self.positions
     }

@@ -9,7 +9,7 @@ use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, So
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JointError {
-    /// Fewer than two functions.
+    /// Fewer than two functions were listed.
     #[error("a joint call requires at least two functions")]
     Few,
     /// The named function is listed twice.
@@ -25,7 +25,7 @@ pub enum JointError {
     /// Two functions have different arguments of one name.
     #[error("`{first}` and `{second}` cannot be combined in one call: their arguments `{argument}` differ")]
     Argument {
-        /// Name of the argument that differs.
+        /// Name of the argument that has different types in the two functions.
         argument: &'static str,
         /// Name of the first function with this argument.
         first: &'static str,

@@ -70,7 +70,7 @@ fn slot(name: &str, unit: String, description: &str, value: f64) -> Slot {
     }
 }
 
-/// Layout entry of a constraint row.
+/// Layout entry of a constraint row: its name and the unit of its residual.
 fn row(name: &str, unit: &str) -> Row {
     Row { name: name.to_owned(), unit: unit.to_owned() }
 }

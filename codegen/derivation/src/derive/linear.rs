@@ -33,7 +33,7 @@ pub struct MotionColumn<'g> {
 
 /// `ẋ` with its derivatives by all entries of the state and the inputs, one list for each column.
 pub struct StateDerivatives<'g> {
-    /// State derivative: `q̇`, `v̇`, `ż`.
+    /// The state derivative itself: `q̇`, `v̇`, `ż`.
     pub rates: Vec<Tracer<'g>>,
     /// Derivatives of `ẋ` by coordinates (four of a quaternion), speeds and user states, one column
     /// for each.

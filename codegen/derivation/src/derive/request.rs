@@ -7,7 +7,7 @@ use dqdt_mechanics::formalism::Formalism;
 /// Argument of [`derive()`](super::derive()): the formalism and the functions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// Formalism that derives the equations.
+    /// Formalism by which the equations are derived, such as Kane's.
     pub formalism: Formalism,
     /// Inertial parameters with which the equations are written.
     pub inertia: InertialParameters,

@@ -19,7 +19,7 @@ pub(super) struct Solution<'g> {
     pub(super) x: Vec<Tracer<'g>>,
     /// Divisors of the solution, with the names that `Singular` reports.
     pub(super) pivots: Vec<Pivot<Tracer<'g>>>,
-    /// One multiplier for each constraint row.
+    /// Multipliers λ, one for each constraint row in spec order; zero for inactive rows.
     pub(super) multipliers: Vec<Tracer<'g>>,
     /// Measures of the independence of constraint rows, usually about one, with names for errors.
     /// The emitted function checks them.

@@ -36,7 +36,7 @@ pub struct Power<'g> {
     pub name: String,
     /// Description of the rate for the emitted documentation.
     pub about: String,
-    /// Rate of work, in watts.
+    /// Rate of work on the mechanism \[W\], recorded in the graph.
     pub value: Tracer<'g>,
 }
 

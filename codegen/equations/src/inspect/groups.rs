@@ -60,7 +60,7 @@ pub enum GroupRole {
     Inertial,
     /// The applied generalised forces `Q`, one for each speed.
     Applied,
-    /// Rates of the coordinates, `q̇`.
+    /// Rates `q̇` of the coordinates in terms of the speeds.
     Rates,
     /// Pose and motion of a body relative to its parent body.
     Relative,
@@ -160,7 +160,7 @@ pub struct Quantities {
 /// every admissible pose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reduction {
-    /// Speed whose equation contains the entry.
+    /// Speed in whose equation of motion the entry of `Aᵀ` occurs.
     pub speed: SpeedId,
     /// Position of the row of the entry, among all constraint rows.
     pub row: usize,

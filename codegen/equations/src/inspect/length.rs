@@ -34,7 +34,7 @@ pub(super) struct Omissions {
     pub forms: Option<usize>,
     /// True if the constraint rows were omitted.
     pub constraints: bool,
-    /// True if the energies were omitted.
+    /// True if the closed forms of the energies were omitted.
     pub energy: bool,
     /// True if poses and velocities in ground axes were omitted; relative ones are printed instead.
     pub kinematics: bool,
@@ -63,7 +63,7 @@ enum Unit {
     Kinematics,
     Partial,
     Topology,
-    /// Never omitted.
+    /// Groups that are never omitted.
     Always,
 }
 

@@ -30,7 +30,7 @@ struct DefinedSymbol<'m> {
     value: DefinedValue<'m>,
 }
 
-/// Value that a symbol denotes.
+/// Value that a symbol defined by the report denotes.
 #[derive(Clone, Copy)]
 enum DefinedValue<'m> {
     /// A named formula, or its time derivative of the given order (0 to 2).

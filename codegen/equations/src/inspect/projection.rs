@@ -27,7 +27,7 @@ const DEPENDENT: usize = 6;
 
 /// Way in which a report reduces the equations of motion to fewer speeds.
 enum SpeedReduction {
-    /// No reduction.
+    /// The equations are not reduced.
     Not,
     /// These rows (by index among all rows) determine these speeds; true if emitted functions
     /// substitute them.
@@ -146,7 +146,7 @@ pub(super) fn record_projection<'g>(
 struct NullSpace<'g> {
     /// Columns of B, one for each independent speed.
     columns: Vec<Vec<Tracer<'g>>>,
-    /// `β`, one entry for each speed.
+    /// The offset `β` of the accelerations, one entry for each speed.
     beta: Vec<Tracer<'g>>,
 }
 
@@ -183,7 +183,7 @@ fn record_null_space<'g>(
     NullSpace { columns, beta }
 }
 
-/// Parts of the projected equations.
+/// Parts of the equations projected on the null space of the constraints, for the report.
 struct ProjectedSystem<'p, 'g> {
     /// Heading of the section with B and β.
     heading: &'p str,

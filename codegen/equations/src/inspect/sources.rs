@@ -9,13 +9,13 @@ use dqdt_mechanics::mechanism::Mechanism;
 /// A publication on which equations are based, as a citation and as a BibTeX entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Publication {
-    /// Citation key.
+    /// BibTeX citation key, such as `KaneLevinson1985`.
     pub key: &'static str,
     /// Kind of BibTeX entry: `book`, `article`.
     pub kind: &'static str,
-    /// BibTeX fields and their values.
+    /// BibTeX fields with their values, such as the title.
     pub fields: &'static [(&'static str, &'static str)],
-    /// Citation in one line.
+    /// Full citation in one line, as the report prints it.
     pub text: &'static str,
 }
 

@@ -16,11 +16,11 @@ const WRITTEN_OUT: usize = 12;
 /// transforms `C`; the empty product is the unit matrix E.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StructureBlock {
-    /// The zero block.
+    /// The zero block: the bodies are not connected.
     Zero,
     /// `E` or `C_i C_j …`, given by the bodies i, j, ….
     Product(Vec<BodyId>),
-    /// `−C_i` of the given body.
+    /// `−C_i`, the negative transform from the parent to the given body.
     Minus(BodyId),
 }
 
@@ -50,7 +50,7 @@ fn blocks(m: &Mechanism, f: impl Fn(BodyId, BodyId) -> StructureBlock) -> Vec<Ve
     m.body_ids().map(|i| m.body_ids().map(|j| f(i, j)).collect()).collect()
 }
 
-/// The transform `C_i` of a body.
+/// The symbol `C_i` of a body's transform from its parent, typeset.
 fn transform_symbol(body: BodyId) -> Math {
     letters::bold("C").indexed(&[body.index() + 1])
 }

@@ -22,7 +22,7 @@ use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, SpeedId};
 
-/// Heading of the equations of motion.
+/// Heading of the section with the equations of motion.
 pub(super) const MOTION: &str = "Equations of motion";
 /// Heading of the matrices of the equations of motion.
 const MATRICES: &str = "Matrices of the equations of motion";

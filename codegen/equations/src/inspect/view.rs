@@ -33,11 +33,11 @@ pub enum Form {
 pub enum Part {
     /// Counts of bodies, joints and variables, a sketch of the start pose, and warnings.
     Summary,
-    /// The equations of motion.
+    /// The equations of motion, in the selected forms.
     Equations,
-    /// Constraint rows, multipliers, elimination.
+    /// Constraint rows, their multipliers, and the elimination of speeds.
     Constraints,
-    /// Derived parameters and limited inputs.
+    /// Formulas of derived parameters, limited inputs and named definitions.
     Definitions,
     /// Coordinates, speeds and user states with their start values.
     State,
@@ -47,7 +47,7 @@ pub enum Part {
     Loads,
     /// Parameters, inputs and function tables, with values and units.
     Parameters,
-    /// Kinetic and potential energy.
+    /// Closed forms of the kinetic and potential energy.
     Energy,
     /// Rotations, velocities and partial velocities of the bodies.
     Kinematics,
@@ -55,7 +55,7 @@ pub enum Part {
     Topology,
     /// The kinematic structure matrix and its inverse.
     Structure,
-    /// Operation counts of the emitted functions.
+    /// Operation counts of the emitted functions, by formalism.
     Costs,
     /// Publications on which the equations are based.
     Sources,

@@ -18,7 +18,7 @@ pub struct Claim {
     pub entries: Vec<String>,
     /// Query that decides the claim.
     pub query: Query,
-    /// Assumptions and limits of the proof.
+    /// Assumptions and limits under which the claim is proved.
     pub assumptions: Assumptions,
     /// The formalism and the part of it that the claim concerns, if it concerns only one.
     pub about: Option<(Formalism, FormalismPart)>,
@@ -40,7 +40,7 @@ pub struct Decision {
     pub title: String,
     /// Description of the entry of each verdict.
     pub entries: Vec<String>,
-    /// Verdicts, one for each entry.
+    /// Verdicts, one for each entry of the claim.
     pub verdicts: Vec<Verdict>,
     /// The formalism and the part of it that the claim concerns, if only one.
     pub about: Option<(Formalism, FormalismPart)>,

@@ -185,7 +185,7 @@ fn product<'g>(f: &TreeFactors<Tracer<'g>>, i: usize, j: usize) -> Tracer<'g> {
     sum((i..f.pivots.len()).filter_map(|k| Some(entry(f, k, i)? * f.pivots[k] * entry(f, k, j)?)))
 }
 
-/// The product `LᵀDL x`.
+/// The product `LᵀDL x` of factors of a mass matrix with a vector.
 fn times<'g>(f: &TreeFactors<Tracer<'g>>, x: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
     let n = x.len();
     let y: Vec<Tracer<'g>> =

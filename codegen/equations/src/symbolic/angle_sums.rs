@@ -24,7 +24,7 @@ struct Merge {
     gone: [AtomProduct; 2],
     /// Product of atoms of the new term.
     product: AtomProduct,
-    /// Coefficient of the new term.
+    /// Coefficient of the new term, in the sum.
     value: Rational,
 }
 

@@ -29,7 +29,7 @@ const MAX_SUM: usize = 6;
 struct AngleTerm {
     /// Text that identifies the angle, without its coefficient.
     key: String,
-    /// The angle without its coefficient.
+    /// The angle \[rad\] as a quotient, without its coefficient.
     value: Fraction,
     /// Rational multiple of the angle in the sum.
     coefficient: Rational,

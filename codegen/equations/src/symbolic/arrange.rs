@@ -118,7 +118,7 @@ struct SortKey {
     rank: u32,
     /// Key of [`ParameterOrder`]; 0 for factors other than parameters.
     parameter: u8,
-    /// True for a bracket.
+    /// True for a sum in brackets, which follows single factors of its kind.
     is_bracket: bool,
 }
 

@@ -95,7 +95,7 @@ impl SymbolicEngine {
     }
 }
 
-/// The rational number of a [`Wide`].
+/// Converts a wide rational constant of the graph to one of the polynomials.
 pub(super) fn rational(w: Wide) -> Rational {
     let [num, den] = w.limbs().map(|limbs| Integer::from_digits(false, &limbs));
     let magnitude = Rational::ratio(num, den);

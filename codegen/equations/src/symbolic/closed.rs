@@ -24,9 +24,9 @@ pub struct Exact {
 /// A function that a closed form applies to its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Function {
-    /// Sine.
+    /// Sine of an angle in radians.
     Sin,
-    /// Cosine.
+    /// Cosine of an angle in radians.
     Cos,
     /// Square root.
     Sqrt,
@@ -79,7 +79,7 @@ impl Function {
 /// by reports.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Closed {
-    /// A rational number.
+    /// A rational number, exact.
     Number(Exact),
     /// The number π.
     Pi,
@@ -98,7 +98,7 @@ pub enum Closed {
     Power(Box<Closed>, u32),
     /// A quotient: numerator and denominator.
     Quotient(Box<Closed>, Box<Closed>),
-    /// A function with its arguments.
+    /// A function applied to its arguments, in order.
     Function(Function, Vec<Closed>),
 }
 

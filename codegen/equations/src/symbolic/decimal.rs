@@ -142,7 +142,7 @@ fn integer_text(digits: &str) -> NumberText {
     scientific_text(short, digits.len() as i64 - 1)
 }
 
-/// Text of `digits / 10^places`.
+/// Printed text of `digits / 10^places`: with a decimal point, or a power of ten if many zeros.
 fn decimal_text(digits: &str, places: usize) -> NumberText {
     let digits = digits.trim_start_matches('0');
     // A number that was parsed from a decimal need not be in lowest terms.
@@ -162,7 +162,7 @@ fn decimal_text(digits: &str, places: usize) -> NumberText {
     NumberText::Digits(format!("0.{}{short}", "0".repeat(before.unsigned_abs() as usize)))
 }
 
-/// Text of `d.ddd · 10^exponent`.
+/// Printed text of `d.ddd · 10^exponent`, from its digits.
 fn scientific_text(digits: &str, exponent: i64) -> NumberText {
     let (first, rest) = digits.split_at(1);
     let point = if rest.is_empty() { "" } else { "." };

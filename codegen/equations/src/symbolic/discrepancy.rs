@@ -39,7 +39,7 @@ const PLAIN: f64 = 1e-3;
 pub(super) struct Discrepancy {
     /// Largest relative difference, with the difference itself and its point.
     worst: Option<(Float, Float, ComparisonPoint)>,
-    /// Number of random points so far.
+    /// Number of random points so far at which both sides were defined.
     points: usize,
     /// Sides of switches on which the points lie.
     coverage: Coverage,
@@ -55,7 +55,7 @@ pub(super) enum ComparisonPoint {
 }
 
 impl ComparisonPoint {
-    /// Values of symbols at the point.
+    /// Values of symbols at the point, as fractions.
     pub fn point(self, context: &Context<'_>) -> TestPoint {
         match self {
             ComparisonPoint::Random(trial) => TestPoint::new(trial, context.quaternions),
@@ -64,7 +64,7 @@ impl ComparisonPoint {
     }
 }
 
-/// Points of a comparison, and the names of symbols for a witness.
+/// Test points of a comparison with 100 digits, and the names of symbols for a witness.
 pub(super) struct Context<'a> {
     /// Names of symbols, for a witness.
     pub names: &'a SymbolNames,
@@ -145,7 +145,7 @@ pub(super) fn largest_discrepancy(
     discrepancy
 }
 
-/// Discrepancy between a quotient and zero.
+/// Discrepancy between a quotient of the engine and zero, at the test points.
 pub(super) fn from_zero(
     engine: &SymbolicEngine,
     difference: &Fraction,
@@ -228,7 +228,7 @@ impl Discrepancy {
 }
 
 impl<'a> Context<'a> {
-    /// Context for two lists of expressions.
+    /// Context for comparing two lists of expressions: their symbols, names and test points.
     pub fn for_pairs(
         left: &Expressions,
         right: &Expressions,
@@ -240,7 +240,7 @@ impl<'a> Context<'a> {
         Context { names, quaternions, symbols, samples }
     }
 
-    /// Context for the variables of an engine.
+    /// Context for comparing a quotient of an engine: its symbols, names and test points.
     pub fn for_engine(engine: &'a SymbolicEngine, names: &'a SymbolNames, samples: &'a Samples) -> Self {
         let symbols = engine.variables.iter().filter_map(|v| match &v.meaning {
             VariableMeaning::Symbol(kind) => Some(*kind),

@@ -40,14 +40,14 @@ impl From<Reason> for StopReason {
 /// Result of an engine computation: a value, or the reason why it stopped.
 pub(super) type EngineResult<T> = Result<T, StopReason>;
 
-/// Assumptions and limits of a query.
+/// Assumptions and limits under which the engine computes normal forms for a query.
 #[derive(Clone, Debug)]
 pub(super) struct EngineSettings {
     /// Largest number of terms of a polynomial.
     pub limit: usize,
     /// Unit quaternions, by coordinate indices, scalar first.
     pub quaternions: Vec<[usize; 4]>,
-    /// True if `q̇` is `v` itself.
+    /// True if the rates `q̇` of the coordinates are the speeds `v` themselves.
     pub rates_are_speeds: bool,
     /// True for printing: `min`, `max` and comparisons remain as in the spec. Otherwise minima and
     /// maxima become magnitudes, for which more equalities are recognised.
@@ -60,7 +60,7 @@ pub(super) struct EngineSettings {
 /// of one part are variables.
 pub(super) type Fractions = BTreeMap<String, i64>;
 
-/// Variables, angles and denominators of a query, with its limits.
+/// The exact calculator of a query: its variables, angles and denominators, with limits.
 pub(super) struct SymbolicEngine {
     /// Assumptions and limits of the query.
     pub settings: EngineSettings,
@@ -81,6 +81,7 @@ pub(super) struct SymbolicEngine {
     pub inexact: bool,
     /// Work of this run so far, over all restarts.
     pub spent: Cell<u64>,
+    /// Index of each variable by its key.
     by_key: FxHashMap<Rc<str>, usize>,
 }
 
@@ -195,7 +196,7 @@ impl SymbolicEngine {
         self.by_key.get(key).copied()
     }
 
-    /// The variable as a quotient.
+    /// The variable with this index as a quotient.
     pub fn fraction_of_variable(&self, index: usize) -> Fraction {
         Fraction { num: Poly::variable(self.variables.len(), index), den: Vec::new(), degree: 1 }
     }

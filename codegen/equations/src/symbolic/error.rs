@@ -15,7 +15,7 @@ pub enum SymbolicError {
     Syntax {
         /// Column of the error, counted from 1.
         column: usize,
-        /// Syntax that is expected there.
+        /// Syntax that the parser expects at that column.
         expected: &'static str,
     },
     /// A text with an unknown symbol or function.
@@ -23,7 +23,7 @@ pub enum SymbolicError {
     UnknownName {
         /// Column of the name, counted from 1.
         column: usize,
-        /// The unknown name.
+        /// The name that is neither a symbol nor a function.
         name: String,
     },
 }
@@ -58,13 +58,13 @@ pub enum Reason {
     /// A function without a derivative in closed form.
     #[error("{function} has no derivative in closed form")]
     NoDerivative {
-        /// Name of the function.
+        /// Name of the function that has no derivative.
         function: String,
     },
     /// The difference contains functions without algebraic rules.
     #[error("the difference contains {function}")]
     Opaque {
-        /// Name of one of these functions.
+        /// Name of one of the functions without algebraic rules.
         function: String,
     },
     /// The difference is not zero, but no point was found where it is an exact non-zero number.
@@ -79,7 +79,7 @@ pub enum Reason {
     /// The sides differ, but only off the constraints, where nothing is claimed.
     #[error("the sides differ only where the constraints are violated")]
     OffConstraints,
-    /// Angles need ever finer fractions.
+    /// Angles need ever finer fractions, so that the query would restart without end.
     #[error("angles are nested too deeply")]
     Angles,
 }

@@ -20,7 +20,7 @@ pub struct Expressions {
     pub(super) outputs: Vec<u32>,
 }
 
-/// A symbol with name and kind.
+/// A symbol of expressions: name and kind of quantity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SerialSymbol {
     pub name: String,
@@ -163,7 +163,7 @@ impl SerialTable {
         SerialTable::new(&self.function().derivative())
     }
 
-    /// The table as a function.
+    /// The table as a function of one argument, in doubles.
     pub fn function(&self) -> PiecewiseCubic {
         PiecewiseCubic {
             name: self.name.clone(),

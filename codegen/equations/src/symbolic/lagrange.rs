@@ -37,7 +37,7 @@ use dqdt_graph::ir::{Graph, NodeId, SymbolKind};
 /// Energies, and equations of motion to compare with; all nodes are of one graph.
 #[derive(Clone, Debug)]
 pub struct LagrangeInput<'g> {
-    /// The graph of all nodes below.
+    /// The graph that contains all nodes below.
     pub graph: &'g Graph,
     /// Number of coordinates.
     pub nq: usize,
@@ -62,7 +62,7 @@ pub struct LagrangeInput<'g> {
 pub struct RateMap {
     /// Matrix `N` by rows, nq × nv.
     pub n: Vec<NodeId>,
-    /// Vector `n₀`, nq entries.
+    /// Vector `n₀`, the rates at zero speeds, nq entries.
     pub n0: Vec<NodeId>,
 }
 
@@ -71,9 +71,9 @@ pub struct RateMap {
 pub struct LagrangeRequest {
     /// All energies, map and equations, in the order of the outputs above.
     pub(super) expressions: Expressions,
-    /// Number of coordinates.
+    /// Number of coordinates, for the positions of the outputs.
     pub(super) nq: usize,
-    /// Number of speeds.
+    /// Number of speeds, for the positions of the outputs.
     pub(super) nv: usize,
     /// True if `q̇` is given by a map; otherwise it is `v`.
     pub(super) mapped: bool,
@@ -415,7 +415,7 @@ impl LagrangeEquations {
         Ok(sum)
     }
 
-    /// Entry i of `Nᵀ rest`.
+    /// Entry of the equation of speed i without `v̇`, `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q)`.
     fn rest(&self, engine: &mut SymbolicEngine, i: usize) -> EngineResult<Fraction> {
         if self.n.is_empty() {
             return quotient_of(&self.rest[i]).cloned();

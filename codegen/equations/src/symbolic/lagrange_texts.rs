@@ -25,11 +25,11 @@ const LONGEST: usize = 400_000;
 /// The equations `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q) = Q̂` with `q̇ = N v + n₀`, as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LagrangeTexts {
-    /// Names of the coordinates q.
+    /// Names of the coordinates q in the texts below.
     pub coordinates: Vec<String>,
-    /// Names of the rates q̇.
+    /// Names of the rates q̇ in the texts below.
     pub rates: Vec<String>,
-    /// Names of the speeds v.
+    /// Names of the speeds v in the texts below.
     pub speeds: Vec<String>,
     /// Name of the symbol of time.
     pub time: String,
@@ -63,7 +63,7 @@ pub enum NoText {
     /// The text of an expression is longer than the limit.
     #[error("the written-out energies are longer than {LONGEST} bytes")]
     TooLong,
-    /// An entry without a closed form.
+    /// An entry of M, the bias or the forces has no closed form.
     #[error("an entry of the equations has no closed form")]
     NoClosedForm,
     /// An error of the symbolic engine.
@@ -182,7 +182,7 @@ fn node(e: &Expressions, i: usize, texts: &BTreeMap<usize, String>) -> Result<St
     })
 }
 
-/// Writes a closed form, fully bracketed.
+/// Writes a closed form for another algebra system, fully bracketed.
 fn write(c: &Closed, e: &Expressions, out: &mut String) -> Result<(), NoText> {
     let mut write_list = |all: &[Closed], empty: &str, sign: char| {
         out.push('(');

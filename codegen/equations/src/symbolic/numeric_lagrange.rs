@@ -33,9 +33,9 @@ struct StateVector {
 
 /// A state of motion, at which entries of Lagrange's equations are computed numerically.
 pub(super) struct NumericLagrange<'a> {
-    /// Energies and equations that are compared.
+    /// Energies, and the equations that are compared with those derived from them.
     request: &'a LagrangeRequest,
-    /// Values of all other symbols.
+    /// Values of the symbols other than coordinates, rates and time.
     point: TestPoint,
     /// Coordinates, rates and time of the state.
     here: StateVector,

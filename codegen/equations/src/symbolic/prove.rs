@@ -14,7 +14,7 @@ use super::text::text;
 use super::variable::Fraction;
 use super::witness::Assignment;
 
-/// Assumptions and limits of a proof.
+/// Assumptions about symbols and limits of size, under which equality is proved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assumptions {
     /// Unit quaternions, as coordinate indices, scalar first.
@@ -65,16 +65,17 @@ pub enum Verdict {
     },
     /// The sides differ: there is a point at which their difference is certain.
     Refuted {
-        /// Position of the pair or entry.
+        /// Index of the pair or entry that the verdict is about.
         which: usize,
         /// A point at which the sides differ.
         witness: Vec<Assignment>,
         /// Left minus right, as text; shortened if long.
         difference: String,
     },
-    /// Neither proved nor refuted.
+    /// Equality was neither proved nor refuted; values at test points show how well the sides
+    /// agree.
     Undecided {
-        /// Position of the pair or entry.
+        /// Index of the pair or entry that the verdict is about.
         which: usize,
         /// Reason why there is no exact decision.
         reason: Reason,

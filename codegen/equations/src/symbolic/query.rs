@@ -11,9 +11,9 @@ use super::prove::{Assumptions, Verdict, prove_closed, prove_equal};
 pub enum Query {
     /// Equality of outputs, position by position; symbols are matched by kind.
     ProveEqual {
-        /// Outputs of the left side.
+        /// Outputs of the left side of each equation.
         left: Expressions,
-        /// Outputs of the right side.
+        /// Outputs of the right side of each equation.
         right: Expressions,
     },
     /// Equality of outputs with closed forms, such as printed ones.

@@ -49,9 +49,9 @@ pub(super) struct Samples {
     points: Vec<BTreeMap<SymbolKind, Rational>>,
     /// For each point, true if it lies at a switching value itself.
     at_zero: Vec<bool>,
-    /// Arguments of all switches.
+    /// Arguments of all switches, whose sign decides the side.
     arguments: Expressions,
-    /// Texts of the arguments, for messages.
+    /// Texts of the arguments of the switches, for messages.
     names: Vec<String>,
     /// Positions of the switches of each pair.
     relevant: Vec<Vec<usize>>,
@@ -134,7 +134,7 @@ impl Samples {
         self.points.len()
     }
 
-    /// The point at an index.
+    /// The test point at an index, with exact values of the symbols.
     pub fn point(&self, index: usize) -> TestPoint {
         TestPoint::with_values(self.points.get(index).cloned().unwrap_or_default())
     }
@@ -208,7 +208,7 @@ fn relevant_switches(graph: &Graph, switches: &[Switch], nodes: &[NodeId]) -> Ve
         .collect()
 }
 
-/// Records the outputs in a graph.
+/// Records the outputs of expressions in a graph.
 fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
     let mut ids: Vec<NodeId> = Vec::with_capacity(expressions.nodes.len());
     for node in &expressions.nodes {

@@ -37,14 +37,14 @@ const MAX_WORK: u64 = 1 << 26;
 pub enum Simplified {
     /// A closed form that was proved equal to the output.
     Closed {
-        /// The closed form.
+        /// The shortest closed form, proved equal to the output.
         closed: Closed,
         /// True if floats were treated as their exact binary values.
         inexact: bool,
     },
     /// No closed form of the output was found.
     Missing {
-        /// Reason why there is none.
+        /// Reason why the output has no closed form.
         reason: Reason,
     },
 }
@@ -59,7 +59,7 @@ impl Simplified {
     }
 }
 
-/// Simplified closed forms of all outputs.
+/// Simplified closed forms of all outputs, each proved equal; used by reports.
 pub fn closed_forms(
     expressions: &Expressions,
     assumptions: &Assumptions,

@@ -34,9 +34,9 @@ pub(super) type Terms = BTreeMap<AtomProduct, Rational>;
 pub(super) struct Atoms {
     /// Factors, in the order of appearance; products refer to them by index.
     pub atoms: Vec<Atom>,
-    /// Closed form of each factor.
+    /// Closed form of each factor, in the same order.
     pub closed: Vec<Closed>,
-    /// Base angles in printing order.
+    /// Base angles of the engine, in printing order.
     angles: Vec<usize>,
 }
 
@@ -91,7 +91,7 @@ impl Atoms {
         engine.closed(&sum, names)
     }
 
-    /// The terms of a polynomial.
+    /// The terms of a polynomial as products of atoms.
     pub fn terms(
         &mut self,
         engine: &SymbolicEngine,

@@ -70,7 +70,7 @@ impl fmt::Display for Exact {
 
 /// Writer of closed forms as plain or printed text.
 struct FormWriter<'a> {
-    /// Style of numbers.
+    /// Style of numbers: fractions or decimals.
     style: NumberStyle,
     /// Printed text of a name; `None` for plain text.
     letter: Option<&'a dyn Fn(&str) -> String>,
@@ -300,7 +300,7 @@ fn has_name(c: &Closed, f: Function) -> bool {
     c.as_clamp().is_none() && f.arity() == 1 && !has_bars
 }
 
-/// Superscript digits, for exponents.
+/// Superscript digits from 0 to 9, for exponents in printed text.
 pub(super) const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
 /// A digit as superscript.

@@ -10,7 +10,8 @@ use dqdt_graph::ir::SymbolKind;
 /// A polynomial with rational coefficients over the variables of the engine.
 pub(super) type Poly = Polynomial;
 
-/// The quotient `num / ∏ factor^exponent`.
+/// A quotient of polynomials, `num / ∏ factor^exponent`: the exact value of an expression in the
+/// engine.
 #[derive(Clone, Debug)]
 pub(super) struct Fraction {
     /// Numerator, a polynomial with at most one power of each generator.
@@ -35,9 +36,9 @@ impl Fraction {
 /// A function to which the engine applies no algebraic rules, such as `exp` or a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Opaque {
-    /// An elementary function of one argument.
+    /// An elementary function of one argument, such as `exp`.
     Func(Func),
-    /// A function of two arguments.
+    /// A function of two arguments, such as `atan2`.
     Func2(Func2),
     /// A selection by a comparison of two arguments.
     Select(Cmp),
@@ -46,6 +47,7 @@ pub(super) enum Opaque {
 }
 
 impl Opaque {
+    /// Name of the function in messages and keys.
     pub fn name(self) -> String {
         match self {
             Opaque::Func(f) => f.name().to_owned(),
@@ -58,7 +60,7 @@ impl Opaque {
     }
 }
 
-/// The quantity that a variable denotes.
+/// The quantity that a variable of the engine denotes.
 #[derive(Clone, Debug)]
 pub(super) enum VariableMeaning {
     /// A symbol of the mechanism: parameter, coordinate, speed, ….
@@ -96,7 +98,7 @@ pub(super) struct EngineVariable {
 pub(super) struct BaseAngle {
     /// Text that identifies the whole angle.
     pub key: String,
-    /// The whole angle.
+    /// The whole angle \[rad\] as a quotient.
     pub value: Rc<Fraction>,
     /// Number of parts into which the angle is divided.
     pub parts: i64,

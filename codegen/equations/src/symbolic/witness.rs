@@ -28,7 +28,7 @@ use super::variable::{Fraction, Poly, VariableMeaning};
 pub struct Assignment {
     /// Text of the symbol, such as `m1` or `sin(theta1)`.
     pub name: String,
-    /// Exact value, such as `3/5`.
+    /// Exact value at the counterexample, such as `3/5`.
     pub value: String,
 }
 

@@ -20,7 +20,7 @@ use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterId, ParameterKind, 
 /// formula.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReportDefinition {
-    /// Symbol in the equations.
+    /// Symbol that stands for the formula in the equations.
     pub kind: SymbolKind,
     /// Formula; it may contain names that are defined earlier.
     pub formula: Closed,

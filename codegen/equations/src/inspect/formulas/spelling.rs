@@ -16,7 +16,7 @@ use dqdt_mechanics::mechanism::Mechanism;
 /// Text by which each name of a mechanism is printed in a terminal, unique so that a proof can read
 /// formulas back.
 pub struct Spelling {
-    /// Printed text of each name.
+    /// Printed text of each name of the mechanism.
     letters: BTreeMap<String, String>,
 }
 
@@ -79,7 +79,7 @@ impl Spelling {
         tables.map(|t| self.letter(&Function::Table(t as u32).key())).collect()
     }
 
-    /// The printed text of a name.
+    /// The text by which a name is printed in a terminal.
     pub fn letter(&self, name: &str) -> String {
         self.letters.get(name).cloned().unwrap_or_else(|| name.to_owned())
     }
