@@ -36,7 +36,6 @@ pub(super) enum DirectionKind {
     },
     /// A speed, including dependent ones.
     Speed(SpeedId),
-    /// A free parameter of the mechanism.
     Parameter,
     /// An input or a user state, which moves no body directly.
     Other,

@@ -34,7 +34,7 @@ pub struct Elimination<'g> {
     rows: Vec<Vec<Tracer<'g>>>,
     /// `−A_d⁻¹ a₀`, one entry for each dependent speed.
     drift: Vec<Tracer<'g>>,
-    /// `A_d⁻¹`, square.
+    /// `A_d⁻¹`, the inverse of the block of the dependent speeds, by rows.
     inverse: Vec<Vec<Tracer<'g>>>,
 }
 

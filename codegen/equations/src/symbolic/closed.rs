@@ -344,7 +344,7 @@ impl Closed {
         Some([x, low, high])
     }
 
-    /// The form `min(max(x, lo), hi)`.
+    /// The form `min(max(x, lo), hi)`, which is printed as `clamp(x, lo, hi)`.
     pub(super) fn clamp([x, low, high]: [Closed; 3]) -> Self {
         let inner = Closed::Function(Function::Func2(Func2::Max), vec![x, low]);
         Closed::Function(Function::Func2(Func2::Min), vec![inner, high])
