@@ -16,7 +16,7 @@ pub enum Finding {
         constraint: usize,
         /// Name of the row that is violated most.
         row: String,
-        /// Residual of that row, in its unit.
+        /// Residual of the most violated row in the best pose, in its unit.
         residual: f64,
         /// True if an assembled pose exists but no speeds fulfil the velocity rows there.
         speeds: bool,
@@ -42,7 +42,7 @@ pub enum Finding {
         constraint: usize,
         /// Name of the row that is violated most.
         row: String,
-        /// Residual of that row, in its unit.
+        /// Residual of the most violated row with the held values, in its unit.
         residual: f64,
         /// Held coordinates that differ in the nearby pose, with their values there.
         moved: Vec<(CoordinateId, f64)>,

@@ -168,7 +168,7 @@ pub(super) fn program_messages(
     findings.iter().map(|f| program_message(f, m, places)).collect()
 }
 
-/// Error about one finding on a program constraint, at its key `inputs` in the spec.
+/// Error about one finding on a program constraint, at the list of its inputs in the spec.
 fn program_message(f: &ProgramFinding, m: &Mechanism, places: &[ConstraintPlace]) -> Diagnostic {
     let list = |constraint: &usize| places.get(*constraint).and_then(|c| c.realised_by);
     let name = |input: &usize| m.inputs.get(*input).map_or("", |u| u.name.as_str());

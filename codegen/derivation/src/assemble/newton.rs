@@ -60,9 +60,9 @@ fn solve_damped(jacobian: &[Vec<f64>], residual: &[f64], mu: f64) -> Option<Vec<
     Some(x)
 }
 
-/// Moves the `free` components of `x` until the residual is small; returns the remaining residual.
-/// No component moves by more than `longest` in a step, and the relative damping stays above
-/// `least`.
+/// Moves the `free` components of `x` by Levenberg–Marquardt steps until the residual is small;
+/// returns the remaining residual. No component moves by more than `longest` in a step, and the
+/// relative damping stays above `least`.
 pub(super) fn approach(
     x: &mut Vec<f64>,
     free: &[bool],

@@ -210,7 +210,8 @@ pub struct Mobility {
     pub freedom: usize,
 }
 
-/// Mobility at a state, with the redundant rows of `partition`.
+/// Counts coordinates, speeds, constraint rows and degrees of freedom at a state, with the
+/// redundant rows of `partition`.
 pub fn mobility(manifold: &Manifold<'_>, partition: &Partition, t: f64, q: &[f64]) -> Mobility {
     let m = manifold.mechanism;
     let rows = manifold.rows(t, q, &vec![0.0; m.nv()]);

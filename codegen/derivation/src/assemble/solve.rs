@@ -65,7 +65,7 @@ pub struct NotAssembled {
     pub speeds: bool,
     /// Index of the row that is violated most, in the order of the residuals.
     pub row: usize,
-    /// Residual of that row, in its unit.
+    /// Residual of the most violated row at `q`, in its unit.
     pub residual: f64,
     /// Coordinates of the best attempt to assemble.
     pub q: Vec<f64>,

@@ -25,7 +25,7 @@ pub enum JointError {
     /// Two functions have different arguments of one name.
     #[error("`{first}` and `{second}` cannot be combined in one call: their arguments `{argument}` differ")]
     Argument {
-        /// Name of the argument that has different types in the two functions.
+        /// Name of the argument that denotes different vectors in the two functions.
         argument: &'static str,
         /// Name of the first function with this argument.
         first: &'static str,

@@ -25,7 +25,7 @@ const WRITTEN_OUT: u64 = 60_000;
 /// speeds are eliminated.
 const ELIMINATED: usize = 8;
 
-/// Parts that were omitted for their length.
+/// Parts of a report that were omitted since they are too long to read.
 #[derive(Default)]
 pub(super) struct Omissions {
     /// True if the closed equations of motion were omitted; they are printed step by step instead.

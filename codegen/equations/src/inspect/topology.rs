@@ -22,7 +22,7 @@ const WRITTEN_OUT: usize = 6;
 
 /// Integer incidence and path matrices of the tree of bodies and joints.
 pub(super) struct TreeMatrices {
-    /// S₀: 1 for a joint on the ground, else 0; one entry for each joint.
+    /// Row S₀ of the ground: 1 for a joint on the ground, else 0; one entry for each joint.
     pub ground: Vec<i64>,
     /// Incidence matrix S by rows; rows are bodies, columns joints.
     pub incidence: Vec<Vec<i64>>,

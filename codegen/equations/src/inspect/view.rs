@@ -49,11 +49,11 @@ pub enum Part {
     Parameters,
     /// Closed forms of the kinetic and potential energy.
     Energy,
-    /// Rotations, velocities and partial velocities of the bodies.
+    /// Rotations, velocities and partial velocities of the bodies, in closed form.
     Kinematics,
     /// Incidence and path matrices, vectors of the tree.
     Topology,
-    /// The kinematic structure matrix and its inverse.
+    /// The kinematic structure matrix S of the tree and its inverse T, by blocks.
     Structure,
     /// Operation counts of the emitted functions, by formalism.
     Costs,

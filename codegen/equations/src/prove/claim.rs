@@ -24,7 +24,7 @@ pub struct Claim {
     pub about: Option<(Formalism, FormalismPart)>,
 }
 
-/// Part of a formalism that a claim concerns.
+/// Part of a formalism that a claim concerns: its equations or its final accelerations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormalismPart {
     /// The equations of the formalism: M, c and Q, momenta, or a sparse system.
@@ -85,7 +85,8 @@ pub(super) fn is_large(m: &Mechanism) -> bool {
     m.nv() > LARGE
 }
 
-/// Assumptions for claims about the equations of a mechanism.
+/// Assumptions for claims about the equations of a mechanism; with many speeds, entries that are
+/// too large together are not tried one by one.
 pub(super) fn assumptions(m: &Mechanism) -> Assumptions {
     Assumptions { together: is_large(m), ..inspect::assumptions(m) }
 }

@@ -79,7 +79,8 @@ pub(super) fn with_angle_sums(
     }
 }
 
-/// Applies `2 x s c → x sin 2a` to the terms with an even coefficient.
+/// Applies `2 x s c → x sin 2a` to the terms of a sum with an even coefficient; s and c are the
+/// sine and cosine of an angle a.
 pub(super) fn with_double_angles(
     engine: &SymbolicEngine,
     names: &SymbolNames,
@@ -145,7 +146,8 @@ fn collect_angles(
     Ok(pairs)
 }
 
-/// Replacements `x cc ∓ x ss` (if `cosine`) or `x sc ± x cs`, for disjoint pairs of terms.
+/// Pairs of terms that the addition formulas merge: `x cc ∓ x ss` (if `cosine`) or `x sc ± x cs`,
+/// disjoint.
 fn find_sums(
     engine: &SymbolicEngine,
     names: &SymbolNames,

@@ -350,8 +350,7 @@ fn has_finite_decimals(poly: &Poly) -> bool {
     poly.coefficients().iter().all(|c| exact(c).is_finite())
 }
 
-/// True if the variable occurs in the polynomial, also if that was formed before the variable
-/// existed.
+/// True if the variable occurs in the polynomial; false if the polynomial is over fewer variables.
 fn contains_variable(poly: &Poly, variable: usize) -> bool {
     variable < poly.variables() && poly.contains(variable)
 }

@@ -31,7 +31,7 @@ impl SymbolicEngine {
         DerivativeDirection { slopes: BTreeMap::from([(variable, self.number(Rational::ONE))]) }
     }
 
-    /// The derivative of a quotient along a direction.
+    /// The derivative of a quotient along a direction, as a quotient, by the chain rule.
     pub fn derivative(
         &mut self,
         a: &Fraction,

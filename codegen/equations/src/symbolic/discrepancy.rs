@@ -70,7 +70,7 @@ pub(super) struct Context<'a> {
     pub names: &'a SymbolNames,
     /// Unit quaternions by coordinate indices, scalar first.
     pub quaternions: &'a [[usize; 4]],
-    /// Symbols that occur in the sides.
+    /// Symbols that occur in the compared sides, listed in a witness.
     pub symbols: Vec<SymbolKind>,
     /// Points on both sides of all switches.
     pub samples: &'a Samples,

@@ -50,7 +50,7 @@ pub enum Simplified {
 }
 
 impl Simplified {
-    /// The closed form, if there is one.
+    /// The closed form of the output, if there is one.
     pub fn closed(&self) -> Option<&Closed> {
         match self {
             Simplified::Closed { closed, .. } => Some(closed),
