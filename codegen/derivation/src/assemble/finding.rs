@@ -40,7 +40,7 @@ pub enum Finding {
     ContradictingCoordinates {
         /// Index of the constraint whose row is violated most.
         constraint: usize,
-        /// Name of the row that is violated most.
+        /// Name of the row that the held values violate most.
         row: String,
         /// Residual of the most violated row with the held values, in its unit.
         residual: f64,

@@ -118,7 +118,7 @@ pub fn massless_error(m: &Mechanism, speed: SpeedId, place: Option<Span>) -> Dia
     )
 }
 
-/// Speeds whose pivot in M is lost in rounding.
+/// Speeds whose pivot in `M = LᵀDL` is zero up to rounding.
 fn lost_pivots(mass: &[Vec<f64>]) -> impl Iterator<Item = SpeedId> + use<> {
     let diagonal: Vec<f64> = mass.iter().enumerate().map(|(i, row)| row[i].abs()).collect();
     lost_pivots_of(mass.to_vec(), &diagonal).map(SpeedId)

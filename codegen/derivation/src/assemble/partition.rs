@@ -224,7 +224,7 @@ fn choose_basis(m: &Mechanism, samples: &[JacobianRows], first: &[usize]) -> Bas
     Basis { complete: pairs.len() == count, steady: to_pivot_places(pairs), at_start }
 }
 
-/// Converts pairs of row and column to pivot places.
+/// Converts pairs of row and speed (column) to pivot places.
 fn to_pivot_places(pairs: Vec<(usize, usize)>) -> Vec<PivotPlace> {
     pairs.into_iter().map(PivotPlace::from).collect()
 }

@@ -16,7 +16,7 @@ use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, PivotPlace, T
 /// turns it into an error.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum ProgramFinding {
-    /// One input is named for two rows.
+    /// One input is named to realise two rows.
     Twice {
         /// Index of the constraint that names the input again.
         constraint: usize,

@@ -54,7 +54,7 @@ pub struct RowRank {
 }
 
 impl RowRank {
-    /// Number of constraint rows in excess of the rank.
+    /// Number of constraint rows in excess of the rank: redundant ones, in groups too.
     pub fn beyond(&self) -> usize {
         self.redundant.len() + self.groups.iter().map(|(rows, rank)| rows.len() - rank).sum::<usize>()
     }

@@ -250,7 +250,7 @@ fn dependence_findings(m: &Mechanism, partition: &Partition, steady: bool) -> Ve
     findings
 }
 
-/// The mechanism with numbers for the starts that assembly moved.
+/// A copy of the mechanism with numbers in place of the start values that assembly moved.
 fn with_start(m: &Mechanism, start: &Instant<f64>, state: &AssembledState) -> Mechanism {
     let mut m = m.clone();
     for (i, c) in m.coordinates.iter_mut().enumerate() {

@@ -36,7 +36,7 @@ impl<'g> Derivation<'g, '_> {
         Check { name, hint, value: self.id(value), scale: self.graph.number(Number::ONE), squared }
     }
 
-    /// Divisor checks of pivots, except those that cannot vanish.
+    /// Divisor checks of pivots for an emitted function, except those that cannot vanish.
     pub(super) fn checks_of(&self, pivots: &[Pivot<Tracer<'g>>]) -> Vec<Check> {
         if pivots.is_empty() {
             return Vec::new();

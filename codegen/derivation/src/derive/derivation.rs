@@ -320,7 +320,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         xs.iter().map(|x| self.id(*x)).collect()
     }
 
-    /// Names a value for the reader of emitted code.
+    /// Names a value for the reader of emitted code, under the heading `section`.
     pub(crate) fn label(&self, x: Tracer<'g>, name: &str, section: &Arc<str>) {
         self.graph.label(self.id(x), name, section);
     }

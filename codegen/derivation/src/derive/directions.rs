@@ -39,7 +39,8 @@ pub(super) enum DirectionKind {
     Parameter,
     /// An input or a user state, which moves no body directly.
     Other,
-    /// Several entries of the state at once.
+    /// Several entries of the state at once, such as an independent coordinate with the dependent
+    /// ones.
     Combined,
 }
 
@@ -53,7 +54,7 @@ impl DirectionKind {
     }
 }
 
-/// Directions of `δx`: coordinates, speeds, user states.
+/// Directions that change one entry of `δx` each: coordinates, speeds, user states.
 pub fn of_state<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let mut out = of_pose(d);
     out.extend(of_speeds(d));
@@ -128,7 +129,8 @@ pub fn of_inputs<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     inputs.map(|(u, s)| single_direction(d, *u, &s.name, DirectionKind::Other)).collect()
 }
 
-/// Directions of the free parameters, without stand-ins for numeric constants.
+/// Directions of the free parameters, without the trailing ones that replace numeric constants
+/// during derivation.
 pub fn of_parameters<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let spec_parameters = d.m.parameters.len() - d.formulation.stand_ins;
     let all = d.symbols.p.iter().zip(&d.m.parameters).take(spec_parameters);

@@ -25,7 +25,7 @@ use dqdt_mechanics::mechanism::{Environment, SpeedId};
 /// Derivative `∂τ` along a direction, as `efforts + M w`.
 #[derive(Clone)]
 pub struct EffortDerivative<'g> {
-    /// The part of `∂τ` without `M w`, by speed.
+    /// The part of the derivative `∂τ` that is not of the form `M w`, by speed.
     pub efforts: Vec<Tracer<'g>>,
     /// Non-zero entries of the accelerations w, with their speeds. Solving `M x = −∂τ` then needs
     /// no factorisation for this part.

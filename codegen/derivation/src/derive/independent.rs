@@ -205,7 +205,8 @@ impl<'g> IndependentDifferences<'g> {
         self.pose.solve_dependent(&right)
     }
 
-    /// Completes a direction by the changes of the dependent speeds.
+    /// Completes a direction by the changes of the dependent speeds that keep the velocity rows
+    /// fulfilled.
     fn complete_speeds(
         &self,
         name: String,

@@ -91,7 +91,7 @@ fn combines(definition: &Definition, functions: &[&'static Definition]) -> bool 
     }
 }
 
-/// Arguments of all functions, if they can be combined.
+/// Arguments of the joint call, each once; an error if the functions cannot be combined.
 fn check(functions: &[&'static Definition]) -> Result<Vec<Argument>, JointError> {
     if functions.len() < 2 {
         return Err(JointError::Few);

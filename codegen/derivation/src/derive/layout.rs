@@ -47,7 +47,7 @@ fn constraint_slot(m: &Mechanism, row: ConstraintRow<f64>) -> ConstraintSlot {
     }
 }
 
-/// A limit of an input as text for the documentation.
+/// A limit of an input as text for the emitted documentation.
 fn bound(m: &Mechanism, f: &Formula) -> String {
     match f {
         Formula::Number(n) => n.to_f64().to_string(),

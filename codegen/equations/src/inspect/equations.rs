@@ -68,7 +68,7 @@ pub(super) struct EquationsOfMotion<'g> {
 }
 
 impl<'g> EquationsOfMotion<'g> {
-    /// Positions in `rows` of the rows that are not redundant.
+    /// Indices in `rows` of the constraint rows that are not redundant.
     pub fn active(&self, partition: &Partition) -> Vec<usize> {
         (0..self.rows.len()).filter(|i| self.rows[*i].independent(partition)).collect()
     }

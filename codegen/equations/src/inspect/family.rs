@@ -77,7 +77,7 @@ fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
     Section::new("Verification").with(Block::Paragraph(text.into()))
 }
 
-/// Left side of a formula: `M[φᵢ, φⱼ]`.
+/// Left side of a family's formula: the quantity with its indices, `M[φᵢ, φⱼ]`.
 fn left_side(answer: &Answer, style: &Style) -> Math {
     let [i, j] = &style.free;
     match &answer.quantity {

@@ -31,7 +31,7 @@ impl EntryTerm {
     }
 }
 
-/// The sum of all terms, as one node.
+/// The sum of all terms of an equation's side, as one node.
 fn sum_of<'g>(terms: &[SumTerm<'g>]) -> Tracer<'g> {
     let products = terms.iter().map(|(x, factor)| factor.map_or(*x, |factor| *x * factor));
     products.fold(Tracer::ZERO, |sum, x| sum + x)
@@ -40,7 +40,7 @@ fn sum_of<'g>(terms: &[SumTerm<'g>]) -> Tracer<'g> {
 /// Layout of the entries of a group in a report.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Arrangement {
-    /// One equation for each entry, with these left sides.
+    /// One equation for each entry; these are the left sides, the entries the right sides.
     Equations(Vec<Math>),
     /// A matrix with this name and number of columns, entries by rows.
     Matrix(Math, usize),
@@ -70,7 +70,7 @@ pub enum GroupRole {
     Velocity,
     /// The constraint Jacobian `A` of the independent rows, by rows.
     Jacobian,
-    /// The drift `a₀` of the independent rows.
+    /// The drift `a₀` of the independent constraint rows, the part without speeds.
     Drift,
     /// `γ` (right side of `A v̇ = γ`) of the independent rows, with stabilisation.
     Gamma,
@@ -101,7 +101,7 @@ pub enum GroupRole {
     ProgramGamma,
     /// `∂Q/∂u` for the inputs that realise program constraints, by rows.
     InputMatrix,
-    /// The Coriolis matrix `C` of `C(q, v) v`, by rows.
+    /// The Coriolis matrix `C` of `C(q, v) v` in the robotics form, by rows.
     Coriolis,
     /// The vector `g(q)` of gravity and springs.
     Potential,

@@ -38,7 +38,7 @@ pub(super) struct Omissions {
     pub energy: bool,
     /// True if poses and velocities in ground axes were omitted; relative ones are printed instead.
     pub kinematics: bool,
-    /// True if the partial velocities were omitted.
+    /// True if the partial velocities of the bodies were omitted.
     pub partial: bool,
     /// True if the vectors of the tree in ground axes were omitted.
     pub topology: bool,
@@ -47,7 +47,7 @@ pub(super) struct Omissions {
 /// Parts of the report that may be omitted, since the user did not request them.
 #[derive(Clone, Copy)]
 pub(super) struct MayOmit {
-    /// True if equations of motion may be omitted.
+    /// True if equations of motion may be omitted: the user named no form.
     pub equations: bool,
     /// True if all other parts may be omitted.
     pub others: bool,

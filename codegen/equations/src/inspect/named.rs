@@ -151,7 +151,7 @@ pub(super) fn keep_used(q: &mut Quantities) {
     groups.retain(|g: &QuantityGroup| g.role != GroupRole::Named || !g.nodes.is_empty());
 }
 
-/// Retains the items of a list whose flag is true.
+/// Retains the items of a list whose flag is true, such as definitions that are used.
 fn keep<T>(list: &mut Vec<T>, kept: &[bool]) {
     let mut kept = kept.iter();
     list.retain(|_| kept.next() == Some(&true));

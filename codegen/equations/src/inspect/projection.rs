@@ -150,7 +150,7 @@ struct NullSpace<'g> {
     beta: Vec<Tracer<'g>>,
 }
 
-/// Records the dependent speeds, B and β.
+/// Adds the dependent speeds, B and β to the report, and returns B and β.
 fn record_null_space<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,

@@ -20,7 +20,7 @@ use dqdt_graph::ir::{Declaration, Program, Slot};
 use dqdt_graph::plan::Plan;
 use dqdt_mechanics::formalism::{Formalism, SolvedSystem};
 
-/// Sections with the symbols and the equations step by step.
+/// Sections of a report with the symbols and with the equations step by step.
 pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section> {
     let (mut defined, undefined) = inertia::defined(loaded, &functions::defaults());
     let mut shown: Vec<&Declaration> = vec![&functions::DQDT.declaration];

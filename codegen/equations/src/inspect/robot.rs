@@ -27,7 +27,7 @@ const HEADING: &str = "Equations of motion in robotics form";
 /// Number of random points at which the linearity of Q in the inputs is tested.
 const POINTS: u64 = 3;
 
-/// Adds M, C, g, B and f to the report.
+/// Adds the equations of the robotics form, with M, C, g, B and f, to the report.
 pub(super) fn record_robot_form<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
@@ -106,9 +106,9 @@ pub(super) fn record_robot_form<'g>(
 struct RightSide {
     /// True if the equation has the term `B u`.
     inputs: bool,
-    /// True if it has the term `f`.
+    /// True if the equation has the term `f`, all other forces.
     rest: bool,
-    /// True if it has the term `Aᵀ λ`.
+    /// True if the equation has the term `Aᵀ λ`.
     multipliers: bool,
 }
 

@@ -161,7 +161,7 @@ pub fn bibliography(sources: &[Publication]) -> String {
     out
 }
 
-/// The section `Sources` at the end of a report.
+/// The section `Sources` at the end of a report, with citations in one line each.
 pub(super) fn section(m: &Mechanism, formalism: Formalism) -> Section {
     let list = sources(m, formalism).iter().map(|s| (s.key.to_owned(), s.text.to_owned())).collect();
     Section::new("Sources").with(Block::Sources(list))

@@ -75,7 +75,7 @@ fn block_symbol(block: &StructureBlock) -> Math {
     }
 }
 
-/// The section `Kinematic structure` of a report.
+/// The section `Kinematic structure` of a report, with the matrices S and T.
 pub(super) fn section(m: &Mechanism) -> Section {
     let section = Section::new("Kinematic structure").with(Block::Paragraph(letters::prose(
         "The twists $V$ of all bodies, in body axes about the poles, satisfy $S V = A v + a$ and $V = T (A \

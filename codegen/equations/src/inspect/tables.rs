@@ -378,7 +378,7 @@ pub(super) fn definitions(m: &Mechanism) -> Vec<Section> {
     unless_empty(section)
 }
 
-/// The section, or none if it has no blocks.
+/// The section as a list of one; an empty list if it has no blocks.
 fn unless_empty(section: Section) -> Vec<Section> {
     if section.blocks.is_empty() { Vec::new() } else { vec![section] }
 }

@@ -24,7 +24,7 @@ const TERMS: usize = 5_000;
 
 /// Order and parents of the speeds, which determine the sparsity of M and of its factors.
 struct Pattern {
-    /// Speeds in the order of the factors.
+    /// Speeds in the order in which M is factored.
     order: Vec<SpeedId>,
     /// Parent of each position in that order.
     parent: Vec<Option<usize>>,

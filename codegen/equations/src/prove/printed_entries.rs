@@ -37,7 +37,7 @@ impl<'g> Pairs<'g> {
     }
 }
 
-/// One output of a function of the program, by position.
+/// Values of one output of a function of the program, by its position.
 pub(super) fn output_of<'g>(program: &'g Program, kind: &Declaration, output: usize) -> Vec<Tracer<'g>> {
     let function = program.function(kind);
     let nodes = function.and_then(|f| f.outputs.get(output)).map(|o| o.nodes.clone());

@@ -101,7 +101,7 @@ impl SymbolicEngine {
         Ok(parts)
     }
 
-    /// Sine and cosine of one angle times its coefficient.
+    /// Sine and cosine of one angle of a sum, times its coefficient, as quotients.
     fn sin_cos_part(&mut self, part: AngleTerm) -> EngineResult<(Fraction, Fraction)> {
         if part.key == "pi"
             && let Some(exact) = self.exact_sin_cos(&part.coefficient)?

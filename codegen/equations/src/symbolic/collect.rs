@@ -174,7 +174,7 @@ pub(super) fn by_parameter(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     Some(if plain { inner } else { times(atoms, coefficient, &common, inner) })
 }
 
-/// Rank of a parameter in the order of factors ([`Closed::rank`]).
+/// Rank of a parameter among the factors of a product ([`Closed::rank`]).
 const PARAMETER: u32 = 3;
 /// Lowest rank of coordinates and of functions of them, in the order of factors.
 pub(super) const SHAPES: u32 = 8;

@@ -41,7 +41,8 @@ impl SymbolNames {
     }
 }
 
-/// Converts a rational to decimal digits of numerator and denominator.
+/// Converts a rational of the polynomials to decimal digits of numerator and denominator, for
+/// closed forms.
 pub(super) fn exact(r: &Rational) -> Exact {
     Exact {
         negative: r.is_negative(),
@@ -107,7 +108,7 @@ impl SymbolicEngine {
         self.closed(&value, names)
     }
 
-    /// A quotient as an expanded closed form.
+    /// A quotient of the engine as a closed form, numerator and denominator expanded.
     pub fn closed(&self, a: &Fraction, names: &SymbolNames) -> EngineResult<Closed> {
         let (num, den) = self.normal(a)?;
         let num = self.closed_of_poly(&num, names)?;

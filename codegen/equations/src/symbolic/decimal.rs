@@ -39,7 +39,7 @@ impl NumberStyle {
         NumberStyle { decimals: forms.into_iter().any(has_decimal) }
     }
 
-    /// Text of the magnitude of a number.
+    /// Text of a number without its sign, in this style.
     pub fn number_text(self, n: &Exact) -> NumberText {
         let fraction = || NumberText::Fraction(n.num.clone(), n.den.clone());
         if n.den == "1" {
@@ -61,7 +61,7 @@ impl Exact {
         self.den != "1" && !is_binary(&self.den) && decimal(self).is_some()
     }
 
-    /// True if the number has finitely many decimal digits.
+    /// True if the number has finitely many decimal digits, so that a decimal is exact.
     pub(super) fn is_finite(&self) -> bool {
         self.den == "1" || decimal(self).is_some()
     }

@@ -37,7 +37,7 @@ const PLAIN: f64 = 1e-3;
 /// decision.
 #[derive(Clone, Default)]
 pub(super) struct Discrepancy {
-    /// Largest relative difference, with the difference itself and its point.
+    /// Largest relative difference so far, with the difference itself and its point.
     worst: Option<(Float, Float, ComparisonPoint)>,
     /// Number of random points so far at which both sides were defined.
     points: usize,

@@ -18,7 +18,7 @@ pub enum SymbolicError {
         /// Syntax that the parser expects at that column.
         expected: &'static str,
     },
-    /// A text with an unknown symbol or function.
+    /// A parsed text contains an unknown symbol or function.
     #[error("column {column}: unknown name {name}")]
     UnknownName {
         /// Column of the name, counted from 1.
@@ -32,7 +32,7 @@ pub enum SymbolicError {
 /// in place of closed forms.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Reason {
-    /// A polynomial has more terms than the limit.
+    /// A polynomial has more terms than the limit of the query.
     #[error("more than {limit} terms: {polynomial}")]
     TooLarge {
         /// Largest allowed number of terms.
@@ -55,7 +55,7 @@ pub enum Reason {
     /// A denominator with square roots is zero although it does not look so.
     #[error("a denominator with nested roots cannot be cleared")]
     ZeroDivisor,
-    /// A function without a derivative in closed form.
+    /// The engine has no derivative for a function, such as a magnitude.
     #[error("{function} has no derivative in closed form")]
     NoDerivative {
         /// Name of the function that has no derivative.

@@ -41,7 +41,7 @@ pub(super) struct TestPoint {
     quaternions: Vec<[usize; 4]>,
     /// Values of the symbols that were used so far.
     values: BTreeMap<SymbolKind, Rational>,
-    /// True for a point with given values of any magnitude.
+    /// True for a point whose values were chosen, with any magnitude, and not drawn at random.
     is_fixed: bool,
 }
 

@@ -123,7 +123,7 @@ impl<'a> NumericLagrange<'a> {
         })
     }
 
-    /// The state, displaced by steps along directions.
+    /// The state of motion, displaced by steps along directions, for finite differences.
     fn displace(&self, steps: &[(&StateVector, &Float)]) -> StateVector {
         let mut to = self.here.clone();
         for (direction, s) in steps {

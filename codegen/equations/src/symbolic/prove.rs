@@ -77,7 +77,7 @@ pub enum Verdict {
     Undecided {
         /// Index of the pair or entry that the verdict is about.
         which: usize,
-        /// Reason why there is no exact decision.
+        /// Reason why the engine could not decide the equality exactly.
         reason: Reason,
         /// Largest relative difference over the test points, computed with 100 digits, such as
         /// `1.2e-101`; `None` if too few random points were in the domain.

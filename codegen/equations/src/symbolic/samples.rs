@@ -85,7 +85,7 @@ impl Samples {
         Samples::for_roots(&graph, &roots, quaternions, (2 * expressions.nodes.len(), false))
     }
 
-    /// Test points for entries that depend on all outputs.
+    /// Test points for entries each of which depends on all outputs, as in Lagrange's equations.
     pub fn for_outputs(expressions: &Expressions, entries: usize, quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let all = trace(expressions, &graph);

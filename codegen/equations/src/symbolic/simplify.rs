@@ -161,7 +161,8 @@ impl SymbolicEngine {
         Ok(self.sub(value, &back)?.is_zero())
     }
 
-    /// Candidate forms of a quotient of two polynomials.
+    /// Candidate closed forms of a quotient of two polynomials, of which the shortest is chosen
+    /// later.
     fn quotients(&self, num: &Poly, den: &Poly, names: &SymbolNames) -> EngineResult<Vec<Closed>> {
         let mut atoms = Atoms::new(self, names)?;
         if let Some(scale) = den.to_constant().and_then(|c| c.inverse()) {

@@ -75,7 +75,7 @@ fn merge(x: &Closed, other: &Closed) -> Option<Closed> {
     Some(Closed::product(product))
 }
 
-/// The factors without the first one that equals `one`.
+/// Factors of a product without the first one that equals `one`.
 fn without(factors: &[Closed], one: &Closed) -> Vec<Closed> {
     let at = factors.iter().position(|f| f == one);
     factors.iter().enumerate().filter(|(i, _)| Some(*i) != at).map(|(_, f)| f.clone()).collect()

@@ -68,7 +68,7 @@ impl SymbolicEngine {
         Err(Reason::NoWitness)
     }
 
-    /// Marks the variables in a quotient, including those inside roots.
+    /// Marks in `used` the variables of a quotient, including those inside roots.
     fn mark(&self, a: &Fraction, used: &mut [bool]) {
         let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
         std::iter::once(&a.num).chain(factors).for_each(|poly| self.mark_poly(poly, used));

@@ -66,7 +66,7 @@ pub fn definitions(m: &Mechanism) -> Option<Vec<(SymbolKind, Closed)>> {
     Some(known)
 }
 
-/// A parameter: the value of a constant, else a symbol.
+/// A parameter as a closed form: the value of a constant, else a symbol.
 fn parameter(m: &Mechanism, i: ParameterId) -> Option<Closed> {
     let p = m.parameters.get(i.index())?;
     let earlier = m.parameters[..i.index()].iter().map(|p| &p.kind);

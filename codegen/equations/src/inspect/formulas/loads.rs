@@ -88,7 +88,7 @@ fn length_symbol(name: &str) -> Closed {
     Closed::Symbol { kind: SymbolKind::Length(0), name: name.into() }
 }
 
-/// The text, if it is at most [`LONGEST`] characters long.
+/// The text of a load's value, if it is at most [`LONGEST`] characters long; else `None`.
 fn unless_long(text: Prose) -> Option<Prose> {
     (text.text().chars().count() <= LONGEST).then_some(text)
 }

@@ -21,7 +21,7 @@ pub struct Spelling {
 }
 
 impl Spelling {
-    /// Chooses the letters for a set of names.
+    /// Chooses Unicode letters for a set of names, such that different names stay different.
     pub fn new<'n>(names: impl Iterator<Item = &'n str>) -> Self {
         let mut letters: BTreeMap<String, String> = names.map(|n| (n.to_owned(), letter(n))).collect();
         let mut count: BTreeMap<String, usize> = BTreeMap::new();
