@@ -16,15 +16,18 @@ use super::manifold::TOLERANCE;
 use super::newton::{approach, correct_positions, largest};
 use dqdt_diagnostics::base::Random;
 
-/// Lower bound of the damping for redundant rows, as a fraction of their squared length.
+/// Lower bound of the Levenberg–Marquardt damping in the attitude search, as a fraction of the
+/// squared length of the rows. These are redundant, so `J Jᵀ` alone would be singular.
 const DAMPING: f64 = 1e-9;
-/// Longest step of a coordinate in the search for the right attitude.
+/// Longest step of a coordinate \[rad or m\] per iteration of the attitude search.
 const STEP: f64 = 1.0;
-/// Size of the random perturbation of the start if an axis stays reversed.
+/// Size of the random change of the start coordinates \[rad or m\], tried if an axis stays
+/// reversed.
 const ASIDE: f64 = 0.1;
-/// Relative step sizes with which the rounding noise of residuals is measured.
+/// Relative sizes of the random coordinate changes by which `holds` measures rounding noise of
+/// residuals.
 const ASIDE_FOR_NOISE: [f64; 3] = [1e-9, 1e-8, 1e-7];
-/// A residual counts as zero up to this multiple of the measured noise.
+/// A residual counts as zero up to this multiple of its measured rounding noise.
 const NOISE: f64 = 4.0;
 
 /// Result of one assembly attempt: positions, with the residual of the constraints.
@@ -32,7 +35,8 @@ const NOISE: f64 = 4.0;
 pub(super) struct Attempt {
     pub q: Vec<f64>,
     pub residual: Vec<f64>,
-    /// Index of the constraint with an axis that points backwards.
+    /// Index of the constraint with an axis that points backwards at `q`; `None` if all point as
+    /// intended.
     pub reversed: Option<usize>,
 }
 

@@ -13,10 +13,11 @@ use super::Manifold;
 use super::manifold::TOLERANCE;
 use dqdt_mechanics::mechanism::SpeedId;
 
-/// Entries below this count as zero, in rows whose largest entry is one.
+/// Pivots and factors below this count as zero, in rows whose largest entry is scaled to one.
 const ZERO: f64 = 1e-9;
 
-/// A relation between kept speeds that the start violates.
+/// A linear relation between start speeds of the spec (kept speeds) that follows from the
+/// constraints and that their values violate. Shown in the error `contradicting-speeds`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Relation {
     /// Kept speed that the relation would determine from the others.
@@ -27,7 +28,8 @@ pub struct Relation {
     pub from: Vec<(SpeedId, f64)>,
 }
 
-/// Permitted violation of a row: rounding of its terms, at a pose that is known to [`TOLERANCE`].
+/// Largest residual of a velocity row `a·v + constant` that counts as rounding, at a pose known to
+/// [`TOLERANCE`].
 pub(super) fn allowed_violation(row: &[f64], constant: f64, v: &[f64]) -> f64 {
     let terms = row.iter().zip(v).map(|(a, v)| (a * v).abs());
     let largest = row.iter().zip(v).filter(|(a, _)| **a != 0.0).fold(0.0f64, |m, (_, v)| m.max(v.abs()));

@@ -33,6 +33,8 @@ pub(super) fn pivot_places(
 /// Index of a position row, and index of its dependent coordinate difference.
 type RowAndDifference = (usize, usize);
 
+/// Pairs of a position row and its dependent difference, by pivots that stay away from zero at all
+/// `poses`; `None` if they are fewer than the rank.
 fn choose_pairs(
     m: &Mechanism,
     env: &Environment<'_, f64>,
@@ -73,8 +75,8 @@ fn choose_pairs(
         .or_else(|| Some(partly_steady_pivots(&samples, &[])).filter(|pairs| pairs.len() == rank))
 }
 
-/// True if a difference changes only through rates of dependent speeds. `rate_matrix` is N of
-/// `q̇ = N v`.
+/// True if the coordinate difference `dq` changes only through rates of the `dependent` speeds.
+/// `rate_matrix` is N of `q̇ = N v`.
 fn follows_speeds(rate_matrix: &[Vec<f64>], nv: usize, dq: &[f64], dependent: &[usize]) -> bool {
     let moving: Vec<usize> =
         (0..nv).filter(|j| rate_matrix.iter().zip(dq).any(|(row, x)| *x != 0.0 && row[*j] != 0.0)).collect();
@@ -86,7 +88,8 @@ fn is_translational(m: &Mechanism, dq: &[f64]) -> bool {
     CoordinateId::enumerate(dq).any(|(i, x)| *x != 0.0 && m.coordinates[i].dimension.is_translational())
 }
 
-/// Rates of the coordinates along each difference: unit vectors, and three for a quaternion.
+/// Unit changes of the coordinates, one vector of nq entries for each difference: one for a
+/// coordinate, three for a quaternion.
 fn difference_directions(m: &Mechanism, q: &[f64]) -> Vec<Vec<f64>> {
     let quaternions = quaternions(m);
     let still = vec![0.0; q.len()];

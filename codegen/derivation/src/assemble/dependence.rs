@@ -4,7 +4,8 @@
 //! Method:  rows of unit length are orthogonalised in order, each twice (Giraud, Langou and
 //!          Rozloznik 2005). A row whose remainder is shorter than 1e-7 depends on those before it.
 
-/// Remainder that a unit row must keep after orthogonalisation to count as independent.
+/// Shortest remainder of a unit row, after orthogonalisation against earlier rows, that counts as
+/// independent.
 const KEPT: f64 = 1e-7;
 
 /// Index of a dependent row, and the rows of its linear combination with their factors.

@@ -22,8 +22,8 @@ pub(super) fn undriven_speeds(m: &Mechanism) -> Vec<SpeedId> {
     m.speed_ids().filter(|s| !driven[*s]).collect()
 }
 
-/// If all usable entries of a row are below this fraction of its largest one, the row determines
-/// none of their speeds accurately.
+/// If all usable entries of a row are below this fraction of its largest entry, the row determines
+/// none of their speeds accurately. Used in the choice of dependent speeds.
 const MIN_SHARE: f64 = 0.05;
 
 /// Preferred dependent speeds: `first`, extended by those of `wanted` that the rows determine

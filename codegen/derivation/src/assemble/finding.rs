@@ -6,7 +6,8 @@ use super::{Manifold, NotAssembled, Relation, rank};
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::{CoordinateId, SpeedId};
 
-/// A problem with a constraint or a start, found in assembly.
+/// A problem with a constraint or a start, found in assembly. `messages` turns it into an error or
+/// a warning.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Finding {
     /// No start converges to a pose or speeds that fulfil the constraints.
@@ -15,9 +16,9 @@ pub enum Finding {
         constraint: usize,
         /// Name of the row that is violated most.
         row: String,
-        /// Residual of that row, in its unit.
+        /// Residual of the most violated row in the best pose, in its unit.
         residual: f64,
-        /// True if the speeds contradict each other in an assembled pose.
+        /// True if an assembled pose exists but no speeds fulfil the velocity rows there.
         speeds: bool,
         /// True if rows at the nearest pose are linearly dependent, so that the constraints
         /// contradict each other.
@@ -39,9 +40,9 @@ pub enum Finding {
     ContradictingCoordinates {
         /// Index of the constraint whose row is violated most.
         constraint: usize,
-        /// Name of the row that is violated most.
+        /// Name of the row that the held values violate most.
         row: String,
-        /// Residual of that row, in its unit.
+        /// Residual of the most violated row with the held values, in its unit.
         residual: f64,
         /// Held coordinates that differ in the nearby pose, with their values there.
         moved: Vec<(CoordinateId, f64)>,
@@ -71,7 +72,7 @@ pub enum Finding {
         constraint: usize,
         /// Name of the contradicting row.
         row: String,
-        /// Residual of the row's acceleration.
+        /// Difference between the acceleration of the row and the one that the other rows require.
         residual: f64,
         /// Time of the contradiction \[s\].
         t: f64,
@@ -92,14 +93,14 @@ pub enum Finding {
     Unsteady {
         /// Index of the first constraint that is eliminated.
         constraint: usize,
-        /// Names of the dependent speeds.
+        /// Names of the dependent speeds that some pose leaves undetermined.
         speeds: Vec<String>,
     },
     /// A speed that the spec declares dependent does not follow from the rows.
     NotDependent {
         /// Index of the constraint for which the spec declares the speed dependent.
         constraint: usize,
-        /// The speed that is declared dependent.
+        /// The speed that the spec declares dependent.
         speed: SpeedId,
     },
     /// The constraint rank at the start is lower than at neighbouring poses.
@@ -108,7 +109,7 @@ pub enum Finding {
     Rigid,
 }
 
-/// One row of the linear combination that a redundant row equals.
+/// One row, with its factor, of the linear combination of rows that a redundant row equals.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Source {
     /// Name of the row in the combination.
@@ -121,6 +122,7 @@ pub struct Source {
     pub factor: f64,
 }
 
+/// The constraint row as a [`Source`] of a redundant row, with its factor.
 pub(super) fn source(row: &ConstraintRow<f64>, factor: f64) -> Source {
     Source { name: row.name.clone(), constraint: row.constraint, index: row.index, factor }
 }

@@ -4,8 +4,8 @@ use dqdt_algebra::{Mat3, Number, Vec3};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, Partition, joint};
 
-/// Largest residual that counts as zero in assembly, in the units of the constraints (m, rad, and
-/// those of formulas).
+/// Largest residual of a constraint that counts as zero in assembly, in the unit of its row (m,
+/// rad, or that of a formula).
 pub(super) const TOLERANCE: f64 = 1e-11;
 
 /// Constraints of a mechanism at given parameters, as functions of time, coordinates and speeds.
@@ -15,13 +15,15 @@ pub struct Manifold<'m> {
     pub mechanism: &'m Mechanism,
     /// Values of all parameters of the mechanism.
     pub parameters: Vec<f64>,
-    /// Index in `q` of the scalar part of each unit quaternion. Their norms are additional rows.
+    /// Index in `q` of the scalar part of each unit quaternion. Their norms are additional rows of
+    /// the position residuals.
     quaternions: Vec<CoordinateId>,
     inputs: Vec<f64>,
     states: Vec<f64>,
 }
 
-/// Residuals of constraint rows, and their Jacobian by rows.
+/// Residuals of constraint rows, and their Jacobian by rows: the input of the Levenberg–Marquardt
+/// solver.
 pub(super) type Linearised = (Vec<f64>, Vec<Vec<f64>>);
 
 impl<'m> Manifold<'m> {
@@ -87,6 +89,7 @@ impl<'m> Manifold<'m> {
         self.with_norms(q, rows)
     }
 
+    /// Appends the rows `(|e|² − 1) / 2` of all unit quaternions to residuals and Jacobian.
     fn with_norms(&self, q: &[f64], (mut residual, mut jacobian): Linearised) -> Linearised {
         for i in &self.quaternions {
             let mut row = vec![0.0; q.len()];

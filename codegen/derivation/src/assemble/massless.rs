@@ -19,9 +19,10 @@ use dqdt_mechanics::formalism::{self, Formalism, NullSpace};
 use dqdt_mechanics::kinematics::{self, active_rows, parameters, start};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind, Partition, SpeedId};
 
-/// Number of sampled poses besides the start.
+/// Number of poses, besides the start, at which the mass matrix is tested for motions without
+/// inertia.
 const POSES: usize = 3;
-/// A pivot below this fraction of the terms of its diagonal entry counts as zero.
+/// A pivot of M below this fraction of the terms of its diagonal entry counts as zero.
 const LOST: f64 = 1e-12;
 
 /// A speed of a permitted motion without inertia of its own, in addition to the speeds before it;
@@ -97,7 +98,7 @@ fn lost_everywhere(m: &Mechanism, values: &[&[f64]], find_lost: &FindLostSpeed<'
     first
 }
 
-/// Moves the coordinates of pose number `pose` away from the start, except quaternions.
+/// Moves all coordinates except quaternions from the start, differently for each number `pose`.
 fn move_away(m: &Mechanism, q: &mut [f64], pose: usize) {
     let quaternions = kinematics::quaternions(m);
     for (i, q) in q.iter_mut().enumerate() {
@@ -117,7 +118,7 @@ pub fn massless_error(m: &Mechanism, speed: SpeedId, place: Option<Span>) -> Dia
     )
 }
 
-/// Speeds whose pivot in M is lost in rounding.
+/// Speeds whose pivot in `M = LᵀDL` is zero up to rounding.
 fn lost_pivots(mass: &[Vec<f64>]) -> impl Iterator<Item = SpeedId> + use<> {
     let diagonal: Vec<f64> = mass.iter().enumerate().map(|(i, row)| row[i].abs()).collect();
     lost_pivots_of(mass.to_vec(), &diagonal).map(SpeedId)

@@ -31,6 +31,8 @@ pub(super) fn messages(
         .collect()
 }
 
+/// Error or warning about one finding; `span` is the place of a constraint, `other` that of
+/// findings without one. `None` for findings that `start_messages` reports.
 fn message(
     f: &Finding,
     m: &Mechanism,
@@ -142,6 +144,7 @@ fn redundancy_help(m: &Mechanism, finding: &Finding) -> &'static str {
     }
 }
 
+/// Text for a redundant row that is proven exactly to depend on others at all poses.
 const EVERYWHERE: &str = ", in every pose";
 
 /// Poses in which a row is known to be redundant, as text: every pose if that is proven exactly.
@@ -165,6 +168,7 @@ pub(super) fn program_messages(
     findings.iter().map(|f| program_message(f, m, places)).collect()
 }
 
+/// Error about one finding on a program constraint, at the list of its inputs in the spec.
 fn program_message(f: &ProgramFinding, m: &Mechanism, places: &[ConstraintPlace]) -> Diagnostic {
     let list = |constraint: &usize| places.get(*constraint).and_then(|c| c.realised_by);
     let name = |input: &usize| m.inputs.get(*input).map_or("", |u| u.name.as_str());

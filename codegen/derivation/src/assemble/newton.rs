@@ -10,9 +10,11 @@ use super::manifold::{Linearised, TOLERANCE};
 
 /// Maximum number of Levenberg–Marquardt steps from one start.
 const ITERATIONS: usize = 60;
-/// Lower bound of the relative damping μ near a solution.
+/// Lower bound of the Levenberg–Marquardt damping μ near a solution, relative to the largest
+/// squared row of the Jacobian.
 pub(super) const DAMPING: f64 = 1e-15;
-/// Rows shorter than this count as zero, as in the rank computation.
+/// Rows of the Jacobian shorter than this count as zero and are not corrected, as in the rank
+/// computation.
 const NOTHING: f64 = 1e-12;
 
 /// Largest absolute entry of a residual; infinite if an entry is not finite.
@@ -58,9 +60,9 @@ fn solve_damped(jacobian: &[Vec<f64>], residual: &[f64], mu: f64) -> Option<Vec<
     Some(x)
 }
 
-/// Moves the `free` components of `x` until the residual is small; returns the remaining residual.
-/// No component moves by more than `longest` in a step, and the relative damping stays above
-/// `least`.
+/// Moves the `free` components of `x` by Levenberg–Marquardt steps until the residual is small;
+/// returns the remaining residual. No component moves by more than `longest` in a step, and the
+/// relative damping stays above `least`.
 pub(super) fn approach(
     x: &mut Vec<f64>,
     free: &[bool],
@@ -119,6 +121,7 @@ pub(super) fn approach(
     residual
 }
 
+/// Euclidean norm of a residual; infinite if it is not finite.
 fn norm(residual: &[f64]) -> f64 {
     let sum: f64 = residual.iter().map(|x| x * x).sum();
     if sum.is_finite() { sum.sqrt() } else { f64::INFINITY }

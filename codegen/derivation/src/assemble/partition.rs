@@ -21,7 +21,7 @@ use dqdt_mechanics::mechanism::{
     find_embedded_loops,
 };
 
-/// Constraint Jacobian A at one pose, by rows.
+/// Jacobian A of the constraint rows by the speeds at one pose, by rows.
 type JacobianRows = Vec<Vec<f64>>;
 
 /// The partition with new choices of pivots, after a change of treatments. Redundant rows, groups
@@ -116,6 +116,7 @@ pub(super) fn choose_pivots(m: &Mechanism, ranked: &Partition) -> (Partition, bo
     (partition, steadiness != Steadiness::Vanishes)
 }
 
+/// Jacobians of constraint rows, without their residuals.
 fn jacobians(rows: Vec<ConstraintRow<f64>>) -> JacobianRows {
     rows.into_iter().map(|r| r.jacobian).collect()
 }
@@ -127,12 +128,13 @@ fn lengths(m: &Mechanism) -> Vec<f64> {
     m.speeds.iter().map(|s| if s.dimension.is_translational() { size } else { 1.0 }).collect()
 }
 
-/// Parts of the elimination that stay away from zero at all sampled poses.
+/// Parts of the elimination of dependent speeds that stay away from zero at all sampled poses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Steadiness {
     /// Each pivot of the dependent speeds, in the order of elimination.
     Pivots,
-    /// Only the determinant of the block of the dependent speeds.
+    /// Only the determinant of the block `A_d` of the dependent speeds; its single pivots vanish
+    /// somewhere.
     Block,
     /// Neither: the dependent speeds are undetermined at some pose.
     Vanishes,
@@ -222,7 +224,7 @@ fn choose_basis(m: &Mechanism, samples: &[JacobianRows], first: &[usize]) -> Bas
     Basis { complete: pairs.len() == count, steady: to_pivot_places(pairs), at_start }
 }
 
-/// Converts pairs of row and column to pivot places.
+/// Converts pairs of row and speed (column) to pivot places.
 fn to_pivot_places(pairs: Vec<(usize, usize)>) -> Vec<PivotPlace> {
     pairs.into_iter().map(PivotPlace::from).collect()
 }

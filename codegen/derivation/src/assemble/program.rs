@@ -12,10 +12,11 @@ use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, PivotPlace, Treatment};
 
-/// A problem with the inputs that should realise program constraints.
+/// A problem with the inputs that should realise program constraints, found in assembly; `messages`
+/// turns it into an error.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum ProgramFinding {
-    /// One input is named for two rows.
+    /// One input is named to realise two rows.
     Twice {
         /// Index of the constraint that names the input again.
         constraint: usize,
@@ -47,12 +48,14 @@ pub(super) enum ProgramFinding {
     },
 }
 
-/// Pivots of the decoupling matrix at the start, as far as they exist.
+/// Pivots of the decoupling matrix `G V` at the start, for `Partition::program`. Fewer than its
+/// rows if it is singular there.
 pub(super) fn pivots(m: &Mechanism, partition: &Partition) -> Vec<PivotPlace> {
     check(m, partition).0
 }
 
-/// Pivots of the decoupling matrix, and all problems; both empty without program constraints.
+/// Checks the inputs of program constraints at the start. Returns the pivots of the decoupling
+/// matrix, and all problems; both empty without program constraints.
 pub(super) fn check(m: &Mechanism, partition: &Partition) -> (Vec<PivotPlace>, Vec<ProgramFinding>) {
     let named: Vec<(usize, usize)> = (m.constraints.iter().enumerate())
         .flat_map(|(c, x)| match &x.treatment {

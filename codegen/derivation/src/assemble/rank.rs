@@ -25,11 +25,12 @@ use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::kinematics::free_poses;
 use dqdt_mechanics::mechanism::Partition;
 
-/// Number of assembled poses around the start at which the rank is computed.
+/// Number of assembled poses, the start included, at which the rank of the constraint rows is
+/// computed.
 const POSES: u64 = 4;
-/// Number of poses far from the start, sampled only if they need no assembly.
+/// Number of poses far from the start at which the rank is computed too, if they need no assembly.
 const FAR: usize = 12;
-/// Relative tolerance within which coefficients of two poses count as equal.
+/// Relative tolerance within which the coefficients of a redundant row at two poses count as equal.
 const SAME: f64 = 1e-6;
 
 /// Rank of the constraint rows: redundant rows and groups of rows.
@@ -37,10 +38,11 @@ const SAME: f64 = 1e-6;
 pub struct RowRank {
     /// Indices of rows that are the same linear combination of rows before them in every pose.
     pub redundant: Vec<usize>,
-    /// Linear combination of each redundant row: rows with their factors; empty if the row is zero.
+    /// Linear combination of each row of `redundant`, in the same order: indices of other rows with
+    /// their factors; empty if the row is zero.
     pub from: Vec<Vec<(usize, f64)>>,
-    /// Groups of dependent rows, with their rank. Which rows of a group are redundant changes with
-    /// the pose.
+    /// Groups of dependent rows by index, each with its rank. The pose decides which rows of a
+    /// group are redundant.
     pub groups: Vec<(Vec<usize>, usize)>,
     /// Indices of all rows that take part in a linear dependence.
     pub dependent: Vec<usize>,
@@ -52,7 +54,7 @@ pub struct RowRank {
 }
 
 impl RowRank {
-    /// Number of constraint rows in excess of the rank.
+    /// Number of constraint rows in excess of the rank: redundant ones, in groups too.
     pub fn beyond(&self) -> usize {
         self.redundant.len() + self.groups.iter().map(|(rows, rank)| rows.len() - rank).sum::<usize>()
     }
@@ -200,15 +202,16 @@ pub struct Mobility {
     pub speeds: usize,
     /// Number of constraint rows, except those that inputs realise.
     pub rows: usize,
-    /// Number of rows that constrain positions, not only speeds.
+    /// Number of rows with a position residual; the other rows constrain speeds only.
     pub holonomic: usize,
-    /// Number of redundant constraint rows.
+    /// Number of redundant constraint rows: those beyond the rank.
     pub redundant: usize,
     /// Number of degrees of freedom: speeds that can be chosen freely.
     pub freedom: usize,
 }
 
-/// Mobility at a state, with the redundant rows of `partition`.
+/// Counts coordinates, speeds, constraint rows and degrees of freedom at a state, with the
+/// redundant rows of `partition`.
 pub fn mobility(manifold: &Manifold<'_>, partition: &Partition, t: f64, q: &[f64]) -> Mobility {
     let m = manifold.mechanism;
     let rows = manifold.rows(t, q, &vec![0.0; m.nv()]);

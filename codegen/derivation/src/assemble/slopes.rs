@@ -13,15 +13,18 @@ use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::ConstraintRow;
 
-/// Distances of the compared poses, in radians or in sizes of the mechanism.
+/// Larger distance from the pose of the two compared ones, in radians or in sizes of the mechanism.
 const FAR: f64 = 1e-7;
+/// Smaller distance from the pose, in the same units: here a row without a derivative is still as
+/// long.
 const NEAR: f64 = 1e-9;
-/// Threshold for the squared change over the sum of squares of both sides: two if the sides are
-/// opposite, one if one of them is zero.
+/// Squared change of a row's derivative over the sum of squares on both sides above which the sides
+/// count as opposite: two if they are, one if one of them is zero.
 const OPPOSITE: f64 = 1.5;
-/// A value below this fraction of the farther one has decreased with the distance.
+/// A derivative near the pose that is below this fraction of the one farther away has decreased
+/// with the distance, so the row merely vanishes.
 const FALLEN: f64 = 0.1;
-/// A value below this fraction of the largest row is rounding.
+/// A derivative below this fraction of the largest row counts as rounding.
 const ROUNDING: f64 = 1e-9;
 
 /// The first row without a derivative at the pose: index of its constraint, and its name.

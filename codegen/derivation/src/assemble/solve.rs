@@ -31,26 +31,30 @@ use super::newton::{DAMPING, approach, correct_positions, largest};
 use dqdt_algebra::{Mat3, Vec3};
 use dqdt_diagnostics::base::Random;
 
-/// Maximum number of starts for [`find_state`].
+/// Maximum number of starts, perturbed at random around that of the spec, from which [`find_state`]
+/// tries to assemble.
 const STARTS: usize = 24;
 /// Number of starts from which [`modes`] searches for different assemblies.
 const MODES: usize = 120;
-/// Distance of a coordinate (rad or m) beyond which a solution may not be the nearest one.
+/// Distance of a coordinate \[rad or m\] from its start beyond which an assembled pose may not be
+/// the nearest one.
 const FAR: f64 = 1.0;
-/// Number of further starts after a distant solution, to find a nearer one.
+/// Number of further starts that [`find_state`] tries after a distant solution, to find a nearer
+/// one.
 const AROUND: usize = 8;
-/// Tolerance within which two poses are equal.
+/// Tolerance within which attitudes and relative positions of two assembled poses are equal.
 const SAME: f64 = 1e-6;
 /// A state that fulfils the constraints: result of [`find_state`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct AssembledState {
-    /// Coordinates that fulfil the position constraints.
+    /// Coordinates that fulfil the position rows, unit quaternions included.
     pub q: Vec<f64>,
     /// Speeds that fulfil the velocity constraints at `q`.
     pub v: Vec<f64>,
-    /// Index of the start that converged; 0 is the start of the spec.
+    /// Number of the attempt whose start converged; 0 is the start of the spec, later ones are
+    /// perturbed.
     pub start: usize,
-    /// Largest residuals of the positions and of the speeds.
+    /// Largest residuals of the position rows and of the velocity rows.
     pub residuals: [f64; 2],
 }
 
@@ -61,7 +65,7 @@ pub struct NotAssembled {
     pub speeds: bool,
     /// Index of the row that is violated most, in the order of the residuals.
     pub row: usize,
-    /// Residual of that row, in its unit.
+    /// Residual of the most violated row at `q`, in its unit.
     pub residual: f64,
     /// Coordinates of the best attempt to assemble.
     pub q: Vec<f64>,
@@ -69,7 +73,7 @@ pub struct NotAssembled {
     pub relations: Vec<Relation>,
     /// Index of a constraint whose rows are fulfilled at `q` with a reversed axis.
     pub reversed: Option<usize>,
-    /// An assembled pose that exists if no coordinate is held.
+    /// Nearby assembled pose that exists if no coordinate is held; for the error message.
     pub unheld: Option<Vec<f64>>,
 }
 
@@ -114,6 +118,7 @@ fn unwind(manifold: &Manifold<'_>, t: f64, x: &mut Vec<f64>, residual: &mut Vec<
     }
 }
 
+/// Squared Euclidean distance between two sets of coordinates.
 fn distance(x: &[f64], q: &[f64]) -> f64 {
     x.iter().zip(q).map(|(a, b)| (a - b) * (a - b)).sum()
 }

@@ -22,10 +22,11 @@ use dqdt_mechanics::mechanism::{
     SpeedId, StartRole, Starts, Treatment,
 };
 
-/// Times at which accelerations of rows without any speed are compared \[s\].
+/// Times \[s\] at which accelerations of rows that no speed changes are compared, since these
+/// depend on time alone.
 const LATER: [f64; 4] = [0.0, 0.1, 1.0, 10.0];
-/// Relative difference above which accelerations contradict each other; pose and factors limit
-/// their accuracy.
+/// Relative difference above which the accelerations of a redundant row and of its sources
+/// contradict each other; pose and factors limit their accuracy.
 const APART: f64 = 1e-6;
 
 /// Flags of the start values that assembly must not change: one for each coordinate and each speed.
@@ -42,6 +43,7 @@ impl From<&Starts> for KeptStarts {
     }
 }
 
+/// For each start value, true if assembly must not change it.
 fn kept_flags(starts: &[Given]) -> Vec<bool> {
     starts.iter().map(|s| s.role == StartRole::Kept).collect()
 }
@@ -60,7 +62,7 @@ pub struct Assembled {
     /// Starts as written in the spec. The starts of `mechanism` are corrected to fulfil the
     /// constraints.
     pub starts: Starts,
-    /// The assembled start; `None` without constraints.
+    /// The assembled start state; `None` for a mechanism without constraints.
     pub state: Option<AssembledState>,
     /// Names of the functions that the spec lists for emission.
     #[doc(hidden)]
@@ -70,7 +72,8 @@ pub struct Assembled {
     pub massless: Vec<Diagnostic>,
     /// Codes of the warnings and notes that the spec accepts and that are not reported.
     pub accepted: Vec<String>,
-    /// Warnings, including those of earlier stages.
+    /// Warnings and notes about the mechanism, including those of earlier stages, without accepted
+    /// ones.
     pub warnings: Errors,
 }
 
@@ -130,11 +133,14 @@ struct AssemblyResult {
 }
 
 impl AssemblyResult {
+    /// Result of an assembly that failed, or of a mechanism without constraints.
     fn without_state(mechanism: Mechanism, findings: Vec<Finding>) -> Self {
         AssemblyResult { mechanism, partition: Partition::default(), state: None, findings }
     }
 }
 
+/// Assembles at the default parameters: start, rank, dependent speeds. Without constraints, nothing
+/// changes.
 fn run_assembly(m: Mechanism, held: &KeptStarts) -> AssemblyResult {
     if m.constraints.is_empty() {
         return AssemblyResult::without_state(m, Vec::new());
@@ -211,6 +217,8 @@ fn find_contradicting_acceleration(
     })
 }
 
+/// A partition with the redundant rows and groups of `ranks`, without dependent speeds. `rows` are
+/// the places of all rows.
 fn partition_by_ranks(ranks: &RowRank, rows: &[RowIndex]) -> Partition {
     let places = |all: &[usize]| -> Vec<RowIndex> { all.iter().map(|i| rows[*i]).collect() };
     Partition {
@@ -242,7 +250,7 @@ fn dependence_findings(m: &Mechanism, partition: &Partition, steady: bool) -> Ve
     findings
 }
 
-/// The mechanism with numbers for the starts that assembly moved.
+/// A copy of the mechanism with numbers in place of the start values that assembly moved.
 fn with_start(m: &Mechanism, start: &Instant<f64>, state: &AssembledState) -> Mechanism {
     let mut m = m.clone();
     for (i, c) in m.coordinates.iter_mut().enumerate() {

@@ -12,7 +12,8 @@ use dqdt_mechanics::mechanism::{CoordinateId, Given, Mechanism, SpeedId};
 pub use moves::{has_changed, note_moves};
 pub use violations::note_violations;
 
-/// Maximum number of values that a message lists individually.
+/// Maximum number of start values that a message about a start lists individually; the others are
+/// counted.
 const SHOWN: usize = 8;
 
 /// A value with nine significant digits and its unit, as text.
@@ -20,6 +21,7 @@ pub(crate) fn quantity(x: f64, unit: &str) -> String {
     to_digits(x, 9, unit)
 }
 
+/// A value rounded to `digits` significant digits, with its unit, as text.
 fn to_digits(x: f64, digits: usize, unit: &str) -> String {
     let rounded = format!("{x:.*e}", digits - 1).parse::<f64>().unwrap_or(x);
     let plain = rounded == 0.0 || (1e-4..1e7).contains(&rounded.abs());
@@ -32,6 +34,7 @@ pub fn difference(x: f64, unit: &str) -> String {
     to_digits(x, 3, unit)
 }
 
+/// Unit of a coordinate or speed as text; angles are in `rad` and `rad/s`.
 fn unit(dimension: Dimension) -> String {
     match dimension.to_string().as_str() {
         "1" => "rad".to_owned(),
@@ -81,10 +84,12 @@ pub fn contradiction_error(
     }
 }
 
+/// Place in the spec of the start value with index `i`.
 fn span_of(starts: &[Given], i: usize) -> Option<Span> {
     starts.get(i).and_then(|start| start.span)
 }
 
+/// The error about start speeds that violate `relation`, with the value that the others require.
 fn contradicting_speeds(m: &Mechanism, starts: &[Given], relation: &Relation, singular: bool) -> Diagnostic {
     let name = |i: SpeedId| m.speeds.get(i.index()).map_or("", |s| s.name.as_str());
     let unit = |i: SpeedId| m.speeds.get(i.index()).map_or(String::new(), |s| unit(s.dimension));
@@ -116,6 +121,7 @@ fn contradicting_speeds(m: &Mechanism, starts: &[Given], relation: &Relation, si
     ))
 }
 
+/// The error about held coordinates without an assembled pose, with the nearby values `moved`.
 fn contradicting_coordinates(
     m: &Mechanism,
     starts: &[Given],

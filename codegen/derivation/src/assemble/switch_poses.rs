@@ -18,9 +18,10 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, Partition, joint};
 
-/// Maximum number of candidate poses that are assembled.
+/// Maximum number of poses beside switches of constraint formulas that are assembled.
 const MOST: usize = 48;
-/// Largest power of ten of a coordinate in the search, in sizes of the mechanism or radians.
+/// Largest power of ten of a coordinate in the search for switches, in sizes of the mechanism or
+/// radians.
 const LARGEST: i32 = 6;
 
 /// Assembled poses on both sides of the switches in the rows; empty without switches.

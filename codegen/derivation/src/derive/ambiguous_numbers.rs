@@ -11,7 +11,8 @@ use dqdt_algebra::Number;
 use dqdt_mechanics::mechanism::load::ActsOn;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind, Placement};
 
-/// Kind of quantity whose value is a number of the spec.
+/// Kind of quantity whose value is a number of the spec. Equal numbers of two kinds are printed as
+/// digits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NumberKind {
     Mass,
@@ -22,9 +23,12 @@ enum NumberKind {
     Other,
 }
 
+/// Numbers of the spec by magnitude, with their kinds.
 #[derive(Default)]
 struct Numbers {
+    /// First kind with which each magnitude occurs.
     kinds: FxHashMap<Number, NumberKind>,
+    /// Magnitudes that occur with more than one kind.
     several: FxHashSet<Number>,
 }
 

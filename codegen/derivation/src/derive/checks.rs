@@ -19,19 +19,24 @@ use dqdt_graph::ir::{Check, NodeId, Op, SymbolKind, Tracer, evaluate, needed};
 use dqdt_mechanics::formalism::{self, Pivot};
 use dqdt_mechanics::mechanism::{Attitude, Joint, JointId};
 
-/// Number of states around the start at which divisors are sampled.
+/// Number of states around the start at which divisors are sampled, besides the start, to find
+/// their usual size.
 const AROUND: usize = 3;
+/// Hint of the check of a quaternion's norm, in the error `Singular`.
 const NO_ATTITUDE: &str = "a quaternion of zeros is no attitude: one of unit length";
+/// Hint of the check of the length of a load along a line, such as a spring, in the error
+/// `Singular`.
 const NO_DIRECTION: &str =
     "its ends meet, and a force along it has no direction: other points, or a motion that keeps them apart";
 
 impl<'g> Derivation<'g, '_> {
-    /// A divisor check of a value whose usual size is one.
+    /// A divisor check of a value whose usual size is one, such as a cosine; `squared` if it is a
+    /// square.
     fn order_one(&self, name: String, hint: String, value: Tracer<'g>, squared: bool) -> Check {
         Check { name, hint, value: self.id(value), scale: self.graph.number(Number::ONE), squared }
     }
 
-    /// Divisor checks of pivots, except those that cannot vanish.
+    /// Divisor checks of pivots for an emitted function, except those that cannot vanish.
     pub(super) fn checks_of(&self, pivots: &[Pivot<Tracer<'g>>]) -> Vec<Check> {
         if pivots.is_empty() {
             return Vec::new();

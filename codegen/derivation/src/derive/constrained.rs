@@ -44,6 +44,8 @@ pub(super) fn solve<'g>(
     Solution { multipliers: selection.scatter(&solution.multipliers), ..solution }
 }
 
+/// Accelerations and multipliers by the Schur complement `A M⁻¹ Aᵀ`, for constraints without
+/// elimination.
 fn by_multipliers<'g>(
     graph: &'g Graph,
     m: &Mechanism,
@@ -70,6 +72,8 @@ fn by_multipliers<'g>(
     Solution { x, pivots, multipliers: solution.multipliers, independence }
 }
 
+/// Accelerations from the equations projected onto the motions that all constraints allow, for a
+/// singular M of the tree.
 fn by_projection<'g>(
     (m, partition): (&Mechanism, &Partition),
     mass: &[Vec<Tracer<'g>>],
@@ -95,17 +99,20 @@ fn dot<'g>(a: impl Iterator<Item = (Tracer<'g>, Tracer<'g>)>, start: Tracer<'g>)
     a.fold(start, |sum, (a, b)| if a.is_zero() || b.is_zero() { sum } else { sum + a * b })
 }
 
-/// `start + Σ a b`, as [`dot`].
+/// `start + Σ a b` of two vectors, skipping structural zeros like [`dot`].
 fn dot_from<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>], start: Tracer<'g>) -> Tracer<'g> {
     dot(a.iter().copied().zip(b.iter().copied()), start)
 }
 
+/// Names the entries of a vector for the reader of emitted code.
 fn name_entries(x: &[Tracer<'_>], name: &dyn Fn(usize) -> String) {
     x.iter().enumerate().for_each(|(i, x)| {
         x.named(&|| name(i));
     });
 }
 
+/// Accelerations and multipliers with the dependent speeds of `e` eliminated; other constraints
+/// keep multipliers.
 fn by_elimination<'g>(
     m: &Mechanism,
     mass: &[Vec<Tracer<'g>>],

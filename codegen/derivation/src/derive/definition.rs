@@ -18,7 +18,8 @@ pub struct Definition {
     pub derive: Derive,
 }
 
-/// Kinds of derivations, by what they use: the state alone or the solved motion.
+/// Function that derives the outputs of a [`Definition`], by what it uses: the state alone or the
+/// solved motion too.
 #[derive(Clone, Copy)]
 #[doc(hidden)]
 pub enum Derive {
@@ -73,7 +74,7 @@ impl Definition {
         }
     }
 
-    /// True if `self` is `f`, or a joint call that contains `f`.
+    /// True if `self` is the function `f`, or a joint call of several functions that contains `f`.
     pub fn includes(&self, f: &Definition) -> bool {
         match self.derive {
             Derive::Joint(parts) => parts.iter().any(|part| part.includes(f)),

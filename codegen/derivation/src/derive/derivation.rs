@@ -27,17 +27,21 @@ pub struct Derivation<'g, 'm> {
     pub(super) partition: &'m Partition,
     /// Symbols of the mechanism. Dependent speeds are expressed by the independent ones.
     pub(super) symbols: Instant<Tracer<'g>>,
-    /// Speeds of the state argument, including dependent ones.
+    /// Symbols of the speeds in the state argument `x`, including dependent ones.
     pub(super) given_speeds: Vec<Tracer<'g>>,
+    /// Elimination of dependent speeds; `None` if no constraint is eliminated.
     pub(super) elimination: Option<Elimination<'g>>,
     /// All constraint rows, active or not.
     pub(super) rows: Vec<ConstraintRow<Tracer<'g>>>,
     /// Constraint rows that are active at the pose.
     pub(super) selection: Selection<Tracer<'g>>,
+    /// Inputs after saturation at their limits.
     pub(super) inputs: Vec<Tracer<'g>>,
     pub(super) kinematics: Kinematics<Tracer<'g>>,
     /// M, c and Q, if the formalism forms a mass matrix.
     equations: Option<Implicit<Tracer<'g>>>,
+    /// Squared lengths of loads along a line, with the names of the loads; divisors of their
+    /// forces.
     pub(super) lengths: Vec<(String, Tracer<'g>)>,
     pub(super) formalism: Formalism,
     /// Kinematics with the regrouped inertias with which M and c are written.
@@ -120,6 +124,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         derivation
     }
 
+    /// Names the entries of M, c and Q for the reader of emitted code.
     fn label_equations(&self) {
         let section = Arc::from("mass matrix, by speeds");
         let Some(equations) = &self.equations else { return };
@@ -256,7 +261,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
         })
     }
 
-    /// Factors `M = LᵀDL` of a mass matrix of the tree, with named entries.
+    /// Factors `M = LᵀDL` of a mass matrix of the tree, with entries named for the reader of
+    /// emitted code.
     pub(crate) fn factored(&self, mass: &[Vec<Tracer<'g>>]) -> Factorised<Tracer<'g>> {
         tree_factors(self.graph, self.m, mass)
     }
@@ -302,8 +308,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
         x.id(self.graph)
     }
 
-    /// Number of operations in each call that the values need together; parameter-only operations
-    /// are excluded.
+    /// Number of operations per call that the values need together, to compare methods; operations
+    /// on parameters alone are excluded.
     pub(crate) fn operations(&self, values: impl IntoIterator<Item = Tracer<'g>>) -> u32 {
         let ids: Vec<NodeId> = values.into_iter().map(|x| self.id(x)).collect();
         count_split(self.graph, &groups(self.graph), &ids).call.total()
@@ -314,7 +320,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         xs.iter().map(|x| self.id(*x)).collect()
     }
 
-    /// Names a value for the reader of emitted code.
+    /// Names a value for the reader of emitted code, under the heading `section`.
     pub(crate) fn label(&self, x: Tracer<'g>, name: &str, section: &Arc<str>) {
         self.graph.label(self.id(x), name, section);
     }

@@ -17,6 +17,7 @@ use dqdt_mechanics::mechanism::{CoordinateId, JointId, JointVariable, Mechanism,
 pub struct Direction<'g> {
     /// Name of the changed entry; for a quaternion, the name of its joint and an axis.
     pub name: String,
+    /// Nodes of the changed symbols, each with its rate of change along the direction.
     pub(super) seeds: Vec<(NodeId, Tracer<'g>)>,
     pub(super) kind: DirectionKind,
     /// Rotation δ of each joint whose quaternion changes, in the axes of the child.
@@ -36,9 +37,10 @@ pub(super) enum DirectionKind {
     /// A speed, including dependent ones.
     Speed(SpeedId),
     Parameter,
-    /// An input or a user state.
+    /// An input or a user state, which moves no body directly.
     Other,
-    /// Several entries of the state at once.
+    /// Several entries of the state at once, such as an independent coordinate with the dependent
+    /// ones.
     Combined,
 }
 
@@ -52,7 +54,7 @@ impl DirectionKind {
     }
 }
 
-/// Directions of `δx`: coordinates, speeds, user states.
+/// Directions that change one entry of `δx` each: coordinates, speeds, user states.
 pub fn of_state<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let mut out = of_pose(d);
     out.extend(of_speeds(d));
@@ -60,6 +62,7 @@ pub fn of_state<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     out
 }
 
+/// The direction that changes one symbol `x` at unit rate.
 pub(super) fn single_direction<'g>(
     d: &Derivation<'g, '_>,
     x: Tracer<'g>,
@@ -100,7 +103,8 @@ pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     out
 }
 
-/// `e ⊗ (0, i)` for the three unit vectors i: rates of a quaternion.
+/// `e ⊗ (0, i)` for the three unit vectors i: rates of a quaternion e for unit rotations about the
+/// axes of the child.
 pub(super) fn attitude_rates<S: Scalar>([w, x, y, z]: [S; 4]) -> [[S; 4]; 3] {
     [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]]
 }
@@ -125,7 +129,8 @@ pub fn of_inputs<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     inputs.map(|(u, s)| single_direction(d, *u, &s.name, DirectionKind::Other)).collect()
 }
 
-/// Directions of the free parameters, without stand-ins for numeric constants.
+/// Directions of the free parameters, without the trailing ones that replace numeric constants
+/// during derivation.
 pub fn of_parameters<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let spec_parameters = d.m.parameters.len() - d.formulation.stand_ins;
     let all = d.symbols.p.iter().zip(&d.m.parameters).take(spec_parameters);

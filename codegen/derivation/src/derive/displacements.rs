@@ -18,7 +18,8 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::Kinematics;
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Joint, SpeedId, joint};
 
-/// Partial velocities along which a change of one coordinate moves the bodies.
+/// Partial velocities along which a change of one coordinate moves the bodies. Used by derivatives
+/// of efforts and energies through subtrees.
 pub(super) enum Displacement {
     /// The displacement is along the partial velocity of this speed alone.
     Along(SpeedId),

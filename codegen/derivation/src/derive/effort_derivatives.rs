@@ -25,7 +25,7 @@ use dqdt_mechanics::mechanism::{Environment, SpeedId};
 /// Derivative `∂τ` along a direction, as `efforts + M w`.
 #[derive(Clone)]
 pub struct EffortDerivative<'g> {
-    /// The part of `∂τ` without `M w`, by speed.
+    /// The part of the derivative `∂τ` that is not of the form `M w`, by speed.
     pub efforts: Vec<Tracer<'g>>,
     /// Non-zero entries of the accelerations w, with their speeds. Solving `M x = −∂τ` then needs
     /// no factorisation for this part.
@@ -33,11 +33,13 @@ pub struct EffortDerivative<'g> {
 }
 
 impl<'g> EffortDerivative<'g> {
+    /// A derivative without a separate part `M w`.
     fn from_efforts(efforts: Vec<Tracer<'g>>) -> Self {
         EffortDerivative { efforts, equivalent: Vec::new() }
     }
 }
 
+/// Column of speed `j` of a matrix by rows.
 fn column<'g>(rows: &[Vec<Tracer<'g>>], j: SpeedId) -> Vec<Tracer<'g>> {
     rows.iter().map(|row| row[j]).collect()
 }
@@ -67,6 +69,8 @@ pub fn differentiate_efforts_to_compensate<'g>(
     derivatives_by_cheaper_method(d, inputs, directions, replacements, true)
 }
 
+/// Derivatives of the efforts by subtrees or node by node, whichever has fewer operations. With
+/// `separate`, a part `M w` is kept apart in `equivalent`.
 fn derivatives_by_cheaper_method<'g>(
     d: &Derivation<'g, '_>,
     inputs: &[Tracer<'g>],

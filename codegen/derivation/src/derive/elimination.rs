@@ -54,7 +54,9 @@ fn transposed_times<'g>(rows: &[Vec<Tracer<'g>>], b: &[Tracer<'g>]) -> Vec<Trace
 pub(super) struct Elimination<'g> {
     /// Eliminated rows with their dependent speeds, in the order of elimination.
     pub(super) pairs: Vec<PivotPlace>,
+    /// Independent speeds, in the order of the mechanism's speeds.
     pub(super) independent: Vec<SpeedId>,
+    /// Factors of the block `A_d` of the dependent speeds.
     pub(super) solver: Solver<'g>,
     /// `A_d⁻¹ A_i`, one column for each independent speed.
     columns: Vec<Vec<Tracer<'g>>>,
@@ -120,6 +122,7 @@ impl<'g> Elimination<'g> {
         values.map(|(p, d)| Pivot { squared, ..Pivot::of_row(&rows[p.row.0].name, d, None) }).collect()
     }
 
+    /// True if the active constraint row with this index is eliminated.
     pub(super) fn is_eliminated(&self, row: usize) -> bool {
         self.pairs.iter().any(|p| p.row.0 == row)
     }

@@ -16,7 +16,8 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{in_axes, kinematics};
 use dqdt_mechanics::mechanism::{Formula, Mechanism, SpeedId};
 
-/// Gradients of the kinetic and potential energy, one entry for each direction.
+/// Derivatives of the kinetic and potential energy of the tree, one entry for each direction of the
+/// pose or of the speeds.
 pub struct EnergyGradients<'g> {
     pub kinetic_by_pose: Vec<Tracer<'g>>,
     pub potential_by_pose: Vec<Tracer<'g>>,
@@ -40,6 +41,7 @@ pub fn differentiate_energies<'g>(
     }
 }
 
+/// Gradients by differentiation of the recorded energies, node by node.
 fn by_nodes<'g>(
     d: &Derivation<'g, '_>,
     pose: &[Direction<'g>],

@@ -14,6 +14,7 @@ pub(super) fn slots(m: &Mechanism) -> Vec<EventSlot> {
     m.events.iter().map(slot).collect()
 }
 
+/// One event of a mechanism as an entry of the program's layout.
 fn slot(e: &mechanism::Event) -> EventSlot {
     EventSlot {
         name: e.name.clone(),

@@ -36,11 +36,11 @@ pub struct FullDerivatives<'g> {
 
 /// Derivatives of rates, outputs and residuals along one direction.
 pub struct FullColumn<'g> {
-    /// Derivatives of the rates; `δ̇ = δω − ω × δ` for a quaternion.
+    /// Derivatives of the state's rates along the direction; `δ̇ = δω − ω × δ` for a quaternion.
     pub state: Vec<Tracer<'g>>,
-    /// Derivatives of the outputs of the spec.
+    /// Derivatives of the values of the spec's outputs along the direction.
     pub outputs: Vec<Tracer<'g>>,
-    /// Derivatives of the residuals of the constraints.
+    /// Derivatives of the constraint residuals, positions and then speeds, along the direction.
     pub residuals: Vec<Tracer<'g>>,
 }
 
@@ -79,7 +79,8 @@ pub fn differentiate_all<'g>(
     FullDerivatives { rates, outputs, residuals, by_state, by_input }
 }
 
-/// Names of the position residuals and of the velocity residuals.
+/// Names of the constraint rows with a position residual, and of all rows, which have velocity
+/// residuals.
 pub fn residual_names(m: &Mechanism) -> (Vec<String>, Vec<String>) {
     let p = parameters(m, &Number::to_f64, &[]);
     let start = start(m, &Number::to_f64, &p);
@@ -88,7 +89,7 @@ pub fn residual_names(m: &Mechanism) -> (Vec<String>, Vec<String>) {
     (positions, rows.iter().map(|r| r.name.clone()).collect())
 }
 
-/// Names of all entries of the outputs.
+/// Names of all scalar entries of the outputs of the spec, made unique.
 pub fn output_names(m: &Mechanism) -> Vec<String> {
     let p = parameters(m, &Number::to_f64, &[]);
     let start = start(m, &Number::to_f64, &p);

@@ -57,7 +57,8 @@ pub(super) fn derive_function<'g>(
     Some(Function { declaration, outputs, parts: Vec::new(), checks })
 }
 
-/// Combines several functions in one; `None` if one of them does not apply to the mechanism.
+/// Derives a joint call: the outputs of several functions in one; `None` if one of them does not
+/// apply to the mechanism.
 fn derive_joint<'g>(
     d: &Derivation<'g, '_>,
     solved: Option<&Solved<'g>>,
@@ -77,6 +78,7 @@ fn derive_joint<'g>(
     Some(all)
 }
 
+/// Removes divisor checks of a value and a size that an earlier check compares already.
 fn remove_duplicates(checks: &mut Vec<Check>) {
     let mut compared: Vec<(NodeId, NodeId)> = Vec::new();
     checks.retain(|c| {

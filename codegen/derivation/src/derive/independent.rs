@@ -20,7 +20,8 @@ use dqdt_mechanics::formalism::{NullSpace, Pivot};
 use dqdt_mechanics::kinematics::{ConstraintRow, Selection, constraint_rows};
 use dqdt_mechanics::mechanism::{JointId, Mechanism, SpeedId};
 
-/// Independent differences of the state, and the dependent ones as functions of them.
+/// Independent differences of the state under constraints, with the dependent ones as functions of
+/// them. Used by `linearize`, `sensitivities`, `closure` and `independent_equations`.
 pub struct IndependentDifferences<'g> {
     /// Directions of all entries of `δx` (coordinates, speeds, user states), one at a time.
     elementary: Vec<Direction<'g>>,
@@ -36,17 +37,22 @@ pub struct IndependentDifferences<'g> {
     motion: NullSpace<Tracer<'g>>,
     /// Active rows at the speeds of the state.
     rows: Vec<ConstraintRow<Tracer<'g>>>,
+    /// Residuals `Φ` of all position rows.
     positions: Vec<Tracer<'g>>,
+    /// Derivatives of the position residuals, along any direction.
     of_positions: Tangents<'g>,
+    /// Derivatives of the velocity residuals of the active rows, along any direction.
     of_velocities: Tangents<'g>,
+    /// Divisors of the dependent coordinates and speeds, which emitted functions check.
     pivots: Vec<Pivot<Tracer<'g>>>,
 }
 
 /// Equations for the dependent coordinates, formed from the position rows.
 enum PositionEquations<'g> {
-    /// The rows with these indices.
+    /// The position rows with these indices.
     Rows(Vec<usize>),
-    /// Linear combinations of all rows, with these factors.
+    /// Linear combinations of all position rows, each with one factor per row; used where the pose
+    /// selects among rows.
     Combined(Vec<Vec<Tracer<'g>>>),
 }
 
@@ -68,11 +74,12 @@ impl<'g> PositionEquations<'g> {
 
 /// A direction of the state, an input or a parameter along which the constraints stay fulfilled.
 pub struct CompletedDirection<'g> {
-    /// Direction that includes all dependent differences.
+    /// The direction with all dependent differences included.
     pub direction: Direction<'g>,
-    /// Direction of the input or parameter, if it is not a direction of the state.
+    /// Direction of the input or parameter that causes the change; `None` for a direction of the
+    /// state.
     pub base: Option<Direction<'g>>,
-    /// Indices of the entries of `δx` that change, with their rates.
+    /// Indices of the entries of `δx` that change along the direction, with their rates.
     pub parts: Vec<(usize, Tracer<'g>)>,
 }
 
@@ -165,7 +172,7 @@ impl<'g> IndependentDifferences<'g> {
         self.elementary.iter().map(|x| x.name.as_str()).collect()
     }
 
-    /// Directions of all entries of `δx`, without dependent changes.
+    /// Directions that change one entry of `δx` each, without the dependent changes.
     pub fn elementary(&self) -> &[Direction<'g>] {
         &self.elementary
     }
@@ -198,7 +205,8 @@ impl<'g> IndependentDifferences<'g> {
         self.pose.solve_dependent(&right)
     }
 
-    /// Completes a direction by the changes of the dependent speeds.
+    /// Completes a direction by the changes of the dependent speeds that keep the velocity rows
+    /// fulfilled.
     fn complete_speeds(
         &self,
         name: String,
@@ -251,7 +259,7 @@ impl<'g> IndependentDifferences<'g> {
         &self.rows
     }
 
-    /// Residuals of all position rows.
+    /// Residuals `Φ` of all position rows, before a Newton step of `closure`.
     pub fn positions(&self) -> &[Tracer<'g>] {
         &self.positions
     }
@@ -277,7 +285,8 @@ fn nonzero_entries<'g>(column: &[Tracer<'g>], first: usize) -> Vec<(usize, Trace
     column.iter().enumerate().filter(|(_, x)| !x.is_zero()).map(|(i, x)| (first + i, *x)).collect()
 }
 
-/// The speed that equals the rate of this entry of `δq` and moves nothing else.
+/// The speed that equals the rate of this entry of `δq` and moves nothing else; `None` if there is
+/// none.
 fn speed_of(d: &Derivation<'_, '_>, kind: DirectionKind) -> Option<SpeedId> {
     match kind {
         DirectionKind::Attitude { joint, axis } => turning_speeds(d.m, joint)[axis],

@@ -8,6 +8,6 @@ pub enum InertialParameters {
     /// the parent, where that saves operations.
     #[default]
     Base,
-    /// The parameters of each body, as in the spec.
+    /// The parameters of each body as the spec states them, without regrouping.
     OfBodies,
 }

@@ -9,22 +9,23 @@ use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, So
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JointError {
-    /// Fewer than two functions.
+    /// Fewer than two functions were listed.
     #[error("a joint call requires at least two functions")]
     Few,
-    /// One function is listed twice.
+    /// The named function is listed twice.
     #[error("`{0}` is listed twice in a joint call")]
     Twice(&'static str),
-    /// A function that returns flags of saturated inputs, while others return a result or an error.
+    /// The named function returns flags of saturated inputs, while others return a result or an
+    /// error.
     #[error("`{0}` cannot be part of a joint call: it returns flags of active limits")]
     Limited(&'static str),
-    /// A function that is a joint call itself.
+    /// The named function is itself a joint call of several functions.
     #[error("`{0}` is a joint call: name its functions instead")]
     Nested(&'static str),
     /// Two functions have different arguments of one name.
     #[error("`{first}` and `{second}` cannot be combined in one call: their arguments `{argument}` differ")]
     Argument {
-        /// Name of the argument that differs.
+        /// Name of the argument that denotes different vectors in the two functions.
         argument: &'static str,
         /// Name of the first function with this argument.
         first: &'static str,
@@ -90,7 +91,7 @@ fn combines(definition: &Definition, functions: &[&'static Definition]) -> bool 
     }
 }
 
-/// Arguments of all functions, if they can be combined.
+/// Arguments of the joint call, each once; an error if the functions cannot be combined.
 fn check(functions: &[&'static Definition]) -> Result<Vec<Argument>, JointError> {
     if functions.len() < 2 {
         return Err(JointError::Few);

@@ -19,7 +19,7 @@ pub(super) fn dependent_speeds(m: &Mechanism, partition: &Partition) -> Vec<Stri
     partition.dependent.iter().map(|d| m.speeds[d.speed].name.clone()).collect()
 }
 
-/// Name and units of a constraint row.
+/// Name of a constraint row and units of its residuals, for the layout.
 struct ConstraintSlot {
     name: String,
     /// Units of the position residual, if there is one, and of the velocity residual.
@@ -33,6 +33,7 @@ fn constraint_slots(m: &Mechanism, start: &Instant<f64>) -> Vec<ConstraintSlot> 
     rows.into_iter().map(|row| constraint_slot(m, row)).collect()
 }
 
+/// Layout entry of one constraint row, with the units of its residuals.
 fn constraint_slot(m: &Mechanism, row: ConstraintRow<f64>) -> ConstraintSlot {
     let multipliers = m.constraints[row.constraint].multipliers(&m.bodies);
     let unit = multipliers.get(row.index).and_then(|multiplier| Unit::parse(&multiplier.unit).ok());
@@ -46,7 +47,7 @@ fn constraint_slot(m: &Mechanism, row: ConstraintRow<f64>) -> ConstraintSlot {
     }
 }
 
-/// A limit of an input as text for the documentation.
+/// A limit of an input as text for the emitted documentation.
 fn bound(m: &Mechanism, f: &Formula) -> String {
     match f {
         Formula::Number(n) => n.to_f64().to_string(),
@@ -58,6 +59,7 @@ fn bound(m: &Mechanism, f: &Formula) -> String {
     }
 }
 
+/// Layout entry of a coordinate, speed, state, input or parameter; an empty unit becomes `1`.
 fn slot(name: &str, unit: String, description: &str, value: f64) -> Slot {
     Slot {
         name: name.to_owned(),
@@ -68,6 +70,7 @@ fn slot(name: &str, unit: String, description: &str, value: f64) -> Slot {
     }
 }
 
+/// Layout entry of a constraint row: its name and the unit of its residual.
 fn row(name: &str, unit: &str) -> Row {
     Row { name: name.to_owned(), unit: unit.to_owned() }
 }

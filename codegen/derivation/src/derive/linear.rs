@@ -22,18 +22,18 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{quaternions, value_of};
 use dqdt_mechanics::mechanism::{CoordinateId, JointId, Mechanism, Variable, joint};
 
-/// Derivatives of the motion along one direction.
+/// Derivatives of `ẋ` and of the outputs along one direction: one column of A and C, or of B and D.
 pub struct MotionColumn<'g> {
     /// Derivatives of `ẋ`, in the order of [`of_state`](super::directions::of_state): coordinates
     /// (three of a quaternion), speeds, user states.
     pub state: Vec<Tracer<'g>>,
-    /// Derivatives of the outputs of the spec.
+    /// Derivatives of the values of the spec's outputs along the direction.
     pub outputs: Vec<Tracer<'g>>,
 }
 
 /// `ẋ` with its derivatives by all entries of the state and the inputs, one list for each column.
 pub struct StateDerivatives<'g> {
-    /// State derivative: `q̇`, `v̇`, `ż`.
+    /// The state derivative itself: `q̇`, `v̇`, `ż`.
     pub rates: Vec<Tracer<'g>>,
     /// Derivatives of `ẋ` by coordinates (four of a quaternion), speeds and user states, one column
     /// for each.
@@ -207,8 +207,8 @@ pub fn tree_derivatives<'g>(
     columns
 }
 
-/// Entries of `values` for coordinates, and the result of `attitude` for the joint of each
-/// quaternion.
+/// The entries of `values`, one per coordinate, with the four of each quaternion replaced by the
+/// three that `attitude` returns for its joint.
 pub(super) fn per_state<'g>(
     d: &Derivation<'g, '_>,
     values: &[Tracer<'g>],

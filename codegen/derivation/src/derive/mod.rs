@@ -72,7 +72,8 @@ pub fn derive_to_count(loaded: &Assembled, formulation: &Formulation, request: &
     derive_in(Graph::with_normal_forms().without_notes(), loaded, formulation, request)
 }
 
-/// Like [`derive()`], in the given graph.
+/// Derives the equations and the requested functions in the given empty graph, which decides on
+/// normal forms and names.
 pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     let (m, partition) = (&*formulation.with_moved_origins(&loaded.mechanism), &loaded.partition);
     let origin = &loaded.origin;

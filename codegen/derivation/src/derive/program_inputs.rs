@@ -24,6 +24,7 @@ pub fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usi
     e.force.iter().map(|q| q.d).collect()
 }
 
+/// Product of the Jacobian of a constraint row with a vector over the speeds.
 fn along<'g>(row: &ConstraintRow<Tracer<'g>>, x: &[Tracer<'g>]) -> Tracer<'g> {
     let terms = row.jacobian.iter().zip(x).filter(|(a, b)| !a.is_zero() && !b.is_zero());
     terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)

@@ -30,7 +30,7 @@ use dqdt_mechanics::kinematics::{constraint_rows, value_of};
 pub struct ReducedDerivatives<'g> {
     /// One column of derivatives for each direction.
     pub columns: Vec<MotionColumn<'g>>,
-    /// Pivots that the emitted function checks.
+    /// Pivots of the independent differences and of `BᵀMB`, which the emitted function checks.
     pub divisors: Vec<Pivot<Tracer<'g>>>,
 }
 
@@ -169,7 +169,8 @@ fn constrained_accelerations<'g>(
     (columns, pivots)
 }
 
-/// `δτ` of the inverse dynamics of the tree along these directions.
+/// `δτ` of the inverse dynamics of the tree along these directions: directly, or combined from
+/// single entries if that costs fewer operations.
 fn effort_derivatives<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,

@@ -7,14 +7,14 @@ use dqdt_mechanics::formalism::Formalism;
 /// Argument of [`derive()`](super::derive()): the formalism and the functions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// Formalism that derives the equations.
+    /// Formalism by which the equations are derived, such as Kane's.
     pub formalism: Formalism,
     /// Inertial parameters with which the equations are written.
     pub inertia: InertialParameters,
     /// Requested functions, in the order of derivation and emission.
     pub functions: Vec<&'static Definition>,
-    /// If true, equal limbs may cost some more operations if that makes them computable in SIMD
-    /// lanes.
+    /// If true, equal limbs (legs, fingers) may cost some more operations if that lets SIMD lanes
+    /// compute them together.
     pub side_by_side: bool,
 }
 

@@ -16,7 +16,8 @@ use dqdt_graph::ir::{MOST_NODES, Program};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::{JointId, JointVariable, Mechanism};
 
-/// Estimated number of operations above which a derivation is refused; about half a gigabyte.
+/// Estimated number of operations above which a derivation is refused as `too-large`; it takes
+/// about half a gigabyte.
 pub const MAX_OPERATIONS: u64 = 2_000_000;
 
 /// Estimated number of operations of all functions by a formalism.
@@ -48,7 +49,7 @@ fn estimate(m: &Mechanism, formalism: Formalism, matrices: bool) -> u64 {
         .saturating_add(constrained)
 }
 
-/// True if a derivation by the formalism is within [`MAX_OPERATIONS`].
+/// True if the estimated operations of a derivation by the formalism are within [`MAX_OPERATIONS`].
 pub fn fits(m: &Mechanism, formalism: Formalism) -> bool {
     estimated_operations(m, formalism) <= MAX_OPERATIONS
 }
@@ -119,6 +120,7 @@ pub fn check_functions(
     check(m, &[form])
 }
 
+/// True if the function returns a vector, not a matrix or a struct.
 fn returns_vector(f: &Definition) -> bool {
     match f.returns {
         Returns::Array { dims, .. } => dims.len() < 2,
@@ -160,6 +162,7 @@ pub fn check(m: &Mechanism, forms: &[Formalism]) -> Result<(), Errors> {
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
+/// A number of operations in words, such as `12 thousand`.
 fn in_words(operations: u64) -> String {
     match operations {
         0..10_000 => operations.to_string(),

@@ -15,11 +15,14 @@ use dqdt_mechanics::mechanism::Mechanism;
 /// Accelerations by speed in spec order, with multipliers and divisors.
 #[derive(Clone)]
 pub(super) struct Solution<'g> {
+    /// Accelerations by speed, in spec order.
     pub(super) x: Vec<Tracer<'g>>,
+    /// Divisors of the solution, with the names that `Singular` reports.
     pub(super) pivots: Vec<Pivot<Tracer<'g>>>,
-    /// One multiplier for each constraint row.
+    /// Multipliers λ, one for each constraint row in spec order; zero for inactive rows.
     pub(super) multipliers: Vec<Tracer<'g>>,
-    /// Named measures of the independence of constraint rows, of order one.
+    /// Measures of the independence of constraint rows, usually about one, with names for errors.
+    /// The emitted function checks them.
     pub(super) independence: Vec<(String, Tracer<'g>)>,
 }
 
@@ -28,7 +31,9 @@ pub(super) struct Solution<'g> {
 #[derive(Clone)]
 #[doc(hidden)]
 pub struct Solved<'g> {
+    /// Accelerations and multipliers.
     pub(super) solution: Solution<'g>,
+    /// Inputs after saturation, with computed values for those that realise constraints.
     pub(super) inputs: Vec<Tracer<'g>>,
 }
 
@@ -93,7 +98,7 @@ pub(super) fn independence<'g>(
     measures.map(|(i, x)| (format!("independence of constraint {}", rows[*i].name), *x)).collect()
 }
 
-/// Squared lengths of the rows `kept`, with names for error messages.
+/// Squared lengths of the rows `kept` as checked divisors, with names for error messages.
 pub(super) fn lengths<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     kept: &[usize],

@@ -21,6 +21,7 @@ const ANGLES: usize = 12;
 /// Maximum number of named pose derivatives, counted as bodies times coordinates.
 const DERIVATIVES: usize = 1000;
 
+/// A vector of values recorded in a graph.
 type TracedVector<'g> = Vec3<Tracer<'g>>;
 
 /// Records and names all quantities of this module. Called last, and only if names are wanted.
@@ -35,6 +36,7 @@ pub(super) fn record<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
     name_pose_derivatives(d);
 }
 
+/// Names the rates `q̇` of the coordinates.
 fn name_coordinate_rates(d: &Derivation<'_, '_>) {
     for (rate, c) in d.kinematics.rates.iter().zip(&d.m.coordinates) {
         rate.named(&|| format!("{}_dot", c.name));
@@ -93,6 +95,7 @@ fn name_turned_inertias(d: &Derivation<'_, '_>) {
     }
 }
 
+/// Names rates of rotation matrices, and velocities of bodies in ground axes.
 fn name_rotation_rates(d: &Derivation<'_, '_>) {
     for ((b, body), joint) in d.kinematics.bodies.iter().zip(&d.m.bodies).zip(&d.m.joints) {
         b.rotation.mul(&Mat3::tilde(b.twist.w)).named(&|| format!("rate_r_{}", body.name));
@@ -151,6 +154,7 @@ fn name_accelerations<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
     }
 }
 
+/// Names parts of the inertial wrench of a body whose acceleration is `rate`.
 fn name_body_values<'g>(d: &Derivation<'g, '_>, i: BodyId, rate: Twist<Tracer<'g>>, kind: &str) {
     let (b, name) = (&d.kinematics.bodies[i], &d.m.bodies[i].name);
     let name_of = |quantity: &'static str| move || format!("{}_{name}", quantity.replace('~', kind));
@@ -162,6 +166,7 @@ fn name_body_values<'g>(d: &Derivation<'g, '_>, i: BodyId, rate: Twist<Tracer<'g
     }
 }
 
+/// Names the acceleration that a body takes over from its parent.
 fn name_carried_values<'g>(
     d: &Derivation<'g, '_>,
     i: BodyId,
@@ -202,12 +207,14 @@ fn name_pose_derivatives(d: &Derivation<'_, '_>) {
     }
 }
 
+/// Names the three components of a vector.
 fn name_vector(v: TracedVector<'_>, name: &dyn Fn(&str) -> String) {
     for (x, axis) in v.0.iter().zip(["x", "y", "z"]) {
         x.named(&|| name(axis));
     }
 }
 
+/// Names the nine entries of a matrix by its pairs of axes.
 fn name_matrix(matrix: Mat3<Tracer<'_>>, name: &dyn Fn(&str) -> String) {
     for (row, first) in matrix.0.iter().zip(["x", "y", "z"]) {
         for (x, second) in row.iter().zip(["x", "y", "z"]) {

@@ -30,7 +30,8 @@ pub const BIAS: &Definition = &Definition {
     derive: Derive::State(derive),
 };
 
-/// Largest number of speeds for which both derivations are compared by operation count.
+/// Largest number of speeds for which `c − Q` in closed form and one RNEA sweep are compared by
+/// operation count.
 const CLOSED: usize = 30;
 
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {

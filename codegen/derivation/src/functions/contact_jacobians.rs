@@ -51,7 +51,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     ]
 }
 
-/// Product of a value with a contact flag.
+/// Product of a value with a contact flag (1 active, 0 inactive); a structural zero stays zero.
 fn mask<'g>(x: Tracer<'g>, on: Tracer<'g>) -> Tracer<'g> {
     if x.is_zero() { x } else { x * on }
 }

@@ -56,6 +56,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     out
 }
 
+/// Names of directions as one text, separated by commas.
 fn join_names(directions: &[directions::Direction<'_>]) -> String {
     directions.iter().map(|x| x.name.as_str()).collect::<Vec<_>>().join(", ")
 }

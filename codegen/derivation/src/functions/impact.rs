@@ -58,7 +58,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     Quotients { outputs, divisors: impact.pivots }
 }
 
-/// Unit of an impulse, from the unit of its force.
+/// Unit of an impulse, from the unit of its force: `N` gives `N*s`.
 fn times_seconds(unit: &str) -> String {
     match unit {
         "" => String::new(),

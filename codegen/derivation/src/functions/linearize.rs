@@ -82,14 +82,17 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
     Quotients { outputs, divisors }
 }
 
+/// Derivatives of the state's rates, one slice for each column.
 fn states_of<'c, 'g>(columns: &'c [linear::MotionColumn<'g>]) -> Vec<&'c [Tracer<'g>]> {
     columns.iter().map(|c| c.state.as_slice()).collect()
 }
 
+/// Derivatives of the outputs, one slice for each column.
 fn outputs_of<'c, 'g>(columns: &'c [linear::MotionColumn<'g>]) -> Vec<&'c [Tracer<'g>]> {
     columns.iter().map(|c| c.outputs.as_slice()).collect()
 }
 
+/// Names of directions as one text, separated by commas.
 fn join_names(x: &[directions::Direction<'_>]) -> String {
     x.iter().map(|x| x.name.as_str()).collect::<Vec<_>>().join(", ")
 }

@@ -32,9 +32,11 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
 
 /// A rate at which work is done on the mechanism, by one load, one drive or all constraints.
 pub struct Power<'g> {
+    /// Name of the load or drive, or `changing_gravity` or `constraints`.
     pub name: String,
+    /// Description of the rate for the emitted documentation.
     pub about: String,
-    /// Rate of work, in watts.
+    /// Rate of work on the mechanism \[W\], recorded in the graph.
     pub value: Tracer<'g>,
 }
 

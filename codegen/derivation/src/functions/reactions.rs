@@ -36,7 +36,8 @@ pub const REACTIONS: &Definition = &Definition {
     derive: Derive::Motion(derive),
 };
 
-/// Note on reactions that depend on undetermined multipliers, for the emitted documentation.
+/// Note for the emitted documentation: reactions that depend on undetermined multipliers are one
+/// choice of many.
 pub(super) const OPEN: &str = " Where the multipliers of {rows} take part, which the motion of rigid bodies does not determine, the \
                                wrenches are one of many possible ones.";
 

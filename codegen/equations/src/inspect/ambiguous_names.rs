@@ -16,6 +16,7 @@ use dqdt_mechanics::mechanism::Mechanism;
 /// Names of a mechanism that are printed as in the spec, since their typeset form would be
 /// ambiguous.
 pub(super) struct AmbiguousNames<'m> {
+    /// Mechanism whose names are compared.
     m: &'m Mechanism,
     /// Every symbol that a report may show, accelerations included; true if its dots mean a
     /// derivative.
@@ -74,7 +75,7 @@ impl<'m> AmbiguousNames<'m> {
     }
 }
 
-/// True if a name, typeset, has dots above its letter: `x_dot`.
+/// True if the typeset name has dots above its letter, as `x_dot` has.
 fn has_dots(name: &str) -> bool {
     Name::parse(name).dots > 0
 }

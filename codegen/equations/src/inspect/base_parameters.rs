@@ -4,7 +4,7 @@ use dqdt_document::report::{Block, Prose, Section};
 use dqdt_mechanics::formalism::{BaseParameter, base_parameters};
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// A factor with nine digits, without trailing zeros.
+/// A factor of a base parameter with nine digits, without trailing zeros.
 fn factor(x: f64) -> String {
     let rounded = format!("{x:.8e}").parse().unwrap_or(x);
     if (1e-4..1e9).contains(&x.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }

@@ -16,6 +16,8 @@ pub(super) fn list(names: &[&str]) -> String {
     }
 }
 
+/// Treatment of a constraint row in the equations, as text: multiplier, elimination, input, or
+/// dropped.
 fn treatment<S>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) -> String {
     let c = &m.constraints[row.constraint];
     if partition.is_redundant(row.place()) {
@@ -59,6 +61,7 @@ pub(super) fn table<S: Scalar>(
     }
 }
 
+/// One row of the table of constraint rows.
 fn row_cells<S: Scalar>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) -> Vec<Cell> {
     let c = &m.constraints[row.constraint];
     let level = if row.position.is_some() { "positions" } else { "speeds" };
@@ -129,6 +132,7 @@ pub(super) fn multipliers<S: Scalar>(
     ]
 }
 
+/// One row of the table of multipliers.
 fn multiplier_cells<S: Scalar>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) -> Vec<Cell> {
     let c = &m.constraints[row.constraint];
     let determined = if partition.is_redundant(row.place()) {

@@ -10,7 +10,7 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::mechanism::output::kinds::JointEffort;
 use dqdt_mechanics::mechanism::{Environment, JointId, Mechanism, Output};
 
-/// Heading of these equations.
+/// Heading of the equations for the efforts of drives of prescribed coordinates.
 const DRIVES: &str = "Drives of prescribed coordinates";
 
 /// Adds one equation for each drive with a non-zero effort, in symbols of accelerations and

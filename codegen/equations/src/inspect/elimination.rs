@@ -15,10 +15,10 @@ use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::kinematics::{ConstraintRow, constraint_rows};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId};
 
-/// Reason why speeds cannot be eliminated.
+/// Reason why constraint rows do not determine the speeds that should be eliminated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EliminationError {
-    /// Explanation in one line.
+    /// Explanation of the failure in one line.
     pub message: String,
     /// Position of the speed concerned, in the list of dependent speeds.
     pub which: usize,
@@ -28,12 +28,13 @@ pub struct EliminationError {
 /// zero.
 #[derive(Clone, Debug)]
 pub struct Elimination<'g> {
+    /// Dependent speeds, in the order of `rows`.
     dependent: Vec<SpeedId>,
     /// `−A_d⁻¹ A_i`: one row for each dependent speed, nv columns.
     rows: Vec<Vec<Tracer<'g>>>,
     /// `−A_d⁻¹ a₀`, one entry for each dependent speed.
     drift: Vec<Tracer<'g>>,
-    /// `A_d⁻¹`, square.
+    /// `A_d⁻¹`, the inverse of the block of the dependent speeds, by rows.
     inverse: Vec<Vec<Tracer<'g>>>,
 }
 
@@ -117,12 +118,12 @@ impl<'g> Elimination<'g> {
         Ok(elimination)
     }
 
-    /// The dependent speeds.
+    /// The dependent speeds that the elimination computes.
     pub fn dependent(&self) -> &[SpeedId] {
         &self.dependent
     }
 
-    /// The independent speeds.
+    /// The independent speeds, those that are not eliminated; `nv` is the number of all speeds.
     pub fn free(&self, nv: usize) -> Vec<SpeedId> {
         SpeedId::range(nv).filter(|i| !self.dependent.contains(i)).collect()
     }

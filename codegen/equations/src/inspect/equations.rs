@@ -8,6 +8,7 @@ use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::{Mechanism, Partition, SpeedId};
 
+/// A constraint row whose values are recorded in the graph of a report.
 pub(super) type TracedRow<'g> = ConstraintRow<Tracer<'g>>;
 
 /// Left sides of equations, one for each constraint row: a letter with the row's name as index,
@@ -16,6 +17,7 @@ pub(super) fn row_symbols(letter: &str, rows: &[&TracedRow<'_>]) -> Vec<Math> {
     rows.iter().map(|r| letters::row_symbol(letter, &r.name)).collect()
 }
 
+/// Names of speeds as prose, typeset and separated by commas.
 pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[SpeedId]) -> Prose {
     letters::names(speeds.iter().map(|s| m.speeds[*s].name.as_str()))
 }
@@ -46,6 +48,7 @@ pub(super) fn sides<'g>(
     [left, right]
 }
 
+/// A term of an equation: a coefficient with the acceleration or multiplier that it multiplies.
 fn with_factor<'g>((coefficient, factor): (Tracer<'g>, Tracer<'g>)) -> SumTerm<'g> {
     (coefficient, Some(factor))
 }
@@ -65,7 +68,7 @@ pub(super) struct EquationsOfMotion<'g> {
 }
 
 impl<'g> EquationsOfMotion<'g> {
-    /// Positions in `rows` of the rows that are not redundant.
+    /// Indices in `rows` of the constraint rows that are not redundant.
     pub fn active(&self, partition: &Partition) -> Vec<usize> {
         (0..self.rows.len()).filter(|i| self.rows[*i].independent(partition)).collect()
     }

@@ -57,6 +57,7 @@ pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Repor
     report
 }
 
+/// The section on how far the formulas of a family are verified.
 fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
     let with_formula = answers.iter().filter(|a| a.formula.is_ok());
     let elements: usize = with_formula.clone().map(|a| a.elements).sum();
@@ -76,7 +77,7 @@ fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
     Section::new("Verification").with(Block::Paragraph(text.into()))
 }
 
-/// Left side of a formula: `M[φᵢ, φⱼ]`.
+/// Left side of a family's formula: the quantity with its indices, `M[φᵢ, φⱼ]`.
 fn left_side(answer: &Answer, style: &Style) -> Math {
     let [i, j] = &style.free;
     match &answer.quantity {
@@ -110,10 +111,12 @@ fn left_side(answer: &Answer, style: &Style) -> Math {
     }
 }
 
+/// Symbol of a family's name with an index, if the name has one per link.
 fn indexed_symbol(stem: &Stem, index: &str) -> Math {
     symbol(stem, stem.indexed.then_some(index))
 }
 
+/// A letter with several symbols as its index.
 fn labelled(letter: &str, inner: &[Math]) -> Math {
     Math::identifier(letter).with_index(Math::row(inner.iter().cloned()))
 }

@@ -15,7 +15,8 @@ pub(super) struct Forces<S> {
     /// From springs, and from gravity if [`gravity_is_conservative`]: minus the derivative of the
     /// potential, where speeds are rates of coordinates.
     pub conservative: Vec<S>,
-    /// From all other loads.
+    /// Generalised forces of all other loads: inputs, dampers, friction, and gravity if it is not
+    /// conservative.
     pub other: Vec<S>,
 }
 

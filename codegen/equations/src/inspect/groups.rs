@@ -6,17 +6,18 @@ use dqdt_document::report::{Block, Math, Prose};
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
 use dqdt_mechanics::mechanism::SpeedId;
 
-/// Callback that gives the closed form of each entry of all groups, or a one-line reason why there
-/// is none.
+/// Callback of a report that gives the closed form of each entry of all groups, or a one-line
+/// reason why there is none.
 pub type ClosedForms<'a> = dyn FnMut(&Quantities) -> Vec<Result<Math, String>> + 'a;
 
 /// A term of an entry that is printed as a sum: a coefficient times an acceleration or multiplier,
 /// or a coefficient alone.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EntryTerm {
-    /// The coefficient, or the whole term.
+    /// Node of the coefficient, or of the whole term if there is no factor.
     pub coefficient: NodeId,
-    /// The acceleration or multiplier that the coefficient multiplies, if any.
+    /// Node of the acceleration or multiplier that the coefficient multiplies; `None` if there is
+    /// none.
     pub factor: Option<NodeId>,
 }
 
@@ -30,7 +31,7 @@ impl EntryTerm {
     }
 }
 
-/// The sum of all terms, as one node.
+/// The sum of all terms of an equation's side, as one node.
 fn sum_of<'g>(terms: &[SumTerm<'g>]) -> Tracer<'g> {
     let products = terms.iter().map(|(x, factor)| factor.map_or(*x, |factor| *x * factor));
     products.fold(Tracer::ZERO, |sum, x| sum + x)
@@ -39,7 +40,7 @@ fn sum_of<'g>(terms: &[SumTerm<'g>]) -> Tracer<'g> {
 /// Layout of the entries of a group in a report.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Arrangement {
-    /// One equation for each entry, with these left sides.
+    /// One equation for each entry; these are the left sides, the entries the right sides.
     Equations(Vec<Math>),
     /// A matrix with this name and number of columns, entries by rows.
     Matrix(Math, usize),
@@ -51,7 +52,7 @@ pub enum Arrangement {
 /// equations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GroupRole {
-    /// Any quantity not listed below.
+    /// Any quantity that the equations of motion do not contain, such as a pose or an energy.
     Other,
     /// The mass matrix `M`, by rows.
     Mass,
@@ -59,7 +60,7 @@ pub enum GroupRole {
     Inertial,
     /// The applied generalised forces `Q`, one for each speed.
     Applied,
-    /// Rates of the coordinates, `q̇`.
+    /// Rates `q̇` of the coordinates in terms of the speeds.
     Rates,
     /// Pose and motion of a body relative to its parent body.
     Relative,
@@ -69,7 +70,7 @@ pub enum GroupRole {
     Velocity,
     /// The constraint Jacobian `A` of the independent rows, by rows.
     Jacobian,
-    /// The drift `a₀` of the independent rows.
+    /// The drift `a₀` of the independent constraint rows, the part without speeds.
     Drift,
     /// `γ` (right side of `A v̇ = γ`) of the independent rows, with stabilisation.
     Gamma,
@@ -100,7 +101,7 @@ pub enum GroupRole {
     ProgramGamma,
     /// `∂Q/∂u` for the inputs that realise program constraints, by rows.
     InputMatrix,
-    /// The Coriolis matrix `C` of `C(q, v) v`, by rows.
+    /// The Coriolis matrix `C` of `C(q, v) v` in the robotics form, by rows.
     Coriolis,
     /// The vector `g(q)` of gravity and springs.
     Potential,
@@ -123,13 +124,13 @@ pub struct QuantityGroup {
     pub part: Part,
     /// Forms of the equations in which the group is shown; empty means all forms.
     pub forms: &'static [Form],
-    /// Explanation, with frame and unit.
+    /// Explanation that is printed with the entries, with frame and unit.
     pub note: Prose,
-    /// Layout of the entries.
+    /// Layout of the entries: equations, a matrix or relations.
     pub arrangement: Arrangement,
-    /// Role in the equations of motion.
+    /// Quantity of the equations of motion that the group contains.
     pub role: GroupRole,
-    /// Blocks printed before the entries.
+    /// Blocks of text printed before the entries of the group.
     pub intro: Vec<Block>,
     /// One node for each entry, matrices by rows.
     pub nodes: Vec<NodeId>,
@@ -142,7 +143,7 @@ pub struct QuantityGroup {
 pub struct Quantities {
     /// The graph that contains the nodes of all groups.
     pub graph: Graph,
-    /// Groups in reading order.
+    /// Groups of all quantities in reading order.
     pub groups: Vec<QuantityGroup>,
     /// Positions of the loads whose lengths are denoted by letters, in the order of the group
     /// `GroupRole::Length`.
@@ -159,7 +160,7 @@ pub struct Quantities {
 /// every admissible pose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reduction {
-    /// Speed whose equation contains the entry.
+    /// Speed in whose equation of motion the entry of `Aᵀ` occurs.
     pub speed: SpeedId,
     /// Position of the row of the entry, among all constraint rows.
     pub row: usize,
@@ -194,7 +195,9 @@ pub struct Split {
 
 /// Collects groups in reading order; `part` and `forms` apply to all groups added next.
 pub(super) struct Recorder<'g> {
+    /// Graph in which the entries are recorded.
     pub graph: &'g Graph,
+    /// Groups added so far, in reading order.
     pub groups: Vec<QuantityGroup>,
     /// Part of the report for the groups added next.
     pub part: Part,
@@ -225,6 +228,7 @@ impl<'g> Recorder<'g> {
         });
     }
 
+    /// Adds a group of entries with heading, note, role and layout, for the current part and forms.
     pub fn push(
         &mut self,
         heading: &str,

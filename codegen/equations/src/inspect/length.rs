@@ -21,11 +21,11 @@ const READABLE: usize = 5_000;
 /// Number of operations in the expanded tree beyond which a closed form is never shorter than
 /// [`READABLE`].
 const WRITTEN_OUT: u64 = 60_000;
-/// Largest number of speeds for which closed forms are tried despite a large tree, if speeds are
-/// eliminated.
+/// Largest number of speeds for which closed forms are tried despite a large tree of operations, if
+/// speeds are eliminated.
 const ELIMINATED: usize = 8;
 
-/// Parts that were omitted for their length.
+/// Parts of a report that were omitted since they are too long to read.
 #[derive(Default)]
 pub(super) struct Omissions {
     /// True if the closed equations of motion were omitted; they are printed step by step instead.
@@ -34,11 +34,11 @@ pub(super) struct Omissions {
     pub forms: Option<usize>,
     /// True if the constraint rows were omitted.
     pub constraints: bool,
-    /// True if the energies were omitted.
+    /// True if the closed forms of the energies were omitted.
     pub energy: bool,
     /// True if poses and velocities in ground axes were omitted; relative ones are printed instead.
     pub kinematics: bool,
-    /// True if the partial velocities were omitted.
+    /// True if the partial velocities of the bodies were omitted.
     pub partial: bool,
     /// True if the vectors of the tree in ground axes were omitted.
     pub topology: bool,
@@ -47,13 +47,13 @@ pub(super) struct Omissions {
 /// Parts of the report that may be omitted, since the user did not request them.
 #[derive(Clone, Copy)]
 pub(super) struct MayOmit {
-    /// True if equations of motion may be omitted.
+    /// True if equations of motion may be omitted: the user named no form.
     pub equations: bool,
     /// True if all other parts may be omitted.
     pub others: bool,
 }
 
-/// Groups that are omitted or kept together.
+/// Groups of a report that are omitted or kept together for their length.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
     /// Equations of motion, by the position of the first form in which they are shown.
@@ -63,11 +63,12 @@ enum Unit {
     Kinematics,
     Partial,
     Topology,
-    /// Never omitted.
+    /// Groups that are never omitted.
     Always,
 }
 
 impl Omissions {
+    /// True if the groups of this unit are omitted.
     fn include(&self, unit: Unit) -> bool {
         match unit {
             Unit::Equations(form) => self.forms.is_some_and(|first| form >= first),
@@ -81,6 +82,7 @@ impl Omissions {
     }
 }
 
+/// Unit of a group; `place` is the position of the first form in which it is shown.
 fn unit_of(g: &QuantityGroup, place: Option<usize>) -> Unit {
     match g.part {
         _ if g.nodes.is_empty() && g.part != Part::Equations => Unit::Always,
@@ -163,6 +165,7 @@ fn expanded_sizes(graph: &Graph) -> Vec<u64> {
     sizes
 }
 
+/// Operations of a node in the expanded tree; the largest number if the node is unknown.
 fn size(sizes: &[u64], node: NodeId) -> u64 {
     sizes.get(node.0 as usize).copied().unwrap_or(u64::MAX)
 }

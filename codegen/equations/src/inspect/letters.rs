@@ -147,6 +147,7 @@ fn apply_superscript(chars: &[char], at: &mut usize, parts: &mut [Math]) {
     *last = new;
 }
 
+/// A letter with a dot above, as the letter and a combining dot; other characters unchanged.
 fn decompose(c: char) -> Vec<char> {
     const DOTTED: [(char, char); 8] =
         [('Ȧ', 'A'), ('ȧ', 'a'), ('Ṁ', 'M'), ('ṗ', 'p'), ('ẋ', 'x'), ('ẏ', 'y'), ('ż', 'z'), ('Ḃ', 'B')];
@@ -174,7 +175,7 @@ pub(super) fn greek_name(c: char) -> Option<&'static str> {
     LETTERS.iter().find(|(letter, _)| *letter == c).map(|(_, name)| *name)
 }
 
-/// A product: factors separated by thin spaces.
+/// A product in matrix notation: factors separated by thin spaces.
 pub(super) fn product<const N: usize>(factors: [Math; N]) -> Math {
     join(factors, &Math::operator(" ", r"\,"))
 }
@@ -184,6 +185,7 @@ pub(super) fn sum<const N: usize>(terms: [Math; N]) -> Math {
     join(terms, &Math::operator(" + ", " + "))
 }
 
+/// Parts in one row with `between` after each but the last.
 fn join<const N: usize>(parts: [Math; N], between: &Math) -> Math {
     let mut all = Vec::new();
     for (i, part) in parts.into_iter().enumerate() {
@@ -205,7 +207,7 @@ pub(super) fn lambda() -> Math {
     bold("λ")
 }
 
-/// Bold `γ`, the right side of `A v̇ = γ`.
+/// Bold `γ` for formulas: the right side of `A v̇ = γ`.
 pub(super) fn gamma() -> Math {
     bold("γ")
 }
@@ -245,7 +247,7 @@ fn all_names(m: &Mechanism) -> impl Iterator<Item = &str> {
         .chain(m.named_formulas.iter().map(|x| x.name.as_str()))
 }
 
-/// True if the mechanism has a symbol of this name.
+/// True if the mechanism has a symbol of this name, so that a report must not use it for another.
 pub(super) fn is_taken(m: &Mechanism, letter: &str) -> bool {
     m.is_symbol(letter)
 }

@@ -18,15 +18,16 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{self, Kinematics};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
 
-/// Heading of the definitions of these letters.
+/// Heading of the section that defines the letters for lengths between points.
 pub const LENGTHS: &str = "Lengths between points";
-/// Number of points at which roots are compared.
+/// Number of pseudo-random poses at which roots are compared with lengths of loads.
 const POINTS: usize = 3;
 
 /// The length along which a load acts.
 pub(super) struct LoadLength<'g> {
-    /// Position of the load.
+    /// Index of the load in the mechanism.
     pub load: usize,
+    /// The length \[m\], recorded in the graph.
     length: Tracer<'g>,
 }
 

@@ -19,7 +19,8 @@ use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, Tracer, needed};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, NamedFormula, Variable};
 
-/// Heading of the definitions, limited inputs included.
+/// Heading of the section with the definitions of the spec, prescribed coordinates and limited
+/// inputs.
 pub(super) const DEFINITIONS: &str = "Definitions";
 
 /// A symbol that the report defines, with its name.
@@ -29,7 +30,7 @@ struct DefinedSymbol<'m> {
     value: DefinedValue<'m>,
 }
 
-/// Value that a symbol denotes.
+/// Value that a symbol defined by the report denotes.
 #[derive(Clone, Copy)]
 enum DefinedValue<'m> {
     /// A named formula, or its time derivative of the given order (0 to 2).
@@ -150,6 +151,7 @@ pub(super) fn keep_used(q: &mut Quantities) {
     groups.retain(|g: &QuantityGroup| g.role != GroupRole::Named || !g.nodes.is_empty());
 }
 
+/// Retains the items of a list whose flag is true, such as definitions that are used.
 fn keep<T>(list: &mut Vec<T>, kept: &[bool]) {
     let mut kept = kept.iter();
     list.retain(|_| kept.next() == Some(&true));

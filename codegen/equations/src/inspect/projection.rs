@@ -21,23 +21,24 @@ use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, PivotPlace, RowId, SpeedId};
 
-/// Largest number of dependent speeds for which B is written out: its entries are quotients of
-/// large determinants.
+/// Largest number of dependent speeds for which the null-space matrix B is written out: its entries
+/// are quotients of large determinants.
 const DEPENDENT: usize = 6;
 
-/// Way in which the equations are reduced to fewer speeds.
+/// Way in which a report reduces the equations of motion to fewer speeds.
 enum SpeedReduction {
-    /// No reduction.
+    /// The equations are not reduced.
     Not,
     /// These rows (by index among all rows) determine these speeds; true if emitted functions
     /// substitute them.
     Speeds(Vec<PivotPlace>, bool),
-    /// The rows that determine dependent speeds change with the pose.
+    /// The rows that determine dependent speeds change with the pose, so B is not written out.
     ByPose,
     /// By a null-space projector, for the rows that determine no speed in every pose.
     Projector,
 }
 
+/// Reduction of the equations to fewer speeds: by the eliminated rows, or by the formalism's basis.
 fn choose_reduction(
     partition: &Partition,
     formalism: Formalism,
@@ -145,11 +146,11 @@ pub(super) fn record_projection<'g>(
 struct NullSpace<'g> {
     /// Columns of B, one for each independent speed.
     columns: Vec<Vec<Tracer<'g>>>,
-    /// `β`, one entry for each speed.
+    /// The offset `β` of the accelerations, one entry for each speed.
     beta: Vec<Tracer<'g>>,
 }
 
-/// Records the dependent speeds, B and β.
+/// Adds the dependent speeds, B and β to the report, and returns B and β.
 fn record_null_space<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
@@ -182,7 +183,7 @@ fn record_null_space<'g>(
     NullSpace { columns, beta }
 }
 
-/// Parts of the projected equations.
+/// Parts of the equations projected on the null space of the constraints, for the report.
 struct ProjectedSystem<'p, 'g> {
     /// Heading of the section with B and β.
     heading: &'p str,

@@ -12,6 +12,7 @@ use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, BodyMotion, Kinematics, value_of};
 use dqdt_mechanics::mechanism::{BodyId, Environment, Mechanism};
 
+/// A name, typeset.
 fn name(text: &str) -> Math {
     Math::identifier(text)
 }
@@ -27,11 +28,14 @@ pub fn quantities(loaded: &Assembled, formalism: Formalism) -> Quantities {
     record_quantities(loaded, formalism, true)
 }
 
-/// Same as [`quantities`], with these symbols replaced by their formulas.
+/// Records the same quantities as [`quantities`], with definitions, derived parameters and limits
+/// replaced by their formulas.
 pub fn quantities_in_full(loaded: &Assembled, formalism: Formalism) -> Quantities {
     record_quantities(loaded, formalism, false)
 }
 
+/// Records all quantities; `by_name` keeps definitions, derived parameters and limited inputs as
+/// symbols.
 fn record_quantities(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities {
     let (m, partition) = (&loaded.mechanism, &loaded.partition);
     let graph = Graph::new();
@@ -144,6 +148,7 @@ fn record_partial_velocities<'g>(
     }
 }
 
+/// Adds the kinetic and the potential energy.
 fn record_energies<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Tracer<'g>>) {
     r.set_part(Part::Energy, &[]);
     let energy = formalism::energy(m, env);
@@ -230,6 +235,7 @@ pub(super) fn sections(
     sections
 }
 
+/// Printed blocks of a group from the closed forms of its entries.
 fn blocks(group: &QuantityGroup, forms: &[Result<Math, String>]) -> Vec<Block> {
     if group.nodes.is_empty() {
         return Vec::new();

@@ -20,7 +20,7 @@ use dqdt_graph::ir::{Declaration, Program, Slot};
 use dqdt_graph::plan::Plan;
 use dqdt_mechanics::formalism::{Formalism, SolvedSystem};
 
-/// Sections with the symbols and the equations step by step.
+/// Sections of a report with the symbols and with the equations step by step.
 pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section> {
     let (mut defined, undefined) = inertia::defined(loaded, &functions::defaults());
     let mut shown: Vec<&Declaration> = vec![&functions::DQDT.declaration];
@@ -79,6 +79,7 @@ fn in_lanes(program: &Program) -> bool {
     Plan::with_parts(program, true).equal_parts().next().is_some()
 }
 
+/// A parameter and its value with unit, as an equation.
 fn parameter(slot: &Slot) -> (Math, Math) {
     let value = Math::number(slot.value);
     let right = match slot.unit.as_str() {
@@ -88,6 +89,7 @@ fn parameter(slot: &Slot) -> (Math, Math) {
     (Math::identifier(&slot.name), right)
 }
 
+/// Block with the knots and coefficients of a function table.
 fn table(number: u32, table: &PiecewiseCubic) -> Block {
     let name = if table.name.is_empty() { number.to_string() } else { table.name.clone() };
     Block::Table {

@@ -14,7 +14,8 @@ use super::load_lengths::{pose, pseudo_random_value};
 use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, evaluate, needed};
 use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
-/// Largest number of rows of a constraint that is tried; with more rows, entries are long anyway.
+/// Largest number of rows of a constraint whose entries are shortened by residuals; with more rows,
+/// entries are long anyway.
 const MOST_ROWS: usize = 3;
 
 /// The reductions that shorten entries of the `active` constraint rows.

@@ -22,11 +22,12 @@ use dqdt_graph::ir::{NodeId, SymbolKind, Tracer, evaluate};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId};
 
+/// Heading of the section with the robotics form.
 const HEADING: &str = "Equations of motion in robotics form";
-/// Number of random points at which linearity in the inputs is tested.
+/// Number of random points at which the linearity of Q in the inputs is tested.
 const POINTS: u64 = 3;
 
-/// Adds M, C, g, B and f to the report.
+/// Adds the equations of the robotics form, with M, C, g, B and f, to the report.
 pub(super) fn record_robot_form<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
@@ -101,13 +102,13 @@ pub(super) fn record_robot_form<'g>(
     }
 }
 
-/// Terms that occur on the right side of the equation.
+/// Terms that occur on the right side of the robotics equation `M q̈ + C q̇ + g = B u + f + Aᵀ λ`.
 struct RightSide {
     /// True if the equation has the term `B u`.
     inputs: bool,
-    /// True if it has the term `f`.
+    /// True if the equation has the term `f`, all other forces.
     rest: bool,
-    /// True if it has the term `Aᵀ λ`.
+    /// True if the equation has the term `Aᵀ λ`.
     multipliers: bool,
 }
 
@@ -150,6 +151,7 @@ fn all_vanish(r: &Recorder<'_>, nodes: &[NodeId]) -> bool {
     })
 }
 
+/// Number that differs for each symbol, as a random seed.
 fn hash(kind: SymbolKind) -> u64 {
     let (class, index) = match kind {
         SymbolKind::Parameter(i) => (1, i),

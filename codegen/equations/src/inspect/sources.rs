@@ -6,19 +6,20 @@ use dqdt_document::report::{Block, Section};
 use dqdt_mechanics::formalism::{ConstraintsBy, Formalism};
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// A publication.
+/// A publication on which equations are based, as a citation and as a BibTeX entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Publication {
-    /// Citation key.
+    /// BibTeX citation key, such as `KaneLevinson1985`.
     pub key: &'static str,
     /// Kind of BibTeX entry: `book`, `article`.
     pub kind: &'static str,
-    /// BibTeX fields and their values.
+    /// BibTeX fields with their values, such as the title.
     pub fields: &'static [(&'static str, &'static str)],
-    /// Citation in one line.
+    /// Full citation in one line, as the report prints it.
     pub text: &'static str,
 }
 
+/// Book on Kane's equations.
 const KANE: Publication = Publication {
     key: "KaneLevinson1985",
     kind: "book",
@@ -30,6 +31,7 @@ const KANE: Publication = Publication {
     ],
     text: "T. R. Kane, D. A. Levinson, Dynamics: Theory and Applications. McGraw-Hill, 1985",
 };
+/// Book on rigid body dynamics algorithms (RNEA, CRBA, ABA).
 const FEATHERSTONE: Publication = Publication {
     key: "Featherstone2008",
     kind: "book",
@@ -42,6 +44,7 @@ const FEATHERSTONE: Publication = Publication {
     ],
     text: "R. Featherstone, Rigid Body Dynamics Algorithms. Springer, 2008. doi:10.1007/978-1-4899-7560-7",
 };
+/// Article on manipulators, the origin of the articulated-body solution.
 const VERESHCHAGIN: Publication = Publication {
     key: "Vereshchagin1974",
     kind: "article",
@@ -57,6 +60,7 @@ const VERESHCHAGIN: Publication = Publication {
     text: "A. F. Vereshchagin, Computer simulation of the dynamics of complicated mechanisms of robot-manipulators. Engineering \
            Cybernetics 12(6), 65–70, 1974",
 };
+/// Article that classifies the equations of trees of bodies.
 const TREE_FORMS: Publication = Publication {
     key: "ByachkovIvanovShimanovsky2009",
     kind: "article",
@@ -75,6 +79,7 @@ const TREE_FORMS: Publication = Publication {
            bodies with the structure of a tree (in Russian). Bulletin of Perm University. Mathematics. Mechanics. Informatics \
            7(33), 2009",
 };
+/// Book on multibody systems with constraints and multipliers.
 const WITTENBURG: Publication = Publication {
     key: "Wittenburg2008",
     kind: "book",
@@ -88,6 +93,7 @@ const WITTENBURG: Publication = Publication {
     ],
     text: "J. Wittenburg, Dynamics of Multibody Systems, 2nd ed. Springer, 2008. doi:10.1007/978-3-540-73914-2",
 };
+/// Book with Maggi's equations, for projection on the null space.
 const MAGGI: Publication = Publication {
     key: "Maggi1896",
     kind: "book",
@@ -100,6 +106,7 @@ const MAGGI: Publication = Publication {
     ],
     text: "G. A. Maggi, Principii della teoria matematica del movimento dei corpi. Hoepli, Milano, 1896",
 };
+/// Article on the stabilisation of constraints.
 const BAUMGARTE: Publication = Publication {
     key: "Baumgarte1972",
     kind: "article",
@@ -117,6 +124,7 @@ const BAUMGARTE: Publication = Publication {
            Mechanics and Engineering 1(1), 1–16, 1972. doi:10.1016/0045-7825(72)90018-7",
 };
 
+/// All publications that a report can cite.
 const ALL: [Publication; 7] = [KANE, FEATHERSTONE, VERESHCHAGIN, TREE_FORMS, WITTENBURG, MAGGI, BAUMGARTE];
 
 /// The publications behind a formalism and behind the treatment of a mechanism's constraints.
@@ -153,7 +161,7 @@ pub fn bibliography(sources: &[Publication]) -> String {
     out
 }
 
-/// The section `Sources` at the end of a report.
+/// The section `Sources` at the end of a report, with citations in one line each.
 pub(super) fn section(m: &Mechanism, formalism: Formalism) -> Section {
     let list = sources(m, formalism).iter().map(|s| (s.key.to_owned(), s.text.to_owned())).collect();
     Section::new("Sources").with(Block::Sources(list))

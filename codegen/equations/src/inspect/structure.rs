@@ -9,18 +9,18 @@ use super::letters;
 use dqdt_document::report::{Block, Math, Section};
 use dqdt_mechanics::mechanism::{BodyId, Mechanism};
 
-/// Largest number of bodies for which the matrices are written out.
+/// Largest number of bodies for which S and T are written out in a report.
 const WRITTEN_OUT: usize = 12;
 
-/// A 6 × 6 block: zero, or a signed product of transforms `C`; the empty product is the unit matrix
-/// E.
+/// A 6 × 6 block of the structure matrix S or its inverse T: zero, or a signed product of
+/// transforms `C`; the empty product is the unit matrix E.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StructureBlock {
-    /// The zero block.
+    /// The zero block: the bodies are not connected.
     Zero,
     /// `E` or `C_i C_j …`, given by the bodies i, j, ….
     Product(Vec<BodyId>),
-    /// `−C_i` of the given body.
+    /// `−C_i`, the negative transform from the parent to the given body.
     Minus(BodyId),
 }
 
@@ -45,15 +45,17 @@ pub fn structure_inverse(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
     })
 }
 
+/// Matrix of blocks, one row and one column for each body.
 fn blocks(m: &Mechanism, f: impl Fn(BodyId, BodyId) -> StructureBlock) -> Vec<Vec<StructureBlock>> {
     m.body_ids().map(|i| m.body_ids().map(|j| f(i, j)).collect()).collect()
 }
 
-/// The transform `C_i` of a body.
+/// The symbol `C_i` of a body's transform from its parent, typeset.
 fn transform_symbol(body: BodyId) -> Math {
     letters::bold("C").indexed(&[body.index() + 1])
 }
 
+/// A block of S or T, typeset.
 fn block_symbol(block: &StructureBlock) -> Math {
     match block {
         StructureBlock::Zero => Math::integer(0),
@@ -73,7 +75,7 @@ fn block_symbol(block: &StructureBlock) -> Math {
     }
 }
 
-/// The section `Kinematic structure` of a report.
+/// The section `Kinematic structure` of a report, with the matrices S and T.
 pub(super) fn section(m: &Mechanism) -> Section {
     let section = Section::new("Kinematic structure").with(Block::Paragraph(letters::prose(
         "The twists $V$ of all bodies, in body axes about the poles, satisfy $S V = A v + a$ and $V = T (A \
@@ -92,6 +94,7 @@ pub(super) fn section(m: &Mechanism) -> Section {
     ))
 }
 
+/// Block of the report with S or T.
 fn matrix(name: &str, blocks: &[Vec<StructureBlock>], note: &str) -> Block {
     Block::Matrix {
         name: letters::bold(name),

@@ -22,11 +22,13 @@ use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, SpeedId};
 
-/// Heading of the equations of motion.
+/// Heading of the section with the equations of motion.
 pub(super) const MOTION: &str = "Equations of motion";
 /// Heading of the matrices of the equations of motion.
 const MATRICES: &str = "Matrices of the equations of motion";
+/// Heading of the constraint rows.
 const CONSTRAINTS: &str = "Constraints";
+/// Heading of the program constraints.
 const PROGRAM: &str = "Program constraints";
 
 /// Adds constraints, equations of motion and their projections to the report. Returns the partition
@@ -145,6 +147,7 @@ fn record_residuals<'g>(r: &mut Recorder<'g>, heading: &str, rows: &[TracedRow<'
     }
 }
 
+/// Rows of constraints that have Baumgarte's stabilisation.
 fn stabilised_rows<'r, 'g>(m: &Mechanism, rows: &[&'r TracedRow<'g>]) -> Vec<&'r TracedRow<'g>> {
     rows.iter().filter(|row| m.constraints[row.constraint].stabilisation.is_some()).copied().collect()
 }

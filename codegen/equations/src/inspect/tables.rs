@@ -13,9 +13,10 @@ use dqdt_mechanics::mechanism::{
     Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterId, ParameterKind, Table,
 };
 
-/// Largest length, in characters, of a formula in a table of outputs.
+/// Largest length, in characters, of a formula in the table of outputs.
 const LAW: usize = 80;
 
+/// A count with its noun, such as `1 body` or `2 bodies`.
 fn plural(n: usize, word: &str) -> String {
     match (n, word) {
         (1, _) => format!("1 {word}"),
@@ -76,6 +77,7 @@ pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
     section
 }
 
+/// Table block with the caption and column headings, all columns left-aligned.
 fn table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
     Block::Table {
         caption: letters::prose(caption),
@@ -123,6 +125,7 @@ fn limited_input(m: &Mechanism, place: usize) -> Option<(Math, Math)> {
     Some((name, Math::row(parts.into_iter().chain(unit))))
 }
 
+/// Cell with a name, typeset.
 fn symbol(name: &str) -> Cell {
     Math::identifier(name).into()
 }
@@ -278,6 +281,7 @@ fn unit(text: &str) -> Cell {
     letters::unit(text).into()
 }
 
+/// Cell with a number.
 fn value(x: f64) -> Cell {
     Cell::Math(Math::number(x))
 }
@@ -374,6 +378,7 @@ pub(super) fn definitions(m: &Mechanism) -> Vec<Section> {
     unless_empty(section)
 }
 
+/// The section as a list of one; an empty list if it has no blocks.
 fn unless_empty(section: Section) -> Vec<Section> {
     if section.blocks.is_empty() { Vec::new() } else { vec![section] }
 }
@@ -419,10 +424,12 @@ fn gravity_vector(m: &Mechanism) -> Prose {
     })
 }
 
+/// Value of a load as a formula, or `not shown`.
 fn law_of_load(m: &Mechanism, load: &Load) -> Prose {
     super::formulas::load_law(m, load).unwrap_or_else(|| "not shown".into())
 }
 
+/// Names of a joint's coordinates; prescribed ones are marked.
 fn coordinate_names(m: &Mechanism, joint: &Joint) -> Prose {
     let names = joint.coordinates.iter().enumerate().map(|(k, c)| match c {
         JointVariable::Free(i) => letters::name(&m.coordinates[*i].name),
@@ -437,6 +444,7 @@ fn coordinate_names(m: &Mechanism, joint: &Joint) -> Prose {
     Prose::list(names, ", ")
 }
 
+/// Names of a joint's speeds; prescribed ones are marked.
 fn speed_names(m: &Mechanism, joint: &Joint) -> Prose {
     let names = joint.speeds.iter().map(|s| match s {
         JointVariable::Free(i) => letters::name(&m.speeds[*i].name),
@@ -466,6 +474,7 @@ fn load_kind(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
     (l.name(), on)
 }
 
+/// Cell with the kind of an output: quantity, point, frame and unit, or its formula.
 fn output_cell(m: &Mechanism, o: &OutputKind) -> Cell {
     let kind: Prose = match o.form().meaning() {
         OutputDescription::OfPoint(what, body, point, frame, unit) => {

@@ -17,12 +17,12 @@ use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::kinematics::{self, BodyMotion, Kinematics};
 use dqdt_mechanics::mechanism::{BodyId, Environment, JointId, Mechanism};
 
-/// Largest number of bodies for which the vectors c and d are written out.
+/// Largest number of bodies for which the vectors c and d of the tree are written out.
 const WRITTEN_OUT: usize = 6;
 
 /// Integer incidence and path matrices of the tree of bodies and joints.
 pub(super) struct TreeMatrices {
-    /// S₀: 1 for a joint on the ground, else 0; one entry for each joint.
+    /// Row S₀ of the ground: 1 for a joint on the ground, else 0; one entry for each joint.
     pub ground: Vec<i64>,
     /// Incidence matrix S by rows; rows are bodies, columns joints.
     pub incidence: Vec<Vec<i64>>,
@@ -56,6 +56,7 @@ fn d_terms(t: &TreeMatrices, i: BodyId, j: JointId) -> Vec<(i64, JointId)> {
     JointId::range(n).map(|k| (-t.incidence[i][k] * t.path[k][j], k)).filter(|(sign, _)| *sign != 0).collect()
 }
 
+/// A letter with the numbers of a body and a joint as indices, `c₁₂`.
 fn vector_name(letter: &str, i: BodyId, j: JointId) -> Math {
     Math::identifier(letter).indexed(&[i.index() + 1, j.index() + 1])
 }
@@ -125,6 +126,7 @@ pub(super) fn section(m: &Mechanism) -> Section {
         .with(matrix("d", d, "d = −C path"))
 }
 
+/// Rows of integers, typeset.
 fn integers(rows: &[Vec<i64>]) -> Vec<Vec<Math>> {
     rows.iter().map(|r| r.iter().map(|x| Math::integer(*x)).collect()).collect()
 }
@@ -134,6 +136,7 @@ fn numbered_list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.enumerate().map(|(i, name)| format!("{}: {name}", i + 1)).collect::<Vec<_>>().join(", ")
 }
 
+/// Block of the report with one matrix of the tree.
 fn matrix(name: &str, rows: Vec<Vec<Math>>, note: &str) -> Block {
     Block::Matrix {
         // Names of several letters remain words.

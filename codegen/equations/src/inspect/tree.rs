@@ -17,6 +17,7 @@ pub(super) fn lines(m: &Mechanism) -> Vec<String> {
     out
 }
 
+/// Adds the lines of all bodies on `parent`, with branches drawn after the prefix `before`.
 fn push_children(m: &Mechanism, parent: Option<BodyId>, before: &str, out: &mut Vec<String>) {
     let bodies: Vec<BodyId> = m.body_ids().filter(|b| m.parent(*b) == parent).collect();
     for (k, body) in bodies.iter().enumerate() {

@@ -4,13 +4,13 @@
 
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// Largest number of speeds of a tree for which the default form is one equation for each speed.
+/// Largest number of speeds of a tree whose report has one equation for each speed by default.
 const SMALL: usize = 6;
 
 /// Largest number of speeds for which the equations are also written out row by row.
 pub(super) const WRITTEN_OUT: usize = 12;
 
-/// Form in which the equations of motion are written.
+/// Form in which a report writes the equations of motion; selected by `inspect --form`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Form {
     /// One equation for each speed: accelerations, velocity terms and conservative forces on the
@@ -28,36 +28,36 @@ pub enum Form {
     Recursive,
 }
 
-/// A part of the report of `inspect` that the user can select.
+/// A part of the report of `inspect`; selected by `inspect --sections`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Part {
-    /// Counts, sketch and warnings.
+    /// Counts of bodies, joints and variables, a sketch of the start pose, and warnings.
     Summary,
-    /// The equations of motion.
+    /// The equations of motion, in the selected forms.
     Equations,
-    /// Constraint rows, multipliers, elimination.
+    /// Constraint rows, their multipliers, and the elimination of speeds.
     Constraints,
-    /// Derived parameters and limited inputs.
+    /// Formulas of derived parameters, limited inputs and named definitions.
     Definitions,
     /// Coordinates, speeds and user states with their start values.
     State,
-    /// Bodies and joints.
+    /// Bodies with their inboard joints, masses, centres of mass and inertias.
     Bodies,
-    /// Loads, outputs and events.
+    /// Loads, outputs and events, as tables.
     Loads,
-    /// Parameters and inputs.
+    /// Parameters, inputs and function tables, with values and units.
     Parameters,
-    /// Kinetic and potential energy.
+    /// Closed forms of the kinetic and potential energy.
     Energy,
-    /// Rotations, velocities and partial velocities of the bodies.
+    /// Rotations, velocities and partial velocities of the bodies, in closed form.
     Kinematics,
     /// Incidence and path matrices, vectors of the tree.
     Topology,
-    /// The kinematic structure matrix and its inverse.
+    /// The kinematic structure matrix S of the tree and its inverse T, by blocks.
     Structure,
-    /// Operation counts of the emitted functions.
+    /// Operation counts of the emitted functions, by formalism.
     Costs,
-    /// Literature behind the equations.
+    /// Publications on which the equations are based.
     Sources,
 }
 

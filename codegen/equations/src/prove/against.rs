@@ -33,7 +33,7 @@ use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, NamedFormula, P
 pub use dqdt_spec::spec::{self, Formulas, Name, Spec, did_you_mean};
 use dqdt_spec::{read, resolve};
 
-/// A file of formulas about a mechanism, with its names resolved.
+/// A file of formulas about a mechanism, read by `prove --against FILE`, with its names resolved.
 #[derive(Clone, Debug)]
 pub struct Against {
     /// The mechanism. Appended to its inputs are accelerations, multipliers, and rates of formulas
@@ -43,13 +43,15 @@ pub struct Against {
     inputs: usize,
     /// Formula and order of derivation of each rate at the end of the inputs.
     rates: Vec<(Arc<NamedFormula>, usize)>,
-    /// Speeds that the file eliminates by the constraints.
+    /// Speeds that the file eliminates by the constraints, in the order of the file.
     eliminate: Vec<SpeedId>,
     /// Redundant constraint rows; computed only if speeds are eliminated.
     partition: Partition,
     /// Place in the file of each eliminated speed, for error messages.
     places: Vec<Option<Span>>,
+    /// Texts of the spec and of the file, for error messages.
     sources: Sources,
+    /// Elements of the equations for which the file has formulas.
     elements: Vec<ComparedElement>,
 }
 
@@ -58,6 +60,7 @@ pub struct Against {
 pub struct Comparison {
     /// Claim that derived and given elements are equal.
     pub claim: Claim,
+    /// Difference, computed minus stated in the file, of each element.
     differences: Vec<Expressions>,
 }
 
@@ -87,7 +90,8 @@ struct ComparedElement {
     formulas: Vec<Formula>,
 }
 
-/// Quantity that an element of the file denotes, by the speeds of its row and column.
+/// Quantity of the equations of motion that an element of the file denotes, by the speeds of its
+/// row and column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ComparedQuantity {
     Mass(SpeedId, SpeedId),
@@ -98,7 +102,8 @@ enum ComparedQuantity {
     KineticEnergy,
 }
 
-/// Kinds of elements in the file format: keyword, number of names in brackets, explanation.
+/// Kinds of elements in the file format: keyword, number of speeds in brackets, explanation for
+/// error messages.
 const KINDS: [(&str, usize, &str); 6] = [
     ("M", 2, "M[x, phi]: an element of the mass matrix"),
     ("c", 1, "c[x]: the velocity-dependent inertia terms"),
@@ -161,6 +166,7 @@ fn rates_of_formulas(m: &Mechanism) -> Vec<(Arc<NamedFormula>, usize)> {
     of_time.flat_map(|f| [1, 2].map(|order| (f.clone(), order))).collect()
 }
 
+/// Speeds that the file lists under `eliminate`; wrong names are added to `problems`.
 fn eliminated_speeds(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnostic>) -> Vec<SpeedId> {
     let mut out = Vec::new();
     for name in &file.eliminate {
@@ -194,6 +200,7 @@ fn speed(m: &Mechanism, name: &str) -> Option<SpeedId> {
     m.speeds.iter().position(|s| s.name == name || s.name == rate).or(number).map(SpeedId)
 }
 
+/// The error about a name that is no speed.
 fn unknown_speed(m: &Mechanism, name: &str, at: &Name) -> Diagnostic {
     let names: Vec<&str> = m.speeds.iter().map(|s| s.name.as_str()).collect();
     let d =
@@ -204,6 +211,8 @@ fn unknown_speed(m: &Mechanism, name: &str, at: &Name) -> Diagnostic {
     }
 }
 
+/// Quantity that an element of the file denotes; `None` if it is wrong, which is added to
+/// `problems`.
 fn find_quantity(
     e: &spec::Element,
     m: &Mechanism,

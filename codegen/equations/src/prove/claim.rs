@@ -12,19 +12,19 @@ use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition};
 /// A statement about a mechanism, to be proved or refuted by the symbolic engine.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// The statement in one line.
+    /// The statement in one line, as printed by `prove`.
     pub title: String,
-    /// Description of each entry, in the order of the verdicts.
+    /// Description of each entry, such as `M[1, 2]`, in the order of the verdicts.
     pub entries: Vec<String>,
     /// Query that decides the claim.
     pub query: Query,
-    /// Assumptions and limits of the proof.
+    /// Assumptions and limits under which the claim is proved.
     pub assumptions: Assumptions,
     /// The formalism and the part of it that the claim concerns, if it concerns only one.
     pub about: Option<(Formalism, FormalismPart)>,
 }
 
-/// Part of a formalism that a claim concerns.
+/// Part of a formalism that a claim concerns: its equations or its final accelerations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormalismPart {
     /// The equations of the formalism: M, c and Q, momenta, or a sparse system.
@@ -36,11 +36,11 @@ pub enum FormalismPart {
 /// A decided claim, with one verdict for each entry.
 #[derive(Clone, Debug)]
 pub struct Decision {
-    /// The statement in one line.
+    /// The decided statement in one line.
     pub title: String,
     /// Description of the entry of each verdict.
     pub entries: Vec<String>,
-    /// Verdicts, one for each entry.
+    /// Verdicts, one for each entry of the claim.
     pub verdicts: Vec<Verdict>,
     /// The formalism and the part of it that the claim concerns, if only one.
     pub about: Option<(Formalism, FormalismPart)>,
@@ -76,15 +76,17 @@ pub fn decide(claim: Claim) -> Result<Decision, SymbolicError> {
     Ok(Decision { title, entries, verdicts, about })
 }
 
-/// Number of speeds above which equations too large together are compared at random points, without
-/// trying each entry alone.
+/// Number of speeds above which equations that are too large together are compared at random points
+/// at once, without a trial of each entry alone.
 const LARGE: usize = 6;
 
+/// True if the mechanism has more than [`LARGE`] speeds.
 pub(super) fn is_large(m: &Mechanism) -> bool {
     m.nv() > LARGE
 }
 
-/// Assumptions for claims about the equations of a mechanism.
+/// Assumptions for claims about the equations of a mechanism; with many speeds, entries that are
+/// too large together are not tried one by one.
 pub(super) fn assumptions(m: &Mechanism) -> Assumptions {
     Assumptions { together: is_large(m), ..inspect::assumptions(m) }
 }
@@ -101,6 +103,7 @@ pub(super) fn names_by_speed(m: &Mechanism, names: &[&str]) -> Vec<String> {
     names.iter().flat_map(|name| m.speeds.iter().map(move |s| format!("{name} of {}", s.name))).collect()
 }
 
+/// M, c and Q of a mechanism by a formalism, recorded in the graph of `env`.
 pub(super) fn implicit<'g>(
     m: &Mechanism,
     f: Formalism,
@@ -143,6 +146,7 @@ pub(super) fn unknowns<'g>(graph: &'g Graph, name: &str, first: usize, count: us
         .collect()
 }
 
+/// Graph nodes of recorded values.
 pub(super) fn ids<'a, 'g: 'a>(graph: &Graph, xs: impl IntoIterator<Item = &'a Tracer<'g>>) -> Vec<NodeId> {
     xs.into_iter().map(|x| x.id(graph)).collect()
 }

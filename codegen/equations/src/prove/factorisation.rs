@@ -18,12 +18,13 @@ use dqdt_mechanics::formalism::{RowNames, solve_constrained};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
-/// Largest number of terms of an exact proof.
+/// Largest number of terms of an exact proof of these identities; larger ones are compared at
+/// random points.
 const TERMS: usize = 5_000;
 
-/// Tree of the speeds, which determines the sparsity pattern of M and of its factors.
+/// Order and parents of the speeds, which determine the sparsity of M and of its factors.
 struct Pattern {
-    /// Speeds in the order of the factors.
+    /// Speeds in the order in which M is factored.
     order: Vec<SpeedId>,
     /// Parent of each position in that order.
     parent: Vec<Option<usize>>,
@@ -54,12 +55,14 @@ struct Sides<'g> {
 }
 
 impl<'g> Sides<'g> {
+    /// Adds a pair of values to be proved equal, with a description.
     fn add(&mut self, entry: String, left: Tracer<'g>, right: Tracer<'g>) {
         self.entries.push(entry);
         self.left.push(left);
         self.right.push(right);
     }
 
+    /// The claim that all pairs are equal.
     fn claim(self, graph: &'g Graph, title: &str) -> Claim {
         Claim {
             title: title.to_owned(),
@@ -182,7 +185,7 @@ fn product<'g>(f: &TreeFactors<Tracer<'g>>, i: usize, j: usize) -> Tracer<'g> {
     sum((i..f.pivots.len()).filter_map(|k| Some(entry(f, k, i)? * f.pivots[k] * entry(f, k, j)?)))
 }
 
-/// The product `LᵀDL x`.
+/// The product `LᵀDL x` of factors of a mass matrix with a vector.
 fn times<'g>(f: &TreeFactors<Tracer<'g>>, x: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
     let n = x.len();
     let y: Vec<Tracer<'g>> =
@@ -190,6 +193,7 @@ fn times<'g>(f: &TreeFactors<Tracer<'g>>, x: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
     (0..n).map(|i| sum((i..n).filter_map(|k| Some(entry(f, k, i)? * y[k])))).collect()
 }
 
+/// Sum of recorded values.
 fn sum<'g>(terms: impl Iterator<Item = Tracer<'g>>) -> Tracer<'g> {
     terms.fold(Tracer::ZERO, |sum, term| sum + term)
 }

@@ -11,8 +11,11 @@ use dqdt_mechanics::mechanism::Mechanism;
 /// Named pairs of expressions that must be equal.
 #[derive(Default)]
 pub(super) struct Pairs<'g> {
+    /// Printed side of each pair.
     pub left: Vec<Tracer<'g>>,
+    /// Side of each pair that the emitted functions compute.
     pub right: Vec<Tracer<'g>>,
+    /// Description of each pair, for the verdicts.
     pub entries: Vec<String>,
 }
 
@@ -25,6 +28,7 @@ impl<'g> Pairs<'g> {
         self.entries.push(name);
     }
 
+    /// The query that proves all pairs equal.
     pub fn query(&self, graph: &Graph) -> Query {
         Query::ProveEqual {
             left: Expressions::new(graph, &ids(graph, &self.left)),
@@ -33,7 +37,7 @@ impl<'g> Pairs<'g> {
     }
 }
 
-/// One output of a function of the program, by position.
+/// Values of one output of a function of the program, by its position.
 pub(super) fn output_of<'g>(program: &'g Program, kind: &Declaration, output: usize) -> Vec<Tracer<'g>> {
     let function = program.function(kind);
     let nodes = function.and_then(|f| f.outputs.get(output)).map(|o| o.nodes.clone());
@@ -48,9 +52,13 @@ pub(super) fn outputs_of<'g>(program: &'g Program, kind: &Declaration) -> Vec<Tr
 
 /// Reads printed forms into the graph of the emitted functions.
 pub(super) struct FormReader<'a, 'g> {
+    /// Printed quantities of the report.
     pub q: &'a Quantities,
+    /// Expressions that define symbols and function tables of the forms.
     pub expressions: &'a Expressions,
+    /// Closed form of each printed entry; `None` for an entry without one.
     pub forms: &'a [Option<Closed>],
+    /// Graph of the emitted functions, into which forms are read.
     pub graph: &'g Graph,
     /// Values of the report's names, as returned by [`named_values`].
     pub named: Vec<(SymbolKind, Tracer<'g>)>,
@@ -110,6 +118,7 @@ pub(super) fn product<'g>(a: &[Option<Tracer<'g>>], b: &[Tracer<'g>]) -> Option<
     Some(dot(&a, b))
 }
 
+/// The printed entry with this index; `None` if it is not printed.
 pub(super) fn entry<'g>(entries: &[Option<Tracer<'g>>], i: usize) -> Option<Tracer<'g>> {
     entries.get(i).copied().flatten()
 }

@@ -17,7 +17,7 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{NodeId, SymbolKind};
 use dqdt_mechanics::formalism::Formalism;
 
-/// Claims about the output of `inspect`.
+/// Claims about the output of `inspect`, and the number of quantities without a closed form.
 #[derive(Clone, Debug)]
 pub struct Printed {
     /// Claims about single closed forms, and about the equations that they make up.

@@ -32,7 +32,7 @@ struct PrintedRow<'g> {
     entries: Vec<Option<Tracer<'g>>>,
 }
 
-/// Name and properties of a constraint row.
+/// Name, place and properties of a constraint row, without its values.
 struct RowProperties {
     name: String,
     place: RowIndex,
@@ -56,6 +56,7 @@ impl RowProperties {
     }
 }
 
+/// Properties of all constraint rows of a mechanism.
 fn row_properties(m: &Mechanism, partition: &Partition) -> Vec<RowProperties> {
     let graph = Graph::new();
     with_symbols(&graph, m, partition, |env| {
@@ -141,6 +142,7 @@ pub fn printed_system(
     claims
 }
 
+/// Printed equations of a report, with the program whose results must satisfy them.
 struct PrintedSystem<'a, 'g> {
     m: &'a Mechanism,
     partition: &'a Partition,
@@ -243,7 +245,7 @@ impl<'g> PrintedSystem<'_, 'g> {
         pairs
     }
 
-    /// Adds `A B = 0` and `A v + a₀ = 0` for the eliminated rows.
+    /// Adds the pairs `A B = 0` and `A v + a₀ = 0`, for the eliminated rows.
     fn push_complement(
         &self,
         a: &[Option<Tracer<'g>>],

@@ -24,10 +24,11 @@ use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, PivotPlace, SpeedId, Treatment};
 
-/// Largest number of speeds for which accelerations are proved exactly, with the usual limit of
-/// terms.
+/// Largest number of speeds for which claims about accelerations are proved exactly, with the usual
+/// limit of terms.
 const EXACT_SOLVE: usize = 2;
-/// Largest number of speeds for which an exact proof of all accelerations together is tried.
+/// Largest number of speeds for which an exact proof about all accelerations together is tried
+/// before random points.
 const TRIED_SOLVE: usize = 6;
 
 /// Claims about the final graphs of all formalisms. `bare` is the mechanism without stabilisation,
@@ -51,6 +52,7 @@ pub(super) fn claims(bare: &Assembled, spec: &Assembled) -> Vec<Claim> {
     claims
 }
 
+/// The final program of these functions by a formalism, after all passes.
 fn derive_program(loaded: &Assembled, formalism: Formalism, functions: &[&'static Definition]) -> Program {
     pipeline::program(loaded, &Request::new(formalism, functions.to_vec()))
 }
@@ -78,6 +80,7 @@ fn with_elimination(bare: &Assembled, pairs: &[PivotPlace]) -> Option<Assembled>
     Some(loaded)
 }
 
+/// Output nodes of a function of the program, in order.
 fn nodes_of(program: &Program, kind: &Declaration) -> Vec<NodeId> {
     let function = program.functions.iter().filter(|f| f.is(kind));
     function.flat_map(|f| &f.outputs).flat_map(|o| o.nodes.iter().copied()).collect()

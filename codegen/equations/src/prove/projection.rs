@@ -22,7 +22,8 @@ use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId};
 
-/// Largest number of terms: with many rows the entries of B are quotients of large polynomials.
+/// Largest number of terms of an exact proof of these claims: with many rows the entries of B are
+/// quotients of large polynomials.
 const TERMS: usize = 20_000;
 
 /// Claims about B and the projected equations; none for a tree.

@@ -28,6 +28,7 @@ pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
     Formalism::ALL.into_iter().filter_map(|f| system_claim(loaded, f)).collect()
 }
 
+/// The claim about a formalism's sparse system; `None` if it has none.
 fn system_claim(loaded: &Assembled, f: Formalism) -> Option<Claim> {
     let SolvedSystem::System { reactions } = f.facts().solves else { return None };
     let what = if reactions { "kinematics and reactions" } else { "kinematics" };
@@ -63,12 +64,15 @@ pub fn same_motion(
     })
 }
 
+/// Pairs of values that must be equal, with their descriptions.
 struct ComparedSides<'g> {
     left: Vec<Tracer<'g>>,
     right: Vec<Tracer<'g>>,
     entries: Vec<String>,
 }
 
+/// Rows of a sparse system in an arbitrary motion, beside Kane's equations; `None` if their numbers
+/// do not match.
 fn compare<'g>(
     graph: &'g Graph,
     m: &Mechanism,

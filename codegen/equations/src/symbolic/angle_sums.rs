@@ -15,17 +15,20 @@ use super::conversion::SymbolNames;
 use super::engine::{EngineResult, SymbolicEngine};
 use super::terms::{AngleSum, Atom, AtomProduct, Atoms, Terms, add_term, change_exponents, exponent};
 
-/// Largest number of terms for which the search is tried.
+/// Largest number of terms of a sum whose products of sines and cosines are combined.
 const MAX_TERMS: usize = 600;
 
-/// A replacement of two terms by one.
+/// A replacement of two terms of a sum by one, such as `x cc − x ss` by `x cos(a + b)`.
 struct Merge {
+    /// Products of the two terms that are removed.
     gone: [AtomProduct; 2],
+    /// Product of atoms of the new term.
     product: AtomProduct,
+    /// Coefficient of the new term, in the sum.
     value: Rational,
 }
 
-/// An angle, with the atoms of its sine and cosine.
+/// An angle that occurs in a sum, with the indices of its sine and cosine among the atoms.
 #[derive(Clone)]
 struct AngleAtoms {
     angle: AngleSum,
@@ -76,7 +79,8 @@ pub(super) fn with_angle_sums(
     }
 }
 
-/// Applies `2 x s c → x sin 2a` to the terms with an even coefficient.
+/// Applies `2 x s c → x sin 2a` to the terms of a sum with an even coefficient; s and c are the
+/// sine and cosine of an angle a.
 pub(super) fn with_double_angles(
     engine: &SymbolicEngine,
     names: &SymbolNames,
@@ -111,6 +115,7 @@ pub(super) fn with_double_angles(
     Ok(result)
 }
 
+/// All angles whose sine or cosine occurs in the terms, sorted.
 fn collect_angles(
     engine: &SymbolicEngine,
     names: &SymbolNames,
@@ -141,7 +146,8 @@ fn collect_angles(
     Ok(pairs)
 }
 
-/// Replacements `x cc ∓ x ss` (if `cosine`) or `x sc ± x cs`, for disjoint pairs of terms.
+/// Pairs of terms that the addition formulas merge: `x cc ∓ x ss` (if `cosine`) or `x sc ± x cs`,
+/// disjoint.
 fn find_sums(
     engine: &SymbolicEngine,
     names: &SymbolNames,

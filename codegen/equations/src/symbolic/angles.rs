@@ -18,14 +18,22 @@ use dqdt_polynomials::Rational;
 use super::engine::{EngineResult, StopReason, SymbolicEngine};
 use super::variable::{BaseAngle, Fraction, VariableMeaning};
 
+/// Largest multiple of a base angle that is expanded by addition formulas.
 const MAX_MULTIPLE: i64 = 64;
+/// Finest fraction of an angle that becomes a base angle.
 const MAX_PARTS: i64 = 360;
+/// Largest number of angles in a sum that is expanded; a longer sum is one angle of its own.
 const MAX_SUM: usize = 6;
 
+/// One angle of a sum: a product with a rational coefficient.
 struct AngleTerm {
+    /// Text that identifies the angle, without its coefficient.
     key: String,
+    /// The angle \[rad\] as a quotient, without its coefficient.
     value: Fraction,
+    /// Rational multiple of the angle in the sum.
     coefficient: Rational,
+    /// True if the angle cannot depend on other angles, so that a difference refutes equality.
     independent: bool,
 }
 
@@ -46,6 +54,7 @@ impl SymbolicEngine {
         Ok((sin, cos))
     }
 
+    /// Angles of which an argument is the sum, each with its coefficient.
     fn parts(&mut self, argument: &Fraction) -> EngineResult<Vec<AngleTerm>> {
         let (num, den) = self.normal(argument)?;
         let over = if den.is_one() {
@@ -92,6 +101,7 @@ impl SymbolicEngine {
         Ok(parts)
     }
 
+    /// Sine and cosine of one angle of a sum, times its coefficient, as quotients.
     fn sin_cos_part(&mut self, part: AngleTerm) -> EngineResult<(Fraction, Fraction)> {
         if part.key == "pi"
             && let Some(exact) = self.exact_sin_cos(&part.coefficient)?
@@ -206,6 +216,7 @@ impl SymbolicEngine {
     }
 }
 
+/// Least common multiple of two positive integers.
 fn lcm(a: i64, b: i64) -> i64 {
     let (mut x, mut y) = (a, b);
     while y != 0 {

@@ -12,14 +12,15 @@ use std::cmp::Ordering;
 use super::closed::{Closed, Function};
 use dqdt_graph::ir::SymbolKind;
 
-/// Sort key of each parameter by its kind (mass, length, …); smaller keys come first in products.
+/// Sort key of each parameter by its kind (mass, length, …), for the order of factors in reports;
+/// smaller keys come first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ParameterOrder {
     /// Key of each parameter by position; positions beyond the end are other parameters.
     pub parameters: Vec<u8>,
 }
 
-/// Key of a parameter of any other kind.
+/// Sort key of a parameter of any kind without a key of its own.
 const OTHER: u8 = 9;
 
 /// The form with its factors and terms in order. A leading minus sign moves into a bracket if
@@ -64,6 +65,7 @@ fn is_mostly_negative(c: &Closed) -> bool {
     }
 }
 
+/// The form with factors sorted by kind and positive terms first, at every level.
 fn sort_factors(c: &Closed, order: &ParameterOrder) -> Closed {
     let part = |c: &Closed| sort_factors(c, order);
     match c {
@@ -108,12 +110,15 @@ fn positive_first(mut terms: Vec<Closed>) -> Closed {
     Closed::Sum(terms)
 }
 
-/// Sort key of a factor. Brackets follow single factors of the same kind and keep their order.
+/// Sort key of a factor of a product. Brackets follow single factors of the same kind and keep
+/// their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct SortKey {
+    /// Kind of the factor, as in [`Closed::rank`].
     rank: u32,
     /// Key of [`ParameterOrder`]; 0 for factors other than parameters.
     parameter: u8,
+    /// True for a sum in brackets, which follows single factors of its kind.
     is_bracket: bool,
 }
 

@@ -53,6 +53,7 @@ impl SymbolicEngine {
         Ok(outputs.iter().filter_map(|o| values[expressions.outputs[*o] as usize].clone()).collect())
     }
 
+    /// Value of one operation of the graph, from the values of its operands.
     fn apply(&mut self, expressions: &Expressions, op: Op, a: &[Rc<Fraction>]) -> EngineResult<Fraction> {
         match op {
             Op::Const(n) => self.constant(n),
@@ -94,7 +95,7 @@ impl SymbolicEngine {
     }
 }
 
-/// The rational number of a [`Wide`].
+/// Converts a wide rational constant of the graph to one of the polynomials.
 pub(super) fn rational(w: Wide) -> Rational {
     let [num, den] = w.limbs().map(|limbs| Integer::from_digits(false, &limbs));
     let magnitude = Rational::ratio(num, den);

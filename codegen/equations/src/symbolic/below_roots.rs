@@ -25,10 +25,11 @@ use super::tidy::tidy;
 use super::variable::{Fraction, Poly, VariableMeaning};
 use dqdt_graph::ir::SymbolKind;
 
-/// A part of a sum: a polynomial times powers of roots or lengths.
+/// A part of a sum in a form with roots below: a polynomial times powers of roots or lengths.
 struct RootPart {
     /// Variables of the roots or lengths with their exponents; negative exponents divide.
     powers: Vec<(usize, i32)>,
+    /// Polynomial that the powers multiply or divide.
     value: Poly,
 }
 
@@ -192,8 +193,8 @@ impl SymbolicEngine {
         Ok(any_below.then_some(parts))
     }
 
-    /// Parts grouped by powers of lengths; `None` unless only lengths divide and there are several
-    /// parts.
+    /// Parts of a quotient, grouped by the powers of lengths that multiply or divide them; `None`
+    /// unless only lengths divide it and there are several parts.
     fn by_lengths(&self, value: &Fraction) -> EngineResult<Option<Vec<RootPart>>> {
         let num = self.over_all_variables(&value.num).into_owned();
         let is_length =
@@ -349,6 +350,7 @@ fn has_finite_decimals(poly: &Poly) -> bool {
     poly.coefficients().iter().all(|c| exact(c).is_finite())
 }
 
+/// True if the variable occurs in the polynomial; false if the polynomial is over fewer variables.
 fn contains_variable(poly: &Poly, variable: usize) -> bool {
     variable < poly.variables() && poly.contains(variable)
 }

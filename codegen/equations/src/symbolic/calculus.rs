@@ -18,9 +18,10 @@ use super::variable::{Fraction, Opaque, VariableMeaning};
 use dqdt_algebra::{Func, Func2};
 
 /// A direction of differentiation: derivatives of symbols by variable; unlisted symbols are
-/// constant. Derivatives of other variables are added as a cache.
+/// constant. Also caches derivatives of roots, sines and functions.
 #[derive(Debug, Default)]
 pub(super) struct DerivativeDirection {
+    /// Derivative of each listed variable along the direction.
     pub slopes: BTreeMap<usize, Fraction>,
 }
 
@@ -30,7 +31,7 @@ impl SymbolicEngine {
         DerivativeDirection { slopes: BTreeMap::from([(variable, self.number(Rational::ONE))]) }
     }
 
-    /// The derivative of a quotient along a direction.
+    /// The derivative of a quotient along a direction, as a quotient, by the chain rule.
     pub fn derivative(
         &mut self,
         a: &Fraction,
@@ -67,6 +68,7 @@ impl SymbolicEngine {
         Ok(result)
     }
 
+    /// Derivative of a variable along the direction, from the cache if it is known.
     fn slope(&mut self, index: usize, direction: &mut DerivativeDirection) -> EngineResult<Fraction> {
         if let Some(known) = direction.slopes.get(&index) {
             return Ok(known.clone());
@@ -76,6 +78,7 @@ impl SymbolicEngine {
         Ok(slope)
     }
 
+    /// Derivative of a variable along the direction, by the chain rule from its meaning.
     fn new_slope(&mut self, index: usize, direction: &mut DerivativeDirection) -> EngineResult<Fraction> {
         let zero = self.number(Rational::ZERO);
         match self.variables[index].meaning.clone() {
@@ -191,6 +194,7 @@ impl SymbolicEngine {
         Ok(result)
     }
 
+    /// Replaces variables of a polynomial by quotients.
     fn substitute_poly(
         &mut self,
         poly: super::variable::Poly,

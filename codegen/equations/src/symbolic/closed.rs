@@ -9,30 +9,30 @@ use std::sync::Arc;
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::SymbolKind;
 
-/// An exact rational of any size in decimal digits; in lowest terms, unless it was parsed from a
-/// decimal.
+/// An exact rational number of any size, as decimal digits; in lowest terms, unless it was parsed
+/// from a decimal.
 #[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub struct Exact {
-    /// True if the number is below zero.
+    /// True if the number is negative.
     pub negative: bool,
-    /// Digits of the numerator's magnitude.
+    /// Decimal digits of the numerator, without sign.
     pub num: String,
-    /// Digits of the denominator.
+    /// Decimal digits of the denominator.
     pub den: String,
 }
 
-/// A function in a closed form.
+/// A function that a closed form applies to its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Function {
-    /// Sine.
+    /// Sine of an angle in radians.
     Sin,
-    /// Cosine.
+    /// Cosine of an angle in radians.
     Cos,
     /// Square root.
     Sqrt,
-    /// A function of one argument.
+    /// An elementary function of one argument, such as `exp` or `tanh`.
     Func(Func),
-    /// A function of two arguments.
+    /// A function of two arguments, such as `min`, `atan2` or a power.
     Func2(Func2),
     /// The selection `if a cmp b { c } else { d }`.
     Select(Cmp),
@@ -75,10 +75,11 @@ impl Function {
     }
 }
 
-/// An expression in closed form, as a tree.
+/// A formula in closed form, as a tree of sums, products, powers, quotients and functions; printed
+/// by reports.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Closed {
-    /// A rational number.
+    /// A rational number, exact.
     Number(Exact),
     /// The number π.
     Pi,
@@ -97,7 +98,7 @@ pub enum Closed {
     Power(Box<Closed>, u32),
     /// A quotient: numerator and denominator.
     Quotient(Box<Closed>, Box<Closed>),
-    /// A function with its arguments.
+    /// A function applied to its arguments, in order.
     Function(Function, Vec<Closed>),
 }
 
@@ -172,6 +173,7 @@ impl Closed {
         }
     }
 
+    /// Length for a reader, with the brackets that a sum gets as a factor.
     fn length_in_brackets(&self) -> usize {
         self.length() + usize::from(self.is_bracket())
     }
@@ -189,6 +191,7 @@ impl Closed {
         (length + 2 * self.count_mixed_brackets(), self.count_names())
     }
 
+    /// True if the form contains a speed.
     fn has_speed(&self) -> bool {
         self.has(&|kind| matches!(kind, SymbolKind::Speed(_)))
     }
@@ -210,6 +213,7 @@ impl Closed {
         }
     }
 
+    /// Number of symbols in the form, with repetitions.
     fn count_names(&self) -> usize {
         match self {
             Closed::Number(_) => 0,
@@ -236,6 +240,7 @@ impl Closed {
         }
     }
 
+    /// True for a product whose first factor is −1, which is printed as a sign.
     pub(super) fn starts_with_minus_one(&self) -> bool {
         let Closed::Product(factors) = self else { return false };
         matches!(factors.first(), Some(Closed::Number(n)) if n.negative && n.abs().is_one())
@@ -339,7 +344,7 @@ impl Closed {
         Some([x, low, high])
     }
 
-    /// The form `min(max(x, lo), hi)`.
+    /// The form `min(max(x, lo), hi)`, which is printed as `clamp(x, lo, hi)`.
     pub(super) fn clamp([x, low, high]: [Closed; 3]) -> Self {
         let inner = Closed::Function(Function::Func2(Func2::Max), vec![x, low]);
         Closed::Function(Function::Func2(Func2::Min), vec![inner, high])
@@ -432,7 +437,7 @@ impl PartialOrd for Closed {
 }
 
 impl Ord for Closed {
-    /// Order of factors in a product.
+    /// Order of factors in a product, by rank and then by content.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_rank = self.rank().cmp(&other.rank());
         by_rank.then_with(|| match (self, other) {
@@ -452,6 +457,7 @@ impl Ord for Closed {
 }
 
 impl Closed {
+    /// Number of the variant, for the order of forms of different kinds.
     fn variant(&self) -> u8 {
         match self {
             Closed::Number(_) => 0,

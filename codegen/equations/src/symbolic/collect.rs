@@ -174,11 +174,11 @@ pub(super) fn by_parameter(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     Some(if plain { inner } else { times(atoms, coefficient, &common, inner) })
 }
 
-/// Rank of a parameter.
+/// Rank of a parameter among the factors of a product ([`Closed::rank`]).
 const PARAMETER: u32 = 3;
-/// Lowest rank of coordinates and functions.
+/// Lowest rank of coordinates and of functions of them, in the order of factors.
 pub(super) const SHAPES: u32 = 8;
-/// Lowest rank of speeds.
+/// Lowest rank of speeds and accelerations, in the order of factors.
 pub(super) const MOTIONS: u32 = 10;
 
 /// The product `coefficient · common · inner`, with the sign chosen so that a bracket starts with a
@@ -324,6 +324,7 @@ fn with_squares(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     Some(Closed::sum(squares))
 }
 
+/// The square of a form; the exponent of a power is doubled.
 fn to_square(base: Closed) -> Closed {
     match base {
         Closed::Power(base, n) => power(*base, 2 * n),
@@ -331,9 +332,10 @@ fn to_square(base: Closed) -> Closed {
     }
 }
 
-/// Largest number of terms in which squares are searched for.
+/// Largest number of terms of a sum in which squares of sums are searched for.
 const MAX_SQUARED: usize = 60;
 
+/// Product of two products of atoms; `None` if an exponent is out of range.
 fn times_product(a: &AtomProduct, b: &AtomProduct) -> Option<AtomProduct> {
     let changes: Vec<(usize, i32)> = b.iter().map(|(f, e)| (*f, i32::from(*e))).collect();
     change_exponents(a, &changes)

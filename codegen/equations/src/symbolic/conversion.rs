@@ -15,7 +15,9 @@ use dqdt_graph::ir::SymbolKind;
 /// Names of symbols and function tables, for the closed forms of a query.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SymbolNames {
+    /// Name of each symbol by its kind.
     pub symbols: BTreeMap<SymbolKind, Arc<str>>,
+    /// Function tables, in the order of their numbers in closed forms.
     pub tables: Vec<SerialTable>,
 }
 
@@ -25,7 +27,7 @@ impl SymbolNames {
         SymbolNames { symbols, tables: expressions.tables.clone() }
     }
 
-    /// Adds the names of other expressions; existing names of a kind remain.
+    /// Adds the names in other expressions; a kind that has a name keeps it.
     pub fn and(mut self, other: &Expressions) -> Self {
         for s in &other.symbols {
             self.symbols.entry(s.kind).or_insert_with(|| Arc::from(s.name.as_str()));
@@ -39,7 +41,8 @@ impl SymbolNames {
     }
 }
 
-/// Converts a rational to decimal digits of numerator and denominator.
+/// Converts a rational of the polynomials to decimal digits of numerator and denominator, for
+/// closed forms.
 pub(super) fn exact(r: &Rational) -> Exact {
     Exact {
         negative: r.is_negative(),
@@ -55,7 +58,7 @@ pub(super) fn rational(n: &Exact) -> EngineResult<Rational> {
     Ok(if n.negative { -value } else { value })
 }
 
-/// Largest number of nodes in the closed form of one variable.
+/// Largest number of nodes in the closed form of one variable of the engine, such as a nested root.
 const MAX_SIZE: usize = 20_000;
 
 impl SymbolicEngine {
@@ -105,7 +108,7 @@ impl SymbolicEngine {
         self.closed(&value, names)
     }
 
-    /// A quotient as an expanded closed form.
+    /// A quotient of the engine as a closed form, numerator and denominator expanded.
     pub fn closed(&self, a: &Fraction, names: &SymbolNames) -> EngineResult<Closed> {
         let (num, den) = self.normal(a)?;
         let num = self.closed_of_poly(&num, names)?;
@@ -134,8 +137,8 @@ impl SymbolicEngine {
         Ok(Closed::sum(terms))
     }
 
-    /// The quotient for a closed form. Symbols are identified by kind; recursion is as deep as the
-    /// form, which is shallow.
+    /// The engine's quotient that equals a closed form; used to prove forms. Symbols are identified
+    /// by kind; recursion is as deep as the form, which is shallow.
     pub fn fraction_of_closed(&mut self, closed: &Closed, names: &SymbolNames) -> EngineResult<Fraction> {
         match closed {
             Closed::Number(n) => {

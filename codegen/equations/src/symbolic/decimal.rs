@@ -16,20 +16,20 @@ pub struct NumberStyle {
     decimals: bool,
 }
 
-/// Text of the magnitude of a number.
+/// Text of a number without its sign, as reports print it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NumberText {
-    /// Digits, possibly with a decimal point.
+    /// Decimal digits, possibly with a decimal point: `0.125`.
     Digits(String),
-    /// Digits and the exponent of ten.
+    /// Digits and the exponent of a power of ten: `1.5` and −9.
     Scientific(String, i64),
-    /// Numerator and denominator.
+    /// Numerator and denominator, as digits: `1/2`.
     Fraction(String, String),
 }
 
-/// Largest number of digits for which a decimal is tried.
+/// Largest number of digits of numerator and denominator for which a decimal is tried.
 const LONGEST: usize = 80;
-/// Number of zeros from which a power of ten is used.
+/// Number of zeros in a row from which a number is written with a power of ten.
 const ZEROS: usize = 6;
 
 impl NumberStyle {
@@ -39,7 +39,7 @@ impl NumberStyle {
         NumberStyle { decimals: forms.into_iter().any(has_decimal) }
     }
 
-    /// Text of the magnitude of a number.
+    /// Text of a number without its sign, in this style.
     pub fn number_text(self, n: &Exact) -> NumberText {
         let fraction = || NumberText::Fraction(n.num.clone(), n.den.clone());
         if n.den == "1" {
@@ -61,16 +61,18 @@ impl Exact {
         self.den != "1" && !is_binary(&self.den) && decimal(self).is_some()
     }
 
-    /// True if the number has finitely many decimal digits.
+    /// True if the number has finitely many decimal digits, so that a decimal is exact.
     pub(super) fn is_finite(&self) -> bool {
         self.den == "1" || decimal(self).is_some()
     }
 }
 
+/// True for the denominators 2, 4 and 8, which stay fractions.
 fn is_binary(den: &str) -> bool {
     matches!(den, "2" | "4" | "8")
 }
 
+/// True if the form contains a number that is written as a decimal.
 fn has_decimal(c: &Closed) -> bool {
     match c {
         Closed::Number(n) => n.is_decimal(),
@@ -119,6 +121,7 @@ fn divide(digits: &str, by: u32) -> Option<String> {
     (rest == 0 && !trimmed.is_empty()).then(|| trimmed.to_owned())
 }
 
+/// The product of a number in decimal digits and a small number.
 fn multiply(digits: &str, by: u32) -> String {
     let (mut carry, mut out) = (0, Vec::with_capacity(digits.len() + 1));
     for d in digits.chars().rev() {
@@ -130,6 +133,7 @@ fn multiply(digits: &str, by: u32) -> String {
     out.into_iter().rev().collect()
 }
 
+/// Text of an integer; many zeros at the end become a power of ten.
 fn integer_text(digits: &str) -> NumberText {
     let short = digits.trim_end_matches('0');
     if short.is_empty() || digits.len() - short.len() < ZEROS {
@@ -138,7 +142,7 @@ fn integer_text(digits: &str) -> NumberText {
     scientific_text(short, digits.len() as i64 - 1)
 }
 
-/// Text of `digits / 10^places`.
+/// Printed text of `digits / 10^places`: with a decimal point, or a power of ten if many zeros.
 fn decimal_text(digits: &str, places: usize) -> NumberText {
     let digits = digits.trim_start_matches('0');
     // A number that was parsed from a decimal need not be in lowest terms.
@@ -158,7 +162,7 @@ fn decimal_text(digits: &str, places: usize) -> NumberText {
     NumberText::Digits(format!("0.{}{short}", "0".repeat(before.unsigned_abs() as usize)))
 }
 
-/// Text of `d.ddd · 10^exponent`.
+/// Printed text of `d.ddd · 10^exponent`, from its digits.
 fn scientific_text(digits: &str, exponent: i64) -> NumberText {
     let (first, rest) = digits.split_at(1);
     let point = if rest.is_empty() { "" } else { "." };

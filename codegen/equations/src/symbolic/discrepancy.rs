@@ -24,22 +24,24 @@ use super::variable::{Fraction, VariableMeaning};
 use super::witness::Assignment;
 use dqdt_graph::ir::SymbolKind;
 
-/// Number of random points.
+/// Number of random points at which two sides are compared with 100 digits.
 const POINTS: usize = 6;
-/// Number of random points that are tried, since some are outside the domain.
+/// Largest number of random points that are tried, since sides are undefined at some of them.
 const TRIALS: u64 = 48;
-/// Relative difference that cannot be due to rounding.
+/// Relative difference of two sides above which rounding cannot be the cause: the claim is refuted.
 const CERTAIN: f64 = 1e-20;
-/// Relative difference for which a random point is preferred as witness.
+/// Relative difference above which a random point, easier to read, remains the witness.
 const PLAIN: f64 = 1e-3;
 
-/// Largest difference of one pair over the points so far.
+/// Largest difference between two sides over the test points so far, for a claim without an exact
+/// decision.
 #[derive(Clone, Default)]
 pub(super) struct Discrepancy {
-    /// Largest relative difference, with the difference itself and its point.
+    /// Largest relative difference so far, with the difference itself and its point.
     worst: Option<(Float, Float, ComparisonPoint)>,
-    /// Number of random points so far.
+    /// Number of random points so far at which both sides were defined.
     points: usize,
+    /// Sides of switches on which the points lie.
     coverage: Coverage,
 }
 
@@ -53,7 +55,7 @@ pub(super) enum ComparisonPoint {
 }
 
 impl ComparisonPoint {
-    /// Values of symbols at the point.
+    /// Values of symbols at the point, as fractions.
     pub fn point(self, context: &Context<'_>) -> TestPoint {
         match self {
             ComparisonPoint::Random(trial) => TestPoint::new(trial, context.quaternions),
@@ -62,11 +64,13 @@ impl ComparisonPoint {
     }
 }
 
-/// Points of a comparison, and the names of symbols for a witness.
+/// Test points of a comparison with 100 digits, and the names of symbols for a witness.
 pub(super) struct Context<'a> {
+    /// Names of symbols, for a witness.
     pub names: &'a SymbolNames,
+    /// Unit quaternions by coordinate indices, scalar first.
     pub quaternions: &'a [[usize; 4]],
-    /// Symbols that occur in the sides.
+    /// Symbols that occur in the compared sides, listed in a witness.
     pub symbols: Vec<SymbolKind>,
     /// Points on both sides of all switches.
     pub samples: &'a Samples,
@@ -141,7 +145,7 @@ pub(super) fn largest_discrepancy(
     discrepancy
 }
 
-/// Discrepancy between a quotient and zero.
+/// Discrepancy between a quotient of the engine and zero, at the test points.
 pub(super) fn from_zero(
     engine: &SymbolicEngine,
     difference: &Fraction,
@@ -151,6 +155,7 @@ pub(super) fn from_zero(
 }
 
 impl Discrepancy {
+    /// Adds the difference of two sides at a point; `arguments` are those of all switches there.
     fn add_point(
         &mut self,
         difference: Float,
@@ -223,7 +228,7 @@ impl Discrepancy {
 }
 
 impl<'a> Context<'a> {
-    /// Context for two lists of expressions.
+    /// Context for comparing two lists of expressions: their symbols, names and test points.
     pub fn for_pairs(
         left: &Expressions,
         right: &Expressions,
@@ -235,7 +240,7 @@ impl<'a> Context<'a> {
         Context { names, quaternions, symbols, samples }
     }
 
-    /// Context for the variables of an engine.
+    /// Context for comparing a quotient of an engine: its symbols, names and test points.
     pub fn for_engine(engine: &'a SymbolicEngine, names: &'a SymbolNames, samples: &'a Samples) -> Self {
         let symbols = engine.variables.iter().filter_map(|v| match &v.meaning {
             VariableMeaning::Symbol(kind) => Some(*kind),

@@ -22,7 +22,7 @@ use super::expressions::SerialTable;
 use super::variable::{BaseAngle, EngineVariable, Fraction, Poly, VariableMeaning};
 use dqdt_graph::ir::SymbolKind;
 
-/// Reason why a computation stopped.
+/// Reason why a computation of the engine stopped without a result.
 #[derive(Debug)]
 pub(super) enum StopReason {
     /// A finer fraction of an angle is needed than was assumed; the query restarts with it.
@@ -37,16 +37,17 @@ impl From<Reason> for StopReason {
     }
 }
 
+/// Result of an engine computation: a value, or the reason why it stopped.
 pub(super) type EngineResult<T> = Result<T, StopReason>;
 
-/// Assumptions and limits of a query.
+/// Assumptions and limits under which the engine computes normal forms for a query.
 #[derive(Clone, Debug)]
 pub(super) struct EngineSettings {
     /// Largest number of terms of a polynomial.
     pub limit: usize,
     /// Unit quaternions, by coordinate indices, scalar first.
     pub quaternions: Vec<[usize; 4]>,
-    /// True if `q̇` is `v` itself.
+    /// True if the rates `q̇` of the coordinates are the speeds `v` themselves.
     pub rates_are_speeds: bool,
     /// True for printing: `min`, `max` and comparisons remain as in the spec. Otherwise minima and
     /// maxima become magnitudes, for which more equalities are recognised.
@@ -55,30 +56,38 @@ pub(super) struct EngineSettings {
     pub work: u64,
 }
 
-/// The finest fraction of each base angle that a query needs, by the key of the angle.
+/// Number of parts into which a query divides each angle, by the key of the angle; sine and cosine
+/// of one part are variables.
 pub(super) type Fractions = BTreeMap<String, i64>;
 
-/// Variables, angles and denominators of a query, with its limits.
+/// The exact calculator of a query: its variables, angles and denominators, with limits.
 pub(super) struct SymbolicEngine {
+    /// Assumptions and limits of the query.
     pub settings: EngineSettings,
+    /// Variables of all polynomials, in the order of appearance.
     pub variables: Vec<EngineVariable>,
+    /// Angles whose sine and cosine are variables.
     pub angles: Vec<BaseAngle>,
+    /// Function tables that are arguments of variables.
     pub tables: Vec<SerialTable>,
     /// Positions of the variables with a known square, later ones first.
     pub generators: Vec<usize>,
-    /// Divisors, each monic, in the order of appearance.
+    /// Divisors of quotients as monic polynomials, in the order of appearance; denominators refer
+    /// to them by index.
     pub factors: Vec<Poly>,
+    /// Finest fraction of each angle that the query has needed.
     pub fractions: Fractions,
     /// True after an inexact constant (a float or a function table).
     pub inexact: bool,
     /// Work of this run so far, over all restarts.
     pub spent: Cell<u64>,
+    /// Index of each variable by its key.
     by_key: FxHashMap<Rc<str>, usize>,
 }
 
-/// Length in bytes above which a key is abbreviated in the keys of other variables.
+/// Length in bytes above which the key of a variable is abbreviated in the keys of other variables.
 const LONGEST_KEY: usize = 2000;
-/// Largest depth of nested functions.
+/// Largest depth of nested functions in an expression; a deeper one has no normal form.
 const MAX_DEPTH: u32 = 64;
 
 /// Runs a query, and restarts it until no angle needs a finer fraction.
@@ -157,6 +166,7 @@ impl SymbolicEngine {
         index
     }
 
+    /// Depth of nested functions in the meaning of a variable; 0 for a symbol.
     fn depth_of(&self, meaning: &VariableMeaning) -> u32 {
         match meaning {
             VariableMeaning::Symbol(_) | VariableMeaning::Pi | VariableMeaning::Prime(_) => 0,
@@ -186,7 +196,7 @@ impl SymbolicEngine {
         self.by_key.get(key).copied()
     }
 
-    /// The variable as a quotient.
+    /// The variable with this index as a quotient.
     pub fn fraction_of_variable(&self, index: usize) -> Fraction {
         Fraction { num: Poly::variable(self.variables.len(), index), den: Vec::new(), degree: 1 }
     }

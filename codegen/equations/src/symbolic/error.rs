@@ -3,10 +3,11 @@
 /// A symbolic query that could not be carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum SymbolicError {
-    /// A request that refers to nodes that it does not contain.
+    /// A malformed request, such as nodes that it does not contain, or two sides of different
+    /// lengths.
     #[error("malformed symbolic request: {0}")]
     BadRequest(&'static str),
-    /// An expression has no normal form, or none within the limits.
+    /// An expression without a normal form, or with none within the limits.
     #[error("{0}")]
     OutsideNormalForm(#[from] Reason),
     /// A text that is not a valid expression.
@@ -14,23 +15,24 @@ pub enum SymbolicError {
     Syntax {
         /// Column of the error, counted from 1.
         column: usize,
-        /// Syntax that is expected there.
+        /// Syntax that the parser expects at that column.
         expected: &'static str,
     },
-    /// A text with an unknown symbol or function.
+    /// A parsed text contains an unknown symbol or function.
     #[error("column {column}: unknown name {name}")]
     UnknownName {
         /// Column of the name, counted from 1.
         column: usize,
-        /// The unknown name.
+        /// The name that is neither a symbol nor a function.
         name: String,
     },
 }
 
-/// Reason why an expression has no normal form, or a claim no decision.
+/// Reason why an expression has no normal form, or why a claim is undecided; printed by `prove` and
+/// in place of closed forms.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Reason {
-    /// A polynomial has more terms than the limit.
+    /// A polynomial has more terms than the limit of the query.
     #[error("more than {limit} terms: {polynomial}")]
     TooLarge {
         /// Largest allowed number of terms.
@@ -38,13 +40,13 @@ pub enum Reason {
         /// Description of the polynomial: its terms and variables.
         polynomial: String,
     },
-    /// The work of one query reached its limit.
+    /// The computation reached the limit of work of one query.
     #[error("the work limit of one claim (powers of sums with long coefficients)")]
     Work,
-    /// An exponent exceeds the limit.
+    /// An exponent of a polynomial exceeds the limit of the engine.
     #[error("an exponent is too large")]
     Degree,
-    /// A divisor is zero.
+    /// An expression divides by zero for all values of its symbols.
     #[error("division by zero")]
     DivisionByZero,
     /// A float that is NaN or infinite.
@@ -53,22 +55,22 @@ pub enum Reason {
     /// A denominator with square roots is zero although it does not look so.
     #[error("a denominator with nested roots cannot be cleared")]
     ZeroDivisor,
-    /// A function without a derivative in closed form.
+    /// The engine has no derivative for a function, such as a magnitude.
     #[error("{function} has no derivative in closed form")]
     NoDerivative {
-        /// Name of the function.
+        /// Name of the function that has no derivative.
         function: String,
     },
     /// The difference contains functions without algebraic rules.
     #[error("the difference contains {function}")]
     Opaque {
-        /// Name of one of these functions.
+        /// Name of one of the functions without algebraic rules.
         function: String,
     },
     /// The difference is not zero, but no point was found where it is an exact non-zero number.
     #[error("the difference is not zero, but no exact witness was found")]
     NoWitness,
-    /// Functions are nested too deeply.
+    /// Functions are nested deeper than the engine permits.
     #[error("functions are nested too deeply")]
     Depth,
     /// A number is too large for factorisation into primes.
@@ -77,7 +79,7 @@ pub enum Reason {
     /// The sides differ, but only off the constraints, where nothing is claimed.
     #[error("the sides differ only where the constraints are violated")]
     OffConstraints,
-    /// Angles need ever finer fractions.
+    /// Angles need ever finer fractions, so that the query would restart without end.
     #[error("angles are nested too deeply")]
     Angles,
 }

@@ -18,28 +18,30 @@ use super::variable::{Fraction, Opaque, Poly, VariableMeaning};
 use dqdt_algebra::{Cmp, Func, Func2, Number};
 use dqdt_graph::ir::{Op, SymbolKind};
 
-/// Digits: values below 10^−70 of their scale count as rounding errors; a divisor below 10^−70
-/// counts as zero.
+/// Number of digits: values below 10^−70 of their scale count as rounding errors; a divisor below
+/// 10^−70 counts as zero.
 const ROUNDING: i32 = 70;
 
-/// Digits: a polynomial term above 10^60 at a fixed point makes the value unusable, since
+/// Number of digits: a polynomial term above 10^60 at a fixed point makes the value unusable, since
 /// cancellation loses its digits.
 const CANCELLING: i32 = 60;
 
-/// Number of trials with points drawn between −2 and 2; later ones are closer to zero.
+/// Number of trials whose random points are between −2 and 2; later points are closer to zero.
 const WIDE: u64 = 12;
 
-/// Digits: a value within 10^−20 of a jump, relative to its scale, has no definite side.
+/// Number of digits: a value within 10^−20 of a jump, relative to its scale, has no definite side.
 const CLEAR: i32 = 20;
 
 /// A test point: pseudo-random values of symbols, drawn on demand. Later trials are closer to zero,
 /// where roots, logarithms and arc functions of small arguments are defined. Parameters are always
 /// positive and keep their size.
 pub(super) struct TestPoint {
+    /// Number of the trial, from which all values are drawn.
     seed: u64,
     quaternions: Vec<[usize; 4]>,
+    /// Values of the symbols that were used so far.
     values: BTreeMap<SymbolKind, Rational>,
-    /// True for a point with given values of any magnitude.
+    /// True for a point whose values were chosen, with any magnitude, and not drawn at random.
     is_fixed: bool,
 }
 
@@ -103,14 +105,17 @@ impl TestPoint {
     }
 }
 
+/// A rational number as a float of 100 digits.
 pub(super) fn float(r: &Rational) -> Float {
     Float::nearest(r)
 }
 
+/// The float of 100 digits with the value of a double, by its bits; `None` if not finite.
 fn from_bits(bits: u64) -> Option<Float> {
     Rational::from_f64(f64::from_bits(bits)).map(|r| float(&r))
 }
 
+/// The number; `None` if it is NaN or infinite.
 fn if_finite(x: Float) -> Option<Float> {
     x.is_finite().then_some(x)
 }
@@ -153,7 +158,7 @@ pub(super) fn values_at(
     outputs.iter().map(|o| v[expressions.outputs[*o] as usize].clone()).collect()
 }
 
-/// Position of a value relative to a jump.
+/// Position of a value relative to a jump of a function, such as a condition or a knot.
 enum JumpSide {
     Below,
     At,
@@ -174,10 +179,12 @@ fn side(difference: &Float, size: &Float) -> Option<JumpSide> {
     }
 }
 
+/// The larger of two numbers.
 fn larger(a: Float, b: Float) -> Float {
     if (a.clone() - &b).is_negative() { b } else { a }
 }
 
+/// Value of `if a cmp b { yes } else { no }`; `None` if the side of the condition is unclear.
 fn select(
     cmp: Cmp,
     a: Option<Float>,
@@ -194,6 +201,7 @@ fn select(
     if holds { yes } else { no }
 }
 
+/// Value of an operation with one operand; `None` where it is undefined.
 fn unary(op: Op, a: &Float, tables: &[SerialTable]) -> Option<Float> {
     match op {
         Op::Neg => Some(-a.clone()),
@@ -206,6 +214,7 @@ fn unary(op: Op, a: &Float, tables: &[SerialTable]) -> Option<Float> {
     }
 }
 
+/// Value of an operation with two operands; `None` where it is undefined.
 fn binary(op: Op, a: Float, b: Float) -> Option<Float> {
     match op {
         Op::Add => Some(a + &b),
@@ -229,6 +238,7 @@ fn is_moderate(a: &Float) -> bool {
     (magnitude(a) - &float(&Rational::from(1 << 20))).is_negative()
 }
 
+/// Square root of a number; `None` if it is negative.
 fn root(a: &Float) -> Option<Float> {
     if a.is_zero() {
         return Some(a.clone());
@@ -236,6 +246,7 @@ fn root(a: &Float) -> Option<Float> {
     (!a.is_negative()).then(|| a.sqrt())
 }
 
+/// Value of an elementary function; `None` outside its domain.
 fn func(f: Func, a: &Float) -> Option<Float> {
     let one = Float::one();
     if !matches!(f, Func::Abs | Func::Sign | Func::Atan | Func::Ln) && !is_moderate(a) {
@@ -265,6 +276,7 @@ fn func(f: Func, a: &Float) -> Option<Float> {
     })
 }
 
+/// Value of a function of two arguments; `None` outside its domain.
 fn func2(f: Func2, a: &Float, b: &Float) -> Option<Float> {
     let below = (a.clone() - b).is_negative();
     match f {
@@ -277,6 +289,7 @@ fn func2(f: Func2, a: &Float, b: &Float) -> Option<Float> {
     }
 }
 
+/// Value of a function table; `None` if the argument is too close to a knot to tell its side.
 fn table(t: &SerialTable, x: &Float) -> Option<Float> {
     let mut above = 0;
     for knot in &t.knots {
@@ -367,6 +380,7 @@ impl SymbolicEngine {
         self.float_with(a, point, &mut known)
     }
 
+    /// Value of a quotient and the size of its largest term; `known` caches values of variables.
     fn float_with(
         &self,
         a: &Fraction,
@@ -384,6 +398,7 @@ impl SymbolicEngine {
         Some((if_finite(value)?, if_finite(magnitude(&largest))?))
     }
 
+    /// Value of a polynomial and the size of its largest term; `known` caches values of variables.
     fn float_of_poly(
         &self,
         poly: &Poly,
@@ -409,6 +424,8 @@ impl SymbolicEngine {
         Some((sum, largest))
     }
 
+    /// Value of a variable of the engine at a point, from its meaning; `None` where it is
+    /// undefined.
     fn float_of_variable(
         &self,
         index: usize,

@@ -7,16 +7,20 @@ use super::error::SymbolicError;
 use dqdt_algebra::PiecewiseCubic;
 use dqdt_graph::ir::{Graph, NodeId, Op, SymbolId, SymbolKind, TableId, needed};
 
-/// The nodes of a graph that some outputs need.
+/// The nodes of a graph that some outputs need, as plain data: the input of the symbolic engine.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Expressions {
+    /// Symbols in use; operations refer to them by index.
     pub(super) symbols: Vec<SerialSymbol>,
+    /// Function tables in use; operations refer to them by index.
     pub(super) tables: Vec<SerialTable>,
+    /// Operations, each after its operands.
     pub(super) nodes: Vec<SerialNode>,
+    /// Index of the node of each output.
     pub(super) outputs: Vec<u32>,
 }
 
-/// A symbol with name and kind.
+/// A symbol of expressions: name and kind of quantity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SerialSymbol {
     pub name: String,
@@ -27,8 +31,11 @@ pub(super) struct SerialSymbol {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SerialTable {
     pub name: String,
+    /// Arguments at which the pieces start, increasing.
     pub knots: Vec<u64>,
+    /// Coefficients of each cubic, by rising powers of the distance from its knot.
     pub coefficients: Vec<[u64; 4]>,
+    /// Value below the first knot.
     pub before: u64,
 }
 
@@ -37,6 +44,7 @@ pub(super) struct SerialTable {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SerialNode {
     pub op: Op,
+    /// Indices of the operand nodes.
     pub args: Vec<u32>,
 }
 
@@ -129,6 +137,7 @@ impl Expressions {
     }
 }
 
+/// New number of an item; `add` is called if it has none yet.
 fn renumber(known: &mut Vec<(u32, u32)>, old: u32, add: impl FnOnce()) -> u32 {
     if let Some((_, new)) = known.iter().find(|(o, _)| *o == old) {
         return *new;
@@ -154,7 +163,7 @@ impl SerialTable {
         SerialTable::new(&self.function().derivative())
     }
 
-    /// The table as a function.
+    /// The table as a function of one argument, in doubles.
     pub fn function(&self) -> PiecewiseCubic {
         PiecewiseCubic {
             name: self.name.clone(),

@@ -10,8 +10,10 @@ use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub};
 use astro_float::{BigFloat, Consts, RoundingMode};
 use dqdt_polynomials::{Integer, Rational};
 
-/// Length of the mantissa: 100 decimal digits (332 bits) with a margin for rounding.
+/// Length of the mantissa of a [`Float`] in bits: 100 decimal digits (332 bits) with a margin for
+/// rounding.
 const BITS: usize = 448;
+/// Rounding of all operations: to nearest, ties to even.
 const ROUND: RoundingMode = RoundingMode::ToEven;
 
 thread_local! {
@@ -23,7 +25,8 @@ fn with_constants<R>(f: impl FnOnce(&mut Consts) -> R) -> Option<R> {
     CONSTANTS.with_borrow_mut(|constants| constants.as_mut().map(f))
 }
 
-/// A number with 100 digits; possibly NaN or infinite.
+/// A real number with 100 decimal digits; possibly NaN or infinite. Used to compare sides without
+/// an exact decision.
 #[derive(Clone, Debug)]
 pub(super) struct Float(BigFloat);
 
@@ -46,6 +49,7 @@ impl Float {
         if r.is_integer() { num } else { num / &den }
     }
 
+    /// The float nearest to an integer of any size.
     fn integer(n: &Integer) -> Self {
         match n.to_i64() {
             Some(n) => Float(BigFloat::from_i64(n, BITS)),
@@ -75,6 +79,8 @@ impl Float {
         self.0.is_negative() && !self.0.is_zero()
     }
 
+    /// Result of a computation with the constants of this thread; NaN if they could not be
+    /// allocated.
     fn with_constants(f: impl FnOnce(&mut Consts) -> BigFloat) -> Self {
         Float(with_constants(f).unwrap_or(astro_float::NAN))
     }

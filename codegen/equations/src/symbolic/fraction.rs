@@ -13,16 +13,17 @@ use super::engine::{EngineResult, SymbolicEngine};
 use super::error::Reason;
 use super::variable::{Fraction, Poly, VariableMeaning};
 
-/// Largest exponent of a variable; exponents are stored in 16 bits.
+/// Largest exponent of a variable in the engine's polynomials; exponents are stored in 16 bits.
 const MAX_DEGREE: u32 = 10_000;
 
-/// Largest number of products of terms in one multiplication, as a multiple of the limit of terms.
+/// Largest number of products of terms in one multiplication of polynomials, as a multiple of the
+/// limit of terms.
 const WORK: usize = 256;
 
 /// Work of a product of two 64-bit words of long coefficients, relative to a product of terms with
 /// short ones.
 const WEIGHT: u64 = 8;
-/// Number of pairs of terms above which the length of coefficients is taken into account.
+/// Number of pairs of terms above which the length of coefficients counts in the work of a product.
 const LONG: u64 = 1 << 12;
 
 impl SymbolicEngine {
@@ -36,6 +37,7 @@ impl SymbolicEngine {
         self.number(Rational::ratio(num, den))
     }
 
+    /// The quotient, if its numerator is within the limit of terms.
     fn within_limit(&self, num: Poly, den: Vec<(usize, u32)>, degree: u32) -> EngineResult<Fraction> {
         if num.is_zero() {
             return Ok(Fraction { num, den: Vec::new(), degree: 0 });
@@ -318,6 +320,7 @@ impl SymbolicEngine {
     }
 }
 
+/// A count with its noun, such as `3 terms`.
 fn count_text(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }

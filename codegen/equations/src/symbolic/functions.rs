@@ -55,6 +55,7 @@ impl SymbolicEngine {
         Ok(result)
     }
 
+    /// The square root of a prime, a variable of the engine.
     fn root_of_prime(&mut self, prime: Integer) -> Fraction {
         let value = Rational::from(prime);
         let square = Rc::new(self.number(value.clone()));
@@ -97,6 +98,7 @@ impl SymbolicEngine {
         Ok(if flip && odd { self.neg(&value) } else { value })
     }
 
+    /// Rational value of a function of a rational number; `None` if it is not rational.
     fn func_of_number(&self, f: Func, n: &Rational) -> Option<Fraction> {
         let value = match f {
             Func::Abs => n.abs(),

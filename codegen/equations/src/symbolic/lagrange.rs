@@ -37,7 +37,7 @@ use dqdt_graph::ir::{Graph, NodeId, SymbolKind};
 /// Energies, and equations of motion to compare with; all nodes are of one graph.
 #[derive(Clone, Debug)]
 pub struct LagrangeInput<'g> {
-    /// The graph of all nodes below.
+    /// The graph that contains all nodes below.
     pub graph: &'g Graph,
     /// Number of coordinates.
     pub nq: usize,
@@ -62,25 +62,29 @@ pub struct LagrangeInput<'g> {
 pub struct RateMap {
     /// Matrix `N` by rows, nq × nv.
     pub n: Vec<NodeId>,
-    /// Vector `n₀`, nq entries.
+    /// Vector `n₀`, the rates at zero speeds, nq entries.
     pub n0: Vec<NodeId>,
 }
 
 /// [`LagrangeInput`] as plain data. Outputs in order: T, V, N, n₀, M, bias, forces.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LagrangeRequest {
+    /// All energies, map and equations, in the order of the outputs above.
     pub(super) expressions: Expressions,
+    /// Number of coordinates, for the positions of the outputs.
     pub(super) nq: usize,
+    /// Number of speeds, for the positions of the outputs.
     pub(super) nv: usize,
+    /// True if `q̇` is given by a map; otherwise it is `v`.
     pub(super) mapped: bool,
 }
 
-/// Verdicts on given equations, one for each entry.
+/// Verdicts on given equations of motion against Lagrange's, one for each entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LagrangeVerdicts {
-    /// Entries of `M` by rows, nv × nv.
+    /// Verdicts on the entries of `M` by rows, nv × nv.
     pub mass: Vec<Verdict>,
-    /// Terms without `v̇`, nv entries.
+    /// Verdicts on the terms without `v̇`, nv entries.
     pub rest: Vec<Verdict>,
 }
 
@@ -112,6 +116,7 @@ impl LagrangeRequest {
         Ok(LagrangeRequest { expressions, nq, nv, mapped: input.map.is_some() })
     }
 
+    /// Checks that the number of outputs fits nq and nv.
     pub(super) fn check(&self) -> Result<(), SymbolicError> {
         self.expressions.check()?;
         let (nq, nv) = (self.nq, self.nv);
@@ -134,9 +139,10 @@ pub fn prove_lagrange(
     Ok(verdicts(request, assumptions))
 }
 
-/// Result for one entry: a quotient, or the reason why there is none.
+/// Result for one entry of the equations: a quotient, or the reason why there is none.
 type EntryResult = Result<Fraction, Reason>;
 
+/// Verdicts on all entries: exact where the engine derives them, else by 100-digit values.
 fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVerdicts {
     let settings = assumptions.settings(!request.mapped);
     let names = SymbolNames::new(&request.expressions);
@@ -269,9 +275,13 @@ struct LagrangeEquations {
 
 /// Energies, replacements of the rates, and the part of `q̈` without `v̇`.
 struct SubstitutedEnergies<'a> {
+    /// Kinetic energy, with the rates as symbols.
     kinetic: &'a Fraction,
+    /// Potential energy.
     potential: &'a Fraction,
+    /// Replacement of each rate by the speeds.
     replaced: BTreeMap<usize, Fraction>,
+    /// Part of `q̈` without `v̇`, nq entries; empty for the identity.
     accelerations: Vec<Fraction>,
 }
 
@@ -405,7 +415,7 @@ impl LagrangeEquations {
         Ok(sum)
     }
 
-    /// Entry i of `Nᵀ rest`.
+    /// Entry of the equation of speed i without `v̇`, `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q)`.
     fn rest(&self, engine: &mut SymbolicEngine, i: usize) -> EngineResult<Fraction> {
         if self.n.is_empty() {
             return quotient_of(&self.rest[i]).cloned();

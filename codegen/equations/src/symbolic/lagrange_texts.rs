@@ -19,51 +19,51 @@ use super::simplify::closed_forms;
 use dqdt_algebra::Number;
 use dqdt_graph::ir::{Op, SymbolKind};
 
-/// Largest length of the text of an expression, in bytes.
+/// Largest length in bytes of the text of one expression for another algebra system.
 const LONGEST: usize = 400_000;
 
 /// The equations `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q) = Q̂` with `q̇ = N v + n₀`, as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LagrangeTexts {
-    /// Names of the coordinates q.
+    /// Names of the coordinates q in the texts below.
     pub coordinates: Vec<String>,
-    /// Names of the rates q̇.
+    /// Names of the rates q̇ in the texts below.
     pub rates: Vec<String>,
-    /// Names of the speeds v.
+    /// Names of the speeds v in the texts below.
     pub speeds: Vec<String>,
-    /// Name of the time.
+    /// Name of the symbol of time.
     pub time: String,
     /// Names of the components of unit quaternions, scalar first.
     pub quaternions: Vec<[String; 4]>,
-    /// Kinetic energy `T(q, q̇, t)`.
+    /// Text of the kinetic energy `T(q, q̇, t)`.
     pub kinetic: String,
-    /// Potential energy `V(q, t)`.
+    /// Text of the potential energy `V(q, t)`.
     pub potential: String,
-    /// Matrix `N` of the map from speeds to rates, by rows, nq × nv.
+    /// Texts of the matrix `N` of the map from speeds to rates, by rows, nq × nv.
     pub map: Vec<String>,
-    /// Vector `n₀` of the map from speeds to rates, nq entries.
+    /// Texts of the vector `n₀` of the map from speeds to rates, nq entries.
     pub drift: Vec<String>,
-    /// Mass matrix `M` by rows, nv × nv.
+    /// Texts of the mass matrix `M` by rows, nv × nv.
     pub mass: Vec<String>,
-    /// Bias `c − Q`, nv entries.
+    /// Texts of the bias `c − Q`, nv entries.
     pub bias: Vec<String>,
     /// `Q̂`: forces without a potential that are included in the bias, nv entries.
     pub forces: Vec<String>,
 }
 
-/// Reason why there is no text.
+/// Reason why equations cannot be passed to another algebra system as text.
 #[derive(Debug, thiserror::Error)]
 pub enum NoText {
     /// A function other than sine, cosine and square root.
     #[error("{0} cannot be passed to another system; only sine, cosine and square root can")]
     Function(String),
-    /// A multiple of π, or a float.
+    /// A number is not rational: a multiple of π, or a float.
     #[error("a number is not rational")]
     Number,
-    /// The text is longer than the limit.
+    /// The text of an expression is longer than the limit.
     #[error("the written-out energies are longer than {LONGEST} bytes")]
     TooLong,
-    /// An entry without a closed form.
+    /// An entry of M, the bias or the forces has no closed form.
     #[error("an entry of the equations has no closed form")]
     NoClosedForm,
     /// An error of the symbolic engine.
@@ -115,6 +115,7 @@ impl LagrangeRequest {
     }
 }
 
+/// Names of a letter and a number: `q0`, `q1`, ….
 fn numbered_names(letter: char, count: usize) -> Vec<String> {
     (0..count).map(|i| format!("{letter}{i}")).collect()
 }
@@ -156,6 +157,7 @@ fn graph_texts(e: &Expressions, count: usize) -> Result<Vec<String>, NoText> {
     Ok(roots.filter_map(|r| texts.get(&r).cloned()).collect())
 }
 
+/// Text of one operation, from the texts of its operands.
 fn node(e: &Expressions, i: usize, texts: &BTreeMap<usize, String>) -> Result<String, NoText> {
     let n = &e.nodes[i];
     let arg = |k: usize| n.args.get(k).and_then(|a| texts.get(&(*a as usize))).map_or("", String::as_str);
@@ -180,7 +182,7 @@ fn node(e: &Expressions, i: usize, texts: &BTreeMap<usize, String>) -> Result<St
     })
 }
 
-/// Writes a closed form, fully bracketed.
+/// Writes a closed form for another algebra system, fully bracketed.
 fn write(c: &Closed, e: &Expressions, out: &mut String) -> Result<(), NoText> {
     let mut write_list = |all: &[Closed], empty: &str, sign: char| {
         out.push('(');

@@ -19,7 +19,7 @@ use super::fraction::max_exponent;
 use super::variable::{Fraction, Poly};
 
 impl SymbolicEngine {
-    /// The unique numerator and monic denominator of a quotient.
+    /// The unique numerator and monic denominator of a quotient: equal quotients have equal ones.
     pub fn normal(&self, a: &Fraction) -> EngineResult<(Poly, Poly)> {
         let mut num = self.over_all_variables(&a.num).into_owned();
         let mut den = self.constant_poly(Rational::ONE);

@@ -17,20 +17,25 @@ use super::float::Float;
 use super::lagrange::LagrangeRequest;
 use dqdt_graph::ir::SymbolKind;
 
-/// Negative power of ten of a step of the finite differences.
+/// Negative power of ten of a step of the finite differences: 1e-18.
 const STEP: u32 = 18;
 
 /// A point or a direction in the space of coordinates q, their rates r, and time t.
 #[derive(Clone)]
 struct StateVector {
+    /// Coordinates, or their change.
     q: Vec<Float>,
+    /// Rates of the coordinates, or their change.
     r: Vec<Float>,
+    /// Time, or its change.
     t: Float,
 }
 
 /// A state of motion, at which entries of Lagrange's equations are computed numerically.
 pub(super) struct NumericLagrange<'a> {
+    /// Energies, and the equations that are compared with those derived from them.
     request: &'a LagrangeRequest,
+    /// Values of the symbols other than coordinates, rates and time.
     point: TestPoint,
     /// Coordinates, rates and time of the state.
     here: StateVector,
@@ -106,6 +111,7 @@ impl<'a> NumericLagrange<'a> {
         Some((columns, rates))
     }
 
+    /// Values of outputs at a state; `None` for those that are not finite.
     fn values(&mut self, outputs: &[usize], at: &StateVector) -> Vec<Option<Float>> {
         let (request, point) = (self.request, &mut self.point);
         values_at(&request.expressions, outputs, |kind| match kind {
@@ -117,7 +123,7 @@ impl<'a> NumericLagrange<'a> {
         })
     }
 
-    /// The state, displaced by steps along directions.
+    /// The state of motion, displaced by steps along directions, for finite differences.
     fn displace(&self, steps: &[(&StateVector, &Float)]) -> StateVector {
         let mut to = self.here.clone();
         for (direction, s) in steps {
@@ -130,6 +136,7 @@ impl<'a> NumericLagrange<'a> {
         to
     }
 
+    /// The direction that changes nothing.
     fn zero_direction(&self) -> StateVector {
         let zero = float(&Rational::ZERO);
         StateVector {
@@ -168,6 +175,7 @@ impl<'a> NumericLagrange<'a> {
         Some((derived_value.clone() - &value, derived_value))
     }
 
+    /// Entry of M by finite differences of T, from the cache if it is known.
     fn mass(&mut self, i: usize, j: usize) -> Option<Float> {
         let place = (i.min(j), i.max(j));
         if let Some(known) = self.mass.get(&place) {
@@ -180,6 +188,7 @@ impl<'a> NumericLagrange<'a> {
         entry
     }
 
+    /// Entry of `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q)` without `v̇`, by finite differences.
     fn rest(&mut self, i: usize) -> Option<Float> {
         let row = self.columns[i].clone();
         let motion = self.motion();

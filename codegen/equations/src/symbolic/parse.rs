@@ -14,6 +14,7 @@ use super::text::RAISED;
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::SymbolKind;
 
+/// Largest depth of nested brackets, so that no text overflows the stack.
 const MAX_DEPTH: usize = 200;
 /// Largest number of divisions in one product, since each nests the preceding ones.
 const MAX_DIVISIONS: usize = 200;
@@ -46,27 +47,36 @@ pub fn parse_with_tables<'a>(
     if parser.at < parser.text.len() { parser.syntax_error("an operator or the end") } else { Ok(closed) }
 }
 
+/// Recursive-descent parser of closed forms: text, position and known names.
 struct FormParser<'a> {
+    /// Characters of the text.
     text: Vec<char>,
+    /// Index of the next character.
     at: usize,
+    /// Current depth of nested sums.
     depth: usize,
     /// True between the bars of a magnitude, where a bar closes it.
     barred: bool,
+    /// Names of the symbols, with their kinds.
     symbols: &'a [(&'a str, SymbolKind)],
+    /// Names of the function tables, in their order.
     tables: &'a [String],
 }
 
 impl FormParser<'_> {
+    /// The error that `expected` is missing at the current position.
     fn syntax_error<T>(&self, expected: &'static str) -> Result<T, SymbolicError> {
         Err(SymbolicError::Syntax { column: self.at + 1, expected })
     }
 
+    /// Skips blanks.
     fn blank(&mut self) {
         while self.text.get(self.at).is_some_and(|c| c.is_whitespace()) {
             self.at += 1;
         }
     }
 
+    /// Skips blanks and accepts the character `c`; true if it was there.
     fn take(&mut self, c: char) -> bool {
         self.blank();
         let is_next = self.text.get(self.at) == Some(&c);
@@ -74,6 +84,7 @@ impl FormParser<'_> {
         is_next
     }
 
+    /// Parses terms separated by plus and minus signs.
     fn sum(&mut self) -> Result<Closed, SymbolicError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -92,6 +103,7 @@ impl FormParser<'_> {
         }
     }
 
+    /// Parses factors and divisors, with leading minus signs.
     fn product(&mut self) -> Result<Closed, SymbolicError> {
         let mut negative = false;
         while self.minus() {
@@ -122,6 +134,7 @@ impl FormParser<'_> {
         }
     }
 
+    /// Parses a base with an optional exponent.
     fn power(&mut self) -> Result<Closed, SymbolicError> {
         let base = self.atom()?;
         if let Some(n) = self.superscript()? {
@@ -138,6 +151,7 @@ impl FormParser<'_> {
         }
     }
 
+    /// Accepts a minus sign, in ASCII or typeset.
     fn minus(&mut self) -> bool {
         self.take('-') || self.take('−')
     }
@@ -197,6 +211,7 @@ impl FormParser<'_> {
         table.map(|t| Function::Table(t as u32)).or_else(|| function(name))
     }
 
+    /// Takes characters while they are accepted, and returns them.
     fn run(&mut self, accept: impl Fn(char) -> bool) -> String {
         let start = self.at;
         while self.text.get(self.at).is_some_and(|c| accept(*c)) {
@@ -205,6 +220,7 @@ impl FormParser<'_> {
         self.text[start..self.at].iter().collect()
     }
 
+    /// Parses a number, a name, a call, or a sum in brackets or bars.
     fn atom(&mut self) -> Result<Closed, SymbolicError> {
         if self.take('(') {
             let inner = self.sum()?;
@@ -317,6 +333,8 @@ impl FormParser<'_> {
         })
     }
 
+    /// Parses the arguments of a function after its opening bracket; `start` is the column of its
+    /// name.
     fn call(&mut self, start: usize, name: &str) -> Result<Closed, SymbolicError> {
         if name == "if" {
             return self.choice();
@@ -353,6 +371,7 @@ pub fn is_of_name(c: char) -> bool {
     dots || (c.is_alphanumeric() && !RAISED.contains(&c)) || "_.[]'".contains(c)
 }
 
+/// A built-in function by its name; `None` if there is none.
 fn function(name: &str) -> Option<Function> {
     use Func::*;
     let one = [Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Ln, Abs, Sign].map(Function::Func);

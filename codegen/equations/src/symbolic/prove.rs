@@ -14,7 +14,7 @@ use super::text::text;
 use super::variable::Fraction;
 use super::witness::Assignment;
 
-/// Assumptions and limits of a proof.
+/// Assumptions about symbols and limits of size, under which equality is proved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assumptions {
     /// Unit quaternions, as coordinate indices, scalar first.
@@ -43,6 +43,7 @@ impl Default for Assumptions {
 }
 
 impl Assumptions {
+    /// Settings of an engine under these assumptions; `rates_are_speeds` if `q̇` is `v` itself.
     pub(super) fn settings(&self, rates_are_speeds: bool) -> EngineSettings {
         EngineSettings {
             limit: self.limit,
@@ -54,28 +55,29 @@ impl Assumptions {
     }
 }
 
-/// Result of a proof.
+/// Result of the proof that two sides are equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// Equal for all values of the symbols.
+    /// The sides are equal for all values of the symbols.
     Proved {
         /// True if a proof treated floats as their exact binary values.
         inexact: bool,
     },
-    /// Not equal.
+    /// The sides differ: there is a point at which their difference is certain.
     Refuted {
-        /// Position of the pair or entry.
+        /// Index of the pair or entry that the verdict is about.
         which: usize,
         /// A point at which the sides differ.
         witness: Vec<Assignment>,
         /// Left minus right, as text; shortened if long.
         difference: String,
     },
-    /// Neither proved nor refuted.
+    /// Equality was neither proved nor refuted; values at test points show how well the sides
+    /// agree.
     Undecided {
-        /// Position of the pair or entry.
+        /// Index of the pair or entry that the verdict is about.
         which: usize,
-        /// Reason why there is no exact decision.
+        /// Reason why the engine could not decide the equality exactly.
         reason: Reason,
         /// Largest relative difference over the test points, computed with 100 digits, such as
         /// `1.2e-101`; `None` if too few random points were in the domain.
@@ -85,17 +87,17 @@ pub enum Verdict {
     },
 }
 
-/// Strength of a verdict, strongest first.
+/// Strength of a verdict, strongest first; reports print its word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Status {
-    /// Equal for all values of the symbols.
+    /// The sides are equal for all values of the symbols, by exact algebra.
     Proved,
     /// Not decided exactly; equal to 60 digits at all test points, which lie on both sides of every
     /// switch.
     Checked,
     /// Not decided, and not checked on both sides of every switch.
     Undecided,
-    /// Not equal.
+    /// The sides differ at some point.
     Refuted,
 }
 
@@ -111,11 +113,11 @@ impl Status {
     }
 }
 
-/// Relative differences below this count as agreement.
+/// Relative difference of two 100-digit values below which they agree: the verdict is checked.
 const AGREE: f64 = 1e-60;
 
 impl Verdict {
-    /// True if proved.
+    /// True if the sides were proved equal.
     pub fn is_proved(&self) -> bool {
         matches!(self, Verdict::Proved { .. })
     }
@@ -146,7 +148,7 @@ impl Verdict {
     }
 }
 
-/// Largest length of the text of a difference, in characters.
+/// Largest length, in characters, of the printed difference of a refuted claim.
 const LONGEST: usize = 2000;
 
 /// Proves `left[i] = right[i]` for all outputs, with one verdict for each pair; symbols are matched
@@ -200,6 +202,7 @@ pub fn prove_closed(
     Ok(verdicts.collect())
 }
 
+/// Verdicts on pairs of outputs: exact together, else one by one, else by 100-digit values.
 fn compare_pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> Vec<Verdict> {
     let settings = assumptions.settings(false);
     let names = SymbolNames::new(left).and(right);

@@ -6,26 +6,26 @@ use super::expressions::Expressions;
 use super::lagrange::{LagrangeRequest, prove_lagrange};
 use super::prove::{Assumptions, Verdict, prove_closed, prove_equal};
 
-/// A query to the symbolic engine, answered by verdicts.
+/// A question to the symbolic engine that decides a claim, answered by verdicts.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Query {
     /// Equality of outputs, position by position; symbols are matched by kind.
     ProveEqual {
-        /// Outputs of the left side.
+        /// Outputs of the left side of each equation.
         left: Expressions,
-        /// Outputs of the right side.
+        /// Outputs of the right side of each equation.
         right: Expressions,
     },
     /// Equality of outputs with closed forms, such as printed ones.
     ProveClosed {
         /// Expressions whose outputs are compared.
         expressions: Expressions,
-        /// One form for each output.
+        /// Closed forms to compare with, one for each output.
         forms: Vec<Closed>,
     },
     /// Equality of Lagrange's equations, derived from the energies, with given ones.
     ProveLagrange {
-        /// Energies and given equations.
+        /// Energies, and the equations that are compared with those derived from them.
         request: LagrangeRequest,
     },
 }

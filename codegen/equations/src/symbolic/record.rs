@@ -47,6 +47,7 @@ pub fn record<'g>(
     })
 }
 
+/// Records an exact number of any size; `None` if its digits are malformed.
 fn number<'g>(n: &Exact, graph: &'g Graph) -> Option<Tracer<'g>> {
     let value = digits(&n.num, graph)?;
     let value = if n.den == "1" { value } else { value / digits(&n.den, graph)? };

@@ -25,38 +25,39 @@ use dqdt_graph::ir::{
     switches,
 };
 
-/// Largest number of operations with 100 digits for all points of a query together.
+/// Largest number of operations with 100 digits, for all points of a query together.
 const WORK: usize = 4_000_000;
-/// Largest number of points that are kept even beyond [`WORK`].
+/// Number of points that are kept even if they need more operations than [`WORK`].
 const LEAST: usize = 48;
-/// Power of ten that bounds the values of symbols, in SI units.
+/// Power of ten that bounds the values of symbols in the search for switches, in SI units.
 const LARGEST: i32 = 9;
-/// Largest magnitude of intermediate values: beyond, the rounding error after cancellation could
-/// pass for a difference or decide a side.
+/// Largest magnitude of intermediate values at a point: beyond, the rounding error after
+/// cancellation could pass for a difference or decide a side.
 const CANCELLING: f64 = 1e30;
-/// Largest magnitude of intermediate values if derivatives are computed by finite differences.
+/// The same bound if derivatives are computed by finite differences at the point.
 const CANCELLING_SLOPES: f64 = 1e15;
-/// Magnitudes of parameters and time in that case, since their high powers occur in the error of a
-/// finite difference.
+/// Range of magnitudes of parameters and time at points with finite differences, since their high
+/// powers occur in the error.
 const MODERATE: std::ops::Range<f64> = 1e-2..1e2;
-/// Largest length of the text of a switch, in characters.
+/// Largest length, in characters, of the text of a switch in a message.
 const LONGEST: usize = 60;
 
-/// Test points besides the random ones, and the switches whose sides they cover.
+/// Test points on both sides of switches (conditions, limits, knots), in addition to random ones.
 #[derive(Default)]
 pub(super) struct Samples {
+    /// Values of the symbols at each point.
     points: Vec<BTreeMap<SymbolKind, Rational>>,
     /// For each point, true if it lies at a switching value itself.
     at_zero: Vec<bool>,
-    /// Arguments of all switches.
+    /// Arguments of all switches, whose sign decides the side.
     arguments: Expressions,
-    /// Texts of the arguments, for messages.
+    /// Texts of the arguments of the switches, for messages.
     names: Vec<String>,
     /// Positions of the switches of each pair.
     relevant: Vec<Vec<usize>>,
 }
 
-/// Sides of each switch (negative, positive) on which points of one pair lie.
+/// Sides (negative, positive) of each switch, by its index, on which compared points lie.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Coverage(BTreeMap<usize, [bool; 2]>);
 
@@ -84,7 +85,7 @@ impl Samples {
         Samples::for_roots(&graph, &roots, quaternions, (2 * expressions.nodes.len(), false))
     }
 
-    /// Test points for entries that depend on all outputs.
+    /// Test points for entries each of which depends on all outputs, as in Lagrange's equations.
     pub fn for_outputs(expressions: &Expressions, entries: usize, quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let all = trace(expressions, &graph);
@@ -133,7 +134,7 @@ impl Samples {
         self.points.len()
     }
 
-    /// The point at an index.
+    /// The test point at an index, with exact values of the symbols.
     pub fn point(&self, index: usize) -> TestPoint {
         TestPoint::with_values(self.points.get(index).cloned().unwrap_or_default())
     }
@@ -183,6 +184,7 @@ fn exact(space: &Space, p: &SwitchPoint) -> BTreeMap<SymbolKind, Rational> {
     out
 }
 
+/// The fraction with the smallest denominator in an interval.
 fn simplest_rational(low: f64, high: f64) -> Rational {
     let (num, den) = simplest_fraction(low, high);
     Rational::ratio(num, den)
@@ -206,7 +208,7 @@ fn relevant_switches(graph: &Graph, switches: &[Switch], nodes: &[NodeId]) -> Ve
         .collect()
 }
 
-/// Records the outputs in a graph.
+/// Records the outputs of expressions in a graph.
 fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
     let mut ids: Vec<NodeId> = Vec::with_capacity(expressions.nodes.len());
     for node in &expressions.nodes {
@@ -238,6 +240,7 @@ fn short_text(graph: &Graph, argument: NodeId) -> String {
     text
 }
 
+/// Writes a node as text, in brackets if it binds weaker than `strength`; stops when long enough.
 fn write(graph: &Graph, id: NodeId, strength: u8, text: &mut String) {
     if text.len() > 4 * LONGEST {
         return;
@@ -281,6 +284,7 @@ fn write(graph: &Graph, id: NodeId, strength: u8, text: &mut String) {
     }
 }
 
+/// A number of the graph as text.
 fn number(n: Number) -> String {
     match n {
         Number::Rational(r) if r.den() != 1 => format!("{}/{}", r.num(), r.den()),

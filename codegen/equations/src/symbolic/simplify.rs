@@ -27,30 +27,30 @@ use super::terms::{AtomProduct, Atoms, Terms, change_exponents, exponent};
 use super::tidy::tidy;
 use super::variable::{Fraction, Poly};
 
-/// Largest number of terms for which a factorisation is tried.
+/// Largest number of terms of a polynomial for which a factorisation is tried.
 const MAX_FACTORED: usize = 60;
-/// Work of a factorisation, beyond which a sum stays unfactored.
+/// Work of the factorisation of a polynomial, beyond which its sum stays unfactored.
 const MAX_WORK: u64 = 1 << 26;
 
-/// Result of the simplification of an output.
+/// Result of the simplification of an output: a closed form, or the reason why there is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Simplified {
     /// A closed form that was proved equal to the output.
     Closed {
-        /// The closed form.
+        /// The shortest closed form, proved equal to the output.
         closed: Closed,
         /// True if floats were treated as their exact binary values.
         inexact: bool,
     },
-    /// No closed form was found.
+    /// No closed form of the output was found.
     Missing {
-        /// Reason why there is none.
+        /// Reason why the output has no closed form.
         reason: Reason,
     },
 }
 
 impl Simplified {
-    /// The closed form, if there is one.
+    /// The closed form of the output, if there is one.
     pub fn closed(&self) -> Option<&Closed> {
         match self {
             Simplified::Closed { closed, .. } => Some(closed),
@@ -59,7 +59,7 @@ impl Simplified {
     }
 }
 
-/// Simplified closed forms of all outputs.
+/// Simplified closed forms of all outputs, each proved equal; used by reports.
 pub fn closed_forms(
     expressions: &Expressions,
     assumptions: &Assumptions,
@@ -74,8 +74,10 @@ const SHARES: usize = 4;
 /// Smallest number of outputs in a share.
 const PER_SHARE: usize = 3;
 
+/// Result for an output whose form is missing without a known reason.
 const NO_FORM: Simplified = Simplified::Missing { reason: Reason::NoWitness };
 
+/// Simplified forms of all outputs, on several cores; one by one if they are too large together.
 fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified> {
     let settings = EngineSettings { as_written: true, ..assumptions.settings(false) };
     let names = SymbolNames::new(expressions);
@@ -153,12 +155,14 @@ impl SymbolicEngine {
         if self.is_equal(value, &plain, names)? { Ok(plain) } else { Err(Reason::NoWitness.into()) }
     }
 
+    /// True if a closed form is proved equal to a quotient.
     fn is_equal(&mut self, value: &Fraction, closed: &Closed, names: &SymbolNames) -> EngineResult<bool> {
         let back = self.fraction_of_closed(closed, names)?;
         Ok(self.sub(value, &back)?.is_zero())
     }
 
-    /// Candidate forms of a quotient of two polynomials.
+    /// Candidate closed forms of a quotient of two polynomials, of which the shortest is chosen
+    /// later.
     fn quotients(&self, num: &Poly, den: &Poly, names: &SymbolNames) -> EngineResult<Vec<Closed>> {
         let mut atoms = Atoms::new(self, names)?;
         if let Some(scale) = den.to_constant().and_then(|c| c.inverse()) {
@@ -233,6 +237,8 @@ impl SymbolicEngine {
         Ok(best)
     }
 
+    /// The shortest form of a polynomial as a sum, over variants with angle sums, cosines and sums
+    /// of variables.
     fn shortest_sum(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> EngineResult<Closed> {
         let terms = atoms.terms(self, names, poly)?;
         let cosines = with_cosines(self, names, atoms, terms.clone())?;
@@ -272,6 +278,7 @@ impl SymbolicEngine {
     }
 }
 
+/// Adds a variant of a sum, unless an equal one is there.
 fn add_variant(variants: &mut Vec<Terms>, terms: Terms) {
     if !variants.contains(&terms) {
         variants.push(terms);

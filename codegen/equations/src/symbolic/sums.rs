@@ -18,19 +18,19 @@ use super::conversion::SymbolNames;
 use super::engine::{EngineResult, SymbolicEngine};
 use super::terms::{Atom, AtomProduct, Atoms, Terms, add_term, change_exponents, exponent};
 
-/// Largest number of terms for which the search is tried.
+/// Largest number of terms of a sum in which sums of two variables are searched for.
 const MAX_TERMS: usize = 150;
-/// Largest number of pairs in a round.
+/// Largest number of pairs of variables that are tried in a round.
 const MAX_PAIRS: usize = 8;
-/// Largest number of rounds.
+/// Largest number of sums of variables that are introduced, one a round.
 const MAX_ROUNDS: usize = 6;
-/// Largest integer coefficient in a sum.
+/// Largest integer coefficient `r` in a sum `a + r b` of two variables.
 const MAX_RATIO: i64 = 4;
 
-/// Pairs of variables that may form sums.
+/// Pairs of variables that may be joined to one factor, a sum.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Joins {
-    /// All pairs.
+    /// All pairs of variables.
     All,
     /// Pairs with at least one factor that depends on the motion, such as a coordinate or a speed.
     Moving,
@@ -39,14 +39,18 @@ pub(super) enum Joins {
 /// The sum `d = first + ratio · second` of two factors.
 #[derive(Clone)]
 struct FactorSum {
+    /// Index of the first factor.
     first: usize,
+    /// Coefficient of the second factor.
     ratio: Rational,
+    /// Index of the second factor.
     second: usize,
     /// Number of places at which both multiply the same factors, an upper bound on the terms saved.
     places: usize,
 }
 
-/// Shortens a sum by such factors as long as terms disappear.
+/// Shortens a sum by new factors that are sums of two factors, `d = a + r b`, as long as terms
+/// disappear.
 pub(super) fn with_sums(
     engine: &SymbolicEngine,
     names: &SymbolNames,
@@ -131,10 +135,12 @@ fn candidates(atoms: &Atoms, terms: &Terms, joins: Joins) -> Vec<FactorSum> {
     sums
 }
 
+/// True for a small integer and for the inverse of one.
 fn is_small(ratio: &Rational) -> bool {
     is_small_integer(ratio) || Rational::ONE.checked_div(ratio).is_some_and(|r| is_small_integer(&r))
 }
 
+/// True for an integer up to [`MAX_RATIO`] in magnitude.
 fn is_small_integer(r: &Rational) -> bool {
     r.is_integer() && r.abs() <= Rational::from(MAX_RATIO)
 }
@@ -159,6 +165,7 @@ fn replace(terms: &Terms, x: usize, (d, alpha): (usize, &Rational), (y, beta): (
     result
 }
 
+/// The power of a rational number.
 fn power(base: &Rational, exponent: u16) -> Rational {
     (0..exponent).fold(Rational::ONE, |product, _| &product * base)
 }

@@ -35,6 +35,7 @@ fn lower_exponent(c: Closed) -> Closed {
     }
 }
 
+/// Factors of a product; a single one for other forms.
 fn factors(c: &Closed) -> Vec<Closed> {
     match c {
         Closed::Product(factors) => factors.clone(),

@@ -20,21 +20,23 @@ pub(super) enum Atom {
     Variable(usize),
     Sin(AngleSum),
     Cos(AngleSum),
-    /// One factor plus a multiple of another.
+    /// One factor plus a multiple of another: first factor, coefficient and second factor.
     Sum(usize, Rational, usize),
 }
 
-/// Factors with exponents, sorted by factor.
+/// A product of atoms: indices in [`Atoms`] with exponents, sorted by index.
 pub(super) type AtomProduct = Vec<(usize, u16)>;
 
-/// A sum of products with coefficients.
+/// A sum of products of atoms, each with its coefficient.
 pub(super) type Terms = BTreeMap<AtomProduct, Rational>;
 
-/// The factors of a simplification, with their closed forms.
+/// The factors (atoms) of the sums in a simplification, with their closed forms.
 pub(super) struct Atoms {
+    /// Factors, in the order of appearance; products refer to them by index.
     pub atoms: Vec<Atom>,
+    /// Closed form of each factor, in the same order.
     pub closed: Vec<Closed>,
-    /// Base angles in printing order.
+    /// Base angles of the engine, in printing order.
     angles: Vec<usize>,
 }
 
@@ -78,6 +80,7 @@ impl Atoms {
         Ok(self.atoms.len() - 1)
     }
 
+    /// Closed form of a sum of angles.
     fn angle(&self, engine: &SymbolicEngine, names: &SymbolNames, angle: &AngleSum) -> EngineResult<Closed> {
         let mut sum = engine.ratio(0, 1);
         for (rank, multiple) in angle {
@@ -88,7 +91,7 @@ impl Atoms {
         engine.closed(&sum, names)
     }
 
-    /// The terms of a polynomial.
+    /// The terms of a polynomial as products of atoms.
     pub fn terms(
         &mut self,
         engine: &SymbolicEngine,
@@ -119,6 +122,7 @@ impl Atoms {
         Ok(terms)
     }
 
+    /// Position of a base angle in printing order.
     fn rank(&self, angle: usize) -> usize {
         self.angles.iter().position(|a| *a == angle).unwrap_or(angle)
     }

@@ -9,7 +9,8 @@ use super::closed::{Closed, Exact, Function};
 use super::decimal::{NumberStyle, NumberText};
 use dqdt_algebra::Cmp;
 
-/// Strength with which an expression binds, weakest first; weaker operands get brackets.
+/// Strength with which an operation binds its operands, weakest first; weaker operands get
+/// brackets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Sum,
@@ -18,6 +19,7 @@ enum Binding {
     Atom,
 }
 
+/// Strength with which the outermost operation of a form binds.
 fn binding(c: &Closed, style: NumberStyle) -> Binding {
     match c {
         Closed::Sum(terms) if terms.len() > 1 => Binding::Sum,
@@ -42,6 +44,7 @@ pub fn letters(c: &Closed, letter: &dyn Fn(&str) -> String, style: NumberStyle) 
     write_form(c, Some(letter), style)
 }
 
+/// Text of a form: plain if `letter` is `None`, else printed.
 fn write_form(c: &Closed, letter: Option<&dyn Fn(&str) -> String>, style: NumberStyle) -> String {
     let mut out = String::new();
     FormWriter { style, letter }.write(c, &mut out);
@@ -65,7 +68,9 @@ impl fmt::Display for Exact {
     }
 }
 
+/// Writer of closed forms as plain or printed text.
 struct FormWriter<'a> {
+    /// Style of numbers: fractions or decimals.
     style: NumberStyle,
     /// Printed text of a name; `None` for plain text.
     letter: Option<&'a dyn Fn(&str) -> String>,
@@ -77,6 +82,7 @@ impl FormWriter<'_> {
         if self.letter.is_some() { paper } else { plain }
     }
 
+    /// Writes a number with its sign.
     fn write_number(&self, n: &Exact, out: &mut String) {
         if n.negative {
             out.push_str(self.either("-", "−"));
@@ -88,6 +94,7 @@ impl FormWriter<'_> {
         }
     }
 
+    /// Writes an operand, in brackets if it binds weaker than `least`.
     fn write_operand(&self, c: &Closed, least: Binding, out: &mut String) {
         if binding(c, self.style) < least {
             out.push('(');
@@ -98,6 +105,7 @@ impl FormWriter<'_> {
         }
     }
 
+    /// Writes a form without outer brackets.
     fn write(&self, c: &Closed, out: &mut String) {
         match c {
             Closed::Number(n) => self.write_number(n, out),
@@ -134,6 +142,7 @@ impl FormWriter<'_> {
         }
     }
 
+    /// Writes terms with their signs.
     fn write_sum(&self, terms: &[Closed], out: &mut String) {
         if terms.is_empty() {
             out.push('0');
@@ -153,6 +162,7 @@ impl FormWriter<'_> {
         }
     }
 
+    /// Writes a power: `x^2` in plain text, `x²` in printed text.
     fn write_power(&self, base: &Closed, n: u32, out: &mut String) {
         let digits = n.to_string();
         if self.letter.is_none() {
@@ -233,6 +243,7 @@ impl FormWriter<'_> {
         }
     }
 
+    /// Writes a name with arguments in brackets.
     fn write_call<'a>(&self, name: &str, args: impl IntoIterator<Item = &'a Closed>, out: &mut String) {
         out.push_str(name);
         out.push('(');
@@ -245,6 +256,7 @@ impl FormWriter<'_> {
         out.push(')');
     }
 
+    /// Writes factors, separated by `*` or by blanks.
     fn write_product(&self, factors: &[Closed], out: &mut String) {
         for (i, f) in factors.iter().enumerate() {
             // A quotient next to a factor needs brackets only for readability; the value is the
@@ -288,9 +300,10 @@ fn has_name(c: &Closed, f: Function) -> bool {
     c.as_clamp().is_none() && f.arity() == 1 && !has_bars
 }
 
-/// Superscript digits, for exponents.
+/// Superscript digits from 0 to 9, for exponents in printed text.
 pub(super) const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
+/// A digit as superscript.
 fn superscript(digit: char) -> char {
     digit.to_digit(10).and_then(|d| RAISED.get(d as usize).copied()).unwrap_or(digit)
 }

@@ -8,7 +8,7 @@
 
 use super::closed::{Closed, Exact, Function};
 
-/// The form with these identities applied.
+/// The form with `1 − sin² x` written as `cos² x` and `1 − 2 sin² x` as `cos 2x`, in all brackets.
 pub(super) fn tidy(c: &Closed) -> Closed {
     match c {
         Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => c.clone(),
@@ -23,10 +23,12 @@ pub(super) fn tidy(c: &Closed) -> Closed {
     }
 }
 
+/// Forms with these identities applied.
 fn tidy_all(all: &[Closed]) -> Vec<Closed> {
     all.iter().map(tidy).collect()
 }
 
+/// The sum of terms, with pairs merged by these identities until none is left.
 fn merge_terms(mut terms: Vec<Closed>) -> Closed {
     let mut is_changed = false;
     'again: loop {
@@ -73,6 +75,7 @@ fn merge(x: &Closed, other: &Closed) -> Option<Closed> {
     Some(Closed::product(product))
 }
 
+/// Factors of a product without the first one that equals `one`.
 fn without(factors: &[Closed], one: &Closed) -> Vec<Closed> {
     let at = factors.iter().position(|f| f == one);
     factors.iter().enumerate().filter(|(i, _)| Some(*i) != at).map(|(_, f)| f.clone()).collect()
@@ -99,6 +102,7 @@ fn squared_sine_or_cosine(c: &Closed) -> Option<(Function, Closed)> {
     }
 }
 
+/// True if the number `a` is twice `b`.
 fn is_twice(a: &Exact, b: &Exact) -> bool {
     let numerators = small_numerator(a).zip(small_numerator(b));
     a.negative == b.negative && a.den == b.den && numerators.is_some_and(|(a, b)| a == 2 * b)

@@ -7,12 +7,14 @@ use dqdt_polynomials::{Polynomial, Rational};
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::SymbolKind;
 
-/// Polynomials over the rationals.
+/// A polynomial with rational coefficients over the variables of the engine.
 pub(super) type Poly = Polynomial;
 
-/// The quotient `num / ∏ factor^exponent`.
+/// A quotient of polynomials, `num / ∏ factor^exponent`: the exact value of an expression in the
+/// engine.
 #[derive(Clone, Debug)]
 pub(super) struct Fraction {
+    /// Numerator, a polynomial with at most one power of each generator.
     pub num: Poly,
     /// Denominator: indices in `SymbolicEngine::factors`, increasing, with positive exponents.
     pub den: Vec<(usize, u32)>,
@@ -31,17 +33,21 @@ impl Fraction {
     }
 }
 
-/// A function without algebraic rules.
+/// A function to which the engine applies no algebraic rules, such as `exp` or a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Opaque {
+    /// An elementary function of one argument, such as `exp`.
     Func(Func),
+    /// A function of two arguments, such as `atan2`.
     Func2(Func2),
+    /// A selection by a comparison of two arguments.
     Select(Cmp),
     /// A function table, by its index in `SymbolicEngine::tables`.
     Table(usize),
 }
 
 impl Opaque {
+    /// Name of the function in messages and keys.
     pub fn name(self) -> String {
         match self {
             Opaque::Func(f) => f.name().to_owned(),
@@ -54,42 +60,51 @@ impl Opaque {
     }
 }
 
-/// The quantity that a variable denotes.
+/// The quantity that a variable of the engine denotes.
 #[derive(Clone, Debug)]
 pub(super) enum VariableMeaning {
+    /// A symbol of the mechanism: parameter, coordinate, speed, ….
     Symbol(SymbolKind),
+    /// The number π.
     Pi,
     /// Sine of a base angle, by index in `SymbolicEngine::angles`.
     Sin(usize),
     /// Cosine of a base angle, by index in `SymbolicEngine::angles`.
     Cos(usize),
-    /// Square root of a prime.
+    /// Square root of a prime number.
     Prime(Rational),
-    /// Square root of an expression.
+    /// Square root of a quotient in normal form.
     Root(Rc<Fraction>),
     /// A function of arguments in normal form.
     Function(Opaque, Vec<Rc<Fraction>>),
 }
 
-/// A variable of the polynomials.
+/// A variable of the engine's polynomials.
 #[derive(Clone, Debug)]
 pub(super) struct EngineVariable {
+    /// Text that identifies the variable; equal meanings have equal keys.
     pub key: Rc<str>,
+    /// Quantity that the variable denotes.
     pub meaning: VariableMeaning,
-    /// The square of the variable, if known.
+    /// Known square of the variable; `None` for a free variable.
     pub square: Option<Rc<Fraction>>,
-    /// Depth of nested functions.
+    /// Depth of nested functions in the meaning; 0 for symbols.
     pub depth: u32,
 }
 
-/// An angle, with variables for sine and cosine of its fraction `1 / parts`, the base angle.
+/// An angle of a query, divided into `parts`; sine and cosine of one part, the base angle, are
+/// variables.
 #[derive(Clone, Debug)]
 pub(super) struct BaseAngle {
+    /// Text that identifies the whole angle.
     pub key: String,
-    /// The whole angle.
+    /// The whole angle \[rad\] as a quotient.
     pub value: Rc<Fraction>,
+    /// Number of parts into which the angle is divided.
     pub parts: i64,
+    /// Index of the variable for the sine of the base angle.
     pub sin: usize,
+    /// Index of the variable for the cosine of the base angle.
     pub cos: usize,
     /// True if the angle is algebraically independent of the others.
     pub independent: bool,

@@ -28,14 +28,14 @@ use super::variable::{Fraction, Poly, VariableMeaning};
 pub struct Assignment {
     /// Text of the symbol, such as `m1` or `sin(theta1)`.
     pub name: String,
-    /// Exact value, such as `3/5`.
+    /// Exact value at the counterexample, such as `3/5`.
     pub value: String,
 }
 
-/// A number `Σ aᵢ √dᵢ πᵏ`, by square-free `d` and power of π.
+/// An exact number `Σ aᵢ √dᵢ πᵏ`: coefficients by square-free `d` and power of π.
 type Surd = BTreeMap<(Integer, u16), Rational>;
 
-/// Number of points that are tried.
+/// Number of pseudo-random points at which an exact witness of a difference is searched for.
 const TRIALS: u64 = 12;
 
 impl SymbolicEngine {
@@ -68,12 +68,13 @@ impl SymbolicEngine {
         Err(Reason::NoWitness)
     }
 
-    /// Marks the variables in a quotient, including those inside roots.
+    /// Marks in `used` the variables of a quotient, including those inside roots.
     fn mark(&self, a: &Fraction, used: &mut [bool]) {
         let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
         std::iter::once(&a.num).chain(factors).for_each(|poly| self.mark_poly(poly, used));
     }
 
+    /// Marks the variables in a polynomial, including those inside roots.
     fn mark_poly(&self, poly: &Poly, used: &mut [bool]) {
         for index in 0..poly.variables() {
             if !used[index] && poly.contains(index) {
@@ -141,6 +142,7 @@ impl SymbolicEngine {
         Some(Surd::from([((free, 0), outer)]))
     }
 
+    /// Exact value of a polynomial; `None` if a variable has no value.
     fn surd(&self, poly: &Poly, values: &[Option<Surd>]) -> Option<Surd> {
         let mut sum = Surd::new();
         for term in poly.terms() {
@@ -157,6 +159,7 @@ impl SymbolicEngine {
         Some(sum)
     }
 
+    /// Values of the used symbols, sines and cosines, by name.
     fn assignments(
         &self,
         values: &[Option<Surd>],
@@ -203,6 +206,7 @@ fn circle(point: &TestPoint, angle: usize) -> Option<(Rational, Rational)> {
     (&t * &Rational::from(2)).checked_div(&below).zip((&one - &square).checked_div(&below))
 }
 
+/// Adds a term to a surd, and removes it if it becomes zero.
 fn add(sum: &mut Surd, key: (Integer, u16), value: Rational) {
     let total = match sum.remove(&key) {
         Some(old) => &old + &value,

@@ -4,8 +4,8 @@ use super::{SHOWN, difference, list};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::kinematics::ConstraintRow;
 
-/// Violation that is reported, relative to the length of the row; a state written with seven digits
-/// has less.
+/// Residual of a constraint row, relative to the length of its Jacobian row, from which a note
+/// mentions it. A state with seven digits has less.
 const TOLD: f64 = 1e-6;
 
 /// A note that lists each violated row, and the constraint with a reversed axis, which no row
@@ -40,7 +40,7 @@ pub fn note_violations(
     )
 }
 
-/// Length of a row by its Jacobian; one for a row that no speed changes.
+/// Euclidean length of the Jacobian of a constraint row; one for a row that no speed changes.
 fn row_length(row: &ConstraintRow<f64>) -> f64 {
     let length = row.jacobian.iter().map(|x| x * x).sum::<f64>().sqrt();
     if length > 1e-12 { length } else { 1.0 }

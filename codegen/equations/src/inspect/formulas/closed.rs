@@ -15,7 +15,7 @@ use dqdt_mechanics::kinematics::quaternions;
 use dqdt_mechanics::mechanism::{CoordinateId, Formula, Mechanism, ParameterId, ParameterKind, Variable};
 use std::cell::Cell;
 
-/// Largest number of terms of a closed form; longer forms are not readable and are omitted.
+/// Largest number of terms of a closed form in a report; longer forms are omitted as not readable.
 pub const LIMIT: usize = 400;
 
 /// Message for a missing closed form, with the option that prints the quantity completely.
@@ -73,7 +73,8 @@ pub fn entries(
     Ok((expressions, all))
 }
 
-/// Length above which an equation is also simplified as a whole.
+/// Length of a closed form above which an equation is also simplified as a whole, not only term by
+/// term.
 const LONG: usize = 24;
 
 /// Moves common factors of the terms of a long sum in front; replaces the sum by the form of the
@@ -153,6 +154,7 @@ fn with_common_factors(form: &Closed) -> Option<Closed> {
     Some(Closed::product(vec![product_of(common), rest]))
 }
 
+/// True if the closed form exists and is longer than [`LONG`].
 fn is_long(form: &Result<Closed, String>) -> bool {
     form.as_ref().is_ok_and(|form| form.length() > LONG)
 }
@@ -204,6 +206,8 @@ fn parameter_order(m: &Mechanism) -> ParameterOrder {
     ParameterOrder { parameters: symbols.map(|i| sort_key(m, i)).collect() }
 }
 
+/// Rank of a parameter's kind in the order of factors: mass 0, inertia 1, acceleration 2, length 3,
+/// others 4.
 fn sort_key(m: &Mechanism, i: ParameterId) -> u8 {
     let formula = Formula::Variable(Variable::Parameter(i));
     match m.parameters[i].dimension {
@@ -250,7 +254,7 @@ fn sum_of_terms(
 
 /// Sorts the terms of a sum: terms with inputs first, then those with speeds, then all others.
 fn sort_by_inputs(c: Closed) -> Closed {
-    /// Sort key of a term.
+    /// Sort key of a term: 0 with inputs, 1 with speeds, else 2.
     fn key(c: &Closed) -> u8 {
         match () {
             () if c.has(&|kind| matches!(kind, SymbolKind::Input(_))) => 0,

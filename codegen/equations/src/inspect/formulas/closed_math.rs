@@ -52,6 +52,7 @@ fn split_operator(name: &str) -> Option<(&str, &str)> {
     (!operator.is_empty() && !inner.is_empty()).then_some((operator, inner))
 }
 
+/// A closed form as typeset mathematics, for LaTeX and HTML.
 fn tree(c: &Closed, style: NumberStyle) -> Math {
     if c.is_negative() && !matches!(c, Closed::Sum(_)) {
         return positive(c, style).negative();
@@ -87,6 +88,7 @@ fn positive(c: &Closed, style: NumberStyle) -> Math {
     if matches!(positive, Closed::Sum(_)) { inner.bracketed() } else { inner }
 }
 
+/// A number without its sign, typeset: digits, a power of ten or a fraction.
 fn magnitude(n: &Exact, style: NumberStyle) -> Math {
     match style.number_text(n) {
         NumberText::Digits(digits) => Math::Number(digits, None),
@@ -95,6 +97,7 @@ fn magnitude(n: &Exact, style: NumberStyle) -> Math {
     }
 }
 
+/// A sum, typeset, with minus signs in front of negative terms.
 fn sum(terms: &[Closed], style: NumberStyle) -> Math {
     let mut parts = Vec::new();
     for (i, t) in terms.iter().enumerate() {
@@ -107,6 +110,7 @@ fn sum(terms: &[Closed], style: NumberStyle) -> Math {
     if parts.is_empty() { Math::integer(0) } else { Math::Row(parts) }
 }
 
+/// A product, typeset, with sums in brackets.
 fn product(factors: &[Closed], style: NumberStyle) -> Math {
     let mut parts = Vec::new();
     for (i, f) in factors.iter().enumerate() {
@@ -196,6 +200,7 @@ fn starts_with_function(c: &Closed) -> bool {
     }
 }
 
+/// A power, typeset; the exponent of a function follows its name, `sin² x`.
 fn power(base: &Closed, exponent: Math, style: NumberStyle) -> Math {
     let simple = matches!(base, Closed::Symbol { .. } | Closed::Pi)
         || matches!(base, Closed::Number(n) if !n.negative && n.den == "1");
@@ -225,6 +230,7 @@ fn function_name(f: Function) -> Option<Math> {
     }
 }
 
+/// A function call, typeset: roots, bars, cases or a name with its arguments.
 fn function(f: Function, args: &[Closed], style: NumberStyle) -> Math {
     let subtree = |c: &Closed| tree(c, style);
     match (f, args) {

@@ -16,10 +16,11 @@ use dqdt_document::report::Math;
 use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterId, ParameterKind, Variable};
 
-/// A name in a report, with its formula.
+/// A name that a report uses instead of a formula (a derived parameter, `sat(u)`), with that
+/// formula.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReportDefinition {
-    /// Symbol in the equations.
+    /// Symbol that stands for the formula in the equations.
     pub kind: SymbolKind,
     /// Formula; it may contain names that are defined earlier.
     pub formula: Closed,
@@ -35,7 +36,7 @@ pub(super) fn derived_definition(m: &Mechanism, position: ParameterId) -> Option
     }
 }
 
-/// Lower and upper limit of an input.
+/// Lower and upper limit of an input as closed forms; `None` without limits or closed forms.
 pub(super) fn limits(m: &Mechanism, input: usize) -> Option<[Closed; 2]> {
     let (low, high) = m.inputs.get(input)?.limits.as_ref()?;
     Some([closed(m, low)?, closed(m, high)?])
@@ -65,7 +66,7 @@ pub fn definitions(m: &Mechanism) -> Option<Vec<(SymbolKind, Closed)>> {
     Some(known)
 }
 
-/// A parameter: the value of a constant, else a symbol.
+/// A parameter as a closed form: the value of a constant, else a symbol.
 fn parameter(m: &Mechanism, i: ParameterId) -> Option<Closed> {
     let p = m.parameters.get(i.index())?;
     let earlier = m.parameters[..i.index()].iter().map(|p| &p.kind);
@@ -80,6 +81,7 @@ fn parameter(m: &Mechanism, i: ParameterId) -> Option<Closed> {
     Some(Closed::Symbol { kind: SymbolKind::Parameter(position), name: p.name.as_str().into() })
 }
 
+/// An exact number of the spec as a closed form; `None` for an inexact one.
 fn number(n: Number) -> Option<Closed> {
     match n {
         Number::Rational(r) => Some(rational(r)),
@@ -94,11 +96,13 @@ fn number(n: Number) -> Option<Closed> {
     }
 }
 
+/// A fraction as a closed form.
 fn rational(r: Ratio) -> Closed {
     let num = r.num().unsigned_abs().to_string();
     Closed::Number(Exact { negative: r.num() < 0, num, den: r.den().to_string() })
 }
 
+/// True for a number and for a product with a numeric factor.
 fn has_number(c: &Closed) -> bool {
     match c {
         Closed::Product(factors) => factors.iter().any(|f| matches!(f, Closed::Number(_))),
@@ -142,6 +146,7 @@ fn variable(m: &Mechanism, v: Variable, names: KeptNames) -> Option<Closed> {
     })
 }
 
+/// A symbol of the graph as a closed form.
 fn symbol(kind: SymbolKind, name: &str) -> Closed {
     Closed::Symbol { kind, name: name.into() }
 }
@@ -195,6 +200,8 @@ struct KeptNames {
     measures: bool,
 }
 
+/// A formula of the spec as a closed form, with the names that `names` permits; `None` if it has no
+/// such form.
 fn to_closed(m: &Mechanism, f: &Formula, names: KeptNames) -> Option<Closed> {
     let operand = |f: &Formula| to_closed(m, f, names);
     let call = |function: Function, args: &[&Formula]| {

@@ -74,6 +74,7 @@ fn without_zeros(terms: Vec<Closed>) -> Vec<Closed> {
     terms.into_iter().filter(|term| !is_zero(term)).collect()
 }
 
+/// True for zero and for a product with the factor zero.
 fn is_zero(term: &Closed) -> bool {
     match term {
         Closed::Number(n) => n.is_zero(),
@@ -82,10 +83,12 @@ fn is_zero(term: &Closed) -> bool {
     }
 }
 
+/// Symbol of the length along which a load acts, or of its rate.
 fn length_symbol(name: &str) -> Closed {
     Closed::Symbol { kind: SymbolKind::Length(0), name: name.into() }
 }
 
+/// The text of a load's value, if it is at most [`LONGEST`] characters long; else `None`.
 fn unless_long(text: Prose) -> Option<Prose> {
     (text.text().chars().count() <= LONGEST).then_some(text)
 }

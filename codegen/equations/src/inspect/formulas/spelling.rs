@@ -13,13 +13,15 @@ use crate::symbolic::{Expressions, Function, is_of_name};
 use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// Text by which each name is printed in a terminal.
+/// Text by which each name of a mechanism is printed in a terminal, unique so that a proof can read
+/// formulas back.
 pub struct Spelling {
+    /// Printed text of each name of the mechanism.
     letters: BTreeMap<String, String>,
 }
 
 impl Spelling {
-    /// Chooses the letters for a set of names.
+    /// Chooses Unicode letters for a set of names, such that different names stay different.
     pub fn new<'n>(names: impl Iterator<Item = &'n str>) -> Self {
         let mut letters: BTreeMap<String, String> = names.map(|n| (n.to_owned(), letter(n))).collect();
         let mut count: BTreeMap<String, usize> = BTreeMap::new();
@@ -77,7 +79,7 @@ impl Spelling {
         tables.map(|t| self.letter(&Function::Table(t as u32).key())).collect()
     }
 
-    /// The printed text of a name.
+    /// The text by which a name is printed in a terminal.
     pub fn letter(&self, name: &str) -> String {
         self.letters.get(name).cloned().unwrap_or_else(|| name.to_owned())
     }
