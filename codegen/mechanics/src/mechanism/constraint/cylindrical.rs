@@ -15,7 +15,7 @@ use dqdt_diagnostics::base::JointSymbol;
 pub struct CylindricalClosure {
     /// The two frames, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The axis, with the same components in both frames.
+    /// The joint axis, with the same components in both frames.
     pub axis: AxisVector,
 }
 

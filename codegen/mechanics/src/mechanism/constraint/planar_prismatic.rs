@@ -21,7 +21,7 @@ pub struct PlanarPrismatic {
     pub normal: AxisVector,
 }
 
-/// Largest dot product at which axes without an exact one count as orthogonal.
+/// Largest dot product at which slide and normal count as orthogonal, if it has no exact value.
 const TOLERANCE: f64 = 1e-9;
 
 impl ConstraintForm for PlanarPrismatic {

@@ -15,9 +15,9 @@ use dqdt_diagnostics::base::JointSymbol;
 pub struct UniversalClosure {
     /// The two frames, each fixed on a body or the ground.
     pub ends: Ends,
-    /// Axis fixed in the first frame.
+    /// Joint axis fixed in the first frame.
     pub first: AxisVector,
-    /// Axis fixed in the second frame.
+    /// Joint axis fixed in the second frame, kept perpendicular to the first.
     pub second: AxisVector,
 }
 
