@@ -51,7 +51,6 @@ pub struct NamedSymbol<S> {
     pub value: S,
     /// First and second time derivative of the symbol; `None` if derivatives are taken of the
     /// formula instead.
-    /// formula instead.
     pub rates: Option<[S; 2]>,
 }
 

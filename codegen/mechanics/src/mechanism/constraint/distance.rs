@@ -12,10 +12,8 @@ use dqdt_algebra::{Scalar, Vec3};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Distance {
     /// The two frames whose origins keep the distance, each fixed on a body or the ground.
-    /// The two frames between whose origins the distance is.
     pub ends: Ends,
     /// Required distance of the origins \[m\]: a formula of t, numbers and parameters.
-    /// Distance of the origins \[m\]: a formula of t, numbers and parameters.
     pub length: Formula,
 }
 

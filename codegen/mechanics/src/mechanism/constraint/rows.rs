@@ -91,7 +91,6 @@ pub(super) fn cosine_of_axis<S: Scalar>(
 /// Entries of `R − I` in a triple of axes, except those that are residuals of
 /// [`RowBuilder::parallel`] and of [`RowBuilder::perpendicular`] of the first two axes. Added by
 /// assembly.
-/// [`RowBuilder::parallel`] and of [`RowBuilder::perpendicular`] of the first two axes.
 pub(super) fn rotation_differences<S: Scalar>(frame: &RelativeFrame<S>, [b, c, a]: [Vec3<S>; 3]) -> Vec<S> {
     let diagonal = [b, c, a].map(|axis| frame.to_first(axis).dot(axis) - S::ONE);
     let products = [(b, a), (c, a), (c, b)].map(|(turned, fixed)| frame.to_first(turned).dot(fixed));

@@ -35,7 +35,7 @@ pub struct Event {
     pub name: String,
     /// One-line description for readers; may be empty.
     pub description: String,
-    /// Kind, such as impact, with its data.
+    /// Kind of the event, such as impact, with its data.
     #[doc(hidden)]
     pub kind: EventKind,
 }

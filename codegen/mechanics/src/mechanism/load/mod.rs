@@ -53,7 +53,7 @@ load_kinds! {
 pub struct Load {
     /// Name in the spec.
     pub name: String,
-    /// Kind, such as spring, with its data.
+    /// Kind of the load, such as spring, with its data.
     #[doc(hidden)]
     pub kind: LoadKind,
 }

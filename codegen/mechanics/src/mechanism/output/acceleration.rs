@@ -6,7 +6,7 @@ use crate::mechanism::index::{BodyId, JointId};
 use crate::mechanism::model::Placement;
 use dqdt_algebra::Scalar;
 
-/// Acceleration of a point relative to the ground \[m/s²\].
+/// Output: acceleration of a point relative to the ground \[m/s²\].
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Acceleration {
@@ -14,7 +14,7 @@ pub struct Acceleration {
     pub body: BodyId,
     /// The point whose acceleration is the output.
     pub point: Placement,
-    /// Axes of the components.
+    /// Axes in which the components of the acceleration are returned.
     pub frame: VectorFrame,
 }
 

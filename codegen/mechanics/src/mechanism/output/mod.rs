@@ -45,7 +45,7 @@ pub struct Output {
     pub name: String,
     /// One-line description for readers; may be empty.
     pub description: String,
-    /// Kind, such as velocity of a point, with its data.
+    /// Kind of the output, such as velocity of a point, with its data.
     #[doc(hidden)]
     pub kind: OutputKind,
 }
