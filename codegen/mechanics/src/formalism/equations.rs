@@ -36,7 +36,7 @@ pub fn solved_by_mass_matrix<S: Scalar>(
     Some((mass, right))
 }
 
-/// Equations of motion by the formalism `f`, in its form. Used to print and prove them.
+/// Equations of motion by the formalism `f`, in its form. Used by proofs.
 pub fn equations<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Equations<S> {
     if let Some(equations) = f.dispatch_equations(m, env) {
         return equations;

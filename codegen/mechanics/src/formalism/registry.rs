@@ -32,7 +32,7 @@ impl Formalism {
         self.facts().description
     }
 
-    /// Formalisms that have `M`, `c` and `Q` of a tree of their own; reports print only those.
+    /// Formalisms that have `M`, `c` and `Q` of a tree of their own; proofs compare these.
     pub fn stating_equations() -> impl Iterator<Item = Formalism> {
         Formalism::ALL.into_iter().filter(|f| f.facts().states_equations)
     }

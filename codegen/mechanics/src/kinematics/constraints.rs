@@ -252,7 +252,7 @@ pub struct RowWrenches<S> {
 }
 
 /// Wrenches for one unit of each multiplier, for all geometric constraints except program
-/// constraints. Used for reactions.
+/// constraints. Used for reactions and arrows.
 pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<RowWrenches<S>> {
     let mut out = Vec::new();
     if m.constraints.is_empty() {

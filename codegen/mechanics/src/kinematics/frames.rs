@@ -39,8 +39,8 @@ pub struct FrameMotion<S> {
     pub bias: Twist<S>,
 }
 
-/// Jacobian and bias acceleration of a point marked as contact, in ground axes. Used by the impact
-/// and contact functions.
+/// Jacobian and bias acceleration of a point marked as contact, in ground axes. Used by the contact
+/// functions of emitted code.
 #[derive(Clone, Debug)]
 pub struct ContactMotion<S> {
     /// Names of body and point, joined by an underscore.

@@ -112,7 +112,7 @@ struct LoadMotion<'a, S> {
     m: &'a Mechanism,
     /// Motion of its bodies.
     k: &'a Kinematics<S>,
-    /// Values of the variables, measures included.
+    /// Values of the variables.
     env: &'a Environment<'a, S>,
 }
 

@@ -240,7 +240,7 @@ impl<S: Scalar> ArticulatedSweep<S> {
 }
 
 /// Names intermediate values of the transformation of articulated inertias, with parent axes on one
-/// side only, for emitted code and equations.
+/// side only, for emitted code.
 pub fn name_turned_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) {
     let sweep = ArticulatedSweep::new(m, k);
     for ((body, b), left) in m.bodies.iter().zip(&k.bodies).zip(&sweep.after_release) {

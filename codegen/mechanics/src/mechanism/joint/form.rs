@@ -144,7 +144,7 @@ pub struct InvalidAxes {
 pub struct JointKeyValues<'a> {
     /// Axes of the joint, in the order of the keys.
     pub axes: &'a [AxisVector],
-    /// Representation of an attitude, of the key `attitude` or its default.
+    /// Representation of an attitude, of the key `coordinates` or its default.
     pub attitude: Attitude,
     /// Definition of the angular speeds.
     pub speeds: SpeedKind,

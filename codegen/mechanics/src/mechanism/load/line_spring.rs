@@ -25,7 +25,8 @@ pub struct LineSpring {
     pub stiffness: Formula,
     /// Coefficient d of the damper \[N·s/m\]: a formula of any variables.
     pub damping: Formula,
-    /// Length l₀ at which the spring is relaxed \[m\]; zero: proportional to the distance.
+    /// Length l₀ at which the spring is relaxed \[m\]; with zero the force is proportional to the
+    /// distance.
     pub rest_length: Formula,
 }
 
