@@ -19,7 +19,7 @@ pub struct Implicit<S> {
 }
 
 impl<S: Scalar> Implicit<S> {
-    /// Right-hand side `Q − c`.
+    /// Right-hand side `Q − c` of `M v̇ = Q − c`, by speed.
     pub(crate) fn right_side(&self) -> Vec<S> {
         self.force.iter().zip(&self.c).map(|(q, c)| *q - *c).collect()
     }
@@ -184,24 +184,28 @@ macro_rules! formalisms {
                 }
             }
 
+            /// Calls `Method::implicit` of the formalism.
             pub(crate) fn dispatch_implicit<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {
                 match self {
                     $(Formalism::$Kind => methods::$file::$Kind::implicit(m, env),)*
                 }
             }
 
+            /// Calls `Method::right_side` of the formalism.
             pub(crate) fn dispatch_right_side<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Vec<S>> {
                 match self {
                     $(Formalism::$Kind => methods::$file::$Kind::right_side(m, env),)*
                 }
             }
 
+            /// Calls `Method::equations` of the formalism.
             pub(crate) fn dispatch_equations<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {
                 match self {
                     $(Formalism::$Kind => methods::$file::$Kind::equations(m, env),)*
                 }
             }
 
+            /// Calls `Method::solve` of the formalism.
             pub(crate) fn dispatch_solve<S: Scalar>(
                 self,
                 m: &Mechanism,

@@ -21,9 +21,9 @@ use dqdt_diagnostics::base::speed_stem;
 pub struct Mechanism {
     /// Name of the mechanism; a valid identifier.
     pub name: String,
-    /// One-line description for readers.
+    /// One-line description of the mechanism for readers.
     pub description: String,
-    /// Parameters, in spec order.
+    /// Parameters `p` of the mechanism, in spec order.
     pub parameters: Vec<Parameter>,
     /// Coordinates `q`, in spec order.
     pub coordinates: Vec<Coordinate>,
@@ -41,7 +41,7 @@ pub struct Mechanism {
     pub gravity: [Formula; 3],
     /// Measures (positions, distances, … of frames) that formulas use.
     pub measures: Vec<Measure>,
-    /// Loads, in spec order.
+    /// Loads on bodies and speeds, in spec order.
     pub loads: Vec<Load>,
     /// Constraints, in spec order.
     pub constraints: Vec<Constraint>,

@@ -10,17 +10,17 @@ use dqdt_algebra::{Number, Scalar, Vec3};
 pub struct AxisVector(pub [Number; 3]);
 
 impl AxisVector {
-    /// The direction with these integer components.
+    /// Creates the direction with these integer components.
     pub fn integers(components: [i64; 3]) -> Self {
         AxisVector(components.map(Number::integer))
     }
 
-    /// The coordinate axis `i` (0: x, 1: y, 2: z).
+    /// Creates the direction of the coordinate axis `i` (0: x, 1: y, 2: z).
     pub fn unit(i: usize) -> Self {
         AxisVector(std::array::from_fn(|k| if k == i { Number::ONE } else { Number::ZERO }))
     }
 
-    /// Components as doubles, not normalised.
+    /// Components of the direction as doubles, not normalised.
     #[doc(hidden)]
     pub fn to_f64(self) -> Vec3<f64> {
         Vec3(self.0.map(Number::to_f64))
@@ -57,7 +57,7 @@ impl AxisVector {
     }
 }
 
-/// `−n`, or `n` if `−n` has no exact value.
+/// Opposite `−n` of an exact number, or `n` if `−n` has no exact value.
 fn negated(n: Number) -> Number {
     n.checked_neg().unwrap_or(n)
 }

@@ -8,33 +8,33 @@ use dqdt_algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
 /// An expression tree over the variables of a mechanism: a resolved formula of the spec.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Formula {
-    /// An exact constant.
+    /// An exact constant, such as a rational number or a multiple of π.
     Number(Number),
     /// A variable, such as a coordinate.
     Variable(Variable),
-    /// −a
+    /// Negation: −a
     Neg(Box<Formula>),
-    /// a + b
+    /// Sum: a + b
     Add(Box<Formula>, Box<Formula>),
-    /// a − b
+    /// Difference: a − b
     Sub(Box<Formula>, Box<Formula>),
-    /// a b
+    /// Product: a b
     Mul(Box<Formula>, Box<Formula>),
-    /// a / b
+    /// Quotient: a / b
     Div(Box<Formula>, Box<Formula>),
     /// A formula to an integer power.
     Power(Box<Formula>, i32),
-    /// √a
+    /// Square root: √a
     Sqrt(Box<Formula>),
-    /// sin a
+    /// Sine: sin a
     Sin(Box<Formula>),
-    /// cos a
+    /// Cosine: cos a
     Cos(Box<Formula>),
     /// A function of one argument, such as `exp`.
     Func(Func, Box<Formula>),
     /// A function of two arguments, such as `atan2`.
     Func2(Func2, Box<Formula>, Box<Formula>),
-    /// `if a cmp b { c } else { d }`
+    /// Choice between two formulas by comparing two others: `if a cmp b { c } else { d }`
     Select(Cmp, Box<[Formula; 4]>),
     /// Value of an interpolation table at an argument.
     Table(Arc<PiecewiseCubic>, Box<Formula>),
@@ -81,12 +81,12 @@ impl Formula {
     /// The constant formula 1.
     pub const ONE: Formula = Formula::Number(Number::ONE);
 
-    /// The constant formula `n`.
+    /// Creates the constant formula `n`.
     pub fn integer(n: i64) -> Self {
         Formula::Number(Number::integer(n))
     }
 
-    /// The value, if the formula is a constant.
+    /// The number, if the formula is a constant; `None` otherwise.
     pub fn as_number(&self) -> Option<Number> {
         match self {
             Formula::Number(n) => Some(*n),
@@ -148,7 +148,7 @@ impl Formula {
         }
     }
 
-    /// True if the formula uses a measure.
+    /// True if the formula uses a measure, such as a distance of frames.
     pub fn uses_measures(&self) -> bool {
         self.mentions(&|v| matches!(v, Variable::Position(_) | Variable::Velocity(_)))
     }

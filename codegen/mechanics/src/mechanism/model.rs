@@ -9,16 +9,16 @@ use super::index::{BodyId, CoordinateId, JointId, SpeedId};
 use super::joint::JointKind;
 use dqdt_algebra::{Axis, Dimension, Number};
 
-/// A named parameter `p[i]`.
+/// A named parameter `p[i]` of a mechanism.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
-    /// Name in the spec.
+    /// Name of the parameter in the spec.
     pub name: String,
     /// SI unit of the parameter's values, without a factor; empty if the spec gives none.
     pub unit: String,
     /// Dimension of the parameter; `None` if the spec gives no unit.
     pub dimension: Option<Dimension>,
-    /// One-line description for readers.
+    /// One-line description of the parameter for readers.
     pub description: String,
     /// Source of the parameter's value: free, constant or derived.
     pub kind: ParameterKind,
@@ -38,11 +38,11 @@ pub enum ParameterKind {
 /// A coordinate `q[i]`: a position variable of a joint.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Coordinate {
-    /// Name in the spec.
+    /// Name of the coordinate in the spec.
     pub name: String,
-    /// One-line description for readers.
+    /// One-line description of the coordinate for readers.
     pub description: String,
-    /// Dimension: angle, length, or none.
+    /// Dimension of the coordinate: angle, length, or none.
     pub dimension: Dimension,
     /// The joint that the coordinate belongs to.
     pub joint: JointId,
@@ -53,11 +53,11 @@ pub struct Coordinate {
 /// A speed `v[i]`: the rate of a coordinate, or a quasi-velocity of a joint.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Speed {
-    /// Name in the spec.
+    /// Name of the speed in the spec.
     pub name: String,
-    /// One-line description for readers.
+    /// One-line description of the speed for readers.
     pub description: String,
-    /// Dimension: angular velocity or velocity.
+    /// Dimension of the speed: angular velocity or velocity.
     pub dimension: Dimension,
     /// The joint that the speed belongs to.
     pub joint: JointId,
@@ -68,11 +68,11 @@ pub struct Speed {
 /// An input `u[i]`, such as a motor torque, set by a controller.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Input {
-    /// Name in the spec.
+    /// Name of the input in the spec.
     pub name: String,
     /// SI unit of the input's values, without a factor; empty if the spec gives none.
     pub unit: String,
-    /// One-line description for readers; may be empty.
+    /// One-line description of the input for readers; may be empty.
     pub description: String,
     /// Dimension of the input; `None` if the spec gives no unit.
     pub dimension: Option<Dimension>,
@@ -88,11 +88,11 @@ pub struct Input {
 /// A user state `z[i]`, such as that of a motor or filter, with its rate as a formula.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
-    /// Name in the spec.
+    /// Name of the user state in the spec.
     pub name: String,
     /// SI unit of the state's values, without a factor; empty if the spec gives none.
     pub unit: String,
-    /// One-line description for readers; may be empty.
+    /// One-line description of the user state for readers; may be empty.
     pub description: String,
     /// Dimension of the state; `None` if the spec gives no unit.
     pub dimension: Option<Dimension>,
@@ -105,7 +105,7 @@ pub struct State {
 /// A rigid body. Its points are given in the body frame of the spec.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Body {
-    /// Name in the spec.
+    /// Name of the body in the spec.
     pub name: String,
     /// Mass of the body \[kg\]; zero for an intermediate body.
     pub mass: Formula,
@@ -123,7 +123,7 @@ pub struct Body {
 /// A named point, or frame, of a body or of the ground.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
-    /// Name in the spec.
+    /// Name of the point in the spec.
     pub name: String,
     /// Pose of the point in the frame of its body, or of the ground.
     pub placement: Placement,
@@ -162,7 +162,7 @@ pub enum Rotation {
 /// A joint: the inboard joint of the body with the same index.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Joint {
-    /// Name in the spec.
+    /// Name of the joint in the spec.
     pub name: String,
     /// Kind of the joint, such as revolute, with its axes.
     pub kind: JointKind,
@@ -197,9 +197,9 @@ pub struct Joint {
 pub struct JointLimits {
     /// Lowest and highest value of the coordinate \[rad or m\].
     pub position: Option<[Formula; 2]>,
-    /// Largest magnitude of the speed \[rad/s or m/s\].
+    /// Largest magnitude of the joint's speed \[rad/s or m/s\].
     pub speed: Option<Formula>,
-    /// Largest magnitude of the effort \[N·m or N\].
+    /// Largest magnitude of the joint's effort \[N·m or N\].
     pub effort: Option<Formula>,
 }
 
@@ -246,11 +246,11 @@ pub struct Rotor {
     pub ratio: Formula,
     /// Axis a of the rotor, in the joint frame on the carrier.
     pub axis: AxisVector,
-    /// The body that carries the rotor.
+    /// End of the joint whose body carries the rotor.
     pub carrier: Carrier,
 }
 
-/// The end of a joint that carries its rotor.
+/// End of a joint whose body carries the joint's rotor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Carrier {
     /// The rotor is carried by the joint's parent body, or the ground.

@@ -135,7 +135,7 @@ pub struct Basis {
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RowGroup {
-    /// All rows of the group.
+    /// All rows of the group, active or not.
     pub rows: Vec<RowIndex>,
     /// Number of independent rows of the group, except where branches of the motion cross.
     pub rank: usize,

@@ -12,7 +12,7 @@ pub struct Shape {
     pub body: Option<BodyId>,
     /// Centre and axes of the solid in the body frame; formulas of numbers and parameters.
     pub placement: Placement,
-    /// Geometric form with its lengths.
+    /// Geometric form of the solid with its lengths.
     pub solid: Solid,
 }
 

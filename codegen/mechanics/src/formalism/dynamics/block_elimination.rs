@@ -52,7 +52,7 @@ pub(super) struct EliminatedColumn<S> {
 /// group, ABA between groups.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockElimination<S> {
-    /// First body of the group of each body.
+    /// First body (nearest the root) of each body's elimination group, by body.
     pub(super) first: Vec<BodyId>,
     /// Eliminated columns by first body of a group, in the order of elimination.
     pub(super) released: Vec<Vec<EliminatedColumn<S>>>,
@@ -171,6 +171,7 @@ impl<S: Scalar> BlockElimination<S> {
     }
 }
 
+/// Names the entries of an inertia for emitted code.
 fn name_inertia<S: Scalar>(inertia: Hanging<S>, name: &dyn Fn() -> String) -> Hanging<S> {
     match inertia {
         Hanging::Rigid(x) => Hanging::Rigid(x.named("tree_", name)),

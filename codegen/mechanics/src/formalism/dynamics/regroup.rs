@@ -91,6 +91,7 @@ fn shared_on_parent<S: Scalar>(body: &BodyMotion<S>, shared: &Inertia<S>) -> Ine
     Inertia { mass: shared.mass, first: axis.scale(shared.first[k]), second }.shifted(body.offset)
 }
 
+/// Difference `a − b` of two inertias about the same pole.
 fn subtract_inertia<S: Scalar>(a: &Inertia<S>, b: &Inertia<S>) -> Inertia<S> {
     Inertia {
         mass: a.mass - b.mass,

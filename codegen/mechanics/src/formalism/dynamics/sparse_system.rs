@@ -7,11 +7,11 @@ use dqdt_algebra::{Scalar, SparseRows, Twist, Vec3, Wrench};
 /// with more unknowns than `v̇`.
 #[derive(Clone, Debug)]
 pub struct Extended<S> {
-    /// Name of the unknown of each column.
+    /// Names of the unknowns, one for each column.
     pub unknowns: Vec<String>,
     /// Rows of the system with their right-hand sides.
     pub rows: SparseRows<S>,
-    /// Positions of the rows by kind.
+    /// Positions of the system's rows by kind, for printing.
     pub layout: SystemLayout,
 }
 

@@ -231,12 +231,14 @@ fn depends_on_time(m: &Mechanism) -> bool {
     m.gravity.iter().any(mentions_time) || m.joints.iter().any(is_prescribed_in_time)
 }
 
+/// True if a coordinate or speed of the joint is prescribed as a function of time.
 fn is_prescribed_in_time(joint: &Joint) -> bool {
     let mut coordinates = joint.coordinates.iter().filter_map(JointVariable::prescribed);
     let mut speeds = joint.speeds.iter().filter_map(JointVariable::prescribed);
     coordinates.any(mentions_time) || speeds.any(mentions_time)
 }
 
+/// True if the formula depends on time explicitly.
 fn mentions_time(f: &Formula) -> bool {
     f.mentions(&|v| v == Variable::Time)
 }

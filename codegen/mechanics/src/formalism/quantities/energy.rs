@@ -44,7 +44,7 @@ pub struct Energy<S> {
     pub potential: S,
 }
 
-/// Momentum of all bodies in ground axes.
+/// Linear and angular momentum of all bodies, in ground axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Momentum<S> {
     /// Linear momentum of all bodies [kg·m/s].

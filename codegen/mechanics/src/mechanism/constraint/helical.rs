@@ -14,7 +14,7 @@ use dqdt_diagnostics::base::JointSymbol;
 /// axes parallel, displacement along the axis proportional to the angle.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HelicalClosure {
-    /// The two frames, each fixed on a body or the ground.
+    /// The two frames that the constraint connects, each fixed on a body or the ground.
     pub ends: Ends,
     /// The screw axis, with the same components in both frames.
     pub axis: AxisVector,

@@ -41,11 +41,11 @@ pub enum Picture<'c> {
     /// Circles of a rolling body around the second origin: one about the axle of a disc, or several
     /// for a ball.
     Rims {
-        /// Radius of the disc or ball \[m\].
+        /// Radius of the rolling disc or ball \[m\].
         radius: &'c Formula,
-        /// Axle of a disc, in the second frame; `None` for a ball.
+        /// Axle of a rolling disc, in the second frame; `None` for a ball.
         axle: Option<AxisVector>,
-        /// Normal of the plane, in the first frame.
+        /// Normal of the plane on which the body rolls, in the first frame.
         normal: AxisVector,
     },
 }
@@ -64,7 +64,7 @@ pub struct InvalidData {
     pub key: Option<&'static str>,
     /// Label at the invalid value in the excerpt of the spec.
     pub label: &'static str,
-    /// Remedy that the message suggests.
+    /// Remedy that the error message suggests.
     pub help: &'static str,
 }
 

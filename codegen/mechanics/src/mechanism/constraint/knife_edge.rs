@@ -12,7 +12,8 @@ use dqdt_algebra::{Scalar, Vec3};
 /// first body, along an axis of the second frame.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KnifeEdge {
-    /// The two frames, each fixed on a body or the ground.
+    /// The frame on the body relative to which the velocity is measured, and the frame of the
+    /// blade.
     pub ends: Ends,
     /// Direction across the blade, along which there is no velocity, in the second frame.
     pub axis: AxisVector,

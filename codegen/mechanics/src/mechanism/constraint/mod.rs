@@ -65,12 +65,12 @@ constraint_kinds! {
     rolling_disc::RollingDisc,
 }
 
-/// A named constraint of a mechanism.
+/// A named constraint of a mechanism, with its kind and its treatment in the equations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Constraint {
-    /// Name in the spec.
+    /// Name of the constraint in the spec.
     pub name: String,
-    /// One-line description for readers; may be empty.
+    /// One-line description of the constraint for readers; may be empty.
     pub description: String,
     /// Kind of the constraint, such as revolute closure, with its frames and axes.
     pub kind: ConstraintKind,

@@ -14,7 +14,7 @@ use dqdt_algebra::Scalar;
 pub struct PointOnLine {
     /// The frame with the line, and the frame whose origin is on it.
     pub ends: Ends,
-    /// Direction of the line, in the first frame.
+    /// Direction of the line on which the point stays, in the first frame.
     pub axis: AxisVector,
 }
 

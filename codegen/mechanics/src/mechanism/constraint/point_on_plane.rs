@@ -13,7 +13,7 @@ use dqdt_algebra::{Scalar, Vec3};
 pub struct PointOnPlane {
     /// The frame with the plane, and the frame whose origin is on it.
     pub ends: Ends,
-    /// Normal of the plane, in the first frame.
+    /// Normal of the plane in which the point stays, in the first frame.
     pub normal: AxisVector,
 }
 

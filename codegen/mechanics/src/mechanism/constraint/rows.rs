@@ -42,7 +42,7 @@ pub struct RowFunctional<S> {
     pub n: Vec3<S>,
     /// Coefficients `h` of the relative angular velocity.
     pub h: Vec3<S>,
-    /// `Φ_t`: partial derivative of the residual by time.
+    /// Partial derivative `Φ_t` of the residual by time: value of the row at rest.
     pub drift: S,
     /// True if `n` and `h` are components in the second frame, false if in the first.
     pub in_second: bool,
@@ -101,7 +101,7 @@ pub(super) fn rotation_differences<S: Scalar>(frame: &RelativeFrame<S>, [b, c, a
 pub struct RowBuilder<'s, S> {
     /// The relative pose from which residuals and coefficients are formed.
     pub frame: &'s RelativeFrame<S>,
-    /// The rows added so far.
+    /// Rows of the constraint added so far.
     pub rows: Vec<RowFunctional<S>>,
 }
 

@@ -13,7 +13,7 @@ use dqdt_diagnostics::base::JointSymbol;
 /// frame perpendicular to one of the second.
 #[derive(Clone, PartialEq, Debug)]
 pub struct UniversalClosure {
-    /// The two frames, each fixed on a body or the ground.
+    /// The two frames that the constraint connects, each fixed on a body or the ground.
     pub ends: Ends,
     /// Joint axis fixed in the first frame.
     pub first: AxisVector,

@@ -16,7 +16,8 @@ pub enum Attitude {
     Quaternion,
 }
 
-/// Definition of the angular speeds of an attitude.
+/// Definition of the angular speeds of an attitude: coordinate rates, or the angular velocity in
+/// one of three sets of axes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpeedKind {
     /// The speeds are the coordinate rates (sequences only).
@@ -121,7 +122,7 @@ pub enum InertiaRequirement {
     Columns,
     /// All rotations: the axes have a constant angle between each other, but not to the body.
     AllRotations,
-    /// All motions of the body.
+    /// All motions of the body, translations and rotations.
     AllMotions,
     /// No inertia suffices: the axes rotate relative to each other.
     Unsatisfiable,

@@ -22,7 +22,7 @@ use dqdt_diagnostics::base::JointSymbol;
 pub struct Free {
     /// Representation of the child's attitude: angles or a quaternion.
     pub attitude: Attitude,
-    /// Definition of the angular speeds.
+    /// Definition of the child's angular speeds: coordinate rates or angular velocity.
     pub angular: SpeedKind,
     /// Axes of the linear speeds: parent or child.
     pub linear: VelocityFrame,

@@ -25,9 +25,9 @@ const TOLERANCE: f64 = 1e-9;
 /// axes, fixed in the parent or rotated with the child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Planar {
-    /// The first axis of the plane.
+    /// First axis of the joint's plane, along which its first coordinate is measured.
     pub first: AxisVector,
-    /// The second axis of the plane.
+    /// Second axis of the joint's plane, along which its second coordinate is measured.
     pub second: AxisVector,
     /// Axes of the linear speeds: fixed in the parent, or rotated with the child.
     pub linear: VelocityFrame,

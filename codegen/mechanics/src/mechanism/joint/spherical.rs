@@ -17,7 +17,7 @@ use dqdt_diagnostics::base::JointSymbol;
 pub struct Spherical {
     /// Representation of the child's attitude: angles or a quaternion.
     pub attitude: Attitude,
-    /// Definition of the angular speeds.
+    /// Definition of the child's angular speeds: coordinate rates or angular velocity.
     pub angular: SpeedKind,
 }
 

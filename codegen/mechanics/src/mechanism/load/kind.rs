@@ -67,7 +67,7 @@ pub struct LoadCondition<'l> {
     pub rule: Rule,
     /// The formula of the load whose value is checked.
     pub formula: &'l Formula,
-    /// Key of the formula in the spec.
+    /// Key of the checked formula in the spec.
     pub key: &'static str,
     /// True if a violation is an error, false if it is a warning.
     pub is_error: bool,
@@ -77,7 +77,7 @@ pub struct LoadCondition<'l> {
     pub message: [&'static str; 2],
     /// Label at the value in the excerpt of the spec, before the value.
     pub label: &'static str,
-    /// Remedy that the message suggests.
+    /// Remedy that the message about a violation suggests.
     pub help: &'static str,
 }
 
@@ -89,7 +89,7 @@ pub struct LoadTarget {
     pub coordinate: Option<(CoordinateId, Dimension)>,
     /// The speed on which the load acts.
     pub speed: SpeedId,
-    /// Dimension of the speed.
+    /// Dimension of the speed on which the load acts.
     pub dimension: Dimension,
 }
 

@@ -19,11 +19,11 @@ pub enum OutputDescription<'o> {
     /// A quantity of a point: name, body, point, axes, unit. Axes `None`: a scalar, or components
     /// in axes implied by the quantity.
     OfPoint(&'static str, BodyId, &'o Placement, Option<&'o VectorFrame>, &'static str),
-    /// A quantity of a joint: name, joint.
+    /// A quantity of a joint: name of the quantity, joint.
     OfJoint(&'static str, JointId),
     /// A quantity of the whole mechanism, with its unit.
     Whole(&'static str),
-    /// A quantity of a load: name, load, unit.
+    /// A quantity of a load: name of the quantity, load, unit.
     OfLoad(&'static str, &'o str, &'static str),
     /// A formula, with its dimension if known.
     Formula(&'o Formula, Option<Dimension>),

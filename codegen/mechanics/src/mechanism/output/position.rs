@@ -10,7 +10,7 @@ use dqdt_algebra::Scalar;
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Position {
-    /// Body with the point.
+    /// Body on which the point is fixed.
     pub body: BodyId,
     /// The point whose position is the output.
     pub point: Placement,
