@@ -15,15 +15,16 @@ use crate::kinematics::active_rows;
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// `M`, `c` and `Q` of the tree: those of the formalism if it has its own, else those of CRBA.
+/// Matrices `M`, `c` and `Q` of the tree: those of the formalism if it has its own, else those of
+/// CRBA.
 pub fn implicit<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let tree = f.dispatch_implicit(m, env).unwrap_or_else(|| composite_body(m, env));
     let (mass, [c, force]) = with_normal_forms(&tree.mass, [&tree.c, &tree.force]);
     Implicit { mass, c, force }
 }
 
-/// The mass matrix and `Q − c` with `Q − c` by one RNEA sweep; `None` if the formalism has no such
-/// sweep.
+/// Mass matrix and right-hand side `Q − c`, the latter by one RNEA sweep; `None` if the formalism
+/// has no such sweep.
 pub fn solved_by_mass_matrix<S: Scalar>(
     f: Formalism,
     m: &Mechanism,
@@ -35,7 +36,7 @@ pub fn solved_by_mass_matrix<S: Scalar>(
     Some((mass, right))
 }
 
-/// Equations of motion by the formalism `f`.
+/// Equations of motion by the formalism `f`, in its form. Used by proofs.
 pub fn equations<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Equations<S> {
     if let Some(equations) = f.dispatch_equations(m, env) {
         return equations;

@@ -17,7 +17,7 @@ use crate::kinematics::{ConstraintRow, Selection, constraint_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
-/// Solution of the forward dynamics at one state, by a formalism.
+/// Solution of the forward dynamics at one state, by a formalism, with the joint reactions.
 #[derive(Clone, Debug)]
 pub struct Forward<S> {
     /// Accelerations `v̇`, in spec order.
@@ -25,23 +25,23 @@ pub struct Forward<S> {
     /// Multipliers `λ`, one for each row of [`crate::kinematics::constraint_rows`], zero for rows
     /// that are inactive at this pose; empty for a tree.
     pub multipliers: Vec<S>,
-    /// Wrench on each body through its inboard joint, in body axes about the pole.
+    /// Wrench of the parent on each body through its inboard joint, in body axes about the pole.
     pub reactions: Vec<Wrench<S>>,
-    /// Named divisors of the solution.
+    /// Named divisors of the solution, which must not vanish.
     pub pivots: Vec<Pivot<S>>,
     /// Independence of the active rows, as in [`Solution::independence`].
     pub independence: Vec<S>,
 }
 
-/// Solution of the forward dynamics, without the reactions, which [`Solution::reactions`] computes
-/// on demand.
+/// Solution of the forward dynamics at one state, without the joint reactions, which
+/// [`Solution::reactions`] computes on demand.
 #[derive(Clone, Debug)]
 pub struct Solution<S> {
     /// Accelerations `v̇`, in spec order.
     pub accelerations: Vec<S>,
     /// Multipliers `λ`, as in [`Forward::multipliers`].
     pub multipliers: Vec<S>,
-    /// Named divisors of the solution.
+    /// Named divisors of the solution, which must not vanish.
     pub pivots: Vec<Pivot<S>>,
     /// Independence of the active rows, between 0 and 1; empty if the formalism has pivots of rows
     /// instead.
@@ -49,10 +49,10 @@ pub struct Solution<S> {
     /// Squared lengths of the active rows in the metric of M⁻¹; empty if the formalism has pivots
     /// of rows instead.
     pub lengths: Vec<S>,
-    /// All constraint rows, whose forces load the joints.
+    /// All constraint rows, inactive ones included; their forces load the joints.
     rows: Vec<ConstraintRow<S>>,
-    /// Joint reactions as unknowns of the formalism, transmitted by C′; only for a tree without
-    /// constraints.
+    /// Wrenches through the joints as unknowns of the formalism, transmitted by C′; only for a tree
+    /// without constraints.
     joint_wrenches: Option<Vec<Wrench<S>>>,
 }
 
@@ -75,7 +75,7 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
 }
 
 impl<S: Scalar> Solution<S> {
-    /// Wrench on each body through its inboard joint, in body axes about the pole.
+    /// Wrench of the parent on each body through its inboard joint, in body axes about the pole.
     pub fn reactions(&self, m: &Mechanism, env: &Environment<'_, S>) -> Vec<Wrench<S>> {
         match &self.joint_wrenches {
             None => reactions::reactions(m, env, &self.accelerations, &self.rows, &self.multipliers),

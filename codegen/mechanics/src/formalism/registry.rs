@@ -32,7 +32,7 @@ impl Formalism {
         self.facts().description
     }
 
-    /// Formalisms that have `M`, `c` and `Q` of a tree of their own.
+    /// Formalisms that have `M`, `c` and `Q` of a tree of their own; proofs compare these.
     pub fn stating_equations() -> impl Iterator<Item = Formalism> {
         Formalism::ALL.into_iter().filter(|f| f.facts().states_equations)
     }
@@ -62,7 +62,7 @@ impl Formalism {
     }
 }
 
-/// Text on which formalisms are independent of each other, by the origin of M.
+/// Text, for reports, on which formalisms are independent of each other, by the origin of M.
 pub fn independence() -> String {
     let mut ways: Vec<&str> = Vec::new();
     for way in Formalism::ALL.iter().filter_map(|f| f.facts().mass) {
@@ -84,7 +84,7 @@ pub fn independence() -> String {
     )
 }
 
-/// Names of the formalisms that satisfy the condition, as in `a, b and c`.
+/// Names of the formalisms that satisfy the condition, as text: `a, b and c`.
 fn join_names(condition: &dyn Fn(&Formalism) -> bool) -> String {
     let all: Vec<&str> = Formalism::ALL.iter().filter(|f| condition(f)).map(|f| f.name()).collect();
     match &all[..] {

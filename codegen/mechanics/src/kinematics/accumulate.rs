@@ -9,8 +9,8 @@ use crate::kinematics::Kinematics;
 use crate::mechanism::{BodyId, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
-/// Sum of the wrench on each body and all wrenches on its descendants: `Tᵀ W`. `kind` is a prefix
-/// of the names of values.
+/// Sum of the wrench on each body and all wrenches on its descendants (`Tᵀ W`), one a body, in body
+/// axes about the pole. `kind` is a prefix of the names of emitted values.
 pub(crate) fn accumulated_to_root<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -28,7 +28,8 @@ pub(crate) fn accumulated_to_root<S: Scalar>(
     wrenches
 }
 
-/// Efforts of accumulated wrenches along each speed: `Aᵀ Tᵀ W`.
+/// Generalised forces `Aᵀ Tᵀ W`, one a speed: power of the accumulated wrench on each body along
+/// the joint's partial velocities.
 pub(crate) fn along_partial_velocities<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

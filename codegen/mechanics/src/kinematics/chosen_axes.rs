@@ -21,16 +21,18 @@ use crate::mechanism::joint::{self, Turning};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
 
-/// A motion in the axes that the formulation chooses.
+/// Motion of all bodies in the axes that the formulation chooses, such as axes that do not rotate
+/// with the joint.
 pub struct MotionInChosenAxes<S> {
-    /// Motion of all bodies, in the chosen axes.
+    /// Motion of all bodies, in the axes of the formulation.
     pub kinematics: Kinematics<S>,
-    /// For each body the rotation from body axes to the chosen axes; `None` if they are the same.
+    /// Rotation matrix from body axes to the formulation's axes, one a body; `None` if they are the
+    /// same.
     pub turns: Vec<Option<Mat3<S>>>,
 }
 
 impl<S: Scalar> MotionInChosenAxes<S> {
-    /// Rotates wrenches on the bodies from body axes to the chosen axes.
+    /// Rotates wrenches on the bodies, one a body, from body axes to the formulation's axes.
     pub fn to_chosen_axes(&self, wrenches: Vec<Wrench<S>>) -> Vec<Wrench<S>> {
         let pairs = wrenches.into_iter().zip(&self.turns);
         pairs
@@ -42,8 +44,8 @@ impl<S: Scalar> MotionInChosenAxes<S> {
     }
 }
 
-/// Converts the motion `in_body_axes` to the chosen axes. Inertias are rotated, not evaluated
-/// again. `with_columns`: compute the Jacobian columns.
+/// Converts the motion `in_body_axes` to the axes of the formulation. Inertias are rotated, not
+/// evaluated again. `with_columns`: compute the Jacobian columns.
 pub fn in_axes<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

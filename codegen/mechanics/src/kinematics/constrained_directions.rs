@@ -25,6 +25,7 @@ pub fn constrained_directions<S: Scalar>(
     m.joints.iter().zip(&k.bodies).map(|(joint, body)| constrained_by_joint(joint, body, env)).collect()
 }
 
+/// Constrained directions of one joint, rotated to body axes, followed by its prescribed columns.
 fn constrained_by_joint<S: Scalar>(
     joint: &Joint,
     body: &BodyMotion<S>,

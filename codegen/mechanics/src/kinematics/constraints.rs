@@ -23,36 +23,37 @@ use crate::mechanism::constraint::{Level, RelativeFrame, functional_in_body_axes
 use crate::mechanism::{BodyId, Constraint, Environment, Mechanism, Partition, RowIndex, SpeedId, row_name};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3, Wrench};
 
-/// One scalar constraint row, evaluated at `q, v, t`.
+/// One scalar constraint row with its residuals, its row of A and its γ, evaluated at `q, v, t`.
 #[derive(Clone, Debug)]
 pub struct ConstraintRow<S> {
-    /// Index of the constraint in the mechanism.
+    /// Index of the row's constraint in the mechanism.
     pub constraint: usize,
-    /// Index of the row within the constraint.
+    /// Index of the row within its constraint.
     pub index: usize,
     /// Name of the constraint, followed by a component if the constraint has several rows.
     pub name: String,
-    /// Residual `Φ`; `None` for a velocity constraint.
+    /// Position residual `Φ`, zero where the constraint is fulfilled; `None` for a velocity
+    /// constraint.
     pub position: Option<S>,
     /// Velocity residual `A v + a₀`: `Φ̇`, or `Ψ` for a velocity constraint.
     pub velocity: S,
-    /// Row of `A`: one coefficient a speed.
+    /// Row of the constraint Jacobian `A`: one coefficient a speed.
     pub jacobian: Vec<S>,
-    /// Right side `γ` of `A v̇ = γ`, without stabilisation.
+    /// Right side `γ` of `A v̇ = γ`, without Baumgarte stabilisation.
     pub gamma: S,
-    /// `a₀`: the part of `velocity` that remains when all speeds are zero.
+    /// Drift `a₀`: the part of `velocity` that remains when all speeds are zero.
     pub drift: S,
 }
 
 impl<S> ConstraintRow<S> {
-    /// Index of the row in the mechanism.
+    /// Index of the row among the constraints of the mechanism: constraint and row.
     pub fn place(&self) -> RowIndex {
         RowIndex { constraint: self.constraint, row: self.index }
     }
 }
 
 impl<S: Scalar> ConstraintRow<S> {
-    /// `γ` with the Baumgarte stabilisation of its constraint, if any.
+    /// Right side `γ` of the row with the Baumgarte stabilisation of its constraint, if any.
     pub fn stabilised(&self, m: &Mechanism, env: &Environment<'_, S>) -> S {
         let Some(s) = &m.constraints[self.constraint].stabilisation else { return self.gamma };
         let alpha = s.alpha.eval(env);
@@ -66,24 +67,29 @@ impl<S: Scalar> ConstraintRow<S> {
         }
     }
 
-    /// True unless the row is redundant in every pose. Rows of a group count as independent;
-    /// `selection` decides between them at each pose.
+    /// True unless the partition marks the row as redundant in every pose. Rows of a group count as
+    /// independent; `selection` decides between them at each pose.
     pub fn independent(&self, partition: &Partition) -> bool {
         !partition.is_redundant(self.place())
     }
 }
 
-/// A row of `A` with its drift `a₀`.
+/// A row of `A` with its drift `a₀`, before names and γ are added.
 struct LinearRow<S> {
+    /// Suffix of the row's name: the component, or empty if the constraint has a single row.
     suffix: String,
+    /// Position residual `Φ`; `None` for a velocity constraint.
     position: Option<S>,
+    /// Coefficients of the speeds: one row of `A`.
     columns: Vec<S>,
+    /// Drift `a₀`: value of the row with all speeds zero.
     drift: S,
-    /// `A v + a₀`, if computed directly from the twists rather than from `columns`.
+    /// Value of `A v + a₀`, if computed directly from the twists rather than from `columns`.
     velocity: Option<S>,
 }
 
 impl<S: Scalar> LinearRow<S> {
+    /// Velocity residual `A v + a₀` at the speeds `v`.
     fn velocity(&self, v: &[S]) -> S {
         self.columns
             .iter()
@@ -97,11 +103,12 @@ pub fn constraint_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     evaluate_rows(m, env, &|c| !c.is_program())
 }
 
-/// Rows of the program constraints, which inputs realise.
+/// Rows of the program constraints, which inputs realise, in spec order.
 pub fn program_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
     evaluate_rows(m, env, &Constraint::is_program)
 }
 
+/// Rows of the constraints that `is_included` accepts, with γ by jets along the motion.
 fn evaluate_rows<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -143,7 +150,7 @@ fn evaluate_rows<S: Scalar>(
         .collect()
 }
 
-/// `A` and `a₀` of the included constraints, row by row.
+/// Coefficients `A` and drift `a₀` of the included constraints, row by row, each with its index.
 fn linear_rows<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -189,6 +196,7 @@ fn linear_rows<S: Scalar>(
     out
 }
 
+/// Rows of a geometric constraint, from the relative motion of its two frames.
 fn geometric_rows<S: Scalar>(
     m: &Mechanism,
     moving: &MotionInChosenAxes<S>,
@@ -231,19 +239,20 @@ fn geometric_rows<S: Scalar>(
     rows
 }
 
-/// Wrenches on the two bodies for one unit of a row's multiplier, in body axes about the poles.
-/// Rows that are formulas have none: their forces act on the speeds.
+/// Wrenches on the two bodies for one unit of a constraint row's multiplier, in body axes about the
+/// poles. Rows that are formulas have none: their forces act on the speeds.
 #[derive(Clone, Debug)]
 pub struct RowWrenches<S> {
-    /// Index of the constraint in the mechanism.
+    /// Index of the row's constraint in the mechanism.
     pub constraint: usize,
-    /// Index of the row within the constraint.
+    /// Index of the row within its constraint.
     pub index: usize,
-    /// Body and wrench on it; the ground is left out.
+    /// Each body with the wrench on it for one unit of the multiplier; the ground is left out.
     pub wrenches: Vec<(BodyId, Wrench<S>)>,
 }
 
-/// Wrenches of all geometric constraints except program constraints.
+/// Wrenches for one unit of each multiplier, for all geometric constraints except program
+/// constraints. Used for reactions and arrows.
 pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<RowWrenches<S>> {
     let mut out = Vec::new();
     if m.constraints.is_empty() {
@@ -267,7 +276,8 @@ pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -
     out
 }
 
-/// Pose of a geometric constraint's second frame relative to its first, from body poses.
+/// Pose of a geometric constraint's second frame relative to its first, from body poses; `None` for
+/// a formula.
 fn constraint_frame<S: Scalar>(
     m: &Mechanism,
     poses: &[Pose<S>],
@@ -298,7 +308,7 @@ pub fn position_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) ->
 }
 
 /// Pose of each geometric constraint's second frame relative to its first: index of the constraint,
-/// rotation, origin.
+/// rotation matrix, origin in the axes of the first \[m\].
 pub fn constraint_frames<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -315,7 +325,8 @@ pub fn position_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> 
     jacobian_by_coordinates(m, env, |env| position_residuals(m, env), || position_residuals(m, env).len())
 }
 
-/// Derivatives of [`attitude_residuals`] by the coordinates, one row a residual.
+/// Derivatives of [`attitude_residuals`] by the coordinates: one row a residual, one column a
+/// coordinate. Used by assembly.
 pub fn attitude_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
     jacobian_by_coordinates(m, env, |env| attitude_residuals(m, env), || attitude_residuals(m, env).len())
 }
@@ -353,8 +364,8 @@ pub fn attitude_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) ->
     out
 }
 
-/// Signed alignments, positive where a constraint is assembled with its axes in the intended
-/// directions, with the index of the constraint.
+/// Signed alignments with the index of the constraint: positive where its axes point in the
+/// intended directions, negative where in the opposite ones.
 pub fn constraint_alignments<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<(usize, S)> {
     let poses = poses(m, env);
     let mut out = Vec::new();

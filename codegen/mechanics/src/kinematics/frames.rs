@@ -16,12 +16,13 @@ use super::pose::placement;
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 
-/// Motion of a named frame fixed in a body.
+/// Pose, twist, Jacobian and bias acceleration of a named frame fixed in a body, for the emitted
+/// frame functions.
 #[derive(Clone, Debug)]
 pub struct FrameMotion<S> {
     /// The body in which the frame is fixed.
     pub body: BodyId,
-    /// Name of the point on its body.
+    /// Name of the frame: that of the point on its body.
     pub name: String,
     /// Position of the frame's origin, in ground axes \[m\].
     pub position: Vec3<S>,
@@ -31,21 +32,22 @@ pub struct FrameMotion<S> {
     pub in_ground_axes: bool,
     /// Velocity of the origin and angular velocity, in the axes that `in_ground_axes` selects.
     pub twist: Twist<S>,
-    /// One column a speed: the twist for one unit of that speed.
+    /// Jacobian columns, one a speed: the frame's twist for one unit of that speed.
     pub jacobian: Vec<Twist<S>>,
     /// `J̇ v`, prescribed accelerations included: acceleration of the origin and angular
     /// acceleration at `v̇ = 0`, in the axes of `twist`.
     pub bias: Twist<S>,
 }
 
-/// Motion of a contact point, in ground axes.
+/// Jacobian and bias acceleration of a point marked as contact, in ground axes. Used by the contact
+/// functions of emitted code.
 #[derive(Clone, Debug)]
 pub struct ContactMotion<S> {
     /// Names of body and point, joined by an underscore.
     pub name: String,
-    /// One column a speed: the velocity of the point for one unit of that speed.
+    /// Jacobian columns, one a speed: the velocity of the point for one unit of that speed.
     pub jacobian: Vec<Vec3<S>>,
-    /// `J̇ v`: acceleration of the point at `v̇ = 0`.
+    /// Bias `J̇ v`: acceleration of the point at `v̇ = 0`, in ground axes.
     pub bias: Vec3<S>,
 }
 
@@ -68,7 +70,7 @@ pub fn contacts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Conta
     out
 }
 
-/// Motion of all named points of bodies, in the order of [`positions`](super::positions).
+/// Motion of all named points of bodies as frames, in the order of [`positions`](super::positions).
 pub fn frames<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<FrameMotion<S>> {
     let k = kinematics(m, env);
     let mut out = Vec::new();

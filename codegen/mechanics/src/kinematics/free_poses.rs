@@ -12,18 +12,21 @@
 use super::constraints::position_residuals;
 use crate::mechanism::{CoordinateId, Environment, Mechanism, joint};
 
-/// Tolerance within which a residual counts as unchanged.
+/// Tolerance within which a constraint residual counts as unchanged by a trial displacement.
 const TOLERANCE: f64 = 1e-9;
 
-/// A displacement of one coordinate, or a rotation about one axis of the quaternion that begins at
-/// `first`.
+/// A trial displacement of one coordinate, or a rotation about one axis of the quaternion that
+/// begins at `first`.
 #[derive(Clone, Copy, Debug)]
 enum Displacement {
+    /// Shift of a single coordinate.
     Coordinate(CoordinateId),
+    /// Rotation of a quaternion joint about one axis of its parent.
     Turn { first: CoordinateId, axis: usize },
 }
 
 impl Displacement {
+    /// Displaces `q` by `amount` (rad for a rotation).
     fn apply(self, q: &mut [f64], amount: f64) {
         match self {
             Displacement::Coordinate(i) => q[i] += amount,
@@ -42,6 +45,7 @@ impl Displacement {
     }
 }
 
+/// One trial displacement a coordinate, and three rotations a quaternion.
 fn displacements(m: &Mechanism) -> Vec<Displacement> {
     let quaternions: Vec<CoordinateId> = m.joints.iter().filter_map(joint::quaternion).collect();
     let plain =
@@ -51,7 +55,7 @@ fn displacements(m: &Mechanism) -> Vec<Displacement> {
 }
 
 /// Up to `count` pseudo-random poses around `env.q` that fulfil the position constraints as well as
-/// `env.q` does; none if no coordinate is free.
+/// `env.q` does; none if no coordinate is free. Used to test choices of rows and pivots.
 pub fn free_poses(m: &Mechanism, env: &Environment<'_, f64>, count: usize) -> Vec<Vec<f64>> {
     let residual = |q: &[f64]| position_residuals(m, &Environment { q, ..*env });
     let start = residual(env.q);

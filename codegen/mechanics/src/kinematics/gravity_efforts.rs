@@ -13,7 +13,8 @@ use super::pose::vector;
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
-/// Gravity efforts by speed, from the kinematics of the pose; `∂V/∂q` of gravity where `v = q̇`.
+/// Efforts that hold the tree at rest against gravity, one a speed, from the kinematics of the
+/// pose; `∂V/∂q` of gravity where `v = q̇`.
 pub(crate) fn gravity_efforts<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -22,12 +22,12 @@ use crate::mechanism::measure::{Measure, MeasureContext, MeasureSubject};
 use crate::mechanism::{BodyId, Ends, Environment, Formula, Mechanism, Variable};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
-/// Values of all measures, in the order of the mechanism.
+/// Values of all measures of the spec, in its order, from the motion `k` of the bodies.
 pub fn measures<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<S> {
     m.measures.iter().map(|x| evaluate_measure(m, &|b| k.bodies[b].pose(), Some(k), env, x)).collect()
 }
 
-/// Value of a formula that may name measures.
+/// Value of a formula that may name measures, which are evaluated first.
 pub fn value_of<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, f: &Formula) -> S {
     if !f.uses_measures() {
         return f.eval(env);
@@ -41,8 +41,8 @@ pub fn value_of<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, f: &Formula)
     f.eval(&Environment { measures: &values, ..*env })
 }
 
-/// Pose of the second frame of `ends` relative to the first: rotation and origin, in the axes of
-/// the first.
+/// Pose of the second frame of `ends` relative to the first: rotation matrix and origin \[m\], in
+/// the axes of the first.
 pub(crate) fn relative_frame_pose<S: Scalar>(
     m: &Mechanism,
     pose: &dyn Fn(BodyId) -> Pose<S>,
@@ -54,18 +54,23 @@ pub(crate) fn relative_frame_pose<S: Scalar>(
     (frame.rotation, frame.origin)
 }
 
-/// The two frames of a measure. Without `motion` velocities are reported as zero; callers pass
-/// `None` only if no formula uses them.
+/// Context in which a measure is evaluated: its two frames or its speed. Without `motion`
+/// velocities are reported as zero; callers pass `None` only if no formula uses them.
 struct MeasuredSubject<'a, 'e, S> {
+    /// The mechanism that contains the bodies of both frames.
     mechanism: &'a Mechanism,
+    /// Pose of a body, by its id.
     pose: &'a dyn Fn(BodyId) -> Pose<S>,
+    /// Motion of all bodies; `None` if only poses are known.
     motion: Option<&'a Kinematics<S>>,
+    /// Values of coordinates, speeds and parameters.
     env: &'a Environment<'e, S>,
+    /// The two frames, or the speed, of the measure.
     subject: &'a MeasureSubject,
 }
 
 impl<S: Scalar> MeasuredSubject<'_, '_, S> {
-    /// Rotation and origin of the observed frame.
+    /// Rotation and origin of the observed frame, in the axes of the observing frame.
     fn frame_pose(&self) -> (Mat3<S>, Vec3<S>) {
         match self.subject.ends() {
             Some(ends) => relative_frame_pose(self.mechanism, self.pose, ends, self.env),
@@ -73,7 +78,7 @@ impl<S: Scalar> MeasuredSubject<'_, '_, S> {
         }
     }
 
-    /// Velocity of the origin and angular velocity of the observed frame.
+    /// Velocity of the observed frame's origin and its angular velocity, in the observing frame.
     fn velocities(&self) -> (Vec3<S>, Vec3<S>) {
         match (self.motion, self.subject.ends()) {
             (Some(k), Some(ends)) => relative_velocities(self.mechanism, k, ends, self.env),
@@ -106,6 +111,7 @@ impl<S: Scalar> MeasureContext<S> for MeasuredSubject<'_, '_, S> {
     }
 }
 
+/// Value of one measure, from the poses of the bodies and, if known, their motion `k`.
 fn evaluate_measure<S: Scalar>(
     m: &Mechanism,
     pose: &dyn Fn(BodyId) -> Pose<S>,

@@ -26,16 +26,16 @@ use crate::mechanism::{
 use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
 impl<S: Scalar> BodyMotion<S> {
-    /// `C V`: expresses a twist of the parent at this body's pole, in body axes.
+    /// Expresses a twist of the parent at this body's pole, in body axes: `C V`.
     pub fn carry(&self, parent: Twist<S>) -> Twist<S> {
         let o = &self.relative_rotation;
         let v = o.apply_transposed(parent.v + parent.w.cross(self.offset));
         Twist { v, w: if self.absolute { Vec3::ZERO } else { o.apply_transposed(parent.w) } }
     }
 
-    /// Acceleration of the pole and angular acceleration at `v̇ = 0`. `parent`: the parent's
-    /// angular velocity and acceleration; `None` for a body on the ground, which starts from
-    /// `ground`.
+    /// Acceleration of the pole and angular acceleration of the body at `v̇ = 0`. `parent`: the
+    /// parent's angular velocity and acceleration; `None` for a body on the ground, which starts
+    /// from `ground`.
     pub fn acceleration(&self, parent: Option<(Vec3<S>, Twist<S>)>, ground: Twist<S>) -> Twist<S> {
         let Some((w, a)) = parent else { return self.carry(ground) + self.convective };
         let o = &self.relative_rotation;
@@ -44,7 +44,8 @@ impl<S: Scalar> BodyMotion<S> {
         carried + self.relative_convective
     }
 
-    /// `Cᵀ W`: maps a wrench on this body to the parent; the transpose of [`BodyMotion::carry`].
+    /// Maps a wrench on this body to the parent by `Cᵀ`: the transpose of [`BodyMotion::carry`].
+    /// With absolute angles no moment is transmitted.
     pub fn gather(&self, wrench: Wrench<S>) -> Wrench<S> {
         let f = self.relative_rotation.apply(wrench.f);
         let m = self.offset.cross(f);
@@ -54,8 +55,8 @@ impl<S: Scalar> BodyMotion<S> {
         Wrench { f, m: self.relative_rotation.apply(wrench.m) + m }
     }
 
-    /// The same wrench about the parent's pole in parent axes, also if the joint's angles are
-    /// absolute.
+    /// The same wrench about the parent's pole in parent axes, its moment included even if the
+    /// joint's angles are absolute.
     pub fn move_to_parent(&self, wrench: Wrench<S>) -> Wrench<S> {
         let f = self.relative_rotation.apply(wrench.f);
         Wrench { f, m: self.relative_rotation.apply(wrench.m) + self.offset.cross(f) }
@@ -67,7 +68,7 @@ impl<S: Scalar> BodyMotion<S> {
     }
 }
 
-/// Inertia of a body about its pole, in body axes.
+/// Inertia of a body about `pole`, in body axes, from the formulas of the spec.
 pub(crate) fn inertia<S: Scalar>(
     joint: &Joint,
     body: &Body,
@@ -82,7 +83,8 @@ pub(crate) fn inertia<S: Scalar>(
     Inertia::about_pole(mass, center - pole, central)
 }
 
-/// Mass, centre of mass in the body frame, and inertia tensor about the centre of mass.
+/// Mass, centre of mass in the body frame \[m\], and inertia tensor about the centre of mass,
+/// evaluated from the formulas of the spec.
 pub(crate) fn central_inertia<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> (S, Vec3<S>, Mat3<S>) {
     let mass = body.mass.eval(env);
     let center = vector(&body.center_of_mass, env);
@@ -97,21 +99,23 @@ pub(crate) fn central_inertia<S: Scalar>(body: &Body, env: &Environment<'_, S>) 
     (mass, center, central)
 }
 
+/// Inertia tensor of the spec as a matrix, from its six entries.
 fn tensor<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> Mat3<S> {
     let [xx, yy, zz, xy, xz, yz] = std::array::from_fn(|i| body.inertia[i].eval(env));
     Mat3([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 }
 
-/// A speed of a joint with its value.
+/// One speed of a joint with its value, free or prescribed.
 pub(super) struct LocalSpeed<S> {
     /// The speed if it is free, `None` if it is prescribed.
     pub id: Option<SpeedId>,
+    /// Value of the joint speed \[m/s or rad/s\].
     pub value: S,
-    /// Prescribed acceleration; zero if the speed is free.
+    /// Prescribed acceleration of the joint speed; zero if the speed is free.
     pub acceleration: S,
 }
 
-/// The speeds of a joint, free and prescribed.
+/// The speeds of one joint with their values, free and prescribed, in the order of the joint.
 pub(super) fn local_speeds<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<LocalSpeed<S>> {
     let speeds = joint.speeds.iter();
     speeds
@@ -144,9 +148,11 @@ pub(super) fn reference<S: Scalar>(
     }
 }
 
-/// Collects the blocks of each joint's `N` and `n₀` into those of the mechanism.
+/// Collects the blocks of each joint's rate matrix `N` and rates `q̇` into those of the mechanism.
 struct RateCollector<S> {
+    /// Rates `q̇` of the free coordinates.
     rates: Vec<S>,
+    /// Rate matrix `N`, nq × nv.
     matrix: Vec<Vec<S>>,
 }
 
@@ -155,6 +161,7 @@ impl<S: Scalar> RateCollector<S> {
         RateCollector { rates: vec![S::ZERO; m.nq()], matrix: vec![vec![S::ZERO; m.nv()]; m.nq()] }
     }
 
+    /// Adds the rates and the block of `N` of one joint.
     fn add(&mut self, joint: &Joint, local_matrix: &[Vec<S>], speeds: &[LocalSpeed<S>]) {
         for (slot, row) in joint.coordinates.iter().zip(local_matrix) {
             let JointVariable::Free(i) = slot else { continue };
@@ -170,7 +177,8 @@ impl<S: Scalar> RateCollector<S> {
     }
 }
 
-/// `q̇` of the free coordinates and `N`. Computes poses only, no body velocities.
+/// Rates `q̇` of the free coordinates and the matrix `N` (nq × nv) that maps speeds to them.
+/// Computes poses only, no body velocities.
 pub fn rates<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Vec<S>>) {
     let poses = poses(m, env);
     let mut collector = RateCollector::new(m);
@@ -188,11 +196,13 @@ pub fn kinematics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinemat
     compute_kinematics(m, env, true)
 }
 
-/// Motion of all bodies without Jacobian columns, in O(bodies).
+/// Motion of all bodies without Jacobian columns, in O(bodies). For methods that need no partial
+/// velocities.
 pub fn motions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinematics<S> {
     compute_kinematics(m, env, false)
 }
 
+/// Motion of all bodies, root to leaf. `with_columns`: compute their Jacobian columns.
 fn compute_kinematics<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -226,8 +236,8 @@ fn compute_kinematics<S: Scalar>(
     }
 }
 
-/// Motion of one body from its parent's. `pose`, `inertia` and `parent` must be in the axes wanted
-/// for the result.
+/// Motion of one body from its parent's and the joint's. `pose`, `inertia` and `parent` must be in
+/// the axes wanted for the result.
 #[allow(clippy::too_many_arguments)]
 pub(super) fn body_motion<S: Scalar>(
     joint: &Joint,
@@ -324,12 +334,13 @@ fn body_columns<S: Scalar>(
         .collect()
 }
 
+/// Rotates both parts of a twist by a rotation matrix.
 fn rotate_twist<S: Scalar>(rotation: &Mat3<S>, twist: Twist<S>) -> Twist<S> {
     Twist { v: rotation.apply(twist.v), w: rotation.apply(twist.w) }
 }
 
-/// Inertia that only speed `i` of the joint accelerates: armature, and `J n²` of its rotor on the
-/// first speed.
+/// Inertia that only speed `i` of the joint accelerates: armature of the spec, and `J n²` of its
+/// rotor on the first speed. Added to the diagonal of M.
 pub(crate) fn armature<S: Scalar>(joint: &Joint, i: usize, env: &Environment<'_, S>) -> S {
     let armature = joint.armature.get(i).and_then(Option::as_ref).map_or(S::ZERO, |f| f.eval(env));
     match &joint.rotor {
@@ -338,8 +349,8 @@ pub(crate) fn armature<S: Scalar>(joint: &Joint, i: usize, env: &Environment<'_,
     }
 }
 
-/// The body that carries the rotor of a joint, and `J n a` in its axes; `None` without a rotor or
-/// if the ground carries it.
+/// The body that carries the rotor of a joint, and the rotor's momentum `J n a` for one unit of
+/// speed, in its axes; `None` without a rotor or if the ground carries it.
 pub(crate) fn rotor_momentum<S: Scalar>(
     m: &Mechanism,
     joint: JointId,
@@ -355,6 +366,7 @@ pub(crate) fn rotor_momentum<S: Scalar>(
     Some((carrier, axis.scale(rotor.inertia.eval(env) * rotor.ratio.eval(env))))
 }
 
+/// Rotors of all joints that bodies carry, with their speeds.
 fn rotors<S: Scalar>(
     m: &Mechanism,
     bodies: &[BodyMotion<S>],
@@ -371,7 +383,7 @@ fn rotors<S: Scalar>(
 }
 
 impl<S: Scalar> BodyMotion<S> {
-    /// Pose of this body, without its motion.
+    /// Pose of this body, without its velocities and accelerations.
     pub fn pose(&self) -> Pose<S> {
         Pose {
             rotation: self.rotation,

@@ -13,7 +13,7 @@
 use crate::mechanism::{Environment, Formula, Joint, JointVariable, Mechanism, Placement, Rotation, joint};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
-/// Pose of a body: relative to the ground, and relative to its parent.
+/// Pose of a body: relative to the ground, and relative to its parent. Computed by `poses`.
 #[derive(Clone, Copy, Debug)]
 pub struct Pose<S> {
     /// Rotation matrix from body axes to ground axes.
@@ -24,12 +24,12 @@ pub struct Pose<S> {
     pub relative_rotation: Mat3<S>,
     /// Vector from the parent's pole to this pole, in parent axes \[m\].
     pub offset: Vec3<S>,
-    /// Position of the pole in the body frame \[m\].
+    /// Position of the pole, the origin of the inboard joint, in the body frame \[m\].
     pub pole: Vec3<S>,
 }
 
 impl<S: Scalar> Pose<S> {
-    /// Maps a point of the body frame to ground axes.
+    /// Maps a point of the body frame to its position in ground axes \[m\].
     pub fn point(&self, r: Vec3<S>) -> Vec3<S> {
         self.origin + self.rotation.apply(r - self.pole)
     }
@@ -40,7 +40,7 @@ pub fn vector<S: Scalar>(f: &[Formula; 3], env: &Environment<'_, S>) -> Vec3<S> 
     Vec3([f[0].eval(env), f[1].eval(env), f[2].eval(env)])
 }
 
-/// Rotation matrix from the placed frame to body axes.
+/// Rotation matrix from the axes of a placed frame to body axes, from the formulas of the spec.
 pub fn rotation<S: Scalar>(r: &Rotation, env: &Environment<'_, S>) -> Mat3<S> {
     match r {
         Rotation::Identity => Mat3::identity(),
@@ -49,12 +49,13 @@ pub fn rotation<S: Scalar>(r: &Rotation, env: &Environment<'_, S>) -> Mat3<S> {
     }
 }
 
-/// Origin of a placed frame, and rotation matrix from its axes to body axes.
+/// Origin of a placed frame in the body frame \[m\], and rotation matrix from its axes to body
+/// axes.
 pub fn placement<S: Scalar>(p: &Placement, env: &Environment<'_, S>) -> (Vec3<S>, Mat3<S>) {
     (vector(&p.origin, env), rotation(&p.rotation, env))
 }
 
-/// Value, first and second time derivative of a formula of `t`.
+/// Value, first and second time derivative of a prescribed coordinate's formula, by nested jets.
 pub fn prescribed<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S; 3] {
     let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
     let (lq, lv) = (vec![Jet::ZERO; env.q.len()], vec![Jet::ZERO; env.v.len()]);
@@ -62,7 +63,7 @@ pub fn prescribed<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S; 3] {
     [x.v.v, x.v.d, x.d.d]
 }
 
-/// Values of the joint's coordinates, prescribed ones included.
+/// Values of one joint's coordinates, prescribed ones included, in the order of the joint.
 pub(super) fn local_coordinates<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<S> {
     let coordinates = joint.coordinates.iter();
     coordinates
@@ -73,7 +74,7 @@ pub(super) fn local_coordinates<S: Scalar>(joint: &Joint, env: &Environment<'_, 
         .collect()
 }
 
-/// Poses of all bodies, in the order of the mechanism.
+/// Poses of all bodies at `env`, in the order of the mechanism, root to leaf.
 pub fn poses<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Pose<S>> {
     let mut poses: Vec<Pose<S>> = Vec::with_capacity(m.bodies.len());
     for joint in &m.joints {

@@ -6,7 +6,8 @@ use crate::mechanism::load::RelativePose;
 use crate::mechanism::{BodyId, Ends, Environment, Placement};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
-/// Converts vectors given in a body frame to the axes in which a motion is computed.
+/// Converts vectors given in a body frame to the axes in which a motion is computed, about the
+/// body's pole.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BodyToMotionAxes<S> {
     /// Position of the body's pole in the body frame \[m\].
@@ -16,8 +17,8 @@ pub(super) struct BodyToMotionAxes<S> {
 }
 
 impl<S: Scalar> BodyToMotionAxes<S> {
-    /// Vector from the pole to a frame's origin, and rotation matrix from its axes, both to the
-    /// axes of the motion.
+    /// Vector from the pole to a frame's origin \[m\], and rotation matrix from the frame's axes,
+    /// both in the axes of the motion.
     fn locate(&self, frame: &Placement, env: &Environment<'_, S>) -> (Vec3<S>, Mat3<S>) {
         let (origin, rotation) = placement(frame, env);
         let arm = origin - self.pole;
@@ -25,8 +26,8 @@ impl<S: Scalar> BodyToMotionAxes<S> {
     }
 }
 
-/// Pose of the second frame relative to the first, from the `pose` of the second body relative to
-/// the first body.
+/// Pose of the second frame of `ends` relative to the first, from the `pose` of the second body
+/// relative to the first body.
 pub(super) fn relative_frame<S: Scalar>(
     ends: &Ends,
     pose: &RelativePose<S>,
@@ -39,7 +40,8 @@ pub(super) fn relative_frame<S: Scalar>(
     RelativeFrame { rotation: first.transposed_mul(&pose.rotation).mul(&second), origin, first, second, arm }
 }
 
-/// Conversions for both ends of a motion in body axes.
+/// Conversions for both ends of a constraint or measure whose motion is in body axes: no rotation,
+/// only the poles.
 pub(super) fn in_body_axes<S: Scalar>(
     ends: &Ends,
     pole: impl Fn(BodyId) -> Vec3<S>,

@@ -16,29 +16,36 @@ use crate::mechanism::load::RelativePose;
 use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 
-/// The body to which a column or twist belongs.
+/// Member of a pair of bodies to which a column or twist belongs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum BodyOfPair {
+    /// The body relative to which motion is measured.
     First,
+    /// The body whose motion is measured.
     Second,
 }
 
-/// Motion of body `b` (the second) relative to body `a` (the first).
+/// Motion of body `b` (the second) relative to body `a` (the first), with only the speeds that they
+/// do not share.
 #[derive(Clone, Debug)]
 pub(super) struct RelativeMotion<S> {
-    /// Pose of the second body relative to the first.
+    /// Pose of the second body relative to the first, in the axes of the first.
     pub pose: RelativePose<S>,
     /// Pole of the first body, in its body frame.
     pub first_pole: Vec3<S>,
     /// Pole of the second body, in its body frame.
     pub second_pole: Vec3<S>,
+    /// Partial velocities of either body for the speeds that they do not share, in that body's axes
+    /// about its pole.
     columns: Vec<(SpeedId, BodyOfPair, Twist<S>)>,
+    /// Twists of both bodies relative to their common ancestor at zero speeds: prescribed motion.
     drift: [(BodyOfPair, Twist<S>); 2],
-    /// Twists of both bodies relative to their common ancestor, at the current speeds.
+    /// Twists of both bodies relative to their common ancestor, at the current speeds, prescribed
+    /// ones included.
     moving: [(BodyOfPair, Twist<S>); 2],
 }
 
-/// A linear functional of the relative twist, such as a constraint row.
+/// Linear functional of the relative twist of two bodies, such as a constraint row.
 pub(super) struct TwistFunctional<S> {
     /// Coefficients of the functional: one a speed.
     pub columns: Vec<S>,
@@ -59,7 +66,8 @@ fn common_ancestor(m: &Mechanism, a: Option<BodyId>, b: Option<BodyId>) -> Optio
     (!absolute).then_some(common)
 }
 
-/// Twist of a body relative to an ancestor, from the joint columns that `includes` accepts.
+/// Twist of a body relative to an ancestor, in body axes about its pole, from the joint columns
+/// that `includes` accepts.
 fn relative_twist<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -76,6 +84,7 @@ fn relative_twist<S: Scalar>(
     }
 }
 
+/// Motion of body `b` relative to body `a` (`None`: the ground).
 pub(super) fn relative_motion<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -106,9 +115,9 @@ pub(super) fn relative_motion<S: Scalar>(
 }
 
 impl<S: Scalar> RelativeMotion<S> {
-    /// The functional `n · v + h · w`, where `v` is the velocity of the point `r` of the second
-    /// body (from its pole, in its axes) and `w` its angular velocity, both relative to the first
-    /// body. `n` and `h` are in the axes of the first body.
+    /// Evaluates `n · v + h · w`, where `v` is the velocity of the point `r` of the second body
+    /// (from its pole, in its axes) and `w` its angular velocity, both relative to the first body.
+    /// `n` and `h` are in the axes of the first body.
     pub fn along_first(&self, nv: usize, r: Vec3<S>, n: Vec3<S>, h: Vec3<S>) -> TwistFunctional<S> {
         let o = &self.pose.rotation;
         let point_in_first = self.pose.point(r);
@@ -143,6 +152,7 @@ impl<S: Scalar> RelativeMotion<S> {
         [wrench_at(-n1, self.pose.point(r), -h1), wrench_at(n2, r, h2)]
     }
 
+    /// Sums `share`, the contribution of one body's twist, over columns, drift and current twists.
     fn evaluate(&self, nv: usize, share: impl Fn(BodyOfPair, Twist<S>) -> S) -> TwistFunctional<S> {
         let mut columns = vec![S::ZERO; nv];
         for (speed, side, twist) in &self.columns {
@@ -156,19 +166,22 @@ impl<S: Scalar> RelativeMotion<S> {
     }
 }
 
-/// Wrench about the pole of a force `f` at `r` and a moment `h`.
+/// Wrench about the pole of a force `f` applied at `r` and a moment `h`.
 fn wrench_at<S: Scalar>(f: Vec3<S>, r: Vec3<S>, h: Vec3<S>) -> Wrench<S> {
     Wrench { f, m: r.cross(f) + h }
 }
 
+/// Scalar product `a · n`, zero without operations if `n` is zero.
 fn dot<S: Scalar>(a: Vec3<S>, n: Vec3<S>) -> S {
     if n.is_zero() { S::ZERO } else { a.dot(n) }
 }
 
+/// Scalar product `(O a) · n`, zero without operations if a factor is zero.
 fn rotated_dot<S: Scalar>(o: &Mat3<S>, a: Vec3<S>, n: Vec3<S>) -> S {
     if n.is_zero() || a.is_zero() { S::ZERO } else { o.apply(a).dot(n) }
 }
 
+/// Scalar product `(Oᵀ a) · n`, zero without operations if a factor is zero.
 fn rotated_back_dot<S: Scalar>(o: &Mat3<S>, a: Vec3<S>, n: Vec3<S>) -> S {
     if n.is_zero() || a.is_zero() { S::ZERO } else { o.apply_transposed(a).dot(n) }
 }

@@ -42,7 +42,8 @@ fn pose_in_ancestor<S: Scalar>(
     Some(relative)
 }
 
-/// Pose of body `a` relative to body `b` (`None`: the ground). `pose` returns the pose of a body.
+/// Pose of body `a` in the axes of body `b` (`None`: the ground). `pose` returns the pose of a
+/// body.
 pub fn relative_pose<S: Scalar>(
     m: &Mechanism,
     pose: &dyn Fn(BodyId) -> Pose<S>,
@@ -66,7 +67,7 @@ pub fn relative_pose<S: Scalar>(
     }
 }
 
-/// Position of a named point.
+/// Position of a named point of a body or of the ground, for the emitted positions.
 #[derive(Clone, Debug)]
 pub struct PointPosition<S> {
     /// Body of the point; `None` for the ground.
@@ -77,8 +78,8 @@ pub struct PointPosition<S> {
     pub position: Vec3<S>,
 }
 
-/// Positions of named points in ground axes \[m\]; the ground's own points first. Speeds are not
-/// used.
+/// Positions of all named points in ground axes \[m\]; the ground's own points first. Speeds are
+/// not used.
 pub fn positions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<PointPosition<S>> {
     let ground = m.ground_points.iter().map(|point| PointPosition {
         body: None,

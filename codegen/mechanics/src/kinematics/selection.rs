@@ -24,29 +24,36 @@ use super::constraints::{ConstraintRow, constraint_rows};
 use crate::mechanism::{Environment, Mechanism, Partition, RowGroup};
 use dqdt_algebra::{Cmp, Scalar, dot};
 
-/// A conditional exchange of two rows: they are swapped if the pivot of the first is smaller.
+/// Conditional exchange of two rows during pivoting: they are swapped if the pivot of the first is
+/// smaller.
 #[derive(Clone, Copy, Debug)]
 struct Exchange<S> {
+    /// Index of the first row: the place to be filled.
     place: usize,
+    /// Index of the second row: a candidate for that place.
     other: usize,
+    /// Diagonal entry of the Gram matrix at `place` before the exchange.
     pivot: S,
+    /// Diagonal entry of the Gram matrix at `other` before the exchange.
     other_pivot: S,
 }
 
 /// Rows of a group of dependent constraint rows, ordered by pivoting at the current pose. The first
-/// `rank` are active.
+/// `rank` of them are active.
 #[derive(Clone, Debug)]
 pub struct PivotedGroup<S> {
-    /// Indices of the rows among all constraint rows.
+    /// Indices of the group's rows among all constraint rows.
     rows: Vec<usize>,
-    /// Names of their constraints, for names of emitted values.
+    /// Names of the group's first and last constraint, for names of emitted values.
     constraint_names: String,
+    /// Number of active rows: the rank of the group.
     rank: usize,
+    /// Exchanges in the order in which pivoting applied them.
     exchanges: Vec<Exchange<S>>,
 }
 
 impl<S: Scalar> Exchange<S> {
-    /// Values at `place` and `other` after the exchange.
+    /// Values at `place` and `other` after the conditional exchange.
     fn apply(&self, x: S, y: S) -> (S, S) {
         let pick = |yes, no| S::select(Cmp::Lt, self.pivot, self.other_pivot, yes, no);
         if x.is_zero() && y.is_zero() { (x, y) } else { (pick(y, x), pick(x, y)) }
@@ -54,11 +61,12 @@ impl<S: Scalar> Exchange<S> {
 }
 
 impl<S> Exchange<S> {
-    /// Suffix with both row numbers, for names of emitted values.
+    /// Suffix with both row numbers of the exchange, for names of emitted values.
     fn suffix(&self) -> String {
         format!("_{}_{}", self.place + 1, self.other + 1)
     }
 
+    /// Suffix for names of values after the exchange.
     fn suffix_after(&self) -> String {
         format!("_after{}", self.suffix())
     }
@@ -83,7 +91,7 @@ fn name_entries<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> Str
 }
 
 impl<S: Scalar> PivotedGroup<S> {
-    /// Orders the rows of a group by pivoting in their Gram matrix.
+    /// Orders the rows of a group by pivoting in their Gram matrix at the current pose.
     pub fn new(m: &Mechanism, group: &RowGroup, all: &[ConstraintRow<S>]) -> Self {
         let rows: Vec<usize> =
             group.rows.iter().filter_map(|row| all.iter().position(|r| r.place() == *row)).collect();
@@ -128,7 +136,7 @@ impl<S: Scalar> PivotedGroup<S> {
         PivotedGroup { rows, constraint_names, rank: group.rank, exchanges }
     }
 
-    /// Values of the active rows of the group, from those of all rows. `name_prefix` is a prefix of
+    /// Values of the group's active rows, from `values` of all rows. `name_prefix` is a prefix of
     /// the names of emitted values.
     pub fn gather(&self, name_prefix: &str, values: impl Fn(usize) -> S) -> Vec<S> {
         let mut in_group: Vec<S> = self.rows.iter().map(|i| values(*i)).collect();
@@ -145,7 +153,7 @@ impl<S: Scalar> PivotedGroup<S> {
         in_group
     }
 
-    /// Inverse of [`Self::gather`]: values by row of the group, zero for the inactive rows.
+    /// Inverse of [`Self::gather`]: multipliers by row of the group, zero for the inactive rows.
     pub fn scatter(&self, active: &[S]) -> Vec<S> {
         let mut in_group = active.to_vec();
         in_group.resize(self.rows.len(), S::ZERO);
@@ -160,29 +168,31 @@ impl<S: Scalar> PivotedGroup<S> {
         in_group
     }
 
-    /// Name of the active row at `place`: its constraints and a number.
+    /// Name of the group's active row at `place`: its constraints and a number.
     fn row_name(&self, place: usize) -> String {
         format!("{}_row{}", self.constraint_names, place + 1)
     }
 }
 
-/// The active constraint rows at a pose.
+/// The constraint rows that are active at a pose: all independent rows, and the pivoted rows of
+/// each group.
 #[derive(Clone, Debug)]
 pub struct Selection<S> {
-    /// The active rows: independent, and equally many in every pose. Their γ is that of the rows
-    /// passed to [`Selection::new`].
+    /// Active rows: independent, and equally many in every pose. Their γ is that of the rows passed
+    /// to [`Selection::new`].
     pub rows: Vec<ConstraintRow<S>>,
-    /// Number of all constraint rows.
+    /// Number of all constraint rows, active or not.
     all: usize,
-    /// Indices of the rows that are active in every pose. They come first in `rows`.
+    /// Indices of the rows that are active in every pose, which come first in `rows`.
     fixed: Vec<usize>,
+    /// Groups of dependent rows, pivoted at the pose.
     groups: Vec<PivotedGroup<S>>,
-    /// For each group, the constraint index of each of its rows.
+    /// Constraint index of each row, one list a group.
     members: Vec<Vec<usize>>,
 }
 
 impl<S: Scalar> Selection<S> {
-    /// Selects from the rows of [`constraint_rows`].
+    /// Selects the active rows from `all`, the rows of [`constraint_rows`].
     pub fn new(m: &Mechanism, partition: &Partition, all: &[ConstraintRow<S>]) -> Self {
         let fixed: Vec<usize> = (0..all.len()).filter(|i| is_always_active(partition, &all[*i])).collect();
         let groups: Vec<PivotedGroup<S>> =
@@ -214,7 +224,7 @@ impl<S: Scalar> Selection<S> {
         Selection { rows, all: all.len(), fixed, groups, members }
     }
 
-    /// Includes all rows of groups instead of selecting, for methods that admit dependent rows.
+    /// Selection that includes all rows of groups, for methods that admit dependent rows.
     pub fn with_whole_groups(partition: &Partition, all: &[ConstraintRow<S>]) -> Self {
         let always_active = (0..all.len()).filter(|i| is_always_active(partition, &all[*i]));
         let grouped = (0..all.len()).filter(|i| is_grouped(partition, &all[*i]));
@@ -231,7 +241,7 @@ impl<S: Scalar> Selection<S> {
         out
     }
 
-    /// Multipliers of all rows from those of the active rows; zero for inactive rows.
+    /// Multipliers of all constraint rows from those of the active rows; zero for inactive rows.
     pub fn scatter(&self, active: &[S]) -> Vec<S> {
         let mut out = vec![S::ZERO; self.all];
         self.fixed.iter().zip(active).for_each(|(i, x)| out[*i] = *x);
@@ -244,7 +254,7 @@ impl<S: Scalar> Selection<S> {
         out
     }
 
-    /// Indices of the constraints from which active row `k` may come.
+    /// Indices of the constraints from which active row `k` may come: one, or those of its group.
     pub fn constraints(&self, k: usize) -> Vec<usize> {
         if k < self.fixed.len() {
             return vec![self.rows[k].constraint];
@@ -260,17 +270,18 @@ impl<S: Scalar> Selection<S> {
     }
 }
 
-/// True if the pose decides whether the row is redundant.
+/// True if the row belongs to a group of dependent rows, so that the pose decides whether it is
+/// redundant.
 fn is_grouped<S>(partition: &Partition, row: &ConstraintRow<S>) -> bool {
     partition.group_of(row.place()).is_some()
 }
 
-/// True if the row is active in every pose.
+/// True if the constraint row is active in every pose: independent and in no group.
 fn is_always_active<S: Scalar>(partition: &Partition, row: &ConstraintRow<S>) -> bool {
     row.independent(partition) && !is_grouped(partition, row)
 }
 
-/// The active rows at a pose, with Baumgarte stabilisation in γ.
+/// Active constraint rows at a pose, with Baumgarte stabilisation in γ.
 pub fn active_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
     let all: Vec<ConstraintRow<S>> = constraint_rows(m, env)
         .into_iter()

@@ -9,12 +9,13 @@
 
 use crate::mechanism::{JointId, JointVariable, Mechanism, SpeedId};
 
+/// Free speeds of one joint, in its order.
 fn free_speeds(m: &Mechanism, joint: JointId) -> impl DoubleEndedIterator<Item = SpeedId> {
     m.joints[joint].speeds.iter().filter_map(JointVariable::free)
 }
 
-/// Elimination tree of the mass matrix: for each speed, the next speed on the path to the root, if
-/// any.
+/// Elimination tree of the mass matrix: for each speed, the next free speed on the path to the
+/// root, if any.
 pub fn parents_of_speeds(m: &Mechanism) -> Vec<Option<SpeedId>> {
     let mut parents = vec![None; m.nv()];
     let mut last: Vec<Option<SpeedId>> = Vec::with_capacity(m.bodies.len());

@@ -11,8 +11,9 @@ use crate::mechanism::{
 };
 use dqdt_algebra::{Func2, Number, Scalar};
 
-/// Values of all parameters. Constant and derived ones are computed from `free`, the free
-/// parameters in spec order. Those missing at the end of `free` have their defaults.
+/// Values of all parameters of the spec, in its order. Constant and derived ones are computed from
+/// `free`, the free parameters in spec order. Those missing at the end of `free` have their
+/// defaults.
 pub fn parameters<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, free: &[S]) -> Vec<S> {
     let mut free = free.iter();
     let mut p = Vec::with_capacity(m.parameters.len());
@@ -49,7 +50,7 @@ fn environment_of_parameters<'a, S: Scalar>(
     }
 }
 
-/// Initial state and default inputs for the values `p` of all parameters, at `t = 0`.
+/// Initial state and default inputs of the spec for the values `p` of all parameters, at `t = 0`.
 pub fn start<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) -> Instant<S> {
     let env = environment_of_parameters(number, p);
     let value = |f: &Formula| f.eval(&env);
@@ -64,8 +65,8 @@ pub fn start<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) ->
     }
 }
 
-/// Inputs `env.u` after saturation. An input with a law is set to the saturated value of its law,
-/// evaluated after the inputs that the law uses.
+/// Inputs `env.u` limited to their bounds. An input with a law is set to the saturated value of its
+/// law, evaluated after the inputs that the law uses.
 pub fn saturate_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let limit = |u: S, limits: &Option<(Formula, Formula)>| match limits {
         None => u,
@@ -89,7 +90,7 @@ pub fn saturate_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     values
 }
 
-/// Index in `q` of the scalar part of every unit quaternion.
+/// Index in `q` of the scalar part of every unit quaternion of the joints.
 pub fn quaternions(m: &Mechanism) -> Vec<CoordinateId> {
     m.joints.iter().filter_map(joint::quaternion).collect()
 }

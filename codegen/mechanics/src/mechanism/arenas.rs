@@ -21,9 +21,9 @@ use dqdt_diagnostics::base::speed_stem;
 pub struct Mechanism {
     /// Name of the mechanism; a valid identifier.
     pub name: String,
-    /// One-line description for readers.
+    /// One-line description of the mechanism for readers.
     pub description: String,
-    /// Parameters, in spec order.
+    /// Parameters `p` of the mechanism, in spec order.
     pub parameters: Vec<Parameter>,
     /// Coordinates `q`, in spec order.
     pub coordinates: Vec<Coordinate>,
@@ -35,13 +35,13 @@ pub struct Mechanism {
     pub states: Vec<State>,
     /// Bodies, parents before children.
     pub bodies: Vec<Body>,
-    /// `joints[i]` is the inboard joint of `bodies[i]`.
+    /// Joints, one a body: `joints[i]` is the inboard joint of `bodies[i]`.
     pub joints: Vec<Joint>,
     /// Uniform gravity in ground axes [m/s²]; constants, parameters and `t` only.
     pub gravity: [Formula; 3],
     /// Measures (positions, distances, … of frames) that formulas use.
     pub measures: Vec<Measure>,
-    /// Loads, in spec order.
+    /// Loads on bodies and speeds, in spec order.
     pub loads: Vec<Load>,
     /// Constraints, in spec order.
     pub constraints: Vec<Constraint>,
@@ -55,19 +55,19 @@ pub struct Mechanism {
     pub outputs: Vec<Output>,
     /// Named points fixed in the ground.
     pub ground_points: Vec<Point>,
-    /// Definitions and prescribed coordinates, each after those that it uses.
+    /// Definitions and prescribed coordinates of the spec, each after those that it uses.
     #[doc(hidden)]
     pub named_formulas: Vec<Arc<NamedFormula>>,
     /// Interpolation tables, in spec order.
     #[doc(hidden)]
     pub tables: Vec<Table>,
-    /// Solids on bodies and on the ground, for pictures.
+    /// Solids on bodies and on the ground, used by pictures and animations only.
     #[doc(hidden)]
     pub shapes: Vec<Shape>,
 }
 
 impl Mechanism {
-    /// True if a parameter, coordinate, speed, state, input, table or formula has this name.
+    /// True if a parameter, coordinate, speed, state, input, table or named formula has this name.
     pub fn is_symbol(&self, name: &str) -> bool {
         self.parameters.iter().any(|x| x.name == name)
             || self.coordinates.iter().any(|x| x.name == name)
@@ -138,7 +138,7 @@ impl Mechanism {
             .collect()
     }
 
-    /// Indices of the inputs that realise constraints, in the order of the constraint rows.
+    /// Indices of the inputs that realise program constraints, in the order of the constraint rows.
     pub fn realising_inputs(&self) -> Vec<usize> {
         self.constraints
             .iter()
@@ -149,12 +149,12 @@ impl Mechanism {
             .collect()
     }
 
-    /// Parent of a body; `None` for the ground.
+    /// Parent body of a body; `None` if the ground carries it.
     pub fn parent(&self, body: BodyId) -> Option<BodyId> {
         self.joints[body.inboard_joint()].parent
     }
 
-    /// Bodies on the path from `body` to the root, `body` first.
+    /// Bodies on the path from `body` to the root of the tree, `body` first.
     pub fn path(&self, body: BodyId) -> impl Iterator<Item = BodyId> + '_ {
         std::iter::successors(Some(body), |b| self.parent(*b))
     }

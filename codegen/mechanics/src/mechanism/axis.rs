@@ -4,22 +4,23 @@ use std::fmt;
 
 use dqdt_algebra::{Number, Scalar, Vec3};
 
-/// A constant direction with exact components. Any non-zero length; normalised where it is used.
+/// A constant direction of an axis, with exact components of the spec. Any non-zero length;
+/// normalised where it is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AxisVector(pub [Number; 3]);
 
 impl AxisVector {
-    /// The direction with these integer components.
+    /// Creates the direction with these integer components.
     pub fn integers(components: [i64; 3]) -> Self {
         AxisVector(components.map(Number::integer))
     }
 
-    /// The coordinate axis `i` (0: x, 1: y, 2: z).
+    /// Creates the direction of the coordinate axis `i` (0: x, 1: y, 2: z).
     pub fn unit(i: usize) -> Self {
         AxisVector(std::array::from_fn(|k| if k == i { Number::ONE } else { Number::ZERO }))
     }
 
-    /// Components as doubles, not normalised.
+    /// Components of the direction as doubles, not normalised.
     #[doc(hidden)]
     pub fn to_f64(self) -> Vec3<f64> {
         Vec3(self.0.map(Number::to_f64))
@@ -39,7 +40,7 @@ impl AxisVector {
     }
 
     /// Names of the axes of a right-handed triple whose third axis is along this one: `x`, `y`, `z`
-    /// if it is a coordinate axis, else `1`, `2`, `3`.
+    /// if it is a coordinate axis, else `1`, `2`, `3`. Used in names of multipliers.
     pub fn letters(self) -> [&'static str; 3] {
         let nonzero: Vec<usize> = (0..3).filter(|i| !self.0[*i].is_zero()).collect();
         match nonzero[..] {
@@ -48,15 +49,15 @@ impl AxisVector {
         }
     }
 
-    /// Direction named `1` by [`AxisVector::letters`] for an oblique axis: perpendicular to it and
-    /// to x, or to it and to z if it has no z component.
+    /// Direction of the axis named `1` by [`AxisVector::letters`] for an oblique axis:
+    /// perpendicular to it and to x, or to it and to z if it has no z component.
     pub fn across(self) -> Self {
         let [x, y, z] = self.0;
         AxisVector(if z.is_zero() { [y, negated(x), z] } else { [Number::ZERO, z, negated(y)] })
     }
 }
 
-/// `−n`, or `n` if `−n` has no exact value.
+/// Opposite `−n` of an exact number, or `n` if `−n` has no exact value.
 fn negated(n: Number) -> Number {
     n.checked_neg().unwrap_or(n)
 }
@@ -71,7 +72,7 @@ impl fmt::Display for AxisVector {
     }
 }
 
-/// The unit vector along an axis. Exact for coordinate axes.
+/// The unit vector along an axis, over any scalar. Exact for coordinate axes.
 pub fn unit<S: Scalar>(axis: AxisVector, number: &dyn Fn(Number) -> S) -> Vec3<S> {
     let n = axis.0;
     let nonzero: Vec<usize> = (0..3).filter(|i| !n[*i].is_zero()).collect();

@@ -18,7 +18,8 @@ use super::partition::{EmbeddedLoop, RowId, RowIndex};
 
 /// Closed loops that each leave one degree of freedom, as generalised joints, inner ones first;
 /// `None` unless every constraint is part of one. `rows`: the active constraint rows. The degree of
-/// freedom of a loop is named after a speed with `is_independent`, else after its first speed.
+/// freedom of a loop is named after a speed with `is_independent`, else after its first speed. Used
+/// by assembly.
 pub fn find_embedded_loops(
     m: &Mechanism,
     rows: &[RowIndex],

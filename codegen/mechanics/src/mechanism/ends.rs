@@ -5,12 +5,12 @@ use super::formula::Formula;
 use super::index::BodyId;
 use super::model::{Placement, Rotation};
 
-/// Axes in which the components of a vector are given.
+/// Axes in which the components of a force, torque or output vector are given.
 #[derive(Clone, PartialEq, Debug)]
 pub enum VectorFrame {
-    /// Components are in ground axes.
+    /// The components are in ground axes.
     Ground,
-    /// Components are in the axes of a frame fixed on a body.
+    /// The components are in the axes of a frame fixed on a body.
     Body {
         /// The body on which the frame is fixed.
         body: BodyId,
@@ -28,22 +28,23 @@ pub struct Ends {
     pub to: (Option<BodyId>, Placement),
 }
 
-/// A property of a body's pose that a load, an output or a constraint uses; `None` is the ground.
+/// Property of a body's pose that a load, an output or a constraint uses; `None` is the ground.
 /// Used to check bodies on direction joints, whose roll is undefined: only points on the body's
 /// axis, and the direction of that axis, may be used.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Dependence<'k> {
-    /// Position of a point on the body.
+    /// Use of the position of a point on the body.
     Place(Option<BodyId>, &'k Placement),
-    /// A direction, in the axes of a frame on the body.
+    /// Use of a direction, in the axes of a frame on the body.
     Direction(Option<BodyId>, &'k Rotation, AxisVector),
-    /// Orientation of the body.
+    /// Use of the whole orientation of the body.
     Axes(Option<BodyId>),
 }
 
 impl VectorFrame {
-    /// The property of the body's pose that a vector with these components in these axes uses.
+    /// Property of the body's pose that a vector with these components in these axes uses; `None`
+    /// for ground axes.
     #[doc(hidden)]
     pub fn dependence(&self, components: &[Formula; 3]) -> Option<Dependence<'_>> {
         let VectorFrame::Body { body, rotation } = self else { return None };
@@ -55,7 +56,7 @@ impl VectorFrame {
         })
     }
 
-    /// The property of the body's pose that a vector in these axes uses if all its components may
+    /// Property of the body's pose that a vector in these axes uses if all its components may
     /// differ from zero.
     #[doc(hidden)]
     pub fn axes(&self) -> Option<Dependence<'_>> {
@@ -67,19 +68,19 @@ impl VectorFrame {
 }
 
 impl Ends {
-    /// The dependence on the positions of both origins.
+    /// Dependence on the positions of both origins.
     #[doc(hidden)]
     pub fn places(&self) -> [Dependence<'_>; 2] {
         [&self.from, &self.to].map(|(body, point)| Dependence::Place(*body, point))
     }
 
-    /// The dependence on the direction of an axis of the first frame.
+    /// Dependence on the direction of an axis of the first frame.
     #[doc(hidden)]
     pub fn first_axis(&self, axis: AxisVector) -> Dependence<'_> {
         Dependence::Direction(self.from.0, &self.from.1.rotation, axis)
     }
 
-    /// The dependence on the direction of an axis of the second frame.
+    /// Dependence on the direction of an axis of the second frame.
     #[doc(hidden)]
     pub fn second_axis(&self, axis: AxisVector) -> Dependence<'_> {
         Dependence::Direction(self.to.0, &self.to.1.rotation, axis)

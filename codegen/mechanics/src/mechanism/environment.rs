@@ -6,7 +6,7 @@ use super::index::{CoordinateId, ParameterId, SpeedId};
 use super::partition::Partition;
 use dqdt_algebra::{Jet, Number, Scalar};
 
-/// A variable in a formula; the number is an index into its list.
+/// A variable in a formula of the spec; the number is an index into the list of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Variable {
     /// Time `t`.
@@ -21,9 +21,9 @@ pub enum Variable {
     State(usize),
     /// Input `u[i]`, after saturation.
     Input(usize),
-    /// Measure `i` of the mechanism, one that depends on coordinates only.
+    /// Measure `i` of the mechanism, one that depends on coordinates only, such as a distance.
     Position(usize),
-    /// Measure `i` of the mechanism, one that depends on speeds.
+    /// Measure `i` of the mechanism, one that depends on speeds, such as the rate of a distance.
     Velocity(usize),
 }
 
@@ -39,12 +39,12 @@ pub struct Instant<S> {
     pub z: Vec<S>,
     pub u: Vec<S>,
     pub p: Vec<S>,
-    /// Symbols that replace named formulas, by [`NamedFormula::place`](super::NamedFormula::place).
-    /// Empty unless equations are printed.
+    /// Symbols that replace named formulas, indexed by
+    /// [`NamedFormula::place`](super::NamedFormula::place). Empty unless equations are printed.
     pub named: Vec<Option<NamedSymbol<S>>>,
 }
 
-/// A symbol that replaces a named formula in printed equations.
+/// A symbol that replaces a named formula (definition, prescribed coordinate) in printed equations.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NamedSymbol<S> {
     /// Value of the symbol: its node in the graph.
@@ -55,7 +55,8 @@ pub struct NamedSymbol<S> {
 }
 
 impl<S: Scalar> NamedSymbol<S> {
-    /// The symbol as a jet along a motion in which time has the rate `dt`; `None` without rates.
+    /// Lifts the symbol to a jet along a motion in which time has the rate `dt`; `None` without
+    /// rates.
     fn moving(self, dt: S) -> Option<NamedSymbol<Jet<S>>> {
         let [first, second] = self.rates?;
         let jet = |x: S, rate: S| Jet::new(x, rate * dt);
@@ -87,7 +88,7 @@ impl<S: Copy> Instant<S> {
         }
     }
 
-    /// [`Self::environment`] with other inputs `u`.
+    /// View of these values, as by [`Self::environment`], with other inputs `u`.
     pub fn with_inputs<'a>(&'a self, number: &'a dyn Fn(Number) -> S, u: &'a [S]) -> Environment<'a, S> {
         Environment { u, ..self.environment(number) }
     }
@@ -108,18 +109,19 @@ pub struct Environment<'a, S> {
     pub z: &'a [S],
     pub u: &'a [S],
     pub p: &'a [S],
-    /// Symbols that replace named formulas, by their place.
+    /// Symbols that replace named formulas in printed equations, by their place.
     pub named: &'a [Option<NamedSymbol<S>>],
     /// Values of the measures. Empty except while a formula that names measures is evaluated
     /// (`kinematics::value_of`).
     pub measures: &'a [S],
-    /// One entry a joint: true if the inertia of its body is written with base parameters. Set only
-    /// where that does not change the values. Empty: none.
+    /// Joints for which the inertia of the outboard body is written with base parameters, one flag
+    /// a joint. Set only where that does not change the values. Empty: none.
     pub regrouped: &'a [bool],
     /// Formulation of the equations (body axes, joint origins, elimination groups); `None`:
     /// defaults.
     pub formulation: Option<&'a Formulation>,
-    /// The active constraint rows and dependent speeds. Formulas do not depend on it.
+    /// Active constraint rows and dependent speeds, as chosen by assembly. Formulas do not depend
+    /// on it.
     pub partition: &'a Partition,
 }
 
@@ -137,8 +139,8 @@ impl<S: Scalar> Environment<'_, S> {
         }
     }
 
-    /// Calls `f` with the environment lifted to jets: `t`, `q`, `v` have the given rates, all else
-    /// is constant.
+    /// Calls `f` with the environment lifted to jets: `t`, `q`, `v` have these rates, all else is
+    /// constant.
     pub fn with_jets<R>(
         &self,
         dt: S,
@@ -201,6 +203,7 @@ impl<S: Scalar> Environment<'_, S> {
     }
 }
 
+/// Jets of these values with these rates.
 fn jets<S: Scalar>(values: &[S], rates: &[S]) -> Vec<Jet<S>> {
     values.iter().zip(rates).map(|(x, d)| Jet::new(*x, *d)).collect()
 }

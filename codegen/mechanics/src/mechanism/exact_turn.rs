@@ -3,10 +3,10 @@
 use super::model::Rotation;
 use dqdt_algebra::{Axis, Number, Ratio};
 
-/// Components of a vector as exact numbers.
+/// Components of a vector as exact numbers, such as those of an axis.
 pub type ExactVector = [Number; 3];
 
-/// `R v`, or `Rᵀ v` if `back`; `None` if the result has no exact value.
+/// Rotates a vector exactly: `R v`, or `Rᵀ v` if `back`; `None` if the result has no exact value.
 pub fn turn(r: &Rotation, v: ExactVector, back: bool) -> Option<ExactVector> {
     match r {
         Rotation::Identity => Some(v),
@@ -43,6 +43,8 @@ fn quarter_turns(angle: Option<Number>) -> Option<i64> {
     }
 }
 
+/// Rotates a vector about a coordinate axis by quarter turns, exactly. `quarters`: `None` if the
+/// angle is no multiple of π/2.
 fn rotate_about(axis: Axis, quarters: Option<i64>, v: ExactVector, back: bool) -> Option<ExactVector> {
     let i = axis.index();
     let (j, k) = ((i + 1) % 3, (i + 2) % 3);

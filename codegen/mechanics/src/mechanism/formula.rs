@@ -5,36 +5,36 @@ use std::sync::Arc;
 use super::environment::{Environment, Variable};
 use dqdt_algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
 
-/// An expression tree over the variables of a mechanism.
+/// An expression tree over the variables of a mechanism: a resolved formula of the spec.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Formula {
-    /// An exact constant.
+    /// An exact constant, such as a rational number or a multiple of π.
     Number(Number),
     /// A variable, such as a coordinate.
     Variable(Variable),
-    /// −a
+    /// Negation: −a
     Neg(Box<Formula>),
-    /// a + b
+    /// Sum: a + b
     Add(Box<Formula>, Box<Formula>),
-    /// a − b
+    /// Difference: a − b
     Sub(Box<Formula>, Box<Formula>),
-    /// a b
+    /// Product: a b
     Mul(Box<Formula>, Box<Formula>),
-    /// a / b
+    /// Quotient: a / b
     Div(Box<Formula>, Box<Formula>),
-    /// a to an integer power.
+    /// A formula to an integer power.
     Power(Box<Formula>, i32),
-    /// √a
+    /// Square root: √a
     Sqrt(Box<Formula>),
-    /// sin a
+    /// Sine: sin a
     Sin(Box<Formula>),
-    /// cos a
+    /// Cosine: cos a
     Cos(Box<Formula>),
-    /// A function of one argument.
+    /// A function of one argument, such as `exp`.
     Func(Func, Box<Formula>),
-    /// A function of two arguments.
+    /// A function of two arguments, such as `atan2`.
     Func2(Func2, Box<Formula>, Box<Formula>),
-    /// `if a cmp b { c } else { d }`
+    /// Choice between two formulas by comparing two others: `if a cmp b { c } else { d }`
     Select(Cmp, Box<[Formula; 4]>),
     /// Value of an interpolation table at an argument.
     Table(Arc<PiecewiseCubic>, Box<Formula>),
@@ -49,9 +49,9 @@ pub enum Formula {
 pub struct NamedFormula {
     /// Name of the formula in the spec.
     pub name: String,
-    /// Index in `Mechanism::named_formulas`.
+    /// Index of the formula in `Mechanism::named_formulas`.
     pub place: usize,
-    /// SI unit; empty if unknown.
+    /// SI unit of the value; empty if unknown.
     pub unit: String,
     /// The formula that the name abbreviates.
     pub formula: Formula,
@@ -65,13 +65,13 @@ impl NamedFormula {
     }
 }
 
-/// Variables that a formula of a spec may use.
+/// Set of variables that a formula of a spec may use.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormulaNames {
-    /// Numbers and parameters only.
+    /// The formula may use numbers and parameters only.
     Parameters,
-    /// All variables, coordinates and speeds included.
+    /// The formula may use all variables, coordinates and speeds included.
     All,
 }
 
@@ -81,12 +81,12 @@ impl Formula {
     /// The constant formula 1.
     pub const ONE: Formula = Formula::Number(Number::ONE);
 
-    /// The constant formula `n`.
+    /// Creates the constant formula `n`.
     pub fn integer(n: i64) -> Self {
         Formula::Number(Number::integer(n))
     }
 
-    /// The value, if the formula is a constant.
+    /// The number, if the formula is a constant; `None` otherwise.
     pub fn as_number(&self) -> Option<Number> {
         match self {
             Formula::Number(n) => Some(*n),
@@ -100,7 +100,7 @@ impl Formula {
         self.as_number().is_some_and(Number::is_zero)
     }
 
-    /// The operands of the outermost operation.
+    /// The operands of the outermost operation of the formula.
     pub fn arguments(&self) -> Vec<&Formula> {
         match self {
             Formula::Number(_) | Formula::Variable(_) => vec![],
@@ -123,7 +123,7 @@ impl Formula {
         }
     }
 
-    /// The formula with every variable replaced by `f`. Named formulas are expanded.
+    /// The formula with every variable `v` replaced by `f(v)`. Named formulas are expanded.
     pub fn renamed(&self, f: &dyn Fn(Variable) -> Variable) -> Formula {
         let rename = |a: &Formula| Box::new(a.renamed(f));
         match self {
@@ -148,12 +148,12 @@ impl Formula {
         }
     }
 
-    /// True if the formula uses a measure.
+    /// True if the formula uses a measure, such as a distance of frames.
     pub fn uses_measures(&self) -> bool {
         self.mentions(&|v| matches!(v, Variable::Position(_) | Variable::Velocity(_)))
     }
 
-    /// Value in an environment. If the formula may use measures, call `kinematics::value_of`
+    /// Value of the formula in an environment. If it may use measures, call `kinematics::value_of`
     /// instead.
     #[doc(hidden)]
     pub fn eval<S: Scalar>(&self, env: &Environment<'_, S>) -> S {

@@ -9,14 +9,16 @@ mod joint_origins;
 
 use super::index::{BodyId, JointId};
 
-/// Choices that affect only the cost of the equations. With `None` a search may choose; without a
-/// search, derivation uses the default that the field's comment names.
+/// Choices that affect only the cost of the equations: elimination groups, body axes, joint
+/// origins. With `None` a search may choose; without a search, derivation uses the default that the
+/// field's comment names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Formulation {
-    /// Joints that the mixed form (between ABA and CRBA) eliminates together. Default: chains of
-    /// three joints, counted from the leaves.
+    /// Groups of joints that the mixed form (between ABA and CRBA) eliminates together. Default:
+    /// chains of three joints, counted from the leaves.
     pub elimination_groups: Option<EliminationGroups>,
-    /// Axes in which the quantities of each body are written. Default: the axes of the body frame.
+    /// Axes in which the quantities of each body are written. Default: the axes of the body frame
+    /// in the spec.
     pub body_axes: Option<BodyAxes>,
     /// Origin of each joint on its axis. Default: the origin in the spec.
     pub joint_origins: Option<JointOrigins>,
@@ -26,7 +28,7 @@ pub struct Formulation {
 }
 
 impl Formulation {
-    /// True if some body is written in axes that do not rotate with its joint.
+    /// True if the formulation writes some body in axes that do not rotate with its joint.
     pub fn any_unturned(&self) -> bool {
         self.body_axes.as_ref().is_some_and(BodyAxes::any_unturned)
     }
@@ -36,15 +38,15 @@ impl Formulation {
 /// end of the lists is a group of its own, as in ABA.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EliminationGroups {
-    /// True if the joint's speeds are eliminated together with those of its parent.
+    /// Flags by joint: true if the joint's speeds are eliminated together with those of its parent.
     pub joined: Vec<bool>,
-    /// True if the body's bias acceleration (at `v̇ = 0`) includes that of its parent. Within a
-    /// group it always does.
+    /// Flags by joint: true if the body's bias acceleration (at `v̇ = 0`) includes that of its
+    /// parent. Within a group it always does.
     pub carried: Vec<bool>,
 }
 
 impl EliminationGroups {
-    /// True if a joint belongs to the group of its parent.
+    /// True if a joint is eliminated in the group of its parent.
     pub fn is_joined(&self, joint: JointId) -> bool {
         self.joined.get(joint.index()) == Some(&true)
     }
@@ -55,13 +57,14 @@ impl EliminationGroups {
     }
 }
 
-/// Axes in which bodies are written, one entry a joint.
+/// Axes in which bodies are written: those of the body, or axes that do not rotate with its joint.
+/// One entry a joint.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BodyAxes {
-    /// True if the body's axes do not rotate with its joint. Bodies beyond the end of the list use
-    /// their own axes.
+    /// Flags by body: true if the body's axes do not rotate with its joint. Bodies beyond the end
+    /// of the list use their own axes.
     pub unturned: Vec<bool>,
-    /// Direction of the joint's axis relative to that of the parent's joint: parallel (1),
+    /// Direction of each joint's axis relative to that of the parent's joint: parallel (1),
     /// antiparallel (−1), or neither (0).
     pub along: Vec<i8>,
 }
@@ -84,16 +87,17 @@ impl BodyAxes {
     }
 }
 
-/// Origins of joints along their axes, one entry a joint.
+/// Origins of joints along their axes: as in the spec, or level with the parent's pole. One entry a
+/// joint.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct JointOrigins {
-    /// True if the joint's origin is moved along its axis until it is level with the parent's pole.
-    /// Joints beyond the end of the list keep the origin of the spec.
+    /// Flags by joint: true if the origin is moved along the joint's axis until it is level with
+    /// the parent's pole. Joints beyond the end of the list keep the origin of the spec.
     pub level: Vec<bool>,
 }
 
 impl JointOrigins {
-    /// True if a joint's origin is level with the parent's pole.
+    /// True if a joint's origin is moved along its axis to be level with the parent's pole.
     pub fn is_level(&self, joint: JointId) -> bool {
         self.level.get(joint.index()) == Some(&true)
     }

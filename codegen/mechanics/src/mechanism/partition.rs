@@ -13,18 +13,18 @@ use super::index::SpeedId;
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowIndex {
-    /// Index of the constraint in the mechanism.
+    /// Index of the row's constraint in the mechanism.
     pub constraint: usize,
     /// Index of the row within its constraint.
     pub row: usize,
 }
 
-/// Index of a row in a list of rows, by default the list of active rows.
+/// Index of a constraint row in a list of rows, by default the list of active rows.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowId(pub usize);
 
-/// A pivot of an elimination: a row, and the unknown that it determines.
+/// Place of a pivot of an elimination: a constraint row, and the unknown that it determines.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PivotPlace {
@@ -35,7 +35,7 @@ pub struct PivotPlace {
 }
 
 impl PivotPlace {
-    /// The speed of this column, if columns are speeds.
+    /// The speed in the column of the pivot, if columns are speeds.
     pub fn speed(self) -> SpeedId {
         SpeedId(self.column)
     }
@@ -52,14 +52,15 @@ impl From<(usize, usize)> for PivotPlace {
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DependentSpeed {
+    /// Index of the eliminated constraint in the mechanism.
     /// Index of the constraint in the mechanism.
     pub constraint: usize,
     /// The dependent speed.
     pub speed: SpeedId,
 }
 
-/// Active constraint rows, dependent speeds, and inputs that realise program constraints. Chosen by
-/// assembly.
+/// Choices of assembly on which the equations depend: active constraint rows, dependent speeds, and
+/// inputs that realise program constraints.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Partition {
@@ -70,8 +71,8 @@ pub struct Partition {
     pub undetermined: Vec<RowIndex>,
     /// Groups of dependent rows in which the pose decides which rows are redundant.
     pub groups: Vec<RowGroup>,
-    /// Poses far from the start that need no assembly. Choices are tested there as well as at the
-    /// start.
+    /// Poses far from the start that need no assembly, as values of `q`. Choices of rows and pivots
+    /// are tested there as well as at the start.
     pub poses: Vec<Vec<f64>>,
     /// Pivots of eliminated constraints in the order of elimination: an active row and the speed
     /// that it makes dependent.
@@ -92,7 +93,7 @@ pub struct Partition {
     /// `None` if no choice is valid in all sampled poses.
     #[doc(hidden)]
     pub driven: Option<Vec<PivotPlace>>,
-    /// `eliminated_as_block`, for the pivots of `driven`.
+    /// True if the rows of `driven` must be combined, as with `eliminated_as_block`.
     #[doc(hidden)]
     pub driven_as_block: bool,
     /// Pivots of the position-level rows in the order of elimination: a row, and the dependent
@@ -102,7 +103,7 @@ pub struct Partition {
     #[doc(hidden)]
     pub coordinates: Option<Vec<PivotPlace>>,
     /// The closed loops as generalised joints, if every constraint can be embedded so
-    /// (`embedded_loops`).
+    /// (`embedded_loops`); `None` otherwise.
     #[doc(hidden)]
     pub embedded: Option<Vec<EmbeddedLoop>>,
     /// Pivots of program constraints in the order of elimination: a row among these constraints,
@@ -115,12 +116,13 @@ pub struct Partition {
     pub tree_is_singular: bool,
 }
 
-/// Dependent speeds of all active rows, both of eliminated constraints and of those with
-/// multipliers, in the order of elimination. Speeds of eliminated constraints come first.
+/// Pivots that make one speed dependent for each active row, both of eliminated constraints and of
+/// those with multipliers, in the order of elimination. Speeds of eliminated constraints come
+/// first.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Basis {
-    /// Pivots that stay away from zero in all sampled poses, as far as there are any.
+    /// Pivots that stay away from zero in all sampled poses, as many as there are.
     pub steady: Vec<PivotPlace>,
     /// True if every active row has a pivot in `steady`.
     pub complete: bool,
@@ -128,14 +130,14 @@ pub struct Basis {
     pub at_start: Vec<PivotPlace>,
 }
 
-/// Rows that depend on each other in every pose, where the pose decides which of them are
+/// Group of rows that depend on each other in every pose, where the pose decides which of them are
 /// redundant.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RowGroup {
-    /// All rows of the group.
+    /// All rows of the group, active or not.
     pub rows: Vec<RowIndex>,
-    /// Number of independent rows, except where branches of the motion cross.
+    /// Number of independent rows of the group, except where branches of the motion cross.
     pub rank: usize,
 }
 
@@ -165,7 +167,7 @@ impl Partition {
         tree_is_singular: false,
     };
 
-    /// True if the row is redundant in every pose.
+    /// True if the constraint row is redundant in every pose.
     pub fn is_redundant(&self, row: RowIndex) -> bool {
         self.redundant.contains(&row)
     }
@@ -190,11 +192,11 @@ impl Partition {
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EmbeddedLoop {
-    /// Its one or two rows, as indices among the active rows.
+    /// Constraint rows of the loop, one or two, as indices among the active rows.
     pub rows: Vec<RowId>,
     /// The degrees of freedom that enter the loop, one more than rows. Indices below nv are speeds;
     /// index nv + k is the degree of freedom left by loop k.
     pub motions: Vec<usize>,
-    /// The speed that parametrises the remaining degree of freedom.
+    /// The speed that parametrises the loop's remaining degree of freedom.
     pub name: SpeedId,
 }

@@ -7,10 +7,11 @@ use super::index::ParameterId;
 use super::model::{Mechanism, ParameterKind};
 use super::rule::Rule;
 
-/// A validity condition on the parameters, such as a mass that is not negative.
+/// A validity condition on the parameters, such as a mass that is not negative. Checked by emitted
+/// code at run time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Requirement {
-    /// Message if the condition is violated, such as ``the mass of body `bob` is negative``.
+    /// Message if the requirement is violated, such as ``the mass of body `bob` is negative``.
     pub fault: String,
     /// The condition that the value of `formula` must fulfil.
     pub rule: Rule,
@@ -18,8 +19,8 @@ pub struct Requirement {
     pub formula: Formula,
 }
 
-/// All requirements, in the order of the mechanism. Formulas without run-time parameters are left
-/// out; they were checked with the spec.
+/// All requirements on run-time parameters, in the order of the mechanism. Formulas without such
+/// parameters are omitted; they were checked with the spec.
 pub fn requirements(m: &Mechanism) -> Vec<Requirement> {
     let mut all = Vec::new();
     let mut require = |fault: String, rule: Rule, formula: Formula| {

@@ -5,16 +5,17 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 
 use super::{ConstraintPlace, Mechanism, Origin, Starts};
 
-/// The mechanism that a spec defines, with the data that later stages need for messages.
+/// Result of the stage `resolve`: the mechanism that a spec defines, with the data that later
+/// stages need for messages.
 #[derive(Clone, Debug)]
 pub struct Resolved {
     /// The mechanism, with names resolved to indices.
     pub mechanism: Mechanism,
-    /// Hash of the spec. The file name is empty until the reader of the file sets it.
+    /// File name and hash of the spec. The file name is empty until the reader of the file sets it.
     pub origin: Origin,
-    /// Start values as the spec gives them.
+    /// Start values of coordinates and speeds as the spec gives them, before assembly.
     pub starts: Starts,
-    /// Source spans of each constraint.
+    /// Source spans of each constraint, for messages about it.
     pub places: Vec<ConstraintPlace>,
     /// Names of the functions to emit, as the spec lists them.
     pub functions: Vec<Spanned<String>>,

@@ -1,6 +1,6 @@
 //! Conditions that a number must fulfil.
 
-/// A condition that the value of a formula must fulfil.
+/// Condition that the value of a formula must fulfil, for checks of specs and parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
     /// The value must be finite, not NaN.

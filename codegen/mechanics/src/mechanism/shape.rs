@@ -12,24 +12,24 @@ pub struct Shape {
     pub body: Option<BodyId>,
     /// Centre and axes of the solid in the body frame; formulas of numbers and parameters.
     pub placement: Placement,
-    /// Geometric form with its lengths.
+    /// Geometric form of the solid with its lengths.
     pub solid: Solid,
 }
 
 /// A solid centred at its origin; lengths \[m\] are formulas of numbers and parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Solid {
-    /// A box, with its full edge lengths along x, y and z.
+    /// A box centred at the origin, with its full edge lengths along x, y and z.
     Box([Formula; 3]),
-    /// A cylinder along an axis.
+    /// A cylinder along an axis, centred at the origin.
     Cylinder {
-        /// Radius of the cylinder.
+        /// Radius of the cylinder \[m\].
         radius: Formula,
-        /// Full length of the cylinder, along `axis`.
+        /// Full length of the cylinder, along `axis` \[m\].
         length: Formula,
         /// Direction of the cylinder's axis.
         axis: AxisVector,
     },
-    /// A sphere with this radius.
+    /// A sphere with this radius \[m\].
     Sphere(Formula),
 }

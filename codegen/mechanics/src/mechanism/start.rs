@@ -5,27 +5,28 @@ use dqdt_diagnostics::base::Span;
 /// Freedom that assembly has to change a start value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum StartRole {
-    /// Not given in the spec: assembly computes it.
+    /// No start value in the spec: assembly computes it.
     #[default]
     Open,
-    /// Given as a guess: assembly may change it.
+    /// The start value is a guess: assembly may change it.
     Guess,
-    /// Kept exactly; if that is impossible, assembly reports an error.
+    /// The start value is kept exactly; if that is impossible, assembly reports an error.
     Kept,
 }
 
-/// The start value of a coordinate or speed as the spec gives it.
+/// Start value of a coordinate or speed as the spec gives it, with its role.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Given {
-    /// Freedom that assembly has to change the value.
+    /// Freedom that assembly has to change the start value.
     pub role: StartRole,
-    /// Value at the default parameters, before assembly.
+    /// Start value at the default parameters, before assembly.
     pub value: f64,
-    /// Position of the value in the text of the spec.
+    /// Position of the start value in the text of the spec.
     pub span: Option<Span>,
 }
 
-/// All start values, in the order of the mechanism.
+/// Start values of all coordinates and speeds as the spec gives them, in the order of the
+/// mechanism.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Starts {
     /// Start values of the coordinates.
@@ -41,7 +42,7 @@ impl Starts {
     }
 }
 
-/// Source spans of a constraint, for messages about it.
+/// Places of a constraint in the text of the spec, for messages about it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ConstraintPlace {
     /// Span of the constraint's name in the spec.

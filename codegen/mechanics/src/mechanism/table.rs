@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dqdt_algebra::PiecewiseCubic;
 
-/// An interpolation table that formulas call as a function.
+/// An interpolation table of the spec, which formulas call as a function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Table {
     /// The interpolating function, in SI units.

@@ -23,7 +23,8 @@ use crate::mechanism::{
 };
 use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
 
-/// Sums of all actions: a wrench on each body, and an effort on each speed.
+/// Sums the actions of all loads: a wrench on each body (body axes, about the pole), and an effort
+/// on each speed.
 pub(crate) fn sum_actions<S: Scalar>(m: &Mechanism, actions: &[Action<S>]) -> (Vec<Wrench<S>>, Vec<S>) {
     let mut wrenches = vec![Wrench::ZERO; m.bodies.len()];
     let mut efforts = vec![S::ZERO; m.nv()];
@@ -43,8 +44,8 @@ pub(crate) fn sum_actions<S: Scalar>(m: &Mechanism, actions: &[Action<S>]) -> (V
     (wrenches, efforts)
 }
 
-/// True if a formula is zero for all values of the free parameters. Used where a zero selects the
-/// method.
+/// True if a formula is zero for all values of the free parameters. Used where a zero selects a
+/// simpler expression.
 pub(crate) fn vanishes(m: &Mechanism, f: &Formula) -> bool {
     match f {
         Formula::Variable(Variable::Parameter(i)) => {
@@ -54,7 +55,7 @@ pub(crate) fn vanishes(m: &Mechanism, f: &Formula) -> bool {
     }
 }
 
-/// Gravity as a wrench on each body, in body axes about the pole.
+/// Gravity as a wrench on each body, in body axes about the pole; a load like those of the spec.
 pub(crate) fn gravity_action<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -105,10 +106,13 @@ pub(crate) fn actions_of_load<S: Scalar>(
     load.kind.actions(&load.name, &LoadMotion { m, k, env })
 }
 
-/// Context for the evaluation of loads: a mechanism with its motion and environment.
+/// Context in which loads are evaluated: a mechanism with its motion and environment.
 struct LoadMotion<'a, S> {
+    /// The mechanism.
     m: &'a Mechanism,
+    /// Motion of its bodies.
     k: &'a Kinematics<S>,
+    /// Values of the variables.
     env: &'a Environment<'a, S>,
 }
 
@@ -165,8 +169,8 @@ impl<S: Scalar> LoadContext<S> for LoadMotion<'_, S> {
     }
 }
 
-/// For a speed measured from the ground: the parent, on which the opposite of an effort acts, and
-/// the moment on the child for a unit effort, in parent axes. `None` for other speeds.
+/// Reaction of an effort on a speed measured from the ground: the parent, and the moment on the
+/// child for a unit effort, in parent axes. `None` for other speeds.
 pub(crate) fn opposite_moment<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -179,7 +183,7 @@ pub(crate) fn opposite_moment<S: Scalar>(
     body.absolute.then(|| (parent, body.relative_rotation.apply(column.dual.m)))
 }
 
-/// Pose of body `a` relative to body `b`; `None` is the ground.
+/// Pose of body `a` relative to body `b` in the motion `k`; `None` is the ground.
 pub(crate) fn relative_pose_in_motion<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -189,8 +193,8 @@ pub(crate) fn relative_pose_in_motion<S: Scalar>(
     relative_pose(m, &|i| k.bodies[i].pose(), a, b)
 }
 
-/// Squared lengths \[m²\] of the springs that divide by their length, with the names of the loads.
-/// Where one vanishes, the direction of the force is undefined.
+/// Squared lengths \[m²\] of the springs and cables that divide by their length, with the names of
+/// the loads. Where one vanishes, the direction of the force is undefined.
 pub fn line_denominators<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -16,21 +16,22 @@ use crate::kinematics::{Kinematics, MotionInChosenAxes, vector};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 
-/// Wrenches and efforts that act on a tree in motion, and the acceleration of the ground.
+/// Wrenches and efforts that act on a tree in motion, and the acceleration of the ground. Input of
+/// the tree formalisms.
 #[derive(Clone, Debug)]
 pub(crate) struct Applied<S> {
-    /// Sum of the wrenches of loads on each body.
+    /// Sum of the wrenches of loads on each body, in body axes about the pole.
     pub loads: Vec<Wrench<S>>,
-    /// `F*` on each body: loads minus gyroscopic wrenches, including those of rotors.
+    /// Forces `F*` on each body: loads minus gyroscopic wrenches, including those of rotors.
     pub forces: Vec<Wrench<S>>,
     /// Sum of the efforts of loads on each free speed.
     pub efforts: Vec<S>,
-    /// Acceleration of the ground, zero or opposite to gravity.
+    /// Acceleration assigned to the ground: zero, or opposite to gravity.
     pub ground: Twist<S>,
 }
 
 impl<S: Scalar> Applied<S> {
-    /// Sums all loads, with gravity as a wrench on each body.
+    /// Sums all loads, with gravity as a wrench on each body and a ground at rest.
     pub fn new(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
         let mut acting = vec![actions::gravity_action(m, k, env)];
         acting.extend(actions::load_actions(m, k, env));
@@ -38,15 +39,15 @@ impl<S: Scalar> Applied<S> {
         Applied { forces: subtract_gyroscopic(k, &wrenches), loads: wrenches, efforts, ground: Twist::ZERO }
     }
 
-    /// Sums all loads, with gravity as an opposite acceleration of the ground.
+    /// Sums all loads, with gravity as an opposite acceleration of the ground instead of a load.
     pub fn with_accelerated_ground(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
         let (wrenches, efforts) = sum_actions(m, &actions::load_actions(m, k, env));
         let ground = Twist { v: -vector(&m.gravity, env), w: Vec3::ZERO };
         Applied { forces: subtract_gyroscopic(k, &wrenches), loads: wrenches, efforts, ground }
     }
 
-    /// Like [`Applied::with_accelerated_ground`], for a motion in the axes of the formulation;
-    /// `in_body_axes` is the motion in body axes.
+    /// Sums all loads, like [`Applied::with_accelerated_ground`], for a motion in the axes of the
+    /// formulation; `in_body_axes` is the motion in body axes.
     pub fn in_axes(
         m: &Mechanism,
         in_body_axes: &Kinematics<S>,
@@ -72,8 +73,8 @@ impl<S: Scalar> Applied<S> {
 }
 
 impl<S: Scalar> Applied<S> {
-    /// `F*` minus the wrenches on the carriers of rotors with prescribed accelerations. For systems
-    /// whose unknowns are the free accelerations.
+    /// Forces `F*` minus the wrenches on the carriers of rotors with prescribed accelerations. For
+    /// systems whose unknowns are the free accelerations.
     pub fn with_prescribed_rotors(&self, k: &Kinematics<S>) -> Vec<Wrench<S>> {
         let mut rotor_wrenches = vec![Wrench::ZERO; k.bodies.len()];
         rotors::add_prescribed(k, &mut rotor_wrenches);
@@ -81,6 +82,7 @@ impl<S: Scalar> Applied<S> {
     }
 }
 
+/// Wrenches minus the gyroscopic wrenches of bodies and rotors: `F*`.
 fn subtract_gyroscopic<S: Scalar>(k: &Kinematics<S>, wrenches: &[Wrench<S>]) -> Vec<Wrench<S>> {
     let mut gyroscopic: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.gyroscopic(b.twist.w)).collect();
     rotors::add_gyroscopic(k, &mut gyroscopic);

@@ -28,52 +28,56 @@ use crate::kinematics::{ConstraintRow, Kinematics};
 use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{ArticulatedInertia, Scalar, Twist, Wrench};
 
-/// A joint column after its release, for the sweeps of right-hand sides.
+/// Joint column after its release from an articulated inertia, for the sweeps of right-hand sides.
 #[derive(Clone, Debug)]
 struct SweepColumn<S> {
+    /// Speed of the column.
     speed: SpeedId,
+    /// Partial velocity `a` of the column, in body axes.
     column: Twist<S>,
-    /// Wrench `h = M* a + κ`.
+    /// Wrench `h = M* a + κ` that a unit acceleration of the column requires.
     wrench: Wrench<S>,
-    /// Wrench κ of a rotor, and true if the rotor is mounted on the child.
+    /// Moment κ of a rotor, and true if the rotor is mounted on the child; `None` without a rotor.
     rotor: Option<(Wrench<S>, bool)>,
-    /// Reciprocal of the pivot U.
+    /// Reciprocal of the pivot U of the column.
     reciprocal: S,
     /// Index of the twist component that the column equals, if only `M*` resists it (no armature,
     /// no rotor).
     unit_axis: Option<usize>,
 }
 
-/// Articulated inertias of a tree, shared by all right-hand sides.
+/// Articulated inertias of a tree (ABA), shared by the sweeps of all right-hand sides.
 #[derive(Clone, Debug)]
 pub(crate) struct ArticulatedSweep<S> {
-    /// Released columns of each body, from the last to the first.
+    /// Released columns of each body's joint, from the last to the first.
     released: Vec<Vec<SweepColumn<S>>>,
-    /// `M*` of each body before the release of its joint.
+    /// Articulated inertia `M*` of each body before the release of its joint.
     before_release: Vec<ArticulatedInertia<S>>,
-    /// `M*` of each body after the release of its joint.
+    /// Articulated inertia `M*` of each body after the release of its joint.
     after_release: Vec<ArticulatedInertia<S>>,
-    /// Pivots U with their speeds, in the order of elimination.
+    /// Pivots U of the released columns with their speeds, in the order of elimination.
     pub pivots: Vec<(SpeedId, S)>,
 }
 
-/// Result of the sweeps for one right-hand side.
+/// Result of the inward and outward sweep for one right-hand side.
 pub(crate) struct SweepResult<S> {
+    /// Accelerations `v̇`, one a speed.
     pub accelerations: Vec<S>,
-    /// Wrenches through the joints. With absolute angles they are those transmitted by C′.
+    /// Wrenches through the joints, in body axes about the poles. With absolute angles they are
+    /// those transmitted by C′.
     pub reactions: Vec<Wrench<S>>,
-    /// Accelerations `V̇` of the bodies.
+    /// Accelerations `V̇` of the bodies, in body axes.
     pub rates: Vec<Twist<S>>,
 }
 
 impl<S: Scalar> ArticulatedSweep<S> {
-    /// Sweeps articulated inertias from the leaves to the root.
+    /// Sweeps articulated inertias from the leaves to the root, with all speeds free.
     pub fn new(m: &Mechanism, k: &Kinematics<S>) -> Self {
         ArticulatedSweep::with_free(m, k, &|_| true)
     }
 
-    /// Like [`ArticulatedSweep::new`], with only some speeds free; the others have given
-    /// accelerations.
+    /// Sweeps articulated inertias like [`ArticulatedSweep::new`], with only some speeds free; the
+    /// others have given accelerations.
     pub fn with_free(m: &Mechanism, k: &Kinematics<S>, free: &dyn Fn(SpeedId) -> bool) -> Self {
         let n = k.bodies.len();
         let mut before_release: Vec<_> =
@@ -107,15 +111,15 @@ impl<S: Scalar> ArticulatedSweep<S> {
         ArticulatedSweep { released, before_release, after_release, pivots }
     }
 
-    /// Accelerations and reactions under loads.
+    /// Accelerations and reactions under loads, by an inward and an outward sweep.
     pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> SweepResult<S> {
         let convective = k.bodies.iter().map(|b| b.convective).collect::<Vec<_>>();
         let forces = applied.with_prescribed_rotors(k);
         self.run(m, k, forces, &applied.efforts, &convective, applied.ground, "")
     }
 
-    /// Like [`ArticulatedSweep::solve`], with given accelerations of the speeds that are not free;
-    /// entries of free speeds are ignored.
+    /// Accelerations and reactions like [`ArticulatedSweep::solve`], with given accelerations of
+    /// the speeds that are not free; entries of free speeds are ignored.
     pub fn solve_driven(
         &self,
         m: &Mechanism,
@@ -145,7 +149,8 @@ impl<S: Scalar> ArticulatedSweep<S> {
         swept
     }
 
-    /// Velocity jumps and reaction impulses, from impulses on the bodies and on the speeds.
+    /// Velocity jumps and reaction impulses of an impact, from impulses on the bodies and on the
+    /// speeds.
     pub fn strike(
         &self,
         m: &Mechanism,
@@ -157,7 +162,7 @@ impl<S: Scalar> ArticulatedSweep<S> {
         self.run(m, k, impulses, efforts, &still, Twist::ZERO, "_struck")
     }
 
-    /// `M⁻¹ aᵀ` of a constraint row: the accelerations for a unit multiplier.
+    /// Product `M⁻¹ aᵀ` for a constraint row a: the accelerations for a unit multiplier.
     pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
         let still = vec![Twist::ZERO; k.bodies.len()];
         let none = vec![Wrench::ZERO; k.bodies.len()];
@@ -165,7 +170,8 @@ impl<S: Scalar> ArticulatedSweep<S> {
         self.run(m, k, none, &row.jacobian, &still, Twist::ZERO, &suffix).accelerations
     }
 
-    /// The two sweeps for one right-hand side. `suffix` is a suffix for the names of values.
+    /// Inward and outward sweep for one right-hand side. `suffix` is a suffix for the names of
+    /// values.
     #[allow(clippy::too_many_arguments)]
     fn run(
         &self,
@@ -233,8 +239,8 @@ impl<S: Scalar> ArticulatedSweep<S> {
     }
 }
 
-/// Names the articulated inertias with parent axes on one side only, intermediate values of their
-/// transformation.
+/// Names intermediate values of the transformation of articulated inertias, with parent axes on one
+/// side only, for emitted code.
 pub fn name_turned_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) {
     let sweep = ArticulatedSweep::new(m, k);
     for ((body, b), left) in m.bodies.iter().zip(&k.bodies).zip(&sweep.after_release) {

@@ -26,45 +26,50 @@ use crate::mechanism::EliminationGroups;
 use crate::mechanism::{BodyId, JointId, Mechanism, SpeedId, may_join};
 use dqdt_algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Wrench};
 
-/// A joint column after its elimination, for the sweeps of right-hand sides.
+/// Joint column after its elimination in a group, for the sweeps of right-hand sides.
 #[derive(Clone, Debug)]
 pub(super) struct EliminatedColumn<S> {
+    /// Speed of the column.
     pub(super) speed: SpeedId,
-    /// Body of the column, and its partial velocity there.
+    /// Body of the column, whose inboard joint it belongs to.
     pub(super) body: BodyId,
+    /// Partial velocity of the column, in axes of its body.
     pub(super) column: Twist<S>,
     /// Wrench on the first body of the group, `M* a + κ`, after earlier eliminations.
     pub(super) wrench: Wrench<S>,
     /// Entries of L below the pivot, by position in the group; empty for columns of the first body.
     pub(super) lower: Vec<(usize, S)>,
-    /// Wrench κ of a rotor, and true if the rotor is mounted on the child.
+    /// Moment κ of a rotor, and true if the rotor is mounted on the child; `None` without a rotor.
     pub(super) rotor: Option<(Wrench<S>, bool)>,
-    /// Reciprocal of the pivot.
+    /// Reciprocal of the column's pivot.
     pub(super) reciprocal: S,
     /// Index of the twist component that the column equals, if only `M*` resists it (no armature,
     /// no rotor).
     pub(super) unit_axis: Option<usize>,
 }
 
-/// Eliminated inertias of a tree by groups of joints, shared by all right-hand sides.
+/// Inertias of a tree eliminated by groups of joints, shared by all right-hand sides. CRBA within a
+/// group, ABA between groups.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockElimination<S> {
-    /// First body of the group of each body.
+    /// First body (nearest the root) of each body's elimination group, by body.
     pub(super) first: Vec<BodyId>,
     /// Eliminated columns by first body of a group, in the order of elimination.
     pub(super) released: Vec<Vec<EliminatedColumn<S>>>,
-    /// `M*` of first bodies after the elimination of their group.
+    /// Articulated inertia `M*` of first bodies after the elimination of their group.
     pub(super) left: Vec<Option<ArticulatedInertia<S>>>,
-    /// Accelerations at `v̇ = 0` relative to the last restart; zero where they restart.
+    /// Bias accelerations of the bodies (at `v̇ = 0`) relative to the last restart; zero where they
+    /// restart.
     pub(super) bias: Vec<Twist<S>>,
-    /// Accelerations at `v̇ = 0` of bodies where they restart.
+    /// Bias accelerations of the bodies where they restart; `None` elsewhere.
     pub(super) start: Vec<Option<Twist<S>>>,
-    /// Pivots with their speeds, in the order of elimination.
+    /// Pivots of the eliminated columns with their speeds, in the order of elimination.
     pub pivots: Vec<(SpeedId, S)>,
 }
 
 impl<S: Scalar> BlockElimination<S> {
-    /// Sweeps inertias from the leaves to the root. `ground` is the acceleration of the ground.
+    /// Sweeps inertias from the leaves to the root, group by group. `ground` is the acceleration of
+    /// the ground.
     pub fn new(m: &Mechanism, k: &Kinematics<S>, groups: &EliminationGroups, ground: Twist<S>) -> Self {
         let n = k.bodies.len();
         let (bias, start) = biases(m, k, groups, ground);
@@ -166,6 +171,7 @@ impl<S: Scalar> BlockElimination<S> {
     }
 }
 
+/// Names the entries of an inertia for emitted code.
 fn name_inertia<S: Scalar>(inertia: Hanging<S>, name: &dyn Fn() -> String) -> Hanging<S> {
     match inertia {
         Hanging::Rigid(x) => Hanging::Rigid(x.named("tree_", name)),
@@ -173,22 +179,25 @@ fn name_inertia<S: Scalar>(inertia: Hanging<S>, name: &dyn Fn() -> String) -> Ha
     }
 }
 
-/// A joint column of a group before its elimination.
+/// Joint column of a group before its elimination.
 #[derive(Clone)]
 struct GroupColumn<S> {
+    /// Speed of the column.
     speed: SpeedId,
+    /// Body whose inboard joint the column belongs to.
     body: BodyId,
+    /// Partial velocity of the column, in axes of its body.
     column: Twist<S>,
-    /// Wrench on the first body of the group for a unit rate of the column.
+    /// Wrench on the first body of the group for a unit acceleration of the column.
     wrench: Wrench<S>,
-    /// Diagonal entry of M, reduced by earlier eliminations.
+    /// Diagonal entry of M for the column, reduced by earlier eliminations.
     pivot: S,
-    /// Entries of M with speeds that are eliminated later.
+    /// Entries of M with speeds of the group that are eliminated later.
     row: Vec<(SpeedId, S)>,
 }
 
-/// Columns of a body other than the first of its group, in reverse order, transformed to the first
-/// body. Entries of M are computed at each body on the path.
+/// Columns of a body other than the first of its group, in reverse order, transformed to the
+/// group's first body. Entries of M are computed at each body on the path.
 fn columns_on_first_body<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -224,6 +233,7 @@ fn columns_on_first_body<S: Scalar>(
     carried
 }
 
+/// True if a joint is in the group of its parent and may be.
 fn is_joined(m: &Mechanism, groups: &EliminationGroups, joint: JointId) -> bool {
     groups.is_joined(joint) && may_join(&m.joints, joint)
 }
@@ -239,7 +249,8 @@ fn first_bodies(m: &Mechanism, groups: &EliminationGroups) -> Vec<BodyId> {
     first
 }
 
-/// Accelerations at `v̇ = 0` relative to the last restart, and the values at restarts.
+/// Bias accelerations of the bodies (at `v̇ = 0`) relative to the last restart, and the values at
+/// restarts.
 fn biases<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

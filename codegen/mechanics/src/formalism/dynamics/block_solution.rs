@@ -15,7 +15,7 @@ use crate::mechanism::{BodyId, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
 impl<S: Scalar> BlockElimination<S> {
-    /// Accelerations of all speeds under the loads `applied`.
+    /// Accelerations of all speeds under the loads `applied`, by sweeps over the eliminated groups.
     pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Vec<S> {
         let bodies = k.bodies.iter().zip(&self.bias).zip(&m.bodies);
         let mut needed: Vec<Wrench<S>> = bodies
@@ -29,14 +29,15 @@ impl<S: Scalar> BlockElimination<S> {
         self.run(m, k, forces, &applied.efforts, &self.start, "")
     }
 
-    /// `M⁻¹ aᵀ` of a constraint row: the accelerations for a unit multiplier.
+    /// Product `M⁻¹ aᵀ` for a constraint row a: the accelerations for a unit multiplier.
     pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
         let none = vec![Wrench::ZERO; k.bodies.len()];
         let still = vec![None; k.bodies.len()];
         self.run(m, k, none, &row.jacobian, &still, &format!("_by_{}", row.name))
     }
 
-    /// The two sweeps for one right-hand side. `suffix` is a suffix for the names of values.
+    /// Inward and outward sweep for one right-hand side. `suffix` is a suffix for the names of
+    /// values.
     fn run(
         &self,
         m: &Mechanism,

@@ -16,43 +16,50 @@ use crate::kinematics::{Kinematics, TurningRotor, constrained_directions};
 use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, Twist, Wrench};
 
-/// Basis in which the twists of the bodies are unknowns.
+/// Basis in which the twists of the bodies are unknowns of the sparse systems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Components {
     /// Body axes, as in the printed equations.
     Axes,
-    /// Basis of the joint: free columns first, then constrained directions.
+    /// Basis of the inboard joint: free columns first, then constrained directions.
     Joint,
 }
 
-/// A body with the basis of its twist, and the constrained wrenches of its joint.
+/// Unknowns of one body in the sparse systems of Lagrange (first kind) and Maggi: basis of its
+/// twist, and the constrained wrenches of its joint.
 pub(crate) struct BodyUnknowns<S> {
+    /// The six twists of which the body's acceleration is a combination.
     pub basis: Vec<Twist<S>>,
     /// Speeds of the free columns of the joint.
     pub speeds: Vec<SpeedId>,
-    /// Dual wrenches Y of the free columns of the joint.
+    /// Dual wrenches Y of the joint's free columns.
     pub duals: Vec<Wrench<S>>,
+    /// Armature of each free column of the joint.
     pub armature: Vec<S>,
     /// Wrenches Z along the constrained directions of the joint.
     pub constrained: Vec<Wrench<S>>,
-    /// `C B_k` of the parent's basis; empty if the parent is the ground.
+    /// Basis of the parent expressed at this body's pole, `C B_k`; empty if the parent is the
+    /// ground.
     pub parent_basis: Vec<Twist<S>>,
+    /// Basis in which the twist is an unknown.
     components: Components,
-    /// First row and column of the joint's kinematics and multipliers.
+    /// First row and column of the joint's kinematics and multipliers in the system.
     pub offset: usize,
 }
 
 impl<S: Scalar> BodyUnknowns<S> {
-    /// Returns `Z_bᵀ B_a`, for constrained direction `b` and basis twist `a`.
+    /// Entry `Z_bᵀ B_a` of the kinematic rows, for constrained direction `b` and basis twist `a`.
     pub fn constrained_entry(&self, b: usize, a: usize) -> S {
         self.entry(&self.constrained[b], self.speeds.len() + b, a)
     }
 
-    /// Returns `Y_sᵀ B_a`, for free column `s` and basis twist `a`.
+    /// Entry `Y_sᵀ B_a` of the rows of a speed, for free column `s` and basis twist `a`.
     pub fn dual_entry(&self, s: usize, a: usize) -> S {
         self.entry(&self.duals[s], s, a)
     }
 
+    /// Product of a wrench with basis twist `a`; 0 or 1 in the joint's dual bases. `position`:
+    /// place of the wrench in the dual basis.
     fn entry(&self, wrench: &Wrench<S>, position: usize, a: usize) -> S {
         match self.components {
             Components::Axes => wrench.power(self.basis[a]),
@@ -62,7 +69,7 @@ impl<S: Scalar> BodyUnknowns<S> {
     }
 }
 
-/// All bodies. The rows and columns of the joints follow the 6N components of `V̇`.
+/// Unknowns of all bodies. The rows and columns of the joints follow the 6N components of `V̇`.
 pub(crate) fn body_unknowns<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -96,8 +103,8 @@ pub(crate) fn body_unknowns<S: Scalar>(
     body_unknowns
 }
 
-/// Adds `scale · v̇_s`, expressed in the unknowns, to a row. `s` is the local index of a free speed
-/// of body `i`. Known terms go to the right-hand side.
+/// Adds `scale · v̇_s`, expressed in the unknowns, to a row of the system. `s` is the local index
+/// of a free speed of body `i`. Known terms go to the right-hand side.
 pub(crate) fn add_acceleration<S: Scalar>(
     rows: &mut SparseRows<S>,
     row: usize,
@@ -119,7 +126,7 @@ pub(crate) fn add_acceleration<S: Scalar>(
     rows.add_right(row, scale * unknowns.duals[s].power(*convective));
 }
 
-/// Adds `scale · h · ω̇` of a rotor's carrier to a row.
+/// Adds `scale · h · ω̇` of a rotor's carrier to a row of the system.
 pub(crate) fn add_rotor_share<S: Scalar>(
     rows: &mut SparseRows<S>,
     row: usize,
@@ -157,7 +164,8 @@ pub(crate) fn add_kinematics<S: Scalar>(
     }
 }
 
-/// Accelerations `V̇` of all bodies and `v̇` of all speeds, from the solution `x`.
+/// Accelerations `V̇` of all bodies and `v̇` of all speeds, from the solution `x` of the sparse
+/// system.
 pub(crate) fn recover<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -17,20 +17,21 @@ use crate::kinematics::{Kinematics, parameters, start};
 use crate::mechanism::{Environment, Instant, Mechanism, SpeedId, joint};
 use dqdt_algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
 
-/// Pivots below this fraction of the largest entry count as zero.
+/// Fraction of the largest entry below which a pivot counts as zero.
 const TINY: f64 = 1e-11;
 /// Number of states around the initial one at which pivots are tested.
 const AROUND: usize = 3;
 
 /// Pivot order of a sparse system: places (row, column) in the order of elimination.
 pub(crate) struct PivotOrder {
+    /// Row and column of each pivot, in the order of elimination.
     pub places: Vec<(usize, usize)>,
-    /// First step whose pivot is not one of the tree.
+    /// First step of the elimination whose pivot is not one of the tree.
     pub late: usize,
 }
 
-/// Returns the preferred order, or another one if it divides by zero. `system` is the same system
-/// in `f64`; the first `tree` preferred places are those of the tree.
+/// The preferred pivot order, or another one if it divides by zero at a sampled state. `system` is
+/// the same system in `f64`; the first `tree` preferred places are those of the tree.
 pub(crate) fn elimination_order<S>(
     m: &Mechanism,
     preferred: Vec<(usize, usize)>,
@@ -85,14 +86,16 @@ fn unit_quaternions(m: &Mechanism, q: &mut [f64]) {
     }
 }
 
-/// The speed or constraint whose name a pivot gets in error messages.
+/// Speed or constraint after which a pivot is named in error messages.
 pub(crate) enum PivotSubject<'a> {
+    /// Pivot named after a speed.
     Speed(SpeedId),
+    /// Pivot named after the constraint with this name.
     Constraint(&'a str),
 }
 
-/// Pivots of the named rows. Speeds eliminated before all constraints have the pivots of
-/// `M = LᵀDL`. The other pivots are compared with their values before elimination.
+/// Pivots of a sparse system with names. Speeds eliminated before all constraints have the pivots
+/// of `M = LᵀDL`. The other pivots are compared with their values before elimination.
 pub(crate) fn named_pivots<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

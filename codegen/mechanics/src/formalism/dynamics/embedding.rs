@@ -35,31 +35,36 @@ enum Minors<S> {
     Two(Vec3<S>, Vec3<S>, Vec3<S>),
 }
 
-/// A loop that has been embedded, kept for the multipliers.
+/// An embedded loop, kept to compute its multipliers.
 #[derive(Clone, Debug)]
 struct ClosedLoop<S> {
+    /// Indices of the loop's rows among the active rows.
     rows: Vec<RowId>,
-    /// Motions of the loop before its rows are imposed.
+    /// Motions that enter the loop before its rows are imposed, each by speed.
     motions: Vec<Vec<S>>,
+    /// The rows in these motions, with their minors.
     minors: Minors<S>,
-    /// Squared length of the row, or of `a × b`.
+    /// Squared length of the row, or of `a × b`: the divisor of the loop.
     square: S,
+    /// Reciprocal of `square`.
     reciprocal: S,
 }
 
-/// Motions that embedded loops allow: `v̇ = v̇₀ + B u̇`.
+/// Accelerations that embedded loops allow: `v̇ = v̇₀ + B u̇`, without a choice of dependent
+/// speeds.
 #[derive(Clone, Debug)]
 pub(crate) struct Embedding<S> {
     /// Speed after which each column of B is named in error messages.
     pub names: Vec<SpeedId>,
-    /// Particular solution v̇₀ of the constraint rows.
+    /// Particular solution v̇₀ of the constraint rows, by speed.
     pub particular: Vec<S>,
-    /// Columns of B, a basis of the permitted motions.
+    /// Columns of B, a basis of the permitted motions, each by speed.
     pub basis: Vec<Vec<S>>,
+    /// The embedded loops, inner ones first.
     loops: Vec<ClosedLoop<S>>,
 }
 
-/// `start + Σ motions x`: a combination of motions.
+/// Combination of motions: `start + Σ motions x`.
 fn combine_motions<S: Scalar>(motions: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec<S> {
     motions.iter().zip(x).fold(start, |mut sum, (motion, x)| {
         let terms = sum.iter_mut().zip(motion).filter(|(_, c)| !c.is_zero() && !x.is_zero());
@@ -69,7 +74,7 @@ fn combine_motions<S: Scalar>(motions: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec
 }
 
 impl<S: Scalar> Minors<S> {
-    /// The motion that the rows of a loop leave, and its squared length.
+    /// Motion that the rows of a loop leave free, in the loop's motions, and its squared length.
     fn motion(&self) -> (Vec<S>, S) {
         match self {
             Minors::One([x, y]) => (vec![*y, -*x], *x * *x + *y * *y),
@@ -77,7 +82,7 @@ impl<S: Scalar> Minors<S> {
         }
     }
 
-    /// A solution of the rows with right-hand sides `gamma`, times the squared length.
+    /// Solution of the loop's rows with right-hand sides `gamma`, times the squared length.
     fn particular_motion(&self, gamma: &[S]) -> Vec<S> {
         match self {
             Minors::One(a) => a.iter().map(|a| *a * gamma[0]).collect(),
@@ -85,7 +90,8 @@ impl<S: Scalar> Minors<S> {
         }
     }
 
-    /// Multipliers that balance a force, times the squared length.
+    /// Multipliers of the loop's rows that balance a force on its motions, times the squared
+    /// length.
     fn multipliers(&self, force: &[S]) -> Vec<S> {
         match self {
             Minors::One(a) => vec![dot(a, force)],
@@ -144,7 +150,7 @@ impl<S: Scalar> Embedding<S> {
         Embedding { names, particular, basis, loops }
     }
 
-    /// Divisors of the embedding, one for each loop, with names for error messages.
+    /// Divisors of the embedding, one a loop, with names for error messages.
     pub fn pivots(&self, m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<Pivot<S>> {
         self.loops
             .iter()

@@ -15,14 +15,15 @@ use crate::kinematics;
 use crate::mechanism::{Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, TreeColumns, TreeFactors};
 
-/// Factors `M = LᵀDL` of the mass matrix, with the order of the speeds.
+/// Factors `M = LᵀDL` of the mass matrix with the sparsity of the tree, and the order of the
+/// speeds.
 #[derive(Clone, Debug)]
 pub struct Factorised<S> {
     /// Speeds in the order of the rows of L and D.
     pub order: Vec<SpeedId>,
-    /// Position of each speed in `order`.
+    /// Position of each speed in `order`, by speed.
     pub place: Vec<usize>,
-    /// Factors L and D.
+    /// Factors L and D, in the order of `order`.
     pub factors: TreeFactors<S>,
 }
 
@@ -70,7 +71,7 @@ impl<S: Scalar> Factorised<S> {
             .collect()
     }
 
-    /// Pivots by speed in spec order, each with its entry of the diagonal of M as scale.
+    /// Pivots of M by speed in spec order, each with its entry of the diagonal of M as scale.
     pub fn pivots(&self, m: &Mechanism) -> Vec<Pivot<S>> {
         SpeedId::enumerate(&self.place)
             .map(|(speed, k)| {

@@ -21,7 +21,7 @@ pub(crate) fn motion_in_formulation_axes<S: Scalar>(
     in_formulation_axes(m, regroup_inertias(m, motions(m, env), env), env)
 }
 
-/// Like [`motion_in_formulation_axes`], from a motion in body axes.
+/// Motion and loads like those of [`motion_in_formulation_axes`], from a motion in body axes.
 pub(crate) fn in_formulation_axes<S: Scalar>(
     m: &Mechanism,
     in_body_axes: Kinematics<S>,

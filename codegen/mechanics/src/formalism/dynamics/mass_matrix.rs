@@ -11,7 +11,7 @@ use crate::kinematics::{Kinematics, composite_inertias};
 use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::Scalar;
 
-/// Mass matrix `H = Aᵀ M̄ A`, nv × nv, by speeds in spec order.
+/// Mass matrix `H = Aᵀ M̄ A` of the tree by CRBA, nv × nv, by speeds in spec order.
 pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Vec<S>> {
     let mut mass = vec![vec![S::ZERO; m.nv()]; m.nv()];
     let moved = composite_inertias(m, k);
@@ -59,8 +59,8 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
     mass
 }
 
-/// A mass matrix and the vectors `vectors` it in an equation, replaced by equal expressions with
-/// fewer operations.
+/// A mass matrix and the vectors that occur with it in an equation, replaced by equal expressions
+/// with fewer operations.
 pub(crate) fn with_normal_forms<S: Scalar, const N: usize>(
     mass: &[Vec<S>],
     vectors: [&[S]; N],
@@ -78,7 +78,7 @@ pub(crate) fn with_normal_forms<S: Scalar, const N: usize>(
     (full, std::array::from_fn(|_| forms.next().unwrap_or_default()))
 }
 
-/// Diagonal of `H`, without its other entries.
+/// Diagonal of the mass matrix, by speed, without its other entries. Scale of the pivots.
 pub(crate) fn mass_diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
     let mut diagonal = vec![S::ZERO; m.nv()];
     for (body, inertia) in k.bodies.iter().zip(composite_inertias(m, k)) {
@@ -96,6 +96,7 @@ pub(crate) fn mass_diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<
     diagonal
 }
 
+/// Sets entries (i, j) and (j, i) of a mass matrix.
 fn set_symmetric<S: Scalar>(mass: &mut [Vec<S>], i: SpeedId, j: SpeedId, value: S) {
     mass[i][j] = value;
     mass[j][i] = value;

@@ -15,11 +15,14 @@ use crate::mechanism::measure::{MeasureContext, MeasureSubject};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
-/// Pose of the measured frame relative to the observer, with its time derivative; gravity effort of
-/// the measured speed.
+/// Pose of the measured frame relative to the observer, with its time derivative as jets; gravity
+/// effort of the measured speed. Used by Lagrange's equations.
 struct JetMeasure<S> {
+    /// Rotation matrix from the observed frame's axes to the observer's, with its rate.
     rotation: Mat3<Jet<S>>,
+    /// Origin of the observed frame, with its velocity \[m\].
     origin: Vec3<Jet<S>>,
+    /// Effort that holds the measured speed against gravity; zero for frames.
     gravity_effort: S,
 }
 
@@ -45,8 +48,8 @@ impl<S: Scalar> MeasureContext<S> for JetMeasure<S> {
     }
 }
 
-/// Values of all measures. Rates of the coordinates: `qdot` in the motion, `directions[i][s]` of
-/// coordinate `i` for one unit of speed `s`.
+/// Values of all measures, with rates by jets. Rates of the coordinates: `qdot` in the motion,
+/// `directions[i][s]` of coordinate `i` for one unit of speed `s`.
 pub(crate) fn measures_by_jets<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

@@ -12,10 +12,12 @@ use crate::kinematics::accumulate::accumulated_to_root;
 use crate::mechanism::Mechanism;
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
-/// Prefixes for the names of accelerations and of transmitted wrenches.
+/// Prefixes for the names of accelerations and of transmitted wrenches in emitted code.
 #[derive(Clone, Copy)]
 pub(crate) struct RecursionNames {
+    /// Prefix for the names of body accelerations.
     rate: &'static str,
+    /// Prefix for the names of wrenches that the bodies need.
     needed: &'static str,
 }
 
@@ -24,7 +26,8 @@ pub(crate) const SOLVED_NAMES: RecursionNames = RecursionNames { rate: "rate_", 
 /// Name prefixes of values at `v̇ = 0` under all loads.
 pub(crate) const BIAS_NAMES: RecursionNames = RecursionNames { rate: "felt_b", needed: "still" };
 
-/// Acceleration `V̇` of each body from `v̇`, for the acceleration `ground` of the ground.
+/// Acceleration `V̇` of each body from `v̇`, for the acceleration `ground` of the ground: the
+/// outward recursion.
 pub(crate) fn body_rates<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -43,7 +46,8 @@ pub(crate) fn body_rates<S: Scalar>(
     rates
 }
 
-/// Transmitted wrenches `Tᵀ (M V̇ − F*)`. Joints with absolute angles transmit no moment inwards.
+/// Wrenches `Tᵀ (M V̇ − F*)` that the joints transmit, in body axes: the inward recursion. Joints
+/// with absolute angles transmit no moment inwards.
 pub(crate) fn transmitted_wrenches<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -23,13 +23,14 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Mechanism, Partition, PivotPlace, RowId, SpeedId};
 use dqdt_algebra::{Scalar, TreeFactors, dot};
 
-/// Motions that constraint rows allow: `v̇ = v̇₀ + B u̇`.
+/// Accelerations that constraint rows allow, `v̇ = v̇₀ + B u̇`, from one dependent speed for each
+/// row.
 pub struct NullSpace<S> {
-    /// Independent column of the matrix after which each column of B is named.
+    /// Index of the independent column (speed) after which each column of B is named.
     pub names: Vec<usize>,
-    /// Particular solution v̇₀ of the constraint rows.
+    /// Particular solution v̇₀ of the constraint rows, by speed.
     pub particular: Vec<S>,
-    /// Columns of B, a basis of the permitted motions.
+    /// Columns of B, a basis of the permitted motions, each by speed.
     pub basis: Vec<Vec<S>>,
     /// Divisors of the dependent speeds with the indices of their rows, in the order of
     /// elimination.
@@ -37,12 +38,13 @@ pub struct NullSpace<S> {
     /// Independence of each row, between 0 and 1; one for rows that are not projected. Empty
     /// without projection.
     pub independence: Vec<S>,
-    /// Eliminated rows with their dependent speeds.
+    /// Eliminated rows with the dependent speeds that they determine.
     pairs: Vec<PivotPlace>,
-    /// Row operations E, for which `E G` is in reduced form.
+    /// Row operations E of the elimination, for which `E G` is in reduced form.
     operations: Vec<Vec<S>>,
-    /// Columns of the basis before the projection.
+    /// Columns of the basis before the projection of rows without a dependent speed.
     columns: Vec<Vec<S>>,
+    /// Projection of those rows; `None` if every row has a dependent speed.
     projection: Option<Projection<S>>,
 }
 
@@ -50,18 +52,19 @@ pub struct NullSpace<S> {
 struct Projection<S> {
     /// Indices of the projected rows.
     indices: Vec<usize>,
-    /// `G′ W`, by rows.
+    /// Matrix `G′ W`, by rows.
     weighted: Vec<Vec<S>>,
-    /// Factors of `G′ W G′ᵀ`.
+    /// Factors of the Gram matrix `G′ W G′ᵀ`.
     factors: TreeFactors<S>,
+    /// Independence of each projected row, between 0 and 1.
     independence: Vec<S>,
-    /// `(G′ W G′ᵀ)⁻¹ G′`, by speed.
+    /// Matrix `(G′ W G′ᵀ)⁻¹ G′`, by speed.
     solved: Vec<Vec<S>>,
-    /// `G′`, by rows.
+    /// Matrix `G′` of the projected rows, by rows.
     rows: Vec<Vec<S>>,
 }
 
-/// `start + Σ columns x`: a combination of columns.
+/// Combination of columns: `start + Σ columns x`.
 fn combine_columns<S: Scalar>(columns: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec<S> {
     columns.iter().zip(x).fold(start, |mut sum, (column, x)| {
         if !x.is_zero() {
@@ -73,7 +76,7 @@ fn combine_columns<S: Scalar>(columns: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec
 }
 
 impl<S: Scalar> Projection<S> {
-    /// Projection of the rows G′ with `indices` and weights W.
+    /// Projection onto the null space of the rows G′ with `indices` and weights W.
     fn new(indices: Vec<usize>, rows: Vec<Vec<S>>, weights: &[S]) -> Self {
         let n = indices.len();
         let weighted: Vec<Vec<S>> =
@@ -89,12 +92,12 @@ impl<S: Scalar> Projection<S> {
         Projection { indices, weighted, factors, independence, solved, rows }
     }
 
-    /// Returns `W G′ᵀ x`, which maps values of projected rows to speeds.
+    /// Product `W G′ᵀ x`, which maps values of projected rows to speeds.
     fn pull_back(&self, x: &[S]) -> Vec<S> {
         combine_columns(&self.weighted, x, vec![S::ZERO; self.solved.len()])
     }
 
-    /// Column j of the projector `P = 1 − W G′ᵀ (G′ W G′ᵀ)⁻¹ G′`.
+    /// Column `j` of the projector `P = 1 − W G′ᵀ (G′ W G′ᵀ)⁻¹ G′`.
     fn column(&self, j: usize) -> Vec<S> {
         self.pull_back(&self.solved[j])
             .into_iter()
@@ -108,6 +111,7 @@ impl<S: Scalar> Projection<S> {
     }
 }
 
+/// Product of a matrix entry with a weight, zero without operations.
 fn weigh<S: Scalar>(entry: S, weight: S) -> S {
     if entry.is_zero() { S::ZERO } else { entry * weight }
 }
@@ -142,7 +146,8 @@ fn combine_by_dependent_speeds<S: Scalar>(g: &mut Vec<Vec<S>>, pairs: &[PivotPla
 }
 
 impl<S: Scalar> NullSpace<S> {
-    /// Null space of the active rows. `diagonal` is that of M, for the weights of the projection.
+    /// Null space of the active rows, with the steady pivots of the partition. `diagonal` is that
+    /// of M, for the weights of the projection.
     pub fn new(
         m: &Mechanism,
         partition: &Partition,
@@ -271,14 +276,15 @@ impl<S: Scalar> NullSpace<S> {
         x
     }
 
-    /// Completes the entry i, j ≤ i of `Bᵀ M B`, which is otherwise singular after a projection.
+    /// Completes entry i, j ≤ i of the projected mass matrix `Bᵀ M B`, which is otherwise singular
+    /// after a projection.
     pub fn regularise_entry(&self, i: usize, j: usize, entry: S) -> S {
         let Some(p) = &self.projection else { return entry };
         let terms = p.rows.iter().zip(&p.solved[j]).filter(|(row, x)| !row[i].is_zero() && !x.is_zero());
         terms.fold(entry, |sum, (row, x)| sum + row[i] * *x)
     }
 
-    /// Pivots of the rows and of `Bᵀ M B`, with names for error messages.
+    /// Pivots of the rows and of the projected mass matrix `Bᵀ M B`, with names for error messages.
     pub fn named_pivots(
         &self,
         m: &Mechanism,

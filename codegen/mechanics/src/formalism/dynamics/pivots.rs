@@ -26,32 +26,33 @@ use crate::mechanism::{
 };
 use dqdt_algebra::{Number, Scalar, TreeFactors, Wrench};
 
-/// A divisor that emitted functions check against zero.
+/// A divisor of the equations that emitted functions check against zero; they return `Singular`
+/// with its name.
 #[derive(Clone, Debug)]
 pub struct Pivot<S> {
-    /// Name for error messages, formed from names of the spec.
+    /// Name of the pivot for error messages, formed from names of the spec.
     pub name: String,
-    /// Meaning of a zero and a remedy, for error messages.
+    /// Meaning of a zero pivot and a remedy, for error messages.
     pub hint: String,
     /// Value of the divisor.
     pub value: S,
-    /// Largest term of its sum, with which it is compared. `None`: it is compared with its values
-    /// at other poses.
+    /// Largest term of the divisor's sum, with which it is compared. `None`: it is compared with
+    /// its values at other poses.
     pub scale: Option<S>,
     /// True if the value is the square of the quantity that vanishes, so that the tolerance is
     /// squared too.
     pub squared: bool,
-    /// The speed, for a pivot of `M = LᵀDL` of the tree.
+    /// Speed of a pivot of `M = LᵀDL` of the tree; `None` for other pivots.
     pub speed: Option<SpeedId>,
 }
 
 impl<S: Scalar> Pivot<S> {
-    /// A pivot of the tree's mass matrix.
+    /// Creates a pivot of the tree's mass matrix, for this speed.
     pub fn of_tree(m: &Mechanism, speed: SpeedId, value: S, scale: Option<S>) -> Self {
         Pivot { speed: Some(speed), scale, ..Pivot::of_speed(m, speed, value, value) }
     }
 
-    /// A pivot of the mass matrix of independent speeds.
+    /// Creates a pivot of the mass matrix of independent speeds.
     pub fn of_speed(m: &Mechanism, speed: SpeedId, value: S, scale: S) -> Self {
         Pivot {
             name: format!("pivot of {}", m.speeds[speed].name),
@@ -63,30 +64,31 @@ impl<S: Scalar> Pivot<S> {
         }
     }
 
-    /// The squared length of a constraint row, which vanishes if no speed changes the row.
+    /// Creates the check of a constraint row's squared length, which vanishes if no speed changes
+    /// the row.
     pub fn length_of_row(name: &str, value: S) -> Self {
         let name = format!("squared length of constraint {name}");
         Pivot { name, squared: true, ..Pivot::of_row("", value, None) }
     }
 
-    /// Independence of a constraint row from others, between 0 and 1.
+    /// Creates the check of a constraint row's independence from others, between 0 and 1.
     pub fn independence_of_row(name: &str, value: S) -> Self {
         let name = format!("independence of constraint {name}");
         Pivot { name, ..Pivot::of_row("", value, Some(S::ONE)) }
     }
 
-    /// A pivot of a contact row, compared with those of all rows of the contact.
+    /// Creates a pivot of a contact row, compared with those of all rows of the contact.
     pub fn of_contact(name: &str, value: S, scale: S) -> Self {
         let (name, hint) = (format!("independence of contact {name}"), CONTACT_NOT_CARRIED.to_owned());
         Pivot { name, hint, ..Pivot::of_row("", value, Some(scale)) }
     }
 
-    /// A pivot of a position row that determines a dependent coordinate.
+    /// Creates a pivot of a position row that determines a dependent coordinate.
     pub fn of_coordinates(name: &str, value: S) -> Self {
         Pivot { hint: NOT_FOLLOWING.to_owned(), ..Pivot::of_row(name, value, None) }
     }
 
-    /// A pivot of a constraint row.
+    /// Creates a pivot of a constraint row that determines a dependent speed.
     pub fn of_row(name: &str, value: S, scale: Option<S>) -> Self {
         Pivot {
             name: format!("pivot of constraint {name}"),
@@ -99,17 +101,17 @@ impl<S: Scalar> Pivot<S> {
     }
 }
 
-/// Hint, for error messages, on pivots of constraint rows.
+/// Hint, for error messages, on vanishing pivots of constraint rows.
 pub const LOST_RANK: &str = "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not \
                              follow from the others; lengths or a start that keep away from it, a constraint that decides, \
                              or other dependent speeds";
 
-/// Hint, for error messages, on pivots of contact rows.
+/// Hint, for error messages, on vanishing pivots of contact rows.
 const CONTACT_NOT_CARRIED: &str = "in this direction no speed moves the contact, or another active contact \
                                    constrains the same motion, so that its force is not determined; set the flag of \
                                    one of them to 0, or let the body that carries it move in this direction";
 
-/// Hint, for error messages, on pivots of dependent coordinates.
+/// Hint, for error messages, on vanishing pivots of dependent coordinates.
 const NOT_FOLLOWING: &str = "the constraints lose rank in this pose, or the coordinates that were chosen as dependent do not \
                              follow from the others; lengths or a start that keep away from it";
 
@@ -125,6 +127,7 @@ pub fn angles_hint(m: &Mechanism, joint: JointId) -> Option<String> {
     joint::gimbal_lock(&m.joints[joint], &|i| coordinate(m, joint, i))
 }
 
+/// Hint on a vanishing pivot of a speed: a singular pose of its joint, or missing inertia.
 fn speed_hint(m: &Mechanism, speed: SpeedId) -> String {
     let joint = m.speeds[speed].joint;
     let singular = m.joints[joint].kind.form().singular(&m.joints[joint].name, &|i| coordinate(m, joint, i));
@@ -148,7 +151,8 @@ pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: SpeedId, diagonal: impl Fn(
     diagonal(other.unwrap_or(speed))
 }
 
-/// Pivots of speeds computed without a mass matrix, with the diagonal that the matrix would have.
+/// Pivots of speeds computed without a mass matrix, each compared with the diagonal entry that the
+/// matrix would have.
 pub(crate) fn pivots_with_diagonal<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -165,9 +169,9 @@ pub(crate) fn pivots_with_diagonal<S: Scalar>(
         .collect()
 }
 
-/// Pivots of `BᵀMB`, by the speeds after which the columns of B are named. If M of the tree is
-/// singular, a whole diagonal entry can vanish, so the entries are checked too, against their
-/// values at other poses.
+/// Pivots of the projected mass matrix `BᵀMB`, by the speeds after which the columns of B are
+/// named. If M of the tree is singular, a whole diagonal entry can vanish, so the entries are
+/// checked too, against their values at other poses.
 pub(crate) fn projected_pivots<S: Scalar>(
     m: &Mechanism,
     partition: &Partition,
@@ -186,7 +190,8 @@ pub(crate) fn projected_pivots<S: Scalar>(
     pivots
 }
 
-/// For each speed, true if its pivot of `M = LᵀDL` cannot vanish.
+/// Flags by speed: true if the speed's pivot of `M = LᵀDL` cannot vanish, so that no check is
+/// emitted.
 pub fn certain_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<bool> {
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
     // Stand-ins for numbers keep their values.

@@ -17,15 +17,16 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Mechanism, Partition};
 use dqdt_algebra::{Scalar, TreeFactors, dot};
 
-/// Motions that the constraints allow: `v̇ = v̇₀ + B u̇`.
+/// Accelerations that the constraints allow: `v̇ = v̇₀ + B u̇`, by one of two methods.
 enum AllowedMotions<S> {
-    /// Computed by embedding loops as generalised joints.
+    /// Motions computed by embedding loops as generalised joints.
     Embedded(Embedding<S>),
-    /// Computed from dependent speeds that assembly chose.
+    /// Motions computed from dependent speeds that assembly chose.
     ByDependentSpeeds(Box<NullSpace<S>>),
 }
 
 impl<S: Scalar> AllowedMotions<S> {
+    /// Embeds loops if the partition has them, else eliminates dependent speeds.
     fn new(m: &Mechanism, partition: &Partition, rows: &[ConstraintRow<S>], mass: &[Vec<S>]) -> Self {
         match &partition.embedded {
             Some(loops) => AllowedMotions::Embedded(Embedding::new(m, rows, loops)),
@@ -35,7 +36,7 @@ impl<S: Scalar> AllowedMotions<S> {
         }
     }
 
-    /// Basis B and particular solution v̇₀.
+    /// Basis B of the allowed motions and particular solution v̇₀.
     fn motions(&self) -> (&[Vec<S>], &[S]) {
         match self {
             AllowedMotions::Embedded(e) => (&e.basis, &e.particular),
@@ -43,7 +44,8 @@ impl<S: Scalar> AllowedMotions<S> {
         }
     }
 
-    /// Completes the entry i, j ≤ i of `Bᵀ M B`, which is singular if columns of B are dependent.
+    /// Completes entry i, j ≤ i of the projected mass matrix `Bᵀ M B`, which is singular if columns
+    /// of B are dependent.
     fn regularise_entry(&self, i: usize, j: usize, entry: S) -> S {
         match self {
             AllowedMotions::Embedded(_) => entry,
@@ -51,6 +53,7 @@ impl<S: Scalar> AllowedMotions<S> {
         }
     }
 
+    /// Pivots of the constraint rows and of `Bᵀ M B`, by the method.
     fn pivots(
         &self,
         m: &Mechanism,
@@ -68,6 +71,7 @@ impl<S: Scalar> AllowedMotions<S> {
         }
     }
 
+    /// Multipliers λ of `Gᵀ λ = f`, for forces f that do no work along B.
     fn multipliers(&self, rows: &[ConstraintRow<S>], forces: &[S]) -> Vec<S> {
         match self {
             AllowedMotions::Embedded(e) => e.multipliers(rows, forces),
@@ -75,6 +79,7 @@ impl<S: Scalar> AllowedMotions<S> {
         }
     }
 
+    /// Independence of each row, between 0 and 1; empty for embedded loops.
     fn independence(self) -> Vec<S> {
         match self {
             AllowedMotions::Embedded(_) => Vec::new(),
@@ -83,23 +88,29 @@ impl<S: Scalar> AllowedMotions<S> {
     }
 }
 
-/// Projected equations of motion, with `Bᵀ M B` factored.
+/// Equations of motion projected onto the allowed motions, with `Bᵀ M B` factored.
 pub struct Projected<'a, S> {
+    /// The mechanism.
     m: &'a Mechanism,
+    /// Active rows and dependent speeds, as chosen by assembly.
     partition: &'a Partition,
+    /// Active constraint rows.
     rows: &'a [ConstraintRow<S>],
+    /// Mass matrix M, by speeds.
     mass: &'a [Vec<S>],
+    /// Basis and particular solution of the allowed motions.
     allowed: AllowedMotions<S>,
     /// Factors of the projected mass matrix `Bᵀ M B`.
     pub factors: TreeFactors<S>,
 }
 
+/// Product of a mass matrix with a vector.
 fn multiply_matrix<S: Scalar>(mass: &[Vec<S>], x: &[S]) -> Vec<S> {
     mass.iter().map(|row| dot(row, x)).collect()
 }
 
 impl<'a, S: Scalar> Projected<'a, S> {
-    /// Projects onto the null space of active constraint rows; `mass` is M by speeds.
+    /// Projects the equations onto the null space of active constraint rows; `mass` is M by speeds.
     pub fn new(
         m: &'a Mechanism,
         partition: &'a Partition,
@@ -115,7 +126,7 @@ impl<'a, S: Scalar> Projected<'a, S> {
         Projected { m, partition, rows, mass, allowed, factors }
     }
 
-    /// Columns of B, a basis of the permitted motions.
+    /// Columns of B, a basis of the permitted motions, each by speed.
     pub fn basis(&self) -> &[Vec<S>] {
         self.allowed.motions().0
     }
@@ -125,7 +136,7 @@ impl<'a, S: Scalar> Projected<'a, S> {
         self.allowed.pivots(self.m, self.partition, self.rows, &self.factors)
     }
 
-    /// Accelerations `v̇` and multipliers `λ` for a right-hand side r.
+    /// Accelerations `v̇` and multipliers `λ` for a right-hand side r of `M v̇ = r + Aᵀ λ`.
     pub fn solve(self, right: &[S]) -> DynamicsSolution<S> {
         let (basis, particular) = self.allowed.motions();
         let known = multiply_matrix(self.mass, particular);

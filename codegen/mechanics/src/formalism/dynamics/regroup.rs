@@ -23,17 +23,18 @@ use crate::kinematics::{BodyMotion, Kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism, equivalent_joints};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3};
 
-/// Rotation of a child by its joint, relative to the parent.
+/// Rotation of a child by its joint relative to the parent, as far as shared inertia depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Turning {
-    /// The child does not rotate relative to the parent.
+    /// No rotation of the child relative to the parent.
     None,
     /// Rotation about one axis of the child, with its index.
     About(usize),
-    /// Any other rotation.
+    /// Rotation about several axes, or about an oblique one.
     Other,
 }
 
+/// Rotation that the joint columns of a body allow.
 fn classify_turning<S: Scalar>(body: &BodyMotion<S>) -> Turning {
     match [0, 1, 2].map(|i| body.columns.iter().any(|c| !c.twist.w[i].is_zero())) {
         [false, false, false] => Turning::None,
@@ -44,7 +45,8 @@ fn classify_turning<S: Scalar>(body: &BodyMotion<S>) -> Turning {
     }
 }
 
-/// The part of an inertia that may equally belong to the parent.
+/// Part of a body's inertia that may equally belong to the parent, since the joint's motion does
+/// not reveal it.
 fn shared_inertia<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> Inertia<S> {
     let nothing = Inertia { mass: S::ZERO, first: Vec3::ZERO, second: Mat3([[S::ZERO; 3]; 3]) };
     let keeps_pole = body.columns.iter().all(|c| c.twist.v.is_zero());
@@ -89,6 +91,7 @@ fn shared_on_parent<S: Scalar>(body: &BodyMotion<S>, shared: &Inertia<S>) -> Ine
     Inertia { mass: shared.mass, first: axis.scale(shared.first[k]), second }.shifted(body.offset)
 }
 
+/// Difference `a − b` of two inertias about the same pole.
 fn subtract_inertia<S: Scalar>(a: &Inertia<S>, b: &Inertia<S>) -> Inertia<S> {
     Inertia {
         mass: a.mass - b.mass,
@@ -98,7 +101,7 @@ fn subtract_inertia<S: Scalar>(a: &Inertia<S>, b: &Inertia<S>) -> Inertia<S> {
 }
 
 /// Kinematics with base inertial parameters: the joints selected by `env.regrouped` move inertia to
-/// their parents.
+/// their parents. Forces and M keep their values.
 pub fn regroup_inertias<S: Scalar>(
     m: &Mechanism,
     mut k: Kinematics<S>,
@@ -133,22 +136,29 @@ fn count_revealed_parameters<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<
     entries.chain(first).chain([inertia.mass]).filter(|x| !x.is_zero()).count()
 }
 
-/// State of the search for joints to regroup.
+/// State of the search for joints whose inertia is regrouped.
 #[derive(Clone)]
 struct RegroupSearch<S> {
+    /// Inertias of the bodies after the regrouping so far.
     inertias: Vec<Inertia<S>>,
+    /// Flags by joint: true if it moves inertia to its parent.
     regrouped: Vec<bool>,
     /// Change of the number of parameters by the regrouping so far. A body that becomes force-free
     /// counts as one less.
     parameter_change: isize,
 }
 
-/// State before a joint was regrouped, for undoing.
+/// State before a joint was regrouped, for undoing it.
 struct RegroupUndo<S> {
+    /// Body whose inboard joint was regrouped.
     joint: BodyId,
+    /// Inertia of the body before.
     inertia: Inertia<S>,
+    /// Parent with its inertia before; `None` for the ground.
     parent: Option<(BodyId, Inertia<S>)>,
+    /// True if the joint was regrouped before.
     was_regrouped: bool,
+    /// Value of the search's `parameter_change` before.
     parameter_change: isize,
 }
 
@@ -194,7 +204,7 @@ impl<S: Scalar> RegroupSearch<S> {
     }
 }
 
-/// For each joint, true if regrouping removes more parameters than it adds to the parent. Equal
+/// Flags by joint: true if regrouping removes more parameters than it adds to the parent. Equal
 /// joints of one body are also tried together, since their contributions may cancel, such as the
 /// first moments of four legs.
 pub fn select_regrouped_joints<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<bool> {

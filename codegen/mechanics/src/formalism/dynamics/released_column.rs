@@ -11,23 +11,24 @@ use crate::kinematics::{Column, Kinematics};
 use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{ArticulatedInertia, Scalar, Wrench};
 
-/// Quantities of a released column: its wrench h and pivot U.
+/// Quantities of a joint column released from an articulated inertia: its wrench h and pivot U.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReleasedColumn<S> {
     /// Wrench `h = M* a + κ` of the column.
     pub wrench: Wrench<S>,
-    /// Wrench κ of a rotor, and true if the rotor is mounted on the child.
+    /// Moment κ of a rotor, and true if the rotor is mounted on the child; `None` without a rotor.
     pub rotor: Option<(Wrench<S>, bool)>,
-    /// Pivot `U = aᵀ M* a + I`.
+    /// Pivot `U = aᵀ M* a + I` of the column.
     pub pivot: S,
-    /// Reciprocal of the pivot.
+    /// Reciprocal of the column's pivot.
     pub reciprocal: S,
     /// Index of the twist component that the column equals, if only `M*` resists it (no armature,
     /// no rotor).
     pub unit_axis: Option<usize>,
 }
 
-/// Releases a column of body `i`: subtracts `h hᵀ / U` from `inertia`.
+/// Releases a joint column of body `i`: subtracts `h hᵀ / U` from its articulated inertia
+/// `inertia`.
 pub(super) fn release_column<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -57,7 +58,7 @@ pub(super) fn release_column<S: Scalar>(
     ReleasedColumn { wrench, rotor, pivot, reciprocal, unit_axis }
 }
 
-/// Remaining inertia of body `i`, transformed to its parent.
+/// Remaining articulated inertia of body `i` after the release, transformed to its parent.
 pub(super) fn inertia_on_parent<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -23,6 +23,7 @@ use crate::kinematics::{Kinematics, TurningRotor};
 use crate::mechanism::{BodyId, SpeedId};
 use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 
+/// Wrench of a pure moment.
 pub(crate) fn pure_moment<S: Scalar>(m: Vec3<S>) -> Wrench<S> {
     Wrench { f: Vec3::ZERO, m }
 }
@@ -33,12 +34,14 @@ impl<S: Scalar> TurningRotor<S> {
         pure_moment(self.momentum.scale(x))
     }
 
-    /// `h · ω` of a carrier's twist, or `h · ω̇` of its rate.
+    /// Product `h · ω` with a carrier's twist, or `h · ω̇` with its rate: momentum or effort on the
+    /// rotor's speed.
     pub(crate) fn share(&self, carrier: Twist<S>) -> S {
         self.momentum.dot(carrier.w)
     }
 
-    /// Acceleration of the rotor's speed: the prescribed one, or its entry of `accelerations`.
+    /// Acceleration of the speed that drives the rotor: the prescribed one, or its entry of
+    /// `accelerations`.
     pub(crate) fn acceleration(&self, accelerations: &[S]) -> S {
         self.speed.map_or(self.acceleration, |s| accelerations[s])
     }
@@ -82,8 +85,8 @@ pub(crate) fn add_efforts<S: Scalar>(
     }
 }
 
-/// Moment κ of the rotor that a speed of body `i` drives, in axes of that body, and true if the
-/// rotor is mounted on that body.
+/// Moment κ, for a unit acceleration, of the rotor that a speed of body `i` drives, in axes of that
+/// body, and true if the rotor is mounted on that body.
 pub(crate) fn rotor_moment<S: Scalar>(
     k: &Kinematics<S>,
     i: BodyId,

@@ -21,27 +21,27 @@ use dqdt_algebra::{Scalar, TreeFactors, dot};
 
 /// Names of rows and speeds for recorded values; speeds in the order of the factors.
 pub struct RowNames<'a> {
-    /// Name of a row, by index.
+    /// Name of a constraint row, by index.
     pub row: &'a dyn Fn(usize) -> String,
     /// Name of a speed, by position in the factors.
     pub speed: &'a dyn Fn(usize) -> String,
 }
 
-/// Result of [`solve_constrained`].
+/// Accelerations and multipliers of a constrained mechanism: result of [`solve_constrained`].
 #[derive(Clone, Debug)]
 pub struct ConstrainedSolution<S> {
-    /// Accelerations `v̇`.
+    /// Accelerations `v̇`, in the order of the factors.
     pub accelerations: Vec<S>,
-    /// Multipliers `λ`.
+    /// Multipliers `λ`, one a row.
     pub multipliers: Vec<S>,
-    /// Independence of each row, between 0 and 1.
+    /// Independence of each row from those after it, between 0 and 1; a zero is singular.
     pub independence: Vec<S>,
-    /// Diagonal of S: the squared length of each row in the metric of M⁻¹.
+    /// Diagonal of the Schur complement S: the squared length of each row in the metric of M⁻¹.
     pub lengths: Vec<S>,
 }
 
-/// Solves for accelerations and multipliers. `rows` is A, with the speeds in the order of
-/// `factors`.
+/// Solves the saddle-point system for accelerations and multipliers by the Schur complement. `rows`
+/// is A, with the speeds in the order of `factors`.
 pub fn solve_constrained<S: Scalar>(
     factors: &TreeFactors<S>,
     right: &[S],
@@ -76,8 +76,8 @@ pub fn solve_constrained<S: Scalar>(
     ConstrainedSolution { accelerations, multipliers, independence, lengths }
 }
 
-/// Like [`solve_constrained`], from the accelerations `free` without constraints and a function
-/// that returns `M⁻¹ aᵀ` for a row.
+/// Solution like that of [`solve_constrained`], from the accelerations `free` without constraints
+/// and a function that returns `M⁻¹ aᵀ` for a row.
 pub(crate) fn solve_by_inverse<S: Scalar>(
     rows: &[ConstraintRow<S>],
     free: Vec<S>,
@@ -94,8 +94,8 @@ pub(crate) fn solve_by_inverse<S: Scalar>(
     ConstrainedSolution { accelerations, multipliers, independence, lengths }
 }
 
-/// Solves `S λ = b` for n rows. Returns λ, the independence of the rows, and the diagonal of S.
-/// Only the lower triangle of S is evaluated.
+/// Solves `S λ = b` with the Schur complement S for n rows. Returns λ, the independence of the
+/// rows, and the diagonal of S. Only the lower triangle of S is evaluated.
 fn solve_complement<S: Scalar>(
     n: usize,
     s: impl Fn(usize, usize) -> S,
@@ -121,7 +121,7 @@ fn solve_complement<S: Scalar>(
     (multipliers, independence, inner.diagonal)
 }
 
-/// `x + Σ w λ`: adds the effect of the multipliers.
+/// Adds the effect of the multipliers: `x + Σ w λ`.
 fn add_multipliers<S: Scalar>(mut x: Vec<S>, w: &[Vec<S>], multipliers: &[S]) -> Vec<S> {
     for (lambda, w) in multipliers.iter().zip(w) {
         for (x, w) in x.iter_mut().zip(w) {
@@ -133,6 +133,7 @@ fn add_multipliers<S: Scalar>(mut x: Vec<S>, w: &[Vec<S>], multipliers: &[S]) ->
     x
 }
 
+/// Product of two scalars, zero without an operation if the first is.
 fn multiply_nonzero<S: Scalar>(a: S, b: S) -> S {
     if a.is_zero() { a } else { a * b }
 }

@@ -12,24 +12,27 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
 use dqdt_algebra::{Scalar, Wrench};
 
-/// Accelerations and multipliers of a formalism, with its divisors.
+/// Solution of the forward dynamics by a formalism: accelerations and multipliers, with its
+/// divisors.
 pub struct DynamicsSolution<S> {
+    /// Accelerations `v̇`, one a speed.
     pub accelerations: Vec<S>,
     /// Multipliers, one for each active constraint row.
     pub multipliers: Vec<S>,
+    /// Divisors that must not vanish, with names.
     pub pivots: Vec<Pivot<S>>,
     /// Independence of the rows, between 0 and 1; empty if the formalism has pivots of rows
     /// instead.
     pub independence: Vec<S>,
-    /// Squared lengths of the rows in the metric of M⁻¹; empty if the formalism has pivots of rows
-    /// instead.
+    /// Squared lengths of the constraint rows in the metric of M⁻¹; empty if the formalism has
+    /// pivots of rows instead.
     pub lengths: Vec<S>,
-    /// Joint reactions, if the formalism computes them as unknowns. With absolute angles they are
-    /// those transmitted by C′.
+    /// Wrenches that the joints transmit, if the formalism computes them as unknowns. With absolute
+    /// angles they are those transmitted by C′.
     pub joint_wrenches: Option<Vec<Wrench<S>>>,
 }
 
-/// Solves `M v̇ = right + Aᵀ λ` by `LᵀDL` and the Schur complement.
+/// Solves `M v̇ = right + Aᵀ λ`, with the active rows, by `LᵀDL` and the Schur complement.
 pub(crate) fn solve_by_mass_matrix<S: Scalar>(
     m: &Mechanism,
     rows: &[ConstraintRow<S>],

@@ -3,14 +3,15 @@
 use crate::mechanism::Mechanism;
 use dqdt_algebra::{Scalar, SparseRows, Twist, Vec3, Wrench};
 
-/// A sparse linear system `rows · unknowns = right-hand sides`, with named unknowns.
+/// A sparse linear system `rows · unknowns = right-hand sides`, with named unknowns, of a formalism
+/// with more unknowns than `v̇`.
 #[derive(Clone, Debug)]
 pub struct Extended<S> {
-    /// Name of the unknown of each column.
+    /// Names of the unknowns, one for each column.
     pub unknowns: Vec<String>,
-    /// Rows and right-hand sides.
+    /// Rows of the system with their right-hand sides.
     pub rows: SparseRows<S>,
-    /// Positions of the rows by kind.
+    /// Positions of the system's rows by kind, for printing.
     pub layout: SystemLayout,
 }
 
@@ -20,15 +21,15 @@ pub struct Extended<S> {
 pub struct SystemLayout {
     /// True if the system starts with the equations of motion of the bodies, six rows each.
     pub motion: bool,
-    /// First row of the speeds, if they have rows of their own.
+    /// First row of the speeds' equations, if they have rows of their own.
     pub speeds: Option<usize>,
-    /// Range of the kinematic rows, which hold in every motion.
+    /// Range of the kinematic rows, which relate body accelerations and hold in every motion.
     pub kinematics: std::ops::Range<usize>,
     /// First row of the constraints, if the system contains them.
     pub constraints: Option<usize>,
-    /// Number of unknowns of joints: reactions or multipliers.
+    /// Number of unknowns of the joints: reactions or multipliers.
     pub of_joints: usize,
-    /// True if accelerations of the speeds are unknowns too.
+    /// True if the accelerations of the speeds are unknowns too.
     pub with_speeds: bool,
 }
 
@@ -50,9 +51,10 @@ pub(crate) fn wrench_entries<S: Scalar>(w: Wrench<S>) -> [S; 6] {
     std::array::from_fn(|a| if a < 3 { w.f[a] } else { w.m[a - 3] })
 }
 
+/// Names of the six components of a twist.
 const AXES: [&str; 6] = ["vx", "vy", "vz", "wx", "wy", "wz"];
 
-/// Names of the unknowns `V̇`: six for each body, in order.
+/// Names of the unknown body accelerations `V̇`: six for each body, in order.
 pub(crate) fn rate_names(m: &Mechanism) -> Vec<String> {
     m.bodies.iter().flat_map(|b| AXES.iter().map(|a| format!("d{a} of {}", b.name))).collect()
 }

@@ -15,7 +15,7 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// The articulated-body algorithm (ABA), by Vereshchagin's sweeps.
+/// Formalism `articulated_body`: the articulated-body algorithm (ABA), by Vereshchagin's sweeps.
 pub(crate) struct ArticulatedBody;
 
 impl Method for ArticulatedBody {

@@ -30,7 +30,7 @@ use crate::kinematics::{ConstraintRow, Kinematics, motions};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// The composite rigid body algorithm (CRBA): `Aᵀ (Tᵀ M T) A`.
+/// Formalism `composite_body`: the composite rigid body algorithm (CRBA), `Aᵀ (Tᵀ M T) A`.
 pub(crate) struct CompositeBody;
 
 impl Method for CompositeBody {
@@ -63,7 +63,7 @@ impl Method for CompositeBody {
     }
 }
 
-/// M, c and Q by CRBA at `env`.
+/// Mass matrix M, bias c and forces Q by CRBA at `env`.
 pub(crate) fn composite_body<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let k = regroup_inertias(m, motions(m, env), env);
     let still = vec![S::ZERO; m.nv()];
@@ -77,13 +77,13 @@ pub(crate) fn composite_body<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>)
     Implicit { mass: mass_matrix(m, &in_formulation_axes(m, k, env).0), c, force }
 }
 
-/// Right-hand side `Q − c` by one RNEA sweep.
+/// Right-hand side `Q − c` by one RNEA sweep, with gravity as an acceleration of the ground.
 pub(crate) fn right_side<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Vec<S> {
     let needed = inverse_efforts(m, k, applied, &vec![S::ZERO; m.nv()]);
     needed.into_iter().zip(&applied.efforts).map(|(x, tau)| *tau - x).collect()
 }
 
-/// Efforts `(T A)ᵀ (M V̇ − F*)` for given `v̇`.
+/// Efforts `(T A)ᵀ (M V̇ − F*)` for given `v̇`: inverse dynamics of the tree by RNEA.
 fn inverse_efforts<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

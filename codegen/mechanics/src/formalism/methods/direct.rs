@@ -21,7 +21,7 @@ use crate::kinematics::{ConstraintRow, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
-/// The direct formalism: `(TA)ᵀ M (TA)` with the Jacobian of all bodies.
+/// Formalism `direct`: `(TA)ᵀ M (TA)` with the Jacobian of all bodies.
 pub(crate) struct Direct;
 
 impl Method for Direct {
@@ -53,7 +53,7 @@ impl Method for Direct {
     }
 }
 
-/// M, c and Q by the direct formalism at `env`.
+/// Mass matrix M, bias c and forces Q by the direct formalism at `env`.
 fn direct<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let k = kinematics(m, env);
     let mut acting = vec![actions::gravity_action(m, &k, env)];

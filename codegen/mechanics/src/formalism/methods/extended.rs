@@ -31,8 +31,8 @@ use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, Vec3, Wrench};
 
-/// The extended formalism: accelerations of bodies, reactions and accelerations of speeds as
-/// unknowns of one sparse system.
+/// Formalism `extended`: accelerations of bodies, reactions and accelerations of speeds as unknowns
+/// of one sparse system.
 pub(crate) struct Extended;
 
 impl Method for Extended {
@@ -66,36 +66,41 @@ impl Method for Extended {
     }
 }
 
+/// Names of the six components of a reaction.
 const WRENCH: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
-/// Layout of the extended system: six `V̇` for each body, then six `R` for each joint, `v̇`, and
-/// one row for each constraint row.
+/// Row and column indices of the extended system: six `V̇` for each body, then six `R` for each
+/// joint, `v̇`, and one row for each constraint row.
 struct Places {
+    /// Number of bodies.
     bodies: usize,
+    /// Number of speeds.
     speeds: usize,
 }
 
 impl Places {
-    /// Column of `V̇`, and row of the equations of motion, of a body.
+    /// Column of the acceleration `V̇`, and row of the equations of motion, of a body.
     fn motion(&self, body: BodyId, axis: usize) -> usize {
         6 * body.index() + axis
     }
 
-    /// Column of R, and row of the joint's kinematics.
+    /// Column of the reaction R, and row of the kinematics, of a body's inboard joint.
     fn joint(&self, body: BodyId, axis: usize) -> usize {
         6 * (self.bodies + body.index()) + axis
     }
 
+    /// Column of the acceleration `v̇`, and row, of a speed.
     fn speed(&self, speed: SpeedId) -> usize {
         12 * self.bodies + speed.index()
     }
 
+    /// Column of the multiplier, and row, of a constraint row.
     fn constraint(&self, row: usize) -> usize {
         12 * self.bodies + self.speeds + row
     }
 }
 
-/// The extended system at a state, with named unknowns.
+/// The extended system at a state, with named unknowns: matrix and right-hand side.
 fn system<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -163,7 +168,7 @@ fn system<S: Scalar>(
     System { unknowns, rows, layout }
 }
 
-/// Solves the system by elimination from the leaves to the root.
+/// Solves the extended system by elimination from the leaves to the root.
 fn solve<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -30,7 +30,7 @@ use crate::kinematics::{ConstraintRow, kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
-/// Kane's formalism, by partial velocities.
+/// Formalism `kane`: Kane's equations, by partial velocities.
 pub(crate) struct Kane;
 
 impl Method for Kane {
@@ -67,7 +67,7 @@ impl Method for Kane {
     }
 }
 
-/// M, c and Q by Kane's equations at `env`.
+/// Mass matrix M, bias c and forces Q by Kane's equations at `env`.
 fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let k = regroup_inertias(m, kinematics(m, env), env);
     let mut applied = vec![actions::gravity_action(m, &k, env)];

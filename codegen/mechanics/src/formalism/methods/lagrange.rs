@@ -43,7 +43,7 @@ use crate::mechanism::{
 };
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
-/// Lagrange's formalism of the second kind, by differentiation of T and V.
+/// Formalism `lagrange`: Lagrange's equations of the second kind, by differentiation of T and V.
 pub(crate) struct Lagrange;
 
 impl Method for Lagrange {
@@ -75,27 +75,33 @@ impl Method for Lagrange {
     }
 }
 
-/// Velocity of the mass centre in ground axes, and angular velocity in body axes.
+/// Velocity of a body for the kinetic energy: of the mass centre in ground axes, and angular in
+/// body axes.
 #[derive(Clone, Copy)]
 struct BodyVelocity<S> {
+    /// Velocity of the mass centre, in ground axes.
     v: Vec3<S>,
+    /// Angular velocity, in body axes.
     w: Vec3<S>,
 }
 
-/// Mass and central inertia of a body, for its contribution to T.
+/// Mass and central inertia of a body, for its contribution to the kinetic energy T.
 struct BodyMass<S> {
+    /// Mass \[kg\].
     mass: S,
+    /// Inertia tensor about the centre of mass, in body axes.
     central: Mat3<S>,
 }
 
 impl<S: Scalar> BodyMass<S> {
-    /// ½ m v² + ½ ω J ω over jets; `lift` makes the inertia a constant.
+    /// Kinetic energy `½ m v² + ½ ω J ω` of a body over jets; `lift` makes the inertia a constant.
     fn kinetic<T: Scalar>(&self, lift: impl Fn(S) -> T + Copy, velocity: BodyVelocity<T>) -> T {
         let BodyVelocity { v, w } = velocity;
         T::ratio(1, 2) * (lift(self.mass) * v.dot(v) + w.dot(self.central.map(lift).apply(w)))
     }
 }
 
+/// Vector of jets with values `a` and derivatives `b`.
 fn jet<S: Scalar>(a: Vec3<S>, b: Vec3<S>) -> Vec3<Jet<S>> {
     Vec3([0, 1, 2].map(|i| Jet::new(a[i], b[i])))
 }
@@ -105,52 +111,53 @@ fn swap<S: Scalar>(x: Jet<Jet<S>>) -> Jet<Jet<S>> {
     Jet { v: Jet::new(x.v.v, x.d.v), d: Jet::new(x.v.d, x.d.d) }
 }
 
-/// Unit vector of the coordinate `k` among `n` coordinates.
+/// Unit vector along the coordinate `k` among `n` coordinates, as direction of differentiation.
 fn direction<S: Scalar>(n: usize, k: CoordinateId) -> Vec<S> {
     CoordinateId::range(n).map(|i| if i == k { S::ONE } else { S::ZERO }).collect()
 }
 
-/// Motion of the bodies along one coordinate.
+/// Derivatives of the bodies' poses and velocities along one coordinate.
 struct CoordinateMotion<S> {
-    /// True for the bodies that the coordinate's joint moves.
+    /// Flags by body: true if the coordinate's joint moves it.
     moves: Vec<bool>,
     /// Partial velocities ∂ṙ/∂q̇ and ∂ω/∂q̇ of each body, with their rates.
     by_rate: Vec<BodyVelocity<Jet<S>>>,
     /// Derivatives ∂ṙ/∂q and ∂ω/∂q of each body.
     by_coordinate: Vec<BodyVelocity<S>>,
-    /// Poses with their derivative by the coordinate.
+    /// Poses of the bodies with their derivative by the coordinate.
     poses: Vec<Pose<Jet<S>>>,
 }
 
-/// Contribution `(h · ω) q̇` of a geared rotor to T.
+/// Contribution `(h · ω) q̇` of a geared rotor to the kinetic energy T.
 struct Gear<S> {
+    /// Body that carries the rotor.
     carrier: BodyId,
     /// Angular momentum h for a unit q̇, in the axes of the carrier.
     momentum: Vec3<S>,
     /// Coordinate that drives the rotor; `None` if it is prescribed.
     coordinate: Option<CoordinateId>,
-    /// Rate q̇ with its time derivative at `v̇ = 0`.
+    /// Rate q̇ that drives the rotor, with its time derivative at `v̇ = 0`.
     rate: Jet<S>,
 }
 
 impl<S: Scalar> Gear<S> {
-    /// Returns `∂q̇/∂q̇ₖ` of the rate that drives the rotor, one or zero.
+    /// Derivative `∂q̇/∂q̇ₖ` of the rate that drives the rotor: one or zero.
     fn rate_derivative(&self, coordinate: CoordinateId) -> S {
         if self.coordinate == Some(coordinate) { S::ONE } else { S::ZERO }
     }
 
-    /// Returns `h · x`, over jets.
+    /// Product `h · x` of the rotor's momentum with an angular velocity, over jets.
     fn share(&self, x: Vec3<Jet<S>>) -> Jet<S> {
         self.momentum.map(Jet::constant).dot(x)
     }
 
-    /// Contribution to `∂²T/∂q̇ᵢ ∂q̇ₖ`.
+    /// Contribution of the rotor to `∂²T/∂q̇ᵢ ∂q̇ₖ`.
     fn hessian(&self, along: &[CoordinateMotion<S>], i: CoordinateId, k: CoordinateId) -> S {
         let share = |x: CoordinateId| self.share(along[x].by_rate[self.carrier].w).v;
         self.rate_derivative(i) * share(k) + self.rate_derivative(k) * share(i)
     }
 
-    /// Contribution to `d/dt ∂T/∂q̇ₖ − ∂T/∂qₖ`.
+    /// Contribution of the rotor to `d/dt ∂T/∂q̇ₖ − ∂T/∂qₖ`.
     fn euler_lagrange(
         &self,
         motion: &[BodyVelocity<Jet<S>>],
@@ -164,6 +171,7 @@ impl<S: Scalar> Gear<S> {
     }
 }
 
+/// Geared rotors of the mechanism on bodies, with their rates.
 fn gears<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[Jet<S>]) -> Vec<Gear<S>> {
     m.joint_ids()
         .filter_map(|joint| {
@@ -180,7 +188,7 @@ fn gears<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[Jet<S>]) ->
         .collect()
 }
 
-/// M, c and Q by Lagrange's equations at `env`.
+/// Mass matrix M, bias c and forces Q by Lagrange's equations at `env`.
 fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let (nq, nv) = (m.nq(), m.nv());
     let still = vec![S::ZERO; nv];
@@ -274,15 +282,18 @@ fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     Implicit { mass, c: project(&inertial), force }
 }
 
+/// Flags by body: true if the coordinate's joint is on the body's path to the root.
 fn bodies_moved_by(m: &Mechanism, coordinate: CoordinateId) -> Vec<bool> {
     let joint = m.coordinates[coordinate].joint;
     m.body_ids().map(|b| m.path(b).any(|x| x.inboard_joint() == joint)).collect()
 }
 
+/// Jet along the coordinate alone, from a jet of jets.
 fn without_time_derivative<S: Scalar>(x: Jet<Jet<S>>) -> Jet<S> {
     Jet::new(x.v.v, x.d.v)
 }
 
+/// Values of a vector of jets, without derivatives.
 fn values<S: Scalar>(x: Vec3<Jet<S>>) -> Vec3<S> {
     x.map(|x| x.v)
 }
@@ -298,8 +309,8 @@ fn at_instant<S: Scalar>(pose: &Pose<Jet<Jet<S>>>) -> Pose<Jet<S>> {
     }
 }
 
-/// `∂²T/∂q̇²`. T is quadratic in the velocities, so this is its derivative along one column,
-/// evaluated at another.
+/// Matrix `∂²T/∂q̇²` of the bodies, nq × nq. T is quadratic in the velocities, so this is its
+/// derivative along one column, evaluated at another.
 fn hessian<S: Scalar>(masses: &[(BodyMass<S>, Vec3<S>)], along: &[CoordinateMotion<S>]) -> Vec<Vec<S>> {
     let mut hessian = vec![vec![S::ZERO; along.len()]; along.len()];
     for (i, row) in along.iter().enumerate() {
@@ -319,7 +330,7 @@ fn hessian<S: Scalar>(masses: &[(BodyMass<S>, Vec3<S>)], along: &[CoordinateMoti
     hessian
 }
 
-/// `d/dt ∂T/∂q̇ − ∂T/∂q` for one coordinate.
+/// Inertial force `d/dt ∂T/∂q̇ − ∂T/∂q` of the bodies for one coordinate.
 fn euler_lagrange<S: Scalar>(
     masses: &[(BodyMass<S>, Vec3<S>)],
     motion: &[BodyVelocity<Jet<S>>],
@@ -337,7 +348,7 @@ fn euler_lagrange<S: Scalar>(
     sum
 }
 
-/// Generalised forces on coordinates: `−∂V/∂q`, and the work of loads on bodies along each
+/// Generalised forces on the coordinates: `−∂V/∂q`, and the work of loads on bodies along each
 /// coordinate.
 fn forces<S: Scalar>(
     m: &Mechanism,
@@ -360,17 +371,23 @@ fn forces<S: Scalar>(
     work.forces
 }
 
+/// True if the speed's joint measures its angles from the ground although it has a parent body.
 fn is_measured_from_ground(m: &Mechanism, speed: SpeedId) -> bool {
     let joint = &m.joints[m.speeds[speed].joint];
     joint.absolute && joint.parent.is_some()
 }
 
-/// Accumulates the work of forces and moments on bodies along each coordinate.
+/// Sum of the work of forces and moments of loads on bodies along each coordinate.
 struct WorkSum<'a, S> {
+    /// The mechanism.
     m: &'a Mechanism,
+    /// Values of the variables, measures included.
     env: &'a Environment<'a, S>,
+    /// Rates of the coordinates.
     qdot: &'a [S],
+    /// Poses of the bodies at this instant.
     here: &'a [Pose<S>],
+    /// Derivatives of the poses along each coordinate.
     along: &'a [CoordinateMotion<S>],
     /// Generalised force on each coordinate.
     forces: Vec<S>,
@@ -463,13 +480,13 @@ impl<S: Scalar> LoadWork<S> for WorkSum<'_, S> {
     }
 }
 
-/// Distance between two points, over the scalar of `poses`.
+/// Distance between the two points of `ends`, over the scalar of `poses`.
 fn length<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>, ends: &Ends) -> S {
     let d = span(&PoseState { m, poses, env }, ends);
     d.dot(d).sqrt()
 }
 
-/// Efforts of loads on speeds, except elastic ones, which are part of V.
+/// Efforts of loads on speeds, one a speed, except elastic ones, which are part of V.
 fn load_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let mut load_efforts = vec![S::ZERO; m.nv()];
     let state = PoseState { m, poses: &[], env };

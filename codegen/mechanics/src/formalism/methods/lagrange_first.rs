@@ -32,8 +32,8 @@ use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, SparseRows, Wrench};
 
-/// Lagrange's formalism of the first kind: accelerations of bodies and multipliers of joints as
-/// unknowns.
+/// Formalism `lagrange_first`: Lagrange's equations of the first kind, with accelerations of bodies
+/// and multipliers of joints as unknowns.
 pub(crate) struct LagrangeFirst;
 
 impl Method for LagrangeFirst {
@@ -67,6 +67,7 @@ impl Method for LagrangeFirst {
     }
 }
 
+/// Matrix and right-hand side of the sparse system, in the basis of `body_unknowns`.
 fn rows<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -165,11 +166,12 @@ fn rows<S: Scalar>(
     rows
 }
 
+/// Index of the first constraint row in the sparse system.
 fn first_constraint(m: &Mechanism) -> usize {
     12 * m.bodies.len() - m.nv()
 }
 
-/// The sparse system with unknowns in body axes.
+/// The sparse system of the formalism with unknowns in body axes, for printing.
 fn system<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -196,7 +198,7 @@ fn system<S: Scalar>(
     Extended { unknowns, rows: rows(m, k, applied, constraints, &body_unknowns), layout }
 }
 
-/// Solves the system in joint bases by elimination from the leaves to the root.
+/// Solves the sparse system in joint bases by elimination from the leaves to the root.
 fn solve<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -34,7 +34,7 @@ use crate::kinematics::{ConstraintRow, Kinematics, kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism, Partition, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, TreeFactors, Twist};
 
-/// Maggi's formalism, with the accelerations of the bodies as unknowns.
+/// Formalism `maggi`: Maggi's equations, with the accelerations of the bodies as unknowns.
 pub(crate) struct Maggi;
 
 impl Method for Maggi {
@@ -81,6 +81,7 @@ impl Method for Maggi {
     }
 }
 
+/// Matrix and right-hand side of the sparse system of a tree, in the basis of `body_unknowns`.
 fn rows<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -130,7 +131,7 @@ fn rows<S: Scalar>(
     rows
 }
 
-/// The sparse system with unknowns in body axes.
+/// The sparse system of the formalism with unknowns in body axes, for printing.
 fn system<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -152,7 +153,7 @@ fn system<S: Scalar>(
 /// Solution without the wrenches through joints, and the accelerations `V̇` of the bodies.
 type SolutionAndRates<S> = (DynamicsSolution<S>, Vec<Twist<S>>);
 
-/// Solves a tree in joint bases by elimination from the leaves to the root.
+/// Solves a tree without constraints in joint bases by elimination from the leaves to the root.
 fn solve_tree<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -187,8 +188,8 @@ fn solve_tree<S: Scalar>(
     (solved, rates)
 }
 
-/// Residual `(TA)ᵀ (M V̇ − F*) + I v̇ − τ` of the equations of motion: zero without constraints,
-/// else the efforts of the constraints.
+/// Residual `(TA)ᵀ (M V̇ − F*) + I v̇ − τ` of the equations of motion, by speed: zero without
+/// constraints, else the efforts of the constraints.
 fn residual_efforts<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -23,7 +23,8 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// Maggi's formalism in the speeds of the tree, projected onto the null space of the constraints.
+/// Formalism `maggi_coordinates`: Maggi's equations in the speeds of the tree, projected onto the
+/// null space of the constraints.
 pub(crate) struct MaggiCoordinates;
 
 impl Method for MaggiCoordinates {

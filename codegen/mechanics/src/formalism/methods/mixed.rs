@@ -16,7 +16,8 @@ use crate::mechanism::EliminationGroups;
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// The mixed formalism: block elimination by groups of joints.
+/// Formalism `mixed`: block elimination by groups of joints, CRBA within a group and ABA between
+/// groups.
 pub(crate) struct Mixed;
 
 impl Method for Mixed {

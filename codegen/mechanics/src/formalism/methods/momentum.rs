@@ -27,7 +27,7 @@ use crate::kinematics::{BodyMotion, ConstraintRow, Kinematics, kinematics, motio
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Jet, Scalar, Twist, Vec3, Wrench};
 
-/// Poisson's formalism, with generalised momenta.
+/// Formalism `momentum`: Poisson's form, with generalised momenta.
 pub(crate) struct Momentum;
 
 impl Method for Momentum {
@@ -60,8 +60,8 @@ impl Method for Momentum {
     }
 }
 
-/// Momenta `(TA)ᵀ M X` for twists X of the bodies, with `I v` of armatures and rotor terms for the
-/// given speeds.
+/// Generalised momenta `(TA)ᵀ M X` for twists X of the bodies, with `I v` of armatures and rotor
+/// terms for the given speeds.
 fn momenta<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -84,7 +84,7 @@ fn momenta<S: Scalar>(
     p
 }
 
-/// M, momenta and their rates at `env`.
+/// Mass matrix, generalised momenta and their rates at `env`.
 fn generalised_momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> GeneralisedMomentum<S> {
     let k = motions(m, env);
     let applied = Applied::new(m, &k, env);

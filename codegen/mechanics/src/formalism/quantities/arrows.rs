@@ -18,22 +18,23 @@ use crate::mechanism::load::ActsOn;
 use crate::mechanism::{BodyId, Ends, Environment, Mechanism, Placement};
 use dqdt_algebra::{Scalar, Vec3, Wrench};
 
-/// Force and moment of a load or a constraint on one body, in ground axes.
+/// Force and moment of a load or a constraint on one body, in ground axes, to be drawn in figures
+/// and animations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Arrow {
     /// Name of the load or constraint.
     pub name: String,
-    /// Body on which it acts.
+    /// Body on which the force acts.
     pub body: BodyId,
-    /// Point of action \[m\], from the ground's origin.
+    /// Point of action from the ground's origin, in ground axes \[m\].
     pub at: Vec3<f64>,
     /// Force \[N\] in ground axes.
     pub force: Vec3<f64>,
-    /// Moment in addition to the force at `at` [N·m], in ground axes.
+    /// Moment in addition to the force at `at`, in ground axes [N·m].
     pub moment: Vec3<f64>,
 }
 
-/// Arrows of all loads of the spec. Their number is the same in every pose.
+/// Arrows of all loads of the spec, for figures. Their number is the same in every pose.
 pub fn load_arrows(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Arrow> {
     let k = motions(m, env);
     let mut out = Vec::new();
@@ -71,8 +72,8 @@ pub fn load_arrows(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Arrow> {
     out
 }
 
-/// Arrows of the geometric constraints. `multiplier` returns the multiplier of a row by its name.
-/// The number of arrows is the same in every pose.
+/// Arrows of the geometric constraints, for figures. `multiplier` returns the multiplier of a row
+/// by its name. The number of arrows is the same in every pose.
 pub fn constraint_arrows(
     m: &Mechanism,
     env: &Environment<'_, f64>,
@@ -109,7 +110,8 @@ pub fn constraint_arrows(
     shown.collect()
 }
 
-/// Moves a force along its line of action, which passes through the contact, into the plane.
+/// Moves an arrow's force along its line of action, which passes through the contact, into the
+/// plane.
 fn move_to_contact(arrow: &mut Arrow, plane: Vec3<f64>, normal: Vec3<f64>) {
     let (square, across) = (arrow.force.dot(arrow.force), arrow.force.dot(normal));
     if square == 0.0 || across == 0.0 {
@@ -121,10 +123,12 @@ fn move_to_contact(arrow: &mut Arrow, plane: Vec3<f64>, normal: Vec3<f64>) {
     arrow.at = contact;
 }
 
+/// Body and point of both ends.
 fn ends_of(ends: &Ends) -> Vec<(Option<BodyId>, &Placement)> {
     [&ends.from, &ends.to].map(|(body, point)| (*body, point)).to_vec()
 }
 
+/// Position of a point of a body (`None`: the ground) in ground axes \[m\].
 fn point_in_ground<S: Scalar>(
     k: &Kinematics<S>,
     body: Option<BodyId>,
@@ -135,7 +139,8 @@ fn point_in_ground<S: Scalar>(
     body.map_or(r, |b| k.bodies[b].origin + k.bodies[b].rotation.apply(r - k.bodies[b].pole))
 }
 
-/// Arrow of a wrench about the pole of a body, in body axes; by default at the centre of mass.
+/// Arrow of the wrench `w` about the pole of a body, in body axes; by default at the centre of
+/// mass.
 fn arrow(k: &Kinematics<f64>, name: &str, body: BodyId, w: Wrench<f64>, at: Option<Vec3<f64>>) -> Arrow {
     let b = &k.bodies[body];
     let mass = b.inertia.mass;

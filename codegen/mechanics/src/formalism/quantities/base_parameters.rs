@@ -23,14 +23,14 @@ use crate::mechanism::{BodyId, Environment, Formula, Instant, Joint, JointVariab
 use dqdt_algebra::{Dimension, Inertia, Mat3, Number, Vec3};
 use dqdt_diagnostics::base::Random;
 
-/// A column shorter than this fraction of the longest counts as zero.
+/// Fraction of the longest regressor column below which a column counts as zero.
 const ZERO: f64 = 1e-12;
-/// A column is dependent if its remainder after orthogonalisation is below this fraction of its
-/// length.
+/// Fraction of a column's length: a remainder below it after orthogonalisation makes it dependent.
 const DEPENDENT: f64 = 1e-10;
-/// A column is independent if its remainder is above this fraction. In between it is uncertain.
+/// Fraction of a column's length: a remainder above it makes it independent. In between it is
+/// uncertain.
 const INDEPENDENT: f64 = 1e-6;
-/// Factors below this count as rounding.
+/// Factor of a combination below which it counts as rounding error.
 const NOTHING: f64 = 1e-12;
 
 /// One base parameter: a linear combination of inertial parameters.
@@ -39,16 +39,17 @@ pub struct BaseParameter {
     /// Index, among the 10 parameters of all bodies, of the one with the factor one that occurs in
     /// no other combination.
     pub place: usize,
-    /// Indices and factors of the combination, in order of the indices.
+    /// Indices of inertial parameters and factors of the combination, in order of the indices.
     pub combination: Vec<(usize, f64)>,
 }
 
-/// The base parameters of the efforts of a tree.
+/// Base parameters of the efforts of a tree: combinations of inertial parameters that a motion
+/// determines.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BaseParameters {
-    /// Base parameters in order of their indices.
+    /// The base parameters in order of their indices.
     pub parameters: Vec<BaseParameter>,
-    /// Names of all inertial parameters, such as `body.Ixx`.
+    /// Names of all inertial parameters, ten a body, such as `body.Ixx`.
     pub names: Vec<String>,
     /// Number of parameters left by the joints alone; further dependences were found at random
     /// states.
@@ -125,11 +126,11 @@ fn length(x: Vec3<f64>) -> f64 {
     x.dot(x).sqrt()
 }
 
-/// Parameters as combinations: a row for each one that has not been dropped.
+/// Inertial parameters as combinations of all: a row for each one that has not been dropped.
 struct ParameterRows(Vec<Option<Vec<f64>>>);
 
 impl ParameterRows {
-    /// Drops a parameter whose column is the sum of others, with these factors.
+    /// Drops a parameter whose regressor column is the sum of others, with these factors.
     fn drop_parameter(&mut self, place: usize, others: &[(usize, f64)]) {
         let Some(dropped) = self.0[place].take() else { return };
         for (other, factor) in others {
@@ -140,8 +141,8 @@ impl ParameterRows {
     }
 }
 
-/// Combinations that follow from the joints, from the leaves to the root. Each shared inertia drops
-/// the parameter in which it is largest.
+/// Combinations of parameters that follow from the joints, from the leaves to the root. Each shared
+/// inertia drops the parameter in which it is largest.
 fn reduce_by_joints(m: &Mechanism, k: &Kinematics<f64>, size: f64) -> ParameterRows {
     let n = 10 * m.bodies.len();
     let mut rows =
@@ -180,6 +181,7 @@ fn reach(k: &Kinematics<f64>) -> f64 {
     positive_or_one(largest)
 }
 
+/// The value if it is finite and positive, else one.
 fn positive_or_one(x: f64) -> f64 {
     if x.is_finite() && x > 0.0 { x } else { 1.0 }
 }
@@ -191,13 +193,16 @@ pub fn size(m: &Mechanism) -> f64 {
     reach(&kinematics(m, &start.environment(&Number::to_f64)))
 }
 
-/// Units of length and time in which a mechanism has the size one.
+/// Units of length and time in which a mechanism has the size one, to compare regressor columns.
 struct Units {
+    /// Unit of length \[m\].
     length: f64,
+    /// Unit of time \[s\].
     time: f64,
 }
 
 impl Units {
+    /// Units from the size of the mechanism and gravity; the second if it depends on time.
     fn new(m: &Mechanism, k: &Kinematics<f64>, env: &Environment<'_, f64>) -> Self {
         let length = reach(k);
         let gravity = vector(&m.gravity, env).0.iter().fold(0.0f64, |a, x| a.max(x.abs()));
@@ -206,11 +211,12 @@ impl Units {
         Units { length, time: if moves_by_itself { 1.0 } else { positive_or_one((length / gravity).sqrt()) } }
     }
 
+    /// Unit of a coordinate or speed of this dimension, without its time.
     fn of_motion(&self, dimension: Dimension) -> f64 {
         if dimension.is_translational() { self.length } else { 1.0 }
     }
 
-    /// Unit of an inertial parameter, by its index.
+    /// Unit of an inertial parameter, by its index among those of all bodies.
     fn of_parameter(&self, place: usize) -> f64 {
         match place % 10 {
             0 => 1.0,
@@ -220,21 +226,24 @@ impl Units {
     }
 }
 
+/// True if gravity or a prescribed motion depends on time.
 fn depends_on_time(m: &Mechanism) -> bool {
     m.gravity.iter().any(mentions_time) || m.joints.iter().any(is_prescribed_in_time)
 }
 
+/// True if a coordinate or speed of the joint is prescribed as a function of time.
 fn is_prescribed_in_time(joint: &Joint) -> bool {
     let mut coordinates = joint.coordinates.iter().filter_map(JointVariable::prescribed);
     let mut speeds = joint.speeds.iter().filter_map(JointVariable::prescribed);
     coordinates.any(mentions_time) || speeds.any(mentions_time)
 }
 
+/// True if the formula depends on time explicitly.
 fn mentions_time(f: &Formula) -> bool {
     f.mentions(&|v| v == Variable::Time)
 }
 
-/// A random state of generic coordinates and speeds, in units of the mechanism.
+/// Random state of generic coordinates and speeds, in units of the mechanism.
 fn random_state(m: &Mechanism, start: &Instant<f64>, units: &Units, random: &mut Random) -> Instant<f64> {
     let mut s = start.clone();
     s.t = random.within(0.0, 3.0);
@@ -252,8 +261,8 @@ fn random_state(m: &Mechanism, start: &Instant<f64>, units: &Units, random: &mut
     s
 }
 
-/// Columns of `Y` at random states, without units, and the number of states at which they are not
-/// finite.
+/// Columns of the regressor `Y` at random states, without units, and the number of states at which
+/// they are not finite.
 fn columns(m: &Mechanism, start: &Instant<f64>, units: &Units) -> (Vec<Vec<f64>>, usize) {
     let n = 10 * m.bodies.len();
     let mut random = Random::new(7);
@@ -286,20 +295,23 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
+/// Euclidean length of a vector.
 fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// Columns chosen so far: as orthonormal directions, and these as combinations of the columns.
+/// Independent regressor columns so far: as orthonormal directions, and these as combinations of
+/// the columns.
 #[derive(Default)]
 struct OrthogonalColumns {
+    /// Orthonormal directions that the columns span.
     directions: Vec<Vec<f64>>,
-    /// Factors of each direction by the chosen columns.
+    /// Factors of each direction by the independent columns.
     factors: Vec<Vec<f64>>,
 }
 
 impl OrthogonalColumns {
-    /// Remainder of a column, and its factors by the chosen columns.
+    /// Remainder of a column after orthogonalisation, and its factors by the independent columns.
     fn split(&self, column: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let (mut left, mut by) = (column.to_vec(), vec![0.0; self.directions.len()]);
         // Orthogonalises twice; a single pass is not accurate to rounding.
@@ -313,6 +325,7 @@ impl OrthogonalColumns {
         (left, by)
     }
 
+    /// Adds an independent column by its remainder `left` and its factors `by`.
     fn push(&mut self, left: &[f64], by: &[f64]) {
         let size = norm(left);
         self.factors.iter_mut().for_each(|f| f.push(0.0));

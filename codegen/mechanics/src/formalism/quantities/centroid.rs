@@ -18,18 +18,18 @@ use crate::kinematics::{BodyMotion, Kinematics, kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Inertia, Scalar, Vec3, Wrench};
 
-/// The centre of mass, and momentum about it, in ground axes.
+/// Centre of mass of the mechanism, and momentum about it, in ground axes.
 #[derive(Clone, Debug)]
 pub struct Centroid<S> {
-    /// Mass of all bodies.
+    /// Mass of all bodies \[kg\].
     pub mass: S,
-    /// Centre of mass, from the ground's origin.
+    /// Position of the centre of mass, from the ground's origin \[m\].
     pub position: Vec3<S>,
-    /// Momentum, and angular momentum about the centre of mass.
+    /// Linear momentum, and angular momentum about the centre of mass.
     pub momentum: Wrench<S>,
-    /// Momentum for a unit of each speed: the columns of the matrix A.
+    /// Momentum for a unit of each speed: the columns of the matrix A of `h = A v + h₀`.
     pub matrix: Vec<Wrench<S>>,
-    /// Rate of the momentum at `v̇ = 0`.
+    /// Rate of the momentum at `v̇ = 0`: `Ȧ v + ḣ₀`.
     pub bias: Wrench<S>,
 }
 
@@ -40,7 +40,7 @@ fn about_ground_origin<S: Scalar>(body: &BodyMotion<S>, wrench: Wrench<S>) -> Wr
     Wrench { f, m: body.rotation.apply(wrench.m) + body.origin.cross(f) }
 }
 
-/// Momentum for a unit of each speed, about the ground's origin.
+/// Momentum of all bodies for a unit of each speed, about the ground's origin.
 fn momentum_by_speed<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Wrench<S>> {
     let mut columns = vec![Wrench::ZERO; m.nv()];
     if k.bodies.iter().any(|b| b.absolute) {

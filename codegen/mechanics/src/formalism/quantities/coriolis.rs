@@ -27,11 +27,13 @@ use crate::kinematics::{BodyMotion, Column, Kinematics, in_axes, kinematics, mot
 use crate::mechanism::{BodyId, Environment, Formula, JointVariable, Mechanism, SpeedId};
 use dqdt_algebra::{Inertia, Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 
-/// Momentum of a body and its descendants, and the dyad `∫ u rᵀ dm` of velocities u and positions
-/// r.
+/// Momentum of a body and its descendants, and the dyad `∫ u rᵀ dm` of velocities u and positions r
+/// about the pole.
 #[derive(Clone, Copy)]
 struct Momenta<S> {
+    /// Linear momentum, in body axes.
     linear: Vec3<S>,
+    /// Dyad K of velocities and positions, in body axes.
     dyad: Mat3<S>,
 }
 
@@ -40,6 +42,7 @@ fn trace<S: Scalar>(a: &Mat3<S>) -> S {
 }
 
 impl<S: Scalar> Momenta<S> {
+    /// Momentum and dyad of one body with this inertia and twist.
     fn new(inertia: &Inertia<S>, twist: Twist<S>) -> Self {
         let linear = twist.v.scale(inertia.mass) + twist.w.cross(inertia.first);
         // ∫ r rᵀ dm from the tensor J = ∫ (r² E − r rᵀ) dm.
@@ -54,7 +57,7 @@ impl<S: Scalar> Momenta<S> {
         Momenta { linear, dyad: Mat3::sum(&Mat3::outer(twist.v, inertia.first), &turning) }
     }
 
-    /// The same quantities about the parent's pole, in parent axes.
+    /// Momentum and dyad about the parent's pole, in parent axes.
     fn in_parent(&self, body: &BodyMotion<S>) -> Self {
         let r = &body.relative_rotation;
         let linear = r.apply(self.linear);
@@ -62,6 +65,7 @@ impl<S: Scalar> Momenta<S> {
         Momenta { linear, dyad: Mat3::sum(&turned, &Mat3::outer(linear, body.offset)) }
     }
 
+    /// Sum of the momenta and dyads of two parts.
     fn plus(&self, o: &Self) -> Self {
         Momenta { linear: self.linear + o.linear, dyad: Mat3::sum(&self.dyad, &o.dyad) }
     }
@@ -72,14 +76,14 @@ impl<S: Scalar> Momenta<S> {
         Wrench { f: t.w.cross(self.linear), m }
     }
 
-    /// Moment of `Bᵀ W`; its force is zero.
+    /// Moment of `Bᵀ W` for a twist W; its force is zero.
     fn dual(&self, t: Twist<S>) -> Vec3<S> {
         self.linear.cross(t.v) + t.w.scale(trace(&self.dyad)) - self.dyad.apply_transposed(t.w)
     }
 }
 
-/// A column during its transformation to the root, with which it contributes to the rows and
-/// columns of other speeds.
+/// Column of the Coriolis matrix during its transformation to the root, with which it contributes
+/// to the rows and columns of other speeds.
 struct TransformedColumn<S> {
     /// Wrench `I Ẇ + B W` of the column.
     rate: Wrench<S>,
@@ -90,7 +94,7 @@ struct TransformedColumn<S> {
 }
 
 impl<S: Scalar> TransformedColumn<S> {
-    /// Transforms from a body, whose pole has the velocity `pole`, to its parent.
+    /// Transforms the column from a body, whose pole has the velocity `pole`, to its parent.
     fn in_parent(&self, body: &BodyMotion<S>, pole: Vec3<S>) -> Self {
         // Across absolute angles, everything beyond the pole moves with the pole.
         let dual = if body.absolute { pole.cross(self.momentum.f) } else { self.dual };
@@ -102,7 +106,7 @@ impl<S: Scalar> TransformedColumn<S> {
     }
 }
 
-/// Twists of the bodies due to the free speeds, without prescribed motion.
+/// Twists of the bodies due to the free speeds alone, without prescribed motion.
 fn twists_by_speeds<S: Scalar>(k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<Twist<S>> {
     (k.bodies.iter())
         .map(|body| match body.drift.is_zero() {
@@ -112,14 +116,17 @@ fn twists_by_speeds<S: Scalar>(k: &Kinematics<S>, env: &Environment<'_, S>) -> V
         .collect()
 }
 
-/// A partial velocity, and the rate of its field at fixed points.
+/// Partial velocity of a speed, and the rate of its field at fixed points.
 struct VelocityField<S> {
+    /// Speed of the field.
     speed: SpeedId,
+    /// Partial velocity, in body axes at the pole.
     twist: Twist<S>,
+    /// Rate of the field at fixed points, in body axes.
     rate: Twist<S>,
 }
 
-/// Fields of the speeds of each joint, in body axes.
+/// Velocity fields of the speeds of each joint, in body axes, one list a body.
 fn velocity_fields<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -216,7 +223,8 @@ pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     matrix
 }
 
-/// Adds the contributions of a transformed column to the entries with another speed.
+/// Adds the contributions of a transformed column to the entries of the Coriolis matrix with
+/// another speed.
 fn add_entries<S: Scalar>(
     matrix: &mut [Vec<S>],
     other: &VelocityField<S>,
@@ -229,8 +237,8 @@ fn add_entries<S: Scalar>(
     *row = *row + (carried.momentum.power(other.rate) + carried.dual.dot(other.twist.w));
 }
 
-/// `C(q, v) v`: efforts of the motion without gravity and loads, by RNEA; by the matrix if motion
-/// is prescribed.
+/// Coriolis and centrifugal efforts `C(q, v) v`, without gravity and loads, by RNEA; by the matrix
+/// if motion is prescribed.
 pub fn coriolis_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     if m.joints.iter().flat_map(|j| &j.speeds).any(|s| matches!(s, JointVariable::Prescribed(_))) {
         return coriolis_matrix(m, env)

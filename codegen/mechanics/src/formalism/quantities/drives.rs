@@ -17,15 +17,16 @@ use crate::kinematics::accumulate::accumulated_to_root;
 use crate::mechanism::{JointId, JointVariable, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
-/// Effort of the drive of each speed, by joint and slot; `None` if the speed is free.
+/// Efforts of the drives of prescribed speeds, by joint and slot; `None` if the speed is free.
 pub(crate) type Drives<S> = Vec<Vec<Option<S>>>;
 
-/// True if a coordinate of the joint is prescribed.
+/// True if a coordinate of the joint is prescribed, so that a drive acts in it.
 pub(crate) fn is_driven(m: &Mechanism, joint: JointId) -> bool {
     m.joints[joint].speeds.iter().any(|slot| matches!(slot, JointVariable::Prescribed(_)))
 }
 
-/// Efforts of all drives. `applied` are the wrenches on the bodies, `rates` their accelerations.
+/// Efforts of the drives of all prescribed coordinates. `applied` are the wrenches on the bodies,
+/// `rates` their accelerations.
 pub(crate) fn drives<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -30,16 +30,16 @@ use crate::kinematics::{BodyMotion, Kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
-/// Derivatives of the efforts `M a + c`. Rows are efforts, columns speeds.
+/// Derivatives of the efforts `M a + c` of inverse dynamics. Rows are efforts, columns speeds.
 pub struct EffortDerivatives<S> {
-    /// Derivatives of the efforts by displacements along the partial velocities of speeds.
+    /// Derivatives of the efforts by displacements along the partial velocities of speeds, nv × nv.
     pub by_displacement: Vec<Vec<S>>,
-    /// Derivatives of the efforts by speeds.
+    /// Derivatives of the efforts by speeds, nv × nv.
     pub by_speed: Vec<Vec<S>>,
-    /// For each column of `by_displacement` that equals `M w` with accelerations w of the joint's
-    /// own speeds: w, by speed.
+    /// Accelerations w of the joint's own speeds for each column of `by_displacement` that equals
+    /// `M w`; `None` for other columns.
     pub equivalent_by_displacement: Vec<EquivalentAcceleration<S>>,
-    /// For each column of `by_speed` that equals `M w`: w, by speed.
+    /// Accelerations w for each column of `by_speed` that equals `M w`; `None` for other columns.
     pub equivalent_by_speed: Vec<EquivalentAcceleration<S>>,
 }
 
@@ -50,11 +50,14 @@ pub type EquivalentAcceleration<S> = Option<Vec<(SpeedId, S)>>;
 /// pole.
 #[derive(Clone, Copy)]
 struct Momenta<S> {
+    /// Twice the linear momentum, in body axes.
     linear: Vec3<S>,
+    /// Twice the dyad of velocities and positions, in body axes.
     dyad: Mat3<S>,
 }
 
 impl<S: Scalar> Momenta<S> {
+    /// Momentum and dyad of one body with this inertia and angular velocity, twice.
     fn new(inertia: &Inertia<S>, w: Vec3<S>) -> Self {
         let j = &inertia.second.0;
         // 2 ∫ r rᵀ dm from the tensor J = ∫ (r² E − r rᵀ) dm.
@@ -67,8 +70,8 @@ impl<S: Scalar> Momenta<S> {
         Momenta { linear: w.cross(inertia.first + inertia.first), dyad: Mat3::tilde(w).mul(&places) }
     }
 
-    /// The same quantities about the parent's pole, in parent axes. `twice` is twice the velocity
-    /// of this pole relative to the parent's.
+    /// Momentum and dyad about the parent's pole, in parent axes. `twice` is twice the velocity of
+    /// this pole relative to the parent's.
     fn in_parent(&self, body: &BodyMotion<S>, inertia: &Inertia<S>, twice: Vec3<S>) -> Self {
         let r = &body.relative_rotation;
         let linear = r.apply(self.linear) + twice.scale(inertia.mass);
@@ -77,11 +80,12 @@ impl<S: Scalar> Momenta<S> {
         Momenta { linear, dyad: Mat3::sum(&r.turned(&self.dyad), &shifted) }
     }
 
+    /// Sum of the momenta and dyads of two parts.
     fn plus(&self, o: &Self) -> Self {
         Momenta { linear: self.linear + o.linear, dyad: Mat3::sum(&self.dyad, &o.dyad) }
     }
 
-    /// Returns `tr(K) E − K` of the dyad K.
+    /// Matrix `tr(K) E − K` of the dyad K.
     fn rest(&self) -> Mat3<S> {
         let k = &self.dyad.0;
         Mat3([0, 1, 2].map(|i| {
@@ -97,26 +101,28 @@ impl<S: Scalar> Momenta<S> {
         Wrench { f: t.w.cross(self.linear), m: self.rest().apply(t.w) }
     }
 
-    /// Moment of `2 Bᵀ W`; its force is zero.
+    /// Moment of `2 Bᵀ W` for a twist W; its force is zero.
     fn dual(&self, t: Twist<S>) -> Vec3<S> {
         self.linear.cross(t.v) + self.rest().apply_transposed(t.w)
     }
 }
 
-/// Changes of the motion beyond a joint, for one column of the joint.
+/// Changes of the motion beyond a joint, by a displacement and by the speed of one joint column.
 struct MotionChange<S> {
+    /// Speed of the column.
     speed: SpeedId,
+    /// Partial velocity of the column, in body axes at the pole.
     twist: Twist<S>,
-    /// Change `η` of the velocity by a displacement.
+    /// Change `η` of the velocity by a displacement along the column.
     velocity: Twist<S>,
-    /// Change `A × ξ + V × η` of the acceleration by a displacement.
+    /// Change `A × ξ + V × η` of the acceleration by a displacement along the column.
     acceleration: Twist<S>,
-    /// Change `V × S + V_i × S` of the acceleration by the speed.
+    /// Change `V × S + V_i × S` of the acceleration by the speed of the column.
     rate: Twist<S>,
 }
 
-/// Fields of the columns of a body, with velocities relative to its pole. `rates` are accelerations
-/// of poles and angular accelerations.
+/// Changes of the motion for the columns of a body, with velocities relative to its pole. `rates`
+/// are accelerations of poles and angular accelerations.
 fn motion_changes<S: Scalar>(
     k: &Kinematics<S>,
     body: &BodyMotion<S>,
@@ -164,6 +170,7 @@ fn is_unit<S: Scalar>(t: &Twist<S>, i: usize) -> bool {
     (0..6).all(|k| if k == i { (t.component(i) - S::ONE).is_zero() } else { t.component(k).is_zero() })
 }
 
+/// True if the twist has an angular part.
 fn is_rotating<S: Scalar>(t: Twist<S>) -> bool {
     !t.w.0.iter().all(|x| x.is_zero())
 }
@@ -178,11 +185,11 @@ fn equivalent_without_rotation<S: Scalar>(
     if is_rotating(twist) { None } else { equivalent_acceleration(body, field) }
 }
 
-/// Quantities of a speed that are transformed to the root.
+/// Wrenches of a speed's column that are transformed to the root.
 struct ColumnWrenches<S> {
-    /// Wrench `I S`.
+    /// Wrench `I S` of the column.
     momentum: Wrench<S>,
-    /// Moment of `2 Bᵀ S`.
+    /// Moment of `2 Bᵀ S` of the column.
     dual: Vec3<S>,
     /// Change of the subtree's wrench by a displacement along the column.
     by_displacement: Wrench<S>,
@@ -190,8 +197,9 @@ struct ColumnWrenches<S> {
     by_speed: Wrench<S>,
 }
 
-/// Derivatives of `M a + c`, with gravity as an acceleration of the ground and the inertias of `k`.
-/// `speed_accelerations` are the accelerations a.
+/// Derivatives of the efforts `M a + c` by displacements and speeds, with gravity as an
+/// acceleration of the ground and the inertias of `k`. `speed_accelerations` are the accelerations
+/// a.
 pub fn effort_derivatives<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

@@ -28,22 +28,23 @@ use crate::mechanism::{
 };
 use dqdt_algebra::{Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 
-/// Kinetic energy by degree in the speeds, `T = T₂ + T₁ + T₀`, and potential energy \[J\].
+/// Kinetic energy of a state by degree in the speeds, `T = T₂ + T₁ + T₀`, and potential energy
+/// \[J\].
 #[derive(Clone, Copy, Debug)]
 pub struct Energy<S> {
-    /// Kinetic energy T.
+    /// Kinetic energy T of all bodies and rotors.
     pub kinetic: S,
-    /// Quadratic part `½ vᵀ M v`.
+    /// Part `½ vᵀ M v` of T that is quadratic in the speeds.
     pub t2: S,
-    /// Part linear in the speeds, due to prescribed motion.
+    /// Part of T that is linear in the speeds, due to prescribed motion.
     pub t1: S,
-    /// Part of the prescribed motion alone.
+    /// Part of T that the prescribed motion alone has.
     pub t0: S,
-    /// Potential energy of gravity and springs.
+    /// Potential energy of gravity (from the ground's origin) and springs.
     pub potential: S,
 }
 
-/// Momentum of all bodies in ground axes.
+/// Linear and angular momentum of all bodies, in ground axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Momentum<S> {
     /// Linear momentum of all bodies [kg·m/s].
@@ -52,7 +53,7 @@ pub struct Momentum<S> {
     pub angular: Vec3<S>,
 }
 
-/// Kinetic and potential energy of a state.
+/// Kinetic and potential energy of the mechanism at a state.
 pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
     let k = kinematics(m, env);
     let half = S::ratio(1, 2);
@@ -93,7 +94,7 @@ pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
     Energy { kinetic: t2 + t1 + t0, t2, t1, t0, potential: potential(m, &poses, env) }
 }
 
-/// Momentum and angular momentum of a state.
+/// Linear and angular momentum of all bodies at a state, in ground axes.
 pub fn momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Momentum<S> {
     let k = kinematics(m, env);
     let mut total = Momentum { linear: Vec3::ZERO, angular: Vec3::ZERO };
@@ -109,7 +110,7 @@ pub fn momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Momentum<
     total
 }
 
-/// Potential energy of gravity in a pose \[J\].
+/// Potential energy of gravity in a pose, relative to the ground's origin \[J\].
 pub(crate) fn gravity_potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>) -> S {
     let g = vector(&m.gravity, env);
     let mut energy = S::ZERO;
@@ -147,10 +148,13 @@ pub fn potential_drift<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Op
     }))
 }
 
-/// Context for the evaluation of loads: a mechanism with the poses of its bodies.
+/// Context in which loads are evaluated from poses alone: a mechanism with the poses of its bodies.
 pub(crate) struct PoseState<'a, S> {
+    /// The mechanism.
     pub m: &'a Mechanism,
+    /// Poses of its bodies.
     pub poses: &'a [Pose<S>],
+    /// Values of the variables.
     pub env: &'a Environment<'a, S>,
 }
 
@@ -223,6 +227,7 @@ pub fn lagrangian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rates: &[S
     (kinetic, potential(m, &poses(m, env), env))
 }
 
+/// Time derivative of a formula of t.
 fn rate_of<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> S {
     let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
     env.with_jets(S::ONE, &dq, &dv, |env| f.eval(env)).d

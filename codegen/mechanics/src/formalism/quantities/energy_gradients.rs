@@ -17,7 +17,7 @@ use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocitie
 use crate::mechanism::Mechanism;
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
-/// Gradients of the kinetic energy, indexed by speed.
+/// Gradients of the kinetic energy T by displacements and by speeds, indexed by speed.
 pub struct KineticGradients<S> {
     /// Derivatives of T by displacements along the partial velocities of speeds.
     pub by_displacement: Vec<S>,

@@ -24,8 +24,11 @@ pub fn event_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S
     m.events.iter().map(|e| value(m, env, e)).collect()
 }
 
+/// Context in which event functions are evaluated: a mechanism at a state.
 struct EventState<'a, 'e, S> {
+    /// The mechanism.
     mechanism: &'a Mechanism,
+    /// Values of the variables.
     env: &'a Environment<'e, S>,
 }
 
@@ -39,10 +42,12 @@ impl<S: Scalar> EventContext<S> for EventState<'_, '_, S> {
     }
 }
 
+/// Value of one event function at a state.
 fn value<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> S {
     event.kind.value(&EventState { mechanism: m, env })
 }
 
+/// Distance of a gap's point or ball from its plane \[m\].
 fn distance<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, gap: &Gap) -> S {
     let poses = poses(m, env);
     let pose = relative_pose(m, &|b| poses[b], Some(gap.body), gap.plane);
@@ -53,16 +58,17 @@ fn distance<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, gap: &Gap) -> S 
     normal.dot(at - origin) - gap.radius.eval(env)
 }
 
-/// Row along which the impulse of an impact acts, and the jump that it must cause.
+/// Row along which the impulse of an impact event acts, and the jump that it must cause.
 #[derive(Clone, Debug)]
 pub struct ImpactRow<S> {
-    /// `G`: derivative of the event function along each speed.
+    /// Row `G`: derivative of the event function along each speed.
     pub row: Vec<S>,
-    /// Right-hand side of `G Δv = −(1 + e) ġ`.
+    /// Right-hand side of `G Δv = −(1 + e) ġ`: required jump of the event function's rate.
     pub jump: S,
 }
 
-/// Impact of an event, from the state right before it; `None` if the event is not an impact.
+/// Row and jump of an impact event, from the state right before it; `None` if the event is not an
+/// impact.
 pub fn impact_row<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> Option<ImpactRow<S>> {
     let Outcome::Bounces(restitution) = event.kind.form().outcome() else { return None };
     let (qdot, n) = rates(m, env);

@@ -12,12 +12,13 @@ use crate::kinematics::motions;
 use crate::mechanism::{Environment, Load, LoadKind, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// Efforts of `loads` alone, instead of the loads of the mechanism.
+/// Contribution to Q of `loads` alone, instead of the loads of the mechanism.
 fn efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, loads: Vec<Load>) -> Vec<S> {
     let alone = Mechanism { loads, ..m.clone() };
     efforts_of_loads(&alone, env, &motions(m, env)).into_iter().map(|x| -x).collect()
 }
 
+/// Loads of the type `friction`, each with one load for each of its coefficients.
 fn frictions(m: &Mechanism) -> impl Iterator<Item = (&Load, Vec<LoadKind>)> {
     let by_coefficients = m.loads.iter().map(|load| (load, load.kind.by_coefficients()));
     by_coefficients.filter(|(_, kinds)| !kinds.is_empty())
@@ -28,7 +29,7 @@ pub fn friction_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> V
     efforts(m, env, frictions(m).map(|(load, _)| load.clone()).collect())
 }
 
-/// Columns of the friction regressor: two for each load, by its viscous and its Coulomb
+/// Columns of the friction regressor, by speed: two for each load, by its viscous and its Coulomb
 /// coefficient.
 pub fn friction_by_coefficients<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
     frictions(m)

@@ -14,7 +14,7 @@ use crate::kinematics::{self, in_axes, motions};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// `g(q)`: efforts that balance gravity on the tree at rest, by speed (N or N·m).
+/// Efforts `g(q)` that balance gravity on the tree at rest, by speed (N or N·m).
 pub fn gravity_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let k = in_axes(m, env, regroup_inertias(m, motions(m, env), env), false).kinematics;
     kinematics::gravity_efforts(m, &k, env)

@@ -30,14 +30,14 @@ use crate::kinematics::{ConstraintRow, Kinematics, Selection, constraint_rows, k
 use crate::mechanism::{BodyId, Environment, Mechanism, Placement};
 use dqdt_algebra::{Jet, Scalar, Twist, Vec3, Wrench};
 
-/// Jumps of the speeds, with the impulses of contact, constraints and joints.
+/// Result of an impact: jumps of the speeds, with the impulses of contact, constraints and joints.
 #[derive(Clone, Debug)]
 pub struct Impact<S> {
     /// Jumps `Δv` of the speeds, in spec order.
     pub jump: Vec<S>,
-    /// Impulse of the contact along its direction; zero if impulses were given.
+    /// Impulse of the contact along its direction \[N·s\]; zero if impulses were given.
     pub contact: S,
-    /// Impulses of the constraints, one for each row.
+    /// Impulses of the constraints, one for each constraint row.
     pub multipliers: Vec<S>,
     /// Impulse on each body through its inboard joint, in body axes about the pole.
     pub reactions: Vec<Wrench<S>>,
@@ -45,12 +45,12 @@ pub struct Impact<S> {
     pub pivots: Vec<Pivot<S>>,
 }
 
-/// A point that strikes another along a direction, with restitution.
+/// A point that strikes another along a direction, with restitution: input of an impact.
 #[derive(Clone, Debug)]
 pub struct Contact<'a, S> {
     /// Body that is struck, and the point on it.
     pub on: (BodyId, &'a Placement),
-    /// The other body and the point on it; `None` for the ground.
+    /// The striking body and the point on it; `None` for the ground.
     pub by: Option<(BodyId, &'a Placement)>,
     /// Unit vector along which the first point is pushed, in ground axes.
     pub direction: Vec3<S>,
@@ -58,7 +58,7 @@ pub struct Contact<'a, S> {
     pub restitution: S,
 }
 
-/// Jumps under impulses on bodies, in body axes about their poles.
+/// Jumps of the speeds under impulses on bodies, in body axes about their poles.
 pub fn impact<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -72,7 +72,7 @@ pub fn impact<S: Scalar>(
     strike(m, &k, env, Impulses { wrenches, ..Impulses::none(m) })
 }
 
-/// Jumps by a contact with restitution.
+/// Jumps of the speeds by a contact of two points with restitution.
 pub fn impact_with_restitution<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -100,7 +100,7 @@ pub fn impact_with_restitution<S: Scalar>(
     }
 }
 
-/// Wrenches on the bodies for a unit impulse of the contact.
+/// Wrenches on the bodies for a unit impulse of the contact, in body axes about the poles.
 fn unit_impulse<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -119,8 +119,8 @@ fn unit_impulse<S: Scalar>(
     wrenches
 }
 
-/// Jumps under impulses of the inputs, `∫ u dt` over the blow. Inputs act as at `u = 0`, without
-/// their limits.
+/// Jumps of the speeds under impulses of the inputs, `∫ u dt` over the blow. Inputs act as at `u =
+/// 0`, without their limits.
 pub fn impact_of_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, inputs: &[S]) -> Impact<S> {
     let k = motions(m, env);
     let mut impulses = Impulses::none(m);
@@ -140,35 +140,39 @@ pub fn impact_of_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, inpu
     strike(m, &k, env, impulses)
 }
 
+/// Adds the derivatives of wrenches over jets to `to`.
 fn add_rates<S: Scalar>(wrenches: &[Wrench<Jet<S>>], to: &mut [Wrench<S>]) {
     for (x, w) in to.iter_mut().zip(wrenches) {
         *x = *x + Wrench { f: Vec3(w.f.0.map(|x| x.d)), m: Vec3(w.m.0.map(|x| x.d)) };
     }
 }
 
+/// Adds the derivatives of efforts over jets to `to`.
 fn add_scalars<S: Scalar>(efforts: &[Jet<S>], to: &mut [S]) {
     to.iter_mut().zip(efforts).for_each(|(x, e)| *x = *x + e.d);
 }
 
-/// Impulses that act on a mechanism.
+/// Impulses that act on a mechanism in an impact.
 struct Impulses<S> {
-    /// Impulses on the bodies, about the poles.
+    /// Impulses on the bodies, in body axes about the poles.
     wrenches: Vec<Wrench<S>>,
-    /// Impulses on the speeds.
+    /// Impulses on the speeds, conjugate to them.
     efforts: Vec<S>,
-    /// The part of `wrenches` from actuators: the opposites of efforts on absolute angles.
+    /// Part of `wrenches` from actuators: the opposites of efforts on absolute angles.
     opposites: Vec<Wrench<S>>,
-    /// The part of `efforts` that acts from the ground on absolute angles.
+    /// Part of `efforts` that acts from the ground on absolute angles.
     from_ground: Vec<S>,
 }
 
 impl<S: Scalar> Impulses<S> {
+    /// No impulses.
     fn none(m: &Mechanism) -> Self {
         let (still, none) = (vec![S::ZERO; m.nv()], vec![Wrench::ZERO; m.bodies.len()]);
         Impulses { wrenches: none.clone(), efforts: still.clone(), opposites: none, from_ground: still }
     }
 }
 
+/// Impact under impulses: jumps of the speeds by the ABA sweep, with constraints and reactions.
 fn strike<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -201,7 +205,8 @@ fn strike<S: Scalar>(
     Impact { jump: c.accelerations, contact: S::ZERO, multipliers, reactions, pivots }
 }
 
-/// Impact by projection onto the null space of the constraints, for singular M of the tree.
+/// Impact by projection onto the null space of the constraints, for mechanisms whose tree has a
+/// singular mass matrix.
 fn strike_by_projection<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -236,7 +241,7 @@ fn add_constraints<S: Scalar>(
     from_ground.iter_mut().zip(held).for_each(|(x, held)| *x = *x + held);
 }
 
-/// Impulses through the joints, corrected for absolute angles.
+/// Impulses through the joints, from those that C′ transmits, corrected for absolute angles.
 fn joint_impulses<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -18,11 +18,13 @@ use crate::kinematics::{Kinematics, in_axes, kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 
-/// Prefixes for the names of values that depend on accelerations, by the origin of these.
+/// Prefixes for the names of emitted values that depend on accelerations, by the origin of these.
 pub(crate) struct NamePrefixes {
     /// Prefix of `v` and `w` in the names of accelerations of bodies.
     pub rate: &'static str,
+    /// Prefix for the names of inertial wrenches.
     inertial: &'static str,
+    /// Prefix for the names of wrenches that the joints must transmit.
     needed: &'static str,
 }
 
@@ -36,7 +38,7 @@ pub(crate) const BIAS_NAMES: NamePrefixes =
 pub(crate) const CONSTRAINED_NAMES: NamePrefixes =
     NamePrefixes { rate: "constrained_d", inertial: "constrained_inertial", needed: "constrained_needed" };
 
-/// Acceleration `V̇` of each body, as component-wise rates in body axes, for an acceleration
+/// Acceleration `V̇` of each body from those of the speeds, in body axes, for an acceleration
 /// `ground` of the ground. `kind` is a prefix of `v` and `w` in names.
 pub fn accelerations<S: Scalar>(
     m: &Mechanism,
@@ -64,13 +66,13 @@ pub fn felt_ground<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec3<S
     -vector(&m.gravity, env)
 }
 
-/// RNEA: `M v̇ + c − Q` by an outward and an inward sweep; loads at the inputs of `env`.
+/// Efforts `M v̇ + c − Q` for given accelerations by RNEA; loads at the inputs of `env`.
 pub fn inverse_dynamics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations: &[S]) -> Vec<S> {
     let names = if accelerations.iter().all(|x| x.is_zero()) { BIAS_NAMES } else { ARGUMENT_NAMES };
     inverse_dynamics_named(m, env, accelerations, &names)
 }
 
-/// Like [`inverse_dynamics`], with the given prefixes for names.
+/// Efforts like those of [`inverse_dynamics`], with the given prefixes for names.
 pub(crate) fn inverse_dynamics_named<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -80,7 +82,7 @@ pub(crate) fn inverse_dynamics_named<S: Scalar>(
     efforts_named(m, env, &regroup_inertias(m, kinematics(m, env), env), accelerations, names)
 }
 
-/// RNEA with the motion and the inertias of `k`.
+/// Inverse dynamics by RNEA with the motion and the inertias of `k`.
 pub(crate) fn inverse_dynamics_with_motion<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -98,6 +100,7 @@ pub fn efforts_of_loads<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, k: &
     along.into_iter().zip(efforts).map(|(x, effort)| x - effort).collect()
 }
 
+/// Efforts `M v̇ + c − Q` by RNEA with the motion `k`, converted to the axes of the formulation.
 fn efforts_named<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

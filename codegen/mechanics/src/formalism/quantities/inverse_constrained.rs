@@ -19,16 +19,18 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism, Partition, PivotPlace, SpeedId};
 use dqdt_algebra::Scalar;
 
-/// Result of [`inverse_dynamics_constrained`].
+/// Result of [`inverse_dynamics_constrained`]: accelerations of all speeds and efforts along the
+/// independent ones.
 pub struct ConstrainedInverse<S> {
-    /// Accelerations `v̇` of all speeds.
+    /// Accelerations `v̇` of all speeds, which fulfil the constraints.
     pub accelerations: Vec<S>,
     /// Efforts `Bᵀ (M v̇ + c − Q)` along the speeds of [`independent_speeds`].
     pub efforts: Vec<S>,
-    /// Pivots of the dependent speeds.
+    /// Pivots of the dependent speeds, which must not vanish.
     pub pivots: Vec<Pivot<S>>,
 }
 
+/// Speeds that no pivot makes dependent.
 fn unpaired_speeds(m: &Mechanism, pairs: &[PivotPlace]) -> Vec<SpeedId> {
     m.speed_ids().filter(|s| pairs.iter().all(|p| p.speed() != *s)).collect()
 }
@@ -42,9 +44,9 @@ pub fn independent_speeds(m: &Mechanism, partition: &Partition) -> Option<Vec<Sp
     Some(unpaired_speeds(m, partition.driven.as_ref()?))
 }
 
-/// Efforts `Bᵀ (M v̇ + c − Q)` with the loads at the inputs of `env`. `rows` are the active
-/// constraint rows, `acceleration_of` returns the acceleration of an independent speed. `None` if
-/// [`independent_speeds`] is.
+/// Efforts `Bᵀ (M v̇ + c − Q)` along the independent speeds, with the loads at the inputs of `env`.
+/// `rows` are the active constraint rows, `acceleration_of` returns the acceleration of an
+/// independent speed. `None` if [`independent_speeds`] is.
 pub fn inverse_dynamics_constrained<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -67,13 +69,13 @@ pub fn inverse_dynamics_constrained<S: Scalar>(
     Some(ConstrainedInverse { accelerations, efforts, pivots })
 }
 
-/// Adds `x` times a column to a vector, without its zero entries.
+/// Adds `x` times a column to a vector, skipping zero entries.
 pub(super) fn add_scaled<S: Scalar>(sum: &mut [S], column: &[S], x: S) {
     let terms = sum.iter_mut().zip(column).filter(|(_, b)| !b.is_zero());
     terms.for_each(|(a, b)| *a = *a + *b * x);
 }
 
-/// Scalar product of a column and efforts, without zero entries.
+/// Scalar product of a column and efforts, skipping zero entries.
 pub(super) fn dot_nonzero<S: Scalar>(column: &[S], efforts: &[S]) -> S {
     let terms = column.iter().zip(efforts).filter(|(b, f)| !b.is_zero() && !f.is_zero());
     terms.fold(S::ZERO, |sum, (b, f)| sum + *b * *f)

@@ -34,32 +34,33 @@ use crate::kinematics::{Selection, constraint_rows, motions};
 use crate::mechanism::{Environment, Mechanism, Partition, SpeedId};
 use dqdt_algebra::{Scalar, TreeFactors, Wrench};
 
-/// Result of [`kinetostatics`].
+/// Result of [`kinetostatics`]: drives and reactions of a motion that is prescribed wholly or in
+/// part.
 #[derive(Clone, Debug)]
 pub struct Kinetostatic<S> {
     /// Accelerations `v̇`, given and computed, in spec order.
     pub accelerations: Vec<S>,
-    /// Effort of the drive of each given speed; zero for the others.
+    /// Effort of the drive of each speed with a given acceleration; zero for the others.
     pub drives: Vec<S>,
-    /// Multipliers, one for each constraint row.
+    /// Constraint multipliers, one for each constraint row.
     pub multipliers: Vec<S>,
-    /// Wrench on each body through its inboard joint, in body axes about the pole.
+    /// Wrench of the parent on each body through its inboard joint, in body axes about the pole.
     pub reactions: Vec<Wrench<S>>,
     /// Named divisors of the solution, in the order of elimination.
     pub pivots: Vec<Pivot<S>>,
 }
 
-/// Error of [`driven_speeds`]: the speeds of the spec cannot be driven.
+/// Error of [`driven_speeds`]: the speeds named in the spec cannot be driven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotDriven {
-    /// The independent speeds change with the pose.
+    /// The independent speeds change with the pose, so that no fixed ones can be driven.
     Pose,
-    /// This speed is dependent.
+    /// This speed is dependent, so it cannot be driven.
     Dependent(SpeedId),
 }
 
-/// Speeds whose accelerations are arguments: those that the spec lists as `driven`, by default all
-/// independent ones.
+/// Speeds whose accelerations are arguments of kinetostatics: those that the spec lists as
+/// `driven`, by default all independent ones.
 pub fn driven_speeds(m: &Mechanism, partition: &Partition) -> Result<Vec<SpeedId>, NotDriven> {
     let independent = independent_speeds(m, partition).ok_or(NotDriven::Pose)?;
     if m.driven.is_empty() {
@@ -86,6 +87,7 @@ pub fn kinetostatics<S: Scalar>(
     }
 }
 
+/// Kinetostatics of a tree without constraints, by one ABA sweep.
 fn tree_kinetostatics<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -111,6 +113,8 @@ fn tree_kinetostatics<S: Scalar>(
     Kinetostatic { accelerations: swept.accelerations, drives, multipliers: Vec::new(), reactions, pivots }
 }
 
+/// Kinetostatics with constraints, by the null space of their rows. `None` if a driven speed is
+/// dependent.
 fn constrained_kinetostatics<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

@@ -32,29 +32,29 @@ use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
 pub enum OutputShape {
     /// A single value, without labels.
     Scalar,
-    /// A vector with this number of entries.
+    /// Several values or a vector, with this number of entries.
     Vector(usize),
 }
 
-/// A named output with its values.
+/// A named output of the spec with its values at a state.
 #[derive(Clone, Debug)]
 pub struct OutputValue<S> {
     /// Name of the output in the spec.
     pub name: String,
-    /// SI unit as text; units that differ between entries are separated by commas.
+    /// SI unit of the output as text; units that differ between entries are separated by commas.
     pub unit: String,
-    /// Description in one line, from the spec.
+    /// Description of the output in one line, from the spec.
     pub description: String,
-    /// Shape of `values`.
+    /// Shape of `values`: scalar or vector.
     pub shape: OutputShape,
     /// Label of each entry, such as `x`, `kinetic` or the name of a speed; empty for a scalar.
     pub labels: Vec<String>,
-    /// Values, one for each label; a single one for a scalar.
+    /// Values of the output, one for each label; a single one for a scalar.
     pub values: Vec<S>,
 }
 
 impl<S> OutputValue<S> {
-    /// Full names of the entries, one for each value.
+    /// Full names of the output's entries, one for each value, such as `tip_x`.
     pub fn entry_names(&self) -> Vec<String> {
         match self.shape {
             OutputShape::Scalar => vec![self.name.clone()],
@@ -63,21 +63,26 @@ impl<S> OutputValue<S> {
     }
 }
 
-/// Context for the evaluation of outputs: motion, accelerations and drives.
+/// Context in which outputs are evaluated: motion, accelerations and drives.
 struct OutputState<'a, S> {
+    /// The mechanism.
     m: &'a Mechanism,
+    /// Values of the variables.
     env: &'a Environment<'a, S>,
+    /// Motion of the bodies.
     k: Kinematics<S>,
+    /// Accelerations `v̇` of the speeds.
     accelerations: &'a [S],
-    /// Acceleration `V̇` of each body.
+    /// Acceleration `V̇` of each body, in body axes.
     rates: Vec<Twist<S>>,
-    /// Acceleration of each body relative to free fall.
+    /// Acceleration of each body relative to free fall, in body axes, for accelerometers.
     felt: Vec<Twist<S>>,
-    /// Efforts of the drives, if an output needs them.
+    /// Efforts of the drives of prescribed speeds, if an output needs them.
     drives: Option<Drives<S>>,
 }
 
 impl<S: Scalar> OutputState<'_, S> {
+    /// Acceleration of the point at `r` of a body whose pole and angular acceleration are `rate`.
     fn at(&self, body: BodyId, rate: Twist<S>, r: Vec3<S>) -> Vec3<S> {
         let w = self.k.bodies[body].twist.w;
         rate.at(r) + w.cross(w.cross(r))
@@ -178,22 +183,23 @@ impl<S: Scalar> OutputContext<S> for OutputState<'_, S> {
     }
 }
 
-/// True if the output depends on accelerations.
+/// True if the output's value depends on accelerations.
 pub fn depends_on_accelerations(m: &Mechanism, kind: &OutputKind) -> bool {
     kind.form().needs_accelerations(&|joint| is_driven(m, joint))
 }
 
-/// True if the output depends on the multipliers of the constraints.
+/// True if the output's value depends on the multipliers of the constraints.
 pub fn depends_on_multipliers(m: &Mechanism, kind: &OutputKind) -> bool {
     needs_drives(m, kind) && !m.constraints.is_empty()
 }
 
+/// True if the output's value includes efforts of drives of prescribed coordinates.
 fn needs_drives(m: &Mechanism, kind: &OutputKind) -> bool {
     kind.form().needs_drives().is_some_and(|joint| is_driven(m, joint))
 }
 
-/// Values of all outputs, for given accelerations and constraint forces; `held` are the rows with
-/// their multipliers.
+/// Values of all outputs of the spec, for given accelerations and constraint forces; `held` are the
+/// constraint rows with their multipliers.
 pub fn outputs<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -214,6 +220,7 @@ pub fn outputs<S: Scalar>(
     m.outputs.iter().map(|output| output_value(output, &state)).collect()
 }
 
+/// Value of one output with its name, unit and labels.
 fn output_value<S: Scalar>(output: &Output, state: &OutputState<'_, S>) -> OutputValue<S> {
     let ValueWithUnit { unit, entries } = output.kind.value(state);
     let (shape, labels, values) = match entries {
@@ -233,7 +240,7 @@ fn output_value<S: Scalar>(output: &Output, state: &OutputState<'_, S>) -> Outpu
     }
 }
 
-/// Name of the rate of a prescribed coordinate, and true if it is a velocity.
+/// Name of the rate of a joint's prescribed coordinate, and true if it is a velocity.
 fn prescribed_rate(joint: &Joint, speed: usize) -> (String, bool) {
     let form = joint.kind.form();
     let coordinate = match form.speeds().get(speed) {

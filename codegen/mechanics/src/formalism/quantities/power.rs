@@ -17,7 +17,7 @@ use crate::kinematics::motions;
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, Vec3};
 
-/// Power of gravity, of one load, or of one drive.
+/// Power of gravity, of one load, or of one drive of a prescribed joint.
 #[derive(Clone, Debug)]
 pub struct Power<S> {
     /// Name of the load, with `_damping` for the dissipative part of a spring; `gravity`; or the

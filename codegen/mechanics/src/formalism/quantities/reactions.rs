@@ -25,7 +25,8 @@ use crate::kinematics::{ConstraintRow, Kinematics, constraint_wrenches, motions}
 use crate::mechanism::{Environment, JointId, LoadKind, Mechanism};
 use dqdt_algebra::{Scalar, Vec3, Wrench};
 
-/// Reactions of a motion, from inertia, loads and the forces of constraints with their multipliers.
+/// Joint reactions of a motion: wrench on each body through its inboard joint, from inertia, loads
+/// and the forces of constraints with their multipliers.
 pub fn reactions<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -36,8 +37,8 @@ pub fn reactions<S: Scalar>(
     with_drives(m, env, accelerations, (rows, multipliers), &vec![S::ZERO; m.nv()])
 }
 
-/// Like [`reactions`], with additional efforts of drives on the speeds, which are not loads of the
-/// spec.
+/// Joint reactions like [`reactions`], with additional efforts of drives on the speeds, which are
+/// not loads of the spec.
 pub(crate) fn with_drives<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -61,13 +62,13 @@ pub(crate) fn with_drives<S: Scalar>(
     through_joints(m, &k, env, accelerations, &efforts, transmitted)
 }
 
-/// True if a load acts back on the parent of its joint, as actuators do.
+/// True if the load acts back on the parent of its joint, as actuators do.
 pub(crate) fn is_actuator(kind: &LoadKind) -> bool {
     kind.form().acts_back()
 }
 
-/// Adds the forces of constraints: geometric ones to the wrenches on bodies, formulas to the
-/// efforts on speeds.
+/// Adds the forces of constraints at these multipliers: geometric ones to the wrenches on bodies,
+/// formulas to the efforts on speeds.
 pub(crate) fn add_constraints<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -88,8 +89,9 @@ pub(crate) fn add_constraints<S: Scalar>(
     }
 }
 
-/// Wrenches that the joints transmit, from `carried`, which C′ transforms. `besides` are efforts
-/// that are not loads of the spec, such as those of constraints and drives.
+/// Wrenches that the joints transmit, from `carried`, which C′ transforms (without moments across
+/// absolute angles). `besides` are efforts that are not loads of the spec, such as those of
+/// constraints and drives.
 pub(crate) fn through_joints<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -108,17 +110,18 @@ pub(crate) fn through_joints<S: Scalar>(
     transmit(m, k, accelerations, &opposites, &efforts, carried)
 }
 
+/// True if the joint measures its angles from the ground although it has a parent body.
 fn is_measured_from_ground(m: &Mechanism, joint: JointId) -> bool {
     m.joints[joint].absolute && m.joints[joint].parent.is_some()
 }
 
-/// True if a joint between two bodies has absolute angles.
+/// True if a joint between two bodies measures its angles from the ground.
 pub(crate) fn has_joint_from_ground(m: &Mechanism) -> bool {
     m.joint_ids().any(|joint| is_measured_from_ground(m, joint))
 }
 
-/// Like [`through_joints`], from the opposite moments of actuators on the bodies and the efforts
-/// that act from the ground.
+/// Corrects transmitted wrenches like [`through_joints`], from the opposite moments of actuators on
+/// the bodies and the efforts that act from the ground.
 pub(crate) fn transmit<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -18,33 +18,33 @@ use crate::kinematics::{Kinematics, kinematics, vector};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3, Wrench};
 
-/// Names of the inertial parameters of a body, in order.
+/// Names of the ten inertial parameters of a body, in order.
 pub const INERTIAL: [&str; 10] = ["m", "mcx", "mcy", "mcz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz"];
 
-/// Row and column of each tensor entry among the parameters, from the fifth on.
+/// Row and column of each inertia tensor entry among the parameters, from the fifth on.
 const ENTRIES: [(usize, usize); 6] = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)];
 
-/// Efforts as linear functions of the inertial parameters: `τ = Y π + rest`.
+/// Efforts as linear functions of the inertial parameters π: `τ = Y π + rest`.
 #[derive(Clone, Debug)]
 pub struct Regressor<S> {
-    /// Matrix `Y`, nv × 10 bodies.
+    /// Regressor matrix `Y`, nv rows, ten columns a body.
     pub matrix: Vec<Vec<S>>,
-    /// Remaining efforts: rotors, armature, loads.
+    /// Efforts that no inertial parameter causes: those of rotors, armature and loads, by speed.
     pub rest: Vec<S>,
 }
 
-/// Energies and momenta as linear functions of the inertial parameters.
+/// Energies and momenta of a state as linear functions of the inertial parameters.
 #[derive(Clone, Debug)]
 pub struct EnergyRegressor<S> {
-    /// Row of the kinetic energy, 10 entries for each body.
+    /// Row of the kinetic energy: ten coefficients for each body.
     pub kinetic: Vec<S>,
-    /// Row of the potential energy of gravity, 10 entries for each body.
+    /// Row of the potential energy of gravity: ten coefficients for each body.
     pub potential: Vec<S>,
-    /// Matrix of the generalised momentum `∂T/∂v`, nv × 10 bodies.
+    /// Matrix of the generalised momentum `∂T/∂v`, nv rows, ten columns a body.
     pub momentum: Vec<Vec<S>>,
 }
 
-/// Inertia with one parameter equal to one and the others zero.
+/// Inertia with one of the ten parameters equal to one and the others zero.
 pub(crate) fn unit_inertia<S: Scalar>(parameter: usize) -> Inertia<S> {
     let mut inertia = zero_inertia();
     match parameter {
@@ -58,22 +58,24 @@ pub(crate) fn unit_inertia<S: Scalar>(parameter: usize) -> Inertia<S> {
     inertia
 }
 
+/// Inertia with all parameters zero.
 pub(crate) fn zero_inertia<S: Scalar>() -> Inertia<S> {
     Inertia { mass: S::ZERO, first: Vec3::ZERO, second: Mat3([[S::ZERO; 3]; 3]) }
 }
 
-/// Inertial parameters π of all bodies, ten for each.
+/// Inertial parameters π of all bodies, ten for each, about the pole in body axes.
 pub fn inertial_parameters<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     kinematics(m, env).bodies.iter().flat_map(|b| parameters_of_inertia(&b.inertia)).collect()
 }
 
-/// The ten parameters of an inertia.
+/// The ten inertial parameters of an inertia, in the order of `INERTIAL`.
 pub(crate) fn parameters_of_inertia<S: Scalar>(i: &Inertia<S>) -> Vec<S> {
     let entries = ENTRIES.map(|(a, b)| i.second.0[a][b]);
     [&[i.mass], &i.first.0[..], &entries].concat()
 }
 
-/// Writes the components of a wrench on a body along each speed to a column of `matrix`.
+/// Writes the components of a wrench on a body along each speed on its path to the root to a column
+/// of `matrix`.
 fn write_along_path<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -94,7 +96,8 @@ fn write_along_path<S: Scalar>(
     }
 }
 
-/// Matrix `Y` and the rest of the efforts at given accelerations; loads at the inputs of `env`.
+/// Regressor matrix `Y` and the rest of the efforts at given accelerations; loads at the inputs of
+/// `env`.
 pub fn regressor<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -113,7 +116,7 @@ pub fn regressor<S: Scalar>(
     Regressor { matrix, rest: inverse_dynamics_with_motion(m, env, &k, speed_accelerations) }
 }
 
-/// Energies and momenta as linear functions of the inertial parameters, at a state.
+/// Rows of the energies and matrix of the momenta by the inertial parameters, at a state.
 pub fn energy_regressor<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> EnergyRegressor<S> {
     let k = kinematics(m, env);
     let g = vector(&m.gravity, env);

@@ -25,16 +25,17 @@ use dqdt_algebra::{Scalar, Wrench};
 /// reaction that counts.
 const SMALL: f64 = 1e-9;
 
-/// Components of the reactions that are undetermined at a state.
+/// Components of the joint reactions that redundant constraints leave undetermined at a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UndeterminedReactions {
-    /// Number of independent rows at the state.
+    /// Number of independent constraint rows at the state.
     pub rank: usize,
-    /// For each joint, components of force, then of moment, in child axes; true if undetermined.
+    /// Flags for each joint: components of force, then of moment, in child axes; true if
+    /// undetermined.
     pub components: Vec<[bool; 6]>,
 }
 
-/// Finds the components of the reactions that change with the choice of multipliers.
+/// Finds the components of the joint reactions that change with the choice of multipliers.
 pub fn undetermined_reactions(m: &Mechanism, env: &Environment<'_, f64>) -> UndeterminedReactions {
     let rows = constraint_rows(m, env);
     let mut components = vec![[false; 6]; m.joints.len()];
@@ -58,20 +59,23 @@ pub fn undetermined_reactions(m: &Mechanism, env: &Environment<'_, f64>) -> Unde
     UndeterminedReactions { rank: null.rank, components }
 }
 
+/// Largest magnitude among the six entries of a wrench.
 fn largest_entry(w: &Wrench<f64>) -> f64 {
     entries(w).iter().fold(0.0f64, |m, x| m.max(x.abs()))
 }
 
+/// The six entries of a wrench, force first.
 fn entries(w: &Wrench<f64>) -> [f64; 6] {
     let ([a, b, c], [d, e, f]) = (w.f.0, w.m.0);
     [a, b, c, d, e, f]
 }
 
-/// Number of rows that are independent at general poses.
+/// Number of constraint rows that are independent at general poses.
 fn general_rank(partition: &Partition, rows: usize) -> usize {
     rows.saturating_sub(partition.redundant_count())
 }
 
+/// Wrenches of a row's unit multiplier on the bodies; `None` for a formula.
 fn wrenches_of_row<'w, S>(
     row: &ConstraintRow<S>,
     on_bodies: &'w [RowWrenches<S>],
@@ -79,7 +83,7 @@ fn wrenches_of_row<'w, S>(
     on_bodies.iter().find(|w| (w.constraint, w.index) == (row.constraint, row.index))
 }
 
-/// Wrenches that multipliers exert on bodies, for geometric constraints.
+/// Wrenches that the multipliers of geometric constraints exert on bodies.
 fn multiplier_wrenches<S: Scalar>(
     rows: &[ConstraintRow<S>],
     on_bodies: &[RowWrenches<S>],
@@ -93,7 +97,7 @@ fn multiplier_wrenches<S: Scalar>(
     acting
 }
 
-/// Changes of the reactions by multipliers that cause no motion.
+/// Changes of the joint reactions by multipliers that cause no motion.
 fn reaction_changes<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -118,16 +122,18 @@ fn reaction_changes<S: Scalar>(
     transmit(m, k, &still, &none, &efforts, carried)
 }
 
+/// Combinations of the constraint rows that vanish: multipliers that cause no motion.
 struct LeftNullSpace {
-    /// Number of pivots, the rank of the rows.
+    /// Number of pivots: the rank of the rows.
     rank: usize,
-    /// Basis vectors, with one factor for each row.
+    /// Basis vectors of the multipliers, with one factor for each row.
     basis: Vec<Vec<f64>>,
     /// Largest entry that the combinations leave of unit rows; zero except for rounding and a state
     /// off the constraints.
     left: f64,
 }
 
+/// Euclidean length of a row.
 fn norm(row: &[f64]) -> f64 {
     row.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
@@ -141,6 +147,8 @@ fn find_pivot(work: &[(Vec<f64>, Vec<f64>)]) -> (f64, usize, usize) {
     entries.fold((0.0f64, 0, 0), |best, e| if e.0.abs() > best.0.abs() { e } else { best })
 }
 
+/// Basis of the vanishing combinations of rows, by elimination with complete pivoting up to the
+/// rank `general`.
 fn left_null_space(rows: &[&[f64]], general: usize) -> LeftNullSpace {
     let longest = rows.iter().map(|row| norm(row)).fold(0.0, f64::max);
     // Unit rows, and each as a combination of the given rows.

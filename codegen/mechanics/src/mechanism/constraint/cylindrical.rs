@@ -13,9 +13,9 @@ use dqdt_diagnostics::base::JointSymbol;
 /// axis, axes parallel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CylindricalClosure {
-    /// The two frames, each fixed on a body or the ground.
+    /// The two frames that the constraint connects, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The axis, with the same components in both frames.
+    /// The joint axis, with the same components in both frames.
     pub axis: AxisVector,
 }
 

@@ -11,9 +11,9 @@ use dqdt_algebra::{Scalar, Vec3};
 /// Constraint on the distance between two points. One row; its multiplier is the force in the rod.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Distance {
-    /// The two frames between whose origins the distance is.
+    /// The two frames whose origins keep the distance, each fixed on a body or the ground.
     pub ends: Ends,
-    /// Distance of the origins \[m\]: a formula of t, numbers and parameters.
+    /// Required distance of the origins \[m\]: a formula of t, numbers and parameters.
     pub length: Formula,
 }
 

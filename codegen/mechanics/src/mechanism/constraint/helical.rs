@@ -14,11 +14,11 @@ use dqdt_diagnostics::base::JointSymbol;
 /// axes parallel, displacement along the axis proportional to the angle.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HelicalClosure {
-    /// The two frames, each fixed on a body or the ground.
+    /// The two frames that the constraint connects, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The axis, with the same components in both frames.
+    /// The screw axis, with the same components in both frames.
     pub axis: AxisVector,
-    /// Pitch: displacement per angle \[m/rad\].
+    /// Pitch of the screw: displacement along the axis per angle \[m/rad\].
     pub pitch: Formula,
 }
 
@@ -91,8 +91,8 @@ impl ConstraintMechanics for HelicalClosure {
     }
 }
 
-/// `p sin(d/p − θ)`: zero on the screw for any number of turns; near zero, the displacement off the
-/// screw.
+/// Adds the row `p sin(d/p − θ)`: zero on the screw for any number of turns; near zero, the
+/// displacement off the screw.
 fn screw<S: Scalar>(rows: &mut RowBuilder<'_, S>, [b, c, a]: [Vec3<S>; 3], pitch: S, letter: &str) {
     let turned = rows.frame.to_first(b);
     let (sine, cosine) = (turned.dot(c), turned.dot(b));

@@ -15,7 +15,7 @@ use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Level of a constraint that is given as a formula: position or velocity.
+/// Level of a constraint that is a formula: position or velocity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
     /// Position level: a holonomic constraint on coordinates.
@@ -24,10 +24,10 @@ pub enum Level {
     Speeds,
 }
 
-/// Symbol for a constraint in drawings.
+/// Symbol for a constraint in sketches and animations.
 #[derive(Clone, Copy, Debug)]
 pub enum Picture<'c> {
-    /// The drawing shows nothing.
+    /// No symbol: the drawing does not show the constraint.
     None,
     /// The symbol of a joint that closes a loop.
     Joint {
@@ -38,31 +38,33 @@ pub enum Picture<'c> {
     },
     /// A rod between the origins of the frames.
     Rod,
-    /// Circles around the second origin: one about the axle of a disc, or several for a ball.
+    /// Circles of a rolling body around the second origin: one about the axle of a disc, or several
+    /// for a ball.
     Rims {
-        /// Radius of the disc or ball \[m\].
+        /// Radius of the rolling disc or ball \[m\].
         radius: &'c Formula,
-        /// Axle of a disc, in the second frame; `None` for a ball.
+        /// Axle of a rolling disc, in the second frame; `None` for a ball.
         axle: Option<AxisVector>,
-        /// Normal of the plane, in the first frame.
+        /// Normal of the plane on which the body rolls, in the first frame.
         normal: AxisVector,
     },
 }
 
-/// Error message about data that the spec format allows but the kind does not.
+/// Parts of an error message about data that the spec format allows but the constraint kind does
+/// not.
 #[derive(Clone, Copy, Debug)]
 pub struct InvalidData {
     /// Code of the error message, such as `zero-pitch`.
     pub code: &'static str,
-    /// Text of the message before the name of the constraint.
+    /// Text of the error message before the name of the constraint.
     pub before: &'static str,
-    /// Text of the message after the name of the constraint.
+    /// Text of the error message after the name of the constraint.
     pub after: &'static str,
-    /// Key of the wrong value; `None`: the first axis.
+    /// Key of the invalid value in the spec; `None`: the first axis.
     pub key: Option<&'static str>,
-    /// Label at the value in the excerpt of the spec.
+    /// Label at the invalid value in the excerpt of the spec.
     pub label: &'static str,
-    /// Remedy that the message suggests.
+    /// Remedy that the error message suggests.
     pub help: &'static str,
 }
 
@@ -72,27 +74,29 @@ pub struct InvalidData {
 /// Implemented in `spec/src/resolve/constraints.rs`. For a new sort of key add a method here and
 /// implement it there.
 pub trait ConstraintKeys {
-    /// The frames named by the keys `from` and `to`.
+    /// The two frames named by the keys `from` and `to`.
     fn ends(&mut self) -> Option<Ends>;
-    /// The axis at this position among the keys.
+    /// The axis at position `i` among the keys of the constraint.
     fn axis(&self, i: usize) -> AxisVector;
-    /// A length, as a formula of parameters.
+    /// Length in this key, as a formula of parameters \[m\].
     fn length(&mut self, key: &'static str) -> Option<Formula>;
-    /// A length greater than zero. `moving`: may depend on t.
+    /// Length in this key that must be greater than zero, such as a radius. `moving`: may depend on
+    /// t.
     fn positive(&mut self, key: &'static str, moving: bool) -> Option<Formula>;
-    /// The formula that the constraint keeps at zero.
+    /// Formula that the constraint keeps at zero, of positions or of speeds: from the key
+    /// `formula`, or from the keys of a gear.
     fn formula(&mut self, level: Level) -> Option<Formula>;
-    /// Formulas of a point's x, y and z, which the constraint keeps at zero.
+    /// Formulas of a point's x, y and z, which a `point_on_surface` constraint keeps at zero.
     fn surfaces(&mut self) -> Vec<Formula>;
 }
 
-/// Scalar-independent part of a constraint kind.
+/// Scalar-independent part of a constraint kind: name, rows, frames, texts and picture.
 #[doc(hidden)]
 pub trait ConstraintForm {
-    /// Name of the kind in reports.
+    /// Name of the constraint kind in reports, such as `rolling disc`.
     fn name(&self) -> &'static str;
 
-    /// Number of scalar rows.
+    /// Number of scalar constraint rows of the kind.
     fn rows(&self) -> usize;
 
     /// The two frames of a geometric constraint; `None` for a formula.
@@ -101,25 +105,25 @@ pub trait ConstraintForm {
     }
 
     /// Properties of the bodies' poses that the rows use, besides coordinates, speeds and measures.
-    /// Default: positions and orientations of both frames.
+    /// Default: positions and orientations of both frames. Used to check direction joints.
     fn depends_on(&self) -> Vec<Dependence<'_>> {
         let Some(ends) = self.ends() else { return Vec::new() };
         let axes = [&ends.from, &ends.to].map(|(body, _)| Dependence::Axes(*body));
         ends.places().into_iter().chain(axes).collect()
     }
 
-    /// Level and formula; `None` for a geometric constraint.
+    /// Level and formula of a constraint given by a formula; `None` for a geometric constraint.
     fn formula(&self) -> Option<(Level, &Formula)> {
         None
     }
 
-    /// True if it constrains positions, false if only velocities.
+    /// True if the kind constrains positions, false if only velocities.
     fn holds_positions(&self) -> bool {
         self.formula().is_none_or(|(level, _)| level == Level::Positions)
     }
 
-    /// Description of the multiplier of each row. `describer`: names of bodies and dimensions of
-    /// formulas.
+    /// Description of the multiplier of each row: force or moment, where and along which axis.
+    /// `describer`: names of bodies and dimensions of formulas.
     fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier>;
 
     /// Symbol for the constraint in drawings.
@@ -127,22 +131,23 @@ pub trait ConstraintForm {
         Picture::None
     }
 
-    /// Error about its data; `None` if they are valid.
+    /// Error about the kind's data, such as a zero pitch; `None` if they are valid.
     fn invalid_data(&self) -> Option<InvalidData> {
         None
     }
 }
 
-/// Scalar-generic part of a constraint kind, and its constructor.
+/// Scalar-generic part of a constraint kind, with its constructor from the keys of a spec.
 #[doc(hidden)]
 pub trait ConstraintMechanics: ConstraintForm + Sized {
-    /// The word for this kind in the spec format.
+    /// The word for this constraint kind in the spec format.
     const WORD: &'static str;
 
     /// Creates the kind from the keys of a spec; `None` after an error was reported.
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self>;
 
-    /// Adds the rows of a geometric constraint to `rows`.
+    /// Adds the rows of a geometric constraint (residuals and coefficients of the relative twist)
+    /// to `rows`.
     fn add_rows<S: Scalar>(&self, _rows: &mut RowBuilder<'_, S>, _env: &Environment<'_, S>) {}
 
     /// Cosines between axes that must point in the same direction: positive where the constraint is
@@ -151,9 +156,8 @@ pub trait ConstraintMechanics: ConstraintForm + Sized {
         Vec::new()
     }
 
-    /// Residuals that assembly adds to the rows, which vanish at reversed axes too. Together they
-    /// are zero only at the right attitude, and the sum of squares has no minimum at another
-    /// attitude.
+    /// Further residuals for assembly that do not vanish at reversed axes. With the rows they are
+    /// zero only at the right attitude, and the sum of squares has no minimum elsewhere.
     fn attitude_differences<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
         self.alignments(frame, env).into_iter().map(|cosine| cosine - S::ONE).collect()
     }

@@ -8,13 +8,14 @@ use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Scalar, Vec3};
 
-/// Nonholonomic constraint: the second origin has no velocity, relative to the first body, along an
-/// axis of the second frame.
+/// Nonholonomic constraint of a blade or ski: the second origin has no velocity, relative to the
+/// first body, along an axis of the second frame.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KnifeEdge {
-    /// The two frames, each fixed on a body or the ground.
+    /// The frame on the body relative to which the velocity is measured, and the frame of the
+    /// blade.
     pub ends: Ends,
-    /// Direction without velocity, in the second frame.
+    /// Direction across the blade, along which there is no velocity, in the second frame.
     pub axis: AxisVector,
 }
 

@@ -65,27 +65,27 @@ constraint_kinds! {
     rolling_disc::RollingDisc,
 }
 
-/// A named constraint of a mechanism.
+/// A named constraint of a mechanism, with its kind and its treatment in the equations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Constraint {
-    /// Name in the spec.
+    /// Name of the constraint in the spec.
     pub name: String,
-    /// One-line description for readers; may be empty.
+    /// One-line description of the constraint for readers; may be empty.
     pub description: String,
-    /// Kind, such as revolute closure, with its frames and axes.
+    /// Kind of the constraint, such as revolute closure, with its frames and axes.
     pub kind: ConstraintKind,
     /// Baumgarte stabilisation, if any.
     pub stabilisation: Option<Stabilisation>,
-    /// Treatment in the equations: multipliers, elimination, or inputs.
+    /// Treatment of the rows in the equations: multipliers, elimination, or inputs.
     pub treatment: Treatment,
-    /// Dimension of each row that is a formula, if known.
+    /// Dimension of each row that is a formula, if known. Used for units of multipliers.
     pub dimensions: Vec<Option<Dimension>>,
 }
 
-/// Treatment of a constraint in the equations.
+/// Treatment of a constraint in the equations: by multipliers, elimination, or inputs.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Treatment {
-    /// Its multipliers are unknowns of the equations.
+    /// The multipliers of the constraint are unknowns of the equations.
     Multipliers,
     /// Dependent speeds are eliminated, one for each active row. The list contains the speeds that
     /// the spec names as dependent; `Partition` contains the complete choice. All speeds stay in
@@ -99,9 +99,9 @@ pub enum Treatment {
 /// parameters \[1/s\].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stabilisation {
-    /// Coefficient α of the rate \[1/s\].
+    /// Baumgarte coefficient α of the rate of the residual \[1/s\].
     pub alpha: Formula,
-    /// Coefficient β of the residual \[1/s\]; not used for velocity constraints.
+    /// Baumgarte coefficient β of the residual \[1/s\]; not used for velocity constraints.
     pub beta: Formula,
 }
 
@@ -118,7 +118,7 @@ impl Constraint {
         }
     }
 
-    /// Number of scalar rows.
+    /// Number of scalar rows of the constraint.
     pub fn rows(&self) -> usize {
         self.kind.form().rows()
     }
@@ -128,12 +128,12 @@ impl Constraint {
         self.kind.form().multipliers(&MultiplierDescriber { bodies, dimensions: &self.dimensions })
     }
 
-    /// True if it constrains positions, false if only velocities.
+    /// True if the constraint restricts positions, false if only velocities.
     pub fn holds_positions(&self) -> bool {
         self.kind.form().holds_positions()
     }
 
-    /// True if inputs realise it (a program constraint).
+    /// True if inputs realise the constraint (a program constraint).
     pub fn is_program(&self) -> bool {
         matches!(self.treatment, Treatment::Inputs(_))
     }

@@ -14,10 +14,11 @@ use crate::mechanism::index::BodyId;
 use crate::mechanism::model::{Body, Placement, Rotation};
 use dqdt_algebra::{Dimension, Number};
 
-/// Description of the multiplier of one constraint row.
+/// Description of the multiplier of one constraint row: quantity, place, direction and unit. For
+/// reports and emitted comments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Multiplier {
-    /// Suffix to the name of the constraint; empty if it has one row.
+    /// Suffix to the name of the constraint, such as `fx`; empty if it has one row.
     pub suffix: String,
     /// `force`, `moment`, or `generalised force` of a formula.
     pub quantity: &'static str,
@@ -29,7 +30,7 @@ pub struct Multiplier {
 }
 
 impl Multiplier {
-    /// The complete description, without the unit.
+    /// The complete description of the multiplier, without the unit.
     pub fn text(&self) -> String {
         format!("{} {}", self.quantity, self.place)
     }
@@ -40,7 +41,7 @@ pub fn row_name(constraint: &str, suffix: &str) -> String {
     if suffix.is_empty() { constraint.to_owned() } else { format!("{constraint}_{suffix}") }
 }
 
-/// Text for a direction: a signed letter, or its components.
+/// Text for a direction: a letter with its sign, such as `−y`, or its components.
 pub(super) fn axis_text(axis: AxisVector) -> String {
     let parts: Vec<String> = axis.0.iter().map(Number::to_string).collect();
     let nonzero: Vec<usize> = (0..3).filter(|i| !axis.0[*i].is_zero()).collect();
@@ -67,14 +68,15 @@ pub(super) fn triple_axis_text(axis: AxisVector, k: usize) -> String {
 /// Data for describing multipliers: names of bodies, and dimensions of formulas if known.
 pub struct MultiplierDescriber<'m> {
     /// The bodies of the mechanism.
+    /// The bodies of the mechanism.
     pub bodies: &'m [Body],
     /// Dimension of each row that is a formula.
     pub dimensions: &'m [Option<Dimension>],
 }
 
 impl MultiplierDescriber<'_> {
-    /// Multiplier of a row that is a formula. `work`: dimension of the multiplier times the
-    /// formula.
+    /// Description of the multiplier of a row that is a formula. `work`: dimension of the
+    /// multiplier times the formula.
     pub(super) fn formula_multiplier(&self, row: usize, work: Dimension, place: &str) -> Multiplier {
         let unit =
             self.dimensions.get(row).copied().flatten().map(|dimension| work.over(dimension).to_string());
@@ -91,7 +93,7 @@ impl MultiplierDescriber<'_> {
         end.0.and_then(|b| self.bodies.get(b.index())).map_or("the ground".to_owned(), |b| b.name.clone())
     }
 
-    /// Names of the two bodies of a constraint.
+    /// Both frames of a constraint with the names of their bodies.
     pub(super) fn names<'e>(&self, ends: &'e Ends) -> EndNames<'e> {
         EndNames { ends, from: self.body(&ends.from), to: self.body(&ends.to) }
     }
@@ -99,8 +101,11 @@ impl MultiplierDescriber<'_> {
 
 /// The two frames of a constraint with the names of their bodies.
 pub(super) struct EndNames<'e> {
+    /// The two frames.
     ends: &'e Ends,
+    /// Name of the first body, or "the ground".
     pub from: String,
+    /// Name of the second body, or "the ground".
     pub to: String,
 }
 
@@ -111,7 +116,7 @@ impl EndNames<'_> {
         format!("of {}{name}", if turned { "the frame on " } else { "" })
     }
 
-    /// Text for the axes of the first frame.
+    /// Text for the axes of the first frame, such as "of rim".
     pub fn first_axes(&self) -> String {
         self.axes(&self.ends.from, &self.from)
     }
@@ -121,16 +126,18 @@ impl EndNames<'_> {
         self.axes(&self.ends.to, &self.to)
     }
 
+    /// Force of the first body on the second, at a point along a direction, both as text.
     pub fn force(&self, suffix: &str, at: &str, along: &str) -> Multiplier {
         let place = format!("of {} on {} at {at}, along {along}", self.from, self.to);
         Multiplier { suffix: suffix.to_owned(), quantity: "force", place, unit: Dimension::FORCE.to_string() }
     }
 
-    /// Force at the origin of the second frame, along an axis of the first.
+    /// Force at the origin of the second frame, along an axis of the first, whose text is `axis`.
     pub fn force_along(&self, letter: &str, axis: &str) -> Multiplier {
         self.force(&format!("f{letter}"), ORIGIN, &format!("{axis} {}", self.first_axes()))
     }
 
+    /// Moment of the first body on the second, about an axis with this text.
     pub fn moment(&self, letter: &str, axis: &str) -> Multiplier {
         let place = format!("of {} on {}, about {axis}", self.from, self.to);
         Multiplier {
@@ -141,16 +148,18 @@ impl EndNames<'_> {
         }
     }
 
+    /// Moment about an axis of the first frame, with the text of the axis.
     pub fn moment_about(&self, letter: &str, axis: &str) -> Multiplier {
         self.moment(letter, &format!("{axis} {}", self.first_axes()))
     }
 
-    /// Forces along the three coordinate axes of the first frame.
+    /// Descriptions of the forces along the three coordinate axes of the first frame.
     pub fn force_components(&self) -> Vec<Multiplier> {
         ["x", "y", "z"].iter().map(|l| self.force_along(l, l)).collect()
     }
 
-    /// Forces along and moments about the selected axes of a triple.
+    /// Descriptions of forces along and moments about the selected axes (0 to 2) of a triple whose
+    /// third axis is `axis`.
     pub fn forces_and_moments(
         &self,
         axis: AxisVector,
@@ -165,13 +174,13 @@ impl EndNames<'_> {
     }
 }
 
-/// Point of application of most constraint forces.
+/// Text for the point of application of most constraint forces.
 pub(super) const ORIGIN: &str = "the origin of `to`";
 
-/// Point where a rolling body touches the plane.
+/// Text for the point where a rolling body touches the plane.
 pub(super) const CONTACT: &str = "the contact";
 
-/// Normal force of a plane on a rolling body.
+/// Description of the normal force of a plane on a rolling body.
 pub(super) fn normal_force(names: &EndNames<'_>, normal: AxisVector) -> Multiplier {
     names.force("fn", CONTACT, &format!("the normal {} {}", axis_text(normal), names.first_axes()))
 }

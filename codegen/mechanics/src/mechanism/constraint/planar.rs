@@ -13,7 +13,7 @@ use dqdt_diagnostics::base::JointSymbol;
 /// parallel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlanarClosure {
-    /// The two frames, each fixed on a body or the ground.
+    /// The two frames that the constraint connects, each fixed on a body or the ground.
     pub ends: Ends,
     /// The normal of the plane, with the same components in both frames.
     pub normal: AxisVector,

@@ -13,7 +13,7 @@ use dqdt_diagnostics::base::JointSymbol;
 /// slide in the plane, no rotation about the normal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlanarPrismatic {
-    /// The two frames, each fixed on a body or the ground.
+    /// The two frames that the constraint connects, each fixed on a body or the ground.
     pub ends: Ends,
     /// The direction of the slide, with the same components in both frames.
     pub along: AxisVector,
@@ -21,7 +21,7 @@ pub struct PlanarPrismatic {
     pub normal: AxisVector,
 }
 
-/// Largest dot product at which axes without an exact one count as orthogonal.
+/// Largest dot product at which slide and normal count as orthogonal, if it has no exact value.
 const TOLERANCE: f64 = 1e-9;
 
 impl ConstraintForm for PlanarPrismatic {

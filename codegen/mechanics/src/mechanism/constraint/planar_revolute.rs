@@ -12,7 +12,7 @@ use dqdt_diagnostics::base::JointSymbol;
 /// Constraint of a revolute joint in a planar mechanism. Two rows: no displacement in the plane.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlanarRevolute {
-    /// The two frames, each fixed on a body or the ground.
+    /// The two frames that the constraint connects, each fixed on a body or the ground.
     pub ends: Ends,
     /// The normal of the plane, with the same components in both frames.
     pub normal: AxisVector,

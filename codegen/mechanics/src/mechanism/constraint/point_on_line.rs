@@ -8,13 +8,13 @@ use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::Scalar;
 
-/// The second origin stays on the line through the first origin, along an axis of the first frame.
-/// Two rows.
+/// Constraint that the second origin stays on the line through the first origin, along an axis of
+/// the first frame. Two rows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PointOnLine {
     /// The frame with the line, and the frame whose origin is on it.
     pub ends: Ends,
-    /// Direction of the line, in the first frame.
+    /// Direction of the line on which the point stays, in the first frame.
     pub axis: AxisVector,
 }
 

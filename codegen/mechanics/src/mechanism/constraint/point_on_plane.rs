@@ -8,12 +8,12 @@ use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Scalar, Vec3};
 
-/// The second origin stays in the plane through the first origin. One row.
+/// Constraint that the second origin stays in the plane through the first origin. One row.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PointOnPlane {
     /// The frame with the plane, and the frame whose origin is on it.
     pub ends: Ends,
-    /// Normal of the plane, in the first frame.
+    /// Normal of the plane in which the point stays, in the first frame.
     pub normal: AxisVector,
 }
 

@@ -8,14 +8,14 @@ use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Scalar, Vec3};
 
-/// The second origin stays where these formulas are zero: one formula for a surface, two for a
-/// curve. In the formulas, the three coordinates beyond the last are x, y and z of the point in the
-/// first frame. They may also use t, numbers and parameters.
+/// Constraint that the second origin stays where formulas are zero: one formula for a surface, two
+/// for a curve. In the formulas, the three coordinates beyond the last are x, y and z of the point
+/// in the first frame. They may also use t, numbers and parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PointOnSurface {
     /// The frame with the surface, and the frame whose origin is on it.
     pub ends: Ends,
-    /// Formulas of x, y and z, one a row.
+    /// Formulas of x, y and z that are zero on the surface or curve, one a row.
     pub formulas: Vec<Formula>,
 }
 
@@ -56,7 +56,7 @@ impl ConstraintForm for PointOnSurface {
 }
 
 impl PointOnSurface {
-    /// Suffix of a row: its number, empty if there is only one.
+    /// Suffix of a row's name: its number, empty if there is only one.
     fn suffix(&self, row: usize) -> String {
         if self.formulas.len() > 1 { (row + 1).to_string() } else { String::new() }
     }
@@ -78,6 +78,7 @@ impl ConstraintMechanics for PointOnSurface {
     }
 }
 
+/// Row of one formula `f` at the point: residual, gradient and partial derivative by time.
 fn surface_row<S: Scalar>(f: &Formula, point: Vec3<S>, env: &Environment<'_, S>) -> RowFunctional<S> {
     let q = [env.q, &point.0[..]].concat();
     let nq = env.q.len();

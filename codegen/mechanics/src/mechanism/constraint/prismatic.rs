@@ -13,9 +13,9 @@ use dqdt_diagnostics::base::JointSymbol;
 /// no rotation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PrismaticClosure {
-    /// The two frames, each fixed on a body or the ground.
+    /// The two frames that the constraint connects, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The axis, with the same components in both frames.
+    /// Axis along which the frames may slide, with the same components in both.
     pub axis: AxisVector,
 }
 

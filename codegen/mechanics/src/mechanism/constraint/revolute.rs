@@ -12,9 +12,9 @@ use dqdt_diagnostics::base::JointSymbol;
 /// Constraint of a revolute joint in a loop. Five rows: no displacement, axes parallel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RevoluteClosure {
-    /// The two frames, each fixed on a body or the ground.
+    /// The two frames that the constraint connects, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The axis, with the same components in both frames.
+    /// Axis about which the frames may turn, with the same components in both.
     pub axis: AxisVector,
 }
 

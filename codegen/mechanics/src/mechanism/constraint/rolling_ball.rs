@@ -17,7 +17,7 @@ pub struct RollingBall {
     pub ends: Ends,
     /// The normal of the plane towards the ball, in the first frame.
     pub normal: AxisVector,
-    /// Radius \[m\]: a formula of numbers and parameters.
+    /// Radius of the ball \[m\]: a formula of numbers and parameters.
     pub radius: Formula,
 }
 

@@ -24,7 +24,7 @@ pub struct RollingDisc {
     pub normal: AxisVector,
     /// The axle of the disc, in the second frame.
     pub axle: AxisVector,
-    /// Radius \[m\]: a formula of numbers and parameters.
+    /// Radius of the disc \[m\]: a formula of numbers and parameters.
     pub radius: Formula,
 }
 

@@ -17,33 +17,34 @@ use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
 /// Pose of a constraint's second frame relative to its first, with the placements of both in their
-/// bodies.
+/// bodies. Every row is formed from it.
 pub struct RelativeFrame<S> {
     /// Rotation matrix from axes of the second frame to the first.
     pub rotation: Mat3<S>,
-    /// Origin of the second frame, from the origin of the first in its axes.
+    /// Position of the second frame's origin from the first's, in axes of the first \[m\].
     pub origin: Vec3<S>,
     /// Rotation matrix from axes of the first frame to its body.
     pub first: Mat3<S>,
     /// Rotation matrix from axes of the second frame to its body.
     pub second: Mat3<S>,
-    /// Origin of the second frame, from the pole of its body in body axes.
+    /// Vector from the pole of the second body to the second frame's origin, in body axes \[m\].
     pub arm: Vec3<S>,
 }
 
-/// A scalar row of a geometric constraint: residual, and coefficients of the relative twist.
+/// A scalar row of a geometric constraint: residual, and coefficients `n`, `h` of the relative
+/// twist.
 pub struct RowFunctional<S> {
-    /// Suffix to the name of the constraint; empty if it has one row.
+    /// Suffix to the name of the constraint, such as `fx`; empty if it has one row.
     pub suffix: String,
-    /// Residual `Φ`; `None` for a velocity constraint.
+    /// Position residual `Φ`; `None` for a velocity constraint.
     pub position: Option<S>,
-    /// `n`: coefficients of the relative velocity of the second origin.
+    /// Coefficients `n` of the relative velocity of the second origin.
     pub n: Vec3<S>,
-    /// `h`: coefficients of the relative angular velocity.
+    /// Coefficients `h` of the relative angular velocity.
     pub h: Vec3<S>,
-    /// `Φ_t`: partial derivative of the residual by time.
+    /// Partial derivative `Φ_t` of the residual by time: value of the row at rest.
     pub drift: S,
-    /// True if `n` and `h` are in the second frame, false if in the first.
+    /// True if `n` and `h` are components in the second frame, false if in the first.
     pub in_second: bool,
 }
 
@@ -88,44 +89,46 @@ pub(super) fn cosine_of_axis<S: Scalar>(
 }
 
 /// Entries of `R − I` in a triple of axes, except those that are residuals of
-/// [`RowBuilder::parallel`] and of [`RowBuilder::perpendicular`] of the first two axes.
+/// [`RowBuilder::parallel`] and of [`RowBuilder::perpendicular`] of the first two axes. Added by
+/// assembly.
 pub(super) fn rotation_differences<S: Scalar>(frame: &RelativeFrame<S>, [b, c, a]: [Vec3<S>; 3]) -> Vec<S> {
     let diagonal = [b, c, a].map(|axis| frame.to_first(axis).dot(axis) - S::ONE);
     let products = [(b, a), (c, a), (c, b)].map(|(turned, fixed)| frame.to_first(turned).dot(fixed));
     diagonal.into_iter().chain(products).collect()
 }
 
-/// Collects the rows of a geometric constraint.
+/// Collects the rows of a geometric constraint; each kind adds its rows with the methods below.
 pub struct RowBuilder<'s, S> {
     /// The relative pose from which residuals and coefficients are formed.
     pub frame: &'s RelativeFrame<S>,
-    /// The rows added so far.
+    /// Rows of the constraint added so far.
     pub rows: Vec<RowFunctional<S>>,
 }
 
 impl<S: Scalar> RowBuilder<'_, S> {
+    /// Adds a row with residual `position` and coefficients `n`, `h` in the first frame.
     pub(super) fn push(&mut self, suffix: String, position: Option<S>, n: Vec3<S>, h: Vec3<S>) {
         self.rows.push(RowFunctional { suffix, position, n, h, drift: S::ZERO, in_second: false });
     }
 
-    /// Adds the row "no displacement along `axis`".
+    /// Adds the row "no displacement along `axis`"; its multiplier is a force.
     pub(super) fn no_displacement_along(&mut self, axis: Vec3<S>, letter: &str) {
         self.push(format!("f{letter}"), Some(self.frame.origin.dot(axis)), axis, Vec3::ZERO);
     }
 
     /// Adds the row "`a` of the second frame is perpendicular to `b` of the first". The residual is
-    /// the angle about `a × b`.
+    /// the angle about `a × b`; its multiplier is a moment.
     pub(super) fn perpendicular(&mut self, a: Vec3<S>, b: Vec3<S>, letter: &str) {
         let turned = self.frame.to_first(a);
         self.push(format!("m{letter}"), Some(turned.dot(b)), Vec3::ZERO, turned.cross(b));
     }
 
-    /// Adds three rows: no displacement.
+    /// Adds three rows: no displacement of the second origin from the first.
     pub(super) fn no_displacement(&mut self) {
         XYZ.iter().enumerate().for_each(|(i, letter)| self.no_displacement_along(Vec3::unit(i), letter));
     }
 
-    /// Adds rows "no displacement" along the selected axes of a triple.
+    /// Adds rows "no displacement" along the axes of a triple with these indices.
     pub(super) fn no_displacement_along_axes(
         &mut self,
         axes: [Vec3<S>; 3],
@@ -135,14 +138,14 @@ impl<S: Scalar> RowBuilder<'_, S> {
         indices.iter().for_each(|k| self.no_displacement_along(axes[*k], letters[*k]));
     }
 
-    /// Adds two rows: the third axes of the triples in both frames are parallel.
+    /// Adds two rows: the third axes of the triple in both frames are parallel.
     pub(super) fn parallel(&mut self, [b, c, a]: [Vec3<S>; 3], letters: [&str; 3]) {
         self.perpendicular(a, -c, letters[0]);
         self.perpendicular(a, b, letters[1]);
     }
 }
 
-/// Value of `f` and its partial derivative by time.
+/// Value of formula `f` and its partial derivative by time, as a jet.
 pub(super) fn with_rate<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> Jet<S> {
     let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
     env.with_jets(S::ONE, &dq, &dv, |env| f.eval(env))

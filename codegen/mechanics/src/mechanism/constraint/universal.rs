@@ -13,11 +13,11 @@ use dqdt_diagnostics::base::JointSymbol;
 /// frame perpendicular to one of the second.
 #[derive(Clone, PartialEq, Debug)]
 pub struct UniversalClosure {
-    /// The two frames, each fixed on a body or the ground.
+    /// The two frames that the constraint connects, each fixed on a body or the ground.
     pub ends: Ends,
-    /// Axis fixed in the first frame.
+    /// Joint axis fixed in the first frame.
     pub first: AxisVector,
-    /// Axis fixed in the second frame.
+    /// Joint axis fixed in the second frame, kept perpendicular to the first.
     pub second: AxisVector,
 }
 

@@ -8,7 +8,7 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Constraint that two frames coincide. Six rows: no displacement, no rotation.
+/// Constraint that two frames on different bodies coincide. Six rows: no displacement, no rotation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weld(pub Ends);
 

@@ -3,10 +3,10 @@
 use super::kind::{EventContext, EventForm, EventKeys, EventMechanics, Outcome, Trigger, When};
 use dqdt_algebra::Scalar;
 
-/// Ends the motion where a formula crosses zero.
+/// Event that ends the motion where a formula crosses zero.
 #[derive(Clone, PartialEq, Debug)]
 pub struct End {
-    /// The formula, and the direction of its crossing.
+    /// The formula that crosses zero, and the direction of its crossing.
     pub when: When,
 }
 

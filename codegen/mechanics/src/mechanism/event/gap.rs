@@ -6,20 +6,22 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::index::BodyId;
 use crate::mechanism::model::Placement;
 
-/// A point of a body, or a ball around it, above a plane. Its distance triggers an impact.
+/// Distance of a point of a body, or of a ball around it, from a plane. Reaching zero triggers an
+/// impact.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gap {
-    /// Body with the point.
+    /// Body with the point that hits the plane.
     pub body: BodyId,
-    /// The point, placed on that body.
+    /// Placement of the point on its body.
     pub point: Placement,
-    /// Body with the plane; `None` for the ground.
+    /// Body on which the plane is fixed; `None` for the ground.
     pub plane: Option<BodyId>,
-    /// A frame whose origin is on the plane.
+    /// Placement of a frame whose origin is on the plane.
     pub origin: Placement,
     /// Normal of the plane, pointing to the free side, in the axes of `origin`.
     pub normal: AxisVector,
-    /// Radius of a ball around the point \[m\]: a formula of numbers and parameters.
+    /// Radius of a ball around the point \[m\], zero for the point alone: a formula of numbers and
+    /// parameters.
     pub radius: Formula,
 }
 

@@ -8,13 +8,13 @@ use super::kind::{
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Frictionless impact of a point of a body on a plane: the normal speed is reversed and multiplied
-/// by the restitution.
+/// Event of a frictionless impact of a point on a plane: the normal speed is reversed and
+/// multiplied by the restitution.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Impact {
-    /// The point and the plane whose distance reaches zero.
+    /// The point and the plane whose distance triggers the impact at zero.
     pub gap: Box<Gap>,
-    /// Coefficient of restitution: normal speed after the impact over that before.
+    /// Coefficient of restitution, from 0 to 1: normal speed after the impact over that before.
     pub restitution: Formula,
 }
 

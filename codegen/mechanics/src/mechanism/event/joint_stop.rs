@@ -8,15 +8,16 @@ use crate::mechanism::environment::Variable;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Impact of a joint on a stop: the rate of its coordinate is reversed and multiplied by the
+/// Event of a joint that hits a stop: the rate of its coordinate is reversed and multiplied by the
 /// restitution.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JointStop {
-    /// Distance of the coordinate from the stop, positive inside the range.
+    /// Distance of the coordinate from the stop, positive inside the joint's range.
     pub distance: Formula,
-    /// Dimension of the coordinate.
+    /// Dimension of the coordinate: length or angle.
     pub dimension: Dimension,
-    /// Coefficient of restitution: magnitude of the rate after the impact over that before.
+    /// Coefficient of restitution, from 0 to 1: magnitude of the rate after the impact over that
+    /// before.
     pub restitution: Formula,
 }
 

@@ -11,26 +11,26 @@ pub use crate::mechanism::formula::FormulaNames;
 use crate::mechanism::index::CoordinateId;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Direction in which the event function crosses zero.
+/// Direction in which the event function must cross zero to trigger the event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Crossing {
-    /// From positive to negative.
+    /// Crossing from positive to negative.
     Falling,
-    /// From negative to positive.
+    /// Crossing from negative to positive.
     Rising,
-    /// In either direction.
+    /// Crossing in either direction.
     Both,
 }
 
-/// The event function, for reports. For a new variant, add its text in
-/// `equations/src/inspect/places.rs` and its dependence on poses in
+/// The event function, whose zero crossing triggers the event, for reports. For a new variant, add
+/// its text in `equations/src/inspect/places.rs` and its dependence on poses in
 /// `spec/src/resolve/line_bodies.rs`.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum EventFunction<'e> {
-    /// The value of a formula.
+    /// The value of a formula of the spec.
     Formula(&'e Formula),
-    /// Distance of a point from a plane.
+    /// Distance of a point from a plane, for an impact.
     Gap(&'e Gap),
 }
 
@@ -40,9 +40,9 @@ pub enum EventFunction<'e> {
 pub struct Trigger<'e> {
     /// The event function.
     pub function: EventFunction<'e>,
-    /// Dimension of the function, if known.
+    /// Dimension of the event function, if known.
     pub dimension: Option<Dimension>,
-    /// Direction of the zero crossing.
+    /// Direction of the zero crossing that triggers the event.
     pub crossing: Crossing,
 }
 
@@ -59,7 +59,7 @@ pub struct When {
 }
 
 impl When {
-    /// Converts to the trigger of an event.
+    /// Converts formula and direction to the trigger of an event.
     pub fn trigger(&self) -> Trigger<'_> {
         Trigger {
             function: EventFunction::Formula(&self.formula),
@@ -69,11 +69,11 @@ impl When {
     }
 }
 
-/// The effect of an event.
+/// Effect of an event on the motion.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum Outcome<'e> {
-    /// The motion ends.
+    /// The motion ends at the event.
     Ends,
     /// User states are assigned new values, given as state index and formula. The list may be
     /// empty; then the event is only reported.
@@ -83,15 +83,15 @@ pub enum Outcome<'e> {
     Bounces(&'e Formula),
 }
 
-/// A mechanism in a given state, from which event functions are evaluated.
+/// Mechanism in a given state, from which event functions are evaluated.
 ///
 /// Implemented in `formalism/quantities/events.rs`. For a new quantity add a method here and
 /// implement it there.
 #[doc(hidden)]
 pub trait EventContext<S: Scalar> {
-    /// Value of a formula, which may name measures.
+    /// Value of a formula at the state, which may name measures.
     fn value_of(&self, f: &Formula) -> S;
-    /// Distance of a point from a plane \[m\].
+    /// Distance of the gap's point (or ball) from its plane \[m\].
     fn distance(&self, gap: &Gap) -> S;
 }
 
@@ -104,7 +104,7 @@ pub trait EventContext<S: Scalar> {
 pub trait EventKeys {
     /// Formula of the key `when` and direction of the key `direction`; default: falling.
     fn when(&mut self) -> When;
-    /// Word in a key with a fixed set of words.
+    /// Word in a key with a fixed set of words, such as `side`.
     fn word(&mut self, key: &'static str) -> Option<&'static str>;
     /// Formula of a key, called `noun` (with its article) in messages; default: zero.
     fn formula(
@@ -118,37 +118,38 @@ pub trait EventKeys {
     fn restitution(&mut self) -> Formula;
     /// Index of the user state that a key names, with its dimension if known.
     fn state(&mut self, key: &'static str) -> Option<(usize, Option<Dimension>)>;
-    /// User states and their new values in the key `set`.
+    /// User states and their new values in the key `set`: index and formula.
     fn new_states(&mut self) -> Vec<(usize, Formula)>;
-    /// Point of the keys `body` and `at`, above the plane of the keys `plane` and `normal`.
+    /// Point of the keys `body` and `at`, above the plane of the keys `plane` and `normal`; ball of
+    /// the given radius.
     fn gap(&mut self, radius: Formula) -> Option<Gap>;
     /// Coordinate of the joint that the event concerns, with its dimension. The keys of the event
     /// type must include `target`.
     fn coordinate(&mut self) -> Option<(CoordinateId, Dimension)>;
 }
 
-/// Scalar-independent part of an event kind.
+/// Scalar-independent part of an event kind: trigger, outcome and texts.
 #[doc(hidden)]
 pub trait EventForm {
-    /// Condition that triggers the event.
+    /// Condition that triggers the event: a zero crossing of the event function.
     fn trigger(&self) -> Trigger<'_>;
 
-    /// Effect of the event.
+    /// Effect of the event on the motion.
     fn outcome(&self) -> Outcome<'_>;
 
-    /// Noun for the event function in reports.
+    /// Noun for the event function in reports, such as `gap`.
     fn noun(&self) -> &'static str {
         "function"
     }
 }
 
-/// Scalar-generic part of an event kind, and its constructor.
+/// Scalar-generic part of an event kind, with its constructor from the keys of a spec.
 #[doc(hidden)]
 pub trait EventMechanics: EventForm + Sized {
-    /// The word for this kind in the spec format.
+    /// The word for this event kind in the spec format.
     const WORD: &'static str;
 
-    /// Creates the kind from the keys of a spec; `None` after an error was reported.
+    /// Creates the event kind from the keys of a spec; `None` after an error was reported.
     fn read(keys: &mut dyn EventKeys) -> Option<Self>;
 
     /// Value of the event function, which triggers the event where it crosses zero.

@@ -28,14 +28,14 @@ event_kinds! {
     joint_stop::JointStop,
 }
 
-/// A named event of a mechanism.
+/// A named event of a mechanism, at which a motion ends, switches or jumps.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Event {
-    /// Name in the spec.
+    /// Name of the event in the spec.
     pub name: String,
-    /// One-line description for readers; may be empty.
+    /// One-line description of the event for readers; may be empty.
     pub description: String,
-    /// Kind, such as impact, with its data.
+    /// Kind of the event, such as impact, with its data.
     #[doc(hidden)]
     pub kind: EventKind,
 }

@@ -4,10 +4,10 @@ use super::kind::{EventContext, EventForm, EventKeys, EventMechanics, Outcome, T
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::Scalar;
 
-/// Assigns new values to user states where a formula crosses zero.
+/// Event that assigns new values to user states where a formula crosses zero.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Switch {
-    /// The formula, and the direction of its crossing.
+    /// The formula that crosses zero, and the direction of its crossing.
     pub when: When,
     /// Indices of user states and formulas of their new values, evaluated in the state just before
     /// the event.

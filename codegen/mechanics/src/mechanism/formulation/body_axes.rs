@@ -19,19 +19,19 @@ use crate::mechanism::joint::Turning;
 use crate::mechanism::model::Joint;
 
 impl BodyAxes {
-    /// Every body in its own axes.
+    /// Axes with every body in its own; only the directions between joint axes are determined.
     pub fn from_joints(joints: &[Joint]) -> Self {
         let along = joints.iter().map(|j| direction_against_parent(joints, j).unwrap_or(0)).collect();
         BodyAxes { along, ..BodyAxes::default() }
     }
 
-    /// Every body unturned for which that is allowed.
+    /// Axes with every body unturned (not rotating with its joint) for which that is allowed.
     pub fn unturned(&self, joints: &[Joint]) -> Self {
         let unturned = BodyId::range(joints.len()).map(|i| self.may_be_unturned(joints, i)).collect();
         BodyAxes { unturned, ..self.clone() }
     }
 
-    /// True if a body may be written in unturned axes.
+    /// True if a body may be written in axes that do not rotate with its joint.
     pub fn may_be_unturned(&self, joints: &[Joint], body: BodyId) -> bool {
         let mut outboard = JointId::range(joints.len()).filter(|j| joints[*j].parent == Some(body));
         turning_axis(&joints[body.inboard_joint()]).is_some() && outboard.all(|j| self.along(j) != 0)
@@ -47,8 +47,8 @@ fn turning_axis(joint: &Joint) -> Option<AxisVector> {
     }
 }
 
-/// 1 if the axis of a joint is parallel to that of the parent's joint, −1 if antiparallel; `None`
-/// if neither, or if one of the two has no axis.
+/// Sense of a joint's axis against that of the parent's joint: 1 if parallel, −1 if antiparallel;
+/// `None` if neither, or if one of the two has no axis.
 fn direction_against_parent(joints: &[Joint], joint: &Joint) -> Option<i8> {
     let parent = &joints[joint.parent?.inboard_joint()];
     let (joint_axis, parent_axis) = (turning_axis(joint)?, turning_axis(parent)?);

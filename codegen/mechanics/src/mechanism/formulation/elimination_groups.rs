@@ -13,11 +13,11 @@ use crate::mechanism::index::JointId;
 use crate::mechanism::model::Joint;
 
 impl EliminationGroups {
-    /// Number of joints of a chain in the default groups.
+    /// Number of joints of a chain in the default elimination groups.
     pub const DEFAULT_CHAIN_LENGTH: usize = 3;
 
-    /// Groups of chains with up to `chain_length` joints, counted from the leaves. Chains end at a
-    /// body with several outboard joints, where a new chain begins.
+    /// Elimination groups of chains with up to `chain_length` joints, counted from the leaves.
+    /// Chains end at a body with several outboard joints, where a new chain begins.
     pub fn from_leaves(joints: &[Joint], chain_length: usize) -> Self {
         let n = joints.len();
         let mut outboard_counts = vec![0usize; n];
@@ -37,7 +37,7 @@ impl EliminationGroups {
         EliminationGroups { joined, carried: vec![true; n] }
     }
 
-    /// The largest groups allowed: CRBA, without the common subexpressions of the whole M.
+    /// Largest elimination groups allowed: CRBA, without the common subexpressions of the whole M.
     pub fn largest(joints: &[Joint]) -> Self {
         let n = joints.len();
         EliminationGroups {

@@ -26,7 +26,7 @@ use crate::mechanism::joint::{JointKind, Turning};
 use crate::mechanism::model::{Joint, Rotation};
 
 impl Formulation {
-    /// The mechanism with its joint origins moved as this formulation chooses.
+    /// The mechanism with its joint origins moved along their axes as this formulation chooses.
     pub fn with_moved_origins<'m>(&self, m: &'m Mechanism) -> Cow<'m, Mechanism> {
         match &self.joint_origins {
             Some(origins) if origins.level.contains(&true) => {
@@ -38,7 +38,7 @@ impl Formulation {
 }
 
 impl JointOrigins {
-    /// The joints of a spec with their origins moved as chosen.
+    /// The joints of a spec with their origins moved along their axes as this choice says.
     pub fn with_moved_origins(&self, joints: &[Joint]) -> Vec<Joint> {
         let mut out: Vec<Joint> = Vec::with_capacity(joints.len());
         for (i, joint) in JointId::enumerate(joints) {
@@ -49,12 +49,12 @@ impl JointOrigins {
         out
     }
 
-    /// Every joint level for which that is allowed and changes its origin.
+    /// Choice that moves every joint's origin for which that is allowed and changes the origin.
     pub fn all(joints: &[Joint]) -> Self {
         JointOrigins { level: vec![true; joints.len()] }.without_unmoved(joints)
     }
 
-    /// The same choice without joints whose origins it does not move.
+    /// The same choice without joints whose origins it does not change.
     pub fn without_unmoved(&self, joints: &[Joint]) -> Self {
         let level = self.with_moved_origins(joints).iter().zip(joints).map(|(a, b)| a != b).collect();
         JointOrigins { level }
@@ -109,6 +109,7 @@ fn rotate_exactly(r: &Rotation, axis: ExactVector) -> Option<ExactVector> {
     turn(r, axis, false).filter(|rotated| turn(r, *rotated, true) == Some(axis))
 }
 
+/// Difference `a − b` of constant vectors; `None` if a component is no number.
 fn difference(a: &[Formula; 3], b: &[Formula; 3]) -> Option<ExactVector> {
     let mut out = [Number::ZERO; 3];
     for (x, (a, b)) in out.iter_mut().zip(a.iter().zip(b)) {
@@ -121,7 +122,7 @@ fn dot(a: ExactVector, b: ExactVector) -> Option<Number> {
     AxisVector(a).dot(AxisVector(b))
 }
 
-/// `a + b`, or `a − b` if `subtract`; simplified if a term is zero or both are numbers.
+/// Sum `a + b`, or `a − b` if `subtract`; simplified if a term is zero or both are numbers.
 fn add(a: &Formula, b: &Formula, subtract: bool) -> Option<Formula> {
     if b.is_zero() {
         return Some(a.clone());
@@ -147,6 +148,7 @@ fn add(a: &Formula, b: &Formula, subtract: bool) -> Option<Formula> {
     })
 }
 
+/// Product of a formula and a number, simplified for 0, 1, −1 and constants.
 fn scale(a: &Formula, factor: Number) -> Option<Formula> {
     if factor.is_zero() || a.is_zero() {
         return Some(Formula::ZERO);

@@ -25,7 +25,7 @@ use super::form::{Attitude, JointComponent, SpeedComponent, SpeedKind};
 use super::kind::RateMatrix;
 use dqdt_algebra::{Axis, Dimension, Mat3, Scalar, Vec3};
 
-/// True if the speeds are the rates of the angles.
+/// True if the speeds of an attitude are the rates of its angles.
 pub(super) fn speeds_are_rates(attitude: Attitude, speeds: SpeedKind) -> bool {
     matches!((attitude, speeds), (Attitude::Sequence(_), SpeedKind::Rates))
 }
@@ -73,7 +73,7 @@ pub(super) fn speeds(attitude: Attitude, speeds: SpeedKind, first: usize) -> [Sp
     }
 }
 
-/// Text for tables of reports, such as "angles zyx, body rates".
+/// Text for an attitude and its speeds in tables of reports, such as "angles zyx, body rates".
 pub(super) fn describe(attitude: Attitude, speeds: SpeedKind) -> String {
     let coordinates = match attitude {
         Attitude::Quaternion => "unit quaternion".to_owned(),
@@ -88,6 +88,7 @@ pub(super) fn describe(attitude: Attitude, speeds: SpeedKind) -> String {
     format!("{coordinates}, {speeds}")
 }
 
+/// Letters of the three axes of a sequence, such as `zyx`.
 fn letters(axes: [Axis; 3]) -> String {
     axes.iter().map(|a| ["x", "y", "z"][a.index()]).collect()
 }
@@ -121,7 +122,7 @@ pub(super) fn ranges(attitude: Attitude) -> Vec<(f64, f64)> {
     }
 }
 
-/// Rotation matrix from C axes to P axes.
+/// Rotation matrix from child (C) axes to parent (P) axes, from the coordinates of the attitude.
 pub(super) fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Mat3<S> {
     match attitude {
         Attitude::Sequence(axes) => Mat3::sequence(axes, first(q)),
@@ -132,21 +133,25 @@ pub(super) fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Mat3<S> {
 /// Terms of ω for an angle sequence: `ω = along q̇₁ u₁ + q̇₂ u₂ + (q̇₃ + across q̇₁) u₃` with
 /// orthonormal `u`.
 struct AngularVelocityTerms<S> {
+    /// The three orthonormal directions.
     u: [Vec3<S>; 3],
+    /// Coefficient of `q̇₁` along `u₁`.
     along: S,
+    /// Coefficient of `q̇₁` along `u₃`.
     across: S,
-    /// σ or 1, with `along = sign · denominator`.
+    /// Sign σ or 1, with `along = sign · denominator`.
     sign: S,
+    /// Divisor of the inverse: sine or cosine of the middle angle, zero at gimbal lock.
     denominator: S,
 }
 
-/// Terms of ω in C axes.
+/// Terms of ω for an angle sequence, in C axes.
 fn angular_velocity_terms<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> AngularVelocityTerms<S> {
     angular_velocity_terms_in(axes, q[1].sin_cos(), Mat3::about(axes[2], q[2]))
 }
 
-/// Terms of ω in axes that the rotation `last` maps to the intermediate axes after the first two
-/// angles. `(s, c)`: sine and cosine of the second angle.
+/// Terms of ω for an angle sequence, in axes that the rotation `last` maps to the intermediate axes
+/// after the first two angles. `(s, c)`: sine and cosine of the second angle.
 fn angular_velocity_terms_in<S: Scalar>(
     axes: [Axis; 3],
     (s, c): (S, S),
@@ -174,7 +179,8 @@ fn angular_velocity_terms_in<S: Scalar>(
     }
 }
 
-/// Columns of `ω = A q̇` for speeds that are rates of the angles, and `Ȧ q̇`.
+/// Columns of `A` in `ω = A q̇` for speeds that are rates of the angles, and the bias `Ȧ q̇`, in C
+/// axes.
 pub(super) fn rate_columns<S: Scalar>(axes: [Axis; 3], q: [S; 3], v: [S; 3]) -> ([Vec3<S>; 3], Vec3<S>) {
     let p = angular_velocity_terms(axes, q);
     let columns = [p.u[0].scale(p.along) + p.u[2].scale(p.across), p.u[1], p.u[2]];
@@ -185,18 +191,20 @@ pub(super) fn rate_columns<S: Scalar>(axes: [Axis; 3], q: [S; 3], v: [S; 3]) -> 
     (columns, -((second + third).cross(first) + third.cross(second)))
 }
 
-/// Rows of the inverse of `A`, so that `q̇ = rows · ω` with ω in C axes; and the denominator.
+/// Rows of the inverse of `A`, so that `q̇ = rows · ω` with ω in C axes; and the denominator, zero
+/// at gimbal lock.
 pub(super) fn inverse_rows<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
     inverse(angular_velocity_terms(axes, q))
 }
 
-/// [`inverse_rows`] for an angular velocity in the intermediate axes after the first two angles.
+/// Rows as by [`inverse_rows`] for an angular velocity in the intermediate axes after the first two
+/// angles.
 fn inverse_rows_of_intermediate<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
     inverse(angular_velocity_terms_in(axes, q[1].sin_cos(), Mat3::identity()))
 }
 
-/// [`inverse_rows`] for an angular velocity in P axes. `−ω_P` is the angular velocity of P relative
-/// to C, whose angles are those of C relative to P in reverse order with opposite signs.
+/// Rows as by [`inverse_rows`] for an angular velocity in P axes. `−ω_P` is the angular velocity of
+/// P relative to C, whose angles are those of C relative to P in reverse order with opposite signs.
 fn inverse_rows_of_parent<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
     let [i, j, k] = axes;
     let (s, c) = q[1].sin_cos();
@@ -205,12 +213,13 @@ fn inverse_rows_of_parent<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3
     ([first, second, third], denominator)
 }
 
+/// Rows of the inverse of `A` from the terms of ω, with the denominator.
 fn inverse<S: Scalar>(p: AngularVelocityTerms<S>) -> ([Vec3<S>; 3], S) {
     let (one, ratio) = (p.sign / p.denominator, p.across * p.sign / p.denominator);
     ([p.u[0].scale(one), p.u[1], p.u[2] - p.u[0].scale(ratio)], p.denominator)
 }
 
-/// Columns of `A` with ω = `A v` in C axes, `Ȧ v`, and the dual moments `Y`.
+/// Columns of `A` with ω = `A v` in C axes, bias `Ȧ v`, and the dual moments `Y`.
 pub(super) fn subspace<S: Scalar>(
     attitude: Attitude,
     speeds: SpeedKind,
@@ -240,8 +249,8 @@ pub(super) fn subspace<S: Scalar>(
     }
 }
 
-/// `N` from the angular speeds to the rates of the attitude's coordinates; `None` if the speeds are
-/// the rates.
+/// Matrix `N` from the angular speeds to the rates of the attitude's coordinates; `None` if the
+/// speeds are the rates.
 pub(super) fn rates<S: Scalar>(attitude: Attitude, speeds: SpeedKind, q: &[S]) -> Option<RateMatrix<S>> {
     let (rows, denominator) = match (attitude, speeds) {
         (Attitude::Sequence(_), SpeedKind::Rates) => return None,

@@ -4,13 +4,13 @@ use super::kind::{ConstrainedDirection, RateMatrix};
 use crate::mechanism::axis::{AxisVector, unit};
 use dqdt_algebra::{Number, Scalar, Twist, Vec3, Wrench};
 
-/// The identity as `N`, for speeds that are rates of the coordinates.
+/// Rate matrix `N` that is the identity, for speeds that are rates of the coordinates.
 pub(super) fn identity<S: Scalar>(n: usize) -> RateMatrix<S> {
     let matrix = (0..n).map(|i| (0..n).map(|j| if i == j { S::ONE } else { S::ZERO }).collect()).collect();
     RateMatrix { matrix, denominators: Vec::new() }
 }
 
-/// The first `N` local values, padded with zeros.
+/// The first `N` local coordinates or speeds, padded with zeros.
 pub(super) fn first<S: Scalar, const N: usize>(x: &[S]) -> [S; N] {
     std::array::from_fn(|i| x.get(i).copied().unwrap_or(S::ZERO))
 }
@@ -20,24 +20,28 @@ pub(super) fn unit_vectors<S: Scalar>() -> [Vec3<S>; 3] {
     [0, 1, 2].map(Vec3::unit)
 }
 
+/// Twist of a pure translation with this velocity.
 pub(super) fn linear<S: Scalar>(v: Vec3<S>) -> Twist<S> {
     Twist { v, w: Vec3::ZERO }
 }
 
+/// Twist of a pure rotation with this angular velocity.
 pub(super) fn angular<S: Scalar>(w: Vec3<S>) -> Twist<S> {
     Twist { v: Vec3::ZERO, w }
 }
 
+/// Wrench of a pure force.
 pub(super) fn force<S: Scalar>(f: Vec3<S>) -> Wrench<S> {
     Wrench { f, m: Vec3::ZERO }
 }
 
+/// Wrench of a pure moment.
 pub(super) fn moment<S: Scalar>(m: Vec3<S>) -> Wrench<S> {
     Wrench { f: Vec3::ZERO, m }
 }
 
-/// Constrained forces along `forces` and moments about `moments`, each orthonormal, so that
-/// `H = Z`.
+/// Constrained directions of a joint: forces along `forces` and moments about `moments`, each
+/// orthonormal, so that `H = Z`.
 pub(super) fn constrained_along<S: Scalar>(
     forces: &[Vec3<S>],
     moments: &[Vec3<S>],

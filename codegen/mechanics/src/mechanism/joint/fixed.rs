@@ -11,7 +11,7 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Fixed joint, without coordinates.
+/// Fixed joint, without coordinates and speeds: the child moves with the parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixed;
 

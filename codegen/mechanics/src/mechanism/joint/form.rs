@@ -6,7 +6,7 @@ use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Axis, Dimension, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Representation of an attitude by coordinates.
+/// Representation of an attitude by coordinates: angles or a quaternion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Attitude {
     /// Three angles of an intrinsic sequence; first and last axis may be equal (Euler) or not
@@ -16,23 +16,25 @@ pub enum Attitude {
     Quaternion,
 }
 
-/// Definition of the angular speeds of an attitude.
+/// Definition of the angular speeds of an attitude: coordinate rates, or the angular velocity in
+/// one of three sets of axes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpeedKind {
-    /// The coordinate rates (sequences only).
+    /// The speeds are the coordinate rates (sequences only).
     Rates,
-    /// Angular velocity of the child relative to the parent, in child axes.
+    /// The speeds are the angular velocity of the child relative to the parent, in child axes.
     BodyRates,
-    /// Angular velocity of the child relative to the parent, in the axes of the parent's joint
-    /// frame; with absolute angles in ground axes.
+    /// The speeds are the angular velocity of the child relative to the parent, in the axes of the
+    /// parent's joint frame; with absolute angles in ground axes.
     ParentRates,
-    /// Angular velocity of the child relative to the parent, in the intermediate axes after the
-    /// first two angles, which do not spin with the child (Resal's frame; sequences only).
+    /// The speeds are the angular velocity of the child relative to the parent, in the intermediate
+    /// axes after the first two angles, which do not spin with the child (Resal's frame; sequences
+    /// only).
     IntermediateRates,
 }
 
 impl SpeedKind {
-    /// The words of the spec format, each with its kind.
+    /// The words for the definitions of angular speeds in the spec format, each with its kind.
     pub const WORDS: [(&'static str, SpeedKind); 4] = [
         ("rates", SpeedKind::Rates),
         ("body_rates", SpeedKind::BodyRates),
@@ -44,53 +46,54 @@ impl SpeedKind {
 /// Axes of the linear speeds of a free or planar joint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VelocityFrame {
-    /// The parent's joint frame: the speeds are the rates of the position.
+    /// Axes of the parent's joint frame: the speeds are the rates of the position.
     Parent,
-    /// The child's joint frame: the speeds are components in axes that rotate with the child.
+    /// Axes of the child's joint frame: the speeds are components in axes that rotate with the
+    /// child.
     Body,
 }
 
-/// A local coordinate or speed of a joint kind.
+/// Name, dimension and description of a local coordinate or speed of a joint kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct JointComponent {
-    /// Suffix to the joint's name; empty if there is only one component.
+    /// Suffix to the joint's name in the name of the component; empty if there is only one.
     pub suffix: &'static str,
-    /// Dimension, such as a length.
+    /// Dimension of the component, such as a length.
     pub dimension: Dimension,
-    /// Description for readers.
+    /// Description of the component for readers, such as "displacement along x".
     pub text: &'static str,
 }
 
 impl JointComponent {
-    /// An angle \[rad\], or a component of a quaternion.
+    /// Component that is an angle \[rad\], or an entry of a quaternion.
     pub const fn angle(suffix: &'static str, text: &'static str) -> Self {
         JointComponent { suffix, dimension: Dimension::NONE, text }
     }
 
-    /// A length \[m\].
+    /// Component that is a length \[m\].
     pub const fn length(suffix: &'static str, text: &'static str) -> Self {
         JointComponent { suffix, dimension: Dimension::LENGTH, text }
     }
 
-    /// A velocity \[m/s\].
+    /// Component that is a velocity \[m/s\].
     pub(super) const fn velocity(suffix: &'static str, text: &'static str) -> Self {
         JointComponent { suffix, dimension: Dimension::VELOCITY, text }
     }
 }
 
-/// A local speed: the rate of a coordinate, or a quasi-velocity with its own name.
+/// A local speed of a joint: the rate of a coordinate, or a quasi-velocity with its own name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpeedComponent {
-    /// The rate of this local coordinate.
+    /// The speed is the rate of the local coordinate with this index.
     RateOf(usize),
-    /// A quasi-velocity.
+    /// The speed is a quasi-velocity with its own name and dimension.
     Own(JointComponent),
 }
 
 /// Rotation of the child relative to the parent that a joint allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turning {
-    /// The child does not rotate relative to the parent.
+    /// No rotation of the child relative to the parent.
     Not,
     /// Rotation about this axis only, which has the same components in both joint frames.
     About(AxisVector),
@@ -103,9 +106,10 @@ pub enum Turning {
 pub enum GroundAngles {
     /// The angles can only be measured from the parent.
     Never,
-    /// Only if this axis does not rotate relative to the ground.
+    /// The angles may be measured from the ground only if this axis does not rotate relative to it.
     IfAxisIsFixed(AxisVector),
-    /// Always: the joint leaves the orientation of the child free.
+    /// The angles may always be measured from the ground: the joint leaves the orientation of the
+    /// child free.
     Always,
 }
 
@@ -113,12 +117,12 @@ pub enum GroundAngles {
 /// pose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InertiaRequirement {
-    /// The motions of the joint: its columns have constant lengths and angles, in the body and
+    /// Only the motions of the joint: its columns have constant lengths and angles, in the body and
     /// between each other.
     Columns,
     /// All rotations: the axes have a constant angle between each other, but not to the body.
     AllRotations,
-    /// All motions of the body.
+    /// All motions of the body, translations and rotations.
     AllMotions,
     /// No inertia suffices: the axes rotate relative to each other.
     Unsatisfiable,
@@ -131,91 +135,95 @@ pub struct InvalidAxes {
     pub code: &'static str,
     /// Predicate of the sentence "the axes of the joint are …".
     pub predicate: &'static str,
-    /// Label at the second axis, relative to the first.
+    /// Label at the second axis in the excerpt of the spec, relative to the first.
     pub label: &'static str,
-    /// Remedy that the message suggests.
+    /// Remedy that the error message suggests.
     pub help: &'static str,
 }
 
-/// The keys of a joint in a spec that a kind may read, except its ends.
+/// Values of a joint's keys in a spec that a kind may read, except its ends.
 pub struct JointKeyValues<'a> {
-    /// Axes, in the order of the keys.
+    /// Axes of the joint, in the order of the keys.
     pub axes: &'a [AxisVector],
-    /// Representation of an attitude.
+    /// Representation of an attitude, of the key `coordinates` or its default.
     pub attitude: Attitude,
     /// Definition of the angular speeds.
     pub speeds: SpeedKind,
-    /// Axes of the linear speeds.
+    /// Axes of the linear speeds of a free or planar joint.
     pub frame: VelocityFrame,
-    /// Reads the formula of a key, which must have the given dimension.
+    /// Reads the formula of a key, such as `pitch`, which must have the given dimension.
     pub value: &'a mut dyn FnMut(&'static str, Dimension) -> Formula,
 }
 
 impl JointKeyValues<'_> {
-    /// The axis at this position; z if the spec has failed to give one.
+    /// The axis at position `i` among the keys; z if the spec has failed to give one.
     pub fn axis(&self, i: usize) -> AxisVector {
         self.axes.get(i).copied().unwrap_or(AxisVector::unit(2))
     }
 }
 
-/// A source of random data for tests.
+/// A source of random joint data for tests.
 pub trait Draw {
-    /// An axis, along a coordinate axis or oblique.
+    /// A random axis, along a coordinate axis or oblique.
     fn axis(&mut self) -> AxisVector;
-    /// A constant formula whose value is between these multiples of 1/64.
+    /// A random constant formula whose value is between these multiples of 1/64.
     fn scalar(&mut self, low: i64, high: i64) -> Formula;
-    /// Representation of an attitude and definition of its speeds.
+    /// A random representation of an attitude and definition of its speeds.
     fn attitude(&mut self) -> (Attitude, SpeedKind);
     /// A random index below `n`.
     fn below(&mut self, n: usize) -> usize;
 }
 
-/// Scalar-independent part of a joint kind.
+/// Scalar-independent part of a joint kind: coordinates, speeds, texts, picture and properties that
+/// other stages use.
 #[doc(hidden)]
 pub trait JointForm {
     /// Names and dimensions of the joint's coordinates, in order.
     fn coordinates(&self) -> Vec<JointComponent>;
 
-    /// The joint's speeds, in order. Default: the rates of its coordinates.
+    /// Names and dimensions of the joint's speeds, in order. Default: the rates of its coordinates.
     fn speeds(&self) -> Vec<SpeedComponent> {
         (0..self.coordinates().len()).map(SpeedComponent::RateOf).collect()
     }
 
-    /// Name of the kind with its axes, for tables of reports.
+    /// Name of the joint kind with its axes, for tables of reports.
     fn describe(&self) -> String;
 
     /// Symbol for the joint in drawings.
     fn symbol(&self) -> JointSymbol;
 
-    /// Axis that a drawing shows, in the joint frame; any length.
+    /// Axis of the joint that a drawing shows, in the joint frame; any length.
     fn drawn_axis(&self) -> Vec3<f64> {
         Vec3::unit(2)
     }
 
-    /// Default axis of a rotor; `None` for kinds without a single driven axis.
+    /// Default axis of a rotor that drives the joint; `None` for kinds without a single driven
+    /// axis.
     fn drive_axis(&self) -> Option<AxisVector> {
         None
     }
 
-    /// Index of the attitude's first local coordinate, and its representation.
+    /// Index of the attitude's first local coordinate, and its representation; `None` for joints
+    /// without an attitude.
     fn attitude(&self) -> Option<(usize, Attitude)> {
         None
     }
 
-    /// True if the angular speeds of its attitude are along axes that do not rotate with the child.
+    /// True if the joint's angular speeds are along axes that do not rotate with the child.
     fn turns_in_other_axes(&self) -> bool {
         false
     }
 
-    /// Rotation of the child relative to the parent.
+    /// Rotation of the child relative to the parent that the joint allows.
     fn turning(&self) -> Turning;
 
-    /// Condition under which its angles may be measured from the ground.
+    /// Condition under which the joint's angles may be measured from the ground.
     fn ground_angles(&self) -> GroundAngles {
         GroundAngles::Never
     }
 
-    /// True if the roll of the child about its axis x is undefined: the child is a line.
+    /// True if the roll of the child about its axis x is undefined, as with a direction joint: the
+    /// child is a line.
     fn carries_line(&self) -> bool {
         false
     }
@@ -228,6 +236,7 @@ pub trait JointForm {
     }
 
     /// The local speed whose diagonal entry of M is the reference size for the pivot of `speed`.
+    /// Used to report small pivots.
     fn pivot_scale_speed(&self, speed: usize) -> usize {
         speed
     }
@@ -238,13 +247,13 @@ pub trait JointForm {
         InertiaRequirement::Columns
     }
 
-    /// Error about the axes; `None` if they are valid.
+    /// Error about the axes of the joint; `None` if they are valid.
     fn invalid_axes(&self) -> Option<InvalidAxes> {
         None
     }
 
-    /// Ranges of the coordinates of a random pose, away from singularities. A quaternion is
-    /// normalised afterwards.
+    /// Ranges of the coordinates for random poses in tests, away from singularities. A quaternion
+    /// is normalised afterwards.
     fn ranges(&self) -> Vec<(f64, f64)> {
         self.coordinates()
             .iter()

@@ -20,21 +20,21 @@ use dqdt_diagnostics::base::JointSymbol;
 /// frame, in the axes that `linear` selects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Free {
-    /// Representation of the attitude.
+    /// Representation of the child's attitude: angles or a quaternion.
     pub attitude: Attitude,
-    /// Definition of the angular speeds.
+    /// Definition of the child's angular speeds: coordinate rates or angular velocity.
     pub angular: SpeedKind,
-    /// Axes of the linear speeds.
+    /// Axes of the linear speeds: parent or child.
     pub linear: VelocityFrame,
 }
 
-/// Splits coordinates into position and attitude, or speeds into linear and angular.
+/// Splits coordinates into position (3) and attitude, or speeds into linear (3) and angular.
 fn split<S>(x: &[S]) -> (&[S], &[S]) {
     x.split_at(x.len().min(3))
 }
 
 impl Free {
-    /// Rotation matrix from C axes to P axes.
+    /// Rotation matrix from C axes to P axes, also if the attitude is measured from the ground.
     fn relative<S: Scalar>(&self, q: &[S], reference: &Reference<S>) -> Mat3<S> {
         reference.rotation.transposed_mul(&attitude::rotation(self.attitude, split(q).1))
     }

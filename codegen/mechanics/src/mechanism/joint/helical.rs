@@ -15,13 +15,13 @@ use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3, Wrench};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Helical joint: the coordinate is the angle about the axis; the displacement is the pitch times
-/// the angle.
+/// Helical joint (screw): the coordinate is the angle about the axis; the displacement is the pitch
+/// times the angle.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Helical {
-    /// The axis, with the same components in both joint frames.
+    /// The screw axis, with the same components in both joint frames.
     pub axis: AxisVector,
-    /// Pitch: displacement per angle \[m/rad\].
+    /// Pitch of the screw: displacement along the axis per angle \[m/rad\].
     pub pitch: Formula,
 }
 

@@ -10,25 +10,27 @@ use super::form::{Draw, JointForm, JointKeyValues};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 
-/// Scalar-generic part of a joint kind, and its constructors.
+/// Scalar-generic part of a joint kind (pose, motion subspace, rates), and its constructors.
 #[doc(hidden)]
 pub trait JointMechanics: JointForm + Sized {
-    /// The word for this kind in the spec format.
+    /// The word for this joint kind in the spec format.
     const WORD: &'static str;
-    /// Random numbers that select this kind for a random joint; those below `FEW` are used if few
-    /// speeds are wanted.
+    /// Random numbers that select this kind for a random joint in tests; those below `FEW` are used
+    /// if few speeds are wanted.
     const DRAWN: &'static [usize] = &[];
 
-    /// Creates the kind from the keys of a spec.
+    /// Creates the joint kind from the keys of a spec.
     fn read(keys: &mut JointKeyValues<'_>) -> Self;
 
     /// Creates a random joint of this kind, for tests.
     fn random(draw: &mut dyn Draw) -> Self;
 
-    /// Rotation matrix from C axes to reference axes, and translation in P axes.
+    /// Rotation matrix from child (C) axes to reference axes, and translation in parent (P) axes
+    /// \[m\], at the local coordinates `q`.
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>);
 
-    /// Motion subspace `A`, `Ȧ v` and dual wrenches.
+    /// Motion subspace `A`, bias `Ȧ v` and dual wrenches at the local coordinates and speeds, in C
+    /// axes.
     fn subspace<S: Scalar>(
         &self,
         q: &[S],
@@ -37,7 +39,7 @@ pub trait JointMechanics: JointForm + Sized {
         env: &Environment<'_, S>,
     ) -> Subspace<S>;
 
-    /// `N` of `q̇ = N v`; `None` if the speeds are the rates.
+    /// Rate matrix `N` of `q̇ = N v`; `None` if the speeds are the rates.
     fn rates<S: Scalar>(
         &self,
         _q: &[S],
@@ -57,10 +59,10 @@ pub trait JointMechanics: JointForm + Sized {
     ) -> Vec<ConstrainedDirection<S>>;
 }
 
-/// Random numbers below this select kinds with few speeds.
+/// Bound of the random numbers that select joint kinds with few speeds, in tests.
 pub const FEW: usize = 9;
 
-/// The frame from which a joint's angles are measured, relative to P.
+/// Frame from which a joint's angles are measured: the parent's joint frame P, or the ground.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference<S> {
     /// Rotation matrix from P axes to reference axes: the identity, or with absolute angles from P
@@ -71,34 +73,35 @@ pub struct Reference<S> {
 }
 
 impl<S: Scalar> Reference<S> {
-    /// The reference is P itself.
+    /// The reference that is P itself, for angles relative to the parent.
     pub fn parent() -> Self {
         Reference { rotation: Mat3::identity(), angular_velocity: Vec3::ZERO }
     }
 }
 
-/// Motion subspace `A` of a joint with its rate and dual, as in
+/// Motion subspace `A` of a joint with its bias and dual, as in
 /// [`JointMotion`](super::JointMotion).
 #[derive(Clone, Debug)]
 pub struct Subspace<S> {
     /// Columns of the motion subspace `A`, one a speed, in C axes.
     pub columns: Vec<Twist<S>>,
-    /// Bias `Ȧ v`, in C axes.
+    /// Bias `Ȧ v`: rate of the relative twist's components at constant speeds, in C axes.
     pub bias: Twist<S>,
-    /// Columns of `Y`: the wrench on the child for one unit of effort on each speed.
+    /// Columns of `Y`: the wrench on the child for one unit of effort on each speed, in C axes.
     pub dual: Vec<Wrench<S>>,
 }
 
-/// `N` of [`JointMotion`](super::JointMotion) and its divisors.
+/// Rate matrix `N` of [`JointMotion`](super::JointMotion) and its divisors.
 #[derive(Clone, Debug)]
 pub struct RateMatrix<S> {
     /// The matrix `N` of `q̇ = N v`, nq × nv.
     pub matrix: Vec<Vec<S>>,
-    /// Divisors of `N`, of order one.
+    /// Divisors of `N`, of order one; `N` is singular where one vanishes.
     pub denominators: Vec<S>,
 }
 
-/// A constrained direction of a joint: a wrench that it transmits and the dual twist.
+/// A constrained direction of a joint: a wrench that it transmits and the dual twist, which it does
+/// not admit. Used for reactions.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstrainedDirection<S> {
     /// Column of `Z`: a wrench that the joint transmits.

@@ -60,35 +60,37 @@ joint_kinds! {
     direction::Direction,
 }
 
-/// Pose, motion subspace and rate map of a joint, at local coordinates and local speeds.
+/// Pose, motion subspace and rate map of one joint, at local coordinates and local speeds;
+/// `kinematics` assembles them.
 #[derive(Clone, Debug)]
 pub struct JointMotion<S> {
     /// Rotation matrix from C axes to P axes, or to ground axes if the joint's angles are absolute.
     pub rotation: Mat3<S>,
     /// Vector from the origin of P to the origin of C, in P axes \[m\].
     pub translation: Vec3<S>,
-    /// `A`: one column a local speed, in C axes at the origin of C. The linear part is relative to
-    /// P. The angular part is relative to P, or to the ground with absolute angles.
+    /// Motion subspace `A`: one column a local speed, in C axes at the origin of C. The linear part
+    /// is relative to P. The angular part is relative to P, or to the ground with absolute angles.
     pub subspace: Vec<Twist<S>>,
-    /// `Ȧ v`, the rate of the components in C axes.
+    /// Bias `Ȧ v`: the rate of the relative twist's components at constant speeds, in C axes.
     pub bias: Twist<S>,
-    /// `Y`: one wrench on the child for each local speed, for one unit of effort on that speed,
-    /// about the origin of C in C axes: `Aᵢᵀ Yⱼ = δᵢⱼ`.
+    /// Dual wrenches `Y`: one on the child for each local speed, for one unit of effort on that
+    /// speed, about the origin of C in C axes: `Aᵢᵀ Yⱼ = δᵢⱼ`.
     pub dual: Vec<Wrench<S>>,
     /// Matrix `N` of `q̇ = N v`, nq × nv.
     pub rate_matrix: Vec<Vec<S>>,
-    /// Divisors of `N`: sine or cosine of a middle angle, of order one.
+    /// Divisors of `N`: sine or cosine of a middle angle, of order one; zero at gimbal lock.
     pub denominators: Vec<S>,
-    /// Divisor of `Y` if `N` has none, because the speeds are rates of angles.
+    /// Divisor of the dual wrenches if `N` has none, because the speeds are rates of angles.
     pub dual_denominator: Option<S>,
 }
 
-/// Pose of C: rotation matrix from C axes to reference axes, translation in P axes.
+/// Pose of the joint: rotation matrix from child (C) axes to reference axes, translation in parent
+/// (P) axes \[m\].
 pub fn pose<S: Scalar>(joint: &Joint, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
     joint.kind.pose(q, env)
 }
 
-/// `N` of `q̇ = N v` at local coordinates `q`.
+/// Rate matrix `N` of `q̇ = N v` of the joint at local coordinates `q`.
 pub fn rates<S: Scalar>(
     joint: &Joint,
     q: &[S],

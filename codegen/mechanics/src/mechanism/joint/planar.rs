@@ -16,7 +16,8 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Largest cosine at which axes without an exact dot product count as orthogonal.
+/// Largest cosine at which the two axes count as orthogonal, if their dot product has no exact
+/// value.
 const TOLERANCE: f64 = 1e-9;
 
 /// Planar joint: displacements along the first and the second axis of the plane, then the angle
@@ -24,15 +25,16 @@ const TOLERANCE: f64 = 1e-9;
 /// axes, fixed in the parent or rotated with the child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Planar {
-    /// The first axis of the plane.
+    /// First axis of the joint's plane, along which its first coordinate is measured.
     pub first: AxisVector,
-    /// The second axis of the plane.
+    /// Second axis of the joint's plane, along which its second coordinate is measured.
     pub second: AxisVector,
-    /// Axes of the linear speeds.
+    /// Axes of the linear speeds: fixed in the parent, or rotated with the child.
     pub linear: VelocityFrame,
 }
 
 impl Planar {
+    /// Unit vectors along the two axes of the plane, over any scalar.
     fn axes<S: Scalar>(&self, env: &Environment<'_, S>) -> [Vec3<S>; 2] {
         [self.first, self.second].map(|axis| unit(axis, env.number))
     }

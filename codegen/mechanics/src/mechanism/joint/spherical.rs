@@ -12,12 +12,12 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Spherical joint: coordinates are an attitude.
+/// Spherical joint: its coordinates are an attitude, as angles or a quaternion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spherical {
-    /// Representation of the attitude.
+    /// Representation of the child's attitude: angles or a quaternion.
     pub attitude: Attitude,
-    /// Definition of the angular speeds.
+    /// Definition of the child's angular speeds: coordinate rates or angular velocity.
     pub angular: SpeedKind,
 }
 

@@ -15,16 +15,16 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Smallest value of 1 − |cosine| of the angle between the axes; below it they count as parallel.
+/// Bound of 1 − |cosine| of the angle between the axes; below it they count as parallel.
 const TOLERANCE: f64 = 1e-9;
 
 /// Universal joint: angle about the first axis (fixed in the parent), then about the second (fixed
 /// in the child).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Universal {
-    /// The axis that is fixed in the parent.
+    /// The joint axis that is fixed in the parent.
     pub first: AxisVector,
-    /// The axis that is fixed in the child.
+    /// The joint axis that is fixed in the child.
     pub second: AxisVector,
 }
 

@@ -14,9 +14,9 @@ use dqdt_algebra::{Scalar, Vec3, Wrench};
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Actuator {
-    /// The speed on which the effort does work.
+    /// The joint speed on which the effort does work.
     pub speed: SpeedId,
-    /// Effort \[N·m or N\]: a formula of any variables.
+    /// Effort of the motor \[N·m or N\]: a formula of any variables.
     pub effort: Formula,
 }
 

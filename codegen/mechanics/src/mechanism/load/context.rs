@@ -8,7 +8,7 @@ use crate::mechanism::index::{BodyId, SpeedId};
 use crate::mechanism::model::Placement;
 use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
 
-/// Pose of body `a` relative to body `b`.
+/// Pose of body `a` relative to body `b`: rotation and offset of the poles.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct RelativePose<S> {
@@ -19,13 +19,14 @@ pub struct RelativePose<S> {
 }
 
 impl<S: Scalar> RelativePose<S> {
-    /// Converts a point from `a` (from its pole, in its axes) to `b` (from its pole, in its axes).
+    /// Converts a point from `a` (from its pole, in its axes) to `b` (from its pole, in its axes)
+    /// \[m\].
     pub fn point(&self, r: Vec3<S>) -> Vec3<S> {
         self.offset + self.rotation.apply(r)
     }
 }
 
-/// The state as loads read it: values of all variables at one instant.
+/// Values of all variables at one instant, as loads read them.
 #[doc(hidden)]
 pub trait LoadState<S: Scalar> {
     /// Values of the variables, for evaluating formulas.
@@ -36,23 +37,23 @@ pub trait LoadState<S: Scalar> {
     fn vanishes(&self, f: &Formula) -> bool;
 }
 
-/// Poses of a mechanism's bodies. A body `None` is the ground.
+/// Poses of a mechanism's bodies, as loads read them. A body `None` is the ground.
 #[doc(hidden)]
 pub trait PoseContext<S: Scalar>: LoadState<S> {
     /// Vector from the pole of a body to a point fixed on it, in body axes \[m\].
     fn arm(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S>;
 
-    /// Rotation matrix from the axes of a frame on a body to body axes.
+    /// Rotation matrix from the axes of a frame placed on a body to body axes.
     fn axes(&self, frame: &Placement) -> Mat3<S>;
 
     /// Pose of body `a` relative to body `b`.
     fn relative_pose(&self, a: Option<BodyId>, b: Option<BodyId>) -> RelativePose<S>;
 }
 
-/// Poses and velocities of a mechanism's bodies.
+/// Poses and velocities of a mechanism's bodies, as loads read them.
 #[doc(hidden)]
 pub trait LoadContext<S: Scalar>: PoseContext<S> {
-    /// Converts a vector given in `frame` to the axes of a body.
+    /// Converts a vector with components in `frame` to the axes of a body.
     fn in_axes_of(&self, body: BodyId, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S>;
 
     /// Velocity of the point at `arm` of a body relative to the ground, in body axes \[m/s\].
@@ -61,13 +62,13 @@ pub trait LoadContext<S: Scalar>: PoseContext<S> {
     /// Angular velocity of a body relative to the ground, in body axes \[rad/s\].
     fn angular_velocity(&self, body: Option<BodyId>) -> Vec3<S>;
 
-    /// For a speed measured from the ground: the body on which the opposite of an effort acts, and
-    /// the moment on the child for one unit of the effort, in the axes of that body. `None` for
-    /// other speeds.
+    /// Reaction of an effort on a speed measured from the ground: the body on which the opposite
+    /// acts, and the moment for one unit of effort, in the axes of that body. `None` for other
+    /// speeds.
     fn opposite_moment(&self, speed: SpeedId) -> Option<(BodyId, Vec3<S>)>;
 }
 
-/// Motion of a frame relative to another frame.
+/// Motion of a frame relative to another frame, as Lagrange's equations need it for loads.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct RelativeFrameMotion<S> {
@@ -76,7 +77,8 @@ pub struct RelativeFrameMotion<S> {
     /// Velocity of the frame's origin relative to the other frame, in the axes of the other frame
     /// \[m/s\].
     pub velocity: Vec3<S>,
-    /// Angular velocity relative to the other frame, in the axes of the other frame \[rad/s\].
+    /// Angular velocity of the frame relative to the other, in the axes of the other frame
+    /// \[rad/s\].
     pub angular_velocity: Vec3<S>,
 }
 
@@ -84,54 +86,54 @@ pub struct RelativeFrameMotion<S> {
 /// in ground axes.
 #[doc(hidden)]
 pub trait LoadWork<S: Scalar>: LoadState<S> {
-    /// Converts a vector given in `frame` to ground axes.
+    /// Converts a vector with components in `frame` to ground axes.
     fn in_ground_axes(&self, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S>;
 
-    /// Position of a point fixed on a body, from the ground's origin \[m\].
+    /// Position of a point fixed on a body, from the ground's origin, in ground axes \[m\].
     fn place(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S>;
 
-    /// Adds a force \[N\] on a body at the position `at`.
+    /// Adds the work of a force \[N\] on a body at the position `at`.
     fn add_force(&mut self, body: BodyId, at: Vec3<S>, force: Vec3<S>);
 
-    /// Adds a moment \[N·m\] on a body.
+    /// Adds the work of a moment \[N·m\] on a body.
     fn add_moment(&mut self, body: BodyId, moment: Vec3<S>);
 
-    /// Adds a tension \[N\] between two points; positive pulls them together.
+    /// Adds the work of a tension \[N\] between two points; positive pulls them together.
     fn add_tension(&mut self, ends: &Ends, tension: S);
 
-    /// Rate of the distance between two points \[m/s\].
+    /// Rate of the distance between the two points of `ends` \[m/s\].
     fn length_rate(&self, ends: &Ends) -> S;
 
-    /// Motion of the second frame relative to the first. With `(None, Placement::IDENTITY)` as the
-    /// first, relative to the ground.
+    /// Motion of the second frame of `ends` relative to the first. With `(None,
+    /// Placement::IDENTITY)` as the first, relative to the ground.
     fn relative_motion(&self, ends: &Ends) -> RelativeFrameMotion<S>;
 
     /// Adds the opposite of an effort on the parent, if the speed is measured from the ground.
     fn add_opposite(&mut self, speed: SpeedId, effort: &Formula);
 }
 
-/// Forces and moments of one load, or of its elastic or dissipative part.
+/// Forces and moments of one load, or of its elastic or dissipative part, on bodies and speeds.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Action<S> {
     /// Name of the load, or that of [`damping_of`](super::damping_of). The power of a load is the
     /// sum over both names.
     pub name: String,
-    /// True if the force has a potential, which is then part of the potential energy.
+    /// True if the force has a potential, which then is part of the potential energy.
     pub potential: bool,
-    /// Wrenches on bodies, in body axes about the pole.
+    /// Bodies with the wrenches that act on them, in body axes about the pole.
     pub wrenches: Vec<(BodyId, Wrench<S>)>,
-    /// Efforts on free speeds, in the unit of power per unit of the speed.
+    /// Free speeds with the efforts that act on them, in the unit of power per unit of the speed.
     pub efforts: Vec<(SpeedId, S)>,
 }
 
 impl<S> Action<S> {
-    /// An empty action without potential.
+    /// Creates an empty action without potential.
     pub fn new(name: String) -> Self {
         Action { name, potential: false, wrenches: Vec::new(), efforts: Vec::new() }
     }
 
-    /// An empty action with a potential.
+    /// Creates an empty action with a potential.
     pub fn elastic(name: String) -> Self {
         Action { potential: true, ..Action::new(name) }
     }

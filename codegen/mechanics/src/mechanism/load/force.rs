@@ -9,20 +9,20 @@ use crate::mechanism::index::{BodyId, SpeedId};
 use crate::mechanism::model::Placement;
 use dqdt_algebra::{Dimension, Scalar, Wrench};
 
-/// Force on a point of a body \[N\]. With `reaction`, the opposite acts on that body at the same
-/// position.
+/// Load: a force on a point of a body \[N\]. With `reaction`, the opposite acts on that body at the
+/// same position.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Force {
     /// Body on which the force acts.
     pub body: BodyId,
-    /// Point of the body at which the force acts.
+    /// Placement of the point at which the force acts.
     pub point: Placement,
-    /// Axes of the components `value`.
+    /// Axes in which the components `value` are given.
     pub frame: VectorFrame,
     /// Components of the force \[N\].
     pub value: [Formula; 3],
-    /// Body on which the opposite acts, if any.
+    /// Body on which the opposite force acts, if any.
     pub reaction: Option<BodyId>,
 }
 

@@ -10,15 +10,15 @@ use crate::mechanism::index::SpeedId;
 use crate::mechanism::rule::Rule;
 use dqdt_algebra::{Dimension, Func, Number, Scalar};
 
-/// Viscous and smoothed Coulomb friction at a joint speed.
+/// Load: viscous and smoothed Coulomb friction at a joint speed.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Friction {
-    /// The speed that friction opposes.
+    /// The joint speed that friction opposes.
     pub speed: SpeedId,
-    /// Viscous coefficient \[N·m·s/rad\] or \[N·s/m\].
+    /// Viscous friction coefficient \[N·m·s/rad\] or \[N·s/m\].
     pub viscous: Formula,
-    /// Coulomb friction \[N·m\] or \[N\].
+    /// Magnitude of the Coulomb (dry) friction \[N·m\] or \[N\].
     pub coulomb: Formula,
     /// Speed at which the smoothed Coulomb friction reaches 76 % \[rad/s or m/s\].
     pub transition: Formula,
@@ -71,6 +71,7 @@ impl LoadForm for Friction {
     }
 }
 
+/// Condition that a friction coefficient is not negative; a violation is a warning.
 fn not_negative<'l>(formula: &'l Formula, key: &'static str, before: &'static str) -> LoadCondition<'l> {
     LoadCondition {
         rule: Rule::NotNegative,

@@ -6,13 +6,13 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
 use dqdt_algebra::Scalar;
 
-/// Generalised force on a speed, without a reaction on another body.
+/// Load: a generalised force on a speed, without a reaction on another body.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct GeneralisedForce {
     /// The speed on which the force does work.
     pub speed: SpeedId,
-    /// Value, in the unit of power per unit of the speed.
+    /// Value of the generalised force, in the unit of power per unit of the speed.
     pub value: Formula,
 }
 

@@ -10,19 +10,19 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::index::{CoordinateId, SpeedId};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Linear spring and damper in a joint. Its formulas depend on numbers and parameters only.
+/// Load: linear spring and damper in a joint. Its formulas depend on numbers and parameters only.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct JointSpring {
     /// The joint coordinate q that the spring acts on.
     pub coordinate: CoordinateId,
-    /// The speed v, which is the rate of the coordinate.
+    /// The joint speed v, which is the rate of the coordinate.
     pub speed: SpeedId,
-    /// Stiffness k \[N·m/rad\] or \[N/m\].
+    /// Stiffness k of the spring \[N·m/rad\] or \[N/m\].
     pub stiffness: Formula,
-    /// Damping coefficient d \[N·m·s/rad\] or \[N·s/m\].
+    /// Coefficient d of the damper \[N·m·s/rad\] or \[N·s/m\].
     pub damping: Formula,
-    /// Rest position q₀ \[rad\] or \[m\].
+    /// Coordinate q₀ at which the spring is relaxed \[rad\] or \[m\].
     pub rest: Formula,
 }
 

@@ -14,21 +14,21 @@ use crate::mechanism::model::Placement;
 use crate::mechanism::rule::Rule;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// The body, points or speed on which a load acts.
+/// Body, points or speed on which a load acts.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum ActsOn<'l> {
-    /// A body, on which a moment acts.
+    /// A body, on which the load is a moment.
     Body(BodyId),
-    /// A point of a body, on which a force acts.
+    /// A point of a body, on which the load is a force.
     Point(BodyId, &'l Placement),
-    /// Two points, between which a tension acts.
+    /// Two points, between which the load is a tension.
     Ends(&'l Ends),
-    /// A joint speed.
+    /// A joint speed, on which the load is an effort.
     Speed(SpeedId),
 }
 
-/// Force law of a load, for reports.
+/// Force law of a load, as reports show it.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum Law<'l> {
@@ -36,52 +36,52 @@ pub enum Law<'l> {
     Vector(&'l [Formula; 3], &'l VectorFrame),
     /// A single formula, such as an effort.
     Value(&'l Formula),
-    /// Minus the sum of coefficients times factors.
+    /// An effort: minus the sum of coefficients times factors.
     Opposing(Vec<(&'l Formula, LawFactor<'l>)>),
     /// A tension along a line: the sum of coefficients times factors.
     Tension(Vec<(&'l Formula, LawFactor<'l>)>),
 }
 
-/// Factor that a coefficient of a force law multiplies.
+/// Factor that a coefficient of a force law multiplies, such as a speed.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum LawFactor<'l> {
-    /// A joint speed.
+    /// The factor is a joint speed.
     Speed(SpeedId),
-    /// A coordinate minus a rest position.
+    /// The factor is a coordinate minus a rest position.
     Deflection(CoordinateId, &'l Formula),
-    /// `tanh(v / transition)` of a speed v.
+    /// The factor is `tanh(v / transition)` of a speed v.
     Direction(SpeedId, &'l Formula),
-    /// Length of the line minus a rest length.
+    /// The factor is the length of the line minus a rest length.
     Elongation(&'l Formula),
-    /// Rate of the length of the line.
+    /// The factor is the rate of the length of the line.
     LengthRate,
 }
 
-/// A condition on a number of a load. Checked with the spec; if run-time parameters enter, emitted
-/// code checks it too.
+/// Condition on a number of a load, such as a positive transition speed. Checked with the spec; if
+/// run-time parameters enter, emitted code checks it too.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct LoadCondition<'l> {
     /// The condition that the value of `formula` must fulfil.
     pub rule: Rule,
-    /// The checked formula.
+    /// The formula of the load whose value is checked.
     pub formula: &'l Formula,
-    /// Key of the formula in the spec.
+    /// Key of the checked formula in the spec.
     pub key: &'static str,
-    /// True: a violation is an error; false: a warning.
+    /// True if a violation is an error, false if it is a warning.
     pub is_error: bool,
     /// Code of the message, with an entry in `command/src/cli/codes`.
     pub code: &'static str,
-    /// Text of the message before and after the name of the load.
+    /// Texts of the message before and after the name of the load.
     pub message: [&'static str; 2],
-    /// Label at the value in the spec, before the value.
+    /// Label at the value in the excerpt of the spec, before the value.
     pub label: &'static str,
-    /// Remedy that the message suggests.
+    /// Remedy that the message about a violation suggests.
     pub help: &'static str,
 }
 
-/// The speed on which a load in a joint acts.
+/// Joint speed on which a load in a joint acts, with its coordinate and dimension.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct LoadTarget {
@@ -89,7 +89,7 @@ pub struct LoadTarget {
     pub coordinate: Option<(CoordinateId, Dimension)>,
     /// The speed on which the load acts.
     pub speed: SpeedId,
-    /// Dimension of the speed.
+    /// Dimension of the speed on which the load acts.
     pub dimension: Dimension,
 }
 
@@ -99,7 +99,7 @@ pub(super) fn effort_dimension(coordinate: Dimension) -> Dimension {
 }
 
 impl LoadTarget {
-    /// Dimension of an effort on the speed.
+    /// Dimension of an effort on the target's speed.
     pub fn effort(&self) -> Dimension {
         effort_dimension(self.dimension.times(Dimension::TIME))
     }
@@ -118,9 +118,9 @@ pub trait LoadKeys {
     fn point(&mut self) -> Placement;
     /// Axes named by the key `frame`; default: ground axes.
     fn axes(&mut self) -> VectorFrame;
-    /// Components in the key `value`.
+    /// Three components in the key `value`, with this dimension.
     fn vector(&mut self, dimension: Dimension) -> [Formula; 3];
-    /// Body named by the key `reaction`.
+    /// Body named by the key `reaction`, on which the opposite acts.
     fn reaction(&mut self) -> Option<BodyId>;
     /// Points named by the keys `from` and `to`. `on_two_bodies`: they must be on two bodies.
     fn ends(&mut self, on_two_bodies: bool) -> Option<Ends>;
@@ -132,7 +132,7 @@ pub trait LoadKeys {
         names: FormulaNames,
         dimension: Option<Dimension>,
     ) -> Formula;
-    /// True if the spec contains the key.
+    /// True if the load in the spec contains the key.
     fn is_written(&mut self, key: &'static str) -> bool;
     /// Speed on which the load acts. `coordinate`: it must be the rate of a coordinate. The keys of
     /// the load type must include `target`.
@@ -142,45 +142,45 @@ pub trait LoadKeys {
     fn between_bodies(&mut self) -> Option<()>;
 }
 
-/// A source of random data for tests.
+/// A source of random data for loads in tests.
 #[doc(hidden)]
 pub trait DrawLoad {
-    /// Body on which the load acts.
+    /// Random body on which the load acts.
     fn body(&self) -> BodyId;
-    /// Body on which the opposite acts, if any.
+    /// Random body on which the opposite acts, if any.
     fn reaction(&self) -> Option<BodyId>;
-    /// Two points, the first on the body.
+    /// Two random points, the first on the body.
     fn ends(&mut self) -> Ends;
-    /// A point fixed on a body.
+    /// A random point fixed on a body.
     fn placement(&mut self) -> Placement;
-    /// Axes for the components of a vector.
+    /// Random axes for the components of a vector.
     fn frame(&mut self) -> VectorFrame;
-    /// A constant formula whose value is between these multiples of 1/64.
+    /// A random constant formula whose value is between these multiples of 1/64.
     fn scalar(&mut self, low: i64, high: i64) -> Formula;
-    /// Like `scalar`, but possibly zero.
+    /// A random constant like that of `scalar`, but possibly zero.
     fn zero_or(&mut self, low: i64, high: i64) -> Formula;
-    /// A formula of any variables.
+    /// A random formula of any variables.
     fn any_formula(&mut self) -> Formula;
-    /// A speed, and the coordinate whose rate it is, if any.
+    /// A random speed, and the coordinate whose rate it is, if any.
     fn speed(&mut self) -> Option<(SpeedId, Option<CoordinateId>)>;
 }
 
-/// Scalar-independent part of a load kind.
+/// Scalar-independent part of a load kind: target, force law, conditions and texts.
 #[doc(hidden)]
 pub trait LoadForm {
-    /// Name of the kind in reports.
+    /// Name of the load kind in reports.
     fn name(&self) -> &'static str;
 
     /// The body, points or speed on which the load acts.
     fn acts_on(&self) -> ActsOn<'_>;
 
-    /// Body on which the opposite of a force or moment acts; `None` if there is none.
+    /// Body on which the opposite of the force or moment acts; `None` if there is none.
     fn reaction(&self) -> Option<BodyId> {
         None
     }
 
     /// Properties of the bodies' poses that the load uses, besides coordinates, speeds and
-    /// measures.
+    /// measures. Used to check direction joints.
     fn depends_on(&self) -> Vec<Dependence<'_>>;
 
     /// Force law for reports; `None` if it is not short, so that reports omit it.
@@ -189,12 +189,12 @@ pub trait LoadForm {
     /// All formulas of the force law except lengths.
     fn formulas(&self) -> Vec<&Formula>;
 
-    /// Formulas of lengths \[m\], except coordinates of points.
+    /// Formulas of lengths \[m\] of the load, such as a rest length, except coordinates of points.
     fn lengths(&self) -> Vec<&Formula> {
         Vec::new()
     }
 
-    /// Conditions on the numbers of the load.
+    /// Conditions on the numbers of the load, checked with the spec.
     fn conditions(&self) -> Vec<LoadCondition<'_>> {
         Vec::new()
     }
@@ -227,7 +227,7 @@ pub trait LoadForm {
 /// the two in random mechanisms (`DRAWS`). Messages appear in the order of the calls in `read`.
 #[doc(hidden)]
 pub trait LoadMechanics: LoadForm + Clone {
-    /// The word for this kind in the spec format.
+    /// The word for this load kind in the spec format.
     const WORD: &'static str;
     /// Relative frequency of this kind among random loads; zero: never. A new kind, like a new
     /// measure, changes the random mechanisms of tests. If a test then fails with NaN, it has drawn
@@ -236,37 +236,37 @@ pub trait LoadMechanics: LoadForm + Clone {
     /// limits) must have zero here.
     const DRAWS: usize;
 
-    /// Creates the kind from the keys of a spec; `None` after an error was reported.
+    /// Creates the load kind from the keys of a spec; `None` after an error was reported.
     fn read(keys: &mut dyn LoadKeys) -> Option<Self>;
 
     /// A random load of this kind; `None` if the mechanism has nothing on which it could act.
     fn random(draw: &mut dyn DrawLoad) -> Option<Self>;
 
-    /// Splits the load into the part with a potential and the rest. Each part has the coefficients
-    /// of the other set to zero.
+    /// Splits the load into the part with a potential and the rest, such as spring and damper. Each
+    /// part has the coefficients of the other set to zero.
     fn parts(&self) -> [Option<Self>; 2] {
         [None, Some(self.clone())]
     }
 
-    /// One load for each column of `friction_regressor`: one friction coefficient is one, the
-    /// others are zero. Only `friction` returns any.
+    /// Loads for the columns of `friction_regressor`, one a friction coefficient: that coefficient
+    /// is one, the others are zero. Only `friction` returns any.
     fn by_coefficients(&self) -> Vec<Self> {
         Vec::new()
     }
 
-    /// All wrenches on bodies and efforts on speeds. An action with a potential comes before one
-    /// without.
+    /// Wrenches on bodies and efforts on speeds of the load. An action with a potential comes
+    /// before one without.
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>>;
 
-    /// Potential energy \[J\]; `None` without a potential.
+    /// Potential energy of the load \[J\]; `None` without a potential.
     fn potential<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<S>;
 
-    /// Adds the generalised forces of the part without potential that acts on bodies. Does nothing
-    /// for a load that acts on a speed only.
+    /// Adds the load's generalised forces to Lagrange's equations: the part without potential that
+    /// acts on bodies. Does nothing for a load that acts on a speed only.
     fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>);
 
-    /// Effort on a speed, without the part that has a potential; `None` if the load acts on bodies
-    /// only.
+    /// Effort of the load on a speed, without the part that has a potential; `None` if the load
+    /// acts on bodies only. For Lagrange's equations.
     fn effort<S: Scalar>(&self, state: &dyn LoadState<S>) -> Option<(SpeedId, S)>;
 }
 

@@ -10,25 +10,27 @@ pub fn damping_of(name: &str) -> String {
     format!("{name}_damping")
 }
 
-/// Vector from the first end to the second, in the axes of the second body \[m\].
+/// Vector from the first point of `ends` to the second, in the axes of the second body \[m\].
 #[doc(hidden)]
 pub fn span<S: Scalar>(pose: &dyn PoseContext<S>, ends: &Ends) -> Vec3<S> {
     let from_pose = pose.relative_pose(ends.from.0, ends.to.0);
     pose.arm(ends.to.0, &ends.to.1) - from_pose.point(pose.arm(ends.from.0, &ends.from.1))
 }
 
-/// The line between two points on two bodies.
+/// Line between two points on two bodies, along which a load pulls.
 pub(super) struct LineOfAction<S> {
-    /// Position of each point from the pole of its body, in body axes \[m\].
+    /// Position of the first point from the pole of its body, in body axes \[m\].
     pub r_from: Vec3<S>,
+    /// Position of the second point from the pole of its body, in body axes \[m\].
     pub r_to: Vec3<S>,
     /// Pose of the first body relative to the second.
     pub from_pose: RelativePose<S>,
-    /// Vector from the first point to the second, in the axes of the second body.
+    /// Vector from the first point to the second, in the axes of the second body \[m\].
     pub span: Vec3<S>,
 }
 
 impl<S: Scalar> LineOfAction<S> {
+    /// Line between the points of `ends` at the current pose; `name`: the load.
     pub(super) fn between(context: &dyn LoadContext<S>, name: &str, ends: &Ends) -> Self {
         let r_from = context.arm(ends.from.0, &ends.from.1);
         let r_to = context.arm(ends.to.0, &ends.to.1);
@@ -37,6 +39,7 @@ impl<S: Scalar> LineOfAction<S> {
         LineOfAction { r_from, r_to, from_pose, span }
     }
 
+    /// Distance of the two points \[m\], with a square root; `name`: the load.
     pub(super) fn length(&self, name: &str) -> S {
         let squared = self.span.dot(self.span).named(&|| format!("{name}_length_sq"));
         squared.sqrt().named(&|| format!("{name}_length"))

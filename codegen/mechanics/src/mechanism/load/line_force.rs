@@ -9,7 +9,7 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Force along the line between two points.
+/// Load: a force along the line between two points, such as a cable or a muscle.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct LineForce {

@@ -14,18 +14,19 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Linear spring and damper between two points. Stiffness and rest length depend on numbers and
-/// parameters only.
+/// Load: linear spring and damper between two points. Stiffness and rest length depend on numbers
+/// and parameters only.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct LineSpring {
     /// The two points between which the spring acts.
     pub ends: Ends,
-    /// Stiffness k \[N/m\].
+    /// Stiffness k of the spring \[N/m\].
     pub stiffness: Formula,
-    /// Damping coefficient d \[N·s/m\]: a formula of any variables.
+    /// Coefficient d of the damper \[N·s/m\]: a formula of any variables.
     pub damping: Formula,
-    /// Rest length l₀ \[m\].
+    /// Length l₀ at which the spring is relaxed \[m\]; with zero the force is proportional to the
+    /// distance.
     pub rest_length: Formula,
 }
 

@@ -48,12 +48,12 @@ load_kinds! {
     actuator::Actuator,
 }
 
-/// A named load of a mechanism.
+/// A named load of a mechanism: force, moment, spring, friction or effort.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Load {
-    /// Name in the spec.
+    /// Name of the load in the spec.
     pub name: String,
-    /// Kind, such as spring, with its data.
+    /// Kind of the load, such as spring, with its data.
     #[doc(hidden)]
     pub kind: LoadKind,
 }

@@ -8,17 +8,17 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::index::{BodyId, SpeedId};
 use dqdt_algebra::{Dimension, Scalar, Vec3, Wrench};
 
-/// Moment on a body \[N·m\]. With `reaction`, the opposite acts on that body.
+/// Load: a moment on a body \[N·m\]. With `reaction`, the opposite acts on that body.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Torque {
     /// Body on which the moment acts.
     pub body: BodyId,
-    /// Axes of the components `value`.
+    /// Axes in which the components `value` are given.
     pub frame: VectorFrame,
     /// Components of the moment \[N·m\].
     pub value: [Formula; 3],
-    /// Body on which the opposite acts, if any.
+    /// Body on which the opposite moment acts, if any.
     pub reaction: Option<BodyId>,
 }
 

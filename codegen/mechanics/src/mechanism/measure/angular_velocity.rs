@@ -3,7 +3,8 @@
 use super::kind::{AXES, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Component of the angular velocity of a frame along one axis of the observing frame \[rad/s\].
+/// Measure: component of the angular velocity of a frame along one axis of the observing frame
+/// \[rad/s\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AngularVelocity {
     /// Axis of the component: 0, 1, 2 for x, y, z.

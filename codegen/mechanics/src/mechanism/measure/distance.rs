@@ -3,7 +3,7 @@
 use super::kind::{MeasureArguments, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Distance between the origins of two frames \[m\].
+/// Measure: distance between the origins of two frames \[m\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Distance;
 

@@ -4,7 +4,7 @@
 use super::kind::{MeasureArguments, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Rate of the distance between the origins of two frames \[m/s\].
+/// Measure: rate of the distance between the origins of two frames \[m/s\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DistanceRate;
 

@@ -6,7 +6,7 @@
 use super::kind::{MeasureArguments, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Gravity effort of one speed.
+/// Measure: effort of one speed that holds the tree at rest against gravity \[N or N·m\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GravityEffort;
 

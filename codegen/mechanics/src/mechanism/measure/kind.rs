@@ -9,17 +9,17 @@ use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3};
 /// Letters of the coordinate axes.
 pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// The subject of one measure: pose and motion of the observed frame relative to the observing
-/// frame, in the axes of the observing frame; or the gravity effort of a speed. Quantities that the
+/// Subject of one measure: pose and motion of the observed frame relative to the observing frame,
+/// in the axes of the observing frame; or the gravity effort of a speed. Quantities that the
 /// subject does not have are zero.
 #[doc(hidden)]
 pub trait MeasureContext<S: Scalar> {
     /// Rotation matrix from the axes of the observed frame to those of the observing frame.
     fn rotation(&self) -> Mat3<S>;
-    /// Origin of the observed frame \[m\].
+    /// Origin of the observed frame, in the observing frame \[m\].
     fn origin(&self) -> Vec3<S>;
-    /// Velocity of that origin \[m/s\]. Zero if only a pose is known, so a kind that calls this
-    /// must return true from [`MeasureForm::moves`].
+    /// Velocity of the observed frame's origin \[m/s\]. Zero if only a pose is known, so a kind
+    /// that calls this must return true from [`MeasureForm::moves`].
     fn velocity(&self) -> Vec3<S>;
     /// Angular velocity of the observed frame \[rad/s\]. Zero if only a pose is known.
     fn angular_velocity(&self) -> Vec3<S>;
@@ -27,7 +27,7 @@ pub trait MeasureContext<S: Scalar> {
     fn gravity_effort(&self) -> S;
 }
 
-/// The arguments of a measure in a formula.
+/// Arguments of a measure's function in a formula.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MeasureArguments {
@@ -39,42 +39,43 @@ pub enum MeasureArguments {
     Speed,
 }
 
-/// Entry of a measure kind in the reference of formula functions.
+/// Entry of a measure kind in the reference of formula functions (the book's table).
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct MeasureText {
-    /// Name of one of its functions.
+    /// Name of one function of the measure kind, such as `position_x`.
     pub function: &'static str,
     /// Names of the arguments of that function.
     pub arguments: &'static [&'static str],
-    /// Description of the value.
+    /// Description of the function's value.
     pub value: &'static str,
     /// Arguments for which the value is defined.
     pub domain: &'static str,
-    /// Description of its derivative, and of points without one.
+    /// Description of the function's derivative, and of points without one.
     pub derivative: &'static str,
 }
 
-/// Scalar-independent part of a measure kind.
+/// Scalar-independent part of a measure kind: name of its function, dimension, arguments.
 #[doc(hidden)]
 pub trait MeasureForm {
-    /// Name of the function in formulas, such as `position_x`.
+    /// Name of the measure's function in formulas, such as `position_x`.
     fn function(&self) -> String;
 
-    /// Dimension of the value. `of_speed`: dimension of the measured speed, if a speed is measured.
+    /// Dimension of the measure's value. `of_speed`: dimension of the measured speed, if a speed is
+    /// measured.
     fn dimension(&self, of_speed: Dimension) -> Dimension;
 
-    /// Kind of the arguments of the function.
+    /// Kind of the arguments of the measure's function in a formula.
     fn arguments(&self) -> MeasureArguments {
         MeasureArguments::Frame
     }
 
-    /// True if the value depends on the speeds.
+    /// True if the value of the measure depends on the speeds.
     fn moves(&self) -> bool {
         false
     }
 
-    /// True if the value depends on gravity.
+    /// True if the value of the measure depends on gravity.
     fn depends_on_gravity(&self) -> bool {
         false
     }
@@ -86,16 +87,16 @@ pub trait MeasureForm {
     }
 }
 
-/// Scalar-generic part of a measure kind.
+/// Scalar-generic part of a measure kind, with the list of its measures.
 #[doc(hidden)]
 pub trait MeasureMechanics: MeasureForm + Copy {
-    /// Entry in the reference of formula functions.
+    /// Entry of this measure kind in the reference of formula functions.
     const TEXT: MeasureText;
 
     /// All measures of this kind, such as one for each axis.
     fn all() -> Vec<Self>;
 
-    /// Value of the measure.
+    /// Value of the measure at a pose and motion.
     fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S;
 }
 

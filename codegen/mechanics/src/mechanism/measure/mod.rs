@@ -35,17 +35,17 @@ measure_kinds! {
     gravity_effort::GravityEffort,
 }
 
-/// The measured frames or speed.
+/// Measured frames, or the measured speed.
 #[derive(Clone, PartialEq, Debug)]
 pub enum MeasureSubject {
     /// The observed frame (`to`) and the observing frame (`from`).
     Frames(Box<Ends>),
-    /// A speed.
+    /// A speed whose gravity effort is measured.
     Speed(SpeedId),
 }
 
 impl MeasureSubject {
-    /// The two frames, if it is a measure of frames.
+    /// The two frames, if the measure is one of frames.
     pub fn ends(&self) -> Option<&Ends> {
         match self {
             MeasureSubject::Frames(ends) => Some(ends),
@@ -59,7 +59,7 @@ impl MeasureSubject {
 pub struct Measure {
     /// Name for emitted values, such as `position_z_of_wheel_hub`.
     pub name: String,
-    /// The measured quantity, such as a position component.
+    /// Kind of the measure, such as a position component.
     #[doc(hidden)]
     pub kind: MeasureKind,
     /// The measured frames or speed.

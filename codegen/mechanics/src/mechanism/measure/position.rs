@@ -3,7 +3,8 @@
 use super::kind::{AXES, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Component of the position of a frame's origin along one axis of the observing frame \[m\].
+/// Measure: component of the position of a frame's origin along one axis of the observing frame
+/// \[m\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PositionComponent {
     /// Axis of the component: 0, 1, 2 for x, y, z.

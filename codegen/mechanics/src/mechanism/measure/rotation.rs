@@ -3,7 +3,8 @@
 use super::kind::{AXES, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Component, along axis `row` of the observing frame, of axis `column` of the observed frame.
+/// Measure: component, along axis `row` of the observing frame, of axis `column` of the observed
+/// frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RotationElement {
     /// Axis of the observing frame: 0, 1, 2 for x, y, z.

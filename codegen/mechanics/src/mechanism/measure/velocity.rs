@@ -3,7 +3,8 @@
 use super::kind::{AXES, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Component of the velocity of a frame's origin along one axis of the observing frame \[m/s\].
+/// Measure: component of the velocity of a frame's origin along one axis of the observing frame
+/// \[m/s\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VelocityComponent {
     /// Axis of the component: 0, 1, 2 for x, y, z.

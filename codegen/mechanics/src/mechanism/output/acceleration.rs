@@ -6,15 +6,15 @@ use crate::mechanism::index::{BodyId, JointId};
 use crate::mechanism::model::Placement;
 use dqdt_algebra::Scalar;
 
-/// Acceleration of a point relative to the ground \[m/s²\].
+/// Output: acceleration of a point relative to the ground \[m/s²\].
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Acceleration {
-    /// Body with the point.
+    /// Body on which the point is fixed.
     pub body: BodyId,
     /// The point whose acceleration is the output.
     pub point: Placement,
-    /// Axes of the components.
+    /// Axes in which the components of the acceleration are returned.
     pub frame: VectorFrame,
 }
 

@@ -5,14 +5,14 @@ use crate::mechanism::index::BodyId;
 use crate::mechanism::model::Placement;
 use dqdt_algebra::Scalar;
 
-/// Reading of a gyroscope: angular velocity relative to the ground \[rad/s\], in the axes of the
-/// sensor frame.
+/// Output: reading of a gyroscope, the angular velocity relative to the ground \[rad/s\] in the
+/// axes of the sensor frame.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct AngularRate {
     /// Body on which the sensor is mounted.
     pub body: BodyId,
-    /// Frame of the sensor on the body.
+    /// Placement of the sensor frame on the body.
     pub point: Placement,
 }
 

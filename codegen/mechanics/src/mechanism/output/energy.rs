@@ -3,7 +3,7 @@
 use super::kind::*;
 use dqdt_algebra::Scalar;
 
-/// Kinetic, potential and total energy of the mechanism \[J\].
+/// Output: kinetic, potential and total energy of the mechanism \[J\].
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Energy;

@@ -4,11 +4,11 @@ use super::kind::*;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Value of a formula of any variables.
+/// Output: value of a formula of any variables.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct FormulaOutput {
-    /// The formula.
+    /// The formula whose value is the output.
     pub formula: Formula,
     /// Dimension of the formula, if known.
     pub dimension: Option<Dimension>,

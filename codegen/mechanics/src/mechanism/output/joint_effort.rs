@@ -4,8 +4,8 @@ use super::kind::*;
 use crate::mechanism::index::JointId;
 use dqdt_algebra::Scalar;
 
-/// Efforts applied at a joint by actuators, springs, dampers and friction along its free speeds,
-/// and by the drives of its prescribed ones; one value per speed.
+/// Output: efforts applied at a joint by actuators, springs, dampers and friction along its free
+/// speeds, and by the drives of its prescribed ones; one value per speed.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct JointEffort {

@@ -11,19 +11,19 @@ use crate::mechanism::index::{BodyId, JointId};
 use crate::mechanism::model::Placement;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3};
 
-/// Description of an output for reports. For a new variant, add its text in `output` of
-/// `equations/src/inspect/tables.rs`.
+/// Description of an output for reports: quantity, subject, unit. For a new variant, add its text
+/// in `output` of `equations/src/inspect/tables.rs`.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum OutputDescription<'o> {
     /// A quantity of a point: name, body, point, axes, unit. Axes `None`: a scalar, or components
     /// in axes implied by the quantity.
     OfPoint(&'static str, BodyId, &'o Placement, Option<&'o VectorFrame>, &'static str),
-    /// A quantity of a joint: name, joint.
+    /// A quantity of a joint: name of the quantity, joint.
     OfJoint(&'static str, JointId),
     /// A quantity of the whole mechanism, with its unit.
     Whole(&'static str),
-    /// A quantity of a load: name, load, unit.
+    /// A quantity of a load: name of the quantity, load, unit.
     OfLoad(&'static str, &'o str, &'static str),
     /// A formula, with its dimension if known.
     Formula(&'o Formula, Option<Dimension>),
@@ -33,13 +33,13 @@ pub enum OutputDescription<'o> {
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct ValueWithUnit<S> {
-    /// SI unit as text; several units, separated by commas, if the entries differ.
+    /// SI unit of the value as text; several units, separated by commas, if the entries differ.
     pub unit: String,
-    /// The values, one or several.
+    /// Values of the output, one or several.
     pub entries: OutputEntries<S>,
 }
 
-/// One or several values of an output.
+/// One value, or several labelled values, of an output.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum OutputEntries<S> {
@@ -67,15 +67,15 @@ impl<S> ValueWithUnit<S> {
     }
 }
 
-/// Effort along one speed of a joint.
+/// Effort along one speed of a joint, as an entry of the output `joint_effort`.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct JointEntry<S> {
-    /// Name of the speed.
+    /// Name of the joint speed.
     pub label: String,
     /// True if the effort is a force, false if it is a moment.
     pub is_force: bool,
-    /// Value of the effort.
+    /// Value of the effort \[N or N·m\].
     pub effort: S,
 }
 
@@ -86,27 +86,28 @@ pub struct JointEntry<S> {
 /// implement it there.
 #[doc(hidden)]
 pub trait OutputContext<S: Scalar> {
-    /// Value of a formula, which may name measures.
+    /// Value of a formula in this state, which may name measures.
     fn value_of(&self, f: &Formula) -> S;
-    /// Vector from the pole of a body to a point \[m\].
+    /// Vector from the pole of a body to a point on it, in body axes \[m\].
     fn arm(&self, body: BodyId, point: &Placement) -> Vec3<S>;
-    /// Rotation matrix from the axes of a frame on a body to body axes.
+    /// Rotation matrix from the axes of a frame placed on a body to body axes.
     fn axes(&self, frame: &Placement) -> Mat3<S>;
     /// Position of a point from the ground's origin, in ground axes \[m\].
     fn place(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
-    /// Velocity of a point relative to the ground \[m/s\].
+    /// Velocity of the point at `arm` of a body relative to the ground, in body axes \[m/s\].
     fn velocity(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
-    /// Acceleration of a point relative to the ground \[m/s²\].
+    /// Acceleration of the point at `arm` of a body relative to the ground, in body axes \[m/s²\].
     fn acceleration(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
-    /// Acceleration of a point relative to free fall, as an accelerometer measures it \[m/s²\].
+    /// Acceleration of the point at `arm` relative to free fall, as an accelerometer measures it,
+    /// in body axes \[m/s²\].
     fn specific_force(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
-    /// Angular velocity of a body relative to the ground \[rad/s\].
+    /// Angular velocity of a body relative to the ground, in body axes \[rad/s\].
     fn angular_velocity(&self, body: BodyId) -> Vec3<S>;
     /// Converts a vector from ground axes to the axes of a frame.
     fn ground_to_frame(&self, x: Vec3<S>, frame: &VectorFrame) -> Vec3<S>;
     /// Converts a vector from body axes to the axes of a frame.
     fn body_to_frame(&self, x: Vec3<S>, body: BodyId, frame: &VectorFrame) -> Vec3<S>;
-    /// Kinetic and potential energy \[J\].
+    /// Kinetic and potential energy of the mechanism \[J\].
     fn energies(&self) -> [S; 2];
     /// Power of the load with this name \[W\].
     fn power(&self, load: &str) -> S;
@@ -130,7 +131,7 @@ pub trait OutputKeys {
     fn axes(&mut self) -> VectorFrame;
     /// Joint named by the key `joint`; an error if it has no effort.
     fn joint_with_effort(&mut self) -> Option<JointId>;
-    /// Load named by the key `load`.
+    /// Name of the load named by the key `load`.
     fn load(&mut self) -> Option<String>;
     /// Dimension of the unit in a key.
     fn unit(&mut self, key: &'static str) -> Option<Dimension>;
@@ -143,23 +144,23 @@ pub trait OutputKeys {
     ) -> Option<(Formula, Option<Dimension>)>;
 }
 
-/// Scalar-independent part of an output kind.
+/// Scalar-independent part of an output kind: description and dependences.
 #[doc(hidden)]
 pub trait OutputForm {
     /// Description of the output for reports.
     fn meaning(&self) -> OutputDescription<'_>;
 
-    /// Properties of the bodies' poses that the value uses, besides coordinates, speeds and
-    /// measures.
+    /// Properties of the bodies' poses that the output uses, besides coordinates, speeds and
+    /// measures. Used to check direction joints.
     fn depends_on(&self) -> Vec<Dependence<'_>>;
 
-    /// True if the value depends on accelerations. `is_driven`: returns true if a coordinate of the
-    /// joint is prescribed.
+    /// True if the value of the output depends on accelerations. `is_driven`: returns true if a
+    /// coordinate of the joint is prescribed.
     fn needs_accelerations(&self, _is_driven: &dyn Fn(JointId) -> bool) -> bool {
         false
     }
 
-    /// Joint whose drives (efforts of its prescribed coordinates) enter the value; `None` if no
+    /// Joint whose drives (efforts of its prescribed coordinates) enter the output; `None` if no
     /// drive does.
     fn needs_drives(&self) -> Option<JointId> {
         None
@@ -171,10 +172,10 @@ pub trait OutputForm {
 /// Messages appear in the order of the calls in `read`.
 #[doc(hidden)]
 pub trait OutputMechanics: OutputForm + Sized {
-    /// The word for this kind in the spec format.
+    /// The word for this output kind in the spec format.
     const WORD: &'static str;
 
-    /// Creates the kind from the keys of a spec; `None` after an error was reported.
+    /// Creates the output kind from the keys of a spec; `None` after an error was reported.
     fn read(keys: &mut dyn OutputKeys) -> Option<Self>;
 
     /// Value of the output in a given state.

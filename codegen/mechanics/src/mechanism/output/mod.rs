@@ -38,14 +38,14 @@ output_kinds! {
     formula::FormulaOutput,
 }
 
-/// A named output of a mechanism.
+/// A named output of a mechanism, which emitted functions return.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Output {
-    /// Name in the spec.
+    /// Name of the output in the spec.
     pub name: String,
-    /// One-line description for readers; may be empty.
+    /// One-line description of the output for readers; may be empty.
     pub description: String,
-    /// Kind, such as velocity of a point, with its data.
+    /// Kind of the output, such as velocity of a point, with its data.
     #[doc(hidden)]
     pub kind: OutputKind,
 }

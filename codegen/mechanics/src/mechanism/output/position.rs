@@ -6,15 +6,15 @@ use crate::mechanism::index::BodyId;
 use crate::mechanism::model::Placement;
 use dqdt_algebra::Scalar;
 
-/// Position of a point from the ground's origin \[m\].
+/// Output: position of a point from the ground's origin \[m\].
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Position {
-    /// Body with the point.
+    /// Body on which the point is fixed.
     pub body: BodyId,
     /// The point whose position is the output.
     pub point: Placement,
-    /// Axes of the components.
+    /// Axes in which the components of the position are returned.
     pub frame: VectorFrame,
 }
 

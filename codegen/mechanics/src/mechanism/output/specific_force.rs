@@ -8,14 +8,14 @@ use crate::mechanism::index::{BodyId, JointId};
 use crate::mechanism::model::Placement;
 use dqdt_algebra::Scalar;
 
-/// Reading of an accelerometer: acceleration minus gravity \[m/s²\], in the axes of the sensor
-/// frame.
+/// Output: reading of an accelerometer, acceleration minus gravity \[m/s²\], in the axes of the
+/// sensor frame.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpecificForce {
     /// Body on which the sensor is mounted.
     pub body: BodyId,
-    /// Frame of the sensor on the body.
+    /// Placement of the sensor frame on the body.
     pub point: Placement,
 }
 

@@ -6,15 +6,15 @@ use crate::mechanism::index::BodyId;
 use crate::mechanism::model::Placement;
 use dqdt_algebra::Scalar;
 
-/// Velocity of a point relative to the ground \[m/s\].
+/// Output: velocity of a point relative to the ground \[m/s\].
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Velocity {
-    /// Body with the point.
+    /// Body on which the point is fixed.
     pub body: BodyId,
     /// The point whose velocity is the output.
     pub point: Placement,
-    /// Axes of the components.
+    /// Axes in which the components of the velocity are returned.
     pub frame: VectorFrame,
 }
 
