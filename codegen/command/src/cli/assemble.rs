@@ -57,7 +57,7 @@ enum Projection {
 /// Coordinates or speeds of the report, each with its value before and after assembly.
 struct VariableTable<'a> {
     title: &'a str,
-    /// Label of an entry whose role is [`StartRole::Kept`].
+    /// Words printed for an entry whose start value assembly keeps ([`StartRole::Kept`]).
     kept: &'a str,
     slots: &'a [Slot],
     starts: &'a [Given],
@@ -109,15 +109,16 @@ impl VariableTable<'_> {
 struct AssemblyReport<'a> {
     slots: &'a Layout,
     arguments: &'a Arguments,
-    /// Number of the start from which the state was found; 0 is the given one. `None` without
-    /// constraints.
+    /// Index of the start from which assembly succeeded: 0 is the given state, others were drawn
+    /// around it. `None` without constraints.
     start: Option<usize>,
     coordinates: VariableTable<'a>,
     speeds: VariableTable<'a>,
-    /// Largest violations before and after assembly: `[position, velocity]`.
+    /// Largest violations of the constraints as `[before, after]` assembly, each `[position,
+    /// velocity]`.
     residuals: [[f64; 2]; 2],
     mobility: Mobility,
-    /// Coordinates of each way to assemble, if they were counted.
+    /// Coordinates of every assembled pose that was found; `None` if they were not counted.
     modes: Option<Vec<Vec<f64>>>,
 }
 
@@ -311,7 +312,7 @@ fn start_values(starts: &[Given]) -> Vec<f64> {
     starts.iter().map(|g| g.value).collect()
 }
 
-/// Residuals as JSON: those of positions and of velocities.
+/// JSON of the largest violations of the constraints at position and at velocity level.
 fn by_level([position, velocity]: [f64; 2]) -> Value {
     json!({ "position": position, "velocity": velocity })
 }

@@ -192,7 +192,7 @@ impl Emit {
         self.write(printed, command)
     }
 
-    /// The emitted text; `None` if `--explain` printed a report instead.
+    /// Emitted text of the requested language; `None` if `--explain` printed a report instead.
     fn print_code(&self) -> Result<Option<Printed>, Failure> {
         let loaded = match &self.family {
             Some(size) => return self.print_family(size).map(Some),
@@ -305,7 +305,8 @@ impl Emit {
         Err(Failure::Option { option: "--output", message })
     }
 
-    /// The output folder, for a language with several files.
+    /// Output folder of `dqdt emit`, for a language with several files; an error if `--output` is
+    /// no folder.
     fn output_folder(&self) -> Result<&Path, Failure> {
         let target = self.language.target();
         let (title, files) = (target.title, target.files);

@@ -30,7 +30,8 @@ fn is_same_for_all(f: &Function) -> bool {
     matches!(f.declaration.entries, EntryNames::Groups(_)) && f.outputs.iter().all(|o| o.entries.is_none())
 }
 
-/// Names of the entries of an output; `None` for a scalar and for entries that only have indices.
+/// Names of the entries of an output as JSON; `None` for a scalar and for entries that only have
+/// indices.
 fn entry_names(f: &Function, output: &FunctionOutput, layout: &Layout) -> Option<Value> {
     let rows = match output.shape {
         ResultShape::Scalar => return None,

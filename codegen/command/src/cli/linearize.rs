@@ -208,7 +208,8 @@ fn mode_as_json(m: &Mode) -> Value {
     })
 }
 
-/// Rows of a matrix; `null` for a row with an entry that is not finite.
+/// Rows of a matrix for JSON; `None`, printed as `null`, for a row with an entry that is not
+/// finite.
 fn finite_rows(rows: &[Vec<f64>]) -> Vec<Option<&Vec<f64>>> {
     rows.iter().map(|row| is_finite(row).then_some(row)).collect()
 }
@@ -217,9 +218,10 @@ fn is_finite(row: &[f64]) -> bool {
     row.iter().all(|x| x.is_finite())
 }
 
-/// Relative pivot of the constraints below which a warning is printed.
+/// Relative pivot of the constraint rows below which `dqdt linearize` warns of a nearly singular
+/// pose.
 const NEARLY_SINGULAR: f64 = 1e-4;
-/// Matrix columns per block of text output.
+/// Number of matrix columns per block of the text output of `dqdt linearize`.
 const PER_BLOCK: usize = 6;
 /// Maximum number of columns of a matrix printed in full. Wider matrices are printed without their
 /// zeros.
@@ -262,7 +264,7 @@ fn as_text(linearized: &Linearized, groups: &Groups<'_>) -> String {
     out
 }
 
-/// Formats a value with at most twelve significant digits; very small and large ones with an
+/// Formats a number with at most twelve significant digits; very small and large ones with an
 /// exponent.
 fn format_value(x: f64) -> String {
     let x: f64 = format!("{x:.11e}").parse().unwrap_or(x);
@@ -287,7 +289,8 @@ fn write_list(out: &mut String, title: &str, entries: &[String]) {
     let _ = writeln!(out, "{line}");
 }
 
-/// Appends the kind of the state (equilibrium, steady motion or neither) and its non-zero rates.
+/// Appends the kind of the linearised state (equilibrium, steady motion or neither) and its
+/// non-zero rates.
 fn write_rates(out: &mut String, linearized: &Linearized) {
     let title = match (linearized.kind, linearized.depends_on_time) {
         (Kind::Equilibrium, false) => "an equilibrium",
@@ -358,7 +361,7 @@ fn write_sparse_rows(out: &mut String, rows: &[Vec<f64>], names: &[String], colu
     }
 }
 
-/// Shortens a name to `width` characters.
+/// Shortens a column name to `width` characters by cutting its beginning.
 fn shorten(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         return name.to_owned();

@@ -10,7 +10,7 @@ pub(super) struct NestedTable {
     pub shape: &'static TableShape,
 }
 
-/// Renders the page of the spec file.
+/// Renders the reference page of the spec file as Markdown.
 pub(super) fn spec(shape: &'static TableShape) -> String {
     let mut out = String::from(
         "# The spec\n\n\
@@ -75,7 +75,7 @@ fn kind_rows() -> Vec<Vec<String>> {
     rows.iter().map(|(kind, how)| vec![(*kind).to_owned(), (*how).to_owned()]).collect()
 }
 
-/// Type of a value, in words.
+/// Type of the value of a key, in words for the reference.
 pub(super) fn describe_kind(k: Kind) -> String {
     match k {
         Kind::Text => "text".into(),
@@ -138,7 +138,8 @@ fn row(key: &Key) -> Vec<String> {
     ]
 }
 
-/// All nested tables, without repetition. Tables that depend on a `type` key are not included.
+/// All tables nested in the keys of `shape`, without repetition; `path` leads to it. Tables that
+/// depend on a `type` key are not included.
 pub(super) fn nested(shape: &'static TableShape, path: &str) -> Vec<NestedTable> {
     let mut out = Vec::new();
     walk(shape, path, &mut out);

@@ -9,7 +9,8 @@ pub struct ReferencePage {
     pub text: String,
 }
 
-/// Adds the note about the generator, strips trailing blanks and merges empty lines.
+/// Adds the note about the generator to a Markdown page, strips trailing blanks and merges empty
+/// lines.
 pub(super) fn finish(text: &str) -> String {
     const NOTE: &str = "<!-- Written by `cargo run -p dqdt-tests --features cli --bin book` from the tables of the program. -->";
     let mut out = format!("{NOTE}\n\n");

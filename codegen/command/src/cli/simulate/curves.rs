@@ -10,11 +10,11 @@ use dqdt_view::animation::Signal;
 use dqdt_view::figure::{Panel, Phase, Plot, Series};
 use dqdt_view::scene;
 
-/// A signal along one motion.
+/// A signal (coordinate, energy, output …) along one motion, for plots and animations.
 struct SignalCurve {
     kind: SignalKind,
     name: String,
-    /// Name for display.
+    /// Name for display in legends, with mathematical letters and signs.
     shown: String,
     unit: String,
     values: Vec<f64>,
@@ -137,14 +137,15 @@ pub(super) fn animation_signals(
     signals.collect()
 }
 
-/// True if a curve is at rounding level of the largest curve of the same unit.
+/// True if a curve is at rounding level of the largest curve of the same unit, so that the plot
+/// omits it.
 fn is_negligible(c: &SignalCurve, all: &[SignalCurve]) -> bool {
     let same_unit = all.iter().filter(|other| other.unit == c.unit);
     let largest = same_unit.map(|other| largest_magnitude(&other.values)).fold(0.0, f64::max);
     largest_magnitude(&c.values) <= 1e-9 * largest
 }
 
-/// Largest absolute value among the finite ones.
+/// Largest absolute value among the finite values of a curve.
 fn largest_magnitude(values: &[f64]) -> f64 {
     values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()))
 }
@@ -152,9 +153,9 @@ fn largest_magnitude(values: &[f64]) -> f64 {
 /// Maximum number of curves below an animation.
 const MAX_ANIMATION_CURVES: usize = 12;
 
-/// Ratio of curve sizes above which curves get separate panels.
+/// Ratio of the sizes of two curves above which they get separate panels.
 const SPLIT_RATIO: f64 = 20.0;
-/// Curves below this fraction of the largest are ignored when panels are split.
+/// Curves below this fraction of the largest are ignored when panels are split by size.
 const TINY: f64 = 1e-6;
 
 /// Size up to which curves get a panel of their own, since larger ones would flatten them: the
@@ -201,7 +202,7 @@ fn panels_by_unit(curves: &[SignalCurve], shown: &[usize]) -> Vec<Panel> {
     panels.map(|p| Panel { unit: shown_unit(&p.unit), ..p }).collect()
 }
 
-/// Unit for display; empty for a pure number.
+/// Unit for display in a plot; empty for a pure number.
 fn shown_unit(unit: &str) -> String {
     if unit == "1" { String::new() } else { unit.to_owned() }
 }
@@ -236,7 +237,7 @@ fn panels_by_signal(
     Ok(panels.collect())
 }
 
-/// All signals of a motion, in the order of panels.
+/// All signals of a motion as curves, in the order of panels.
 fn list_curves(run: &MotionRun) -> Vec<SignalCurve> {
     let (l, motion, signals) = (&run.program.layout, &run.motion, &run.signals);
     let mut out = Vec::new();
