@@ -7,20 +7,22 @@ use super::words::{JOINING_WORDS, MARKS, SPEED_QUANTITIES, STEMS};
 use crate::report::Math;
 use dqdt_graph::ir::Layout;
 
-/// A name of emitted code as a mathematical symbol.
+/// A name of emitted code, such as `tree_J_link6_xz`, as a mathematical symbol for a page of
+/// equations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MathSymbol {
-    /// The symbol in a terminal, without blanks. No two values of a page have the same text.
+    /// Letters of the symbol in a terminal, without blanks. No two values of a page have the same
+    /// text.
     pub text: String,
-    /// The symbol as shown in HTML and LaTeX.
+    /// The symbol as mathematics for HTML and LaTeX.
     pub shown: Math,
-    /// The body that the quantity belongs to, by number.
+    /// Index of the body that the quantity belongs to; `None` for speeds and others.
     pub body: Option<usize>,
-    /// The symbol without its axis, in the letters of a terminal.
+    /// The symbol without its axis, as text for a terminal.
     pub quantity: String,
-    /// The axis of a component, such as `x` or `xz`; may be empty.
+    /// Axis of a vector or tensor component, such as `x` or `xz`; may be empty.
     pub axis: String,
-    /// The quantity as a word of emitted names, such as `J`.
+    /// Word of the quantity in emitted names, such as `J`; a key of [`STEMS`].
     pub word: String,
     /// The vector or tensor whose component this symbol is.
     pub vector: Option<Math>,
@@ -34,7 +36,7 @@ impl MathSymbol {
         Math::TerminalName(self.text.clone(), Box::new(self.shown.clone()))
     }
 
-    /// A symbol that consists of letters alone, without body or axis.
+    /// Symbol that consists of letters alone, without body or axis.
     pub fn plain(math: Math) -> Self {
         MathSymbol {
             text: math.text().replace(' ', ""),
@@ -62,13 +64,14 @@ impl MathSymbol {
     }
 }
 
-/// Short labels of bodies, speeds and rows for use in indices.
+/// Short labels of bodies, speeds and rows for the indices of symbols.
 #[derive(Debug)]
 pub struct Labels {
     bodies: Vec<(String, String)>,
-    /// Names under which a speed or its coordinate may occur, and its number.
+    /// Names under which a speed or its coordinate may occur in emitted names, each with the number
+    /// of the speed.
     speeds: Vec<(String, usize)>,
-    /// Names of coordinates with their labels.
+    /// Names of coordinates with their short labels.
     pub coordinates: Vec<(String, String)>,
     rows: Vec<(String, usize)>,
     wide: bool,
@@ -115,12 +118,12 @@ impl Labels {
         Labels { bodies, speeds, coordinates, rows, wide }
     }
 
-    /// The bodies of the mechanism, each with its short label.
+    /// Names of the bodies of the mechanism, each with its short label.
     pub fn bodies(&self) -> &[(String, String)] {
         &self.bodies
     }
 
-    /// The symbol of a sine or cosine of a coordinate: `s₂`, `c_θ`.
+    /// Symbol of a sine or cosine of a coordinate, as `s₂` or `c_θ`; `letter` is `s` or `c`.
     pub fn turn(&self, letter: &str, coordinate: &str, math: &Math) -> MathSymbol {
         let numbered = (self.coordinates.iter())
             .find(|(name, label)| name == coordinate && name.ends_with(label) && name != label);
@@ -137,7 +140,7 @@ impl Labels {
     }
 }
 
-/// A piece of an index of a symbol.
+/// Piece of the index of a symbol: a label, a frame (`In`) or an axis.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum IndexPiece {
     Label(String),
@@ -160,8 +163,8 @@ fn is_axis(text: &str) -> bool {
     matches!(text.len(), 1 | 2) && text.bytes().all(|b| matches!(b, b'x' | b'y' | b'z'))
 }
 
-/// The symbol of a name, and `true` if the value is its opposite. `None` if the name is not a
-/// quantity of mechanics.
+/// Parses an emitted name to a symbol, with `true` if the value is its opposite. `None` if the name
+/// is not a quantity of mechanics.
 pub fn parse_symbol(name: &str, labels: &Labels) -> Option<(MathSymbol, bool)> {
     let (mut rest, opposite) = match name.strip_prefix("neg_") {
         Some(rest) => (rest, true),
@@ -234,7 +237,7 @@ pub fn parse_symbol(name: &str, labels: &Labels) -> Option<(MathSymbol, bool)> {
     Some((symbol, opposite))
 }
 
-/// Parses an index into pieces. Also returns the first body in it.
+/// Parses the index part of an emitted name into pieces. Also returns the first body in it.
 fn parse_index(word: &str, rest: &str, labels: &Labels) -> Option<(Vec<IndexPiece>, Option<usize>)> {
     let (mut pieces, mut body, mut rest) = (Vec::new(), None, rest);
     while !rest.is_empty() {

@@ -16,7 +16,7 @@ pub struct Prose(Vec<Inline>);
 #[derive(Clone, PartialEq, Debug)]
 enum Inline {
     Text(String),
-    /// A name as written in the spec.
+    /// A name as the spec has it, or other code; printed in a typewriter font.
     Code(String),
     Math(Math),
 }
@@ -101,7 +101,7 @@ impl Prose {
         Prose(self.0.into_iter().map(piece).collect())
     }
 
-    /// The formulas in the text.
+    /// The mathematical formulas in the text.
     pub(super) fn formulas(&self) -> impl Iterator<Item = &Math> {
         self.0.iter().filter_map(|piece| if let Inline::Math(math) = piece { Some(math) } else { None })
     }

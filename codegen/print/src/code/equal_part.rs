@@ -18,32 +18,34 @@ use dqdt_graph::plan::{Column, Equal, Plan, PlannedBody, Root, same_number};
 /// A computation that is emitted once and runs in several SIMD lanes.
 #[derive(Clone, Debug)]
 pub struct EqualPart {
-    /// Name of the equal part, as the name of a type.
+    /// Name of the equal part as a type of the emitted module.
     pub name: String,
-    /// Number of SIMD lanes: limbs or columns with the same computation.
+    /// Number of SIMD lanes of the part: limbs or columns with the same computation.
     pub lanes: usize,
     /// `true` if the lanes are columns of a matrix, not limbs.
     pub columns: bool,
-    /// Inputs, those that all lanes share first. Input `i` is the auxiliary symbol `i` of `graph`.
+    /// Inputs of the part, those that all lanes share first. Input `i` is the auxiliary symbol `i`
+    /// of `graph`.
     pub inputs: Vec<Column>,
-    /// Number of inputs with the same value in all lanes.
+    /// Number of inputs with the same value in all lanes; they come first.
     pub shared: usize,
-    /// Number of outputs of each lane.
+    /// Number of outputs of each lane of the part.
     pub outputs: usize,
-    /// The symbols of the outer graph that each lane reads.
+    /// Symbols (coordinates, speeds, parameters) of the outer graph that each lane reads.
     pub symbols: Vec<Vec<NodeId>>,
-    /// Numbers of `graph`, each with its node in the outer graph.
+    /// Numbers of `graph`, each with its node in the graph of the whole program.
     pub numbers: BTreeMap<NodeId, NodeId>,
-    /// Names of the inputs, after [`EqualPart::name_values`] has assigned them.
+    /// Names of the inputs in emitted code, after [`EqualPart::name_values`] has assigned them.
     pub input_names: Vec<String>,
     /// Graph with the operations of one lane.
     pub graph: Rc<Graph>,
-    /// Plan of that graph, with one function.
+    /// Plan of `graph`, with one function.
     pub plan: Box<Plan>,
 }
 
 impl EqualPart {
-    /// Builds the function of the equal parts `equal`, which belong to a body of the graph `outer`.
+    /// Builds the emitted function of the equal parts `equal`, which belong to a body of the graph
+    /// `outer`.
     pub fn new(outer: &Graph, outer_groups: &[Group], equal: &Equal) -> Self {
         let graph = Graph::sharing_invariants(outer);
         let mut ids: FxHashMap<Vec<NodeId>, NodeId> = FxHashMap::default();
@@ -168,7 +170,7 @@ impl EqualPart {
     }
 }
 
-/// The name of a coordinate, as code; `None` for any other node.
+/// Name of a coordinate, as code for documentation; `None` for any other node.
 fn coordinate_name(graph: &Graph, id: NodeId) -> Option<String> {
     match graph.node(id).op {
         Op::Symbol(s) => {
@@ -204,8 +206,8 @@ pub fn name_all(
     part_of
 }
 
-/// Adds the operation of the first lane to the graph. Each argument has its sign in the flag,
-/// `true` for negative.
+/// Records the operation of the first lane in the graph of an equal part. Each argument has its
+/// sign in the flag, `true` for negative.
 fn add_operation(graph: &Graph, op: Op, args: &[(NodeId, bool)]) -> NodeId {
     let negated = |id: NodeId, negative: bool| if negative { graph.raw(Op::Neg, &[id]) } else { id };
     match (op, args) {

@@ -4,8 +4,8 @@ use super::constants;
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind};
 use dqdt_graph::plan::Plan;
 
-/// The text of each node that has one before values are named; `None` for a computed node. `entry`
-/// returns the local name of an entry of an argument.
+/// Text of each leaf node (parameter, argument entry, number) in emitted code; `None` for a
+/// computed node. `entry` returns the local name of an entry of an argument.
 pub fn texts(
     program: &Program,
     plan: &Plan,

@@ -2,16 +2,18 @@
 
 use super::super::names::Name;
 
-/// A formula as a tree, printed by `text`, `latex`, `paper` and `mathml`.
+/// A formula as a tree, printed for a terminal (`text`), LaTeX (`latex`, `paper`) and HTML
+/// (`mathml`).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Math {
     /// A name of the mechanism, split into stem, indices and dots.
     Name(Name),
     /// A non-negative number: its digits, and an exponent of ten.
     Number(String, Option<i64>),
-    /// A formula with a minus sign before it.
+    /// The negative of a formula: a minus sign before it.
     Negative(Box<Math>),
-    /// An operator, comma or bracket: Unicode, possibly with blanks around it, and LaTeX.
+    /// An operator, comma or bracket: its Unicode text, possibly with blanks around it, and its
+    /// LaTeX.
     Operator(String, String),
     /// A symbol: its letters in Unicode, and its LaTeX.
     Symbol(String, String),
@@ -21,7 +23,7 @@ pub enum Math {
     Words(String),
     /// A matrix or vector: an upright bold letter.
     Bold(String),
-    /// An invisible operator between two pieces.
+    /// An invisible operator between two pieces, which determines the space between them.
     Spacing(Spacing),
     /// A sequence of pieces on one line.
     Row(Vec<Math>),
@@ -64,20 +66,21 @@ pub enum Accent {
     Hat,
 }
 
-/// An invisible operator, which determines the space between two pieces.
+/// An invisible operator (product or function application), which determines the space between two
+/// pieces of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spacing {
-    /// A product.
+    /// A product of ordinary symbols, without space.
     Times,
-    /// A product of numbers, with a dot.
+    /// A product of numbers, shown by a dot.
     Dot,
-    /// A product of words, with space so that they do not read as one word.
+    /// A product of names of several letters, with space so that they do not read as one word.
     Apart,
-    /// A product with a function that is written by name.
+    /// A product whose second factor is a function written by name, such as `sin`.
     BeforeFunction,
-    /// A function and its argument without brackets.
+    /// A function before an argument without brackets.
     Argument,
-    /// A function and its brackets, without space.
+    /// A function before its arguments in brackets, without space.
     Call,
     /// A visible blank.
     Blank,
@@ -167,7 +170,7 @@ impl Math {
         Math::Lowered(Box::new(self), Box::new(index))
     }
 
-    /// The quotient of this formula and another.
+    /// Fraction with this formula as numerator and `below` as denominator.
     pub fn over(self, below: Math) -> Self {
         Math::Fraction(Box::new(self), Box::new(below))
     }
@@ -232,7 +235,7 @@ impl Math {
         Math::Accented(Box::new(self.clone()), Accent::Hat)
     }
 
-    /// The direct parts of the formula.
+    /// Direct subformulas of the formula; empty for a leaf.
     fn parts(&self) -> Vec<&Math> {
         match self {
             Math::Name(_)
@@ -284,7 +287,7 @@ impl Math {
         f(whole)
     }
 
-    /// Collects all names of the mechanism in the formula.
+    /// Collects all names of the spec in the formula into `out`.
     pub fn names(&self, out: &mut std::collections::BTreeSet<Name>) {
         if let Math::Name(name) = self {
             out.insert(name.clone());
@@ -292,8 +295,8 @@ impl Math {
         self.parts().into_iter().for_each(|part| part.names(out));
     }
 
-    /// Letters and digits of the formula with hyphens between them, for the label of an equation:
-    /// `M-1-2`, `theta_dot`.
+    /// Letters and digits of the formula with hyphens between them, for the HTML or LaTeX label of
+    /// an equation: `M-1-2`, `theta_dot`.
     pub fn slug(&self) -> String {
         let text = match self {
             Math::Name(name) => name.source().to_owned(),
@@ -323,6 +326,7 @@ impl Math {
     }
 }
 
+/// The character in a label: letters, digits and `_` as they are, others as a hyphen.
 fn slug_char(c: char) -> char {
     if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }
 }
