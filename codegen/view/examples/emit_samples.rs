@@ -55,7 +55,7 @@ fn motion() -> Vec<(f64, [f64; 4])> {
     out
 }
 
-/// Rate of the state: angles from the vertical, and their rates.
+/// Rate of the state of the double pendulum: angles from the vertical, and their rates.
 fn rate(x: [f64; 4]) -> [f64; 4] {
     let [a, b, u, w] = x;
     let (s, c) = (a - b).sin_cos();
@@ -157,7 +157,7 @@ fn joint_position(i: usize) -> [f64; 3] {
     [0.3 * (i % 2) as f64, 0.4 * i as f64, 0.25 * (i % 3) as f64]
 }
 
-/// Entry of a symmetric band matrix.
+/// Entry of a symmetric band matrix, for the sample of a large report.
 fn band_entry(i: usize, j: usize) -> Math {
     let (i, j) = (i.min(j), i.max(j));
     if j > i + 6 { Math::integer(0) } else { f(&format!("m{j}*l{i}*l{j}*cos(q{i}-q{j})")) }
@@ -252,7 +252,7 @@ fn panel(label: &str, unit: &str, series: Vec<Series>) -> Panel {
     Panel { label: label.into(), unit: unit.into(), series }
 }
 
-/// A simple parser for formulas in plain text, sufficient for the samples.
+/// Parses a formula in plain text to mathematics; a simple parser, sufficient for the samples.
 fn f(source: &str) -> Math {
     let mut parts: Vec<Math> = Vec::new();
     let mut rest = source;
@@ -283,7 +283,7 @@ fn f(source: &str) -> Math {
     Math::row(parts)
 }
 
-/// A cell with a text, or with a name after `$`.
+/// Table cell with a text, or with a name after `$` as mathematics.
 fn cell(text: &str) -> Cell {
     match text.strip_prefix('$') {
         Some(name) => Cell::Math(Math::identifier(name)),

@@ -12,17 +12,18 @@ pub struct Animation {
     pub subtitle: String,
     /// Times of the frames in seconds, ascending. The player interpolates between frames.
     pub times: Vec<f64>,
-    /// One pose for each frame. All have the bodies, lines, points and joints of the first, in the
-    /// same order. Names are read from the first only.
+    /// Pose of the mechanism in each frame. All have the bodies, lines, points and joints of the
+    /// first, in the same order. Names are read from the first only.
     pub scenes: Vec<Scene>,
-    /// Points whose paths are drawn during the animation.
+    /// Points of bodies whose paths are drawn during the animation.
     pub traces: Vec<Trace>,
-    /// Values that are displayed as numbers, and as curves below the picture.
+    /// Values along the motion that are displayed as numbers, and as curves below the picture.
     pub signals: Vec<Signal>,
-    /// The plane on which the mechanism moves, if any: its normal and a point.
+    /// Normal and a point of the plane on which the mechanism moves, in ground coordinates; `None`
+    /// without a plane.
     #[doc(hidden)]
     pub floor: Option<([f64; 3], [f64; 3])>,
-    /// Forces and moments for each frame, the same number in each.
+    /// Arrows of forces and moments in each frame, the same number in each.
     #[doc(hidden)]
     pub arrows: Vec<Vec<Arrow>>,
 }
@@ -30,9 +31,9 @@ pub struct Animation {
 /// A point of an animation whose path is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Trace {
-    /// Index into the bodies of the scene.
+    /// Index of the body among the bodies of the scene.
     pub body: usize,
-    /// Index into the points of the body; `None` for its centre of mass.
+    /// Index among the named points of the body; `None` for its centre of mass.
     pub point: Option<usize>,
 }
 
@@ -43,6 +44,6 @@ pub struct Signal {
     pub name: String,
     /// Unit of the value; may be empty.
     pub unit: String,
-    /// The value in each frame.
+    /// Value of the signal in each frame.
     pub values: Vec<f64>,
 }

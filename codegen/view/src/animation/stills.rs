@@ -10,12 +10,12 @@ use super::arrows::Arrows;
 use super::model::Animation;
 use crate::figure::{self, Canvas, INK, SOFT, View, WIDTH, body_color, finite};
 
-/// Still pictures of one motion, all at one scale.
+/// Still pictures of the frames of one animation, all at one scale, for `--frames`.
 pub struct Stills<'a> {
     animation: &'a Animation,
     canvas: Option<Canvas>,
     arrows: Arrows,
-    /// Size of the scene, for the length of arrows \[m\].
+    /// Size of the scene, which scales the arrows \[m\].
     size: f64,
 }
 
@@ -31,7 +31,7 @@ pub fn stills(animation: &Animation) -> Stills<'_> {
 }
 
 impl Stills<'_> {
-    /// Number of still pictures.
+    /// Number of still pictures, one for each frame.
     pub fn count(&self) -> usize {
         self.animation.scenes.len()
     }
@@ -73,7 +73,7 @@ impl Stills<'_> {
         out
     }
 
-    /// The plane on which the mechanism moves, if it is seen edge-on.
+    /// SVG of the plane on which the mechanism moves, if it is seen edge-on; otherwise empty.
     fn floor(&self, canvas: &Canvas) -> String {
         let Some((normal, point)) = self.animation.floor.filter(|f| finite(&f.0) && finite(&f.1)) else {
             return String::new();

@@ -2,7 +2,8 @@
 
 use super::svg;
 
-/// Occupied areas of a picture: boxes of labels and symbols, and lines.
+/// Occupied areas of a picture: boxes of labels and symbols, and lines. New labels are placed where
+/// they cover the least.
 #[derive(Default)]
 pub(super) struct Labels {
     boxes: Vec<[f64; 4]>,
@@ -16,17 +17,17 @@ impl Labels {
         Labels { size, ..Labels::default() }
     }
 
-    /// Adds a line for labels to avoid.
+    /// Adds a line that later labels avoid.
     pub fn avoid_line(&mut self, a: [f64; 2], b: [f64; 2]) {
         self.lines.push([a, b]);
     }
 
-    /// Adds a disc for labels to avoid.
+    /// Adds a disc that later labels avoid.
     pub fn avoid_disc(&mut self, c: [f64; 2], r: f64) {
         self.boxes.push([c[0] - r, c[1] - r, c[0] + r, c[1] + r]);
     }
 
-    /// Adds a box for labels to avoid, given by its smallest and largest coordinates.
+    /// Adds a box that later labels avoid, by its smallest and largest coordinates.
     pub fn avoid_box(&mut self, low: [f64; 2], high: [f64; 2]) {
         self.boxes.push([low[0], low[1], high[0], high[1]]);
     }
@@ -80,14 +81,14 @@ impl Labels {
     }
 }
 
-/// Positions in a range at equal distances, at least one.
+/// Candidate positions of a label in a range at equal distances, at least one.
 fn steps(from: f64, to: f64) -> impl Iterator<Item = f64> {
     let count = ((to - from) / 8.0).max(0.0) as usize;
     (0..=count).map(move |k| from + 8.0 * k as f64)
 }
 
-/// Directions of a label from its point, in order of preference: right, left, above, below,
-/// diagonals.
+/// Candidate directions of a label from its point, in order of preference: right, left, above,
+/// below, diagonals.
 const DIRECTIONS: [(f64, f64); 8] =
     [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)];
 

@@ -5,7 +5,7 @@ use super::plot::{FONT, LEFT, WIDTH, draw_curve_names, heading};
 use super::svg;
 use super::theme::{self, Colours};
 
-/// Data of a phase plot: curves of one signal over another.
+/// Data of a phase plot: curves of one signal over another. Used by `dqdt simulate --plot-xy`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Phase {
     /// Title above the phase plot.
@@ -17,8 +17,8 @@ pub struct Phase {
     pub curves: Vec<(String, Vec<[f64; 2]>)>,
 }
 
-/// Draws the curves as SVG, with a ring where a motion starts and a dot where it ends. The colours
-/// follow the reader's light or dark scheme.
+/// Draws a phase plot as SVG, with a ring where a motion starts and a dot where it ends. The
+/// colours follow the reader's light or dark scheme.
 pub fn phase(figure: &Phase) -> String {
     let colours = if figure.curves.len() > 1 { Colours::Ordered } else { Colours::Distinct };
     let mut body = String::new();

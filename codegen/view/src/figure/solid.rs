@@ -1,13 +1,13 @@
 //! Solids in a pose: boxes, cylinders, ellipsoids.
 
-/// A solid in a pose, in metres and in ground coordinates.
+/// A solid (box, cylinder, ellipsoid) in a pose, in metres and in ground coordinates.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SolidPicture {
     /// Index into the bodies of the scene; `None` for a solid on the ground.
     pub body: Option<usize>,
     /// Box, cylinder or ellipsoid.
     pub kind: SolidKind,
-    /// `true` if the solid depicts the inertia of a body, not its appearance.
+    /// True if the solid depicts the inertia of a body, not its appearance; drawn fainter.
     pub ghost: bool,
     /// Centre of the solid in metres, in ground coordinates.
     pub center: [f64; 3],
@@ -35,7 +35,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Shape of a solid.
+/// Shape of a solid in a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum SolidKind {
@@ -44,7 +44,8 @@ pub enum SolidKind {
     Ellipsoid,
 }
 
-/// Points on the surface of a solid, whose convex hull is the outline.
+/// Points on the surface of a solid in ground coordinates, whose convex hull in the picture is the
+/// outline.
 pub(crate) fn corners(solid: &SolidPicture) -> impl Iterator<Item = [f64; 3]> + '_ {
     /// Number of points around the edge of a cylinder.
     const AROUND: usize = 32;
