@@ -35,7 +35,7 @@ pub enum ConfigError {
         /// Name of the file that both specs would become.
         module: String,
     },
-    /// A file could not be written.
+    /// An emitted file could not be stored.
     #[error("cannot write {path}: {source}")]
     Write {
         /// Path of the file that could not be written.
@@ -48,7 +48,7 @@ pub enum ConfigError {
     Option {
         /// Name of the option.
         option: String,
-        /// Reason why the option is refused.
+        /// Reason why the option is refused, for the message.
         message: String,
     },
     /// Functions that cannot be combined to one call.
@@ -183,7 +183,7 @@ impl Config {
         self.option("unfused", "true")
     }
 
-    /// Overrides a size of `[repeat]` in all specs.
+    /// Overrides a size of `[repeat]`, such as `n`, in all specs.
     pub fn set(&mut self, size: impl Into<String>, value: i64) -> &mut Self {
         self.settings = std::mem::take(&mut self.settings).set(size, value);
         self
@@ -374,7 +374,7 @@ impl Config {
         self.language.unwrap_or(&rust::TARGET)
     }
 
-    /// Options of the target language; that of single precision comes first.
+    /// Options of the target language, each with its value; that of single precision comes first.
     fn target_options(&self) -> impl Iterator<Item = (&str, &str)> {
         let singles = self.target().singles.filter(|_| self.single_precision);
         singles.into_iter().chain(self.options.iter().map(|(name, word)| (name.as_str(), word.as_str())))
@@ -455,8 +455,8 @@ fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
 /// Line of a module with errors, between the `compile_error!` and the code of the last valid state.
 const LAST_GOOD: &str = "// What follows is the code of the last spec without errors.\n";
 
-/// Text of a module whose compilation fails with the errors of the spec, followed by the last valid
-/// code in `old`, if any.
+/// Text of a Rust module whose compilation fails with the errors of the spec, followed by the last
+/// valid code in `old`, if any.
 fn module_with_errors(spec: &Path, errors: &Errors, old: &str) -> String {
     let good = old.split_once(LAST_GOOD).map_or(old, |(_, good)| good);
     let n = errors.count();

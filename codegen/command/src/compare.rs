@@ -42,7 +42,7 @@ pub struct FormalismResult {
     /// Largest relative difference to the accelerations of the first formalism. `None` for the
     /// first itself, and if no state could be compared.
     pub disagreement: Option<f64>,
-    /// Number of random states at which this formalism is singular.
+    /// Number of random states at which this formalism is singular, so that no accelerations exist.
     pub singular: usize,
     /// Text of the emitted Rust module, which the benchmark compiles.
     pub module: String,

@@ -25,7 +25,8 @@ pub struct Candidate {
     pub formalism: Formalism,
     /// Operations of one call of every requested function, in total.
     pub operations: u32,
-    /// Value of [`cost()`], which also weighs the longest chain of operations.
+    /// Value of [`cost()`], by which formalisms are compared: it also weighs the longest chain of
+    /// operations.
     pub cost: u32,
 }
 
@@ -37,7 +38,8 @@ pub struct ChoiceCost {
     pub which: String,
     /// Operations of one call of every requested function, in total.
     pub operations: u32,
-    /// Value of [`cost()`], which also weighs the longest chain of operations.
+    /// Value of [`cost()`], by which formulations are compared: it also weighs the longest chain of
+    /// operations.
     pub cost: u32,
 }
 
@@ -65,7 +67,8 @@ pub struct Explanation {
     pub passes: Vec<(&'static str, u32)>,
 }
 
-/// Explains the choices that [`pipeline::derive`] makes for these functions.
+/// Explains the choices that [`pipeline::derive`] makes for these functions, for `dqdt emit
+/// --explain`.
 ///
 /// # Errors
 /// Same as for [`pipeline::choose`].

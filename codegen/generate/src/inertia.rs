@@ -15,8 +15,8 @@ use dqdt_mechanics::formalism::{self, ConstraintsBy, Formalism};
 use dqdt_mechanics::mechanism::{Mechanism, Partition};
 use dqdt_spec::spec::Spec;
 
-/// Finds the motions without inertia and adds a warning for each. Motions that constraints prevent
-/// are only recorded in the partition.
+/// Finds the motions without inertia and adds a warning for each to `loaded`. Motions that
+/// constraints prevent are only recorded in the partition.
 pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
     let m = &loaded.mechanism;
     let constrained = !m.constraints.is_empty();
@@ -99,7 +99,7 @@ fn divides_by_inertia(m: &Mechanism, f: &Definition) -> bool {
     f.divides_by_inertia()
 }
 
-/// Rejects functions that divide by inertia if a motion has none.
+/// Rejects functions that divide by inertia if a motion of the mechanism has none.
 ///
 /// # Errors
 /// The names of the functions, and the motions without inertia.
@@ -127,7 +127,7 @@ pub(super) fn check(loaded: &Assembled, functions: &[&'static Definition]) -> Re
     Err(error)
 }
 
-/// Rejects a formalism that divides by M of the tree if M is singular.
+/// Rejects a formalism that divides by the mass matrix of the tree if that is singular.
 ///
 /// # Errors
 /// The formalism, and the formalisms that can be used instead.

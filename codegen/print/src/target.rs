@@ -42,7 +42,7 @@ pub struct Target {
     /// True if the files are named after the mechanism, because they refer to each other.
     #[doc(hidden)]
     pub names_files: bool,
-    /// The options that the target accepts.
+    /// Options that the target language accepts.
     #[doc(hidden)]
     pub options: &'static [TargetOption],
     /// Option and its value that choose single precision; `None` if the language has no such
@@ -66,7 +66,7 @@ pub struct TargetOption {
     pub about: &'static str,
 }
 
-/// Option for the scalar type of emitted code.
+/// Option of a target for the scalar type of emitted code, `double` or `float`.
 #[doc(hidden)]
 pub const SCALAR: TargetOption = TargetOption {
     name: "scalar",
@@ -98,7 +98,7 @@ pub const UNFUSED: TargetOption = TargetOption {
 pub struct TargetOptions(Vec<(&'static str, &'static str)>);
 
 impl TargetOptions {
-    /// Validates options, each a name and a value; the value of a flag is `true`.
+    /// Validates options for a target, each a name and a value; the value of a flag is `true`.
     ///
     /// # Errors
     /// The first option that the target does not have, or whose value is not allowed.

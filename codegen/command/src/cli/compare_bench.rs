@@ -35,8 +35,8 @@ impl Bench {
         Ok(bench)
     }
 
-    /// Compiles and runs the emitted modules. Returns nanoseconds per call, in the order of
-    /// `forms`.
+    /// Compiles and runs the emitted modules of all formalisms. Returns nanoseconds per call, in
+    /// the order of `forms`.
     pub(super) fn run(&self, m: &Mechanism, forms: &[FormalismResult]) -> Result<Vec<f64>, Failure> {
         measure(&self.folder, m, forms)
     }

@@ -25,7 +25,7 @@ pub(super) struct LastSize {
     value: i64,
 }
 
-/// Parses the argument of `--sweep`.
+/// Parses the argument of `--sweep`: `20`, or `n=20`.
 pub(super) fn parse_last_size(text: &str) -> Result<LastSize, String> {
     let (size, value) = match text.split_once('=') {
         Some((name, value)) => (Some(name.trim().to_owned()), value),
@@ -154,7 +154,8 @@ fn split_columns(members: usize) -> impl Iterator<Item = Range<usize>> {
     (0..members).step_by(COLUMNS).map(move |from| from..members.min(from + COLUMNS))
 }
 
-/// A table with one row per formalism and one column per member.
+/// Report table of a sweep with one row per formalism and one column per family member; `value`
+/// gives a cell.
 fn table(
     size: &str,
     members: &[MemberResults],

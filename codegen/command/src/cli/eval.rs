@@ -277,7 +277,7 @@ fn parse_entry(value: &Value, unit: Option<&str>) -> Result<f64, String> {
     }
 }
 
-/// JSON object of these values, by name.
+/// JSON object of the values of these slots (coordinates, speeds …), by name.
 pub(super) fn named_values(slots: &[Slot], values: &[f64]) -> Value {
     Value::Object(slots.iter().zip(values).map(|(s, x)| (s.name.clone(), json!(x))).collect::<Map<_, _>>())
 }
@@ -384,8 +384,9 @@ fn output_value(declaration: &Declaration, output: &FunctionOutput, values: &[f6
     }
 }
 
-/// Adds the constraints at acceleration level, `A v̇ = γ`: the Jacobian A by row and speed, and γ
-/// without stabilisation; also γ with stabilisation if a constraint has any.
+/// Adds the constraints at acceleration level, `A v̇ = γ`, to the output of `dqdt eval`: the
+/// Jacobian A by row and speed, and γ without stabilisation; also γ with stabilisation if a
+/// constraint has any.
 fn add_acceleration_constraints(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let Some(constraints) = result.get_mut("constraints").and_then(Value::as_object_mut) else { return };
     let m = &loaded.mechanism;
@@ -405,7 +406,8 @@ fn add_acceleration_constraints(loaded: &Assembled, a: &Arguments, result: &mut 
     }
 }
 
-/// Sets components of reactions to `null` where the motion does not determine them.
+/// Sets components of reactions in the output of `dqdt eval` to `null` where the motion does not
+/// determine them.
 fn nullify_undetermined_reactions(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let m = &loaded.mechanism;
     let open = simulate::manifold(loaded, a).at(a.t, &a.q, &a.v, |env| {

@@ -66,7 +66,7 @@ enum Color {
 }
 
 impl Color {
-    /// Chooses plain or coloured text for output to this file.
+    /// Chooses plain or coloured text for a report to this file; `None` is standard output.
     fn choose_ink(self, output: Option<&Path>) -> report::Ink {
         // NO_COLOR counts if it is set and not empty: https://no-color.org.
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())

@@ -94,7 +94,7 @@ impl FromArgMatches for Language {
 }
 
 impl Language {
-    /// The target language.
+    /// Target language that the command line names.
     pub(super) fn target(&self) -> &'static Target {
         self.target
     }
@@ -105,7 +105,7 @@ impl Language {
         self.choices.iter().any(|(name, value)| word == Some((*name, value.as_str())))
     }
 
-    /// Refuses an option that belongs to another language.
+    /// Refuses an option of the command line that belongs to another target language.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let Some((name, _)) = self.choices.iter().find(|(name, _)| !has_option(self.target, name)) else {
             return Ok(());

@@ -20,7 +20,7 @@ use dqdt_motion::linearize::{
 };
 pub use dqdt_view::figure::{self, Locus};
 
-/// The argument of `--over`: name of the varied quantity, and its values.
+/// Argument of `--over`: name of the varied parameter, input or state, and its values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SweepArgument {
     /// Name of the varied parameter, input or state.
@@ -32,7 +32,7 @@ pub(super) struct SweepArgument {
 const DEFAULT_COUNT: usize = 41;
 const MAX_COUNT: usize = 2001;
 
-/// Parses `NAME=FROM:TO` or `NAME=FROM:TO:COUNT`.
+/// Parses the argument of `--over`: `NAME=FROM:TO` or `NAME=FROM:TO:COUNT`.
 pub(super) fn parse_sweep(text: &str) -> Result<SweepArgument, String> {
     let (name, range) = text.split_once('=').ok_or_else(range_expected)?;
     let parts: Vec<&str> = range.split(':').map(str::trim).collect();
@@ -209,7 +209,7 @@ fn format_with_unit(x: f64, slot: &Slot) -> String {
     format!("{} = {}{unit}", slot.name, format_rounded(x, 6))
 }
 
-/// A number rounded to this many significant digits, without trailing zeros.
+/// Text of a number rounded to this many significant digits, without trailing zeros.
 fn format_rounded(x: f64, digits: usize) -> String {
     let rounded: f64 = format!("{x:.*e}", digits - 1).parse().unwrap_or(x);
     match rounded.abs() {

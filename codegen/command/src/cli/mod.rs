@@ -122,7 +122,7 @@ fn quote_for_shell(word: &str) -> String {
     }
 }
 
-/// True if a shell takes the character literally.
+/// True if a shell takes the character literally, so that the word needs no quotes.
 fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || "_-./:=,+@%".contains(c)
 }

@@ -41,7 +41,8 @@ pub(super) fn wrap(text: &str, indent: usize) -> String {
     out
 }
 
-/// Refuses an output that would overwrite a file that the command reads, or another output.
+/// Refuses an output that would overwrite a file that the command reads, or another output of the
+/// command.
 ///
 /// `outputs`: options with their paths; `inputs`: files read in addition to those of the spec.
 pub(super) fn check_distinct_files(
@@ -71,7 +72,7 @@ pub(super) fn check_distinct_files(
     Ok(())
 }
 
-/// True if the path is that of a plain file, or of none yet.
+/// True if the path is that of a plain file, or of none yet: only such outputs can be replaced.
 fn is_plain_or_new(path: &Path) -> bool {
     std::fs::metadata(path).map_or(true, |m| m.is_file())
 }

@@ -45,13 +45,14 @@ impl Inputs {
     }
 }
 
-/// Path of the table in `NAME=@FILE.csv` or `@FILE.csv`.
+/// Path of the CSV table in an option `NAME=@FILE.csv` or `@FILE.csv`; `None` for any other option.
 fn table_path(text: &str) -> Option<&Path> {
     let what = if text.starts_with('@') { text } else { text.split_once('=')?.1.trim() };
     what.strip_prefix('@').map(|path| Path::new(path.trim()))
 }
 
-/// Reads a spec and applies the overrides of the command line.
+/// Reads a spec and applies the overrides of the command line (parameters, inputs), without
+/// assembly.
 pub(super) fn read_spec(
     source: &SpecSource,
     parameters: &Parameters,
@@ -93,7 +94,7 @@ pub(super) fn load_near(
     Ok(loaded)
 }
 
-/// Resolves conflicts between the file of `--at` and the command line.
+/// Resolves conflicts between the state file of `--at` and the command line (`-p`, `--input`).
 ///
 /// A parameter in both is an error, except in a file that a command wrote: there the command line
 /// wins. An input in both is taken from the command line, so that a simulation can start from a

@@ -77,7 +77,8 @@ pub(super) fn family_verdict(answers: &[Answer], members: &[Member]) -> String {
     }
 }
 
-/// Proves that the formalisms agree with each other, and with the printed closed forms.
+/// Runs `dqdt prove`: proves that the formalisms agree with each other, and with the printed closed
+/// forms.
 fn prove_claims(source: &SpecSource) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     let loaded = load(source)?;
@@ -112,7 +113,7 @@ fn prove_claims(source: &SpecSource) -> Result<ExitCode, Failure> {
     conclude(&loaded.mechanism.name, "claim", &statuses_of(&verdicts), is_inexact(&verdicts), start)
 }
 
-/// Compares the formulas of `--against FILE` with the derived ones.
+/// Runs `dqdt prove --against FILE`: compares the formulas of the file with the derived ones.
 fn compare_with_file(source: &SpecSource, file: &Path) -> Result<ExitCode, Failure> {
     /// Maximum size of a file of formulas, in bytes.
     const LONGEST: usize = 64 << 20;

@@ -23,33 +23,34 @@ pub(super) fn formalism_parser() -> impl TypedValueParser<Value = FormalismChoic
     PossibleValuesParser::new(values).try_map(|name| name.parse::<FormalismChoice>())
 }
 
-/// Reason why a command failed. The display text is the whole message except for the prefix
-/// `error:`.
+/// Reason why a command of `dqdt` failed. The display text is the whole message except for the
+/// prefix `error:`.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
     /// Errors in a spec, each with its place.
     #[error("{0}")]
     Spec(#[from] dqdt_diagnostics::error::Errors),
-    /// A file could not be read or written.
+    /// A file could not be read or stored; `action` is the verb of the message.
     #[error("cannot {action} {path}: {source}")]
     File { action: &'static str, path: String, source: std::io::Error },
     /// `--check` of `dqdt emit` found an output file that differs from the text to be emitted;
     /// `command` rewrites it.
     #[error("{path} is stale\n\nhelp: run `{command}` to update it")]
     Stale { path: String, command: String },
-    /// A problem with an input file, or with the state in it; `place` names the file.
+    /// A problem with an input file of the command, or with the state in it; `place` names the
+    /// file.
     #[error("{place}: {message}")]
     Input { place: String, message: String },
     /// Assembly found no state that fulfils the constraints.
     #[error("{0}")]
     Start(dqdt_motion::simulate::NoStart),
-    /// A simulation stopped before its end time.
+    /// A simulation stopped before its end time, such as at a singular pose.
     #[error("{0}")]
     Stopped(dqdt_motion::simulate::Stop),
     /// A query to the symbolic engine failed.
     #[error("the symbolic engine: {0}")]
     Symbolic(#[from] SymbolicError),
-    /// An option has an invalid value.
+    /// An option of the command line has an invalid value.
     #[error("{option}: {message}")]
     Option { option: &'static str, message: String },
     /// An option of a target language of `dqdt emit` has an invalid value.
@@ -58,7 +59,8 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// Failure of a linearisation. For an unknown name, the message suggests a similar one.
+    /// Failure of a command by a linearisation error. For an unknown name, the message suggests a
+    /// similar one.
     pub(super) fn of_linearisation(e: &LinearizeError, place: &Path) -> Self {
         if let LinearizeError::Spec(errors) = e {
             return Failure::Spec(errors.clone());
@@ -130,7 +132,7 @@ pub(super) fn tell_unused(accepted: &[String]) {
     }
 }
 
-/// Prints the warnings of an assembled spec to standard error.
+/// Prints the warnings of an assembled spec, and of unused names in `accept`, to standard error.
 pub(super) fn tell_warnings(loaded: &Assembled) {
     tell_unused(&loaded.accepted);
     if !loaded.warnings.diagnostics.is_empty() {

@@ -81,7 +81,7 @@ fn tell(loaded: &Assembled, note: Option<Errors>) {
     }
 }
 
-/// Same note as [`tell_moves`], about the start of the spec as assembled at load time.
+/// Prints the same note as [`tell_moves`] about the start of the spec, as assembled at load time.
 pub(super) fn tell_start(loaded: &Assembled) {
     let m = &loaded.mechanism;
     let manifold = Manifold::at_defaults(m);

@@ -36,14 +36,14 @@ pub struct MemberResults {
 }
 
 impl MemberResults {
-    /// True if the formalism was derived for this member.
+    /// True if the formalism was derived for this member; large members omit expensive ones.
     fn has(&self, formalism: Formalism) -> bool {
         self.forms.iter().any(|form| form.formalism == formalism)
     }
 }
 
-/// Sizes up to `last`: 2^k − 1, for which a binary tree is complete, sizes half-way between, and
-/// `last` itself.
+/// Sizes of a sweep up to `last`: 2^k − 1, for which a binary tree is complete, sizes half-way
+/// between, and `last` itself.
 ///
 /// The first size is 2 (unless `last` is 1), since a single body shows no growth.
 pub fn ladder(last: i64) -> Vec<i64> {

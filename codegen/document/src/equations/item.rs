@@ -10,6 +10,6 @@ pub(super) struct PageItem {
     pub values: Vec<NodeId>,
     /// Index of the body (`Model::new`, block or function) that contains the item, see `places`.
     pub function: usize,
-    /// The section comment above the item in the emitted code.
+    /// Heading of the section in the emitted code that contains the item.
     pub section: String,
 }

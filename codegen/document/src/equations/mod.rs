@@ -38,15 +38,15 @@ use symbols::Labels;
 /// The equations of some functions of a program as a page for reports.
 #[derive(Debug)]
 pub struct Page {
-    /// Blocks of equations in an order in which they can be computed: numbers, values of the
-    /// parameters alone, then section by section.
+    /// Blocks of equations of the page, in an order in which they can be computed: numbers, values
+    /// of the parameters alone, then section by section.
     pub steps: Vec<Steps>,
     /// The marks and letters that occur in symbols on the page, with their meaning.
     pub legend: Vec<(Math, String)>,
     /// Bodies, speeds and rows with the numbers that denote them in indices, if these differ from
     /// their own numbers.
     pub numbered: Vec<(String, Vec<(String, Math)>)>,
-    /// The lookup tables that occur in the equations, by number.
+    /// Lookup tables that occur in the equations, by number, for printing their pieces.
     pub tables: Vec<(u32, PiecewiseCubic)>,
 }
 

@@ -14,10 +14,10 @@ use dqdt_graph::ir::{
 };
 use dqdt_graph::plan::Plan;
 
-/// A value without a meaning of its own is written out where it is used if its expression has at
-/// most this many symbols.
+/// Maximum number of symbols in the expression of a value without a mechanical meaning that a page
+/// writes in place, where it is used, instead of naming it.
 const MAX_INLINED: usize = 2;
-/// Like [`MAX_INLINED`], for a value that is used once.
+/// Same as [`MAX_INLINED`], for a value that is used once.
 const MAX_INLINED_ONCE: usize = 8;
 
 /// Symbols of the values on a page of equations, with the text of each so that none is used twice.
@@ -190,7 +190,7 @@ impl<'a> PageSymbols<'a> {
         parse_symbol(name, self.labels)
     }
 
-    /// Numbers the values without a meaning (`Z1`, `Z2`, …) in the order of the page.
+    /// Names the values without a mechanical meaning `Z1`, `Z2`, … in the order of the page.
     pub(super) fn number_auxiliary(&mut self, ordered: &[PageItem], e: &mut Expressions) {
         let mut count = 0;
         for id in ordered.iter().flat_map(|item| &item.values) {

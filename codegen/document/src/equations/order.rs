@@ -12,7 +12,7 @@ use dqdt_graph::ir::{Layout, NodeId};
 const MAX_UNDIVIDED: usize = 8;
 /// Minimum number of equations under a heading within a divided section of a page.
 const MIN_PART: usize = 3;
-/// Maximum width, in columns, of a vector on one line, for all its components together.
+/// Maximum width in columns of a vector equation on one line, for all its components together.
 const MAX_VECTOR: usize = 44;
 
 /// Subject of an equation, by which sections of a page are ordered and divided: a body, or else a
@@ -25,7 +25,7 @@ enum Subject {
 }
 
 impl Subject {
-    /// The subject in words, for a heading.
+    /// Subject of equations in words, for a heading on the page; `None` without a subject.
     fn name(&self, layout: &Layout) -> Option<String> {
         match self {
             Subject::Body(b) => layout.bodies.get(*b).cloned(),
@@ -117,7 +117,7 @@ fn dependencies(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec
     needs
 }
 
-/// Returns `true` if a section has values of several bodies.
+/// Returns `true` if a section of a page has values of several bodies.
 fn has_several_bodies(subjects: &[Subject]) -> bool {
     let mut bodies = subjects.iter().filter(|s| matches!(s, Subject::Body(_)));
     let first = bodies.next();
@@ -191,7 +191,7 @@ fn is_turn(id: NodeId, e: &Expressions) -> bool {
     matches!(e.graph.node(id).op, dqdt_graph::ir::Op::Sin | dqdt_graph::ir::Op::Cos)
 }
 
-/// Splits a long section into parts with one subject each.
+/// Splits a long section of a page into parts with one subject each; each has its heading.
 fn parts<'a>(
     section: &'a [PageItem],
     layout: &Layout,
@@ -276,7 +276,8 @@ fn equations(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec<(M
     out
 }
 
-/// Returns `true` if none of these values is an operand of another one.
+/// Returns `true` if none of these values is an operand of another one, so that they can be one
+/// vector equation.
 fn are_independent(ids: &[NodeId], e: &Expressions) -> bool {
     ids.iter().all(|id| !e.needs(*id).iter().any(|operand| ids.contains(operand)))
 }

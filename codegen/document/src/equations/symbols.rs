@@ -24,14 +24,14 @@ pub struct MathSymbol {
     pub axis: String,
     /// Word of the quantity in emitted names, such as `J`; a key of [`STEMS`].
     pub word: String,
-    /// The vector or tensor whose component this symbol is.
+    /// Symbol of the vector or tensor whose component this symbol is; `None` for a scalar.
     pub vector: Option<Math>,
     /// Marks of the quantity (see [`MARKS`]), as superscripts in a terminal.
     pub marks: String,
 }
 
 impl MathSymbol {
-    /// The symbol as mathematics for all targets.
+    /// The symbol as mathematics: its text in a terminal, its letters elsewhere.
     pub fn math(&self) -> Math {
         Math::TerminalName(self.text.clone(), Box::new(self.shown.clone()))
     }
@@ -77,8 +77,8 @@ pub struct Labels {
     wide: bool,
 }
 
-/// Short labels for names: the digits of `link1`, `link2`, …; otherwise the names if they are
-/// short; otherwise numbers.
+/// Short labels of bodies or coordinates for indices: the digits of `link1`, `link2`, …; otherwise
+/// the names if they are short; otherwise numbers.
 fn labels(names: &[&str]) -> Vec<String> {
     let are_numbered = names.iter().all(|name| {
         let (stem, digits) = split_digits(name);
@@ -93,7 +93,7 @@ fn labels(names: &[&str]) -> Vec<String> {
     (1..=names.len()).map(|i| i.to_string()).collect()
 }
 
-/// Splits the digits off the end of a name.
+/// Splits the digits off the end of a name: `link12` is `link` and `12`.
 fn split_digits(name: &str) -> (&str, &str) {
     name.split_at(name.trim_end_matches(|c: char| c.is_ascii_digit()).len())
 }
@@ -148,7 +148,8 @@ enum IndexPiece {
     Axis(String),
 }
 
-/// The longest candidate with which `rest` begins, as whole words, and the text after it.
+/// Longest name of `all` with which `rest` begins, as whole words: its value, its index and the
+/// text after it.
 fn longest_match<'a, T: Clone>(rest: &'a str, all: &[(String, T)]) -> Option<(T, usize, &'a str)> {
     let matches = all.iter().enumerate().filter_map(|(i, (name, t))| {
         let after = rest.strip_prefix(name.as_str())?;
@@ -280,7 +281,7 @@ fn parse_index(word: &str, rest: &str, labels: &Labels) -> Option<(Vec<IndexPiec
     has_label.then_some((pieces, body))
 }
 
-/// Formats an index as text for a terminal and as LaTeX.
+/// Formats the index of a symbol as text for a terminal and as LaTeX.
 fn format_index(pieces: &[IndexPiece], wide: bool) -> (String, String) {
     let (mut text, mut latex) = (String::new(), String::new());
     let mut before: Option<&IndexPiece> = None;

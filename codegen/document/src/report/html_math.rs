@@ -55,7 +55,7 @@ pub enum LinePart {
 }
 
 impl LinePart {
-    /// Width of the widest word, in characters.
+    /// Width of the widest unbreakable word of the piece, in characters.
     pub fn widest(&self) -> usize {
         match self {
             LinePart::Word(word) => width(word),
@@ -63,7 +63,7 @@ impl LinePart {
         }
     }
 
-    /// Inserts a sign before the first word.
+    /// Inserts a sign (MathML) before the first word of the piece.
     fn lead(&mut self, sign: &str) {
         match self {
             LinePart::Word(word) => word.insert_str(0, sign),

@@ -188,7 +188,8 @@ impl Report {
     }
 }
 
-/// Letters in the mathematical bold alphabet of Unicode.
+/// Text with its letters in the mathematical bold alphabet of Unicode, to mark matrices in a
+/// terminal.
 pub fn bold_letters(letters: &str) -> String {
     letters.chars().map(bold).collect()
 }
@@ -219,7 +220,7 @@ impl Section {
 }
 
 impl Block {
-    /// Applies `f` to all formulas of the block.
+    /// Applies `f` to all formulas of the block; see [`Math::mapped`].
     fn mapped(self, f: &dyn Fn(Math) -> Math) -> Self {
         let pairs = |pairs: Vec<(Math, Math)>| -> Vec<(Math, Math)> {
             pairs.into_iter().map(|(left, right)| (left.mapped(f), right.mapped(f))).collect()

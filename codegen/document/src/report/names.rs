@@ -63,7 +63,7 @@ const GREEK: [(&str, &str); 37] = [
 ];
 
 impl Name {
-    /// Splits a name into its parts. Any text is a valid name.
+    /// Splits a name of the spec into stem, indices and dots. Any text is a valid name.
     pub fn parse(name: &str) -> Self {
         let (mut rest, mut dots) = (name, 0);
         for (suffix, n) in [("_ddot", 2), ("_dot", 1)] {
@@ -98,12 +98,12 @@ impl Name {
         Name { source: format!("{} ", name.source), ..name }
     }
 
-    /// The name as written in the spec.
+    /// The complete name, as the spec has it.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Returns `true` if a LaTeX document may define a command for the name: no character of it is
+    /// Returns `true` if a LaTeX report may define a command for the name: no character of it is
     /// special in TeX.
     pub fn has_command(&self) -> bool {
         !self.source.is_empty() && self.source.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
@@ -225,8 +225,8 @@ fn greek(word: &str) -> Option<&'static str> {
     GREEK.iter().find(|(spelled, _)| *spelled == word).map(|(_, letter)| *letter)
 }
 
-/// Splits a letter from the number after it, within an index: `phi1` is φ₁. Words keep their
-/// digits.
+/// Splits a letter from the number after it, within an index: `phi1` is φ₁. `None` for words, which
+/// keep their digits.
 fn numbered_letter(index: &str) -> Option<(&str, &str)> {
     let stem = index.trim_end_matches(|c: char| c.is_ascii_digit());
     let (stem, digits) = index.split_at(stem.len());
@@ -234,7 +234,7 @@ fn numbered_letter(index: &str) -> Option<(&str, &str)> {
     (is_letter && !digits.is_empty()).then_some((stem, digits))
 }
 
-/// The Unicode subscript of a character. Only digits and some letters have one.
+/// Unicode subscript of a character of an index. Only digits and some letters have one.
 fn subscript(c: char) -> Option<char> {
     const FROM: &str = "0123456789aehijklmnoprstuvx";
     const TO: &str = "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ";

@@ -41,7 +41,7 @@ pub enum FormalismChoice {
     /// else the mixed one in groups of three joints; if that outgrows memory, a formalism that
     /// fits. Every body is written in its own axes.
     Quick,
-    /// No choice: this formalism.
+    /// No choice: this formalism, as the user names it.
     Given(Formalism),
 }
 
@@ -52,7 +52,7 @@ impl FormalismChoice {
         Formalism::ALL.into_iter().map(Self::Given).chain(searches)
     }
 
-    /// Name of the choice, as in `--formalism`.
+    /// Name of the choice as a value of `--formalism`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::BySize => "by_size",

@@ -16,8 +16,8 @@ pub fn cost(program: &Program) -> u32 {
     cost_by(program, WAITING)
 }
 
-/// Same as [`cost`], with another weight of the longest chain. Zero: only operations count, each
-/// lane separately.
+/// Same as [`cost`], with another weight of the longest dependency chain. Zero: only operations
+/// count, each lane separately.
 pub fn cost_by(program: &Program, latency_weight: u32) -> u32 {
     let mut cost = 0;
     for (f, saved) in program.functions.iter().zip(plan::saved(program)) {

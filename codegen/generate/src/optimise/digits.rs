@@ -23,7 +23,7 @@ use dqdt_mechanics::mechanism::{Formulation, Mechanism};
 /// implicit steps at usual tolerances fail well before all digits are lost.
 const LOST: f64 = 1e-3;
 
-/// Formalisms that do not divide by M of the tree.
+/// Formalisms that project onto the constraints, so that they do not divide by M of the tree.
 const PROJECTING: [Formalism; 2] = [Formalism::MaggiCoordinates, Formalism::Maggi];
 
 /// Returns `taken`, or a derivation by a projecting formalism if only that one keeps precision.

@@ -128,7 +128,7 @@ fn may_solve(loaded: &Assembled, f: Formalism) -> bool {
 
 /// A formalism and formulation with its cost, in the search for the least cost.
 struct Candidate {
-    /// Cost, then the index in the list of formalisms, which decides between equals.
+    /// Cost, then the index in the list of formalisms, which decides between equal costs.
     cost: (u32, usize),
     operations: u32,
     optimised: Optimised,

@@ -16,7 +16,7 @@ pub fn as_written(m: &Mechanism) -> Formulation {
     }
 }
 
-/// The default elimination groups: chains of three joints.
+/// Default elimination groups of the mixed formalism: chains of three joints.
 pub(super) fn groups_as_written(m: &Mechanism) -> EliminationGroups {
     EliminationGroups::from_leaves(&m.joints, EliminationGroups::DEFAULT_CHAIN_LENGTH)
 }

@@ -27,7 +27,8 @@ use dqdt_mechanics::mechanism::{
 /// about three million per second.
 const BUDGET: u64 = 600_000;
 
-/// Budget of a search for functions of the state alone, which gain less from it.
+/// Budget of a search for functions of the state alone, in recorded operations; these gain less
+/// from a search.
 const SMALL_BUDGET: u64 = 100_000;
 
 /// Divisor of the budget for the part of the search that compares joint origins alone.
@@ -235,7 +236,7 @@ enum ChoiceKind {
 
 impl ChoiceKind {
     /// The choices with this kind toggled for all joints of a class; `None` if that is not
-    /// possible. `joints` are those of the spec.
+    /// possible. `joints` are those of the spec. A step of the local search.
     fn toggle(self, joints: &[Joint], class: &[JointId], choices: &Choices) -> Option<Choices> {
         let mut out = choices.clone();
         let first = class[0];

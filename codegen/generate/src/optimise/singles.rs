@@ -32,10 +32,10 @@ const STATES: usize = 64;
 pub struct Errors {
     /// Error not exceeded in half of the states.
     pub median: f64,
-    /// Error not exceeded in nine states out of ten. The others are usually close to singular
+    /// Error not exceeded in nine states out of ten. The other states are usually close to singular
     /// poses, where every formalism loses precision.
     pub most: f64,
-    /// Largest error of all states.
+    /// Largest error of all random states.
     pub largest: f64,
 }
 

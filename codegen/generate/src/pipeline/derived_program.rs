@@ -7,7 +7,7 @@ use dqdt_mechanics::formalism::Formalism;
 /// [`derive()`](super::derive()).
 #[derive(Debug)]
 pub struct Derived {
-    /// The formalism that was requested or chosen.
+    /// Formalism that derived the functions, requested or chosen by the search.
     pub formalism: Formalism,
     /// Program of the derived functions, after all passes.
     pub program: Program,

@@ -10,7 +10,7 @@ use dqdt_mechanics::mechanism::{Formula, StartRole};
 use dqdt_spec::resolve::{self, Resolved};
 use dqdt_spec::spec::Spec;
 
-/// Resolves a spec and records the name of its file.
+/// Resolves a spec and records the name of its file, which emitted text states.
 pub(super) fn resolved(spec: &Spec, file: impl Into<String>) -> Result<Resolved, Errors> {
     let mut resolved = resolve::resolve(spec)?;
     resolved.origin.file = file.into();

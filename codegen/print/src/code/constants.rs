@@ -95,7 +95,7 @@ impl Constants {
         Some(ConstantNames { item: constant.item.as_deref(), local: &constant.local })
     }
 
-    /// The constants of the emitted module that its functions use, for their definitions.
+    /// Constants of the emitted module that its functions have used, to print their definitions.
     pub fn used(&self) -> Vec<ModuleConstant<'_>> {
         let used = self.used.borrow();
         used.iter()
@@ -108,7 +108,7 @@ impl Constants {
     }
 }
 
-/// The names of a numeric constant in emitted code.
+/// Names of a numeric constant in emitted code: in the module, and in a body.
 pub struct ConstantNames<'a> {
     /// Name of the constant of the emitted module; `None` if the number is emitted as digits.
     pub item: Option<&'a str>,
@@ -116,11 +116,11 @@ pub struct ConstantNames<'a> {
     pub local: &'a str,
 }
 
-/// A constant of the emitted module.
+/// Definition of a named numeric constant of the emitted module.
 pub struct ModuleConstant<'a> {
     /// Name of the constant in emitted code.
     pub name: &'a str,
-    /// Value of the constant.
+    /// Value of the constant, positive.
     pub value: f64,
     /// Documentation of the constant: the expression of the spec that it comes from, and its other
     /// names.

@@ -15,14 +15,14 @@ use dqdt_algebra::Number;
 use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind, Taken, groups};
 use dqdt_graph::plan::{Column, Equal, Plan, PlannedBody, Root, same_number};
 
-/// A computation that is emitted once and runs in several SIMD lanes.
+/// Computation that several limbs or columns share: emitted once, run in several SIMD lanes.
 #[derive(Clone, Debug)]
 pub struct EqualPart {
     /// Name of the equal part as a type of the emitted module.
     pub name: String,
     /// Number of SIMD lanes of the part: limbs or columns with the same computation.
     pub lanes: usize,
-    /// `true` if the lanes are columns of a matrix, not limbs.
+    /// True if the lanes are columns of a matrix of derivatives, not limbs.
     pub columns: bool,
     /// Inputs of the part, those that all lanes share first. Input `i` is the auxiliary symbol `i`
     /// of `graph`.
@@ -37,7 +37,7 @@ pub struct EqualPart {
     pub numbers: BTreeMap<NodeId, NodeId>,
     /// Names of the inputs in emitted code, after [`EqualPart::name_values`] has assigned them.
     pub input_names: Vec<String>,
-    /// Graph with the operations of one lane.
+    /// Graph with the operations of one lane, separate from the graph of the program.
     pub graph: Rc<Graph>,
     /// Plan of `graph`, with one function.
     pub plan: Box<Plan>,
@@ -110,12 +110,13 @@ impl EqualPart {
         }
     }
 
-    /// The planned body of the computation; `None` if the plan is empty.
+    /// Planned statements of the computation; `None` if the plan is empty.
     pub fn body(&self) -> Option<&PlannedBody> {
         self.plan.functions.first()
     }
 
-    /// Documentation of the part, in paragraphs: the limbs or columns that share it.
+    /// Documentation of the part for emitted code, in paragraphs: the limbs or columns that share
+    /// it.
     pub fn about(&self, graph: &Graph) -> Vec<String> {
         if self.columns {
             return vec![format!(
@@ -142,8 +143,8 @@ impl EqualPart {
         text
     }
 
-    /// Names inputs after the values of the first lane, and names all other values. `called`
-    /// returns the name of a value in the enclosing body, `number` that of a number.
+    /// Names the inputs of the part after the values of the first lane, and all other values.
+    /// `called` returns the name of a value in the enclosing body, `number` that of a number.
     pub fn name_values(
         &mut self,
         outer: &mut Taken,
@@ -181,9 +182,9 @@ fn coordinate_name(graph: &Graph, id: NodeId) -> Option<String> {
     }
 }
 
-/// Names the values of a plan and of its equal parts. `leaf` returns the text of symbols and
-/// numbers. Returns the same function as [`Plan::name`]: for a node without a name, the name of a
-/// value of which it is a part.
+/// Names the values of a plan and of its equal parts in emitted code. `leaf` returns the text of
+/// symbols and numbers. Returns the same function as [`Plan::name`]: for a node without a name, the
+/// name of a value of which it is a part.
 pub fn name_all(
     graph: &Graph,
     plan: &mut Plan,

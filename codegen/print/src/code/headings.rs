@@ -33,7 +33,7 @@ fn find_body(name: &str, bodies: &[String]) -> Option<usize> {
     None
 }
 
-/// Returns `true` if a name begins with `words` and a word ends there.
+/// Returns `true` if an emitted name begins with `words` and a word ends there.
 fn starts_with_words(name: &str, words: &str) -> bool {
     name.strip_prefix(words).is_some_and(|after| after.is_empty() || after.starts_with('_'))
 }

@@ -26,7 +26,7 @@ pub fn texts(
         .collect()
 }
 
-/// Returns `true` if a node is a parameter of the mechanism.
+/// Returns `true` if a graph node is a parameter of the mechanism.
 pub fn is_parameter(graph: &Graph, id: NodeId) -> bool {
     match graph.node(id).op {
         Op::Symbol(s) => matches!(graph.symbol_info(s).kind, SymbolKind::Parameter(_)),

@@ -2,7 +2,8 @@
 
 use std::f64::consts;
 
-/// Constants of the core library: value, word in emitted names, and name in `core::f64::consts`.
+/// Constants of the core library: value, word in emitted names, and name in `core::f64::consts`;
+/// empty if it has none.
 pub const KNOWN: &[(f64, &str, &str)] = &[
     (consts::PI, "pi", "PI"),
     (consts::TAU, "tau", "TAU"),
@@ -50,7 +51,7 @@ pub fn is_universal(x: f64) -> bool {
     word(x).is_some() || quotient(x).is_some()
 }
 
-/// Returns `true` for a number with few digits.
+/// Returns `true` for a number with few digits, which needs no name.
 pub fn is_short(x: f64) -> bool {
     format!("{x:?}").len() <= 8
 }

@@ -12,7 +12,7 @@ pub struct Arrays {
     pub knots: Vec<f64>,
     /// Name of the constant array of coefficients.
     pub rows_name: String,
-    /// Polynomial coefficients of each piece, in ascending powers.
+    /// Polynomial coefficients of each piece between knots, in ascending powers.
     pub rows: Vec<[f64; 4]>,
 }
 

@@ -13,7 +13,7 @@ pub const ANGLES_STRUCT: &str = "Angles";
 pub struct BlockSignature {
     /// Name of the inner function, and of the local with its result in the caller.
     pub name: String,
-    /// Name of the struct that the inner function returns.
+    /// Name of the result struct that the inner function returns.
     pub structure: String,
     /// Number of values in the struct that the inner function returns.
     pub fields: usize,

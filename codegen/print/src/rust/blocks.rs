@@ -145,7 +145,8 @@ fn emit_block(
     (vec![Item::Fn(item), Item::Struct(structure_item)], signature)
 }
 
-/// Documentation of a block: the functions that call it, and the sections that it computes.
+/// Documentation of a block in emitted Rust: the functions that call it, and the sections that it
+/// computes.
 fn describe(program: &Program, block: &Block) -> String {
     let functions: Vec<String> =
         block.functions.iter().map(|f| format!("`{}`", program.functions[*f].declaration.name)).collect();

@@ -7,9 +7,11 @@ use super::literal::literal;
 use super::syntax::{associated, comment_of, ident, path};
 use crate::code::constants::{Constants, ModuleConstant};
 
-/// Minimum number of uses in a body for a constant of the module to get a local name there.
+/// Minimum number of uses in a body for a named constant of the module to get a local there,
+/// already converted to the scalar type.
 const MIN_USES_NAMED: u32 = 2;
-/// Minimum number of uses in a body for a number in digits to get a local name there.
+/// Minimum number of uses in a body for a number in digits to get a local there, already converted
+/// to the scalar type.
 const MIN_USES_DIGITS: u32 = 4;
 
 /// Rust expression of a positive number that a body uses `uses` times, and the local name that it

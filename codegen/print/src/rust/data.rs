@@ -13,13 +13,13 @@ use super::syntax::{ident, single_line};
 pub enum ModulePart {
     /// Syntax tree of an item that is not printed yet.
     Item(Box<Item>),
-    /// The text of an item that has been printed.
+    /// Text of an item that has been printed, to save memory.
     Printed(String),
-    /// A call of a macro of the runtime, with data of the module.
+    /// Call of a macro of the runtime, with data of the module such as names and units.
     Data {
         /// Text of the macro call without a final line end.
         text: String,
-        /// Names of the constants that the macro defines.
+        /// Names of the constants that the macro call defines.
         constants: Vec<String>,
     },
 }
@@ -31,8 +31,8 @@ impl From<Item> for ModulePart {
 }
 
 impl ModulePart {
-    /// Converts an item to text at once: the syntax tree of a function needs ten times the memory
-    /// of its text.
+    /// Converts the item of this part to text at once: the syntax tree of a function needs ten
+    /// times the memory of its text.
     pub fn into_printed(self) -> Self {
         match self {
             ModulePart::Item(item) => ModulePart::Printed(unparse(vec![*item])),
@@ -70,12 +70,12 @@ pub struct MacroCall {
 }
 
 impl MacroCall {
-    /// Begins a call: `::dqdt::name! {`.
+    /// Begins the call of the runtime macro `name`: `::dqdt::name! {`.
     pub fn new(name: &str) -> Self {
         MacroCall { text: format!("::dqdt::{name}! {{\n"), constants: Vec::new() }
     }
 
-    /// Records the names of constants that the macro defines.
+    /// Records the names of constants that the macro call defines, so that no local gets them.
     pub fn define_constants<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.constants.extend(names.into_iter().map(Into::into));
         self

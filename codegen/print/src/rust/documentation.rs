@@ -45,7 +45,7 @@ fn unchecked_divisors(function: &Function) -> Option<String> {
     Some(format!("Not checked, and not finite where it vanishes: {}{more}.", names.join(", ")))
 }
 
-/// Maximum number of divisors that the documentation of a function names.
+/// Maximum number of divisors that the documentation of an emitted function names.
 const MAX_NAMED: usize = 3;
 
 /// Condition under which an emitted function returns an error, in words for its section `# Errors`;

@@ -12,7 +12,7 @@ use crate::code::equal_part::EqualPart;
 use dqdt_graph::ir::{Program, SymbolKind, count};
 use dqdt_graph::plan::{Equal, Plan};
 
-/// Number of operations of a function above which its large parts are not inlined.
+/// Number of operations of a function above which its large equal parts are not inlined.
 ///
 /// When inlined, the arrays of a part become thousands of variables of the function, and LLVM needs
 /// time quadratic in its length: rustc needs 103 s for the derivatives of a Talos (90,000

@@ -74,7 +74,8 @@ pub fn zeros(shape: ResultShape) -> Expr {
     }
 }
 
-/// The struct of a function's results, with one field for each output.
+/// Struct of a function's results, with one field for each output, as a call of the runtime macro
+/// `results`.
 pub fn result_struct(name: &str, about: &str, outputs: &[FunctionOutput], fields: &[String]) -> ModulePart {
     let rows: Vec<Vec<String>> =
         outputs.iter().zip(fields).map(|(output, field)| field_row(output, field)).collect();
@@ -89,7 +90,7 @@ fn field_row(output: &FunctionOutput, field: &str) -> Vec<String> {
     vec![data::name(field) + ":", type_text(output.shape), format!("= {};", quoted(&text))]
 }
 
-/// The Rust type of an output, as text.
+/// Text of the Rust type of an output: a scalar, an array or nested arrays.
 fn type_text(shape: ResultShape) -> String {
     match shape {
         ResultShape::Scalar => "T".to_owned(),

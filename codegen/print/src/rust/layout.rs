@@ -29,7 +29,7 @@ pub fn format() -> ModulePart {
     item.into()
 }
 
-/// Formats indices as a list: `3, 10`.
+/// Formats indices as a list for a macro call: `3, 10`.
 fn join_indices(indices: &[usize]) -> String {
     indices.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
 }

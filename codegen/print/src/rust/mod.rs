@@ -83,7 +83,7 @@ pub struct Stats {
 const FUSED_LEGEND: &str = "\n// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused \
      multiply-add.";
 
-/// Prints the module of a program according to its plan, and assigns all names.
+/// Prints the Rust module of a program according to its plan, and assigns all names.
 ///
 /// # Errors
 /// A broken invariant of the program or of this printer.

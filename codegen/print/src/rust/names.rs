@@ -59,7 +59,7 @@ fn reserved(program: &Program) -> impl Iterator<Item = &str> {
 pub struct ModuleNames {
     /// Names of the fields of the emitted struct `Params`, in the order of the parameters.
     pub parameters: Vec<String>,
-    /// Names of the index constants of q, v, z and u.
+    /// Names of the index constants of the entries of q, v, z and u.
     pub indices: [Vec<String>; 4],
     pub(super) q: Vec<(SymbolKind, String)>,
     pub(super) v: Vec<(SymbolKind, String)>,

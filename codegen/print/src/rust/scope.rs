@@ -30,7 +30,7 @@ use dqdt_graph::plan::{self, Plan, Step};
 
 /// Array argument of an emitted function, such as the state `x`.
 pub struct Array {
-    /// Name of the argument array.
+    /// Name of the argument, such as `x`.
     pub name: &'static str,
     /// Symbol and local name of each entry of the array.
     pub entries: Vec<(SymbolKind, String)>,
@@ -142,7 +142,8 @@ impl<'a> RustScope<'a> {
         out
     }
 
-    /// Passes the statements of [`RustScope::statements`] to `put`, one by one.
+    /// Passes the statements of [`RustScope::statements`] to `put`, one by one, so that a long body
+    /// need not be in memory.
     pub fn each_statement(&mut self, mut put: impl FnMut(bool, Stmt)) {
         let body = Rc::clone(&self.body);
         body.each_line(&self.names.bodies, |line| {

@@ -34,7 +34,7 @@ impl Statements {
         Statements { mark, closure, waiting: Vec::new(), text: String::new(), results_follow: false }
     }
 
-    /// Appends a statement, and prints the waiting ones if there are [`BATCH`] of them.
+    /// Appends a statement, and prints the waiting ones if there are many.
     pub fn push(&mut self, stmt: Stmt) {
         if take(&mut self.results_follow) {
             self.waiting.push(results_mark());

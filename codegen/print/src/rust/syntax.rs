@@ -11,7 +11,7 @@ pub fn ident(text: &str) -> Ident {
     Ident::new(text, Span::call_site())
 }
 
-/// An integer literal without a type suffix.
+/// Integer literal of emitted Rust without a type suffix.
 pub fn int_literal(n: usize) -> syn::LitInt {
     syn::LitInt::new(&n.to_string(), Span::call_site())
 }
@@ -26,7 +26,8 @@ pub fn same(a: &Expr, b: &Expr) -> bool {
     a.to_token_stream().to_string() == b.to_token_stream().to_string()
 }
 
-/// Precedence of the outermost operation of an expression, lowest first.
+/// Precedence of the outermost operation of a Rust expression, lowest first; decides where brackets
+/// are needed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Precedence {
     Sum,
@@ -168,7 +169,7 @@ pub fn slice_pattern(names: &[Option<&str>]) -> Pat {
 }
 
 /// The pattern `[a, _, …]` with `..` in place of the longest gap, and its approximate width in
-/// columns.
+/// columns; binds the entries of an argument that a body uses.
 pub fn gap_pattern(names: &[Option<&str>]) -> (Pat, usize) {
     let (mut longest, mut start) = (0..0, 0);
     for (i, name) in names.iter().enumerate() {

@@ -36,8 +36,8 @@ pub fn part(program: &Program) -> Option<ModulePart> {
     (!call.is_empty()).then(|| call.end())
 }
 
-/// Returns `true` if a function has the results that the trait of its role returns. A program may
-/// emit kinetic energy without potential energy, or the reverse.
+/// Returns `true` if a function has the results that the runtime trait of its role returns. A
+/// program may emit kinetic energy without potential energy, or the reverse.
 fn has_results(function: &Function, role: Role) -> bool {
     let has = |name| function.outputs.iter().any(|o| o.name == name);
     role != Role::Energy || has("kinetic") && has("potential")

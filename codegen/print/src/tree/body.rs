@@ -43,7 +43,7 @@ pub struct BodyLine<'a> {
     pub statement: Statement<'a>,
 }
 
-/// A statement of an emitted body, in any target language.
+/// Statement of an emitted body, to be spelled by any target language.
 pub enum Statement<'a> {
     /// Definition of a local variable: its name and its value.
     Let(&'a str, Value<'a>),
@@ -59,7 +59,7 @@ pub struct SinCos<'a> {
     pub sin: Option<&'a str>,
     /// Name of the local with the cosine; `None` if unused.
     pub cos: Option<&'a str>,
-    /// The angle whose sine and cosine are computed.
+    /// Angle whose sine and cosine are computed, as a value for printing.
     pub angle: Value<'a>,
 }
 
@@ -112,7 +112,7 @@ impl<'a> BodyTree<'a> {
         SinCos { sin: name(pair.sin), cos: name(pair.cos), angle: self.value(pair.angle) }
     }
 
-    /// The graph to which the nodes of the body belong.
+    /// Graph to which the nodes of the body belong.
     pub fn graph(&self) -> &'a Graph {
         self.graph
     }
@@ -176,7 +176,7 @@ impl<'a> BodyTree<'a> {
         }
     }
 
-    /// The negation of a node, as a value for printing.
+    /// Negation of a node, as a value for printing.
     fn opposite(&self, id: NodeId) -> Value<'a> {
         self.with_sign(id, self.value(id))
     }

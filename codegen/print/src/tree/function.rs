@@ -21,8 +21,8 @@ pub struct FunctionParts<'a> {
 
 /// Result of an emitted function that is stored in one argument.
 pub struct ResultPart<'a> {
-    /// The function that computes the result. A joint call has one result for each function that it
-    /// joins.
+    /// Declaration of the function that computes the result. A joint call has one result for each
+    /// function that it joins.
     pub declaration: &'static Declaration,
     /// Outputs that the argument receives.
     pub outputs: &'a [FunctionOutput],

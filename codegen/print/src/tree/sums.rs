@@ -8,7 +8,7 @@ use dqdt_graph::plan::{Plan, PlannedBody};
 pub enum PrintedSum {
     /// `first × second + other` with one rounding (fused multiply-add).
     Fused(Fused),
-    /// `first + second`, or `first − second`.
+    /// A sum printed with an operator, `first + second` or `first − second`.
     Plain {
         /// The first term of the sum.
         first: PrintedTerm,
@@ -24,7 +24,7 @@ pub enum PrintedSum {
 pub enum PrintedTerm {
     /// Node of the graph, printed by its name or its operation.
     Value(NodeId),
-    /// A positive number times a value. The sign is that of the operator of the sum.
+    /// A positive number times a value. Its sign is that of the operator of the sum.
     Multiple(f64, NodeId),
 }
 
@@ -34,9 +34,9 @@ pub struct Fused {
     pub first: PrintedTerm,
     /// True if the product is subtracted.
     pub negative: bool,
-    /// The other factor of the product.
+    /// Other factor of the product, a graph node.
     pub second: NodeId,
-    /// The value that is added to the product.
+    /// Graph node that is added to the product.
     pub other: NodeId,
     /// True if `other` is subtracted instead of added.
     pub negates_other: bool,
@@ -44,11 +44,11 @@ pub struct Fused {
 
 /// Context for deciding how the sums of an emitted body are printed.
 pub struct Sums<'a> {
-    /// The graph of the body.
+    /// Graph to which the terms belong.
     pub graph: &'a Graph,
-    /// The plan of the program.
+    /// Plan of the program, with the groups of values.
     pub plan: &'a Plan,
-    /// The planned body that contains the sums.
+    /// Planned body whose sums are printed.
     pub body: &'a PlannedBody,
     /// True for the body of `Model::new`, where nothing is fused.
     pub setup: bool,
@@ -118,7 +118,7 @@ impl Sums<'_> {
         node.args().try_into().ok()
     }
 
-    /// Returns `true` for a sum that is printed within the expression of its user.
+    /// Returns `true` for a sum that is printed within the expression of its user, without a name.
     fn is_sum(&self, id: NodeId) -> bool {
         let hoisted = self.plan.group(id) <= Group::Parameter && !self.setup;
         let is_inlined = !hoisted && !self.has_name(id);

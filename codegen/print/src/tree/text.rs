@@ -11,7 +11,7 @@ pub enum Precedence {
     Product,
     /// An expression with a minus sign in front.
     Sign,
-    /// A name, a number or a call.
+    /// A name, a number or a call, which never needs brackets.
     Whole,
 }
 
@@ -22,7 +22,7 @@ pub trait Spelling {
     fn number(&self, value: f64) -> String;
     /// Spells infinity, which a quotient of constants may be.
     fn infinity(&self) -> String;
-    /// Spells NaN.
+    /// Spells NaN (not a number).
     fn not_a_number(&self) -> String;
     /// Spells a value without operands other than a number: a name, a field, an entry of an
     /// argument.

@@ -11,14 +11,14 @@ pub enum Value<'a> {
     Number(f64),
     /// A parameter of the mechanism, by its index.
     Parameter(usize),
-    /// The time, or an entry of an argument array.
+    /// The time, or an entry of an argument array such as the state.
     Entry(SymbolKind),
-    /// An input of an equal part, by its index.
+    /// Input of an equal part within its body, by its index.
     Input(usize),
     /// Local variable: a value with a statement in this body, or an output of an equal part that it
     /// calls.
     Local(&'a str),
-    /// A field of the model.
+    /// Field of the emitted struct `Model`, by its name.
     Field(&'a str),
     /// Result of a block that the body calls or gets as an argument: index of the block, and name.
     OfBlock(usize, &'a str),
@@ -26,7 +26,7 @@ pub enum Value<'a> {
     OfAngles(&'a str),
     /// The negation of a value.
     Opposite {
-        /// The value that is negated.
+        /// Value that is negated.
         value: Box<Value<'a>>,
         /// True if the value may be a sum with a product. A compiler that fuses both may move the
         /// sign, which would change the sign of a zero.

@@ -73,7 +73,7 @@ pub fn table_name(upper: &str, name: &str) -> String {
 
 /// All names of an emitted C file.
 pub struct CNames {
-    /// Name of the mechanism, with which all public C names begin.
+    /// Name of the mechanism, with which all public names of the C file begin.
     pub prefix: String,
     /// `prefix` in upper case, with which constants and macros begin.
     pub upper: String,
@@ -81,7 +81,7 @@ pub struct CNames {
     pub parameters: Vec<String>,
     /// Symbols of the entries of arguments, each with its local C name.
     pub entries: Vec<(SymbolKind, String)>,
-    /// Names of inner functions, and of the locals with their results.
+    /// Names of inner functions (blocks), and of the locals with their results.
     pub blocks: Vec<String>,
     /// Named numeric constants of the C file.
     pub constants: Constants,
@@ -220,7 +220,7 @@ impl CNames {
         }
     }
 
-    /// Literals so far that overflow or underflow in the scalar type.
+    /// Numbers in literals so far that overflow or underflow in the scalar type.
     pub fn unrepresentable(self) -> Vec<f64> {
         self.unrepresentable.into_inner()
     }

@@ -286,8 +286,8 @@ impl Spelling for CScope<'_> {
         format!("mul_add({})", factors_and_term.join(", "))
     }
 
-    /// gcc rewrites −(a b + c) as (−a) b − c if that is one operation, which changes the sign of a
-    /// zero.
+    /// Calls a support function: gcc rewrites −(a b + c) as (−a) b − c if that is one operation,
+    /// which changes the sign of a zero.
     fn opposite_of_sum(&self, text: &str) -> Option<String> {
         Some(format!("opposite({text})"))
     }

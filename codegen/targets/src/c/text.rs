@@ -40,7 +40,7 @@ pub fn quoted(text: &str) -> String {
     out + "\""
 }
 
-/// C comment of `//` lines with this indentation, wrapped at [`WIDTH`].
+/// C comment of `//` lines with this indentation, wrapped at the maximum line width.
 pub fn comment(text: &str, indent: usize) -> String {
     let (margin, width) = (" ".repeat(indent), WIDTH.saturating_sub(indent + 3));
     let mut out = String::new();

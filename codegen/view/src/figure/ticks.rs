@@ -5,7 +5,7 @@
 pub(super) struct Scale {
     pub low: f64,
     pub high: f64,
-    /// Position on the axis (0 to 1 or value) and label of each tick.
+    /// Value and label of each tick of the axis.
     pub ticks: Vec<(f64, String)>,
     /// Power of ten by which the labels of the axis are to be multiplied.
     pub exponent: i32,

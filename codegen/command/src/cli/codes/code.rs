@@ -16,7 +16,8 @@ pub(crate) struct Code {
 /// Input that provokes a message, shown by `dqdt explain` and run by a test.
 #[derive(Debug)]
 pub(crate) enum Example {
-    /// Entries merged into the pendulum spec of the README.
+    /// Spec entries (TOML) that are merged into the pendulum spec of the README to provoke the
+    /// message.
     Pendulum(&'static str),
     /// Text of a complete spec that provokes the message.
     Spec(&'static str),

@@ -18,7 +18,7 @@ use dqdt_view::pictures;
 /// Constructor of the engine that computes closed forms of a mechanism, for [`gallery`].
 pub type Engine<'a> = dyn for<'m> Fn(&'m Mechanism) -> Box<ClosedForms<'m>> + 'a;
 
-/// Examples whose equations are too long for a page, each with a hint that replaces them.
+/// Examples whose equations are too long for the gallery, each with a hint that replaces them.
 const LONG: &[(&str, &str)] = &[
     ("bricard", "Spatial loops have long equations."),
     (
@@ -136,7 +136,8 @@ fn is_legend(line: &str) -> bool {
     line.is_empty() || line.starts_with("One equation for each speed")
 }
 
-/// Equations of an example as `dqdt inspect` prints them; for long ones, the number of their lines.
+/// Equations of an example for the gallery, as `dqdt inspect` prints them; for long ones, the
+/// number of their lines.
 fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
     let m = &loaded.mechanism;
     let print_form = |form: Form| {
@@ -201,8 +202,8 @@ pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<ReferencePa
     Ok(out)
 }
 
-/// Pictures of the chapter `ten-minutes.md`: sketch of its mechanism at the start, and a plot of
-/// its motion.
+/// Pictures of the chapter `ten-minutes.md` of the book: sketch of its mechanism at the start, and
+/// a plot of its motion.
 ///
 /// # Errors
 /// If the spec in the chapter is invalid.

@@ -4,7 +4,7 @@ use super::page::{cell, code, table};
 use dqdt_spec::spec::key::{Key, Kind, TableShape};
 use dqdt_spec::spec::keys::{FRAME, OFFSET, SPOT};
 
-/// A nested table of a spec, with the path of keys that leads to it.
+/// Nested table of the spec format, with the path of keys that leads to it.
 pub(super) struct NestedTable {
     pub path: String,
     pub shape: &'static TableShape,
@@ -107,7 +107,7 @@ pub(super) fn describe_kind(k: Kind) -> String {
     }
 }
 
-/// Markdown table of keys, one key per row.
+/// Markdown table of keys of the spec format, one key per row.
 pub(super) fn table_of<'k>(keys: impl Iterator<Item = &'k Key>) -> String {
     let rows: Vec<Vec<String>> = keys.map(row).collect();
     table(&["key", "type", "default", "meaning, example"], &rows)

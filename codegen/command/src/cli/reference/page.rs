@@ -1,11 +1,11 @@
 //! Type of a reference page, and helpers for Markdown.
 
-/// A file of the reference or the gallery.
+/// Generated file of the book: a page of the reference or the gallery, or a picture.
 #[derive(Clone, Debug)]
 pub struct ReferencePage {
     /// File name, in `docs/reference` or `docs/gallery`.
     pub file: String,
-    /// Content: Markdown, or an SVG picture.
+    /// Content of the file: Markdown, or an SVG picture.
     pub text: String,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn code(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("`{}`", text.replace('|', "\\|").replace('\n', " ")) }
 }
 
-/// A Markdown table.
+/// Markdown table with this header and these rows of escaped cells.
 pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let mut out = format!("\n| {} |\n|{}\n", header.join(" | "), "---|".repeat(header.len()));
     for row in rows {

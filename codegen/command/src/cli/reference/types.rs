@@ -129,7 +129,7 @@ pub(super) fn minimal_entry(section: &str, word: &str, shape: &TableShape) -> St
     out
 }
 
-/// Nested tables of the types of a family, without repetition, each with the types that have it.
+/// Nested tables of all types of a family, without repetition, each with the types that have it.
 fn tables_of(f: &'static Family) -> Vec<(String, Vec<&'static str>, &'static TableShape)> {
     let mut out: Vec<(String, Vec<&'static str>, &'static TableShape)> = Vec::new();
     for (word, shape, _) in f.members {

@@ -54,7 +54,7 @@ impl VariedMechanism {
     }
 }
 
-/// Assembles the spec for each value of `--vary`.
+/// Assembles the spec of `dqdt simulate` for each value of `--vary`.
 ///
 /// # Errors
 /// All mistakes in the spec and in the overrides of the command line.
@@ -129,8 +129,8 @@ fn label(name: &str, text: &str, unit: &str) -> String {
     if needs_unit { format!("{name} = {shown} {unit}") } else { format!("{name} = {shown}") }
 }
 
-/// Integrates each mechanism, from the state of `--at` if given, and evaluates the signals of
-/// `groups`.
+/// Integrates the motion of each mechanism, from the state of `--at` if given, and evaluates the
+/// signals of `groups`.
 ///
 /// # Errors
 /// If a mechanism cannot be derived or its start cannot be assembled. A motion that stops early is

@@ -57,7 +57,8 @@ pub(super) struct SignalSelection {
     /// Name of the command-line option of the selection, for messages.
     pub(super) option: &'static str,
     kinds: Vec<SignalKind>,
-    /// Selected signals, by column name of the table.
+    /// Selected signals by column name of the table, such as `theta` or `tip` for `tip_x` and
+    /// others.
     names: Vec<String>,
     /// Groups of signals to which the selected names may belong, so that they are evaluated.
     groups: Vec<SignalGroup>,
@@ -68,8 +69,8 @@ pub(super) const ENERGIES: [&str; 5] =
     ["kinetic_energy", "potential_energy", "total_energy", "work", "balance"];
 
 impl SignalSelection {
-    /// Parses the words of an option. Component names are not checked yet, since only the group of
-    /// a name is known here.
+    /// Parses the words of `--signals` or `--plot-xy`. Component names are not checked yet, since
+    /// only the group of a name is known here.
     ///
     /// # Errors
     /// If a word is neither a kind nor a name.
@@ -169,8 +170,8 @@ impl SignalSelection {
         self.names.iter().any(|n| n == name)
     }
 
-    /// Selected names without a signal: components that do not exist, and forces that the motion
-    /// does not determine.
+    /// Selected names without a signal in `all`: components that do not exist, and forces that the
+    /// motion does not determine.
     pub(super) fn missing(&self, all: &[&str]) -> Vec<&str> {
         let names = self.names.iter().map(String::as_str);
         names.filter(|n| !all.iter().any(|name| name == n || is_component(name, n))).collect()

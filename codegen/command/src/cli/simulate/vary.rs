@@ -10,7 +10,7 @@ pub(super) struct Vary {
     pub values: Vec<String>,
 }
 
-/// Parses `NAME=A,B,C` or `NAME=FROM:TO:COUNT`.
+/// Parses the argument of `--vary`: `NAME=A,B,C` or `NAME=FROM:TO:COUNT`.
 pub(super) fn parse_vary(text: &str) -> Result<Vary, String> {
     let (name, list) = text.split_once('=').ok_or_else(values_expected)?;
     let name = name.trim().to_owned();

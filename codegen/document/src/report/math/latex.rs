@@ -4,7 +4,7 @@ use super::super::escape;
 use super::super::names::{Name, spelling};
 use super::tree::{Accent, Math, Spacing};
 
-/// Notation for names of the mechanism in LaTeX.
+/// Notation for names of the mechanism in LaTeX: plain letters or commands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NameNotation {
     /// Plain LaTeX letters, such as `\theta_1`.
@@ -119,7 +119,7 @@ impl NameNotation {
     }
 }
 
-/// Appends LaTeX to LaTeX, with a blank between a command and a letter.
+/// Appends LaTeX to LaTeX, with a blank between a command and a letter after it.
 fn push(text: &str, out: &mut String) {
     if out.ends_with(|c: char| c.is_ascii_alphabetic()) && text.starts_with(|c: char| c.is_ascii_alphabetic())
     {

@@ -119,7 +119,7 @@ fn operand(x: &Math, out: &mut String) {
     }
 }
 
-/// The Unicode subscript of a character. Only digits, signs and some letters have one.
+/// Unicode subscript of a character. Only digits, signs and some letters have one.
 fn subscript(c: char) -> Option<char> {
     translate(c, "0123456789aehijklmnoprstuvx+-", "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ₊₋")
 }

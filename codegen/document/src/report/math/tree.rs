@@ -6,7 +6,7 @@ use super::super::names::Name;
 /// (`mathml`).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Math {
-    /// A name of the mechanism, split into stem, indices and dots.
+    /// A name of the spec, split into stem, indices and dots.
     Name(Name),
     /// A non-negative number: its digits, and an exponent of ten.
     Number(String, Option<i64>),
@@ -21,24 +21,24 @@ pub enum Math {
     Function(String),
     /// Upright words, such as the name of a body.
     Words(String),
-    /// A matrix or vector: an upright bold letter.
+    /// A matrix or vector, shown as an upright bold letter.
     Bold(String),
     /// An invisible operator between two pieces, which determines the space between them.
     Spacing(Spacing),
-    /// A sequence of pieces on one line.
+    /// A sequence of formulas next to each other on one line.
     Row(Vec<Math>),
     /// A formula in brackets of matching height.
     Bracketed(Box<Math>),
     /// The absolute value, between bars.
     Bars(Box<Math>),
-    /// A base and a subscript. An index without Unicode subscripts is in brackets in a terminal:
-    /// `M[φ₁, φ₂]`.
+    /// A base with any formula as index. Without Unicode subscripts the index is in brackets in a
+    /// terminal: `M[φ₁, φ₂]`.
     Indexed(Box<Math>, Box<Math>),
-    /// A base and a letter or digit as subscript in every target: `vᵢ`.
+    /// A base with a letter or digit as subscript in every target: `vᵢ`.
     Lowered(Box<Math>, Box<Math>),
     /// A power: base and exponent.
     Raised(Box<Math>, Box<Math>),
-    /// A base with an index below and a mark above.
+    /// A base with an index below and a mark above, in this order.
     Scripts([Box<Math>; 3]),
     /// The transpose of a matrix.
     Transposed(Box<Math>),
@@ -57,7 +57,7 @@ pub enum Math {
     TerminalName(String, Box<Math>),
 }
 
-/// An accent above a symbol.
+/// An accent above a symbol: a dot, two dots (time derivatives) or a hat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Accent {
@@ -82,7 +82,7 @@ pub enum Spacing {
     Argument,
     /// A function before its arguments in brackets, without space.
     Call,
-    /// A visible blank.
+    /// A visible blank between two pieces.
     Blank,
 }
 
@@ -155,7 +155,7 @@ impl Math {
         Math::Negative(Box::new(self))
     }
 
-    /// The formula in brackets.
+    /// The formula in brackets of matching height.
     pub fn bracketed(self) -> Self {
         Math::Bracketed(Box::new(self))
     }
@@ -165,7 +165,7 @@ impl Math {
         Math::Raised(Box::new(self), Box::new(exponent))
     }
 
-    /// The formula with a subscript.
+    /// The formula with a letter or digit as subscript.
     pub fn lowered(self, index: Math) -> Self {
         Math::Lowered(Box::new(self), Box::new(index))
     }
@@ -262,7 +262,8 @@ impl Math {
         }
     }
 
-    /// The formula with `f` applied to every subformula, innermost first.
+    /// The formula with `f` applied to every subformula, innermost first; used to replace names or
+    /// matrices.
     #[must_use]
     pub fn mapped(self, f: &dyn Fn(Math) -> Math) -> Self {
         let boxed = |x: Box<Math>| Box::new(x.mapped(f));
