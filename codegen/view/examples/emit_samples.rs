@@ -38,8 +38,8 @@ fn main() -> std::io::Result<()> {
     std::fs::write(directory.join("empty.html"), animation(&Animation::default()))
 }
 
-/// Motion of a double pendulum: two rods of 1 m with 1 kg at the end of each, released from a steep
-/// pose.
+/// Sample motion of a double pendulum, as times and states: two rods of 1 m with 1 kg at the end of
+/// each, released from a steep pose.
 fn motion() -> Vec<(f64, [f64; 4])> {
     let (h, mut x, mut out) = (1e-3, [2.1, 1.2, 0.0, 0.0], Vec::new());
     for i in 0..=10_000 {
@@ -121,7 +121,7 @@ fn spatial(t: f64) -> Scene {
     }
 }
 
-/// A sample scene with every kind of joint.
+/// Sample scene with every kind of joint symbol.
 fn kinds() -> Scene {
     use JointSymbol as K;
     let all = [
@@ -167,7 +167,7 @@ fn negative_identity(n: usize) -> Vec<Vec<Math>> {
     (0..n).map(|i| (0..n).map(|j| Math::integer(if i == j { -1 } else { 0 })).collect()).collect()
 }
 
-/// A report like that of a mechanism with many bodies: matrices wider than any page, sums of
+/// Sample report like that of a mechanism with many bodies: matrices wider than any page, sums of
 /// hundreds of terms, and texts that contain markup.
 fn large() -> Report {
     let bad = "</p><script>alert(1)</script> \\input{x} % $ _ ^ ~ & # {} [2] \"' 中 θ̇₁ é ² — “q”".to_owned();

@@ -89,7 +89,7 @@ fn scene_with_inertia(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     scene
 }
 
-/// Returns `true` if a body has mass or rotational inertia.
+/// Returns `true` if a body has mass or rotational inertia, so that its centre of mass is drawn.
 fn has_inertia(body: &Body) -> bool {
     !body.mass.is_zero() || body.inertia.iter().any(|f| !f.is_zero())
 }

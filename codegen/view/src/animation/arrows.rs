@@ -16,7 +16,7 @@ pub(super) struct Arrows {
     /// For each shown arrow, its index among the arrows of a frame, and `true` for a moment,
     /// `false` for a force.
     pub shown: Vec<(usize, bool)>,
-    /// The largest force \[N\] and moment \[N·m\] in the motion.
+    /// Largest force \[N\] and largest moment \[N·m\] in the motion; the longest arrows.
     pub largest: [f64; 2],
 }
 

@@ -109,7 +109,7 @@ fn shape(scene: &Scene) -> Vec<usize> {
     bodies.chain([scene.ground.len()]).chain(scene.joints.iter().map(|j| j.kind as usize)).collect()
 }
 
-/// The solids of a frame of an animation.
+/// Solids (boxes, cylinders, ellipsoids) of a frame of an animation.
 fn solids(animation: &Animation, frame: usize) -> &[SolidPicture] {
     animation.scenes.get(frame).map_or(&[], |scene| scene.solids.as_slice())
 }
@@ -145,8 +145,8 @@ fn slides(kind: JointSymbol) -> bool {
     matches!(kind, JointSymbol::Prismatic | JointSymbol::Cylindrical | JointSymbol::Helical)
 }
 
-/// Largest extent of all points along a ground axis in metres; 1 if it is zero. Unit of the encoded
-/// coordinates.
+/// Largest extent of all points along a ground axis in metres; 1 if it is zero. Encoded coordinates
+/// are multiples of a fraction of it.
 fn size(frames: &[Vec<[f64; 3]>]) -> f64 {
     let extents = (0..3).map(|k| {
         let values = frames.iter().flatten().map(|p| p[k]);

@@ -6,9 +6,9 @@ use dqdt_mechanics::formalism::Arrow;
 /// A motion of a mechanism to be played in a browser.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Animation {
-    /// Title of the page, usually the name of the mechanism.
+    /// Title of the animation page, usually the name of the mechanism.
     pub title: String,
-    /// One line below the title; may be empty.
+    /// Line below the title of the animation; may be empty.
     pub subtitle: String,
     /// Times of the frames in seconds, ascending. The player interpolates between frames.
     pub times: Vec<f64>,
@@ -28,7 +28,7 @@ pub struct Animation {
     pub arrows: Vec<Vec<Arrow>>,
 }
 
-/// A point of an animation whose path is drawn.
+/// Point of a body whose path an animation draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Trace {
     /// Index of the body among the bodies of the scene.
@@ -37,12 +37,12 @@ pub struct Trace {
     pub point: Option<usize>,
 }
 
-/// A value that is displayed next to the picture as it changes.
+/// Value along a motion that an animation displays as a number and a curve as it changes.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Signal {
-    /// Name of the value: plain text, such as `Math::identifier(name).text()`.
+    /// Name of the displayed value: plain text, such as `Math::identifier(name).text()`.
     pub name: String,
-    /// Unit of the value; may be empty.
+    /// Unit of the displayed value; may be empty.
     pub unit: String,
     /// Value of the signal in each frame.
     pub values: Vec<f64>,

@@ -19,7 +19,7 @@ pub struct Stills<'a> {
     size: f64,
 }
 
-/// The still pictures of an animation, one for each frame.
+/// Still pictures of an animation, one for each frame, for `dqdt simulate --frames`.
 pub fn stills(animation: &Animation) -> Stills<'_> {
     let scenes = animation.scenes.iter().flat_map(figure::points);
     let arrows = Arrows::from_motion(animation);
@@ -36,7 +36,7 @@ impl Stills<'_> {
         self.animation.scenes.len()
     }
 
-    /// Still picture `k` as SVG.
+    /// Still picture of frame `k` as SVG.
     pub fn svg(&self, k: usize) -> String {
         let (Some(canvas), Some(scene)) = (&self.canvas, self.animation.scenes.get(k)) else {
             return format!("{}</svg>\n", figure::open("still", WIDTH, 120.0, &self.animation.title));
@@ -89,7 +89,7 @@ impl Stills<'_> {
     }
 }
 
-/// The SVG of an arrow, a line with a head, between two points of the picture.
+/// SVG of an arrow of a force or moment, a line with a head, between two points of the picture.
 fn arrow(from: [f64; 2], to: [f64; 2]) -> String {
     let (x, y) = (to[0] - from[0], to[1] - from[1]);
     let length = x.hypot(y);

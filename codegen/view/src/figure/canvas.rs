@@ -13,7 +13,7 @@ const MARGIN: f64 = 66.0;
 pub(crate) struct Canvas {
     /// Direction from which the scene is seen.
     pub view: View,
-    /// Height of the picture in units of the SVG.
+    /// Height of the picture of the scene, in units of the SVG.
     pub height: f64,
     scale: f64,
     middle: [f64; 2],
@@ -32,7 +32,7 @@ impl Canvas {
         Some(Canvas { view, height, scale, middle: [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0] })
     }
 
-    /// The position of a point of the scene in the picture.
+    /// Position in the picture, in units of the SVG, of a point of the scene in ground coordinates.
     pub fn to_picture(&self, p: [f64; 3]) -> [f64; 2] {
         let v = self.view.project(p);
         [
@@ -49,8 +49,8 @@ impl Canvas {
         [v[0], -v[1]]
     }
 
-    /// The direction of gravity in the picture as a unit vector; downwards if gravity points to the
-    /// viewer.
+    /// Direction of gravity in the picture as a unit vector; downwards if gravity points to the
+    /// viewer. Hatches of the ground are on that side.
     pub fn down(&self, gravity: [f64; 3]) -> [f64; 2] {
         match self.direction(gravity) {
             d if d[0].hypot(d[1]) > 0.2 => [d[0] / d[0].hypot(d[1]), d[1] / d[0].hypot(d[1])],
@@ -84,7 +84,7 @@ pub(crate) fn bars(canvas: &Canvas, scene: &Scene) -> Vec<(f64, usize, [[f64; 2]
     bars
 }
 
-/// The SVG of a line of a body's skeleton.
+/// SVG of a line of a body's skeleton, in the colour of the body.
 pub(crate) fn bar(a: [f64; 2], b: [f64; 2], color: &str) -> String {
     svg::line(a, b, &format!("stroke=\"{color}\" stroke-width=\"5\" stroke-linecap=\"round\""))
 }

@@ -14,11 +14,11 @@ pub struct Growth {
     pub title: String,
     /// Label of the shared horizontal axis.
     pub x_label: String,
-    /// Problem sizes for the horizontal axis, ascending.
+    /// Problem sizes (numbers of bodies) for the horizontal axis, ascending.
     pub x: Vec<f64>,
-    /// Panels from top to bottom.
+    /// Panels of the growth figure from top to bottom.
     pub panels: Vec<GrowthPanel>,
-    /// Notes below the axis, one paragraph each.
+    /// Notes below the horizontal axis, one paragraph each.
     pub notes: Vec<String>,
 }
 
@@ -33,7 +33,7 @@ pub struct GrowthPanel {
 
 const LEFT: f64 = 62.0;
 const WIDTH: f64 = 780.0;
-/// Width of the right margin, for the names of the curves.
+/// Width of the right margin of a growth figure in SVG units, for the names of the curves.
 const RIGHT: f64 = 172.0;
 const PANEL: f64 = 390.0;
 /// Minimum distance from the right margin at which a curve has its name next to its last point.
@@ -186,7 +186,7 @@ fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic,
 /// Index, name and last point (in SVG units) of a curve, to place its name.
 type CurveEnd<'a> = (usize, &'a str, [f64; 2]);
 
-/// The curve ends from top to bottom.
+/// Ends of the curves sorted from top to bottom, to place their names.
 fn sort_from_above<'a>(ends: &[CurveEnd<'a>]) -> Vec<CurveEnd<'a>> {
     let mut ends = ends.to_vec();
     ends.sort_by(|a, b| a.2[1].total_cmp(&b.2[1]).then(a.0.cmp(&b.0)));

@@ -12,7 +12,7 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// An empty layout of labels for a picture of this size.
+    /// Empty layout for a picture of this size `[width, height]` in SVG units.
     pub fn new(size: [f64; 2]) -> Self {
         Labels { size, ..Labels::default() }
     }
@@ -32,7 +32,8 @@ impl Labels {
         self.boxes.push([low[0], low[1], high[0], high[1]]);
     }
 
-    /// Places a label next to a point with a symbol of radius `clear`, and returns its SVG.
+    /// Places a label next to a point with a symbol of radius `clear`, where it covers the least,
+    /// and returns its SVG.
     pub fn place(&mut self, at: [f64; 2], clear: f64, content: &str, style: &str) -> String {
         let (w, h) = (svg::text_width(content), 14.0);
         let mut best: Option<(f64, [f64; 4])> = None;
@@ -52,8 +53,8 @@ impl Labels {
         svg::text((area[0] + area[2]) / 2.0, area[3] - 3.0, "middle", &format!("{halo} {style}"), content)
     }
 
-    /// Finds and reserves a place for a box of size `[w, h]` in `area`: where it covers the least,
-    /// close to `near`. Returns its corner with the smallest coordinates.
+    /// Finds and reserves a place for a box of names of size `[w, h]` in `area`: where it covers
+    /// the least, close to `near`. Returns its corner with the smallest coordinates.
     pub fn reserve_room(&mut self, [w, h]: [f64; 2], near: [f64; 2], area: [f64; 4]) -> [f64; 2] {
         let mut best = (f64::INFINITY, [area[0], area[1]]);
         for x in steps(area[0], area[2] - w) {
@@ -98,7 +99,7 @@ fn overlap(a: [f64; 4], b: [f64; 4]) -> f64 {
     if w > 0.0 && h > 0.0 { w * h } else { 0.0 }
 }
 
-/// Length of the part of a line segment that is inside a box.
+/// Length of the part of a line segment that is inside a box; the cost of a label over a line.
 fn length_inside(area: [f64; 4], [a, b]: [[f64; 2]; 2]) -> f64 {
     let (mut from, mut to) = (0.0f64, 1.0f64);
     for k in 0..2 {

@@ -60,7 +60,7 @@ pub fn locus(figure: &Locus) -> String {
     )
 }
 
-/// Draws the legend of ring (first value) and dot (last value).
+/// Draws the legend of a root locus: ring (first value) and dot (last value).
 fn draw_ends(out: &mut String, figure: &Locus, y: f64) {
     // Only values with eigenvalues count: elsewhere there was no state at which to linearise.
     let with_eigenvalues: Vec<usize> = (0..figure.values.len())

@@ -10,7 +10,8 @@ use super::theme::{self, Colours};
 pub struct Phase {
     /// Title above the phase plot.
     pub title: String,
-    /// Label and unit of the horizontal and the vertical axis. A unit may be empty.
+    /// Label and unit of the horizontal and the vertical axis of the phase plot. A unit may be
+    /// empty.
     pub axes: [(String, String); 2],
     /// One curve for each motion: its name in the legend, and its points. A point that is not
     /// finite leaves a gap.

@@ -17,7 +17,7 @@ pub struct Plot {
     pub x_unit: String,
     /// Sample positions of all series on the horizontal axis, ascending.
     pub x: Vec<f64>,
-    /// Panels from top to bottom.
+    /// Panels of the plot from top to bottom.
     pub panels: Vec<Panel>,
 }
 
@@ -122,7 +122,7 @@ pub(super) fn strips(body: &mut String, plot: &Plot, mut y: f64, marks: &[f64], 
     y + 12.0
 }
 
-/// Width of a text in SVG units, at the font size of plots.
+/// Estimated width of a text in SVG units, at the font size of plots.
 fn text_width(text: &str) -> f64 {
     svg::text_width(text) * FONT / 13.0
 }
@@ -142,8 +142,8 @@ pub(super) fn axis_label(label: &str, unit: &str, exponent: i32) -> String {
     format!("{label}{unit}")
 }
 
-/// Draws the label of a panel and the names of its curves, on as many lines as needed. Returns
-/// their height.
+/// Draws the label of a panel and the names of its curves above it, on as many lines as needed.
+/// Returns their height.
 fn legend(out: &mut String, panel: &Panel, y: f64, colours: Colours) -> f64 {
     let scale = vertical(panel);
     let label = axis_label(&panel.label, &panel.unit, scale.exponent);

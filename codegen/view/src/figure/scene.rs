@@ -6,16 +6,16 @@ use dqdt_diagnostics::base::JointSymbol;
 /// A pose of a mechanism as lines and points: content of a sketch, or of one frame of an animation.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scene {
-    /// Skeletons of the bodies, in drawing order.
+    /// Skeletons of the bodies of the mechanism, in drawing order.
     pub bodies: Vec<SceneBody>,
-    /// Joints, drawn above the bodies.
+    /// Symbols of the joints, drawn above the bodies.
     pub joints: Vec<SceneJoint>,
     /// Lines of the ground, drawn with a hatch, in metres.
     pub ground: Vec<Line>,
-    /// Shapes of bodies and of the ground, drawn behind their lines.
+    /// Shapes (or inertia ellipsoids) of bodies and of the ground, drawn behind their lines.
     #[doc(hidden)]
     pub solids: Vec<SolidPicture>,
-    /// Acceleration of gravity in m/s²; zero for none.
+    /// Acceleration of gravity in ground axes \[m/s²\]; zero for none.
     pub gravity: [f64; 3],
 }
 
@@ -35,7 +35,7 @@ pub struct SceneBody {
     pub center_of_mass: Option<[f64; 3]>,
 }
 
-/// The symbol of a joint in a pose.
+/// Symbol of a joint in a pose: its kind, place and axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SceneJoint {
     /// Name of the joint, as plain text.

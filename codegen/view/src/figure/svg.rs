@@ -9,7 +9,7 @@ pub(crate) const PALETTE: [&str; 7] =
 /// first seven.
 const SHADES: [f64; 9] = [0.0, -0.35, 0.4, -0.55, 0.6, -0.2, 0.22, -0.45, 0.5];
 
-/// The colour of body `i` in pictures; the first 63 are different.
+/// Hexadecimal colour of body `i` in pictures; the first 63 are different.
 pub(crate) fn body_color(i: usize) -> String {
     let color = PALETTE[i % PALETTE.len()];
     let shade = SHADES[i / PALETTE.len() % SHADES.len()];
@@ -84,12 +84,12 @@ pub(crate) fn polygon(corners: &[[f64; 2]], style: &str) -> String {
     format!("<polygon points=\"{}\" {style}/>\n", list.join(" "))
 }
 
-/// Estimated width of a text in SVG units, at font size 13.
+/// Estimated width of a text in SVG units, at font size 13, to place labels.
 pub(super) fn text_width(text: &str) -> f64 {
     text.chars().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).count() as f64 * 7.4
 }
 
-/// Escapes plain text for SVG.
+/// Escapes plain text for SVG elements and attributes.
 pub(super) fn escape(text: &str) -> String {
     dqdt_document::report::escape::xml(text)
 }

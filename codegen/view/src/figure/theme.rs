@@ -29,8 +29,8 @@ pub(super) enum Colours {
     Ordered,
 }
 
-/// Support points of the colour sequence, from blue over green to yellow, within the range that is
-/// visible on the background.
+/// Support points (RGB) of the colour sequence of ordered curves, from blue over green to yellow,
+/// within the range that is visible on a light background.
 const LIGHT_STEPS: [[f64; 3]; 4] =
     [[58.0, 30.0, 120.0], [0.0, 105.0, 170.0], [0.0, 148.0, 110.0], [208.0, 130.0, 0.0]];
 const DARK_STEPS: [[f64; 3]; 4] =

@@ -7,7 +7,8 @@ pub(super) struct Scale {
     pub high: f64,
     /// Value and label of each tick of the axis.
     pub ticks: Vec<(f64, String)>,
-    /// Power of ten by which the labels of the axis are to be multiplied.
+    /// Power of ten by which the tick labels of the axis are to be multiplied; shown next to the
+    /// unit.
     pub exponent: i32,
 }
 

@@ -24,8 +24,8 @@ pub struct View {
 }
 
 impl View {
-    /// Chooses the view of a scene: along its normal if planar, otherwise from the side and
-    /// slightly above.
+    /// Chooses the view of a scene: along its normal if the motion is planar, otherwise from the
+    /// side and slightly above.
     pub fn of_scene(scene: &Scene) -> View {
         match plane_normal(scene) {
             Some(normal) => facing(normal, scene.gravity),
@@ -124,7 +124,7 @@ fn norm(a: [f64; 3]) -> f64 {
     a[0].hypot(a[1]).hypot(a[2])
 }
 
-/// The part of the normalised vector `a` that is orthogonal to the unit vector `n`.
+/// Part of the normalised vector `a` that is orthogonal to the unit vector `n`.
 fn across(a: [f64; 3], n: [f64; 3]) -> [f64; 3] {
     let size = norm(a);
     let a = if size > 0.0 && size.is_finite() { scaled(a, 1.0 / size) } else { a };

@@ -7,7 +7,7 @@
 use super::wrap::FormulaPiece;
 use dqdt_document::report::Name;
 
-/// Splits LaTeX into tokens: a command, a group in braces, an environment, or a character.
+/// Splits LaTeX into tokens: a command, a group in braces, an environment, or a single character.
 fn tokens(latex: &str) -> Vec<&str> {
     let (mut out, mut rest) = (Vec::new(), latex);
     while let Some(c) = rest.chars().next() {

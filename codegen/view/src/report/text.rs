@@ -7,9 +7,9 @@ use dqdt_document::report::{Block, Cell, Math, Report, escape};
 /// Use of colours when a report is printed to a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
-    /// No escape sequences, for files and pipes.
+    /// Text without escape sequences, for files and pipes.
     Plain,
-    /// Headings and captions in colour, by ANSI escape sequences.
+    /// Text with headings and captions in colour, by ANSI escape sequences.
     Colors,
 }
 

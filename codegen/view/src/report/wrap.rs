@@ -52,7 +52,7 @@ pub(super) fn lines(pieces: &[FormulaPiece], first: usize, rest: usize) -> Vec<R
     out
 }
 
-/// Width of a text in terminal columns.
+/// Width of a text in columns of a terminal; wide characters count two.
 pub(super) fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
@@ -95,7 +95,7 @@ pub(super) fn words(text: &str, limit: usize) -> Vec<String> {
     out
 }
 
-/// Splits a formula in plain text into pieces between which lines can be broken.
+/// Splits a formula in plain text into pieces between which lines can be broken at operators.
 pub(super) fn pieces(formula: &str) -> Vec<FormulaPiece> {
     let chars: Vec<char> = formula.chars().collect();
     let (mut out, mut text, mut depth, mut before) = (Vec::new(), String::new(), 0usize, None);
