@@ -21,26 +21,26 @@ pub enum ConfigError {
     /// Specs have errors; contains the errors of all specs.
     #[error("{0}")]
     Spec(Errors),
-    /// Two specs would be written to the same file. A Rust module has the file stem of the spec, C
-    /// files have the name of the mechanism.
+    /// Two specs would become the same file. A Rust module has the file stem of the spec, C files
+    /// have the name of the mechanism.
     #[error(
         "{first} and {second} would both become {module}: give one of them another {}",
         name_to_change(module)
     )]
     SameName {
-        /// The first spec.
+        /// Path of the first spec.
         first: PathBuf,
-        /// The second spec.
+        /// Path of the second spec.
         second: PathBuf,
-        /// Name of the file.
+        /// Name of the file that both specs would become.
         module: String,
     },
-    /// A file could not be written.
+    /// An emitted file could not be stored.
     #[error("cannot write {path}: {source}")]
     Write {
-        /// Path of the file.
+        /// Path of the file that could not be written.
         path: PathBuf,
-        /// The I/O error.
+        /// Error of the operating system.
         source: std::io::Error,
     },
     /// The target language does not have this option, or not with this value.
@@ -48,7 +48,7 @@ pub enum ConfigError {
     Option {
         /// Name of the option.
         option: String,
-        /// Reason why the option is refused.
+        /// Reason why the option is refused, for the message.
         message: String,
     },
     /// Functions that cannot be combined to one call.
@@ -83,15 +83,15 @@ impl std::fmt::Debug for ConfigError {
 /// it, so put mechanisms into a small crate of their own.
 #[derive(Clone, Default, Debug)]
 pub struct Config {
-    /// Overrides the choice by size.
+    /// Formalism, or strategy to choose it, that overrides the choice by size.
     formalism: Option<FormalismChoice>,
-    /// Overrides the functions that each spec requests.
+    /// Functions that override those that each spec requests.
     functions: Option<Vec<&'static Definition>>,
     reactions: bool,
     joint: Vec<Vec<&'static Definition>>,
     single_precision: bool,
     language: Option<&'static Target>,
-    /// Options of the target language, each with its value.
+    /// Names of options of the target language, each with its value.
     options: Vec<(String, String)>,
     out_dir: Option<PathBuf>,
     settings: Settings,
@@ -183,7 +183,7 @@ impl Config {
         self.option("unfused", "true")
     }
 
-    /// Overrides a size of `[repeat]` in all specs.
+    /// Overrides a size of `[repeat]`, such as `n`, in all specs.
     pub fn set(&mut self, size: impl Into<String>, value: i64) -> &mut Self {
         self.settings = std::mem::take(&mut self.settings).set(size, value);
         self
@@ -263,7 +263,7 @@ impl Config {
         }
     }
 
-    /// Refuses two specs with one file stem, if files are named by it.
+    /// Refuses two specs with one file stem, if the target names files by it.
     fn check_stems(&self, specs: &[impl AsRef<Path>]) -> Result<(), ConfigError> {
         let by_stem = specs.iter().map(AsRef::as_ref).enumerate().filter(|_| !self.target().names_files);
         for (i, second) in by_stem {
@@ -281,8 +281,8 @@ impl Config {
         Ok(())
     }
 
-    /// Derives and writes one spec. `extra`: functions that are always emitted; `owners`: files
-    /// written so far, each with its spec.
+    /// Derives one spec and writes its files. `extra`: functions that are always emitted; `owners`:
+    /// files of this run so far, each with its spec.
     fn compile_one(
         &self,
         spec: Opened,
@@ -332,7 +332,8 @@ impl Config {
         Ok(())
     }
 
-    /// Files of the last run; `None` if its key was another one or a file has changed since.
+    /// Files of the last run; `None` if its cache key was another one or a file has changed since,
+    /// so that the spec is derived again.
     fn fresh_files(&self, key: &str, stamp: &Path, module: &Path) -> Option<Vec<PathBuf>> {
         let old = std::fs::read_to_string(stamp).ok()?;
         let (old_key, lines) = old.split_once('\n')?;
@@ -345,8 +346,8 @@ impl Config {
         (old_key == key && files.len() == self.target().endings.len()).then_some(files)
     }
 
-    /// File with the key of the last run and hashes of the files written. Its name has a hash of
-    /// the path of the spec if the language does not name files after the spec.
+    /// Path of the stamp: a file with the cache key of the last run and hashes of its output. Its
+    /// name has a hash of the path of the spec if the language does not name files after the spec.
     fn stamp_path(&self, task: &SpecTask<'_>) -> PathBuf {
         if !self.target().names_files {
             return task.module.with_extension("stamp");
@@ -373,20 +374,21 @@ impl Config {
         self.language.unwrap_or(&rust::TARGET)
     }
 
-    /// Options of the target language; that of single precision comes first.
+    /// Options of the target language, each with its value; that of single precision comes first.
     fn target_options(&self) -> impl Iterator<Item = (&str, &str)> {
         let singles = self.target().singles.filter(|_| self.single_precision);
         singles.into_iter().chain(self.options.iter().map(|(name, word)| (name.as_str(), word.as_str())))
     }
 
-    /// Formalism or the way to choose it.
+    /// Formalism of this configuration, or the strategy to choose it.
     fn formalism_choice(&self) -> FormalismChoice {
         let default =
             if self.single_precision { FormalismChoice::ForSingles } else { FormalismChoice::BySize };
         self.formalism.unwrap_or(default)
     }
 
-    /// Cache key: changes with everything that the emitted files depend on.
+    /// Cache key of one spec: changes with everything that the emitted files depend on. `None` if a
+    /// template cannot be read.
     fn cache_key(&self, spec: &Opened, extra: &[&'static Definition]) -> Option<String> {
         let mut text = spec.text().as_bytes().to_vec();
         // Templates are read later. If one changes in between, the next run has another key and
@@ -411,22 +413,22 @@ impl Config {
     }
 }
 
-/// Input and output of one spec.
+/// Input and output of one spec in [`Config::compile`].
 struct SpecTask<'a> {
     spec: &'a Path,
-    /// Path of the Rust module; other languages use only its folder.
+    /// Path of the Rust module to be emitted; other languages use only its folder.
     module: &'a Path,
     options: &'a TargetOptions,
     tell_cargo: bool,
 }
 
-/// The name that has to be changed to rename a file, for messages.
+/// Name that the user has to change to rename an emitted file, for messages.
 fn name_to_change(file: &str) -> &'static str {
     if file.ends_with(".rs") { "file name" } else { "`name`, which names these files" }
 }
 
-/// Modification time of the running program, part of the cache key. During development the version
-/// does not change with each build.
+/// Modification time of the running program as text, part of the cache key. During development the
+/// version does not change with each build.
 fn build_time() -> String {
     let modified = env::current_exe().and_then(|exe| exe.metadata()).and_then(|m| m.modified());
     let since = modified.ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
@@ -450,11 +452,11 @@ fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
         .map_err(|source| ConfigError::Write { path: path.to_owned(), source })
 }
 
-/// Line between the messages and the code of the last valid state.
+/// Line of a module with errors, between the `compile_error!` and the code of the last valid state.
 const LAST_GOOD: &str = "// What follows is the code of the last spec without errors.\n";
 
-/// Text of a module whose compilation fails with the errors of the spec, followed by the last valid
-/// code in `old`, if any.
+/// Text of a Rust module whose compilation fails with the errors of the spec, followed by the last
+/// valid code in `old`, if any.
 fn module_with_errors(spec: &Path, errors: &Errors, old: &str) -> String {
     let good = old.split_once(LAST_GOOD).map_or(old, |(_, good)| good);
     let n = errors.count();
@@ -468,7 +470,7 @@ fn module_with_errors(spec: &Path, errors: &Errors, old: &str) -> String {
     format!("::core::compile_error!({message});\n{LAST_GOOD}{good}")
 }
 
-/// Prints a warning of several lines, with one cargo directive per line.
+/// Prints a warning of several lines in a build script, with one cargo directive per line.
 fn warn(text: &str) {
     for line in text.lines() {
         println!("cargo::warning={line}");

@@ -23,28 +23,28 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Arguments, Cost, Machine, Program, count, count_depth};
 use dqdt_mechanics::formalism::Formalism;
 
-/// Number of random states at which each formalism is evaluated.
+/// Number of random states at which each formalism is evaluated and compared with the first.
 pub const STATES: usize = 20;
 
-/// Results of one formalism.
+/// Results of one formalism in a comparison.
 #[derive(Clone, Debug)]
 pub struct FormalismResult {
-    /// The formalism.
+    /// The formalism that was derived.
     pub formalism: Formalism,
-    /// Operation count of `dqdt`.
+    /// Operation count of one call of the emitted `dqdt`.
     pub cost: Cost,
-    /// Longest chain of dependent operations.
+    /// Longest chain of dependent operations in `dqdt`, in operations.
     pub depth: u32,
     /// Size of the emitted Rust module in bytes; it contains only `dqdt` and its `Model`.
     pub source_bytes: usize,
-    /// Time from the mechanism to the printed module.
+    /// Wall-clock time from the assembled mechanism to the printed module.
     pub derivation: Duration,
     /// Largest relative difference to the accelerations of the first formalism. `None` for the
     /// first itself, and if no state could be compared.
     pub disagreement: Option<f64>,
-    /// Number of random states at which this formalism is singular.
+    /// Number of random states at which this formalism is singular, so that no accelerations exist.
     pub singular: usize,
-    /// The emitted module.
+    /// Text of the emitted Rust module, which the benchmark compiles.
     pub module: String,
 }
 
@@ -82,7 +82,7 @@ pub fn compare(loaded: &Assembled, forms: &[Formalism]) -> Result<Vec<FormalismR
     Ok(out)
 }
 
-/// Accelerations at the random states; `None` where they are singular.
+/// Accelerations at the random states of the comparison; `None` where they are singular.
 fn accelerations(program: &Program) -> Vec<Option<Vec<f64>>> {
     let Some(mut machine) = Machine::new(program, functions::DQDT) else { return Vec::new() };
     let (nq, nv) = (program.layout.q.len(), program.layout.v.len());

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-/// Stack size in bytes, reserved but not committed. The search for closed forms recurses deeper
-/// than the main thread's stack allows on some systems.
+/// Stack size in bytes of the thread that runs the command, reserved but not committed. The search
+/// for closed forms recurses deeper than the main thread's stack allows on some systems.
 const STACK: usize = 256 << 20;
 
 fn run() -> ExitCode {

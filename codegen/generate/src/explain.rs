@@ -18,41 +18,45 @@ use dqdt_graph::simplify::{PASSES, simplify};
 use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_mechanics::mechanism::{EliminationGroups, Formulation, JointOrigins, Mechanism};
 
-/// Cost of one candidate formalism, after all passes.
+/// Operation counts of one candidate formalism, after all passes; a row of `dqdt emit --explain`.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The candidate formalism.
     pub formalism: Formalism,
-    /// Operations of one call of every function, in total.
+    /// Operations of one call of every requested function, in total.
     pub operations: u32,
-    /// Value of [`cost()`], which also weighs the longest chain of operations.
+    /// Value of [`cost()`], by which formalisms are compared: it also weighs the longest chain of
+    /// operations.
     pub cost: u32,
 }
 
-/// Cost of the chosen formalism with some choices of its formulation switched off, after all
-/// passes.
+/// Operation counts of the chosen formalism with some choices of its formulation switched off,
+/// after all passes; a row of `dqdt emit --explain`.
 #[derive(Clone, Debug)]
 pub struct ChoiceCost {
-    /// Description of the choices that are on or off.
+    /// Description of the choices (axes, origins, groups) that are on or off.
     pub which: String,
-    /// Operations of one call of every function, in total.
+    /// Operations of one call of every requested function, in total.
     pub operations: u32,
-    /// Value of [`cost()`], which also weighs the longest chain of operations.
+    /// Value of [`cost()`], by which formulations are compared: it also weighs the longest chain of
+    /// operations.
     pub cost: u32,
 }
 
-/// Choices made for the emitted functions, with the operations that each saves.
+/// Choices made for the emitted functions, with the operations that each saves; printed by `dqdt
+/// emit --explain`.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// The chosen formalism.
+    /// The formalism that derives the emitted functions.
     pub taken: Formalism,
     /// Formalisms that fit in memory, in the order of [`Formalism::ALL`]; for many speeds only
     /// those whose graphs stay small.
     pub candidates: Vec<Candidate>,
-    /// Operations of the chosen formalism with the inertial parameters of the bodies, without
+    /// Operations of the chosen formalism with the ten inertial parameters of each body, without
     /// vectorised limbs.
     pub of_bodies: u32,
-    /// Operations with base parameters instead of the inertial parameters of the bodies.
+    /// Operations of the chosen formalism with base parameters instead of the inertial parameters
+    /// of the bodies.
     pub base: u32,
     /// Costs with the chosen body axes, joint origins and elimination groups, then with each kind
     /// of choice switched off; empty if there is no choice.
@@ -63,7 +67,8 @@ pub struct Explanation {
     pub passes: Vec<(&'static str, u32)>,
 }
 
-/// Explains the choices that [`pipeline::derive`] makes for these functions.
+/// Explains the choices that [`pipeline::derive`] makes for these functions, for `dqdt emit
+/// --explain`.
 ///
 /// # Errors
 /// Same as for [`pipeline::choose`].
@@ -120,7 +125,8 @@ fn use_own_axes(formulation: &mut Formulation) {
     formulation.body_axes.iter_mut().for_each(|axes| axes.unturned.clear());
 }
 
-/// Costs of the chosen formulation, then without each kind of choice, then without all.
+/// Costs of the chosen formulation, then without each kind of choice (axes, origins, groups), then
+/// without all.
 fn count_choices(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Vec<ChoiceCost> {
     let m: &Mechanism = &loaded.mechanism;
     let mut descriptions = Vec::new();

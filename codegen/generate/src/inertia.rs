@@ -15,8 +15,8 @@ use dqdt_mechanics::formalism::{self, ConstraintsBy, Formalism};
 use dqdt_mechanics::mechanism::{Mechanism, Partition};
 use dqdt_spec::spec::Spec;
 
-/// Finds the motions without inertia and adds a warning for each. Motions that constraints prevent
-/// are only recorded in the partition.
+/// Finds the motions without inertia and adds a warning for each to `loaded`. Motions that
+/// constraints prevent are only recorded in the partition.
 pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
     let m = &loaded.mechanism;
     let constrained = !m.constraints.is_empty();
@@ -39,7 +39,7 @@ pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
     loaded.warnings.diagnostics.extend(warnings);
 }
 
-/// The massless motions as warnings; one warning if the mechanism has no inertia at all.
+/// Warnings about the massless motions; one warning if the mechanism has no inertia at all.
 fn warnings(loaded: &Assembled) -> Vec<Diagnostic> {
     if loaded.massless.is_empty() {
         return Vec::new();
@@ -63,12 +63,14 @@ fn has_no_inertia(m: &Mechanism) -> bool {
         && !m.joints.iter().any(|j| j.rotor.is_some() || j.armature.iter().any(Option::is_some))
 }
 
-/// True unless M of the tree is singular and the formalism divides by it.
+/// True if the formalism can derive this mechanism: M of the tree is regular, or the formalism does
+/// not divide by it.
 pub fn takes(partition: &Partition, f: Formalism) -> bool {
     !partition.tree_is_singular || f.facts().constraints != ConstraintsBy::Multipliers
 }
 
-/// Splits functions into those defined for the mechanism and the names of the others.
+/// Splits functions into those defined for a mechanism with massless motions, and the names of the
+/// others.
 pub fn defined(
     loaded: &Assembled,
     functions: &[&'static Definition],
@@ -81,8 +83,8 @@ pub fn defined(
     (defined, lacking.iter().map(|f| f.name).collect())
 }
 
-/// True if the function divides by inertia. Outputs and powers do only if an entry needs
-/// accelerations.
+/// True if the function divides by inertia for this mechanism. Outputs and powers do only if an
+/// entry needs accelerations.
 fn divides_by_inertia(m: &Mechanism, f: &Definition) -> bool {
     if !m.realising_inputs().is_empty() {
         return f.divides_by_inertia();
@@ -97,7 +99,7 @@ fn divides_by_inertia(m: &Mechanism, f: &Definition) -> bool {
     f.divides_by_inertia()
 }
 
-/// Rejects functions that divide by inertia if a motion has none.
+/// Rejects functions that divide by inertia if a motion of the mechanism has none.
 ///
 /// # Errors
 /// The names of the functions, and the motions without inertia.
@@ -125,7 +127,7 @@ pub(super) fn check(loaded: &Assembled, functions: &[&'static Definition]) -> Re
     Err(error)
 }
 
-/// Rejects a formalism that divides by M of the tree if M is singular.
+/// Rejects a formalism that divides by the mass matrix of the tree if that is singular.
 ///
 /// # Errors
 /// The formalism, and the formalisms that can be used instead.

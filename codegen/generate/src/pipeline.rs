@@ -77,7 +77,7 @@ pub fn program(loaded: &Assembled, request: &Request) -> Program {
     program_with(loaded, &formulation, &request)
 }
 
-/// Same as [`program()`], with a given formulation and no search.
+/// Same as [`program()`], with this formulation and no search.
 pub fn program_with(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     let request = Request { functions: functions::in_order(&request.functions), ..request.clone() };
     optimise::shortest(loaded, formulation, &request)

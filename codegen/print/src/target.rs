@@ -25,27 +25,28 @@
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::Program;
 
-/// A language of emitted text, with its options and its printer.
+/// Target language of emitted text, with its options and its printer.
 #[derive(Debug)]
 pub struct Target {
-    /// Name of the target in options: `rust`.
+    /// Name of the language in options: `rust`.
     pub name: &'static str,
-    /// Name of the target in prose: `Rust`.
+    /// Name of the language in prose: `Rust`.
     #[doc(hidden)]
     pub title: &'static str,
-    /// Description of the emitted files: `a module`.
+    /// Noun for the emitted files, for messages: `a module`.
     #[doc(hidden)]
     pub files: &'static str,
-    /// Extensions of its files, in the order of the texts that `print` returns.
+    /// Extensions of the emitted files, in the order of the texts that `print` returns.
     #[doc(hidden)]
     pub endings: &'static [&'static str],
-    /// `true` if the files are named after the mechanism, because they refer to each other.
+    /// True if the files are named after the mechanism, because they refer to each other.
     #[doc(hidden)]
     pub names_files: bool,
-    /// The options that the target accepts.
+    /// Options that the target language accepts.
     #[doc(hidden)]
     pub options: &'static [TargetOption],
-    /// The option and its value for single precision.
+    /// Option and its value that choose single precision; `None` if the language has no such
+    /// option.
     #[doc(hidden)]
     pub singles: Option<(&'static str, &'static str)>,
     /// Prints a program in the language of the target.
@@ -53,19 +54,19 @@ pub struct Target {
     pub print: fn(&Program, &TargetOptions) -> Result<Printed, TargetError>,
 }
 
-/// An option of a target. An option of several targets is declared once and listed by each.
+/// Option of a target language. An option of several languages is declared once and listed by each.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct TargetOption {
     /// Name of the option: `scalar`.
     pub name: &'static str,
-    /// Allowed values, the first of which is the default; empty for a flag.
+    /// Allowed values of the option, the first of which is the default; empty for a flag.
     pub words: &'static [&'static str],
     /// Help text of the option, in one line.
     pub about: &'static str,
 }
 
-/// Option for the scalar type of emitted code.
+/// Option of a target for the scalar type of emitted code, `double` or `float`.
 #[doc(hidden)]
 pub const SCALAR: TargetOption = TargetOption {
     name: "scalar",
@@ -74,7 +75,7 @@ pub const SCALAR: TargetOption = TargetOption {
             and this names the scalar that they are compiled for in the crate of the module",
 };
 
-/// Flag: emit fused multiply-add.
+/// Flag of a target: emit fused multiply-add.
 #[doc(hidden)]
 pub const FUSED: TargetOption = TargetOption {
     name: "fused",
@@ -83,7 +84,7 @@ pub const FUSED: TargetOption = TargetOption {
             same bits. The default of Rust, whose sums stay readable",
 };
 
-/// Flag: round every operation, without fused multiply-add.
+/// Flag of a target: round every operation, without fused multiply-add.
 #[doc(hidden)]
 pub const UNFUSED: TargetOption = TargetOption {
     name: "unfused",
@@ -91,13 +92,13 @@ pub const UNFUSED: TargetOption = TargetOption {
     about: "Every product and every sum is rounded: the same bits on all targets. The default of C",
 };
 
-/// The options of a target that the user has set.
+/// Options of a target language that the user has set.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TargetOptions(Vec<(&'static str, &'static str)>);
 
 impl TargetOptions {
-    /// Validates options, each a name and a value; the value of a flag is `true`.
+    /// Validates options for a target, each a name and a value; the value of a flag is `true`.
     ///
     /// # Errors
     /// The first option that the target does not have, or whose value is not allowed.
@@ -133,24 +134,25 @@ impl TargetOptions {
         self.0.iter().any(|(name, _)| *name == flag.name)
     }
 
-    /// The value of an option: the last one set, or else the default. `true` or `false` for a flag.
+    /// Value of an option of the target: the last one set, or else the default. `true` or `false`
+    /// for a flag.
     pub fn word(&self, option: &TargetOption) -> &'static str {
         let value = self.0.iter().rev().find(|(name, _)| *name == option.name).map(|(_, word)| *word);
         value.or_else(|| option.words.first().copied()).unwrap_or("false")
     }
 }
 
-/// The text that a target has printed.
+/// Text that a target language has printed, ready to be stored in files.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Printed {
-    /// Name of the files without extension, if they refer to each other.
+    /// Name of the files without extension, if they refer to each other; otherwise `None`.
     pub name: Option<String>,
     /// The texts of the files, one for each extension.
     pub texts: Vec<String>,
 }
 
-/// The reason why a target prints nothing.
+/// Reason why a target language prints nothing.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum TargetError {

@@ -23,7 +23,7 @@ targets! {
 
 pub use c::{CFiles, COptions, CScalar, TARGET as C, c};
 
-/// The target (language) with this name.
+/// Target language of this name, as in `--language`; `None` if there is none.
 pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().copied().find(|target| target.name == name)
 }

@@ -38,8 +38,8 @@ fn main() -> std::io::Result<()> {
     std::fs::write(directory.join("empty.html"), animation(&Animation::default()))
 }
 
-/// Motion of a double pendulum: two rods of 1 m with 1 kg at the end of each, released from a steep
-/// pose.
+/// Sample motion of a double pendulum, as times and states: two rods of 1 m with 1 kg at the end of
+/// each, released from a steep pose.
 fn motion() -> Vec<(f64, [f64; 4])> {
     let (h, mut x, mut out) = (1e-3, [2.1, 1.2, 0.0, 0.0], Vec::new());
     for i in 0..=10_000 {
@@ -55,7 +55,7 @@ fn motion() -> Vec<(f64, [f64; 4])> {
     out
 }
 
-/// Rate of the state: angles from the vertical, and their rates.
+/// Rate of the state of the double pendulum: angles from the vertical, and their rates.
 fn rate(x: [f64; 4]) -> [f64; 4] {
     let [a, b, u, w] = x;
     let (s, c) = (a - b).sin_cos();
@@ -121,7 +121,7 @@ fn spatial(t: f64) -> Scene {
     }
 }
 
-/// A sample scene with every kind of joint.
+/// Sample scene with every kind of joint symbol.
 fn kinds() -> Scene {
     use JointSymbol as K;
     let all = [
@@ -157,7 +157,7 @@ fn joint_position(i: usize) -> [f64; 3] {
     [0.3 * (i % 2) as f64, 0.4 * i as f64, 0.25 * (i % 3) as f64]
 }
 
-/// Entry of a symmetric band matrix.
+/// Entry of a symmetric band matrix, for the sample of a large report.
 fn band_entry(i: usize, j: usize) -> Math {
     let (i, j) = (i.min(j), i.max(j));
     if j > i + 6 { Math::integer(0) } else { f(&format!("m{j}*l{i}*l{j}*cos(q{i}-q{j})")) }
@@ -167,7 +167,7 @@ fn negative_identity(n: usize) -> Vec<Vec<Math>> {
     (0..n).map(|i| (0..n).map(|j| Math::integer(if i == j { -1 } else { 0 })).collect()).collect()
 }
 
-/// A report like that of a mechanism with many bodies: matrices wider than any page, sums of
+/// Sample report like that of a mechanism with many bodies: matrices wider than any page, sums of
 /// hundreds of terms, and texts that contain markup.
 fn large() -> Report {
     let bad = "</p><script>alert(1)</script> \\input{x} % $ _ ^ ~ & # {} [2] \"' 中 θ̇₁ é ² — “q”".to_owned();
@@ -252,7 +252,7 @@ fn panel(label: &str, unit: &str, series: Vec<Series>) -> Panel {
     Panel { label: label.into(), unit: unit.into(), series }
 }
 
-/// A simple parser for formulas in plain text, sufficient for the samples.
+/// Parses a formula in plain text to mathematics; a simple parser, sufficient for the samples.
 fn f(source: &str) -> Math {
     let mut parts: Vec<Math> = Vec::new();
     let mut rest = source;
@@ -283,7 +283,7 @@ fn f(source: &str) -> Math {
     Math::row(parts)
 }
 
-/// A cell with a text, or with a name after `$`.
+/// Table cell with a text, or with a name after `$` as mathematics.
 fn cell(text: &str) -> Cell {
     match text.strip_prefix('$') {
         Some(name) => Cell::Math(Math::identifier(name)),

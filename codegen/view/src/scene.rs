@@ -17,11 +17,11 @@ use dqdt_graph::ir::{Layout, Slot};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Body, BodyId, Environment, Formula, Joint, Mechanism};
 
-/// Distance below which two points are not connected by a line \[m\].
+/// Distance below which the picture of a mechanism connects two points by no line \[m\].
 const NEAR: f64 = 1e-9;
 
-/// The scene of a mechanism at the free parameters `p` (missing ones have their defaults), time `t`
-/// and coordinates `q`.
+/// Scene of a mechanism for a picture, at the free parameters `p` (missing ones have their
+/// defaults), time `t` and coordinates `q`.
 pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     let mut scene = scene_with_inertia(m, p, t, q);
     // Inertia ellipsoids do not show the appearance of a body.
@@ -30,7 +30,7 @@ pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     scene
 }
 
-/// The scene of a pose, including inertia ellipsoids.
+/// Scene of a mechanism in a pose, including inertia ellipsoids but without rails.
 fn scene_with_inertia(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     let p = kinematics::parameters(m, &Number::to_f64, p);
     let v = vec![0.0; m.nv()];
@@ -89,13 +89,13 @@ fn scene_with_inertia(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     scene
 }
 
-/// Returns `true` if a body has mass or rotational inertia.
+/// Returns `true` if a body has mass or rotational inertia, so that its centre of mass is drawn.
 fn has_inertia(body: &Body) -> bool {
     !body.mass.is_zero() || body.inertia.iter().any(|f| !f.is_zero())
 }
 
-/// Returns `true` if a joint extends its parent, like a telescope, a rope or a spring along a
-/// guide.
+/// Returns `true` if a joint slides and so extends its parent in the picture, like a telescope, a
+/// rope or a spring along a guide.
 fn slides(joint: &Joint) -> bool {
     matches!(
         joint.kind.form().symbol(),
@@ -103,12 +103,12 @@ fn slides(joint: &Joint) -> bool {
     )
 }
 
-/// The scene of the mechanism in the start pose of its spec.
+/// Scene of the mechanism in the start pose of its spec, for sketches.
 pub fn initial(m: &Mechanism) -> Scene {
     scene(m, &[], 0.0, &derive::start(m).q)
 }
 
-/// A plot of a motion: one panel per unit for coordinates and for speeds, one for user states, one
+/// Plot of a motion: one panel per unit for coordinates and for speeds, one for user states, one
 /// for the energy.
 pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: &[[f64; 2]]) -> Plot {
     let mut panels: Vec<Panel> = Vec::new();
@@ -153,7 +153,7 @@ pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: 
     }
 }
 
-/// An animation of a motion at the free parameters `p` (missing ones have their defaults), with at
+/// Animation of a motion at the free parameters `p` (missing ones have their defaults), with at
 /// most 1,500 frames to keep the file small.
 pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], states: &[Vec<f64>]) -> Animation {
     let rows = frames(times.len());
@@ -208,8 +208,8 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
     }
 }
 
-/// Returns `false` for an inertia ellipsoid on a body with a drawn rim, and for one far larger than
-/// its body, as of identified inertias that no real body has.
+/// Returns `false` for an inertia ellipsoid that a picture omits: on a body with a drawn rim, or
+/// far larger than its body, as of identified inertias that no real body has.
 fn fits_body(scene: &Scene, solid: &SolidPicture) -> bool {
     let body = solid.body.map(|body| &scene.bodies[body]);
     let ends = body.iter().flat_map(|b| b.lines.iter().flatten().chain(b.points.iter().map(|p| &p.1)));
@@ -218,10 +218,10 @@ fn fits_body(scene: &Scene, solid: &SolidPicture) -> bool {
     body.is_none_or(|b| b.lines.len() <= MAX_LINES) && (reach < NEAR || longest <= 2.0 * reach)
 }
 
-/// Maximum number of lines of a body's skeleton; a body with more has a rim.
+/// Maximum number of lines of a body's skeleton; a body with more has the rim of a wheel.
 const MAX_LINES: usize = 12;
 
-/// Indices of the rows of a motion that an animation shows, at most 1,500.
+/// Indices of the rows of a motion that an animation shows as frames, at most 1,500.
 pub fn frames(rows: usize) -> Vec<usize> {
     (0..rows).step_by(rows.div_ceil(1500).max(1)).collect()
 }

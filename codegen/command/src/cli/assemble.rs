@@ -54,10 +54,11 @@ enum Projection {
     Mass,
 }
 
-/// Coordinates or speeds of the report, each with its value before and after assembly.
+/// Coordinates or speeds of the report of `dqdt assemble`, each with its value before and after
+/// assembly.
 struct VariableTable<'a> {
     title: &'a str,
-    /// Label of an entry whose role is [`StartRole::Kept`].
+    /// Words printed for an entry whose start value assembly keeps ([`StartRole::Kept`]).
     kept: &'a str,
     slots: &'a [Slot],
     starts: &'a [Given],
@@ -66,7 +67,8 @@ struct VariableTable<'a> {
 }
 
 impl VariableTable<'_> {
-    /// Text that describes one entry: given, guessed or not given, and changed by assembly or not.
+    /// Remark on one entry of the report: given, guessed or not given, and changed by assembly or
+    /// not.
     fn describe_entry(&self, i: usize) -> String {
         let change = self.after[i] - self.before[i];
         let moved = start_messages::has_changed(self.before[i], self.after[i]);
@@ -105,19 +107,20 @@ impl VariableTable<'_> {
     }
 }
 
-/// Result of an assembly, for printing.
+/// Result of `dqdt assemble`, to be printed as text or JSON.
 struct AssemblyReport<'a> {
     slots: &'a Layout,
     arguments: &'a Arguments,
-    /// Number of the start from which the state was found; 0 is the given one. `None` without
-    /// constraints.
+    /// Index of the start from which assembly succeeded: 0 is the given state, others were drawn
+    /// around it. `None` without constraints.
     start: Option<usize>,
     coordinates: VariableTable<'a>,
     speeds: VariableTable<'a>,
-    /// Largest violations before and after assembly: `[position, velocity]`.
+    /// Largest violations of the constraints as `[before, after]` assembly, each `[position,
+    /// velocity]`.
     residuals: [[f64; 2]; 2],
     mobility: Mobility,
-    /// Coordinates of each way to assemble, if they were counted.
+    /// Coordinates of every assembled pose that was found; `None` if they were not counted.
     modes: Option<Vec<Vec<f64>>>,
 }
 
@@ -184,7 +187,7 @@ impl AssemblyReport<'_> {
         out
     }
 
-    /// Appends the coordinates of each way to assemble.
+    /// Appends the coordinates of each way to assemble to the report as text.
     fn write_modes(&self, out: &mut String, modes: &[Vec<f64>]) {
         let ways = match modes.len() {
             1 => "one way to assemble was".to_owned(),
@@ -280,8 +283,9 @@ impl Assemble {
     }
 }
 
-/// Moves each angle to within half a turn of its start value, if the pose still fulfils the
-/// constraints; otherwise returns `q` unchanged. A gear, for example, tells turns apart.
+/// Moves each angle of the assembled pose to within half a turn of its start value, if the
+/// constraints still hold there; otherwise returns `q` unchanged. A gear, for example, tells turns
+/// apart.
 fn unwind_angles(manifold: &Manifold<'_>, slots: &[Slot], (t, start, q): (f64, &[f64], &[f64])) -> Vec<f64> {
     let turn = std::f64::consts::TAU;
     let nearer = slots.iter().enumerate().map(|(i, s)| match s.unit.as_str() {
@@ -297,7 +301,7 @@ fn unwind_angles(manifold: &Manifold<'_>, slots: &[Slot], (t, start, q): (f64, &
     if violation(&nearer) <= violation(q).max(1e-9) { nearer } else { q.to_vec() }
 }
 
-/// Largest absolute violation of the constraints: `[position, velocity]`.
+/// Largest absolute violation of the constraints at these arguments: `[position, velocity]`.
 fn residuals(manifold: &Manifold<'_>, a: &Arguments) -> [f64; 2] {
     let rows = manifold.rows(a.t, &a.q, &a.v);
     [largest(rows.iter().filter_map(|r| r.position)), largest(rows.iter().map(|r| r.velocity))]
@@ -311,7 +315,7 @@ fn start_values(starts: &[Given]) -> Vec<f64> {
     starts.iter().map(|g| g.value).collect()
 }
 
-/// Residuals as JSON: those of positions and of velocities.
+/// JSON of the largest violations of the constraints at position and at velocity level.
 fn by_level([position, velocity]: [f64; 2]) -> Value {
     json!({ "position": position, "velocity": velocity })
 }

@@ -16,9 +16,9 @@ use crate::compare::FormalismResult;
 use dqdt_derivation::derive::start;
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// Rounds per formalism.
+/// Number of timing rounds per formalism of `dqdt compare --bench`; the fastest counts.
 const ROUNDS: usize = 40;
-/// States per round.
+/// Number of states at which each timing round of `dqdt compare --bench` calls the function.
 const STATES: usize = 256;
 
 /// Temporary folder of the benchmark crate, deleted on drop. Later runs reuse the compiled runtime.
@@ -27,7 +27,7 @@ pub(super) struct Bench {
 }
 
 impl Bench {
-    /// Creates the folder.
+    /// Creates the temporary folder.
     pub(super) fn new() -> Result<Self, Failure> {
         let folder = std::env::temp_dir().join(format!("dqdt-compare-{}", std::process::id()));
         let bench = Bench { folder };
@@ -35,8 +35,8 @@ impl Bench {
         Ok(bench)
     }
 
-    /// Compiles and runs the emitted modules. Returns nanoseconds per call, in the order of
-    /// `forms`.
+    /// Compiles and runs the emitted modules of all formalisms. Returns nanoseconds per call, in
+    /// the order of `forms`.
     pub(super) fn run(&self, m: &Mechanism, forms: &[FormalismResult]) -> Result<Vec<f64>, Failure> {
         measure(&self.folder, m, forms)
     }

@@ -25,7 +25,7 @@ pub(super) struct LastSize {
     value: i64,
 }
 
-/// Parses the argument of `--sweep`.
+/// Parses the argument of `--sweep`: `20`, or `n=20`.
 pub(super) fn parse_last_size(text: &str) -> Result<LastSize, String> {
     let (size, value) = match text.split_once('=') {
         Some((name, value)) => (Some(name.trim().to_owned()), value),
@@ -37,7 +37,8 @@ pub(super) fn parse_last_size(text: &str) -> Result<LastSize, String> {
     }
 }
 
-/// Compares the members up to `last` and prints tables; writes the figure to `plot`.
+/// Compares all formalisms on the members of a family up to size `last` and prints tables; writes
+/// the figure to `plot`. Used by `dqdt compare --sweep`.
 pub(super) fn run(
     source: &SpecSource,
     last: &LastSize,
@@ -73,7 +74,8 @@ pub(super) fn run(
     output::print(&dqdt_view::report::text(&tables(&name, &size, &members, times), 100))
 }
 
-/// Name of the size that the sweep varies.
+/// Name of the size of `[repeat]` that the sweep varies: the one in `last`, by default the first of
+/// the spec.
 fn swept_size(source: &SpecSource, last: &LastSize) -> Result<String, Failure> {
     let spec = read::read_with(&source.spec, &super::source::settings(source)).map_err(Failure::Spec)?;
     let names: Vec<&str> = spec.sizes.iter().map(|s| s.0.as_str()).collect();
@@ -144,15 +146,16 @@ fn describe_agreement(members: &[MemberResults]) -> String {
     }
 }
 
-/// Columns of a table that fit into 100 characters.
+/// Maximum number of member columns of one table of a sweep, so that it fits into 100 characters.
 const COLUMNS: usize = 9;
 
-/// Splits the members into ranges of at most [`COLUMNS`], one range per table.
+/// Splits the members of a sweep into ranges of at most [`COLUMNS`], one range per table.
 fn split_columns(members: usize) -> impl Iterator<Item = Range<usize>> {
     (0..members).step_by(COLUMNS).map(move |from| from..members.min(from + COLUMNS))
 }
 
-/// A table with one row per formalism and one column per member.
+/// Report table of a sweep with one row per formalism and one column per family member; `value`
+/// gives a cell.
 fn table(
     size: &str,
     members: &[MemberResults],

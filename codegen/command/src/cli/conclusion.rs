@@ -7,7 +7,8 @@ use super::output;
 use super::source::Failure;
 use dqdt_equations::symbolic::Status;
 
-/// Prints the summary line and returns the exit status. The verdict is the weakest of all statuses.
+/// Prints the summary line of `dqdt prove` and returns the exit status. The verdict is the weakest
+/// of all statuses.
 pub(super) fn conclude(
     name: &str,
     what: &str,

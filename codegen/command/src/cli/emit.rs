@@ -73,7 +73,7 @@ pub(super) struct Emit {
     check: bool,
 }
 
-/// One element of `--functions`.
+/// One element of the option `--functions` of `dqdt emit`.
 #[derive(Clone, Copy)]
 enum FunctionChoice {
     /// The word `default`: all functions that are emitted by default.
@@ -122,7 +122,7 @@ fn parse_joint_functions(names: &str) -> Result<&'static Definition, String> {
     functions::joint(&functions).map_err(|e| e.to_string())
 }
 
-/// Relative change as text, such as `−12.3 %`.
+/// Relative change of an operation count as text, such as `−12.3 %`.
 fn relative_change(before: u32, after: u32) -> String {
     let share = 100.0 * (f64::from(after) - f64::from(before)) / f64::from(before.max(1));
     format!("{share:+.1} %").replace('-', "−")
@@ -181,7 +181,7 @@ fn explanation_report(name: &str, e: &Explanation) -> Report {
 }
 
 impl Emit {
-    /// Runs the command. `command` is the command line, for the message of `--check`.
+    /// Runs `dqdt emit`. `command` is the command line, which the message of `--check` repeats.
     pub(super) fn run(self, command: &str) -> Result<ExitCode, Failure> {
         output::check_distinct_files(&self.source, &[], &[("--output", self.output.as_deref())])?;
         self.language.check()?;
@@ -192,7 +192,7 @@ impl Emit {
         self.write(printed, command)
     }
 
-    /// The emitted text; `None` if `--explain` printed a report instead.
+    /// Emitted text of the requested language; `None` if `--explain` printed a report instead.
     fn print_code(&self) -> Result<Option<Printed>, Failure> {
         let loaded = match &self.family {
             Some(size) => return self.print_family(size).map(Some),
@@ -245,7 +245,8 @@ impl Emit {
         self.language.print(&derivation.program).map(Some)
     }
 
-    /// Writes one text to standard output or to a file, several texts to a folder.
+    /// Stores the emitted texts: one text on standard output or in a file, several texts in a
+    /// folder.
     fn write(&self, printed: Printed, command: &str) -> Result<ExitCode, Failure> {
         let all: Vec<(PathBuf, &String)> = match (&printed.texts[..], &printed.name) {
             ([text], _) => match &self.output {
@@ -289,7 +290,7 @@ impl Emit {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Refuses an output file whose extension belongs to another language.
+    /// Refuses an output file of `dqdt emit` whose extension belongs to another language.
     fn check_extension(&self, path: &Path) -> Result<(), Failure> {
         let target = self.language.target();
         let Some(ending) = path.extension().and_then(|e| e.to_str()) else { return Ok(()) };
@@ -305,7 +306,8 @@ impl Emit {
         Err(Failure::Option { option: "--output", message })
     }
 
-    /// The output folder, for a language with several files.
+    /// Output folder of `dqdt emit`, for a language with several files; an error if `--output` is
+    /// no folder.
     fn output_folder(&self) -> Result<&Path, Failure> {
         let target = self.language.target();
         let (title, files) = (target.title, target.files);

@@ -120,8 +120,8 @@ impl Eval {
 }
 
 impl Eval {
-    /// Warns of entries of the file that no requested function uses: accelerations, impulses,
-    /// efforts.
+    /// Warns of accelerations, impulses and efforts in the file of `--at` that no requested
+    /// function uses.
     fn tell_unused(&self, text: &str, program: &Program) {
         let file: Value = serde_json::from_str(text).unwrap_or_default();
         let names = |key: &str| {
@@ -150,7 +150,7 @@ impl Eval {
     }
 }
 
-/// Reads the JSON of `--at` into `arguments`. The error describes the first mistake.
+/// Reads the JSON of a state file (`--at`) into `arguments`. The error describes the first mistake.
 pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Arguments) -> Result<(), String> {
     let value = super::json::parse(text)?;
     let Value::Object(map) = value else {
@@ -217,7 +217,8 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
     Ok(())
 }
 
-/// Valid keys: the first ten are those of a state, the others come from `assemble --format json`.
+/// Allowed keys of a state file (`--at`): the first ten are those of a state, the others come from
+/// `assemble --format json`.
 const KEYS: [&str; 15] = [
     "t",
     "q",
@@ -235,10 +236,10 @@ const KEYS: [&str; 15] = [
     "modes",
     "starts",
 ];
-/// Maximum number of characters of a value that a message quotes.
+/// Maximum number of characters of a JSON value that a message quotes in full.
 const SHORT: usize = 20;
 
-/// A value for a message: quoted if short, otherwise replaced by its type.
+/// JSON value for an error message: quoted if short, otherwise replaced by its type in words.
 fn quote_short(value: &Value) -> String {
     let text = value.to_string();
     match value {
@@ -254,7 +255,8 @@ fn number(value: &Value) -> Option<f64> {
     value.as_f64().filter(|x| x.is_finite())
 }
 
-/// Parses a number (SI, radians) or a string with a number and a unit, such as `"30 deg"`.
+/// Parses a value of a state file: a number (SI, radians) or a string with a number and a unit,
+/// such as `"30 deg"`.
 ///
 /// # Errors
 /// A description of the expected value.
@@ -275,12 +277,12 @@ fn parse_entry(value: &Value, unit: Option<&str>) -> Result<f64, String> {
     }
 }
 
-/// JSON object of these values, by name.
+/// JSON object of the values of these slots (coordinates, speeds …), by name.
 pub(super) fn named_values(slots: &[Slot], values: &[f64]) -> Value {
     Value::Object(slots.iter().zip(values).map(|(s, x)| (s.name.clone(), json!(x))).collect::<Map<_, _>>())
 }
 
-/// JSON object with `null` for each name.
+/// JSON object with `null` under the name of each slot.
 fn nulls(slots: &[Slot]) -> Value {
     Value::Object(slots.iter().map(|s| (s.name.clone(), Value::Null)).collect())
 }
@@ -342,13 +344,14 @@ fn object(entries: impl IntoIterator<Item = (String, Value)>) -> Value {
     Value::Object(all)
 }
 
-/// True if the results of the function are printed.
+/// True if `dqdt eval` prints the results of the function: by its declaration, or requested in
+/// `extra`.
 fn is_shown(f: &Function, extra: &[&'static Definition]) -> bool {
     let is_requested = extra.iter().any(|b| b.declaration == *f.declaration) && !f.outputs.is_empty();
     f.declaration.in_eval || is_requested
 }
 
-/// Results of a function: an array, or an object with one entry per output.
+/// Results of a function as JSON: an array, or an object with one entry per output.
 fn results(f: &Function, values: &[f64]) -> Value {
     let mut rest = values;
     let mut outputs = f.outputs.iter().map(|o| {
@@ -362,8 +365,8 @@ fn results(f: &Function, values: &[f64]) -> Value {
     }
 }
 
-/// An output as number, list or nested list by its shape; as an object if it has several named
-/// groups.
+/// Value of one output as a JSON number, list or nested list by its shape; as an object if it has
+/// several named groups.
 fn output_value(declaration: &Declaration, output: &FunctionOutput, values: &[f64]) -> Value {
     match (output.shape, declaration.entries_of(output)) {
         (ResultShape::Scalar, _) => json!(values[0]),
@@ -381,8 +384,9 @@ fn output_value(declaration: &Declaration, output: &FunctionOutput, values: &[f6
     }
 }
 
-/// Adds the constraints at acceleration level, `A v̇ = γ`: the Jacobian A by row and speed, and γ
-/// without stabilisation; also γ with stabilisation if a constraint has any.
+/// Adds the constraints at acceleration level, `A v̇ = γ`, to the output of `dqdt eval`: the
+/// Jacobian A by row and speed, and γ without stabilisation; also γ with stabilisation if a
+/// constraint has any.
 fn add_acceleration_constraints(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let Some(constraints) = result.get_mut("constraints").and_then(Value::as_object_mut) else { return };
     let m = &loaded.mechanism;
@@ -402,7 +406,8 @@ fn add_acceleration_constraints(loaded: &Assembled, a: &Arguments, result: &mut 
     }
 }
 
-/// Sets components of reactions to `null` where the motion does not determine them.
+/// Sets components of reactions in the output of `dqdt eval` to `null` where the motion does not
+/// determine them.
 fn nullify_undetermined_reactions(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let m = &loaded.mechanism;
     let open = simulate::manifold(loaded, a).at(a.t, &a.q, &a.v, |env| {
@@ -426,8 +431,8 @@ fn nullify_undetermined_reactions(loaded: &Assembled, a: &Arguments, result: &mu
     }
 }
 
-/// Multipliers of all velocity rows by name; `null` where the motion does not determine the
-/// reaction.
+/// JSON object of the multipliers of all velocity rows by name; `null` where the motion does not
+/// determine the reaction.
 fn multipliers_of_all_rows(layout: &Layout, known: &Value) -> Value {
     let mut rows = object(layout.velocity_rows.iter().map(|r| (r.name.clone(), Value::Null)));
     for (name, value) in rows.as_object_mut().into_iter().flatten() {

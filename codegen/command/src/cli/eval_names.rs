@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 use dqdt_graph::ir::declaration::{EntryNames, Returns};
 use dqdt_graph::ir::{Function, FunctionOutput, Layout, ResultShape};
 
-/// Names of entries, by function and output. If all outputs of a function have the same names, as
-/// the wrenches of joints, they are listed once for the function. A matrix has one list for both
-/// rows and columns.
+/// JSON with the names of the entries of results, by function and output. If all outputs of a
+/// function have the same names, as the wrenches of joints, they are listed once for the function.
+/// A matrix has one list for both rows and columns.
 pub(super) fn list_entry_names<'a>(layout: &Layout, functions: impl Iterator<Item = &'a Function>) -> Value {
     let mut all = Map::new();
     for f in functions {
@@ -30,7 +30,8 @@ fn is_same_for_all(f: &Function) -> bool {
     matches!(f.declaration.entries, EntryNames::Groups(_)) && f.outputs.iter().all(|o| o.entries.is_none())
 }
 
-/// Names of the entries of an output; `None` for a scalar and for entries that only have indices.
+/// Names of the entries of an output as JSON; `None` for a scalar and for entries that only have
+/// indices.
 fn entry_names(f: &Function, output: &FunctionOutput, layout: &Layout) -> Option<Value> {
     let rows = match output.shape {
         ResultShape::Scalar => return None,

@@ -37,7 +37,7 @@ impl Explain {
     }
 }
 
-/// One line per code: the first sentence of its cause.
+/// Text of `dqdt explain` without a code: one line per code, with the first sentence of its cause.
 fn list() -> String {
     let width = codes::all().map(|c| c.code.len()).max().unwrap_or(0);
     let lines = codes::all().map(|c| {

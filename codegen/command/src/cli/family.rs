@@ -6,7 +6,8 @@ use dqdt_families::indexed::{Member, VERIFIED, member};
 use dqdt_generate::pipeline;
 use dqdt_spec::read::Settings;
 
-/// Loads the members of sizes 1 to [`VERIFIED`]. Also returns the first member as loaded.
+/// Loads the spec once for each value 1 to [`VERIFIED`] of a size, as members of a family for
+/// indexed formulas. Also returns the first member as loaded.
 pub(super) fn load_members(source: &SpecSource, size: &str) -> Result<(Assembled, Vec<Member>), Failure> {
     let mut first = None;
     let mut members = Vec::new();
@@ -23,7 +24,7 @@ pub(super) fn load_members(source: &SpecSource, size: &str) -> Result<(Assembled
     }
 }
 
-/// Loads the spec with one value of a size.
+/// Loads the spec with one value of a size of its `[repeat]`.
 pub(super) fn load_with_size(source: &SpecSource, size: &str, n: i64) -> Result<Assembled, Failure> {
     let settings = source.set.iter().fold(Settings::new(), |s, (name, v)| s.set(name, *v));
     pipeline::load_with(&source.spec, &settings.set(size, n)).map_err(Failure::Spec)

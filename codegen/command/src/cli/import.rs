@@ -117,7 +117,8 @@ fn is_without_inertia(spec: &Spec) -> bool {
     !spec.bodies.is_empty() && spec.bodies.iter().all(|b| b.mass.is_none() && b.inertia.is_none())
 }
 
-/// Path with its folder canonicalised, for comparison; the file itself need not exist.
+/// Path with its folder canonicalised, to compare whether two options name one file; the file
+/// itself need not exist.
 fn canonical_path(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());

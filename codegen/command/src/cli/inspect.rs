@@ -66,7 +66,7 @@ enum Color {
 }
 
 impl Color {
-    /// Chooses plain or coloured text for output to this file.
+    /// Chooses plain or coloured text for a report to this file; `None` is standard output.
     fn choose_ink(self, output: Option<&Path>) -> report::Ink {
         // NO_COLOR counts if it is set and not empty: https://no-color.org.
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
@@ -81,10 +81,10 @@ impl Color {
     }
 }
 
-/// Maximum line width in columns, also on wider terminals, for readability.
+/// Maximum line width of `dqdt inspect` in columns, also on wider terminals, for readability.
 const WIDEST: usize = 140;
 
-/// Line width in columns: the option, else the width of the terminal, else 100.
+/// Line width of the text report in columns: the option, else the width of the terminal, else 100.
 fn line_width(requested: Option<usize>, output: Option<&Path>) -> usize {
     requested
         .or_else(|| {
@@ -105,12 +105,13 @@ enum ReportFormat {
     Html,
 }
 
-/// File extensions of formats that are not supported. Any other extension gets the text format.
+/// File extensions of formats that `dqdt inspect` does not support. Any other extension gets the
+/// text format.
 const OTHER_FORMATS: [&str; 12] =
     ["pdf", "json", "svg", "png", "jpg", "jpeg", "docx", "odt", "ps", "eps", "xml", "ipynb"];
 
 impl ReportFormat {
-    /// The format that the extension of the output file implies.
+    /// Report format that the extension of the output file implies; text by default.
     fn from_extension(output: Option<&Path>) -> ReportFormat {
         let ending = output.and_then(Path::extension).unwrap_or_default().to_ascii_lowercase();
         match ending.to_str() {

@@ -3,7 +3,7 @@
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// Parses a text.
+/// Parses a JSON text; an object with a repeated key is an error.
 ///
 /// # Errors
 /// If the text is not JSON, or an object repeats a key; with line and column.
@@ -14,7 +14,7 @@ pub(super) fn parse(text: &str) -> Result<Value, String> {
     })
 }
 
-/// A JSON value whose objects have distinct keys.
+/// JSON value whose objects have distinct keys; its deserialiser refuses a repeated key.
 struct DistinctKeys(Value);
 
 impl<'de> Deserialize<'de> for DistinctKeys {

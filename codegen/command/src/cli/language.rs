@@ -9,13 +9,13 @@ use dqdt_graph::ir::Program;
 use dqdt_print::target::{Printed, Target, TargetError, TargetOption, TargetOptions};
 use dqdt_targets::{TARGETS, target};
 
-/// Target language, with the options given on the command line.
+/// Target language of `dqdt emit`, with the options of that language from the command line.
 pub(super) struct Language {
     target: &'static Target,
     choices: Vec<(&'static str, String)>,
 }
 
-/// Options of all targets, without repetition.
+/// Options of all target languages, without repetition, which `dqdt emit` accepts.
 fn all_options() -> Vec<&'static TargetOption> {
     let mut out: Vec<&TargetOption> = Vec::new();
     for option in TARGETS.iter().flat_map(|target| target.options) {
@@ -26,7 +26,7 @@ fn all_options() -> Vec<&'static TargetOption> {
     out
 }
 
-/// True if the value of this name is the default.
+/// True if `word` is the default value of the target option `name`.
 fn is_default(name: &str, word: &str) -> bool {
     all_options().iter().any(|o| o.name == name && o.words.first() == Some(&word))
 }
@@ -94,7 +94,7 @@ impl FromArgMatches for Language {
 }
 
 impl Language {
-    /// The target language.
+    /// Target language that the command line names.
     pub(super) fn target(&self) -> &'static Target {
         self.target
     }
@@ -105,7 +105,7 @@ impl Language {
         self.choices.iter().any(|(name, value)| word == Some((*name, value.as_str())))
     }
 
-    /// Refuses an option that belongs to another language.
+    /// Refuses an option of the command line that belongs to another target language.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let Some((name, _)) = self.choices.iter().find(|(name, _)| !has_option(self.target, name)) else {
             return Ok(());

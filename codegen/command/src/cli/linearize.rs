@@ -108,8 +108,8 @@ impl Linearize {
     }
 }
 
-/// Prints warnings and notes about a linearisation to standard error. `preferred`: states that
-/// should be independent.
+/// Prints warnings and notes about a linearisation to standard error. `preferred` are the states
+/// that the user wants to be independent.
 fn warn(linearized: &Linearized, m: &Mechanism, preferred: &[String], format: LinearizeFormat) {
     let dependent: Vec<&str> =
         preferred.iter().filter(|n| linearized.dependent.contains(n)).map(String::as_str).collect();
@@ -152,7 +152,7 @@ fn warn(linearized: &Linearized, m: &Mechanism, preferred: &[String], format: Li
     }
 }
 
-/// Names of a list without blanks around them.
+/// Names of a comma-separated option, without blanks around them and without empty ones.
 fn trimmed_names(list: &[String]) -> Vec<String> {
     list.iter().map(|n| n.trim().to_owned()).filter(|n| !n.is_empty()).collect()
 }
@@ -208,7 +208,8 @@ fn mode_as_json(m: &Mode) -> Value {
     })
 }
 
-/// Rows of a matrix; `null` for a row with an entry that is not finite.
+/// Rows of a matrix for JSON; `None`, printed as `null`, for a row with an entry that is not
+/// finite.
 fn finite_rows(rows: &[Vec<f64>]) -> Vec<Option<&Vec<f64>>> {
     rows.iter().map(|row| is_finite(row).then_some(row)).collect()
 }
@@ -217,16 +218,18 @@ fn is_finite(row: &[f64]) -> bool {
     row.iter().all(|x| x.is_finite())
 }
 
-/// Relative pivot of the constraints below which a warning is printed.
+/// Relative pivot of the constraint rows below which `dqdt linearize` warns of a nearly singular
+/// pose.
 const NEARLY_SINGULAR: f64 = 1e-4;
-/// Matrix columns per block of text output.
+/// Number of matrix columns per block of the text output of `dqdt linearize`.
 const PER_BLOCK: usize = 6;
-/// Maximum number of columns of a matrix printed in full. Wider matrices are printed without their
-/// zeros.
+/// Maximum number of columns of a matrix that `dqdt linearize` prints in full. Wider matrices are
+/// printed without their zeros.
 const MOST_COLUMNS: usize = 100;
-/// Entries below this fraction of the largest entry of a matrix are printed as zero.
+/// Fraction of the largest entry of a matrix below which `dqdt linearize` prints an entry as zero.
 const PRINTED_AS_ZERO: f64 = 1e-14;
-/// Values of a trimmed state below this are printed as zero.
+/// Size below which `dqdt linearize` prints a value of a trimmed state as zero: Newton's method
+/// leaves rounding errors.
 const TRIM_ROUNDING: f64 = 1e-14;
 
 fn as_text(linearized: &Linearized, groups: &Groups<'_>) -> String {
@@ -262,7 +265,7 @@ fn as_text(linearized: &Linearized, groups: &Groups<'_>) -> String {
     out
 }
 
-/// Formats a value with at most twelve significant digits; very small and large ones with an
+/// Formats a number with at most twelve significant digits; very small and large ones with an
 /// exponent.
 fn format_value(x: f64) -> String {
     let x: f64 = format!("{x:.11e}").parse().unwrap_or(x);
@@ -273,7 +276,7 @@ fn format_value(x: f64) -> String {
     }
 }
 
-/// Appends a titled, comma-separated list, broken before column 100.
+/// Appends a titled, comma-separated list to a text, broken before column 100.
 fn write_list(out: &mut String, title: &str, entries: &[String]) {
     let mut line = title.to_owned();
     for (i, entry) in entries.iter().enumerate() {
@@ -287,7 +290,8 @@ fn write_list(out: &mut String, title: &str, entries: &[String]) {
     let _ = writeln!(out, "{line}");
 }
 
-/// Appends the kind of the state (equilibrium, steady motion or neither) and its non-zero rates.
+/// Appends the kind of the linearised state (equilibrium, steady motion or neither) and its
+/// non-zero rates.
 fn write_rates(out: &mut String, linearized: &Linearized) {
     let title = match (linearized.kind, linearized.depends_on_time) {
         (Kind::Equilibrium, false) => "an equilibrium",
@@ -346,7 +350,7 @@ fn write_matrix(out: &mut String, title: &str, rows: &[Vec<f64>], names: &[Strin
     }
 }
 
-/// Appends each row as a list of its non-zero entries with their column names.
+/// Appends each row of a wide matrix as a list of its non-zero entries with their column names.
 fn write_sparse_rows(out: &mut String, rows: &[Vec<f64>], names: &[String], columns: &[String]) {
     for (name, row) in names.iter().zip(rows) {
         let entries = row.iter().zip(columns).filter(|(x, _)| **x != 0.0);
@@ -358,7 +362,7 @@ fn write_sparse_rows(out: &mut String, rows: &[Vec<f64>], names: &[String], colu
     }
 }
 
-/// Shortens a name to `width` characters.
+/// Shortens a column name to `width` characters by cutting its beginning.
 fn shorten(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         return name.to_owned();
@@ -411,8 +415,8 @@ fn write_modes(out: &mut String, linearized: &Linearized) {
     }
 }
 
-/// Formats the real or imaginary part of an eigenvalue. A part at rounding level of the other is
-/// printed as zero.
+/// Text of the real or imaginary part of an eigenvalue. A part at rounding level of `frequency` is
+/// zero.
 fn format_part(x: f64, frequency: f64) -> String {
     match x.abs() {
         size if size <= 1e-12 * frequency => "0".to_owned(),

@@ -20,18 +20,19 @@ use dqdt_motion::linearize::{
 };
 pub use dqdt_view::figure::{self, Locus};
 
-/// The argument of `--over`: name of the varied quantity, and its values.
+/// Argument of `--over`: name of the varied parameter, input or state, and its values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SweepArgument {
+    /// Name of the varied parameter, input or state.
     name: String,
     values: Vec<f64>,
 }
 
-/// Default number of values.
+/// Number of values of `--over NAME=FROM:TO` without a count.
 const DEFAULT_COUNT: usize = 41;
 const MAX_COUNT: usize = 2001;
 
-/// Parses `NAME=FROM:TO` or `NAME=FROM:TO:COUNT`.
+/// Parses the argument of `--over`: `NAME=FROM:TO` or `NAME=FROM:TO:COUNT`.
 pub(super) fn parse_sweep(text: &str) -> Result<SweepArgument, String> {
     let (name, range) = text.split_once('=').ok_or_else(range_expected)?;
     let parts: Vec<&str> = range.split(':').map(str::trim).collect();
@@ -69,7 +70,7 @@ fn sweep_failure(message: String) -> Failure {
     Failure::Option { option: "--over", message }
 }
 
-/// Options of `dqdt linearize` that apply to a sweep.
+/// Options of `dqdt linearize` that apply to a sweep with `--over`.
 pub(super) struct SweepOptions<'a> {
     pub over: SweepArgument,
     pub at: Option<&'a StateFile>,
@@ -148,7 +149,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Prints warnings and notes about a sweep to standard error.
+/// Prints warnings and notes about a sweep of `--over` to standard error.
 fn warn(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &Program), is_trimmed: bool) {
     let senseless: Vec<(f64, String)> = (sweep.values.iter().zip(&sweep.points))
         .filter_map(|(x, p)| {
@@ -208,7 +209,7 @@ fn format_with_unit(x: f64, slot: &Slot) -> String {
     format!("{} = {}{unit}", slot.name, format_rounded(x, 6))
 }
 
-/// A number rounded to this many significant digits, without trailing zeros.
+/// Text of a number rounded to this many significant digits, without trailing zeros.
 fn format_rounded(x: f64, digits: usize) -> String {
     let rounded: f64 = format!("{x:.*e}", digits - 1).parse().unwrap_or(x);
     match rounded.abs() {
@@ -229,7 +230,7 @@ fn root_locus(mechanism: &str, slot: &Slot, sweep: &Sweep) -> Locus {
     }
 }
 
-/// Maximum line width of the table, in columns.
+/// Maximum line width of the table of a sweep, in columns.
 const WIDE: usize = 98;
 
 fn as_text(slot: &Slot, sweep: &Sweep) -> String {
@@ -270,7 +271,7 @@ fn as_text(slot: &Slot, sweep: &Sweep) -> String {
     out
 }
 
-/// Appends a table of the trimmed states and inputs at each value.
+/// Appends a table of the trimmed states and inputs at each value of a sweep.
 fn write_trims(out: &mut String, head: &str, width: usize, sweep: &Sweep) {
     let Some(first) = sweep.points.iter().flatten().find_map(|p| p.trim.as_ref()) else { return };
     let names: Vec<&str> = first.free.iter().map(|(n, _)| n.as_str()).collect();
@@ -289,7 +290,7 @@ fn write_trims(out: &mut String, head: &str, width: usize, sweep: &Sweep) {
     }
 }
 
-/// Non-zero eigenvalues as text; a complex conjugate pair is one entry.
+/// Non-zero eigenvalues of a linearisation as texts; a complex conjugate pair is one entry.
 fn nonzero_eigenvalues(linearized: &Linearized) -> Vec<String> {
     let limit = ZERO_TOLERANCE * linearized.modes.iter().map(|m| m.frequency()).fold(0.0, f64::max);
     let nonzero = linearized.modes.iter().filter(|m| m.frequency() > limit && m.value[1] >= 0.0);

@@ -84,7 +84,7 @@ enum Command {
 }
 
 impl Command {
-    /// The slow part of the command, for the progress message.
+    /// Description of the slow part of the command, for the progress message on the terminal.
     fn activity(&self) -> &'static str {
         match self {
             Command::Emit(_) => "searching for the cheapest form, deriving and printing",
@@ -122,12 +122,12 @@ fn quote_for_shell(word: &str) -> String {
     }
 }
 
-/// True if a shell takes the character literally.
+/// True if a shell takes the character literally, so that the word needs no quotes.
 fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || "_-./:=,+@%".contains(c)
 }
 
-/// Runs the command and returns its exit status.
+/// Runs the command `dqdt` with these arguments and returns its exit status.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let arguments = match CommandLine::try_parse_from(&args) {

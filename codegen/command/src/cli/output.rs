@@ -8,7 +8,7 @@ use dqdt_diagnostics::base::{InternalError, same_file};
 use dqdt_generate::pipeline;
 use dqdt_view::figure;
 
-/// Prints to standard output.
+/// Prints to standard output; a closed standard output is an error, not a panic.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     if dqdt_stdio::standard_output_was_closed() && !text.is_empty() {
         let closed = std::io::Error::other("it was closed when the command started");
@@ -41,7 +41,8 @@ pub(super) fn wrap(text: &str, indent: usize) -> String {
     out
 }
 
-/// Refuses an output that would overwrite a file that the command reads, or another output.
+/// Refuses an output that would overwrite a file that the command reads, or another output of the
+/// command.
 ///
 /// `outputs`: options with their paths; `inputs`: files read in addition to those of the spec.
 pub(super) fn check_distinct_files(
@@ -71,27 +72,27 @@ pub(super) fn check_distinct_files(
     Ok(())
 }
 
-/// True if the path is that of a plain file, or of none yet.
+/// True if the path is that of a plain file, or of none yet: only such outputs can be replaced.
 fn is_plain_or_new(path: &Path) -> bool {
     std::fs::metadata(path).map_or(true, |m| m.is_file())
 }
 
-/// Path of a plot, as a `value_parser`.
+/// Checks the path of a plot (SVG or PNG by its extension); a `value_parser` of clap.
 pub(super) fn parse_plot_path(name: &str) -> Result<PathBuf, String> {
     check_extension(name, "a plot is written as SVG or PNG", &["svg", "png"])
 }
 
-/// Path of an animation, as a `value_parser`.
+/// Checks the path of an animation (HTML by its extension); a `value_parser` of clap.
 pub(super) fn parse_animation_path(name: &str) -> Result<PathBuf, String> {
     check_extension(name, "an animation is written as HTML", &["html", "htm"])
 }
 
-/// Path of a table, as a `value_parser`.
+/// Checks the path of a table (CSV by its extension); a `value_parser` of clap.
 pub(super) fn parse_table_path(name: &str) -> Result<PathBuf, String> {
     check_extension(name, "a table is written as CSV", &["csv", "txt", "dat"])
 }
 
-/// Checks that the extension of a path, if any, belongs to the format.
+/// Path of an output file, if its extension, if any, belongs to the format.
 fn check_extension(name: &str, format: &str, endings: &[&str]) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -115,7 +116,7 @@ pub(super) fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     write_png("--plot", path, svg)
 }
 
-/// Renders a figure to PNG and writes it.
+/// Renders an SVG figure to PNG and writes it; `option` is named in errors.
 pub(super) fn write_png(option: &'static str, path: &Path, svg: &str) -> Result<(), Failure> {
     let png = figure::png(svg).ok_or_else(|| {
         let message = "this command was built without PNG support: use a file name that ends with .svg, or \
@@ -135,7 +136,7 @@ pub(super) fn write_png(option: &'static str, path: &Path, svg: &str) -> Result<
     pipeline::write_if_changed(path, png.bytes).map(|_| ()).map_err(|e| Failure::file("write", path, e))
 }
 
-/// Writes to the file, or to standard output without one.
+/// Writes to the file, or to standard output if there is no path.
 pub(super) fn write_or_print(path: Option<&Path>, text: &str) -> Result<(), Failure> {
     match path {
         Some(path) => write(path, text),

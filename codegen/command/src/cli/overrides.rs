@@ -39,19 +39,20 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// Paths of the tables that the inputs name.
+    /// Paths of the CSV tables that the options `--input` name.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.inputs.iter().filter_map(|text| table_path(text))
     }
 }
 
-/// Path of the table in `NAME=@FILE.csv` or `@FILE.csv`.
+/// Path of the CSV table in an option `NAME=@FILE.csv` or `@FILE.csv`; `None` for any other option.
 fn table_path(text: &str) -> Option<&Path> {
     let what = if text.starts_with('@') { text } else { text.split_once('=')?.1.trim() };
     what.strip_prefix('@').map(|path| Path::new(path.trim()))
 }
 
-/// Reads a spec and applies the overrides of the command line.
+/// Reads a spec and applies the overrides of the command line (parameters, inputs), without
+/// assembly.
 pub(super) fn read_spec(
     source: &SpecSource,
     parameters: &Parameters,
@@ -63,7 +64,7 @@ pub(super) fn read_spec(
     Ok(spec)
 }
 
-/// Assembles a spec; warnings go to standard error.
+/// Assembles a spec; its warnings go to standard error.
 pub(super) fn build(source: &SpecSource, spec: &Spec) -> Result<Assembled, Failure> {
     let loaded = pipeline::build(spec, file_name(source)).map_err(Failure::Spec)?;
     tell_warnings(&loaded);
@@ -74,7 +75,7 @@ fn file_name(source: &SpecSource) -> String {
     source.spec.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// Reads a spec with overrides of parameters and assembles it.
+/// Reads a spec with the parameter overrides of the command line and assembles it.
 pub(super) fn load(source: &SpecSource, parameters: &Parameters) -> Result<Assembled, Failure> {
     build(source, &read_spec(source, parameters, &Inputs::default())?)
 }
@@ -93,7 +94,7 @@ pub(super) fn load_near(
     Ok(loaded)
 }
 
-/// Resolves conflicts between the file of `--at` and the command line.
+/// Resolves conflicts between the state file of `--at` and the command line (`-p`, `--input`).
 ///
 /// A parameter in both is an error, except in a file that a command wrote: there the command line
 /// wins. An input in both is taken from the command line, so that a simulation can start from a
@@ -125,13 +126,13 @@ pub(super) fn resolve_conflicts(
     Ok(Some(if both.is_empty() { at } else { at.without_parameters(&both) }))
 }
 
-/// The name in `NAME=VALUE`.
+/// The name in an option `NAME=VALUE`.
 fn name_in(text: &str) -> Option<String> {
     text.split_once('=').map(|(n, _)| n.trim().to_owned())
 }
 
 /// Values, by name, of the free parameters that the command line or the file of `--at` sets.
-/// Written together with a state, so that a later command evaluates it with the same parameters.
+/// Printed together with a state, so that a later command evaluates it with the same parameters.
 pub(super) fn overridden_parameters(
     at: Option<&StateFile>,
     parameters: &[String],

@@ -2,14 +2,15 @@
 
 use dqdt_graph::ir::{Arguments, Condition, Machine, Program};
 
-/// Prints a warning to standard error for each violated condition on the parameters.
+/// Prints a warning to standard error for each violated condition on the parameters, such as a
+/// negative mass.
 pub(super) fn warn(program: &Program, arguments: &Arguments) {
     for fault in violated_conditions(program, arguments) {
         dqdt_diagnostics::tell!("warning: {fault}");
     }
 }
 
-/// Messages of the violated conditions on the parameters.
+/// Messages of the violated conditions on the parameters, such as a negative mass.
 pub(super) fn violated_conditions(program: &Program, arguments: &Arguments) -> Vec<String> {
     let Some(checks) = &program.parameter_checks else { return Vec::new() };
     let Some(function) = checks.values.functions.first() else { return Vec::new() };

@@ -15,7 +15,8 @@ pub(super) struct ProgressTimer {
 }
 
 impl ProgressTimer {
-    /// Starts the timer. Prints `activity` after [`QUIET`], if standard error is a terminal.
+    /// Starts the timer of a command. Prints `activity` after [`QUIET`], if standard error is a
+    /// terminal.
     pub(super) fn begin(activity: &'static str) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         ProgressTimer::start_after(QUIET, is_terminal, move || {

@@ -31,7 +31,7 @@ pub(super) struct Prove {
     engine: ProofEngine,
 }
 
-/// A computer algebra system.
+/// Engine of `dqdt prove --engine`: the normal form of this project, or a computer algebra system.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum ProofEngine {
     Dqdt,
@@ -48,7 +48,8 @@ impl Prove {
     }
 }
 
-/// Verdict, as one sentence, on the inferred formulas of a family at its last member.
+/// Sentence with the verdict on the inferred formulas of a family, compared with the derivation of
+/// its last member. Used by `dqdt inspect --family`.
 pub(super) fn family_verdict(answers: &[Answer], members: &[Member]) -> String {
     let Some(m) = members.last() else { return String::new() };
     let c = comparison(answers, m);
@@ -76,7 +77,8 @@ pub(super) fn family_verdict(answers: &[Answer], members: &[Member]) -> String {
     }
 }
 
-/// Proves that the formalisms agree with each other, and with the printed closed forms.
+/// Runs `dqdt prove`: proves that the formalisms agree with each other, and with the printed closed
+/// forms.
 fn prove_claims(source: &SpecSource) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     let loaded = load(source)?;
@@ -111,7 +113,7 @@ fn prove_claims(source: &SpecSource) -> Result<ExitCode, Failure> {
     conclude(&loaded.mechanism.name, "claim", &statuses_of(&verdicts), is_inexact(&verdicts), start)
 }
 
-/// Compares the formulas of `--against FILE` with the derived ones.
+/// Runs `dqdt prove --against FILE`: compares the formulas of the file with the derived ones.
 fn compare_with_file(source: &SpecSource, file: &Path) -> Result<ExitCode, Failure> {
     /// Maximum size of a file of formulas, in bytes.
     const LONGEST: usize = 64 << 20;
@@ -133,7 +135,8 @@ fn compare_with_file(source: &SpecSource, file: &Path) -> Result<ExitCode, Failu
     conclude(&decision.title, "element", &statuses_of(verdicts), is_inexact(verdicts), start)
 }
 
-/// Summary of the verdicts: for equations and accelerations, the formalisms of each status.
+/// Summary of the verdicts of `dqdt prove`: for equations and accelerations, the formalisms of each
+/// status.
 fn summarise_by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
     use dqdt_equations::prove::FormalismPart;
     use dqdt_mechanics::formalism::Formalism;
@@ -166,12 +169,12 @@ fn statuses_of(verdicts: &[Verdict]) -> Vec<Status> {
     verdicts.iter().map(Verdict::status).collect()
 }
 
-/// True if a proof treats inexact constants as if they were exact.
+/// True if one of the proofs treats inexact constants as if they were exact.
 fn is_inexact(verdicts: &[Verdict]) -> bool {
     verdicts.iter().any(|v| matches!(v, Verdict::Proved { inexact: true }))
 }
 
-/// Reason why there is no exact proof, as text.
+/// Reason why there is no exact proof, as text for the report of `dqdt prove`.
 fn describe_reason(reason: &Reason) -> String {
     match reason {
         // A limit of one term means that no proof was attempted.
@@ -182,8 +185,8 @@ fn describe_reason(reason: &Reason) -> String {
     }
 }
 
-/// Text about an entry that is not proved; `None` if it is. `difference_is` introduces the
-/// difference.
+/// Text about an entry that is not proved; `None` if it is proved. `difference_is` introduces the
+/// non-zero difference.
 fn describe_unproved(name: &str, verdict: &Verdict, difference_is: &str) -> Option<String> {
     match verdict {
         Verdict::Proved { .. } => None,
@@ -220,7 +223,7 @@ fn describe_unproved(name: &str, verdict: &Verdict, difference_is: &str) -> Opti
     }
 }
 
-/// Lines about one element of a file of formulas.
+/// Report lines about one element of a file of `prove --against`.
 fn element_lines(name: &str, verdict: &Verdict) -> String {
     let word = verdict.status().word();
     format!(
@@ -230,7 +233,8 @@ fn element_lines(name: &str, verdict: &Verdict) -> String {
     )
 }
 
-/// Lines about a claim, with details of entries that were refuted or left undecided.
+/// Report lines about a claim of `dqdt prove`, with details of entries that were refuted or left
+/// undecided.
 fn claim_lines(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -> String {
     use std::fmt::Write as _;
 

@@ -11,8 +11,8 @@ use dqdt_equations::prove;
 use dqdt_equations::symbolic::Status;
 use dqdt_second_opinion::{EntryVerdict, lagrange};
 
-/// Prints the overall verdict, a line per entry that is not equal, and the summary line of
-/// `dqdt prove`.
+/// Runs `dqdt prove --engine symbolica`: prints the overall verdict, a line per entry that is not
+/// equal, and the summary line.
 pub(super) fn run(source: &SpecSource) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     let loaded = load(source)?;

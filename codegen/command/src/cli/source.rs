@@ -17,47 +17,50 @@ use dqdt_motion::linearize::LinearizeError;
 use dqdt_spec::read::Settings;
 use dqdt_spec::spec::did_you_mean;
 
-/// Parser of the values of `--formalism`.
+/// Clap parser of the values of `--formalism`.
 pub(super) fn formalism_parser() -> impl TypedValueParser<Value = FormalismChoice> {
     let values = FormalismChoice::named().map(|c| PossibleValue::new(c.name()).help(c.description()));
     PossibleValuesParser::new(values).try_map(|name| name.parse::<FormalismChoice>())
 }
 
-/// Reason why a command failed. The display text is the whole message except for the prefix
-/// `error:`.
+/// Reason why a command of `dqdt` failed. The display text is the whole message except for the
+/// prefix `error:`.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
-    /// Errors in a spec.
+    /// Errors in a spec, each with its place.
     #[error("{0}")]
     Spec(#[from] dqdt_diagnostics::error::Errors),
-    /// A file could not be read or written.
+    /// A file could not be read or stored; `action` is the verb of the message.
     #[error("cannot {action} {path}: {source}")]
     File { action: &'static str, path: String, source: std::io::Error },
-    /// `--check` found an output file that differs from what would be written.
+    /// `--check` of `dqdt emit` found an output file that differs from the text to be emitted;
+    /// `command` rewrites it.
     #[error("{path} is stale\n\nhelp: run `{command}` to update it")]
     Stale { path: String, command: String },
-    /// A problem with an input file, or with the state in it; `place` names the file.
+    /// A problem with an input file of the command, or with the state in it; `place` names the
+    /// file.
     #[error("{place}: {message}")]
     Input { place: String, message: String },
-    /// No state that fulfils the constraints was found.
+    /// Assembly found no state that fulfils the constraints.
     #[error("{0}")]
     Start(dqdt_motion::simulate::NoStart),
-    /// A simulation stopped before its end time.
+    /// A simulation stopped before its end time, such as at a singular pose.
     #[error("{0}")]
     Stopped(dqdt_motion::simulate::Stop),
-    /// A symbolic query failed.
+    /// A query to the symbolic engine failed.
     #[error("the symbolic engine: {0}")]
     Symbolic(#[from] SymbolicError),
-    /// An option has an invalid value.
+    /// An option of the command line has an invalid value.
     #[error("{option}: {message}")]
     Option { option: &'static str, message: String },
-    /// An option of a target language has an invalid value.
+    /// An option of a target language of `dqdt emit` has an invalid value.
     #[error("--{option}: {message}")]
     Language { option: String, message: String },
 }
 
 impl Failure {
-    /// Failure of a linearisation. For an unknown name, the message suggests a similar one.
+    /// Failure of a command by a linearisation error. For an unknown name, the message suggests a
+    /// similar one.
     pub(super) fn of_linearisation(e: &LinearizeError, place: &Path) -> Self {
         if let LinearizeError::Spec(errors) = e {
             return Failure::Spec(errors.clone());
@@ -76,7 +79,7 @@ impl Failure {
     }
 }
 
-/// The spec that a command is about.
+/// The spec that a command reads: path, sizes of repeats and accepted omissions.
 #[derive(Args, Clone)]
 pub(super) struct SpecSource {
     /// The mechanism (TOML)
@@ -103,12 +106,12 @@ pub(super) fn settings(source: &SpecSource) -> Settings {
     source.accept.iter().fold(sizes, |s, part| s.accept(part))
 }
 
-/// Refuses formalisms whose equations would exceed the memory.
+/// Refuses formalisms whose equations of this mechanism would exceed the memory.
 pub(super) fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), Failure> {
     size::check(&loaded.mechanism, forms).map_err(Failure::Spec)
 }
 
-/// Reads and assembles a spec; warnings go to standard error.
+/// Reads and assembles the spec of a command; warnings go to standard error.
 pub(super) fn load(source: &SpecSource) -> Result<Assembled, Failure> {
     let settings = settings(source);
     let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
@@ -116,7 +119,7 @@ pub(super) fn load(source: &SpecSource) -> Result<Assembled, Failure> {
     Ok(loaded)
 }
 
-/// Warns about names given to `accept` that match no message code and no omitted part of a robot.
+/// Warns about names in `accept` that match no message code and no omitted part of a robot.
 pub(super) fn tell_unused(accepted: &[String]) {
     for name in accepted.iter().filter(|name| codes::all().all(|c| c.code != **name)) {
         let near = did_you_mean(name, codes::all().map(|c| c.code));
@@ -129,7 +132,7 @@ pub(super) fn tell_unused(accepted: &[String]) {
     }
 }
 
-/// Prints the warnings of an assembled spec to standard error.
+/// Prints the warnings of an assembled spec, and of unused names in `accept`, to standard error.
 pub(super) fn tell_warnings(loaded: &Assembled) {
     tell_unused(&loaded.accepted);
     if !loaded.warnings.diagnostics.is_empty() {

@@ -14,8 +14,8 @@ use dqdt_graph::ir::{Arguments, Layout, Slot};
 use dqdt_mechanics::kinematics;
 pub use dqdt_motion::simulate::{NoStart, Start, manifold};
 
-/// Flags of the coordinates, speeds, user states and inputs that a state file names. `text` is
-/// already known to be valid.
+/// Flags of the coordinates, speeds, user states and inputs that a state file (`--at`) names.
+/// `text` is already known to be valid.
 pub(super) fn flags_of_named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
     // Valid text is an object of objects.
     let file: Value = serde_json::from_str(text).unwrap_or_default();
@@ -23,12 +23,12 @@ pub(super) fn flags_of_named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
     parts.map(|(key, slots)| slots.iter().map(|s| file[key].get(&s.name).is_some()).collect())
 }
 
-/// Default values of coordinates, speeds, user states, inputs or parameters.
+/// Default values of these coordinates, speeds, user states, inputs or parameters.
 pub(super) fn slot_values(slots: &[Slot]) -> Vec<f64> {
     slots.iter().map(|s| s.value).collect()
 }
 
-/// Start state from the file of `--at`, or from the spec without one.
+/// Start state of a command: from the file of `--at`, or from the spec without one.
 ///
 /// Speeds in the file are kept, those of the spec if possible. Missing entries come from the spec,
 /// evaluated at the parameters of the file.
@@ -53,7 +53,8 @@ pub(super) fn read_start(
     Ok(start)
 }
 
-/// Failure of a start that cannot be assembled; `place` names the source of the state.
+/// Failure of a command whose start state cannot be assembled; `place` names the source of the
+/// state.
 pub(super) fn start_failure(e: NoStart, place: &Path) -> Failure {
     match e {
         // This message names the constraint row, so the place is not added.
@@ -62,7 +63,7 @@ pub(super) fn start_failure(e: NoStart, place: &Path) -> Failure {
     }
 }
 
-/// Prints a note about coordinates that assembly moved and speeds that it chose.
+/// Prints a note about coordinates that assembly of the start moved and speeds that it chose.
 pub(super) fn tell_moves(loaded: &Assembled, start: &Start) {
     let a = &start.arguments;
     let state = (a.t, &a.q[..], &a.v[..]);
@@ -80,7 +81,7 @@ fn tell(loaded: &Assembled, note: Option<Errors>) {
     }
 }
 
-/// Same note as [`tell_moves`], about the start of the spec as assembled at load time.
+/// Prints the same note as [`tell_moves`] about the start of the spec, as assembled at load time.
 pub(super) fn tell_start(loaded: &Assembled) {
     let m = &loaded.mechanism;
     let manifold = Manifold::at_defaults(m);
@@ -89,7 +90,7 @@ pub(super) fn tell_start(loaded: &Assembled) {
     tell(loaded, start_messages::note_moves(&manifold, &loaded.starts, state, &loaded.warnings.sources));
 }
 
-/// Prints a note about constraints that a state violates.
+/// Prints a note about constraints that the state of `dqdt eval` violates.
 pub(super) fn tell_violations(loaded: &Assembled, a: &Arguments) {
     let manifold = manifold(loaded, a);
     let rows = manifold.rows(a.t, &a.q, &a.v);

@@ -10,9 +10,9 @@ use super::source::Failure;
 use dqdt_diagnostics::base::{read_text_at_most, read_text_file_at_most};
 use dqdt_spec::spec::formula::{Node, parse_quantity};
 
-/// A state as JSON text, with the name of its source.
+/// The state of `--at` as JSON text, with the name of its source.
 pub(super) struct StateFile {
-    /// Name of the source, for messages.
+    /// Path of the state file, or the words `standard input`; for messages.
     pub place: PathBuf,
     pub text: String,
     /// True if `dqdt linearize` or `dqdt assemble` wrote the file. Its parameters are then those of
@@ -21,7 +21,7 @@ pub(super) struct StateFile {
 }
 
 impl StateFile {
-    /// Reads the file that `--at` names; `-` is standard input.
+    /// Reads the state file that `--at` names; `-` is standard input.
     pub fn read(path: Option<&Path>) -> Result<Option<Self>, Failure> {
         let Some(path) = path else { return Ok(None) };
         if path.as_os_str() == "-" {
@@ -33,8 +33,8 @@ impl StateFile {
         Ok(Some(StateFile::new(path.to_owned(), text)))
     }
 
-    /// Extracts the state `at` from the output of `linearize --format json`; any other text is kept
-    /// as it is. Invalid JSON is no error here: the later parse reports it.
+    /// Keeps the state `at` of the output of `linearize --format json`; any other text is kept
+    /// unchanged. Invalid JSON is no error here: the later parse reports it.
     fn new(place: PathBuf, text: String) -> Self {
         let map = match json::parse(&text) {
             Ok(Value::Object(map)) if is_command_output(&map) => map,
@@ -44,7 +44,7 @@ impl StateFile {
         StateFile { place, text: state.map_or(text, Value::to_string), is_command_output: true }
     }
 
-    /// Removes these parameters from the state.
+    /// Removes these parameters from the state file, so that the command line sets them.
     pub fn without_parameters(self, names: &[String]) -> Self {
         let mut file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         if let Some(parameters) = file.get_mut("p").and_then(Value::as_object_mut) {
@@ -53,16 +53,16 @@ impl StateFile {
         StateFile { text: file.to_string(), ..self }
     }
 
-    /// Entries other than time, coordinates, speeds and parameters, copied unchanged: inputs, user
-    /// states, accelerations, impulses, efforts and contacts.
+    /// Entries of the state file other than time, coordinates, speeds and parameters, copied
+    /// unchanged: inputs, user states, accelerations, impulses, efforts and contacts.
     pub fn remaining_entries(&self) -> Map<String, Value> {
         let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         let kept = ["u", "z", "dv", "impulse", "effort", "on"];
         kept.iter().filter_map(|key| Some(((*key).to_owned(), file.get(key)?.clone()))).collect()
     }
 
-    /// Lookup of a coordinate by name: its finite value in the file, if any. Wrong values and units
-    /// are not reported here but by `eval::read_arguments`.
+    /// Lookup of a coordinate by name: its finite value in the state file, if any. Wrong values and
+    /// units are not reported here but by `eval::read_arguments`.
     pub fn coordinates(&self) -> impl Fn(&str) -> Option<f64> {
         let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         move |name| {
@@ -71,19 +71,19 @@ impl StateFile {
         }
     }
 
-    /// Names of the parameters in the file.
+    /// Names of the parameters that the state file sets.
     pub fn parameters(&self) -> Vec<String> {
         let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         file["p"].as_object().map(|p| p.keys().cloned().collect()).unwrap_or_default()
     }
 }
 
-/// True if the object was written by `dqdt linearize` or `dqdt assemble`.
+/// True if the JSON object was written by `dqdt linearize` or `dqdt assemble`.
 fn is_command_output(map: &Map<String, Value>) -> bool {
     map.contains_key("A") || map.contains_key("mobility")
 }
 
-/// SI value of a number with a unit.
+/// SI value of a text with a number and a unit; `None` for any other text.
 fn magnitude(text: &str) -> Option<f64> {
     match parse_quantity(text)?.nodes() {
         [(Node::Quantity(n, _), _)] => Some(n.to_f64()),
@@ -93,6 +93,6 @@ fn magnitude(text: &str) -> Option<f64> {
 
 const STANDARD_INPUT: &str = "standard input";
 
-/// Maximum length of the text in bytes. Output of `linearize` is long, because it contains
+/// Maximum length of a state file in bytes. Output of `linearize` is long, because it contains
 /// matrices.
 const LONGEST: usize = 256 << 20;

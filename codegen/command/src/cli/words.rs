@@ -8,7 +8,7 @@ use dqdt_equations::inspect::{Form, Part};
 use dqdt_import::robot::Base;
 use dqdt_motion::simulate::{ArrowGroup, SignalGroup};
 
-/// Declares a value enum, and its conversion to the enum of an inner crate.
+/// Declares a value enum of the command line, and its conversion to the enum of an inner crate.
 macro_rules! words {
     ($word:ident of $of:ident { $($(#[$help:meta])* $variant:ident,)* }) => {
         #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

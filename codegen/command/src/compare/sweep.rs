@@ -15,34 +15,35 @@ use dqdt_diagnostics::error::Errors;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_view::figure::{Growth, GrowthPanel};
 
-/// Operations per call above which a formalism is not derived for larger members.
+/// Operations of one `dqdt` call above which a formalism is not derived for larger members of a
+/// family.
 pub const LIMIT: u32 = 20_000;
 
-/// Note below every table and figure.
+/// Note below every table and figure of a sweep over a family.
 pub const NO_ITERATIVE: &str = "Direct solutions only: the iterative solvers of the tree-forms paper (Byachkov, Ivanov, Shimanovsky 2009) are not included.";
 
-/// Results for one member of a family.
+/// Results of all formalisms for one member of a family.
 #[derive(Clone, Debug)]
 pub struct MemberResults {
-    /// Value of the varied size.
+    /// Value of the varied size of `[repeat]`.
     pub size: i64,
-    /// Number of bodies of the mechanism.
+    /// Number of bodies of the member, the abscissa of the figure.
     pub bodies: usize,
-    /// Number of speeds of the mechanism.
+    /// Number of speeds of the member.
     pub speeds: usize,
     /// Results of the formalisms that were derived, in the order requested.
     pub forms: Vec<FormalismResult>,
 }
 
 impl MemberResults {
-    /// True if the formalism was derived for this member.
+    /// True if the formalism was derived for this member; large members omit expensive ones.
     fn has(&self, formalism: Formalism) -> bool {
         self.forms.iter().any(|form| form.formalism == formalism)
     }
 }
 
-/// Sizes up to `last`: 2^k − 1, for which a binary tree is complete, sizes half-way between, and
-/// `last` itself.
+/// Sizes of a sweep up to `last`: 2^k − 1, for which a binary tree is complete, sizes half-way
+/// between, and `last` itself.
 ///
 /// The first size is 2 (unless `last` is 1), since a single body shows no growth.
 pub fn ladder(last: i64) -> Vec<i64> {
@@ -55,7 +56,7 @@ pub fn ladder(last: i64) -> Vec<i64> {
     sizes
 }
 
-/// Compares the formalisms at each size.
+/// Compares the formalisms on the family member of each size.
 ///
 /// `member` loads the mechanism of a size. `done` is called after each comparison and may measure
 /// run times. The sweep ends early when all formalisms have exceeded [`LIMIT`].
@@ -85,8 +86,8 @@ pub fn sweep<E: From<Errors>>(
     Ok(out)
 }
 
-/// Formalisms missing from some member, each with the number of bodies of the last member that has
-/// it.
+/// Formalisms missing from some member of a sweep, each with the number of bodies of the last
+/// member that has it.
 pub fn cut_off(members: &[MemberResults], forms: &[Formalism]) -> Vec<(Formalism, usize)> {
     forms
         .iter()
@@ -95,7 +96,7 @@ pub fn cut_off(members: &[MemberResults], forms: &[Formalism]) -> Vec<(Formalism
         .collect()
 }
 
-/// Note on the curves that end early; `None` if none does.
+/// Sentence about the formalisms whose curves end early because of [`LIMIT`]; `None` if none does.
 pub fn cut_off_note(members: &[MemberResults], forms: &[Formalism]) -> Option<String> {
     let cut: Vec<String> =
         (cut_off(members, forms).iter()).map(|(f, bodies)| format!("{} at {bodies}", f.name())).collect();

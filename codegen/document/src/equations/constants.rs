@@ -12,7 +12,8 @@ use dqdt_graph::ir::{Group, NodeId, Program};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::numbers;
 
-/// Quantities after which a number may be named, in order of preference.
+/// Words of quantities after which a numeric constant may be named on a page of equations, in order
+/// of preference.
 const PREFERRED: [&str; 5] = ["arm", "m", "mc", "J", "g"];
 
 /// Gives a symbol to each numeric constant of a page and returns the definitions `symbol = value`.
@@ -109,24 +110,24 @@ pub(super) fn name_constants(
         .collect()
 }
 
-/// A symbol that a numeric constant could get: the constant is `times` the value `base` of the
-/// symbol.
+/// A symbol that a numeric constant of a page could get: the constant is `times` the value `base`
+/// of the symbol.
 struct SymbolCandidate {
-    /// Order of preference, best first.
+    /// Order of preference among candidates, lowest first.
     rank: usize,
     symbol: MathSymbol,
     base: f64,
     times: f64,
 }
 
-/// Sort key of a named constant on a page: by body, quantity and axis.
+/// Sort key of a named numeric constant on a page of equations: by body, quantity and axis.
 fn page_order(s: &MathSymbol) -> (bool, Option<usize>, Option<usize>, &str, &str) {
     let preference = PREFERRED.iter().position(|w| *w == s.word);
     (s.body.is_none(), s.body, preference, &s.quantity, &s.axis)
 }
 
-/// Definition of a named number as a formula in other named numbers. Returns `None` if one of those
-/// is not on the page.
+/// Definition of a named number as a formula in other named numbers of the page. Returns `None` if
+/// one of those is not on the page.
 fn definition_from_constants(
     symbol: &MathSymbol,
     value: f64,
@@ -154,7 +155,7 @@ fn definition_from_constants(
     parse_sum(text?, known, names)
 }
 
-/// Parses a sum of names, such as `-(J_a - J_b)`, into mathematics with their symbols.
+/// Parses a sum of names, such as `-(J_a - J_b)`, into mathematics with the symbols of the names.
 fn parse_sum(text: &str, known: &[(MathSymbol, f64)], names: &PageSymbols) -> Option<Math> {
     let (negative, text) = match text.strip_prefix("-(").and_then(|t| t.strip_suffix(')')) {
         Some(inner) => (true, inner),
@@ -185,7 +186,7 @@ fn parse_sum(text: &str, known: &[(MathSymbol, f64)], names: &PageSymbols) -> Op
     Some(Math::row(parts))
 }
 
-/// Splits a factor off a name: `two_x` is 2 times `x`.
+/// Splits a factor off a name: `two_x` is 2 times `x`, `half_x` is 0.5 times `x`.
 fn split_factor(name: &str) -> (String, f64) {
     for (prefix, times) in [("two_", 2.0), ("half_", 0.5)] {
         if let Some(rest) = name.strip_prefix(prefix) {

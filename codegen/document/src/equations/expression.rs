@@ -11,26 +11,27 @@ use dqdt_print::code::numbers;
 /// The symbol under which a page shows a value, with the factor between both.
 #[derive(Clone, Debug)]
 pub struct ValueSymbol {
-    /// The symbol of the value.
+    /// Mathematics of the symbol, without sign and factor.
     pub math: Math,
-    /// The value is the opposite of the symbol.
+    /// True if the value is the opposite of the symbol.
     pub opposite: bool,
     /// Factor between symbol and value: the value is `times` the symbol, as for twice a named
     /// number.
     pub times: f64,
-    /// Position of the symbol within a product: numbers with names first, then sines and cosines,
-    /// then others.
+    /// Sort position of the symbol within a product: numbers with names first, then sines and
+    /// cosines, then others.
     pub rank: u8,
 }
 
-/// Converts values of a graph to mathematics, given the symbols of the page.
+/// Converts values of a graph to mathematics for a page of equations, given the symbols of the
+/// page.
 pub struct Expressions<'a> {
     pub graph: &'a Graph,
     pub plan: &'a Plan,
     pub shown: FxHashMap<NodeId, ValueSymbol>,
 }
 
-/// One term of a sum: a signed quotient of factors.
+/// One term of a sum on a page of equations: a signed quotient of factors.
 #[derive(Clone, Default)]
 struct SignedTerm {
     negative: bool,
@@ -45,27 +46,28 @@ struct TermFactor {
     math: Math,
 }
 
-/// Maximum width, in columns, of an expression below a root sign. A wider one is printed as
-/// `sqrt(…)`.
+/// Maximum width, in columns, of an expression below a root sign on a page of equations. A wider
+/// one is printed as `sqrt(…)`.
 const MAX_ROOT: usize = 24;
 
-/// Rank of functions and sums, which come last in a product.
+/// Sort position of functions and sums, which come last in a product.
 const LAST_RANK: u8 = 4;
 
 impl Expressions<'_> {
-    /// A value as its symbol, or as an expression if it has no symbol.
+    /// Mathematics of a value: its symbol, or its expression if it has no symbol.
     pub fn value(&self, id: NodeId) -> Math {
         self.sum(id, false)
     }
 
-    /// The expression that defines a value, or its negation.
+    /// Mathematics of the expression that defines a value, or of its negation.
     pub fn definition(&self, id: NodeId, opposite: bool) -> Math {
         let mut terms = Vec::new();
         self.terms(id, opposite, true, &mut terms);
         join_terms(terms)
     }
 
-    /// Number of symbols in the expression that defines a value.
+    /// Number of symbols in the expression that defines a value, counted to about 64; decides if
+    /// the value is written out where it is used.
     pub fn symbols(&self, id: NodeId) -> usize {
         let mut stack = self.graph.node(id).args().to_vec();
         let mut count = 0;
@@ -82,7 +84,7 @@ impl Expressions<'_> {
         count
     }
 
-    /// The values with symbols in the expression that defines a value.
+    /// Values with symbols that occur in the expression that defines a value.
     pub fn needs(&self, id: NodeId) -> Vec<NodeId> {
         let mut stack = self.graph.node(id).args().to_vec();
         let mut operands = Vec::new();
@@ -209,7 +211,7 @@ fn multiply(mut a: SignedTerm, b: SignedTerm) -> SignedTerm {
     a
 }
 
-/// A positive number, as a fraction if it is a quotient of small integers.
+/// A positive number as mathematics; as a fraction if it is a quotient of small integers.
 fn number(value: f64) -> Math {
     match numbers::quotient(value) {
         Some((n, d)) => Math::integer(i64::from(n)).over(Math::integer(i64::from(d))),
@@ -217,7 +219,8 @@ fn number(value: f64) -> Math {
     }
 }
 
-/// Factors of a product in the order of their ranks. Equal factors become a power.
+/// Factors of a product in the order of their ranks, after its numbers. Equal factors become a
+/// power.
 fn factors(mut all: Vec<TermFactor>, numbers: &[f64]) -> Vec<Math> {
     all.sort_by_key(|f| f.rank);
     let mut counted: Vec<(TermFactor, i64)> = Vec::new();
@@ -236,7 +239,7 @@ fn is_number(math: &Math) -> bool {
     matches!(math, Math::Number(..))
 }
 
-/// Factors of a product next to each other, with a dot between numbers.
+/// Mathematics of a product: factors next to each other, with a dot between numbers.
 fn join_factors(all: Vec<Math>) -> Math {
     let mut parts = Vec::with_capacity(2 * all.len());
     for (i, math) in all.into_iter().enumerate() {
@@ -271,7 +274,7 @@ impl SignedTerm {
     }
 }
 
-/// A sum of terms as mathematics. A positive term, if there is one, comes first.
+/// Mathematics of a sum of terms. A positive term, if there is one, comes first.
 fn join_terms(mut terms: Vec<SignedTerm>) -> Math {
     // Zero terms are omitted.
     if terms.len() > 1 {

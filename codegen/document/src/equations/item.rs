@@ -2,14 +2,14 @@
 
 use dqdt_graph::ir::NodeId;
 
-/// A statement of an emitted body, or a result that the body returns without a statement of its
-/// own.
+/// One equation to be placed on a page: a statement of an emitted body, or a result that the body
+/// returns without a statement of its own.
 #[derive(Clone, Debug)]
 pub(super) struct PageItem {
-    /// The values that the statement or result defines.
+    /// Graph nodes of the values that the statement or result defines.
     pub values: Vec<NodeId>,
-    /// Index of the body that contains the item, see `places`.
+    /// Index of the body (`Model::new`, block or function) that contains the item, see `places`.
     pub function: usize,
-    /// The section comment above the item in the emitted code.
+    /// Heading of the section in the emitted code that contains the item.
     pub section: String,
 }

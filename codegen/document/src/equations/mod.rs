@@ -35,22 +35,22 @@ use item::PageItem;
 use naming::PageSymbols;
 use symbols::Labels;
 
-/// The equations of some functions of a program.
+/// The equations of some functions of a program as a page for reports.
 #[derive(Debug)]
 pub struct Page {
-    /// Blocks of equations in an order in which they can be computed: numbers, values of the
-    /// parameters alone, then section by section.
+    /// Blocks of equations of the page, in an order in which they can be computed: numbers, values
+    /// of the parameters alone, then section by section.
     pub steps: Vec<Steps>,
-    /// The marks and letters that occur on the page, with their meaning.
+    /// The marks and letters that occur in symbols on the page, with their meaning.
     pub legend: Vec<(Math, String)>,
     /// Bodies, speeds and rows with the numbers that denote them in indices, if these differ from
     /// their own numbers.
     pub numbered: Vec<(String, Vec<(String, Math)>)>,
-    /// The lookup tables that occur in the equations, by number.
+    /// Lookup tables that occur in the equations, by number, for printing their pieces.
     pub tables: Vec<(u32, PiecewiseCubic)>,
 }
 
-/// The equations of `functions`, including those of all blocks that they call.
+/// Page of the equations of `functions`, including those of all blocks that they call.
 pub fn page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> Page {
     let graph = &program.graph;
     let wanted: Vec<usize> = (program.functions.iter().enumerate())
@@ -102,7 +102,7 @@ pub fn page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> P
     Page { steps, legend: names.legend(), numbered: names.numbers(layout), tables: tables.collect() }
 }
 
-/// The identifier of an entry of the state or of the inputs.
+/// Identifier of an entry of the state or of the inputs; `None` for other symbols.
 fn entry_name(layout: &Layout, kind: SymbolKind) -> Option<String> {
     let slot = match kind {
         SymbolKind::Coordinate(i) => layout.q.get(i),
@@ -114,14 +114,15 @@ fn entry_name(layout: &Layout, kind: SymbolKind) -> Option<String> {
     slot.map(|s| identifier(&s.name))
 }
 
-/// Names of the bodies, indexed by [`PageItem::function`]: `Model::new`, blocks, functions.
+/// Names of the emitted bodies, indexed by [`PageItem::function`]: `Model::new`, blocks, functions.
 fn places(program: &Program, plan: &Plan, wanted: &[usize]) -> Vec<String> {
     let blocks = plan.blocks.iter().map(|b| b.name.clone());
     let functions = wanted.iter().map(|i| program.functions[*i].declaration.name.to_owned());
     std::iter::once("Model::new".to_owned()).chain(blocks).chain(functions).collect()
 }
 
-/// Every value that the functions need, once, in an order in which they can be computed.
+/// Page items of every value that the functions need, each once, in an order in which they can be
+/// computed.
 fn collect_items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> Vec<PageItem> {
     let mut done: FxHashSet<NodeId> = FxHashSet::default();
     let mut items = Vec::new();

@@ -14,22 +14,22 @@ use dqdt_graph::ir::{
 };
 use dqdt_graph::plan::Plan;
 
-/// A value without a meaning of its own is written out where it is used if its expression has at
-/// most this many symbols.
+/// Maximum number of symbols in the expression of a value without a mechanical meaning that a page
+/// writes in place, where it is used, instead of naming it.
 const MAX_INLINED: usize = 2;
-/// Like [`MAX_INLINED`], for a value that is used once.
+/// Same as [`MAX_INLINED`], for a value that is used once.
 const MAX_INLINED_ONCE: usize = 8;
 
-/// The symbols of a page, with the text of each so that none is used twice.
+/// Symbols of the values on a page of equations, with the text of each so that none is used twice.
 pub(super) struct PageSymbols<'a> {
     program: &'a Program,
     plan: &'a Plan,
     labels: &'a Labels,
     taken: FxHashSet<String>,
-    /// The symbols of values with a meaning, by node.
+    /// Symbols of the values with a mechanical meaning, by graph node.
     pub symbols: FxHashMap<NodeId, MathSymbol>,
     worths: Vec<Fingerprint>,
-    /// Words and marks that occur on the page, for its legend.
+    /// Words and marks that occur in symbols on the page, for its legend.
     used: BTreeSet<String>,
     auxiliary: bool,
 }
@@ -66,7 +66,8 @@ impl<'a> PageSymbols<'a> {
         self.record_marks(symbol);
     }
 
-    /// The symbol of a constant with this name, and `true` if the constant is its opposite.
+    /// Symbol of a constant with this emitted name, and `true` if the constant is the opposite of
+    /// the symbol.
     pub(super) fn constant(&self, name: &str) -> Option<(MathSymbol, bool)> {
         parse_symbol(name, self.labels)
     }
@@ -81,7 +82,8 @@ impl<'a> PageSymbols<'a> {
         }
     }
 
-    /// Gives coordinates, speeds and parameters the names that they have in the spec.
+    /// Gives the coordinates, speeds, inputs and parameters on a page the names that they have in
+    /// the spec.
     pub(super) fn name_leaves(&mut self, needed: &[bool], e: &mut Expressions) {
         for id in (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32)) {
             if let Op::Symbol(s) = self.graph().node(id).op {
@@ -93,8 +95,8 @@ impl<'a> PageSymbols<'a> {
         }
     }
 
-    /// Gives a symbol to each value with a meaning. Returns all values that are written as
-    /// equations, which also include long values without a meaning.
+    /// Gives a symbol to each value with a mechanical meaning. Returns all values that the page
+    /// defines by an equation, which also include long values without a meaning.
     pub(super) fn name_values(
         &mut self,
         items: &[PageItem],
@@ -162,8 +164,8 @@ impl<'a> PageSymbols<'a> {
         kept
     }
 
-    /// The symbol of the value of a statement, and `true` if the value is the opposite of the
-    /// symbol.
+    /// Symbol of the value of a statement, and `true` if the value is the opposite of the symbol.
+    /// `None` without a meaning.
     fn value_symbol(&self, id: NodeId, e: &Expressions) -> Option<(MathSymbol, bool)> {
         let graph = self.graph();
         let node = graph.node(id);
@@ -188,7 +190,7 @@ impl<'a> PageSymbols<'a> {
         parse_symbol(name, self.labels)
     }
 
-    /// Numbers the values without a meaning (`Z1`, `Z2`, …) in the order of the page.
+    /// Names the values without a mechanical meaning `Z1`, `Z2`, … in the order of the page.
     pub(super) fn number_auxiliary(&mut self, ordered: &[PageItem], e: &mut Expressions) {
         let mut count = 0;
         for id in ordered.iter().flat_map(|item| &item.values) {
@@ -207,8 +209,8 @@ impl<'a> PageSymbols<'a> {
         }
     }
 
-    /// The left side of the equation of result entry `k`: an indexed matrix entry, or the name of
-    /// the entry.
+    /// Left side of the equation of result entry `k`: an indexed matrix entry, or the name of the
+    /// entry.
     pub(super) fn result(&self, name: &str, columns: usize, k: usize) -> Math {
         if columns != usize::MAX {
             let [i, j] = [k / columns + 1, k % columns + 1].map(|i| Math::Number(i.to_string(), None));
@@ -228,7 +230,7 @@ impl<'a> PageSymbols<'a> {
         }
     }
 
-    /// The marks and letters that occur on the page, with their meaning.
+    /// Marks and letters that occur in symbols on the page, with their meaning.
     pub(super) fn legend(&self) -> Vec<(Math, String)> {
         let occurs = |word: &str| self.used.contains(word);
         let mut out: Vec<(Math, String)> = Vec::new();
@@ -255,8 +257,8 @@ impl<'a> PageSymbols<'a> {
         out
     }
 
-    /// The numbers that denote bodies, speeds and rows in indices, if these differ from their own
-    /// numbers.
+    /// Bodies, speeds and rows with the numbers that denote them in indices, if these differ from
+    /// their own numbers.
     pub(super) fn numbers(&self, layout: &Layout) -> Vec<(String, Vec<(String, Math)>)> {
         let mut out = Vec::new();
         let bodies = self.labels.bodies();
@@ -276,7 +278,7 @@ impl<'a> PageSymbols<'a> {
     }
 }
 
-/// The acceleration of a speed as a symbol: its time derivative.
+/// Symbol of the acceleration of a speed: `theta_ddot` for `theta_dot`, else the speed with `_dot`.
 fn acceleration(speed: &str) -> Math {
     match speed.strip_suffix("_dot") {
         Some(coordinate) => Math::identifier(&format!("{coordinate}_ddot")),

@@ -8,14 +8,15 @@ use super::naming::PageSymbols;
 use crate::report::{Math, Steps};
 use dqdt_graph::ir::{Layout, NodeId};
 
-/// A section with more equations than this is divided by body or quantity.
+/// Number of equations of a section above which a page divides it by body or quantity.
 const MAX_UNDIVIDED: usize = 8;
-/// Minimum number of equations under a heading within a section.
+/// Minimum number of equations under a heading within a divided section of a page.
 const MIN_PART: usize = 3;
-/// Maximum width, in columns, of a vector on one line, for all its components together.
+/// Maximum width in columns of a vector equation on one line, for all its components together.
 const MAX_VECTOR: usize = 44;
 
-/// The subject of an equation: a body, or else its quantity.
+/// Subject of an equation, by which sections of a page are ordered and divided: a body, or else a
+/// quantity.
 #[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
 enum Subject {
     Body(usize),
@@ -24,7 +25,7 @@ enum Subject {
 }
 
 impl Subject {
-    /// The subject in words, for a heading.
+    /// Subject of equations in words, for a heading on the page; `None` without a subject.
     fn name(&self, layout: &Layout) -> Option<String> {
         match self {
             Subject::Body(b) => layout.bodies.get(*b).cloned(),
@@ -38,8 +39,8 @@ impl Subject {
     }
 }
 
-/// The items without values that are not written out. Each section is ordered by body, each value
-/// after its operands.
+/// Page items without values that are written out in place. Each section is ordered by body, each
+/// value after its operands.
 pub(super) fn order_items(
     items: &[PageItem],
     kept: &FxHashSet<NodeId>,
@@ -72,7 +73,7 @@ fn item_subject(item: &PageItem, names: &PageSymbols) -> Subject {
     }
 }
 
-/// The subject of each item. A value without a meaning has the subject of its first use.
+/// Subject of each page item. A value without a meaning has the subject of its first use.
 fn subjects(items: &[PageItem], needs: &[Vec<usize>], names: &PageSymbols) -> Vec<Subject> {
     let mut all: Vec<Subject> = items.iter().map(|item| item_subject(item, names)).collect();
     for i in (0..items.len()).rev() {
@@ -85,7 +86,7 @@ fn subjects(items: &[PageItem], needs: &[Vec<usize>], names: &PageSymbols) -> Ve
     all
 }
 
-/// For each item, the indices of the items that it is computed from.
+/// For each page item, the indices of the items whose values it is computed from.
 fn dependencies(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec<Vec<usize>> {
     let at: FxHashMap<NodeId, usize> =
         items.iter().enumerate().flat_map(|(i, item)| item.values.iter().map(move |id| (*id, i))).collect();
@@ -116,7 +117,7 @@ fn dependencies(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec
     needs
 }
 
-/// Returns `true` if a section has values of several bodies.
+/// Returns `true` if a section of a page has values of several bodies.
 fn has_several_bodies(subjects: &[Subject]) -> bool {
     let mut bodies = subjects.iter().filter(|s| matches!(s, Subject::Body(_)));
     let first = bodies.next();
@@ -165,7 +166,7 @@ fn order_by_body(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Ve
     if out.len() == items.len() { out } else { items.to_vec() }
 }
 
-/// The items as blocks of equations, one for each section or part of a section.
+/// Blocks of equations from page items, one for each section or part of a section.
 pub(super) fn steps(
     items: &[PageItem],
     places: &[String],
@@ -190,7 +191,7 @@ fn is_turn(id: NodeId, e: &Expressions) -> bool {
     matches!(e.graph.node(id).op, dqdt_graph::ir::Op::Sin | dqdt_graph::ir::Op::Cos)
 }
 
-/// Splits a long section into parts with one subject each.
+/// Splits a long section of a page into parts with one subject each; each has its heading.
 fn parts<'a>(
     section: &'a [PageItem],
     layout: &Layout,
@@ -275,12 +276,13 @@ fn equations(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec<(M
     out
 }
 
-/// Returns `true` if none of these values is an operand of another one.
+/// Returns `true` if none of these values is an operand of another one, so that they can be one
+/// vector equation.
 fn are_independent(ids: &[NodeId], e: &Expressions) -> bool {
     ids.iter().all(|id| !e.needs(*id).iter().any(|operand| ids.contains(operand)))
 }
 
-/// The three components of a vector quantity, if these come next.
+/// Symbol and three components (x, y, z) of a vector quantity, if these are the next values.
 fn vector(ids: &[NodeId], names: &PageSymbols) -> Option<(Math, Vec<NodeId>)> {
     let three = ids.get(..3)?;
     let symbols: Vec<_> = three.iter().map(|id| names.symbols.get(id)).collect::<Option<_>>()?;

@@ -7,34 +7,36 @@ use super::words::{JOINING_WORDS, MARKS, SPEED_QUANTITIES, STEMS};
 use crate::report::Math;
 use dqdt_graph::ir::Layout;
 
-/// A name of emitted code as a mathematical symbol.
+/// A name of emitted code, such as `tree_J_link6_xz`, as a mathematical symbol for a page of
+/// equations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MathSymbol {
-    /// The symbol in a terminal, without blanks. No two values of a page have the same text.
+    /// Letters of the symbol in a terminal, without blanks. No two values of a page have the same
+    /// text.
     pub text: String,
-    /// The symbol as shown in HTML and LaTeX.
+    /// The symbol as mathematics for HTML and LaTeX.
     pub shown: Math,
-    /// The body that the quantity belongs to, by number.
+    /// Index of the body that the quantity belongs to; `None` for speeds and others.
     pub body: Option<usize>,
-    /// The symbol without its axis, in the letters of a terminal.
+    /// The symbol without its axis, as text for a terminal.
     pub quantity: String,
-    /// The axis of a component, such as `x` or `xz`; may be empty.
+    /// Axis of a vector or tensor component, such as `x` or `xz`; may be empty.
     pub axis: String,
-    /// The quantity as a word of emitted names, such as `J`.
+    /// Word of the quantity in emitted names, such as `J`; a key of [`STEMS`].
     pub word: String,
-    /// The vector or tensor whose component this symbol is.
+    /// Symbol of the vector or tensor whose component this symbol is; `None` for a scalar.
     pub vector: Option<Math>,
     /// Marks of the quantity (see [`MARKS`]), as superscripts in a terminal.
     pub marks: String,
 }
 
 impl MathSymbol {
-    /// The symbol as mathematics for all targets.
+    /// The symbol as mathematics: its text in a terminal, its letters elsewhere.
     pub fn math(&self) -> Math {
         Math::TerminalName(self.text.clone(), Box::new(self.shown.clone()))
     }
 
-    /// A symbol that consists of letters alone, without body or axis.
+    /// Symbol that consists of letters alone, without body or axis.
     pub fn plain(math: Math) -> Self {
         MathSymbol {
             text: math.text().replace(' ', ""),
@@ -62,20 +64,21 @@ impl MathSymbol {
     }
 }
 
-/// Short labels of bodies, speeds and rows for use in indices.
+/// Short labels of bodies, speeds and rows for the indices of symbols.
 #[derive(Debug)]
 pub struct Labels {
     bodies: Vec<(String, String)>,
-    /// Names under which a speed or its coordinate may occur, and its number.
+    /// Names under which a speed or its coordinate may occur in emitted names, each with the number
+    /// of the speed.
     speeds: Vec<(String, usize)>,
-    /// Names of coordinates with their labels.
+    /// Names of coordinates with their short labels.
     pub coordinates: Vec<(String, String)>,
     rows: Vec<(String, usize)>,
     wide: bool,
 }
 
-/// Short labels for names: the digits of `link1`, `link2`, …; otherwise the names if they are
-/// short; otherwise numbers.
+/// Short labels of bodies or coordinates for indices: the digits of `link1`, `link2`, …; otherwise
+/// the names if they are short; otherwise numbers.
 fn labels(names: &[&str]) -> Vec<String> {
     let are_numbered = names.iter().all(|name| {
         let (stem, digits) = split_digits(name);
@@ -90,7 +93,7 @@ fn labels(names: &[&str]) -> Vec<String> {
     (1..=names.len()).map(|i| i.to_string()).collect()
 }
 
-/// Splits the digits off the end of a name.
+/// Splits the digits off the end of a name: `link12` is `link` and `12`.
 fn split_digits(name: &str) -> (&str, &str) {
     name.split_at(name.trim_end_matches(|c: char| c.is_ascii_digit()).len())
 }
@@ -115,12 +118,12 @@ impl Labels {
         Labels { bodies, speeds, coordinates, rows, wide }
     }
 
-    /// The bodies of the mechanism, each with its short label.
+    /// Names of the bodies of the mechanism, each with its short label.
     pub fn bodies(&self) -> &[(String, String)] {
         &self.bodies
     }
 
-    /// The symbol of a sine or cosine of a coordinate: `s₂`, `c_θ`.
+    /// Symbol of a sine or cosine of a coordinate, as `s₂` or `c_θ`; `letter` is `s` or `c`.
     pub fn turn(&self, letter: &str, coordinate: &str, math: &Math) -> MathSymbol {
         let numbered = (self.coordinates.iter())
             .find(|(name, label)| name == coordinate && name.ends_with(label) && name != label);
@@ -137,7 +140,7 @@ impl Labels {
     }
 }
 
-/// A piece of an index of a symbol.
+/// Piece of the index of a symbol: a label, a frame (`In`) or an axis.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum IndexPiece {
     Label(String),
@@ -145,7 +148,8 @@ enum IndexPiece {
     Axis(String),
 }
 
-/// The longest candidate with which `rest` begins, as whole words, and the text after it.
+/// Longest name of `all` with which `rest` begins, as whole words: its value, its index and the
+/// text after it.
 fn longest_match<'a, T: Clone>(rest: &'a str, all: &[(String, T)]) -> Option<(T, usize, &'a str)> {
     let matches = all.iter().enumerate().filter_map(|(i, (name, t))| {
         let after = rest.strip_prefix(name.as_str())?;
@@ -160,8 +164,8 @@ fn is_axis(text: &str) -> bool {
     matches!(text.len(), 1 | 2) && text.bytes().all(|b| matches!(b, b'x' | b'y' | b'z'))
 }
 
-/// The symbol of a name, and `true` if the value is its opposite. `None` if the name is not a
-/// quantity of mechanics.
+/// Parses an emitted name to a symbol, with `true` if the value is its opposite. `None` if the name
+/// is not a quantity of mechanics.
 pub fn parse_symbol(name: &str, labels: &Labels) -> Option<(MathSymbol, bool)> {
     let (mut rest, opposite) = match name.strip_prefix("neg_") {
         Some(rest) => (rest, true),
@@ -234,7 +238,7 @@ pub fn parse_symbol(name: &str, labels: &Labels) -> Option<(MathSymbol, bool)> {
     Some((symbol, opposite))
 }
 
-/// Parses an index into pieces. Also returns the first body in it.
+/// Parses the index part of an emitted name into pieces. Also returns the first body in it.
 fn parse_index(word: &str, rest: &str, labels: &Labels) -> Option<(Vec<IndexPiece>, Option<usize>)> {
     let (mut pieces, mut body, mut rest) = (Vec::new(), None, rest);
     while !rest.is_empty() {
@@ -277,7 +281,7 @@ fn parse_index(word: &str, rest: &str, labels: &Labels) -> Option<(Vec<IndexPiec
     has_label.then_some((pieces, body))
 }
 
-/// Formats an index as text for a terminal and as LaTeX.
+/// Formats the index of a symbol as text for a terminal and as LaTeX.
 fn format_index(pieces: &[IndexPiece], wide: bool) -> (String, String) {
     let (mut text, mut latex) = (String::new(), String::new());
     let mut before: Option<&IndexPiece> = None;

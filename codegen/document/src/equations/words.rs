@@ -4,12 +4,13 @@
 //! inertia of link 6 with all bodies outboard of it. The meanings are those of
 //! [`legend`](dqdt_print::code::legend), worded for a page.
 
-/// A quantity: its word in emitted names, its letter in a terminal and in LaTeX, and its meaning.
+/// A quantity of mechanics: its word in emitted names, its letter in a terminal and in LaTeX, and
+/// its meaning in the legend of a page.
 pub struct WordStem {
     pub word: &'static str,
     pub text: &'static str,
     pub latex: &'static str,
-    /// Marks that the word itself implies.
+    /// Marks that the word of the quantity itself implies.
     pub marks: &'static str,
     pub meaning: &'static str,
 }
@@ -24,7 +25,8 @@ const fn stem(
     WordStem { word, text, latex, marks, meaning }
 }
 
-/// Words before a quantity, each with its superscript in a terminal and in LaTeX, and its meaning.
+/// Words before a quantity in emitted names, each with its superscript in a terminal and in LaTeX,
+/// and its meaning.
 pub const MARKS: [(&str, &str, &str, &str); 18] = [
     ("tree", "⁺", "+", "with all outboard bodies"),
     (
@@ -52,7 +54,7 @@ pub const MARKS: [(&str, &str, &str, &str); 18] = [
     ("load", "ᴸ", "L", "due to loads"),
 ];
 
-/// Quantities by their words. The longest word that matches applies.
+/// Quantities of mechanics by their words in emitted names. The longest word that matches applies.
 pub const STEMS: [WordStem; 38] = [
     stem("p", "p", "p", "", "position of the origin of a joint"),
     stem("v", "v", "v", "", "velocity of the origin of a joint"),
@@ -94,11 +96,13 @@ pub const STEMS: [WordStem; 38] = [
     stem("g", "g", "g", "", "gravity in axes of the body"),
 ];
 
-/// Quantities of speeds: an index that could be a body or a speed denotes a speed.
+/// Words of quantities of speeds: in their emitted names an index that could be a body or a speed
+/// denotes a speed.
 pub const SPEED_QUANTITIES: [&str; 12] =
     ["M", "L", "D", "A", "rhs", "bias", "Q", "c", "effort", "acc", "coriolis", "dependent"];
 
-/// Words that join names. A name that contains one between others is no quantity.
+/// Words that join other names, such as `from`. An emitted name that contains one is no quantity of
+/// mechanics.
 pub const JOINING_WORDS: [&str; 16] = [
     "from", "per", "plus", "minus", "by", "sq", "inv", "neg", "half", "two", "again", "dot", "cross", "of",
     "sqrt", "abs",

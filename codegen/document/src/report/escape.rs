@@ -70,7 +70,7 @@ pub fn latex(text: &str) -> String {
     out
 }
 
-/// Combining marks on a letter, with their LaTeX commands.
+/// Combining marks on a letter, with their LaTeX accent commands.
 const ACCENTS: [(char, &str); 4] =
     [('\u{303}', r"\tilde"), ('\u{302}', r"\hat"), ('\u{307}', r"\dot"), ('\u{308}', r"\ddot")];
 
@@ -155,7 +155,7 @@ const LATEX_SYMBOLS: [(char, &str); 78] = [
     ('′', "'"),
 ];
 
-/// Text on one line of a terminal, without control characters.
+/// Text on one line of a terminal: whitespace as blanks, without control characters.
 pub fn line(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_whitespace() { ' ' } else { c })

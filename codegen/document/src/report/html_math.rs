@@ -3,15 +3,15 @@
 //! No browser breaks a line inside a `<math>` element. So a long formula becomes several elements
 //! next to each other, which the browser arranges like words, on a phone as well as on a desktop.
 
-/// A top-level element of a fragment, or the text between two.
+/// Top-level element of a MathML fragment, or the text between two, as a unit for line breaks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct MathElement<'a> {
     source: &'a str,
-    /// The operator that the element shows, if it is an `<mo>`.
+    /// Operator that the element shows, if it is an `<mo>`: a possible line break.
     operator: Option<&'a str>,
 }
 
-/// Number of visible characters of a fragment, as an estimate of its width.
+/// Number of visible characters of a MathML fragment, as an estimate of its printed width.
 pub fn width(mathml: &str) -> usize {
     let (mut n, mut hidden) = (0, false);
     for c in mathml.chars() {
@@ -44,18 +44,18 @@ pub fn fix_bracket_size(mathml: &str) -> String {
     out
 }
 
-/// A piece of a formula: a word that is never broken, or a group of pieces that stay on one line
-/// where they fit.
+/// Piece of a formula in HTML: a word that is never broken, or a group of pieces that stay on one
+/// line where they fit.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LinePart {
-    /// MathML without its `<math>` element.
+    /// MathML of a piece without its `<math>` element.
     Word(String),
-    /// A product, or the content of brackets.
+    /// Pieces of a product, or of the content of brackets.
     Group(Vec<LinePart>),
 }
 
 impl LinePart {
-    /// Width of the widest word, in characters.
+    /// Width of the widest unbreakable word of the piece, in characters.
     pub fn widest(&self) -> usize {
         match self {
             LinePart::Word(word) => width(word),
@@ -63,7 +63,7 @@ impl LinePart {
         }
     }
 
-    /// Inserts a sign before the first word.
+    /// Inserts a sign (MathML) before the first word of the piece.
     fn lead(&mut self, sign: &str) {
         match self {
             LinePart::Word(word) => word.insert_str(0, sign),
@@ -87,7 +87,7 @@ impl LinePart {
     }
 }
 
-/// Writes parts as HTML, separated by blanks where the browser may break the line.
+/// Writes pieces of a formula as HTML, separated by blanks where the browser may break the line.
 pub fn flow(parts: &[LinePart], out: &mut String) {
     for part in parts {
         part.write(out);
@@ -95,8 +95,8 @@ pub fn flow(parts: &[LinePart], out: &mut String) {
     }
 }
 
-/// Splits a fragment into parts that may be on separate lines, with words no wider than `limit`
-/// where possible. `sign` precedes the first part.
+/// Splits a MathML fragment into pieces that may be on separate lines, with words no wider than
+/// `limit` characters where possible. `sign` precedes the first piece.
 pub fn parts(mathml: &str, limit: usize, sign: &str) -> Vec<LinePart> {
     let Some(items) = items(mathml, 0) else { return vec![LinePart::Word(format!("{sign}{mathml}"))] };
     let mut out = split(&items, (0, true), limit);
@@ -106,11 +106,13 @@ pub fn parts(mathml: &str, limit: usize, sign: &str) -> Vec<LinePart> {
     out
 }
 
-/// Limit of the recursion: twice the maximum depth of brackets that are split.
+/// Maximum rank of the recursion that splits a formula: twice the maximum depth of brackets that
+/// are split.
 const MAX_RANK: usize = 40;
 
-/// Cuts before the operators of bracket depth `rank / 2`: of sums if the rank is even, of products
-/// if it is odd. `begins` is `true` if the items are the beginning of the formula.
+/// Splits the elements before the operators of bracket depth `rank / 2`: of sums if the rank is
+/// even, of products if it is odd. `begins` is `true` if the items are the beginning of the
+/// formula.
 fn split(items: &[MathElement<'_>], (rank, begins): (usize, bool), limit: usize) -> Vec<LinePart> {
     if items_width(items) <= limit || rank > MAX_RANK {
         return vec![LinePart::Word(if begins { join(items) } else { join_continued(items) })];
@@ -160,8 +162,8 @@ fn join(items: &[MathElement]) -> String {
     items.iter().map(|i| i.source).collect()
 }
 
-/// A part that begins with a binary operator, marked as infix although no operand precedes it in
-/// its element.
+/// MathML of a part that begins with a binary operator, marked as infix although no operand
+/// precedes it in its element.
 fn join_continued(items: &[MathElement]) -> String {
     match items.split_first() {
         // A continued product has no sign.
@@ -174,8 +176,8 @@ fn join_continued(items: &[MathElement]) -> String {
     }
 }
 
-/// The elements of a fragment. Rows without attributes are replaced by their content. `None` if the
-/// fragment is not well formed.
+/// Top-level elements of a MathML fragment. Rows without attributes are replaced by their content.
+/// `None` if the fragment is not well formed.
 fn items(mathml: &str, nesting: usize) -> Option<Vec<MathElement<'_>>> {
     let mut out = Vec::new();
     let mut rest = mathml;
@@ -194,8 +196,8 @@ fn items(mathml: &str, nesting: usize) -> Option<Vec<MathElement<'_>>> {
     Some(out)
 }
 
-/// Length of the element, or of the text, at the start of a fragment. `None` if it is not well
-/// formed.
+/// Length in bytes of the element, or of the text, at the start of a MathML fragment. `None` if it
+/// is not well formed.
 fn element(source: &str) -> Option<usize> {
     if !source.starts_with('<') {
         return Some(source.find('<').unwrap_or(source.len()));

@@ -61,7 +61,8 @@ pub enum Block {
     Equations(Vec<(Math, Math)>),
     /// Equations `left = right` in which both sides may be long.
     Relations(Vec<(Math, Math)>),
-    /// Equations that are computed one after another, in blocks.
+    /// Equations that are computed one after another, in blocks, as on a page of the recursive
+    /// form.
     Steps(Vec<Steps>),
     /// Symbols with their meanings, in running text.
     Legend {
@@ -76,7 +77,7 @@ pub enum Block {
         svg: String,
         /// Caption of the drawing; may be empty.
         caption: String,
-        /// The lines that a terminal shows instead of the drawing.
+        /// Lines of text that a terminal shows instead of the drawing.
         lines: Vec<String>,
     },
     /// An aside: an assumption, a warning, an omission.
@@ -90,12 +91,12 @@ pub enum Block {
 /// A block of equations that depend only on each other and on earlier blocks.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Steps {
-    /// The subject of the equations; may be empty.
+    /// Subject of the equations in words, such as a body; may be empty.
     pub heading: String,
-    /// The emitted function that computes the equations, and the section comment there. `None` if
-    /// the block before has the same.
+    /// Emitted function that computes the equations, and the section comment there. `None` if the
+    /// block before has the same.
     pub place: Option<(String, String)>,
-    /// The equations are short and may share lines.
+    /// True if the equations are short and may share lines.
     pub flow: bool,
     /// The equations of the block, `left = right`.
     pub equations: Vec<(Math, Math)>,
@@ -187,7 +188,8 @@ impl Report {
     }
 }
 
-/// Letters in the mathematical bold alphabet of Unicode.
+/// Text with its letters in the mathematical bold alphabet of Unicode, to mark matrices in a
+/// terminal.
 pub fn bold_letters(letters: &str) -> String {
     letters.chars().map(bold).collect()
 }
@@ -218,7 +220,7 @@ impl Section {
 }
 
 impl Block {
-    /// Applies `f` to all formulas of the block.
+    /// Applies `f` to all formulas of the block; see [`Math::mapped`].
     fn mapped(self, f: &dyn Fn(Math) -> Math) -> Self {
         let pairs = |pairs: Vec<(Math, Math)>| -> Vec<(Math, Math)> {
             pairs.into_iter().map(|(left, right)| (left.mapped(f), right.mapped(f))).collect()

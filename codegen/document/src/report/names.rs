@@ -10,17 +10,18 @@ use super::escape;
 /// A name of a spec, split into stem, indices and dots.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Name {
+    /// The complete name, as the spec has it.
     source: String,
-    /// Stem: the name without index and dots.
+    /// Letters of the name without index and dots: `theta` of `theta1_dot`.
     pub stem: String,
-    /// Parts of the index, in order.
+    /// Parts of the index of the name, in order: `1` of `theta1`, `cart` of `m_cart`.
     pub indices: Vec<String>,
     /// Number of time derivatives, shown as dots: 0, 1 or 2.
     pub dots: usize,
 }
 
-/// Spelled names and their letters: Greek ones, and the ℓ of lengths. The LaTeX command is the
-/// spelling, except for omicron, which is an o.
+/// Names of letters in specs, with the letters: Greek ones, and the ℓ of lengths. The LaTeX command
+/// is the name, except for omicron, which is an o.
 const GREEK: [(&str, &str); 37] = [
     ("alpha", "α"),
     ("beta", "β"),
@@ -62,7 +63,7 @@ const GREEK: [(&str, &str); 37] = [
 ];
 
 impl Name {
-    /// Splits a name into its parts. Any text is a valid name.
+    /// Splits a name of the spec into stem, indices and dots. Any text is a valid name.
     pub fn parse(name: &str) -> Self {
         let (mut rest, mut dots) = (name, 0);
         for (suffix, n) in [("_ddot", 2), ("_dot", 1)] {
@@ -90,25 +91,25 @@ impl Name {
         Name { source: name.to_owned(), stem: stem.to_owned(), indices, dots }
     }
 
-    /// The name of an entry of a vector, with the name of a row as index. It differs from every
-    /// name of the spec, even from one with the same text.
+    /// Name of an entry of a vector, with the name of a row as index. It differs from every name of
+    /// the spec, even from one with the same text.
     pub fn of_entry(letter: &str, row: &str) -> Self {
         let name = Name::parse(&format!("{letter}_{row}"));
         Name { source: format!("{} ", name.source), ..name }
     }
 
-    /// The name as written in the spec.
+    /// The complete name, as the spec has it.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Returns `true` if a LaTeX document may define a command for the name: no character of it is
+    /// Returns `true` if a LaTeX report may define a command for the name: no character of it is
     /// special in TeX.
     pub fn has_command(&self) -> bool {
         !self.source.is_empty() && self.source.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
     }
 
-    /// Returns `true` if the stem is a word, which is set upright.
+    /// Returns `true` if the stem is a word of several letters, which is set upright.
     pub fn is_word(&self) -> bool {
         greek(&self.stem).is_none() && self.stem.chars().count() > 1
     }
@@ -171,7 +172,7 @@ impl Name {
         }
     }
 
-    /// The base of the MathML: the stem with its dots.
+    /// Base of the MathML of a name: the stem with its dots.
     pub(super) fn stem_mathml(&self) -> String {
         let stem = greek(&self.stem).map_or_else(|| escape::xml(&self.stem), str::to_owned);
         let stem = format!("<mi>{stem}</mi>");
@@ -184,7 +185,7 @@ impl Name {
         }
     }
 
-    /// The subscript of the MathML: the index.
+    /// Subscript of the MathML of a name: its index.
     pub(super) fn index_mathml(&self) -> String {
         let list: Vec<String> = (self.indices.iter())
             .map(|index| match numbered_letter(index) {
@@ -196,7 +197,7 @@ impl Name {
     }
 }
 
-/// A stem, or a part of an index, in LaTeX: a Greek letter, digits, or a word.
+/// LaTeX of a stem, or of a part of an index: a Greek letter, digits, or a word.
 fn latex_word(word: &str) -> String {
     match greek(word) {
         Some(_) if word == "omicron" => "o".to_owned(),
@@ -206,7 +207,7 @@ fn latex_word(word: &str) -> String {
     }
 }
 
-/// A part of an index in MathML: a Greek letter, digits, or a word.
+/// MathML of a part of an index: a Greek letter, digits, or a word.
 fn mathml_word(word: &str) -> String {
     match greek(word) {
         Some(letter) => format!("<mi>{letter}</mi>"),
@@ -215,7 +216,7 @@ fn mathml_word(word: &str) -> String {
     }
 }
 
-/// The spelled name of a Greek letter; other text unchanged.
+/// English name of a Greek letter, as in LaTeX commands; other text unchanged.
 pub(super) fn spelling(letter: &str) -> &str {
     GREEK.iter().find(|(_, l)| *l == letter).map_or(letter, |(spelled, _)| spelled)
 }
@@ -224,8 +225,8 @@ fn greek(word: &str) -> Option<&'static str> {
     GREEK.iter().find(|(spelled, _)| *spelled == word).map(|(_, letter)| *letter)
 }
 
-/// Splits a letter from the number after it, within an index: `phi1` is φ₁. Words keep their
-/// digits.
+/// Splits a letter from the number after it, within an index: `phi1` is φ₁. `None` for words, which
+/// keep their digits.
 fn numbered_letter(index: &str) -> Option<(&str, &str)> {
     let stem = index.trim_end_matches(|c: char| c.is_ascii_digit());
     let (stem, digits) = index.split_at(stem.len());
@@ -233,14 +234,14 @@ fn numbered_letter(index: &str) -> Option<(&str, &str)> {
     (is_letter && !digits.is_empty()).then_some((stem, digits))
 }
 
-/// The Unicode subscript of a character. Only digits and some letters have one.
+/// Unicode subscript of a character of an index. Only digits and some letters have one.
 fn subscript(c: char) -> Option<char> {
     const FROM: &str = "0123456789aehijklmnoprstuvx";
     const TO: &str = "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ";
     FROM.chars().position(|f| f == c).and_then(|i| TO.chars().nth(i))
 }
 
-/// Formats a unit for print: `N·m·s/rad`, `m/s²`.
+/// Formats a unit of the spec for print: `N·m·s/rad`, `m/s²`.
 pub fn unit(text: &str) -> String {
     let mut out = String::new();
     let mut chars = text.chars().peekable();

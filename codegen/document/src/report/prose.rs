@@ -16,7 +16,7 @@ pub struct Prose(Vec<Inline>);
 #[derive(Clone, PartialEq, Debug)]
 enum Inline {
     Text(String),
-    /// A name as written in the spec.
+    /// A name as the spec has it, or other code; printed in a typewriter font.
     Code(String),
     Math(Math),
 }
@@ -27,7 +27,7 @@ impl Prose {
         self.0.iter().all(|piece| matches!(piece, Inline::Text(text) if text.is_empty()))
     }
 
-    /// Concatenates texts with a separator between them.
+    /// Joins texts of a report with a separator between them.
     pub fn list(items: impl IntoIterator<Item = impl Into<Prose>>, between: &str) -> Self {
         let mut out = Prose::default();
         for (i, item) in items.into_iter().enumerate() {
@@ -39,8 +39,8 @@ impl Prose {
         out
     }
 
-    /// Capitalises the first letter if the text begins with a word. A symbol, or a name followed by
-    /// a colon, stays as it is.
+    /// The text with a capital first letter, if it begins with a word. A symbol, or a name followed
+    /// by a colon, stays as it is.
     #[must_use]
     pub fn capital(mut self) -> Self {
         if let Some(Inline::Text(text)) = self.0.first_mut() {
@@ -101,7 +101,7 @@ impl Prose {
         Prose(self.0.into_iter().map(piece).collect())
     }
 
-    /// The formulas in the text.
+    /// The mathematical formulas in the text.
     pub(super) fn formulas(&self) -> impl Iterator<Item = &Math> {
         self.0.iter().filter_map(|piece| if let Inline::Math(math) = piece { Some(math) } else { None })
     }

@@ -8,8 +8,8 @@ use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions::Definition;
 use dqdt_mechanics::formalism::Formalism;
 
-/// Strategy for choosing the formalism. Its text form ([`FromStr`], [`Display`](fmt::Display)) is
-/// the value of `--formalism`.
+/// Strategy for choosing the formalism of a derivation. Its text form ([`FromStr`],
+/// [`Display`](fmt::Display)) is the value of `--formalism`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FormalismChoice {
     /// The formalism of least [`cost`](super::cost()) among those whose graphs stay small. Up to
@@ -41,18 +41,18 @@ pub enum FormalismChoice {
     /// else the mixed one in groups of three joints; if that outgrows memory, a formalism that
     /// fits. Every body is written in its own axes.
     Quick,
-    /// No choice: this formalism.
+    /// No choice: this formalism, as the user names it.
     Given(Formalism),
 }
 
 impl FormalismChoice {
-    /// Choices that a user can name: every formalism, then the searches.
+    /// Choices that a user can name in `--formalism`: every formalism, then the searches.
     pub fn named() -> impl Iterator<Item = FormalismChoice> {
         let searches = [Self::LeastCost, Self::FewestOperations, Self::Quick];
         Formalism::ALL.into_iter().map(Self::Given).chain(searches)
     }
 
-    /// Name of the choice, as in `--formalism`.
+    /// Name of the choice as a value of `--formalism`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::BySize => "by_size",
@@ -80,13 +80,15 @@ impl FormalismChoice {
         }
     }
 
-    /// Weight of an operation on the longest dependency chain, in the cost of a call.
+    /// Weight of an operation on the longest dependency chain, in the cost of a call: [`WAITING`],
+    /// or 0 for [`FewestOperations`](Self::FewestOperations).
     pub const fn waiting(self) -> u32 {
         if matches!(self, Self::FewestOperations) { 0 } else { WAITING }
     }
 
-    /// The request to derive functions by this choice. A processor that does one operation at a
-    /// time gains nothing from vectorised limbs.
+    /// Request to derive functions by this choice. With
+    /// [`FewestOperations`](Self::FewestOperations) no limbs are vectorised, since a processor that
+    /// does one operation at a time gains nothing.
     pub fn request(self, formalism: Formalism, functions: Vec<&'static Definition>) -> Request {
         let side_by_side = !matches!(self, Self::FewestOperations);
         Request { side_by_side, ..Request::new(formalism, functions) }

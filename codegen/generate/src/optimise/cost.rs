@@ -3,7 +3,7 @@
 use dqdt_graph::ir::{Program, count, count_depth};
 use dqdt_graph::plan;
 
-/// Operations of one call of every function, in total.
+/// Operations of one call of every function of the program, in total.
 pub fn total(program: &Program) -> u32 {
     program.functions.iter().map(|f| count(program, f).call.total()).sum()
 }
@@ -16,8 +16,8 @@ pub fn cost(program: &Program) -> u32 {
     cost_by(program, WAITING)
 }
 
-/// Same as [`cost`], with another weight of the longest chain. Zero: only operations count, each
-/// lane separately.
+/// Same as [`cost`], with another weight of the longest dependency chain. Zero: only operations
+/// count, each lane separately.
 pub fn cost_by(program: &Program, latency_weight: u32) -> u32 {
     let mut cost = 0;
     for (f, saved) in program.functions.iter().zip(plan::saved(program)) {
@@ -30,7 +30,8 @@ pub fn cost_by(program: &Program, latency_weight: u32) -> u32 {
     cost
 }
 
-/// Number of operations that a processor completes during the latency of one.
+/// Number of operations that a processor completes during the latency of one; weight of the longest
+/// dependency chain in [`cost`].
 ///
 /// Fits measured times of chains of 10 and 20 rods and of a Panda: max(operations / 2, 4 · depth)
 /// cycles.

@@ -18,16 +18,16 @@ use dqdt_graph::ir::Program;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::{Formulation, Mechanism};
 
-/// Median relative error in single precision above which a formalism has lost its precision.
-/// Formalisms without this loss are within 1e-5 on ordinary mechanisms; implicit steps at usual
-/// tolerances fail well before all digits are lost.
+/// Median relative error in single precision above which a formalism has lost its precision in
+/// double precision too. Formalisms without this loss are within 1e-5 on ordinary mechanisms;
+/// implicit steps at usual tolerances fail well before all digits are lost.
 const LOST: f64 = 1e-3;
 
-/// Formalisms that do not divide by M of the tree.
+/// Formalisms that project onto the constraints, so that they do not divide by M of the tree.
 const PROJECTING: [Formalism; 2] = [Formalism::MaggiCoordinates, Formalism::Maggi];
 
-/// Returns `taken`, or a projecting formalism if only that one keeps precision. `may` is true for
-/// formalisms that fit in memory and solve in every pose.
+/// Returns `taken`, or a derivation by a projecting formalism if only that one keeps precision.
+/// `may` is true for formalisms that fit in memory and solve in every pose.
 pub(super) fn keep(
     loaded: &Assembled,
     functions: &[&'static Definition],
@@ -53,8 +53,8 @@ pub(super) fn keep(
     other.unwrap_or(taken)
 }
 
-/// A projecting formalism that keeps the precision that `taken` loses; `None` if `taken` keeps it,
-/// or none does.
+/// Projecting formalism that keeps the precision that `taken` loses; `None` if `taken` keeps it, or
+/// none does. Used when programs are interpreted.
 pub(super) fn form_that_keeps(
     loaded: &Assembled,
     taken: Formalism,

@@ -20,9 +20,9 @@ use dqdt_mechanics::mechanism::{
 /// A mechanism in which the constants of equal limbs are free parameters, at the end of the list,
 /// with their values.
 pub(super) struct ParametrisedLimbs {
-    /// The mechanism with the additional parameters.
+    /// The mechanism with a parameter in place of each constant of the equal limbs.
     pub mechanism: Mechanism,
-    /// The constants that the additional parameters replace, in order.
+    /// Constants that the additional parameters replace, in the order of the parameters.
     pub numbers: Vec<Number>,
 }
 
@@ -38,7 +38,7 @@ fn is_zero_or_unit(n: Number) -> bool {
     n.is_zero() || n.to_f64().abs() == 1.0
 }
 
-/// Replaces the constants of equal limbs by parameters; `None` if there are no such limbs.
+/// Replaces the constants of equal limbs by parameters; `None` if there are no equal limbs.
 pub(super) fn parametrise_limbs(m: &Mechanism) -> Option<ParametrisedLimbs> {
     let teams = teams(m);
     if teams.is_empty() {
@@ -89,8 +89,8 @@ pub(super) fn parametrise_limbs(m: &Mechanism) -> Option<ParametrisedLimbs> {
     (!numbers.is_empty()).then_some(ParametrisedLimbs { mechanism, numbers })
 }
 
-/// Substitutes the constants for the parameters that [`alike`] introduced. `plain`: the program
-/// derived with constants.
+/// Substitutes the constants for the parameters that [`parametrise_limbs`] introduced. `plain` is
+/// the program derived with constants.
 pub(super) fn restore_numbers(program: &Program, numbers: &[Number], plain: &Program) -> Program {
     let from = program.layout.p.len().saturating_sub(numbers.len());
     let graph = &program.graph;
@@ -122,7 +122,7 @@ pub(super) fn restore_numbers(program: &Program, numbers: &[Number], plain: &Pro
     result
 }
 
-/// A body with all bodies outboard of it, in order of their distance.
+/// Bodies of a subtree: a body with all bodies outboard of it, in order of their distance.
 fn subtree(root: BodyId, children: &[Vec<BodyId>]) -> Vec<BodyId> {
     let (mut bodies, mut next) = (vec![root], 0);
     while let Some(body) = bodies.get(next).copied() {
@@ -162,7 +162,7 @@ fn teams(m: &Mechanism) -> Vec<Vec<Vec<BodyId>>> {
     teams
 }
 
-/// Key of a formula: equal for nonzero constants of any value.
+/// Comparison key of a formula: equal for nonzero constants of any value.
 fn formula_shape(f: &Formula) -> String {
     match f {
         Formula::Number(n) if n.is_zero() => "0".to_owned(),
@@ -180,8 +180,8 @@ fn placement_shape(p: &Placement) -> String {
     format!("{} {:?}", formula_shapes(&p.origin), p.rotation)
 }
 
-/// Key of a body and its joint: all that its equations depend on, except the values of nonzero
-/// constants.
+/// Comparison key of a body and its joint: all that its equations depend on, except the values of
+/// nonzero constants.
 fn shape(m: &Mechanism, i: BodyId) -> String {
     let (body, joint) = (&m.bodies[i], &m.joints[i.inboard_joint()]);
     let about = body.inertia_about.as_ref().map(|p| formula_shapes(p));
@@ -201,7 +201,7 @@ fn shape(m: &Mechanism, i: BodyId) -> String {
     )
 }
 
-/// Calls `change` for every nonzero constant of a limb.
+/// Calls `change` for every nonzero constant of the bodies and joints of a limb.
 fn each_number(m: &mut Mechanism, limb: &[BodyId], change: &mut dyn FnMut(&mut Formula)) {
     for i in limb {
         let (body, joint) = (&mut m.bodies[*i], &mut m.joints[i.inboard_joint()]);
@@ -219,7 +219,7 @@ fn each_number(m: &mut Mechanism, limb: &[BodyId], change: &mut dyn FnMut(&mut F
     }
 }
 
-/// The nonzero constants of a limb, in the order of [`each_number`].
+/// Nonzero constants of the bodies and joints of a limb, in the order of [`each_number`].
 fn numbers_of(m: &Mechanism, limb: &[BodyId]) -> Vec<Number> {
     let mut numbers = Vec::new();
     for i in limb {

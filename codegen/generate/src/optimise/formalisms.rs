@@ -16,19 +16,19 @@ use dqdt_mechanics::mechanism::Formulation;
 /// Maximum number of speeds up to which [`FormalismChoice::LeastCost`] derives every formalism.
 pub const AUTO_ALL: usize = 12;
 
-/// Ratio of recorded operations to those of the best candidate above which passes cannot make a
-/// formalism the best.
+/// Ratio of the recorded operations of a formalism to those of the best candidate, above which the
+/// formalism is not simplified: passes cannot make it the best.
 #[doc(hidden)]
 pub const HOPELESS: u32 = 3;
 
-/// Percent of the cost that another formalism must save to replace Kane's.
+/// Minimum saving of cost, in percent, by which another formalism replaces Kane's.
 const BETTER: u32 = 3;
 
-/// Cost that another formalism must save to replace Kane's; less does not justify an unfamiliar
-/// one.
+/// Minimum saving of cost, in operations, by which another formalism replaces Kane's; less does not
+/// justify an unfamiliar one.
 const SLIGHT: u32 = 2 * WAITING;
 
-/// Chooses the formalism and formulation for these functions.
+/// Chooses the formalism and the formulation by which these functions are derived.
 pub fn optimise(loaded: &Assembled, choice: FormalismChoice, functions: &[&'static Definition]) -> Optimised {
     let functions = functions::in_order(functions);
     match choice {
@@ -98,7 +98,7 @@ fn quick(loaded: &Assembled) -> Optimised {
     Optimised { formalism, formulation }
 }
 
-/// True if the graph of a formalism stays small on this mechanism, however large it is.
+/// True if the graph of a formalism stays small on this mechanism, however many speeds it has.
 fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
     match f.facts().lean {
         Lean::Always => true,
@@ -120,20 +120,21 @@ fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
             || !m.constraints.iter().any(|c| !c.is_program() && c.holds_positions()))
 }
 
-/// True if a formalism fits in memory and solves in every pose.
+/// True if a formalism fits in memory and solves in every pose in which the constraints have full
+/// rank.
 fn may_solve(loaded: &Assembled, f: Formalism) -> bool {
     solves_everywhere(loaded, f) && size::fits(&loaded.mechanism, f)
 }
 
-/// A formalism and formulation with its cost.
+/// A formalism and formulation with its cost, in the search for the least cost.
 struct Candidate {
-    /// Cost, then the index in the list of formalisms, which decides between equals.
+    /// Cost, then the index in the list of formalisms, which decides between equal costs.
     cost: (u32, usize),
     operations: u32,
     optimised: Optimised,
 }
 
-/// The formalism of least cost among those for which `may` is true.
+/// The formalism of least cost, with its formulation, among those for which `may` is true.
 fn least_cost_among(
     loaded: &Assembled,
     functions: &[&'static Definition],
@@ -179,7 +180,7 @@ fn by_size(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
     keep_digits(loaded, functions, by_cost(loaded, functions))
 }
 
-/// Returns `taken`, or a formalism that keeps precision if `taken` loses it.
+/// Returns `taken`, or a formalism that keeps precision under constraints if `taken` loses it.
 fn keep_digits(loaded: &Assembled, functions: &[&'static Definition], taken: Optimised) -> Optimised {
     digits::keep(loaded, functions, taken, &|f| may_solve(loaded, f))
 }

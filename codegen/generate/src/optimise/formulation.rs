@@ -6,8 +6,9 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
 use dqdt_mechanics::mechanism::Formulation;
 
-/// Completes `partial` by a search over the choices that it leaves open, for these functions.
-/// `latency_weight` is the weight of an operation on the longest dependency chain.
+/// Completes `partial` by a search over the choices (axes, origins, groups) that it leaves open,
+/// for the functions of the request. `latency_weight` is the weight of an operation on the longest
+/// dependency chain.
 pub fn complete(
     loaded: &Assembled,
     partial: &Formulation,

@@ -3,11 +3,11 @@
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::Formulation;
 
-/// The chosen formalism and formulation, by which the equations are derived.
+/// Result of the search: the formalism and formulation by which the equations are derived.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Optimised {
     /// The formalism that derives the equations.
     pub formalism: Formalism,
-    /// Body axes, joint origins and elimination groups.
+    /// Body axes, joint origins and elimination groups of the derivation.
     pub formulation: Formulation,
 }

@@ -17,14 +17,15 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive_to_count};
 use dqdt_mechanics::mechanism::{BodyAxes, Formulation, JointOrigins, equivalent_joints};
 
-/// Total operations of the programs that are tried. Passes handle some hundred thousand per second.
+/// Budget of the refinement: total operations of the programs that are tried. Passes handle some
+/// hundred thousand operations per second.
 const BUDGET: u32 = 15_000;
 
-/// Maximum number of recorded operations up to which origins are compared after passes.
+/// Maximum number of recorded operations up to which joint origins are compared after passes.
 const LARGE: u32 = 5_000;
 
-/// Completes `partial` for these functions. `latency_weight` is the weight of an operation on the
-/// longest dependency chain.
+/// Completes a formulation for these functions by the cost after passes. `latency_weight` is the
+/// weight of an operation on the longest dependency chain.
 pub(super) fn refine_formulation(
     loaded: &Assembled,
     partial: &Formulation,
@@ -63,7 +64,7 @@ fn with_origins(
     toggle_origins(loaded, best, request, latency_weight)
 }
 
-/// Improves the joint origins of `found` by local search.
+/// Improves the joint origins of `start` by local search, as long as the cost after passes falls.
 fn toggle_origins(
     loaded: &Assembled,
     start: Formulation,

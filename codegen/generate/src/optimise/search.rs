@@ -27,23 +27,25 @@ use dqdt_mechanics::mechanism::{
 /// about three million per second.
 const BUDGET: u64 = 600_000;
 
-/// Budget of a search for functions of the state alone, which gain less from it.
+/// Budget of a search for functions of the state alone, in recorded operations; these gain less
+/// from a search.
 const SMALL_BUDGET: u64 = 100_000;
 
-/// Divisor of the budget for the part spent on origins alone.
+/// Divisor of the budget for the part of the search that compares joint origins alone.
 const OF_ORIGINS: u64 = 3;
 
-/// Group lengths that are tried first.
+/// Lengths of elimination groups, in joints, that the search tries first.
 const LENGTHS: [usize; 6] = [1, 2, 3, 4, 5, 7];
 
-/// Maximum number of joints on a path to a leaf up to which one single group is tried: its rows of
-/// M are dense.
+/// Maximum number of joints on a path to a leaf up to which the search tries one single group for
+/// all joints: its rows of M are dense.
 const DEEPEST: usize = 16;
 
-/// Cost of a candidate: the larger of operations and weighted chain length, then operations.
+/// Cost of a candidate formulation: the larger of operations and weighted chain length, then
+/// operations.
 type Cost = (u32, u32);
 
-/// A complete set of choices: body axes, elimination groups, joint origins.
+/// A complete candidate of the search: body axes, elimination groups, joint origins.
 #[derive(Clone, PartialEq, Eq)]
 struct Choices {
     axes: BodyAxes,
@@ -71,7 +73,7 @@ struct FormulationSearch<'a> {
 }
 
 impl FormulationSearch<'_> {
-    /// Cost of these choices, cached; `None` once the budget is used up.
+    /// Cost of these choices, cached; `None` once the budget of the search is used up.
     fn cost(&mut self, choices: &Choices) -> Option<Cost> {
         if let Some((_, cost)) = self.known_costs.iter().find(|(c, _)| c == choices) {
             return Some(*cost);
@@ -184,7 +186,8 @@ pub(super) fn search_formulation(
     }
 }
 
-/// Local search: toggles choices, one class of joints after the other, as long as the cost falls.
+/// Local search for a formulation: toggles choices, one class of joints after the other, as long as
+/// the cost falls.
 fn descend(
     search: &mut FormulationSearch<'_>,
     classes: &[Vec<JointId>],
@@ -222,7 +225,7 @@ fn at_an_end(joints: &[Joint], axes: &BodyAxes, joint: JointId) -> bool {
     fits && axes.may_be_unturned(joints, body)
 }
 
-/// A kind of choice that can be toggled for a joint.
+/// Kind of choice that the search for a formulation toggles for a joint.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ChoiceKind {
     Joined,
@@ -233,7 +236,7 @@ enum ChoiceKind {
 
 impl ChoiceKind {
     /// The choices with this kind toggled for all joints of a class; `None` if that is not
-    /// possible. `joints` are those of the spec.
+    /// possible. `joints` are those of the spec. A step of the local search.
     fn toggle(self, joints: &[Joint], class: &[JointId], choices: &Choices) -> Option<Choices> {
         let mut out = choices.clone();
         let first = class[0];

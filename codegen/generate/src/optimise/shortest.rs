@@ -10,13 +10,14 @@ use dqdt_graph::plan;
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::mechanism::Formulation;
 
-/// Derives and runs every pass. If the mechanism has equal limbs, all of them get the same
-/// operations when the vectorised result costs less.
+/// Derives a program and runs every pass. If the mechanism has equal limbs, all of them get the
+/// same operations when the vectorised result costs less.
 pub fn shortest(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     of_both(loaded, formulation, request, derive)
 }
 
-/// Same as [`shortest`], without the names and notes for readers.
+/// Same as [`shortest`], without the names and notes for readers; for programs that are only
+/// counted or interpreted.
 pub fn shortest_to_count(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     of_both(loaded, formulation, request, derive_to_count)
 }
@@ -42,7 +43,8 @@ fn of_both(
     if total_in_lanes(&with_limbs) < total_in_lanes(&plain) { with_limbs } else { plain }
 }
 
-/// Operations of one call of every function, where those of vectorised limbs count once.
+/// Operations of one call of every function, where those of vectorised limbs count once for all
+/// lanes.
 fn total_in_lanes(p: &Program) -> u32 {
     total(p) - plan::saved(p).iter().sum::<u32>()
 }

@@ -23,24 +23,24 @@ use dqdt_mechanics::mechanism::{BodyAxes, EliminationGroups, Formulation, Mechan
 /// largest acceleration of the state.
 pub const LIMIT: f64 = 1e-5;
 
-/// Number of random states.
+/// Number of random states at which errors in single precision are evaluated.
 const STATES: usize = 64;
 
-/// Errors of accelerations in single precision at random states, relative to the largest
+/// Relative errors of accelerations in single precision at random states, relative to the largest
 /// acceleration of each state.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Errors {
     /// Error not exceeded in half of the states.
     pub median: f64,
-    /// Error not exceeded in nine states out of ten. The others are usually close to singular
+    /// Error not exceeded in nine states out of ten. The other states are usually close to singular
     /// poses, where every formalism loses precision.
     pub most: f64,
-    /// Largest error of all states.
+    /// Largest error of all random states.
     pub largest: f64,
 }
 
-/// Errors of the accelerations of `dqdt`; `None` if the program lacks this function, or every state
-/// is singular.
+/// Errors of the accelerations of `dqdt` in single precision; `None` if the program lacks this
+/// function, or every state is singular.
 pub fn errors(m: &Mechanism, program: &Program) -> Option<Errors> {
     let dqdt = program.function(functions::DQDT)?;
     let nodes: Vec<NodeId> = dqdt.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
@@ -69,7 +69,7 @@ fn round_to_single(x: f64) -> f64 {
     f64::from(x as f32)
 }
 
-/// A random state around the start, rounded to `f32`.
+/// A random state around the start of the spec, rounded to `f32`.
 fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
     let mut a = Arguments::defaults(program);
     // Far from the start, constraint rows of closed loops lose rank, or nearly so.

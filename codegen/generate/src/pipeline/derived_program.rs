@@ -3,11 +3,12 @@
 use dqdt_graph::ir::Program;
 use dqdt_mechanics::formalism::Formalism;
 
-/// Derived functions, with the formalism that derived them.
+/// Derived functions, with the formalism that derived them; result of
+/// [`derive()`](super::derive()).
 #[derive(Debug)]
 pub struct Derived {
-    /// The formalism that was requested or chosen.
+    /// Formalism that derived the functions, requested or chosen by the search.
     pub formalism: Formalism,
-    /// The functions, after all passes.
+    /// Program of the derived functions, after all passes.
     pub program: Program,
 }

@@ -8,8 +8,8 @@ use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::Program;
 use dqdt_mechanics::formalism::Formalism;
 
-/// Derives functions for the interpreter: without a search for a formulation, and without
-/// vectorised limbs, from which only compiled code benefits.
+/// Derives functions for the interpreter (`eval`, `simulate`, `linearize`): without a search for a
+/// formulation, and without vectorised limbs, from which only compiled code benefits.
 ///
 /// # Errors
 /// If the equations outgrow memory.

@@ -7,8 +7,8 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_graph::ir::Program;
 use dqdt_mechanics::mechanism::Formulation;
 
-/// Rejects a joint call if one of its functions has no result for the mechanism. Silently omitting
-/// the call would surprise the user.
+/// Rejects a joint call (`dqdt+outputs`) if one of its functions has no result for the mechanism.
+/// Silently omitting the call would surprise the user.
 pub(super) fn check(
     loaded: &Assembled,
     formulation: &Formulation,

@@ -8,7 +8,7 @@ use dqdt_graph::ir::declaration::Vector;
 use dqdt_mechanics::formalism::{self, NotDriven};
 use dqdt_spec::spec::did_you_mean;
 
-/// The functions that the key `functions` of a spec lists; the default functions if it has no such
+/// Functions that the key `functions` of the spec lists; the default functions if it has no such
 /// key.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use dqdt_mechanics::mechanism::{Formula, StartRole};
 use dqdt_spec::resolve::{self, Resolved};
 use dqdt_spec::spec::Spec;
 
-/// Resolves a spec and records the name of its file.
+/// Resolves a spec and records the name of its file, which emitted text states.
 pub(super) fn resolved(spec: &Spec, file: impl Into<String>) -> Result<Resolved, Errors> {
     let mut resolved = resolve::resolve(spec)?;
     resolved.origin.file = file.into();
@@ -31,14 +31,14 @@ pub fn build_near(
     checked(Assembled { starts, ..loaded }, spec)
 }
 
-/// Checks the functions that the spec requests, and finds motions without inertia.
+/// Checks that the functions of the spec exist, and adds warnings for motions without inertia.
 pub(super) fn checked(mut loaded: Assembled, spec: &Spec) -> Result<Assembled, Errors> {
     functions_of(&loaded)?;
     inertia::find_massless(&mut loaded, spec);
     Ok(loaded)
 }
 
-/// Replaces starts of the resolved spec by the given coordinates, as guesses.
+/// Replaces starts of the resolved spec by these coordinates, as guesses for assembly.
 fn near(mut resolved: Resolved, coordinates: &dyn Fn(&str) -> Option<f64>) -> Resolved {
     for (c, start) in resolved.mechanism.coordinates.iter_mut().zip(&mut resolved.starts.coordinates) {
         if let Some(x) = coordinates(&c.name) {

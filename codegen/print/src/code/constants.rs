@@ -14,18 +14,18 @@ use super::numbers;
 use dqdt_graph::ir::{ConstantNotes, Graph, NodeId, Program, Taken, negative};
 use dqdt_graph::plan::Plan;
 
-/// Maximum length of a name that is made of others.
+/// Maximum length in characters of a constant name that is made of others.
 const MAX_NAME: usize = 34;
 
 struct Constant {
     value: f64,
-    /// Name of the constant of the module; `None` if the number is written in digits.
+    /// Name of the constant of the emitted module; `None` if the number is emitted as digits.
     item: Option<String>,
     local: String,
     about: Option<String>,
 }
 
-/// The numeric constants of a module, looked up by magnitude.
+/// Named numeric constants of an emitted module, looked up by magnitude.
 #[derive(Default)]
 pub struct Constants {
     all: Vec<Constant>,
@@ -33,7 +33,7 @@ pub struct Constants {
     used: RefCell<BTreeSet<usize>>,
 }
 
-/// The name of a numeric constant before the module's constants are named: the word for a universal
+/// Name of a numeric constant before the module's constants are named: the word for a universal
 /// number, otherwise the name that the spec gives it.
 pub fn text(graph: &Graph, plan: &Plan, id: NodeId) -> Option<String> {
     let value = plan.constant(id)?;
@@ -46,8 +46,8 @@ pub fn text(graph: &Graph, plan: &Plan, id: NodeId) -> Option<String> {
 
 impl Constants {
     /// Names the numbers that occur in the bodies of a plan, and those of the nodes in `more`.
-    /// `part_of` returns the name of a value in which a number is used, for numbers that have no
-    /// other name.
+    /// `part_of` returns the name of a value in which a number is used, for numbers without another
+    /// name.
     pub fn new(
         program: &Program,
         plan: &Plan,
@@ -84,8 +84,8 @@ impl Constants {
         constants
     }
 
-    /// The names of a positive number, or `None` for a number that is not listed. Marks a constant
-    /// of the module as used.
+    /// Names of a positive number, or `None` for a number that is not listed. Marks a constant of
+    /// the module as used.
     pub fn names_of(&self, value: f64) -> Option<ConstantNames<'_>> {
         let index = *self.by_bits.get(&value.to_bits())?;
         let constant = self.all.get(index)?;
@@ -95,7 +95,7 @@ impl Constants {
         Some(ConstantNames { item: constant.item.as_deref(), local: &constant.local })
     }
 
-    /// The constants of the emitted module that its functions use, for their definitions.
+    /// Constants of the emitted module that its functions have used, to print their definitions.
     pub fn used(&self) -> Vec<ModuleConstant<'_>> {
         let used = self.used.borrow();
         used.iter()
@@ -108,25 +108,26 @@ impl Constants {
     }
 }
 
-/// The names of a numeric constant in emitted code.
+/// Names of a numeric constant in emitted code: in the module, and in a body.
 pub struct ConstantNames<'a> {
-    /// Name of the constant of the module; `None` if the number is written in digits.
+    /// Name of the constant of the emitted module; `None` if the number is emitted as digits.
     pub item: Option<&'a str>,
-    /// Name of a local variable that holds the number in a body.
+    /// Name of a local variable for the number within an emitted body.
     pub local: &'a str,
 }
 
-/// A constant of the emitted module.
+/// Definition of a named numeric constant of the emitted module.
 pub struct ModuleConstant<'a> {
     /// Name of the constant in emitted code.
     pub name: &'a str,
-    /// Value of the constant.
+    /// Value of the constant, positive.
     pub value: f64,
-    /// The expression of the spec that it comes from, and its other names.
+    /// Documentation of the constant: the expression of the spec that it comes from, and its other
+    /// names.
     pub about: Option<&'a str>,
 }
 
-/// Names a number that is neither 0 nor 1, by its notes or else by `otherwise`.
+/// Names a numeric constant other than 0 and 1, by its notes or else by `otherwise`.
 fn name_constant(
     value: f64,
     notes: &[ConstantNotes],
@@ -166,8 +167,8 @@ fn name_constant(
     Constant { value, item: Some(item), local, about }
 }
 
-/// The name of a number that simplification passes have computed from two named constants, or as
-/// the reciprocal or multiple of one.
+/// Name of a number that simplification passes have computed from two named constants, or as the
+/// reciprocal or multiple of one.
 fn name_from_two(value: f64, named: &[(f64, Arc<str>)]) -> Option<String> {
     let is_value = |x: f64| (x - value).abs() <= 4.0 * f64::EPSILON * value;
     for (x, name) in named {
@@ -198,7 +199,8 @@ fn keep_if_short(name: String) -> Option<String> {
     Some(name).filter(|n| n.len() <= MAX_NAME)
 }
 
-/// A name made of a short formula: `a * b` is `a_b`, `a + b` is `a_plus_b`.
+/// Name of a constant made of a short formula: `a * b` is `a_b`, `a + b` is `a_plus_b`. `None` if
+/// it would be no short identifier.
 fn name_from_formula(formula: &str) -> Option<String> {
     let (negated, inner) = match formula.strip_prefix("-(").and_then(|f| f.strip_suffix(')')) {
         Some(inner) => ("neg_", inner),

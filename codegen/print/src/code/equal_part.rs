@@ -15,35 +15,37 @@ use dqdt_algebra::Number;
 use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind, Taken, groups};
 use dqdt_graph::plan::{Column, Equal, Plan, PlannedBody, Root, same_number};
 
-/// A computation that is emitted once and runs in several SIMD lanes.
+/// Computation that several limbs or columns share: emitted once, run in several SIMD lanes.
 #[derive(Clone, Debug)]
 pub struct EqualPart {
-    /// Name of the equal part, as the name of a type.
+    /// Name of the equal part as a type of the emitted module.
     pub name: String,
-    /// Number of SIMD lanes: limbs or columns with the same computation.
+    /// Number of SIMD lanes of the part: limbs or columns with the same computation.
     pub lanes: usize,
-    /// `true` if the lanes are columns of a matrix, not limbs.
+    /// True if the lanes are columns of a matrix of derivatives, not limbs.
     pub columns: bool,
-    /// Inputs, those that all lanes share first. Input `i` is the auxiliary symbol `i` of `graph`.
+    /// Inputs of the part, those that all lanes share first. Input `i` is the auxiliary symbol `i`
+    /// of `graph`.
     pub inputs: Vec<Column>,
-    /// Number of inputs with the same value in all lanes.
+    /// Number of inputs with the same value in all lanes; they come first.
     pub shared: usize,
-    /// Number of outputs of each lane.
+    /// Number of outputs of each lane of the part.
     pub outputs: usize,
-    /// The symbols of the outer graph that each lane reads.
+    /// Symbols (coordinates, speeds, parameters) of the outer graph that each lane reads.
     pub symbols: Vec<Vec<NodeId>>,
-    /// Numbers of `graph`, each with its node in the outer graph.
+    /// Numbers of `graph`, each with its node in the graph of the whole program.
     pub numbers: BTreeMap<NodeId, NodeId>,
-    /// Names of the inputs, after [`EqualPart::name_values`] has assigned them.
+    /// Names of the inputs in emitted code, after [`EqualPart::name_values`] has assigned them.
     pub input_names: Vec<String>,
-    /// Graph with the operations of one lane.
+    /// Graph with the operations of one lane, separate from the graph of the program.
     pub graph: Rc<Graph>,
-    /// Plan of that graph, with one function.
+    /// Plan of `graph`, with one function.
     pub plan: Box<Plan>,
 }
 
 impl EqualPart {
-    /// Builds the function of the equal parts `equal`, which belong to a body of the graph `outer`.
+    /// Builds the emitted function of the equal parts `equal`, which belong to a body of the graph
+    /// `outer`.
     pub fn new(outer: &Graph, outer_groups: &[Group], equal: &Equal) -> Self {
         let graph = Graph::sharing_invariants(outer);
         let mut ids: FxHashMap<Vec<NodeId>, NodeId> = FxHashMap::default();
@@ -108,12 +110,13 @@ impl EqualPart {
         }
     }
 
-    /// The planned body of the computation; `None` if the plan is empty.
+    /// Planned statements of the computation; `None` if the plan is empty.
     pub fn body(&self) -> Option<&PlannedBody> {
         self.plan.functions.first()
     }
 
-    /// Documentation of the part, in paragraphs: the limbs or columns that share it.
+    /// Documentation of the part for emitted code, in paragraphs: the limbs or columns that share
+    /// it.
     pub fn about(&self, graph: &Graph) -> Vec<String> {
         if self.columns {
             return vec![format!(
@@ -140,8 +143,8 @@ impl EqualPart {
         text
     }
 
-    /// Names inputs after the values of the first lane, and names all other values. `called`
-    /// returns the name of a value in the enclosing body, `number` that of a number.
+    /// Names the inputs of the part after the values of the first lane, and all other values.
+    /// `called` returns the name of a value in the enclosing body, `number` that of a number.
     pub fn name_values(
         &mut self,
         outer: &mut Taken,
@@ -168,7 +171,7 @@ impl EqualPart {
     }
 }
 
-/// The name of a coordinate, as code; `None` for any other node.
+/// Name of a coordinate, as code for documentation; `None` for any other node.
 fn coordinate_name(graph: &Graph, id: NodeId) -> Option<String> {
     match graph.node(id).op {
         Op::Symbol(s) => {
@@ -179,9 +182,9 @@ fn coordinate_name(graph: &Graph, id: NodeId) -> Option<String> {
     }
 }
 
-/// Names the values of a plan and of its equal parts. `leaf` returns the text of symbols and
-/// numbers. Returns the same function as [`Plan::name`]: for a node without a name, the name of a
-/// value of which it is a part.
+/// Names the values of a plan and of its equal parts in emitted code. `leaf` returns the text of
+/// symbols and numbers. Returns the same function as [`Plan::name`]: for a node without a name, the
+/// name of a value of which it is a part.
 pub fn name_all(
     graph: &Graph,
     plan: &mut Plan,
@@ -204,8 +207,8 @@ pub fn name_all(
     part_of
 }
 
-/// Adds the operation of the first lane to the graph. Each argument has its sign in the flag,
-/// `true` for negative.
+/// Records the operation of the first lane in the graph of an equal part. Each argument has its
+/// sign in the flag, `true` for negative.
 fn add_operation(graph: &Graph, op: Op, args: &[(NodeId, bool)]) -> NodeId {
     let negated = |id: NodeId, negative: bool| if negative { graph.raw(Op::Neg, &[id]) } else { id };
     match (op, args) {

@@ -7,19 +7,20 @@
 use dqdt_graph::ir::ValueNames;
 use dqdt_graph::plan::{PlannedBody, Step};
 
-/// Minimum number of consecutive statements that form a part of a section.
+/// Minimum number of consecutive statements about one body that form a part of a section of emitted
+/// code.
 const MIN_RUN: usize = 3;
-/// Minimum average number of statements in a part. With fewer, the section is not divided, since
-/// headings that alternate do not help the reader.
+/// Minimum average number of statements in a part of a section. With fewer, the section is not
+/// divided, since headings that alternate do not help the reader.
 const MIN_AVERAGE: usize = 6;
-/// Sections whose values belong to pairs of speeds, not to a body.
+/// Sections of emitted code whose values belong to pairs of speeds, not to a body.
 const PAIR_SECTIONS: [&str; 2] = ["mass matrix", "pivots"];
-/// Maximum number of parts about the same body in a section, for the same reason. The recursive
+/// Maximum number of parts about the same body in a section of emitted code. The recursive
 /// algorithms visit each body three times: velocities outboard, accelerations outboard, wrenches
 /// inboard.
 const MAX_REPEATS: usize = 3;
 
-/// The index of the body of the mechanism to which the name of a value refers.
+/// Index of the body of the mechanism to which the emitted name of a value refers.
 fn find_body(name: &str, bodies: &[String]) -> Option<usize> {
     let starts = std::iter::once(0).chain(name.match_indices('_').map(|(i, _)| i + 1));
     for start in starts {
@@ -32,13 +33,13 @@ fn find_body(name: &str, bodies: &[String]) -> Option<usize> {
     None
 }
 
-/// Returns `true` if a name begins with `words` and a word ends there.
+/// Returns `true` if an emitted name begins with `words` and a word ends there.
 fn starts_with_words(name: &str, words: &str) -> bool {
     name.strip_prefix(words).is_some_and(|after| after.is_empty() || after.starts_with('_'))
 }
 
-/// The heading before each statement of a body, if any. Statements marked `early` are printed
-/// first, so they get headings separately.
+/// Heading comment before each statement of an emitted body, if any. Statements marked `early` are
+/// printed first, so they get headings separately.
 pub fn statement_headings(
     body: &PlannedBody,
     names: &ValueNames,
@@ -65,7 +66,8 @@ pub fn statement_headings(
     texts
 }
 
-/// The heading before each statement, if any. `statements` has the section and the name of each.
+/// Heading comment before each statement, if any. `statements` has the section and the name of
+/// each.
 fn headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<Option<String>> {
     let mut headings = vec![None; statements.len()];
     let mut start = 0;
@@ -88,8 +90,8 @@ fn headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<Optio
     headings
 }
 
-/// The start and the body of each part of a section. Empty if the section is about one body or
-/// would be divided too finely.
+/// Start and body of each part of a section of emitted code. Empty if the section is about one body
+/// or would be divided too finely.
 fn parts(section: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize, usize)> = Vec::new();
     for (at, (_, name)) in section.iter().enumerate() {

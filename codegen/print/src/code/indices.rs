@@ -2,7 +2,8 @@
 
 use dqdt_graph::ir::{Layout, Slot, Taken, identifier};
 
-/// The names of the index constants of q, v, z and u, each with `prefix` in front: `Q_THETA`.
+/// Names of the index constants of the entries of q, v, z and u in the emitted module, each with
+/// `prefix` in front: `Q_THETA`.
 pub fn names(layout: &Layout, prefix: &str) -> [Vec<String>; 4] {
     let mut taken = Taken::default();
     let mut names = |letter: &str, slots: &[Slot]| -> Vec<String> {

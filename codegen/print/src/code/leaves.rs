@@ -4,8 +4,8 @@ use super::constants;
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind};
 use dqdt_graph::plan::Plan;
 
-/// The text of each node that has one before values are named; `None` for a computed node. `entry`
-/// returns the local name of an entry of an argument.
+/// Text of each leaf node (parameter, argument entry, number) in emitted code; `None` for a
+/// computed node. `entry` returns the local name of an entry of an argument.
 pub fn texts(
     program: &Program,
     plan: &Plan,
@@ -26,7 +26,7 @@ pub fn texts(
         .collect()
 }
 
-/// Returns `true` if a node is a parameter of the mechanism.
+/// Returns `true` if a graph node is a parameter of the mechanism.
 pub fn is_parameter(graph: &Graph, id: NodeId) -> bool {
     match graph.node(id).op {
         Op::Symbol(s) => matches!(graph.symbol_info(s).kind, SymbolKind::Parameter(_)),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use dqdt_graph::ir::Layout;
 
-/// Words before a quantity in emitted names, with their meanings.
+/// Words before a quantity in emitted names, with their meanings for the legend.
 const BEFORE: [(&str, &str); 11] = [
     ("neg", "minus"),
     (
@@ -23,7 +23,7 @@ const BEFORE: [(&str, &str); 11] = [
     ("scaled", "over its pivot"),
 ];
 
-/// Words for quantities in emitted names, with their meanings.
+/// Words for quantities in emitted names, with their meanings for the legend.
 const QUANTITIES: [(&[&str], &str); 23] = [
     (&["p"], "position of the origin of a joint"),
     (&["v"], "velocity of that origin"),
@@ -54,15 +54,16 @@ fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Returns `true` if a segment of a name is this word. Names of constants are in capitals.
+/// Returns `true` if a segment of an emitted name is this word. Names of constants are in capitals.
 fn is_word(segment: &str, word: &str) -> bool {
     segment == word || (word.len() > 1 || word == "J") && segment.eq_ignore_ascii_case(word)
 }
 
-/// Maximum width of the legend in columns.
+/// Maximum width in columns of the legend comment of an emitted module.
 const WIDTH: usize = 132;
 
-/// The legend for a module with this text, as comment lines.
+/// Legend of an emitted module with this text, as comment lines: the words of its names with their
+/// meanings.
 pub fn legend(text: &str, layout: &Layout) -> String {
     let names: BTreeSet<&str> =
         text.split(|c: char| !is_name_char(c)).filter(|n| n.contains('_') && !n.starts_with('_')).collect();

@@ -3,7 +3,8 @@
 
 use dqdt_graph::ir::{Function, Program, Slot};
 
-/// The limits of an input, as an addition to its description; empty if it has none.
+/// Limits of an input as an addition to its description in emitted documentation; empty if it has
+/// none.
 pub fn limits_text(slot: &Slot) -> String {
     match &slot.limits {
         Some([low, high]) => format!(", limited to {low} … {high}"),
@@ -11,14 +12,15 @@ pub fn limits_text(slot: &Slot) -> String {
     }
 }
 
-/// The default of an input at default parameters, as an addition to its description; empty if it is
-/// zero.
+/// Default of an input, at default parameters, as an addition to its description in emitted
+/// documentation; empty if it is zero.
 pub fn default_text(slot: &Slot) -> String {
     if slot.value == 0.0 { String::new() } else { format!(", by default {}", slot.value) }
 }
 
-/// The effect of constraints on a function, and the limits of its validity. `None` if the mechanism
-/// has no constraints on speeds or the function no such note. `code` formats a name as code.
+/// Sentence for emitted documentation: the effect of constraints on a function, and the limits of
+/// its validity. `None` if the mechanism has no constraints on speeds or the function no such note.
+/// `code` formats a name as code.
 pub fn constraints_text(
     program: &Program,
     function: &Function,

@@ -2,7 +2,8 @@
 
 use std::f64::consts;
 
-/// Constants of the core library: value, word in emitted names, and name in `core::f64::consts`.
+/// Constants of the core library: value, word in emitted names, and name in `core::f64::consts`;
+/// empty if it has none.
 pub const KNOWN: &[(f64, &str, &str)] = &[
     (consts::PI, "pi", "PI"),
     (consts::TAU, "tau", "TAU"),
@@ -26,7 +27,7 @@ pub const KNOWN: &[(f64, &str, &str)] = &[
     (1.618_033_988_749_895, "phi", ""),
 ];
 
-/// Small numbers, and the words for them in emitted names.
+/// Small numbers, with their words in emitted names.
 const SMALL: &[(f64, &str)] = &[
     (0.5, "half"),
     (2.0, "two"),
@@ -37,25 +38,26 @@ const SMALL: &[(f64, &str)] = &[
     (1.5, "one_and_a_half"),
 ];
 
-/// The word for a small number or for a constant of the core library.
+/// Word in emitted names for a small number or for a constant of the core library; `None` for other
+/// numbers.
 pub fn word(x: f64) -> Option<&'static str> {
     let small = SMALL.iter().find(|(v, _)| *v == x).map(|(_, word)| *word);
     small.or_else(|| KNOWN.iter().find(|k| k.0 == x).map(|k| k.1))
 }
 
 /// Returns `true` for a number with the same meaning everywhere, such as 2 or 4/3. Such a number
-/// does not identify a quantity of a body.
+/// gets no name of a body's quantity.
 pub fn is_universal(x: f64) -> bool {
     word(x).is_some() || quotient(x).is_some()
 }
 
-/// Returns `true` for a number with few digits.
+/// Returns `true` for a number with few digits, which needs no name.
 pub fn is_short(x: f64) -> bool {
     format!("{x:?}").len() <= 8
 }
 
-/// The numerator and denominator of a quotient of small integers without a finite decimal, such as
-/// 4/3.
+/// Numerator and denominator of a quotient of small integers without a finite decimal, such as 4/3;
+/// `None` for other numbers.
 pub fn quotient(x: f64) -> Option<(u32, u32)> {
     [3, 6, 7, 9, 12]
         .into_iter()
@@ -63,7 +65,7 @@ pub fn quotient(x: f64) -> Option<(u32, u32)> {
         .filter(|_| !is_short(x))
 }
 
-/// The name of a constant in emitted code, made of its word or its digits.
+/// Name of a number as a local or constant of emitted code, made of its word or its digits.
 pub fn name(x: f64) -> String {
     if let Some(word) = word(x) {
         return word.to_owned();

@@ -2,8 +2,8 @@
 
 use dqdt_graph::ir::Program;
 
-/// The first line of emitted text: generator, spec and formalism. `line` makes text safe for a
-/// comment of one line.
+/// First line of every emitted file: generator, spec, its hash and formalism. `line` makes text
+/// safe for a comment of one line.
 pub fn origin(program: &Program, line: impl Fn(&str) -> String) -> String {
     let spec = line(if program.spec.is_empty() { &program.name } else { &program.spec });
     let hash: String = program.spec_hash.chars().filter(char::is_ascii_hexdigit).take(12).collect();

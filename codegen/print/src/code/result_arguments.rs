@@ -2,12 +2,12 @@
 
 use dqdt_graph::ir::declaration::{Declaration, Returns};
 
-/// Name of the argument to which a struct of results is written.
+/// Name of the argument of emitted functions to which a struct of results is stored.
 const RESULT: &str = "y";
-/// Name of the argument to which values within limits are written.
+/// Name of the argument of emitted functions to which values within limits are stored.
 const LIMITED: &str = "limited";
 
-/// The functions that a joint call computes together, or the function itself.
+/// Declarations of the functions that a joint call computes together, or of the function itself.
 pub fn joined_functions(declaration: &Declaration) -> Vec<&Declaration> {
     match declaration.returns {
         Returns::Joint(all) => all.to_vec(),
@@ -15,8 +15,8 @@ pub fn joined_functions(declaration: &Declaration) -> Vec<&Declaration> {
     }
 }
 
-/// The argument to which each result is written. In a joint call a struct is written to an argument
-/// with the name of its function.
+/// Names of the arguments of an emitted function to which its results are stored. In a joint call a
+/// struct is stored in an argument with the name of its function.
 pub fn result_arguments(declaration: &Declaration) -> Vec<&'static str> {
     let is_joint = matches!(declaration.returns, Returns::Joint(_));
     let mut arguments: Vec<&'static str> = Vec::new();

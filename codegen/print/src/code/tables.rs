@@ -4,19 +4,19 @@ use std::collections::BTreeSet;
 
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, TableId, all_roots, needed};
 
-/// A lookup table in emitted code: names and contents of two arrays.
+/// Lookup table of the spec in emitted code: names and contents of two constant arrays.
 pub struct Arrays {
-    /// Name of the array of knots.
+    /// Name of the constant array of knots.
     pub knots_name: String,
-    /// Knots: the values of the argument at which the pieces begin.
+    /// Values of the argument at which the polynomial pieces begin, ascending.
     pub knots: Vec<f64>,
-    /// Name of the array of coefficients.
+    /// Name of the constant array of coefficients.
     pub rows_name: String,
-    /// Polynomial coefficients of each piece, in ascending powers.
+    /// Polynomial coefficients of each piece between knots, in ascending powers.
     pub rows: Vec<[f64; 4]>,
 }
 
-/// The emitted arrays of a lookup table.
+/// Constant arrays of a lookup table for emitted code.
 pub fn arrays(graph: &Graph, t: TableId) -> Arrays {
     let data = graph.table_data(t);
     let (mut knots, mut rows) = (data.knots.clone(), data.coefficients.clone());
@@ -33,9 +33,9 @@ pub fn arrays(graph: &Graph, t: TableId) -> Arrays {
     Arrays { knots_name, knots, rows_name, rows }
 }
 
-/// The name of the arrays: `TABLE_DRAG`, or `TABLE_DRAG_SLOPE` for the derivative of the table. The
-/// number of the table is added if two names were equal, and replaces the name of a table without
-/// one.
+/// Name of the arrays of a lookup table: `TABLE_DRAG`, or `TABLE_DRAG_SLOPE` for the derivative of
+/// the table. The number of the table is added if two names were equal, and replaces the name of a
+/// table without one.
 fn name(graph: &Graph, t: TableId) -> String {
     let base_name = |t: TableId| graph.table_data(t).name.to_ascii_uppercase().replace('\'', "_SLOPE");
     let base = base_name(t);
@@ -48,7 +48,7 @@ fn name(graph: &Graph, t: TableId) -> String {
     }
 }
 
-/// The lookup tables that emitted functions use.
+/// Constant arrays of the lookup tables that emitted functions use.
 pub fn used(program: &Program) -> Vec<Arrays> {
     let graph = &program.graph;
     let needed = needed(graph, &all_roots(program));

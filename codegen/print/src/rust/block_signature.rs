@@ -4,33 +4,34 @@ use syn::{Expr, parse_quote};
 
 use super::syntax::{ident, path};
 
-/// Name of the local with the angles and their sines and cosines. The next constant names its
-/// struct.
+/// Name of the local in emitted Rust with the angles and their sines and cosines. The next constant
+/// names its struct.
 pub const ANGLES: &str = "angles";
 pub const ANGLES_STRUCT: &str = "Angles";
 
-/// Signature of an inner function (block), for its callers.
+/// Signature of an inner function (block) of emitted Rust, for its callers.
 pub struct BlockSignature {
-    /// Name of the function, and of the local with its result in the caller.
+    /// Name of the inner function, and of the local with its result in the caller.
     pub name: String,
-    /// Name of the struct that the inner function returns.
+    /// Name of the result struct that the inner function returns.
     pub structure: String,
-    /// Number of values in that struct.
+    /// Number of values in the struct that the inner function returns.
     pub fields: usize,
-    /// `true` if the model is an argument of the inner function.
+    /// True if the model is an argument of the inner function.
     pub uses_model: bool,
-    /// Names of further arguments: time and arrays.
+    /// Names of further arguments of the inner function: time and arrays.
     pub arguments: Vec<&'static str>,
-    /// `true` if the struct of angles is an argument.
+    /// True if the struct of angles, sines and cosines is an argument of the inner function.
     pub takes_angles: bool,
-    /// Indices of the blocks whose results are arguments.
+    /// Indices of the blocks whose results are arguments of this inner function.
     pub takes: Vec<usize>,
-    /// Names of the blocks in `takes`.
+    /// Names of the blocks in `takes`, as arguments of the call.
     pub names: Vec<String>,
 }
 
 impl BlockSignature {
-    /// A call of the function; in the caller, each argument has the name that it has inside.
+    /// Rust expression that calls the inner function; in the caller, each argument has the name
+    /// that it has inside.
     pub fn call(&self) -> Expr {
         let name = ident(&self.name);
         let model = self.uses_model.then(|| path("model"));

@@ -13,7 +13,8 @@ use crate::tree::sections;
 use dqdt_graph::ir::{Graph, Program, SymbolKind, Taken};
 use dqdt_graph::plan::{Block, Plan};
 
-/// The struct of angles with their sines and cosines, which functions pass to blocks.
+/// Rust item of the struct of angles with their sines and cosines, which functions pass to blocks;
+/// `None` if blocks need none.
 fn angles(graph: &Graph, plan: &Plan) -> Option<Item> {
     if plan.angles.is_empty() {
         return None;
@@ -29,7 +30,7 @@ fn angles(graph: &Graph, plan: &Plan) -> Option<Item> {
     Some(parse_quote!(#(#about)* #style struct #name<T> { #(#fields: T),* }))
 }
 
-/// The Rust items of all blocks (inner functions and their structs), and their signatures.
+/// Rust items of all blocks (inner functions and their structs), and their signatures.
 pub fn blocks(program: &Program, plan: &Plan, names: &ModuleNames) -> (Vec<Item>, Vec<BlockSignature>) {
     let results = program.functions.iter().filter_map(|f| match f.declaration.returns {
         dqdt_graph::ir::declaration::Returns::Struct { name, .. } => Some(name),
@@ -144,14 +145,15 @@ fn emit_block(
     (vec![Item::Fn(item), Item::Struct(structure_item)], signature)
 }
 
-/// Documentation of a block: the functions that call it, and the sections that it computes.
+/// Documentation of a block in emitted Rust: the functions that call it, and the sections that it
+/// computes.
 fn describe(program: &Program, block: &Block) -> String {
     let functions: Vec<String> =
         block.functions.iter().map(|f| format!("`{}`", program.functions[*f].declaration.name)).collect();
     format!("For {}: {}.", functions.join(", "), single_line(&sections(block)))
 }
 
-/// Converts a name to the case of types: `angular_velocity` is `AngularVelocity`.
+/// Converts a name to the case of types: `angular_velocity` becomes `AngularVelocity`.
 fn to_camel_case(name: &str) -> String {
     name.split('_').map(capitalise).collect()
 }

@@ -13,7 +13,7 @@ use crate::code::leaves::is_parameter;
 use dqdt_graph::ir::{Condition, NodeId, Program};
 use dqdt_graph::plan::Plan;
 
-/// The method `Params::check`, if the module has parameters.
+/// Rust item of the method `Params::check`; `None` if the module has no parameters to check.
 pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {
     let checks = program.parameter_checks.as_ref()?;
     let values = &checks.values;

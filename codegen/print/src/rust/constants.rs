@@ -7,12 +7,15 @@ use super::literal::literal;
 use super::syntax::{associated, comment_of, ident, path};
 use crate::code::constants::{Constants, ModuleConstant};
 
-/// Minimum number of uses in a body for a constant of the module to get a local name there.
+/// Minimum number of uses in a body for a named constant of the module to get a local there,
+/// already converted to the scalar type.
 const MIN_USES_NAMED: u32 = 2;
-/// Minimum number of uses in a body for a number in digits to get a local name there.
+/// Minimum number of uses in a body for a number in digits to get a local there, already converted
+/// to the scalar type.
 const MIN_USES_DIGITS: u32 = 4;
 
-/// A positive number that a body uses `uses` times, and the local name that it should get, if any.
+/// Rust expression of a positive number that a body uses `uses` times, and the local name that it
+/// should get, if any.
 pub fn expression(constants: &Constants, value: f64, uses: u32) -> (Expr, Option<&str>) {
     let Some(names) = constants.names_of(value) else {
         return (associated("from_f64", vec![literal(value)]), None);
@@ -24,7 +27,7 @@ pub fn expression(constants: &Constants, value: f64, uses: u32) -> (Expr, Option
     (associated("from_f64", vec![inner]), (uses >= least).then_some(names.local))
 }
 
-/// The constants of the module that have been used, as items.
+/// Module parts of the named constants that emitted functions have used.
 pub fn items(constants: &Constants) -> Vec<ModulePart> {
     constants.used().iter().map(item).collect()
 }

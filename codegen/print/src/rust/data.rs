@@ -9,17 +9,17 @@ use syn::{Expr, Item};
 
 use super::syntax::{ident, single_line};
 
-/// A piece of an emitted module.
+/// Piece of an emitted Rust module, in the order of the text.
 pub enum ModulePart {
-    /// An item that is not printed yet.
+    /// Syntax tree of an item that is not printed yet.
     Item(Box<Item>),
-    /// The text of an item that has been printed.
+    /// Text of an item that has been printed, to save memory.
     Printed(String),
-    /// A call of a macro of the runtime, with data of the module.
+    /// Call of a macro of the runtime, with data of the module such as names and units.
     Data {
-        /// Text of the macro call, without a final line end.
+        /// Text of the macro call without a final line end.
         text: String,
-        /// Names of the constants that the macro defines.
+        /// Names of the constants that the macro call defines.
         constants: Vec<String>,
     },
 }
@@ -31,8 +31,8 @@ impl From<Item> for ModulePart {
 }
 
 impl ModulePart {
-    /// Converts an item to text at once: the syntax tree of a function needs ten times the memory
-    /// of its text.
+    /// Converts the item of this part to text at once: the syntax tree of a function needs ten
+    /// times the memory of its text.
     pub fn into_printed(self) -> Self {
         match self {
             ModulePart::Item(item) => ModulePart::Printed(unparse(vec![*item])),
@@ -40,8 +40,8 @@ impl ModulePart {
         }
     }
 
-    /// Names of the constants and statics in a piece. No local may have such a name: a pattern with
-    /// it would compare, not bind.
+    /// Names of the constants and statics in a module part. No local may have such a name: a
+    /// pattern with it would compare, not bind.
     pub fn constants(&self) -> Vec<String> {
         match self {
             ModulePart::Item(item) => match &**item {
@@ -56,37 +56,38 @@ impl ModulePart {
     }
 }
 
-/// Maximum width of a line in columns. A longer row is broken before its last column.
+/// Maximum width in columns of a line of a macro call. A longer row is broken before its last
+/// column.
 const WIDTH: usize = 108;
 
-/// Maximum width of a column that is aligned. Longer entries do not widen it.
+/// Maximum width of an aligned column in a macro call. Longer entries do not widen it.
 const COLUMN: usize = 48;
 
-/// Builder for a call of a macro of the runtime, line by line.
+/// Builder for the text of a call of a runtime macro with data of the module, line by line.
 pub struct MacroCall {
     text: String,
     constants: Vec<String>,
 }
 
 impl MacroCall {
-    /// Begins a call: `::dqdt::name! {`.
+    /// Begins the call of the runtime macro `name`: `::dqdt::name! {`.
     pub fn new(name: &str) -> Self {
         MacroCall { text: format!("::dqdt::{name}! {{\n"), constants: Vec::new() }
     }
 
-    /// Records the names of constants that the macro defines.
+    /// Records the names of constants that the macro call defines, so that no local gets them.
     pub fn define_constants<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.constants.extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// Appends a line with `depth` levels of indentation.
+    /// Appends a line with `depth` levels of indentation to the macro call.
     pub fn line(mut self, depth: usize, text: &str) -> Self {
         let _ = writeln!(self.text, "{}{text}", "    ".repeat(depth));
         self
     }
 
-    /// Appends `///` lines to the macro call.
+    /// Appends documentation as `///` lines to the macro call.
     pub fn doc<'a>(self, depth: usize, lines: impl IntoIterator<Item = &'a String>) -> Self {
         lines.into_iter().fold(self, |call, line| {
             let line = if line.is_empty() { "///".to_owned() } else { format!("/// {line}") };
@@ -94,7 +95,8 @@ impl MacroCall {
         })
     }
 
-    /// Appends a braced section of rows in columns, or nothing if there are no rows.
+    /// Appends a braced section of rows in columns to the macro call, or nothing if there are no
+    /// rows.
     pub fn section(self, depth: usize, name: &str, rows: &[Vec<String>]) -> Self {
         if rows.is_empty() {
             return self;
@@ -121,7 +123,7 @@ impl MacroCall {
         })
     }
 
-    /// Appends words, separated by commas, in lines of up to `WIDTH` columns.
+    /// Appends words, separated by commas, to the macro call in lines of up to `WIDTH` columns.
     pub fn filled(self, depth: usize, words: &[String]) -> Self {
         let mut lines: Vec<String> = Vec::new();
         for word in words {
@@ -147,7 +149,8 @@ impl MacroCall {
     }
 }
 
-/// Width of a column. One long entry does not widen the lines of all others.
+/// Width of an aligned column of a macro call, in characters. One long entry does not widen the
+/// lines of all others.
 fn column_width(rows: &[Vec<String>], column: usize) -> usize {
     let widths = rows.iter().filter_map(|r| r.get(column)).map(|t| t.chars().count());
     widths.clone().filter(|n| *n <= COLUMN).max().or(widths.max()).unwrap_or(0)
@@ -158,7 +161,7 @@ pub fn quoted(text: &str) -> String {
     Literal::string(&single_line(text)).to_string()
 }
 
-/// Formats a numeric expression as Rust text.
+/// Formats a numeric Rust expression as text.
 pub fn number(e: &Expr) -> String {
     let name = syn::Ident::new("N", Span::call_site());
     let item: Item = syn::parse_quote!(const #name: f64 = #e;);
@@ -167,7 +170,7 @@ pub fn number(e: &Expr) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Formats a name as a Rust identifier, raw if it is a keyword.
+/// Formats a name as the text of a Rust identifier, raw if it is a keyword.
 pub fn name(text: &str) -> String {
     ident(text).to_string()
 }
@@ -177,7 +180,8 @@ pub fn unparse(items: Vec<Item>) -> String {
     prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items })
 }
 
-/// Prints all parts of a module, separated by empty lines.
+/// Prints all parts of a module, separated by empty lines; `spaced` inserts empty lines between
+/// printed items.
 pub fn print(parts: Vec<ModulePart>, spaced: impl Fn(&str) -> String) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut items = String::new();

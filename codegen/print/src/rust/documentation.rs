@@ -5,7 +5,7 @@ use crate::code::notes;
 use dqdt_graph::ir::declaration::{Returns, Role};
 use dqdt_graph::ir::{Function, Program};
 
-/// The doc comment of an emitted function.
+/// Doc comment of an emitted function as Rust attributes.
 pub fn documentation(program: &Program, function: &Function) -> Vec<syn::Attribute> {
     let declaration = function.declaration;
     let summary = declaration.summary.replace("{mechanism}", &prose(&program.name));
@@ -31,8 +31,8 @@ pub fn documentation(program: &Program, function: &Function) -> Vec<syn::Attribu
     doc(&lines)
 }
 
-/// A sentence that names the unchecked divisors of a function; `None` if it checks them or has
-/// none.
+/// Sentence that names the unchecked divisors of an emitted function; `None` if it checks them or
+/// has none.
 fn unchecked_divisors(function: &Function) -> Option<String> {
     if function.declaration.checked || function.checks.is_empty() {
         return None;
@@ -45,10 +45,11 @@ fn unchecked_divisors(function: &Function) -> Option<String> {
     Some(format!("Not checked, and not finite where it vanishes: {}{more}.", names.join(", ")))
 }
 
-/// Maximum number of divisors that the documentation of a function names.
+/// Maximum number of divisors that the documentation of an emitted function names.
 const MAX_NAMED: usize = 3;
 
-/// The condition under which a function returns an error, in words.
+/// Condition under which an emitted function returns an error, in words for its section `# Errors`;
+/// `None` if it returns none.
 fn error_condition(function: &Function) -> Option<&'static str> {
     let divides = !function.checks.is_empty();
     function.is_fallible().then_some(match (divides, function.reports_finiteness()) {

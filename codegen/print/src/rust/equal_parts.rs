@@ -12,7 +12,7 @@ use crate::code::equal_part::EqualPart;
 use dqdt_graph::ir::{Program, SymbolKind, count};
 use dqdt_graph::plan::{Equal, Plan};
 
-/// Number of operations of a function above which its large parts are not inlined.
+/// Number of operations of a function above which its large equal parts are not inlined.
 ///
 /// When inlined, the arrays of a part become thousands of variables of the function, and LLVM needs
 /// time quadratic in its length: rustc needs 103 s for the derivatives of a Talos (90,000
@@ -20,10 +20,10 @@ use dqdt_graph::plan::{Equal, Plan};
 /// cost few seconds and are faster: by 18 % for the derivatives of a Solo12 (16,000).
 const MAX_OPERATIONS: u32 = 30_000;
 
-/// Number of inputs and outputs up to which a part is always inlined.
+/// Number of inputs and outputs of an equal part up to which it is always inlined.
 const MAX_VALUES: usize = 160;
 
-/// The Rust items of all equal parts of a module.
+/// Rust items of all equal parts of a module, each run in SIMD lanes.
 pub fn items(program: &Program, plan: &Plan, equal: &[EqualPart], names: &ModuleNames) -> Vec<Item> {
     let separate = parts_of_long_functions(program, plan);
     (equal.iter())
@@ -34,7 +34,8 @@ pub fn items(program: &Program, plan: &Plan, equal: &[EqualPart], names: &Module
         .collect()
 }
 
-/// Names of the parts that only functions with more than [`MAX_OPERATIONS`] call.
+/// Names of the equal parts that only functions with more than [`MAX_OPERATIONS`] call; large ones
+/// of these are not inlined.
 fn parts_of_long_functions<'p>(program: &Program, plan: &'p Plan) -> BTreeSet<&'p str> {
     let (mut long, mut short): (BTreeSet<&str>, BTreeSet<&str>) = Default::default();
     for (number, function) in program.functions.iter().enumerate() {
@@ -93,7 +94,7 @@ fn emit_part(program: &Program, part: &EqualPart, names: &ModuleNames, is_separa
     vec![Item::Enum(marker), Item::Impl(implementation)]
 }
 
-/// The name of an array argument. An argument of length zero is not named.
+/// Name of an array argument of an equal part; `_` for an array without entries.
 fn array_name(name: &str, entries: usize) -> Ident {
     ident(if entries == 0 { "_" } else { name })
 }

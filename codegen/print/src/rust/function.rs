@@ -18,7 +18,7 @@ use dqdt_graph::ir::declaration::{Declaration, Returns};
 use dqdt_graph::ir::{Program, Role, SymbolKind};
 use dqdt_graph::plan::Plan;
 
-/// The items of a function: its struct of results, then the function.
+/// Module parts of an emitted function: its struct of results, then the function.
 pub fn parts(
     program: &Program,
     plan: &Plan,

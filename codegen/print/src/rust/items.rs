@@ -9,8 +9,8 @@ use crate::code::tables;
 use crate::tree::FEW_VALUES;
 use dqdt_graph::ir::{FunctionOutput, NodeId, Program, ResultShape};
 
-/// Values in the shape of an output; `expression` converts a node. If most are zero, the others are
-/// written into an array of zeros.
+/// Rust expression of the values of an output in its shape; `expression` converts a node. If most
+/// are zero, the others are assigned to entries of an array of zeros.
 pub fn shaped(
     output: &FunctionOutput,
     is_zero: &dyn Fn(NodeId) -> bool,
@@ -32,7 +32,7 @@ pub fn shaped(
     }
 }
 
-/// Returns `true` if an array should start as zeros, because that is shorter.
+/// Returns `true` if an emitted array should start as zeros, because that is shorter.
 fn mostly_zero(values: usize, zeros: usize) -> bool {
     values >= FEW_VALUES && zeros * 2 > values
 }
@@ -48,7 +48,7 @@ fn sparse(shape: ResultShape, entries: Vec<(usize, Expr)>) -> Expr {
     parse_quote!({ let mut #name = #zeros; #(#assignments)* #name })
 }
 
-/// The expression for entry `i` of an array in this shape.
+/// Rust expression for entry `i` of an array of this shape.
 fn entry_place(array: &Expr, shape: ResultShape, i: usize) -> Expr {
     match shape {
         ResultShape::Matrix(_, columns) => {
@@ -59,7 +59,7 @@ fn entry_place(array: &Expr, shape: ResultShape, i: usize) -> Expr {
     }
 }
 
-/// A Rust expression of zeros in the shape of an output.
+/// Rust expression of zeros in the shape of an output: a scalar, an array or nested arrays.
 pub fn zeros(shape: ResultShape) -> Expr {
     match shape {
         ResultShape::Scalar => parse_quote!(T::ZERO),
@@ -74,14 +74,15 @@ pub fn zeros(shape: ResultShape) -> Expr {
     }
 }
 
-/// The struct of a function's results, with one field for each output.
+/// Struct of a function's results, with one field for each output, as a call of the runtime macro
+/// `results`.
 pub fn result_struct(name: &str, about: &str, outputs: &[FunctionOutput], fields: &[String]) -> ModulePart {
     let rows: Vec<Vec<String>> =
         outputs.iter().zip(fields).map(|(output, field)| field_row(output, field)).collect();
     MacroCall::new("results").doc(1, [&about.to_owned()]).section(1, name, &rows).end()
 }
 
-/// The name, the type and the description of a field.
+/// Name, type and description of a field of a result struct, as a row of the macro call.
 fn field_row(output: &FunctionOutput, field: &str) -> Vec<String> {
     let text = prose(if output.description.is_empty() { &output.name } else { &output.description });
     // An output without a common unit describes units in its text.
@@ -89,7 +90,7 @@ fn field_row(output: &FunctionOutput, field: &str) -> Vec<String> {
     vec![data::name(field) + ":", type_text(output.shape), format!("= {};", quoted(&text))]
 }
 
-/// The Rust type of an output, as text.
+/// Text of the Rust type of an output: a scalar, an array or nested arrays.
 fn type_text(shape: ResultShape) -> String {
     match shape {
         ResultShape::Scalar => "T".to_owned(),
@@ -98,7 +99,7 @@ fn type_text(shape: ResultShape) -> String {
     }
 }
 
-/// Allows upper-case letters in names, where any of these names has some, as is usual in physics.
+/// Attribute that allows upper-case letters, usual in physics, if one of these names has some.
 pub fn style<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<syn::Attribute> {
     (!names.into_iter().all(is_snake)).then(|| parse_quote!(#[allow(non_snake_case)]))
 }
@@ -107,7 +108,7 @@ fn is_snake(name: &str) -> bool {
     !name.contains(|c: char| c.is_ascii_uppercase()) && !name.trim_end_matches('_').contains("__")
 }
 
-/// Knots and coefficients of the tables in use, as statics.
+/// Rust items of the lookup tables in use: knots and coefficients as statics.
 pub fn tables(program: &Program) -> Vec<Item> {
     let mut items = Vec::new();
     for table in tables::used(program) {

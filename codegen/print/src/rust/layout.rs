@@ -11,28 +11,30 @@ use crate::code::notes;
 use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{Program, Row, Slot};
 
-/// Format number of emitted code. The runtime lists the numbers that it supports in `dqdt::format`.
+/// Format number of emitted Rust code. The runtime lists the numbers that it supports in
+/// `dqdt::format`.
 const FORMAT: u32 = 5;
 
-/// The description of an entry, or its name if it has none, with its limits.
+/// Description of a state, input or parameter in emitted code, or its name if it has none, with its
+/// limits.
 pub fn meaning(slot: &Slot) -> String {
     let text = prose(if slot.description.is_empty() { &slot.name } else { &slot.description });
     format!("{text}{}", notes::limits_text(slot))
 }
 
-/// The check that the runtime supports the format of the module.
+/// Emitted check that the runtime supports the format number of the module.
 pub fn format() -> ModulePart {
     let format = LitInt::new(&FORMAT.to_string(), Span::call_site());
     let item: Item = parse_quote!(const _: () = ::dqdt::format::<#format>(););
     item.into()
 }
 
-/// Formats indices as a list: `3, 10`.
+/// Formats indices as a list for a macro call: `3, 10`.
 fn join_indices(indices: &[usize]) -> String {
     indices.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// The layout of the state, inputs, rows and events, as macro calls.
+/// Layout of state, inputs, rows and events as a call of the runtime macro `variables`.
 pub fn variables(program: &Program, names: &ModuleNames) -> ModulePart {
     let l = &program.layout;
     let [q, v, z, u] = &names.indices;
@@ -79,7 +81,8 @@ pub fn variables(program: &Program, names: &ModuleNames) -> ModulePart {
         .end()
 }
 
-/// The entries of a vector as rows of a macro call. `first` is the index of the first one.
+/// Entries of a vector (coordinates, speeds, user states or inputs) as rows of a macro call.
+/// `first` is the index of the first entry.
 fn slot_rows(slots: &[Slot], indices: &[String], first: usize) -> Vec<Vec<String>> {
     (slots.iter().zip(indices).enumerate())
         .map(|(i, (slot, index))| {
@@ -95,18 +98,19 @@ fn slot_rows(slots: &[Slot], indices: &[String], first: usize) -> Vec<Vec<String
         .collect()
 }
 
-/// Constraint rows or events, each with its unit, as rows of a macro call.
+/// Constraint rows or events as rows of a macro call, each with its unit.
 fn texts_of(rows: &[Row]) -> Vec<Vec<String>> {
     rows.iter().map(|r| vec![quoted(&r.name) + ",", quoted(unit(&r.unit)) + ";"]).collect()
 }
 
-/// The constants that the macro defines for these rows; none if there are no rows.
+/// Names of the constants that the macro defines for these constraint rows or events; none if there
+/// are no rows.
 fn constants_of(rows: &[Row], names: [&'static str; 2]) -> Vec<&'static str> {
     if rows.is_empty() { Vec::new() } else { names.to_vec() }
 }
 
-/// The constant `INDEPENDENT_DIFFERENCES`: indices of the independent entries of a state
-/// difference.
+/// Rust item of the constant `INDEPENDENT_DIFFERENCES`: indices of the independent entries of a
+/// state difference. `None` if it is not needed.
 pub fn independent_differences(program: &Program) -> Option<Item> {
     let places = program.layout.independent_differences.iter().map(|i| Literal::usize_unsuffixed(*i));
     let count = program.layout.independent_differences.len();
@@ -121,7 +125,8 @@ pub fn independent_differences(program: &Program) -> Option<Item> {
     (count > 0).then_some(Item::Const(item))
 }
 
-/// The names of the contacts, if a function has the contact flags as an argument.
+/// Rust items of the constants `NCON` and `CONTACTS`, if a function has the contact flags as an
+/// argument.
 pub fn contacts(program: &Program) -> Vec<Item> {
     if !program.takes(Vector::Contacts) {
         return Vec::new();
@@ -136,7 +141,8 @@ pub fn contacts(program: &Program) -> Vec<Item> {
     vec![Item::Const(count), Item::Const(list)]
 }
 
-/// Joint limits as constants, with a constant for each kind of limit that is finite somewhere.
+/// Rust items of the joint limits, with a constant for each kind of limit (position, speed, effort)
+/// that is finite somewhere.
 pub fn limits(program: &Program) -> Vec<Item> {
     let Some(limits) = &program.layout.limits else { return Vec::new() };
     let mut out = Vec::new();
@@ -181,12 +187,12 @@ fn datum_expression(x: f64) -> Expr {
     datum(x).0
 }
 
-/// The text of a unit in emitted data; `1` if there is none.
+/// Text of a unit in emitted data; `1` if there is none.
 fn unit(text: &str) -> &str {
     if text.is_empty() { "1" } else { text }
 }
 
-/// The struct `Params` and the list `PARAMETERS`, as a macro call.
+/// The struct `Params` and the list `PARAMETERS` as a call of the runtime macro `parameters`.
 pub fn parameters(program: &Program, names: &ModuleNames) -> ModulePart {
     let about = format!("Parameters of {}.", prose(&program.name));
     let call = MacroCall::new("parameters").define_constants(["NP", "PARAMETERS"]).doc(1, [&about]);
@@ -199,7 +205,8 @@ pub fn parameters(program: &Program, names: &ModuleNames) -> ModulePart {
     call.section(1, "Params", &rows).end()
 }
 
-/// A parameter as a row of a macro call. The name in the spec is added where the field has another.
+/// Parameter as a row of a macro call: field, default, unit, description. The name in the spec is
+/// added where the field has another.
 fn parameter_row(slot: &Slot, field: &str) -> Vec<String> {
     let (field, value) = (name(field), number(&literal(slot.value)));
     let spec_name = if field == slot.name { String::new() } else { format!(", {}", quoted(&slot.name)) };

@@ -1,9 +1,9 @@
 //! Joins lines of names, since prettyplease prints each name on a line of its own.
 
-/// Maximum width of a joined line in columns.
+/// Maximum width of a joined line of names in columns.
 const COLUMNS: usize = 96;
 
-/// Joins consecutive lines that consist of one name each.
+/// Joins consecutive lines of printed Rust that consist of one name each.
 pub fn join_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     // Width of the line that is being joined, and its indentation.
@@ -41,20 +41,20 @@ pub fn join_lines(text: &str) -> String {
     out
 }
 
-/// A line without its leading spaces.
+/// The line without its leading spaces.
 pub fn unindented(line: &str) -> &str {
     let indent = line.as_bytes().iter().position(|b| *b != b' ').unwrap_or(line.len());
     &line[indent..]
 }
 
-/// Returns `true` for a name, possibly with its type or value, and a comma.
+/// Returns `true` for a line that is one name, possibly with its type or value, and a comma.
 fn is_name(item: &str) -> bool {
     item.strip_suffix(',').is_some_and(|name| {
         !name.is_empty() && !name.starts_with("pub ") && name.as_bytes().iter().all(is_name_byte)
     })
 }
 
-/// Returns `true` for a byte of a name, or of a simple type or value.
+/// Returns `true` for a byte of a name, or of a simple type or value, in printed Rust.
 fn is_name_byte(byte: &u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b' ')
 }

@@ -5,8 +5,8 @@ use syn::{Expr, parse_quote};
 
 use crate::code::numbers::{KNOWN, quotient};
 
-/// Returns `true` for a rounded π or e in the spec, such as 3.14, which clippy would report as an
-/// approximate constant.
+/// Returns `true` for the decimals of a rounded π or e in the spec, such as 3.14, which clippy
+/// would report as an approximate constant.
 fn looks_rounded(text: &str) -> bool {
     let digits = text.len().saturating_sub(2);
     text.len() > 3
@@ -20,7 +20,7 @@ fn float_literal(text: &str) -> Expr {
     parse_quote!(#literal)
 }
 
-/// A decimal literal of `x >= 0`: the shortest that parses to the same value. A number that looks
+/// Decimal literal of `x >= 0`: the shortest that parses to the same value. A number that looks
 /// like a rounded π becomes a quotient of integers (314.0 / 100.0), which rounds to the same
 /// double.
 fn decimal(x: f64) -> Expr {
@@ -46,8 +46,8 @@ fn decimal(x: f64) -> Expr {
     }
 }
 
-/// A number of the spec in decimals, and `true` if clippy would report it as an approximate
-/// constant.
+/// Number of the spec as a decimal Rust literal, and `true` if clippy would report it as an
+/// approximate constant.
 pub fn datum(x: f64) -> (Expr, bool) {
     if !x.is_finite() {
         return (literal(x), false);
@@ -58,7 +58,8 @@ pub fn datum(x: f64) -> (Expr, bool) {
     (shown, looks_rounded(&text))
 }
 
-/// A number as a Rust expression of type `f64`.
+/// Rust expression of type `f64` for any number: a literal, a quotient or a named constant of the
+/// core library.
 pub fn literal(x: f64) -> Expr {
     if x.is_nan() {
         return parse_quote!(::core::f64::NAN);

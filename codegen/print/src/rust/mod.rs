@@ -40,7 +40,7 @@ use dqdt_graph::ir::{Program, count};
 use dqdt_graph::plan::Plan;
 use names::ModuleNames;
 
-/// The Rust target, which prints one module.
+/// Rust as a target language: prints one module.
 pub static TARGET: Target = Target {
     name: "rust",
     title: "Rust",
@@ -59,30 +59,31 @@ fn print(program: &Program, options: &TargetOptions) -> Result<Printed, TargetEr
     Ok(Printed { name: None, texts: vec![text] })
 }
 
-/// Options for emitted Rust.
+/// Options of the Rust target.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RustOptions {
-    /// The methods are compiled for `f32` instead of `f64` in the crate that contains the module.
+    /// True if the methods of `Model` are compiled for `f32` instead of `f64` in the crate that
+    /// contains the module.
     pub singles: bool,
-    /// Every product and every sum is rounded, even on targets with fused multiply-add.
+    /// True if every product and every sum is rounded, even on targets with fused multiply-add.
     pub unfused: bool,
 }
 
-/// The size of an emitted body.
+/// Size of an emitted Rust body, for tests of register pressure and length.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stats {
     /// Name of the body: `new`, a block or a function.
     pub name: String,
-    /// Number of its `let` statements.
+    /// Number of `let` statements of the body.
     pub statements: usize,
-    /// Maximum number of named values that are live at the same time.
+    /// Maximum number of named values of the body that are live at the same time.
     pub live: usize,
 }
 
 const FUSED_LEGEND: &str = "\n// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused \
      multiply-add.";
 
-/// Prints the module of a program according to its plan, and assigns all names.
+/// Prints the Rust module of a program according to its plan, and assigns all names.
 ///
 /// # Errors
 /// A broken invariant of the program or of this printer.
@@ -119,7 +120,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> Result<
     Ok(format!("{}{text}", header(program, &plan, &legend)))
 }
 
-/// The sizes of the bodies: `Model::new`, the functions, and the blocks that they share.
+/// Sizes of all emitted Rust bodies: `Model::new`, the functions, and the blocks that they share.
 pub fn rust_stats(program: &Program) -> Vec<Stats> {
     let plan = Plan::with_parts(program, true);
     let functions = program.functions.iter().zip(&plan.functions);
@@ -155,7 +156,7 @@ fn header(program: &Program, plan: &Plan, legend: &str) -> String {
     out
 }
 
-/// Inserts empty lines between items, and before a section inside a function.
+/// Inserts empty lines between items of printed Rust, and before a section inside a function.
 pub fn spaced(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let mut previous = "";
@@ -201,7 +202,8 @@ fn is_constant(line: &str) -> bool {
     line.starts_with("const ") && !line.starts_with("const _")
 }
 
-/// Returns `true` for a doc comment or an attribute, which belongs to the item after it.
+/// Returns `true` for a line with a doc comment or an attribute, which belongs to the item after
+/// it.
 fn is_attribute(line: &str) -> bool {
     let line = lines::unindented(line);
     line.starts_with("///") || line.starts_with("#[")

@@ -10,12 +10,12 @@ use super::syntax::{ident, prose};
 use dqdt_graph::ir::Program;
 use dqdt_graph::plan::Plan;
 
-/// Returns `true` if some function checks its divisors: then the model has a tolerance ε.
+/// Returns `true` if some emitted function checks its divisors: then the model has a tolerance ε.
 fn has_tolerance(program: &Program) -> bool {
     (program.functions.iter()).any(|f| f.declaration.checked && !f.outputs.is_empty() && !f.checks.is_empty())
 }
 
-/// The emitted struct `Model` and its constructor.
+/// Module parts of the emitted struct `Model` and its constructor.
 pub fn parts(program: &Program, plan: &Plan, names: &ModuleNames) -> [ModulePart; 2] {
     let mut about = vec![format!("Model of {}.", prose(&program.name))];
     if !program.description.is_empty() {

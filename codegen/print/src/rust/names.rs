@@ -11,7 +11,7 @@ use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{NodeId, Program, Slot, SymbolKind, Taken, identifier};
 use dqdt_graph::plan::Plan;
 
-/// Names with a meaning in every function, which no local may have.
+/// Names with a meaning in every emitted function, which no local may have.
 const RESERVED: &[&str] = &[
     "model",
     "t",
@@ -45,7 +45,8 @@ const RESERVED: &[&str] = &[
     "Positions",
 ];
 
-/// Names of the arguments that the functions of a program declare, in addition to [`RESERVED`].
+/// Names that locals may not have: [`RESERVED`] and the names of the arguments that the functions
+/// of a program declare.
 fn reserved(program: &Program) -> impl Iterator<Item = &str> {
     let declared = program.functions.iter().flat_map(|f| {
         let d = f.declaration;
@@ -54,38 +55,39 @@ fn reserved(program: &Program) -> impl Iterator<Item = &str> {
     RESERVED.iter().copied().chain(declared)
 }
 
-/// Names that all functions of an emitted module share.
+/// Names that all functions of an emitted Rust module share.
 pub struct ModuleNames {
-    /// Names of the fields of `Params`.
+    /// Names of the fields of the emitted struct `Params`, in the order of the parameters.
     pub parameters: Vec<String>,
-    /// Names of the index constants of q, v, z and u.
+    /// Names of the index constants of the entries of q, v, z and u.
     pub indices: [Vec<String>; 4],
     pub(super) q: Vec<(SymbolKind, String)>,
     pub(super) v: Vec<(SymbolKind, String)>,
     pub(super) z: Vec<(SymbolKind, String)>,
     pub(super) u: Vec<(SymbolKind, String)>,
     pub(super) a: Vec<(SymbolKind, String)>,
-    /// Entries of `a` for independent speeds.
+    /// Symbols and names of the entries of the argument of independent accelerations.
     pub(super) independent: Vec<(SymbolKind, String)>,
-    /// Entries of `a` for driven speeds.
+    /// Symbols and names of the entries of the argument of driven accelerations.
     pub(super) driven: Vec<(SymbolKind, String)>,
-    /// Impulses of the inputs, if some function has them as an argument.
+    /// Symbols and names of the impulses of the inputs, if some function has them as an argument.
     pub(super) impulses: Vec<(SymbolKind, String)>,
-    /// Efforts along the speeds, if some function has them as an argument.
+    /// Symbols and names of the efforts along the speeds, if some function has them as an argument.
     pub(super) efforts: Vec<(SymbolKind, String)>,
-    /// Contact flags, if some function has them as an argument.
+    /// Symbols and names of the contact flags, if some function has them as an argument.
     pub(super) contacts: Vec<(SymbolKind, String)>,
-    /// The numeric constants of the emitted module.
+    /// Named numeric constants of the emitted module.
     pub(super) constants: Constants,
-    /// A product and a sum become one `mul_add`; `false` with
+    /// True if a product and a sum become one `mul_add`; `false` with
     /// [`RustOptions::unfused`](super::RustOptions::unfused).
     pub fused: bool,
-    /// Names of the bodies of the mechanism.
+    /// Names of the bodies of the mechanism, for the headings in emitted functions.
     pub bodies: Vec<String>,
 }
 
 impl ModuleNames {
-    /// Chooses the names of the module. [`ModuleNames::name_locals`] chooses those of locals.
+    /// Chooses the names of the module: parameters, entries and index constants.
+    /// [`ModuleNames::name_locals`] chooses those of locals.
     pub fn new(program: &Program) -> Self {
         let l = &program.layout;
         let mut fields = Taken::default();
@@ -111,9 +113,9 @@ impl ModuleNames {
         }
     }
 
-    /// Chooses the names of arguments, values and numbers, each the same in the whole module. They
-    /// differ from the names of parameters, and of the constants and statics in `parts`: a pattern
-    /// with such a name would compare, not bind.
+    /// Chooses the names of locals (arguments, values and numbers), each the same in the whole
+    /// module. They differ from the names of parameters, and of the constants and statics in
+    /// `parts`: a pattern with such a name would compare, not bind.
     pub fn name_locals<'a>(
         &mut self,
         program: &Program,
@@ -162,14 +164,14 @@ impl ModuleNames {
         self.constants = Constants::new(program, plan, numbers, &mut taken, part_of);
     }
 
-    /// Names the values of the parameter check, which has a graph of its own.
+    /// Names the values of the function `Params::check`, which has a graph of its own.
     pub fn name_check_values(&self, check: &Program, plan: &mut Plan) {
         let reserved =
             ["p", "params", "epsilon"].into_iter().chain(self.parameters.iter().map(String::as_str));
         let _ = self.name_values(check, plan, &mut [], &mut Taken::new(reserved));
     }
 
-    /// Names the values of a plan and of its equal parts.
+    /// Names the values of a plan and of its equal parts in emitted Rust.
     fn name_values(
         &self,
         program: &Program,
@@ -183,14 +185,14 @@ impl ModuleNames {
         })
     }
 
-    /// The local name of an entry of an argument.
+    /// Local name of an entry of an argument in emitted Rust; `None` for other symbols.
     fn entry_name(&self, kind: SymbolKind) -> Option<String> {
         let motion = [&self.q, &self.v, &self.z, &self.u, &self.a];
         let mut entries = motion.into_iter().chain([&self.impulses, &self.efforts, &self.contacts]).flatten();
         entries.find(|entry| entry.0 == kind).map(|entry| entry.1.clone())
     }
 
-    /// Meaning and local name of each entry of a vector.
+    /// Symbol and local name of each entry of an argument vector.
     pub(super) fn entries(&self, vector: Vector) -> Vec<(SymbolKind, String)> {
         match vector {
             Vector::State => [&self.q[..], &self.v, &self.z].concat(),

@@ -4,13 +4,14 @@ use super::data::{MacroCall, ModulePart, name, quoted};
 use dqdt_graph::ir::declaration::{Declaration, Role};
 use dqdt_graph::ir::{Check, Function, Program};
 
-/// Returns `true` if a function gets a list. The state derivative has one even if it is empty.
+/// Returns `true` if an emitted function gets a list of its pivots. The state derivative has one
+/// even if it is empty.
 fn has_list(function: &Function) -> bool {
     let whole = function.declaration.role == Some(Role::StateDerivative);
     !function.outputs.is_empty() && (whole || function.is_fallible())
 }
 
-/// The emitted list of the pivots of a function.
+/// Emitted list of the pivots of a function, with the hint for each; `None` if it gets no list.
 pub fn part(program: &Program, function: &Function) -> Option<ModulePart> {
     if !has_list(function) {
         return None;
@@ -49,7 +50,8 @@ fn has_same_texts(a: &Function, b: &Function) -> bool {
     a.eq(b)
 }
 
-/// The name of the emitted list of pivots.
+/// Name of the emitted constant with the pivots of a function: `PIVOTS` for the state derivative,
+/// otherwise with a prefix.
 pub fn list_name(declaration: &Declaration) -> String {
     match declaration.role {
         Some(Role::StateDerivative) => "PIVOTS".to_owned(),

@@ -11,14 +11,14 @@ use crate::tree::{FunctionParts, ResultPart, is_sparse};
 use dqdt_graph::ir::declaration::{Declaration, Returns};
 use dqdt_graph::ir::{Function, FunctionOutput, NodeId, ResultShape, Taken};
 
-/// Field names of the struct for these outputs.
+/// Field names of the result struct for these outputs, without repetition.
 pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
     let mut taken = Taken::default();
     outputs.iter().map(|o| taken.unique(&o.name)).collect()
 }
 
-/// Emits the results: pushes assignments and the pivot check to `out`, and returns the final
-/// expression.
+/// Emits the end of a function: pushes assignments of the results and the pivot check to `out`, and
+/// returns the final expression.
 pub fn results(scope: &mut RustScope, parts: &FunctionParts<'_>, out: &mut Statements) -> Option<Expr> {
     let function = parts.function;
     if parts.is_checked {
@@ -68,7 +68,7 @@ pub fn results(scope: &mut RustScope, parts: &FunctionParts<'_>, out: &mut State
     last
 }
 
-/// Emits the statement that checks the divisors of a function.
+/// Rust statement that checks the divisors of a function against the tolerance.
 fn verdict(scope: &mut RustScope, function: &Function) -> Stmt {
     let is_unscaled = function.checks.iter().all(|c| !c.squared && scope.is_one(c.scale));
     let values = array(function.checks.iter().map(|c| scope.expression(c.value)).collect());
@@ -87,7 +87,7 @@ fn verdict(scope: &mut RustScope, function: &Function) -> Stmt {
     stmt
 }
 
-/// Emits assignments of the entries of an array, one by one.
+/// Emits assignments of the entries of a result array, one by one.
 fn assign_entries(scope: &mut RustScope, part: &ResultPart<'_>, out: &mut Statements) {
     let place = part.place;
     for output in part.outputs {
@@ -113,7 +113,8 @@ fn assign_entries(scope: &mut RustScope, part: &ResultPart<'_>, out: &mut Statem
     }
 }
 
-/// Writes the values within their limits, and returns the flags of the limits that acted.
+/// Emits assignments of values clamped to their limits, and returns the flags of the limits that
+/// acted. Used by `saturate`.
 fn assign_limited(
     scope: &mut RustScope,
     argument: &str,
@@ -132,7 +133,7 @@ fn assign_limited(
     array(flags)
 }
 
-/// A Rust expression that refers to the list of a function's pivots.
+/// Rust expression that refers to the emitted list of a function's pivots.
 fn pivot_list(declaration: &Declaration) -> Expr {
     let name = ident(&list_name(declaration));
     parse_quote!(&#name)

@@ -28,35 +28,37 @@ use dqdt_algebra::{Cmp, Func2};
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind};
 use dqdt_graph::plan::{self, Plan, Step};
 
-/// An argument array of an emitted function.
+/// Array argument of an emitted function, such as the state `x`.
 pub struct Array {
-    /// Name of the argument array.
+    /// Name of the argument, such as `x`.
     pub name: &'static str,
-    /// Meaning and local name of each entry of the array.
+    /// Symbol and local name of each entry of the array.
     pub entries: Vec<(SymbolKind, String)>,
 }
 
-/// Printer of one body, with the names that are visible in it.
+/// Printer of the expressions and statements of one emitted Rust body, with the names that are
+/// visible in it.
 pub struct RustScope<'a> {
     body: Rc<BodyTree<'a>>,
     plan: &'a Plan,
-    /// `true` if the body is that of `Model::new`.
+    /// True if the body is that of `Model::new`.
     is_setup: bool,
     names: &'a ModuleNames,
     arguments: FxHashMap<SymbolKind, String>,
     constants: &'a Constants,
-    /// Number of uses of each number in the body, by the bits of its magnitude.
+    /// Number of uses of each number in the body, by the bits of its magnitude; decides which
+    /// numbers get locals.
     uses: FxHashMap<u64, u32>,
-    /// Numbers that get a local variable in the body.
+    /// Numbers that get a local variable at the start of the body: its name and its value.
     locals: Vec<(String, Expr)>,
-    /// `true` if a block that the body calls reads the model.
+    /// True if a block that the body calls reads the model.
     passes_model: bool,
-    /// Arguments that are passed to blocks.
+    /// Names of the arguments that the body passes to blocks.
     passed: BTreeSet<&'static str>,
 }
 
 impl<'a> RustScope<'a> {
-    /// The scope of a function with these argument arrays.
+    /// Scope of the body of an emitted function with these argument arrays.
     pub fn of_function(
         graph: &'a Graph,
         plan: &'a Plan,
@@ -68,7 +70,7 @@ impl<'a> RustScope<'a> {
             .with_arguments(arrays)
     }
 
-    /// The scope of a block (inner function).
+    /// Scope of the body of a block (inner function).
     pub fn of_block(
         graph: &'a Graph,
         plan: &'a Plan,
@@ -80,7 +82,7 @@ impl<'a> RustScope<'a> {
             .with_arguments(arrays)
     }
 
-    /// The scope of the function of an equal part.
+    /// Scope of the body of an equal part, which runs in SIMD lanes.
     pub fn of_part(
         part: &'a EqualPart,
         body: &'a plan::PlannedBody,
@@ -91,7 +93,8 @@ impl<'a> RustScope<'a> {
             .with_arguments(arrays)
     }
 
-    /// The scope of `Model::new`. Values that become fields have the names of the fields.
+    /// Scope of the body of `Model::new`. Values that become fields of the model have the names of
+    /// the fields.
     pub fn of_setup(
         graph: &'a Graph,
         plan: &'a Plan,
@@ -131,15 +134,16 @@ impl<'a> RustScope<'a> {
         self
     }
 
-    /// The statements, with a comment where a section begins. The flag is `true` for statements
-    /// that precede the calls of blocks, which use their values.
+    /// Statements of the body, with a comment where a section begins. The flag is `true` for
+    /// statements that precede the calls of blocks, which use their values.
     pub fn statements(&mut self) -> Vec<(bool, Stmt)> {
         let mut out: Vec<(bool, Stmt)> = Vec::with_capacity(self.body.plan().schedule.statements.len());
         self.each_statement(|early, stmt| out.push((early, stmt)));
         out
     }
 
-    /// Passes the statements of [`RustScope::statements`] to `put`, one by one.
+    /// Passes the statements of [`RustScope::statements`] to `put`, one by one, so that a long body
+    /// need not be in memory.
     pub fn each_statement(&mut self, mut put: impl FnMut(bool, Stmt)) {
         let body = Rc::clone(&self.body);
         body.each_line(&self.names.bodies, |line| {
@@ -171,8 +175,8 @@ impl<'a> RustScope<'a> {
         }
     }
 
-    /// Statements that must precede all others: bindings of the arguments and constants that the
-    /// body uses. Call it after the statements have been built.
+    /// Statements that must precede all others of the body: bindings of the arguments and constants
+    /// that it uses. Call it after the statements have been built.
     pub fn prologue(&mut self, arrays: &[Array]) -> Vec<Stmt> {
         let mut out = Vec::new();
         if self.body.uses_parameters() {
@@ -217,12 +221,12 @@ impl<'a> RustScope<'a> {
         out
     }
 
-    /// Returns `true` if an argument entry of this kind was used.
+    /// Returns `true` if the body has read an argument entry of this kind.
     pub fn has_used(&self, kind: SymbolKind) -> bool {
         self.body.reads(kind)
     }
 
-    /// The names that the body may bind.
+    /// Names of the locals that the body may bind, for the lint of upper-case names.
     pub fn locals(&self, arrays: &[Array]) -> Vec<String> {
         let mut out: Vec<String> = arrays.iter().flat_map(|a| &a.entries).map(|e| e.1.clone()).collect();
         let body = self.body.plan();
@@ -241,12 +245,12 @@ impl<'a> RustScope<'a> {
         out
     }
 
-    /// The name of a value that has a statement, is a result, or comes from elsewhere.
+    /// Name of a value that has a statement, is a result, or comes from outside the body.
     pub fn name(&self, id: NodeId) -> &'a str {
         self.body.name(id)
     }
 
-    /// Returns `true` if a node is the number one.
+    /// Returns `true` if a graph node is the number one.
     pub fn is_one(&self, id: NodeId) -> bool {
         self.graph().constant(id).is_some_and(|x| x.is_one())
     }
@@ -256,13 +260,13 @@ impl<'a> RustScope<'a> {
         self.body.graph()
     }
 
-    /// Returns `true` if a node is zero in every state.
+    /// Returns `true` if a graph node is zero in every state.
     pub fn is_zero(&self, id: NodeId) -> bool {
         self.graph().is_zero(id)
     }
 
-    /// The statements at the beginning that obtain values of blocks. `calls` are the blocks that
-    /// the body calls. Results of other blocks are arguments of the body.
+    /// Statements at the beginning of a body that obtain values of blocks. `calls` are the blocks
+    /// that the body calls. Results of other blocks are arguments of the body.
     pub fn bind_block_values(&mut self, calls: &[usize], blocks: &[BlockSignature]) -> Vec<Stmt> {
         let body = self.body.plan();
         let mut out = Vec::new();
@@ -306,7 +310,7 @@ impl<'a> RustScope<'a> {
         out
     }
 
-    /// The field of an angle in the struct for blocks. It is zero if none of the blocks that the
+    /// Field of an angle in the struct for blocks. It is zero if none of the blocks that the
     /// function calls reads the angle.
     fn angle_field(&mut self, id: NodeId) -> syn::FieldValue {
         let name = ident(self.name(id));
@@ -319,17 +323,17 @@ impl<'a> RustScope<'a> {
         }
     }
 
-    /// Returns `true` if an argument is passed to a block.
+    /// Returns `true` if the body passes the argument to a block.
     pub fn passes(&self, argument: &str) -> bool {
         self.passed.contains(argument)
     }
 
-    /// Returns `true` if the model was used.
+    /// Returns `true` if the body reads the model or passes it to a block.
     pub fn has_used_model(&self) -> bool {
         self.passes_model || self.body.uses_model()
     }
 
-    /// A node as a Rust expression: its name, or its operation.
+    /// A graph node as a Rust expression: its name, or its operation.
     pub fn expression(&mut self, id: NodeId) -> Expr {
         self.convert(self.body.value(id))
     }
@@ -355,7 +359,8 @@ impl<'a> RustScope<'a> {
         path(self.graph().invariants().require(local, "value", "a function takes what is no argument of it"))
     }
 
-    /// Converts a value to Rust. Numbers get local names in the order of these conversions.
+    /// Converts a value of the body's tree to a Rust expression. Numbers get local names in the
+    /// order of these conversions.
     fn convert(&mut self, value: Value<'_>) -> Expr {
         match value {
             Value::Number(x) => self.constant(x),
@@ -401,7 +406,8 @@ impl<'a> RustScope<'a> {
         }
     }
 
-    /// Both terms of a sum. The order of the conversions determines the order of local names.
+    /// Rust expressions of both terms of a sum. The order of the conversions determines the order
+    /// of local names.
     fn terms(&mut self, [first, second]: [Value<'_>; 2]) -> [Expr; 2] {
         if matches!(second, Value::Multiple(..)) {
             let second = self.convert(second);

@@ -14,15 +14,15 @@ use crate::code::result_arguments::{joined_functions, result_arguments};
 use dqdt_graph::ir::declaration::{Declaration, Returns, Vector};
 use dqdt_graph::ir::{Function, Program};
 
-/// Arguments after model and time: names, types and entries.
+/// Arguments of an emitted function after model and time: names, types and entries.
 pub struct FunctionArguments {
     pub arrays: Vec<Array>,
     pub types: Vec<Type>,
-    /// Names and types of the arguments to which results are written.
+    /// Names and types of the arguments that receive results.
     pub out: Vec<(Ident, Type)>,
 }
 
-/// The emitted constant for the length of a vector, such as `NX`.
+/// Name of the emitted constant for the length of a vector, such as `NX`.
 fn length(vector: Vector) -> Ident {
     ident(match vector {
         Vector::State => "NX",
@@ -35,7 +35,7 @@ fn length(vector: Vector) -> Ident {
     })
 }
 
-/// The Rust type of an array with the lengths of these vectors.
+/// Rust type of an array, nested if there are several `dims`, with the lengths of these vectors.
 fn array_type(dims: &[Vector], scalar: &Type) -> Type {
     dims.iter().rev().fold(scalar.clone(), |inner, vector| {
         let n = length(*vector);
@@ -43,7 +43,7 @@ fn array_type(dims: &[Vector], scalar: &Type) -> Type {
     })
 }
 
-/// The arguments of an emitted function, for a scalar type.
+/// Arguments of an emitted function for a scalar type, after model and time.
 pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) -> FunctionArguments {
     let inputs = declaration.arguments;
     let arrays = inputs.iter().map(|a| Array { name: a.name, entries: names.entries(a.vector) }).collect();
@@ -56,7 +56,7 @@ pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) 
     FunctionArguments { arrays, types: types.collect(), out }
 }
 
-/// The Rust type of a function's results; `None` for a joint call, which has several.
+/// Rust type of a function's result argument; `None` for a joint call, which has several.
 fn result_type(declaration: &Declaration, scalar: &Type) -> Option<Type> {
     match declaration.returns {
         Returns::Array { dims, .. } => Some(array_type(dims, scalar)),
@@ -69,8 +69,8 @@ fn result_type(declaration: &Declaration, scalar: &Type) -> Option<Type> {
     }
 }
 
-/// The return type of a function: a `Result` on the validity of its results, or flags of the limits
-/// that acted.
+/// Return type of an emitted function: a `Result` on the validity of its results, or flags of the
+/// limits that acted. `mask` is the type of a flag.
 pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
     match function.declaration.returns {
         Returns::Limited { of: argument } => {
@@ -84,8 +84,8 @@ pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
     }
 }
 
-/// The methods of the model, compiled for a scalar type in the crate of the module: one line for
-/// each function.
+/// Methods of the model, compiled for a scalar type in the crate of the module: a macro call with
+/// one line for each function.
 pub fn methods(program: &Program, scalar: &str) -> ModulePart {
     let functions = program.functions.iter().filter(|f| !f.outputs.is_empty());
     let call = MacroCall::new("methods").line(1, &format!("Model compiled for {scalar} {{"));
@@ -93,7 +93,7 @@ pub fn methods(program: &Program, scalar: &str) -> ModulePart {
     call.line(1, "}").end()
 }
 
-/// The line of a method: `dqdt(x[NX], u[NU]) -> dx[NX] or Singular;`.
+/// Line of a method in the macro call: `dqdt(x[NX], u[NU]) -> dx[NX] or Singular;`.
 fn method(function: &Function) -> String {
     let declaration = function.declaration;
     let inputs = declaration.arguments.iter().map(|a| format!("{}{}", a.name, sizes(&[a.vector])));
@@ -115,7 +115,7 @@ fn method(function: &Function) -> String {
     format!("{}({inputs}) -> {out}{verdict};", declaration.name)
 }
 
-/// The lengths of an array, each in square brackets: `[NV][NV]`.
+/// Lengths of an array for a method line, each in square brackets: `[NV][NV]`.
 fn sizes(dims: &[Vector]) -> String {
     dims.iter().map(|v| format!("[{}]", length(*v))).collect()
 }

@@ -14,10 +14,10 @@ use super::data::unparse;
 use super::lines::unindented;
 use super::syntax::{associated, ident, results_mark};
 
-/// Number of statements that are converted to text together.
+/// Number of statements of a body that are printed to text together.
 const BATCH: usize = 256;
 
-/// Consecutive statements of a body, most of them already printed.
+/// Statements of an emitted Rust body, most of them already printed to save memory.
 pub struct Statements {
     mark: String,
     closure: bool,
@@ -27,14 +27,14 @@ pub struct Statements {
 }
 
 impl Statements {
-    /// An empty list. `mark` names the placeholder for the statements. In a `closure` they are
-    /// indented more.
+    /// An empty list of statements. `mark` names their placeholder in the function. In a `closure`
+    /// they are indented more.
     pub fn new(mark: &str, closure: bool) -> Self {
         let mark = format!("dqdt_{mark}");
         Statements { mark, closure, waiting: Vec::new(), text: String::new(), results_follow: false }
     }
 
-    /// Appends a statement, and prints the waiting ones if there are enough.
+    /// Appends a statement, and prints the waiting ones if there are many.
     pub fn push(&mut self, stmt: Stmt) {
         if take(&mut self.results_follow) {
             self.waiting.push(results_mark());
@@ -45,19 +45,19 @@ impl Statements {
         }
     }
 
-    /// Inserts the heading of the results before the next statement, if one follows.
+    /// Inserts the heading comment of the results before the next statement, if one follows.
     pub fn results_follow(&mut self) {
         self.results_follow = true;
     }
 
-    /// The placeholder for the statements until [`Statements::put`]; `None` if there are no
+    /// Placeholder statement for the statements until [`Statements::put`]; `None` if there are no
     /// statements.
     pub fn place(&self) -> Option<Stmt> {
         let mark = ident(&self.mark);
         (!self.text.is_empty() || !self.waiting.is_empty()).then(|| parse_quote!(#mark!();))
     }
 
-    /// Replaces the placeholder in a printed function by the statements.
+    /// Replaces the placeholder in the printed function by the text of the statements.
     pub fn put(mut self, function: &str) -> String {
         self.print();
         let mark = format!("{}!();", self.mark);
@@ -68,7 +68,7 @@ impl Statements {
         out
     }
 
-    /// Prints the waiting statements between two placeholders, whose lines delimit the text.
+    /// Prints the waiting statements between two placeholders, whose lines delimit their text.
     fn print(&mut self) {
         if self.waiting.is_empty() {
             return;
@@ -88,8 +88,8 @@ impl Statements {
     }
 }
 
-/// The statements of a body. `closure` wraps them in a closure, so that a batch can compile them
-/// for another instruction set.
+/// Statements of an emitted body. `closure` wraps them in a closure, so that a batch can compile
+/// them for another instruction set.
 pub fn body(stmts: Vec<Stmt>, closure: bool) -> Vec<Stmt> {
     if !closure {
         return stmts;

@@ -6,17 +6,17 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{BinOp, Expr, Ident, Pat, Stmt, Token, UnOp, parse_quote};
 
-/// An identifier. `text` must be valid; [`dqdt_graph::ir::identifier`] makes it so.
+/// Rust identifier of this text, which must be valid; [`dqdt_graph::ir::identifier`] makes it so.
 pub fn ident(text: &str) -> Ident {
     Ident::new(text, Span::call_site())
 }
 
-/// An integer literal without a type suffix.
+/// Integer literal of emitted Rust without a type suffix.
 pub fn int_literal(n: usize) -> syn::LitInt {
     syn::LitInt::new(&n.to_string(), Span::call_site())
 }
 
-/// A Rust expression that is a name.
+/// Rust expression that is a name.
 pub fn path(text: &str) -> Expr {
     Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: ident(text).into() })
 }
@@ -26,7 +26,8 @@ pub fn same(a: &Expr, b: &Expr) -> bool {
     a.to_token_stream().to_string() == b.to_token_stream().to_string()
 }
 
-/// Precedence of the outermost operation of an expression, lowest first.
+/// Precedence of the outermost operation of a Rust expression, lowest first; decides where brackets
+/// are needed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Precedence {
     Sum,
@@ -147,7 +148,7 @@ pub fn array(elements: Vec<Expr>) -> Expr {
     })
 }
 
-/// The pattern `name`, or `_` for `None`.
+/// The pattern `name`, or `_` for `None`, in emitted Rust.
 pub fn pattern(name: Option<&str>) -> Pat {
     match name {
         Some(name) => Pat::Ident(syn::PatIdent {
@@ -168,7 +169,7 @@ pub fn slice_pattern(names: &[Option<&str>]) -> Pat {
 }
 
 /// The pattern `[a, _, …]` with `..` in place of the longest gap, and its approximate width in
-/// columns.
+/// columns; binds the entries of an argument that a body uses.
 pub fn gap_pattern(names: &[Option<&str>]) -> (Pat, usize) {
     let (mut longest, mut start) = (0..0, 0);
     for (i, name) in names.iter().enumerate() {
@@ -232,21 +233,21 @@ pub fn assign(place: Expr, value: Expr) -> Stmt {
     Stmt::Expr(Expr::Assign(assign), Some(Default::default()))
 }
 
-/// A `// comment` as an attribute that prettyplease prints as such.
+/// Attribute that prettyplease prints as a line comment `// text`.
 pub fn comment_of(text: &str) -> syn::Attribute {
     let text = format!(" {}", single_line(text));
     parse_quote!(#[comment = #text])
 }
 
-/// Adds a `// comment` before a `let` statement.
+/// Adds a line comment before a `let` statement of emitted Rust.
 pub fn comment(stmt: &mut Stmt, text: &str) {
     if let Stmt::Local(local) = stmt {
         local.attrs.push(comment_of(text));
     }
 }
 
-/// Placeholder for a `// results` comment. prettyplease would put parentheses around an assignment
-/// with a comment.
+/// Placeholder for the line comment `// results` in printed Rust. prettyplease would put
+/// parentheses around an assignment with a comment.
 pub const RESULTS: &str = "dqdt_results!();";
 
 /// The statement [`RESULTS`] as a syntax tree.
@@ -254,12 +255,12 @@ pub fn results_mark() -> Stmt {
     parse_quote!(dqdt_results!();)
 }
 
-/// Text for a comment of one line, without control or bidirectional characters.
+/// Text for a line comment in emitted code, without control or bidirectional characters.
 pub fn single_line(text: &str) -> String {
     text.chars().map(|c| if dqdt_diagnostics::base::is_display_control(c) { ' ' } else { c }).collect()
 }
 
-/// Text for a doc comment, with markup escaped except for code in backticks.
+/// Text for a doc comment in emitted Rust, with markup escaped except for code in backticks.
 pub fn prose(text: &str) -> String {
     let text = single_line(text);
     let parts: Vec<&str> = text.split('`').collect();
@@ -281,7 +282,7 @@ pub fn prose(text: &str) -> String {
     out.trim().to_owned()
 }
 
-/// Escapes markup. An underscore inside a word needs no escape.
+/// Appends text with its Markdown markup escaped. An underscore inside a word needs no escape.
 fn escape(text: &str, out: &mut String) {
     let mut before = ' ';
     let mut letters = text.chars().peekable();
@@ -295,13 +296,14 @@ fn escape(text: &str, out: &mut String) {
     }
 }
 
-/// Text as inline code, without markup inside. Empty text becomes `1`, the unit of pure numbers.
+/// Text as inline code of a doc comment, without markup inside. Empty text becomes `1`, the unit of
+/// pure numbers.
 pub fn code(text: &str) -> String {
     let text = single_line(text).replace(['`', '|'], " ");
     format!("`{}`", if text.trim().is_empty() { "1" } else { text.trim() })
 }
 
-/// Converts lines of documentation to `///` attributes.
+/// Converts lines of documentation to attributes that print as `///` lines.
 pub fn doc(lines: &[String]) -> Vec<syn::Attribute> {
     lines
         .iter()

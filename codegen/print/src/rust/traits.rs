@@ -4,7 +4,8 @@
 use super::data::{MacroCall, ModulePart, name};
 use dqdt_graph::ir::{Effect, EventCrossing, EventSlot, Function, Program, Role, Taken};
 
-/// Traits with one method, each with the role of its function.
+/// Traits of the runtime with one method, each with the role of the emitted function that
+/// implements it.
 const SINGLE_FUNCTION_TRAITS: [(&str, Role); 8] = [
     ("MassMatrix", Role::MassMatrix),
     ("Bias", Role::Bias),
@@ -16,7 +17,8 @@ const SINGLE_FUNCTION_TRAITS: [(&str, Role); 8] = [
     ("ConstrainedDynamics", Role::InverseDynamicsConstrained),
 ];
 
-/// The implementations for the model, one line for each trait.
+/// Implementations of the runtime's traits for the model, as a macro call with one line for each
+/// trait; `None` without any.
 pub fn part(program: &Program) -> Option<ModulePart> {
     let mut call = MacroCall::new("traits");
     if let Some(state) = name_of(program, Role::StateDerivative) {
@@ -34,19 +36,19 @@ pub fn part(program: &Program) -> Option<ModulePart> {
     (!call.is_empty()).then(|| call.end())
 }
 
-/// Returns `true` if a function has the results that the trait of its role returns. A program may
-/// emit kinetic energy without potential energy, or the reverse.
+/// Returns `true` if a function has the results that the runtime trait of its role returns. A
+/// program may emit kinetic energy without potential energy, or the reverse.
 fn has_results(function: &Function, role: Role) -> bool {
     let has = |name| function.outputs.iter().any(|o| o.name == name);
     role != Role::Energy || has("kinetic") && has("potential")
 }
 
-/// The name in emitted code of the function with a role.
+/// Name in emitted code of the function with a role; `None` if the program lacks it.
 fn name_of(program: &Program, role: Role) -> Option<String> {
     program.with_role(role).map(|f| name(f.declaration.name))
 }
 
-/// The traits that integrators need in addition to `System`.
+/// Appends the traits that integrators need in addition to `System` to the macro call.
 fn add_integrator_traits(mut call: MacroCall, program: &Program) -> MacroCall {
     let list = |roles: &[Role]| {
         let names = roles.iter().map(|role| name_of(program, *role)).collect::<Option<Vec<_>>>();
@@ -70,7 +72,7 @@ fn add_integrator_traits(mut call: MacroCall, program: &Program) -> MacroCall {
     call
 }
 
-/// The rule of each event: its crossing direction and its effect.
+/// Rows of the macro call for events: name, crossing direction and effect of each.
 fn rules(program: &Program) -> Vec<Vec<String>> {
     let mut taken = Taken::default();
     let outputs = program.with_role(Role::Events).into_iter().flat_map(|f| &f.outputs);
@@ -81,7 +83,7 @@ fn rules(program: &Program) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// An event as a row of the macro call: name, crossing direction, effect.
+/// Row of the macro call for one event: name, crossing direction, effect.
 fn event_row(field: &str, event: &EventSlot) -> Vec<String> {
     let crossing = match event.crossing {
         EventCrossing::Falling => "Falling",

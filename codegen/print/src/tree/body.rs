@@ -10,16 +10,17 @@ use crate::code::headings;
 use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind};
 use dqdt_graph::plan::{self, Column, Equal, Pair, Plan, Step};
 
-/// Printer-independent view of one body. Records which arguments and fields the printed values use.
+/// Printer-independent view of one emitted body as a tree. Records which arguments and fields the
+/// printed values use.
 pub struct BodyTree<'a> {
     graph: &'a Graph,
     plan: &'a Plan,
     body: &'a plan::PlannedBody,
-    /// `true` if the body is that of `Model::new`.
+    /// True if the body is that of `Model::new`.
     is_setup: bool,
-    /// `true` if the body is that of a block (inner function).
+    /// True if the body is that of a block (inner function).
     is_block: bool,
-    /// `true` if the body is that of an equal part.
+    /// True if the body is that of an equal part.
     is_part: bool,
     is_fused: bool,
     used: RefCell<Used>,
@@ -32,38 +33,38 @@ struct Used {
     parameters: bool,
 }
 
-/// A statement with its position and heading.
+/// Statement of an emitted body with its position and heading.
 pub struct BodyLine<'a> {
-    /// `true` if the statement precedes the calls of blocks, which use its value.
+    /// True if the statement precedes the calls of blocks, which use its value.
     pub is_early: bool,
-    /// The heading comment before the statement.
+    /// Heading comment before the statement, if a section begins there.
     pub heading: Option<String>,
-    /// The statement.
+    /// Statement to be spelled in the target language.
     pub statement: Statement<'a>,
 }
 
-/// A statement of an emitted body, in any target language.
+/// Statement of an emitted body, to be spelled by any target language.
 pub enum Statement<'a> {
-    /// Defines a local variable: its name and its value.
+    /// Definition of a local variable: its name and its value.
     Let(&'a str, Value<'a>),
-    /// Defines sines and cosines of one or several angles.
+    /// Definition of the sines and cosines of one or several angles.
     SinCos(Vec<SinCos<'a>>),
-    /// Calls an equal part, given by its index in the body.
+    /// Call of an equal part, by its index in the body.
     Part(usize),
 }
 
-/// Sine and cosine of an angle. One of them may be unused.
+/// Sine and cosine of an angle in an emitted body. One of them may be unused.
 pub struct SinCos<'a> {
-    /// Name of the sine; `None` if unused.
+    /// Name of the local with the sine; `None` if unused.
     pub sin: Option<&'a str>,
-    /// Name of the cosine; `None` if unused.
+    /// Name of the local with the cosine; `None` if unused.
     pub cos: Option<&'a str>,
-    /// The angle whose sine and cosine are computed.
+    /// Angle whose sine and cosine are computed, as a value for printing.
     pub angle: Value<'a>,
 }
 
 impl<'a> BodyTree<'a> {
-    /// The tree of an emitted function's body.
+    /// Tree of the body of an emitted function.
     pub fn of_function(
         graph: &'a Graph,
         plan: &'a Plan,
@@ -74,23 +75,23 @@ impl<'a> BodyTree<'a> {
         BodyTree { graph, plan, body, is_setup, is_block, is_part, is_fused, used: RefCell::default() }
     }
 
-    /// The tree of the body of a block (inner function).
+    /// Tree of the body of a block (inner function).
     pub fn of_block(graph: &'a Graph, plan: &'a Plan, body: &'a plan::PlannedBody, is_fused: bool) -> Self {
         BodyTree { is_block: true, ..BodyTree::of_function(graph, plan, body, is_fused) }
     }
 
-    /// The tree of the body of `Model::new`, or of the parameter check.
+    /// Tree of the body of `Model::new`, or of the parameter check.
     pub fn of_setup(graph: &'a Graph, plan: &'a Plan, is_fused: bool) -> Self {
         BodyTree { is_setup: true, ..BodyTree::of_function(graph, plan, &plan.setup, is_fused) }
     }
 
-    /// The tree of the body of an equal part.
+    /// Tree of the body of an equal part.
     pub fn of_part(part: &'a EqualPart, body: &'a plan::PlannedBody, is_fused: bool) -> Self {
         BodyTree { is_part: true, ..BodyTree::of_function(&part.graph, &part.plan, body, is_fused) }
     }
 
-    /// Passes the statements to `put` in order. `bodies` are the names of the bodies of the
-    /// mechanism, for headings.
+    /// Passes the statements of the body to `put` in order. `bodies` are the names of the bodies of
+    /// the mechanism, for headings.
     pub fn each_line(&self, bodies: &[String], mut put: impl FnMut(BodyLine<'a>)) {
         let all = &self.body.schedule.statements;
         let is_plain = self.is_setup || self.is_block;
@@ -111,17 +112,18 @@ impl<'a> BodyTree<'a> {
         SinCos { sin: name(pair.sin), cos: name(pair.cos), angle: self.value(pair.angle) }
     }
 
-    /// The graph to which the nodes of the body belong.
+    /// Graph to which the nodes of the body belong.
     pub fn graph(&self) -> &'a Graph {
         self.graph
     }
 
-    /// The planned body: its statements in order.
+    /// The planned body that this tree shows: its statements in order.
     pub fn plan(&self) -> &'a plan::PlannedBody {
         self.body
     }
 
-    /// The name of a value that has a statement, is a result, or comes from elsewhere.
+    /// Name of a value in emitted code that has a statement, is a result, or comes from outside the
+    /// body.
     pub fn name(&self, id: NodeId) -> &'a str {
         self.graph.invariants().require(self.plan.names.get(id), "value", "a value has no name")
     }
@@ -137,17 +139,17 @@ impl<'a> BodyTree<'a> {
         self.used.borrow().parameters
     }
 
-    /// The time and the entries of arguments that the printed body reads.
+    /// The time and the entries of arguments that the printed body reads; complete after printing.
     pub fn symbols(&self) -> Ref<'_, BTreeSet<SymbolKind>> {
         Ref::map(self.used.borrow(), |used| &used.symbols)
     }
 
-    /// Returns `true` if the time or this entry of an argument is read.
+    /// Returns `true` if the printed body reads the time or this entry of an argument.
     pub fn reads(&self, kind: SymbolKind) -> bool {
         self.used.borrow().symbols.contains(&kind)
     }
 
-    /// A node as an operand in printed code: its name, or its operation.
+    /// A graph node as an operand in printed code: its name, or its operation.
     pub fn value(&self, id: NodeId) -> Value<'a> {
         if let Some(opposite) = self.body.opposites.get(&id) {
             return self.with_sign(id, Value::Local(opposite));
@@ -174,12 +176,12 @@ impl<'a> BodyTree<'a> {
         }
     }
 
-    /// The negation of a node, as a value for printing.
+    /// Negation of a node, as a value for printing.
     fn opposite(&self, id: NodeId) -> Value<'a> {
         self.with_sign(id, self.value(id))
     }
 
-    /// A minus before the printed value of a node.
+    /// Puts a minus before the printed value of a node.
     fn with_sign(&self, id: NodeId, value: Value<'a>) -> Value<'a> {
         let is = |id: NodeId, op: fn(Op) -> bool| op(self.graph.node(id).op);
         let sum = is(id, |op| matches!(op, Op::Add | Op::Sub))
@@ -264,12 +266,13 @@ impl<'a> BodyTree<'a> {
         }
     }
 
-    /// The equal part with this index in the body.
+    /// Equal part with this index in the body.
     pub fn part(&self, number: usize) -> &'a Equal {
         &self.body.parts[number]
     }
 
-    /// The local name of a lane of an output: that of the value, or that of its negation.
+    /// Local name of one lane of an output of an equal part: that of the value, or that of its
+    /// negation.
     pub fn lane(&self, column: &Column, lane: usize) -> &'a str {
         let node = column.nodes[lane];
         if column.negated[lane] {
@@ -290,7 +293,7 @@ impl<'a> BodyTree<'a> {
         }
     }
 
-    /// The earlier equal part, and the index of its output, that equals this input in all lanes. An
+    /// Earlier equal part, and the index of its output, that equals this input in all lanes. An
     /// output of which no lane is used separately is passed on as a whole.
     pub fn forwarded_output(&self, column: &Column, number: usize) -> Option<(&'a Equal, usize)> {
         self.body.parts[..number].iter().find_map(|part| {

@@ -5,25 +5,26 @@ use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
 use dqdt_graph::ir::{Function, FunctionOutput, NodeId};
 use dqdt_graph::plan::{Block, Plan};
 
-/// A function with its parts. Its text consists of: early statements, calls of blocks, the other
-/// statements, comparison of divisors if it is checked, results, and the verdict if it may fail.
+/// An emitted function with its parts. Its text consists of: early statements, calls of blocks, the
+/// other statements, comparison of divisors if it is checked, results, and the verdict if it may
+/// fail.
 pub struct FunctionParts<'a> {
     /// The function that is printed.
     pub function: &'a Function,
-    /// Indices of the blocks (inner functions) that it calls, in order.
+    /// Indices of the blocks (inner functions) that the function calls, in order.
     pub calls: Vec<usize>,
-    /// Its results, one for each argument that receives one.
+    /// Results of the function, one for each argument that receives one.
     pub results: Vec<ResultPart<'a>>,
-    /// `true` if it compares divisors with a tolerance.
+    /// True if the function compares divisors with a tolerance.
     pub is_checked: bool,
 }
 
-/// A result that is written to one argument.
+/// Result of an emitted function that is stored in one argument.
 pub struct ResultPart<'a> {
-    /// The function that computes the result. A joint call has one result for each function that it
-    /// joins.
+    /// Declaration of the function that computes the result. A joint call has one result for each
+    /// function that it joins.
     pub declaration: &'static Declaration,
-    /// The outputs that are written to the argument.
+    /// Outputs that the argument receives.
     pub outputs: &'a [FunctionOutput],
     /// Name of the argument that receives the result.
     pub place: &'static str,
@@ -54,8 +55,8 @@ impl<'a> FunctionParts<'a> {
         }
     }
 
-    /// The array that the end of the function checks for overflow: the state derivative, if there
-    /// is one.
+    /// Result array that the end of the function checks for overflow: the state derivative, if
+    /// there is one.
     pub fn end(&self) -> Option<&ResultPart<'a>> {
         let derivative =
             self.results.iter().find(|part| part.declaration.role == Some(Role::StateDerivative));
@@ -66,8 +67,8 @@ impl<'a> FunctionParts<'a> {
         })
     }
 
-    /// The results other than `end` that are invalid when the function fails, and are cleared then.
-    /// In a joint call, a result that cannot fail on its own keeps its values.
+    /// Results other than that of the overflow check that are invalid when the function fails, and
+    /// are cleared then. In a joint call, a result that cannot fail on its own keeps its values.
     pub fn beside_end(&self) -> Vec<&ResultPart<'a>> {
         let end = self.end().map(|part| part.place);
         (self.results.iter())
@@ -76,16 +77,17 @@ impl<'a> FunctionParts<'a> {
     }
 }
 
-/// Minimum number of values for an array to start as zeros; shorter arrays are written out.
+/// Minimum number of values for an emitted array to start as zeros; shorter arrays list all
+/// entries.
 pub const FEW_VALUES: usize = 6;
 
-/// Returns `true` if an output that is written entry by entry should start as zeros, because that
+/// Returns `true` if an output that is assigned entry by entry should start as zeros, because that
 /// is shorter.
 pub fn is_sparse(output: &FunctionOutput, is_zero: impl Fn(NodeId) -> bool) -> bool {
     output.nodes.len() >= FEW_VALUES && output.nodes.iter().filter(|node| is_zero(**node)).count() > 1
 }
 
-/// The names of the sections that a block computes, for its comment.
+/// Names of the sections that a block computes, for its comment; at most four.
 pub fn sections(block: &Block) -> String {
     const FEW: usize = 4;
     let mut sections = block.sections.clone();

@@ -4,61 +4,61 @@
 use dqdt_graph::ir::{Graph, Group, NodeId, Op};
 use dqdt_graph::plan::{Plan, PlannedBody};
 
-/// The printed form of a sum of two terms. The caller prints the terms.
+/// Form in which a sum of two terms is printed in emitted code. The caller prints the terms.
 pub enum PrintedSum {
     /// `first × second + other` with one rounding (fused multiply-add).
     Fused(Fused),
-    /// `first + second`, or `first − second`.
+    /// A sum printed with an operator, `first + second` or `first − second`.
     Plain {
         /// The first term of the sum.
         first: PrintedTerm,
         /// The second term of the sum.
         second: PrintedTerm,
-        /// `true` if the second term is subtracted.
+        /// True if the second term is subtracted.
         minus: bool,
     },
 }
 
-/// A term of a printed sum.
+/// Term of a sum in emitted code.
 #[derive(Clone, Copy)]
 pub enum PrintedTerm {
-    /// A node of the graph.
+    /// Node of the graph, printed by its name or its operation.
     Value(NodeId),
-    /// A positive number times a value. The sign is that of the operator of the sum.
+    /// A positive number times a value. Its sign is that of the operator of the sum.
     Multiple(f64, NodeId),
 }
 
-/// A product and a sum in one operation (fused multiply-add).
+/// A product and a sum in one operation (fused multiply-add) of emitted code.
 pub struct Fused {
-    /// One factor of the product; its sign is in `negative`.
+    /// One factor of the product; `negative` has its sign.
     pub first: PrintedTerm,
-    /// `true` if the product is subtracted.
+    /// True if the product is subtracted.
     pub negative: bool,
-    /// The other factor of the product.
+    /// Other factor of the product, a graph node.
     pub second: NodeId,
-    /// The value that is added to the product.
+    /// Graph node that is added to the product.
     pub other: NodeId,
-    /// `true` if `other` is subtracted instead.
+    /// True if `other` is subtracted instead of added.
     pub negates_other: bool,
 }
 
-/// Context for printing the sums of a body.
+/// Context for deciding how the sums of an emitted body are printed.
 pub struct Sums<'a> {
-    /// The graph of the body.
+    /// Graph to which the terms belong.
     pub graph: &'a Graph,
-    /// The plan of the program.
+    /// Plan of the program, with the groups of values.
     pub plan: &'a Plan,
-    /// The planned body that contains the sums.
+    /// Planned body whose sums are printed.
     pub body: &'a PlannedBody,
-    /// `true` for the body of `Model::new`.
+    /// True for the body of `Model::new`, where nothing is fused.
     pub setup: bool,
-    /// `true` if products are fused with sums.
+    /// True if products are fused with sums.
     pub fused: bool,
 }
 
 impl Sums<'_> {
-    /// Arranges `a ± b`. The sign of a factor moves into the operator. A nested sum comes first,
-    /// where it needs no brackets.
+    /// Decides how `a ± b` is printed. The sign of a factor moves into the operator. A nested sum
+    /// comes first, where it needs no brackets.
     pub fn sum(&self, a: NodeId, b: NodeId, minus: bool) -> PrintedSum {
         if let Some(fused) = self.as_fused(a, b, minus) {
             return PrintedSum::Fused(fused);
@@ -75,20 +75,21 @@ impl Sums<'_> {
         }
     }
 
-    /// The factors of a product. Numbers come before parameters, and both before values that depend
-    /// on the state.
+    /// Factors of a product in the order of print. Numbers come before parameters, and both before
+    /// values that depend on the state.
     pub fn factors(&self, a: NodeId, b: NodeId) -> (NodeId, NodeId) {
         let late = self.plan.group(a).min(Group::Pose) > self.plan.group(b).min(Group::Pose);
         if late { (b, a) } else { (a, b) }
     }
 
-    /// Returns `true` for a value with a statement, or one that comes from a block.
+    /// Returns `true` for a value that is printed by its name: it has a statement, or comes from a
+    /// block.
     fn has_name(&self, id: NodeId) -> bool {
         self.body.schedule.is_bound(id) || self.body.takes(id)
     }
 
-    /// `a ± b` as one operation, if one of them is a product that is used only here. The result has
-    /// the signs of product and sum.
+    /// The sum `a ± b` as one operation, if one of them is a product that is used only here. The
+    /// result has the signs of product and sum.
     fn as_fused(&self, a: NodeId, b: NodeId, minus: bool) -> Option<Fused> {
         let (product, other, negative, negates_other) = match (self.product(a), self.product(b)) {
             (_, Some(product)) => (product, a, minus, false),
@@ -105,7 +106,8 @@ impl Sums<'_> {
         Some(Fused { first, negative, second: y, other, negates_other })
     }
 
-    /// The factors of a product that is printed within the expression of its user.
+    /// Factors of a product that is printed within the expression of its user; `None` for any other
+    /// node.
     fn product(&self, id: NodeId) -> Option<[NodeId; 2]> {
         let node = self.graph.node(id);
         let is_inlined =
@@ -116,14 +118,14 @@ impl Sums<'_> {
         node.args().try_into().ok()
     }
 
-    /// Returns `true` for a sum that is printed within the expression of its user.
+    /// Returns `true` for a sum that is printed within the expression of its user, without a name.
     fn is_sum(&self, id: NodeId) -> bool {
         let hoisted = self.plan.group(id) <= Group::Parameter && !self.setup;
         let is_inlined = !hoisted && !self.has_name(id);
         is_inlined && matches!(self.graph.node(id).op, Op::Add | Op::Sub)
     }
 
-    /// An inlined product with a negative constant, without its sign.
+    /// Inlined product with a negative constant, without its sign; `None` for any other node.
     fn negative_multiple(&self, id: NodeId) -> Option<PrintedTerm> {
         let node = self.graph.node(id);
         if node.op != Op::Mul || self.plan.group(id) <= Group::Parameter && !self.setup {

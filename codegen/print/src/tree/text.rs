@@ -2,7 +2,7 @@
 
 use super::value::{Call, Value};
 
-/// Precedence of an expression in text form, lowest first.
+/// Precedence of an expression as text, lowest first; decides where brackets are printed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Precedence {
     /// A sum or difference.
@@ -11,48 +11,50 @@ pub enum Precedence {
     Product,
     /// An expression with a minus sign in front.
     Sign,
-    /// A name, a number or a call.
+    /// A name, a number or a call, which never needs brackets.
     Whole,
 }
 
-/// Spelling in a target of everything except infix operators.
+/// Spelling in a target language of everything except infix operators; implemented by each C-like
+/// target.
 pub trait Spelling {
     /// Spells a finite, non-negative number.
     fn number(&self, value: f64) -> String;
     /// Spells infinity, which a quotient of constants may be.
     fn infinity(&self) -> String;
-    /// Spells NaN.
+    /// Spells NaN (not a number).
     fn not_a_number(&self) -> String;
-    /// Spells a value without operands, other than a number.
+    /// Spells a value without operands other than a number: a name, a field, an entry of an
+    /// argument.
     fn leaf(&self, value: &Value<'_>) -> String;
     /// Spells the call of a function.
     fn call(&self, call: Call, arguments: &[String]) -> String;
-    /// Spells `a b + c` with one rounding.
+    /// Spells the fused `a b + c`, with one rounding.
     fn mul_add(&self, factors_and_term: &[String; 3]) -> String;
-    /// A guarded quotient, for targets in which `a / b` with divisor zero does not give infinity or
-    /// NaN. `None`: use `/`.
+    /// Spells a guarded quotient, for targets in which `a / b` with divisor zero does not give
+    /// infinity or NaN. `None`: use `/`.
     fn quotient(&self, _dividend_and_divisor: &[String; 2]) -> Option<String> {
         None
     }
-    /// The negation of a value that may be a sum with a product, for targets in which a minus sign
-    /// would change the result. `None`: use `-`.
+    /// Spells the negation of a value that may be a sum with a product, for targets in which a
+    /// minus sign would change the result. `None`: use `-`.
     fn opposite_of_sum(&self, _text: &str) -> Option<String> {
         None
     }
 }
 
-/// The text of a value in the spelling of a target.
+/// Text of a value in the spelling of a target language.
 pub fn text(value: &Value<'_>, spelling: &dyn Spelling) -> String {
     spell(value, spelling).0
 }
 
-/// The text of a value, in brackets if its precedence is below `level`.
+/// Text of a value, in brackets if its precedence is below `level`.
 fn at_least(value: &Value<'_>, spelling: &dyn Spelling, level: Precedence) -> String {
     let (text, precedence) = spell(value, spelling);
     add_brackets(text, precedence, level)
 }
 
-/// Puts a text in brackets if its precedence is below `level`.
+/// The text, in brackets if its precedence is below `level`.
 fn add_brackets(text: String, precedence: Precedence, level: Precedence) -> String {
     if precedence >= level { text } else { format!("({text})") }
 }

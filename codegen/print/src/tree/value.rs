@@ -3,30 +3,32 @@
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::{SymbolKind, TableId};
 
-/// A value as printed in a body. Names are those of the plan.
+/// Operand or expression in a statement of an emitted body, for all target languages. Names are
+/// those of the plan.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value<'a> {
     /// A non-negative number.
     Number(f64),
     /// A parameter of the mechanism, by its index.
     Parameter(usize),
-    /// The time, or an entry of an argument array.
+    /// The time, or an entry of an argument array such as the state.
     Entry(SymbolKind),
-    /// An input of an equal part, by its index.
+    /// Input of an equal part within its body, by its index.
     Input(usize),
-    /// A local: a value with a statement in this body, or an output of an equal part that it calls.
+    /// Local variable: a value with a statement in this body, or an output of an equal part that it
+    /// calls.
     Local(&'a str),
-    /// A field of the model.
+    /// Field of the emitted struct `Model`, by its name.
     Field(&'a str),
-    /// A result of a block: index of the block, and name.
+    /// Result of a block that the body calls or gets as an argument: index of the block, and name.
     OfBlock(usize, &'a str),
-    /// An angle, or its sine or cosine, that the caller passes to a block.
+    /// Angle, or its sine or cosine, that the caller passes to a block.
     OfAngles(&'a str),
     /// The negation of a value.
     Opposite {
-        /// The value that is negated.
+        /// Value that is negated.
         value: Box<Value<'a>>,
-        /// `true` if the value may be a sum with a product. A compiler that fuses both may move the
+        /// True if the value may be a sum with a product. A compiler that fuses both may move the
         /// sign, which would change the sign of a zero.
         of_sum: bool,
     },
@@ -36,7 +38,8 @@ pub enum Value<'a> {
     Difference(Box<[Value<'a>; 2]>),
     /// The product `a b`.
     Product(Box<[Value<'a>; 2]>),
-    /// A positive number times a value. The sign is that of the operator of the enclosing sum.
+    /// A positive number times a value, as a term of a sum. Its sign is that of the operator of the
+    /// sum.
     Multiple(f64, Box<Value<'a>>),
     /// The quotient `a / b`.
     Quotient(Box<[Value<'a>; 2]>),
@@ -46,7 +49,7 @@ pub enum Value<'a> {
     Call(Call, Vec<Value<'a>>),
 }
 
-/// A function of the runtime or of a library.
+/// Function that an emitted expression calls, of the runtime or of a library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Call {
     /// Square root.
@@ -55,9 +58,9 @@ pub enum Call {
     Sin,
     /// Cosine.
     Cos,
-    /// A function of one argument.
+    /// Another function of one argument, such as `tan`.
     Func(Func),
-    /// A function of two arguments.
+    /// Another function of two arguments, such as `atan2`.
     Func2(Func2),
     /// Comparison of the first two of four arguments: the third if it holds, else the fourth.
     Select(Cmp),

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use dqdt_graph::ir::greek_letter;
 
-/// Signs and their ASCII forms. For Greek letters see [`greek_letter`].
+/// Signs and their ASCII forms in emitted C. For Greek letters see [`greek_letter`].
 const TEXTS: [(char, &str); 33] = [
     ('µ', "u"),
     ('ϕ', "phi"),
@@ -45,7 +45,8 @@ const TEXTS: [(char, &str); 33] = [
     ('⊥', "|_"),
 ];
 
-/// Single characters that are a letter with a dot above, and the letter.
+/// Single characters that are a letter with a dot above, and the letter, for ASCII text of emitted
+/// C.
 const DOTTED: [(char, char); 10] = [
     ('Ȧ', 'A'),
     ('ȧ', 'a'),
@@ -59,7 +60,7 @@ const DOTTED: [(char, char); 10] = [
     ('ṡ', 's'),
 ];
 
-/// Converts emitted C text to ASCII.
+/// Converts emitted C text to ASCII, for the option `ascii`.
 pub fn ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

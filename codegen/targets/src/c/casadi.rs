@@ -14,18 +14,18 @@ use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
 use dqdt_graph::ir::{Function, FunctionOutput, NodeId, Op, Program, ResultShape, SymbolKind, needed};
 use dqdt_print::code::result_arguments::result_arguments;
 
-/// An argument or a result: name, size and sparsity, in column-major order.
+/// Argument or result of a CasADi entry point: name, size and sparsity, in column-major order.
 struct ArgumentBlock {
     name: String,
     rows: usize,
     columns: usize,
-    /// Row, column and C expression of each structural non-zero; an empty list for an all-zero
-    /// block.
+    /// Row, column and C expression of each structural non-zero, in column-major order; an empty
+    /// list for an all-zero block.
     entries: Vec<(usize, usize, String)>,
 }
 
 impl ArgumentBlock {
-    /// A dense vector whose entries are those of the C array `name`.
+    /// Block for a dense vector whose entries are those of the C array `name`.
     fn vector(name: &str, n: usize) -> ArgumentBlock {
         let entries = (0..n).map(|i| (i, 0, format!("{name}[{i}]"))).collect();
         ArgumentBlock { name: name.to_owned(), rows: n, columns: 1, entries }
@@ -35,8 +35,8 @@ impl ArgumentBlock {
         ArgumentBlock { name: name.to_owned(), rows, columns, entries: Vec::new() }
     }
 
-    /// Sparsity in CasADi's format: number of rows and columns, start of each column, row of each
-    /// entry.
+    /// Sparsity in CasADi's format, as a list of numbers: rows, columns, start of each column, row
+    /// of each entry.
     fn sparsity(&self) -> String {
         let mut numbers = vec![self.rows, self.columns];
         numbers.extend((0..=self.columns).map(|c| self.entries.iter().filter(|e| e.1 < c).count()));
@@ -45,7 +45,8 @@ impl ArgumentBlock {
     }
 }
 
-/// The entry points of all functions. Empty for `float`, which CasADi does not support.
+/// C text of the CasADi entry points of all functions. Empty for `float`, which CasADi does not
+/// support.
 pub fn entries(program: &Program, names: &CNames) -> String {
     if names.scalar == CScalar::Float {
         return String::new();
@@ -80,7 +81,8 @@ pub fn entries(program: &Program, names: &CNames) -> String {
     out + "\n#endif // DQDT_CASADI\n"
 }
 
-/// The results of a function in column-major order. `None` if CasADi cannot represent one of them.
+/// Results of a CasADi entry point in column-major order. `None` if CasADi cannot represent one of
+/// them.
 fn results(program: &Program, f: &Function) -> Option<Vec<ArgumentBlock>> {
     let mut all = Vec::new();
     for ((part, outputs), place) in f.results().into_iter().zip(result_arguments(f.declaration)) {
@@ -121,7 +123,7 @@ fn block(program: &Program, o: &FunctionOutput, name: &str, place: &str) -> Argu
     ArgumentBlock { name: name.to_owned(), rows, columns, entries }
 }
 
-/// The arguments of a CasADi entry point: time, arguments of the function, parameters.
+/// Arguments of a CasADi entry point: time, arguments of the function, parameters.
 fn arguments(program: &Program, d: &Declaration) -> Vec<ArgumentBlock> {
     let mut all = vec![ArgumentBlock::vector("t", 1)];
     for a in d.arguments {
@@ -132,7 +134,7 @@ fn arguments(program: &Program, d: &Declaration) -> Vec<ArgumentBlock> {
     all
 }
 
-/// Statements that read the arguments and initialise the model.
+/// C statements of a CasADi entry point that read the arguments and initialise the model.
 fn prologue(program: &Program, names: &CNames, d: &Declaration) -> String {
     let p = &names.prefix;
     let mut out = String::from(
@@ -158,7 +160,8 @@ fn prologue(program: &Program, names: &CNames, d: &Declaration) -> String {
     out
 }
 
-/// Declares variables for the results of a function, and calls it.
+/// C statements of a CasADi entry point that declare variables for the results of a function, and
+/// call it.
 fn call(names: &CNames, f: &Function) -> String {
     let d = f.declaration;
     let mut out = String::new();
@@ -191,7 +194,8 @@ fn call(names: &CNames, f: &Function) -> String {
     out
 }
 
-/// Copies results to the output arrays that CasADi requests.
+/// C statements of a CasADi entry point that copy results to the output arrays that CasADi
+/// requests.
 fn stores(results: &[ArgumentBlock]) -> String {
     let mut out = String::new();
     for (i, r) in results.iter().enumerate().filter(|(_, r)| !r.entries.is_empty()) {
@@ -204,7 +208,7 @@ fn stores(results: &[ArgumentBlock]) -> String {
     out
 }
 
-/// The functions with which CasADi queries an entry point: numbers, names and sparsity of arguments
+/// C functions with which CasADi queries an entry point: numbers, names and sparsity of arguments
 /// and results, and its workspace.
 fn query_functions(symbol: &str, arguments: &[ArgumentBlock], results: &[ArgumentBlock]) -> String {
     let mut out = String::new();
@@ -250,7 +254,8 @@ fn entry_point(program: &Program, names: &CNames, f: &Function, results: &[Argum
     format!("\n{}{}", definition(&symbol, &body), query_functions(&symbol, &arguments(program, d), results))
 }
 
-/// The exact Jacobian of the state derivative, if all its columns are emitted.
+/// C text of the CasADi entry point for the exact Jacobian of the state derivative, if all its
+/// columns are emitted.
 fn jacobian(program: &Program, names: &CNames) -> Option<String> {
     let l = &program.layout;
     let state = program.with_role(Role::StateDerivative)?;

@@ -11,7 +11,7 @@ use dqdt_graph::plan::Plan;
 use dqdt_print::code::leaves::is_parameter;
 use dqdt_print::code::tables::{self, Arrays};
 
-/// The definitions of the named constants in use, as C text.
+/// C definitions of the named numeric constants in use.
 pub fn constants(names: &CNames) -> String {
     let mut out = String::new();
     for c in names.constants.used() {
@@ -21,8 +21,8 @@ pub fn constants(names: &CNames) -> String {
     out
 }
 
-/// Defaults, tables of names, lists of divisors, hints, sizes, lookup tables, and the parameter
-/// check.
+/// C definitions of all data: defaults, tables of names, lists of divisors, hints, sizes, lookup
+/// tables, and the parameter check.
 pub fn definitions(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let (p, real) = (&names.prefix, names.real());
@@ -111,7 +111,7 @@ pub fn definitions(program: &Program, names: &CNames) -> String {
     out.join("\n")
 }
 
-/// An initialiser of a quantity: name, unit, meaning.
+/// C initialiser of a quantity in a table of names: name, unit, meaning.
 fn quantity(name: &str, unit: &str, about: &str) -> String {
     let unit = if unit.is_empty() { "1" } else { unit };
     format!("    {{{}, {}, {}}},\n", quoted(name), quoted(unit), quoted(about))
@@ -125,16 +125,16 @@ fn row_quantity(row: &Row) -> String {
     quantity(&row.name, &row.unit, "")
 }
 
-/// Joint limits of one kind, as an array.
+/// Joint limits of one kind (position, speed, effort), as a constant C array.
 pub struct LimitArray {
     pub name: &'static str,
     pub length: &'static str,
     pub about: &'static str,
-    /// One row for each coordinate or speed.
+    /// Lowest and highest value, or one value, for each coordinate or speed.
     pub rows: Vec<Vec<f64>>,
 }
 
-/// The arrays of joint limits, one for each kind that is finite somewhere.
+/// Arrays of joint limits for emitted C, one for each kind that is finite somewhere.
 pub fn limits(program: &Program) -> Vec<LimitArray> {
     let Some(l) = &program.layout.limits else { return Vec::new() };
     let all = [
@@ -160,17 +160,19 @@ fn one_in_each_row(list: &[f64]) -> Vec<Vec<f64>> {
     list.iter().map(|x| vec![*x]).collect()
 }
 
-/// Returns `true` if a function reports which of its divisors vanishes.
+/// Returns `true` if an emitted C function reports which of its divisors vanishes, so that a list
+/// names them.
 pub fn has_list(f: &Function) -> bool {
     f.declaration.checked && !f.checks.is_empty()
 }
 
-/// The signature of the function that explains a verdict in words.
+/// C signature of the function that explains a verdict (status number) of an emitted function in
+/// words.
 pub fn hint_head(names: &CNames, f: &Function) -> String {
     format!("const char *{}_{}_hint(int verdict)", names.prefix, f.declaration.name)
 }
 
-/// The function that explains the verdicts of an emitted function in words.
+/// C function that explains the verdicts (status numbers) of an emitted function in words.
 fn hint(names: &CNames, f: &Function) -> String {
     let list_hints = match has_list(f) {
         true => {
@@ -196,7 +198,7 @@ pub fn size_heads(program: &Program, names: &CNames) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The signature of the function that returns the size of a model in bytes.
+/// C signature of the function that returns the size of a model in bytes.
 pub fn model_size_head(names: &CNames) -> String {
     format!("size_t {}_model_size(void)", names.prefix)
 }
@@ -208,7 +210,7 @@ fn sizes(program: &Program, names: &CNames) -> String {
     numbers.chain([size]).collect()
 }
 
-/// Numbers of entries: name of the constant, value, meaning.
+/// Lengths of the vectors of an emitted C file: name of the constant (`NQ`), value, meaning.
 pub fn lengths(program: &Program) -> Vec<(&'static str, usize, &'static str)> {
     let l = &program.layout;
     let mut rows = vec![
@@ -238,7 +240,8 @@ pub fn lengths(program: &Program) -> Vec<(&'static str, usize, &'static str)> {
     rows
 }
 
-/// Knots and coefficients of the lookup tables in use. Always doubles, whatever the scalar type.
+/// C arrays with knots and coefficients of the lookup tables in use. Always doubles, whatever the
+/// scalar type.
 fn piecewise(program: &Program, upper: &str) -> Vec<String> {
     tables::used(program).iter().map(|table| table_arrays(table, upper)).collect()
 }
@@ -255,12 +258,12 @@ fn join_numbers(numbers: &[f64]) -> String {
     numbers.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(", ")
 }
 
-/// The signature of the emitted C function that checks parameters.
+/// C signature of the emitted function that checks parameters.
 pub fn check_head(names: &CNames) -> String {
     format!("const char *{0}_check(const struct {0}_params *params)", names.prefix)
 }
 
-/// The emitted C function that checks parameters; `None` if the mechanism has none.
+/// C function that checks parameters; `None` if the mechanism has none to check.
 fn check(program: &Program, names: &CNames) -> Option<String> {
     let checks = program.parameter_checks.as_ref()?;
     let values = &checks.values;

@@ -16,7 +16,7 @@ use super::text::{comment, statement};
 use dqdt_graph::ir::Program;
 use dqdt_print::code::equal_part::EqualPart;
 
-/// The C functions of all equal parts.
+/// C functions of all equal parts, each for one lane.
 pub fn all(program: &Program, equal: &[EqualPart], names: &CNames) -> Vec<String> {
     equal.iter().filter_map(|part| part_function(program, part, names)).collect()
 }

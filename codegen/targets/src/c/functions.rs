@@ -15,11 +15,11 @@ use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::result_arguments::result_arguments;
 use dqdt_print::tree::{FunctionParts, ResultPart, is_sparse, sections};
 
-/// Maximum width of a function head in columns. In a longer one each argument is on a line of its
+/// Maximum width of a C function head in columns. In a longer one each argument is on a line of its
 /// own.
 const WIDTH: usize = 110;
 
-/// All functions of the emitted C file.
+/// C text of all functions: initialisation of the model, inner functions, public functions.
 pub fn all(program: &Program, plan: &Plan, names: &CNames, equal: &[EqualPart]) -> String {
     let mut out = vec![model(program, plan, names)];
     out.extend(angles(&program.graph, plan, names));
@@ -34,10 +34,10 @@ pub fn all(program: &Program, plan: &Plan, names: &CNames, equal: &[EqualPart]) 
     out.join("\n")
 }
 
-/// Suffix of the function that initialises the model: `…_model_init`.
+/// Suffix of the name of the C function that initialises the model: `…_model_init`.
 pub const INIT: &str = "model_init";
 
-/// The signature of the function that initialises the model.
+/// C signature of the function that initialises the model from parameters.
 pub fn init_head(names: &CNames) -> String {
     let p = &names.prefix;
     head(
@@ -47,12 +47,12 @@ pub fn init_head(names: &CNames) -> String {
     )
 }
 
-/// Returns `true` if some function compares divisors with ε.
+/// Returns `true` if some emitted function compares divisors with the tolerance ε.
 pub fn has_tolerance(program: &Program) -> bool {
     program.emitted().any(|(_, f)| f.declaration.checked && !f.checks.is_empty())
 }
 
-/// Relative tolerance ε below which a divisor counts as zero.
+/// C literal of the relative tolerance ε below which a divisor counts as zero.
 pub fn epsilon(names: &CNames) -> String {
     names.literal(match names.scalar {
         CScalar::Double => dqdt_graph::ir::EPSILON,
@@ -74,7 +74,8 @@ fn model(program: &Program, plan: &Plan, names: &CNames) -> String {
     [out, scope.prologue(program, &[]), statements, stores, "}\n".to_owned()].concat()
 }
 
-/// The struct of angles with their sines and cosines, which functions pass to inner functions.
+/// C struct of angles with their sines and cosines, which functions pass to inner functions; `None`
+/// if these need none.
 fn angles(graph: &Graph, plan: &Plan, names: &CNames) -> Option<String> {
     let fields: Vec<&str> = (plan.angles.iter())
         .map(|id| graph.invariants().require(plan.names.get(*id), "value", "an angle for blocks has no name"))
@@ -89,13 +90,13 @@ fn angles(graph: &Graph, plan: &Plan, names: &CNames) -> Option<String> {
     })
 }
 
-/// The signature of an inner function (block), for its callers.
+/// Call of an inner C function (block), for its callers.
 struct InnerCall {
-    /// The arguments, as written in a call.
+    /// Arguments of the inner function as C expressions, the same in every call.
     arguments: Vec<String>,
 }
 
-/// An inner function with the struct of its results, and its call.
+/// C text of an inner function (block) with the struct of its results, and its call.
 fn block(program: &Program, plan: &Plan, names: &CNames, number: usize) -> (String, InnerCall) {
     let block = &plan.blocks[number];
     let Block { body, functions, .. } = block;
@@ -146,7 +147,7 @@ fn block(program: &Program, plan: &Plan, names: &CNames, number: usize) -> (Stri
     (out, InnerCall { arguments })
 }
 
-/// The signature `name(a, b, c)`, on several lines if it is long.
+/// C signature `type name(a, b, c)`, on several lines if it is long.
 fn head(returns: &str, name: &str, arguments: &[String]) -> String {
     let line = format!("{returns} {name}({})", arguments.join(", "));
     if line.len() + 2 <= WIDTH {
@@ -156,7 +157,7 @@ fn head(returns: &str, name: &str, arguments: &[String]) -> String {
     }
 }
 
-/// The declaration of an array argument. C has no arrays of length zero, so an empty one is a
+/// C declaration of an array argument. C has no arrays of length zero, so an empty one is a
 /// pointer.
 fn array(program: &Program, names: &CNames, a: &Argument, constant: bool) -> String {
     let constant = if constant { "const " } else { "" };
@@ -167,7 +168,7 @@ fn array(program: &Program, names: &CNames, a: &Argument, constant: bool) -> Str
     }
 }
 
-/// The signature of a function: return type, name, arguments.
+/// C signature of an emitted function: return type, name, arguments.
 pub fn function_head(program: &Program, names: &CNames, f: &Function) -> String {
     let d = f.declaration;
     let p = &names.prefix;
@@ -199,7 +200,7 @@ pub fn function_head(program: &Program, names: &CNames, f: &Function) -> String 
     head("int", &format!("{p}_{}", d.name), &arguments)
 }
 
-/// Name of the argument for the flags of limits that acted.
+/// Name of the C argument for the flags of the input limits that acted.
 const ACTED: &str = "acted";
 
 fn function(
@@ -240,7 +241,7 @@ fn function(
     format!("{} {{\n{unused}{text}}}\n", function_head(program, names, f))
 }
 
-/// Returns `true` if C code has this name, other than as the field of a struct.
+/// Returns `true` if C code mentions this name, other than as the field of a struct.
 fn names_variable(code: &str, name: &str) -> bool {
     code.match_indices(name).any(|(at, _)| {
         let before = code[..at].chars().next_back();
@@ -253,7 +254,7 @@ fn is_word_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Statements that write the results and compute the verdict.
+/// C statements that store the results of a function and compute its verdict.
 fn results(scope: &CScope<'_>, names: &CNames, parts: &FunctionParts<'_>, layout: &Layout) -> String {
     let mut out = String::new();
     if parts.is_checked {
@@ -287,7 +288,8 @@ fn results(scope: &CScope<'_>, names: &CNames, parts: &FunctionParts<'_>, layout
     out
 }
 
-/// The end of a function that may fail: sets invalid results to zero and returns the verdict.
+/// C statements at the end of a function that may fail: set invalid results to zero and return the
+/// verdict.
 fn verdict(names: &CNames, parts: &FunctionParts<'_>) -> String {
     let end = parts.end();
     let mut out = String::new();
@@ -326,7 +328,7 @@ fn count_values(part: &ResultPart<'_>) -> usize {
     part.outputs.iter().map(|o| o.nodes.len()).sum()
 }
 
-/// The statement that sets a result to zero; empty if the result has no entries.
+/// C statement that sets a result to zero; empty if the result has no entries.
 fn clear_statement(part: &ResultPart<'_>, names: &CNames) -> String {
     match part.declaration.returns {
         Returns::Array { .. } if count_values(part) == 0 => String::new(),
@@ -337,7 +339,7 @@ fn clear_statement(part: &ResultPart<'_>, names: &CNames) -> String {
     }
 }
 
-/// Compares the divisors of a function with the tolerance times their scales.
+/// C statements that compare the divisors of a function with the tolerance times their scales.
 fn divisors(scope: &CScope<'_>, names: &CNames, f: &Function) -> String {
     let values: Vec<String> = f.checks.iter().map(|c| scope.value(c.value)).collect();
     let scales: Vec<String> = (f.checks.iter())
@@ -360,7 +362,7 @@ fn divisors(scope: &CScope<'_>, names: &CNames, f: &Function) -> String {
     out
 }
 
-/// Assignments of the entries of a function's output.
+/// Appends C assignments of the entries of a function's output.
 fn entries(
     scope: &CScope<'_>,
     names: &CNames,

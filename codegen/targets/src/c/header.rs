@@ -12,8 +12,8 @@ use dqdt_graph::ir::{Function, FunctionOutput, Program, ResultShape, Slot};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::{indices, notes};
 
-/// The header of a program. `top` is its first line, and `steps` is `true` to declare steps and
-/// state differences.
+/// Text of the C header of a program. `top` is its first line, and `steps` is `true` to declare
+/// steps and state differences.
 pub fn header(program: &Program, plan: &Plan, names: &CNames, (top, steps): (&str, bool)) -> String {
     let guard = format!("DQDT_{}_H", names.upper);
     let mut out = vec![top.to_owned()];
@@ -48,7 +48,7 @@ pub fn header(program: &Program, plan: &Plan, names: &CNames, (top, steps): (&st
     out.join("\n")
 }
 
-/// The comment with the description of the mechanism and an example of use.
+/// Comment of the C header with the description of the mechanism and an example of use.
 fn usage(program: &Program, names: &CNames) -> String {
     let p = &names.prefix;
     let mut text = format!("Equations of motion of {}.", one_line(&program.name));
@@ -96,7 +96,7 @@ fn lengths(program: &Program, names: &CNames) -> String {
     format!("{constants}\n{}", [about].into_iter().chain(heads).chain([size]).collect::<String>())
 }
 
-/// The enum of index constants for the entries of the state and of the inputs.
+/// C enum of index constants for the entries of the state and of the inputs.
 fn indices(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let mut rows: Vec<(String, String)> = Vec::new();
@@ -171,7 +171,7 @@ fn structs(program: &Program, plan: &Plan, names: &CNames) -> String {
     out.join("\n")
 }
 
-/// The declaration of the C struct for the results of a function.
+/// C declaration of the struct for the results of a function.
 fn result(names: &CNames, name: &str, about: &str, outputs: &[FunctionOutput]) -> String {
     let real = names.real();
     let mut rows = String::new();
@@ -275,7 +275,7 @@ fn tables(program: &Program, names: &CNames) -> String {
     out
 }
 
-/// The text of a declaration without Rust's markup, and with the names that items have in C.
+/// Text of a declaration without Rust's markup, and with the names that items have in C.
 fn plain(text: &str, names: &CNames) -> String {
     let p = &names.prefix;
     let tables = [
@@ -288,7 +288,7 @@ fn plain(text: &str, names: &CNames) -> String {
     text.replace("[`", "").replace("()`]", "").replace("`]", "").replace('`', "")
 }
 
-/// The comment of a function: its result, its arguments, its errors.
+/// Comment of a C function in the header: its result, its arguments, its errors.
 fn documentation(program: &Program, names: &CNames, f: &Function) -> String {
     let d: &Declaration = f.declaration;
     let mut text = plain(&d.summary.replace("{mechanism}", &one_line(&program.name)), names);

@@ -37,7 +37,7 @@ use names::CNames;
 pub use options::{CFiles, COptions, CScalar};
 use text::one_line;
 
-/// The C99 target, which prints a header and a source file.
+/// C99 as a target language: prints a header and a source file.
 pub static TARGET: Target = Target {
     name: "c",
     title: "C",
@@ -101,7 +101,7 @@ pub fn c(program: &Program, options: &COptions) -> Result<CFiles, Errors> {
     Ok(files(program, Plan::with_parts(program, true), options)?)
 }
 
-/// The files of a program according to its plan. Assigns all names.
+/// Prints header and source of a program according to its plan. Assigns all names.
 fn files(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles, InternalError> {
     let mut equal: Vec<EqualPart> =
         plan.equal_parts().map(|e| EqualPart::new(&program.graph, &plan.groups, e)).collect();
@@ -128,7 +128,7 @@ fn files(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles
     Ok(CFiles { name: names.prefix.clone(), header, source, beyond: names.unrepresentable() })
 }
 
-/// The operation counts of all functions, as comment lines.
+/// Comment lines of the C source with the operation counts of all functions.
 fn costs(program: &Program, plan: &Plan) -> String {
     let mut out = String::new();
     for (i, f) in program.emitted() {

@@ -11,7 +11,8 @@ use dqdt_print::code::equal_part::{self, EqualPart};
 use dqdt_print::code::result_arguments::result_arguments;
 use dqdt_print::code::{indices, leaves, tables};
 
-/// Keywords of C and C++, and macros of compilers and of the included headers.
+/// Words that no C name may be: keywords of C and C++, and macros of compilers and of the included
+/// headers.
 const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \
     char8_t class compl concept const const_cast consteval constexpr constinit continue decltype default \
     delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline \
@@ -24,8 +25,9 @@ const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break
     DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 \
     M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2 MAXFLOAT I EOF errno";
 
-/// Library functions that the file calls, and locals of this printer. A local may hide other
-/// library functions without harm, but compilers warn about some, so these are listed, too.
+/// Names that no local of emitted C may have: library functions that the file calls, and locals of
+/// this printer. A local may hide other library functions without harm, but compilers warn about
+/// some, so these are listed, too.
 const LOCALS: &str = "sin cos tan asin acos atan sinh cosh tanh exp log fabs sqrt pow atan2 fma sinf cosf tanf asinf acosf \
     atanf sinhf coshf tanhf expf logf fabsf sqrtf powf atan2f fmaf isfinite isnan isinf signbit memset \
     memcpy memmove size_t uint32_t uint64_t abs abort exit main printf floor ceil round trunc gamma \
@@ -35,12 +37,13 @@ const LOCALS: &str = "sin cos tan asin acos atan sinh cosh tanh exp log fabs sqr
     wait select model t p params epsilon verdict divisors scales limited acted y casadi_int angles arg \
     res iw w mem i k f";
 
-/// Headers of the standard library. A file with such a name on the include path would replace the
-/// library's.
+/// Names of headers of the standard library. A file with such a name on the include path would
+/// replace the library's, so an emitted header gets another name.
 const HEADERS: &str = "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg stdbool stddef \
     stdint stdio stdlib string strings tgmath time wchar wctype memory malloc alloca endian features";
 
-/// Constants and macros of the emitted header, and of the headers that it and the source include.
+/// Names of the constants and macros of the emitted C header, and of the headers that it and the
+/// source include; no local may have them.
 fn macros(layout: &Layout, upper: &str) -> Vec<String> {
     let mut out = indices::names(layout, &format!("{upper}_")).concat();
     out.extend(
@@ -62,7 +65,7 @@ fn macros(layout: &Layout, upper: &str) -> Vec<String> {
     out
 }
 
-/// The name of a lookup table. For a mechanism called `table` it is changed, since it would look
+/// Name of a lookup table in C. For a mechanism called `table` it is changed, since it would look
 /// like an index constant.
 pub fn table_name(upper: &str, name: &str) -> String {
     if upper == "TABLE" { name.replacen("TABLE_", "POINTS_", 1) } else { name.to_owned() }
@@ -70,30 +73,30 @@ pub fn table_name(upper: &str, name: &str) -> String {
 
 /// All names of an emitted C file.
 pub struct CNames {
-    /// Name of the mechanism, with which all public C names begin.
+    /// Name of the mechanism, with which all public names of the C file begin.
     pub prefix: String,
     /// `prefix` in upper case, with which constants and macros begin.
     pub upper: String,
-    /// Fields of the C struct of parameters.
+    /// Names of the fields of the C struct of parameters, in the order of the parameters.
     pub parameters: Vec<String>,
-    /// Local C names of the entries of arguments.
+    /// Symbols of the entries of arguments, each with its local C name.
     pub entries: Vec<(SymbolKind, String)>,
-    /// Names of inner functions, and of the locals with their results.
+    /// Names of inner functions (blocks), and of the locals with their results.
     pub blocks: Vec<String>,
-    /// The numeric constants of the C file.
+    /// Named numeric constants of the C file.
     pub constants: Constants,
-    /// Names of the bodies of the mechanism.
+    /// Names of the bodies of the mechanism, for headings in emitted functions.
     pub bodies: Vec<String>,
-    /// See [`COptions`].
+    /// Scalar type of the C file, see [`COptions`].
     pub scalar: CScalar,
-    /// See [`COptions`].
+    /// True to use fused multiply-add, see [`COptions`].
     pub fused: bool,
-    /// Numbers that overflow or underflow in the scalar type, found while printing literals.
+    /// Numbers that overflow or underflow in the scalar type, collected while literals are printed.
     unrepresentable: RefCell<Vec<f64>>,
 }
 
 impl CNames {
-    /// Chooses all names, including those of the plan and of equal parts.
+    /// Chooses all names of an emitted C file, including those of the plan and of equal parts.
     pub fn new(program: &Program, plan: &mut Plan, equal: &mut [EqualPart], options: &COptions) -> CNames {
         let l = &program.layout;
         // The name of the emitted header must not be that of a library header.
@@ -160,7 +163,7 @@ impl CNames {
         names
     }
 
-    /// Names the values of a plan and of its equal parts.
+    /// Names the values of a plan and of its equal parts in emitted C.
     fn name_values(
         &self,
         program: &Program,
@@ -176,7 +179,7 @@ impl CNames {
         })
     }
 
-    /// Names the values of the parameter check, which has a graph of its own.
+    /// Names the values of the C function that checks parameters, which has a graph of its own.
     pub fn name_check_values(&self, check: &Program, plan: &mut Plan) {
         let support = super::support::names();
         let mut taken = Taken::new(WORDS.split(' ').chain(LOCALS.split(' ')).chain(support));
@@ -191,7 +194,7 @@ impl CNames {
         }
     }
 
-    /// The suffix of literals and of library functions for the scalar type.
+    /// Suffix of C literals and of library functions for the scalar type: none, or `f`.
     pub fn suffix(&self) -> &'static str {
         match self.scalar {
             CScalar::Double => "",
@@ -199,7 +202,8 @@ impl CNames {
         }
     }
 
-    /// A literal with all significant digits. Records a number that overflows or underflows.
+    /// C literal of a number with all significant digits. Records a number that overflows or
+    /// underflows.
     pub fn literal(&self, x: f64) -> String {
         let single = x as f32;
         let lost = (single.is_infinite() && x.is_finite()) || (single == 0.0 && x != 0.0);
@@ -216,12 +220,12 @@ impl CNames {
         }
     }
 
-    /// Literals so far that overflow or underflow in the scalar type.
+    /// Numbers in literals so far that overflow or underflow in the scalar type.
     pub fn unrepresentable(self) -> Vec<f64> {
         self.unrepresentable.into_inner()
     }
 
-    /// The constant for the length of a vector, such as `CART_POLE_NX`.
+    /// Name of the C constant for the length of a vector, such as `CART_POLE_NX`.
     pub fn length(&self, vector: Vector) -> String {
         let n = match vector {
             Vector::State => "NX",
@@ -235,13 +239,13 @@ impl CNames {
         format!("{}_{n}", self.upper)
     }
 
-    /// The name of the C struct for the results of a function.
+    /// Name of the C struct for the results of a function, with the word `struct`.
     pub fn structure(&self, name: &str) -> String {
         format!("struct {}_{}", self.prefix, snake(name))
     }
 }
 
-/// Names for an equal part: its function, and its arrays of shared inputs, inputs of lanes, and
+/// C names for an equal part: its function, and its arrays of shared inputs, inputs of lanes, and
 /// outputs. For `DqdtPart`: `compute_dqdt_part`, `dqdt_part_shared`, `dqdt_part_in`,
 /// `dqdt_part_out`.
 pub fn names_of_part(name: &str) -> [String; 4] {
@@ -249,7 +253,7 @@ pub fn names_of_part(name: &str) -> [String; 4] {
     [format!("compute_{stem}"), format!("{stem}_shared"), format!("{stem}_in"), format!("{stem}_out")]
 }
 
-/// Converts the name of a type to snake case.
+/// Converts the CamelCase name of a type to snake case.
 fn snake(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars() {
@@ -265,13 +269,14 @@ fn sign(text: &str, x: f64) -> String {
     if x < 0.0 { format!("-{text}") } else { text.to_owned() }
 }
 
-/// Field names of the C struct for these outputs.
+/// Field names of the C struct for these outputs, without repetition and keywords.
 pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
     let mut taken = Taken::new(WORDS.split(' '));
     outputs.iter().map(|o| taken.unique(&o.name)).collect()
 }
 
-/// The array and index of an entry among the arguments of a function.
+/// Name of the argument array that has the entry of this symbol, and its index in it; `None` if no
+/// argument has it.
 pub fn find_entry(
     arguments: &[Argument],
     program: &Program,

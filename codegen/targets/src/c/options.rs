@@ -19,7 +19,7 @@ pub struct COptions {
     pub fused: bool,
     /// Add entry points for CasADi, for `double` only. They are compiled with `-DDQDT_CASADI`.
     pub casadi: bool,
-    /// Add fixed-step integration with derivatives, and differences of states.
+    /// Add functions for fixed-step integration with derivatives, and for differences of states.
     pub steps: bool,
     /// Write comments and strings of the C files in ASCII.
     pub ascii: bool,

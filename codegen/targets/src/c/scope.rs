@@ -12,14 +12,15 @@ use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::tables;
 use dqdt_print::tree::{self, BodyTree, Call, SinCos, Spelling, Statement, Value};
 
-/// Printer of one body, with the names that are visible in it.
+/// Printer of the statements and expressions of one emitted C body, with the names that are visible
+/// in it.
 pub struct CScope<'a> {
     body: BodyTree<'a>,
     names: &'a CNames,
     is_setup: bool,
-    /// `true` in an inner function: results of other inner functions are arguments, not locals.
+    /// True in an inner function: results of other inner functions are arguments, not locals.
     is_block: bool,
-    /// Names of the inputs; empty unless the body is that of an equal part.
+    /// Names of the inputs of an equal part; empty for any other body.
     inputs: &'a [String],
 }
 
@@ -28,7 +29,7 @@ impl<'a> CScope<'a> {
         CScope { body, names, is_setup: false, is_block: false, inputs: &[] }
     }
 
-    /// The scope of an emitted C function.
+    /// Scope of the body of a public C function.
     pub fn of_function(
         graph: &'a Graph,
         plan: &'a Plan,
@@ -38,7 +39,7 @@ impl<'a> CScope<'a> {
         CScope::new(BodyTree::of_function(graph, plan, body, names.fused), names)
     }
 
-    /// The scope of an emitted inner C function (block).
+    /// Scope of the body of an inner C function (block).
     pub fn of_block(
         graph: &'a Graph,
         plan: &'a Plan,
@@ -48,18 +49,18 @@ impl<'a> CScope<'a> {
         CScope { is_block: true, ..CScope::new(BodyTree::of_block(graph, plan, body, names.fused), names) }
     }
 
-    /// The scope of the model's initialisation, or of the parameter check.
+    /// Scope of the initialisation of the model, or of the parameter check.
     pub fn of_setup(graph: &'a Graph, plan: &'a Plan, names: &'a CNames) -> Self {
         CScope { is_setup: true, ..CScope::new(BodyTree::of_setup(graph, plan, names.fused), names) }
     }
 
-    /// The scope of the C function of an equal part.
+    /// Scope of the C function of an equal part.
     pub fn of_part(part: &'a EqualPart, body: &'a plan::PlannedBody, names: &'a CNames) -> Self {
         CScope { inputs: &part.input_names, ..CScope::new(BodyTree::of_part(part, body, names.fused), names) }
     }
 
-    /// All statements with headings: those before the calls of inner functions, and those after
-    /// them.
+    /// C text of all statements with headings: those before the calls of inner functions, and those
+    /// after them.
     pub fn statements(&self) -> [String; 2] {
         let mut out = [String::new(), String::new()];
         self.body.each_line(&self.names.bodies, |line| {
@@ -93,8 +94,8 @@ impl<'a> CScope<'a> {
         }
     }
 
-    /// Calls an equal part for each lane: fills the arrays of its inputs, calls it in a loop, and
-    /// binds the outputs that are used elsewhere.
+    /// Appends C code that runs an equal part for each lane: fills the arrays of its inputs, calls
+    /// it in a loop, and binds the outputs that are used elsewhere.
     fn call_for_each_lane(&self, number: usize, out: &mut String) {
         let (real, part) = (self.names.real(), self.body.part(number));
         let lanes = part.lanes;
@@ -125,7 +126,7 @@ impl<'a> CScope<'a> {
         }
     }
 
-    /// The values of an input in all lanes, for equal part `number`.
+    /// C initialiser with the values of an input in all lanes, for equal part `number`.
     fn row(&self, column: &Column, number: usize) -> String {
         let all: Vec<String> = match self.body.forwarded_output(column, number) {
             Some((earlier, o)) => {
@@ -141,17 +142,17 @@ impl<'a> CScope<'a> {
         self.text(&self.body.in_lane(column, lane))
     }
 
-    /// The graph to which the nodes of the body belong.
+    /// Graph to which the nodes of the body belong.
     pub fn graph(&self) -> &'a Graph {
         self.body.graph()
     }
 
-    /// The C name of a value.
+    /// C name of a value that has a statement, is a result, or comes from outside the body.
     pub fn name(&self, id: NodeId) -> &str {
         self.body.name(id)
     }
 
-    /// A node as a C expression: its name, or its operation.
+    /// A graph node as a C expression: its name, or its operation.
     pub fn value(&self, id: NodeId) -> String {
         self.text(&self.body.value(id))
     }
@@ -160,12 +161,13 @@ impl<'a> CScope<'a> {
         tree::text(value, self)
     }
 
-    /// Returns `true` if a node is zero in every state.
+    /// Returns `true` if a graph node is zero in every state.
     pub fn is_zero(&self, id: NodeId) -> bool {
         self.graph().is_zero(id)
     }
 
-    /// Declarations that precede the statements: parameters, and entries of arguments.
+    /// C declarations that precede the statements of a body: parameters, and entries of arguments
+    /// that it reads.
     pub fn prologue(&self, program: &Program, arguments: &[Argument]) -> String {
         let mut out = String::new();
         if self.body.uses_parameters() {
@@ -189,7 +191,7 @@ impl<'a> CScope<'a> {
         out
     }
 
-    /// Returns `true` if the C function reads the model.
+    /// Returns `true` if the C function reads the model, so that it is an argument in use.
     pub fn uses_model(&self) -> bool {
         self.body.uses_model()
     }
@@ -199,7 +201,7 @@ impl<'a> CScope<'a> {
         self.body.reads(SymbolKind::Time)
     }
 
-    /// Returns `true` if the body reads an entry of an argument.
+    /// Returns `true` if the body reads any entry of this argument.
     pub fn uses(&self, program: &Program, argument: &Argument) -> bool {
         argument.vector.slots(&program.layout).iter().any(|(kind, _)| self.body.reads(*kind))
     }
@@ -284,8 +286,8 @@ impl Spelling for CScope<'_> {
         format!("mul_add({})", factors_and_term.join(", "))
     }
 
-    /// gcc rewrites −(a b + c) as (−a) b − c if that is one operation, which changes the sign of a
-    /// zero.
+    /// Calls a support function: gcc rewrites −(a b + c) as (−a) b − c if that is one operation,
+    /// which changes the sign of a zero.
     fn opposite_of_sum(&self, text: &str) -> Option<String> {
         Some(format!("opposite({text})"))
     }

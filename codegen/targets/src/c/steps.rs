@@ -20,7 +20,7 @@ const PLAIN: &str = include_str!("support/step.c");
 const DERIVATIVES: &str = include_str!("support/step_derivatives.c");
 const QUATERNION: &str = include_str!("support/quaternion.c");
 
-/// An emitted function: its signature and its documentation.
+/// Declared C function for steps or state differences: its signature and its documentation.
 struct Head {
     text: String,
     about: &'static str,
@@ -29,7 +29,7 @@ struct Head {
 const VERDICT: &str =
     "Returns what the function of the equations returns, at the first evaluation that fails; x stays then.";
 
-/// The signatures of the functions that the mechanism supports.
+/// Signatures of the step and difference functions that the mechanism supports.
 fn heads(program: &Program, names: &CNames) -> Vec<Head> {
     let (p, u, real) = (&names.prefix, &names.upper, names.real());
     let model = format!("const struct {p}_model *model, {real} t, {real} h");
@@ -77,13 +77,13 @@ fn heads(program: &Program, names: &CNames) -> Vec<Head> {
     out
 }
 
-/// Length of a state difference, in which a quaternion has three entries.
+/// Number of entries of a state difference, in which a quaternion has three.
 fn differences(program: &Program) -> usize {
     let l = &program.layout;
     l.q.len() + l.v.len() + l.z.len() - l.quaternions.len()
 }
 
-/// The declarations of steps and state differences for the C header.
+/// Declarations of the functions for steps and state differences, for the C header.
 pub fn declarations(program: &Program, names: &CNames) -> String {
     let (p, u, real) = (&names.prefix, &names.upper, names.real());
     if differences(program) == 0 {
@@ -109,7 +109,8 @@ pub fn declarations(program: &Program, names: &CNames) -> String {
     out
 }
 
-/// Keeps the lines between `//if MARK` and `//end` if `holds(MARK)`.
+/// Text of a template without the lines between `//if MARK` and `//end` whose condition
+/// `holds(MARK)` is false.
 fn keep_marked_lines(text: &str, holds: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::new();
     let mut kept = true;
@@ -127,12 +128,12 @@ fn keep_marked_lines(text: &str, holds: &dyn Fn(&str) -> bool) -> String {
     out
 }
 
-/// The call of a function of the equations, whose verdict is stored if it has one.
+/// C statement that calls a function of the equations; its verdict is stored if it has one.
 fn call(f: &Function, text: &str) -> String {
     if f.is_fallible() { format!("verdict = {text};") } else { format!("{text};") }
 }
 
-/// The definitions of steps and state differences for the C source.
+/// Definitions of the functions for steps and state differences, for the C source.
 pub fn functions(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     if differences(program) == 0 {
@@ -170,7 +171,7 @@ pub fn functions(program: &Program, names: &CNames) -> String {
     parts.join("\n")
 }
 
-/// Returns `true` if the condition of a mark in the texts of steps is fulfilled.
+/// Returns `true` if the condition of an `//if` mark in the templates of steps is fulfilled.
 fn holds(program: &Program, mark: &str) -> bool {
     let has_inputs = !program.layout.u.is_empty();
     let turns = !program.layout.quaternions.is_empty();
@@ -186,8 +187,8 @@ fn holds(program: &Program, mark: &str) -> bool {
     }
 }
 
-/// Segments of a state: each is a range of entries that are added, or a quaternion. Start and end
-/// in the state, start in the difference, and `true` for a quaternion.
+/// Segments of a state for differences: each is a range of entries that are added, or a quaternion.
+/// Start and end in the state, start in the difference, and `true` for a quaternion.
 fn segments(program: &Program) -> Vec<(usize, usize, usize, bool)> {
     let l = &program.layout;
     let n = l.q.len() + l.v.len() + l.z.len();
@@ -206,7 +207,7 @@ fn segments(program: &Program) -> Vec<(usize, usize, usize, bool)> {
     out
 }
 
-/// The functions `plus` and `minus` and their derivatives, segment by segment.
+/// C functions `plus` and `minus` of states, and their derivatives, segment by segment.
 fn difference_functions(program: &Program, names: &CNames) -> String {
     let (p, zero, one) = (&names.prefix, names.literal(0.0), names.literal(1.0));
     let bodies: [&dyn Fn(usize, usize, usize, bool) -> String; 4] = [
@@ -261,8 +262,8 @@ fn difference_functions(program: &Program, names: &CNames) -> String {
     out.join("\n")
 }
 
-/// The index into the difference for state entry `i`, in a segment that starts at `i` in the state
-/// and at `k` in the difference.
+/// C expression of the index into the difference for state entry `i`, in a segment that starts at
+/// `i` in the state and at `k` in the difference.
 fn moved(i: usize, k: usize) -> String {
     if i == k { "i".to_owned() } else { format!("i - {}", i - k) }
 }

@@ -8,8 +8,8 @@
 use super::names::CNames;
 use super::options::CScalar;
 
-/// A support function: its name, the functions that it calls, and its text. `REAL` stands for the
-/// scalar type, `@` for the suffix of literals and library functions.
+/// Support function of emitted C: its name, the functions that it calls, and its text. `REAL` is
+/// replaced by the scalar type, `@` by the suffix of literals and library functions.
 struct SupportFunction {
     name: &'static str,
     needs: &'static [&'static str],
@@ -98,7 +98,7 @@ pub fn names() -> Vec<&'static str> {
     SUPPORT_FUNCTIONS.iter().map(|p| p.name).collect()
 }
 
-/// Returns `true` if C code calls a function.
+/// Returns `true` if C code calls the function of this name.
 fn calls_function(code: &str, name: &str) -> bool {
     code.match_indices(name).any(|(at, _)| {
         let before = code[..at].chars().next_back();
@@ -107,8 +107,8 @@ fn calls_function(code: &str, name: &str) -> bool {
     })
 }
 
-/// The support functions that a text calls, directly or indirectly, after `#include` lines and
-/// compiler directives.
+/// Text of the support functions that C code calls, directly or indirectly, after `#include` lines
+/// and compiler directives.
 pub fn used_functions(names: &CNames, text: &str) -> String {
     let mut needed: Vec<&str> =
         SUPPORT_FUNCTIONS.iter().map(|p| p.name).filter(|name| calls_function(text, name)).collect();

@@ -3,8 +3,8 @@
 /// Maximum width of a line of emitted C in columns.
 const WIDTH: usize = 110;
 
-/// Returns `true` for characters that change the direction of writing, with which code could look
-/// different from what it is.
+/// Returns `true` for characters that change the direction of writing, with which emitted C could
+/// look different from its meaning.
 fn turns(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -13,15 +13,15 @@ fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() || turns(c) { ' ' } else { c }).collect()
 }
 
-/// Text for a one-line comment, without line breaks and without a backslash at its end, which would
-/// continue the comment.
+/// Text for a one-line C comment, without line breaks and without a backslash at its end, which
+/// would continue the comment.
 pub fn one_line(text: &str) -> String {
     // Two question marks may begin a trigraph, and one trigraph is a backslash.
     let text = plain(text).replace("??", "? ?").replace("??", "? ?");
     text.trim_end_matches(['\\', ' ']).to_owned()
 }
 
-/// A string literal. Non-ASCII characters become the escaped bytes of their UTF-8.
+/// C string literal. Non-ASCII characters become the escaped bytes of their UTF-8.
 pub fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in plain(text).trim_end().chars() {
@@ -40,7 +40,7 @@ pub fn quoted(text: &str) -> String {
     out + "\""
 }
 
-/// A C comment of `//` lines with this indentation.
+/// C comment of `//` lines with this indentation, wrapped at the maximum line width.
 pub fn comment(text: &str, indent: usize) -> String {
     let (margin, width) = (" ".repeat(indent), WIDTH.saturating_sub(indent + 3));
     let mut out = String::new();
@@ -64,7 +64,7 @@ pub fn comment(text: &str, indent: usize) -> String {
     out
 }
 
-/// A statement with this indentation. A long one is broken before an operator or after a comma.
+/// C statement with this indentation. A long one is broken before an operator or after a comma.
 pub fn statement(text: &str, indent: usize) -> String {
     let margin = " ".repeat(indent);
     let mut out = format!("{margin}{text}\n");
@@ -86,8 +86,8 @@ pub fn statement(text: &str, indent: usize) -> String {
     }
 }
 
-/// The best place for a line break within `room` columns: before an operator of the outermost sum,
-/// otherwise before any operator.
+/// Best place for a line break in a C statement within `room` columns: before an operator of the
+/// outermost sum, otherwise before any operator.
 fn find_break(text: &str, room: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0i32;

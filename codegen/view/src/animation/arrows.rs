@@ -4,18 +4,19 @@ use dqdt_mechanics::formalism::Arrow;
 
 use super::model::Animation;
 
-/// A force or moment smaller than this fraction of the largest in the motion is not shown.
+/// Fraction of the largest force or moment in the motion below which an arrow is not shown.
 const SMALL: f64 = 1e-6;
 
-/// Length of the longest arrow as a fraction of the size of the scene.
+/// Length of the longest arrow in an animation, as a fraction of the size of the scene.
 const LONGEST: f64 = 0.25;
 
-/// The arrows that a motion shows, and their scale.
+/// Arrows of forces and moments that an animation shows, and their scale.
 #[derive(Default)]
 pub(super) struct Arrows {
-    /// For each arrow, its index in a frame, and `true` for a moment, `false` for a force.
+    /// For each shown arrow, its index among the arrows of a frame, and `true` for a moment,
+    /// `false` for a force.
     pub shown: Vec<(usize, bool)>,
-    /// The largest force \[N\] and moment \[N·m\] in the motion.
+    /// Largest force \[N\] and largest moment \[N·m\] in the motion; the longest arrows.
     pub largest: [f64; 2],
 }
 
@@ -38,7 +39,8 @@ impl Arrows {
         Arrows { shown, largest }
     }
 
-    /// Start and end points of the arrows of a frame, in metres. `size` is the size of the scene.
+    /// Start and end points of the arrows of a frame, in metres, in ground coordinates. `size` is
+    /// the size of the scene.
     pub fn points<'a>(&'a self, all: &'a [Arrow], size: f64) -> impl Iterator<Item = [f64; 3]> + 'a {
         self.shown.iter().filter_map(move |(k, is_moment)| Some((all.get(*k)?, *is_moment))).flat_map(
             move |(arrow, is_moment)| {
@@ -51,7 +53,7 @@ impl Arrows {
     }
 }
 
-/// The vector of an arrow; zero if it is undetermined, so that it is not shown.
+/// Force or moment of an arrow; zero if it is undetermined, so that it is not shown.
 fn vector(arrow: &Arrow, is_moment: bool) -> [f64; 3] {
     let v = if is_moment { arrow.moment } else { arrow.force };
     if v.0.iter().all(|x| x.is_finite()) { v.0 } else { [0.0; 3] }
@@ -61,7 +63,8 @@ fn size(v: [f64; 3]) -> f64 {
     v[0].hypot(v[1]).hypot(v[2])
 }
 
-/// The largest distance of an arrow from the origin, as a measure of the scene's size.
+/// Largest distance of an arrow from the ground's origin in metres, as a measure of the scene's
+/// size.
 pub(super) fn extent(animation: &Animation) -> f64 {
     animation.arrows.iter().flatten().map(|a| size(a.at.0)).filter(|x| x.is_finite()).fold(0.0, f64::max)
 }

@@ -13,12 +13,13 @@ use crate::figure::SolidPicture;
 use crate::figure::{Scene, View};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Maximum number of frames, about two minutes on a screen. Of more, evenly spaced ones are kept.
+/// Maximum number of frames of an animation, about two minutes on a screen. From a longer one,
+/// evenly spaced frames are kept.
 const FRAMES: usize = 4000;
-/// Resolution of coordinates: number of steps per size of the scene.
+/// Resolution of encoded coordinates: number of steps per size of the scene.
 const STEPS: f64 = 1e5;
 
-/// The data of the player as one JSON object that is safe within a `<script>` element.
+/// Data of the animation player as one JSON object that is safe within a `<script>` element.
 pub(super) fn encode(animation: &Animation) -> String {
     let arrows = Arrows::from_motion(animation);
     let frames = frames(animation);
@@ -79,7 +80,8 @@ pub(super) fn encode(animation: &Animation) -> String {
     )
 }
 
-/// The frames to show: finite, in ascending order of time, with the structure of the first frame.
+/// Indices of the frames to show: finite, in ascending order of time, with the structure of the
+/// first frame.
 fn frames(animation: &Animation) -> Vec<usize> {
     let Some(first) = animation.scenes.first() else { return Vec::new() };
     let (shape, mut last) = (shape(first), f64::NEG_INFINITY);
@@ -107,13 +109,13 @@ fn shape(scene: &Scene) -> Vec<usize> {
     bodies.chain([scene.ground.len()]).chain(scene.joints.iter().map(|j| j.kind as usize)).collect()
 }
 
-/// The solids of a frame of an animation.
+/// Solids (boxes, cylinders, ellipsoids) of a frame of an animation.
 fn solids(animation: &Animation, frame: usize) -> &[SolidPicture] {
     animation.scenes.get(frame).map_or(&[], |scene| scene.solids.as_slice())
 }
 
 /// All points of a frame in the order in which [`skeleton`] consumes their tracks. The axis of a
-/// sliding joint is a point at distance `reach` from the joint.
+/// sliding joint is a point at distance `reach` metres from the joint.
 fn points(animation: &Animation, frame: usize, reach: f64) -> Vec<[f64; 3]> {
     let mut out = Vec::new();
     for solid in solids(animation, frame) {
@@ -143,7 +145,8 @@ fn slides(kind: JointSymbol) -> bool {
     matches!(kind, JointSymbol::Prismatic | JointSymbol::Cylindrical | JointSymbol::Helical)
 }
 
-/// The largest extent of all points along an axis; 1 if it is zero.
+/// Largest extent of all points along a ground axis in metres; 1 if it is zero. Encoded coordinates
+/// are multiples of a fraction of it.
 fn size(frames: &[Vec<[f64; 3]>]) -> f64 {
     let extents = (0..3).map(|k| {
         let values = frames.iter().flatten().map(|p| p[k]);
@@ -194,7 +197,8 @@ fn differences(values: &[i64]) -> String {
     out.join(",")
 }
 
-/// The structure of the scene as JSON: each solid, body and joint with the indices of its tracks.
+/// Structure of the scene as JSON for the player: each solid, body and joint with the indices of
+/// its tracks.
 fn skeleton(
     scene: &Scene,
     animation: &Animation,
@@ -281,7 +285,8 @@ fn vector(v: [f64; 3]) -> String {
     format!("[{}]", v.map(|x| if x.is_finite() { format!("{x}") } else { "0".to_owned() }).join(","))
 }
 
-/// A number with seven digits, enough for a read-out and for the time of a frame.
+/// Text of a number with seven digits, enough for a read-out and for the time of a frame; `null` if
+/// not finite.
 fn short(x: f64) -> String {
     if !x.is_finite() {
         return "null".to_owned();
@@ -294,7 +299,7 @@ fn short(x: f64) -> String {
     }
 }
 
-/// A JSON string that can neither end the enclosing script nor start a comment in it.
+/// JSON string that can neither end the enclosing script nor start a comment in it.
 fn string(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

@@ -10,16 +10,16 @@ use super::arrows::Arrows;
 use super::model::Animation;
 use crate::figure::{self, Canvas, INK, SOFT, View, WIDTH, body_color, finite};
 
-/// Still pictures of one motion, all at one scale.
+/// Still pictures of the frames of one animation, all at one scale, for `--frames`.
 pub struct Stills<'a> {
     animation: &'a Animation,
     canvas: Option<Canvas>,
     arrows: Arrows,
-    /// Size of the scene, for the length of arrows \[m\].
+    /// Size of the scene, which scales the arrows \[m\].
     size: f64,
 }
 
-/// The still pictures of an animation, one for each frame.
+/// Still pictures of an animation, one for each frame, for `dqdt simulate --frames`.
 pub fn stills(animation: &Animation) -> Stills<'_> {
     let scenes = animation.scenes.iter().flat_map(figure::points);
     let arrows = Arrows::from_motion(animation);
@@ -31,12 +31,12 @@ pub fn stills(animation: &Animation) -> Stills<'_> {
 }
 
 impl Stills<'_> {
-    /// Number of still pictures.
+    /// Number of still pictures, one for each frame.
     pub fn count(&self) -> usize {
         self.animation.scenes.len()
     }
 
-    /// Still picture `k` as SVG.
+    /// Still picture of frame `k` as SVG.
     pub fn svg(&self, k: usize) -> String {
         let (Some(canvas), Some(scene)) = (&self.canvas, self.animation.scenes.get(k)) else {
             return format!("{}</svg>\n", figure::open("still", WIDTH, 120.0, &self.animation.title));
@@ -73,7 +73,7 @@ impl Stills<'_> {
         out
     }
 
-    /// The plane on which the mechanism moves, if it is seen edge-on.
+    /// SVG of the plane on which the mechanism moves, if it is seen edge-on; otherwise empty.
     fn floor(&self, canvas: &Canvas) -> String {
         let Some((normal, point)) = self.animation.floor.filter(|f| finite(&f.0) && finite(&f.1)) else {
             return String::new();
@@ -89,7 +89,7 @@ impl Stills<'_> {
     }
 }
 
-/// The SVG of an arrow, a line with a head, between two points of the picture.
+/// SVG of an arrow of a force or moment, a line with a head, between two points of the picture.
 fn arrow(from: [f64; 2], to: [f64; 2]) -> String {
     let (x, y) = (to[0] - from[0], to[1] - from[1]);
     let length = x.hypot(y);

@@ -5,22 +5,23 @@ use super::solid::{SolidPicture, corners};
 use super::svg::{self, SOFT, body_color};
 use super::view::View;
 
-/// Width of the picture in units of the SVG.
+/// Width of the picture of a scene, in units of the SVG.
 pub(crate) const WIDTH: f64 = 520.0;
 const MARGIN: f64 = 66.0;
 
-/// A view with a scale and an offset: maps ground coordinates to the picture.
+/// View of a scene with a scale and an offset: maps points in ground coordinates to the picture.
 pub(crate) struct Canvas {
-    /// The direction from which the scene is seen.
+    /// Direction from which the scene is seen.
     pub view: View,
-    /// Height of the picture in units of the SVG.
+    /// Height of the picture of the scene, in units of the SVG.
     pub height: f64,
     scale: f64,
     middle: [f64; 2],
 }
 
 impl Canvas {
-    /// The canvas that contains all of these points; `None` if no point is finite.
+    /// Canvas that contains all of these points, in ground coordinates; `None` if no point is
+    /// finite.
     pub fn fit(view: View, points: impl Iterator<Item = [f64; 3]>) -> Option<Canvas> {
         let (low, high) = (points.filter(finite).map(|p| view.project(p)))
             .map(|p| (p, p))
@@ -31,7 +32,7 @@ impl Canvas {
         Some(Canvas { view, height, scale, middle: [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0] })
     }
 
-    /// The position of a point of the scene in the picture.
+    /// Position in the picture, in units of the SVG, of a point of the scene in ground coordinates.
     pub fn to_picture(&self, p: [f64; 3]) -> [f64; 2] {
         let v = self.view.project(p);
         [
@@ -40,15 +41,16 @@ impl Canvas {
         ]
     }
 
-    /// A direction in the picture, foreshortened by the view: at most of length one.
+    /// Direction of a ground vector in the picture, foreshortened by the view: at most of length
+    /// one.
     pub fn direction(&self, a: [f64; 3]) -> [f64; 2] {
         let size = a[0].hypot(a[1]).hypot(a[2]);
         let v = self.view.project(if size > 0.0 { a.map(|x| x / size) } else { a });
         [v[0], -v[1]]
     }
 
-    /// The direction of gravity in the picture as a unit vector; downwards if gravity points to the
-    /// viewer.
+    /// Direction of gravity in the picture as a unit vector; downwards if gravity points to the
+    /// viewer. Hatches of the ground are on that side.
     pub fn down(&self, gravity: [f64; 3]) -> [f64; 2] {
         match self.direction(gravity) {
             d if d[0].hypot(d[1]) > 0.2 => [d[0] / d[0].hypot(d[1]), d[1] / d[0].hypot(d[1])],
@@ -57,7 +59,7 @@ impl Canvas {
     }
 }
 
-/// All points of a scene, in ground coordinates.
+/// All points of a scene that a picture has to contain, in ground coordinates.
 pub(crate) fn points(scene: &Scene) -> impl Iterator<Item = [f64; 3]> + '_ {
     let bodies = scene.bodies.iter().flat_map(|b| {
         let ends = b.lines.iter().flatten().copied();
@@ -68,7 +70,8 @@ pub(crate) fn points(scene: &Scene) -> impl Iterator<Item = [f64; 3]> + '_ {
     bodies.chain(solids).chain(joints).chain(scene.ground.iter().flatten().copied())
 }
 
-/// The lines of the bodies from back to front: depth, index of the body, ends in the picture.
+/// Lines of the bodies' skeletons from back to front: depth, index of the body, ends in the
+/// picture.
 pub(crate) fn bars(canvas: &Canvas, scene: &Scene) -> Vec<(f64, usize, [[f64; 2]; 2])> {
     let mut bars: Vec<(f64, usize, [[f64; 2]; 2])> = Vec::new();
     for (i, body) in scene.bodies.iter().enumerate() {
@@ -81,12 +84,12 @@ pub(crate) fn bars(canvas: &Canvas, scene: &Scene) -> Vec<(f64, usize, [[f64; 2]
     bars
 }
 
-/// The SVG of a line of a body's skeleton.
+/// SVG of a line of a body's skeleton, in the colour of the body.
 pub(crate) fn bar(a: [f64; 2], b: [f64; 2], color: &str) -> String {
     svg::line(a, b, &format!("stroke=\"{color}\" stroke-width=\"5\" stroke-linecap=\"round\""))
 }
 
-/// The SVG of the named points of a body.
+/// SVG of the named points of a body, as dots.
 pub(crate) fn dots(canvas: &Canvas, body: &SceneBody, color: &str) -> String {
     (body.points.iter().filter(|(_, p)| finite(p)))
         .map(|(_, p)| svg::circle(canvas.to_picture(*p), 3.0, &format!("fill=\"{color}\"")))
@@ -97,7 +100,7 @@ pub(crate) fn finite(p: &[f64; 3]) -> bool {
     p.iter().all(|x| x.abs() < 1e30)
 }
 
-/// The SVG of the outlines of solids, from back to front.
+/// SVG of the outlines of solids (boxes, cylinders, ellipsoids), from back to front.
 pub(crate) fn solids(canvas: &Canvas, solids: &[SolidPicture]) -> String {
     let mut solids: Vec<&SolidPicture> = solids.iter().filter(|s| corners(s).all(|p| finite(&p))).collect();
     solids.sort_by(|a, b| canvas.view.depth(a.center).total_cmp(&canvas.view.depth(b.center)));
@@ -114,7 +117,7 @@ pub(crate) fn solids(canvas: &Canvas, solids: &[SolidPicture]) -> String {
     out
 }
 
-/// The convex hull of points, by Andrew's monotone chain.
+/// Convex hull of points in the picture, by Andrew's monotone chain; the outline of a solid.
 fn convex_hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     let mut hull = half_hull(points.iter().copied());
@@ -122,7 +125,7 @@ fn convex_hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     hull
 }
 
-/// The convex chain to the left of sorted points, without its last point.
+/// Convex chain to the left of sorted points, without its last point; half of a convex hull.
 fn half_hull(points: impl Iterator<Item = [f64; 2]>) -> Vec<[f64; 2]> {
     let mut hull: Vec<[f64; 2]> = Vec::new();
     for p in points {

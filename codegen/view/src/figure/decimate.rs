@@ -3,7 +3,8 @@
 //! In each column of pixels, the first, the smallest, the largest and the last sample are kept, in
 //! their order: the picture is the same, and no peak is lost.
 
-/// Thinned runs of points in pixels. A point that is not finite ends a run.
+/// Runs of curve points in pixels, thinned to the resolution of the picture. A point that is not
+/// finite ends a run.
 pub(super) fn runs(points: impl Iterator<Item = [f64; 2]>) -> Vec<Vec<[f64; 2]>> {
     let (mut out, mut run, mut bin) = (Vec::new(), Vec::new(), Vec::new());
     for point in points {

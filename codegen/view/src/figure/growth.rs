@@ -6,23 +6,23 @@
 use super::labels::Labels;
 use super::svg::{self, BACK, GRID, INK, PALETTE, SOFT};
 
-/// A figure of panels below each other, with one logarithmic axis of sizes. Values that are not
-/// positive are omitted.
+/// Data of a figure of panels below each other, with one logarithmic axis of problem sizes. Values
+/// that are not positive are omitted. Used by `dqdt compare --sweep`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Growth {
     /// Title above the panels; may be empty.
     pub title: String,
-    /// Label of the shared axis.
+    /// Label of the shared horizontal axis.
     pub x_label: String,
-    /// Problem sizes for the horizontal axis, ascending.
+    /// Problem sizes (numbers of bodies) for the horizontal axis, ascending.
     pub x: Vec<f64>,
-    /// Panels from top to bottom.
+    /// Panels of the growth figure from top to bottom.
     pub panels: Vec<GrowthPanel>,
-    /// Notes below the axis, one paragraph each.
+    /// Notes below the horizontal axis, one paragraph each.
     pub notes: Vec<String>,
 }
 
-/// A panel: curves over one vertical axis.
+/// Panel of a growth figure: curves over one logarithmic vertical axis.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GrowthPanel {
     /// Label of the vertical axis, with its unit.
@@ -33,14 +33,14 @@ pub struct GrowthPanel {
 
 const LEFT: f64 = 62.0;
 const WIDTH: f64 = 780.0;
-/// Width of the right margin, for the names of the curves.
+/// Width of the right margin of a growth figure in SVG units, for the names of the curves.
 const RIGHT: f64 = 172.0;
 const PANEL: f64 = 390.0;
-/// Minimum distance from the margin at which a curve has its name next to its last point.
+/// Minimum distance from the right margin at which a curve has its name next to its last point.
 const MIN_EARLY: f64 = 90.0;
 const LINE: f64 = 17.0;
 
-/// Draws the figure as SVG.
+/// Draws a growth figure as SVG.
 pub fn growth(figure: &Growth) -> String {
     let x = Logarithmic::new(figure.x.iter().copied());
     let mut body = String::new();
@@ -68,7 +68,7 @@ pub fn growth(figure: &Growth) -> String {
     format!("{}{body}</svg>\n", svg::open("growth", WIDTH, y + 16.0, title))
 }
 
-/// A logarithmic axis from the smallest to the largest value.
+/// Logarithmic axis from the smallest to the largest value, with a margin.
 struct Logarithmic {
     low: f64,
     high: f64,
@@ -87,12 +87,13 @@ impl Logarithmic {
         Logarithmic { low: a - margin, high: b + margin }
     }
 
-    /// The position of a value: 0 at the low end, 1 at the high end.
+    /// Position of a value on the axis: 0 at the low end, 1 at the high end.
     fn at(&self, x: f64) -> f64 {
         (x.log10() - self.low) / (self.high - self.low)
     }
 
-    /// Ticks at 1, 2 and 5 times the powers of ten, or at the powers alone if there are many.
+    /// Ticks of the axis with labels, at 1, 2 and 5 times the powers of ten, or at the powers alone
+    /// if there are many.
     fn ticks(&self) -> Vec<(f64, String)> {
         let digits: &[f64] = if self.high - self.low > 4.5 { &[1.0] } else { &[1.0, 2.0, 5.0] };
         let (first, last) = (self.low.floor() as i32, self.high.ceil() as i32);
@@ -104,7 +105,7 @@ impl Logarithmic {
     }
 }
 
-/// A number as a label, with thousands separated by a narrow space: 20 000.
+/// Number as a tick label, with thousands separated by a narrow space: 20 000.
 fn label(x: f64) -> String {
     if x < 1.0 {
         return format!("{x}");
@@ -182,17 +183,17 @@ fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic,
     names(out, late, edge + 16.0, spread_positions(&wanted, LINE, y + 8.0, y + PANEL - 6.0));
 }
 
-/// Index, name and last point of a curve.
+/// Index, name and last point (in SVG units) of a curve, to place its name.
 type CurveEnd<'a> = (usize, &'a str, [f64; 2]);
 
-/// The curve ends from top to bottom.
+/// Ends of the curves sorted from top to bottom, to place their names.
 fn sort_from_above<'a>(ends: &[CurveEnd<'a>]) -> Vec<CurveEnd<'a>> {
     let mut ends = ends.to_vec();
     ends.sort_by(|a, b| a.2[1].total_cmp(&b.2[1]).then(a.0.cmp(&b.0)));
     ends
 }
 
-/// Draws names below each other, with leaders from the ends of their curves.
+/// Draws the names of curves below each other, with leaders from the ends of their curves.
 fn names(out: &mut String, ends: Vec<CurveEnd>, left: f64, places: Vec<f64>) {
     for ((i, name, end), place) in ends.into_iter().zip(places) {
         let leader = format!("stroke=\"{}\" stroke-width=\"0.9\" stroke-dasharray=\"1 3\"", color(i));
@@ -207,8 +208,8 @@ fn name_style(i: usize) -> String {
     format!("fill=\"{}\" font-weight=\"600\"", color(i))
 }
 
-/// Positions in ascending order, at least `gap` apart and as close to `wanted` as that allows.
-/// Positions that would overlap form a group around their mean.
+/// Positions of names in ascending order, at least `gap` apart and as close to `wanted` as that
+/// allows. Positions that would overlap form a group around their mean.
 fn spread_positions(wanted: &[f64], gap: f64, top: f64, bottom: f64) -> Vec<f64> {
     // Each group: number of members, and position of the first.
     let mut groups: Vec<(usize, f64)> = Vec::new();
@@ -234,13 +235,13 @@ fn color(i: usize) -> &'static str {
     PALETTE[i % PALETTE.len()]
 }
 
-/// The style of a curve. Colours repeat with a dash, which also lets a covered curve show through.
+/// SVG style of a curve. Colours repeat with a dash, which also lets a covered curve show through.
 fn stroke(i: usize) -> String {
     let dash = if i < PALETTE.len() { "" } else { " stroke-dasharray=\"7 5\"" };
     format!("fill=\"none\" stroke=\"{}\" stroke-width=\"1.7\" stroke-linejoin=\"round\"{dash}", color(i))
 }
 
-/// Splits a text into lines no wider than `width`, between words.
+/// Splits a note into lines no wider than `width` SVG units, between words.
 fn wrap_words(text: &str, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

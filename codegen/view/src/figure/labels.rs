@@ -2,7 +2,8 @@
 
 use super::svg;
 
-/// Occupied areas of a picture: boxes of labels and symbols, and lines.
+/// Occupied areas of a picture: boxes of labels and symbols, and lines. New labels are placed where
+/// they cover the least.
 #[derive(Default)]
 pub(super) struct Labels {
     boxes: Vec<[f64; 4]>,
@@ -11,27 +12,28 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// An empty layout of labels for a picture of this size.
+    /// Empty layout for a picture of this size `[width, height]` in SVG units.
     pub fn new(size: [f64; 2]) -> Self {
         Labels { size, ..Labels::default() }
     }
 
-    /// Adds a line for labels to avoid.
+    /// Adds a line that later labels avoid.
     pub fn avoid_line(&mut self, a: [f64; 2], b: [f64; 2]) {
         self.lines.push([a, b]);
     }
 
-    /// Adds a disc for labels to avoid.
+    /// Adds a disc that later labels avoid.
     pub fn avoid_disc(&mut self, c: [f64; 2], r: f64) {
         self.boxes.push([c[0] - r, c[1] - r, c[0] + r, c[1] + r]);
     }
 
-    /// Adds a box for labels to avoid, given by its smallest and largest coordinates.
+    /// Adds a box that later labels avoid, by its smallest and largest coordinates.
     pub fn avoid_box(&mut self, low: [f64; 2], high: [f64; 2]) {
         self.boxes.push([low[0], low[1], high[0], high[1]]);
     }
 
-    /// Places a label next to a point with a symbol of radius `clear`, and returns its SVG.
+    /// Places a label next to a point with a symbol of radius `clear`, where it covers the least,
+    /// and returns its SVG.
     pub fn place(&mut self, at: [f64; 2], clear: f64, content: &str, style: &str) -> String {
         let (w, h) = (svg::text_width(content), 14.0);
         let mut best: Option<(f64, [f64; 4])> = None;
@@ -51,8 +53,8 @@ impl Labels {
         svg::text((area[0] + area[2]) / 2.0, area[3] - 3.0, "middle", &format!("{halo} {style}"), content)
     }
 
-    /// Finds and reserves a place for a box of size `[w, h]` in `area`: where it covers the least,
-    /// close to `near`. Returns its corner with the smallest coordinates.
+    /// Finds and reserves a place for a box of names of size `[w, h]` in `area`: where it covers
+    /// the least, close to `near`. Returns its corner with the smallest coordinates.
     pub fn reserve_room(&mut self, [w, h]: [f64; 2], near: [f64; 2], area: [f64; 4]) -> [f64; 2] {
         let mut best = (f64::INFINITY, [area[0], area[1]]);
         for x in steps(area[0], area[2] - w) {
@@ -80,14 +82,14 @@ impl Labels {
     }
 }
 
-/// Positions in a range at equal distances, at least one.
+/// Candidate positions of a label in a range at equal distances, at least one.
 fn steps(from: f64, to: f64) -> impl Iterator<Item = f64> {
     let count = ((to - from) / 8.0).max(0.0) as usize;
     (0..=count).map(move |k| from + 8.0 * k as f64)
 }
 
-/// Directions of a label from its point, in order of preference: right, left, above, below,
-/// diagonals.
+/// Candidate directions of a label from its point, in order of preference: right, left, above,
+/// below, diagonals.
 const DIRECTIONS: [(f64, f64); 8] =
     [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)];
 
@@ -97,7 +99,7 @@ fn overlap(a: [f64; 4], b: [f64; 4]) -> f64 {
     if w > 0.0 && h > 0.0 { w * h } else { 0.0 }
 }
 
-/// Length of the part of a line segment that is inside a box.
+/// Length of the part of a line segment that is inside a box; the cost of a label over a line.
 fn length_inside(area: [f64; 4], [a, b]: [[f64; 2]; 2]) -> f64 {
     let (mut from, mut to) = (0.0f64, 1.0f64);
     for k in 0..2 {

@@ -6,7 +6,7 @@ use super::plot::{FONT, Panel, Plot, RIGHT, Series, WIDTH, heading, strips};
 use super::svg::{self, INK};
 use super::theme::{self, Colours};
 
-/// Data of a root locus: eigenvalues as functions of a parameter.
+/// Data of a root locus: eigenvalues as functions of a parameter. Used by `dqdt linearize --over`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Locus {
     /// Title above the root locus.
@@ -17,14 +17,15 @@ pub struct Locus {
     pub unit: String,
     /// Values of the parameter that varies, ascending or descending.
     pub values: Vec<f64>,
-    /// Real and imaginary part \[1/s\] for each branch and value; a value that is not finite leaves
-    /// a gap.
+    /// Real and imaginary part \[1/s\] of the eigenvalue of each branch at each value; an entry
+    /// that is not finite leaves a gap.
     pub branches: Vec<Vec<[f64; 2]>>,
     /// Parameter values at which stability changes, marked in the plots.
     pub changes: Vec<f64>,
 }
 
-/// Draws the locus as SVG, with a ring at the first value and a dot at the last.
+/// Draws a root locus as SVG, with a ring at the first value of the parameter and a dot at the
+/// last.
 pub fn locus(figure: &Locus) -> String {
     let mut body = String::new();
     let mut y = 14.0;
@@ -59,7 +60,7 @@ pub fn locus(figure: &Locus) -> String {
     )
 }
 
-/// Draws the legend of ring (first value) and dot (last value).
+/// Draws the legend of a root locus: ring (first value) and dot (last value).
 fn draw_ends(out: &mut String, figure: &Locus, y: f64) {
     // Only values with eigenvalues count: elsewhere there was no state at which to linearise.
     let with_eigenvalues: Vec<usize> = (0..figure.values.len())

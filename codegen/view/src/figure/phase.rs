@@ -5,20 +5,21 @@ use super::plot::{FONT, LEFT, WIDTH, draw_curve_names, heading};
 use super::svg;
 use super::theme::{self, Colours};
 
-/// Data of a phase plot: curves of one signal over another.
+/// Data of a phase plot: curves of one signal over another. Used by `dqdt simulate --plot-xy`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Phase {
     /// Title above the phase plot.
     pub title: String,
-    /// Label and unit of the horizontal and the vertical axis. A unit may be empty.
+    /// Label and unit of the horizontal and the vertical axis of the phase plot. A unit may be
+    /// empty.
     pub axes: [(String, String); 2],
     /// One curve for each motion: its name in the legend, and its points. A point that is not
     /// finite leaves a gap.
     pub curves: Vec<(String, Vec<[f64; 2]>)>,
 }
 
-/// Draws the curves as SVG, with a ring where a motion starts and a dot where it ends. The colours
-/// follow the reader's light or dark scheme.
+/// Draws a phase plot as SVG, with a ring where a motion starts and a dot where it ends. The
+/// colours follow the reader's light or dark scheme.
 pub fn phase(figure: &Phase) -> String {
     let colours = if figure.curves.len() > 1 { Colours::Ordered } else { Colours::Distinct };
     let mut body = String::new();

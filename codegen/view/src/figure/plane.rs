@@ -5,7 +5,7 @@ use super::svg::{self, GRID, INK, SOFT};
 use super::theme::{self, Colours};
 use super::ticks::{self, Scale};
 
-/// Label and unit of an axis of the plane.
+/// Label and unit of an axis of a plane plot (phase plot or root locus).
 #[derive(Clone, Copy)]
 pub(super) struct Axis<'a> {
     pub label: &'a str,
@@ -13,7 +13,7 @@ pub(super) struct Axis<'a> {
     pub unit: &'a str,
 }
 
-/// Consecutive points; one that is not finite leaves a gap.
+/// Consecutive points of a curve in a plane plot; one that is not finite leaves a gap.
 #[derive(Clone, Copy)]
 pub(super) struct PlaneCurve<'a> {
     pub points: &'a [[f64; 2]],
@@ -25,8 +25,9 @@ fn is_finite(point: &[f64; 2]) -> bool {
     point.iter().all(|x| x.is_finite())
 }
 
-/// Draws the plane below `y`, where the label of its vertical axis is. `line` is a value of the
-/// horizontal axis with a vertical line. Returns the vertical position of the lower end.
+/// Draws axes and curves of a plane plot below `y`, where the label of its vertical axis is. `line`
+/// is a value of the horizontal axis with a vertical line. Returns the vertical position of the
+/// lower end.
 pub(super) fn plane(
     out: &mut String,
     y: f64,

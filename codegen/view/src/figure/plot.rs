@@ -6,7 +6,7 @@ use super::theme::{self, Colours};
 use super::ticks::{self, Scale};
 use dqdt_document::report;
 
-/// A plot of panels below each other, with one horizontal axis.
+/// Data of a plot: panels below each other, with one horizontal axis.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Plot {
     /// Title above the panels; may be empty.
@@ -17,7 +17,7 @@ pub struct Plot {
     pub x_unit: String,
     /// Sample positions of all series on the horizontal axis, ascending.
     pub x: Vec<f64>,
-    /// Panels from top to bottom.
+    /// Panels of the plot from top to bottom.
     pub panels: Vec<Panel>,
 }
 
@@ -32,7 +32,7 @@ pub struct Panel {
     pub series: Vec<Series>,
 }
 
-/// A curve of a plot.
+/// Curve of a plot, in one of its panels.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Series {
     /// Name in the legend: plain text, such as `Math::identifier(name).text()`.
@@ -41,14 +41,14 @@ pub struct Series {
     pub values: Vec<f64>,
 }
 
-/// Width of the left margin, for tick labels.
+/// Width of the left margin of plots in SVG units, for tick labels.
 pub(super) const LEFT: f64 = 68.0;
 pub(super) const RIGHT: f64 = 16.0;
-/// Width of the picture: narrow, with large letters, so that it is readable on a phone.
+/// Width of plots in SVG units: narrow, with large letters, so that they are readable on a phone.
 pub(super) const WIDTH: f64 = 560.0;
 pub(super) const FONT: f64 = 14.0;
 const PANEL: f64 = 150.0;
-/// Gap between panels, in addition to the lines of their legends.
+/// Gap between the panels of a plot in SVG units, in addition to the lines of their legends.
 const GAP: f64 = 22.0;
 const LEGEND: f64 = 19.0;
 
@@ -58,7 +58,7 @@ pub fn plot(plot: &Plot) -> String {
     draw(plot, Colours::Distinct)
 }
 
-/// Draws a plot whose curves are steps of one parameter: their colours form a sequence.
+/// Draws a plot as SVG whose curves are steps of one parameter: their colours form a sequence.
 pub fn ordered_plot(plot: &Plot) -> String {
     draw(plot, Colours::Ordered)
 }
@@ -74,8 +74,8 @@ fn draw(plot: &Plot, colours: Colours) -> String {
     format!("{}{}{body}</svg>\n", svg::open_with("plot", WIDTH, y, title, FONT), theme::style("plot"))
 }
 
-/// Draws a title at `y`, on several lines if it is wider than the picture. Returns the height of
-/// the lines after the first.
+/// Draws the title of a plot at `y`, on several lines if it is wider than the picture. Returns the
+/// height of the lines after the first.
 pub(super) fn heading(body: &mut String, y: f64, title: &str) -> f64 {
     const LINE: f64 = 20.0;
     // Average width of a bold letter at font size 16.
@@ -97,8 +97,8 @@ pub(super) fn heading(body: &mut String, y: f64, title: &str) -> f64 {
     LINE * lines.len().saturating_sub(1) as f64
 }
 
-/// Draws the panels below `y` and the label of their horizontal axis, with vertical lines at
-/// `marks`. Returns the vertical position of the lower end.
+/// Draws the panels of a plot below `y` and the label of their horizontal axis, with vertical lines
+/// at `marks`. Returns the vertical position of the lower end.
 pub(super) fn strips(body: &mut String, plot: &Plot, mut y: f64, marks: &[f64], colours: Colours) -> f64 {
     let x = Scale::new(ticks::extent(&plot.x), 8, 0.0);
     for (i, panel) in plot.panels.iter().enumerate() {
@@ -122,7 +122,7 @@ pub(super) fn strips(body: &mut String, plot: &Plot, mut y: f64, marks: &[f64], 
     y + 12.0
 }
 
-/// Width of a text in SVG units, at the font size of plots.
+/// Estimated width of a text in SVG units, at the font size of plots.
 fn text_width(text: &str) -> f64 {
     svg::text_width(text) * FONT / 13.0
 }
@@ -142,8 +142,8 @@ pub(super) fn axis_label(label: &str, unit: &str, exponent: i32) -> String {
     format!("{label}{unit}")
 }
 
-/// Draws the label of a panel and the names of its curves, on as many lines as needed. Returns
-/// their height.
+/// Draws the label of a panel and the names of its curves above it, on as many lines as needed.
+/// Returns their height.
 fn legend(out: &mut String, panel: &Panel, y: f64, colours: Colours) -> f64 {
     let scale = vertical(panel);
     let label = axis_label(&panel.label, &panel.unit, scale.exponent);
@@ -153,7 +153,8 @@ fn legend(out: &mut String, panel: &Panel, y: f64, colours: Colours) -> f64 {
     draw_curve_names(out, [indent, y], &names, colours)
 }
 
-/// Draws the names of curves from a position on, on as many lines as needed. Returns their height.
+/// Draws the names of curves in a legend from a position on, on as many lines as needed. Returns
+/// their height.
 pub(super) fn draw_curve_names(
     out: &mut String,
     [indent, y]: [f64; 2],

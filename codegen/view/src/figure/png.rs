@@ -6,7 +6,7 @@
 //! Limits:  characters that the fonts lack are omitted, and listed in the result. Needs the feature
 //!          `png`.
 
-/// A figure as a PNG file.
+/// A figure rendered as a PNG file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Png {
     /// The contents of the PNG file.
@@ -39,10 +39,10 @@ mod rendered {
 
     use super::Png;
 
-    /// Noto Sans, and the signs of Noto Sans Math that it lacks; see `font/subset.py` for their
-    /// origin.
+    /// Fonts compiled in to render PNG: Noto Sans, and the signs of Noto Sans Math that it lacks;
+    /// see `font/subset.py` for their origin.
     const FONTS: [&[u8]; 2] = [include_bytes!("font/plot_font.ttf"), include_bytes!("font/plot_signs.ttf")];
-    /// All characters that the fonts contain.
+    /// All characters that the compiled-in fonts contain; others are reported as missing.
     const CHARACTERS: &str = include_str!("font/characters.txt");
     /// Pixels of the PNG per unit of the SVG.
     const SCALE: f32 = 2.0;

@@ -3,26 +3,26 @@
 use super::solid::SolidPicture;
 use dqdt_diagnostics::base::JointSymbol;
 
-/// The content of a sketch, or of one frame of an animation.
+/// A pose of a mechanism as lines and points: content of a sketch, or of one frame of an animation.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scene {
-    /// Skeletons of the bodies, in drawing order.
+    /// Skeletons of the bodies of the mechanism, in drawing order.
     pub bodies: Vec<SceneBody>,
-    /// Joints, drawn above the bodies.
+    /// Symbols of the joints, drawn above the bodies.
     pub joints: Vec<SceneJoint>,
-    /// Lines of the ground, drawn with a hatch.
+    /// Lines of the ground, drawn with a hatch, in metres.
     pub ground: Vec<Line>,
-    /// Shapes of bodies and of the ground, drawn behind their lines.
+    /// Shapes (or inertia ellipsoids) of bodies and of the ground, drawn behind their lines.
     #[doc(hidden)]
     pub solids: Vec<SolidPicture>,
-    /// Acceleration of gravity in m/s²; zero for none.
+    /// Acceleration of gravity in ground axes \[m/s²\]; zero for none.
     pub gravity: [f64; 3],
 }
 
-/// Start and end of a line, in metres.
+/// Start and end of a line in a pose, in metres and in ground coordinates.
 pub type Line = [[f64; 3]; 2];
 
-/// A body as a skeleton.
+/// A body in a pose as a skeleton of lines and points.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SceneBody {
     /// Name of the body, as plain text.
@@ -31,20 +31,20 @@ pub struct SceneBody {
     pub lines: Vec<Line>,
     /// Named points of the body, in metres and in ground coordinates.
     pub points: Vec<(String, [f64; 3])>,
-    /// Centre of mass; `None` for a body without inertia.
+    /// Centre of mass, in metres and in ground coordinates; `None` for a body without inertia.
     pub center_of_mass: Option<[f64; 3]>,
 }
 
-/// The symbol of a joint in a pose.
+/// Symbol of a joint in a pose: its kind, place and axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SceneJoint {
     /// Name of the joint, as plain text.
     pub name: String,
-    /// The kind of joint, which determines its symbol.
+    /// Kind of the joint, which determines its symbol.
     pub kind: JointSymbol,
     /// Origin of the joint's frame on the child, in metres and in ground coordinates.
     pub position: [f64; 3],
-    /// The first axis of the joint; the normal of a planar joint; ignored for kinds without an
-    /// axis.
+    /// First axis of the joint in ground coordinates; the normal of a planar joint; ignored for
+    /// kinds without an axis.
     pub axis: [f64; 3],
 }

@@ -1,13 +1,13 @@
 //! Solids in a pose: boxes, cylinders, ellipsoids.
 
-/// A solid in a pose, in metres and in ground coordinates.
+/// A solid (box, cylinder, ellipsoid) in a pose, in metres and in ground coordinates.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SolidPicture {
-    /// Index into the bodies of the scene; `None` for a solid on the ground.
+    /// Index of the body among the bodies of the scene; `None` for a solid on the ground.
     pub body: Option<usize>,
-    /// Box, cylinder or ellipsoid.
+    /// Shape of the solid: box, cylinder or ellipsoid.
     pub kind: SolidKind,
-    /// `true` if the solid depicts the inertia of a body, not its appearance.
+    /// True if the solid depicts the inertia of a body, not its appearance; drawn fainter.
     pub ghost: bool,
     /// Centre of the solid in metres, in ground coordinates.
     pub center: [f64; 3],
@@ -16,7 +16,7 @@ pub struct SolidPicture {
 }
 
 impl SolidPicture {
-    /// Returns `true` if a point is inside the solid or close to its surface.
+    /// Returns `true` if a point in ground coordinates is inside the solid or close to its surface.
     pub(crate) fn contains(&self, p: [f64; 3]) -> bool {
         /// Factor by which the solid is enlarged for points close to its surface.
         const CLOSE: f64 = 1.1;
@@ -35,7 +35,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Shape of a solid.
+/// Shape of a solid in a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum SolidKind {
@@ -44,7 +44,8 @@ pub enum SolidKind {
     Ellipsoid,
 }
 
-/// Points on the surface of a solid, whose convex hull is the outline.
+/// Points on the surface of a solid in ground coordinates, whose convex hull in the picture is the
+/// outline.
 pub(crate) fn corners(solid: &SolidPicture) -> impl Iterator<Item = [f64; 3]> + '_ {
     /// Number of points around the edge of a cylinder.
     const AROUND: usize = 32;
@@ -71,7 +72,7 @@ pub(crate) fn corners(solid: &SolidPicture) -> impl Iterator<Item = [f64; 3]> + 
         .map(|a| [0, 1, 2].map(|i| solid.center[i] + (0..3).map(|k| a[k] * solid.axes[k][i]).sum::<f64>()))
 }
 
-/// Sine and cosine of `i / n` of a full turn.
+/// Sine and cosine of `i / n` of a full turn; points around the edge of a solid.
 fn sin_cos_of_turn(i: usize, n: usize) -> (f64, f64) {
     (std::f64::consts::TAU * i as f64 / n as f64).sin_cos()
 }

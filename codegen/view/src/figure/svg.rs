@@ -1,15 +1,15 @@
 //! Numbers, text and colours in SVG.
 
-/// Colours that remain distinguishable with the common kinds of colour blindness (Okabe and Ito
-/// 2008, without yellow).
+/// Colours of curves and bodies that remain distinguishable with the common kinds of colour
+/// blindness (Okabe and Ito 2008, without yellow).
 pub(crate) const PALETTE: [&str; 7] =
     ["#0072b2", "#d55e00", "#009e73", "#aa4499", "#3a9fd6", "#c98500", "#5a5a5a"];
 
-/// Fractions of white (positive) or black (negative) in the colours of bodies beyond the first
-/// seven.
+/// Fractions of white (positive) or black (negative) mixed into the colours of bodies beyond the
+/// first seven.
 const SHADES: [f64; 9] = [0.0, -0.35, 0.4, -0.55, 0.6, -0.2, 0.22, -0.45, 0.5];
 
-/// The colour of body `i` in pictures; the first 63 are different.
+/// Hexadecimal colour of body `i` in pictures; the first 63 are different.
 pub(crate) fn body_color(i: usize) -> String {
     let color = PALETTE[i % PALETTE.len()];
     let shade = SHADES[i / PALETTE.len() % SHADES.len()];
@@ -30,8 +30,8 @@ pub(super) const GRID: &str = "#e3e7ec";
 /// Colour of the background of figures.
 pub(super) const BACK: &str = "#ffffff";
 
-/// A coordinate with at most two decimals. A number that is not finite becomes 0; no caller relies
-/// on that.
+/// Coordinate for SVG with at most two decimals. A number that is not finite becomes 0; no caller
+/// relies on that.
 pub(super) fn n(x: f64) -> String {
     if !x.is_finite() {
         return "0".to_owned();
@@ -41,12 +41,12 @@ pub(super) fn n(x: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// The opening tag with a background, and with a title for screen readers.
+/// Opening `<svg>` tag with a background, and with a title for screen readers.
 pub(crate) fn open(class: &str, width: f64, height: f64, title: &str) -> String {
     open_with(class, width, height, title, 13.0)
 }
 
-/// The opening tag with a font size. The figure shrinks with the page.
+/// Opening `<svg>` tag with a font size in SVG units. The figure shrinks with the page.
 pub(super) fn open_with(class: &str, width: f64, height: f64, title: &str, font: f64) -> String {
     let (w, h) = (n(width), n(height));
     format!(
@@ -84,12 +84,12 @@ pub(crate) fn polygon(corners: &[[f64; 2]], style: &str) -> String {
     format!("<polygon points=\"{}\" {style}/>\n", list.join(" "))
 }
 
-/// Estimated width of a text in SVG units, at font size 13.
+/// Estimated width of a text in SVG units, at font size 13, to place labels.
 pub(super) fn text_width(text: &str) -> f64 {
     text.chars().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).count() as f64 * 7.4
 }
 
-/// Escapes plain text for SVG.
+/// Escapes plain text for SVG elements and attributes.
 pub(super) fn escape(text: &str) -> String {
     dqdt_document::report::escape::xml(text)
 }

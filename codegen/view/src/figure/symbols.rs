@@ -4,11 +4,11 @@
 use super::svg::{self, BACK, INK, SOFT};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Radius of a joint's symbol.
+/// Radius of a joint's symbol in SVG units.
 pub(super) const RADIUS: f64 = 7.0;
 
-/// The symbol of a joint at `c`. `axis` is the direction of its axis in the picture, foreshortened
-/// by the view.
+/// SVG symbol of a joint at point `c` of the picture. `axis` is the direction of its axis in the
+/// picture, foreshortened by the view.
 pub(crate) fn joint(kind: JointSymbol, c: [f64; 2], axis: [f64; 2]) -> String {
     let open = format!("fill=\"{BACK}\" stroke=\"{INK}\" stroke-width=\"1.8\"");
     let full = format!("fill=\"{INK}\"");
@@ -47,7 +47,7 @@ pub(crate) fn joint(kind: JointSymbol, c: [f64; 2], axis: [f64; 2]) -> String {
     }
 }
 
-/// The symbol of a centre of mass: a disc with two quarters filled.
+/// SVG symbol of a centre of mass: a disc with two quarters filled.
 pub(crate) fn center_of_mass(c: [f64; 2], color: &str) -> String {
     let (x, y, r) = (c[0], c[1], 5.0);
     let quarter = |sx: f64, sy: f64| {
@@ -65,8 +65,8 @@ pub(crate) fn center_of_mass(c: [f64; 2], color: &str) -> String {
         + &*format!("<path d=\"{}{}\" fill=\"{color}\"/>\n", quarter(1.0, 1.0), quarter(-1.0, -1.0))
 }
 
-/// A line of the ground with a hatch on the side of `down`. A line of length zero becomes a short
-/// line below the point.
+/// SVG of a line of the ground with a hatch on the side of `down`. A line of length zero becomes a
+/// short line below the point, a support.
 pub(crate) fn ground(a: [f64; 2], b: [f64; 2], down: [f64; 2]) -> String {
     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
     let length = dx.hypot(dy);
@@ -94,7 +94,7 @@ pub(crate) fn ground(a: [f64; 2], b: [f64; 2], down: [f64; 2]) -> String {
     out
 }
 
-/// A named arrow from `a`. An arrow that points at or away from the viewer becomes a disc.
+/// SVG of a named arrow from `a`. An arrow that points at or away from the viewer becomes a disc.
 pub(super) fn arrow(
     a: [f64; 2],
     direction: [f64; 2],

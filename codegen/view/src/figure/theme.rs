@@ -6,12 +6,12 @@
 
 use super::svg;
 
-/// The palette for a dark background: as [`svg::PALETTE`], lighter.
+/// Colours of curves for a dark background: as [`svg::PALETTE`], lighter.
 const DARK: [&str; svg::PALETTE.len()] =
     ["#4aa8e8", "#ff8a3c", "#2fc99b", "#dd77cc", "#9bd5f7", "#f0b429", "#b4b4b4"];
 
-/// Five kinds of line: with seven colours, 35 curves are different, and consecutive ones differ in
-/// both.
+/// Five dash patterns of lines: with seven colours, 35 curves are different, and consecutive ones
+/// differ in both.
 const DASHES: [&str; 5] = [
     "",
     " stroke-dasharray=\"7 3\"",
@@ -20,23 +20,23 @@ const DASHES: [&str; 5] = [
     " stroke-dasharray=\"14 4\"",
 ];
 
-/// The way in which the curves of a panel are distinguished.
+/// Kind of colours by which the curves of a panel are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Colours {
-    /// Unrelated curves: distinct colours.
+    /// Distinct colours, for unrelated curves.
     Distinct,
-    /// Steps of one parameter: a sequence of colours.
+    /// Colours in a sequence, for curves that are steps of one parameter.
     Ordered,
 }
 
-/// Support points of the colour sequence, from blue over green to yellow, within the range that is
-/// visible on the background.
+/// Support points (RGB) of the colour sequence of ordered curves, from blue over green to yellow,
+/// within the range that is visible on a light background.
 const LIGHT_STEPS: [[f64; 3]; 4] =
     [[58.0, 30.0, 120.0], [0.0, 105.0, 170.0], [0.0, 148.0, 110.0], [208.0, 130.0, 0.0]];
 const DARK_STEPS: [[f64; 3]; 4] =
     [[160.0, 130.0, 245.0], [70.0, 165.0, 235.0], [50.0, 205.0, 155.0], [250.0, 205.0, 70.0]];
 
-/// The colours of a curve on a light and on a dark background.
+/// Colours of curve `i` of `count` on a light and on a dark background.
 fn pair(colours: Colours, i: usize, count: usize) -> [String; 2] {
     match colours {
         Colours::Distinct => [svg::PALETTE, DARK].map(|all| all[i % DARK.len()].to_owned()),
@@ -47,13 +47,13 @@ fn pair(colours: Colours, i: usize, count: usize) -> [String; 2] {
     }
 }
 
-/// The colour of marks on a curve, visible on both backgrounds.
+/// Colour of marks (ring, dot) on curve `i` of `count`, visible on both backgrounds.
 pub(super) fn mark(colours: Colours, i: usize, count: usize) -> String {
     let [light, _] = pair(colours, i, count);
     light
 }
 
-/// The SVG style of curve `i` of `count`: colour, width, dashes.
+/// SVG style of curve `i` of `count`: colour, width, dashes.
 pub(super) fn stroke(colours: Colours, i: usize, count: usize) -> String {
     let [light, dark] = pair(colours, i, count);
     format!(
@@ -62,7 +62,7 @@ pub(super) fn stroke(colours: Colours, i: usize, count: usize) -> String {
     )
 }
 
-/// Interpolates the colour sequence: `at` is 0 for the first colour, 1 for the last.
+/// Interpolates a sequence of RGB colours: `at` is 0 for the first colour, 1 for the last.
 fn step(steps: &[[f64; 3]; 4], at: f64) -> String {
     let place = at.clamp(0.0, 1.0) * (steps.len() - 1) as f64;
     let k = (place as usize).min(steps.len() - 2);
@@ -71,7 +71,7 @@ fn step(steps: &[[f64; 3]; 4], at: f64) -> String {
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
 }
 
-/// The style sheet that gives a figure of this class its dark colours.
+/// Style sheet that gives a figure of this class its dark colours.
 pub(super) fn style(class: &str) -> String {
     let pairs = [
         ("fill", svg::INK, "#e6edf3"),

@@ -1,20 +1,21 @@
 //! Ranges and round numbers for axes.
 
-/// Scale of an axis: range, ticks and labels.
+/// Linear scale of an axis of a plot: range, ticks and labels.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Scale {
     pub low: f64,
     pub high: f64,
-    /// Position and label of each tick of the axis.
+    /// Value and label of each tick of the axis.
     pub ticks: Vec<(f64, String)>,
-    /// Power of ten by which the labels of the axis are to be multiplied.
+    /// Power of ten by which the tick labels of the axis are to be multiplied; shown next to the
+    /// unit.
     pub exponent: i32,
 }
 
-/// Maximum absolute value on an axis, which keeps differences finite.
+/// Maximum absolute value on an axis; larger values are clamped, which keeps differences finite.
 const LIMIT: f64 = 1e300;
 
-/// The smallest and the largest finite value; `None` without one.
+/// Smallest and largest finite value, for the range of an axis; `None` without one.
 pub(super) fn extent<'a>(values: impl IntoIterator<Item = &'a f64>) -> Option<(f64, f64)> {
     values.into_iter().filter(|v| v.is_finite()).map(|v| v.clamp(-LIMIT, LIMIT)).fold(None, |range, v| {
         match range {
@@ -25,8 +26,8 @@ pub(super) fn extent<'a>(values: impl IntoIterator<Item = &'a f64>) -> Option<(f
 }
 
 impl Scale {
-    /// An axis over a range with about `count` ticks, and with a margin of `margin` times the range
-    /// on both sides. A range whose extent is zero, up to rounding, is widened.
+    /// Scale of an axis over a range with about `count` ticks, and with a margin of `margin` times
+    /// the range on both sides. A range whose extent is zero, up to rounding, is widened.
     pub fn new(range: Option<(f64, f64)>, count: usize, margin: f64) -> Scale {
         let (a, b) = range.unwrap_or((0.0, 1.0));
         let (mut low, mut high) = (a.min(b), a.max(b));
@@ -58,13 +59,14 @@ impl Scale {
         Scale { low, high, ticks, exponent }
     }
 
-    /// The position of a value: 0 at the low end, 1 at the high end.
+    /// Position of a value on the axis: 0 at the low end, 1 at the high end.
     pub fn at(&self, x: f64) -> f64 {
         (x.clamp(-LIMIT, LIMIT) - self.low) / (self.high - self.low)
     }
 }
 
-/// The smallest of 1, 2, 5 times a power of ten that is not less than `rough`.
+/// Distance between ticks: the smallest of 1, 2, 5 times a power of ten that is not less than
+/// `rough`.
 fn step(rough: f64) -> f64 {
     let power = 10f64.powf(rough.log10().floor());
     let digit = rough / power;

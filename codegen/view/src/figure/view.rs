@@ -7,24 +7,25 @@
 use super::scene::{Scene, SceneJoint};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// A direction of view: orthonormal vectors in ground axes.
+/// Direction from which a scene is seen: orthonormal vectors in ground axes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct View {
-    /// Direction to the right in the picture, as a unit vector.
+    /// Direction to the right in the picture, as a unit vector in ground axes.
     pub right: [f64; 3],
-    /// Upward direction in the picture, as a unit vector.
+    /// Upward direction in the picture, as a unit vector in ground axes.
     pub up: [f64; 3],
-    /// Direction towards the viewer, as a unit vector.
+    /// Direction from the scene towards the viewer, as a unit vector in ground axes.
     pub eye: [f64; 3],
-    /// Upward direction of the mechanism: the axis around which a viewer would orbit.
+    /// Upward direction of the mechanism in ground axes: the axis around which a viewer would
+    /// orbit.
     pub top: [f64; 3],
-    /// `true` if the mechanism moves only in the plane of the picture.
+    /// True if the mechanism moves only in the plane of the picture.
     pub planar: bool,
 }
 
 impl View {
-    /// Chooses the view of a scene: along its normal if planar, otherwise from the side and
-    /// slightly above.
+    /// Chooses the view of a scene: along its normal if the motion is planar, otherwise from the
+    /// side and slightly above.
     pub fn of_scene(scene: &Scene) -> View {
         match plane_normal(scene) {
             Some(normal) => facing(normal, scene.gravity),
@@ -32,12 +33,13 @@ impl View {
         }
     }
 
-    /// The coordinates of a point in the picture: right and up, in metres.
+    /// Orthogonal projection of a point in ground coordinates to the picture: right and up, in
+    /// metres.
     pub fn project(&self, p: [f64; 3]) -> [f64; 2] {
         [dot(self.right, p), dot(self.up, p)]
     }
 
-    /// The depth of a point; greater is closer to the viewer.
+    /// Depth of a point in metres, for drawing from back to front; greater is closer to the viewer.
     pub fn depth(&self, p: [f64; 3]) -> f64 {
         dot(self.eye, p)
     }
@@ -70,7 +72,7 @@ fn axonometric(gravity: [f64; 3]) -> View {
     View { right, up: cross(eye, right), eye, top, planar: false }
 }
 
-/// The normal of the plane of motion, if all motion is planar.
+/// Normal of the plane of motion of a scene, if all motion is planar.
 fn plane_normal(scene: &Scene) -> Option<[f64; 3]> {
     let axes = |kinds: &'static [JointSymbol]| {
         scene
@@ -122,7 +124,7 @@ fn norm(a: [f64; 3]) -> f64 {
     a[0].hypot(a[1]).hypot(a[2])
 }
 
-/// The part of the normalised vector `a` that is orthogonal to the unit vector `n`.
+/// Part of the normalised vector `a` that is orthogonal to the unit vector `n`.
 fn across(a: [f64; 3], n: [f64; 3]) -> [f64; 3] {
     let size = norm(a);
     let a = if size > 0.0 && size.is_finite() { scaled(a, 1.0 / size) } else { a };

@@ -2,8 +2,8 @@
 
 use dqdt_document::report::Math;
 
-/// The entries of a matrix as equations, without zeros and mirrored entries, and a sentence on the
-/// omitted ones.
+/// Entries of a matrix as equations, without zeros and mirrored entries, and a sentence on the
+/// omitted ones. Used for matrices that are too large for a page.
 pub(super) fn entries(name: &Math, rows: &[Vec<Math>]) -> (Vec<(Math, Math)>, String) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let entry = |i: usize, j: usize| rows.get(i).and_then(|r| r.get(j));

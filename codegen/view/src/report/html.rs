@@ -5,12 +5,12 @@ use super::slug;
 use dqdt_document::report::html_math::LinePart;
 use dqdt_document::report::{Block, Cell, Math, Prose, Report, Section, Steps, escape, html_math};
 
-/// Width of a formula, in characters, above which it may be broken; also the width of the longest
-/// unbroken part.
+/// Width in characters above which a formula in HTML may be broken; also the maximum width of its
+/// unbroken parts.
 const PART: usize = 26;
-/// Width of a matrix row, in characters, above which the entries are printed one by one.
+/// Width in characters above which an HTML matrix is replaced by a list of its entries.
 const ROW: usize = 240;
-/// Width, in characters, above which a formula may need scrolling on a phone, so that it must be
+/// Width in characters above which a formula may need scrolling on a phone, so that it must be
 /// focusable with the keyboard.
 const NARROW: usize = 30;
 
@@ -51,7 +51,7 @@ pub fn html(report: &Report) -> String {
     out
 }
 
-/// One id for each section, made of its heading. Equal ids get a number.
+/// Identifiers (`id` attributes) of the sections, made of their headings. Equal ones get a number.
 fn ids(sections: &[Section]) -> Vec<String> {
     sections.iter().enumerate().map(|(i, s)| format!("{}-{}", i + 1, slug(&s.heading, 8))).collect()
 }
@@ -138,12 +138,12 @@ fn equation(out: &mut String, left: &Math, right: &Math) {
     out.push_str("</span></div>\n");
 }
 
-/// Class and attributes of an element that may need scrolling: it can have the keyboard focus.
+/// Class and attributes of an HTML element that may need scrolling: it can have the keyboard focus.
 fn scroll_attributes(width: usize) -> (&'static str, &'static str) {
     if width > NARROW { (" wide", " tabindex=\"0\"") } else { ("", "") }
 }
 
-/// Prints equations in columns, as many as the page has room for.
+/// Appends blocks of equations as HTML in columns, as many as the page has room for.
 fn steps(out: &mut String, all: &[Steps]) {
     out.push_str("<div class=\"steps\">\n");
     for steps in all {
@@ -260,7 +260,7 @@ fn table(out: &mut String, caption: &Prose, header: &[String], rows: &[Vec<Cell>
     out.push_str("</tbody>\n</table></div>\n");
 }
 
-/// The text of a cell. A longer text gets a readable minimum width.
+/// HTML text of a table cell. A text longer than `short` gets a readable minimum width.
 fn words(text: &Prose, short: usize) -> String {
     match text.text().chars().count() > short {
         true => format!("<div class=\"long\">{}</div>", text.html()),

@@ -39,7 +39,7 @@ const PAGE: &str = r"\documentclass[10pt,a4paper]{article}
 \allowdisplaybreaks
 ";
 
-/// Prints a report as a complete LaTeX document.
+/// Prints a report as a complete LaTeX document; as a dense article if its equations are steps.
 pub fn latex(report: &Report) -> String {
     if steps::is_dense(report) {
         return article(report);
@@ -63,7 +63,7 @@ pub fn latex(report: &Report) -> String {
     out
 }
 
-/// Prints a report as an article with small print, in columns on full pages.
+/// Prints a report as a LaTeX article with small print, in columns on full pages.
 fn article(report: &Report) -> String {
     const COLUMNS: usize = 3;
     let mut out = format!("{PAGE}{}{}{}", tikz::package(report), steps::MACROS, commands(report));
@@ -93,7 +93,7 @@ fn article(report: &Report) -> String {
     out
 }
 
-/// The definitions of the commands that [`Math::paper`] uses, one for each name.
+/// LaTeX definitions of the commands that [`Math::paper`] uses, one for each name of the mechanism.
 fn commands(report: &Report) -> String {
     let mut out = String::from(
         r"% Symbols by their names in the spec: change a letter here.
@@ -108,11 +108,11 @@ fn commands(report: &Report) -> String {
     out
 }
 
-/// Layout of the page, and the labels that have been used, so that each is unique in the document.
+/// Layout of the LaTeX page, and the labels in use so far, so that each is unique in the document.
 struct LatexPage {
-    /// Width of a line, in the unit of [`latex_pieces::width`].
+    /// Width of a line of the page, in the unit of [`latex_pieces::width`].
     line: usize,
-    /// Font size of tables, and characters per line at that size.
+    /// LaTeX command for the font size of tables, and characters per line at that size.
     small: (&'static str, usize),
     section: String,
     count: usize,
@@ -124,13 +124,13 @@ impl LatexPage {
         LatexPage { line, small, section: String::new(), count: 0, uses: BTreeMap::new() }
     }
 
-    /// Begins a section; its heading becomes a prefix of labels.
+    /// Begins a section of the document; its heading becomes a prefix of labels.
     fn begin(&mut self, heading: &str) {
         self.section = slug(heading, 4);
         self.count = 0;
     }
 
-    /// The label of an equation for a single symbol: the name of the symbol.
+    /// Label of an equation whose left side is a single symbol: the name of the symbol.
     fn symbol_label(&mut self, left: &Math) -> String {
         match left.slug() {
             slug if slug.is_empty() => self.next(),
@@ -138,7 +138,7 @@ impl LatexPage {
         }
     }
 
-    /// The label of an equation by its number within the section.
+    /// Label of an equation by its number within the section.
     fn next(&mut self) -> String {
         self.count += 1;
         self.unique(format!("{}-{}", self.section, self.count))
@@ -195,7 +195,7 @@ fn verbatim<'a>(out: &mut String, lines: impl Iterator<Item = &'a str>) {
     }
 }
 
-/// The bibliography, with keys for `\cite`. The section already has a heading.
+/// Appends the LaTeX bibliography, with keys for `\cite`. The section already has a heading.
 fn bibliography(out: &mut String, list: &[(String, String)]) {
     out.push_str("\\begingroup\n\\renewcommand{\\section}[2]{}\n\\begin{thebibliography}{99}\n");
     for (key, what) in list {
@@ -204,7 +204,7 @@ fn bibliography(out: &mut String, list: &[(String, String)]) {
     out.push_str("\\end{thebibliography}\n\\endgroup\n");
 }
 
-/// Joins the lines of one equation, with the equation number on the last.
+/// Joins the LaTeX lines of one equation, with the equation number on the last.
 fn join_numbered(lines: Vec<String>, label: &str) -> String {
     let last = lines.len().saturating_sub(1);
     let lines: Vec<String> = (lines.into_iter().enumerate())
@@ -217,7 +217,7 @@ fn align(out: &mut String, equations: Vec<String>) {
     out.push_str(&format!("\\begin{{align}}\n  {}\n\\end{{align}}\n", equations.join(" \\\\\n  ")));
 }
 
-/// Prints equations below each other, with long ones broken.
+/// Appends equations below each other in LaTeX, with long ones broken.
 fn display(out: &mut String, equations: &[(Math, Math)], page: &mut LatexPage) {
     if equations.is_empty() {
         return;
@@ -225,7 +225,7 @@ fn display(out: &mut String, equations: &[(Math, Math)], page: &mut LatexPage) {
     align(out, equations.iter().map(|(left, right)| equation(left, right, page)).collect());
 }
 
-/// The lines of one equation `left = right`, aligned at the equals sign.
+/// LaTeX lines of one equation `left = right`, aligned at the equals sign.
 fn equation(left: &Math, right: &Math, page: &mut LatexPage) -> String {
     let label = page.symbol_label(left);
     let (left, right) = (left.paper(), breakable(right, page.line));
@@ -242,7 +242,7 @@ fn equation(left: &Math, right: &Math, page: &mut LatexPage) -> String {
     join_numbered(lines.collect(), &label)
 }
 
-/// Equations below each other, with both sides broken if they are long.
+/// Appends equations below each other in LaTeX, with both sides broken if they are long.
 fn display_relations(out: &mut String, relations: &[(Math, Math)], page: &mut LatexPage) {
     if relations.is_empty() {
         return;
@@ -250,7 +250,7 @@ fn display_relations(out: &mut String, relations: &[(Math, Math)], page: &mut La
     align(out, relations.iter().map(|(left, right)| relation(left, right, page)).collect());
 }
 
-/// The lines of one equation with two long sides.
+/// LaTeX lines of one equation with two long sides.
 fn relation(left: &Math, right: &Math, page: &mut LatexPage) -> String {
     let label = page.next();
     let (left, right) = (breakable(left, page.line), breakable(right, page.line));
@@ -263,8 +263,8 @@ fn relation(left: &Math, right: &Math, page: &mut LatexPage) -> String {
     join_numbered(lines.collect(), &label)
 }
 
-/// The formula in LaTeX. A fraction wider than a line, which cannot be broken, becomes a quotient
-/// of brackets.
+/// LaTeX of a formula. A fraction wider than a line, which cannot be broken, becomes a quotient of
+/// brackets.
 fn breakable(math: &Math, line: usize) -> String {
     let is_wide = |latex: &str| latex_pieces::width(latex) + 8 > line;
     let plain = math.paper();
@@ -280,7 +280,7 @@ fn breakable(math: &Math, line: usize) -> String {
     broken.paper()
 }
 
-/// Arranges pieces in lines. A piece that is too wide is scaled to its line.
+/// Arranges the pieces of a formula in LaTeX lines. A piece that is too wide is scaled to its line.
 fn lines(whole: usize, pieces: &[wrap::FormulaPiece], first: usize, rest: usize) -> Vec<String> {
     let line = |(i, range): (usize, std::ops::Range<usize>)| {
         let room = if i == 0 { first } else { rest };
@@ -295,7 +295,7 @@ fn lines(whole: usize, pieces: &[wrap::FormulaPiece], first: usize, rest: usize)
     wrap::lines(pieces, first, rest).into_iter().enumerate().map(line).collect()
 }
 
-/// Scales an unbreakable formula to a share of the line width.
+/// Scales an unbreakable LaTeX formula to a share of the line width.
 fn scale_to_line(line: &str, share: f64) -> String {
     let share = 0.95 * share;
     format!(r"\resizebox{{{share:.2}\linewidth}}{{!}}{{$\displaystyle {line}$}}")

@@ -7,7 +7,7 @@
 use super::wrap::FormulaPiece;
 use dqdt_document::report::Name;
 
-/// Splits LaTeX into tokens: a command, a group in braces, an environment, or a character.
+/// Splits LaTeX into tokens: a command, a group in braces, an environment, or a single character.
 fn tokens(latex: &str) -> Vec<&str> {
     let (mut out, mut rest) = (Vec::new(), latex);
     while let Some(c) = rest.chars().next() {
@@ -30,7 +30,8 @@ fn tokens(latex: &str) -> Vec<&str> {
     out
 }
 
-/// Length of the group at the start of `text`; the whole length if the group is not closed.
+/// Length in bytes of the LaTeX group in braces at the start of `text`; the whole length if it is
+/// not closed.
 fn group(text: &str) -> usize {
     let (mut depth, mut escaped) = (0usize, false);
     for (i, c) in text.char_indices() {
@@ -67,13 +68,13 @@ fn environment(text: &str) -> usize {
     text.len()
 }
 
-/// LaTeX commands of functions whose width is that of their name.
+/// LaTeX commands of functions, such as `\sin`, whose width is that of their name.
 const NAMED: [&str; 11] = [
     r"\sin", r"\cos", r"\tan", r"\arcsin", r"\arccos", r"\arctan", r"\sinh", r"\cosh", r"\exp", r"\log",
     r"\max",
 ];
 
-/// Estimated width of LaTeX in tenths of a unit (about half an em).
+/// Estimated width of a LaTeX formula in tenths of a unit (about half an em).
 fn tenths(latex: &str, nesting: usize) -> usize {
     if nesting > 40 {
         return 10 * latex.len();
@@ -117,12 +118,14 @@ fn inside(token: &str) -> &str {
     token.strip_prefix('{').and_then(|t| t.strip_suffix('}')).unwrap_or(token)
 }
 
-/// Estimated width; a line of an article has about 88 units.
+/// Estimated width of a LaTeX formula in units of about half an em; a line of an article has about
+/// 88.
 pub(super) fn width(latex: &str) -> usize {
     tenths(latex, 0).div_ceil(10)
 }
 
-/// Splits a LaTeX formula into pieces, with delimiters of fixed size.
+/// Splits a LaTeX formula into pieces between which a line may be broken, with delimiters of fixed
+/// size.
 pub(super) fn pieces(latex: &str) -> Vec<FormulaPiece> {
     let tokens = tokens(latex);
     let (mut out, mut text, mut depth, mut before) = (Vec::new(), String::new(), 0usize, None);

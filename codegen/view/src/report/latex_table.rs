@@ -7,10 +7,11 @@
 use super::latex_pieces;
 use dqdt_document::report::{Cell, Prose, escape};
 
-/// Gap between two columns of a table, in characters.
+/// Gap between two columns of a LaTeX table, in characters.
 const GAP: usize = 3;
 
-/// Width of the widest cell of a column, and of the longest word in it, in characters.
+/// Widths of a column of a LaTeX table, in characters: of its widest cell, and of the longest word
+/// in it.
 #[derive(Clone, Copy, Default)]
 struct Width {
     whole: usize,
@@ -18,7 +19,7 @@ struct Width {
 }
 
 impl Width {
-    /// Width of a column with cells of both widths.
+    /// Width of a column that has cells of both widths.
     fn max(self, other: Width) -> Width {
         Width { whole: self.whole.max(other.whole), word: self.word.max(other.word) }
     }
@@ -39,7 +40,8 @@ fn measure_text(text: &str) -> Width {
     Width { whole: text.chars().count(), word }
 }
 
-/// Widths of columns in characters; `None` for a column with its natural width.
+/// Widths of the columns of a LaTeX table in characters, so that it fits into a line; `None` for a
+/// column with its natural width.
 fn columns(widths: &[Width], line: usize) -> Vec<Option<usize>> {
     let room = line.saturating_sub(GAP * widths.len());
     if widths.iter().map(|w| w.whole).sum::<usize>() <= room {
@@ -56,7 +58,7 @@ fn columns(widths: &[Width], line: usize) -> Vec<Option<usize>> {
     share.iter().zip(widths).map(|(s, w)| (*s < w.whole).then_some(*s)).collect()
 }
 
-/// A table in font size `size`, at which a line has `line` characters.
+/// Appends a LaTeX table in font size `size`, at which a line has `line` characters.
 pub(super) fn table(
     out: &mut String,
     (size, line): (&str, usize),
@@ -101,14 +103,14 @@ pub(super) fn table(
     out.push_str("\\hline\n\\end{longtable}}\n");
 }
 
-/// Prints the caption, above the table.
+/// Appends the caption of a LaTeX table, above it.
 fn plain(out: &mut String, caption: &Prose) {
     if !caption.is_empty() {
         out.push_str(&format!("{}\n\n", caption.clone().capital().latex()));
     }
 }
 
-/// The content of a table cell in LaTeX.
+/// Content of a table cell in LaTeX.
 fn cell(c: &Cell) -> String {
     match c {
         Cell::Text(text) => text.latex(),

@@ -14,7 +14,7 @@ pub use html::html;
 pub use latex::latex;
 pub use text::{Ink, terminal, text};
 
-/// The first words of a heading in lower case, joined by hyphens.
+/// First words of a heading in lower case, joined by hyphens; for ids and labels.
 fn slug(heading: &str, words: usize) -> String {
     let text: String = heading
         .chars()

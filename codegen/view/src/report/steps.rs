@@ -8,15 +8,15 @@
 use super::wrap;
 use dqdt_document::report::{Block, Math, Report, Steps, escape};
 
-/// Separator of equations on one line of a terminal.
+/// Separator of short equations on one line of a terminal.
 const SEPARATOR: &str = ";  ";
 
-/// The text before a legend, such as `bodies: `.
+/// Text before the symbols of a legend, such as `bodies: `; empty if there is none.
 pub(super) fn lead(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{text}: ") }
 }
 
-/// Prints blocks of equations for a terminal.
+/// Appends blocks of equations as text for a terminal, at most `width` columns wide.
 pub(super) fn text(out: &mut String, all: &[Steps], width: usize) {
     let mut line = |text: &str| {
         out.push_str(text.trim_end());
@@ -65,14 +65,14 @@ fn fill_lines(line: &mut impl FnMut(&str), equations: &[(Math, Math)], width: us
     line(&open);
 }
 
-/// Returns `true` if the only equations of a report are steps: then it is set in small print, on
-/// full pages.
+/// Returns `true` if the only equations of a report are steps: then LaTeX sets it in small print,
+/// on full pages.
 pub(super) fn is_dense(report: &Report) -> bool {
     let blocks = || report.sections.iter().flat_map(|s| &s.blocks);
     blocks().any(|b| matches!(b, Block::Steps(_))) && !blocks().any(|b| matches!(b, Block::Relations(_)))
 }
 
-/// LaTeX macros with which blocks of equations are printed.
+/// LaTeX macros with which blocks of equations (steps) are printed.
 pub(super) const MACROS: &str = r"\usepackage{multicol}
 \setlength{\columnsep}{5mm}
 \setlength{\columnseprule}{0.2pt}
@@ -82,13 +82,13 @@ pub(super) const MACROS: &str = r"\usepackage{multicol}
 \newcommand{\about}[1]{\par\addvspace{0.3ex}{\raggedright\textbf{#1}\par}\nopagebreak}
 ";
 
-/// The LaTeX macros for blocks of equations; empty if a report has none.
+/// LaTeX macros for blocks of equations (steps); empty if a report has none.
 pub(super) fn macros(report: &Report) -> &'static str {
     let mut blocks = report.sections.iter().flat_map(|s| &s.blocks);
     if blocks.any(|b| matches!(b, Block::Steps(_))) { MACROS } else { "" }
 }
 
-/// Prints blocks of equations in columns of a LaTeX page.
+/// Appends blocks of equations in columns of a LaTeX page.
 pub(super) fn latex(out: &mut String, all: &[Steps], columns: usize) {
     out.push_str(&format!("\\begin{{multicols}}{{{columns}}}\\footnotesize\n"));
     for steps in all {
@@ -111,7 +111,7 @@ pub(super) fn latex(out: &mut String, all: &[Steps], columns: usize) {
     out.push_str("\\end{multicols}\n");
 }
 
-/// An equation in LaTeX, with delimiters of fixed size.
+/// An equation in LaTeX within a paragraph, with delimiters of fixed size.
 fn equation(left: &Math, right: &Math) -> String {
     let formula = format!("{} = {}", left.latex(), right.latex());
     formula.replace(r"\left(", "(").replace(r"\right)", ")").replace(r"\left|", "|").replace(r"\right|", "|")

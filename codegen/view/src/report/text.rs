@@ -4,12 +4,12 @@ use super::entries::entries;
 use super::{steps, wrap};
 use dqdt_document::report::{Block, Cell, Math, Report, escape};
 
-/// Use of colours in a terminal.
+/// Use of colours when a report is printed to a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
-    /// No escape sequences, for files and pipes.
+    /// Text without escape sequences, for files and pipes.
     Plain,
-    /// Headings and captions in colour, by ANSI escape sequences.
+    /// Text with headings and captions in colour, by ANSI escape sequences.
     Colors,
 }
 
@@ -27,12 +27,13 @@ impl Ink {
     }
 }
 
-/// Prints a report in lines of at most `width` columns, as far as its formulas can be broken.
+/// Prints a report as plain text in lines of at most `width` columns, as far as its formulas can be
+/// broken.
 pub fn text(report: &Report, width: usize) -> String {
     terminal(report, width, Ink::Plain)
 }
 
-/// Prints a report like [`text`], with colours if `ink` allows.
+/// Prints a report as text like [`text`], with colours if `ink` allows.
 pub fn terminal(report: &Report, width: usize, ink: Ink) -> String {
     let width = width.max(40);
     let mut out = String::new();
@@ -116,7 +117,7 @@ fn print(out: &mut String, block: &Block, width: usize, ink: Ink) {
     }
 }
 
-/// Appends a line without trailing blanks.
+/// Appends a line without trailing blanks to the text of a report.
 fn push_line(out: &mut String, line: &str) {
     out.push_str(line.trim_end());
     out.push('\n');
@@ -130,7 +131,7 @@ fn paragraph(out: &mut String, lead: &str, text: &str, width: usize) {
     }
 }
 
-/// Prints a caption in the terminal.
+/// Appends the caption of a table to the text of a report.
 fn print_caption(out: &mut String, text: &str, width: usize, ink: Ink) {
     let mut lines = String::new();
     paragraph(&mut lines, "", text, width);

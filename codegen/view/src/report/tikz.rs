@@ -8,14 +8,14 @@
 
 use dqdt_document::report::{Block, Report, escape};
 
-/// The package for TikZ, if the document has a figure that can be converted.
+/// LaTeX line that loads TikZ, if the report has a figure that can be converted; otherwise empty.
 pub(super) fn package(report: &Report) -> &'static str {
     let mut blocks = report.sections.iter().flat_map(|s| &s.blocks);
     let has_picture = blocks.any(|b| matches!(b, Block::Figure { svg, .. } if picture(svg).is_some()));
     if has_picture { "\\usepackage{tikz}\n" } else { "" }
 }
 
-/// An SVG element: its name, its attributes, its text.
+/// Element of an SVG figure: its name, its attributes, its text.
 struct SvgElement<'a> {
     name: &'a str,
     attributes: Vec<(&'a str, &'a str)>,
@@ -32,7 +32,7 @@ impl SvgElement<'_> {
     }
 }
 
-/// The elements of an SVG, in order.
+/// Elements of an SVG figure, in order, without closing tags.
 fn elements(svg: &str) -> Vec<SvgElement<'_>> {
     let mut out = Vec::new();
     let mut rest = svg;
@@ -56,8 +56,8 @@ fn elements(svg: &str) -> Vec<SvgElement<'_>> {
     out
 }
 
-/// The picture in the size of the SVG at 96 units per inch; `None` if the figure has an unsupported
-/// element.
+/// TikZ picture of an SVG figure, in its size at 96 units per inch; `None` if the figure has an
+/// unsupported element.
 pub(super) fn picture(svg: &str) -> Option<String> {
     let mut all = elements(svg).into_iter();
     let open = all.next().filter(|e| e.name == "svg")?;
@@ -85,14 +85,14 @@ fn n(x: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A hexadecimal colour such as `#0072b2` as a TikZ colour.
+/// TikZ colour of a hexadecimal colour such as `#0072b2`; `None` for other text.
 fn color(text: &str) -> Option<String> {
     let hex = text.strip_prefix('#').filter(|h| h.len() == 6)?;
     let part = |i: usize| u8::from_str_radix(hex.get(2 * i..2 * i + 2)?, 16).ok();
     Some(format!("{{rgb,255:red,{};green,{};blue,{}}}", part(0)?, part(1)?, part(2)?))
 }
 
-/// The TikZ options of a path: stroke, fill, dashes.
+/// TikZ options of the path of an SVG element: stroke, fill, dashes.
 fn style(e: &SvgElement<'_>) -> Vec<String> {
     let mut options = Vec::new();
     match e.get("stroke").and_then(color) {
@@ -151,8 +151,8 @@ fn command(e: &SvgElement<'_>) -> Option<String> {
     }
 }
 
-/// A path of moves, lines and circular arcs. An arc is short, so it is drawn through its ends and
-/// its apex.
+/// TikZ path of an SVG path of moves, lines and circular arcs. An arc is short, so it is drawn
+/// through its ends and its apex.
 fn path_command(d: &str) -> Option<String> {
     let spaced: String =
         d.chars().flat_map(|c| if c.is_ascii_alphabetic() { vec![' ', c, ' '] } else { vec![c] }).collect();

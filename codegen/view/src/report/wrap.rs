@@ -6,24 +6,24 @@
 
 use std::ops::Range;
 
-/// A part of a formula within which no line is broken.
+/// Piece of a formula within which no line is broken, for text and LaTeX.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct FormulaPiece {
     pub text: String,
     pub width: usize,
-    /// Rank of a line break before the piece; `None` if no break is allowed.
+    /// Rank of a line break before the piece, lower is better; `None` if no break is allowed.
     pub before: Option<usize>,
 }
 
 impl FormulaPiece {
-    /// The piece with a worse rank of the break before it.
+    /// The piece with a worse rank of the line break before it.
     fn with_next_rank(self) -> Self {
         FormulaPiece { before: self.before.map(|rank| rank + 1), ..self }
     }
 }
 
-/// Chooses the lines. The first may be `first` wide, the others `rest`. A piece that is wider than
-/// a line gets a line of its own.
+/// Ranges of the pieces on each line of a formula. The first line may be `first` wide, the others
+/// `rest`. A piece that is wider than a line gets a line alone.
 pub(super) fn lines(pieces: &[FormulaPiece], first: usize, rest: usize) -> Vec<Range<usize>> {
     let (mut out, mut start, mut limit) = (Vec::new(), 0, first);
     while start < pieces.len() {
@@ -52,7 +52,7 @@ pub(super) fn lines(pieces: &[FormulaPiece], first: usize, rest: usize) -> Vec<R
     out
 }
 
-/// Width of a text in terminal columns.
+/// Width of a text in columns of a terminal; wide characters count two.
 pub(super) fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
@@ -66,7 +66,7 @@ fn char_width(c: char) -> usize {
     }
 }
 
-/// Splits text into lines of at most `limit` columns. A longer word is cut.
+/// Splits text into lines of at most `limit` terminal columns. A longer word is cut.
 pub(super) fn words(text: &str, limit: usize) -> Vec<String> {
     let limit = limit.max(1);
     let (mut out, mut line, mut used) = (Vec::new(), String::new(), 0);
@@ -95,7 +95,7 @@ pub(super) fn words(text: &str, limit: usize) -> Vec<String> {
     out
 }
 
-/// Splits a formula in plain text into pieces between which lines can be broken.
+/// Splits a formula in plain text into pieces between which lines can be broken at operators.
 pub(super) fn pieces(formula: &str) -> Vec<FormulaPiece> {
     let chars: Vec<char> = formula.chars().collect();
     let (mut out, mut text, mut depth, mut before) = (Vec::new(), String::new(), 0usize, None);
@@ -133,22 +133,25 @@ pub(super) fn pieces(formula: &str) -> Vec<FormulaPiece> {
     out
 }
 
-/// Returns `true` if the space before `i` follows an operator, which stays with its right operand.
+/// Returns `true` if the space before character `i` follows an operator, which stays with its right
+/// operand.
 fn after_operator(chars: &[char], i: usize) -> bool {
     i >= 2 && matches!(chars[i - 2], '+' | '-' | '−' | '*' | '·' | '/' | '=')
 }
 
-/// A formula in lines. The first starts at column `column`, the others at `indent`.
+/// Lines of a formula in plain text, at most `limit` columns wide. The first starts at column
+/// `column`, the others at `indent`.
 pub(super) fn formula(text: &str, column: usize, indent: usize, limit: usize) -> Vec<String> {
     pieces_in_lines(&pieces(text), column, indent, limit)
 }
 
-/// The equation `left = right` in lines, preferably broken at the equals sign.
+/// Lines of the equation `left = right` in plain text, preferably broken at the equals sign.
 pub(super) fn relation(left: &str, right: &str, column: usize, indent: usize, limit: usize) -> Vec<String> {
     pieces_in_lines(&join_sides(pieces(left), pieces(right), " = ", 3), column, indent, limit)
 }
 
-/// The pieces of both sides of an equation. The right side begins with `sign`.
+/// Pieces of both sides of an equation in one row. The right side begins with `sign`, where a break
+/// is best.
 pub(super) fn join_sides(
     left: Vec<FormulaPiece>,
     right: Vec<FormulaPiece>,

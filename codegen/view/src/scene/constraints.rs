@@ -9,14 +9,14 @@ use dqdt_mechanics::kinematics::{self, BodyMotion};
 use dqdt_mechanics::mechanism::constraint::Picture;
 use dqdt_mechanics::mechanism::{AxisVector, BodyId, Ends, Environment, Mechanism, Placement};
 
-/// Name of the contact point of a wheel.
+/// Name of the contact point of a wheel in a scene.
 const CONTACT: &str = "contact";
 
-/// Number of sides of the polygon that depicts the rim of a wheel.
+/// Number of sides of the polygon that depicts the rim of a wheel in a scene.
 const SIDES: u32 = 24;
 
-/// Adds the pictures of the constraints of `m` in a pose. The number of elements does not depend on
-/// the pose.
+/// Adds the pictures of the constraints of `m` (joints, rods, rims) in a pose to the scene. The
+/// number of elements does not depend on the pose.
 pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotion<f64>], scene: &mut Scene) {
     for c in m.constraints.iter().filter(|c| !c.is_program()) {
         let Some(ends) = c.kind.form().ends() else { continue };
@@ -64,7 +64,7 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
     }
 }
 
-/// The point where a wheel or ball touches its plane.
+/// Point where a wheel or ball of radius `radius` touches its plane, in ground coordinates.
 fn contact(place: &FramePose<'_>, axle: Option<AxisVector>, normal: Vec3<f64>, radius: f64) -> Vec3<f64> {
     let down = match axle {
         None => normal,
@@ -82,8 +82,8 @@ fn unit(v: Vec3<f64>) -> Vec3<f64> {
     v.scale(1.0 / v.dot(v).sqrt())
 }
 
-/// The plane on which a mechanism moves, in ground axes: below wheels and balls, or of a planar
-/// joint on the ground. Its normal, and a point on it.
+/// Plane on which a mechanism moves, in ground axes: below wheels and balls, or of a planar joint
+/// on the ground. Its normal, and a point on it.
 pub(super) fn floor(m: &Mechanism, env: &Environment<'_, f64>) -> Option<([f64; 3], [f64; 3])> {
     let joints = m.joints.iter().filter(|j| j.parent.is_none()).filter_map(|j| {
         let form = j.kind.form();
@@ -101,7 +101,7 @@ pub(super) fn floor(m: &Mechanism, env: &Environment<'_, f64>) -> Option<([f64; 
     Some((unit(turn.apply(normal)).0, kinematics::vector(&placement.origin, env).0))
 }
 
-/// Pose of a frame that is fixed on a body or on the ground.
+/// Pose of a frame that is fixed on a body or on the ground, for the pictures of constraints.
 struct FramePose<'m> {
     origin: Vec3<f64>,
     body: Option<&'m BodyMotion<f64>>,
@@ -128,7 +128,7 @@ impl<'m> FramePose<'m> {
     }
 }
 
-/// Adds a line from a body's joint to a point on the body, unless there is one.
+/// Adds a line from a body's inboard joint to a point on the body, unless there is one.
 fn add_line(body: &mut SceneBody, origin: [f64; 3], at: [f64; 3]) {
     if distance(origin, at) > NEAR && body.lines.iter().all(|l| distance(l[1], at) > NEAR) {
         body.lines.push([origin, at]);
@@ -140,7 +140,8 @@ fn rod(name: &str, ends: &Ends, env: &Environment<'_, f64>, bodies: &[BodyMotion
     SceneBody { name: name.to_owned(), lines: vec![line], ..SceneBody::default() }
 }
 
-/// A circle around an axis of a frame, as a polygon.
+/// Circle around an axis of a frame as the lines of a polygon, in ground coordinates; the rim of a
+/// wheel.
 fn rim(place: &FramePose<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
     let least = (0..3).min_by(|a, b| axis.0[*a].abs().total_cmp(&axis.0[*b].abs())).unwrap_or(0);
     let first = unit(axis.cross(Vec3::unit(least)));

@@ -6,12 +6,13 @@ use dqdt_algebra::Vec3;
 use dqdt_diagnostics::base::JointSymbol;
 use dqdt_mechanics::mechanism::{Joint, Mechanism};
 
-/// Length of a rail beyond the range of motion, as a fraction of the mechanism's size.
+/// Length of a drawn rail beyond the range of motion, as a fraction of the mechanism's size.
 const BEYOND: f64 = 0.3;
-/// Size of a mechanism without extent \[m\].
+/// Size assumed for the rails of a mechanism without extent \[m\].
 const SMALL: f64 = 0.5;
 
-/// Draws the ground below prismatic joints as rails that cover the range of motion in these scenes.
+/// Adds ground lines below prismatic joints to the scenes: rails that cover the range of motion in
+/// all of them.
 pub(super) fn add(m: &Mechanism, scenes: &mut [Scene]) {
     let Some(first) = scenes.first() else { return };
     let reach = first.joints.iter().map(|j| distance(j.position, first.joints[0].position));
@@ -38,7 +39,7 @@ pub(super) fn add(m: &Mechanism, scenes: &mut [Scene]) {
     }
 }
 
-/// Position of a body along its rail, the ground line with index `rail` \[m\].
+/// Position of a body along its rail, the ground line with index `rail` of the scene \[m\].
 fn position_on_rail(scene: &Scene, body: usize, rail: usize) -> Option<f64> {
     let joint = scene.joints.get(body)?;
     let [anchor, _] = *scene.ground.get(rail)?;

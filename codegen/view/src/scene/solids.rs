@@ -6,14 +6,15 @@ use dqdt_algebra::{Mat3, Vec3};
 use dqdt_mechanics::kinematics::{self, BodyMotion};
 use dqdt_mechanics::mechanism::{Body, BodyId, Environment, Mechanism, Shape, Solid};
 
-/// An ellipsoid is not drawn if its thickness is below this fraction of its length.
+/// Thickness of an inertia ellipsoid, as a fraction of its length, below which it is not drawn.
 const THIN: f64 = 0.02;
 
-/// Longest half axis of a body with inertia and without mass, as a fraction of the mechanism's
-/// size; in metres if the mechanism has no extent.
+/// Longest half axis of the ellipsoid of a body with inertia and without mass, as a fraction of the
+/// mechanism's size; in metres if the mechanism has no extent.
 const WEIGHTLESS: f64 = 0.2;
 
-/// The solids of the bodies of `m` in a pose. Their number does not depend on the pose.
+/// Solids of the bodies of `m` in a pose, for a scene: shapes of the spec, else inertia ellipsoids.
+/// Their number does not depend on the pose.
 pub(super) fn solids(
     m: &Mechanism,
     env: &Environment<'_, f64>,
@@ -46,8 +47,8 @@ pub(super) fn solids(
     out
 }
 
-/// The picture of a shape on a body with this rotation matrix; `place` maps points of the body to
-/// the ground.
+/// Solid in a scene for a shape of the spec on a body with this rotation matrix; `place` maps
+/// points of the body to the ground.
 fn shape_picture(
     shape: &Shape,
     env: &Environment<'_, f64>,
@@ -79,7 +80,7 @@ fn unit(v: Vec3<f64>) -> Vec3<f64> {
     v.scale(1.0 / v.dot(v).sqrt())
 }
 
-/// A right-handed orthonormal frame whose third axis is along `axis`.
+/// Right-handed orthonormal frame whose third axis is along `axis`.
 fn frame_of(axis: Vec3<f64>) -> [Vec3<f64>; 3] {
     let c = unit(axis);
     let least = (0..3).min_by(|a, b| c.0[*a].abs().total_cmp(&c.0[*b].abs())).unwrap_or(0);
@@ -87,8 +88,8 @@ fn frame_of(axis: Vec3<f64>) -> [Vec3<f64>; 3] {
     [a, c.cross(a), c]
 }
 
-/// The homogeneous ellipsoid of the same mass and inertia: its centre and its half axes, in the
-/// body frame. Without mass its longest half axis is `size`.
+/// Homogeneous ellipsoid of the same mass and inertia as the body: its centre and its half axes, in
+/// the body frame. Without mass its longest half axis is `size`.
 fn inertia_ellipsoid(
     body: &Body,
     env: &Environment<'_, f64>,
@@ -123,7 +124,7 @@ fn inertia_ellipsoid(
     solid.then(|| (center, [0, 1, 2].map(|k| axes[k].scale(half[k]))))
 }
 
-/// Eigenvalues and eigenvectors of a symmetric tensor, by Jacobi rotations.
+/// Eigenvalues and eigenvectors of a symmetric 3×3 tensor, by Jacobi rotations.
 fn principal(mut a: [[f64; 3]; 3]) -> ([f64; 3], [Vec3<f64>; 3]) {
     let mut v = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for _ in 0..30 {

@@ -18,7 +18,7 @@ mod tests;
 
 pub(super) use code::{Code, Example};
 
-/// All entries, sorted by code.
+/// All entries of the table of message codes, sorted by code.
 pub(super) fn all() -> impl Iterator<Item = &'static Code> {
     let parts = [
         text::CODES,

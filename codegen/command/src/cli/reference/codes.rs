@@ -3,7 +3,7 @@
 use super::page::cell;
 use crate::cli::codes::{Code, Example};
 
-/// Renders the page as Markdown.
+/// Renders the reference page of message codes as Markdown.
 pub(super) fn page<'c>(all: impl Iterator<Item = &'c Code>) -> String {
     let mut out = String::from(
         "# Messages\n\n\

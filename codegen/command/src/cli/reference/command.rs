@@ -4,7 +4,7 @@ use clap::{Arg, Command};
 
 use super::page::{cell, table};
 
-/// Renders the page as Markdown.
+/// Renders the reference page of the command line as Markdown.
 pub(super) fn page(command: &Command) -> String {
     let mut out = format!("# The command\n\n{}\n", about(command));
     out.push_str(

@@ -5,7 +5,7 @@ use dqdt_derivation::functions::Definition;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Vector};
 use dqdt_mechanics::formalism::Formalism;
 
-/// Renders the page as Markdown.
+/// Renders the reference page of the emitted module and its functions as Markdown.
 pub(super) fn page(all: &[&Definition]) -> String {
     let mut out = String::from(
         "# The emitted module\n\n\
@@ -60,7 +60,8 @@ pub(super) fn page(all: &[&Definition]) -> String {
     out
 }
 
-/// Section about the time integrators of the crate `dqdt`.
+/// Markdown section of the page of the emitted module about the time integrators of the crate
+/// `dqdt`.
 const STEPS: &str = "\
 ## Steps and integrators
 
@@ -110,7 +111,8 @@ fn argument(a: &Argument) -> String {
     code(&format!("{}: [{}]", a.name, length(a.vector)))
 }
 
-/// Length of a vector: the constant of the emitted module, or words if it has none.
+/// Length of a vector for the reference: the constant of the emitted module, or words if it has
+/// none.
 fn length(v: Vector) -> &'static str {
     match v {
         Vector::State => "NX",

@@ -15,10 +15,10 @@ use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::simulate::{SimulationRequest, Span, simulate};
 use dqdt_view::pictures;
 
-/// Constructor of the engine that computes closed forms of a mechanism.
+/// Constructor of the engine that computes closed forms of a mechanism, for [`gallery`].
 pub type Engine<'a> = dyn for<'m> Fn(&'m Mechanism) -> Box<ClosedForms<'m>> + 'a;
 
-/// Examples whose equations are too long for a page, each with a hint that replaces them.
+/// Examples whose equations are too long for the gallery, each with a hint that replaces them.
 const LONG: &[(&str, &str)] = &[
     ("bricard", "Spatial loops have long equations."),
     (
@@ -33,10 +33,10 @@ const LONG: &[(&str, &str)] = &[
     ("stewart_platform", "It has 24 speeds and 18 constraint rows."),
 ];
 
-/// Line width of the equations, in columns.
+/// Line width of the equations in the gallery, in columns.
 const WIDTH: usize = 96;
 
-/// Suggestions for experiments, by name of the example.
+/// Suggestions for experiments, by name of the example; printed in the gallery.
 const TRY: &[(&str, &str)] = &[
     (
         "ball_on_turntable",
@@ -119,7 +119,7 @@ const TRY: &[(&str, &str)] = &[
     ),
 ];
 
-/// Text of one section of a report, without its title and its legend.
+/// Text of section `at` of a report, without its title and its legend.
 fn section_text(document: &Report, at: usize) -> String {
     let mut document = document.clone();
     document.sections = document.sections.drain(at..=at).collect();
@@ -136,7 +136,8 @@ fn is_legend(line: &str) -> bool {
     line.is_empty() || line.starts_with("One equation for each speed")
 }
 
-/// Equations of an example as `dqdt inspect` prints them; for long ones, the number of their lines.
+/// Equations of an example for the gallery, as `dqdt inspect` prints them; for long ones, the
+/// number of their lines.
 fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
     let m = &loaded.mechanism;
     let print_form = |form: Form| {
@@ -157,7 +158,7 @@ fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
     format!("```text\n{}\n```\n\n", print_form(form))
 }
 
-/// Renders the gallery page and one picture per example.
+/// Renders the gallery page of the book and one picture per example.
 ///
 /// # Errors
 /// If a spec is invalid.
@@ -201,8 +202,8 @@ pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<ReferencePa
     Ok(out)
 }
 
-/// Pictures of the chapter `ten-minutes.md`: sketch of its mechanism at the start, and a plot of
-/// its motion.
+/// Pictures of the chapter `ten-minutes.md` of the book: sketch of its mechanism at the start, and
+/// a plot of its motion.
 ///
 /// # Errors
 /// If the spec in the chapter is invalid.

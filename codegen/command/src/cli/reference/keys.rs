@@ -4,13 +4,13 @@ use super::page::{cell, code, table};
 use dqdt_spec::spec::key::{Key, Kind, TableShape};
 use dqdt_spec::spec::keys::{FRAME, OFFSET, SPOT};
 
-/// A nested table of a spec, with the path of keys that leads to it.
+/// Nested table of the spec format, with the path of keys that leads to it.
 pub(super) struct NestedTable {
     pub path: String,
     pub shape: &'static TableShape,
 }
 
-/// Renders the page of the spec file.
+/// Renders the reference page of the spec file as Markdown.
 pub(super) fn spec(shape: &'static TableShape) -> String {
     let mut out = String::from(
         "# The spec\n\n\
@@ -75,7 +75,7 @@ fn kind_rows() -> Vec<Vec<String>> {
     rows.iter().map(|(kind, how)| vec![(*kind).to_owned(), (*how).to_owned()]).collect()
 }
 
-/// Type of a value, in words.
+/// Type of the value of a key, in words for the reference.
 pub(super) fn describe_kind(k: Kind) -> String {
     match k {
         Kind::Text => "text".into(),
@@ -107,7 +107,7 @@ pub(super) fn describe_kind(k: Kind) -> String {
     }
 }
 
-/// Markdown table of keys, one key per row.
+/// Markdown table of keys of the spec format, one key per row.
 pub(super) fn table_of<'k>(keys: impl Iterator<Item = &'k Key>) -> String {
     let rows: Vec<Vec<String>> = keys.map(row).collect();
     table(&["key", "type", "default", "meaning, example"], &rows)
@@ -138,7 +138,8 @@ fn row(key: &Key) -> Vec<String> {
     ]
 }
 
-/// All nested tables, without repetition. Tables that depend on a `type` key are not included.
+/// All tables nested in the keys of `shape`, without repetition; `path` leads to it. Tables that
+/// depend on a `type` key are not included.
 pub(super) fn nested(shape: &'static TableShape, path: &str) -> Vec<NestedTable> {
     let mut out = Vec::new();
     walk(shape, path, &mut out);

@@ -27,7 +27,7 @@ pub use gallery::{Engine, gallery, pictures};
 pub use page::ReferencePage;
 use page::finish;
 
-/// All reference pages, in the order of the book.
+/// All reference pages of the book, in its order.
 pub fn pages() -> Vec<ReferencePage> {
     vec![
         finished_page("spec.md", keys::spec(&SPEC)),

@@ -1,15 +1,16 @@
 //! Type of a reference page, and helpers for Markdown.
 
-/// A file of the reference or the gallery.
+/// Generated file of the book: a page of the reference or the gallery, or a picture.
 #[derive(Clone, Debug)]
 pub struct ReferencePage {
     /// File name, in `docs/reference` or `docs/gallery`.
     pub file: String,
-    /// Content: Markdown, or an SVG picture.
+    /// Content of the file: Markdown, or an SVG picture.
     pub text: String,
 }
 
-/// Adds the note about the generator, strips trailing blanks and merges empty lines.
+/// Adds the note about the generator to a Markdown page, strips trailing blanks and merges empty
+/// lines.
 pub(super) fn finish(text: &str) -> String {
     const NOTE: &str = "<!-- Written by `cargo run -p dqdt-tests --features cli --bin book` from the tables of the program. -->";
     let mut out = format!("{NOTE}\n\n");
@@ -34,7 +35,7 @@ pub(super) fn code(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("`{}`", text.replace('|', "\\|").replace('\n', " ")) }
 }
 
-/// A Markdown table.
+/// Markdown table with this header and these rows of escaped cells.
 pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let mut out = format!("\n| {} |\n|{}\n", header.join(" | "), "---|".repeat(header.len()));
     for row in rows {

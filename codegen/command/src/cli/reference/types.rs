@@ -9,7 +9,7 @@ use dqdt_mechanics::mechanism::{Formula, JointKind};
 use dqdt_spec::spec::key::Kind;
 use dqdt_spec::spec::key::{Family, Key, TableShape};
 
-/// Title and introduction of a page.
+/// Title, spec section and introduction of a reference page about a family of types.
 pub(super) struct PageHead {
     pub title: &'static str,
     pub section: &'static str,
@@ -52,17 +52,17 @@ const CONSTRAINTS: PageHead = PageHead {
            [reported and dropped](../how-to/redundant-rows.md).",
 };
 
-/// Renders the page of a family of types.
+/// Renders the reference page of a family of types (loads, outputs or events) as Markdown.
 pub(super) fn family(f: &'static Family, head: PageHead) -> String {
     pages(f, &head, &|_| String::new())
 }
 
-/// Renders the page of joints, with their coordinates and speeds.
+/// Renders the reference page of joints as Markdown, with their coordinates and speeds.
 pub(super) fn joints(f: &'static Family) -> String {
     pages(f, &JOINTS, &variables)
 }
 
-/// Renders the page of constraints.
+/// Renders the reference page of constraints as Markdown.
 pub(super) fn constraints(f: &'static Family) -> String {
     pages(f, &CONSTRAINTS, &|_| String::new())
 }
@@ -102,7 +102,7 @@ fn pages(f: &'static Family, head: &PageHead, more: &dyn Fn(&str) -> String) -> 
     out
 }
 
-/// True if a key means the same in two types.
+/// True if a key has the same meaning in two types, so that the page lists it once.
 fn is_same_key(a: &Key, b: &Key) -> bool {
     a.doc == b.doc && a.required == b.required && a.default == b.default && a.unit == b.unit
 }
@@ -111,7 +111,8 @@ fn first_sentence(text: &str) -> &str {
     text.find(". ").map_or(text, |i| &text[..=i])
 }
 
-/// The minimal TOML entry of a type: its required keys, and the first of alternatives.
+/// The minimal TOML entry of a type for the reference: its required keys, and the first of
+/// alternatives.
 pub(super) fn minimal_entry(section: &str, word: &str, shape: &TableShape) -> String {
     let mut out = format!("[{section}.{word}]\ntype = \"{word}\"\n");
     let mut lines: Vec<&Key> = shape.keys().filter(|k| k.required && k.name != "type").collect();
@@ -128,7 +129,7 @@ pub(super) fn minimal_entry(section: &str, word: &str, shape: &TableShape) -> St
     out
 }
 
-/// Nested tables of the types of a family, without repetition, each with the types that have it.
+/// Nested tables of all types of a family, without repetition, each with the types that have it.
 fn tables_of(f: &'static Family) -> Vec<(String, Vec<&'static str>, &'static TableShape)> {
     let mut out: Vec<(String, Vec<&'static str>, &'static TableShape)> = Vec::new();
     for (word, shape, _) in f.members {
@@ -142,8 +143,8 @@ fn tables_of(f: &'static Family) -> Vec<(String, Vec<&'static str>, &'static Tab
     out
 }
 
-/// Tables of the coordinates and speeds of a joint type, one for each choice of attitude and
-/// speeds.
+/// Markdown tables of the coordinates and speeds of a joint type, one for each choice of attitude
+/// and speeds.
 fn variables(word: &str) -> String {
     let ways = [
         ("", Attitude::Sequence([Axis::X, Axis::Y, Axis::Z]), SpeedKind::Rates, VelocityFrame::Parent),
@@ -215,7 +216,7 @@ fn rows(kind: &JointKind) -> Vec<Vec<String>> {
     rows
 }
 
-/// The families of types (joints, loads, constraints, outputs, events) in the tables of a spec.
+/// The families of types (joints, loads, constraints, outputs, events) in the keys of the spec.
 #[cfg(test)]
 pub(super) fn typed_families(shape: &'static TableShape) -> Vec<&'static Family> {
     fn add_families(k: Kind, out: &mut Vec<&'static Family>) {

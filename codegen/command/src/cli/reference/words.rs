@@ -4,7 +4,7 @@ use super::page::{cell, code, table};
 use dqdt_algebra::UNITS;
 use dqdt_spec::spec::formula::{FORMS, FUNCTIONS, FormulaFunction, measures};
 
-/// A call of the function with its arguments, as code.
+/// Call of a formula function with its arguments, as Markdown code.
 fn call(f: &FormulaFunction) -> String {
     code(&format!("{}({})", f.name, f.arguments.join(", ")))
 }
@@ -13,7 +13,7 @@ fn rows(functions: &[FormulaFunction]) -> Vec<Vec<String>> {
     functions.iter().map(|f| vec![call(f), cell(f.value), cell(f.domain), cell(f.derivative)]).collect()
 }
 
-/// Renders the page of formulas.
+/// Renders the reference page of formulas as Markdown.
 pub(super) fn formulas() -> String {
     let header = ["function", "value", "domain", "derivative"];
     format!(
@@ -46,7 +46,7 @@ pub(super) fn formulas() -> String {
     )
 }
 
-/// Renders the page of units.
+/// Renders the reference page of units as Markdown.
 pub(super) fn units() -> String {
     let rows: Vec<Vec<String>> = UNITS
         .iter()

@@ -10,11 +10,11 @@ use dqdt_view::animation::Signal;
 use dqdt_view::figure::{Panel, Phase, Plot, Series};
 use dqdt_view::scene;
 
-/// A signal along one motion.
+/// A signal (coordinate, energy, output …) along one motion, for plots and animations.
 struct SignalCurve {
     kind: SignalKind,
     name: String,
-    /// Name for display.
+    /// Name for display in legends, with mathematical letters and signs.
     shown: String,
     unit: String,
     values: Vec<f64>,
@@ -23,7 +23,7 @@ struct SignalCurve {
 /// Maximum number of panels in a plot of several motions, which has one panel per signal.
 const PANELS: usize = 24;
 
-/// Checks that every selected name is a signal of the motion.
+/// Checks that every name in `--signals` is a signal of the motion.
 ///
 /// # Errors
 /// If a selected name has no curve.
@@ -41,8 +41,8 @@ pub(super) fn check_names(first: &MotionRun, selection: &SignalSelection) -> Res
     Err(Failure::Option { option: selection.option, message })
 }
 
-/// A plot of one motion with a panel per kind and unit, or of several motions with a panel per
-/// signal.
+/// Plot of the selected signals: of one motion with a panel per kind and unit, or of several
+/// motions with a panel per signal.
 ///
 /// # Errors
 /// If there are more signals than a plot of several motions can show.
@@ -80,7 +80,7 @@ pub(super) fn plot(
     Ok(Plot { title: title.to_owned(), x_label: "t".to_owned(), x_unit: "s".to_owned(), x, panels })
 }
 
-/// A phase plot: one signal over another, with one curve per motion.
+/// Phase plot: one signal over another, with one curve per motion; for `--plot-xy`.
 ///
 /// # Errors
 /// If a name is not a single signal.
@@ -137,28 +137,29 @@ pub(super) fn animation_signals(
     signals.collect()
 }
 
-/// True if a curve is at rounding level of the largest curve of the same unit.
+/// True if a curve is at rounding level of the largest curve of the same unit, so that the plot
+/// omits it.
 fn is_negligible(c: &SignalCurve, all: &[SignalCurve]) -> bool {
     let same_unit = all.iter().filter(|other| other.unit == c.unit);
     let largest = same_unit.map(|other| largest_magnitude(&other.values)).fold(0.0, f64::max);
     largest_magnitude(&c.values) <= 1e-9 * largest
 }
 
-/// Largest absolute value among the finite ones.
+/// Largest absolute value among the finite values of a curve.
 fn largest_magnitude(values: &[f64]) -> f64 {
     values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()))
 }
 
-/// Maximum number of curves below an animation.
+/// Maximum number of signal curves below an animation.
 const MAX_ANIMATION_CURVES: usize = 12;
 
-/// Ratio of curve sizes above which curves get separate panels.
+/// Ratio of the sizes of two curves above which they get separate panels.
 const SPLIT_RATIO: f64 = 20.0;
-/// Curves below this fraction of the largest are ignored when panels are split.
+/// Curves below this fraction of the largest are ignored when panels are split by size.
 const TINY: f64 = 1e-6;
 
-/// Size up to which curves get a panel of their own, since larger ones would flatten them: the
-/// angle of a body next to those of its wheels. `None` if sizes are similar.
+/// Size up to which the curves of a panel get a separate panel, since larger ones would flatten
+/// them: the angle of a body next to those of its wheels. `None` if sizes are similar.
 fn split_size(sizes: &[f64]) -> Option<f64> {
     let largest = sizes.iter().copied().fold(0.0, f64::max);
     let mut sizes: Vec<f64> = sizes.iter().copied().filter(|x| *x > TINY * largest).collect();
@@ -167,7 +168,7 @@ fn split_size(sizes: &[f64]) -> Option<f64> {
     gaps.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(ratio, _)| *ratio > SPLIT_RATIO).map(|(_, size)| size)
 }
 
-/// Splits a panel in two if its curves differ much in size.
+/// Splits a panel of a plot in two if its curves differ much in size.
 fn split_by_size(panel: Panel) -> Vec<Panel> {
     let sizes: Vec<f64> = panel.series.iter().map(|s| largest_magnitude(&s.values)).collect();
     let largest = sizes.iter().copied().fold(0.0, f64::max);
@@ -181,7 +182,7 @@ fn split_by_size(panel: Panel) -> Vec<Panel> {
     vec![with_series(large), with_series(small)]
 }
 
-/// One panel per kind and unit.
+/// Panels of a plot of one motion: one per kind and unit of the signals, split by size.
 fn panels_by_unit(curves: &[SignalCurve], shown: &[usize]) -> Vec<Panel> {
     let mut panels: Vec<(SignalKind, Panel)> = Vec::new();
     for c in shown.iter().map(|i| &curves[*i]) {
@@ -201,12 +202,13 @@ fn panels_by_unit(curves: &[SignalCurve], shown: &[usize]) -> Vec<Panel> {
     panels.map(|p| Panel { unit: shown_unit(&p.unit), ..p }).collect()
 }
 
-/// Unit for display; empty for a pure number.
+/// Unit for display in a plot; empty for a pure number.
 fn shown_unit(unit: &str) -> String {
     if unit == "1" { String::new() } else { unit.to_owned() }
 }
 
-/// One panel per signal, with one curve per motion; the first panel has the legend.
+/// Panels of a plot of several motions: one per signal, with one curve per motion; the first panel
+/// has the legend.
 fn panels_by_signal(
     runs: &[MotionRun],
     all: &[Vec<SignalCurve>],
@@ -236,7 +238,7 @@ fn panels_by_signal(
     Ok(panels.collect())
 }
 
-/// All signals of a motion, in the order of panels.
+/// All signals of a motion as curves, in the order of panels.
 fn list_curves(run: &MotionRun) -> Vec<SignalCurve> {
     let (l, motion, signals) = (&run.program.layout, &run.motion, &run.signals);
     let mut out = Vec::new();
@@ -289,12 +291,12 @@ fn list_curves(run: &MotionRun) -> Vec<SignalCurve> {
     out
 }
 
-/// Size below which a value counts as rounding of zero, in SI: a thousandth of the default
-/// tolerance.
+/// Size in SI units below which a plotted value counts as rounding of zero: a thousandth of the
+/// default tolerance.
 const NOISE: f64 = 1e-12;
 
-/// Sets a curve that consists of rounding to zero. Only the plot is changed, the table has the
-/// original values.
+/// Sets a curve that consists of rounding errors to zero. Only the plot is changed, the table has
+/// the original values.
 fn flatten_noise(values: &mut [f64]) {
     if values.iter().all(|x| !x.is_finite() || x.abs() <= NOISE) {
         values.iter_mut().filter(|x| x.is_finite()).for_each(|x| *x = 0.0);

@@ -8,8 +8,8 @@ use super::super::source::Failure;
 use dqdt_view::animation::{Animation, stills};
 use dqdt_view::figure;
 
-/// Checks `--frames` before anything is computed. Refuses a build without PNG, a path that is not a
-/// folder, and a folder with frames of another motion.
+/// Checks the folder of `--frames` before anything is computed. Refuses a build without PNG, a path
+/// that is not a folder, and a folder with frames of another motion.
 pub(super) fn check(folder: &Path) -> Result<(), Failure> {
     if figure::png("").is_none() {
         let message = "this command was built without PNG support: build it with `--features png`, or use \
@@ -37,7 +37,7 @@ fn is_frame(name: &str) -> bool {
     name.starts_with("frame_") && name.ends_with(".png")
 }
 
-/// Writes one PNG file per frame.
+/// Writes one PNG file per frame of the animation into the folder of `--frames`.
 pub(super) fn write(folder: &Path, animation: &Animation) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|e| Failure::file("create", folder, e))?;
     let stills = stills(animation);

@@ -108,7 +108,8 @@ impl Simulate {
         self.finish(runs)
     }
 
-    /// Refuses options that exclude or need each other, and a folder with frames of another motion.
+    /// Refuses options of `dqdt simulate` that exclude or need each other, and a folder with frames
+    /// of another motion.
     fn check_options(&self) -> Result<(), Failure> {
         let shows = [("--animate", &self.animate), ("--frames", &self.frames)];
         let mut shows = shows.into_iter().filter(|(_, path)| path.is_some()).map(|(option, _)| option);
@@ -147,7 +148,7 @@ impl Simulate {
         })
     }
 
-    /// Animation of a run, with curves and arrows.
+    /// Animation of a motion, with curves below it and arrows of forces.
     fn animation(&self, run: &MotionRun, selection: &SignalSelection, groups: &[SignalGroup]) -> Animation {
         let (motion, parameters, m) = (&run.motion, &run.arguments.p, &run.loaded.mechanism);
         let (times, states) = (&motion.times, &motion.states);
@@ -162,7 +163,7 @@ impl Simulate {
         animation
     }
 
-    /// The two signals of `--plot-xy`.
+    /// The two signal names of `--plot-xy`; `None` without the option.
     fn phase_names(&self) -> Result<Option<[String; 2]>, Failure> {
         match &self.plot_xy[..] {
             [] => Ok(None),
@@ -185,8 +186,8 @@ impl Simulate {
         Ok(Span { t_end, step, rtol, atol, method: self.method.method() })
     }
 
-    /// Groups that are evaluated in any case: those of `--with`, inputs with laws, definitions if a
-    /// coordinate is prescribed, and multipliers for arrows.
+    /// Signal groups that are evaluated in any case: those of `--with`, inputs with laws,
+    /// definitions if a coordinate is prescribed, and multipliers for arrows.
     fn required_groups(&self, has_laws: bool, prescribed: bool) -> Vec<SignalGroup> {
         let with = self.with.iter().map(|word| SignalGroup::from(*word));
         let has_laws = has_laws && !self.with.contains(&SignalWord::Inputs);
@@ -225,7 +226,7 @@ impl Simulate {
         }
     }
 
-    /// Reports motions that stopped early, which make the command fail.
+    /// Reports motions that stopped before their end time, which make `dqdt simulate` fail.
     fn finish(&self, runs: Vec<MotionRun>) -> Result<ExitCode, Failure> {
         let outputs = [
             ("table", &self.csv),

@@ -10,8 +10,8 @@ use dqdt_motion::simulate::Motion;
 pub use dqdt_spec::read::Series;
 use dqdt_spec::spec::did_you_mean;
 
-/// Prints a note about columns that the mechanism does not have, and about speeds and states
-/// without a column.
+/// Prints a note about columns of a recorded motion that the mechanism does not have, and about
+/// speeds and states without a column.
 pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) {
     let outputs: Vec<&str> = m.outputs.iter().map(|o| o.name.as_str()).collect();
     let unknown: Vec<&str> =
@@ -40,20 +40,22 @@ pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) 
     }
 }
 
-/// True for the name of a coordinate, speed, user state or input.
+/// True if `name` is that of a coordinate, speed, user state or input.
 fn is_state(name: &str, layout: &Layout) -> bool {
     let mut slots = layout.q.iter().chain(&layout.v).chain(&layout.z).chain(&layout.u);
     slots.any(|s| s.name == name)
 }
 
-/// True for the other columns of a table of `simulate`: energies, components of outputs, forces.
+/// True if `name` is another column of a table of `dqdt simulate`: an energy, a component of an
+/// output, a multiplier or a reaction.
 fn is_simulated(name: &str, outputs: &[&str]) -> bool {
     ENERGIES.contains(&name)
         || outputs.iter().any(|output| is_component(name, output))
         || ["lambda", "reaction"].iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Converts the rows of a table to a motion. Speeds and user states without a column are zero.
+/// Converts the rows of the table of `--motion` to a motion. Speeds and user states without a
+/// column are zero.
 ///
 /// # Errors
 /// If the column of a coordinate is missing.

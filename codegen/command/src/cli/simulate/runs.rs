@@ -25,9 +25,10 @@ pub use dqdt_spec::read::Series;
 use dqdt_spec::read::overrides as spec_overrides;
 use dqdt_spec::spec::Spec;
 
-/// One motion, with the program and arguments that it was computed from.
+/// One simulated motion, with the program and arguments that it was computed from.
 pub(super) struct MotionRun {
-    /// Value of `--vary` in SI units; `label` shows it as the user wrote it.
+    /// Value of the quantity that `--vary` changes, in SI units; `label` shows it as the user wrote
+    /// it.
     pub value: Option<f64>,
     pub label: String,
     pub loaded: Assembled,
@@ -35,12 +36,12 @@ pub(super) struct MotionRun {
     pub arguments: Arguments,
     pub motion: Motion,
     pub signals: Signals,
-    /// Number of times at which steps end because an input has a kink or a jump.
+    /// Number of times at which integration steps end because an input has a kink or a jump.
     pub stops: usize,
     pub stopped: Option<Stop>,
 }
 
-/// An assembled mechanism, for one value of `--vary`.
+/// An assembled mechanism for one value of `--vary`, before its motion is computed.
 pub(super) struct VariedMechanism {
     value: Option<f64>,
     label: String,
@@ -53,7 +54,7 @@ impl VariedMechanism {
     }
 }
 
-/// Assembles the spec for each value of `--vary`.
+/// Assembles the spec of `dqdt simulate` for each value of `--vary`.
 ///
 /// # Errors
 /// All mistakes in the spec and in the overrides of the command line.
@@ -101,7 +102,7 @@ pub(super) fn assemble_mechanisms(
     Ok(mechanisms)
 }
 
-/// Value of the varied parameter or input, in SI units.
+/// Value of the parameter or input that `--vary` changes, in SI units; `None` if it is no number.
 fn value_of(m: &Mechanism, vary: &Vary) -> Option<f64> {
     let parameter = m.parameters.iter().find(|p| p.name == vary.name).and_then(|p| match &p.kind {
         ParameterKind::Free(x) => Some(x.to_f64()),
@@ -114,7 +115,7 @@ fn value_of(m: &Mechanism, vary: &Vary) -> Option<f64> {
     parameter.or_else(input)
 }
 
-/// Unit of a parameter or an input in the spec.
+/// Unit of a parameter or an input as the spec declares it; empty without one.
 fn unit_of(spec: &Spec, name: &str) -> String {
     let parameters = spec.parameters.iter().map(|p| (&p.name, &p.unit));
     let mut all = parameters.chain(spec.inputs.iter().map(|u| (&u.name, &u.unit)));
@@ -128,8 +129,8 @@ fn label(name: &str, text: &str, unit: &str) -> String {
     if needs_unit { format!("{name} = {shown} {unit}") } else { format!("{name} = {shown}") }
 }
 
-/// Integrates each mechanism, from the state of `--at` if given, and evaluates the signals of
-/// `groups`.
+/// Integrates the motion of each mechanism, from the state of `--at` if given, and evaluates the
+/// signals of `groups`.
 ///
 /// # Errors
 /// If a mechanism cannot be derived or its start cannot be assembled. A motion that stops early is
@@ -205,7 +206,8 @@ fn same_equations(a: &Assembled, b: &Assembled) -> bool {
     a.partition == b.partition && without_defaults(&a.mechanism) == without_defaults(&b.mechanism)
 }
 
-/// The mechanism with zero for all defaults of free parameters and all start values.
+/// The mechanism with zero for all defaults of free parameters and all start values, to compare
+/// equations.
 fn without_defaults(m: &Mechanism) -> Mechanism {
     let mut m = m.clone();
     let free = m.parameters.iter_mut().filter(|p| matches!(p.kind, ParameterKind::Free(_)));

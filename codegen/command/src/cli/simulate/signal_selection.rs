@@ -5,7 +5,7 @@ use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::simulate::SignalGroup;
 use dqdt_spec::spec::did_you_mean;
 
-/// A class of signals; plots have separate panels for each.
+/// Class of signals of a motion; plots have separate panels for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SignalKind {
     Coordinates,
@@ -16,7 +16,7 @@ pub(super) enum SignalKind {
 }
 
 impl SignalKind {
-    /// All kinds, in the order of panels.
+    /// All kinds of signals, in the order of the panels of a plot.
     const ALL: [SignalKind; 9] = [
         SignalKind::Coordinates,
         SignalKind::Speeds,
@@ -29,7 +29,7 @@ impl SignalKind {
         SignalKind::Energies,
     ];
 
-    /// Plural noun of the kind, for options and panel titles.
+    /// Plural noun of the signal kind, for options and panel titles.
     pub(super) fn noun(self) -> &'static str {
         match self {
             SignalKind::Coordinates => "coordinates",
@@ -52,24 +52,25 @@ impl SignalKind {
     }
 }
 
-/// Signals selected by an option. An empty selection means the default signals.
+/// Signals selected by `--signals` or `--plot-xy`. An empty selection means the default signals.
 pub(super) struct SignalSelection {
-    /// Name of the option, for messages.
+    /// Name of the command-line option of the selection, for messages.
     pub(super) option: &'static str,
     kinds: Vec<SignalKind>,
-    /// Selected signals, by column name of the table.
+    /// Selected signals by column name of the table, such as `theta` or `tip` for `tip_x` and
+    /// others.
     names: Vec<String>,
-    /// Groups to which the selected names may belong.
+    /// Groups of signals to which the selected names may belong, so that they are evaluated.
     groups: Vec<SignalGroup>,
 }
 
-/// Names of the energy signals.
+/// Column names of the energy signals in tables of `dqdt simulate`.
 pub(super) const ENERGIES: [&str; 5] =
     ["kinetic_energy", "potential_energy", "total_energy", "work", "balance"];
 
 impl SignalSelection {
-    /// Parses the words of an option. Component names are not checked yet, since only the group of
-    /// a name is known here.
+    /// Parses the words of `--signals` or `--plot-xy`. Component names are not checked yet, since
+    /// only the group of a name is known here.
     ///
     /// # Errors
     /// If a word is neither a kind nor a name.
@@ -140,7 +141,7 @@ impl SignalSelection {
         Err(Failure::Option { option, message })
     }
 
-    /// True if the option was not given.
+    /// True if the option was absent, so that the default signals are shown.
     pub(super) fn is_default(&self) -> bool {
         self.kinds.is_empty() && self.names.is_empty()
     }
@@ -156,27 +157,28 @@ impl SignalSelection {
         all
     }
 
-    /// True if the selection includes a signal.
+    /// True if the selection includes the signal of this kind and name.
     pub(super) fn shows(&self, kind: SignalKind, name: &str) -> bool {
         let whole = [SignalGroup::Inputs, SignalGroup::Definitions];
         let parts = matches!(kind, SignalKind::Group(group) if !whole.contains(&group));
         self.kinds.contains(&kind) || self.names.iter().any(|n| n == name || parts && is_component(name, n))
     }
 
-    /// True if the selection has exactly this name.
+    /// True if the selection lists exactly this name, not only its kind or the whole of a
+    /// component.
     pub(super) fn has_name(&self, name: &str) -> bool {
         self.names.iter().any(|n| n == name)
     }
 
-    /// Selected names without a signal: components that do not exist, and forces that the motion
-    /// does not determine.
+    /// Selected names without a signal in `all`: components that do not exist, and forces that the
+    /// motion does not determine.
     pub(super) fn missing(&self, all: &[&str]) -> Vec<&str> {
         let names = self.names.iter().map(String::as_str);
         names.filter(|n| !all.iter().any(|name| name == n || is_component(name, n))).collect()
     }
 }
 
-/// True if `name` is `whole` or one of its components, such as `tip_x` of `tip`.
+/// True if the signal `name` is `whole` or one of its components, such as `tip_x` of `tip`.
 pub(super) fn is_component(name: &str, whole: &str) -> bool {
     name.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }

@@ -4,10 +4,11 @@ use dqdt::integrate::Seconds;
 use dqdt_graph::ir::{Arguments, Program};
 pub use dqdt_motion::simulate::{Constraints, Motion, Signals};
 
-/// Maximum number of events listed one by one.
+/// Maximum number of events that the summary of a motion lists one by one.
 const EVENTS: usize = 12;
 
-/// Prints the integrator's effort, the energy balance, events and constraint violations.
+/// Prints the summary of a motion to standard error: the integrator's effort, the energy balance,
+/// events and constraint violations.
 ///
 /// `how`: the method and its tolerances. `stops`: number of times at which steps end because an
 /// input has a kink or a jump.
@@ -52,7 +53,7 @@ pub(super) fn tell(
     tell_violation(program, arguments, motion, "projected after each step; ");
 }
 
-/// Prints the energy balance.
+/// Prints the largest error of the energy balance along a motion to standard error.
 fn tell_energy(motion: &Motion, signals: &Signals) {
     let balance: Vec<f64> =
         signals.energy.iter().zip(&motion.work).map(|(e, work)| e[0] + e[1] - work).collect();
@@ -76,7 +77,7 @@ fn tell_energy(motion: &Motion, signals: &Signals) {
     );
 }
 
-/// Prints names and times of the first [`EVENTS`] events.
+/// Prints names and times of the first [`EVENTS`] events of a motion to standard error.
 fn tell_events(motion: &Motion) {
     if !motion.events.is_empty() {
         let shown = motion.events.iter().take(EVENTS).map(|(name, t)| format!("{name} at {} s", Seconds(*t)));
@@ -87,7 +88,7 @@ fn tell_events(motion: &Motion) {
     }
 }
 
-/// Warns about signals with values that are not finite.
+/// Warns about signals of a motion with values that are not finite.
 fn tell_not_finite(motion: &Motion, signals: &Signals) {
     for column in &signals.columns {
         let without: Vec<usize> =
@@ -107,8 +108,8 @@ fn tell_not_finite(motion: &Motion, signals: &Signals) {
     }
 }
 
-/// Prints the largest violation of the constraints along a motion. `how` tells how they were
-/// enforced.
+/// Prints the largest violation of the constraints along a motion to standard error. `how` states
+/// how they were enforced.
 pub(super) fn tell_violation(program: &Program, arguments: &Arguments, motion: &Motion, how: &str) {
     if program.layout.velocity_rows.is_empty() {
         return;

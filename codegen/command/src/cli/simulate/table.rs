@@ -49,8 +49,8 @@ fn column_names(run: &MotionRun, varied: Option<&str>, shown: &dyn Fn(&Signal) -
     names
 }
 
-/// Appends the shortest text that parses to the same number, with an exponent if it would have many
-/// zeros.
+/// Appends the shortest text that parses to the same number to a CSV row, with an exponent if it
+/// would have many zeros.
 fn cell(text: &mut String, x: f64) {
     let outcome = match x.abs() {
         size if size != 0.0 && size.is_finite() && !(1e-5..1e15).contains(&size) => write!(text, "{x:e}"),

@@ -1,6 +1,6 @@
 //! `--vary`: several values of a parameter or an input, one motion for each.
 
-/// Maximum number of motions per command.
+/// Maximum number of values of `--vary`, hence of motions per command.
 const MOST: usize = 20;
 
 /// The argument of `--vary`: name of a parameter or an input, and its values as written for `-p`.
@@ -10,7 +10,7 @@ pub(super) struct Vary {
     pub values: Vec<String>,
 }
 
-/// Parses `NAME=A,B,C` or `NAME=FROM:TO:COUNT`.
+/// Parses the argument of `--vary`: `NAME=A,B,C` or `NAME=FROM:TO:COUNT`.
 pub(super) fn parse_vary(text: &str) -> Result<Vary, String> {
     let (name, list) = text.split_once('=').ok_or_else(values_expected)?;
     let name = name.trim().to_owned();
@@ -40,7 +40,8 @@ fn values_expected() -> String {
         .to_owned()
 }
 
-/// Equally spaced values between two numbers, which may have a unit.
+/// Equally spaced values between two numbers, which may have a unit; texts for `--vary`. `None` if
+/// the range is invalid.
 fn range(from: &str, to: &str, count: &str) -> Option<Vec<String>> {
     let ((a, first), (b, unit)) = (parse_with_unit(from)?, parse_with_unit(to)?);
     let count: usize = count.parse().ok().filter(|n| (2..=10_000).contains(n))?;
@@ -54,7 +55,8 @@ fn range(from: &str, to: &str, count: &str) -> Option<Vec<String>> {
     Some(values.map(|x| if unit.is_empty() { format!("{x}") } else { format!("{x} {unit}") }).collect())
 }
 
-/// A finite number, and the unit that follows it, if any.
+/// A finite number and the unit text that follows it, empty without one; `None` if the text is no
+/// number.
 fn parse_with_unit(text: &str) -> Option<(f64, String)> {
     let (x, unit) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     Some((x.parse::<f64>().ok().filter(|x| x.is_finite())?, unit.trim().to_owned()))

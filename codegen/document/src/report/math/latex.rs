@@ -4,12 +4,12 @@ use super::super::escape;
 use super::super::names::{Name, spelling};
 use super::tree::{Accent, Math, Spacing};
 
-/// Notation for names of the mechanism in LaTeX.
+/// Notation for names of the mechanism in LaTeX: plain letters or commands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NameNotation {
-    /// Plain letters, such as `\theta_1`.
+    /// Plain LaTeX letters, such as `\theta_1`.
     Plain,
-    /// LaTeX commands, which the preamble of the document defines.
+    /// LaTeX commands `\sym{name}`, which the preamble of the document defines.
     Commands,
 }
 
@@ -98,8 +98,8 @@ impl NameNotation {
         }
     }
 
-    /// The base of an index or exponent, in braces unless it is a single symbol. An exponent may
-    /// follow an index without braces, but not an accent.
+    /// LaTeX of the base of an index or exponent, in braces unless it is a single symbol. An
+    /// exponent may follow an index without braces, but not an accent.
     fn script_base(self, base: &Math, exponent: bool) -> String {
         let latex = self.format(base);
         let single = match base {
@@ -119,7 +119,7 @@ impl NameNotation {
     }
 }
 
-/// Appends LaTeX to LaTeX, with a blank between a command and a letter.
+/// Appends LaTeX to LaTeX, with a blank between a command and a letter after it.
 fn push(text: &str, out: &mut String) {
     if out.ends_with(|c: char| c.is_ascii_alphabetic()) && text.starts_with(|c: char| c.is_ascii_alphabetic())
     {

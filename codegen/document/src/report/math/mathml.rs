@@ -4,10 +4,11 @@ use super::super::escape;
 use super::tree::{Accent, Math, Spacing};
 
 const TIMES: &str = "<mo>\u{2062}</mo>";
-/// Space between a name of several letters, or a function, and its neighbour in a product.
+/// MathML of the space between a name of several letters, or a function, and its neighbour in a
+/// product.
 const APART: &str = "<mo>\u{2062}</mo><mspace width=\"0.17em\"/>";
 const APPLY: &str = "<mo>\u{2061}</mo>";
-/// Space between a function and an argument without brackets.
+/// MathML of the space between a function and an argument without brackets.
 const APPLY_APART: &str = "<mo>\u{2061}</mo><mspace width=\"0.17em\"/>";
 
 pub(super) fn print(math: &Math, out: &mut String) {
@@ -86,8 +87,8 @@ pub(super) fn print(math: &Math, out: &mut String) {
     }
 }
 
-/// Prints an operator without blanks around it, since these would hide from the browser which
-/// operator it is.
+/// Appends an operator as MathML without blanks around it, since these would hide from the browser
+/// which operator it is.
 fn operator(symbol: &str, out: &mut String) {
     match symbol.trim() {
         "" => out.push_str("<mo> </mo>"),
@@ -100,7 +101,8 @@ fn fenced(open: &str, x: &Math, close: &str, out: &mut String) {
     out.push_str(&format!("<mrow><mo>{open}</mo>{}<mo>{close}</mo></mrow>", x.mathml()));
 }
 
-/// A formula as one element, for parents whose children are positional, such as `<mfrac>`.
+/// MathML of a formula as one element, for parents whose children are positional, such as
+/// `<mfrac>`.
 fn grouped(x: &Math) -> String {
     match x {
         Math::Spacing(_) | Math::TerminalName(..) => format!("<mrow>{}</mrow>", x.mathml()),
@@ -108,8 +110,8 @@ fn grouped(x: &Math) -> String {
     }
 }
 
-/// An index or an exponent. Small Unicode letters are replaced by full-size ones, since the browser
-/// makes them small.
+/// MathML of an index or an exponent. Small Unicode letters are replaced by full-size ones, since
+/// the browser makes them small.
 fn script(x: &Math) -> String {
     match x {
         Math::Symbol(text, latex) => {
@@ -119,14 +121,16 @@ fn script(x: &Math) -> String {
     }
 }
 
-/// The full-size letter of a small Unicode letter; other characters unchanged.
+/// Full-size letter of a small Unicode letter (subscript or superscript); other characters
+/// unchanged.
 fn full_size(c: char) -> char {
     const SMALL: &str = "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ₊₋⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵇᴬˡᵍⁱⁿᵘᵗᶜʳᴳˢᵒᵖᴱᴸᵀ";
     const FULL: &str = "0123456789aehijklmnoprstuvx+−0123456789−+bAlginutcrGsopELT";
     SMALL.chars().position(|s| s == c).and_then(|i| FULL.chars().nth(i)).unwrap_or(c)
 }
 
-/// Prints a base with an exponent, which is placed above the index if the base has one.
+/// Appends a base with an exponent as MathML; the exponent is placed above the index if the base
+/// has one.
 fn raised(base: &Math, exponent: &str, out: &mut String) {
     match base {
         Math::Name(name) if !name.indices.is_empty() => {

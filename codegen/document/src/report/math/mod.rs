@@ -25,7 +25,7 @@ impl Math {
         latex::NameNotation::Plain.format(self)
     }
 
-    /// LaTeX with a command for each name and each matrix, which the preamble of an article
+    /// LaTeX with a command for each name and each matrix, which the preamble of a LaTeX report
     /// defines.
     pub fn paper(&self) -> String {
         latex::NameNotation::Commands.format(self)

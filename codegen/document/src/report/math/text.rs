@@ -96,7 +96,8 @@ fn around(open: char, x: &Math, close: char, out: &mut String) {
     out.push(close);
 }
 
-/// Indices as Unicode subscripts: `1, 2` is ₁₂. Numbers of several digits keep their comma.
+/// Indices as Unicode subscripts: `1, 2` is ₁₂. Numbers of several digits keep their comma. `None`
+/// for other text.
 fn lowered_numbers(index: &str) -> Option<String> {
     let numbers: Vec<&str> = index.split(", ").collect();
     let small: Option<Vec<String>> = numbers.iter().map(|n| digits(n)).collect();
@@ -109,7 +110,7 @@ fn digits(number: &str) -> Option<String> {
     is_number.then(|| number.chars().filter_map(subscript).collect())
 }
 
-/// The numerator or denominator of a quotient, in brackets where needed.
+/// Appends the numerator or denominator of a quotient as text, in brackets where needed.
 fn operand(x: &Math, out: &mut String) {
     match x {
         Math::Row(parts) if parts.len() > 1 => around('(', x, ')', out),
@@ -118,7 +119,7 @@ fn operand(x: &Math, out: &mut String) {
     }
 }
 
-/// The Unicode subscript of a character. Only digits, signs and some letters have one.
+/// Unicode subscript of a character. Only digits, signs and some letters have one.
 fn subscript(c: char) -> Option<char> {
     translate(c, "0123456789aehijklmnoprstuvx+-", "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ₊₋")
 }

@@ -2,16 +2,18 @@
 
 use super::super::names::Name;
 
-/// A formula as a tree, printed by `text`, `latex`, `paper` and `mathml`.
+/// A formula as a tree, printed for a terminal (`text`), LaTeX (`latex`, `paper`) and HTML
+/// (`mathml`).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Math {
-    /// A name of the mechanism, split into stem, indices and dots.
+    /// A name of the spec, split into stem, indices and dots.
     Name(Name),
     /// A non-negative number: its digits, and an exponent of ten.
     Number(String, Option<i64>),
-    /// A formula with a minus sign before it.
+    /// The negative of a formula: a minus sign before it.
     Negative(Box<Math>),
-    /// An operator, comma or bracket: Unicode, possibly with blanks around it, and LaTeX.
+    /// An operator, comma or bracket: its Unicode text, possibly with blanks around it, and its
+    /// LaTeX.
     Operator(String, String),
     /// A symbol: its letters in Unicode, and its LaTeX.
     Symbol(String, String),
@@ -19,24 +21,24 @@ pub enum Math {
     Function(String),
     /// Upright words, such as the name of a body.
     Words(String),
-    /// A matrix or vector: an upright bold letter.
+    /// A matrix or vector, shown as an upright bold letter.
     Bold(String),
-    /// An invisible operator between two pieces.
+    /// An invisible operator between two pieces, which determines the space between them.
     Spacing(Spacing),
-    /// A sequence of pieces on one line.
+    /// A sequence of formulas next to each other on one line.
     Row(Vec<Math>),
     /// A formula in brackets of matching height.
     Bracketed(Box<Math>),
     /// The absolute value, between bars.
     Bars(Box<Math>),
-    /// A base and a subscript. An index without Unicode subscripts is in brackets in a terminal:
-    /// `M[φ₁, φ₂]`.
+    /// A base with any formula as index. Without Unicode subscripts the index is in brackets in a
+    /// terminal: `M[φ₁, φ₂]`.
     Indexed(Box<Math>, Box<Math>),
-    /// A base and a letter or digit as subscript in every target: `vᵢ`.
+    /// A base with a letter or digit as subscript in every target: `vᵢ`.
     Lowered(Box<Math>, Box<Math>),
     /// A power: base and exponent.
     Raised(Box<Math>, Box<Math>),
-    /// A base with an index below and a mark above.
+    /// A base with an index below and a mark above, in this order.
     Scripts([Box<Math>; 3]),
     /// The transpose of a matrix.
     Transposed(Box<Math>),
@@ -55,7 +57,7 @@ pub enum Math {
     TerminalName(String, Box<Math>),
 }
 
-/// An accent above a symbol.
+/// An accent above a symbol: a dot, two dots (time derivatives) or a hat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Accent {
@@ -64,22 +66,23 @@ pub enum Accent {
     Hat,
 }
 
-/// An invisible operator, which determines the space between two pieces.
+/// An invisible operator (product or function application), which determines the space between two
+/// pieces of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spacing {
-    /// A product.
+    /// A product of ordinary symbols, without space.
     Times,
-    /// A product of numbers, with a dot.
+    /// A product of numbers, shown by a dot.
     Dot,
-    /// A product of words, with space so that they do not read as one word.
+    /// A product of names of several letters, with space so that they do not read as one word.
     Apart,
-    /// A product with a function that is written by name.
+    /// A product whose second factor is a function written by name, such as `sin`.
     BeforeFunction,
-    /// A function and its argument without brackets.
+    /// A function before an argument without brackets.
     Argument,
-    /// A function and its brackets, without space.
+    /// A function before its arguments in brackets, without space.
     Call,
-    /// A visible blank.
+    /// A visible blank between two pieces.
     Blank,
 }
 
@@ -152,7 +155,7 @@ impl Math {
         Math::Negative(Box::new(self))
     }
 
-    /// The formula in brackets.
+    /// The formula in brackets of matching height.
     pub fn bracketed(self) -> Self {
         Math::Bracketed(Box::new(self))
     }
@@ -162,12 +165,12 @@ impl Math {
         Math::Raised(Box::new(self), Box::new(exponent))
     }
 
-    /// The formula with a subscript.
+    /// The formula with a letter or digit as subscript.
     pub fn lowered(self, index: Math) -> Self {
         Math::Lowered(Box::new(self), Box::new(index))
     }
 
-    /// The quotient of this formula and another.
+    /// Fraction with this formula as numerator and `below` as denominator.
     pub fn over(self, below: Math) -> Self {
         Math::Fraction(Box::new(self), Box::new(below))
     }
@@ -232,7 +235,7 @@ impl Math {
         Math::Accented(Box::new(self.clone()), Accent::Hat)
     }
 
-    /// The direct parts of the formula.
+    /// Direct subformulas of the formula; empty for a leaf.
     fn parts(&self) -> Vec<&Math> {
         match self {
             Math::Name(_)
@@ -259,7 +262,8 @@ impl Math {
         }
     }
 
-    /// The formula with `f` applied to every subformula, innermost first.
+    /// The formula with `f` applied to every subformula, innermost first; used to replace names or
+    /// matrices.
     #[must_use]
     pub fn mapped(self, f: &dyn Fn(Math) -> Math) -> Self {
         let boxed = |x: Box<Math>| Box::new(x.mapped(f));
@@ -284,7 +288,7 @@ impl Math {
         f(whole)
     }
 
-    /// Collects all names of the mechanism in the formula.
+    /// Collects all names of the spec in the formula into `out`.
     pub fn names(&self, out: &mut std::collections::BTreeSet<Name>) {
         if let Math::Name(name) = self {
             out.insert(name.clone());
@@ -292,8 +296,8 @@ impl Math {
         self.parts().into_iter().for_each(|part| part.names(out));
     }
 
-    /// Letters and digits of the formula with hyphens between them, for the label of an equation:
-    /// `M-1-2`, `theta_dot`.
+    /// Letters and digits of the formula with hyphens between them, for the HTML or LaTeX label of
+    /// an equation: `M-1-2`, `theta_dot`.
     pub fn slug(&self) -> String {
         let text = match self {
             Math::Name(name) => name.source().to_owned(),
@@ -323,6 +327,7 @@ impl Math {
     }
 }
 
+/// The character in a label: letters, digits and `_` as they are, others as a hyphen.
 fn slug_char(c: char) -> char {
     if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }
 }

@@ -10,11 +10,11 @@ use crate::rust::syntax::{array, bind, ident, int_literal, path, pattern, slice_
 use crate::tree::BodyTree;
 use dqdt_graph::plan::Column;
 
-/// Maximum number of SIMD lanes in one call.
+/// Maximum number of SIMD lanes in one call of an equal part.
 const MAX_LANES: usize = 8;
 
 impl RustScope<'_> {
-    /// The calls of an equal part, each with up to eight lanes.
+    /// Statements that call an equal part of the body, each with up to eight SIMD lanes.
     pub(super) fn equal_part_calls(&mut self, number: usize) -> Vec<Stmt> {
         let lanes = self.body.part(number).lanes;
         (0..lanes)
@@ -23,7 +23,7 @@ impl RustScope<'_> {
             .collect()
     }
 
-    /// One call of equal part `number`, for these lanes.
+    /// Statement that calls equal part `number` for these SIMD lanes.
     fn lane_call(&mut self, number: usize, lanes: Range<usize>) -> Stmt {
         let body = Rc::clone(&self.body);
         let part = body.part(number);
@@ -44,7 +44,7 @@ impl RustScope<'_> {
         bind(parse_quote!([#(#outputs),*]), value)
     }
 
-    /// The values of an input in all lanes, as an argument of equal part `number`. Surplus lanes
+    /// Values of an input in all SIMD lanes, as an argument of equal part `number`. Surplus lanes
     /// repeat the last value.
     fn column(&mut self, column: &Column, number: usize, lanes: Range<usize>, width: usize) -> Expr {
         let body = Rc::clone(&self.body);
@@ -58,8 +58,8 @@ impl RustScope<'_> {
     }
 }
 
-/// The pattern that binds an output: the array of its lanes as a whole, or the lanes that are used
-/// separately.
+/// Pattern that binds an output of an equal part: the array of its lanes as a whole, or the lanes
+/// that are used separately.
 fn output_pattern(body: &BodyTree<'_>, column: &Column, lanes: Range<usize>, width: usize) -> Pat {
     if !column.alone.contains(&true) {
         return pattern(Some(body.lane(column, lanes.start)));
