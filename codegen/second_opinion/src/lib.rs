@@ -17,7 +17,8 @@ mod verdict;
 
 pub use verdict::{ComparisonError, EntryVerdict, EntryVerdicts};
 
-/// Derives Lagrange's equations from the energies and compares them with the given ones.
+/// Derives Lagrange's equations from the energies by Symbolica, and compares them with the entries
+/// in `texts`.
 ///
 /// # Errors
 /// [`ComparisonError`]; an undecided entry is not an error.
