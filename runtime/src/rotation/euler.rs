@@ -3,8 +3,8 @@
 use super::quaternion::quaternion_product;
 use crate::real::Real;
 
-/// Axes of three successive rotations, each about an axis of the frame that the previous rotations
-/// have turned (intrinsic).
+/// Axis sequence of Euler or Bryant angles: three successive rotations, each about an axis of the
+/// frame that the previous rotations have turned (intrinsic).
 ///
 /// Sequences with three different axes are named after Bryant and Tait, those with equal first and
 /// last axes after Euler. The kinematic map is singular where the cosine of the middle angle
@@ -38,7 +38,7 @@ pub enum Sequence {
 }
 
 impl Sequence {
-    /// All twelve rotation sequences.
+    /// All twelve axis sequences of Euler and Bryant angles.
     pub const ALL: [Self; 12] = [
         Self::Xyz,
         Self::Xzy,
@@ -54,7 +54,7 @@ impl Sequence {
         Self::Zyz,
     ];
 
-    /// The three rotation axes: 0 is x, 1 is y, 2 is z.
+    /// The three rotation axes in order: 0 is x, 1 is y, 2 is z.
     pub const fn axes(self) -> [usize; 3] {
         match self {
             Self::Xyz => [0, 1, 2],
@@ -72,7 +72,7 @@ impl Sequence {
         }
     }
 
-    /// The rotation matrix of three angles in radians, body to parent: the product of the three
+    /// Rotation matrix of three angles in radians, body to parent: the product of the three
     /// rotations in order.
     #[inline]
     pub fn matrix<T: Real>(self, angles: [T; 3]) -> [[T; 3]; 3] {
@@ -90,7 +90,7 @@ impl Sequence {
         r
     }
 
-    /// The unit quaternion of three angles in radians, body to parent.
+    /// Unit quaternion of three angles in radians, body to parent.
     #[inline]
     pub fn quaternion<T: Real>(self, angles: [T; 3]) -> [T; 4] {
         let half = T::from_f64(0.5);
