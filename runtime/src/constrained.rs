@@ -184,8 +184,8 @@ mod tests {
     use crate::singular::Singular;
     use crate::testing::close;
 
-    /// A pendulum of length one in Cartesian coordinates, x = [x, y, ẋ, ẏ], gravity 9.81 m/s²
-    /// against y. `REDUNDANT` repeats its constraint.
+    /// Test system, a pendulum of length one in Cartesian coordinates, x = [x, y, ẋ, ẏ], gravity
+    /// 9.81 m/s² against y. `REDUNDANT` repeats its constraint.
     struct Pendulum<const REDUNDANT: bool>;
 
     impl<T: Real, const R: bool> System<T, 4, 0> for Pendulum<R> {
@@ -238,7 +238,7 @@ mod tests {
         0.5 * (x[2] * x[2] + x[3] * x[3]) + 9.81 * x[1]
     }
 
-    /// Largest violation of the constraint and of its rate.
+    /// Largest violation of the pendulum's constraint and of its rate.
     fn violation(x: &[f64; 4]) -> f64 {
         let length = x[0].hypot(x[1]) - 1.0;
         length.abs().max((x[0] * x[2] + x[1] * x[3]).abs())

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::{Dual, Lanes};
 
-    /// A part with one shared input, three individual inputs and three outputs.
+    /// Test part with one shared input, three individual inputs and three outputs.
     struct Leg;
 
     impl Part<1, 3, 3> for Leg {
@@ -137,6 +137,7 @@ mod tests {
         }
     }
 
+    /// Compares `N` parts evaluated together with each evaluated alone.
     fn check<T: Real, const N: usize>(
         lift: fn(f64) -> T,
         together: impl Fn([T; 1], [[T; N]; 3]) -> [[T; N]; 3],

@@ -2,7 +2,7 @@
 
 use crate::{Real, Singular, System};
 
-/// The SplitMix64 random number generator.
+/// The SplitMix64 random number generator, seeded, for the tests of the runtime.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -31,7 +31,7 @@ pub(crate) fn close(a: f64, b: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance * b.abs().max(1.0), "{a} is not {b} within {tolerance}");
 }
 
-/// A pendulum of length one, x = [angle from below, its rate], gravity 9.81 m/s².
+/// Test system, a pendulum of length one: x = [angle from below, its rate], gravity 9.81 m/s².
 pub(crate) struct Pendulum;
 
 impl<T: Real> System<T, 2, 0> for Pendulum {

@@ -222,7 +222,7 @@ fn row_space_determinant(before: &[f64], after: &[f64], indices: &[usize], colum
 mod tests {
     use super::*;
 
-    /// The gradient of `x y`, whose zeros are two lines that cross at the origin.
+    /// Gradient of the test constraint `x y`, whose zeros are two lines that cross at the origin.
     fn cross(x: f64, y: f64) -> [f64; 2] {
         [y, x]
     }

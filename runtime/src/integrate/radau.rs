@@ -365,7 +365,7 @@ fn weigh(x: &[Vec<f64>; 3], weights: &[f64; 3]) -> Vec<f64> {
     x[0].iter().zip(&x[1]).zip(&x[2]).map(|((x, y), z)| a * x + b * y + c * z).collect()
 }
 
-/// Root mean square of a vector relative to the tolerances `scale`.
+/// Root mean square of a vector relative to the tolerances of its components.
 fn norm(x: &[f64], scale: &[f64]) -> f64 {
     let sum: f64 = x.iter().zip(scale).map(|(x, s)| (x / s) * (x / s)).sum();
     (sum / x.len().max(1) as f64).sqrt()

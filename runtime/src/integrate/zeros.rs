@@ -32,7 +32,7 @@ pub(super) struct EventInstant<Y> {
     pub(super) at: (f64, Y),
     /// Sign of each event function after its zero; 0 for events that do not happen at this instant.
     pub(super) far: Vec<f64>,
-    /// True if the state in `at` is that before the zeros, as for impacts and ends.
+    /// True if time and state are those before the zeros, as for impacts and ends.
     pub(super) near: bool,
     /// Difference of times below which events are at one instant, in seconds.
     pub(super) resolution: f64,

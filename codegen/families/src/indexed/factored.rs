@@ -515,8 +515,8 @@ fn trigonometric(all: &[Factor]) -> Vec<Expression> {
     out
 }
 
-/// The sine or cosine of a sum of angles as an expression; `level` is the position of its running
-/// index.
+/// The sine or cosine of a sum of angles as an expression; an angle that is a sum itself uses the
+/// running index at position `level`.
 fn wave(w: &Wave, level: usize) -> Expression {
     let mut terms = Vec::with_capacity(w.angles.len());
     for a in &w.angles {

@@ -25,7 +25,7 @@ use dqdt_mechanics::mechanism::{DependentSpeed, Instant, Mechanism, Partition, S
 pub struct Member {
     /// Number of links n of this mechanism.
     pub n: i64,
-    /// Graph that contains the nodes of `rates`, `mass`, `c` and `force`.
+    /// Graph that contains the nodes of all fields below.
     pub graph: Graph,
     /// Symbol that names each row of M, c and Q: the coordinate whose rate is the speed of the row,
     /// else that speed.
