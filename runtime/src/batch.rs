@@ -23,7 +23,7 @@ pub trait Pack: Real {
     /// Number of lanes, that is of states evaluated at once.
     const LANES: usize;
 
-    /// A pack with the same value in every lane.
+    /// Builds a pack with the same value in every lane.
     fn splat(value: Self::Scalar) -> Self;
     /// Loads a pack from the first values of a slice. If there are fewer than lanes, the last is
     /// repeated; if there are none, all lanes are zero.
@@ -80,7 +80,7 @@ pub struct WrongLength {
     pub rows: usize,
     /// Number of states in the batch, the length of `singular`.
     pub states: usize,
-    /// Actual length of the slice.
+    /// Actual length of the slice, which should be `rows` times `states`.
     pub found: usize,
 }
 

@@ -34,7 +34,7 @@ pub trait Differentiable<T: Real, const NX: usize, const NU: usize>: System<T, N
 /// The state derivative `ẋ` with its Jacobians, the result of [`Differentiable::dqdt_derivatives`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Derivatives<T, const NX: usize, const NU: usize> {
-    /// The state derivative `ẋ`.
+    /// The state derivative `ẋ = f(t, x, u)`.
     pub rate: [T; NX],
     /// The Jacobian `∂ẋ/∂x` of the state derivative by the state.
     pub by_state: [[T; NX]; NX],
@@ -45,7 +45,7 @@ pub struct Derivatives<T, const NX: usize, const NU: usize> {
 /// An integration step of fixed length with its Jacobians, for filters and predictive controllers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step<T, const NX: usize, const NU: usize> {
-    /// The state `x₊` after the step.
+    /// The state `x₊` at the end of the step.
     pub x: [T; NX],
     /// The Jacobian `∂x₊/∂x` of the new state by the state before the step.
     pub by_state: [[T; NX]; NX],

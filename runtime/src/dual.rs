@@ -19,7 +19,7 @@ use crate::real::Real;
 /// Comparisons of [`Real`] consider the value only; `==` compares the derivatives as well.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dual<T, const N: usize> {
-    /// The value of the dual number.
+    /// The value itself, without derivatives.
     pub value: T,
     /// Derivatives by the `N` variables, in the unit of the value over the unit of the variable.
     pub derivatives: [T; N],

@@ -76,7 +76,7 @@ pub enum Method {
 /// Method, tolerances and limits of an adaptive integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Integration method; [`Method::Dop853`] by default.
+    /// Method of integration; [`Method::Dop853`] by default.
     pub method: Method,
     /// Relative tolerance for the error of a step; 1e-9 by default.
     pub rtol: f64,
@@ -85,7 +85,7 @@ pub struct Options {
     /// Maximum number of steps, including rejected ones; 10,000,000 by default. In a motion with
     /// events all steps count, including those that locate the events.
     pub max_steps: usize,
-    /// Longest step in seconds; unlimited by default.
+    /// Longest step that the method may take, in seconds; unlimited by default.
     pub longest_step: f64,
 }
 
@@ -144,7 +144,7 @@ pub struct Trajectory<const NX: usize> {
     pub t: Vec<f64>,
     /// State at each time in `t`.
     pub x: Vec<[f64; NX]>,
-    /// Cost of the integration.
+    /// Cost of the integration, in evaluations and steps.
     pub statistics: Statistics,
 }
 
@@ -159,7 +159,7 @@ pub enum IntegrateError {
         /// Error of `dqdt`, with the pivot that vanishes.
         singular: Singular,
     },
-    /// A derivative or an input is not finite.
+    /// A derivative or an input is infinite or NaN.
     NotFinite {
         /// Time of the evaluation that was not finite.
         t: f64,
@@ -180,7 +180,7 @@ pub enum IntegrateError {
     /// there, and loops may change branch. A parallelogram linkage whose links all lie on one line
     /// is such a pose.
     SingularPose {
-        /// Time of the last state.
+        /// Time of the last state before the singular pose.
         t: f64,
         /// Index, among the rows on speeds, of the row that depends on the others there.
         row: usize,

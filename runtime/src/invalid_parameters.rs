@@ -69,7 +69,7 @@ impl Conditions {
         self.and(value.is_gt(T::ZERO), fault)
     }
 
-    /// Adds a condition; `fault` describes the failure.
+    /// Adds a condition to the chain; `fault` describes the failure.
     fn and<M: Mask>(self, holds: M, fault: &'static str) -> Self {
         Self(self.0.or_else(|| (!holds.all()).then_some(Senseless::Fault(fault))))
     }

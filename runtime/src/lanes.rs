@@ -21,7 +21,7 @@ use crate::real::Real;
 pub struct Lanes<T, const N: usize>(pub [T; N]);
 
 impl<T: Copy, const N: usize> Lanes<T, N> {
-    /// Lanes with the same value in each.
+    /// Builds lanes with the same value in each.
     #[inline(always)]
     pub fn splat(value: T) -> Self {
         Self([value; N])
@@ -50,7 +50,7 @@ impl<T: Copy, const N: usize> Lanes<T, N> {
         self
     }
 
-    /// Compares two values lane by lane.
+    /// Compares two values lane by lane by a function of two scalars.
     #[inline(always)]
     fn compare(self, other: Self, f: impl Fn(T, T) -> bool) -> LaneMask<N> {
         let mut mask = [false; N];
@@ -62,15 +62,15 @@ impl<T: Copy, const N: usize> Lanes<T, N> {
 }
 
 impl<T: Real, const N: usize> Lanes<T, N> {
-    /// Lanes with the same constant in each, rounded to the type.
+    /// Builds lanes with the same constant in each, rounded to the type.
     #[inline(always)]
     pub fn splat_f64(value: f64) -> Self {
         Self([T::from_f64(value); N])
     }
 }
 
-/// Converts an array of states to lanes, as arguments of an emitted function: `lanes[i].0[k] =
-/// states[k][i]`.
+/// Converts an array of states to lanes, as arguments of an emitted function:
+/// `lanes[i].0[k] = states[k][i]`.
 ///
 /// Shapes: `N` states of length `M` in, `M` lanes out.
 #[inline]

@@ -17,7 +17,7 @@ pub trait Mask: Copy + Debug + PartialEq + 'static {
     fn any(self) -> bool;
     /// Returns `true` if every lane is true.
     fn all(self) -> bool;
-    /// A mask with the same truth value in every lane.
+    /// Builds a mask with the same truth value in every lane.
     fn splat(value: bool) -> Self;
 }
 

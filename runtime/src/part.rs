@@ -23,7 +23,7 @@ pub trait Arithmetic:
     const ONE: Self;
     /// A constant, rounded to the type.
     fn from_f64(value: f64) -> Self;
-    /// Square root.
+    /// Square root, lane by lane.
     fn sqrt(self) -> Self;
     /// Returns `self · factor + summand`, rounded as by [`Real::mul_add`].
     fn mul_add(self, factor: Self, summand: Self) -> Self;

@@ -53,7 +53,7 @@ pub trait Real:
     /// about four digits of doubles, two of singles.
     fn default_epsilon() -> Self;
 
-    /// Square root.
+    /// Square root; NaN for negative numbers.
     fn sqrt(self) -> Self;
     /// Sine and cosine of an angle.
     fn sin_cos(self) -> (Self, Self);
@@ -256,7 +256,7 @@ pub trait Real:
         ((c3 * d + c2) * d + c1) * d + c0
     }
 
-    /// Sines and cosines of several angles at once.
+    /// Computes sines and cosines of several angles at once, as emitted functions do.
     ///
     /// For `f64` and `f32` this is a loop without branches that the compiler vectorises; see
     /// [`crate::sin_cos`] for its range and accuracy.

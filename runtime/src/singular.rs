@@ -83,7 +83,7 @@ impl<M: fmt::Debug> core::error::Error for Singular<M> {}
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "a verdict that is not finished lets singular poses pass"]
 pub struct Verdict<T: Real> {
-    /// Lanes in which the pose is singular.
+    /// Lanes in which a pivot vanishes or a result is not finite.
     lanes: T::Mask,
     /// Index of the first pivot that vanishes, in the order of the checks.
     pivot: Option<usize>,

@@ -50,7 +50,7 @@ pub fn symbol(stem: &Stem, index: Option<&str>) -> Math {
     }
 }
 
-/// The mathematics of the square `x²`.
+/// The mathematics of the square `x²`, for products of equal rates.
 pub fn square(x: &Math) -> Math {
     x.clone().raised(Math::integer(2))
 }

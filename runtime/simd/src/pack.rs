@@ -21,7 +21,7 @@ pub struct Packed<R>(pub R);
 pub struct PackedMask<R: Register>(R::Mask);
 
 impl<R: Register> Packed<R> {
-    /// Applies a function of one scalar to every lane.
+    /// Applies a function of one scalar to every lane of the register.
     #[inline]
     fn each(self, f: impl Fn(R::Scalar) -> R::Scalar) -> Self {
         let mut lanes = self.0.array();

@@ -38,9 +38,9 @@ impl Lane for f32 {
 /// detection.
 pub trait Register: Copy + 'static {
     type Scalar: Lane;
-    /// All numbers of a register as an array.
+    /// Array type with the numbers of all lanes of a register.
     type Array: Copy + Debug + AsRef<[Self::Scalar]> + AsMut<[Self::Scalar]>;
-    /// One truth value for each lane of a register.
+    /// Result of a comparison of two registers: one truth value per lane.
     type Mask: Copy + 'static;
     const LANES: usize;
     const ZERO: Self;

@@ -39,11 +39,11 @@ use crate::singular::Singular;
 pub struct Happened<X> {
     /// Index of the event in spec order.
     pub event: usize,
-    /// Time of the event in seconds.
+    /// Time in seconds at which the event happened.
     pub t: f64,
-    /// The state right before the event.
+    /// The state right before the event, without its jump.
     pub before: X,
-    /// The state right after the event.
+    /// The state right after the event, with its jump.
     pub after: X,
 }
 
@@ -66,7 +66,7 @@ pub struct HybridTrajectory<X> {
 }
 
 impl<X> HybridTrajectory<X> {
-    /// A trajectory without states and events.
+    /// An empty trajectory, without states and events.
     pub fn new() -> Self {
         HybridTrajectory {
             t: Vec::new(),

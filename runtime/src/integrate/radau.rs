@@ -76,7 +76,7 @@ struct Before {
     error: f64,
 }
 
-/// State of an integration by Radau IIA.
+/// State of an integration by Radau IIA: current point, step size, and what the next step reuses.
 pub(super) struct Radau {
     t: f64,
     x: Vec<f64>,
@@ -354,12 +354,12 @@ fn factor(jacobian: &[f64], n: usize, h: f64) -> Option<StageFactors> {
     Some(StageFactors { step: h, real, pair })
 }
 
-/// Product of a 3×3 matrix with three stages.
+/// Product of a 3×3 matrix with the three stages of a step.
 fn transform(m: &[[f64; 3]; 3], x: &[Vec<f64>; 3]) -> [Vec<f64>; 3] {
     [0, 1, 2].map(|i| weigh(x, &m[i]))
 }
 
-/// Weighted sum of three stages.
+/// Weighted sum of the three stages of a step.
 fn weigh(x: &[Vec<f64>; 3], weights: &[f64; 3]) -> Vec<f64> {
     let [a, b, c] = weights;
     x[0].iter().zip(&x[1]).zip(&x[2]).map(|((x, y), z)| a * x + b * y + c * z).collect()

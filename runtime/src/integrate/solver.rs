@@ -44,7 +44,7 @@ type Dop853<Y> = ExplicitRungeKutta<Ordinary, DormandPrince, f64, Y, 8, 12, 16>;
 
 /// An integration method with its current state: Dop853 or Radau.
 pub(super) enum Solver<Y: State<f64>> {
-    /// The method Dop853.
+    /// The explicit method Dop853 of `differential-equations`.
     Explicit(Box<Dop853<Y>>),
     /// The method Radau IIA, with its state in the type `Y`.
     Implicit(Box<Radau>, Y),

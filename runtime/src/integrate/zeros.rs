@@ -45,7 +45,7 @@ pub(super) struct Zeros<'c, F, E, Y> {
     pub(super) options: &'c Options,
     /// Cost of the motion so far, including the location of zeros.
     pub(super) spent: Statistics,
-    /// Sample at the start of the step.
+    /// Time, state and event functions at the start of the step.
     pub(super) before: &'c EventSample<Y>,
 }
 

@@ -11,29 +11,29 @@ use crate::real::Real;
 /// vanishes for the former, and where its sine does for the latter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sequence {
-    /// About x, then y, then z.
+    /// Rotation about x, then y, then z (Bryant angles).
     Xyz,
-    /// About x, then z, then y.
+    /// Rotation about x, then z, then y (Bryant angles).
     Xzy,
-    /// About y, then x, then z.
+    /// Rotation about y, then x, then z (Bryant angles).
     Yxz,
-    /// About y, then z, then x.
+    /// Rotation about y, then z, then x (Bryant angles).
     Yzx,
-    /// About z, then x, then y.
+    /// Rotation about z, then x, then y (Bryant angles).
     Zxy,
-    /// About z, then y, then x.
+    /// Rotation about z, then y, then x (Bryant angles).
     Zyx,
-    /// About x, then y, then x.
+    /// Rotation about x, then y, then x (Euler angles).
     Xyx,
-    /// About x, then z, then x.
+    /// Rotation about x, then z, then x (Euler angles).
     Xzx,
-    /// About y, then x, then y.
+    /// Rotation about y, then x, then y (Euler angles).
     Yxy,
-    /// About y, then z, then y.
+    /// Rotation about y, then z, then y (Euler angles).
     Yzy,
-    /// About z, then x, then z.
+    /// Rotation about z, then x, then z (Euler angles).
     Zxz,
-    /// About z, then y, then z.
+    /// Rotation about z, then y, then z (Euler angles).
     Zyz,
 }
 

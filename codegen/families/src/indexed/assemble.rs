@@ -16,9 +16,9 @@ use dqdt_graph::ir::{Graph, NodeId, Tracer};
 /// Conversions of numbers and symbols to the scalar in which the formulas of a family are
 /// evaluated.
 pub struct Values<'a, S> {
-    /// Converts an exact number to the scalar.
+    /// Converts an exact number of a formula to the scalar.
     pub number: &'a dyn Fn(Ratio) -> S,
-    /// Returns the value of a symbol, as the scalar.
+    /// Returns the value of a symbol of a formula, as the scalar.
     pub symbol: &'a dyn Fn(&Symbol) -> S,
 }
 
@@ -110,8 +110,8 @@ pub struct Comparison {
     pub derived: Vec<NodeId>,
 }
 
-/// Records the entries of one mechanism by the formulas, next to the derived ones. Used by `dqdt
-/// prove`.
+/// Records the entries of one mechanism by the formulas, next to the derived ones, for
+/// `dqdt prove`.
 pub fn comparison(answers: &[Answer], m: &Member) -> Comparison {
     let graph = Graph::new();
     let (mut formulas, mut nodes) = (Vec::new(), Vec::new());

@@ -78,12 +78,12 @@ impl<'a> FamilySearch<'a> {
         PROBE.min(self.last())
     }
 
-    /// The member with n links, if supplied.
+    /// The mechanism of the family with n links, if supplied.
     fn member(&self, n: i64) -> Option<&Member> {
         self.members.iter().find(|m| m.n == n)
     }
 
-    /// Largest n of the supplied members.
+    /// Largest number of links n of the supplied mechanisms.
     pub fn last(&self) -> i64 {
         self.members.iter().map(|m| m.n).max().unwrap_or(0)
     }

@@ -9,7 +9,7 @@
 use super::formula::{Base, Coefficient, Site};
 use dqdt_algebra::Ratio;
 
-/// Maximum degree of the polynomials in the indices.
+/// Maximum degree of the polynomial in the indices that a coefficient may be.
 const MAX_DEGREE: usize = 2;
 
 /// The polynomial in the indices of least degree through all samples (site, running indices,

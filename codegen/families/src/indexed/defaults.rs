@@ -12,7 +12,7 @@ use dqdt_algebra::{Number, Ratio};
 /// Default value of one kind of parameter, for any index i and number of links n.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Default {
-    /// The same number for all indices and n.
+    /// The parameter has the same default for all indices and n.
     Constant(Number),
     /// A sum of powers of the index i and of n, such as `2 i / n`.
     Formula {
@@ -27,18 +27,18 @@ pub enum Default {
 /// and n is fitted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DefaultSample {
-    /// Number of links n of the member.
+    /// Number of links n of the mechanism that has the parameter.
     pub n: i64,
     /// Index of the parameter, such as 3 of `m3`; zero for a scalar.
     pub i: i64,
-    /// Default value in the spec of that member.
+    /// Default value of the parameter in the spec of that mechanism.
     pub value: Number,
 }
 
 /// Exponents of i and n of the functions that a default may combine.
 const BASIS: [[i32; 2]; 9] = [[0, 0], [1, 0], [0, 1], [1, -1], [0, -1], [-1, 0], [1, 1], [2, 0], [0, 2]];
 
-/// Maximum number of terms of a default.
+/// Maximum number of terms in the sum for a default value.
 const TERMS: usize = 3;
 
 /// Finds the simplest function of index and n that gives all these default values; `None` if there

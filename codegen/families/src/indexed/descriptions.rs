@@ -8,17 +8,17 @@ use dqdt_mechanics::mechanism::{Mechanism, ParameterKind};
 /// A symbol of one mechanism with its unit, description and default in the spec.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SymbolDescription {
-    /// The described symbol.
+    /// The symbol that is described, such as the parameter `m3`.
     pub symbol: Symbol,
-    /// SI unit as text; empty if it has none.
+    /// SI unit of the symbol as text; empty if it has none.
     pub unit: String,
-    /// One-line description in the spec; may be empty.
+    /// One-line description of the symbol in the spec; may be empty.
     pub description: String,
-    /// Default value, for a parameter; otherwise `None`.
+    /// Default value of a parameter; `None` for other symbols.
     pub value: Option<Number>,
 }
 
-/// Builds a description from its parts.
+/// Builds the description of a symbol from its parts.
 fn describe(
     class: Class,
     name: &str,

@@ -27,7 +27,7 @@ pub(super) fn class(kind: SymbolKind) -> Class {
     }
 }
 
-/// All symbols of a graph with class and name.
+/// All symbols of a graph, each with class and name, as formulas use them.
 pub(super) fn symbols(graph: &Graph) -> Vec<Symbol> {
     graph.symbols().into_iter().map(|s| Symbol { class: class(s.kind), name: s.name }).collect()
 }

@@ -18,24 +18,24 @@ use dqdt_algebra::Ratio;
 /// A factored formula as a tree, for printers of mathematics and Rust.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Expression {
-    /// A rational number.
+    /// A rational number, such as a coefficient.
     Number(Ratio),
     /// An index expression used as a number, as in the factor `n − j`.
     Index(Index),
     /// A symbol, possibly with an index.
     Symbol(Named),
-    /// `x^(a + b δ_ij)`; a negative exponent divides.
+    /// Power `x^(a + b δ_ij)`; a negative exponent divides.
     Power(Box<Expression>, i64, i64),
     /// A function (`sin`, `cos`, `tan`, `sec`) of an argument, to an integer power.
     Function(&'static str, Box<Expression>, i64),
     /// `Σ` over a running index; the first field is its position among nested sums, the last the
     /// summand.
     Sum(usize, Sum, Box<Expression>),
-    /// Sum of these terms.
+    /// Sum of these expressions.
     Add(Vec<Expression>),
-    /// Product of these factors.
+    /// Product of these expressions.
     Multiply(Vec<Expression>),
-    /// `δ_ab` or `1 − δ_ab`.
+    /// Kronecker delta `δ_ab`, or `1 − δ_ab`, of two indices.
     Delta(Delta),
 }
 
@@ -110,7 +110,7 @@ type SumContents = (Coefficient, Vec<Factor>, Option<Wave>, Vec<Sum>);
 struct Split {
     number: Ratio,
     deltas: Vec<Delta>,
-    /// Symbols that are not under a sum.
+    /// Symbols of the left part that are not under a sum.
     left: Vec<Factor>,
     inner: Option<SumContents>,
     right: Right,

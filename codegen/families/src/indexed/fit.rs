@@ -143,7 +143,7 @@ fn split_into_pieces(sites: &Sites, points: &[TermSample], pieces: usize) -> Opt
 
 /// A condition on an index tuple that divides tuples into two sets for separate fits.
 enum Test {
-    /// The coefficient equals this number.
+    /// The coefficient of the tuple equals this number.
     Value(Ratio),
     /// Compares a position of the tuple with an index expression of the entry: equal if true, else
     /// less.
@@ -152,13 +152,13 @@ enum Test {
     Place(usize, usize, bool),
 }
 
-/// True if `a = b` if `equal`, else if `a < b`.
+/// Compares two indices: true if `a = b` for `equal`, else if `a < b`.
 fn is_related(a: i64, b: i64, equal: bool) -> bool {
     if equal { a == b } else { a < b }
 }
 
 impl Test {
-    /// True if the condition is true for this sample.
+    /// True if the condition is true for this index tuple.
     fn holds(&self, sites: &Sites, p: &TermSample) -> bool {
         match self {
             Test::Value(v) => p.value == *v,
@@ -192,11 +192,11 @@ fn tests(sites: &Sites, points: &[TermSample]) -> Vec<Test> {
 /// Role of one position of an index tuple in a fit: fixed, tied to another position, or running.
 #[derive(Clone, Copy, Debug)]
 enum PositionRole {
-    /// Always equals this index expression of the entry.
+    /// The position always equals this index expression of the entry.
     Fixed(Index),
-    /// Equals another running position (its number) plus an offset.
+    /// The position equals another running position (its number) plus an offset.
     With(usize, i64),
-    /// Runs over a range: becomes the index of a sum.
+    /// The position runs over a range: it becomes the running index of a sum.
     Runs,
 }
 

@@ -26,7 +26,7 @@ pub enum Base {
     Min,
     /// The number of links `n`.
     N,
-    /// The running index of the sum with this position among the sums of the term.
+    /// Running index of the sum with this position among the sums of the term.
     Run(usize),
 }
 
@@ -228,7 +228,7 @@ impl Delta {
         (self.a.at(site, &[]) == self.b.at(site, &[])) == self.equal
     }
 
-    /// The Kronecker delta `δ_ij` of row and column.
+    /// The Kronecker delta `δ_ij` of row and column: restricts a term to the diagonal.
     pub const DIAGONAL: Delta =
         Delta { a: Index { base: Base::I, offset: 0 }, b: Index { base: Base::J, offset: 0 }, equal: true };
 }

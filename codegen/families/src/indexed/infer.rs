@@ -73,7 +73,7 @@ impl Work<'_> {
         Ok(all)
     }
 
-    /// True if every entry equals its transposed one.
+    /// True if every entry of the block equals its transposed one.
     fn matrix_is_symmetric(&self, elements: &[EntryPolynomial]) -> bool {
         let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
         elements.iter().all(|e| {
@@ -184,12 +184,12 @@ impl Work<'_> {
     }
 }
 
-/// Total number of terms of all entries.
+/// Total number of terms of these entries, by which remainders are compared.
 fn length(elements: &[EntryPolynomial]) -> usize {
     elements.iter().map(|e| e.poly.len()).sum()
 }
 
-/// A formula with the indices i and j from its parts.
+/// Builds a formula with the indices i and j from its parts.
 fn matrix_formula(parts: Vec<(Range, Vec<Term>)>) -> Option<IndexedFormula> {
     Some(IndexedFormula { rank: 2, parts })
 }

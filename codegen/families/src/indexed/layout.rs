@@ -15,9 +15,9 @@ use super::search::{Answer, Missing};
 /// equations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FamilyProgram {
-    /// Name of the mechanism.
+    /// Name of the mechanism, for the documentation of the emitted module.
     pub name: String,
-    /// Name of the number of links, such as `n`.
+    /// Name of the number of links in texts, such as `n`.
     pub size: String,
     /// File name of the spec, and the hash of its text, for the header of the module.
     pub origin: (String, String),
@@ -47,10 +47,10 @@ pub enum Irregular {
     /// The indices of a kind of symbol are not 1 to n, so it cannot be an array of length n.
     #[error("the indices of {name} are not 1 to n")]
     Indices {
-        /// Name of the kind of symbol.
+        /// Name of the kind of symbol whose indices are not 1 to n.
         name: String,
     },
-    /// The mechanism has user states.
+    /// The mechanism has user states, which a family module does not support.
     #[error("a family with user states cannot be emitted")]
     States,
 }

@@ -24,9 +24,9 @@ pub enum Class {
 /// A symbol of the equations by class and name, such as the parameter `m3`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Symbol {
-    /// Class of the symbol.
+    /// Class of the symbol, such as parameter or speed.
     pub class: Class,
-    /// Name in the spec.
+    /// Name of the symbol in the spec, such as `m3`.
     pub name: String,
 }
 
@@ -45,7 +45,7 @@ pub struct Stem {
 }
 
 impl Stem {
-    /// A stem for a symbol without an index.
+    /// Builds the stem of a symbol without an index.
     pub fn scalar(symbol: &Symbol) -> Self {
         Stem { class: symbol.class, before: symbol.name.clone(), after: String::new(), indexed: false }
     }

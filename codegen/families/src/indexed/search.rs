@@ -52,7 +52,7 @@ pub enum Quantity {
     },
     /// Rates `q̇` of one kind of coordinate.
     Rate {
-        /// Common name of the coordinates.
+        /// Common name of the coordinates whose rates the block contains.
         coordinate: Stem,
     },
 }
@@ -66,7 +66,7 @@ pub enum Missing {
     /// No formula of the grammar gives all entries of the block.
     #[error("no formula of the grammar gives the members up to n = {upto}{}", at(.counterexample))]
     NoPattern {
-        /// Largest n of the members that were tried.
+        /// Largest number of links n of the members that were tried.
         upto: i64,
         /// First entry that the best candidate, inferred from fewer members, does not give.
         counterexample: Option<Site>,

@@ -17,7 +17,7 @@ use dqdt_algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRol
 /// A part of the argument of a sine or cosine in a term shape, without its indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum AnglePart {
-    /// A scalar angle with its integer multiple.
+    /// A scalar angle with its integer multiple in the argument.
     Scalar(Symbol, i64),
     /// A sum of indexed angles with its multiple; it uses two positions of the index tuple, first
     /// and last index.
@@ -48,7 +48,7 @@ pub(super) struct ConcreteTerm {
 pub(super) struct TermReading {
     /// True to merge adjacent indices in an angle into ranges.
     pub ranges: bool,
-    /// True to sort indices in decreasing order.
+    /// True to sort the indices of equal factors in decreasing order, as below the diagonal.
     pub down: bool,
 }
 

@@ -11,7 +11,7 @@ use dqdt_print::rust::syntax::{assign, ident, mul, neg, path, same, single_line}
 /// Emitted statements that store the value of an entry of M, c, Q or q̇ at i, j, and at exchanged
 /// indices.
 pub(super) struct EntryBlock {
-    /// Statements for the entry at i, j itself.
+    /// Emitted statements for the entry at i, j itself.
     direct: Vec<Stmt>,
     /// The entry at j, i of a symmetric or antisymmetric block of c.
     exchanged: Option<ExchangedEntry>,
@@ -27,7 +27,7 @@ struct ExchangedEntry {
 }
 
 impl ExchangedEntry {
-    /// Emits `c[position] += value · rates`.
+    /// Emits the statement `c[position] += value · rates`.
     fn add_statement(&self, value: Expr) -> Stmt {
         let (place, value) = (&self.place, self.factors.iter().cloned().fold(value, mul));
         parse_quote!(c[#place] += #value;)
@@ -40,7 +40,7 @@ fn mass_entry(row: &Expr, column: &Expr) -> Expr {
 }
 
 impl EntryBlock {
-    /// Block of the mass matrix: stores the value at both sides of the diagonal.
+    /// Prepares a block of the mass matrix: stores the value at both sides of the diagonal.
     pub fn mass(rows: &StemOrder<'_>, row: &Stem, column: &Stem) -> EntryBlock {
         let first = row.indexed.then_some("i");
         let second = column.indexed.then_some(if row.indexed { "j" } else { "i" });
@@ -53,7 +53,7 @@ impl EntryBlock {
         EntryBlock { direct, exchanged: None, loops }
     }
 
-    /// Block of a vector (c or Q, by the name of its variable): adds the value.
+    /// Prepares a block of a vector (c or Q, by the name of its variable): adds the value.
     pub fn vector(rows: &StemOrder<'_>, row: &Stem, name: &str) -> EntryBlock {
         let place = rows.place(row, row.indexed.then_some("i"));
         let name = ident(name);
@@ -61,7 +61,8 @@ impl EntryBlock {
         EntryBlock { direct, exchanged: None, loops: usize::from(row.indexed) }
     }
 
-    /// Block of c: adds the value times a product of rates; without rates the value alone.
+    /// Prepares a block of c: adds the value times a product of rates; without rates the value
+    /// alone.
     pub fn inertial(
         rows: &StemOrder<'_>,
         row: &Stem,
@@ -81,7 +82,7 @@ impl EntryBlock {
         EntryBlock { direct, exchanged: Some(term("j", "i")), loops }
     }
 
-    /// Block of the coordinate rates q̇: stores the value.
+    /// Prepares a block of the coordinate rates q̇: stores the value.
     pub fn rate(coordinates: &StemOrder<'_>, coordinate: &Stem) -> EntryBlock {
         let place = coordinates.place(coordinate, coordinate.indexed.then_some("i"));
         let direct = vec![assign(parse_quote!(dq[#place]), path("value"))];

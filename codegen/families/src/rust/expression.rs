@@ -202,7 +202,7 @@ fn power(x: Expr, n: i64) -> Expr {
     }
 }
 
-/// The Rust expression of a symbol with its index.
+/// The Rust expression of a symbol of a formula with its index.
 fn symbol(named: &Named, names: &FamilyNames) -> Expr {
     names.symbol(&named.stem, named.index.map(isize_index))
 }

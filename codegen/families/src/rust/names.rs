@@ -72,7 +72,7 @@ impl SymbolCount {
         })
     }
 
-    /// The sum of two lengths.
+    /// Length of two arrays together.
     pub fn and(self, other: Self) -> Self {
         SymbolCount { scalars: self.scalars + other.scalars, arrays: self.arrays + other.arrays }
     }
@@ -102,7 +102,7 @@ impl<'a> StemOrder<'a> {
         StemOrder(kinds.iter().map(|k| &k.stem).collect())
     }
 
-    /// Length of the array.
+    /// Length of the array as a function of N.
     pub fn count(&self) -> SymbolCount {
         SymbolCount::new(self.0.iter().copied())
     }
@@ -165,7 +165,7 @@ impl FamilyNames {
         FamilyNames { parameters, names, invariants: Invariants::default() }
     }
 
-    /// The identifier of a kind of symbol.
+    /// The Rust identifier of a kind of symbol.
     fn name(&self, stem: &Stem) -> &str {
         let name = self.names.get(stem).map(String::as_str);
         self.invariants.require(name, "value", "a symbol of a family has no name")
@@ -186,8 +186,8 @@ impl FamilyNames {
         }
     }
 
-    /// Emits `let` statements that bind the used kinds of an array, such as `let phi =
-    /// &x[1..][..N]`; also returns the bound names.
+    /// Emits statements that bind the used kinds of an array to names, such as
+    /// `let phi = &x[1..][..N]`; also returns the bound names.
     pub fn entries(
         &self,
         array: &str,
