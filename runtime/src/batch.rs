@@ -15,21 +15,22 @@ use crate::mask::LaneMask;
 use crate::real::Real;
 use crate::system::System;
 
-/// Several scalars in one value: the unit in which a batch is evaluated.
+/// Several scalars in one value, such as a SIMD register: the unit in which [`dqdt_batch`]
+/// evaluates states.
 pub trait Pack: Real {
-    /// The scalar type of a lane.
+    /// The scalar type of one lane, `f32` or `f64`.
     type Scalar: Real<Mask = bool>;
-    /// Number of lanes.
+    /// Number of lanes, that is of states evaluated at once.
     const LANES: usize;
 
-    /// A pack with the same value in every lane.
+    /// Builds a pack with the same value in every lane.
     fn splat(value: Self::Scalar) -> Self;
-    /// Loads the first values. If there are fewer than lanes, the last is repeated; if there are
-    /// none, all lanes are zero.
+    /// Loads a pack from the first values of a slice. If there are fewer than lanes, the last is
+    /// repeated; if there are none, all lanes are zero.
     fn load(values: &[Self::Scalar]) -> Self;
-    /// Stores the first lanes, as many as `to` has room for.
+    /// Stores the first lanes in a slice, as many as it has room for.
     fn store(self, to: &mut [Self::Scalar]);
-    /// Stores the truth values of the first lanes, as many as `to` has room for.
+    /// Stores the truth values of the first lanes in a slice, as many as it has room for.
     fn store_mask(mask: Self::Mask, to: &mut [bool]);
 }
 
@@ -59,27 +60,27 @@ impl<T: Real<Mask = bool>, const N: usize> Pack for Lanes<T, N> {
     }
 }
 
-/// A model that can be converted to another scalar type, as batches need.
+/// A model that can be converted to another scalar type, such as lanes, as batches need.
 ///
 /// The `Model<T>` of an emitted module implements it for any `T`.
 pub trait Lift<S: Real, const NX: usize, const NU: usize> {
-    /// The model of the same equations over another scalar.
+    /// The type of the same model over another scalar.
     type Over<T: Real>: System<T, NX, NU>;
 
-    /// Converts every number in the model by `splat`.
+    /// Converts the model to another scalar: every number in it by `splat`.
     fn lift<T: Real>(&self, splat: impl Fn(S) -> T) -> Self::Over<T>;
 }
 
-/// Error: the length of a slice does not match the number of states.
+/// Error of [`dqdt_batch`]: the length of a slice does not match the number of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WrongLength {
-    /// Name of the slice: `x`, `u` or `dx`.
+    /// Name of the slice with the wrong length: `x`, `u` or `dx`.
     pub slice: &'static str,
-    /// Expected number of values for each state.
+    /// Number of values that the slice must have for each state: `NX` or `NU`.
     pub rows: usize,
-    /// Number of states in the batch.
+    /// Number of states in the batch, the length of `singular`.
     pub states: usize,
-    /// Actual length of the slice.
+    /// Actual length of the slice, which should be `rows` times `states`.
     pub found: usize,
 }
 
@@ -92,6 +93,7 @@ impl fmt::Display for WrongLength {
 
 impl core::error::Error for WrongLength {}
 
+/// Checks that a slice has `rows` values for each state.
 fn check_length(slice: &'static str, rows: usize, states: usize, length: usize) -> Result<(), WrongLength> {
     if rows.checked_mul(states) == Some(length) {
         Ok(())
@@ -100,7 +102,8 @@ fn check_length(slice: &'static str, rows: usize, states: usize, length: usize) 
     }
 }
 
-/// Evaluates the state derivatives of any number of states, in registers of the compilation target.
+/// Evaluates the state derivatives of any number of states at one time, in SIMD registers of the
+/// compilation target.
 ///
 /// Shapes: with `n = singular.len()` states, coordinate `i` of state `k` is `x[i * n + k]`; so `x`
 /// and `dx` have `NX · n` entries, `u` has `NU · n`. `t` is the time of all states.
@@ -170,7 +173,7 @@ where
     }
 }
 
-/// [`dqdt_batch`] in packs of an explicit type.
+/// Evaluates a batch like [`dqdt_batch`], in packs of the type `P`.
 ///
 /// # Errors
 /// The same as [`dqdt_batch`].

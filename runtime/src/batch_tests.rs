@@ -5,7 +5,8 @@ use std::string::ToString;
 use std::vec::Vec;
 use std::{format, vec};
 
-/// A pendulum: x = [angle, rate], u = [torque]. Singular where the cosine of the angle vanishes.
+/// Test system, a pendulum: x = [angle, rate], u = [torque]. Singular where the cosine of the angle
+/// vanishes.
 struct SingularPendulum<T> {
     inertia: T,
 }
@@ -38,12 +39,15 @@ type Batch<'a> = &'a dyn Fn(&mut [f64], &mut [bool]) -> Result<usize, WrongLengt
 
 const MODEL: SingularPendulum<f64> = SingularPendulum { inertia: 0.3 };
 
-/// Angles, then rates, and torques. Every fifth state is singular, every seventh is NaN.
+/// Batch of `n` test states (angles, then rates) and torques. Every fifth state is singular, every
+/// seventh is NaN.
 fn states(n: usize) -> (Vec<f64>, Vec<f64>) {
     let x = (0..n).map(angle).chain((0..n).map(|k| 1.0 + k as f64)).collect();
     (x, (0..n).map(|k| k as f64 - 0.5).collect())
 }
 
+/// Angle of state `k` of the test batch: regular, singular, NaN, or beyond the range of the
+/// kernels.
 fn angle(k: usize) -> f64 {
     match k {
         k if k % 5 == 4 => core::f64::consts::FRAC_PI_2,
@@ -58,7 +62,7 @@ fn bits(x: &[f64]) -> Vec<u64> {
     x.iter().map(|x| x.to_bits()).collect()
 }
 
-/// Evaluates each state in a call of its own.
+/// Evaluates each state of a batch by a call of its own, as the reference.
 fn one_by_one(n: usize, x: &[f64], u: &[f64]) -> (Vec<f64>, Vec<bool>) {
     let mut dx = vec![0.0; 2 * n];
     let singular = (0..n)

@@ -14,22 +14,24 @@ use core::fmt;
 use crate::real::Real;
 use crate::system::System;
 
-/// A [`System`] whose state must satisfy constraints.
+/// A [`System`] whose state must satisfy constraints (closed loops, rolling). Used by projection
+/// and by `integrate_constrained`.
 ///
 /// `NP` is the number of rows of `Φ`, the constraints on coordinates. `NS` is the number of rows of
 /// `Ψ`, all constraints on speeds: the time derivatives of `Φ`, and the nonholonomic ones.
 pub trait ConstrainedSystem<T: Real, const NX: usize, const NU: usize, const NP: usize, const NS: usize>:
     System<T, NX, NU>
 {
-    /// Writes `Φ(q, t)` and `∂Φ/∂x`, of shape NP×NX; only its first `NQ` columns are read.
+    /// Writes the position constraints `Φ(q, t)` and their Jacobian `∂Φ/∂x`, of shape NP×NX; only
+    /// its first `NQ` columns are read.
     fn position(&self, t: T, x: &[T; NX], residual: &mut [T; NP], jacobian: &mut [[T; NX]; NP]);
 
-    /// Writes `Ψ(q, v, t)` and `∂Ψ/∂x`, of shape NS×NX; only its columns `NQ` to `NQ + NV` are
-    /// read.
+    /// Writes the velocity constraints `Ψ(q, v, t)` and their Jacobian `∂Ψ/∂x`, of shape NS×NX;
+    /// only its columns `NQ` to `NQ + NV` are read.
     fn velocity(&self, t: T, x: &[T; NX], residual: &mut [T; NS], jacobian: &mut [[T; NX]; NS]);
 }
 
-/// Error: a projection did not reach the constraints.
+/// Error of [`project_constraints`]: the state could not be brought onto its constraints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NotAssembled<T> {
     /// Largest absolute entry of the final residual, in the unit of its constraint.
@@ -48,10 +50,10 @@ impl<T: fmt::Debug> fmt::Display for NotAssembled<T> {
 
 impl<T: fmt::Debug> core::error::Error for NotAssembled<T> {}
 
-/// Maximum number of corrections in a projection.
+/// Maximum number of Gauss-Newton corrections in a projection.
 const ITERATIONS: usize = 25;
 
-/// Projects coordinates and speeds onto the constraints.
+/// Projects the coordinates and speeds of a state onto its constraints, by the shortest correction.
 ///
 /// `tolerance` bounds the largest absolute residual, in the units of the constraints. Returns the
 /// number of corrections. Does not allocate; each correction costs one evaluation and a
@@ -85,7 +87,8 @@ where
     Ok(positions + speeds)
 }
 
-/// Gauss-Newton iteration in the columns from `start` to `end`.
+/// Gauss-Newton iteration that changes the entries `start..end` of the state until the residual is
+/// within the tolerance. Returns the number of corrections.
 fn approach<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
     x: &mut [T; NX],
     start: usize,
@@ -121,7 +124,8 @@ fn approach<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
     Err(NotAssembled { residual: largest })
 }
 
-/// Solves `J Jᵀ λ = r` for `λ` by L D Lᵀ. A row that depends on those before it gets `λ = 0`.
+/// Solves `J Jᵀ λ = r` for the multipliers of the shortest correction, by L D Lᵀ. A row that
+/// depends on those before it gets `λ = 0`.
 fn shortest<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
     rows: &[[T; NX]; NC],
     residual: &[T; NC],
@@ -167,7 +171,7 @@ fn shortest<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
     lambda
 }
 
-/// The machine epsilon: distance from one to the next number of the type.
+/// Machine epsilon of a scalar type: distance from one to the next number.
 pub(crate) fn unit_roundoff<T: Real>() -> T {
     let three = T::from_f64(3.0);
     ((T::from_f64(4.0) / three - T::ONE) * three - T::ONE).abs()
@@ -180,8 +184,8 @@ mod tests {
     use crate::singular::Singular;
     use crate::testing::close;
 
-    /// A pendulum of length one in Cartesian coordinates, x = [x, y, ẋ, ẏ], gravity 9.81 m/s²
-    /// against y. `REDUNDANT` repeats its constraint.
+    /// Test system, a pendulum of length one in Cartesian coordinates, x = [x, y, ẋ, ẏ], gravity
+    /// 9.81 m/s² against y. `REDUNDANT` repeats its constraint.
     struct Pendulum<const REDUNDANT: bool>;
 
     impl<T: Real, const R: bool> System<T, 4, 0> for Pendulum<R> {
@@ -234,7 +238,7 @@ mod tests {
         0.5 * (x[2] * x[2] + x[3] * x[3]) + 9.81 * x[1]
     }
 
-    /// Largest violation of the constraint and of its rate.
+    /// Largest violation of the pendulum's constraint and of its rate.
     fn violation(x: &[f64; 4]) -> f64 {
         let length = x[0].hypot(x[1]) - 1.0;
         length.abs().max((x[0] * x[2] + x[1] * x[3]).abs())

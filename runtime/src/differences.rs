@@ -12,7 +12,7 @@
 use crate::real::Real;
 use crate::rotation::quaternion_product;
 
-/// Visits the segments of a state: index in the state, index in the difference, and `true` if a
+/// Visits the parts of a state: index in the state, index in the difference, and `true` if a
 /// quaternion starts there.
 fn walk<const NX: usize, const ND: usize>(quaternions: &[usize], mut at: impl FnMut(usize, usize, bool)) {
     let (mut i, mut k) = (0, 0);
@@ -23,12 +23,13 @@ fn walk<const NX: usize, const ND: usize>(quaternions: &[usize], mut at: impl Fn
     }
 }
 
+/// The four components of the quaternion at index `i` of a state.
 fn four<T: Real, const NX: usize>(x: &[T; NX], i: usize) -> [T; 4] {
     core::array::from_fn(|k| x[i + k])
 }
 
-/// The state `x ⊞ δ`: adds a difference to a state. `quaternions` are the indices of the
-/// quaternions in `x`.
+/// Adds a difference to a state, `x ⊞ δ`; quaternions are rotated by three angles. `quaternions`
+/// are their indices in `x`.
 ///
 /// ```
 /// use dqdt::differences::{minus, plus};
@@ -59,7 +60,7 @@ pub fn plus<T: Real, const NX: usize, const ND: usize>(
     y
 }
 
-/// The difference `y ⊟ x` of two states: the δ with `x ⊞ δ = y`.
+/// Difference `y ⊟ x` of two states, with three angles for each quaternion: the δ with `x ⊞ δ = y`.
 pub fn minus<T: Real, const NX: usize, const ND: usize>(
     y: &[T; NX],
     x: &[T; NX],
@@ -79,7 +80,7 @@ pub fn minus<T: Real, const NX: usize, const ND: usize>(
     delta
 }
 
-/// The derivative `∂(x ⊞ δ)/∂δ` at δ = 0, of shape NX × ND.
+/// Derivative `∂(x ⊞ δ)/∂δ` of [`plus`] at δ = 0, of shape NX × ND.
 pub fn plus_derivative<T: Real, const NX: usize, const ND: usize>(
     x: &[T; NX],
     quaternions: &[usize],
@@ -99,7 +100,7 @@ pub fn plus_derivative<T: Real, const NX: usize, const ND: usize>(
     out
 }
 
-/// The derivative `∂(y ⊟ x)/∂y` at `y = x` for unit quaternions, of shape ND × NX.
+/// Derivative `∂(y ⊟ x)/∂y` of [`minus`] at `y = x` for unit quaternions, of shape ND × NX.
 pub fn minus_derivative<T: Real, const NX: usize, const ND: usize>(
     x: &[T; NX],
     quaternions: &[usize],
@@ -119,7 +120,7 @@ pub fn minus_derivative<T: Real, const NX: usize, const ND: usize>(
     out
 }
 
-/// The products `e ⊗ (0, unit)` for the unit vectors of the three axes.
+/// Products `e ⊗ (0, unit)` of a quaternion with the unit vectors of the three axes.
 fn columns<T: Real>([w, x, y, z]: [T; 4]) -> [[T; 4]; 3] {
     [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]]
 }

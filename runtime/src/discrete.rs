@@ -16,10 +16,10 @@ use crate::singular::Singular;
 use crate::solve::solve_lu_columns;
 use crate::system::System;
 
-/// Equations of motion with their exact derivatives. Implemented by `dqdt-codegen` for modules with
-/// `dqdt_derivatives`.
+/// A [`System`] with exact Jacobians, for steps with derivatives and implicit integration.
+/// Implemented by `dqdt-codegen` for modules with `dqdt_derivatives`.
 pub trait Differentiable<T: Real, const NX: usize, const NU: usize>: System<T, NX, NU> {
-    /// Returns `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u`, by rows.
+    /// Returns the state derivative `ẋ` and its Jacobians `∂ẋ/∂x` and `∂ẋ/∂u`, by rows.
     ///
     /// # Errors
     /// [`Singular`] where the equations cannot be solved.
@@ -31,30 +31,30 @@ pub trait Differentiable<T: Real, const NX: usize, const NU: usize>: System<T, N
     ) -> Result<Derivatives<T, NX, NU>, Singular<T::Mask>>;
 }
 
-/// The state derivative `ẋ` with its Jacobians.
+/// The state derivative `ẋ` with its Jacobians, the result of [`Differentiable::dqdt_derivatives`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Derivatives<T, const NX: usize, const NU: usize> {
-    /// The state derivative `ẋ`.
+    /// The state derivative `ẋ = f(t, x, u)`.
     pub rate: [T; NX],
-    /// The Jacobian `∂ẋ/∂x` by the state.
+    /// The Jacobian `∂ẋ/∂x` of the state derivative by the state.
     pub by_state: [[T; NX]; NX],
-    /// The Jacobian `∂ẋ/∂u` by the inputs.
+    /// The Jacobian `∂ẋ/∂u` of the state derivative by the inputs.
     pub by_input: [[T; NU]; NX],
 }
 
-/// An integration step with its Jacobians.
+/// An integration step of fixed length with its Jacobians, for filters and predictive controllers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step<T, const NX: usize, const NU: usize> {
-    /// The state `x₊` after the step.
+    /// The state `x₊` at the end of the step.
     pub x: [T; NX],
-    /// The Jacobian `∂x₊/∂x` by the state before the step.
+    /// The Jacobian `∂x₊/∂x` of the new state by the state before the step.
     pub by_state: [[T; NX]; NX],
-    /// The Jacobian `∂x₊/∂u` by the inputs.
+    /// The Jacobian `∂x₊/∂u` of the new state by the inputs.
     pub by_input: [[T; NU]; NX],
 }
 
-/// A step of the classical Runge-Kutta method (order 4) like [`rk4_step`](crate::rk4_step), with
-/// its derivatives.
+/// Integrates a step of the classical Runge-Kutta method (order 4) like
+/// [`rk4_step`](crate::rk4_step), and returns it with its derivatives.
 ///
 /// Costs four evaluations of the derivatives, and about `6 NX² (NX + NU)` products. [`stiffness`]
 /// estimates whether `h` is short enough.
@@ -132,7 +132,8 @@ where
     Ok(step)
 }
 
-/// The rate at `x + a k`, with its derivatives by `x` and `u` at the start of the step.
+/// A stage of the Runge-Kutta step: the rate at `x + a k`, with its derivatives by `x` and `u` at
+/// the start of the step.
 fn stage<T, S, const NX: usize, const NU: usize>(
     system: &S,
     t: T,
@@ -159,6 +160,7 @@ where
     })
 }
 
+/// Scalar product of a row and a column.
 fn dot<T: Real, const N: usize>(row: &[T; N], column: impl Fn(usize) -> T) -> T {
     let mut sum = T::ZERO;
     for (i, x) in row.iter().enumerate() {
@@ -167,7 +169,7 @@ fn dot<T: Real, const N: usize>(row: &[T; N], column: impl Fn(usize) -> T) -> T 
     sum
 }
 
-/// Projects a step, and multiplies its derivatives by that of `e / |e|`.
+/// Normalises the quaternions after a step, and multiplies its derivatives by that of `e / |e|`.
 fn normalise<T, S, const NX: usize, const NU: usize>(system: &S, starts: &[usize], step: &mut Step<T, NX, NU>)
 where
     T: Real,
@@ -184,7 +186,8 @@ where
     }
 }
 
-/// Multiplies the rows of a quaternion by the projection `(1 − ê êᵀ)/|e|`.
+/// Multiplies the derivatives of a quaternion by the projection `(1 − ê êᵀ)/|e|`, for its
+/// normalisation.
 fn project_columns<T: Real, const M: usize, const NX: usize>(
     rows: &mut [[T; M]; NX],
     start: usize,
@@ -199,8 +202,9 @@ fn project_columns<T: Real, const M: usize, const NX: usize>(
     }
 }
 
-/// A step of the implicit midpoint rule, `x₊ = x + h f(t + h/2, (x + x₊)/2)` (order 2, symmetric,
-/// A-stable), by Newton's method, with its derivatives at the root. Then [`System::project`].
+/// Integrates a step of the implicit midpoint rule, `x₊ = x + h f(t + h/2, (x + x₊)/2)` (order 2,
+/// symmetric, A-stable), by Newton's method, with its derivatives at the root. Then
+/// [`System::project`].
 ///
 /// `iterations` is the number of Newton iterations; three are enough if `h` resolves the motion.
 /// Also returns the largest component of the last correction: if it is far above rounding, the step
@@ -261,12 +265,13 @@ where
     Ok((step, correction))
 }
 
-/// The largest sum of the absolute entries of a row.
+/// Row sum norm of a matrix: the largest sum of the absolute entries of a row.
 fn row_sum_norm<T: Real, const NX: usize>(a: &[[T; NX]; NX]) -> T {
     a.iter().map(|row| row.iter().fold(T::ZERO, |sum, x| sum + x.abs())).fold(T::ZERO, T::max)
 }
 
-/// An upper estimate of `h |λ|`, where λ is the largest eigenvalue of `∂ẋ/∂x`.
+/// Estimates from above how stiff a motion is: `h |λ|`, where λ is the largest eigenvalue of
+/// `∂ẋ/∂x`.
 ///
 /// Above 2.8 [`rk4_step`](crate::rk4_step) is unstable; above 0.3 each step has a relative error
 /// above 1e-5 in the fastest part of the motion. The estimate is the sixteenth root of a norm of

@@ -6,12 +6,13 @@ use crate::dual::Dual;
 use crate::rotation::quaternion_rate;
 use crate::{Real, Singular, System, rk4_step};
 
-/// A gyrostat with a torque about its z: x = [quaternion, angular velocity, angle of a pendulum,
-/// its rate].
+/// Test system, a gyrostat with a torque about its z: x = [quaternion, angular velocity, angle of a
+/// pendulum, its rate].
 struct Gyrostat;
 
 const MOMENTS: [f64; 3] = [0.3, 0.7, 1.1];
 
+/// State derivative of the gyrostat.
 fn rate<T: Real>(x: &[T; 9], u: &[T; 1]) -> [T; 9] {
     let c = T::from_f64;
     let w = [x[4], x[5], x[6]];

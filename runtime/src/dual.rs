@@ -13,26 +13,27 @@ use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAss
 use crate::mask::Mask;
 use crate::real::Real;
 
-/// A value and its derivatives by `N` variables.
+/// A dual number: a value with its derivatives by `N` variables, for exact derivatives of emitted
+/// functions.
 ///
 /// Comparisons of [`Real`] consider the value only; `==` compares the derivatives as well.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dual<T, const N: usize> {
-    /// The value of the dual number.
+    /// The value itself, without derivatives.
     pub value: T,
-    /// Derivatives by the variables, in the unit of the value over the unit of the variable.
+    /// Derivatives by the `N` variables, in the unit of the value over the unit of the variable.
     pub derivatives: [T; N],
 }
 
 impl<T: Real, const N: usize> Dual<T, N> {
-    /// A constant as a dual number: all derivatives are zero.
+    /// A dual number for a constant: all derivatives are zero.
     #[inline(always)]
     pub fn constant(value: T) -> Self {
         Self { value, derivatives: [T::ZERO; N] }
     }
 
-    /// The variable with this index: its derivative by itself is one. An index from `N` on gives a
-    /// constant.
+    /// A dual number for the variable with this index: its derivative by itself is one. An index
+    /// from `N` on gives a constant.
     #[inline]
     pub fn variable(value: T, index: usize) -> Self {
         let mut variable = Self::constant(value);
@@ -42,19 +43,20 @@ impl<T: Real, const N: usize> Dual<T, N> {
         variable
     }
 
-    /// All variables at once: entry `i` has the value `x[i]` and is variable `i`.
+    /// Dual numbers for all variables at once: entry `i` has the value `x[i]` and is variable `i`.
     #[inline]
     pub fn variables(x: [T; N]) -> [Self; N] {
         core::array::from_fn(|i| Self::variable(x[i], i))
     }
 
-    /// Chain rule for a function with this value and this slope at `self.value`.
+    /// Applies the chain rule for a function of one argument, from its value and slope at
+    /// `self.value`.
     #[inline(always)]
     fn chain(self, value: T, slope: T) -> Self {
         Self { value, derivatives: self.derivatives.map(|d| d * slope) }
     }
 
-    /// Chain rule for a function of two arguments.
+    /// Applies the chain rule for a function of two arguments, from its value and both slopes.
     #[inline(always)]
     fn chain2(self, other: Self, value: T, slope: T, other_slope: T) -> Self {
         let mut derivatives = self.derivatives;

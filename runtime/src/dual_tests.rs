@@ -5,6 +5,8 @@ use crate::{Dual, Real};
 
 type D = Dual<f64, 2>;
 
+/// Compares the derivatives of a function by dual numbers with central differences at random
+/// arguments.
 fn against_differences(f: fn(D, D) -> D, low: f64, high: f64) {
     let mut random = Random::new(3);
     for _ in 0..50 {

@@ -12,58 +12,59 @@ use crate::real::Real;
 use crate::singular::Singular;
 use crate::system::System;
 
-/// Access to the mass matrix, by the function `mass_matrix`.
+/// Trait of models with the emitted function `mass_matrix`.
 pub trait MassMatrix<T: Real, const NX: usize, const NV: usize> {
-    /// Writes the mass matrix `M`.
+    /// Writes the mass matrix `M` of shape NV×NV, symmetric.
     fn mass_matrix(&self, t: T, x: &[T; NX], mass: &mut [[T; NV]; NV]);
 }
 
-/// Access to the bias, by the function `bias`.
+/// Trait of models with the emitted function `bias`.
 pub trait Bias<T: Real, const NX: usize, const NV: usize> {
     /// Writes the bias: all terms of the equations except `M v̇`, at zero inputs (Coriolis,
     /// centrifugal, gravity, loads).
     fn bias(&self, t: T, x: &[T; NX], bias: &mut [T; NV]);
 }
 
-/// Inverse dynamics, by the function `inverse_dynamics`.
+/// Trait of models with the emitted function `inverse_dynamics`.
 pub trait InverseDynamics<T: Real, const NX: usize, const NV: usize> {
-    /// Writes the efforts `M dv + bias` for accelerations `dv` of the speeds.
+    /// Writes the efforts `M dv + bias` that cause the accelerations `dv` of the speeds.
     fn inverse_dynamics(&self, t: T, x: &[T; NX], dv: &[T; NV], effort: &mut [T; NV]);
 }
 
-/// Mechanical energy, by the function `energy`.
+/// Trait of models with the emitted function `energy`.
 pub trait MechanicalEnergy<T: Real, const NX: usize> {
     /// Returns kinetic and potential energy in joules.
     fn kinetic_and_potential(&self, t: T, x: &[T; NX]) -> [T; 2];
 }
 
-/// Gravity efforts, by the function `gravity`.
+/// Trait of models with the emitted function `gravity`.
 pub trait Gravity<T: Real, const NX: usize, const NV: usize> {
-    /// Writes the efforts that hold the tree at rest against gravity.
+    /// Writes the efforts that hold the tree at rest against gravity, one per speed.
     fn gravity(&self, t: T, x: &[T; NX], g: &mut [T; NV]);
 }
 
-/// Limits of inputs, by the function `saturate`.
+/// Trait of models with the emitted function `saturate`, which limits inputs.
 pub trait Saturate<T: Real, const NX: usize, const NU: usize> {
-    /// Writes the inputs within their limits to `limited`. Returns for each input whether a limit
-    /// acts.
+    /// Writes the inputs within their limits to `limited`. Returns a flag for each input: true if a
+    /// limit acts.
     fn saturate(&self, t: T, x: &[T; NX], u: &[T; NU], limited: &mut [T; NU]) -> [T::Mask; NU];
 }
 
-/// Input matrix, by the function `input_matrix`.
+/// Trait of models with the emitted function `input_matrix`.
 pub trait Actuated<T: Real, const NX: usize, const NU: usize, const NV: usize> {
     /// Writes the input matrix `B`: derivatives of the generalised forces by the inputs at `u = 0`,
     /// before input limits.
     fn input_matrix(&self, t: T, x: &[T; NX], b: &mut [[T; NU]; NV]);
 }
 
-/// Inverse dynamics with dependent speeds, by the function `inverse_dynamics_constrained`.
+/// Trait of models with the emitted function `inverse_dynamics_constrained`: inverse dynamics of
+/// mechanisms with dependent speeds.
 pub trait ConstrainedDynamics<T: Real, const NX: usize, const NI: usize> {
-    /// Indices of the independent speeds among all speeds.
+    /// Indices of the independent speeds among all speeds; the others follow from the constraints.
     const INDEPENDENT: [usize; NI];
 
-    /// Writes the efforts along the independent speeds for their accelerations `dv`, under the
-    /// constraints.
+    /// Writes the efforts along the independent speeds that cause their accelerations `dv`, under
+    /// the constraints.
     ///
     /// # Errors
     /// [`Singular`] where the dependent speeds are not determined; `effort` is zero there.
@@ -76,7 +77,8 @@ pub trait ConstrainedDynamics<T: Real, const NX: usize, const NI: usize> {
     ) -> Result<(), Singular<T::Mask>>;
 }
 
-/// The equations of motion and their terms. Every model with the default functions implements it.
+/// Equations of motion with their terms, for controllers: the sum of the traits of the default
+/// functions. Every model with these implements it.
 pub trait Dynamics<T: Real, const NX: usize, const NU: usize, const NV: usize>:
     System<T, NX, NU>
     + MassMatrix<T, NX, NV>

@@ -4,14 +4,15 @@ use crate::real::Real;
 use crate::singular::Singular;
 use crate::system::System;
 
-/// Direction in which an event function must cross zero.
+/// Direction in which an event function must cross zero for the event to happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Crossing {
-    /// The event function changes from negative to positive.
+    /// The event happens when its function changes from negative to positive.
     Rising,
-    /// The event function changes from positive to negative, like a gap that closes.
+    /// The event happens when its function changes from positive to negative, like a gap that
+    /// closes.
     Falling,
-    /// The event function changes its sign in either direction.
+    /// The event happens when its function changes its sign in either direction.
     Both,
 }
 
@@ -30,40 +31,40 @@ impl Crossing {
     }
 }
 
-/// Effect of an event on the motion.
+/// Effect of an event of the spec on the motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
-    /// The motion ends.
+    /// The event ends the motion.
     Ends,
-    /// An impact: speeds jump so that the event function changes direction. The motion stays on the
-    /// same side of zero.
+    /// The event is an impact: speeds jump so that the event function changes direction. The motion
+    /// stays on the same side of zero.
     Bounces,
-    /// The motion continues on the other side; user states may get new values.
+    /// The motion continues on the other side of zero; user states may get new values.
     Passes,
 }
 
-/// Crossing direction and effect of an event.
+/// Crossing direction and effect of one event, an element of [`HybridSystem::RULES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EventRule {
-    /// Direction in which the event function must cross zero.
+    /// Direction in which the event function must cross zero for the event to happen.
     pub crossing: Crossing,
-    /// Effect of the event.
+    /// Effect of the event on the motion.
     pub effect: Effect,
 }
 
-/// A [`System`] with `NE` events. Implemented by `dqdt-codegen` for the emitted `Model<T>` of a
-/// spec with events.
+/// A [`System`] with `NE` events, such as impacts and switches. Implemented by `dqdt-codegen` for
+/// the emitted `Model<T>` of a spec with events.
 pub trait HybridSystem<T: Real, const NX: usize, const NU: usize, const NE: usize>:
     System<T, NX, NU>
 {
-    /// Crossing direction and effect of each event.
+    /// Crossing direction and effect of each event, in spec order.
     const RULES: [EventRule; NE];
 
-    /// Writes the values of the event functions, each in its own unit.
+    /// Writes the values of the event functions, whose zeros are the events, each in its own unit.
     fn events(&self, t: T, x: &[T; NX], u: &[T; NU], values: &mut [T; NE]);
 
-    /// Replaces the state right before an event by the state right after it: speeds jump in an
-    /// impact, user states get new values. Coordinates do not jump.
+    /// Applies the jump of an event: replaces the state right before the event by the state right
+    /// after it. Speeds jump in an impact, user states get new values; coordinates do not jump.
     ///
     /// # Errors
     /// [`Singular`] where the equations of the impact cannot be solved; `x` is unchanged then.

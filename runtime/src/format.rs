@@ -1,10 +1,10 @@
 //! The format version of emitted code.
 
-/// The format of emitted code that this version of the crate supports.
+/// Format number of emitted modules that this version of the crate supports.
 const FORMAT: u32 = 5;
 
-/// Compile-time check that emitted code and this version of the crate belong together. `N` is the
-/// format in which the code was emitted.
+/// Checks at compile time that an emitted module and this version of the crate belong together. `N`
+/// is the format of the module.
 pub const fn format<const N: u32>() {
     assert!(
         N == FORMAT,

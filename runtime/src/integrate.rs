@@ -59,24 +59,24 @@ pub use events::{
 };
 use run::{Closures, Constrained, Driven, Integration, OdeFlow, WithJacobian};
 
-/// Method of numerical integration.
+/// Method of adaptive integration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Dormand and Prince, order 8, explicit: for motions that are not stiff.
+    /// Explicit method of Dormand and Prince, order 8: for motions that are not stiff.
     #[default]
     Dop853,
-    /// Radau IIA, order 5, implicit: for stiff motions, in which stability limits the steps of an
-    /// explicit method. It uses the Jacobian `∂ẋ/∂x`: from the system in
+    /// Implicit method Radau IIA, order 5: for stiff motions, in which stability limits the steps
+    /// of an explicit method. It uses the Jacobian `∂ẋ/∂x`: from the system in
     /// [`integrate_differentiable`], from [`HybridFlow::jacobian`], otherwise by finite
     /// differences.
     Radau,
 }
 
-/// Method, tolerances and limits of a numerical integration.
+/// Method, tolerances and limits of an adaptive integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Integration method; [`Method::Dop853`] by default.
+    /// Method of integration; [`Method::Dop853`] by default.
     pub method: Method,
     /// Relative tolerance for the error of a step; 1e-9 by default.
     pub rtol: f64,
@@ -85,7 +85,7 @@ pub struct Options {
     /// Maximum number of steps, including rejected ones; 10,000,000 by default. In a motion with
     /// events all steps count, including those that locate the events.
     pub max_steps: usize,
-    /// Longest step in seconds; unlimited by default.
+    /// Longest step that the method may take, in seconds; unlimited by default.
     pub longest_step: f64,
 }
 
@@ -101,22 +101,22 @@ impl Default for Options {
     }
 }
 
-/// Cost of a numerical integration.
+/// Cost of an adaptive integration: numbers of evaluations and steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Evaluations of `dqdt`.
+    /// Number of evaluations of `dqdt`.
     pub evaluations: usize,
-    /// Accepted steps.
+    /// Number of accepted steps.
     pub accepted: usize,
-    /// Rejected steps, which nearly always were repeated with a smaller size.
+    /// Number of rejected steps, nearly all of which were repeated with a smaller size.
     pub rejected: usize,
-    /// Evaluations of the Jacobian `∂ẋ/∂x` for [`Method::Radau`]. The evaluations of `dqdt` for
-    /// finite differences also count in `evaluations`.
+    /// Number of evaluations of the Jacobian `∂ẋ/∂x` for [`Method::Radau`]. The evaluations of
+    /// `dqdt` for finite differences also count in `evaluations`.
     pub jacobians: usize,
 }
 
 impl Statistics {
-    /// The sum of two costs.
+    /// Sum of the costs of two integrations.
     fn and(self, other: Self) -> Self {
         Self {
             evaluations: self.evaluations + other.evaluations,
@@ -126,7 +126,7 @@ impl Statistics {
         }
     }
 
-    /// The difference of two costs.
+    /// Cost without that of a part of the integration.
     fn without(self, part: Self) -> Self {
         Self {
             evaluations: self.evaluations - part.evaluations,
@@ -137,31 +137,31 @@ impl Statistics {
     }
 }
 
-/// States of a motion at given times.
+/// Result of [`integrate`]: the states of a motion at the requested times, and its cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory<const NX: usize> {
-    /// Times of the states in seconds.
+    /// Times of the states in `x`, in seconds.
     pub t: Vec<f64>,
-    /// The state at each time.
+    /// State at each time in `t`.
     pub x: Vec<[f64; NX]>,
-    /// Cost of the integration.
+    /// Cost of the integration, in evaluations and steps.
     pub statistics: Statistics,
 }
 
-/// Reason why an integration ended early. Times are in seconds.
+/// Reason why an adaptive integration ended early. Times are in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum IntegrateError {
     /// The motion reaches a pose in which the equations cannot be solved.
     Singular {
-        /// Time of the failed evaluation.
+        /// Time of the evaluation that failed.
         t: f64,
-        /// The singularity, with the pivot that vanishes.
+        /// Error of `dqdt`, with the pivot that vanishes.
         singular: Singular,
     },
-    /// A derivative or an input is not finite.
+    /// A derivative or an input is infinite or NaN.
     NotFinite {
-        /// Time of that evaluation.
+        /// Time of the evaluation that was not finite.
         t: f64,
     },
     /// More steps than [`Options::max_steps`]: the equations may be stiff and need
@@ -180,31 +180,31 @@ pub enum IntegrateError {
     /// there, and loops may change branch. A parallelogram linkage whose links all lie on one line
     /// is such a pose.
     SingularPose {
-        /// Time of the last state.
+        /// Time of the last state before the singular pose.
         t: f64,
         /// Index, among the rows on speeds, of the row that depends on the others there.
         row: usize,
     },
-    /// Projecting a state onto the constraints moves it by far more than the error of a step,
-    /// however short the step.
+    /// The projection of a state onto its constraints moves it by far more than the error of a
+    /// step, however short the step.
     OffCourse {
         /// Time of the state that was projected.
         t: f64,
-        /// Largest change of a component of the state, in units of its tolerance.
+        /// Largest change of a component of the state by the projection, in units of its tolerance.
         ratio: f64,
     },
-    /// A state cannot be projected onto the constraints.
+    /// A state cannot be projected onto its constraints, for example the initial one.
     NotAssembled {
         /// Time of the state that cannot be projected.
         t: f64,
-        /// Largest remaining residual, in the unit of its constraint.
+        /// Largest residual that remains after the projection, in the unit of its constraint.
         residual: f64,
     },
     /// Events follow each other ever faster, like the bounces of a ball that comes to rest.
     EventsAccumulate {
         /// Time that the integration reached.
         t: f64,
-        /// Index of the last event.
+        /// Index of the event that happened last, in spec order.
         event: usize,
     },
     /// An impact happens repeatedly without effect, as for a body that rests on what it fell on:
@@ -212,26 +212,27 @@ pub enum IntegrateError {
     RestsInContact {
         /// Time that the integration reached.
         t: f64,
-        /// Index of the event.
+        /// Index of the impact that repeats, in spec order.
         event: usize,
     },
     /// An event function is NaN, or infinite where it changes sign: its zero cannot be located.
     EventNotFinite {
-        /// Last time at which it was finite.
+        /// Last time at which the event function was finite.
         t: f64,
-        /// Index of the event.
+        /// Index of the event whose function is not finite, in spec order.
         event: usize,
     },
     /// A requested time is not finite, or out of order in the direction of integration.
     Times {
-        /// Index into the requested times.
+        /// Index of the invalid time among the requested times.
         index: usize,
     },
-    /// A tolerance or limit is negative or NaN, or both tolerances are zero.
+    /// An option is invalid: a tolerance or limit is negative or NaN, or both tolerances are zero.
     Options,
 }
 
-/// A time for display: nine digits, with an exponent where there would be many zeros.
+/// A time in seconds for messages: displays nine digits, with an exponent where there would be many
+/// zeros.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seconds(pub f64);
 
@@ -345,7 +346,8 @@ where
     integrate_flow(|| WithJacobian(Driven { system, input }), (t0, x0), times, options)
 }
 
-/// Integrates a flow and returns the states at the requested times.
+/// Integrates a flow (equations with inputs) and returns the states at the requested times. Common
+/// part of the public functions.
 fn integrate_flow<F: OdeFlow<[f64; NX]>, const NX: usize>(
     flow: impl FnOnce() -> F,
     (t0, x0): (f64, &[f64; NX]),
@@ -367,8 +369,8 @@ fn integrate_flow<F: OdeFlow<[f64; NX]>, const NX: usize>(
     Ok(trajectory)
 }
 
-/// Integrates from `(t0, x0)` to `end` and returns the states after every step of the method, `x0`
-/// first.
+/// Integrates from `(t0, x0)` to `end` and returns the states after every adaptive step of the
+/// method, `x0` first.
 ///
 /// The steps are as long as the tolerance allows.
 ///
@@ -451,6 +453,7 @@ pub fn integrate_vec(
     Ok((states, run.statistics()))
 }
 
+/// An empty trajectory with capacity for this number of states.
 fn start<const NX: usize>(capacity: usize) -> Trajectory<NX> {
     Trajectory {
         t: Vec::with_capacity(capacity),
@@ -459,6 +462,7 @@ fn start<const NX: usize>(capacity: usize) -> Trajectory<NX> {
     }
 }
 
+/// Checks that the requested times are finite and in order, all after or all before `t0`.
 fn check_times(t0: f64, times: &[f64]) -> Result<(), IntegrateError> {
     let backwards = times.last().is_some_and(|&end| end < t0);
     let mut before = t0;

@@ -18,7 +18,7 @@ const TIGHT: Options = Options {
     longest_step: f64::INFINITY,
 };
 
-/// A unit mass on a line, pushed by its input. Singular from `wall` on.
+/// Test system, a unit mass on a line, pushed by its input. Singular from `wall` on.
 struct Mass {
     stiffness: f64,
     wall: f64,
@@ -43,7 +43,7 @@ impl System<f64, 2, 1> for Mass {
     }
 }
 
-/// A body that spins at a given rate about z, as a quaternion of any norm.
+/// Test system, a body that spins at a constant rate about z, with a quaternion of any norm.
 struct Spinner;
 
 impl System<f64, 4, 0> for Spinner {
@@ -64,6 +64,7 @@ impl System<f64, 4, 0> for Spinner {
     }
 }
 
+/// Equally spaced times from 0 to `end`.
 fn grid(end: f64, count: u32) -> Vec<f64> {
     (0..=count).map(|i| end * f64::from(i) / f64::from(count)).collect()
 }
@@ -92,7 +93,7 @@ fn the_input_function_sees_time_and_state() {
     }
 }
 
-/// Integrates a free oscillation.
+/// Integrates a free oscillation of the test mass.
 fn oscillate(times: &[f64], options: &Options) -> Result<Trajectory<2>, IntegrateError> {
     integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], times, |_, _| [0.0], options)
 }
@@ -117,6 +118,7 @@ fn every_step_is_a_point_of_the_motion() {
     }
 }
 
+/// Energy of the pendulum of the tests.
 fn energy(x: &[f64; 2]) -> f64 {
     0.5 * x[1] * x[1] - 9.81 * x[0].cos()
 }
@@ -213,7 +215,7 @@ fn growth_is_not_mistaken_for_stiffness() {
     }
 }
 
-/// A system with an empty state.
+/// Test system with an empty state.
 struct Nothing;
 
 impl System<f64, 0, 0> for Nothing {
@@ -235,7 +237,7 @@ fn an_empty_state_is_integrated_at_once() {
     assert_eq!((run.t, run.x), (std::vec![1.0, 2.0], std::vec![[]; 2]));
 }
 
-/// The rate of the oscillator with a constant force.
+/// State derivative of the test oscillator under a constant force.
 fn pushed_oscillator(t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Singular> {
     let mut rate = [0.0; 2];
     OSCILLATOR.dqdt(t, &[x[0], x[1]], &[0.25], &mut rate)?;
@@ -253,7 +255,8 @@ fn a_state_of_run_time_length_moves_like_an_array() {
     assert!(states.iter().zip(&array.x).all(|(a, b)| a[..] == b[..]));
 }
 
-/// A unit mass on two lines that cross: `x y = 0`. The constraint has no gradient at the origin.
+/// Test system, a unit mass on two lines that cross: `x y = 0`. The constraint has no gradient at
+/// the origin.
 struct CrossingLines;
 
 impl System<f64, 4, 0> for CrossingLines {
@@ -325,8 +328,8 @@ fn a_crossing_of_branches_ends_the_motion_wherever_the_steps_lie() {
     );
 }
 
-/// Two coordinates whose sum is one, one of which drifts: projection distributes its error over
-/// both.
+/// Test system with two coordinates whose sum is one, one of which drifts: projection distributes
+/// its error over both.
 struct Drifting;
 
 impl System<f64, 2, 0> for Drifting {

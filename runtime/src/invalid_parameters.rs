@@ -6,12 +6,13 @@ use crate::mask::Mask;
 use crate::quantity::Quantity;
 use crate::real::Real;
 
-/// A fault in a set of parameters: the error of an emitted `Params::check`.
+/// Error of an emitted `Params::check`: the parameters describe no physical mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Senseless {
-    /// This parameter is infinite or NaN.
+    /// The parameter of this name is infinite or NaN.
     NotFinite(&'static str),
-    /// Description of the fault, with the names of the spec.
+    /// A validity condition fails, such as a positive mass; the text describes the fault with the
+    /// names of the spec.
     Fault(&'static str),
 }
 
@@ -26,8 +27,8 @@ impl fmt::Display for Senseless {
 
 impl core::error::Error for Senseless {}
 
-/// A chain of conditions on parameters that keeps the first fault. A condition must hold in every
-/// lane.
+/// A chain of validity conditions on parameters that keeps the first fault. A condition must hold
+/// in every lane.
 ///
 /// ```
 /// use dqdt::{Conditions, Senseless, quantity};
@@ -46,32 +47,34 @@ impl core::error::Error for Senseless {}
 pub struct Conditions(Option<Senseless>);
 
 impl Conditions {
-    /// Requires all parameters to be finite.
+    /// Starts a chain: requires all parameters to be finite.
     pub fn finite<T: Real, const N: usize>(parameters: &[Quantity; N], values: &[T; N]) -> Self {
         let fault = parameters.iter().zip(values).find(|(_, value)| !value.is_finite().all());
         Self(fault.map(|(parameter, _)| Senseless::NotFinite(parameter.name)))
     }
 
-    /// Also requires a value computed from them to be finite; `fault` describes the failure.
+    /// Adds the condition that a value computed from parameters is finite; `fault` describes the
+    /// failure.
     pub fn and_finite<T: Real>(self, value: T, fault: &'static str) -> Self {
         self.and(value.is_finite(), fault)
     }
 
-    /// Also requires a value to be zero or positive; `fault` describes the failure.
+    /// Adds the condition that a value is zero or positive; `fault` describes the failure.
     pub fn not_negative<T: Real>(self, value: T, fault: &'static str) -> Self {
         self.and(value.is_ge(T::ZERO), fault)
     }
 
-    /// Also requires a value to be positive; `fault` describes the failure.
+    /// Adds the condition that a value is positive; `fault` describes the failure.
     pub fn positive<T: Real>(self, value: T, fault: &'static str) -> Self {
         self.and(value.is_gt(T::ZERO), fault)
     }
 
+    /// Adds a condition to the chain; `fault` describes the failure.
     fn and<M: Mask>(self, holds: M, fault: &'static str) -> Self {
         Self(self.0.or_else(|| (!holds.all()).then_some(Senseless::Fault(fault))))
     }
 
-    /// Returns `Ok` if all conditions hold.
+    /// Ends a chain: returns `Ok` if all conditions hold.
     ///
     /// # Errors
     /// The first fault.

@@ -14,13 +14,14 @@ use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAss
 use crate::mask::LaneMask;
 use crate::real::Real;
 
-/// `N` scalars that are computed at once, one in each SIMD lane.
+/// A scalar type for emitted functions that holds `N` numbers, one per state, which are computed at
+/// once in SIMD lanes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
 pub struct Lanes<T, const N: usize>(pub [T; N]);
 
 impl<T: Copy, const N: usize> Lanes<T, N> {
-    /// The same value in every lane.
+    /// Builds lanes with the same value in each.
     #[inline(always)]
     pub fn splat(value: T) -> Self {
         Self([value; N])
@@ -31,6 +32,7 @@ impl<T: Copy, const N: usize> Lanes<T, N> {
         self.0.get(index).copied()
     }
 
+    /// Combines two values lane by lane by a function of two scalars.
     #[inline(always)]
     fn zip(mut self, other: Self, f: impl Fn(T, T) -> T) -> Self {
         for i in 0..N {
@@ -39,6 +41,7 @@ impl<T: Copy, const N: usize> Lanes<T, N> {
         self
     }
 
+    /// Applies a function of one scalar to every lane.
     #[inline(always)]
     fn each(mut self, f: impl Fn(T) -> T) -> Self {
         for i in 0..N {
@@ -47,6 +50,7 @@ impl<T: Copy, const N: usize> Lanes<T, N> {
         self
     }
 
+    /// Compares two values lane by lane by a function of two scalars.
     #[inline(always)]
     fn compare(self, other: Self, f: impl Fn(T, T) -> bool) -> LaneMask<N> {
         let mut mask = [false; N];
@@ -58,14 +62,15 @@ impl<T: Copy, const N: usize> Lanes<T, N> {
 }
 
 impl<T: Real, const N: usize> Lanes<T, N> {
-    /// The same constant in every lane, rounded to the type.
+    /// Builds lanes with the same constant in each, rounded to the type.
     #[inline(always)]
     pub fn splat_f64(value: f64) -> Self {
         Self([T::from_f64(value); N])
     }
 }
 
-/// Converts an array of states to lanes: `lanes[i].0[k] = states[k][i]`.
+/// Converts an array of states to lanes, as arguments of an emitted function:
+/// `lanes[i].0[k] = states[k][i]`.
 ///
 /// Shapes: `N` states of length `M` in, `M` lanes out.
 #[inline]
@@ -73,7 +78,8 @@ pub fn transpose_in<T: Real, const M: usize, const N: usize>(states: &[[T; M]; N
     core::array::from_fn(|i| Lanes(core::array::from_fn(|k| states[k][i])))
 }
 
-/// Converts lanes to an array of states: the inverse of [`transpose_in`].
+/// Converts lanes, such as results of an emitted function, to an array of states: the inverse of
+/// [`transpose_in`].
 #[inline]
 pub fn transpose_out<T: Real, const M: usize, const N: usize>(lanes: &[Lanes<T, N>; M]) -> [[T; M]; N] {
     core::array::from_fn(|k| core::array::from_fn(|i| lanes[i].0[k]))

@@ -16,20 +16,23 @@
 use crate::constrained::{ConstrainedSystem, unit_roundoff};
 use crate::real::Real;
 
-/// Result of closing loops: residual, rank and derivatives.
+/// Result of closing the loops of a mechanism by [`close_coordinates`] or [`close_speeds`]:
+/// residual, rank and derivatives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "loops that did not close are told here alone"]
 pub struct Closure<T, const NX: usize, const NI: usize> {
-    /// Largest absolute remaining residual, each in the unit of its row. NaN if the state or the
-    /// constraints are not finite; the state is unchanged then.
+    /// Largest absolute residual of the constraints that remains, each in the unit of its row. NaN
+    /// if the state or the constraints are not finite; the state is unchanged then.
     pub residual: T,
-    /// Largest absolute entry of the last correction. If the iteration converges, the remaining
-    /// error is far smaller.
+    /// Largest absolute entry of the last Newton correction. If the iteration converges, the
+    /// remaining error is far smaller.
     pub correction: T,
-    /// Rank of `∂Φ/∂q_d`, including the norms of quaternions.
+    /// Rank of the constraint Jacobian in the dependent entries, `∂Φ/∂q_d`, including the norms of
+    /// quaternions.
     pub rank: usize,
-    /// Number of dependent entries. If the rank is lower, at a dead point or with too few
-    /// independent entries, the constraints do not determine all of them: some kept their values.
+    /// Number of dependent coordinates or speeds. If the rank is lower, at a dead point or with too
+    /// few independent entries, the constraints do not determine all of them: some kept their
+    /// values.
     pub dependent: usize,
     /// Derivative `∂x/∂q_i` or `∂x/∂v_i` of each entry of the state by the independent entries, in
     /// the order of their indices. One for an independent entry by itself; zero for entries that
@@ -38,15 +41,15 @@ pub struct Closure<T, const NX: usize, const NI: usize> {
 }
 
 impl<T: Real<Mask = bool>, const NX: usize, const NI: usize> Closure<T, NX, NI> {
-    /// Returns `true` if no residual exceeds the tolerance and all dependent entries are
-    /// determined.
+    /// Returns `true` if the loops are closed: no residual exceeds the tolerance and all dependent
+    /// entries are determined.
     pub fn is_closed(&self, tolerance: T) -> bool {
         self.residual.is_le(tolerance) && self.rank == self.dependent
     }
 }
 
-/// Computes the dependent coordinates so that the constraints hold. The independent coordinates,
-/// given by their indices in the state, keep their values.
+/// Computes the dependent coordinates so that the position constraints hold. The independent
+/// coordinates, stated by their indices in the state, keep their values.
 ///
 /// `corrections` is the number of Newton steps. Each costs one evaluation of the constraints with
 /// their derivatives, and an elimination. Three are enough from the solution of the control cycle
@@ -101,8 +104,8 @@ where
     close(x, &range, corrections, |x, residual, jacobian| system.position(t, x, residual, jacobian))
 }
 
-/// Computes the dependent speeds so that the constraints hold. The coordinates, and the independent
-/// speeds, given by their indices in the state, keep their values.
+/// Computes the dependent speeds so that the velocity constraints hold. The coordinates, and the
+/// independent speeds, stated by their indices in the state, keep their values.
 pub fn close_speeds<
     T,
     S,
@@ -128,7 +131,8 @@ where
     close(x, &range, 1, |x, residual, jacobian| system.velocity(t, x, residual, jacobian))
 }
 
-/// The range of the state that is closed: coordinates or speeds.
+/// The entries of the state for which loops are closed: all coordinates or all speeds, with the
+/// independent ones.
 struct ClosedRange<'a, const NI: usize> {
     start: usize,
     end: usize,
@@ -137,12 +141,13 @@ struct ClosedRange<'a, const NI: usize> {
 }
 
 impl<const NI: usize> ClosedRange<'_, NI> {
+    /// True if the entry `i` of the state is computed from the constraints.
     fn depends(&self, i: usize) -> bool {
         i >= self.start && i < self.end && !self.independent.contains(&i)
     }
 
-    /// Quaternions with dependent components, each with the component that is eliminated: the
-    /// largest of those.
+    /// Start of each quaternion with dependent components, and the component that follows from its
+    /// norm: the largest of those.
     fn eliminated_quaternions<'b, T: Real<Mask = bool>, const NX: usize>(
         &'b self,
         x: &'b [T; NX],
@@ -156,12 +161,13 @@ impl<const NI: usize> ClosedRange<'_, NI> {
     }
 }
 
-/// Error of a quaternion's norm: half of `|e|² − 1`.
+/// Error of a quaternion's norm at index `start` of the state: half of `|e|² − 1`.
 fn norm_error<T: Real, const NX: usize>(x: &[T; NX], start: usize) -> T {
     let square = (start..start + 4).fold(T::ZERO, |sum, i| sum + x[i] * x[i]);
     T::from_f64(0.5) * (square - T::ONE)
 }
 
+/// Closes loops in a range of the state by Newton's method with a fixed number of corrections.
 fn close<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &mut [T; NX],
     range: &ClosedRange<'_, NI>,
@@ -204,9 +210,9 @@ fn close<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize
     closure
 }
 
-/// Brings the rows to the form `δ_pivot + Σ row δ = −residual`, with sums over independent or
-/// undetermined entries. Returns the pivot of each row, if it has one. One component of each
-/// quaternion is eliminated by its norm.
+/// Gauss-Jordan elimination: brings the rows to the form `δ_pivot + Σ row δ = −residual`, with sums
+/// over independent or undetermined entries. Returns the pivot of each row, if it has one. One
+/// component of each quaternion is eliminated by its norm.
 fn eliminate<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &[T; NX],
     range: &ClosedRange<'_, NI>,
@@ -254,7 +260,7 @@ fn eliminate<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: u
     }
 }
 
-/// Corrects the dependent entries. Returns the largest change.
+/// Adds the Newton correction to the dependent entries. Returns the largest change.
 fn correct<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &mut [T; NX],
     range: &ClosedRange<'_, NI>,
@@ -275,6 +281,7 @@ fn correct<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usi
     step.iter().fold(T::ZERO, |m, d| m.max(d.abs()))
 }
 
+/// Derivatives of all entries by the independent ones, from the eliminated rows.
 fn derivatives<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &[T; NX],
     range: &ClosedRange<'_, NI>,

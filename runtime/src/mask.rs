@@ -2,22 +2,22 @@
 
 use core::fmt::Debug;
 
-/// The result of a comparison of two [`Real`](crate::Real) values.
+/// Truth values of a comparison of two [`Real`](crate::Real) values: one, or one per SIMD lane.
 ///
 /// A scalar has one truth value (`bool`), lanes have one each ([`LaneMask`]). Code that is generic
 /// over the scalar does not branch on it but selects with [`Real::select`](crate::Real::select).
 pub trait Mask: Copy + Debug + PartialEq + 'static {
-    /// True in every lane that is true in both.
+    /// Logical and, lane by lane: true where both are true.
     fn and(self, other: Self) -> Self;
-    /// True in every lane that is true in at least one of the two.
+    /// Logical or, lane by lane: true where at least one is true.
     fn or(self, other: Self) -> Self;
-    /// True in every lane that is false.
+    /// Logical negation, lane by lane.
     fn not(self) -> Self;
     /// Returns `true` if at least one lane is true.
     fn any(self) -> bool;
     /// Returns `true` if every lane is true.
     fn all(self) -> bool;
-    /// A mask with the same truth value in every lane.
+    /// Builds a mask with the same truth value in every lane.
     fn splat(value: bool) -> Self;
 }
 
@@ -48,7 +48,7 @@ impl Mask for bool {
     }
 }
 
-/// One truth value for each of `N` lanes.
+/// Result of a comparison of [`Lanes`](crate::Lanes): one truth value for each of `N` lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct LaneMask<const N: usize>(pub [bool; N]);

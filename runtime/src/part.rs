@@ -10,19 +10,20 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::real::Real;
 
-/// Arithmetic type of equal parts: a scalar, or a register of scalars.
+/// Arithmetic type for the computation of equal parts of a mechanism: a scalar, or a SIMD register
+/// with one lane per part.
 ///
 /// Every [`Real`] implements it. The methods have the same names.
 pub trait Arithmetic:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
-    /// Zero.
+    /// The number zero.
     const ZERO: Self;
-    /// One.
+    /// The number one.
     const ONE: Self;
     /// A constant, rounded to the type.
     fn from_f64(value: f64) -> Self;
-    /// Square root.
+    /// Square root, lane by lane.
     fn sqrt(self) -> Self;
     /// Returns `self · factor + summand`, rounded as by [`Real::mul_add`].
     fn mul_add(self, factor: Self, summand: Self) -> Self;
@@ -55,11 +56,11 @@ impl<T: Real> Arithmetic for T {
     }
 }
 
-/// A value of `N` equal parts, with one lane for each part.
+/// A register with the values of `N` equal parts of a mechanism, one lane for each part.
 pub trait Together<S, const N: usize>: Arithmetic {
-    /// Combines the values of all parts into lanes.
+    /// Combines the values of all parts into the lanes of a register.
     fn load(values: [S; N]) -> Self;
-    /// Splits the lanes into the values of all parts.
+    /// Splits a register into the values of all parts.
     fn store(self) -> [S; N];
 }
 
@@ -69,7 +70,7 @@ pub trait Together<S, const N: usize>: Arithmetic {
 /// Emitted modules implement it and pass it to [`Real::in_pairs`], [`Real::in_fours`],
 /// [`Real::in_eights`].
 pub trait Part<const H: usize, const I: usize, const O: usize> {
-    /// Computes the outputs of `N` parts from shared and individual inputs: part `k` reads
+    /// Computes the outputs of `N` equal parts from shared and individual inputs: part `k` reads
     /// `inputs[i][k]` and returns `outputs[o][k]`.
     fn part<S: Real, T: Together<S, N>, const N: usize>(shared: [S; H], inputs: [[S; N]; I]) -> [[S; N]; O];
 }
@@ -85,7 +86,8 @@ impl<S: Real> Together<S, 1> for S {
     }
 }
 
-/// Evaluates part by part: the code of one part, with values in separate registers.
+/// Evaluates equal parts one after another, with values in separate registers. Used where a type
+/// has no SIMD lanes for parts.
 #[inline(always)]
 pub(crate) fn one_by_one<
     S: Real,
@@ -119,7 +121,7 @@ mod tests {
     use super::*;
     use crate::{Dual, Lanes};
 
-    /// A part with one shared input, three individual inputs and three outputs.
+    /// Test part with one shared input, three individual inputs and three outputs.
     struct Leg;
 
     impl Part<1, 3, 3> for Leg {
@@ -135,6 +137,7 @@ mod tests {
         }
     }
 
+    /// Compares `N` parts evaluated together with each evaluated alone.
     fn check<T: Real, const N: usize>(
         lift: fn(f64) -> T,
         together: impl Fn([T; 1], [[T; N]; 3]) -> [[T; N]; 3],

@@ -6,7 +6,8 @@
 
 use core::fmt;
 
-/// Name and unit of an entry of the state, the inputs or the parameters.
+/// Name and SI unit of one entry of the state, the inputs or the parameters; an element of
+/// `STATES`, `INPUTS` or `PARAMETERS` of an emitted module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity {
     /// Name of the quantity in the spec.
@@ -15,15 +16,15 @@ pub struct Quantity {
     pub unit: &'static str,
 }
 
-/// A [`Quantity`] with this name and unit.
+/// Builds a [`Quantity`] from name and unit. Called by emitted modules.
 pub const fn quantity(name: &'static str, unit: &'static str) -> Quantity {
     Quantity { name, unit }
 }
 
-/// Error: no quantity has this name.
+/// Error of `Params::set`: no parameter has this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName<'a> {
-    /// The name that no quantity has.
+    /// The name that was looked up without success.
     pub name: &'a str,
 }
 
@@ -35,13 +36,14 @@ impl fmt::Display for UnknownName<'_> {
 
 impl core::error::Error for UnknownName<'_> {}
 
-/// The index of the quantity with this name.
+/// Index of the quantity with this name in a list such as `STATES`; `None` if there is none.
 #[must_use]
 pub fn index_of(quantities: &[Quantity], name: &str) -> Option<usize> {
     quantities.iter().position(|q| q.name == name)
 }
 
-/// The value with this name, from values in the order of `quantities`.
+/// Value with this name, from values in the order of `quantities`: `Params::get` of emitted
+/// modules. `None` if there is none.
 #[must_use]
 pub fn value_of<T: Copy, const N: usize>(
     quantities: &[Quantity; N],
@@ -51,7 +53,7 @@ pub fn value_of<T: Copy, const N: usize>(
     quantities.iter().zip(values).find(|(q, _)| q.name == name).map(|(_, value)| *value)
 }
 
-/// Sets the value with this name, among places in the order of `quantities`: `Params::set` of
+/// Sets the value with this name, among references in the order of `quantities`: `Params::set` of
 /// emitted modules.
 ///
 /// # Errors
@@ -69,7 +71,8 @@ pub fn set_value<'a, T, const N: usize>(
     Ok(())
 }
 
-/// Values for display with their names and units.
+/// Values that display with their names and units, for logs: the quantities, then the values in the
+/// same order.
 ///
 /// ```
 /// use dqdt::{Labelled, quantity};

@@ -15,7 +15,8 @@ use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAss
 use crate::mask::Mask;
 use crate::part::{self, Part};
 
-/// A real number, or several in lanes, or one with its derivatives.
+/// The scalar type over which emitted functions are generic: a real number, or several in lanes, or
+/// one with its derivatives.
 ///
 /// Implemented for `f32`, `f64`, [`Lanes`](crate::Lanes) and [`Dual`](crate::Dual). No method
 /// panics. Outside the domain of a function the result is that of IEEE 754 (NaN or an infinity).
@@ -39,20 +40,20 @@ pub trait Real:
 {
     /// Result of a comparison: `bool`, or one truth value for each lane.
     type Mask: Mask;
-    /// Zero.
+    /// The number zero.
     const ZERO: Self;
-    /// One.
+    /// The number one.
     const ONE: Self;
 
-    /// A constant, rounded to the type. Its derivatives are zero.
+    /// A constant, rounded to the scalar type. Its derivatives are zero.
     fn from_f64(value: f64) -> Self;
 
-    /// Default ε of the singularity checks: 1e-12 for doubles, 1e-5 for singles (whose cosine of
-    /// the number nearest to π/2 is 4e-8). A quotient by a pivot at this limit keeps about four
-    /// digits of doubles, two of singles.
+    /// Default tolerance ε of the singularity checks: 1e-12 for doubles, 1e-5 for singles (whose
+    /// cosine of the number nearest to π/2 is 4e-8). A quotient by a pivot at this limit keeps
+    /// about four digits of doubles, two of singles.
     fn default_epsilon() -> Self;
 
-    /// Square root.
+    /// Square root; NaN for negative numbers.
     fn sqrt(self) -> Self;
     /// Sine and cosine of an angle.
     fn sin_cos(self) -> (Self, Self);
@@ -87,10 +88,10 @@ pub trait Real:
     fn exp(self) -> Self;
     /// Natural logarithm.
     fn ln(self) -> Self;
-    /// `self` to a real power. NaN if either is NaN, even where IEEE 754 gives one (`1^NaN`,
+    /// Raises `self` to a real power. NaN if either is NaN, even where IEEE 754 gives one (`1^NaN`,
     /// `NaN^0`).
     fn powf(self, exponent: Self) -> Self;
-    /// `self` to an integer power, by repeated squaring; `x.powi(0)` is one.
+    /// Raises `self` to an integer power, by repeated squaring; `x.powi(0)` is one.
     #[inline]
     fn powi(self, exponent: i32) -> Self {
         let mut power = Self::ONE;
@@ -186,7 +187,7 @@ pub trait Real:
         nan_unless_comparable(self, other, Self::select(self.is_eq(other), if_true, if_false))
     }
 
-    /// Runs the body of an emitted function with the instructions of this scalar type.
+    /// Runs the body of an emitted function with the SIMD instructions of this scalar type.
     ///
     /// Scalars run the body as it is. Packs of an instruction set beyond the compilation target
     /// compile it for that set, so the closure must be `#[inline(always)]`.
@@ -195,8 +196,8 @@ pub trait Real:
         body()
     }
 
-    /// Evaluates the same computation for two parts of a mechanism: part `k` reads `shared` and
-    /// `inputs[i][k]` and returns `outputs[o][k]`.
+    /// Evaluates the same computation for two equal parts of a mechanism: part `k` reads `shared`
+    /// and `inputs[i][k]` and returns `outputs[o][k]`.
     ///
     /// `f64` and `f32` evaluate the parts in the lanes of a register, if the target has registers;
     /// other types part by part.
@@ -208,8 +209,8 @@ pub trait Real:
         part::one_by_one::<Self, P, 2, H, I, O>(&shared, &inputs)
     }
 
-    /// Evaluates the same computation for four parts of a mechanism: part `k` reads `shared` and
-    /// `inputs[i][k]` and returns `outputs[o][k]`.
+    /// Evaluates the same computation for four equal parts of a mechanism: part `k` reads `shared`
+    /// and `inputs[i][k]` and returns `outputs[o][k]`.
     ///
     /// `f64` and `f32` evaluate the parts in the lanes of a register, if the target has registers;
     /// other types part by part.
@@ -221,8 +222,8 @@ pub trait Real:
         part::one_by_one::<Self, P, 4, H, I, O>(&shared, &inputs)
     }
 
-    /// Evaluates the same computation for eight parts of a mechanism: part `k` reads `shared` and
-    /// `inputs[i][k]` and returns `outputs[o][k]`.
+    /// Evaluates the same computation for eight equal parts of a mechanism: part `k` reads `shared`
+    /// and `inputs[i][k]` and returns `outputs[o][k]`.
     ///
     /// `f64` and `f32` evaluate the parts in the lanes of a register, if the target has registers;
     /// other types part by part.
@@ -234,13 +235,13 @@ pub trait Real:
         part::one_by_one::<Self, P, 8, H, I, O>(&shared, &inputs)
     }
 
-    /// Finds the piece of a piecewise cubic that contains `self`. Returns its four coefficients and
-    /// the distance of `self` from its left knot.
+    /// Finds the piece of a lookup table (piecewise cubic) that contains `self`. Returns its four
+    /// coefficients and the distance of `self` from its left knot.
     ///
     /// [`table`](Self::table) is built on this search and documents the arguments.
     fn table_piece(self, knots: &[f64], coefficients: &[[f64; 4]]) -> ([Self; 4], Self);
 
-    /// A piecewise cubic function of `self`: a lookup table.
+    /// Evaluates a lookup table, a piecewise cubic function of `self`.
     ///
     /// On `knots[i] ≤ x < knots[i + 1]` the value is `c0 + c1 d + c2 d² + c3 d³` with
     /// `d = x − knots[i]` and `[c0, c1, c2, c3] = coefficients[i]`. Below the first knot it is the
@@ -255,7 +256,7 @@ pub trait Real:
         ((c3 * d + c2) * d + c1) * d + c0
     }
 
-    /// Sines and cosines of several angles at once.
+    /// Computes sines and cosines of several angles at once, as emitted functions do.
     ///
     /// For `f64` and `f32` this is a loop without branches that the compiler vectorises; see
     /// [`crate::sin_cos`] for its range and accuracy.
@@ -270,8 +271,8 @@ pub trait Real:
     }
 }
 
-/// Returns `selected` where `a` and `b` can be compared. Elsewhere one of them is NaN, and so is
-/// their sum.
+/// Returns `selected` where `a` and `b` can be compared, NaN elsewhere: there one of them is NaN,
+/// and so is their sum.
 #[inline(always)]
 fn nan_unless_comparable<T: Real>(a: T, b: T, selected: T) -> T {
     T::select(a.is_eq(a).and(b.is_eq(b)), selected, a + b)

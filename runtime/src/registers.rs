@@ -8,7 +8,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::part::{Arithmetic, Together};
 
-/// A SIMD register.
+/// A SIMD register of the crate `wide`, whose lanes are equal parts of a mechanism.
 #[derive(Clone, Copy)]
 pub(crate) struct Register<W>(W);
 
@@ -94,7 +94,7 @@ impl Together<f32, 2> for Register<wide::f32x4> {
     }
 }
 
-/// Two registers with twice the lanes.
+/// Two registers in place of one with twice the lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Two<R>(R, R);
 

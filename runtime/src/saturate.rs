@@ -3,7 +3,7 @@
 use crate::mask::Mask;
 use crate::real::Real;
 
-/// Limits a value, and reports whether a limit acted.
+/// Limits an input to its bounds, and reports if a limit acted.
 ///
 /// Returns `lower` below `lower`, `upper` above `upper`, and otherwise the value with a false flag,
 /// also at the limits. With `lower > upper` the upper limit wins. If the value or a limit is NaN,

@@ -174,6 +174,7 @@ mod tests {
     use crate::testing::close;
     use crate::{Mask, Real};
 
+    /// Checks identities of the elementary functions for one scalar type.
     fn identities<T: Real>(lift: impl Fn(f64) -> T, value: impl Fn(T) -> f64, tolerance: f64) {
         let near = |a: T, b: f64| close(value(a), b, tolerance);
         let x = lift(0.625);
@@ -222,7 +223,8 @@ mod tests {
         }
     }
 
-    /// Checks every function of the trait that might lose a NaN, with NaN in each argument in turn.
+    /// Checks that NaN passes through every function of [`Real`] that might lose it, with NaN in
+    /// each argument in turn.
     fn nan_passes<T: Real>(lift: impl Fn(f64) -> T, all_nan: impl Fn(T) -> bool) {
         let [nan, x, y] = [f64::NAN, 0.0, 1.0].map(lift);
         let knots = [-1.0, 1.0];

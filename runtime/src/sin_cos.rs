@@ -20,15 +20,16 @@
 use crate::math;
 use crate::real::Real;
 
-/// Access to the bits of a scalar or register, which the kernels need in addition to [`Real`].
+/// Access to the bits of a scalar or register, which the sine and cosine kernels need in addition
+/// to [`Real`].
 #[doc(hidden)]
 pub trait Turn: Real {
-    /// Sine and cosine in the quadrant given by the last two bits of `shifted`: odd quadrants swap
+    /// Turns sine and cosine to the quadrant in the last two bits of `shifted`: odd quadrants swap
     /// the two, and the second bit determines the signs.
     fn turn(shifted: Self, sine: Self, cosine: Self) -> (Self, Self);
 }
 
-/// `a − b` as the rounded difference and its rounding error (Dekker's fast form).
+/// Computes `a − b` as the rounded difference and its rounding error (Dekker's fast form).
 ///
 /// The form requires `|a| ≥ |b|`. Where that does not hold here, the parts of π/2 are so short that
 /// the difference is exact, and the computed error of zero is correct.

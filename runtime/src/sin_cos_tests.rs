@@ -5,7 +5,8 @@ use crate::sin_cos::{double, single};
 use crate::testing::Random;
 use std::vec::Vec;
 
-/// An unevaluated sum of two numbers, about 106 bits.
+/// A number in twice the precision, as an unevaluated sum of two: about 106 bits. Reference for the
+/// tests.
 #[derive(Clone, Copy)]
 struct Twice(f64, f64);
 
@@ -28,7 +29,7 @@ impl Twice {
         Self(-self.0, -self.1)
     }
 
-    /// Sine and cosine of an angle up to 1e6 by reduction and Taylor's series.
+    /// Reference sine and cosine of an angle up to 1e6, by reduction and Taylor's series.
     fn sin_cos(angle: f64) -> (Self, Self) {
         let n = (angle * core::f64::consts::FRAC_2_PI).round();
         let mut r = Self(angle, 0.0);
@@ -63,25 +64,28 @@ impl Twice {
     }
 }
 
-/// Error of `computed` in units of the last place of the exact value, for a significand of `digits`
-/// bits.
+/// Error of a computed value in units of the last place of the exact one, for a significand of
+/// `digits` bits.
 fn ulps(computed: f64, exact: Twice, digits: i32) -> f64 {
     let exponent = ((exact.0.to_bits() >> 52) & 0x7ff) as i32 - 1023;
     let unit = f64::powi(2.0, exponent - digits + 1);
     ((computed - exact.0) - exact.1).abs() / unit
 }
 
+/// The number with the two next below and above it in `f64`.
 fn neighbours(x: f64) -> [f64; 5] {
     let bits = x.to_bits();
     [bits - 2, bits - 1, bits, bits + 1, bits + 2].map(f64::from_bits)
 }
 
+/// The number with the two next below and above it in `f32`.
 fn neighbours_single(x: f64) -> [f64; 5] {
     let bits = (x as f32).to_bits();
     [bits - 2, bits - 1, bits, bits + 1, bits + 2].map(|b| f64::from(f32::from_bits(b)))
 }
 
-/// Multiples of π/4 and their neighbours, powers of two, and random angles up to `limit`.
+/// Test angles: multiples of π/4 and their neighbours, powers of two, and random angles up to
+/// `limit`.
 fn angles(limit: f64, neighbours: fn(f64) -> [f64; 5], random: usize) -> Vec<f64> {
     let quarter = core::f64::consts::FRAC_PI_4;
     let mut angles = Vec::new();
@@ -99,6 +103,7 @@ fn angles(limit: f64, neighbours: fn(f64) -> [f64; 5], random: usize) -> Vec<f64
     angles
 }
 
+/// Largest error of sines and cosines at these angles, in units of the last place.
 fn largest_error(angles: &[f64], digits: i32, f: impl Fn([f64; 4]) -> ([f64; 4], [f64; 4])) -> f64 {
     let mut largest = 0.0_f64;
     for four in angles.as_chunks::<4>().0 {

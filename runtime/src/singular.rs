@@ -15,22 +15,24 @@ use crate::emitted::Entries;
 use crate::mask::Mask;
 use crate::real::Real;
 
-/// Error: the equations cannot be solved in this pose.
+/// Error of emitted functions: the equations cannot be solved in this pose. The result of the
+/// function is zero then.
 ///
 /// `M` is `bool` for one state, [`LaneMask`](crate::LaneMask) for lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Singular<M = bool> {
-    /// The lanes whose derivative was set to zero.
+    /// The lanes in which the equations cannot be solved and the result was set to zero; `true` for
+    /// one state.
     pub lanes: M,
-    /// Cause in any of the lanes: the first pivot that vanishes, in the order of the function's
-    /// list of pivots.
+    /// Cause of the failure in any of the lanes: the first pivot that vanishes, in the order of the
+    /// function's list of pivots.
     pub cause: Cause,
 }
 
-/// Reason why there is no derivative.
+/// Reason why the equations cannot be solved in a pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
-    /// This pivot or denominator vanishes.
+    /// This pivot or denominator, from the function's list, vanishes.
     Pivot(&'static Pivot),
     /// The pivot of this row vanishes, or of this column in [`solve_lu`](crate::solve::solve_lu),
     /// in a matrix whose rows have no names.
@@ -39,12 +41,13 @@ pub enum Cause {
     NotFinite,
 }
 
-/// A divisor of an emitted function that can vanish.
+/// A divisor of an emitted function that can vanish, as the constants `PIVOTS` of its module list
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pivot {
-    /// Description of the divisor, with the names of the spec.
+    /// Description of the divisor with the names of the spec, such as `length of row a`.
     pub name: &'static str,
-    /// Meaning of its vanishing, and the remedy.
+    /// Meaning of a vanishing divisor and the remedy, for the error message.
     pub hint: &'static str,
 }
 
@@ -75,31 +78,34 @@ impl<M> fmt::Display for Singular<M> {
 
 impl<M: fmt::Debug> core::error::Error for Singular<M> {}
 
-/// Result of a check of pivots. [`finish`](Self::finish) converts it to the result of an emitted
-/// function.
+/// Result of a check of pivots for all lanes. [`finish`](Self::finish) converts it to the result of
+/// an emitted function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "a verdict that is not finished lets singular poses pass"]
 pub struct Verdict<T: Real> {
+    /// Lanes in which a pivot vanishes or a result is not finite.
     lanes: T::Mask,
-    /// Index of the first pivot that vanishes.
+    /// Index of the first pivot that vanishes, in the order of the checks.
     pivot: Option<usize>,
+    /// Number of pivots checked so far, by which later ones are numbered.
     count: usize,
 }
 
 impl<T: Real> Verdict<T> {
-    /// The verdict without any pivot: regular in all lanes.
+    /// The verdict before any pivot has been checked: regular in all lanes.
     #[inline(always)]
     pub fn regular() -> Self {
         Self { lanes: T::Mask::splat(false), pivot: None, count: 0 }
     }
 
+    /// The verdict that `count` pivots are regular in all lanes.
     #[inline(always)]
     fn passed(count: usize) -> Self {
         Self { count, ..Self::regular() }
     }
 
-    /// The exact check, after the fast one has failed. A pivot that is not finite does not count as
-    /// vanishing.
+    /// Exact check of all pivots, after the fast one has failed. A pivot that is not finite does
+    /// not count as vanishing.
     #[cold]
     fn failed(pairs: impl Iterator<Item = (T, T)> + Clone, epsilon: T) -> Self {
         let is_large = |(value, scale): (T, T)| value.abs().is_gt(epsilon * scale.abs());
@@ -111,13 +117,13 @@ impl<T: Real> Verdict<T> {
         Self { lanes, pivot, count: pairs.count() }
     }
 
-    /// The lanes in which the pose is singular.
+    /// The lanes in which a checked pivot vanishes or is not finite.
     #[inline]
     pub fn lanes(self) -> T::Mask {
         self.lanes
     }
 
-    /// Combines two verdicts. The pivots of `next` are counted after those of `self`.
+    /// Combines the verdicts of two checks. The pivots of `next` are counted after those of `self`.
     #[inline]
     pub fn merge(self, next: Self) -> Self {
         Self {
@@ -127,7 +133,8 @@ impl<T: Real> Verdict<T> {
         }
     }
 
-    /// Like [`merge`](Self::merge), but evaluates `next` only if some lane is still regular.
+    /// Combines two verdicts like [`merge`](Self::merge), but evaluates `next` only if some lane is
+    /// still regular.
     #[inline]
     pub fn and_then(self, next: impl FnOnce() -> Self) -> Self {
         if self.lanes.all() { self } else { self.merge(next()) }
@@ -153,28 +160,29 @@ impl<T: Real> Verdict<T> {
         self.finish_exactly(names, dx)
     }
 
-    /// A sum of finite derivatives may overflow, so each derivative is checked.
+    /// Ends an emitted function whose sum of results is not finite: checks each result, since a sum
+    /// of finite ones may overflow.
     #[cold]
     fn finish_exactly(self, names: &'static [Pivot], dx: &mut [T]) -> Result<(), Singular<T::Mask>> {
         let verdict = self.with_each(dx);
         if verdict.lanes.any() { Err(verdict.blank(names, dx)) } else { Ok(()) }
     }
 
+    /// Extends the verdict by the lanes in which one of these results is not finite.
     fn with_each(self, results: &[T]) -> Self {
         let finite = results.iter().fold(T::Mask::splat(true), |all, x| all.and(x.is_finite()));
         Self { lanes: self.lanes.or(finite.not()), ..self }
     }
 
-    /// Extends the verdict by results that must be finite. [`finish`](Self::finish) would find the
-    /// same; this is for other results, which are [cleared](Self::clear) before.
+    /// Extends the verdict by results that must be finite. [`finish`](Self::finish) does this for
+    /// `dx`; this is for further results, which are [cleared](Self::clear) before.
     #[inline]
     pub fn over(self, results: &[T]) -> Self {
         let sum = results.iter().fold(T::ZERO, |sum, x| sum + *x);
         if sum.is_finite().all() { self } else { self.with_each(results) }
     }
 
-    /// Sets results other than those of [`finish`](Self::finish) to zero where the pose is
-    /// singular.
+    /// Sets further results of an emitted function to zero in the lanes where the pose is singular.
     #[inline]
     pub fn clear(self, results: &mut impl Entries<T>) {
         if self.lanes.any() {
@@ -182,6 +190,7 @@ impl<T: Real> Verdict<T> {
         }
     }
 
+    /// Sets the results to zero in singular lanes, and returns the error with its cause.
     fn blank(self, names: &'static [Pivot], dx: &mut [T]) -> Singular<T::Mask> {
         for derivative in dx {
             *derivative = T::select(self.lanes, T::ZERO, *derivative);
@@ -194,12 +203,13 @@ impl<T: Real> Verdict<T> {
     }
 }
 
+/// True in lanes where both a pivot and its scale are finite.
 fn is_finite_pair<T: Real>((value, scale): (T, T)) -> T::Mask {
     value.is_finite().and(scale.is_finite())
 }
 
-/// Compares each pivot with its scale, the largest term of the sum that forms it: the diagonal
-/// entry in a factored mass matrix.
+/// Checks the pivots of a factored matrix: compares each with its scale, the largest term of the
+/// sum that forms it (the diagonal entry of a mass matrix).
 ///
 /// Singular if a pivot is not finite or `|pivot| ≤ epsilon · |scale|`; so a pivot of zero always
 /// fails. `N = 0` is never singular. `epsilon` is a pure number, [`Real::default_epsilon`] unless
@@ -209,7 +219,8 @@ pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], scales: [T; N], eps
     check(pivots, scales, epsilon)
 }
 
-/// Compares denominators of order one (such as the cosine of a middle Euler angle) with one.
+/// Checks denominators of order one (such as the cosine of a middle Euler angle) by comparison with
+/// one.
 ///
 /// Singular if one is not finite or `|denominator| ≤ epsilon`. `N = 0` is never singular.
 #[inline(always)]
@@ -217,6 +228,7 @@ pub fn check_denominators<T: Real, const N: usize>(denominators: [T; N], epsilon
     check(denominators, [T::ONE; N], epsilon)
 }
 
+/// Checks values against their scales: fast, and exactly if that fails.
 #[inline(always)]
 fn check<T: Real, const N: usize>(values: [T; N], scales: [T; N], epsilon: T) -> Verdict<T> {
     if all_pass(&values, &scales, epsilon) {

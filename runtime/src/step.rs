@@ -9,7 +9,8 @@ use crate::real::Real;
 use crate::singular::Singular;
 use crate::system::System;
 
-/// One step of length `h` of the classical Runge-Kutta method: order 4, four evaluations.
+/// Integrates one step of length `h` by the classical Runge-Kutta method: order 4, four
+/// evaluations.
 ///
 /// Advances `x` from time `t` to `t + h`, then calls [`System::project`].
 ///
@@ -47,6 +48,7 @@ where
     )
 }
 
+/// The state `x + h dx`, for the next stage of a step.
 #[inline(always)]
 fn ahead<T: Real, const NX: usize>(x: &[T; NX], h: T, dx: &[T; NX]) -> [T; NX] {
     let mut out = *x;
@@ -56,8 +58,8 @@ fn ahead<T: Real, const NX: usize>(x: &[T; NX], h: T, dx: &[T; NX]) -> [T; NX] {
     out
 }
 
-/// One step of length `h` of the semi-implicit Euler method: order 1, one evaluation and one of the
-/// kinematic map.
+/// Integrates one step of length `h` by the semi-implicit Euler method: order 1, one evaluation and
+/// one of the kinematic map.
 ///
 /// Updates first the speeds by their derivative at the old state, then the coordinates by
 /// `q̇(q, v)` at the old coordinates and the new speeds, last the user states by their derivative

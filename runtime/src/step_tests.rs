@@ -3,7 +3,8 @@
 use crate::testing::{Pendulum, close};
 use crate::{Lanes, Real, Singular, System, rk4_step, semi_implicit_euler_step};
 
-/// A body that spins about a fixed axis, x = [quaternion, angular speed, filtered speed].
+/// Test system, a body that spins about a fixed axis: x = [quaternion, angular speed, filtered
+/// speed].
 struct Spinner;
 
 impl<T: Real> System<T, 6, 1> for Spinner {
@@ -29,7 +30,7 @@ impl<T: Real> System<T, 6, 1> for Spinner {
     }
 }
 
-/// A system that is singular beyond x = 1.
+/// Test system that is singular beyond x = 1.
 struct Wall;
 
 impl<T: Real> System<T, 2, 0> for Wall {
@@ -48,6 +49,7 @@ impl<T: Real> System<T, 2, 0> for Wall {
     }
 }
 
+/// State of the pendulum after one second in this number of Runge-Kutta steps.
 fn rk4_state(steps: u32) -> [f64; 2] {
     let mut x = [0.5, 0.0];
     for i in 0..steps {
@@ -68,6 +70,7 @@ fn the_runge_kutta_step_has_order_four() {
     assert!((ratio - 16.0).abs() < 1.0, "{ratio}");
 }
 
+/// Energy of the pendulum of the tests.
 fn energy(x: &[f64; 2]) -> f64 {
     0.5 * x[1] * x[1] - 9.81 * x[0].cos()
 }

@@ -3,26 +3,28 @@
 use crate::real::Real;
 use crate::singular::Singular;
 
-/// Equations of motion in state form, `ẋ = f(t, x, u)`.
+/// Equations of motion in state form, `ẋ = f(t, x, u)`, as integrators need them.
 ///
 /// The state is `x = [q, v, z]`: `NQ` coordinates, `NV` speeds, then user states. `NX` is its
 /// length, `NU` the number of inputs. `dqdt-codegen` implements this for the emitted `Model<T>`; an
 /// implementation by hand is short.
 pub trait System<T: Real, const NX: usize, const NU: usize> {
-    /// Number of coordinates `q`.
+    /// Number of coordinates `q`, the first entries of the state.
     const NQ: usize;
-    /// Number of speeds `v`; `NQ + NV ≤ NX`.
+    /// Number of speeds `v`, which follow the coordinates in the state; `NQ + NV ≤ NX`.
     const NV: usize;
-    /// Index of the first entry of each quaternion in the state, ascending.
+    /// Index in the state of the first component of each quaternion, ascending.
     const QUATERNIONS: &'static [usize] = &[];
 
-    /// Writes the time derivative of the complete state to `dx`, in units of the state per second.
+    /// Writes the time derivative `ẋ` of the complete state to `dx`, in units of the state per
+    /// second.
     ///
     /// # Errors
     /// [`Singular`] where the equations cannot be solved; `dx` is zero there.
     fn dqdt(&self, t: T, x: &[T; NX], u: &[T; NU], dx: &mut [T; NX]) -> Result<(), Singular<T::Mask>>;
 
-    /// Returns the time derivative of the complete state, for one state at a time.
+    /// Returns the time derivative `ẋ` of the complete state by value: [`dqdt`](Self::dqdt) for
+    /// callers that need no buffer.
     ///
     /// # Errors
     /// The same as [`dqdt`](Self::dqdt).
@@ -32,9 +34,9 @@ pub trait System<T: Real, const NX: usize, const NU: usize> {
         Ok(dx)
     }
 
-    /// The kinematic map: writes `q̇ = N(q) v + n₀(q, t)` to the first `NQ` entries of `dx` and
-    /// leaves the others unchanged. The default calls [`dqdt`](Self::dqdt) with zero inputs, on
-    /// which `q̇` does not depend; emitted models compute only the map.
+    /// Writes the rates of the coordinates (kinematic map) `q̇ = N(q) v + n₀(q, t)` to the first
+    /// `NQ` entries of `dx` and leaves the others unchanged. The default calls [`dqdt`](Self::dqdt)
+    /// with zero inputs, on which `q̇` does not depend; emitted models compute only the map.
     ///
     /// # Errors
     /// [`Singular`] where the map is (the middle angle of a Bryant sequence at ±π/2).
@@ -47,7 +49,7 @@ pub trait System<T: Real, const NX: usize, const NU: usize> {
         Ok(())
     }
 
-    /// Projects a state onto its manifold: normalises the quaternions in `q`. Does nothing by
+    /// Normalises the quaternions in a state. Called after each integration step; does nothing by
     /// default.
     fn project(&self, x: &mut [T; NX]) {
         let _ = x;

@@ -1,6 +1,7 @@
 //! Finds the piece of a piecewise cubic that contains a number.
 
-/// Coefficients of the piece that contains `x`, and the distance of `x` from its left knot.
+/// Finds the piece of a lookup table (piecewise cubic) that contains `x`. Returns its coefficients
+/// and the distance of `x` from its left knot.
 ///
 /// Below the first knot, and from the last knot on, the piece is a constant and the distance is
 /// zero. NaN gives the first piece and a distance of NaN, so that the value is NaN.

@@ -2,7 +2,7 @@
 
 use crate::{Real, Singular, System};
 
-/// The SplitMix64 random number generator.
+/// The SplitMix64 random number generator, seeded, for the tests of the runtime.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -10,6 +10,7 @@ impl Random {
         Self(seed)
     }
 
+    /// The next 64 random bits.
     pub(crate) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -18,18 +19,19 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// A random number between two bounds.
     pub(crate) fn within(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
-/// Asserts `|a − b| ≤ tolerance · max(1, |b|)`.
+/// Asserts that two numbers agree: `|a − b| ≤ tolerance · max(1, |b|)`.
 #[track_caller]
 pub(crate) fn close(a: f64, b: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance * b.abs().max(1.0), "{a} is not {b} within {tolerance}");
 }
 
-/// A pendulum of length one, x = [angle from below, its rate], gravity 9.81 m/s².
+/// Test system, a pendulum of length one: x = [angle from below, its rate], gravity 9.81 m/s².
 pub(crate) struct Pendulum;
 
 impl<T: Real> System<T, 2, 0> for Pendulum {

@@ -11,19 +11,20 @@
 
 use nalgebra::{SMatrix, SMatrixView, SMatrixViewMut, SVectorView, SVectorViewMut, Scalar};
 
-/// An array as a column vector, without a copy.
+/// View of an array as a nalgebra column vector, without a copy.
 #[inline]
 pub fn vector<T: Scalar, const N: usize>(array: &[T; N]) -> SVectorView<'_, T, N> {
     SVectorView::from_slice(array)
 }
 
-/// An array as a mutable column vector, without a copy.
+/// Mutable view of an array as a nalgebra column vector, without a copy.
 #[inline]
 pub fn vector_mut<T: Scalar, const N: usize>(array: &mut [T; N]) -> SVectorViewMut<'_, T, N> {
     SVectorViewMut::from_slice(array)
 }
 
-/// The transpose of nested arrays, without a copy: column `i` of the view is `array[i]`.
+/// View of nested arrays as the transposed nalgebra matrix, without a copy: column `i` of the view
+/// is `array[i]`.
 #[inline]
 pub fn transposed<T: Scalar, const R: usize, const C: usize>(
     array: &[[T; C]; R],
@@ -31,7 +32,8 @@ pub fn transposed<T: Scalar, const R: usize, const C: usize>(
     SMatrixView::from_slice(array.as_flattened())
 }
 
-/// The mutable transpose of nested arrays, without a copy: column `i` of the view is `array[i]`.
+/// Mutable view of nested arrays as the transposed nalgebra matrix, without a copy: column `i` of
+/// the view is `array[i]`.
 #[inline]
 pub fn transposed_mut<T: Scalar, const R: usize, const C: usize>(
     array: &mut [[T; C]; R],
@@ -39,13 +41,13 @@ pub fn transposed_mut<T: Scalar, const R: usize, const C: usize>(
     SMatrixViewMut::from_slice(array.as_flattened_mut())
 }
 
-/// Nested arrays as a matrix, by copying.
+/// Copies nested arrays to a nalgebra matrix, row by row.
 #[inline]
 pub fn matrix<T: Scalar, const R: usize, const C: usize>(array: &[[T; C]; R]) -> SMatrix<T, R, C> {
     SMatrix::from_fn(|i, j| array[i][j].clone())
 }
 
-/// A matrix as nested arrays, row by row, by copying: the inverse of [`matrix`].
+/// Copies a nalgebra matrix to nested arrays, row by row: the inverse of [`matrix`].
 #[inline]
 pub fn rows<T: Scalar, const R: usize, const C: usize>(matrix: &SMatrix<T, R, C>) -> [[T; C]; R] {
     core::array::from_fn(|i| core::array::from_fn(|j| matrix[(i, j)].clone()))

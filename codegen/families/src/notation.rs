@@ -9,36 +9,37 @@ use crate::indexed::{
 use dqdt_algebra::Ratio;
 use dqdt_document::report::{Math, Spacing};
 
-/// Letters for running indices.
+/// Letters for running indices of sums in printed formulas.
 const LETTERS: [&str; 8] = ["k", "s", "p", "r", "a", "b", "d", "e"];
-/// Letters for the larger and the smaller of i and j.
+/// Letters for max(i, j) and min(i, j) in printed formulas.
 const EXTREMES: [&str; 2] = ["h", "g"];
 
-/// Names of indices in printed formulas.
+/// Names of the indices in printed formulas.
 #[derive(Clone, Debug)]
 pub struct Style {
-    /// Name of the number of links.
+    /// Name of the number of links, such as `n`.
     pub n: String,
-    /// Names of row and column.
+    /// Names of the row and the column index, `i` and `j` by default.
     pub free: [String; 2],
     running: Vec<String>,
 }
 
 impl Style {
-    /// A style with `i`, `j` and this name for the number of links.
+    /// A style with the indices `i` and `j`, and this name for the number of links.
     pub fn new(n: &str) -> Self {
         let running = LETTERS.iter().filter(|l| **l != n).map(|l| (*l).to_owned()).collect();
         Style { n: n.to_owned(), free: ["i".to_owned(), "j".to_owned()], running }
     }
 }
 
-/// The formula of each part, with the condition on the indices for which it holds.
+/// Converts each part of a formula to mathematics, with the condition on the indices for which it
+/// holds.
 pub fn formula(f: &IndexedFormula, style: &Style) -> Vec<(Math, Option<Math>)> {
     let conditions = f.parts.iter().map(|(range, terms)| conditions(*range, terms, style));
     expressions(f).iter().map(|(_, e)| sum_or_term(e, style)).zip(conditions).collect()
 }
 
-/// A symbol with or without an index, such as `m_i`.
+/// The mathematics of a symbol with or without an index, such as `m_i`.
 pub fn symbol(stem: &Stem, index: Option<&str>) -> Math {
     let mut name = stem.before.trim_end_matches('_').to_owned();
     name.push_str(&stem.after);
@@ -49,19 +50,22 @@ pub fn symbol(stem: &Stem, index: Option<&str>) -> Math {
     }
 }
 
-/// The square `x²`.
+/// The mathematics of the square `x²`, for products of equal rates.
 pub fn square(x: &Math) -> Math {
     x.clone().raised(Math::integer(2))
 }
 
+/// An operator by its text and its LaTeX.
 fn op(symbol: &str, latex: &str) -> Math {
     Math::operator(symbol, latex)
 }
 
+/// An identifier as mathematics.
 fn word(name: &str) -> Math {
     Math::identifier(name)
 }
 
+/// The mathematics of an index expression, such as `j + 1`.
 fn index(i: Index, style: &Style) -> Math {
     let base = match i.base {
         Base::Zero => return Math::integer(i.offset),
@@ -81,6 +85,7 @@ fn index(i: Index, style: &Style) -> Math {
     }
 }
 
+/// The mathematics of a Kronecker delta, `δ_ij` or `(1 − δ_ij)`.
 fn delta(d: Delta, style: &Style) -> Math {
     let (a, b) = (index(d.a, style), index(d.b, style));
     let short = [&a, &b].iter().all(|x| x.text().chars().count() == 1);
@@ -93,7 +98,8 @@ fn delta(d: Delta, style: &Style) -> Math {
     }
 }
 
-/// The condition for a part, with definitions of the letters for max(i, j) and min(i, j).
+/// The condition under which a part of a formula holds, with definitions of the letters for max(i,
+/// j) and min(i, j).
 fn conditions(range: Range, terms: &[Term], style: &Style) -> Option<Math> {
     let [i, j] = &style.free;
     let compare = |sign: &str, latex: &str| Math::row([word(i), op(sign, latex), word(j)]);
@@ -129,6 +135,7 @@ fn conditions(range: Range, terms: &[Term], style: &Style) -> Option<Math> {
     (!parts.is_empty()).then(|| Math::row(parts))
 }
 
+/// The mathematics of a sum of terms, or of one term with its sign.
 fn sum_or_term(e: &Expression, style: &Style) -> Math {
     let Expression::Add(terms) = e else { return signed(e, style) };
     let mut parts = Vec::new();
@@ -146,6 +153,7 @@ fn sum_or_term(e: &Expression, style: &Style) -> Math {
     Math::row(parts)
 }
 
+/// The mathematics of one term with a leading minus sign if it is negative.
 fn signed(e: &Expression, style: &Style) -> Math {
     let (number, rest) = e.split_number();
     if number < Ratio::ZERO {
@@ -156,6 +164,7 @@ fn signed(e: &Expression, style: &Style) -> Math {
     }
 }
 
+/// The mathematics of a rational number, as an integer or a fraction.
 fn number(r: Ratio) -> Math {
     if r.is_integer() {
         return Math::integer(r.num());
@@ -163,12 +172,13 @@ fn number(r: Ratio) -> Math {
     Math::integer(r.num()).over(Math::integer(r.den()))
 }
 
+/// The space that separates factors.
 fn times_sign() -> Math {
     Math::Spacing(Spacing::Times)
 }
 
-/// A positive number times an expression without a leading number. After a minus sign a sum needs
-/// brackets.
+/// The mathematics of a positive number times an expression without a leading number. After a minus
+/// sign a sum needs brackets.
 fn times(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> Math {
     if *rest == Expression::Number(Ratio::ONE) {
         return number(by);
@@ -199,6 +209,7 @@ fn times(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> Math {
     Math::row(parts)
 }
 
+/// The mathematics of one factor of a product.
 fn piece(e: &Expression, style: &Style) -> Math {
     match e {
         Expression::Number(r) => number(*r),
@@ -218,6 +229,7 @@ fn piece(e: &Expression, style: &Style) -> Math {
     }
 }
 
+/// The mathematics of a symbol with its index expression.
 fn named_symbol(named: &Named, style: &Style) -> Math {
     let base = symbol(&named.stem, None);
     match named.index {
@@ -226,6 +238,7 @@ fn named_symbol(named: &Named, style: &Style) -> Math {
     }
 }
 
+/// The mathematics of the exponent `a + b δ_ij`.
 fn exponent(a: i64, b: i64, style: &Style) -> Math {
     if b == 0 {
         return Math::integer(a);
@@ -238,6 +251,7 @@ fn exponent(a: i64, b: i64, style: &Style) -> Math {
     Math::row(parts)
 }
 
+/// The mathematics of a function of an argument, to a power.
 fn function(name: &str, x: &Expression, power: i64, style: &Style) -> Math {
     let head = Math::Function(name.to_owned());
     let head = if power == 1 { head } else { head.raised(Math::integer(power)) };
@@ -249,6 +263,7 @@ fn function(name: &str, x: &Expression, power: i64, style: &Style) -> Math {
     }
 }
 
+/// The mathematics of a sum `Σ` over a running index.
 fn big_sum(level: usize, sum: Sum, body: Math, style: &Style) -> Math {
     let k = index(Index::new(Base::Run(level)), style);
     let (from, to) = (index(sum.from, style), index(sum.to, style));

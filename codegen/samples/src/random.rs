@@ -24,14 +24,16 @@ use dqdt_mechanics::mechanism::{
     SpeedId, State, Variable, may_join,
 };
 
-/// A random mechanism and a state of it.
+/// A random mechanism with a random instant: time, coordinates, speeds, user states and inputs. For
+/// tests.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Sample {
     pub mechanism: Mechanism,
-    /// Random elimination groups and body axes, which affect only the cost.
+    /// Random elimination groups and body axes, which affect only the operation count.
     pub formulation: Formulation,
-    /// Constraint rows and dependent speeds; the default until a test assembles the mechanism.
+    /// Constraint rows and dependent speeds of the mechanism; the default until a test assembles
+    /// it.
     pub partition: Partition,
     pub t: f64,
     pub q: Vec<f64>,
@@ -40,7 +42,7 @@ pub struct Sample {
     pub u: Vec<f64>,
 }
 
-/// Random mechanism with 1 to `bodies` bodies and at least one speed.
+/// Draws a random mechanism with 1 to `bodies` bodies and at least one speed.
 pub fn random_mechanism(seed: u64, bodies: usize) -> Sample {
     let mut attempt = 0;
     loop {
@@ -54,12 +56,15 @@ pub fn random_mechanism(seed: u64, bodies: usize) -> Sample {
     }
 }
 
-/// Random draws for parts of mechanisms.
+/// Random draws that the parts of a random mechanism need.
 trait RandomDraws {
+    /// True with this probability in per cent.
     fn percent(&mut self, p: usize) -> bool;
+    /// One of these elements at random.
     fn pick<T: Clone>(&mut self, choices: &[T]) -> T;
     /// Random multiple of 1/64; the bounds are in sixty-fourths, inclusive.
     fn number(&mut self, low: i64, high: i64) -> Number;
+    /// Random number between two bounds.
     fn value(&mut self, low: f64, high: f64) -> f64;
 }
 
@@ -82,6 +87,7 @@ impl RandomDraws for Random {
     }
 }
 
+/// The formula of the rational number `n/d`.
 fn literal(n: i64, d: i64) -> Formula {
     Formula::Number(Number::ratio(n, d).unwrap_or(Number::ZERO))
 }
@@ -102,18 +108,21 @@ fn sin(a: Formula) -> Formula {
     Formula::Sin(Box::new(a))
 }
 
+/// The formula of a variable.
 fn variable(v: Variable) -> Formula {
     Formula::Variable(v)
 }
 
+/// Dimension 1/s of angular speeds.
 const ANGULAR_RATE: Dimension = Dimension::new([0, 0, -1, 0, 0]);
 
+/// A random mechanism under construction, with the generator and the drawn state.
 struct RandomMechanism {
     random: Random,
     m: Mechanism,
     q: Vec<f64>,
     v: Vec<f64>,
-    /// Ranges of the local coordinates, by joint.
+    /// Ranges from which the local coordinates are drawn, by joint.
     ranges: Vec<Vec<(f64, f64)>>,
 }
 
@@ -144,6 +153,8 @@ impl RandomMechanism {
         RandomMechanism { random: Random::new(seed), m, q: Vec::new(), v: Vec::new(), ranges: Vec::new() }
     }
 
+    /// Draws all parts of the mechanism: gravity, inputs, bodies, a user state, loads, outputs,
+    /// measures.
     fn build(&mut self, bodies: usize) {
         let g = self.add_parameter(ParameterKind::Constant(literal(981, 100)));
         self.m.gravity = match self.random.below(4) {
@@ -182,8 +193,8 @@ impl RandomMechanism {
         self.add_measures();
     }
 
-    /// Random elimination groups and body axes. They use a separate random generator, so that the
-    /// rest of the mechanism does not depend on them.
+    /// Draws elimination groups and body axes. A separate random generator keeps the rest of the
+    /// mechanism independent of them.
     fn formulation(&self) -> Formulation {
         let mut random = Random::new(0x6772_6f75 + self.m.joints.len() as u64 + self.m.nv() as u64);
         let joined = self.m.joint_ids().map(|i| may_join(&self.m.joints, i) && random.percent(60)).collect();
@@ -199,6 +210,7 @@ impl RandomMechanism {
         Formulation { elimination_groups: Some(groups), body_axes: Some(axes), ..Formulation::default() }
     }
 
+    /// Draws time, user state and inputs, and returns the finished sample.
     fn sample(mut self) -> Sample {
         let t = self.random.value(-2.0, 2.0);
         let z = vec![self.random.value(-1.0, 1.0)];
@@ -207,6 +219,7 @@ impl RandomMechanism {
         Sample { formulation, partition, mechanism: self.m, t, q: self.q, v: self.v, z, u }
     }
 
+    /// Adds a parameter of this kind and returns it as a formula.
     fn add_parameter(&mut self, kind: ParameterKind) -> Formula {
         let i = ParameterId(self.m.parameters.len());
         self.m.parameters.push(Parameter {
@@ -219,7 +232,7 @@ impl RandomMechanism {
         variable(Variable::Parameter(i))
     }
 
-    /// A random number (bounds in sixty-fourths), written as a literal or as a parameter of any
+    /// Draws a number (bounds in sixty-fourths) as a formula: a literal, or a new parameter of any
     /// kind.
     fn scalar(&mut self, low: i64, high: i64) -> Formula {
         let n = self.random.number(low, high);
@@ -234,6 +247,7 @@ impl RandomMechanism {
         }
     }
 
+    /// Draws the position of a point, in 20 % of the cases the origin.
     fn point(&mut self) -> [Formula; 3] {
         if self.random.percent(20) {
             return [Formula::ZERO, Formula::ZERO, Formula::ZERO];
@@ -241,6 +255,7 @@ impl RandomMechanism {
         [self.scalar(-40, 40), self.scalar(-40, 40), self.scalar(-40, 40)]
     }
 
+    /// Draws a rotation: identity, matrix, or three angles.
     fn rotation(&mut self) -> Rotation {
         let axes = self.random.pick(&sequences());
         match self.random.below(5) {
@@ -254,11 +269,13 @@ impl RandomMechanism {
         }
     }
 
+    /// Draws origin and rotation of a frame on a body.
     fn placement(&mut self) -> Placement {
         Placement { origin: self.point(), rotation: self.rotation() }
     }
 
-    /// Numbers free coordinates and speeds, joint by joint in shuffled order, and draws a state.
+    /// Numbers free coordinates and speeds joint by joint in shuffled order, and draws their
+    /// values.
     fn number_variables(&mut self) {
         let mut order: Vec<JointId> = self.m.joint_ids().collect();
         for i in (1..order.len()).rev() {
@@ -309,7 +326,7 @@ impl RandomMechanism {
     }
 }
 
-/// A random multiple of π/2.
+/// Draws a multiple of π/2 as a formula.
 fn quarter_turns(random: &mut Random) -> Formula {
     let turns = Ratio::new(random.below(4) as i128, 2).unwrap_or(Ratio::ZERO);
     Formula::Number(Number::pi(turns))

@@ -15,9 +15,10 @@ use symbolica::poly::factor::Factorize;
 use symbolica::poly::polynomial::MultivariatePolynomial;
 use symbolica::symbol;
 
+/// A polynomial of Symbolica.
 type Theirs = MultivariatePolynomial<RationalField, u16>;
 
-/// Minimum duration of a measurement; shorter calls are repeated.
+/// Minimum duration of a time measurement; shorter calls are repeated.
 const LEAST: Duration = Duration::from_millis(4);
 
 /// Stack size in bytes: Symbolica factors some polynomials by deep recursion.
@@ -28,6 +29,7 @@ fn main() {
     assert!(run.join().is_ok_and(|agree| agree), "the two systems disagree");
 }
 
+/// Runs the comparison that the command line requests; false if the two systems disagree.
 fn compare() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -41,12 +43,13 @@ fn compare() -> bool {
     }
 }
 
-/// Parses a polynomial in `variables` variables, for the crate `dqdt-polynomials`.
+/// Parses a polynomial of the crate `dqdt-polynomials` in `variables` variables.
 fn parse_ours(text: &str, variables: usize) -> Polynomial {
     let terms = text.split(' ').filter(|t| !t.is_empty()).map(|t| parse_term(t, variables));
     Polynomial::from_terms(variables, terms.collect::<Vec<_>>())
 }
 
+/// Parses one term, such as `2/3*x0*x1^2`: exponents and coefficient.
 fn parse_term(text: &str, variables: usize) -> (Vec<u16>, Rational) {
     let mut factors = text.split('*');
     let coefficient = factors.next().unwrap_or("");
@@ -69,7 +72,7 @@ fn their_integer(digits: &str) -> symbolica::domains::integer::Integer {
     digits.parse().expect("an integer")
 }
 
-/// Converts a polynomial to Symbolica.
+/// Converts a polynomial of `dqdt-polynomials` to Symbolica.
 fn to_symbolica(p: &Polynomial) -> Theirs {
     let variables = (0..p.variables()).map(|i| PolyVariable::Symbol(symbol!(format!("x{i}"))));
     let mut out = Theirs::new(&Q, Some(p.len()), Arc::new(variables.collect()));
@@ -82,7 +85,7 @@ fn to_symbolica(p: &Polynomial) -> Theirs {
     out
 }
 
-/// Terms as sorted text, divided by the leading coefficient. Equal for polynomials that differ by a
+/// Terms as sorted text, divided by the leading coefficient: equal for polynomials that differ by a
 /// constant factor.
 fn monic_ours(p: &Polynomial) -> Vec<String> {
     let scale = p.leading_coefficient().inverse().unwrap_or(Rational::ONE);
@@ -92,6 +95,7 @@ fn monic_ours(p: &Polynomial) -> Vec<String> {
     all
 }
 
+/// Terms of a polynomial of Symbolica in the same form.
 fn monic_theirs(p: &Theirs) -> Vec<String> {
     let lead = p.lcoeff();
     let mut all: Vec<String> =
@@ -100,7 +104,7 @@ fn monic_theirs(p: &Theirs) -> Vec<String> {
     all
 }
 
-/// Seconds per call: the fastest of three runs.
+/// Seconds per call of a function: the fastest of three runs.
 fn seconds<T>(mut f: impl FnMut() -> T) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..3 {
@@ -114,7 +118,8 @@ fn seconds<T>(mut f: impl FnMut() -> T) -> f64 {
     best
 }
 
-/// Sorted numbers of terms, degrees and multiplicities of the factors that are not constant.
+/// Sorted numbers of terms, degrees and multiplicities of the factors that are not constant, to
+/// compare factorisations.
 fn shapes(factors: impl Iterator<Item = (usize, Vec<u16>, u64)>) -> Vec<(usize, Vec<u16>, u64)> {
     let mut all: Vec<_> = factors.filter(|(_, degrees, _)| degrees.iter().any(|d| *d > 0)).collect();
     all.sort();
@@ -135,6 +140,7 @@ fn shapes_of_theirs(factors: &[(Theirs, usize)]) -> Vec<(usize, Vec<u16>, u64)> 
     }))
 }
 
+/// Compares results and times on recorded operations, one per line of a file.
 fn compare_recorded(text: &str) -> bool {
     let mut ratios: Vec<(String, f64, String)> = Vec::new();
     let (mut agree, mut skipped) = (true, 0);
@@ -211,15 +217,17 @@ fn compare_recorded(text: &str) -> bool {
     agree
 }
 
-/// Linear congruential generator, for random polynomials.
+/// Random number generator (linear congruential) for random polynomials.
 struct Draws(u64);
 
 impl Draws {
+    /// Random integer from 0 to n − 1.
     fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
     }
 
+    /// Random polynomial with at most `terms` terms.
     fn polynomial(&mut self, variables: usize, terms: u64) -> Polynomial {
         let mut all = Polynomial::zero(variables);
         for _ in 0..terms {
@@ -319,10 +327,12 @@ fn compare_from(first: usize, count: usize) -> bool {
     true
 }
 
+/// Product of two polynomials with small exponents.
 fn product(x: &Polynomial, y: &Polynomial) -> Polynomial {
     x.checked_mul(y).expect("small exponents")
 }
 
+/// Checks `gcd(a g, b g) = g gcd(a, b)` on random triples, without Symbolica.
 fn check_triples(count: usize) -> bool {
     let mut draws = Draws(2);
     let (mut slowest, mut about, start) = (0.0, String::new(), Instant::now());

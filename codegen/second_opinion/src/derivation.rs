@@ -16,6 +16,7 @@ use crate::normal::NormalForms;
 use crate::verdict::{ComparisonError, EntryVerdicts};
 use dqdt_equations::symbolic::LagrangeTexts;
 
+/// Parses a formula by Symbolica.
 fn read(text: &str) -> Result<Atom, ComparisonError> {
     try_parse!(text).map_err(|reason| ComparisonError::Text {
         text: text.chars().take(60).collect(),
@@ -23,18 +24,22 @@ fn read(text: &str) -> Result<Atom, ComparisonError> {
     })
 }
 
+/// Parses a list of formulas by Symbolica.
 fn read_all(texts: &[String]) -> Result<Vec<Atom>, ComparisonError> {
     texts.iter().map(|t| read(t)).collect()
 }
 
+/// Adds expressions.
 fn sum(terms: impl Iterator<Item = Atom>) -> Atom {
     terms.fold(Atom::num(0), |sum, term| sum + term)
 }
 
+/// Symbolica's symbols with these names.
 fn symbols(names: &[String]) -> Vec<Symbol> {
     names.iter().map(|n| symbol!(n)).collect()
 }
 
+/// Derives M and c − Q from T and V, and compares each entry with the text of this project.
 pub(crate) fn compare(texts: &LagrangeTexts) -> Result<EntryVerdicts, ComparisonError> {
     let (q, rates, v) = (symbols(&texts.coordinates), symbols(&texts.rates), symbols(&texts.speeds));
     let time = symbol!(texts.time.as_str());

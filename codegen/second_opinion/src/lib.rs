@@ -4,8 +4,8 @@
 //! with those of this project. Both use the same texts of T, V and q̇ = N v + n₀
 //! ([`LagrangeTexts`]); calculus, trigonometry and normal forms are independent.
 //!
-//! Symbolica has a licence of its own, so it is an optional feature; without it [`lagrange`]
-//! returns [`ComparisonError::Absent`].
+//! Symbolica has a licence of its own, so it is an optional feature; without it
+//! the comparison returns [`ComparisonError::Absent`].
 
 use dqdt_equations::symbolic::LagrangeTexts;
 
@@ -17,7 +17,8 @@ mod verdict;
 
 pub use verdict::{ComparisonError, EntryVerdict, EntryVerdicts};
 
-/// Derives Lagrange's equations from the energies and compares them with the given ones.
+/// Derives Lagrange's equations from the energies by Symbolica, and compares them with the entries
+/// in `texts`.
 ///
 /// # Errors
 /// [`ComparisonError`]; an undecided entry is not an error.

@@ -18,24 +18,27 @@ use symbolica::symbol;
 
 use crate::verdict::EntryVerdict;
 
-/// Maximum number of characters of a difference in a message.
+/// Maximum number of characters of a nonzero difference in a message.
 const SHOWN: usize = 400;
 
-/// Variables that replace sines, cosines and roots, and their squares.
+/// Variables that replace sines, cosines and roots in polynomials, with rules for their squares.
 pub(crate) struct NormalForms {
-    /// Variables of sine and cosine, by text of the angle.
+    /// Variables of sine and cosine of an angle, by its text.
     angles: BTreeMap<String, (Symbol, Symbol)>,
-    /// Variables of roots, by text of the radicand.
+    /// Variables of square roots, by text of the radicand.
     roots: BTreeMap<String, Symbol>,
-    /// Variables and their squares; a square contains only earlier variables.
+    /// Variables with the polynomials that replace their squares; these contain only earlier
+    /// variables.
     squares: Vec<(Symbol, Atom)>,
 }
 
+/// The square of a variable.
 fn square(variable: Symbol) -> Atom {
     Atom::var(variable) * Atom::var(variable)
 }
 
 impl NormalForms {
+    /// Normal forms with the rule that these quaternions have norm one.
     pub(crate) fn new(quaternions: &[[String; 4]]) -> Self {
         let squares = quaternions.iter().map(|q| {
             let [e0, e1, e2, e3] = q.each_ref().map(|name| symbol!(name));
@@ -44,7 +47,7 @@ impl NormalForms {
         NormalForms { angles: BTreeMap::new(), roots: BTreeMap::new(), squares: squares.collect() }
     }
 
-    /// Compares two expressions by their normal forms.
+    /// Decides by normal forms if two expressions are equal.
     pub(crate) fn compare(&mut self, a: &Atom, b: &Atom) -> EntryVerdict {
         let difference = match self.quotient((a - b).as_view()) {
             Ok(difference) => self.numerator(&difference),
@@ -60,7 +63,8 @@ impl NormalForms {
         }
     }
 
-    /// Numerator of a quotient, with squares of the variables replaced.
+    /// Numerator of a quotient of polynomials, with the squares of variables replaced: zero if the
+    /// quotient is.
     fn numerator(&self, quotient: &Atom) -> Atom {
         let numerator = quotient.to_rational_polynomial::<_, _, u16>(&Q, &Z, None).numerator.to_expression();
         self.squares.iter().rev().fold(numerator, |x, (variable, square)| {
@@ -76,7 +80,8 @@ impl NormalForms {
         })
     }
 
-    /// An expression with variables in place of sines, cosines and roots.
+    /// An expression as a quotient of polynomials, with variables in place of sines, cosines and
+    /// roots.
     fn quotient(&mut self, x: AtomView<'_>) -> Result<Atom, String> {
         Ok(match x {
             AtomView::Num(_) | AtomView::Var(_) => x.to_owned(),
@@ -122,7 +127,7 @@ impl NormalForms {
         })
     }
 
-    /// The variable of the square root of `radicand`.
+    /// The variable that replaces the square root of `radicand`.
     fn root(&mut self, radicand: &Atom) -> Result<Atom, String> {
         let radicand = radicand.to_rational_polynomial::<_, _, u16>(&Q, &Z, None);
         if !radicand.denominator.is_one() {
@@ -137,7 +142,7 @@ impl NormalForms {
         Ok(Atom::var(variable))
     }
 
-    /// Sine and cosine of a sum of angles, expanded.
+    /// Sine and cosine of a sum of angles, expanded into variables of single angles.
     fn angle(&mut self, argument: &Atom) -> Result<(Atom, Atom), String> {
         let (mut sine, mut cosine) = (Atom::num(0), Atom::num(1));
         let polynomial = argument.to_polynomial::<_, u16>(&Q, None);
@@ -166,7 +171,7 @@ impl NormalForms {
         Ok((sine.expand(), cosine.expand()))
     }
 
-    /// Variables of the sine and cosine of a single angle.
+    /// Variables that replace sine and cosine of a single angle, by its text.
     fn variables_of_angle(&mut self, key: String) -> (Symbol, Symbol) {
         let count = self.angles.len();
         let (s, c) = *self

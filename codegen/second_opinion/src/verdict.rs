@@ -1,32 +1,32 @@
 //! Results of the comparison with the other computer algebra system.
 
-/// Verdict of the other system on one entry.
+/// Verdict of Symbolica on one entry of M or c − Q, for `dqdt prove --engine symbolica`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EntryVerdict {
-    /// The difference has the normal form zero: the entries are equal.
+    /// The difference of both derivations has the normal form zero: the entries are equal.
     Equal,
-    /// The difference has another normal form: the entries differ.
+    /// The difference has another normal form than zero: the entries differ.
     Different {
-        /// Numerator of the difference, truncated if long.
+        /// Numerator of the difference as text, truncated if long.
         numerator: String,
     },
-    /// Undecided: the normal form is not zero, but it is not unique here.
+    /// Undecided: the difference could not be brought to a unique normal form.
     Open {
-        /// Reason why it is not unique.
+        /// Cause of the missing decision, such as square roots.
         reason: String,
     },
 }
 
-/// Verdicts on all entries of M and c − Q.
+/// Verdicts of Symbolica on all entries of M and c − Q of a mechanism.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EntryVerdicts {
-    /// Entries of M, row by row.
+    /// Verdicts on the entries of M, row by row.
     pub mass: Vec<EntryVerdict>,
-    /// Entries of c − Q.
+    /// Verdicts on the entries of c − Q, one per speed.
     pub bias: Vec<EntryVerdict>,
 }
 
-/// Reason why the comparison failed.
+/// Reason why the comparison with Symbolica could not be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ComparisonError {
     /// The program was built without Symbolica.
@@ -38,7 +38,7 @@ pub enum ComparisonError {
     /// Symbolica could not parse a formula.
     #[error("Symbolica does not read `{text}`: {reason}")]
     Text {
-        /// Beginning of the formula.
+        /// Beginning of the formula that was rejected.
         text: String,
         /// Symbolica's error message.
         reason: String,

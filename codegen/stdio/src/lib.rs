@@ -20,14 +20,17 @@
 mod loader {
     use std::sync::atomic::{AtomicBool, Ordering};
 
+    /// True if standard output was closed when the process started.
     static CLOSED: AtomicBool = AtomicBool::new(false);
 
+    /// Entry in the loader's list of functions to call before `main`.
     #[used]
     #[allow(unsafe_code)]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     static LOOK: extern "C" fn() = look;
 
+    /// Stores, before `main`, if standard output is closed.
     extern "C" fn look() {
         let flags = rustix::io::fcntl_getfd(rustix::stdio::stdout());
         CLOSED.store(flags.is_err_and(|e| e == rustix::io::Errno::BADF), Ordering::Relaxed);
@@ -54,7 +57,8 @@ mod loader {
     }
 }
 
-/// True if standard output was closed when this process started.
+/// True if standard output was closed when this process started. The command then reports an error
+/// instead of losing its output.
 pub fn standard_output_was_closed() -> bool {
     loader::closed()
 }

@@ -12,13 +12,14 @@ use crate::instruction_set::Set;
 #[cfg(target_arch = "x86_64")]
 use crate::pack::Packed;
 
-/// The scalars of which processors have SIMD registers: `f32` and `f64`.
+/// The scalar types of batches, for which processors have SIMD registers: `f32` and `f64`.
 pub trait Scalar: Real<Mask = bool> + private::Batched {}
 
 impl Scalar for f32 {}
 impl Scalar for f64 {}
 
-/// Evaluates [`dqdt::dqdt_batch`] in the widest registers that the processor has.
+/// Evaluates the state derivatives of any number of states, like [`dqdt::dqdt_batch`], in the
+/// widest registers that the processor has.
 ///
 /// Shapes: with `n = singular.len()` states, coordinate `i` of state `k` is `x[i * n + k]`; so `x`
 /// and `dx` have `NX · n` entries, `u` has `NU · n`. Units and order are those of the model. `t` is
@@ -67,7 +68,7 @@ where
     dqdt_batch_with(InstructionSet::widest(), model, t, x, u, dx, singular)
 }
 
-/// [`dqdt_batch`] with an explicit instruction set.
+/// Evaluates a batch like [`dqdt_batch`], with an explicit instruction set.
 ///
 /// # Errors
 /// The same as [`dqdt_batch`].
@@ -90,8 +91,10 @@ where
 mod private {
     use super::*;
 
-    /// Private, because packs may be used only after their instructions have been detected.
+    /// Evaluation of batches with a detected instruction set. Private, because packs may be used
+    /// only after their instructions have been detected.
     pub trait Batched: Sized + Real {
+        /// Evaluates a batch of states in the registers of an instruction set.
         fn batch<M: Lift<Self, NX, NU>, const NX: usize, const NU: usize>(
             set: InstructionSet,
             model: &M,

@@ -11,19 +11,20 @@
 
 use dqdt::{Lift, Pack, WrongLength, dqdt_batch_by};
 
-/// Number of states in a block.
+/// Number of states that are copied to consecutive memory at once.
 const BLOCK: usize = 32;
 
 /// Distance of rows, in bytes, at whose multiples all rows map to the same cache lines.
 const CROWDED: usize = 4096;
 
-/// Maximum size of a block on the stack, in bytes. A batch with more rows is evaluated in place.
+/// Maximum size of a block of states on the stack, in bytes. A batch with more rows is evaluated in
+/// place.
 const MOST: usize = 1 << 16;
 
 /// Number of rows of `x`, `u` and `dx` together that fit into the cache even with such distances.
 const FEW: usize = 48;
 
-/// Evaluates [`dqdt_batch_by`], in blocks if rows would evict each other from the cache.
+/// Evaluates a batch of states, copied in blocks if its rows would evict each other from the cache.
 pub(crate) fn batch<P, M, const NX: usize, const NU: usize>(
     model: &M,
     t: P::Scalar,
@@ -47,7 +48,8 @@ where
     in_blocks::<P, M, NX, NU>(model, t, x, u, dx, singular)
 }
 
-/// Evaluates a batch in blocks. `n` is a multiple of [`BLOCK`], and all slices have been checked.
+/// Evaluates a batch of states, copied in blocks to consecutive memory. `n` is a multiple of
+/// [`BLOCK`], and all slices have been checked.
 #[inline(never)]
 fn in_blocks<P, M, const NX: usize, const NU: usize>(
     model: &M,

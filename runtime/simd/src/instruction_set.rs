@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-/// A vector instruction set that this processor has. No value exists of a set that the processor
-/// lacks.
+/// A vector instruction set that this processor has, for batches. No value exists of a set that the
+/// processor lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionSet(pub(crate) Set);
 
@@ -20,19 +20,19 @@ pub(crate) enum Set {
 }
 
 impl InstructionSet {
-    /// The widest set of this processor. Detection runs once.
+    /// The widest vector instruction set of this processor. Detection runs once.
     #[inline]
     pub fn widest() -> Self {
         Self::avx512().or_else(Self::avx2).unwrap_or(Self::NARROWEST)
     }
 
-    /// All sets of this processor, the widest last.
+    /// All vector instruction sets of this processor, the widest last.
     pub fn all() -> impl Iterator<Item = Self> {
         [Some(Self::NARROWEST), Self::avx2(), Self::avx512()].into_iter().flatten()
     }
 
-    /// The set that needs no detection: SSE2 on x86-64 (128 bits), elsewhere the registers of the
-    /// compilation target.
+    /// The instruction set that needs no detection: SSE2 on x86-64 (128 bits), elsewhere the
+    /// registers of the compilation target.
     pub const NARROWEST: Self = {
         #[cfg(target_arch = "x86_64")]
         {
@@ -44,7 +44,7 @@ impl InstructionSet {
         }
     };
 
-    /// AVX2 with fused multiply-add (256 bits), if the processor has both.
+    /// The instruction set AVX2 with fused multiply-add (256 bits), if the processor has both.
     #[inline]
     pub fn avx2() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
@@ -58,7 +58,7 @@ impl InstructionSet {
         }
     }
 
-    /// AVX-512 with the parts F and DQ (512 bits), if the processor has it.
+    /// The instruction set AVX-512 with the parts F and DQ (512 bits), if the processor has it.
     #[inline]
     pub fn avx512() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
@@ -72,7 +72,7 @@ impl InstructionSet {
         }
     }
 
-    /// Returns `true` if `mul_add` is rounded once.
+    /// Returns `true` if `mul_add` is rounded once with this instruction set.
     pub fn fuses(self) -> bool {
         match self.0 {
             #[cfg(target_arch = "x86_64")]

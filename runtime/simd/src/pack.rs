@@ -9,18 +9,19 @@ use dqdt::{Mask, Pack, Part, Real};
 use crate::part;
 use crate::register::{Lane, Register};
 
-/// A register of several numbers: the scalar type for which batches compile emitted functions.
+/// A SIMD register as a scalar type, for which batches compile emitted functions: one state per
+/// lane.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Packed<R>(pub R);
 
-/// A truth value for each number of a register.
+/// Result of a comparison of [`Packed`] registers: one truth value per lane.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct PackedMask<R: Register>(R::Mask);
 
 impl<R: Register> Packed<R> {
-    /// Applies a function of the scalar to each lane.
+    /// Applies a function of one scalar to every lane of the register.
     #[inline]
     fn each(self, f: impl Fn(R::Scalar) -> R::Scalar) -> Self {
         let mut lanes = self.0.array();
@@ -30,6 +31,7 @@ impl<R: Register> Packed<R> {
         Self(R::from_array(lanes))
     }
 
+    /// Combines two registers lane by lane by a function of two scalars.
     #[inline]
     fn zip(self, other: Self, f: impl Fn(R::Scalar, R::Scalar) -> R::Scalar) -> Self {
         let (mut lanes, others) = (self.0.array(), other.0.array());
@@ -39,12 +41,14 @@ impl<R: Register> Packed<R> {
         Self(R::from_array(lanes))
     }
 
+    /// The lanes whose angles are within the range of the sine and cosine kernel.
     #[inline(always)]
     fn inside(self) -> PackedMask<R> {
         self.abs().is_le(Self::splat(R::Scalar::LIMIT))
     }
 
-    /// Replaces sine and cosine by the scalar's functions in lanes outside the range of the kernel.
+    /// Replaces sine and cosine by the library functions in lanes whose angles are outside the
+    /// range of the kernel.
     #[cold]
     #[inline(never)]
     fn repair(self, sine: &mut Self, cosine: &mut Self) {

@@ -19,12 +19,12 @@ use dqdt::Part;
 use crate::pack::Packed;
 use crate::register::Register;
 
-/// Maximum number of entries that are moved without a loop.
+/// Maximum number of array entries that are moved without a loop.
 const UNROLLED: usize = 256;
 
-/// Builds an array entry by entry. An entry with a constant index stays in a register, or is read
-/// where it is used. LLVM does not unroll a loop over dozens of entries, and the array would be
-/// written, copied and read again.
+/// Builds an array entry by entry, without a loop. An entry with a constant index stays in a
+/// register, or is read where it is used. LLVM does not unroll a loop over dozens of entries, and
+/// the array would be written, copied and read again.
 #[inline(always)]
 fn each<T, const N: usize>(value_at: impl Fn(usize) -> T) -> [T; N] {
     let mut out = [const { MaybeUninit::<T>::uninit() }; N];
@@ -42,7 +42,7 @@ fn each<T, const N: usize>(value_at: impl Fn(usize) -> T) -> [T; N] {
     unsafe { core::mem::transmute_copy(&out) }
 }
 
-/// Evaluates two parts in sequence.
+/// Evaluates two equal parts of a mechanism one after the other.
 #[inline(always)]
 pub(crate) fn two<R: Register, P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
     shared: [Packed<R>; H],
@@ -53,7 +53,7 @@ pub(crate) fn two<R: Register, P: Part<H, I, O>, const H: usize, const I: usize,
     each(|o| [a[o][0], b[o][0]])
 }
 
-/// Evaluates any number of parts, with one body in a loop.
+/// Evaluates any number of equal parts of a mechanism, with one body in a loop.
 #[inline(always)]
 pub(crate) fn in_turn<
     R: Register,

@@ -6,11 +6,11 @@ use dqdt::sin_cos::{self, Turn};
 
 use crate::pack::Packed;
 
-/// The scalar type of a lane of a register.
+/// The scalar type of one lane of a SIMD register, `f32` or `f64`.
 pub trait Lane: Real<Mask = bool> + Default + Debug {
-    /// The largest absolute value of an angle within the range of the kernel.
+    /// Largest absolute value of an angle within the range of the sine and cosine kernel.
     const LIMIT: Self;
-    /// Sine and cosine of angles within the range of the kernel.
+    /// Sine and cosine of angles that are within the range of the kernel.
     fn sin_cos_inside<T: Turn>(angle: T) -> (T, T);
 }
 
@@ -30,7 +30,7 @@ impl Lane for f32 {
     }
 }
 
-/// A SIMD register and its operations.
+/// A SIMD register of an instruction set, with its operations.
 ///
 /// Its functions use instructions without detecting them: they may run only where an
 /// [`InstructionSet`](crate::InstructionSet) exists. So registers and types made of them are
@@ -38,15 +38,15 @@ impl Lane for f32 {
 /// detection.
 pub trait Register: Copy + 'static {
     type Scalar: Lane;
-    /// All numbers of a register as an array.
+    /// Array type with the numbers of all lanes of a register.
     type Array: Copy + Debug + AsRef<[Self::Scalar]> + AsMut<[Self::Scalar]>;
-    /// One truth value for each lane of a register.
+    /// Result of a comparison of two registers: one truth value per lane.
     type Mask: Copy + 'static;
     const LANES: usize;
     const ZERO: Self;
     const ONE: Self;
 
-    /// Runs a body that is compiled with these instructions, if it is `#[inline]`.
+    /// Runs a body that is compiled with the instructions of this register, if it is `#[inline]`.
     fn compute<R>(body: impl FnOnce() -> R) -> R;
 
     unsafe fn splat(value: Self::Scalar) -> Packed<Self>;
@@ -62,13 +62,13 @@ pub trait Register: Copy + 'static {
     unsafe fn neg(a: Packed<Self>) -> Packed<Self>;
     fn abs(self) -> Self;
     unsafe fn sqrt(a: Packed<Self>) -> Packed<Self>;
-    /// Lane by lane `self < other ? self : other`.
+    /// Minimum, lane by lane: `self < other ? self : other`.
     unsafe fn min(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
-    /// Lane by lane `self > other ? self : other`.
+    /// Maximum, lane by lane: `self > other ? self : other`.
     unsafe fn max(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
     /// Fused multiply-add, rounded once if the instruction set has it.
     unsafe fn mul_add(a: Packed<Self>, b: Packed<Self>, c: Packed<Self>) -> Packed<Self>;
-    /// See [`Turn::turn`].
+    /// Turns sine and cosine to their quadrant, as [`Turn::turn`].
     fn turn(shifted: Self, sine: Self, cosine: Self) -> (Self, Self);
 
     fn less(self, other: Self) -> Self::Mask;
@@ -80,7 +80,7 @@ pub trait Register: Copy + 'static {
     fn mask_and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn mask_or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn mask_not(a: Self::Mask) -> Self::Mask;
-    /// The mask as bits, one for each lane, the first lane lowest.
+    /// The mask as the bits of an integer, one for each lane, the first lane lowest.
     fn mask_bits(mask: Self::Mask) -> u32;
 }
 

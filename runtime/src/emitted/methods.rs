@@ -80,7 +80,7 @@ macro_rules! methods {
     };
 }
 
-/// The type of a method's result argument.
+/// Type of a result argument of a method that `methods!` defines: a scalar, an array or a struct.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __shape {
@@ -89,7 +89,7 @@ macro_rules! __shape {
     ($scalar:ident [$size:ident] $([$more:ident])*) => { [$crate::__shape!($scalar $([$more])*); $size] };
 }
 
-/// The return type of a method of the model.
+/// Return type of a method that `methods!` defines: nothing, flags or a `Result`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __verdict {

@@ -76,7 +76,7 @@ macro_rules! model {
     };
 }
 
-/// Items that every emitted `Model` has.
+/// Items that every emitted `Model` has, with or without `epsilon`. Used by `model!`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __model {

@@ -82,7 +82,7 @@ macro_rules! parameters {
     };
 }
 
-/// Items of `Params` for the list of parameters and for access by name.
+/// Items of `Params` for the list of parameters and for access by name. Used by `parameters!`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __parameters {
@@ -131,7 +131,7 @@ macro_rules! __parameters {
     };
 }
 
-/// The name of a field of `Params` in the spec.
+/// Name in the spec of a field of `Params`. Used by `parameters!`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __name {

@@ -14,16 +14,16 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde::ser::{SerializeStruct, Serializer};
 pub use serde::{Deserialize, Serialize, de, ser};
 
-/// A struct of values with names, for serde.
+/// Access to parameters by name for serde. Implemented by the macro `parameters!` for `Params`.
 pub trait Named<T, const N: usize>: Default {
-    /// The names, in the order of the values.
+    /// Names of the parameters in the spec, in the order of the values.
     const NAMES: &'static [&'static str];
 
-    /// Mutable references to the values, for deserialisation.
+    /// Mutable references to the values of all parameters, for deserialisation.
     fn places(&mut self) -> [&mut T; N];
 }
 
-/// Serialises all values.
+/// Serialises the values of all parameters, with their names in the spec.
 ///
 /// # Errors
 /// Errors of the format.
@@ -39,7 +39,7 @@ pub fn serialise<S: Serializer, T: Serialize, const N: usize>(
     fields.end()
 }
 
-/// Deserialises values.
+/// Deserialises parameters by their names in the spec.
 ///
 /// # Errors
 /// Errors of the format; an unknown or repeated name.
@@ -51,7 +51,7 @@ where
     from.deserialize_struct("Params", P::NAMES, ValuesVisitor(PhantomData))
 }
 
-/// The visitor for values, from a map or a sequence.
+/// The serde visitor that reads parameters from a map or a sequence.
 struct ValuesVisitor<T, P, const N: usize>(PhantomData<(T, P)>);
 
 impl<'de, T: Deserialize<'de>, P: Named<T, N>, const N: usize> Visitor<'de> for ValuesVisitor<T, P, N> {
@@ -90,7 +90,7 @@ impl<'de, T: Deserialize<'de>, P: Named<T, N>, const N: usize> Visitor<'de> for 
     }
 }
 
-/// Deserialises a name to its index in the list.
+/// The serde visitor that converts the name of a parameter to its index in the list.
 struct NameVisitor(&'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for NameVisitor {

@@ -4,9 +4,10 @@ use crate::mask::Mask;
 use crate::real::Real;
 use crate::singular::{Singular, Verdict};
 
-/// Return type of an emitted function that may or may not fail.
+/// Return type of an emitted function: `()`, or a `Result` if the function can fail. Used by the
+/// macro `traits!`.
 pub trait Outcome<M> {
-    /// Converts the return value to a `Result`.
+    /// Converts the return value of an emitted function to a `Result`.
     ///
     /// # Errors
     /// Errors of the function.
@@ -48,12 +49,13 @@ pub fn finish_solved<T: Real, const N: usize>(
     }
 }
 
-/// A scalar, nested arrays of scalars, or a struct of results.
+/// Result type of an emitted function whose entries can be set to zero: a scalar, nested arrays, or
+/// a struct of results.
 pub trait Entries<T: Real> {
-    /// The value whose entries are all zero.
+    /// The result whose entries are all zero.
     const ZEROS: Self;
 
-    /// Sets all entries to zero in the given lanes.
+    /// Sets all entries of the result to zero in these lanes, which are singular.
     fn blank(&mut self, lanes: T::Mask);
 }
 

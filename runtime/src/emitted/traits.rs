@@ -277,7 +277,7 @@ macro_rules! traits {
     };
 }
 
-/// The method `velocity` of [`ConstrainedSystem`](crate::ConstrainedSystem).
+/// The method `velocity` of [`ConstrainedSystem`](crate::ConstrainedSystem). Used by `traits!`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __velocity {

@@ -163,7 +163,7 @@ macro_rules! variables {
     };
 }
 
-/// Defines the index constant of an entry.
+/// Defines the index constant of an entry of x or u. Used by `variables!`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __index {

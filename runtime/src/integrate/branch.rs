@@ -19,58 +19,69 @@
 
 use std::vec::Vec;
 
-/// Rows whose remainder is below this fraction of the largest row are dependent. The generator has
-/// the same limit for redundant rows.
+/// Length of a row's orthogonal remainder, as a fraction of the largest row, below which the row
+/// counts as dependent. The generator has the same limit for redundant rows.
 const DEPENDENT: f64 = 1e-7;
-/// A row that was never longer than this, or than `NOTHING_BESIDE` times the longest row, is the
-/// rounding of a zero row, for a constraint on something that cannot move (the height of a wheel
-/// whose body cannot leave its plane). Scaled up it would look like any other row.
+/// Length below which a row is the rounding of a zero row, for a constraint on something that
+/// cannot move (the height of a wheel whose body cannot leave its plane). Scaled up it would look
+/// like any other row.
 const NOTHING: f64 = 1e-13;
+/// Fraction of the longest row below which a row is the rounding of a zero row.
 const NOTHING_BESIDE: f64 = 1e-11;
-/// A pose is singular where the margin is below this times the square root of the tolerance.
+/// Factor of the square root of the tolerance; a pose is singular where the rank margin is smaller.
 const NEAR: f64 = 10.0;
-/// Upper bound of that threshold, as a fraction of the largest margin.
+/// Upper bound of the singularity threshold, as a fraction of the largest rank margin.
 const NEAREST: f64 = 1e-2;
-/// Smallest product of cosines between the row spaces of two steps.
+/// Smallest product of cosines between the constraint row spaces before and after a step; below it
+/// the step is repeated.
 const MIN_DETERMINANT: f64 = 0.5;
 
-/// Result of checking the rank of the constraints after a step.
+/// Result of checking the rank of the constraint rows after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum RankCheck {
-    /// No loss of rank.
+    /// The constraint rows keep the rank of the mechanism.
     Regular,
-    /// The row space turned too far to be followed, or rows became dependent within the step. The
-    /// value is the last row.
+    /// The row space turned too far to be followed, or rows became dependent within the step; the
+    /// step is repeated with a smaller size. The value is the index of the last row.
     Turned(usize),
-    /// Rows that are independent elsewhere are dependent here. The value is the row that depends on
-    /// the others.
+    /// Rows that are independent elsewhere are dependent here: a singular pose. The value is the
+    /// index of the row that depends on the others.
     Singular(usize),
 }
 
-/// Rows at one state, in units of their largest lengths.
+/// Constraint rows at one state, in units of their largest lengths, with the result of their
+/// orthogonalisation.
 #[derive(Clone, Debug, Default)]
 struct OrthogonalRows {
+    /// Entries of the scaled rows, row by row.
     values: Vec<f64>,
-    /// Rows in the order of their remainders, the longest first.
+    /// Indices of the rows in the order of their remainders, the longest first.
     order: Vec<usize>,
+    /// Length of each row's component orthogonal to the rows before it, in that order.
     remainders: Vec<f64>,
 }
 
-/// Monitors the rank of the constraints along a motion.
+/// Monitors the rank of the constraint rows along a motion, to stop before loops can change their
+/// branch.
 #[derive(Clone, Debug)]
 pub(super) struct RankMonitor {
+    /// Fraction of the largest margin below which a pose is singular.
     threshold: f64,
+    /// Length of a remainder below which a row is dependent.
     dependent: f64,
-    /// Largest length of each constraint row so far.
+    /// Largest length of each constraint row so far, by which rows are scaled.
     lengths: Vec<f64>,
+    /// Largest rank so far: that of the mechanism.
     rank: usize,
-    /// Largest margin so far.
+    /// Largest rank margin so far.
     largest: f64,
+    /// Rows at the last regular state.
     before: OrthogonalRows,
 }
 
 impl RankMonitor {
-    /// A monitor for steps of this tolerance, and states that are projected up to this residual.
+    /// Creates a monitor for steps of this tolerance, and states that are projected up to this
+    /// residual.
     pub(super) fn new(tolerance: f64, residual: f64) -> Self {
         RankMonitor {
             threshold: (NEAR * tolerance.max(residual).sqrt()).min(NEAREST),
@@ -82,8 +93,8 @@ impl RankMonitor {
         }
     }
 
-    /// Checks `rows` with `columns` entries each at the next state. Stores them if they are
-    /// regular.
+    /// Checks the rank of `rows` with `columns` entries each at the next state. Stores them if they
+    /// are regular.
     pub(super) fn observe(&mut self, rows: &[f64], columns: usize) -> RankCheck {
         if columns == 0 || rows.is_empty() {
             return RankCheck::Regular;
@@ -120,15 +131,17 @@ impl RankMonitor {
     }
 }
 
+/// Euclidean length of a row.
 fn norm(row: &[f64]) -> f64 {
     dot(row, row).sqrt()
 }
 
+/// Scalar product of two rows.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// Orthogonalises the rows with the longest remainder first, each twice.
+/// Orthogonalises constraint rows with the longest remainder first, each twice.
 fn orthogonalise(values: Vec<f64>, columns: usize) -> OrthogonalRows {
     let mut rest: Vec<Vec<f64>> = values.chunks(columns).map(<[f64]>::to_vec).collect();
     let mut left: Vec<usize> = (0..rest.len()).collect();
@@ -154,7 +167,7 @@ fn orthogonalise(values: Vec<f64>, columns: usize) -> OrthogonalRows {
     OrthogonalRows { values, order, remainders }
 }
 
-/// Subtracts the components of a row along a basis.
+/// Subtracts the components of a row along an orthonormal basis.
 fn remove(row: &mut [f64], basis: &[Vec<f64>]) {
     for b in basis {
         let share = dot(row, b);
@@ -179,8 +192,8 @@ fn orthonormal_basis(values: &[f64], indices: &[usize], columns: usize) -> Vec<V
     basis
 }
 
-/// The determinant `det(Q Q₀ᵀ)` between the spaces of the rows with these indices before and after
-/// a step.
+/// Determinant `det(Q Q₀ᵀ)` between the spaces of the rows with these indices before and after a
+/// step: the product of the cosines between them.
 fn row_space_determinant(before: &[f64], after: &[f64], indices: &[usize], columns: usize) -> f64 {
     let (old, new) =
         (orthonormal_basis(before, indices, columns), orthonormal_basis(after, indices, columns));
@@ -209,7 +222,7 @@ fn row_space_determinant(before: &[f64], after: &[f64], indices: &[usize], colum
 mod tests {
     use super::*;
 
-    /// The gradient of `x y`, whose zeros are two lines that cross at the origin.
+    /// Gradient of the test constraint `x y`, whose zeros are two lines that cross at the origin.
     fn cross(x: f64, y: f64) -> [f64; 2] {
         [y, x]
     }

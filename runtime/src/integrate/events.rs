@@ -34,38 +34,39 @@ use super::{IntegrateError, Options, Statistics, check_times};
 use crate::events::{Crossing, Effect, EventRule, HybridSystem};
 use crate::singular::Singular;
 
-/// An event that happened during a motion.
+/// An event of the spec that happened during a motion, with the states around it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Happened<X> {
-    /// Index of the event.
+    /// Index of the event in spec order.
     pub event: usize,
-    /// Time of the event in seconds.
+    /// Time in seconds at which the event happened.
     pub t: f64,
-    /// The state right before the event.
+    /// The state right before the event, without its jump.
     pub before: X,
-    /// The state right after the event.
+    /// The state right after the event, with its jump.
     pub after: X,
 }
 
-/// States at given times, and the events up to then.
+/// Result of an integration through events: states at the requested times, and the events up to
+/// then.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HybridTrajectory<X> {
-    /// Times in seconds: the requested ones, as far as the motion went.
+    /// Times of the states in seconds: the requested ones, as far as the motion went.
     pub t: Vec<f64>,
-    /// The state at each time.
+    /// State at each time in `t`.
     pub x: Vec<X>,
-    /// Events in order of time.
+    /// Events that happened, in order of time.
     pub events: Vec<Happened<X>>,
     /// `true` if an event ended the motion; it is the last of `events`.
     pub ended: bool,
-    /// The last time reached and the state then, whatever ended the motion.
+    /// Last time that the motion reached and the state then, whatever ended the motion.
     pub reached: Option<(f64, X)>,
-    /// Cost of the integration.
+    /// Cost of the whole integration, including the location of events.
     pub statistics: Statistics,
 }
 
 impl<X> HybridTrajectory<X> {
-    /// A trajectory without states and events.
+    /// An empty trajectory, without states and events.
     pub fn new() -> Self {
         HybridTrajectory {
             t: Vec::new(),
@@ -84,9 +85,10 @@ impl<X> Default for HybridTrajectory<X> {
     }
 }
 
-/// A motion with events whose state has a length that is known at run time only.
+/// Equations of a motion with events, for a state whose length is known at run time only.
+/// Implemented by the simulator of `dqdt-codegen`.
 pub trait HybridFlow {
-    /// Writes `ẋ` at a state.
+    /// Writes the state derivative `ẋ` at a state.
     ///
     /// # Errors
     /// [`Singular`] where the equations cannot be solved.
@@ -100,31 +102,31 @@ pub trait HybridFlow {
         Ok(())
     }
 
-    /// Appends the rows of the constraints on speeds, whose rank is monitored as in
+    /// Appends the rows of the velocity constraints, whose rank is monitored as in
     /// [`integrate_constrained`](super::integrate_constrained). Returns their number of columns, 0
     /// if there are none.
     fn rows(&self, _t: f64, _x: &[f64], _rows: &mut Vec<f64>) -> usize {
         0
     }
 
-    /// Number of components at the end of the state that are integrals along the motion, on which
-    /// the rates do not depend.
+    /// Number of components at the end of the state that are integrals along the motion (such as
+    /// work), on which the rates do not depend.
     fn integrals(&self) -> usize {
         0
     }
 
-    /// Writes the Jacobian `∂ẋ/∂x`, row by row. Returns `false` if it is unknown; finite
-    /// differences are used then.
+    /// Writes the Jacobian `∂ẋ/∂x`, row by row, for [`Method::Radau`](super::Method::Radau).
+    /// Returns `false` if it is unknown; finite differences are used then.
     fn jacobian(&self, _t: f64, _x: &[f64], _rows: &mut [f64]) -> bool {
         false
     }
 
-    /// Crossing direction and effect of each event.
+    /// Crossing direction and effect of each event; none by default.
     fn rules(&self) -> &[EventRule] {
         &[]
     }
 
-    /// Writes the values of the event functions, one for each rule.
+    /// Writes the values of the event functions, whose zeros are the events, one for each rule.
     fn events(&self, _t: f64, _x: &[f64], _values: &mut [f64]) {}
 
     /// Applies the jump of an event to the state.
@@ -136,16 +138,18 @@ pub trait HybridFlow {
     }
 }
 
-/// Callbacks for the events of a motion.
+/// Event functions, rules and jumps of a motion, as the integration through events calls them.
 pub(super) struct Events<'c, V, J> {
-    /// Writes the event functions: `values(t, x, out)`.
+    /// Closure that writes the event functions: `values(t, x, out)`.
     pub(super) values: V,
+    /// Crossing direction and effect of each event.
     pub(super) rules: &'c [EventRule],
-    /// Applies the jump of an event to a state.
+    /// Closure that applies the jump of an event to a state.
     pub(super) jump: J,
 }
 
-/// Integrates like [`integrate`](super::integrate), through the events of the system.
+/// Integrates like [`integrate`](super::integrate), through the events of the system, and returns
+/// the states and events.
 ///
 /// # Errors
 /// [`IntegrateError`]. [`integrate_events_into`] keeps the motion before an error.
@@ -165,8 +169,8 @@ where
     Ok(out)
 }
 
-/// Integrates like [`integrate_events`]. `out` is overwritten with the motion as far as it went,
-/// even after an error.
+/// Integrates through events like [`integrate_events`]. `out` is overwritten with the motion as far
+/// as it went, even after an error.
 ///
 /// # Errors
 /// [`IntegrateError`].
@@ -196,7 +200,8 @@ where
     run(|| Driven { system, input: &input }, &events, (t0, x0), times, options, out)
 }
 
-/// Integrates like [`integrate_events_into`], for a [`HybridFlow`].
+/// Integrates through events like [`integrate_events_into`], for a [`HybridFlow`] with a state of
+/// any length.
 ///
 /// # Errors
 /// [`IntegrateError`].
@@ -215,6 +220,8 @@ pub fn integrate_events_vec(
     run(|| HybridFlowAdapter(motion), &events, (t0, &x0.to_vec()), times, options, out)
 }
 
+/// Integrates a motion through events: from event to event until the last time, or an event that
+/// ends it.
 fn run<Y, F, V, J>(
     flow: impl Fn() -> F,
     events: &Events<'_, V, J>,
@@ -263,14 +270,14 @@ where
     }
 }
 
-/// Options with the remaining steps, since the limit applies to the whole motion.
+/// Options with the number of steps that remain, since the limit applies to the whole motion.
 pub(super) fn with_remaining_steps(options: &Options, spent: &Statistics) -> Options {
     let spent = spent.accepted + spent.rejected;
     Options { max_steps: options.max_steps.saturating_sub(spent), ..*options }
 }
 
-/// Integrates to the last time or to the first event. `at` becomes the last accepted time and
-/// state.
+/// Integrates to the last time or to the first event, which it returns. `at` becomes the last
+/// accepted time and state.
 #[allow(clippy::too_many_arguments)]
 fn segment<Y, F, V, J>(
     flow: &impl Fn() -> F,
@@ -340,7 +347,8 @@ where
     Ok(None)
 }
 
-/// Sets the functions of impacts that are beyond their zero only by rounding to zero.
+/// Sets event functions of impacts to zero if they are beyond zero by rounding only, as for a ball
+/// that lies on a floor.
 fn round_touching_to_zero(rules: &[EventRule], values: &mut [f64], atol: f64) {
     for (rule, value) in rules.iter().zip(values).filter(|(r, _)| r.effect == Effect::Bounces) {
         let beyond = match rule.crossing {
@@ -354,7 +362,7 @@ fn round_touching_to_zero(rules: &[EventRule], values: &mut [f64], atol: f64) {
     }
 }
 
-/// Applies all events of an instant. Returns `true` if one of them ends the motion.
+/// Applies the jumps of all events of an instant. Returns `true` if one of them ends the motion.
 fn apply_events<Y, V, J>(
     events: &Events<'_, V, J>,
     instant: &EventInstant<Y>,

@@ -16,8 +16,8 @@ const TIGHT: Options = Options {
     longest_step: f64::INFINITY,
 };
 
-/// A ball above a floor: x = [height, its rate]. The second event is a ceiling that ends the
-/// motion.
+/// Test system, a ball above a floor: x = [height, its rate]. The second event is a ceiling that
+/// ends the motion.
 struct Ball {
     restitution: f64,
     ceiling: f64,
@@ -104,7 +104,7 @@ fn an_event_ends_the_motion() {
     assert!(run.events.len() == 1 && (run.events[0].t - reached).abs() < 1e-11);
 }
 
-/// A motion defined by closures.
+/// Test motion with events, defined by closures.
 struct EventMotion<R, V, J> {
     rules: Vec<EventRule>,
     rate: R,
@@ -302,7 +302,7 @@ fn a_ball_that_lies_on_the_floor_is_told_at_once_and_in_few_digits() {
     assert!(text.contains("t = 2.89312346e-300 s"), "{text}");
 }
 
-/// The end of a motion at unit speed that an event with this function ends.
+/// Integrates a test motion at unit speed until the event with this function ends it.
 fn end_with_event(value: fn(f64) -> f64) -> Result<(), IntegrateError> {
     let motion = EventMotion {
         rules: [rule(Crossing::Falling, Effect::Ends)].to_vec(),

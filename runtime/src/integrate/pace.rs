@@ -17,31 +17,44 @@ use std::vec::Vec;
 use super::IntegrateError;
 use crate::events::Effect;
 
+/// Number of intervals in a row, each shorter than the one before, from which events may
+/// accumulate.
 const MIN_SHRINKING: usize = 8;
+/// Fraction of the first interval, of a pause or of the largest jump, below which an interval or a
+/// jump counts as almost nothing.
 const SHRUNK: f64 = 1e-6;
-/// An interval shorter than this fraction of the last one is no shrinking, but another kind of
+/// Fraction of the last interval below which an interval is no shrinking, but another kind of
 /// motion.
 const ABRUPT: f64 = 1e-3;
+/// Number of impacts in a row without effect that mean rest in contact.
 const MAX_TAPS: usize = 3;
+/// Number of events that mean a stand-still if all of them lie within the resolution of time.
 const RECENT_EVENTS: usize = 50;
+/// Relative resolution of time, within which the last events mean a stand-still.
 const RESOLUTION: f64 = 1e-12;
 
+/// Times and jumps of one event so far.
 #[derive(Clone, Debug, Default)]
 struct EventHistory {
+    /// Time at which the event happened last.
     last: Option<f64>,
-    /// The current run of shrinking intervals: the first, the last, and their number.
+    /// Shrinking intervals in a row: the first, the last, and their number.
     run: (f64, f64, usize),
-    /// The last interval between two impacts that was not a tap.
+    /// Last interval between two impacts that was not a tap, in seconds.
     pause: f64,
+    /// Largest change of the state by the event.
     largest_jump: f64,
+    /// Number of last impacts in a row that came at once and changed almost nothing.
     taps: usize,
 }
 
-/// Records the times of events, and detects endless sequences.
+/// Records the times of all events of a motion, and detects endless sequences and rest in contact.
 #[derive(Clone, Debug)]
 pub(super) struct Pace {
+    /// Time at which the motion starts.
     start: f64,
     histories: Vec<EventHistory>,
+    /// Times of the last events of all kinds.
     recent: VecDeque<f64>,
 }
 

@@ -21,56 +21,62 @@ use differential_equations::linalg::{Matrix, lin_solve, lin_solve_complex, lu_de
 use super::Options;
 use super::solver::{SolverEquations, StepOutcome};
 
-/// Nodes of Radau IIA: (4 ∓ √6)/10 and 1.
+/// Nodes of the three stages of Radau IIA: (4 ∓ √6)/10 and 1.
 const NODES: [f64; 3] = [0.155_051_025_721_682_2, 0.644_948_974_278_317_8, 1.0];
-/// Eigenvalues of the inverse of the method's matrix: a real one, and `.0 ± i .1`.
+/// Real eigenvalue of the inverse of the method's matrix.
 const REAL: f64 = 3.637_834_252_744_496;
+/// Complex eigenvalues of the inverse of the method's matrix, `.0 ± i .1`.
 const PAIR: (f64, f64) = (2.681_082_873_627_752_3, 3.050_430_199_247_410_5);
-/// Columns: the real eigenvector, then real and imaginary part of the complex one.
+/// Transformation to eigenvectors of the method's matrix. Columns: the real one, then real and
+/// imaginary part of the complex one.
 const T: [[f64; 3]; 3] = [
     [0.091_232_394_870_892_94, -0.141_255_295_020_954_2, -0.030_029_194_105_147_424],
     [0.241_717_932_707_107, 0.204_129_352_293_799_93, 0.382_942_112_757_261_9],
     [0.966_048_182_615_093, 1.0, 0.0],
 ];
+/// Inverse of the transformation `T`.
 const T_INVERSE: [[f64; 3]; 3] = [
     [4.325_579_890_063_155, 0.339_199_251_815_809_84, 0.541_770_539_935_874_9],
     [-4.178_718_591_551_905, -0.327_682_820_761_062_4, 0.476_623_554_500_550_44],
     [-0.502_872_634_945_786_8, 2.571_926_949_855_605, -0.596_039_204_828_224_9],
 ];
-/// Weights of the stages in the error: (−13 ∓ 7√6)/3 and −1/3.
+/// Weights of the stages in the error estimate: (−13 ∓ 7√6)/3 and −1/3.
 const ERROR: [f64; 3] = [-10.048_809_399_827_416, 1.382_142_733_160_749, -0.333_333_333_333_333_3];
 
-/// A step shorter than this fraction of the time is accepted whatever its error: a force may jump
-/// there.
+/// Fraction of the time below which a step is accepted whatever its error: a force may jump there.
 const SHORTEST: f64 = 16.0 * f64::EPSILON;
-/// Maximum number of such steps. More indicate a motion that stays on a jump, or diverges.
+/// Maximum number of steps accepted whatever their error. More indicate a motion that stays on a
+/// jump, or diverges.
 const FORCED: usize = 200;
 
-/// Maximum number of Newton iterations.
+/// Maximum number of Newton iterations in a step.
 const ITERATIONS: usize = 7;
-/// Limits of the factor by which the step size changes.
+/// Smallest factor by which the step size changes.
 const SMALLEST: f64 = 0.2;
+/// Largest factor by which the step size changes.
 const LARGEST: f64 = 8.0;
-/// Minimum growth of the step size. A smaller growth keeps the size, and the factors with it.
+/// Minimum growth of the step size. A smaller growth keeps the size, and the factored matrices with
+/// it.
 const WORTH: f64 = 1.2;
-/// Newton convergence rate below which the Jacobian is kept.
+/// Newton convergence rate below which the Jacobian is kept for the next step.
 const FAST: f64 = 1e-3;
 
-/// Factored matrices for one step size.
+/// Factored Newton matrices of the stages for one step size.
 struct StageFactors {
     step: f64,
     real: (Matrix<f64>, Vec<usize>),
     pair: (Matrix<f64>, Matrix<f64>, Vec<usize>),
 }
 
-/// An accepted step, for the initial guess and the size of the next one.
+/// The last accepted step: its size, stages and error, for the initial guess and the size of the
+/// next one.
 struct Before {
     step: f64,
     stages: [Vec<f64>; 3],
     error: f64,
 }
 
-/// State of an integration by Radau IIA.
+/// State of an integration by Radau IIA: current point, step size, and what the next step reuses.
 pub(super) struct Radau {
     t: f64,
     x: Vec<f64>,
@@ -79,11 +85,13 @@ pub(super) struct Radau {
     longest: f64,
     rtol: f64,
     atol: f64,
+    /// Tolerance of Newton's method, relative to that of the step.
     newton: f64,
-    /// The Jacobian `∂ẋ/∂x`, row by row, and `true` if it belongs to the current state.
+    /// The Jacobian `∂ẋ/∂x`, row by row, and `true` if it was evaluated at the current state.
     jacobian: Option<(Vec<f64>, bool)>,
     factors: Option<StageFactors>,
     before: Option<Before>,
+    /// True if the last trial step was rejected.
     rejected: bool,
     /// Number of steps so far that were accepted whatever their error.
     forced: usize,
@@ -125,8 +133,8 @@ impl Radau {
         self.step = step;
     }
 
-    /// Starts at a state. Without a given step, the first is that for which Euler's method has a
-    /// tenth of the tolerance.
+    /// Starts the integration at a state. Without a `step`, the first is that for which Euler's
+    /// method has a tenth of the tolerance.
     pub(super) fn start(
         &mut self,
         system: &impl SolverEquations,
@@ -147,11 +155,12 @@ impl Radau {
         });
     }
 
+    /// Tolerance of each component: absolute plus relative to the larger of two states.
     fn scale(&self, a: &[f64], b: &[f64]) -> Vec<f64> {
         a.iter().zip(b).map(|(a, b)| self.atol + self.rtol * a.abs().max(b.abs())).collect()
     }
 
-    /// Tries one step of Radau IIA.
+    /// Tries one step of Radau IIA, and chooses the size of the next.
     pub(super) fn step(&mut self, system: &impl SolverEquations) -> StepOutcome {
         let n = self.x.len();
         let h = self.step.clamp(-self.longest, self.longest);
@@ -241,6 +250,7 @@ impl Radau {
         StepOutcome::Kept
     }
 
+    /// Rejects a trial step, and shortens the next by a factor.
     fn reject(&mut self, growth: f64, fresh: bool) -> StepOutcome {
         self.step *= growth.clamp(0.05, 0.9);
         self.rejected = true;
@@ -250,8 +260,8 @@ impl Radau {
         StepOutcome::Repeated
     }
 
-    /// The stages, the number of iterations and the convergence rate; `None` if Newton's method
-    /// does not converge.
+    /// Solves for the stages of a step by Newton's method. Returns them with the number of
+    /// iterations and the convergence rate; `None` without convergence.
     fn solve(
         &self,
         system: &impl SolverEquations,
@@ -323,7 +333,8 @@ impl Before {
     }
 }
 
-/// Factors `REAL/h − J` and `(PAIR.0 + i PAIR.1)/h − J`; `None` if one is singular.
+/// Factors the Newton matrices `REAL/h − J` and `(PAIR.0 + i PAIR.1)/h − J`; `None` if one is
+/// singular.
 fn factor(jacobian: &[f64], n: usize, h: f64) -> Option<StageFactors> {
     let shifted = |shift: f64| {
         let mut m = Matrix::zeros(n, n);
@@ -343,16 +354,18 @@ fn factor(jacobian: &[f64], n: usize, h: f64) -> Option<StageFactors> {
     Some(StageFactors { step: h, real, pair })
 }
 
+/// Product of a 3×3 matrix with the three stages of a step.
 fn transform(m: &[[f64; 3]; 3], x: &[Vec<f64>; 3]) -> [Vec<f64>; 3] {
     [0, 1, 2].map(|i| weigh(x, &m[i]))
 }
 
+/// Weighted sum of the three stages of a step.
 fn weigh(x: &[Vec<f64>; 3], weights: &[f64; 3]) -> Vec<f64> {
     let [a, b, c] = weights;
     x[0].iter().zip(&x[1]).zip(&x[2]).map(|((x, y), z)| a * x + b * y + c * z).collect()
 }
 
-/// The root mean square of a vector relative to `scale`.
+/// Root mean square of a vector relative to the tolerances of its components.
 fn norm(x: &[f64], scale: &[f64]) -> f64 {
     let sum: f64 = x.iter().zip(scale).map(|(x, s)| (x / s) * (x / s)).sum();
     (sum / x.len().max(1) as f64).sqrt()

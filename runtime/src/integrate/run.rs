@@ -16,22 +16,26 @@ use crate::discrete::Differentiable;
 use crate::singular::Singular;
 use crate::system::System;
 
-/// A system with its inputs, over arrays or vectors, as the integration needs it.
+/// Equations of motion with inputs inserted, over arrays or vectors, as a single integration needs
+/// them.
 pub(super) trait OdeFlow<Y> {
+    /// Writes the state derivative `ẋ`.
     fn rate(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError>;
+    /// Projects a state onto its constraints.
     fn project(&self, t: f64, x: &mut Y) -> Result<(), IntegrateError>;
 
-    /// Appends the rows of the constraints on speeds. Returns their number of columns.
+    /// Appends the rows of the velocity constraints, whose rank is monitored. Returns their number
+    /// of columns.
     fn rows(&self, _t: f64, _x: &Y, _rows: &mut Vec<f64>) -> usize {
         0
     }
 
-    /// Largest residual after a projection.
+    /// Largest constraint residual that a projection may leave.
     fn residual(&self) -> f64 {
         0.0
     }
 
-    /// Number of components at the end that are integrals, not part of the state.
+    /// Number of components at the end that are integrals along the motion, not part of the state.
     fn integrals(&self) -> usize {
         0
     }
@@ -42,7 +46,7 @@ pub(super) trait OdeFlow<Y> {
     }
 }
 
-/// A system with a function `input(t, x)` for its inputs.
+/// A system with a closure `input(t, x)` for its inputs.
 pub(super) struct Driven<'s, S: ?Sized, F, const NU: usize> {
     pub(super) system: &'s S,
     pub(super) input: F,
@@ -67,7 +71,7 @@ where
     }
 }
 
-/// A system with an exact Jacobian, and a function for its inputs.
+/// A system with an exact Jacobian, and a closure for its inputs.
 pub(super) struct WithJacobian<'s, S: ?Sized, F, const NU: usize>(pub(super) Driven<'s, S, F, NU>);
 
 impl<S, F, const NX: usize, const NU: usize> OdeFlow<[f64; NX]> for WithJacobian<'_, S, F, NU>
@@ -102,11 +106,11 @@ where
     }
 }
 
-/// A system with constraints and a function for its inputs. `NP` and `NS` are the numbers of its
-/// constraints.
+/// A system with constraints and a closure for its inputs. `NP` and `NS` are the numbers of
+/// position and velocity constraints.
 pub(super) struct Constrained<'s, S: ?Sized, F, const NU: usize, const NP: usize, const NS: usize> {
     pub(super) driven: Driven<'s, S, F, NU>,
-    /// Largest residual that needs no correction.
+    /// Largest constraint residual that needs no correction.
     pub(super) tolerance: f64,
 }
 
@@ -137,7 +141,7 @@ where
     }
 }
 
-/// Closures over a state whose length is known at run time.
+/// Equations of motion as closures, over a state whose length is known at run time.
 pub(super) struct Closures<D, P> {
     pub(super) rate: D,
     pub(super) project: P,
@@ -182,14 +186,14 @@ impl<M: HybridFlow> OdeFlow<Vec<f64>> for HybridFlowAdapter<'_, M> {
     }
 }
 
-/// A flow as the equations of a solver. These cannot return errors, so errors are stored in
+/// A flow in the form that solvers call. These cannot return errors, so errors are stored in
 /// `fault`.
 struct Adapter<F, Y> {
     flow: F,
     fault: Cell<Option<IntegrateError>>,
     evaluations: Cell<usize>,
     jacobians: Cell<usize>,
-    /// Work space: two states of the right length.
+    /// Buffers for two states of the right length.
     space: RefCell<[Y; 2]>,
 }
 
@@ -265,7 +269,7 @@ where
     }
 }
 
-/// State of an integration: solver, options and monitor of constraints.
+/// State of a single integration: solver, options, counts and monitor of constraints.
 pub(super) struct Integration<F, Y: State<f64>> {
     adapter: Adapter<F, Y>,
     solver: Solver<Y>,
@@ -275,18 +279,19 @@ pub(super) struct Integration<F, Y: State<f64>> {
     accepted: usize,
     rejected: usize,
     monitor: RankMonitor,
-    /// Time and projected state of the last accepted step.
+    /// Time and projected state of the last accepted step, to which a failed step returns.
     kept: (f64, Y),
 }
 
-/// Largest projection in units of the tolerance. The error of a step is of the order of one.
+/// Largest change of a state by its projection, in units of the tolerance; a larger one repeats the
+/// step. The error of a step is of the order of one.
 const MAX_PROJECTION: f64 = 1e3;
 
-/// In the size of a projection, a component counts by its own size, or by this fraction of the
-/// largest: a correction is distributed over all components, including those that are nearly zero.
+/// Fraction of the largest component by which smaller ones count in the size of a projection: a
+/// correction is distributed over all components, including those that are nearly zero.
 const SHARED: f64 = 1e-3;
 
-/// A faulty step shorter than this fraction of the integration is not shortened further.
+/// Fraction of the integration below which a faulty step is not shortened further.
 const SHORTEST: f64 = 1e-10;
 
 impl<F, Y> Integration<F, Y>
@@ -341,7 +346,7 @@ where
         Ok(run)
     }
 
-    /// The current state of the solver, projected onto its constraints.
+    /// Current state of the solver, projected onto its constraints.
     pub(super) fn state(&self) -> Result<Y, IntegrateError> {
         let mut x = self.solver.y().clone();
         self.adapter.flow.project(self.solver.t(), &mut x)?;
@@ -357,7 +362,7 @@ where
         }
     }
 
-    /// Continues from another state with a given step.
+    /// Continues the integration from another state with this step size.
     fn restart(&mut self, t: f64, x: &Y, step: f64) -> Result<(), IntegrateError> {
         let started = self.solver.start_with(&self.adapter, t, x, step);
         if let Some(fault) = self.adapter.fault.take() {
@@ -366,8 +371,8 @@ where
         if started { Ok(()) } else { Err(IntegrateError::StepTooSmall { t }) }
     }
 
-    /// Steps to `target`. Passes the time and the projected state after each step to `visit`, and
-    /// stops when it says so.
+    /// Steps to the time `target`. Passes the time and the projected state after each step to
+    /// `visit`, which may stop it.
     pub(super) fn advance(
         &mut self,
         target: f64,
@@ -402,7 +407,7 @@ where
         }
     }
 
-    /// Tries one step. Returns `true` if it was accepted.
+    /// Tries one step of the solver. Returns `true` if it was accepted.
     fn step(&mut self) -> Result<bool, IntegrateError> {
         let t = self.solver.t();
         // The solver's own count restarts when the solver is replaced.
@@ -433,8 +438,8 @@ where
         Ok(true)
     }
 
-    /// Projects the state, and restarts if that moved it. Returns the projected state, or `None` if
-    /// the step is repeated with a smaller size.
+    /// Projects the state after a step, and restarts if that moved it. Returns the projected state,
+    /// or `None` if the step is repeated with a smaller size.
     fn project_step(&mut self) -> Result<Option<Y>, IntegrateError> {
         let t = self.solver.t();
         let x = match self.state() {

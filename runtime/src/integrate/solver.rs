@@ -17,36 +17,41 @@ use differential_equations::traits::State;
 use super::radau::Radau;
 use super::{Method, Options};
 
-/// The equations for a solver. A rate that cannot be evaluated is NaN.
+/// Equations of motion as a solver calls them. A rate that cannot be evaluated is NaN.
 pub(super) trait SolverEquations {
+    /// Writes the state derivative `ẋ`, NaN where it cannot be evaluated.
     fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]);
 
     /// Writes the Jacobian `∂ẋ/∂x`, row by row, at a state with its rate.
     fn jacobian(&self, t: f64, x: &[f64], rate: &[f64], rows: &mut [f64]);
 }
 
-/// Outcome of a trial step.
+/// Outcome of a trial step of a solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum StepOutcome {
+    /// The step was accepted.
     Kept,
-    /// Rejected, to be repeated with a smaller step.
+    /// The step was rejected, to be repeated with a smaller size.
     Repeated,
-    /// The solver took too many steps by its own count.
+    /// The solver ended, because it took too many steps by its own count.
     TooMany,
-    /// No step size is small enough for the tolerance.
+    /// The solver ended, because no step size is small enough for the tolerance.
     TooSmall,
 }
 
+/// The explicit method of `differential-equations`, for states of type `Y`.
 type Dop853<Y> = ExplicitRungeKutta<Ordinary, DormandPrince, f64, Y, 8, 12, 16>;
 
-/// An integration method with its current state.
+/// An integration method with its current state: Dop853 or Radau.
 pub(super) enum Solver<Y: State<f64>> {
+    /// The explicit method Dop853 of `differential-equations`.
     Explicit(Box<Dop853<Y>>),
+    /// The method Radau IIA, with its state in the type `Y`.
     Implicit(Box<Radau>, Y),
 }
 
 impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
-    /// A solver that has not been started; `x` is any state of the right length.
+    /// Creates a solver that has not been started; `x` is any state of the right length.
     pub(super) fn new(options: &Options, span: f64, x: &Y) -> Self {
         let longest = if span > 0.0 { options.longest_step.min(span) } else { options.longest_step };
         match options.method {
@@ -61,6 +66,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
         }
     }
 
+    /// Current time of the solver.
     pub(super) fn t(&self) -> f64 {
         match self {
             Solver::Explicit(solver) => solver.t(),
@@ -68,6 +74,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
         }
     }
 
+    /// Current state of the solver.
     pub(super) fn y(&self) -> &Y {
         match self {
             Solver::Explicit(solver) => solver.y(),
@@ -75,6 +82,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
         }
     }
 
+    /// Size of the next step, negative if the integration runs backwards.
     pub(super) fn h(&self) -> f64 {
         match self {
             Solver::Explicit(solver) => solver.h(),
@@ -82,6 +90,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
         }
     }
 
+    /// Sets the size of the next step.
     pub(super) fn set_h(&mut self, step: f64) {
         match self {
             Solver::Explicit(solver) => solver.set_h(step),
@@ -89,7 +98,8 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
         }
     }
 
-    /// Starts at a state, with a step of the method's choice. Returns `false` if it finds none.
+    /// Starts the solver at a state, with a step of the method's choice. Returns `false` if it
+    /// finds none.
     pub(super) fn start<S>(&mut self, system: &S, t: f64, end: f64, x: &Y) -> bool
     where
         S: ODE<f64, Y> + SolverEquations,
@@ -108,7 +118,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
         }
     }
 
-    /// Starts at a state with a given step. Returns `false` if the step is too short.
+    /// Starts the solver at a state with this step size. Returns `false` if the step is too short.
     pub(super) fn start_with<S>(&mut self, system: &S, t: f64, x: &Y, step: f64) -> bool
     where
         S: ODE<f64, Y> + SolverEquations,
@@ -128,7 +138,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
         }
     }
 
-    /// Tries one step of the method.
+    /// Tries one step of the method; `faulty` says if an evaluation failed in it.
     pub(super) fn step<S>(&mut self, system: &S, faulty: impl Fn() -> bool) -> StepOutcome
     where
         S: ODE<f64, Y> + SolverEquations,

@@ -40,6 +40,7 @@ fn run(
     .unwrap()
 }
 
+/// State derivative of Robertson's chemical reaction, a stiff test problem.
 fn robertson(_: f64, x: &[f64], dx: &mut [f64]) {
     let (slow, fast, quick) = (0.04 * x[0], 3e7 * x[1] * x[1], 1e4 * x[1] * x[2]);
     dx[0] = -slow + quick;
@@ -86,6 +87,7 @@ fn both_methods_agree_on_the_reaction_of_robertson() {
     assert!(cost.accepted < 1000, "{cost:?}");
 }
 
+/// State derivative of Van der Pol's oscillator, a stiff test problem.
 fn van_der_pol(_: f64, x: &[f64], dx: &mut [f64]) {
     dx[0] = x[1];
     dx[1] = 1e3 * ((1.0 - x[0] * x[0]) * x[1]) - x[0];
@@ -104,7 +106,7 @@ fn relaxation_oscillations_agree_with_the_explicit_method() {
     assert!(100 * cost.accepted < explicit_cost.accepted, "{cost:?} {explicit_cost:?}");
 }
 
-/// A stiff spring with a damper, and a force as input.
+/// Test system, a stiff spring with a damper, and a force as input.
 struct Governor;
 
 impl System<f64, 2, 1> for Governor {
@@ -149,7 +151,7 @@ impl Differentiable<f64, 2, 1> for Governor {
     }
 }
 
-/// An input that is stiff itself.
+/// Input of a test system that is stiff itself, a controller with high gains.
 fn stiff_input(t: f64, x: &[f64; 2]) -> [f64; 1] {
     [8e5 * t.sin() - 3e6 * x[0] - 1e5 * x[1]]
 }
@@ -167,8 +169,8 @@ fn derivatives_of_the_system_take_the_place_of_differences_with_the_law_of_the_i
     assert!(steps[0] <= steps[1] + 5, "{steps:?}");
 }
 
-/// A wheel that falls on a stiff tyre, with or without a known Jacobian. An event marks the contact
-/// of the tyre.
+/// Test motion of a wheel that falls on a stiff tyre, with or without a known Jacobian. An event
+/// marks the contact of the tyre.
 struct Tyre {
     known: bool,
     rules: [EventRule; 1],
@@ -243,7 +245,7 @@ fn faults_end_the_motion_where_they_are() {
     assert!(integrate_vec(|_, _, _| Ok(()), |_, _| Ok(()), 0.0, &none, &[1.0], &STIFF).is_ok());
 }
 
-/// A mass pulled by −3 until it meets a stiff spring with a damper.
+/// State derivative of a mass pulled by −3 until it meets a stiff spring with a damper.
 fn stiff_stop(_: f64, x: &[f64], dx: &mut [f64]) {
     dx[0] = x[1];
     dx[1] = if x[0] > 0.0 { -3.0 } else { -1e9 * x[0] - 1e4 * x[1] };

@@ -17,7 +17,7 @@ use super::run::{Integration, OdeFlow};
 use super::{IntegrateError, Options, Statistics};
 use crate::events::Effect;
 
-/// Time, state and values of the event functions after a step.
+/// Time, state and values of all event functions after a step.
 #[derive(Clone, Debug)]
 pub(super) struct EventSample<Y> {
     pub(super) t: f64,
@@ -25,33 +25,35 @@ pub(super) struct EventSample<Y> {
     pub(super) values: Vec<f64>,
 }
 
-/// Events that happen at one instant.
+/// Events whose zeros are so close together that they happen at one instant.
 #[derive(Clone, Debug)]
 pub(super) struct EventInstant<Y> {
-    /// Time and state to which the events are applied.
+    /// Time and state to which the jumps of the events are applied.
     pub(super) at: (f64, Y),
-    /// Sign of the function after the zero, for each event of the instant; 0 for all others.
+    /// Sign of each event function after its zero; 0 for events that do not happen at this instant.
     pub(super) far: Vec<f64>,
-    /// `true` if the state is that before the zeros.
+    /// True if time and state are those before the zeros, as for impacts and ends.
     pub(super) near: bool,
-    /// Times that differ by less than this are one instant.
+    /// Difference of times below which events are at one instant, in seconds.
     pub(super) resolution: f64,
 }
 
-/// Context for locating zeros within a step.
+/// Context for locating zeros of event functions within a step.
 pub(super) struct Zeros<'c, F, E, Y> {
     pub(super) flow: &'c F,
     pub(super) events: &'c E,
     pub(super) options: &'c Options,
-    /// Cost of the motion so far.
+    /// Cost of the motion so far, including the location of zeros.
     pub(super) spent: Statistics,
+    /// Time, state and event functions at the start of the step.
     pub(super) before: &'c EventSample<Y>,
 }
 
-/// Time, state and function value on one side of a zero.
+/// Time, state and event function value on one side of a zero.
 type ZeroSide<Y> = (f64, Y, f64);
 
-/// A function that exceeds its values at both ends of the step by this factor has a pole.
+/// Factor by which an event function exceeds its values at both ends of the step if it has a pole
+/// instead of a zero.
 const POLE: f64 = 1e3;
 
 impl<F, V, J, Y> Zeros<'_, F, Events<'_, V, J>, Y>
@@ -59,7 +61,8 @@ where
     Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
     V: Fn(f64, &Y, &mut [f64]),
 {
-    /// The state at a time within the step, and the value of an event function there.
+    /// Integrates again from the start of the step to time `t`. Returns the state and the value of
+    /// an event function there.
     fn at<W: OdeFlow<Y>>(&mut self, event: usize, t: f64) -> Result<ZeroSide<Y>, IntegrateError>
     where
         F: Fn() -> W,
@@ -75,7 +78,7 @@ where
         Ok((t, x, values[event]))
     }
 
-    /// The last time in the step at which the function is finite, with state and value.
+    /// Finds the last time in the step at which an event function is finite, with state and value.
     fn last_finite<W: OdeFlow<Y>>(&mut self, event: usize, end: f64) -> Result<ZeroSide<Y>, IntegrateError>
     where
         F: Fn() -> W,
@@ -93,11 +96,13 @@ where
         Ok(low)
     }
 
+    /// Width of a bracket of times that rounding cannot make narrower.
     fn width(&self, end: f64) -> f64 {
         4.0 * f64::EPSILON * end.abs().max(end - self.before.t)
     }
 
-    /// Both sides of a zero between the start of the step and a state beyond it.
+    /// Brackets the zero of an event function between the start of the step and a state beyond it.
+    /// Returns both sides.
     fn enclose<W: OdeFlow<Y>>(
         &mut self,
         event: usize,
@@ -146,8 +151,8 @@ where
     }
 }
 
-/// Locates the first event between the last evaluation and `after`. `None` if all crossings belong
-/// to events that happened already (up to the times `served`).
+/// Locates the first instant of events between the last sample and `after`. `None` if all crossings
+/// belong to events that happened already (up to the times `served`).
 ///
 /// # Errors
 /// [`IntegrateError::EventNotFinite`] if a function ceases to be finite before any event.

@@ -3,42 +3,42 @@
 use super::quaternion::quaternion_product;
 use crate::real::Real;
 
-/// Axes of three successive rotations, each about an axis of the frame that the previous rotations
-/// have turned (intrinsic).
+/// Axis sequence of Euler or Bryant angles: three successive rotations, each about an axis of the
+/// frame that the previous rotations have turned (intrinsic).
 ///
 /// Sequences with three different axes are named after Bryant and Tait, those with equal first and
 /// last axes after Euler. The kinematic map is singular where the cosine of the middle angle
 /// vanishes for the former, and where its sine does for the latter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sequence {
-    /// About x, then y, then z.
+    /// Rotation about x, then y, then z (Bryant angles).
     Xyz,
-    /// About x, then z, then y.
+    /// Rotation about x, then z, then y (Bryant angles).
     Xzy,
-    /// About y, then x, then z.
+    /// Rotation about y, then x, then z (Bryant angles).
     Yxz,
-    /// About y, then z, then x.
+    /// Rotation about y, then z, then x (Bryant angles).
     Yzx,
-    /// About z, then x, then y.
+    /// Rotation about z, then x, then y (Bryant angles).
     Zxy,
-    /// About z, then y, then x.
+    /// Rotation about z, then y, then x (Bryant angles).
     Zyx,
-    /// About x, then y, then x.
+    /// Rotation about x, then y, then x (Euler angles).
     Xyx,
-    /// About x, then z, then x.
+    /// Rotation about x, then z, then x (Euler angles).
     Xzx,
-    /// About y, then x, then y.
+    /// Rotation about y, then x, then y (Euler angles).
     Yxy,
-    /// About y, then z, then y.
+    /// Rotation about y, then z, then y (Euler angles).
     Yzy,
-    /// About z, then x, then z.
+    /// Rotation about z, then x, then z (Euler angles).
     Zxz,
-    /// About z, then y, then z.
+    /// Rotation about z, then y, then z (Euler angles).
     Zyz,
 }
 
 impl Sequence {
-    /// All twelve rotation sequences.
+    /// All twelve axis sequences of Euler and Bryant angles.
     pub const ALL: [Self; 12] = [
         Self::Xyz,
         Self::Xzy,
@@ -54,7 +54,7 @@ impl Sequence {
         Self::Zyz,
     ];
 
-    /// The three rotation axes: 0 is x, 1 is y, 2 is z.
+    /// The three rotation axes in order: 0 is x, 1 is y, 2 is z.
     pub const fn axes(self) -> [usize; 3] {
         match self {
             Self::Xyz => [0, 1, 2],
@@ -72,7 +72,7 @@ impl Sequence {
         }
     }
 
-    /// The rotation matrix of three angles in radians, body to parent: the product of the three
+    /// Rotation matrix of three angles in radians, body to parent: the product of the three
     /// rotations in order.
     #[inline]
     pub fn matrix<T: Real>(self, angles: [T; 3]) -> [[T; 3]; 3] {
@@ -90,7 +90,7 @@ impl Sequence {
         r
     }
 
-    /// The unit quaternion of three angles in radians, body to parent.
+    /// Unit quaternion of three angles in radians, body to parent.
     #[inline]
     pub fn quaternion<T: Real>(self, angles: [T; 3]) -> [T; 4] {
         let half = T::from_f64(0.5);

@@ -2,7 +2,7 @@
 
 use crate::real::Real;
 
-/// The product `a ⊗ b`: first the rotation `b`, then `a`.
+/// Product `a ⊗ b` of two quaternions: first the rotation `b`, then `a`.
 #[inline]
 pub fn quaternion_product<T: Real>(a: [T; 4], b: [T; 4]) -> [T; 4] {
     let [aw, ax, ay, az] = a;
@@ -15,8 +15,8 @@ pub fn quaternion_product<T: Real>(a: [T; 4], b: [T; 4]) -> [T; 4] {
     ]
 }
 
-/// The rate `q̇ = ½ q ⊗ (0, ω)` for the angular velocity of the body relative to the parent in body
-/// axes, in rad/s.
+/// Rate `q̇ = ½ q ⊗ (0, ω)` of a unit quaternion, for the angular velocity of the body relative to
+/// the parent in body axes, in rad/s.
 #[inline]
 pub fn quaternion_rate<T: Real>(q: [T; 4], omega: [T; 3]) -> [T; 4] {
     let half = T::from_f64(0.5);
@@ -24,8 +24,8 @@ pub fn quaternion_rate<T: Real>(q: [T; 4], omega: [T; 3]) -> [T; 4] {
     quaternion_product(q, [T::ZERO, x, y, z])
 }
 
-/// The rotation matrix of a quaternion of any norm, body to parent: that of the normalised
-/// quaternion, as in emitted equations.
+/// Rotation matrix of a quaternion of any norm, body to parent: that of the normalised quaternion,
+/// as in emitted equations.
 ///
 /// A quaternion of zeros gives the identity.
 #[inline]
@@ -44,7 +44,7 @@ pub fn matrix_from_quaternion<T: Real>(q: [T; 4]) -> [[T; 3]; 3] {
     ]
 }
 
-/// The unit quaternion of a rotation matrix, with a non-negative scalar.
+/// Unit quaternion of a rotation matrix, with a non-negative scalar.
 ///
 /// Method: of the four quaternions that the matrix gives (times 4w, 4x, 4y, 4z) the longest is
 /// normalised, so no division by a small number occurs (Shepperd 1978, without branches). A matrix
@@ -93,8 +93,8 @@ pub fn normalise_quaternion<T: Real>(q: &mut [T; 4]) {
     }
 }
 
-/// Scales the quaternion at `x[start..start + 4]` to unit norm. Does nothing if that range is not
-/// within `x`.
+/// Scales the quaternion in the entries `x[start..start + 4]` of a state to unit norm. Does nothing
+/// if that range is not within `x`.
 #[inline]
 pub fn normalise_quaternion_at<T: Real>(x: &mut [T], start: usize) {
     if let Some(q) = x.get_mut(start..).and_then(|tail| tail.first_chunk_mut()) {

@@ -13,16 +13,17 @@ use super::search::{Answer, Quantity};
 use dqdt_algebra::{Number, Ratio, Scalar};
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 
-/// Values of numbers and symbols in an evaluation of formulas.
+/// Conversions of numbers and symbols to the scalar in which the formulas of a family are
+/// evaluated.
 pub struct Values<'a, S> {
-    /// Converts an exact number to the scalar.
+    /// Converts an exact number of a formula to the scalar.
     pub number: &'a dyn Fn(Ratio) -> S,
-    /// Returns the value of a symbol, as the scalar.
+    /// Returns the value of a symbol of a formula, as the scalar.
     pub symbol: &'a dyn Fn(&Symbol) -> S,
 }
 
-/// `M`, `c` and `Q` of a member, in the order of the given rows; `None` for an entry without a
-/// formula.
+/// `M`, `c` and `Q` of one mechanism, evaluated by the formulas of its family; `None` for an entry
+/// without a formula.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Assembled<S> {
@@ -31,7 +32,7 @@ pub struct Assembled<S> {
     pub force: Vec<Option<S>>,
 }
 
-/// Evaluates the formulas for member `n` and the given rows.
+/// Evaluates the formulas of a family for the mechanism with `n` links, in the order of `rows`.
 pub fn assemble<S: Scalar>(
     answers: &[Answer],
     rows: &[Symbol],
@@ -78,7 +79,7 @@ pub fn assemble<S: Scalar>(
     e
 }
 
-/// The site of a formula of this rank; an only index is called i.
+/// The site at which a formula with `rank` free indices is evaluated; an only index is called i.
 fn site(rank: usize, n: i64, i: i64, j: i64) -> Site {
     match rank {
         0 => Site { n, i: 0, j: 0 },
@@ -87,7 +88,7 @@ fn site(rank: usize, n: i64, i: i64, j: i64) -> Site {
     }
 }
 
-/// Positions and indices of those rows that belong to a stem.
+/// Positions in `rows`, and indices, of the rows whose symbols belong to a stem.
 fn members(stem: &Stem, rows: &[Symbol]) -> Vec<(usize, i64)> {
     let index = |row: &Symbol| -> Option<i64> {
         if !stem.indexed {
@@ -98,18 +99,19 @@ fn members(stem: &Stem, rows: &[Symbol]) -> Vec<(usize, i64)> {
     rows.iter().enumerate().filter_map(|(a, row)| Some((a, index(row)?))).collect()
 }
 
-/// Entries of a member by the formulas and as derived, for a proof that they are equal.
+/// Entries of one mechanism both by the formulas and as derived, for a proof that they are equal.
 #[derive(Debug)]
 pub struct Comparison {
-    /// Graph of the formulas, with the symbols of the member.
+    /// Graph of the values by formulas, with the symbols of the mechanism.
     pub graph: Graph,
     /// Entries of M, c and Q that have formulas, as nodes of `graph`.
     pub formulas: Vec<NodeId>,
-    /// The derived values of the same entries, as nodes of the member's graph.
+    /// Derived values of the same entries, as nodes of [`Member::graph`].
     pub derived: Vec<NodeId>,
 }
 
-/// Builds the [`Comparison`] for one member.
+/// Records the entries of one mechanism by the formulas, next to the derived ones, for
+/// `dqdt prove`.
 pub fn comparison(answers: &[Answer], m: &Member) -> Comparison {
     let graph = Graph::new();
     let (mut formulas, mut nodes) = (Vec::new(), Vec::new());

@@ -18,35 +18,36 @@ use super::terms::EntryPolynomial;
 use dqdt_algebra::polynomial::{Poly, PolynomialError, Ring, VariableRole};
 use dqdt_graph::ir::NodeId;
 
-/// The member whose terms are counted, and by which blocks are found.
+/// The n of the member on which terms are counted and the products of rates in c are determined.
 const PROBE: i64 = 3;
-/// Maximum number of kinds of angles for which all combinations are tried; beyond it only none and
-/// all.
+/// Maximum number of kinds of angles for which every subset is tried as phases; with more kinds
+/// only none and all.
 const MAX_KINDS: usize = 5;
 
-/// A block of a family: one quantity with its number of free indices.
+/// A block of M, c, Q or q̇ that gets one formula, with the number of its free indices (0 to 2).
 pub(super) struct FamilyBlock {
     pub quantity: Quantity,
     pub rank: usize,
 }
 
-/// A choice of the kinds of angles that become phases, with the polynomials of the entries in that
-/// form.
+/// A choice of the kinds of angles that are combined into angles of sums, with the entries of
+/// members expanded in that form.
 pub(super) struct AngleCombination {
     pub phases: BTreeSet<Stem>,
     pub ring: Ring<Symbol>,
-    /// By n: the polynomials of the upper triangle of M by rows, of c, Q and the rates.
+    /// Expanded entries by n: the upper triangle of M by rows, then c, Q and q̇.
     polys: BTreeMap<i64, Vec<Result<Poly, PolynomialError>>>,
 }
 
-/// The members of a family, divided into blocks.
+/// State of the search for formulas: the members of a family, the kinds of their symbols and the
+/// expanded entries.
 pub(super) struct FamilySearch<'a> {
     pub members: &'a [Member],
     pub stems: Stems,
     pub combinations: Vec<AngleCombination>,
 }
 
-/// Determines which names of a family are indexed.
+/// Determines which names in the equations of a family have an index that grows with n.
 pub(super) fn stems(members: &[Member]) -> Stems {
     let all: Vec<(i64, Vec<Symbol>)> = members
         .iter()
@@ -60,32 +61,34 @@ pub(super) fn stems(members: &[Member]) -> Stems {
 }
 
 impl<'a> FamilySearch<'a> {
-    /// The members, with all combinations of their angles.
+    /// Prepares a search with all combinations of the kinds of angles.
     pub fn new(members: &'a [Member]) -> Self {
         let mut family = FamilySearch { members, stems: stems(members), combinations: Vec::new() };
         family.find_combinations();
         family
     }
 
-    /// The members, with one combination only.
+    /// Prepares a search with one combination: the kinds in `phases` become angles of sums.
     pub fn with_combination(members: &'a [Member], phases: BTreeSet<Stem>) -> Self {
         FamilySearch { members, stems: stems(members), combinations: vec![AngleCombination::new(phases)] }
     }
 
-    /// The n of the member whose terms are counted.
+    /// The n of the member on which terms are counted: 3, or the last if there are fewer.
     pub fn probe(&self) -> i64 {
         PROBE.min(self.last())
     }
 
+    /// The mechanism of the family with n links, if supplied.
     fn member(&self, n: i64) -> Option<&Member> {
         self.members.iter().find(|m| m.n == n)
     }
 
+    /// Largest number of links n of the supplied mechanisms.
     pub fn last(&self) -> i64 {
         self.members.iter().map(|m| m.n).max().unwrap_or(0)
     }
 
-    /// Adds the combinations for all subsets of the kinds of angles, beginning with the empty one.
+    /// Adds one combination for each subset of the kinds of angles, the empty one first.
     fn find_combinations(&mut self) {
         let probe = self.probe();
         self.combinations.push(AngleCombination::new(BTreeSet::new()));
@@ -110,7 +113,8 @@ impl<'a> FamilySearch<'a> {
         }
     }
 
-    /// Expands a member in a combination, unless that was done before.
+    /// Expands all entries of member `n` into polynomials in one combination, unless that was done
+    /// before.
     fn expand_member(&mut self, combination: usize, n: i64) {
         if self.combinations[combination].polys.contains_key(&n) {
             return;
@@ -122,6 +126,7 @@ impl<'a> FamilySearch<'a> {
         polys.insert(n, expand(ring, &m.graph, &nodes, &|s| phases.contains(&stems.key(s))));
     }
 
+    /// Divides M, c, Q and q̇ of the last member into blocks by kinds of rows, columns and rates.
     pub fn blocks(&mut self) -> Vec<FamilyBlock> {
         let Some(last) = self.member(self.last()) else { return Vec::new() };
         let mut rows: Vec<(Stem, bool)> = Vec::new();
@@ -173,8 +178,8 @@ impl<'a> FamilySearch<'a> {
         blocks
     }
 
-    /// The products of rates in c, each with true if it is indexed; `None` if a product has two
-    /// different indices.
+    /// The products of speeds in the rows of c of one kind, each with true if it has an index;
+    /// `None` if a product has two different indices.
     fn products_of_rates(&mut self, row: &Stem) -> Option<BTreeMap<Vec<Stem>, bool>> {
         let probe = self.probe();
         let mut products = BTreeMap::new();
@@ -193,7 +198,7 @@ impl<'a> FamilySearch<'a> {
         Some(products)
     }
 
-    /// The rates of a monomial and their index; `None` if they have two different indices.
+    /// The speeds in a monomial, and their index; `None` if they have two different indices.
     fn rates(&self, ring: &Ring<Symbol>, monomial: &[(u16, i16)]) -> Option<(Vec<Stem>, Option<i64>)> {
         let (mut rates, mut index) = (Vec::new(), None);
         for (v, e) in monomial {
@@ -214,7 +219,7 @@ impl<'a> FamilySearch<'a> {
         Some((rates, index))
     }
 
-    /// The entries of a block in one member, expanded in one combination.
+    /// The entries of a block in member `n`, as polynomials in one combination of angles.
     pub fn elements(
         &mut self,
         combination: usize,
@@ -292,7 +297,7 @@ impl<'a> FamilySearch<'a> {
         Ok(all)
     }
 
-    /// The indices of these rates in a member.
+    /// The indices that the symbols of these rates have in member `m`.
     fn members_of(&self, m: &Member, rates: &[Stem]) -> BTreeSet<i64> {
         let all = symbols(&m.graph);
         let indexed = all.iter().filter_map(|s| self.stems.split(s));
@@ -306,17 +311,19 @@ impl AngleCombination {
     }
 }
 
+/// The nodes that are expanded: the upper triangle of M by rows, then c, Q and q̇.
 fn outputs(m: &Member) -> Vec<NodeId> {
     let upper = m.mass.iter().enumerate().flat_map(|(i, row)| &row[i..]);
     upper.chain(&m.c).chain(&m.force).chain(&m.rates).copied().collect()
 }
 
-/// The position of `M_ab`, `a ≤ b`, in [`outputs`].
+/// Position of `M_ab`, `a ≤ b`, among the expanded nodes of a member.
 fn place_of_mass(m: &Member, a: usize, b: usize) -> usize {
     let n = m.rows.len();
     a * n - a * a.saturating_sub(1) / 2 + b - a
 }
 
+/// Position of the entry `a` of c among the expanded nodes of a member; Q and q̇ follow c.
 fn place_of_c(m: &Member, a: usize) -> usize {
     let n = m.rows.len();
     n * (n + 1) / 2 + a

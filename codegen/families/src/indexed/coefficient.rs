@@ -9,10 +9,12 @@
 use super::formula::{Base, Coefficient, Site};
 use dqdt_algebra::Ratio;
 
+/// Maximum degree of the polynomial in the indices that a coefficient may be.
 const MAX_DEGREE: usize = 2;
 
-/// The polynomial of least degree through all samples (site, running indices, value); `rank` and
-/// `runs` are the numbers of free and running indices.
+/// The polynomial in the indices of least degree through all samples (site, running indices,
+/// value); `rank` and `runs` are the numbers of free and running indices. Used for the coefficients
+/// of formulas.
 pub(super) fn interpolate(
     rank: usize,
     runs: usize,
@@ -45,8 +47,8 @@ pub(super) fn interpolate(
     None
 }
 
-/// Solves for the coefficients of the monomials; superfluous ones are zero. `None` without a
-/// solution, or without a sample to spare.
+/// Solves for the coefficients of the monomials in the indices; superfluous ones are zero. `None`
+/// without a solution, or without a sample to spare.
 fn solve(monomials: &[Vec<Base>], samples: &[(Site, Vec<i64>, Ratio)]) -> Option<Coefficient> {
     let columns = monomials.len();
     // Rows are in reduced echelon form, with a leading one at `pivot`.

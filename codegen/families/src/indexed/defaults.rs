@@ -9,38 +9,40 @@
 
 use dqdt_algebra::{Number, Ratio};
 
-/// Default value of a parameter for any index and n.
+/// Default value of one kind of parameter, for any index i and number of links n.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Default {
-    /// One constant for all indices and n.
+    /// The parameter has the same default for all indices and n.
     Constant(Number),
-    /// A sum of powers of the index i and of n.
+    /// A sum of powers of the index i and of n, such as `2 i / n`.
     Formula {
         /// True if the sum is multiplied by π.
         of_pi: bool,
-        /// Nonzero coefficients, each with the exponents of i and n.
+        /// Nonzero coefficients of the sum, each with the exponents of i and n.
         terms: Vec<(Ratio, [i32; 2])>,
     },
 }
 
-/// The default value of a parameter in one member.
+/// Default value of one parameter in one member of a family; a sample from which the function of i
+/// and n is fitted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DefaultSample {
-    /// The number of links n of the member.
+    /// Number of links n of the mechanism that has the parameter.
     pub n: i64,
-    /// Index of the parameter in its family of names; zero for a scalar.
+    /// Index of the parameter, such as 3 of `m3`; zero for a scalar.
     pub i: i64,
-    /// The default value.
+    /// Default value of the parameter in the spec of that mechanism.
     pub value: Number,
 }
 
-/// Exponents of i and n that a formula may combine.
+/// Exponents of i and n of the functions that a default may combine.
 const BASIS: [[i32; 2]; 9] = [[0, 0], [1, 0], [0, 1], [1, -1], [0, -1], [-1, 0], [1, 1], [2, 0], [0, 2]];
 
-/// Maximum number of terms of a formula.
+/// Maximum number of terms in the sum for a default value.
 const TERMS: usize = 3;
 
-/// The simplest default that gives all these values; `None` if no formula of the grammar does.
+/// Finds the simplest function of index and n that gives all these default values; `None` if there
+/// is none.
 pub fn default(samples: &[DefaultSample]) -> Option<Default> {
     let first = samples.first()?;
     if samples.iter().all(|g| g.value == first.value) {
@@ -80,7 +82,7 @@ fn subsets(len: usize, count: usize) -> Vec<Vec<usize>> {
     all
 }
 
-/// The product `i^a n^b`; `None` on overflow or division by zero.
+/// The product `i^a n^b` for the index and n of a sample; `None` on overflow or division by zero.
 fn power(g: &DefaultSample, [a, b]: [i32; 2]) -> Option<Ratio> {
     let mut product = Ratio::integer(1);
     for (base, exponent) in [(g.i, a), (g.n, b)] {
@@ -92,8 +94,8 @@ fn power(g: &DefaultSample, [a, b]: [i32; 2]) -> Option<Ratio> {
     Some(product)
 }
 
-/// The coefficients with which these functions give all values; `None` if there are none, if they
-/// are not unique, or if one of them is zero.
+/// Coefficients with which these functions give all default values; `None` if there are none, if
+/// they are not unique, or if one of them is zero.
 fn coefficients(samples: &[DefaultSample], values: &[Ratio], functions: &[[i32; 2]]) -> Option<Vec<Ratio>> {
     let row = |(g, value): (&DefaultSample, &Ratio)| -> Option<Vec<Ratio>> {
         functions.iter().map(|f| power(g, *f)).chain([Some(*value)]).collect()

@@ -5,19 +5,20 @@ use dqdt_algebra::Number;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Mechanism, ParameterKind};
 
-/// A symbol with its description in the spec.
+/// A symbol of one mechanism with its unit, description and default in the spec.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SymbolDescription {
-    /// The described symbol.
+    /// The symbol that is described, such as the parameter `m3`.
     pub symbol: Symbol,
-    /// SI unit as text; empty if it has none.
+    /// SI unit of the symbol as text; empty if it has none.
     pub unit: String,
-    /// Description of one line for readers; may be empty.
+    /// One-line description of the symbol in the spec; may be empty.
     pub description: String,
-    /// Default value, for a parameter.
+    /// Default value of a parameter; `None` for other symbols.
     pub value: Option<Number>,
 }
 
+/// Builds the description of a symbol from its parts.
 fn describe(
     class: Class,
     name: &str,
@@ -29,7 +30,7 @@ fn describe(
     SymbolDescription { symbol, unit, description: description.to_owned(), value }
 }
 
-/// The symbols of a mechanism that emitted code takes as input: parameters, coordinates, speeds,
+/// Describes all symbols that emitted code has as arguments: free parameters, coordinates, speeds,
 /// inputs.
 pub(super) fn describe_symbols(m: &Mechanism) -> Vec<SymbolDescription> {
     let quaternions = kinematics::quaternions(m);

@@ -13,6 +13,7 @@ use dqdt_algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRol
 use dqdt_algebra::{Func, Func2, Number, Ratio};
 use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, replay};
 
+/// Class of a symbol of formulas for a kind of symbol of graphs.
 pub(super) fn class(kind: SymbolKind) -> Class {
     match kind {
         SymbolKind::Parameter(_) | SymbolKind::Auxiliary(_) | SymbolKind::Named(_) => Class::Parameter,
@@ -26,16 +27,17 @@ pub(super) fn class(kind: SymbolKind) -> Class {
     }
 }
 
-/// The symbols of a graph.
+/// All symbols of a graph, each with class and name, as formulas use them.
 pub(super) fn symbols(graph: &Graph) -> Vec<Symbol> {
     graph.symbols().into_iter().map(|s| Symbol { class: class(s.kind), name: s.name }).collect()
 }
 
+/// The symbol that represents the constant π in polynomials.
 fn pi() -> Symbol {
     Symbol { class: Class::Pi, name: "pi".to_owned() }
 }
 
-/// The polynomials of `outputs`. Angles for which `phase` is true become phases `exp(i q)`.
+/// Expands graph nodes into polynomials. Angles for which `phase` is true become phases `exp(i q)`.
 pub(super) fn expand(
     ring: &mut Ring<Symbol>,
     graph: &Graph,
@@ -96,9 +98,10 @@ pub(super) fn expand(
     polys.into_iter().map(|p| p.map(|p| (*p).clone())).collect()
 }
 
-/// Cache of sines and cosines of multiples, by symbol and multiple.
+/// Cache of sine and cosine of integer multiples of an angle, by symbol and multiple.
 type Known = BTreeMap<(Symbol, i64), (Poly, Poly)>;
 
+/// Sine and cosine of a sum of multiples of symbols and right angles, by addition formulas.
 fn sin_cos(
     ring: &mut Ring<Symbol>,
     argument: &Poly,
@@ -129,6 +132,7 @@ fn sin_cos(
     Ok((sin, cos))
 }
 
+/// Sine and cosine of an integer multiple of one angle, from the cache if known.
 fn multiple(
     ring: &mut Ring<Symbol>,
     symbol: &Symbol,
@@ -157,7 +161,7 @@ fn multiple(
     Ok(pair)
 }
 
-/// Sine and cosine of `r π` for multiples of a right angle.
+/// Sine and cosine of `r π`, a multiple of a right angle.
 fn right_angles(r: Ratio) -> Result<(Poly, Poly), PolynomialError> {
     let quarters = r.checked_mul(Ratio::integer(2)).ok_or(PolynomialError::Overflow)?;
     if !quarters.is_integer() {

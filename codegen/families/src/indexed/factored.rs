@@ -15,26 +15,27 @@ use super::formula::{
 };
 use dqdt_algebra::Ratio;
 
-/// A factored formula, for printers.
+/// A factored formula as a tree, for printers of mathematics and Rust.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Expression {
-    /// A rational number.
+    /// A rational number, such as a coefficient.
     Number(Ratio),
-    /// The value of an index, as a number.
+    /// An index expression used as a number, as in the factor `n − j`.
     Index(Index),
     /// A symbol, possibly with an index.
     Symbol(Named),
-    /// `x^(a + b δ_ij)`; a negative exponent divides.
+    /// Power `x^(a + b δ_ij)`; a negative exponent divides.
     Power(Box<Expression>, i64, i64),
-    /// A named function to an integer power.
+    /// A function (`sin`, `cos`, `tan`, `sec`) of an argument, to an integer power.
     Function(&'static str, Box<Expression>, i64),
-    /// `Σ` over a running index; the first field is the index's position.
+    /// `Σ` over a running index; the first field is its position among nested sums, the last the
+    /// summand.
     Sum(usize, Sum, Box<Expression>),
-    /// Sum of these terms.
+    /// Sum of these expressions.
     Add(Vec<Expression>),
-    /// Product of these factors.
+    /// Product of these expressions.
     Multiply(Vec<Expression>),
-    /// `δ_ab` or `1 − δ_ab`.
+    /// Kronecker delta `δ_ab`, or `1 − δ_ab`, of two indices.
     Delta(Delta),
 }
 
@@ -63,7 +64,7 @@ impl Expression {
         }
     }
 
-    /// Splits off the leading number of a product.
+    /// Splits a product into its leading number and the remaining factors.
     pub fn split_number(&self) -> (Ratio, Expression) {
         match self {
             Expression::Number(r) => (*r, Expression::Number(Ratio::ONE)),
@@ -75,7 +76,7 @@ impl Expression {
         }
     }
 
-    /// Size as a number of symbols to read, to compare alternatives.
+    /// Size of the expression as a number of symbols to read, to select the shortest form.
     pub fn size(&self) -> usize {
         match self {
             Expression::Number(_) | Expression::Index(_) | Expression::Symbol(_) | Expression::Delta(_) => 1,
@@ -88,27 +89,28 @@ impl Expression {
     }
 }
 
-/// The factored parts of a formula, each with the range of indices for which it holds.
+/// Factors each part of a formula for readers; the range says for which entries the part holds.
 pub fn expressions(formula: &IndexedFormula) -> Vec<(Range, Expression)> {
     formula.parts.iter().map(|(range, terms)| (*range, shorter(terms))).collect()
 }
 
-/// The shorter of the two factored forms of these terms.
+/// Factors terms with scalars left and right of the brackets, and returns the shorter result.
 fn shorter(terms: &[Term]) -> Expression {
     let [a, b] = [false, true].map(|scalars_right| factor(terms, scalars_right));
     if b.size() < a.size() { b } else { a }
 }
 
-/// The contents of the sums of a term: a coefficient that is not constant, factors, a sine or
+/// Contents of the nested sums of a term: a coefficient that depends on indices, factors, a sine or
 /// cosine, and the sums.
 type SumContents = (Coefficient, Vec<Factor>, Option<Wave>, Vec<Sum>);
 
-/// A term as a product of a left and a right part.
+/// A term as a product: number, conditions, left part (symbols, sums) and right part (sines,
+/// cosines).
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Split {
     number: Ratio,
     deltas: Vec<Delta>,
-    /// Symbols outside the sums.
+    /// Symbols of the left part that are not under a sum.
     left: Vec<Factor>,
     inner: Option<SumContents>,
     right: Right,
@@ -120,7 +122,7 @@ impl Split {
     }
 }
 
-/// The right part of a term: sines and cosines of free indices.
+/// Right part of a term: sines and cosines that do not depend on running indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 struct Right {
     wave: Option<Wave>,
@@ -135,6 +137,7 @@ fn has_running_index(a: &Angle) -> bool {
     a.range.is_some_and(|(f, t)| runs(Some(f)) || runs(Some(t)))
 }
 
+/// Splits a term into left and right part; scalars go right if `scalars_right`.
 fn split(term: &Term, scalars_right: bool) -> Split {
     let mut s = Split {
         number: term.coefficient.as_number().unwrap_or(Ratio::ONE),
@@ -172,12 +175,13 @@ fn split(term: &Term, scalars_right: bool) -> Split {
     s
 }
 
-/// A bracket of left parts with the right parts that multiply it.
+/// A sum of left parts in brackets, with the right parts that multiply it.
 struct Bracket {
     left: Vec<Split>,
     right: Vec<(Ratio, Right)>,
 }
 
+/// Factors terms: those with equal right parts share a bracket, equal brackets are written once.
 fn factor(terms: &[Term], scalars_right: bool) -> Expression {
     let splits: Vec<Split> = terms.iter().map(|t| split(t, scalars_right)).collect();
     let mut groups: Vec<Bracket> = Vec::new();
@@ -212,7 +216,7 @@ fn factor(terms: &[Term], scalars_right: bool) -> Expression {
     Expression::sum(merged.iter().map(Bracket::expression).collect())
 }
 
-/// The number `r` with `a = r b`, if there is one.
+/// The number `r` such that bracket `a` is `r` times bracket `b`, if there is one.
 fn ratio(a: &[Split], b: &[Split]) -> Option<Ratio> {
     if a.len() != b.len() {
         return None;
@@ -228,7 +232,7 @@ fn ratio(a: &[Split], b: &[Split]) -> Option<Ratio> {
     ratio
 }
 
-/// The index i in place of j, of the larger and of the smaller of both.
+/// The index at j = i: j, max(i, j) and min(i, j) become i.
 fn index_on_the_diagonal(index: Index) -> Index {
     match index.base {
         Base::J | Base::Max | Base::Min => Index { base: Base::I, ..index },
@@ -237,7 +241,7 @@ fn index_on_the_diagonal(index: Index) -> Index {
 }
 
 impl Right {
-    /// This right part at j = i; `None` if it is zero there.
+    /// The right part at j = i, where equal angles cancel; `None` if it is zero there.
     fn on_the_diagonal(&self) -> Option<Right> {
         let mut factors: Vec<Factor> = Vec::new();
         for f in &self.factors {
@@ -268,6 +272,7 @@ impl Right {
         Some(Right { wave, factors })
     }
 
+    /// The right part as an expression, without the factors that `without` contains.
     fn expression(&self, without: &Right) -> Expression {
         let mut factors = Vec::new();
         if without.wave.is_none() {
@@ -286,6 +291,7 @@ impl Right {
 }
 
 impl Bracket {
+    /// The bracket times its right parts as an expression, common factors in front.
     fn expression(&self) -> Expression {
         let left = bracket(&self.left);
         let first = &self.right[0].1;
@@ -324,8 +330,8 @@ fn magnitude(r: Ratio) -> Ratio {
     if r < Ratio::ZERO { r.checked_neg().unwrap_or(r) } else { r }
 }
 
-/// A sum of left parts, with common factors in front. Terms on the diagonal are factored
-/// separately.
+/// A sum of left parts as an expression, common factors in front. Terms on the diagonal are
+/// factored separately.
 fn bracket(all: &[Split]) -> Expression {
     let (diagonal, rest): (Vec<&Split>, Vec<&Split>) = all.iter().partition(|s| s.is_diagonal());
     let mut terms: Vec<Expression> = factor_out_common(&diagonal).into_iter().collect();
@@ -350,6 +356,7 @@ fn bracket(all: &[Split]) -> Expression {
     Expression::sum(terms)
 }
 
+/// A sum of left parts with their common number, deltas and symbols in front; `None` without parts.
 fn factor_out_common(all: &[&Split]) -> Option<Expression> {
     let first = all.first()?;
     let left: Vec<Factor> =
@@ -396,7 +403,7 @@ fn factor_out_common(all: &[&Split]) -> Option<Expression> {
     Some(Expression::product(factors))
 }
 
-/// Number of nested sums at which an index is known.
+/// Number of nested sums inside which an index has a value.
 fn level(index: Index) -> usize {
     match index.base {
         Base::Run(k) => k + 1,
@@ -440,7 +447,7 @@ fn nest_sums(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>,
     expression
 }
 
-/// Splits off the sign such that the first index term of the polynomial is positive.
+/// Splits off the sign of a coefficient, such that its first term with an index is positive.
 fn positive(coefficient: &Coefficient) -> (Ratio, Coefficient) {
     let lead = coefficient.0.iter().find(|(bases, _)| !bases.is_empty());
     if lead.is_none_or(|(_, r)| *r > Ratio::ZERO) {
@@ -481,8 +488,8 @@ fn argument(f: &Factor) -> Box<Expression> {
     Box::new(Expression::Symbol(f.of.clone()))
 }
 
-/// Cosines, then sines. A sine over a cosine becomes a tangent; remaining divisions by cosines
-/// become secants.
+/// Sines and cosines as expressions: a sine over a cosine becomes a tangent; remaining divisions by
+/// cosines become secants.
 fn trigonometric(all: &[Factor]) -> Vec<Expression> {
     let mut out = Vec::new();
     for f in all.iter().filter(|f| f.function == FactorFunction::Cos) {
@@ -508,6 +515,8 @@ fn trigonometric(all: &[Factor]) -> Vec<Expression> {
     out
 }
 
+/// The sine or cosine of a sum of angles as an expression; an angle that is a sum itself uses the
+/// running index at position `level`.
 fn wave(w: &Wave, level: usize) -> Expression {
     let mut terms = Vec::with_capacity(w.angles.len());
     for a in &w.angles {

@@ -19,45 +19,49 @@ use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
 use dqdt_mechanics::mechanism::{DependentSpeed, Instant, Mechanism, Partition, SpeedId, Treatment};
 
-/// The equations of one member of a family.
+/// The equations `M v̇ + c = Q` of one mechanism of a family, such as the chain with n links, as
+/// nodes of a graph.
 #[derive(Debug)]
 pub struct Member {
-    /// The number of links n of the member.
+    /// Number of links n of this mechanism.
     pub n: i64,
-    /// The graph of all values below.
+    /// Graph that contains the nodes of all fields below.
     pub graph: Graph,
-    /// Name of each row: a coordinate if the row belongs to its rate, else a speed.
+    /// Symbol that names each row of M, c and Q: the coordinate whose rate is the speed of the row,
+    /// else that speed.
     pub rows: Vec<Symbol>,
-    /// The independent speed of each row.
+    /// Independent speed of each row of M, c and Q.
     pub speeds: Vec<Symbol>,
-    /// All coordinates, in spec order.
+    /// All coordinates of the mechanism, in spec order.
     pub coordinates: Vec<Symbol>,
-    /// Rates `q̇` of the coordinates.
+    /// Rates `q̇` of the coordinates, one node each, in the order of `coordinates`.
     pub rates: Vec<NodeId>,
-    /// Mass matrix `M`, by rows.
+    /// Mass matrix `M` in the independent speeds: one node per entry, by rows.
     pub mass: Vec<Vec<NodeId>>,
-    /// Velocity-dependent inertia terms `c`.
+    /// Velocity-dependent inertia terms `c` (Coriolis and centrifugal), one node per row.
     pub c: Vec<NodeId>,
-    /// Applied generalised forces `Q`.
+    /// Applied generalised forces `Q`, gravity included, one node per row.
     pub force: Vec<NodeId>,
-    /// Descriptions of its symbols in the spec.
+    /// Units, texts and defaults of the symbols in the spec of this mechanism.
     pub descriptions: Vec<SymbolDescription>,
-    /// True if some coordinates form quaternions, whose norm an integrator must keep at one.
+    /// True if some coordinates form quaternions: an integrator must keep their norm at one, so the
+    /// emitted family gets no `System` impl.
     pub quaternions: bool,
 }
 
-/// Reason why a mechanism cannot be a member of a family.
+/// Reason why a mechanism cannot be a member of a family of indexed formulas.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoMember {
-    /// It has a constraint on positions.
+    /// A constraint restricts positions (its name); only velocity constraints can be eliminated.
     #[error("the constraint {0:?} is on positions; only velocity constraints can be eliminated")]
     Position(String),
-    /// A constraint has no speed to eliminate.
+    /// A constraint (its name) has no speed that could be eliminated.
     #[error("the constraint {0:?} has no speed that can be eliminated")]
     Dependent(String),
 }
 
-/// All speeds by the independent ones `w`: `v = N w + v₀`, `v̇ = N ẇ + β`.
+/// All speeds in terms of the independent ones `w`: `v = N w + v₀`, `v̇ = N ẇ + β`. Used to project
+/// the equations.
 struct SpeedReduction<'g> {
     kept: Vec<SpeedId>,
     v: Vec<Tracer<'g>>,
@@ -65,11 +69,12 @@ struct SpeedReduction<'g> {
     beta: Vec<Tracer<'g>>,
 }
 
+/// Builds a symbol from its class and name.
 fn named_symbol(class: Class, name: &str) -> Symbol {
     Symbol { class, name: name.to_owned() }
 }
 
-/// Derives the equations of `m`, member `n` of its family.
+/// Derives the equations of mechanism `m` by Kane's method, as member `n` of its family.
 pub fn member(m: &Mechanism, partition: &Partition, n: i64) -> Result<Member, NoMember> {
     let graph = Graph::new();
     let (kept, rates, mass, c, force) = {
@@ -111,6 +116,7 @@ fn row(m: &Mechanism, speed: SpeedId) -> Symbol {
     }
 }
 
+/// Solves the velocity constraints for dependent speeds: `N`, `v₀` and `β` of a [`SpeedReduction`].
 fn reduction<'g>(
     m: &Mechanism,
     partition: &Partition,
@@ -192,11 +198,12 @@ fn reduction<'g>(
     Ok(SpeedReduction { kept, v, map, beta })
 }
 
+/// Scalar product of two vectors of recorded values.
 fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
     a.iter().zip(b).fold(Tracer::ZERO, |s, (x, y)| s + *x * *y)
 }
 
-/// Projects equations: `Nᵀ M N`, `Nᵀ (c + M β)`, `Nᵀ Q`.
+/// Projects the equations on the independent speeds: `Nᵀ M N`, `Nᵀ (c + M β)`, `Nᵀ Q`.
 fn project<'g>(r: &SpeedReduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer<'g>> {
     let columns: Vec<Vec<Tracer<'g>>> =
         r.kept.iter().map(|j| r.map.iter().map(|n| n[*j]).collect()).collect();

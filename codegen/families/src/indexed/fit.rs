@@ -20,29 +20,31 @@ use super::coefficient::interpolate;
 use super::formula::{Base, Coefficient, Delta, Index, Site, Sum, runs};
 use dqdt_algebra::Ratio;
 
-/// Maximum number of pieces for one shape.
+/// Maximum number of pieces into which the tuples of one shape are divided.
 const MAX_PIECES: usize = 4;
-/// Maximum number of distinct coefficients by which tuples are divided.
+/// Maximum number of distinct coefficients for a division of tuples by coefficient.
 const MAX_VALUES: usize = 8;
-/// Maximum number of running indices of a piece.
+/// Maximum number of running indices, that is nested sums, of a piece.
 const MAX_RUNS: usize = 5;
-/// Maximum offset of an index.
+/// Maximum absolute offset in an index expression, such as the 2 in `j + 2`.
 const MAX_OFFSET: i64 = 2;
-/// Maximum number of expressions tried for one bound.
+/// Maximum number of index expressions tried for one bound of a sum.
 const MAX_BOUNDS: usize = 4;
 /// Maximum number of combinations of bounds tried for one order of running indices.
 const MAX_TRIALS: usize = 96;
 
-/// An index tuple that occurs at a site, with its coefficient.
+/// One occurrence of a term in an entry: its index tuple with its coefficient, a sample for the
+/// fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct TermSample {
-    /// Index into the list of sites.
+    /// The entry in which the term occurs, as an index into [`Sites::all`].
     pub site: usize,
     pub at: Vec<i64>,
     pub value: Ratio,
 }
 
-/// A set of index tuples described by ranges and conditions.
+/// Index expressions, nested sums, conditions and a coefficient that describe a set of index
+/// tuples; becomes one term of a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct FittedPiece {
     pub at: Vec<Index>,
@@ -52,13 +54,13 @@ pub(super) struct FittedPiece {
 }
 
 impl FittedPiece {
-    /// Number of tuples at a site.
+    /// Number of index tuples that the piece gives at one site.
     fn count(&self, site: Site) -> usize {
         if self.deltas.iter().all(|d| d.holds(site)) { runs(&self.sums, site).len() } else { 0 }
     }
 }
 
-/// The sites of the entries, and the number of their free indices.
+/// The entries (n, i, j) of the samples, and the number of their free indices.
 #[derive(Clone, Debug)]
 pub(super) struct Sites {
     pub rank: usize,
@@ -66,7 +68,7 @@ pub(super) struct Sites {
 }
 
 impl Sites {
-    /// Candidate index expressions, simple ones first.
+    /// Candidate index expressions such as `i + 1` or `n`, simple ones first.
     fn expressions(&self) -> Vec<Index> {
         let free = [Base::I, Base::J].into_iter().take(self.rank);
         let mut bases: Vec<Base> = free.collect();
@@ -88,7 +90,7 @@ impl Sites {
     }
 }
 
-/// The fewest pieces that give exactly these points.
+/// Finds the fewest pieces that together give exactly these index tuples; `None` if there are none.
 pub(super) fn fit(sites: &Sites, points: &[TermSample]) -> Option<Vec<FittedPiece>> {
     if let Some(pieces) = (1..=2).find_map(|pieces| split_into_pieces(sites, points, pieces)) {
         return Some(pieces);
@@ -113,6 +115,7 @@ pub(super) fn fit(sites: &Sites, points: &[TermSample]) -> Option<Vec<FittedPiec
     (3..=MAX_PIECES).find_map(|pieces| split_into_pieces(sites, points, pieces))
 }
 
+/// Fits index tuples by exactly `pieces` pieces, divided by one comparison after another.
 fn split_into_pieces(sites: &Sites, points: &[TermSample], pieces: usize) -> Option<Vec<FittedPiece>> {
     if pieces == 1 {
         return Some(vec![single(sites, points)?]);
@@ -138,21 +141,24 @@ fn split_into_pieces(sites: &Sites, points: &[TermSample], pieces: usize) -> Opt
     None
 }
 
-/// A condition that divides tuples into two sets.
+/// A condition on an index tuple that divides tuples into two sets for separate fits.
 enum Test {
+    /// The coefficient of the tuple equals this number.
     Value(Ratio),
-    /// Compares a position with an index expression of the site: equal if true, else less.
+    /// Compares a position of the tuple with an index expression of the entry: equal if true, else
+    /// less.
     Site(usize, Index, bool),
-    /// Compares two positions: equal if true, else less.
+    /// Compares two positions of the tuple: equal if true, else less.
     Place(usize, usize, bool),
 }
 
-/// True if `a = b` if `equal`, else if `a < b`.
+/// Compares two indices: true if `a = b` for `equal`, else if `a < b`.
 fn is_related(a: i64, b: i64, equal: bool) -> bool {
     if equal { a == b } else { a < b }
 }
 
 impl Test {
+    /// True if the condition is true for this index tuple.
     fn holds(&self, sites: &Sites, p: &TermSample) -> bool {
         match self {
             Test::Value(v) => p.value == *v,
@@ -162,6 +168,7 @@ impl Test {
     }
 }
 
+/// All conditions by which these samples may be divided.
 fn tests(sites: &Sites, points: &[TermSample]) -> Vec<Test> {
     let values: BTreeSet<Ratio> = points.iter().map(|p| p.value).collect();
     let mut all = Vec::new();
@@ -182,15 +189,18 @@ fn tests(sites: &Sites, points: &[TermSample]) -> Vec<Test> {
     all
 }
 
-/// Role of a position of the tuple.
+/// Role of one position of an index tuple in a fit: fixed, tied to another position, or running.
 #[derive(Clone, Copy, Debug)]
 enum PositionRole {
+    /// The position always equals this index expression of the entry.
     Fixed(Index),
-    /// Another running position with an offset.
+    /// The position equals another running position (its number) plus an offset.
     With(usize, i64),
+    /// The position runs over a range: it becomes the running index of a sum.
     Runs,
 }
 
+/// Fits index tuples by one piece; `None` if one does not suffice.
 fn single(sites: &Sites, points: &[TermSample]) -> Option<FittedPiece> {
     let places = places(sites, points)?;
     let running: Vec<usize> =
@@ -233,6 +243,7 @@ fn single(sites: &Sites, points: &[TermSample]) -> Option<FittedPiece> {
     None
 }
 
+/// Assigns each position of the index tuples its role.
 fn places(sites: &Sites, points: &[TermSample]) -> Option<Vec<PositionRole>> {
     let expressions = sites.expressions();
     let count = points.first()?.at.len();
@@ -257,7 +268,8 @@ fn places(sites: &Sites, points: &[TermSample]) -> Option<Vec<PositionRole>> {
     Some(places)
 }
 
-/// Ranges of the running indices that give the sets, and a condition on the site if needed.
+/// Nested sums over the running indices that give exactly these sets of tuples, with a condition on
+/// the entry if needed.
 fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(Vec<Sum>, Vec<Delta>)> {
     let mut choices: Vec<(Vec<Index>, Vec<Index>)> = Vec::with_capacity(levels);
     for level in 0..levels {
@@ -322,7 +334,8 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
     None
 }
 
-/// The empty condition; also those that hold exactly where there are tuples.
+/// Candidate conditions on the entry: the empty one, and comparisons of indices that hold exactly
+/// where there are tuples.
 fn conditions(sites: &Sites, sets: &[BTreeSet<Vec<i64>>]) -> Vec<Vec<Delta>> {
     let mut all = vec![Vec::new()];
     if sets.iter().all(|s| !s.is_empty()) {

@@ -11,26 +11,26 @@
 use super::names::{Stem, Symbol};
 use dqdt_algebra::{Ratio, Scalar};
 
-/// The base of an index expression `base + offset`.
+/// The variable part of an index expression `base + offset` in a formula.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Base {
-    /// Zero: the offset is the index.
+    /// No variable: the offset alone is the index.
     Zero,
-    /// The row index `i`.
+    /// The row index `i` of the entry.
     I,
-    /// The column index `j`.
+    /// The column index `j` of the entry.
     J,
-    /// The larger of row and column, max(i, j).
+    /// The larger of row and column index, max(i, j).
     Max,
-    /// The smaller of row and column, min(i, j).
+    /// The smaller of row and column index, min(i, j).
     Min,
     /// The number of links `n`.
     N,
-    /// A running index, by its position among the sums of the term.
+    /// Running index of the sum with this position among the sums of the term.
     Run(usize),
 }
 
-/// An index as an expression `base + offset`.
+/// An index expression `base + offset` in a formula, such as `j + 1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Index {
@@ -38,7 +38,8 @@ pub struct Index {
     pub offset: i64,
 }
 
-/// Row, column and number of links at which a formula is evaluated. Unused indices are zero.
+/// The entry at which a formula is evaluated: number of links n, row i and column j. Unused indices
+/// are zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Site {
@@ -47,7 +48,7 @@ pub struct Site {
     pub j: i64,
 }
 
-/// A sum over the next running index, with inclusive bounds.
+/// A sum `Σ` over the next running index of a term, with inclusive bounds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Sum {
@@ -55,7 +56,7 @@ pub struct Sum {
     pub to: Index,
 }
 
-/// `δ_{a b}` if `equal`, else `1 − δ_{a b}`.
+/// A condition on two indices of a term: the Kronecker delta `δ_ab` if `equal`, else `1 − δ_ab`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Delta {
@@ -64,11 +65,11 @@ pub struct Delta {
     pub equal: bool,
 }
 
-/// A polynomial in indices: products of bases with their coefficients.
+/// Coefficient of a term: a polynomial in indices, as pairs of a product of bases and its number.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Coefficient(pub Vec<(Vec<Base>, Ratio)>);
 
-/// The function of a symbol in a factor: its value, sine or cosine.
+/// Function that a factor applies to its symbol: none, sine or cosine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub enum FactorFunction {
@@ -77,16 +78,16 @@ pub enum FactorFunction {
     Cos,
 }
 
-/// A symbol in a formula: a scalar, or an indexed member of a family of names.
+/// A symbol in a formula: a scalar such as `g`, or an indexed one such as `m_k`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Named {
-    /// Family of names; for a scalar `before` is the whole name.
+    /// Name of the symbol without its index; for a scalar `before` is the whole name.
     pub stem: Stem,
-    /// Index of the member; `None` for a scalar.
+    /// Index expression of the symbol; `None` for a scalar.
     pub index: Option<Index>,
 }
 
-/// A factor `f(x)^(exponent + diagonal · δ_ij)`.
+/// A factor `f(x)^(exponent + diagonal · δ_ij)` of a term.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Factor {
@@ -96,7 +97,8 @@ pub struct Factor {
     pub diagonal: i64,
 }
 
-/// A part of an angle: `multiple · Σ_{k = from}^{to} q_k`, or a multiple of a scalar.
+/// One part of the argument of a sine or cosine: `multiple · Σ_{k = from}^{to} q_k`, or a multiple
+/// of a scalar.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Angle {
@@ -105,7 +107,7 @@ pub struct Angle {
     pub range: Option<(Index, Index)>,
 }
 
-/// A sine or cosine of a combination of angles.
+/// The sine or cosine of a sum of angles in a term, such as `cos(φ_i − φ_j)`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Wave {
@@ -113,7 +115,7 @@ pub struct Wave {
     pub angles: Vec<Angle>,
 }
 
-/// A product under sums, one term of a formula.
+/// One term of a formula: a product under nested sums, restricted by conditions on the indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Term {
@@ -124,52 +126,55 @@ pub struct Term {
     pub deltas: Vec<Delta>,
 }
 
-/// Range of indices for which a part of a formula holds.
+/// The entries of a matrix for which a part of a formula holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Range {
-    /// All indices: one part gives every entry.
+    /// All entries: one part gives every entry.
     All,
-    /// `i ≤ j`; other entries by symmetry.
+    /// Entries with `i ≤ j`; the others follow by symmetry, `a_ji = a_ij`.
     Symmetric,
-    /// `i < j`; other entries by `a_ji = −a_ij`, zero on the diagonal.
+    /// Entries with `i < j`; the others follow by `a_ji = −a_ij`, zero on the diagonal.
     Antisymmetric,
-    /// `i ≤ j`; another part holds for the other entries.
+    /// Entries with `i ≤ j`; another part of the formula holds for the others.
     Upper,
-    /// `i > j`; another part holds for the other entries.
+    /// Entries with `i > j`; another part of the formula holds for the others.
     Lower,
 }
 
-/// The formula of the entries of a block.
+/// Formula of all entries of a block of M, c, Q or q̇, for any number of links.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IndexedFormula {
-    /// Number of free indices: 0, 1 or 2.
+    /// Number of free indices: 0 for a function of n, 1 for i, 2 for i and j.
     pub rank: usize,
-    /// Terms by range: one part, or two for the entries above and below the diagonal.
+    /// Terms with the entries for which they hold: one part, or two for above and below the
+    /// diagonal.
     pub parts: Vec<(Range, Vec<Term>)>,
 }
 
-/// A product with concrete indices: an instance of a term.
+/// One product of a formula with concrete numbers as indices; a term gives one for each value of
+/// its sums.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct Product {
     pub coefficient: Ratio,
     pub factors: Vec<(FactorFunction, Symbol, i64)>,
-    /// True for a sine; integer multiples of distinct angles.
+    /// Sine (true) or cosine of a sum of integer multiples of distinct angles.
     pub wave: Option<(bool, Vec<(Symbol, i64)>)>,
 }
 
 impl Index {
-    /// The index `base` without an offset.
+    /// The index expression `base` without an offset.
     pub fn new(base: Base) -> Self {
         Index { base, offset: 0 }
     }
 
-    /// The value of the index at a site, for these running indices.
+    /// Number of the index at an entry, for these values of the running indices.
     pub fn at(self, site: Site, runs: &[i64]) -> i64 {
         self.offset + value(self.base, site, runs)
     }
 }
 
+/// Number of an index variable at an entry, for these values of the running indices.
 fn value(base: Base, site: Site, runs: &[i64]) -> i64 {
     match base {
         Base::Zero => 0,
@@ -183,12 +188,12 @@ fn value(base: Base, site: Site, runs: &[i64]) -> i64 {
 }
 
 impl Coefficient {
-    /// A constant coefficient.
+    /// A coefficient that is one number.
     pub fn number(value: Ratio) -> Self {
         Coefficient(vec![(Vec::new(), value)])
     }
 
-    /// The number, if the polynomial is constant.
+    /// The number, if the coefficient does not depend on indices.
     pub fn as_number(&self) -> Option<Ratio> {
         match &self.0[..] {
             [] => Some(Ratio::ZERO),
@@ -197,7 +202,7 @@ impl Coefficient {
         }
     }
 
-    /// The value at a site; `None` if it overflows.
+    /// Number of the coefficient at an entry, for these running indices; `None` if it overflows.
     pub fn at(&self, site: Site, runs: &[i64]) -> Option<Ratio> {
         self.0.iter().try_fold(Ratio::ZERO, |sum, (bases, c)| {
             let product =
@@ -208,6 +213,7 @@ impl Coefficient {
 }
 
 impl Named {
+    /// The symbol with its index as a number, such as `m3`.
     fn symbol(&self, site: Site, runs: &[i64]) -> Symbol {
         match self.index {
             Some(index) => self.stem.member(index.at(site, runs)),
@@ -217,17 +223,17 @@ impl Named {
 }
 
 impl Delta {
-    /// True where the delta is one.
+    /// True if the condition on the indices is met at this entry.
     pub fn holds(self, site: Site) -> bool {
         (self.a.at(site, &[]) == self.b.at(site, &[])) == self.equal
     }
 
-    /// The Kronecker delta `δ_ij` of row and column.
+    /// The Kronecker delta `δ_ij` of row and column: restricts a term to the diagonal.
     pub const DIAGONAL: Delta =
         Delta { a: Index { base: Base::I, offset: 0 }, b: Index { base: Base::J, offset: 0 }, equal: true };
 }
 
-/// All tuples of running indices of these nested sums at a site.
+/// All tuples of running indices that these nested sums give at an entry.
 pub fn runs(sums: &[Sum], site: Site) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     for sum in sums {
@@ -242,7 +248,8 @@ pub fn runs(sums: &[Sum], site: Site) -> Vec<Vec<i64>> {
 }
 
 impl Term {
-    /// The products of this term at a site; `None` if a coefficient overflows.
+    /// Products with concrete indices that the term gives at an entry; `None` if a coefficient
+    /// overflows.
     pub fn products(&self, site: Site) -> Option<Vec<Product>> {
         if !self.deltas.iter().all(|d| d.holds(site)) {
             return Some(Vec::new());
@@ -265,7 +272,7 @@ impl Term {
 }
 
 impl Term {
-    /// True if an index or the coefficient uses `base`.
+    /// True if an index or the coefficient of the term uses this index variable.
     pub fn mentions(&self, base: Base) -> bool {
         let factors = self.factors.iter().filter_map(|f| f.of.index);
         let angles = self.wave.iter().flat_map(|w| &w.angles).filter_map(|a| a.range);
@@ -277,6 +284,8 @@ impl Term {
 }
 
 impl Wave {
+    /// Angles of the argument with their integer multiples at an entry; multiples of one angle are
+    /// added.
     fn multiples(&self, site: Site, runs: &[i64]) -> Vec<(Symbol, i64)> {
         let mut sum = std::collections::BTreeMap::new();
         for angle in &self.angles {
@@ -296,8 +305,8 @@ impl Wave {
 }
 
 impl IndexedFormula {
-    /// The products of the entry at a site, with symmetry applied; `None` if a coefficient
-    /// overflows.
+    /// Products with concrete indices that the formula gives at an entry, symmetry applied; `None`
+    /// if a coefficient overflows.
     pub fn products(&self, site: Site) -> Option<Vec<Product>> {
         let mirrored = Site { i: site.j, j: site.i, ..site };
         for (range, terms) in &self.parts {
@@ -323,7 +332,8 @@ impl IndexedFormula {
         Some(Vec::new())
     }
 
-    /// Evaluates the entry over any scalar; `symbol` returns the values of symbols.
+    /// Evaluates an entry over any scalar; `symbol` returns the values of symbols. `None` on
+    /// overflow.
     pub fn evaluate<S: Scalar>(
         &self,
         site: Site,

@@ -19,10 +19,10 @@ use super::names::{Stem, Stems, Symbol};
 use super::terms::{AnglePart, ConcreteTerm, EntryPolynomial, TermReading, TermShape, polynomial, terms};
 use dqdt_algebra::polynomial::{Poly, PolynomialError, Ring};
 
-/// Maximum number of terms of all entries; larger blocks are rejected.
+/// Maximum number of terms in all entries of a block; larger blocks are rejected.
 const MAX_TERMS: usize = 20_000;
 
-/// Context of an inference: ring, names and options.
+/// Context in which formulas are inferred: ring of polynomials, names and form of the angles.
 pub(super) struct Work<'a> {
     pub ring: &'a mut Ring<Symbol>,
     pub stems: &'a Stems,
@@ -31,12 +31,13 @@ pub(super) struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The polynomial of the entry at a site by a formula.
+    /// The entry that a formula gives at a site, as a polynomial; compared with the derived entry.
     pub fn instance(&mut self, formula: &IndexedFormula, site: Site) -> Result<Poly, PolynomialError> {
         let products = formula.products(site).ok_or(PolynomialError::Overflow)?;
         polynomial(self.ring, &products, self.phase)
     }
 
+    /// The entry that a list of terms gives at a site, as a polynomial.
     fn instance_of_terms(&mut self, terms: &[Term], site: Site) -> Result<Poly, PolynomialError> {
         let mut products = Vec::new();
         for term in terms {
@@ -45,7 +46,7 @@ impl Work<'_> {
         polynomial(self.ring, &products, self.phase)
     }
 
-    /// Formulas of the given rank for the entries: none, one, or two alternatives.
+    /// Infers formulas for the entries of a block: none, one, or two alternatives.
     pub fn infer(
         &mut self,
         rank: usize,
@@ -72,6 +73,7 @@ impl Work<'_> {
         Ok(all)
     }
 
+    /// True if every entry of the block equals its transposed one.
     fn matrix_is_symmetric(&self, elements: &[EntryPolynomial]) -> bool {
         let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
         elements.iter().all(|e| {
@@ -80,7 +82,8 @@ impl Work<'_> {
         })
     }
 
-    /// A formula of rank two, by regions above, below and on the diagonal.
+    /// Infers a formula of a block with indices i and j: above, below and on the diagonal
+    /// separately.
     fn matrix(&mut self, elements: &[EntryPolynomial]) -> Result<Option<IndexedFormula>, PolynomialError> {
         let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
         let symmetric = self.matrix_is_symmetric(elements);
@@ -110,7 +113,8 @@ impl Work<'_> {
         Ok(matrix_formula(vec![(Range::Upper, upper), (Range::Lower, lower)]))
     }
 
-    /// The terms of one region; `None` if a shape has no fit.
+    /// Fits the terms of some entries, such as those above the diagonal; `None` if a shape has no
+    /// fit. `down` reads indices in decreasing order.
     fn region(
         &mut self,
         rank: usize,
@@ -138,7 +142,8 @@ impl Work<'_> {
         Ok(Some(fitted))
     }
 
-    /// Extends the terms such that they also give the entries on the diagonal.
+    /// Adds terms under `δ_ij`, or exponents that differ on the diagonal, so that the terms also
+    /// give the diagonal entries.
     fn with_diagonal(
         &mut self,
         mut terms: Vec<Term>,
@@ -164,6 +169,7 @@ impl Work<'_> {
         Ok(Some(terms))
     }
 
+    /// Diagonal entries minus what the terms give there; empty polynomials if the terms suffice.
     fn remainder(
         &mut self,
         terms: &[Term],
@@ -178,10 +184,12 @@ impl Work<'_> {
     }
 }
 
+/// Total number of terms of these entries, by which remainders are compared.
 fn length(elements: &[EntryPolynomial]) -> usize {
     elements.iter().map(|e| e.poly.len()).sum()
 }
 
+/// Builds a formula with the indices i and j from its parts.
 fn matrix_formula(parts: Vec<(Range, Vec<Term>)>) -> Option<IndexedFormula> {
     Some(IndexedFormula { rank: 2, parts })
 }
@@ -212,7 +220,7 @@ fn exponents_on_the_diagonal(terms: &[Term]) -> Vec<Vec<Term>> {
     all
 }
 
-/// A term from a shape and a fitted set of index tuples.
+/// Builds a term of a formula from a shape and the fitted index tuples.
 fn term(shape: &TermShape, piece: FittedPiece) -> Term {
     let mut factors: Vec<Factor> = Vec::new();
     for (function, symbol, exponent) in &shape.scalars {
@@ -246,7 +254,8 @@ fn term(shape: &TermShape, piece: FittedPiece) -> Term {
     Term { coefficient: piece.coefficient, factors, wave, sums: piece.sums, deltas: piece.deltas }
 }
 
-/// Merges the formulas above and below the diagonal if they differ only by exchanging i and j.
+/// Merges the terms above and below the diagonal into common ones if they differ only by exchanging
+/// i and j.
 fn unite(upper: &[Term], lower: &[Term]) -> Option<Vec<Term>> {
     if upper.len() != lower.len() {
         return None;
@@ -261,6 +270,7 @@ fn unite(upper: &[Term], lower: &[Term]) -> Option<Vec<Term>> {
     Some(all)
 }
 
+/// An index for both halves of a matrix: max(i, j) or min(i, j) where the halves exchange i and j.
 fn united_index(u: Index, l: Index) -> Option<Index> {
     if u.offset != l.offset {
         return None;
@@ -274,6 +284,7 @@ fn united_index(u: Index, l: Index) -> Option<Index> {
     Some(Index { base, offset: u.offset })
 }
 
+/// A term for both halves of a matrix, if the two differ only by exchanging i and j.
 fn united_term(u: &Term, l: &Term) -> Option<Term> {
     let same = u.coefficient == l.coefficient
         && u.coefficient.as_number().is_some()

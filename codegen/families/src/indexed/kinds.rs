@@ -9,21 +9,22 @@ use super::defaults::{Default, DefaultSample, default};
 use super::family::Member;
 use super::names::{Stem, Stems};
 
-/// A kind of symbol, with its description common to all members.
+/// One kind of symbol of a family, such as the masses `m1`, `m2`, …, with unit, description and
+/// default that hold for any index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FamilySymbol {
-    /// Family of names of the symbols.
+    /// Common name of these symbols without the index.
     pub stem: Stem,
-    /// SI unit as text; empty if it has none or the members differ.
+    /// SI unit as text; empty if there is none or the members of the family differ.
     pub unit: String,
-    /// Description of one line for readers, with `{i}` for the index; the name if the members do
-    /// not agree.
+    /// One-line description for the emitted documentation, with `{i}` for the index; the name if
+    /// the members do not agree.
     pub meaning: String,
-    /// Default value of a parameter, if it is a known function of the index.
+    /// Default value of a parameter as a function of the index and n, if there is one.
     pub default: Option<Default>,
 }
 
-/// The common description of a kind of symbol.
+/// Collects unit, description and default of one kind of symbol from all members of the family.
 pub(super) fn describe_family(stem: &Stem, members: &[Member], stems: &Stems) -> FamilySymbol {
     let mut units: Vec<&str> = Vec::new();
     let mut meanings: Vec<String> = Vec::new();
@@ -46,12 +47,13 @@ pub(super) fn describe_family(stem: &Stem, members: &[Member], stems: &Stems) ->
     }
 }
 
-/// Name with `{i}` for the index, such as `m{i}`; the plain name of a scalar.
+/// Printed name of a kind of symbol with `{i}` for the index, such as `m{i}`; the plain name of a
+/// scalar.
 pub fn name(stem: &Stem) -> String {
     if stem.indexed { format!("{}{{i}}{}", stem.before, stem.after) } else { stem.before.clone() }
 }
 
-/// The common value, if all are equal.
+/// The value that all elements of a list equal, if they do.
 fn common<T: PartialEq>(all: &[T]) -> Option<&T> {
     all.first().filter(|first| all.iter().all(|x| x == *first))
 }

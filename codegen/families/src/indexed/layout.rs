@@ -11,49 +11,51 @@ use super::kinds::{FamilySymbol, describe_family, name};
 use super::names::{Class, Stem, Symbol};
 use super::search::{Answer, Missing};
 
-/// A family that can be emitted: names, kinds and formulas.
+/// A family that can be emitted as a Rust module: its kinds of symbols and the formulas of its
+/// equations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FamilyProgram {
-    /// Name of the mechanism.
+    /// Name of the mechanism, for the documentation of the emitted module.
     pub name: String,
-    /// Name of the number of links.
+    /// Name of the number of links in texts, such as `n`.
     pub size: String,
-    /// File name of the spec, and the start of its hash.
+    /// File name of the spec, and the hash of its text, for the header of the module.
     pub origin: (String, String),
-    /// Kinds of parameters, in spec order.
+    /// Kinds of parameters, in spec order: the fields of the emitted `Params`.
     pub parameters: Vec<FamilySymbol>,
-    /// Kinds of coordinates, in spec order.
+    /// Kinds of coordinates, in spec order: the first part of the state x.
     pub coordinates: Vec<FamilySymbol>,
-    /// Name of each kind of row of the equations, and its speed.
+    /// For each kind of row of the equations, the symbol that names it and its speed.
     pub rows: Vec<(Stem, Stem)>,
-    /// Kinds of speeds, in the order of the rows.
+    /// Kinds of independent speeds, in the order of the rows: the second part of the state x.
     pub speeds: Vec<FamilySymbol>,
     /// Kinds of inputs, in spec order.
     pub inputs: Vec<FamilySymbol>,
-    /// True if some coordinates form quaternions, whose norm an integrator must keep at one.
+    /// True if some coordinates form quaternions: an integrator must keep their norm at one, so the
+    /// module gets no `System` impl.
     pub quaternions: bool,
-    /// Formulas of all blocks, none missing.
+    /// Formulas of all blocks of M, c, Q and q̇, none missing.
     pub answers: Vec<Answer>,
 }
 
-/// Reason why a family cannot be emitted.
+/// Reason why a family cannot be emitted as a Rust module.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Irregular {
-    /// A block has no formula.
+    /// A block of M, c, Q or q̇ has no formula.
     #[error("some of the equations have no formula: {0}")]
     Missing(Missing),
-    /// The indices of a kind of symbol are not 1 to n.
+    /// The indices of a kind of symbol are not 1 to n, so it cannot be an array of length n.
     #[error("the indices of {name} are not 1 to n")]
     Indices {
-        /// Name of the kind of symbol.
+        /// Name of the kind of symbol whose indices are not 1 to n.
         name: String,
     },
-    /// The mechanism has user states.
+    /// The mechanism has user states, which a family module does not support.
     #[error("a family with user states cannot be emitted")]
     States,
 }
 
-/// Collects the layout and formulas of a family.
+/// Collects kinds of symbols and formulas of a family for the Rust printer.
 ///
 /// # Errors
 /// The first reason why the family cannot be emitted.

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Class of a symbol in the mechanism, in the order of factors in print.
+/// Class of a symbol in the mechanism; the order is that of factors in printed products.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub enum Class {
@@ -21,40 +21,41 @@ pub enum Class {
     Pi,
 }
 
-/// A symbol by class and name.
+/// A symbol of the equations by class and name, such as the parameter `m3`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Symbol {
-    /// Class of the symbol.
+    /// Class of the symbol, such as parameter or speed.
     pub class: Class,
-    /// Name in the spec.
+    /// Name of the symbol in the spec, such as `m3`.
     pub name: String,
 }
 
-/// A family of names, such as `phi` and `_dot` around the index; or a scalar.
+/// A name without its index, such as `phi` and `_dot` of `phi3_dot`, common to all symbols that
+/// differ only in the index. Or a scalar.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Stem {
-    /// Class of the members.
+    /// Class of these symbols in the mechanism.
     pub class: Class,
-    /// Text before the index; for a scalar the whole name.
+    /// Text of the name before the index; for a scalar the whole name.
     pub before: String,
-    /// Text after the index.
+    /// Text of the name after the index.
     pub after: String,
-    /// False for a scalar, whose only member has no index.
+    /// True if symbols of this name have an index; false for a scalar.
     pub indexed: bool,
 }
 
 impl Stem {
-    /// A scalar as a family with one member.
+    /// Builds the stem of a symbol without an index.
     pub fn scalar(symbol: &Symbol) -> Self {
         Stem { class: symbol.class, before: symbol.name.clone(), after: String::new(), indexed: false }
     }
 
-    /// The symbol of a scalar.
+    /// The symbol of a stem without an index.
     pub fn only(&self) -> Symbol {
         Symbol { class: self.class, name: self.before.clone() }
     }
 
-    /// The symbol of this family with an index.
+    /// The symbol of this stem with an index, such as `phi3_dot`.
     pub fn member(&self, index: i64) -> Symbol {
         Symbol { class: self.class, name: format!("{}{index}{}", self.before, self.after) }
     }
@@ -79,12 +80,13 @@ pub fn split(symbol: &Symbol) -> Option<(Stem, i64)> {
     Some((stem, digits.parse().ok()?))
 }
 
-/// The set of indexed families of names.
+/// The names of a family that have an index, as determined from the symbols of its members.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stems(BTreeSet<Stem>);
 
 impl Stems {
-    /// Determines the families from the symbols of each member, by n.
+    /// Determines the indexed names from the symbols of each member (n, symbols): their indices
+    /// change with n.
     pub fn new<'a>(members: impl IntoIterator<Item = (i64, &'a [Symbol])>) -> Self {
         let mut indices: BTreeMap<Stem, BTreeMap<i64, BTreeSet<i64>>> = BTreeMap::new();
         let mut all = BTreeSet::new();
@@ -102,12 +104,13 @@ impl Stems {
         Stems(indices.into_keys().collect())
     }
 
-    /// The family and index of an indexed symbol; `None` for a scalar.
+    /// Splits an indexed symbol into name and index; `None` for a scalar.
     pub fn split(&self, symbol: &Symbol) -> Option<(Stem, i64)> {
         split(symbol).filter(|(stem, index)| *index > 0 && self.0.contains(stem))
     }
 
-    /// The family of an indexed symbol, else the scalar as a family: equal for symbols of one kind.
+    /// The kind of a symbol: its indexed name, or itself as a scalar. Equal for symbols of one
+    /// kind.
     pub fn key(&self, symbol: &Symbol) -> Stem {
         match self.split(symbol) {
             Some((stem, _)) => stem,

@@ -18,59 +18,62 @@ use super::names::{Class, Stem};
 use super::terms::{EntryPolynomial, TermReading, terms};
 use dqdt_algebra::polynomial::PolynomialError;
 
-/// Last n of the members that must be supplied; every formula is checked on all of them.
+/// Largest n for which a mechanism must be supplied; every formula is checked on the members 1 to
+/// this n.
 pub const VERIFIED: i64 = 6;
-/// Last n of the members on which a formula is learned at first; then one more.
+/// Largest n of the members from which a formula is first inferred; if that fails, one more is
+/// used.
 const LEARNED: i64 = 4;
-/// Maximum number of combinations of angles tried for a block.
+/// Maximum number of combinations of angles tried for one block of M, c or Q.
 const WAYS: usize = 3;
 
-/// The quantity whose entries a block contains.
+/// The part of the equations whose entries a block contains: of M, c, Q or q̇.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Quantity {
-    /// Entries of the mass matrix M.
+    /// Block of the mass matrix M.
     Mass {
-        /// Family of names of the rows.
+        /// Common name of the symbols that name the rows.
         row: Stem,
-        /// Family of names of the columns.
+        /// Common name of the symbols that name the columns.
         column: Stem,
     },
-    /// Terms of c with one product of rates; an indexed rate acts as the column. Without `rates`, c
-    /// as a whole.
+    /// Terms of c with one product of rates, such as `φ̇_j²`; the index of the rate acts as the
+    /// column. Without `rates`, c as a whole.
     Inertial {
-        /// Family of names of the rows.
+        /// Common name of the symbols that name the rows.
         row: Stem,
-        /// The rates of the product, or none for c as a whole.
+        /// The rates whose product the terms contain; `None` for c as a whole.
         rates: Option<Vec<Stem>>,
     },
-    /// Entries of the applied forces Q.
+    /// Block of the applied generalised forces Q.
     Applied {
-        /// Family of names of the rows.
+        /// Common name of the symbols that name the rows.
         row: Stem,
     },
-    /// Coordinate rates `q̇`.
+    /// Rates `q̇` of one kind of coordinate.
     Rate {
-        /// Family of names of the coordinates.
+        /// Common name of the coordinates whose rates the block contains.
         coordinate: Stem,
     },
 }
 
-/// Reason why a block has no formula.
+/// Reason why no formula was obtained for a block of M, c, Q or q̇.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Missing {
-    /// An entry has no unique sum of terms.
+    /// An entry cannot be written as a unique sum of products of symbols, sines and cosines.
     #[error("{0}")]
     NotPolynomial(#[from] PolynomialError),
-    /// No formula of the grammar gives all entries.
+    /// No formula of the grammar gives all entries of the block.
     #[error("no formula of the grammar gives the members up to n = {upto}{}", at(.counterexample))]
     NoPattern {
-        /// Last n of the members.
+        /// Largest number of links n of the members that were tried.
         upto: i64,
-        /// The first entry that a formula learned on fewer members misses.
+        /// First entry that the best candidate, inferred from fewer members, does not give.
         counterexample: Option<Site>,
     },
 }
 
+/// Part of an error message that names the first entry a formula misses, by n, i and j.
 fn at(site: &Option<Site>) -> String {
     match site {
         Some(Site { n, i, j }) if *j > 0 => {
@@ -84,22 +87,22 @@ fn at(site: &Option<Site>) -> String {
     }
 }
 
-/// A block with its formula, or the reason why there is none.
+/// Result of the search for one block: its formula, or the reason why there is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct Answer {
     pub quantity: Quantity,
     pub formula: Result<IndexedFormula, Missing>,
-    /// Last n of the members on which the formula was learned.
+    /// Largest n of the members from which the formula was inferred.
     pub learned: i64,
-    /// Last n of the members on which it was checked, entry by entry.
+    /// Largest n of the members on which the formula was checked exactly, entry by entry.
     pub verified: i64,
-    /// Number of entries checked.
+    /// Number of matrix or vector entries on which the formula was checked.
     pub elements: usize,
 }
 
 impl Answer {
-    /// True for a coordinate rate that is a speed.
+    /// True for a coordinate rate `q̇` whose formula is a single speed.
     pub fn is_identity_rate(&self) -> bool {
         let (Quantity::Rate { .. }, Ok(f)) = (&self.quantity, &self.formula) else { return false };
         let [(_, terms)] = &f.parts[..] else { return false };
@@ -111,13 +114,14 @@ impl Answer {
     }
 }
 
-/// Searches for a formula for every block. The members must be 1, 2, … in order.
+/// Searches for a formula for every block of M, c, Q and q̇. The members must be 1, 2, … in order.
 pub fn formulas(members: &[Member]) -> Vec<Answer> {
     let mut family = FamilySearch::new(members);
     family.blocks().into_iter().map(|block| family.answer(block)).collect()
 }
 
 impl FamilySearch<'_> {
+    /// Searches for the shortest formula of one block that holds in every member.
     fn answer(&mut self, block: FamilyBlock) -> Answer {
         let last = self.last();
         let mut best: Option<(usize, VerifiedFormula)> = None;
@@ -164,7 +168,7 @@ impl FamilySearch<'_> {
         }
     }
 
-    /// The combinations with the fewest terms for a block.
+    /// Selects the combinations of angles in which a block has the fewest terms.
     fn find_promising(&mut self, block: &FamilyBlock) -> Vec<usize> {
         let probe = self.probe();
         let reading = TermReading { ranges: true, down: false };
@@ -187,6 +191,7 @@ impl FamilySearch<'_> {
         counted.into_iter().filter(|c| c.0 <= 2 * least).map(|c| c.1).take(WAYS).collect()
     }
 
+    /// Infers a formula of a block in one combination of angles and verifies it on every member.
     fn attempt(
         &mut self,
         combination: usize,
@@ -231,14 +236,16 @@ impl FamilySearch<'_> {
     }
 }
 
+/// A formula that gives every entry of its block in all members, with the numbers for an
+/// [`Answer`].
 struct VerifiedFormula {
     formula: IndexedFormula,
     learned: i64,
     elements: usize,
 }
 
-/// The site of the first entry that the formula of an answer misses, by exact comparison; `None` if
-/// there is no such entry or no formula.
+/// Checks the formula of an answer by exact comparison. Returns the first entry that it misses;
+/// `None` if there is no such entry or no formula.
 ///
 /// # Errors
 /// If an entry cannot be expanded as a polynomial.
@@ -258,6 +265,7 @@ pub fn first_difference(members: &[Member], answer: &Answer) -> Result<Option<Si
     difference(&mut work, formula, &elements)
 }
 
+/// The first entry that a formula does not give exactly; `None` if it gives all.
 fn difference(
     work: &mut Work<'_>,
     formula: &IndexedFormula,
@@ -271,7 +279,7 @@ fn difference(
     Ok(None)
 }
 
-/// Size of a formula as a number of symbols to read.
+/// Length of a formula as a number of symbols to read, to prefer the shortest.
 fn size(formula: &IndexedFormula) -> usize {
     let terms = formula.parts.iter().flat_map(|(_, terms)| terms);
     terms

@@ -14,26 +14,28 @@ use super::names::{Stem, Stems, Symbol};
 use dqdt_algebra::Ratio;
 use dqdt_algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
 
-/// A part of an angle, without its indices.
+/// A part of the argument of a sine or cosine in a term shape, without its indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum AnglePart {
+    /// A scalar angle with its integer multiple in the argument.
     Scalar(Symbol, i64),
-    /// A family with its multiple; uses two positions of the tuple, first and last index.
+    /// A sum of indexed angles with its multiple; it uses two positions of the index tuple, first
+    /// and last index.
     Range(Stem, i64),
 }
 
 /// The common structure of terms that differ only in indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct TermShape {
-    /// Scalars with their functions and exponents.
+    /// Factors without an index: function, symbol and exponent.
     pub scalars: Vec<(FactorFunction, Symbol, i64)>,
-    /// Indexed factors, one position of the tuple each; true for a divisor.
+    /// Indexed factors, one position of the index tuple each; true for a divisor.
     pub factors: Vec<(FactorFunction, Stem, bool)>,
-    /// The sine (true) or cosine of an angle.
+    /// The sine (true) or cosine of a sum of angles.
     pub wave: Option<(bool, Vec<AnglePart>)>,
 }
 
-/// A term of an entry: shape, indices, coefficient.
+/// A term of one entry: its shape, its index tuple and its coefficient.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ConcreteTerm {
     pub shape: TermShape,
@@ -41,20 +43,21 @@ pub(super) struct ConcreteTerm {
     pub value: Ratio,
 }
 
-/// Options for converting polynomials to terms.
+/// Options for dividing polynomials into shapes and index tuples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TermReading {
     /// True to merge adjacent indices in an angle into ranges.
     pub ranges: bool,
-    /// True to sort indices in decreasing order.
+    /// True to sort the indices of equal factors in decreasing order, as below the diagonal.
     pub down: bool,
 }
 
+/// A rational times an integer, or an overflow error.
 fn multiply(r: Ratio, by: i64) -> Result<Ratio, PolynomialError> {
     r.checked_mul(Ratio::integer(by)).ok_or(PolynomialError::Overflow)
 }
 
-/// Converts a polynomial to terms.
+/// Divides the polynomial of an entry into terms with shapes and index tuples.
 pub(super) fn terms(
     ring: &Ring<Symbol>,
     stems: &Stems,
@@ -111,7 +114,8 @@ pub(super) fn terms(
     Ok(all)
 }
 
-/// Parts and indices of an angle; `None` for an angle of negative orientation.
+/// Parts and index tuple of an angle; `None` for a negative angle, whose term the opposite angle
+/// represents.
 fn orient(
     stems: &Stems,
     angle: &BTreeMap<Symbol, i64>,
@@ -158,8 +162,8 @@ fn orient(
     Some((parts, places))
 }
 
-/// The sum of products as a polynomial; `phase` must be the same as in the expansion of the
-/// entries.
+/// Converts products of a formula to a polynomial, for comparison; `phase` must be the same as in
+/// the expansion of the entries.
 pub(super) fn polynomial(
     ring: &mut Ring<Symbol>,
     products: &[Product],
@@ -200,7 +204,7 @@ pub(super) fn polynomial(
     Ok(sum)
 }
 
-/// An entry of a block as a polynomial.
+/// An entry of a block (n, i, j) as a polynomial in symbols, sines and cosines.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct EntryPolynomial {
     pub site: Site,

@@ -8,33 +8,39 @@ use crate::indexed::{Answer, Base, Index, Range, Stem, expressions};
 use crate::notation::{Style, formula};
 use dqdt_print::rust::syntax::{assign, ident, mul, neg, path, same, single_line};
 
-/// Statements that store the value of an entry at i, j, and at exchanged indices.
+/// Emitted statements that store the value of an entry of M, c, Q or q̇ at i, j, and at exchanged
+/// indices.
 pub(super) struct EntryBlock {
-    /// Statements for the entry itself.
+    /// Emitted statements for the entry at i, j itself.
     direct: Vec<Stmt>,
+    /// The entry at j, i of a symmetric or antisymmetric block of c.
     exchanged: Option<ExchangedEntry>,
     /// Number of nested loops over i and j, even if the formula does not use them.
     loops: usize,
 }
 
-/// An entry of c at exchanged indices, to which a value times rates is added.
+/// A term of c that is added at exchanged indices: its position in c, and the rates by which the
+/// value is multiplied.
 struct ExchangedEntry {
     place: Expr,
     factors: Vec<Expr>,
 }
 
 impl ExchangedEntry {
+    /// Emits the statement `c[position] += value · rates`.
     fn add_statement(&self, value: Expr) -> Stmt {
         let (place, value) = (&self.place, self.factors.iter().cloned().fold(value, mul));
         parse_quote!(c[#place] += #value;)
     }
 }
 
+/// The Rust expression of an entry of the mass matrix.
 fn mass_entry(row: &Expr, column: &Expr) -> Expr {
     parse_quote!(mass[#row][#column])
 }
 
 impl EntryBlock {
+    /// Prepares a block of the mass matrix: stores the value at both sides of the diagonal.
     pub fn mass(rows: &StemOrder<'_>, row: &Stem, column: &Stem) -> EntryBlock {
         let first = row.indexed.then_some("i");
         let second = column.indexed.then_some(if row.indexed { "j" } else { "i" });
@@ -47,6 +53,7 @@ impl EntryBlock {
         EntryBlock { direct, exchanged: None, loops }
     }
 
+    /// Prepares a block of a vector (c or Q, by the name of its variable): adds the value.
     pub fn vector(rows: &StemOrder<'_>, row: &Stem, name: &str) -> EntryBlock {
         let place = rows.place(row, row.indexed.then_some("i"));
         let name = ident(name);
@@ -54,6 +61,8 @@ impl EntryBlock {
         EntryBlock { direct, exchanged: None, loops: usize::from(row.indexed) }
     }
 
+    /// Prepares a block of c: adds the value times a product of rates; without rates the value
+    /// alone.
     pub fn inertial(
         rows: &StemOrder<'_>,
         row: &Stem,
@@ -73,12 +82,14 @@ impl EntryBlock {
         EntryBlock { direct, exchanged: Some(term("j", "i")), loops }
     }
 
+    /// Prepares a block of the coordinate rates q̇: stores the value.
     pub fn rate(coordinates: &StemOrder<'_>, coordinate: &Stem) -> EntryBlock {
         let place = coordinates.place(coordinate, coordinate.indexed.then_some("i"));
         let direct = vec![assign(parse_quote!(dq[#place]), path("value"))];
         EntryBlock { direct, exchanged: None, loops: usize::from(coordinate.indexed) }
     }
 
+    /// Emits the loops over i and j around the formula of the block.
     pub fn statements(&self, answer: &Answer, names: &FamilyNames, style: &Style) -> Vec<Stmt> {
         let Ok(f) = &answer.formula else {
             names.invariants.broken("a quantity of a family has no formula");

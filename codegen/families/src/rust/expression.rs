@@ -14,21 +14,21 @@ use dqdt_algebra::Ratio;
 use dqdt_print::rust::literal::literal;
 use dqdt_print::rust::syntax::{add, associated, call, ident, method, mul, neg, path, sub};
 
-/// Names of running indices, reserved in every function.
+/// Variable names of the running indices of nested sums, reserved in every emitted function.
 pub(super) const RUNNING: [&str; 9] = ["k", "s", "a", "b", "d", "e", "f", "o", "k8"];
 
-/// A call of a function by its path.
+/// The Rust expression of a call of a function by its path.
 pub(super) fn call_of(name: &str, args: Vec<Expr>) -> Expr {
     call(path(name), args)
 }
 
-/// A non-negative integer literal.
+/// A non-negative integer literal in Rust.
 pub(super) fn int(n: usize) -> Expr {
     let n = LitInt::new(&n.to_string(), Span::call_site());
     parse_quote!(#n)
 }
 
-/// An index as an `isize` expression.
+/// Converts an index expression of a formula to Rust, of type `isize`.
 pub(super) fn isize_index(i: Index) -> Expr {
     let base = match i.base {
         Base::Zero => {
@@ -50,18 +50,21 @@ pub(super) fn isize_index(i: Index) -> Expr {
     }
 }
 
+/// The Rust variable of a running index, by its position among nested sums.
 fn running(k: usize) -> Expr {
     match RUNNING.get(k) {
         Some(name) => path(name),
-        // `expression` reports the missing name.
+        // Reported as a broken invariant where the sum itself is emitted.
         None => path(&format!("k{k}")),
     }
 }
 
+/// The Rust expression of a positive number, of type `T`.
 fn positive_number(r: Ratio) -> Expr {
     if r.is_one() { parse_quote!(T::ONE) } else { associated("from_f64", vec![literal(r.to_f64())]) }
 }
 
+/// The Rust expression of a number of any sign, of type `T`.
 fn number(r: Ratio) -> Expr {
     match (r.is_zero(), r.checked_neg()) {
         (true, _) => parse_quote!(T::ZERO),
@@ -70,7 +73,7 @@ fn number(r: Ratio) -> Expr {
     }
 }
 
-/// Converts a factored formula to a Rust expression of its value at i, j.
+/// Converts a factored formula to the Rust expression of its value at i, j.
 pub(super) fn expression(e: &Expression, names: &FamilyNames) -> Expr {
     match e {
         Expression::Number(r) => number(*r),
@@ -135,7 +138,8 @@ pub(super) fn expression(e: &Expression, names: &FamilyNames) -> Expr {
     }
 }
 
-/// A positive number times an expression without a leading number.
+/// The Rust expression of a positive number times factors; Kronecker deltas among them become an
+/// `if`.
 fn scale(r: Ratio, rest: &Expression, names: &FamilyNames) -> Expr {
     let factors = match rest {
         Expression::Multiply(factors) => &factors[..],
@@ -163,12 +167,13 @@ fn scale(r: Ratio, rest: &Expression, names: &FamilyNames) -> Expr {
     }
 }
 
+/// The Rust condition under which a Kronecker delta is one.
 fn condition(d: Delta) -> Expr {
     let (a, b) = (isize_index(d.a), isize_index(d.b));
     if d.equal { parse_quote!(#a == #b) } else { parse_quote!(#a != #b) }
 }
 
-/// Removes redundant outer parentheses.
+/// Removes redundant outer parentheses of a Rust expression.
 pub(super) fn bare(e: Expr) -> Expr {
     match e {
         Expr::Paren(inner) => *inner.expr,
@@ -176,7 +181,7 @@ pub(super) fn bare(e: Expr) -> Expr {
     }
 }
 
-/// Adds the parentheses that a method call or a sign requires.
+/// Adds the parentheses that a method call or a sign requires around a Rust expression.
 fn argument(x: Expr) -> Expr {
     match x {
         Expr::Binary(_) | Expr::Unary(_) | Expr::Block(_) => parse_quote!((#x)),
@@ -184,6 +189,7 @@ fn argument(x: Expr) -> Expr {
     }
 }
 
+/// The Rust expression of an integer power.
 fn power(x: Expr, n: i64) -> Expr {
     match n {
         0 => parse_quote!(T::ONE),
@@ -196,6 +202,7 @@ fn power(x: Expr, n: i64) -> Expr {
     }
 }
 
+/// The Rust expression of a symbol of a formula with its index.
 fn symbol(named: &Named, names: &FamilyNames) -> Expr {
     names.symbol(&named.stem, named.index.map(isize_index))
 }

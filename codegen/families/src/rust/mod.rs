@@ -32,7 +32,7 @@ use dqdt_print::rust::syntax::{code, doc, ident, prose, single_line};
 use names::{FamilyNames, StemOrder, SymbolCount};
 use parameters::{describe, has_defaults, parameters};
 
-/// Emits the Rust module of a family.
+/// Emits the Rust module of a family of mechanisms, generic over the number of links.
 ///
 /// # Errors
 /// A broken invariant of the program or of this printer.
@@ -59,6 +59,7 @@ pub fn rust_family(program: &FamilyProgram) -> Result<String, InternalError> {
     ))
 }
 
+/// Emits a `const fn` of n that returns a number of entries, such as `nq`.
 fn size_function(name: &str, about: &str, count: SymbolCount) -> Item {
     let name = ident(name);
     let n = ident(if count.is_constant() { "_n" } else { "n" });
@@ -72,7 +73,7 @@ fn size_function(name: &str, about: &str, count: SymbolCount) -> Item {
     }
 }
 
-/// The functions `nq`, `nv`, `nx`, `nu`.
+/// Emits the functions `nq`, `nv`, `nx` and `nu`.
 fn sizes(program: &FamilyProgram) -> Vec<Item> {
     let q = StemOrder::new(&program.coordinates).count();
     let v = StemOrder::new(&program.speeds).count();
@@ -84,11 +85,12 @@ fn sizes(program: &FamilyProgram) -> Vec<Item> {
     ]
 }
 
+/// One line of the list of state entries or inputs in the documentation of `Model`.
 fn list_entry(symbol: &FamilySymbol) -> String {
     format!("- {}: {}", code(&name(&symbol.stem)), describe(symbol))
 }
 
-/// The struct `Model` with its constructors.
+/// Emits the struct `Model` with its constructors and documentation.
 fn model(program: &FamilyProgram) -> Vec<Item> {
     let mut about = vec![
         format!("Model of {} for n = N; NV is the number of speeds, `nv(N)`.", prose(&program.name)),
@@ -158,7 +160,8 @@ fn punctuation(token: &TokenTree) -> char {
     }
 }
 
-/// Collects the identifiers that are variables: not fields, methods or segments of paths.
+/// Collects the variables in emitted code: identifiers except fields, methods and segments of
+/// paths.
 fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
     let [mut last, mut before] = [' '; 2];
     let mut tokens = tokens.into_iter().peekable();
@@ -178,25 +181,26 @@ fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The name of an argument; with an underscore if the function does not use it.
+/// Identifier of an emitted argument; with an underscore if the function does not use it.
 fn argument_ident(name: &str, used: bool) -> syn::Ident {
     ident(&if used { name.to_owned() } else { format!("_{name}") })
 }
 
-/// An emitted function that fills an array with the blocks of a quantity.
+/// An emitted function that fills an array, such as `mass_matrix`, with the loops of its blocks.
 struct ArrayFunction<'a> {
     about: &'a str,
     name: &'a str,
-    /// Const parameters other than N and NV.
+    /// Const parameters of the function other than N and NV.
     sizes: TokenStream,
     takes_inputs: bool,
-    /// The last parameter, which receives the result.
+    /// Last parameter of the function, the array that receives the result.
     result: TokenStream,
     zero: Option<Stmt>,
     blocks: Vec<Stmt>,
 }
 
 impl ArrayFunction<'_> {
+    /// Emits the function with bindings for the entries of x and u that it uses.
     fn item(&self, program: &FamilyProgram, names: &FamilyNames) -> Item {
         let mut used = BTreeSet::new();
         self.blocks.iter().for_each(|s| collect_names(s.to_token_stream(), &mut used));
@@ -243,9 +247,10 @@ impl ArrayFunction<'_> {
     }
 }
 
-/// Name of the function that writes q̇ to a slice, which may be a part of `dx`.
+/// Name of the emitted function that writes q̇ to a slice, which may be a part of `dx`.
 const RATES: &str = "coordinate_rates";
 
+/// Emits the compile-time check of the length of x.
 fn check_x() -> Stmt {
     parse_quote!(
         const {
@@ -254,6 +259,7 @@ fn check_x() -> Stmt {
     )
 }
 
+/// Emits the compile-time check of the length of u.
 fn check_u() -> Stmt {
     parse_quote!(
         const {
@@ -262,6 +268,7 @@ fn check_u() -> Stmt {
     )
 }
 
+/// Emits the free functions: `dqdt`, `rates`, `mass_matrix`, `inertial`, `applied`, and helpers.
 fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
     let rows: Vec<&Stem> = program.rows.iter().map(|r| &r.0).collect();
     let (rows, coordinates) = (StemOrder(rows), StemOrder::new(&program.coordinates));
@@ -372,7 +379,7 @@ fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
     [dqdt, rates].into_iter().chain(filled).chain([at]).collect()
 }
 
-/// Documentation of the emitted `dqdt`.
+/// Documentation attributes of the emitted function `dqdt`.
 fn derivative(program: &FamilyProgram) -> Vec<Attribute> {
     doc(&[
         format!("State derivative of {}: writes ẋ = (q̇, v̇) to `dx`.", prose(&program.name)),
@@ -386,7 +393,7 @@ fn derivative(program: &FamilyProgram) -> Vec<Attribute> {
     ])
 }
 
-/// Methods of `Model` that call the functions, and its implementation of the integrators' trait.
+/// Emits the methods of `Model` that call the free functions, and its implementation of `System`.
 fn calls(program: &FamilyProgram) -> Vec<Item> {
     let methods: Item = parse_quote! {
         #[allow(dead_code)]

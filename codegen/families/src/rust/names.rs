@@ -12,7 +12,8 @@ use dqdt_diagnostics::base::Invariants;
 use dqdt_graph::ir::Taken;
 use dqdt_print::rust::syntax::{add, field, ident, mul, path};
 
-/// Identifiers with a meaning in the functions of a family, which local variables must not use.
+/// Identifiers with a meaning in the emitted functions of a family, which local variables must not
+/// use.
 const RESERVED: &[&str] = &[
     "model",
     "t",
@@ -54,7 +55,8 @@ const RESERVED: &[&str] = &[
     "applied",
 ];
 
-/// A number of entries, as a function of N: scalars plus arrays of length N.
+/// Length of an emitted array as a function of N: number of scalars plus number of arrays of length
+/// N.
 #[derive(Clone, Copy, Default)]
 pub(super) struct SymbolCount {
     scalars: usize,
@@ -62,6 +64,7 @@ pub(super) struct SymbolCount {
 }
 
 impl SymbolCount {
+    /// Counts the scalars and the indexed kinds among these stems.
     pub fn new<'a>(stems: impl IntoIterator<Item = &'a Stem>) -> Self {
         stems.into_iter().fold(SymbolCount::default(), |count, stem| match stem.indexed {
             true => SymbolCount { arrays: count.arrays + 1, ..count },
@@ -69,16 +72,17 @@ impl SymbolCount {
         })
     }
 
+    /// Length of two arrays together.
     pub fn and(self, other: Self) -> Self {
         SymbolCount { scalars: self.scalars + other.scalars, arrays: self.arrays + other.arrays }
     }
 
-    /// True if the number does not depend on N.
+    /// True if the length does not depend on N.
     pub fn is_constant(self) -> bool {
         self.arrays == 0
     }
 
-    /// The number as an expression such as `2 + 3 * N`; `None` for zero.
+    /// The length as a Rust expression such as `2 + 3 * N`; `None` for zero.
     pub fn expression(self, size: &str) -> Option<Expr> {
         let arrays = match self.arrays {
             0 => None,
@@ -90,7 +94,7 @@ impl SymbolCount {
     }
 }
 
-/// Kinds in the order in which they are stored in an array.
+/// Kinds of symbols in the order in which an emitted array (x, u, M, c, Q) stores them.
 pub(super) struct StemOrder<'a>(pub Vec<&'a Stem>);
 
 impl<'a> StemOrder<'a> {
@@ -98,16 +102,18 @@ impl<'a> StemOrder<'a> {
         StemOrder(kinds.iter().map(|k| &k.stem).collect())
     }
 
+    /// Length of the array as a function of N.
     pub fn count(&self) -> SymbolCount {
         SymbolCount::new(self.0.iter().copied())
     }
 
+    /// Number of entries of the array before those of one kind.
     fn before(&self, stem: &Stem) -> SymbolCount {
         SymbolCount::new(self.0.iter().copied().take_while(|s| *s != stem))
     }
 
-    /// The position of an entry in the array; `index` is the one-based variable for an indexed
-    /// kind.
+    /// Position of an entry in the array as a Rust expression; `index` is the one-based variable
+    /// for an indexed kind.
     pub fn place(&self, stem: &Stem, index: Option<&str>) -> Expr {
         let index = index.map(|index| -> Expr {
             let index = ident(index);
@@ -117,21 +123,22 @@ impl<'a> StemOrder<'a> {
     }
 }
 
-/// Names of the symbols of a family in its functions.
+/// Rust identifiers for the symbols of a family in its emitted functions.
 pub(super) struct FamilyNames {
-    /// Fields of `Params`, in order.
+    /// Fields of the emitted `Params`, in order.
     pub parameters: Vec<String>,
     names: BTreeMap<Stem, String>,
-    /// Record of invariants that this printer finds broken.
+    /// Record of invariants that the printer of families finds broken; reported as internal errors.
     pub invariants: Invariants,
 }
 
-/// The name of a family of symbols without an index.
+/// The name of a kind of symbols without an index, before it is made unique.
 fn without_index(stem: &Stem) -> String {
     format!("{}{}", stem.before.trim_end_matches('_'), stem.after)
 }
 
 impl FamilyNames {
+    /// Assigns a unique identifier to each kind of symbol of the family.
     pub fn new(program: &FamilyProgram) -> Self {
         let mut names = BTreeMap::new();
         let mut fields = Taken::default();
@@ -158,12 +165,13 @@ impl FamilyNames {
         FamilyNames { parameters, names, invariants: Invariants::default() }
     }
 
+    /// The Rust identifier of a kind of symbol.
     fn name(&self, stem: &Stem) -> &str {
         let name = self.names.get(stem).map(String::as_str);
         self.invariants.require(name, "value", "a symbol of a family has no name")
     }
 
-    /// The expression of a symbol: `at(&p.m, k)`, `x_dot`.
+    /// The Rust expression of a symbol, such as `at(&p.m, k)` or `x_dot`.
     pub fn symbol(&self, stem: &Stem, index: Option<Expr>) -> Expr {
         let place = match stem.class {
             Class::Pi => return parse_quote!(T::from_f64(::core::f64::consts::PI)),
@@ -178,8 +186,8 @@ impl FamilyNames {
         }
     }
 
-    /// `let x = x[0]`, `let phi = &x[1..][..N]` for the used kinds of an array, with the names
-    /// bound.
+    /// Emits statements that bind the used kinds of an array to names, such as
+    /// `let phi = &x[1..][..N]`; also returns the bound names.
     pub fn entries(
         &self,
         array: &str,

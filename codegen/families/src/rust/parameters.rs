@@ -9,7 +9,7 @@ use dqdt_print::rust::items::style;
 use dqdt_print::rust::literal::literal;
 use dqdt_print::rust::syntax::{code, div, doc, ident, mul, path, prose};
 
-/// The struct, and its `Default` if all parameters have a default for any n.
+/// Emits the struct `Params`, and its `Default` if all parameters have a default for any n.
 pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
     let kinds = &program.parameters;
     let mut about =
@@ -71,22 +71,22 @@ pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<It
     items
 }
 
-/// True if each parameter has a default for any n.
+/// True if each kind of parameter has a default for any n.
 pub(super) fn has_defaults(program: &FamilyProgram) -> bool {
     program.parameters.iter().all(|k| k.default.is_some())
 }
 
-/// Meaning and unit of a kind, for documentation.
+/// Description and unit of a kind of symbol, for emitted documentation.
 pub(super) fn describe(kind: &FamilySymbol) -> String {
     format!("{}, in {}", prose(&kind.meaning), code(&kind.unit))
 }
 
-/// The factors that are not one.
+/// The factors of a printed default that are not one.
 fn needed_factors(all: Vec<(String, bool)>) -> Vec<String> {
     all.into_iter().filter(|(_, needed)| *needed).map(|(factor, _)| factor).collect()
 }
 
-/// A default as text, for documentation.
+/// A default value as text such as `2*i/n`, for emitted documentation.
 fn text(default: &Default) -> String {
     match default {
         Default::Constant(x) => format!("{:?}", x.to_f64()),
@@ -123,7 +123,7 @@ fn text(default: &Default) -> String {
     }
 }
 
-/// A default as an expression.
+/// A default value as a Rust expression; an array if the parameter is indexed.
 fn value(kind: &FamilySymbol, default: &Default) -> Expr {
     match default {
         Default::Constant(x) => {
@@ -155,6 +155,7 @@ fn value(kind: &FamilySymbol, default: &Default) -> Expr {
     }
 }
 
+/// The Rust expression of a coefficient times powers of i and n.
 fn term(coefficient: Expr, [i, n]: [i32; 2]) -> Expr {
     [("i", i), ("n", n)].into_iter().fold(coefficient, |product, (name, exponent)| {
         let times = if exponent < 0 { div } else { mul };

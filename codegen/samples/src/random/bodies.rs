@@ -8,7 +8,7 @@ use dqdt_mechanics::mechanism::{
     Placement, Point, Rotor, SpeedId, SpeedKind, Variable,
 };
 
-/// The vector along coordinate axis `i` with component `n`.
+/// The vector with component `n` along coordinate axis `i`.
 fn coordinate_axis(i: usize, n: i64) -> AxisVector {
     AxisVector([0, 1, 2].map(|j| if i == j { Number::integer(n) } else { Number::ZERO }))
 }
@@ -42,7 +42,8 @@ impl Draw for RandomMechanism {
 }
 
 impl RandomMechanism {
-    /// Adds a body. Returns true if it is massless, so that the next body must be its heavy child.
+    /// Adds a random body with its inboard joint. Returns true if it is massless, so that the next
+    /// body must be its heavy child.
     pub(super) fn add_body(&mut self, heavy: bool, bodies: usize) -> bool {
         let id = BodyId(self.m.bodies.len());
         let i = id.index();
@@ -100,7 +101,8 @@ impl RandomMechanism {
         massless
     }
 
-    /// Prescribes some coordinates of a joint and gives some of its speeds an armature.
+    /// Prescribes the motion of some coordinates of a joint, and gives some of its speeds an
+    /// armature.
     fn draw_motions_and_armatures(&mut self, joint: &mut Joint, few: bool) {
         for k in 0..joint.speeds.len() {
             // A heavy child stays free, otherwise the massless body could move alone.
@@ -161,7 +163,7 @@ impl RandomMechanism {
         }
     }
 
-    /// A random smooth function of time, as a prescribed motion.
+    /// Draws a smooth function of time, as a prescribed motion.
     fn motion_law(&mut self) -> Formula {
         let phase = add(mul(self.scalar(32, 96), variable(Variable::Time)), self.scalar(-32, 32));
         let wave = mul(self.scalar(8, 32), sin(phase));
@@ -169,6 +171,8 @@ impl RandomMechanism {
         add(self.scalar(16, 24), add(wave, drift))
     }
 
+    /// Draws mass, centre of mass, inertia and points of a body: a slender rod, massless, or
+    /// general.
     fn rigid_body(&mut self, i: usize, rod: bool, massless: bool) -> Body {
         const ZERO: Formula = Formula::ZERO;
         let points = vec![
@@ -221,7 +225,8 @@ impl RandomMechanism {
     }
 }
 
-/// Flags of the local coordinates and speeds that are translational.
+/// For each local coordinate and each speed of a kind of joint: true if it is a length or a
+/// velocity.
 pub(super) fn translational_flags(kind: &JointKind) -> (Vec<bool>, Vec<bool>) {
     let coordinates: Vec<bool> =
         kind.form().coordinates().iter().map(|c| c.dimension == Dimension::LENGTH).collect();

@@ -13,7 +13,7 @@ use dqdt_mechanics::mechanism::{
 };
 
 impl RandomMechanism {
-    /// A random smooth formula of time, inputs, states, coordinates and speeds, of order one.
+    /// Draws a smooth formula of time, inputs, states, coordinates and speeds, of order one.
     fn any_formula(&mut self) -> Formula {
         let (nq, nv) = (self.m.nq(), self.m.nv());
         let choices = [
@@ -37,10 +37,12 @@ impl RandomMechanism {
         }
     }
 
+    /// Draws one of the bodies.
     fn some_body(&mut self) -> BodyId {
         BodyId(self.random.below(self.m.bodies.len()))
     }
 
+    /// Draws the ground or a rotated body frame, in which a vector is written.
     fn some_frame(&mut self) -> VectorFrame {
         if self.random.percent(40) {
             return VectorFrame::Ground;
@@ -48,12 +50,13 @@ impl RandomMechanism {
         VectorFrame::Body { body: self.some_body(), rotation: Box::new(self.rotation()) }
     }
 
-    /// Another body or `None`, at random.
+    /// Draws a second body, or `None` for the ground.
     fn some_other_body(&mut self, body: BodyId) -> Option<BodyId> {
         let other = self.some_body();
         (other != body && self.random.percent(50)).then_some(other)
     }
 
+    /// Adds up to six random loads.
     pub(super) fn add_loads(&mut self) {
         for i in 0..self.random.below(7) {
             let kind = self.draw_load();
@@ -61,7 +64,7 @@ impl RandomMechanism {
         }
     }
 
-    /// A random speed, with the coordinate whose rate it is, if any.
+    /// Draws a speed, with the coordinate whose rate it is, if any.
     fn some_speed(&mut self) -> Option<(SpeedId, Option<CoordinateId>)> {
         if self.m.nv() == 0 {
             return None;
@@ -76,6 +79,7 @@ impl RandomMechanism {
         Some((speed, coordinate))
     }
 
+    /// Draws one load of a random kind.
     fn draw_load(&mut self) -> Option<LoadKind> {
         let body = self.some_body();
         let reaction = self.some_other_body(body);
@@ -97,6 +101,7 @@ impl RandomMechanism {
         self.random = generator;
     }
 
+    /// Draws four measures, with outputs and loads that use them.
     fn draw_measures(&mut self) {
         for i in 0..4 {
             let kinds = MeasureKind::by_kind();
@@ -131,16 +136,18 @@ impl RandomMechanism {
         }
     }
 
+    /// The value of measure `i` as a formula.
     fn measure_formula(&self, i: usize) -> Formula {
         let moves = self.m.measures[i].kind.form().moves();
         variable(if moves { Variable::Velocity(i) } else { Variable::Position(i) })
     }
 
-    /// A measure, mapped by tanh to order one.
+    /// The value of measure `i`, mapped by tanh to order one.
     fn bounded_measure(&self, i: usize) -> Formula {
         Formula::Func(Func::Tanh, Box::new(self.measure_formula(i)))
     }
 
+    /// Adds one output of each kind.
     pub(super) fn add_outputs(&mut self) {
         let body = self.some_body();
         let kinds: [OutputKind; 8] = [
@@ -159,12 +166,14 @@ impl RandomMechanism {
     }
 }
 
-/// Source of random data for one load.
+/// Random data for one load of a mechanism under construction, drawn when the kind of the load
+/// requests them.
 struct LoadSource<'a> {
     mechanism: &'a mut RandomMechanism,
     body: BodyId,
     reaction: Option<BodyId>,
-    /// The drawn speed, so that all parts of a load use the same one.
+    /// The speed on which the load acts, drawn once, so that all parts of the load use the same
+    /// one.
     speed: Option<Option<(SpeedId, Option<CoordinateId>)>>,
 }
 

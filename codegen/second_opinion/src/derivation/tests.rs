@@ -1,7 +1,8 @@
 use crate::{EntryVerdict, lagrange};
 use dqdt_equations::symbolic::LagrangeTexts;
 
-/// Texts of a mechanism with one coordinate whose rate is its speed.
+/// Energies and equations, as texts, of a test mechanism with one coordinate whose rate is its
+/// speed.
 fn texts_of_one_coordinate(kinetic: &str, potential: &str, mass: &str, bias: &str) -> LagrangeTexts {
     LagrangeTexts {
         coordinates: one_text("q0"),
@@ -27,20 +28,22 @@ fn texts(all: &[&str]) -> Vec<String> {
     all.iter().map(|t| (*t).to_owned()).collect()
 }
 
-/// Names of a letter with the numbers from 0 on.
+/// Names of a letter with the numbers from 0 on, such as `q0`, `q1`.
 fn names(letter: &str, n: usize) -> Vec<String> {
     (0..n).map(|i| format!("{letter}{i}")).collect()
 }
 
+/// Texts of a pendulum with this text of its bias.
 fn pendulum(bias: &str) -> LagrangeTexts {
     texts_of_one_coordinate("p0*p1^2*r0^2/2", "-p0*p2*p1*cos(q0)", "p0*p1^2", bias)
 }
 
+/// Texts of a bead whose kinetic energy needs `sin² + cos² = 1`, with this text of its bias.
 fn bead(bias: &str) -> LagrangeTexts {
     texts_of_one_coordinate("p0*(1+sin(q0)^2)*r0^2/2", "0", "p0*(2-cos(q0)^2)", bias)
 }
 
-/// Verdicts on the first entries of M and c − Q.
+/// Verdicts of Symbolica on the first entries of M and c − Q.
 fn verdicts(texts: LagrangeTexts) -> (EntryVerdict, EntryVerdict) {
     let verdicts = lagrange(&texts).unwrap();
     (verdicts.mass[0].clone(), verdicts.bias[0].clone())
