@@ -64,11 +64,13 @@ impl SpecBuilder {
         &self.name
     }
 
+    /// Sets a key at the top level of the spec, such as `gravity`.
     fn top(mut self, key: &str, value: impl Into<Item>) -> Self {
         self.top = self.top.with(key, value);
         self
     }
 
+    /// Adds a named entry to a section such as `bodies`; a new section follows the existing ones.
     fn entry(mut self, section: &'static str, name: impl Into<String>, value: impl Into<Item>) -> Self {
         let index = match self.sections.iter().position(|(s, _)| *s == section) {
             Some(i) => i,
@@ -204,6 +206,7 @@ impl SpecBuilder {
     }
 }
 
+/// The entries of a joint, load, constraint or event, preceded by the key `type`.
 fn typed(kind: &str, entries: Entries) -> Entries {
     let mut all = Entries::new().with("type", kind);
     all.0.extend(entries.0);

@@ -54,6 +54,7 @@ pub fn import_with_loops(
     convert(name, text, options, Some(loops))
 }
 
+/// Converts a URDF to a spec; `loops` is the side file with loop closures, by name and text.
 fn convert(
     name: &str,
     text: &str,

@@ -28,6 +28,7 @@ pub(super) struct XmlElement {
 }
 
 impl XmlElement {
+    /// The attribute of the given name, with its place.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|a| a.name == name)
     }
@@ -52,10 +53,11 @@ impl XmlElement {
 /// `<include>`. Result: the name of the file for messages and its text, or the reason of a failure.
 pub type LoadFile<'a> = &'a mut dyn FnMut(&str, &str) -> Result<(String, String), String>;
 
-/// Maximum nesting depth of XML elements.
+/// Maximum nesting depth of XML elements in an MJCF; deeper files are an error, because elements
+/// are read recursively.
 const DEEPEST: usize = 250;
 
-/// Parses a file and the files that it includes.
+/// Parser of an MJCF file and of the files that it includes.
 pub(super) struct Loader<'a, 'l> {
     pub sources: &'a mut Sources,
     pub load: LoadFile<'l>,
@@ -86,6 +88,7 @@ impl<'a, 'l> Loader<'a, 'l> {
         }
     }
 
+    /// Converts a node of the XML parser; `None` if it is nested too deeply, which is reported.
     fn element(
         &mut self,
         node: Node<'_, '_>,
@@ -131,7 +134,7 @@ impl<'a, 'l> Loader<'a, 'l> {
         Some(element)
     }
 
-    /// The elements of an included file, which replace the `<include>`.
+    /// The elements of an included file, which replace the element `<include>`.
     fn included(&mut self, node: Node<'_, '_>, source: SourceId, depth: usize) -> Vec<XmlElement> {
         let start = node.range().start;
         let tag = Span::new(source, start, start + "<include".len());

@@ -11,11 +11,13 @@ use crate::robot::decimal::Decimal;
 use crate::robot::turn::{Matrix3, Pose, RotationAngle, Turn, UNIT, product, snap_position};
 use dqdt_diagnostics::base::Span;
 
+/// Attributes that specify an orientation in MJCF; an element may have only one of them.
 const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "xyaxes", "zaxis", "euler"];
 const SEQUENCES: [&str; 12] =
     ["xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz"];
 
-/// Conversion of angles: their unit, the Euler sequence, the tolerance of right angles.
+/// Conversion of angles of an MJCF: their unit, the Euler sequence, and the tolerance within which
+/// right angles are made exact.
 pub(super) struct Angles<'s> {
     pub settings: &'s CompilerSettings,
     pub snap: f64,
@@ -30,14 +32,15 @@ impl Angles<'_> {
         Decimal { text: format!("\"{} deg\"", number.text), value: number.value.to_radians() }
     }
 
-    /// Pose of a frame in its parent frame.
+    /// Pose of a frame in its parent frame, from `pos` and the attributes of orientation. `label`
+    /// names the frame in messages.
     pub fn pose(&self, attributes: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) -> Pose {
         let at = attributes.triple_or(notes, "pos", [0.0; 3]);
         let at = snap_position(&at, self.snap, label, Some(attributes.span("pos")), &mut notes.report);
         Pose { at, turn: self.turn(attributes, label, notes) }
     }
 
-    /// Orientation of a frame in its parent frame.
+    /// Orientation of a frame in its parent frame, from one of the attributes [`ORIENTATIONS`].
     pub fn turn(&self, attributes: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) -> Turn {
         let kinds: Vec<&str> = ORIENTATIONS.into_iter().filter(|n| attributes.find(n).is_some()).collect();
         let [kind] = kinds[..] else {
@@ -105,6 +108,7 @@ impl Angles<'_> {
         turn
     }
 
+    /// An Euler angle, made exact if it is close to a right angle, which is reported.
     fn snap_angle(&self, number: &Decimal, label: &str, span: Span, notes: &mut Notes) -> RotationAngle {
         let (angle, snapped) = RotationAngle::new(&self.angle(number), self.snap);
         if let Some(by) = snapped {
@@ -152,13 +156,15 @@ pub(super) fn negate(x: &Decimal) -> Decimal {
     Decimal { text: if quoted { format!("\"{text}\"") } else { text }, value: -x.value }
 }
 
-/// The coordinate axis parallel to a direction, and its sign.
+/// The coordinate axis (0, 1, 2 for x, y, z) parallel to a direction, and its sign; `None` for any
+/// other direction.
 pub(super) fn find_coordinate_axis(axis: [f64; 3]) -> Option<(usize, f64)> {
     let at = (0..3).find(|i| axis[*i] != 0.0)?;
     let others = (0..3).filter(|i| *i != at).all(|i| axis[i] == 0.0);
     others.then(|| (at, axis[at].signum()))
 }
 
+/// The vector scaled to length one; `None` if it is zero or not finite.
 pub(super) fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
     // Scaled first, so that the squares neither overflow nor underflow.
     let size = v.iter().fold(0.0f64, |m, x| m.max(x.abs()));

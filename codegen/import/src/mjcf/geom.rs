@@ -16,11 +16,11 @@ use std::f64::consts::PI;
 
 const TYPES: [&str; 9] =
     ["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"];
-/// A solid shape; lengths are radii and half-lengths, in metres.
+/// A solid shape of a geom in an MJCF; lengths are radii and half-lengths, in metres.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum GeomSolid {
     Sphere(f64),
-    /// Radius, and half the length of the cylindrical part.
+    /// Capsule: its radius, and half the length of its cylindrical part.
     Capsule(f64, f64),
     Cylinder(f64, f64),
     Ellipsoid([f64; 3]),
@@ -28,6 +28,7 @@ enum GeomSolid {
 }
 
 impl GeomSolid {
+    /// Volume \[m³\], from which the mass follows by the density.
     fn volume(self) -> f64 {
         match self {
             GeomSolid::Sphere(r) => 4.0 / 3.0 * PI * r * r * r,
@@ -38,7 +39,8 @@ impl GeomSolid {
         }
     }
 
-    /// Principal moments of inertia for unit mass, about its own axes.
+    /// Principal moments of inertia \[m²\] for unit mass, about the axes of the solid through its
+    /// centre.
     fn moments(self) -> [f64; 3] {
         match self {
             GeomSolid::Sphere(r) => [0.4 * r * r; 3],
@@ -59,21 +61,25 @@ impl GeomSolid {
     }
 }
 
-/// Principal moments for unit mass of a solid with three half lengths.
+/// Principal moments \[m²\] for unit mass of a box or an ellipsoid, from its three half lengths;
+/// `divisor`: 3 or 5.
 fn moments_of_half_lengths([a, b, c]: [f64; 3], divisor: f64) -> [f64; 3] {
     [(b * b + c * c) / divisor, (a * a + c * c) / divisor, (a * a + b * b) / divisor]
 }
 
+/// Key of a sphere in the notation of specs.
 fn sphere_key(radius: f64) -> String {
     format!("sphere = {}", Decimal::from_f64(radius).text)
 }
 
+/// Key of a cylinder in the notation of specs, which has the full length.
 fn cylinder_key(radius: f64, half_length: f64) -> String {
     let [radius, length] = [radius, 2.0 * half_length].map(|x| Decimal::from_f64(x).text);
     format!("cylinder = [{radius}, {length}]")
 }
 
-/// The group of a geom, which selects the geoms that contribute to the inertia.
+/// The group number of a geom; `inertiagrouprange` selects the geoms that contribute to the inertia
+/// by it.
 pub(super) fn read_group(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> f64 {
     attributes.number_or(notes, "group", 0.0).value
 }
@@ -104,7 +110,7 @@ pub(super) fn read_shape(
     (is_drawable && discarded.problems.is_empty()).then_some(GeomShape { solid, pose })
 }
 
-/// A solid, with its pose in the frame of the body.
+/// A solid of a geom for drawings, with its pose in the frame of the body.
 #[derive(Clone, Debug)]
 pub(super) struct GeomShape {
     solid: GeomSolid,
@@ -258,6 +264,7 @@ pub(super) fn read_from_to(
     Some((Pose { at, turn: Turn::from_matrix(matrix, 0.0).0 }, half))
 }
 
+/// Reports a geom, such as a mesh, whose mass is needed but cannot be computed.
 fn report_unweighed(attributes: &ElementWithDefaults<'_>, what: &str, notes: &mut Notes) {
     let span: Span = attributes.element.span;
     notes.add_problem(

@@ -1,9 +1,9 @@
 //! Numbers in the notation in which they were written.
 
-/// A number and its text, so that decimals of the file remain exact in the spec.
+/// A number of a robot file with its text, so that decimals of the file remain exact in the spec.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Decimal {
-    /// The number in the notation of specs.
+    /// The number in the notation of specs; an angle may be in degrees, in quotes.
     pub text: String,
     pub value: f64,
 }

@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 
 use roxmltree::{Document, Error, Node};
 
-/// The text with undeclared prefixes joined to their names by points; byte offsets do not change.
+/// The text of a robot file with undeclared XML prefixes joined to their names by points
+/// (`sensor.camera`); byte offsets do not change.
 pub(crate) fn join_undeclared_prefixes(text: &str) -> Cow<'_, str> {
     let mut undeclared: BTreeSet<String> = BTreeSet::new();
     let mut joined = Cow::Borrowed(text);
@@ -34,6 +35,7 @@ pub(crate) fn attribute_name<'t>(attribute: &roxmltree::Attribute<'_, '_>, text:
     name_at(text, attribute.range().start)
 }
 
+/// The XML name that begins at a byte of the text.
 fn name_at(text: &str, start: usize) -> &str {
     let rest = text.get(start..).unwrap_or("");
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '/' | '>' | '=')).unwrap_or(rest.len());
@@ -60,7 +62,7 @@ fn join(text: &str, prefixes: &BTreeSet<String>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
-/// Joins the names of the tag that starts at a byte. Returns the byte after the tag.
+/// Joins the prefixed names of the XML tag that starts at a byte. Returns the byte after the tag.
 fn join_tag(text: &str, start: usize, prefixes: &BTreeSet<String>, bytes: &mut [u8]) -> usize {
     let mut quote = None;
     let mut name = start;

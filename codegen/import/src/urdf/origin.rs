@@ -36,7 +36,7 @@ pub(super) fn pose(origin: &Origin, snap: f64, label: &str, report: &mut Report)
     Pose { at: snap_position(origin, snap, label, report), turn: turn(origin, snap, label, report) }
 }
 
-/// The child `<origin>` of an element; by default the identity.
+/// Reads the child `<origin>` of an element; by default the identity.
 pub(super) fn origin(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) -> Origin {
     let node = only_child(reader, parent, "origin");
     let xyz = reader.triple(node, "xyz", [0.0; 3]);

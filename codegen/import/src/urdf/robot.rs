@@ -4,7 +4,7 @@ use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::relevance::Loss;
 use dqdt_diagnostics::base::Span;
 
-/// An `<origin>`: the pose of a frame in another frame.
+/// An `<origin>` of a URDF: the pose of a frame in another frame.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Origin {
     pub xyz: Triple,
@@ -29,7 +29,7 @@ pub(super) struct Inertial {
     pub inertia: [Decimal; 6],
 }
 
-/// A solid with its origin at its centre, its axis along z.
+/// A solid of a `<visual>`, centred at its origin, with its axis along z.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum VisualSolid {
     /// Full lengths of the sides of a box.
@@ -39,12 +39,13 @@ pub(super) enum VisualSolid {
     Sphere(Decimal),
 }
 
-/// A solid on a link, for drawings.
+/// A solid of a `<visual>` on a link, for drawings.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Visual {
     pub origin: Origin,
     pub solid: VisualSolid,
-    /// Position of its centre along z of `origin`, in metres.
+    /// Position of the centre of the solid along z of `origin` \[m\]; not zero for a cap of a
+    /// capsule.
     pub shift: f64,
 }
 
@@ -64,10 +65,10 @@ pub(super) enum UrdfJointKind {
     Prismatic,
     Planar,
     Floating,
-    /// A ball joint; only from a side file, because URDF has no such type.
+    /// A ball joint. It only comes from a side file, because URDF has no such type.
     Spherical,
-    /// Rotations about two axes of its frame (0, 1, 2 for x, y, z); the first one also rotates the
-    /// second axis.
+    /// A universal joint: rotations about two axes of its frame (0, 1, 2 for x, y, z); the first
+    /// one also rotates the second axis.
     Universal([usize; 2]),
 }
 
@@ -77,7 +78,8 @@ impl UrdfJointKind {
         matches!(self, UrdfJointKind::Revolute | UrdfJointKind::Continuous)
     }
 
-    /// True for a joint that rotates about one axis, and may also translate normal to it.
+    /// True for a joint that rotates about one axis, and may also translate normal to it; loops of
+    /// such joints may be planar.
     pub fn turns_in_a_plane(self) -> bool {
         self.turns_about_one_axis() || self == UrdfJointKind::Planar
     }
@@ -93,7 +95,8 @@ impl UrdfJointKind {
     }
 }
 
-/// A joint coupled to another: `q = multiplier * q_other + offset`.
+/// The `<mimic>` of a joint: its coordinate follows another one, `q = multiplier * q_other +
+/// offset`.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Mimic {
     pub joint: String,
@@ -125,12 +128,12 @@ pub(super) struct UrdfJoint {
     pub damping: Decimal,
     pub friction: Decimal,
     pub mimic: Option<Mimic>,
-    /// True if the joint has an input. False only for joints that a side file does not list as
+    /// True if the joint gets an input. False only for joints that a side file does not list as
     /// motors.
     pub has_motor: bool,
 }
 
-/// Type of a joint that closes a loop.
+/// Type of a joint that closes a loop of a URDF.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ClosureKind {
     Weld,
@@ -142,12 +145,13 @@ pub(super) enum ClosureKind {
 }
 
 impl ClosureKind {
+    /// True for types of closing joints that have an axis.
     pub fn has_axis(self) -> bool {
         !matches!(self, ClosureKind::Weld | ClosureKind::Spherical)
     }
 }
 
-/// One end of a loop closure: a frame on a link.
+/// One end of a loop closure: a frame on a link of the URDF.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct ClosureEnd {
     pub link: String,
@@ -155,7 +159,7 @@ pub(super) struct ClosureEnd {
     pub origin: Origin,
 }
 
-/// A joint between two links that closes a loop.
+/// A joint between two links of a URDF that closes a loop.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct LoopClosure {
     pub name: Option<String>,
@@ -163,7 +167,7 @@ pub(super) struct LoopClosure {
     pub kind: ClosureKind,
     /// The ends on the predecessor and on the successor.
     pub ends: [ClosureEnd; 2],
-    /// Axis in the frames of both ends, for kinds that have one.
+    /// Axis of the closing joint in the frames of both ends, for types that have one.
     pub axis: Option<Triple>,
 }
 

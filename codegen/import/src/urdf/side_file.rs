@@ -18,6 +18,7 @@ use dqdt_diagnostics::base::{SourceId, Span};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
+/// Keys that a side file may have.
 const KEYS: [&str; 7] =
     ["closed_loop", "type", "name_mot", "joint_name", "joint_type", "rotule_name", "name_spherical"];
 /// Keys of older files that number the coordinates of Pinocchio's model; `name_mot` has the same
@@ -62,6 +63,7 @@ impl<'a> SideFile<'a> {
         self.problems.push(Diagnostic::error(code, message).at(Some(span), label).help(help));
     }
 
+    /// Records a key of the side file; an unknown one is reported.
     fn enter(&mut self, key: &'a YamlNode, value: &'a YamlNode, report: &mut Report) {
         let name = key.text().unwrap_or("");
         if NUMBERS.contains(&name) {
@@ -98,7 +100,8 @@ impl<'a> SideFile<'a> {
         );
     }
 
-    /// The texts of a list; `None` if the key is missing or its value invalid, which is reported.
+    /// The texts of a list in the side file; `None` if the key is missing or its value invalid,
+    /// which is reported.
     fn texts(&mut self, key: &str, expected: &str) -> Option<Vec<(&'a str, Span)>> {
         let (_, value) = *self.keys.get(key)?;
         let texts: Option<Vec<(&'a str, Span)>> = match &value.data {
@@ -111,7 +114,7 @@ impl<'a> SideFile<'a> {
         texts
     }
 
-    /// Value of a key that is a word, part of the names of joints.
+    /// Value of a key that is a word, by which joints are selected: a part of their names.
     fn word(&mut self, key: &str) -> Option<&'a str> {
         let (_, value) = *self.keys.get(key)?;
         let word = value.text().filter(|t| !t.is_empty());
@@ -121,7 +124,7 @@ impl<'a> SideFile<'a> {
         word
     }
 
-    /// Index of the named joint, which must not be fixed.
+    /// Index of the named joint, which must not be fixed; otherwise an error is reported.
     fn joint(&mut self, (name, span): (&str, Span)) -> Option<usize> {
         let at = self.robot.joints.iter().position(|j| j.name == name);
         match at.filter(|j| self.robot.joints[*j].kind != UrdfJointKind::Fixed) {
@@ -194,7 +197,8 @@ impl<'a> SideFile<'a> {
         }
     }
 
-    /// Reports two lists that must have the same length and have not, or of which one is missing.
+    /// Reports two lists of the side file that must have the same length and have not, or of which
+    /// one is missing.
     fn report_uneven(&mut self, keys: [&str; 2], lengths: [Option<usize>; 2]) {
         let places = keys.map(|k| self.keys.get(k).map(|(key, _)| key.span));
         let Some(span) = places[1].or(places[0]) else { return };
@@ -239,6 +243,7 @@ impl<'a> SideFile<'a> {
         }
     }
 
+    /// Reads the loop closures in `closed_loop` and `type` and adds them to the robot.
     fn read_closures(&mut self, source: SourceId) {
         let Some((_, value)) = self.keys.get("closed_loop").copied() else {
             let place = (Span::new(source, 0, 0), "no `closed_loop`");
@@ -302,7 +307,8 @@ impl<'a> SideFile<'a> {
         }
     }
 
-    /// A frame, by the name of its link or of the joint that carries the link.
+    /// The frame that a side file names: that of a link, or of the link that the named joint
+    /// carries.
     fn frame(&mut self, (name, span): (&str, Span)) -> Option<ClosureEnd> {
         let is_link = self.robot.links.iter().any(|l| l.name == name);
         let link = is_link
@@ -324,6 +330,7 @@ impl<'a> SideFile<'a> {
     }
 }
 
+/// The type of joint for a word of `joint_type`, such as `SPHERICAL` or `UJOINT_XY`.
 fn joint_kind(word: &str) -> Option<UrdfJointKind> {
     let word = word.to_ascii_uppercase();
     match word.as_str() {
@@ -337,7 +344,8 @@ fn joint_kind(word: &str) -> Option<UrdfJointKind> {
     (axes.iter().all(|a| *a < 3) && axes[0] != axes[1]).then_some(UrdfJointKind::Universal(axes))
 }
 
-/// Common prefix of two names, without trailing separators.
+/// Common prefix of the names of two frames, without trailing separators; the name of a loop
+/// closure.
 fn common_prefix<'n>(a: &'n str, b: &str) -> &'n str {
     let same = a
         .char_indices()

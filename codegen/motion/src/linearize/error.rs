@@ -4,19 +4,22 @@ use crate::simulate::NoStart;
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::SingularPivot;
 
-/// A list of names for a message.
+/// Names separated by commas, for a message of an error.
 pub(super) fn join_names(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
+/// Clause of the message of `NoSlope` that names the formulas without a derivative.
 fn describe_causes(within: &[String]) -> String {
     if within.is_empty() { String::new() } else { format!(", because of {}", within.join(", ")) }
 }
 
+/// Clause of the message of `NotSteady` that names the inputs beyond their limits.
 fn describe_limits(beyond: &[String]) -> String {
     if beyond.is_empty() { String::new() } else { format!(", with {}", beyond.join(", ")) }
 }
 
+/// The unit preceded by a blank, for a message; empty for pure numbers.
 fn unit_suffix(unit: &str) -> String {
     if matches!(unit, "" | "1") { String::new() } else { format!(" {unit}") }
 }

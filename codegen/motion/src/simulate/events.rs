@@ -23,7 +23,7 @@ fn rule(e: &EventSlot) -> dqdt::EventRule {
     }
 }
 
-/// Interpreters of the event functions and of the state after an event.
+/// Interpreter of the events of a motion: of the event functions, and of the state after an event.
 pub(super) struct Events {
     arguments: Arguments,
     values: Option<Machine>,
@@ -41,8 +41,8 @@ impl Events {
         }
     }
 
-    /// Evaluates the event functions. NaN where they cannot be evaluated, which the integrator does
-    /// not take for a zero.
+    /// Evaluates the event functions at a state, for the integrator. NaN where they cannot be
+    /// evaluated, which it does not regard as a zero.
     pub(super) fn values(&mut self, t: f64, x: &[f64], out: &mut [f64]) {
         self.arguments.t = t;
         self.arguments.set_state(x);

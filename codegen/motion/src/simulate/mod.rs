@@ -77,7 +77,7 @@ use dqdt_generate::pipeline::{self, Derived, FormalismChoice};
 use dqdt_graph::ir::Layout;
 use dqdt_mechanics::formalism::Formalism;
 
-/// Options of a simulation.
+/// Options of a simulation by [`simulate`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct SimulationRequest {
     /// Choice of the formalism. The default, [`FormalismChoice::Quick`], avoids the search for the
@@ -109,7 +109,7 @@ impl SimulationRequest {
     }
 }
 
-/// Result of a simulation: a motion and the signals along it.
+/// Result of a simulation: a motion, its layout, and the signals along it.
 #[derive(Debug)]
 pub struct Simulated {
     /// The formalism that derived the equations.
@@ -157,7 +157,8 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
     Ok(Simulated { formalism, layout: program.layout, motion, signals })
 }
 
-/// Derives the functions that a simulation calls.
+/// Derives the functions that a simulation calls: rates, constraints, events, energies and
+/// requested signals.
 ///
 /// # Errors
 /// If the equations would exceed the memory.

@@ -31,7 +31,7 @@ pub struct Motion {
     pub states: Vec<Vec<f64>>,
     /// Work done until each time \[J\], including energy changes at events.
     pub work: Vec<f64>,
-    /// Energy lost in events \[J\].
+    /// Energy lost in events, such as impacts \[J\].
     pub taken: f64,
     /// Names and times \[s\] of the events.
     pub events: Vec<(String, f64)>,
@@ -39,11 +39,11 @@ pub struct Motion {
     pub ended: bool,
     /// Reason why the motion ended before `t_end` without such an event.
     pub stopped: Option<Stop>,
-    /// Evaluations of the equations.
+    /// Number of evaluations of the equations of motion.
     pub evaluations: usize,
-    /// Integration steps, including rejected ones.
+    /// Number of integration steps, including rejected ones.
     pub steps: usize,
-    /// Evaluations of the Jacobian by an implicit method.
+    /// Number of evaluations of the Jacobian by an implicit method.
     pub jacobians: usize,
 }
 
@@ -76,7 +76,7 @@ pub enum SpanError {
         /// The rejected value.
         value: f64,
     },
-    /// The table would have more than ten million rows.
+    /// The table of the motion would have more than ten million rows.
     #[error("more than ten million rows; use a longer step")]
     TooManyRows,
 }
@@ -124,8 +124,8 @@ impl Span {
 /// Maximum number of rows of a motion.
 const MAX_ROWS: f64 = 1e7;
 
-/// The program as right-hand side for the integrator. The last component of its state is the scaled
-/// work.
+/// The interpreted program as the right-hand side for the integrator. The last component of its
+/// state is the scaled work.
 struct InterpretedFlow<'p> {
     machine: RefCell<Machine>,
     jacobian: RefCell<Option<Machine>>,
@@ -134,11 +134,12 @@ struct InterpretedFlow<'p> {
     constraints: RefCell<Constraints>,
     events: RefCell<Events>,
     rules: Vec<dqdt::EventRule>,
-    /// Length of the state of the program, without the work.
+    /// Number of state entries of the program, without the work.
     nx: usize,
-    /// Factor from joules to the unit of the work component.
+    /// Factor from joules to the unit of the work component, chosen so that tolerances suit
+    /// energies.
     scale: f64,
-    /// Energy lost in events so far.
+    /// Energy lost in events so far \[J\].
     energy_lost: Cell<f64>,
     /// Message of the last failure. The integrator only reports the number of a pivot, this text
     /// has its name.
@@ -161,7 +162,8 @@ struct InterpretedFlow<'p> {
 const PROGRESS_CHECK_AFTER: u64 = 300_000;
 const MAX_EVALUATIONS: f64 = 1e12;
 
-/// The same total if formulas jump. Steps become short at every jump, so the limit is lower.
+/// Maximum number of evaluations, extrapolated to the end time, if formulas are discontinuous.
+/// Steps become short at every jump, so the limit is lower.
 const MAX_EVALUATIONS_WITH_JUMPS: f64 = 1e9;
 
 impl InterpretedFlow<'_> {
@@ -173,7 +175,8 @@ impl InterpretedFlow<'_> {
         machine.as_mut().and_then(|m| m.call(&a).ok()).map_or(0.0, |e| e.iter().sum())
     }
 
-    /// Advice to use another formalism, if this one loses digits and another does not.
+    /// Advice for the message of a failed motion: another formalism, if the present one loses
+    /// digits and another does not.
     fn advise_on_lost_digits(&self) -> String {
         (self.other_form)().map_or_else(String::new, |f| {
             format!(
@@ -184,6 +187,7 @@ impl InterpretedFlow<'_> {
         })
     }
 
+    /// Stores the message of a failure, and returns the error that the integrator expects.
     fn record_failure(&self, reason: String) -> dqdt::Singular {
         *self.reason.borrow_mut() = reason;
         dqdt::Singular { lanes: true, cause: dqdt::Cause::NotFinite }
@@ -281,12 +285,12 @@ impl HybridFlow for InterpretedFlow<'_> {
     }
 }
 
-/// Rounds to fifteen digits: 0.9 instead of 0.8999999999999999.
+/// Rounds a time to fifteen digits: 0.9 instead of 0.8999999999999999.
 fn round_to_fifteen_digits(t: f64) -> f64 {
     format!("{t:.14e}").parse().unwrap_or(t)
 }
 
-/// Times of the rows: multiples of the step, and the end.
+/// Times of the rows of a motion: multiples of the output step, and the end time.
 fn times(span: &Span) -> Vec<f64> {
     // With a whole number of steps per second, divide: 3/10 prints with fewer digits than 3 * 0.1.
     let pace = (1.0 / span.step).round();
@@ -381,7 +385,7 @@ pub fn integrate(
     motion
 }
 
-/// Converts an error of the integrator to a message with remedies.
+/// Converts an error of the integrator to the reason why the motion stopped, with remedies.
 fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateError) -> Stop {
     let event = |i: usize| program.layout.events.get(i).map_or("", |e| e.name.as_str());
     let (t, reason) = match error {

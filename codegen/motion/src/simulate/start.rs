@@ -10,18 +10,20 @@ use dqdt_graph::ir::{Arguments, Effect, Layout, Machine, Program, Slot};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Given, Mechanism, StartRole, Starts};
 
-/// Penetration of a stop at the start that still counts as contact, \[m or rad\].
+/// Penetration of a joint stop or an impact plane at the start that still counts as contact \[m or
+/// rad\].
 const ROUNDING: f64 = 1e-12;
 
-/// Constraint manifold at the parameters of `arguments`.
+/// Manifold of the states that satisfy the constraints, at the parameters of `arguments`; the start
+/// is assembled onto it.
 #[doc(hidden)]
 pub fn manifold<'l>(loaded: &'l Assembled, arguments: &Arguments) -> Manifold<'l> {
     let m = &loaded.mechanism;
     Manifold::new(m, kinematics::parameters(m, &Number::to_f64, &arguments.p))
 }
 
-/// Overrides by name, in SI units. Everything else comes from the spec, evaluated at these
-/// parameters.
+/// Overrides of a spec for a motion or a linearisation, by name and in SI units. Everything else
+/// comes from the spec, evaluated at these parameters.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Values {
     /// Overrides of coordinates; with constraints, they are only guesses for the assembly.
@@ -86,26 +88,27 @@ pub enum NoStart {
     },
 }
 
-/// Start state before and after assembly, with the role of each coordinate and speed.
+/// Start state of a motion, before and after assembly onto the constraints, with the role of each
+/// coordinate and speed.
 #[derive(Clone, Debug)]
 #[doc(hidden)]
 pub struct Start {
     /// State, inputs and parameters.
     pub arguments: Arguments,
-    /// Role (kept, guess or open) and value of each coordinate and speed.
+    /// Role in assembly (kept, guess or open) and value of each coordinate and speed.
     pub starts: Starts,
-    /// Flags of the speeds given by the caller rather than by the spec.
+    /// Flags of the speeds set by the caller rather than by the spec; assembly keeps them.
     named: Vec<bool>,
 }
 
 impl Start {
-    /// Start with the roles of the spec, at the state of `arguments`.
+    /// Start with the roles that the spec assigns, at the state of `arguments`.
     pub fn of_spec(loaded: &Assembled, arguments: Arguments) -> Self {
         let named = vec![false; arguments.v.len()];
         Start { arguments, starts: loaded.starts.clone(), named }
     }
 
-    /// Start of the spec with overrides.
+    /// Start of the spec with overrides by name.
     ///
     /// # Errors
     /// If a name is unknown, or a quaternion is zero.
@@ -192,7 +195,7 @@ impl Start {
         Ok(())
     }
 
-    /// Turns speeds that would be kept into guesses for the assembly.
+    /// Turns speeds that assembly would keep into guesses, which it may change.
     pub fn guess_speeds(&mut self) {
         for start in &mut self.starts.speeds {
             if start.role == StartRole::Kept {
@@ -202,7 +205,7 @@ impl Start {
         self.named.fill(false);
     }
 
-    /// Moves the state onto the constraints; `None` without constraints.
+    /// Moves the start state onto the constraints; `None` without constraints.
     ///
     /// # Errors
     /// If no such state was found near the start.
@@ -247,6 +250,8 @@ impl Start {
         Err(NoStart::BeyondStop { event: event.name.clone(), distance: start_messages::difference(-x, unit) })
     }
 
+    /// The error of a failed assembly: a contradiction between kept values, or the row with the
+    /// largest violation.
     fn explain_failure(&self, loaded: &Assembled, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
         let (a, kept) = (&self.arguments, KeptStarts::from(&self.starts));
         let starts = (&self.starts.coordinates[..], &self.starts.speeds[..]);
