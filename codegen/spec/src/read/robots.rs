@@ -12,7 +12,7 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 pub use format::Format;
 pub use options::{Base, Options, SNAP};
 
-/// The text of a robot description, and its format.
+/// The text of a robot description (URDF or MJCF), and its format.
 #[derive(Debug)]
 pub struct Robot {
     /// Format of the text.
@@ -32,7 +32,8 @@ pub struct RobotSpec {
     pub warnings: Errors,
 }
 
-/// Reader of robot descriptions, implemented by the crate `import`.
+/// Importer of robot descriptions, implemented by the crate `import` and passed to the readers of
+/// specs.
 pub trait Robots: Debug + Sync {
     /// Converts the robot in the file `path` to a spec; `name` is shown in messages. Paths of files
     /// that the robot includes are appended to `included`.
@@ -49,7 +50,7 @@ pub trait Robots: Debug + Sync {
     ) -> Result<RobotSpec, Errors>;
 }
 
-/// A reader that rejects every robot, for callers without readers of their formats.
+/// An importer that rejects every robot, for callers without readers of robot formats.
 #[derive(Debug)]
 pub struct NoRobots;
 

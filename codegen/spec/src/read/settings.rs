@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub struct Settings {
     pub(super) sizes: Vec<(String, i64)>,
     pub(super) folder: Option<PathBuf>,
-    /// Names of parts of robots that may be left out, in addition to those that a spec accepts.
+    /// Names of parts of robots that may be dropped, in addition to those that a spec accepts.
     pub(super) accept: Vec<String>,
     /// Sizes that are defined even if the text does not define them, such as those of the spec that
     /// a file of formulas is about.

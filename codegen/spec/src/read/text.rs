@@ -10,7 +10,7 @@ use crate::spec::keys;
 use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
-/// Maximum length of the text of a spec or a robot in bytes.
+/// Maximum length in bytes of the text of a spec or a robot description; longer files are rejected.
 pub const MAX_BYTES: usize = 4 << 20;
 
 pub(super) fn length_error(name: &str) -> Diagnostic {
@@ -18,9 +18,9 @@ pub(super) fn length_error(name: &str) -> Diagnostic {
         .help("a spec describes one mechanism; build very large ones in Rust with `spec::SpecBuilder`")
 }
 
-/// Kind of a text (a spec, a file of formulas), with the messages for a text of another kind.
+/// Kind of a TOML text (a spec, a file of formulas), with the messages for a text of another kind.
 pub(super) struct TextKind {
-    /// The keys at the top level of such a text.
+    /// The keys at the top level of a text of this kind.
     pub keys: &'static TableShape,
     pub code: &'static str,
     pub is_not: &'static str,
@@ -37,7 +37,7 @@ pub(super) static SPEC: TextKind = TextKind {
     help: "give the path of a spec (`dqdt new NAME` writes one to start from), a URDF or an MJCF",
 };
 
-/// Adds a text to the sources and parses its keys and values.
+/// Adds a text to the sources of messages and parses its keys and values.
 pub(super) fn prepare(
     sources: &mut Sources,
     name: &str,
@@ -74,7 +74,7 @@ pub fn read_limited(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
     read_file_at_most(path, MAX_BYTES)
 }
 
-/// The bytes of a file, with errors for a missing or too long one.
+/// The bytes of a spec or robot file, with errors for a missing or too long one.
 pub(super) fn bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors> {
     if std::fs::metadata(path).is_ok_and(|m| m.len() > MAX_BYTES as u64) {
         return Err(without_sources(length_error(name)));
@@ -116,7 +116,8 @@ pub(super) fn toml(
     }
 }
 
-/// True if some line of a text begins like a key or a header of this kind.
+/// True if some line of a text begins like a key or a header of this kind of text, so that it may
+/// be quoted in messages.
 fn reads_like(kind: &TextKind, text: &str) -> bool {
     let mut in_table = false;
     text.trim_start_matches('\u{feff}').lines().any(|line| {
@@ -227,7 +228,8 @@ fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
     }
 }
 
-/// Place of the earlier line that has the same header or key as the line of `span`.
+/// Place of the earlier line that has the same table header or key as the line of `span`, for the
+/// message about a duplicate.
 fn first_of(text: &str, span: Span) -> Option<Span> {
     let line_start = text.get(..span.start)?.rfind('\n').map_or(0, |i| i + 1);
     let line = text.get(line_start..)?.lines().next()?.trim();

@@ -139,7 +139,7 @@ impl SpecReader<'_> {
         Some(Spanned::at(items.iter().map(|i| self.value_of(i, &what)).collect(), item.span))
     }
 
-    /// A list of exactly `N` values. `form` is the expected form, for messages.
+    /// A list of exactly `N` numbers or formulas. `form` is the expected form, for messages.
     fn fixed<const N: usize>(&mut self, item: &TomlItem, what: &str, form: &str) -> [Value; N] {
         let broken = || std::array::from_fn(|_| Value::broken(Some(item.span)));
         let Data::Array(items) = &item.data else {
@@ -171,7 +171,7 @@ impl SpecReader<'_> {
         fields.item(key).map(|item| self.fixed(item, &fields.key_name(key), "[lowest, highest]"))
     }
 
-    /// Value of a key that is a list of two values, in the given form.
+    /// Value of a key that is a list of two values; `form` is the expected form, for messages.
     pub fn pair_of(&mut self, fields: &Fields<'_>, key: &str, form: &str) -> Option<[Value; 2]> {
         fields.item(key).map(|item| self.fixed(item, &fields.key_name(key), form))
     }
@@ -220,8 +220,9 @@ impl SpecReader<'_> {
         (names.len() == items.len()).then(|| Spanned::at(names, item.span))
     }
 
-    /// Codes of messages to suppress, such as `["redundant-constraint"]`. Unknown codes are not
-    /// reported, because the message may no longer exist.
+    /// Value of the key `accept`: codes of messages to suppress, such as
+    /// `["redundant-constraint"]`. Unknown codes are not reported, because the message may no
+    /// longer exist.
     pub fn codes(&mut self, fields: &Fields<'_>, key: &str) -> Vec<Name> {
         let Some(item) = fields.item(key) else { return Vec::new() };
         let what = fields.key_name(key);
@@ -246,8 +247,8 @@ impl SpecReader<'_> {
         codes
     }
 
-    /// A required axis. If it is missing or invalid, which is reported, a default axis lets the
-    /// rest of the joint be checked.
+    /// Value of a key that is a required axis. If it is missing or invalid, which is reported, a
+    /// default axis lets the rest of the joint be checked.
     pub fn axis(&mut self, fields: &Fields<'_>, key: &str) -> AxisText {
         let item = fields.item(key);
         item.and_then(|item| self.axis_of(item, &fields.key_name(key))).unwrap_or_else(|| unit_axis(2))
@@ -426,13 +427,13 @@ impl SpecReader<'_> {
     }
 }
 
-/// True for characters of codes of warnings and of names of parts of robots.
+/// True for characters that codes of warnings and names of parts of robots may have.
 fn is_code_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-_/@:.".contains(c)
 }
 
-/// Scales a direction so that its largest component is one, if the square of its length would
-/// overflow or underflow.
+/// Scales the direction of an axis so that its largest component is one, if the square of its
+/// length would overflow or underflow.
 fn of_moderate_length(axis: [Number; 3]) -> [Number; 3] {
     let largest = axis.iter().max_by(|a, b| a.to_f64().abs().total_cmp(&b.to_f64().abs()));
     let Some(largest) = largest.copied() else { return axis };

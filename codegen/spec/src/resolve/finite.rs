@@ -22,7 +22,8 @@ impl Build<'_> {
         }
     }
 
-    /// Checks the requirements of loads on their values: positive, not negative, or finite.
+    /// Checks at the default parameters that values of loads, such as stiffnesses, are positive,
+    /// not negative, or finite, as their types require.
     pub(super) fn check_loads(&mut self, m: &Mechanism, p: &[f64]) {
         for (load, spec_load) in m.loads.iter().zip(&self.spec.loads) {
             for demand in load.kind.form().conditions() {
@@ -54,8 +55,8 @@ fn is_constant(f: &Formula) -> bool {
     !f.mentions(&|v| !matches!(v, Variable::Parameter(_)))
 }
 
-/// Value of a part that depends on parameters only and is infinite or NaN. Branches excluded by the
-/// parameters are ignored.
+/// Value of a part of a formula that depends on parameters only and is infinite or NaN. Branches
+/// excluded by the parameters are ignored.
 fn not_finite(f: &Formula, p: &[f64]) -> Option<f64> {
     match f {
         Formula::Number(n) => Some(n.to_f64()).filter(|x| !x.is_finite()),

@@ -14,7 +14,7 @@ pub(super) enum NameMeaning {
     Speed(SpeedId),
     State(usize),
     Input(usize),
-    /// Index of a definition or of a prescribed coordinate.
+    /// Index of a definition or of the function of a prescribed coordinate.
     Definition(usize),
     Table(usize),
 }
@@ -34,7 +34,7 @@ impl NameMeaning {
     }
 }
 
-/// Names built into every formula.
+/// Names built into every formula, which users cannot choose.
 const BUILT_IN: [&str; 4] = ["t", "pi", "if", "deg"];
 
 /// Function name for a limited input in printed equations, therefore not available for tables.
@@ -46,10 +46,12 @@ pub(super) struct SymbolTable {
 }
 
 impl SymbolTable {
+    /// The item that a name refers to.
     pub fn get(&self, name: &str) -> Option<NameMeaning> {
         self.map.get(name).map(|e| e.0)
     }
 
+    /// Place of the declaration of a name.
     pub fn span(&self, name: &str) -> Option<Span> {
         self.map.get(name).and_then(|e| e.1)
     }
@@ -58,7 +60,7 @@ impl SymbolTable {
         self.map.keys().map(String::as_str)
     }
 
-    /// Adds a name. The error says why it is rejected.
+    /// Adds a name to the namespace of formulas. The error says why it is rejected.
     pub fn add(
         &mut self,
         name: &Name,

@@ -7,10 +7,11 @@ use dqdt_mechanics::mechanism::{
     AxisVector, Environment, Formula, Parameter, ParameterKind, Partition, Rotation, Variable,
 };
 
-/// A generic angle in radians, at which no joint is in a singular pose.
+/// A generic joint angle in radians, at which no joint is in a singular pose.
 const GENERIC: f64 = 0.7;
 
-/// Velocity and angular velocity of the joint frame on the child, in its own axes.
+/// Velocity and angular velocity of the joint frame on the child, in its own axes, for a unit of
+/// one speed.
 pub(super) type JointTwist = (Vec3<f64>, Vec3<f64>);
 
 /// Value of a formula of parameters; NaN if it depends on anything else.
@@ -40,7 +41,8 @@ pub(super) fn evaluate3(v: &[Formula; 3], p: &[f64]) -> [f64; 3] {
     [0, 1, 2].map(|i| evaluate(&v[i], p))
 }
 
-/// Values of all parameters; `free` maps the index and the default of a free one to its value.
+/// Values of all parameters of a mechanism; `free` maps the index and the default of a free one to
+/// its value.
 pub(super) fn parameters(list: &[Parameter], free: impl Fn(usize, f64) -> f64) -> Vec<f64> {
     let mut p = Vec::with_capacity(list.len());
     for (i, parameter) in list.iter().enumerate() {

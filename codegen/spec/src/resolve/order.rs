@@ -1,7 +1,8 @@
 //! Topological order: each item after those that it depends on.
 
-/// Orders `0..needs.len()` so that each item follows those that it needs; ties keep the original
-/// order. Items on a cycle, or dependent on one, are omitted. The second result lists the cycles.
+/// Orders the items `0..needs.len()` so that each follows those that it needs; ties keep the
+/// original order. Items on a cycle, or dependent on one, are omitted. The second result lists the
+/// cycles. Used for definitions, parameters and input laws.
 pub(super) fn order(needs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let n = needs.len();
     let mut missing: Vec<usize> = needs.iter().map(Vec::len).collect();

@@ -11,7 +11,7 @@ pub(super) struct NamedFrame {
     pub point: Option<Name>,
 }
 
-/// A measure used in some formula, listed once for all its uses.
+/// A measure used in some formula, such as `position_x(p)`, listed once for all its uses.
 #[derive(Clone)]
 pub(super) struct UsedMeasure {
     /// Text and place of its first use.
@@ -21,7 +21,7 @@ pub(super) struct UsedMeasure {
     pub subject: UsedSubject,
 }
 
-/// The measured frames or speed, while the points of bodies are unknown.
+/// The frames or the speed that a measure refers to, while the points of bodies are not resolved.
 #[derive(Clone)]
 pub(super) enum UsedSubject {
     Frames { observed: NamedFrame, observer: NamedFrame },
@@ -29,14 +29,14 @@ pub(super) enum UsedSubject {
 }
 
 impl NamedFrame {
-    /// Key that is equal for equal frames; spans do not count.
+    /// Key that is equal for equal frames; their places in the source do not count.
     fn key(&self) -> (Option<usize>, Option<&str>) {
         (self.body, self.point.as_ref().map(|p| p.value.as_str()))
     }
 }
 
 impl UsedSubject {
-    /// True for the same frames or the same speed; spans do not count.
+    /// True for the same frames or the same speed; places in the source do not count.
     pub(super) fn is_same_as(&self, other: &UsedSubject) -> bool {
         match (self, other) {
             (UsedSubject::Speed(a), UsedSubject::Speed(b)) => a == b,

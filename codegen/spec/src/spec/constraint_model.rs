@@ -11,7 +11,8 @@ pub struct Constraint {
     pub description: String,
     pub kind: ConstraintKind,
     pub stabilisation: Option<Stabilisation>,
-    /// The key `treatment`: `Some(true)` for elimination, `Some(false)` for multipliers.
+    /// Value of the key `treatment`: `Some(true)` for elimination, `Some(false)` for multipliers,
+    /// `None` if it is missing.
     pub elimination: Option<Spanned<bool>>,
     pub dependent: Option<Spanned<Vec<Name>>>,
     pub realised_by: Option<Spanned<Vec<Name>>>,
@@ -27,7 +28,7 @@ pub struct Stabilisation {
     pub time_constant: Option<Value>,
 }
 
-/// Type of a constraint, with the values of the keys that only this type has.
+/// Type of a constraint in a spec, with the values of the keys that only this type has.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ConstraintKind {
     /// Name of the constraint type in the crate `mechanics`.
@@ -36,18 +37,18 @@ pub struct ConstraintKind {
     pub from: Option<FrameOn>,
     /// Second end: multipliers act on it.
     pub to: Option<FrameOn>,
-    /// Axes of the constraint, in the order of the keys.
+    /// Axes of the constraint, in the order of the keys that declare them.
     pub axes: Vec<AxisText>,
-    /// Values of the keys that are numbers or formulas.
+    /// Values of the keys that are numbers or formulas, such as `length`, by key.
     pub values: Vec<(&'static str, Value)>,
-    /// Names of coordinates, in the order of the keys.
+    /// Names of coordinates, in the order of the keys that name them.
     pub names: Vec<Name>,
-    /// Formulas in the components x, y, z of a point.
+    /// Formulas in the components x, y, z of a point, which a surface or curve keeps at zero.
     pub formulas: Vec<Value>,
 }
 
 impl ConstraintKind {
-    /// Value of a key that is a number or a formula.
+    /// Value of a key that is a number or a formula, such as `length`.
     pub fn value(&self, key: &str) -> Option<&Value> {
         self.values.iter().find(|(k, _)| *k == key).map(|(_, v)| v)
     }

@@ -29,12 +29,12 @@ pub struct Event {
     pub keys: KeyValues,
 }
 
-/// The coordinate or speed of a joint that a load or an event acts on.
+/// Target of a load or an event: the coordinate or speed of a joint that it acts on.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Target {
     /// The only coordinate or speed of this joint.
     Joint(Name),
-    /// The coordinate or speed of this name.
+    /// The coordinate or speed of this name, which the key `coordinate` or `speed` states.
     Own(Name),
 }
 
@@ -45,11 +45,11 @@ pub struct KeyValues {
     pub kind: &'static str,
     /// Value of the key `type`, such as `spring`.
     pub word: &'static str,
-    /// Names of all keys that the type declares, present or not.
+    /// Names of all keys that the type declares, present or not, to detect readers of other keys.
     pub declared: Vec<&'static str>,
     /// Coordinate or speed acted on, for types that act in a joint.
     pub target: Option<Target>,
-    /// Keys that are present, with their values.
+    /// Keys of the type that are present in the spec, with their values.
     pub values: Vec<(&'static str, KeyValue)>,
 }
 
@@ -112,7 +112,7 @@ impl KeyValues {
         named, Named, Vec<(Name, Value)>;
     }
 
-    /// An output that is a formula without a unit.
+    /// The keys of an output that is a formula without a unit.
     pub fn formula(value: Value) -> Self {
         KeyValues {
             kind: "formula",

@@ -18,7 +18,7 @@ use dqdt_algebra::{Cmp, Dimension, Number};
 /// Index of a [`Node`] in its [`Expr`].
 pub type NodeId = usize;
 
-/// A node of a syntax tree: a number, a name, an operation, or a call.
+/// A node of the syntax tree of a formula: a number, a name, an operation, or a call.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Node {
     /// A bare number, without a unit. In a sum it has the unit of the other terms.
@@ -27,13 +27,13 @@ pub enum Node {
     Quantity(Number, Dimension),
     /// A name, including `pi`.
     Name(String),
-    /// The negative of a node.
+    /// The negative of the node with this index.
     Neg(NodeId),
     /// Binary operation on two nodes.
     Binary(Operator, NodeId, NodeId),
-    /// Call of a function or a table with arguments.
+    /// Call of a function, a measure or a table, by name, with the indices of the arguments.
     Call(String, Vec<NodeId>),
-    /// Condition `if(a cmp b, yes, no)`.
+    /// Condition `if(a cmp b, yes, no)`: the comparison, and the indices of the four nodes.
     If(Cmp, [NodeId; 4]),
 }
 
@@ -48,8 +48,8 @@ pub enum Operator {
     Pow,
 }
 
-/// A formula: nodes with their byte ranges in the text. Operands precede their users; the root is
-/// last.
+/// Syntax tree of a formula: nodes with their byte ranges in the text. Operands precede their
+/// users; the root is last.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
     nodes: Vec<(Node, Range<usize>)>,
@@ -61,12 +61,12 @@ impl Expr {
         Expr { nodes: vec![(Node::Number(n), 0..length)] }
     }
 
-    /// The nodes, operands first; the root is last.
+    /// The nodes of the syntax tree, operands before their users; the root is last.
     pub fn nodes(&self) -> &[(Node, Range<usize>)] {
         &self.nodes
     }
 
-    /// Names other than those of functions, with their byte ranges.
+    /// Names in the formula other than those of functions, with their byte ranges.
     pub fn names(&self) -> impl Iterator<Item = (&str, &Range<usize>)> {
         self.nodes.iter().filter_map(|(n, r)| match n {
             Node::Name(name) => Some((name.as_str(), r)),
