@@ -34,7 +34,8 @@ pub(super) const TAGS: [&str; 14] = [
     "orientation",
     "user",
 ];
-/// Reads an actuator; `None` if equations of motion cannot represent it, which is reported.
+/// Reads an actuator of an MJCF; `None` if equations of motion cannot represent it, which is
+/// reported.
 pub(super) fn read(
     attributes: &ElementWithDefaults<'_>,
     model: &Model,
@@ -161,8 +162,8 @@ fn find_joint(element: &XmlElement, model: &Model, notes: &mut Notes) -> Option<
     Some(single.then_some(joint))
 }
 
-/// Reports inertia and damping of an actuator that is left out, because they act in MuJoCo even
-/// without control.
+/// Reports inertia and damping of an actuator that is not converted, because they act in MuJoCo
+/// even without control.
 fn report_passive(
     attributes: &ElementWithDefaults<'_>,
     path: &str,

@@ -333,7 +333,8 @@ impl<'a> World<'a, '_> {
         }
     }
 
-    /// Scales all masses and inertias to the total mass `settotalmass`.
+    /// Scales masses and inertias of all bodies so that the total mass is `settotalmass` of the
+    /// compiler.
     pub fn scale_to_total_mass(&mut self) {
         let Some(total) = self.angles.settings.total_mass else { return };
         let masses = self.bodies.iter().filter_map(|b| b.inertia.as_ref()).map(|i| i.mass.value);

@@ -18,7 +18,7 @@ pub(super) struct Defaults<'a> {
 }
 
 impl<'a> Defaults<'a> {
-    /// Reads the sections `<default>` of a model.
+    /// Reads the default classes in the sections `<default>` of an MJCF.
     pub fn read(root: &'a XmlElement, notes: &mut Notes) -> Self {
         let main = DefaultClass { name: "main".to_owned(), parent: None, elements: Vec::new() };
         let mut defaults = Defaults { classes: vec![main] };

@@ -33,12 +33,13 @@ impl XmlElement {
         self.attributes.iter().find(|a| a.name == name)
     }
 
-    /// Value of the attribute of the given name.
+    /// Value of the attribute of the given name, as text.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.attribute(name).map(|a| a.value.as_str())
     }
 
-    /// Place of the attribute `name`, or else of the tag.
+    /// Place of the value of the attribute `name`, or else of the tag, for messages about the
+    /// element.
     pub fn name_span(&self) -> Span {
         self.attribute("name").map_or(self.span, |a| a.value_span)
     }
@@ -62,7 +63,7 @@ pub(super) struct Loader<'a, 'l> {
     pub sources: &'a mut Sources,
     pub load: LoadFile<'l>,
     pub problems: Vec<Diagnostic>,
-    /// Paths of the files included so far; MuJoCo permits each only once.
+    /// Paths of the files included so far; MuJoCo permits each file only once.
     seen: BTreeSet<String>,
 }
 
@@ -71,7 +72,7 @@ impl<'a, 'l> Loader<'a, 'l> {
         Loader { sources, load, problems: Vec::new(), seen: BTreeSet::new() }
     }
 
-    /// Parses a text and returns its root element.
+    /// Parses an XML text and returns its root element.
     pub fn root(&mut self, text: &str, source: SourceId, depth: usize) -> Option<XmlElement> {
         let joined = join_undeclared_prefixes(text);
         match Document::parse(&joined) {

@@ -83,7 +83,7 @@ impl Notes {
         }
     }
 
-    /// Parses an attribute as `count` numbers, or at most as many if `fewer`.
+    /// Parses the value of an attribute as `count` numbers, or at most as many if `fewer`.
     pub fn numbers(&mut self, attribute: &Attribute, count: usize, fewer: bool) -> Option<Vec<Decimal>> {
         let parts: Vec<&str> = attribute.value.split_whitespace().collect();
         if parts.len() > count || parts.is_empty() || (parts.len() < count && !fewer) {
@@ -133,7 +133,7 @@ impl Notes {
     }
 }
 
-/// Maximum number of polynomial coefficients of a stiffness or a damping in MuJoCo.
+/// Maximum number of polynomial coefficients that MuJoCo reads as a stiffness or a damping.
 const POWERS: usize = 3;
 
 /// An element of an MJCF with the default elements that it inherits attributes from, from the
@@ -145,7 +145,7 @@ pub(super) struct ElementWithDefaults<'a> {
 }
 
 impl<'a> ElementWithDefaults<'a> {
-    /// An element without default classes.
+    /// An element that inherits no attributes from default classes.
     pub fn without_defaults(element: &'a XmlElement) -> Self {
         ElementWithDefaults { element, defaults: Vec::new() }
     }
@@ -160,7 +160,7 @@ impl<'a> ElementWithDefaults<'a> {
         self.all().find_map(|e| e.attribute(name))
     }
 
-    /// Place of an attribute, or of the element if there is none.
+    /// Place of an attribute of the element or of its defaults, or of the element if there is none.
     pub fn span(&self, name: &str) -> Span {
         self.find(name).map_or(self.element.span, |a| a.value_span)
     }
@@ -176,8 +176,8 @@ impl<'a> ElementWithDefaults<'a> {
         self.number(notes, name).unwrap_or_else(|| Decimal::from_f64(default))
     }
 
-    /// A stiffness or a damping: non-negative, zero by default. In MuJoCo further numbers are
-    /// coefficients of higher powers; they are reported if they are not zero.
+    /// An attribute that is a stiffness or a damping: non-negative, zero by default. In MuJoCo
+    /// further numbers are coefficients of higher powers; they are reported if they are not zero.
     pub fn coefficient(&self, notes: &mut Notes, name: &str, label: &str, path: &str) -> Decimal {
         let Some(numbers) = self.find(name).and_then(|a| notes.numbers(a, POWERS, true)) else {
             return Decimal::from_f64(0.0);
@@ -233,7 +233,7 @@ impl<'a> ElementWithDefaults<'a> {
         self.find(name).and_then(|a| notes.word(a, words)).unwrap_or(default)
     }
 
-    /// A flag: `true`, `false`, or `auto`, which means `automatic`.
+    /// An attribute that is a flag: `true`, `false`, or `auto`, which means `automatic`.
     pub fn flag(&self, notes: &mut Notes, name: &str, automatic: bool) -> bool {
         match self.word(notes, name, &["true", "false", "auto"], "auto") {
             "true" => true,

@@ -134,7 +134,7 @@ impl EqualityReader<'_, '_> {
         Some(EqualityKind::Tendons { first: first?, second, polynomial: polynomial.try_into().ok()? })
     }
 
-    /// Rejects an equality between an item and itself.
+    /// Rejects an equality that couples an item, such as a joint, with itself.
     fn reject_same(&mut self, element: &XmlElement, [first, second]: [&str; 2], same: bool) {
         if same {
             let message = format!("`{first}` and `{second}` are the same");
@@ -206,7 +206,8 @@ impl EqualityReader<'_, '_> {
         ])
     }
 
-    /// A point of one body, in the frame of another body (`viewer`), in the reference pose.
+    /// Coordinates of a point of one body in the frame of another body (`viewer`), in the reference
+    /// pose.
     fn transform_point(&self, viewer: Option<usize>, body: Option<usize>, at: &Triple) -> Triple {
         let world = self.model.reference_pose(body).times(&point(at.clone()));
         inverse(&self.model.reference_pose(viewer)).times(&world).at

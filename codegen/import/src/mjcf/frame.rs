@@ -24,7 +24,8 @@ pub(super) struct Angles<'s> {
 }
 
 impl Angles<'_> {
-    /// An angle in the notation of specs; its value is in radians.
+    /// An angle in the unit of the MJCF file, as a number in the notation of specs; its value is in
+    /// radians.
     pub fn angle(&self, number: &Decimal) -> Decimal {
         if !self.settings.degrees || number.is_zero() {
             return number.clone();
@@ -118,8 +119,8 @@ impl Angles<'_> {
         angle
     }
 
-    /// Euler angles: lower-case letters are rotations about body axes (intrinsic), capitals about
-    /// fixed axes (extrinsic).
+    /// Rotation by Euler angles in the sequence `eulerseq`: lower-case letters are rotations about
+    /// body axes (intrinsic), capitals about fixed axes (extrinsic).
     fn euler(&self, numbers: &[Decimal], label: &str, span: Span, notes: &mut Notes) -> Turn {
         let word = self.settings.sequence.as_str();
         let [a, b, c] = [0, 1, 2].map(|i| match numbers.get(i) {
@@ -145,7 +146,7 @@ impl Angles<'_> {
     }
 }
 
-/// The negated number, in the notation of specs.
+/// The negated number, with its text in the notation of specs.
 pub(super) fn negate(x: &Decimal) -> Decimal {
     if x.is_zero() {
         return x.clone();

@@ -84,7 +84,7 @@ pub(super) fn read_group(attributes: &ElementWithDefaults<'_>, notes: &mut Notes
     attributes.number_or(notes, "group", 0.0).value
 }
 
-/// True if a geom may collide with others.
+/// True if a geom may collide with others (`contype`, `conaffinity`).
 pub(super) fn can_collide(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> bool {
     ["contype", "conaffinity"].iter().any(|name| attributes.number_or(notes, name, 1.0).value != 0.0)
 }
@@ -118,7 +118,8 @@ pub(super) struct GeomShape {
 }
 
 impl GeomShape {
-    /// Shapes of the spec for a body whose frame has the pose `body` in that of the spec's body.
+    /// Entries of `shapes` in the spec, for a body of the file whose frame has the pose `body` in
+    /// that of the body of the spec.
     pub(super) fn entries(&self, body: &Pose) -> Vec<String> {
         let solids = match self.solid {
             GeomSolid::Sphere(r) => vec![(sphere_key(r), 0.0)],
@@ -135,7 +136,7 @@ impl GeomShape {
     }
 }
 
-/// Shape of the spec: the key of a solid, shifted along z of a pose.
+/// Entry of `shapes` in the spec: the key of a solid, shifted along z of a pose.
 fn shape_entry(solid: String, shift: f64, pose: &Pose) -> String {
     let mut pose = pose.times(&Pose { at: [0.0, 0.0, shift].map(Decimal::from_f64), turn: Turn::NONE });
     if solid.starts_with("sphere") {
@@ -145,7 +146,8 @@ fn shape_entry(solid: String, shift: f64, pose: &Pose) -> String {
     format!("{{ {} }}", keys.join(", "))
 }
 
-/// Mass and inertia that a geom contributes to its body; `None` if it has no mass.
+/// Mass and inertia that a geom contributes to its body; `None` if it has no mass. `outer` is the
+/// pose of enclosing frames.
 pub(super) fn read_part(
     attributes: &ElementWithDefaults<'_>,
     outer: &Pose,
@@ -236,7 +238,8 @@ fn read_solid(
     Some((solid, outer.times(&pose)))
 }
 
-/// Frame at the middle of the points of `fromto`, with z along their line, and half their distance.
+/// Frame and half length of a geom given by `fromto`: the origin is in the middle of the two
+/// points, z is along their line.
 pub(super) fn read_from_to(
     attributes: &ElementWithDefaults<'_>,
     pose: &Pose,
@@ -279,7 +282,7 @@ fn report_unweighed(attributes: &ElementWithDefaults<'_>, what: &str, notes: &mu
 mod tests {
     use super::GeomSolid;
 
-    /// Volume and moments as a sum over many small cubes.
+    /// Volume and moments of a solid as a sum over many small cubes, to check the formulas.
     fn summed(inside: impl Fn([f64; 3]) -> bool, reach: [f64; 3]) -> (f64, [f64; 3]) {
         const N: i32 = 60;
         let (mut volume, mut moments) = (0.0, [0.0; 3]);

@@ -93,8 +93,8 @@ pub(super) fn from_parts(parts: &[RigidPart]) -> Option<BodyInertia> {
     (!parts.is_empty()).then(|| combine(parts))
 }
 
-/// Applies the bounds of the compiler: minimum mass and moments, `balanceinertia`. `pose`: pose of
-/// the body in its parent.
+/// Applies the bounds of `<compiler>` to the inertia of a body: minimum mass and moments,
+/// `balanceinertia`. `pose`: pose of the body in its parent.
 pub(super) fn apply_bounds(
     inertia: Option<BodyInertia>,
     pose: &Pose,

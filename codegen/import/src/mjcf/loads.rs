@@ -175,7 +175,7 @@ fn motor(w: &mut SpecWriter<'_>, i: usize, a: &Actuator, joint: &str, loads: &mu
     text
 }
 
-/// Product of two numbers; the text is kept if a factor is 1.
+/// Product of two numbers for the text of the spec; the text is kept if a factor is 1.
 fn times(a: &Decimal, b: &Decimal) -> Decimal {
     match (a.value, b.value) {
         (1.0, _) => b.clone(),

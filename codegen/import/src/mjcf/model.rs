@@ -27,7 +27,7 @@ pub(super) struct MjcfJoint {
     pub name: Option<String>,
     pub span: Span,
     pub kind: MjcfJointKind,
-    /// Position of the joint in the frame of the body.
+    /// Position of the joint in the frame of the body that it carries.
     pub at: Triple,
     pub axis: Triple,
     /// Value of the coordinate in the reference pose, in which the file is drawn (`ref`).
@@ -66,14 +66,14 @@ pub(super) struct MjcfBody {
     pub joints: Vec<MjcfJoint>,
     pub sites: Vec<Site>,
     pub inertia: Option<BodyInertia>,
-    /// Shapes of the body for drawings.
+    /// Shapes of the geoms of the body, for drawings.
     pub shapes: Vec<GeomShape>,
     /// Fraction of the weight that is compensated (`gravcomp`): 0 none, 1 all.
     pub gravity_compensation: f64,
 }
 
 impl MjcfBody {
-    /// Name of the body in messages.
+    /// Name of the body in quotes, for messages.
     pub fn quoted_name(&self) -> String {
         self.name.as_ref().map_or_else(|| "without a name".to_owned(), |n| format!("`{n}`"))
     }
@@ -91,9 +91,9 @@ pub(super) struct BodyFrame {
 
 #[derive(Clone, Debug)]
 pub(super) enum EqualityKind {
-    /// A ball joint: two points coincide.
+    /// A `<connect>`, which is a ball joint: two points coincide.
     Connect([BodyFrame; 2]),
-    /// A weld: two frames coincide.
+    /// A `<weld>`: two frames coincide.
     Weld([BodyFrame; 2]),
     /// One coordinate as a polynomial of another one, both relative to their reference values. A
     /// joint is given as (body, joint in it); without a second joint, the first is constant.
@@ -122,7 +122,7 @@ pub(super) struct Equality {
 pub(super) enum TendonCourse {
     /// A weighted sum of joint coordinates: each joint as (body, joint in it), with its factor.
     Fixed(Vec<((usize, usize), Decimal)>),
-    /// Straight segments from site to site.
+    /// Straight segments from site to site, whose lengths are added.
     Spatial(Vec<BodyFrame>),
     /// A path around geoms or over pulleys, which is not supported.
     Wrapped,
@@ -143,7 +143,7 @@ pub(super) struct Tendon {
 /// Target of an actuator: the joint or the tendon that its force acts on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Drive {
-    /// A joint: index of the body, and index of the joint in it.
+    /// A joint, given by the indices of the body and of the joint in it.
     Joint((usize, usize)),
     Tendon(usize),
 }
@@ -212,7 +212,7 @@ impl Model {
         self.bodies.get(body)?.joints.get(number)
     }
 
-    /// Pose of a body in the world, in the reference pose.
+    /// Pose of a body (`None`: the world) in the world, in the reference pose of the joints.
     pub fn reference_pose(&self, body: Option<usize>) -> Pose {
         let mut pose = Pose::none();
         let mut at = body;

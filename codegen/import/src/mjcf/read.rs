@@ -210,7 +210,7 @@ fn report_section(tag: &str, section: &XmlElement, notes: &mut Notes) {
     }
 }
 
-/// Reports default elements that are not read, and unused attributes of others.
+/// Reports elements of `<default>` that are not read, and unused attributes of the others.
 fn report_defaults(defaults: &Defaults<'_>, notes: &mut Notes) {
     for element in defaults.elements() {
         let path = format!("default/{}", element.tag);

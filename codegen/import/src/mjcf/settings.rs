@@ -51,7 +51,7 @@ pub(super) struct CompilerSettings {
     pub disabled_groups: Vec<f64>,
 }
 
-/// Reads the settings of a model. A section may occur several times; the last setting applies.
+/// Reads the settings of an MJCF. A section may occur several times; the last setting applies.
 pub(super) fn read(root: &XmlElement, notes: &mut Notes) -> CompilerSettings {
     let mut s = CompilerSettings {
         degrees: true,
@@ -162,7 +162,7 @@ fn compiler(section: &XmlElement, s: &mut CompilerSettings, notes: &mut Notes) {
     }
 }
 
-/// Rejects free joints whose body frame is aligned with the principal axes (`align`).
+/// Rejects a free joint whose body frame MuJoCo would align with the principal axes (`align`).
 pub(super) fn align_problem(span: Span, notes: &mut Notes) {
     notes.add_problem(
         "mjcf-align",

@@ -17,7 +17,7 @@ use crate::robot::decimal::Decimal;
 use crate::robot::relevance::Relevance;
 use crate::robot::turn::{Pose, Turn};
 
-/// Reads a tendon; `None` if it has no effect or cannot be converted, which is reported.
+/// Reads a tendon of an MJCF; `None` if it has no effect or cannot be converted, which is reported.
 pub(super) fn read(
     attributes: &ElementWithDefaults<'_>,
     model: &Model,

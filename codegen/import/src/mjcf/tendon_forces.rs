@@ -101,7 +101,7 @@ fn factor_unit(units: &Units, kind: MjcfJointKind) -> &'static str {
     if units.length == "1" && kind == MjcfJointKind::Slide { "1/m" } else { "1" }
 }
 
-/// Formulas of the length and the rate of a tendon.
+/// Formulas of the length and the rate of a tendon, which become definitions of the spec.
 fn length_and_rate(w: &SpecWriter<'_>, tendon: &Tendon) -> [String; 2] {
     let units = units(w, tendon);
     let (mut lengths, mut rates) = (Vec::new(), Vec::new());

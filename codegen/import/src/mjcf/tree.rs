@@ -11,7 +11,7 @@ pub(super) struct Link {
     /// Index of the body in the file whose joint this is, and of the joint in that body.
     pub body: usize,
     pub joint: usize,
-    /// Index of the parent link; `None` is the ground.
+    /// Index of the parent link in the tree; `None` is the ground.
     pub parent: Option<usize>,
     /// Pose of the body in the frame of the parent link, in the reference pose.
     pub pose: Pose,
@@ -49,7 +49,7 @@ pub(super) fn build_links(model: &Model) -> LinkTree {
 }
 
 impl LinkTree {
-    /// Combined mass and inertia of the bodies of the file that belong to a link.
+    /// Combined mass and inertia of the bodies of the file that a link consists of, in its frame.
     pub fn inertia(&self, model: &Model, link: &Link) -> Option<BodyInertia> {
         let heavy: Vec<(BodyInertia, Pose)> = link
             .bodies

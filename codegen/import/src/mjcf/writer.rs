@@ -31,7 +31,7 @@ impl SpecWriter<'_> {
         self.text.push('\n');
     }
 
-    /// Writes frames as points of a body or of the ground.
+    /// Writes frames as named points of a body or of the ground; `table` is the section.
     pub fn points(&mut self, table: &str, frames: &[(Option<&str>, &'static str, Span, Pose)]) {
         if frames.is_empty() {
             return;
@@ -70,7 +70,7 @@ impl SpecWriter<'_> {
         link.and_then(|at| self.names.bodies.get(at)).map_or("ground", String::as_str)
     }
 
-    /// Name of a joint, and the stem of the names of its coordinate and loads.
+    /// Name of a joint in the spec, and the stem of the names of its coordinate and loads.
     pub fn joint_name(&self, joint: (usize, usize)) -> Option<(&str, &str)> {
         let link = self.tree.links.iter().position(|l| (l.body, l.joint) == joint)?;
         self.names.joints.get(link).map(|j| (j.name.as_str(), j.stem.as_str()))

@@ -22,7 +22,8 @@ impl Decimal {
         Decimal { text, value }
     }
 
-    /// Parses a number as C's `strtod` does, except hexadecimal numbers, infinity and NaN.
+    /// Parses a number of a robot file as C's `strtod` does, except hexadecimal numbers, infinity
+    /// and NaN.
     pub fn parse(text: &str) -> Option<Self> {
         let value: f64 = text.parse().ok().filter(|v: &f64| v.is_finite())?;
         let bare = text.trim_start_matches(['+', '-']);

@@ -21,7 +21,7 @@ pub(crate) struct RigidPart {
     pub tensor: [[f64; 3]; 3],
 }
 
-/// Combined inertia of parts, about their common centre of mass.
+/// Combined inertia of the parts of a body, about their common centre of mass.
 pub(crate) fn combine(parts: &[RigidPart]) -> BodyInertia {
     let mass: f64 = parts.iter().map(|p| p.mass).sum();
     let center = match parts {
@@ -52,13 +52,13 @@ pub(crate) fn combine(parts: &[RigidPart]) -> BodyInertia {
 }
 
 impl BodyInertia {
-    /// The inertia tensor as a 3 × 3 matrix.
+    /// The inertia tensor about the centre of mass as a 3 × 3 matrix.
     pub fn matrix(&self) -> [[f64; 3]; 3] {
         let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|k| self.tensor[k].value);
         [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
     }
 
-    /// True if mass, centre of mass and tensor are finite.
+    /// True if mass, centre of mass and tensor are finite numbers.
     pub fn is_finite(&self) -> bool {
         let numbers = self.tensor.iter().chain(&self.center).chain([&self.mass]);
         numbers.map(|x| x.value).all(f64::is_finite)

@@ -30,7 +30,7 @@ impl UniqueNames {
         name
     }
 
-    /// A free name without a report, for names composed by the program.
+    /// A free name, without a report of a change; for names that the import composes.
     pub fn unique(&mut self, original: &str) -> String {
         self.unique_with(original, &|_| Vec::new())
     }
@@ -63,7 +63,8 @@ impl UniqueNames {
     }
 }
 
-/// A valid name: invalid characters replaced, length limited, reserved names prefixed.
+/// A text made a valid name of the spec: invalid characters replaced, length limited, reserved
+/// names prefixed.
 pub(crate) fn make_valid(original: &str) -> String {
     const LONGEST: usize = 60;
     let letters = original.trim().chars().take(LONGEST);

@@ -25,12 +25,12 @@ pub(crate) fn join_undeclared_prefixes(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Name of an element with its prefix, as written in the file.
+/// Name of an XML element with its prefix, as written in the file.
 pub(crate) fn element_name<'t>(node: Node<'_, '_>, text: &'t str) -> &'t str {
     name_at(text, node.range().start + 1)
 }
 
-/// Name of an attribute with its prefix, as written in the file.
+/// Name of an XML attribute with its prefix, as written in the file.
 pub(crate) fn attribute_name<'t>(attribute: &roxmltree::Attribute<'_, '_>, text: &'t str) -> &'t str {
     name_at(text, attribute.range().start)
 }
@@ -42,8 +42,8 @@ fn name_at(text: &str, start: usize) -> &str {
     rest.get(..end).unwrap_or("")
 }
 
-/// The text with the colon after each of the prefixes replaced by a point, in names of elements and
-/// attributes.
+/// The text with the colon after each of the undeclared prefixes replaced by a point, in names of
+/// elements and attributes.
 fn join(text: &str, prefixes: &BTreeSet<String>) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let mut at = 0;

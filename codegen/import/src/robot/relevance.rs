@@ -7,7 +7,7 @@
 
 use dqdt_diagnostics::base::Span;
 
-/// Relevance of an element or an attribute for the mechanics.
+/// Relevance of an element or an attribute of a robot file for the mechanics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Relevance {
     /// Becomes a part of the spec, or affects how others are read.
@@ -23,12 +23,13 @@ pub enum Relevance {
 
 /// Row of the table of a robot format: relevance of one element and of its attributes.
 pub(crate) struct ElementRow {
-    /// The tag, preceded by as many parent tags as needed to identify it: `equality/joint`.
+    /// Path of the element: its tag, preceded by as many parent tags as needed to identify it:
+    /// `equality/joint`.
     pub path: &'static str,
     pub relevance: Relevance,
     /// True if the relevance applies to everything within the element.
     pub is_subtree: bool,
-    /// Names of attributes by relevance, separated by spaces.
+    /// Names of the attributes of the element by relevance, separated by spaces.
     pub attributes: &'static [(Relevance, &'static str)],
 }
 
@@ -57,7 +58,7 @@ pub(crate) const fn subtree(path: &'static str, relevance: Relevance) -> Element
 pub(crate) struct RelevanceTable(pub &'static [ElementRow]);
 
 impl RelevanceTable {
-    /// The row for a path: the one that matches the most tags at its end.
+    /// The row of the table for a path of tags: the one that matches the most tags at its end.
     pub fn row(&self, path: &str) -> Option<&'static ElementRow> {
         self.0.iter().filter(|row| row.matches_end_of(path)).max_by_key(|row| row.path.len())
     }
@@ -104,7 +105,7 @@ impl RelevanceTable {
 /// A part of a robot file that the spec does not represent; the report lists it.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Loss {
-    /// Path of tags and attribute: `link/visual`, `joint@springyield`.
+    /// Path of tags and attribute of the lost part: `link/visual`, `joint@springyield`.
     pub path: String,
     pub relevance: Relevance,
     /// Description of the loss for messages, if the path is not sufficient.

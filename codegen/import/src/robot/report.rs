@@ -10,10 +10,10 @@ use dqdt_diagnostics::error::Diagnostic;
 /// report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IgnoredKind {
-    /// Path of tags of the element: `link/visual`.
+    /// Path of tags of the elements: `link/visual`.
     pub path: String,
     pub relevance: Relevance,
-    /// Name of the included file, if it is not the main file.
+    /// Name of the included file with the elements, if it is not the main file.
     pub file: Option<String>,
     /// Line numbers of the elements in the file, ascending.
     pub lines: Vec<usize>,
@@ -36,7 +36,7 @@ const CUT_OFF: f64 = 2e-5;
 /// Place that a note of the report refers to: a line of the robot file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportLine {
-    /// Name of the included file, if it is not the main file.
+    /// Name of the included file with the line, if it is not the main file.
     pub file: Option<String>,
     pub line: usize,
 }
@@ -44,7 +44,7 @@ pub struct ReportLine {
 /// Report of an import: parts not used, angles snapped to right angles, names changed.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Kinds of elements that the equations do not use.
+    /// Kinds of elements of the robot file that the equations of motion do not use.
     pub ignored: Vec<IgnoredKind>,
     notes: Vec<(&'static str, String, Option<Span>)>,
     /// Snapped numbers that changed by less than [`ROUNDING`]; the report lists them after the
@@ -55,9 +55,10 @@ pub struct Report {
     losses: Vec<Loss>,
     /// Errors found while the spec was written; they make the import fail.
     pub(crate) problems: Vec<Diagnostic>,
-    /// Warnings for idealised parts, and for structural parts that the user accepted.
+    /// Warnings of the import: for idealised parts, and for structural parts that the user
+    /// accepted.
     pub(crate) warnings: Vec<Diagnostic>,
-    /// Names of the structural parts that were accepted.
+    /// Names of the structural parts that the user accepted as lost.
     pub accepted: Vec<String>,
     /// The notes of the report, each with its kind (`renamed`, `snapped`, …), text and line; set by
     /// `finish`.
@@ -65,7 +66,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Records a snapped number. `by`: its change \[rad, m, or component of a direction\].
+    /// Records a number that was snapped to a right angle. `by`: its change \[rad, m, or component
+    /// of a direction\].
     pub(crate) fn record_snapping(&mut self, text: String, span: Option<Span>, by: f64) {
         if by > CUT_OFF {
             self.snapped.push(span);

@@ -10,20 +10,20 @@ use dqdt_diagnostics::base::Span;
 /// An angle of a rotation in a robot file: its text in the notation of specs, sine and cosine.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct RotationAngle {
-    /// The angle in the notation of specs: a decimal number, or degrees in quotes.
+    /// Text of the angle in the notation of specs: a decimal number, or degrees in quotes.
     text: String,
     sine: f64,
     cosine: f64,
 }
 
 impl RotationAngle {
-    /// The zero angle.
+    /// The angle zero.
     pub fn zero() -> Self {
         RotationAngle { text: "0".to_owned(), sine: 0.0, cosine: 1.0 }
     }
 
-    /// The angle \[rad\], or the nearest multiple of a right angle if it is within the tolerance;
-    /// and the change, if there is any.
+    /// The angle of a rotation \[rad\], snapped to the nearest multiple of a right angle within the
+    /// tolerance `snap`; and the change, if there is any.
     pub fn new(number: &Decimal, snap: f64) -> (Self, Option<f64>) {
         let quarters = (number.value / FRAC_PI_2).round();
         let off = (number.value - quarters * FRAC_PI_2).abs();
@@ -45,12 +45,12 @@ impl RotationAngle {
         RotationAngle { text, sine, cosine }
     }
 
-    /// Text of the angle without quotes, for messages.
+    /// Text of the angle without quotes, for messages about snapping.
     pub fn display_text(&self) -> &str {
         self.text.trim_matches('"')
     }
 
-    /// Rotation matrix about a coordinate axis: 0, 1, 2 for x, y, z.
+    /// Rotation matrix by this angle about a coordinate axis: 0, 1, 2 for x, y, z.
     fn about(&self, axis: usize) -> Matrix3 {
         let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
         let mut r = UNIT;
@@ -93,7 +93,7 @@ impl Turn {
         if matrix == UNIT { Turn::NONE } else { Turn { matrix, notation: Some((word.to_owned(), angles)) } }
     }
 
-    /// Rotation about one coordinate axis: 0, 1, 2 for x, y, z.
+    /// Rotation about one coordinate axis: 0, 1, 2 for x, y, z; it is written as an angle.
     pub fn about(axis: usize, angle: RotationAngle) -> Turn {
         let word = ["xyz", "yzx", "zxy"][axis.min(2)];
         Turn::from_sequence(word, [angle, RotationAngle::zero(), RotationAngle::zero()])
@@ -228,8 +228,8 @@ impl Pose {
         Pose { at, turn: self.turn.times(&other.turn) }
     }
 
-    /// The keys `at = …` and `rotation = …` of a spec; identities are omitted, except the position
-    /// if `position_too`.
+    /// Keys of a point or frame in the spec, `at = …` and `rotation = …`; identities are omitted,
+    /// except the position if `position_too`.
     pub fn keys(&self, position_too: bool) -> Vec<String> {
         let mut keys = Vec::new();
         if position_too || self.at.iter().any(|x| !x.is_zero()) {
@@ -249,7 +249,7 @@ pub(crate) fn max_abs(x: [f64; 3]) -> f64 {
     x.iter().fold(0.0, |m, x| m.max(x.abs()))
 }
 
-/// Lengths below this are rounding errors of the program that wrote the file \[m\].
+/// Lengths below this are rounding errors of the program that wrote the robot file \[m\].
 const NOTHING: f64 = 1e-12;
 
 /// Position of a frame, with components below [`NOTHING`] set to zero, which is reported.

@@ -19,14 +19,14 @@ pub(crate) struct YamlNode {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Data {
-    /// A scalar as text, without quotes.
+    /// A YAML scalar as text, without quotes.
     Text(String),
     List(Vec<YamlNode>),
-    /// Pairs of keys and values, in file order.
+    /// A YAML mapping: pairs of keys and values, in file order.
     Table(Vec<(YamlNode, YamlNode)>),
 }
 
-/// Name of the type in messages: "a text", "a list", "a table".
+/// Name of the YAML type in messages: "a text", "a list", "a table".
 impl fmt::Display for Data {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

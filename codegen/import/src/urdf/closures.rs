@@ -70,8 +70,8 @@ impl<'a> BodyPlacements<'a> {
         link
     }
 
-    /// For each of two bodies, its ancestors including itself, up to but without the common
-    /// ancestor (or the ground).
+    /// For each of the two bodies of a loop closure, its ancestors including itself, up to but
+    /// without the common ancestor (or the ground): the branches of the loop.
     fn chains(&self, ends: [Option<usize>; 2]) -> [Vec<usize>; 2] {
         let [mut first, mut second] = ends.map(|end| -> Vec<usize> {
             std::iter::successors(end, |b| self.tree.bodies[*b].parent).collect()
@@ -93,7 +93,8 @@ impl<'a> BodyPlacements<'a> {
         self.world[body].turn.apply(unit([0, 1, 2].map(|i| joint.axis[i].value)))
     }
 
-    /// Converts a loop closure to a constraint; `None` if that is impossible, which is reported.
+    /// Converts a loop closure to a constraint of the spec; `None` if that is impossible, which is
+    /// reported.
     pub fn constraint(&self, closure: &LoopClosure, report: &mut Report) -> Option<ClosureConstraint> {
         let name = closure.name.clone().unwrap_or_else(|| "loop".to_owned());
         let [first, second] = closure.ends.each_ref().map(|end| {
@@ -117,8 +118,8 @@ impl<'a> BodyPlacements<'a> {
         Some(ClosureConstraint { name, word, ends, directions })
     }
 
-    /// Planar constraint for a closure, if all joints of the loop move in one plane; it has fewer
-    /// rows.
+    /// Planar constraint for a loop closure, if all joints of the loop move in one plane; it has
+    /// fewer rows than that in space.
     fn planar_constraint(
         &self,
         closure: &LoopClosure,

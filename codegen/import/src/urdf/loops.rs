@@ -112,7 +112,7 @@ fn read_closure(
     Some(LoopClosure { name, span, kind: kind?, ends: [first?, second?], axis })
 }
 
-/// Reads the `<axis>` that a closure of this type requires.
+/// Reads the `<axis>` that a loop closure of this type requires.
 fn read_axis(
     reader: &mut ElementReader<'_>,
     node: Node<'_, '_>,

@@ -93,8 +93,8 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
     if reader.problems.is_empty() { Ok(robot) } else { Err(reader.problems) }
 }
 
-/// The element with damping and friction of a joint: `<dynamics>`, or `<joint_properties>`, its
-/// former name, which CAD exporters still write.
+/// Child element of a joint with its damping and friction: `<dynamics>`, or `<joint_properties>`,
+/// its former name, which CAD exporters still write.
 fn find_dynamics<'a, 'i>(reader: &mut ElementReader<'_>, joint: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
     let [dynamics, first_name] = ["dynamics", "joint_properties"].map(|name| {
         let node = only_child(reader, joint, name)?;

@@ -28,7 +28,8 @@ const NEUTRAL: [(&str, bool); 6] = [
 /// else in a transmission is irrelevant.
 pub(super) const REFLECTED: [&str; 2] = ["drake:rotor_inertia", "drake:gear_ratio"];
 
-/// True if an element has its neutral value, in its text or in the attribute `value`.
+/// True if a boolean element of [`NEUTRAL`] has the value at which it does not affect the
+/// equations.
 pub(super) fn is_neutral(path: &str, text: &str) -> bool {
     let holds = match text.trim() {
         "true" | "1" => true,

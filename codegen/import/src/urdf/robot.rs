@@ -8,13 +8,13 @@ use dqdt_diagnostics::base::Span;
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Origin {
     pub xyz: Triple,
-    /// Rotations about the fixed axes x, y, z, in this order [rad].
+    /// Rotations `rpy` about the fixed axes x, y, z, in this order \[rad\].
     pub rpy: Triple,
     pub span: Option<Span>,
 }
 
 impl Origin {
-    /// The identity, used without an `<origin>`.
+    /// The identity, the pose of an element without an `<origin>`.
     pub fn none() -> Self {
         let zero = [0.0; 3].map(Decimal::from_f64);
         Origin { xyz: zero.clone(), rpy: zero, span: None }
@@ -25,16 +25,16 @@ impl Origin {
 pub(super) struct Inertial {
     pub origin: Origin,
     pub mass: Decimal,
-    /// Components xx, yy, zz, xy, xz, yz about the centre of mass, in the axes of `origin`.
+    /// Inertia tensor about the centre of mass, in the axes of `origin`: xx, yy, zz, xy, xz, yz.
     pub inertia: [Decimal; 6],
 }
 
 /// A solid of a `<visual>`, centred at its origin, with its axis along z.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum VisualSolid {
-    /// Full lengths of the sides of a box.
+    /// A box: full lengths of its sides.
     Box(Triple),
-    /// Radius and full length of a cylinder.
+    /// A cylinder: its radius and full length.
     Cylinder(Decimal, Decimal),
     Sphere(Decimal),
 }
@@ -73,7 +73,7 @@ pub(super) enum UrdfJointKind {
 }
 
 impl UrdfJointKind {
-    /// True for a joint whose only coordinate is an angle.
+    /// True for a joint whose only coordinate is an angle: revolute or continuous.
     pub fn turns_about_one_axis(self) -> bool {
         matches!(self, UrdfJointKind::Revolute | UrdfJointKind::Continuous)
     }
@@ -84,12 +84,12 @@ impl UrdfJointKind {
         self.turns_about_one_axis() || self == UrdfJointKind::Planar
     }
 
-    /// True for a joint with exactly one coordinate.
+    /// True for a joint with exactly one coordinate: revolute, continuous or prismatic.
     pub fn is_single(self) -> bool {
         self.turns_about_one_axis() || self == UrdfJointKind::Prismatic
     }
 
-    /// True for a joint whose attitude is a quaternion.
+    /// True for a joint whose attitude is a quaternion: floating or spherical.
     pub fn has_quaternion(self) -> bool {
         matches!(self, UrdfJointKind::Floating | UrdfJointKind::Spherical)
     }
@@ -165,13 +165,13 @@ pub(super) struct LoopClosure {
     pub name: Option<String>,
     pub span: Span,
     pub kind: ClosureKind,
-    /// The ends on the predecessor and on the successor.
+    /// The two ends of the closing joint, on the predecessor and on the successor.
     pub ends: [ClosureEnd; 2],
     /// Axis of the closing joint in the frames of both ends, for types that have one.
     pub axis: Option<Triple>,
 }
 
-/// Two links that rotate at a ratio: the angle of the successor is the ratio times that of the
+/// A `<coupling>` of URDF+, as of gears: the angle of the successor is the ratio times that of the
 /// predecessor, both relative to their common ancestor.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Coupling {

@@ -21,12 +21,12 @@ use dqdt_spec::spec::did_you_mean;
 /// Keys that a side file may have.
 const KEYS: [&str; 7] =
     ["closed_loop", "type", "name_mot", "joint_name", "joint_type", "rotule_name", "name_spherical"];
-/// Keys of older files that number the coordinates of Pinocchio's model; `name_mot` has the same
-/// information by name.
+/// Keys of older side files that number the coordinates of Pinocchio's model; `name_mot` has the
+/// same information by name.
 const NUMBERS: [&str; 2] = ["Lidmot", "Lidvmot"];
 const PAIRS: &str = "write closed_loop: [[\"frame_a\", \"frame_b\"], …]";
 
-/// Applies a side file to the robot that it belongs to.
+/// Applies a side file (YAML) to the robot of the URDF: loop closures, motors and joint types.
 pub(super) fn apply(
     text: &str,
     source: SourceId,
@@ -89,7 +89,7 @@ impl<'a> SideFile<'a> {
         }
     }
 
-    /// Reports that the value of a key has the wrong type.
+    /// Reports that the value of a key of the side file has the wrong type.
     fn report_wrong_type(&mut self, key: &str, value: &YamlNode, expected: &str) {
         let message = format!("`{key}` must be {expected}, not {}", value.data);
         self.add_problem(
@@ -155,7 +155,7 @@ impl<'a> SideFile<'a> {
         }
     }
 
-    /// Changes the types of joints as the side file specifies.
+    /// Changes the types of joints to those in the side file, such as ball joints.
     fn change_joint_types(&mut self) {
         for key in ["rotule_name", "name_spherical"] {
             let Some(word) = self.word(key) else { continue };
@@ -213,7 +213,8 @@ impl<'a> SideFile<'a> {
         self.add_problem("side-file", message, (span, "two lists of equal length expected"), &help);
     }
 
-    /// Removes the motors of all joints that `name_mot` does not list.
+    /// Removes the inputs of all joints that the key `name_mot` of the side file does not list as
+    /// motors.
     fn remove_motors(&mut self) {
         let Some((_, value)) = self.keys.get("name_mot").copied() else { return };
         let motors: Vec<usize> = if value.text().is_some() {

@@ -23,7 +23,7 @@ pub(super) struct PlacedLink {
 /// A body of the spec: a link that is the child of a moving joint, and the links fixed to it.
 #[derive(Clone, Debug)]
 pub(super) struct TreeBody {
-    /// Index of the inboard joint; `None` for a root that moves freely.
+    /// Index of the inboard joint in the file; `None` for a root that moves freely.
     pub joint: Option<usize>,
     /// Index of the parent body; `None` is the ground.
     pub parent: Option<usize>,
@@ -38,11 +38,11 @@ pub(super) struct TreeBody {
 pub(super) struct BodyTree {
     /// Links that are fixed to the ground, directly or through others.
     pub ground: Vec<PlacedLink>,
-    /// The bodies, depth first from the root, siblings in the order of the file.
+    /// The bodies of the tree, depth first from the root, siblings in the order of the file.
     pub bodies: Vec<TreeBody>,
 }
 
-/// Builds the tree of bodies from the links and joints of a file.
+/// Builds the tree of bodies from the links and joints of a URDF.
 pub(super) fn build_bodies(
     robot: &Robot,
     options: &Options,
@@ -192,7 +192,7 @@ fn check_mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
 struct Walk<'a> {
     robot: &'a Robot,
     links: &'a BTreeMap<&'a str, usize>,
-    /// For each link, the joints whose parent it is.
+    /// For each link, the indices of the joints whose parent it is.
     child_joints: &'a [Vec<usize>],
     snap: f64,
 }

@@ -32,7 +32,7 @@ struct UrdfSpecWriter<'a> {
     /// Name and stem of each moving joint, by its index in the file; its coordinates and input are
     /// named by the stem.
     joints: Vec<Option<(String, String)>>,
-    /// Indices of the joints in the file, by name.
+    /// Indices of the joints in the URDF, by name.
     by_name: BTreeMap<&'a str, usize>,
     text: String,
 }
@@ -106,7 +106,8 @@ fn free_joint_symbols(name: &str) -> Vec<String> {
     parts.iter().map(|p| format!("{name}_{p}")).collect()
 }
 
-/// Names of coordinates, speeds and inputs that a joint may have, by the stem of its name.
+/// Names that the coordinates, speeds and the input of a joint may have, by the stem of its name;
+/// all must be free.
 fn joint_symbols(stem: &str) -> Vec<String> {
     let coordinates = ["q", "x", "y", "angle", "q1", "q2"];
     let motion = coordinates.iter().flat_map(|p| [format!("{p}_{stem}"), format!("{p}_{stem}_dot")]);

@@ -13,7 +13,7 @@ use dqdt_spec::spec::did_you_mean;
 /// Reader of the XML elements of a URDF, with the problems and losses collected so far.
 pub(super) struct ElementReader<'a> {
     pub source: SourceId,
-    /// Text of the file.
+    /// Text of the URDF file.
     pub text: &'a str,
     pub problems: Vec<Diagnostic>,
     /// XML namespace of the root; elements of other namespaces do not belong to URDF.
@@ -106,14 +106,14 @@ impl<'t> ElementReader<'t> {
         }
     }
 
-    /// Span of the opening tag of an element, without its attributes.
+    /// Place of the opening tag of an element, without its attributes.
     pub fn tag_span(&self, node: Node<'_, '_>) -> Span {
         let range = node.range();
         let tag = range.start..range.start + 1 + self.name(node).len();
         Span::new(self.source, tag.start, tag.end)
     }
 
-    /// Span of the value of an attribute, or of the tag if it is missing.
+    /// Place of the value of an attribute, or of the tag if the attribute is missing.
     pub fn value_span(&self, node: Node<'_, '_>, name: &str) -> Span {
         match node.attribute_node(name) {
             Some(a) => {

@@ -93,7 +93,7 @@ impl Results<'_> {
         self.output(name).0.to_vec()
     }
 
-    /// Rows of a matrix, one for each name.
+    /// Rows of an output that is a matrix, one for each of `names`.
     fn rows(&self, name: &str, names: &[String]) -> Vec<Vec<f64>> {
         let (values, columns) = self.output(name);
         (0..names.len())
@@ -152,7 +152,7 @@ pub struct Scales {
 }
 
 impl Derivatives {
-    /// Derives the functions.
+    /// Derives the functions that a linearisation evaluates.
     ///
     /// # Errors
     /// If equations or matrices would exceed the memory.
@@ -214,7 +214,7 @@ impl Derivatives {
             .any(|(i, is_needed)| is_needed && is_time(graph, NodeId(i as u32)))
     }
 
-    /// Evaluates values and derivatives at a point.
+    /// Evaluates the rates, outputs and residuals at a point, with their derivatives.
     ///
     /// # Errors
     /// If the accelerations are not unique, or a formula of the motion has no finite derivative.
@@ -253,8 +253,8 @@ impl Derivatives {
         Ok(())
     }
 
-    /// Loads, constraints, states and outputs without a finite derivative by an input or an entry
-    /// of `δx`, for messages.
+    /// Loads, constraints, states and outputs of the spec that have no finite derivative by the
+    /// input or the entry `by` of `δx`, for messages.
     pub fn formulas_without_slope(&self, at: &Arguments, by: &str) -> Vec<String> {
         formulas_without_slope(&self.mechanism, &self.names, at, by)
     }
@@ -318,7 +318,7 @@ impl Derivatives {
         out
     }
 
-    /// The point displaced by `δx` and `δu`; quaternions stay normalised.
+    /// The point displaced by `δx` and `δu`, as for a Newton step; quaternions stay normalised.
     pub fn moved(&self, at: &Arguments, dx: &[f64], du: &[f64]) -> Arguments {
         let mut out = at.clone();
         let mut dx = dx.iter().copied();

@@ -34,7 +34,7 @@ impl std::fmt::Display for AtLimit {
 /// the limit.
 const LIMIT_MARGIN: f64 = 1e-9;
 
-/// Lower and upper limit of each input; ±∞ if unlimited.
+/// Lower and upper limit of each input at the time and parameters of `a`; ±∞ if unlimited.
 pub(crate) fn input_limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
     let p = kinematics::parameters(m, &Number::to_f64, &a.p);
     let value = |f: &Formula| {

@@ -73,10 +73,11 @@ pub struct LinearizeRequest {
     /// Overrides of the start state and the parameters of the spec, at which to linearise. A state
     /// that violates the constraints is projected onto them.
     pub at: Values,
-    /// States and inputs that the trim may change to remove accelerations, by name. No trim if
+    /// Names of the states and inputs that the trim may change to remove accelerations. No trim if
     /// empty.
     pub trim: Vec<String>,
-    /// States that should be independent, in order of preference, as far as the constraints allow.
+    /// Names of the states that should be independent, in order of preference, as far as the
+    /// constraints allow.
     pub independent: Vec<String>,
 }
 
@@ -85,7 +86,7 @@ pub struct LinearizeRequest {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Equilibrium: nothing moves.
+    /// Equilibrium: all states are constant.
     Equilibrium,
     /// Steady motion: independent speeds are constant, coordinates change.
     SteadyMotion,
@@ -102,7 +103,7 @@ pub enum Kind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct WithoutSlope {
-    /// Name of the output entry.
+    /// Name of the output entry, a row of C and D.
     pub output: String,
     /// Name of the first state or input by which its derivative is not finite.
     pub by: String,
@@ -114,9 +115,9 @@ pub struct WithoutSlope {
 pub struct Linearized {
     /// Names of the independent entries of `δx`.
     pub states: Vec<String>,
-    /// Names of the inputs.
+    /// Names of the inputs, the columns of B and D.
     pub inputs: Vec<String>,
-    /// Names of the output entries.
+    /// Names of the output entries, the rows of C and D.
     pub outputs: Vec<String>,
     /// Matrix `A`: states × states.
     pub a: Vec<Vec<f64>>,
@@ -236,8 +237,8 @@ pub fn around(
     })
 }
 
-/// Output entries for which a row of one of these matrices is not finite. Each matrix comes with
-/// the names of its columns.
+/// Output entries whose row in one of these matrices is not finite. Each matrix comes with the
+/// names of its columns.
 fn outputs_without_slope(outputs: &[String], matrices: [(&[Vec<f64>], &[String]); 2]) -> Vec<WithoutSlope> {
     let outputs = outputs.iter().enumerate();
     outputs
@@ -348,8 +349,8 @@ fn classify(
     (if changes { Kind::Instant } else { Kind::SteadyMotion }, moving)
 }
 
-/// Length of the step along the motion that tests if `A` changes, in radians or sizes of the
-/// mechanism.
+/// Length of the step along the motion by which the test that `A` changes is made, in radians or
+/// sizes of the mechanism.
 const FOLLOWED: f64 = 1e-4;
 /// Relative change of `A` along the motion below which it counts as constant. It cannot be smaller,
 /// because a straight step leaves curved constraints by the square of its length.

@@ -8,7 +8,7 @@ use super::zeros::split_zeros;
 /// An eigenvalue of the state matrix `A` of a linearisation, with its eigenvector.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mode {
-    /// Real and imaginary part [1/s]. A complex conjugate pair is two modes.
+    /// Real and imaginary part of the eigenvalue \[1/s\]. A complex conjugate pair is two modes.
     pub value: [f64; 2],
     /// Eigenvector: real and imaginary part for each independent state, scaled so that the largest
     /// entry is one.
@@ -16,12 +16,12 @@ pub struct Mode {
 }
 
 impl Mode {
-    /// Undamped angular frequency [rad/s]: the absolute value of the eigenvalue.
+    /// Undamped angular frequency of the mode \[rad/s\]: the absolute value of the eigenvalue.
     pub fn frequency(&self) -> f64 {
         self.value[0].hypot(self.value[1])
     }
 
-    /// Damping ratio; negative for a growing motion.
+    /// Damping ratio of the mode; negative for a growing motion.
     pub fn damping(&self) -> f64 {
         let frequency = self.frequency();
         if frequency == 0.0 { 0.0 } else { -self.value[0] / frequency }
@@ -118,9 +118,10 @@ fn iterate_inversely(factors: &HessenbergFactors, mut x: Vec<Complex<f64>>) -> V
 /// LU factors of `H − shift`, with H in Hessenberg form: one elimination factor for each column.
 /// Used to compute eigenvectors.
 struct HessenbergFactors {
-    /// Upper triangular factor, by rows.
+    /// Upper triangular factor U, by rows.
     upper: Vec<Vec<Complex<f64>>>,
-    /// For each column: true if its row was swapped with the next one, and the elimination factor.
+    /// Eliminations, one for each column: true if its row was swapped with the next one, and the
+    /// factor.
     steps: Vec<(bool, Complex<f64>)>,
 }
 
@@ -150,7 +151,7 @@ impl HessenbergFactors {
         HessenbergFactors { upper, steps }
     }
 
-    /// Solves `(H − shift) x = right`. The result is not finite if a pivot is zero.
+    /// Solves `(H − shift) x = right` by the factors. The result is not finite if a pivot is zero.
     fn solve(&self, right: &[Complex<f64>]) -> Vec<Complex<f64>> {
         let mut x = right.to_vec();
         for (k, (swapped, factor)) in self.steps.iter().enumerate() {

@@ -139,7 +139,7 @@ pub fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// Entries of a row that are not zero, each with its column.
+/// Entries of a matrix row that are not zero, each with its column.
 pub(super) fn nonzero_entries(row: &[f64]) -> Vec<(usize, f64)> {
     row.iter().copied().enumerate().filter(|(_, y)| *y != 0.0).collect()
 }

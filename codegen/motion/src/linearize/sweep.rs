@@ -18,7 +18,7 @@ use dqdt_mechanics::mechanism::StartRole;
 
 /// Eigenvalues below this fraction of the largest count as zero, so that their signs mean nothing.
 pub const ZERO_TOLERANCE: f64 = 1e-5;
-/// Bisection steps to locate a change of stability.
+/// Bisection steps to locate a change of stability between two values of a sweep.
 const HALVINGS: usize = 44;
 
 /// The parameter, input or state that a sweep varies.
@@ -68,12 +68,12 @@ pub(crate) type Root = [f64; 2];
 /// A change of stability: a value of the varied quantity at which the number of growing motions
 /// changes.
 pub struct Change {
-    /// The varied quantity at the change.
+    /// Value of the varied quantity at which stability changes.
     pub value: f64,
     /// Angular frequency of the motion that begins to grow or to decay [rad/s]; zero if it does not
     /// oscillate.
     pub frequency: f64,
-    /// Number of growing motions below and above the value.
+    /// Number of growing motions below and above that value.
     pub growing: [usize; 2],
     /// True if the trim leaps to another steady state at this value, so that no eigenvalue crosses
     /// zero.
@@ -82,9 +82,9 @@ pub struct Change {
 
 /// Result of a sweep: linearisations over the values of a varied quantity.
 pub struct Sweep {
-    /// Values of the varied quantity.
+    /// Values of the varied quantity at which the mechanism was linearised.
     pub values: Vec<f64>,
-    /// Linearisation at each value, or the reason why there is none.
+    /// Linearisation at each value, or the reason why it failed.
     pub points: Vec<Result<Linearized, LinearizeError>>,
     /// Eigenvalues by branch, then by value of the varied quantity; NaN where a branch is missing.
     pub branches: Vec<Vec<Root>>,
@@ -196,7 +196,8 @@ pub fn count_zeros(linearized: &Linearized) -> usize {
     linearized.modes.iter().filter(|m| magnitude(m.value) <= limit).count()
 }
 
-/// Changes of the number of growing motions between neighbouring values.
+/// Changes of stability: values between neighbouring linearisations at which the number of growing
+/// motions changes.
 fn find_changes(
     values: &[f64],
     points: &[Result<Linearized, LinearizeError>],

@@ -20,15 +20,15 @@ use dqdt_graph::ir::Arguments;
 /// Result of a trim: the steady state found by changing freed states and inputs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trimmed {
-    /// Names and values of the freed states and inputs; for an angle of a quaternion, the rotation
-    /// made.
+    /// Names of the freed states and inputs, with the values found; for an angle of a quaternion,
+    /// the rotation made.
     pub free: Vec<(String, f64)>,
     /// Largest remaining acceleration, rate or constraint residual, in SI units.
     pub residual: f64,
     /// Rank of the derivative by the freed quantities. If it is below their number, the solution is
     /// not unique.
     pub rank: usize,
-    /// Number of Newton steps.
+    /// Number of Newton steps that the trim took.
     pub steps: usize,
 }
 
@@ -104,7 +104,7 @@ fn positive_or_one(x: f64) -> f64 {
     if x > 0.0 { x } else { 1.0 }
 }
 
-/// Changes the freed states and inputs until nothing accelerates.
+/// Changes the freed states and inputs by Newton's method until nothing accelerates.
 ///
 /// `independent`: states that should be independent. Also returns the names of the states chosen as
 /// independent: only these are steady. On failure, `at` is the last iterate.

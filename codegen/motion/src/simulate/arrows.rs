@@ -13,7 +13,7 @@ use dqdt_mechanics::mechanism::Instant;
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArrowGroup {
-    /// Forces and moments of loads, without gravity.
+    /// Forces and moments of the loads of the spec, without gravity.
     Loads,
     /// Forces and moments of constraints, from their multipliers.
     Constraints,

@@ -64,7 +64,8 @@ impl Constraints {
         columns
     }
 
-    /// Projects the state `x` onto the nearest one on the constraints.
+    /// Projects the state `x` onto the nearest one that satisfies the constraints; used by the
+    /// integrator.
     ///
     /// # Errors
     /// The remaining residual.

@@ -16,7 +16,8 @@ use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, Partition, Vari
 const GRID: usize = 20_000;
 /// Relative change of slope below which a knot of a table has no kink.
 const KINK: f64 = 1e-9;
-/// Maximum number of knots searched per table if its argument is not the time itself.
+/// Maximum number of knots of a table at which kinks are searched if its argument is not the time
+/// itself.
 const KNOTS: usize = 100;
 
 /// Number of distinct times of discontinuities; the two sides of a switch count once.
@@ -56,7 +57,7 @@ fn walk<'f>(f: &'f Formula, visit: &mut dyn FnMut(&'f Formula)) {
     f.arguments().into_iter().for_each(|a| walk(a, visit));
 }
 
-/// True if the formula depends only on time and parameters.
+/// True if a formula depends only on time and parameters, so that its jumps are known in advance.
 fn depends_on_time_only(f: &Formula) -> bool {
     !f.mentions(&|v| !matches!(v, Variable::Time | Variable::Parameter(_)))
 }

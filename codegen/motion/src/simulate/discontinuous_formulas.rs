@@ -7,7 +7,8 @@ use dqdt_graph::ir::{Graph, NodeId, Op, Program, needed};
 /// Maximum number of discontinuous formulas that a message about slow integration names.
 const NAMED: usize = 3;
 
-/// Up to [`NAMED`] occurrences of `sign(…)` and `if …` on which the state derivative depends.
+/// Up to [`NAMED`] occurrences of `sign(…)` and `if …` on which the state derivative depends, as
+/// text for messages about slow integration.
 pub(super) fn find_discontinuous_formulas(program: &Program) -> Vec<String> {
     let Some(function) = program.function(functions::DQDT) else { return Vec::new() };
     let graph = &program.graph;

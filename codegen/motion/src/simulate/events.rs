@@ -3,7 +3,7 @@
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Effect, EventCrossing, EventSlot, Machine, Program};
 
-/// Crossing direction and effect of each event, as the integrator expects them.
+/// Rules of all events for the integrator: crossing direction and effect.
 pub(super) fn rules(events: &[EventSlot]) -> Vec<dqdt::EventRule> {
     events.iter().map(rule).collect()
 }
@@ -52,7 +52,7 @@ impl Events {
         }
     }
 
-    /// Replaces `x` by the state immediately after an event.
+    /// Replaces the state `x` by that immediately after an event, such as an impact.
     ///
     /// # Errors
     /// The reason why there is no such state.

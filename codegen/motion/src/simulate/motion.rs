@@ -25,17 +25,18 @@ use dqdt_mechanics::formalism::Formalism;
 /// A motion: states and work at the rows of a table, events, and statistics of the integrator.
 #[derive(Debug, Default)]
 pub struct Motion {
-    /// Times of the rows \[s\].
+    /// Times of the rows of the table \[s\].
     pub times: Vec<f64>,
-    /// State at each time: coordinates, speeds, then user states.
+    /// State at each of the times: coordinates, speeds, then user states.
     pub states: Vec<Vec<f64>>,
-    /// Work done until each time \[J\], including energy changes at events.
+    /// Work of loads without a potential, drives and constraints until each time \[J\], including
+    /// energy changes at events.
     pub work: Vec<f64>,
     /// Energy lost in events, such as impacts \[J\].
     pub taken: f64,
-    /// Names and times \[s\] of the events.
+    /// Name and time \[s\] of each event that occurred.
     pub events: Vec<(String, f64)>,
-    /// True if an event ended the motion.
+    /// True if an event of type `end` ended the motion.
     pub ended: bool,
     /// Reason why the motion ended before `t_end` without such an event.
     pub stopped: Option<Stop>,
@@ -54,12 +55,12 @@ pub enum Stop {
     /// The equations or constraints do not determine the motion any further.
     #[error("the motion stops at t = {} s: {reason}", Seconds(*t))]
     At {
-        /// Time \[s\].
+        /// Time at which the motion stopped \[s\].
         t: f64,
-        /// Cause and remedy, as text.
+        /// Cause and remedy, as text for the user.
         reason: String,
     },
-    /// The integrator failed.
+    /// The integrator failed, for example because no step was small enough.
     #[error("{0}")]
     Integration(IntegrateError),
 }
@@ -68,10 +69,10 @@ pub enum Stop {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpanError {
-    /// A value is not a positive number.
+    /// A value of the span is not a positive number.
     #[error("`{name}` must be a positive number, not {value:?}")]
     NotPositive {
-        /// Name of the field of [`Span`].
+        /// Name of the field of [`Span`] with the rejected value.
         name: &'static str,
         /// The rejected value.
         value: f64,
@@ -86,13 +87,13 @@ pub enum SpanError {
 pub struct Span {
     /// End time \[s\]. The motion starts at the time of its start state, which is 0 in a spec.
     pub t_end: f64,
-    /// Time between two rows \[s\].
+    /// Time between two rows of the motion \[s\].
     pub step: f64,
-    /// Relative tolerance.
+    /// Relative tolerance of the integrator.
     pub rtol: f64,
-    /// Absolute tolerance.
+    /// Absolute tolerance of the integrator, in SI units.
     pub atol: f64,
-    /// Integration method.
+    /// Integration method: explicit DOP853, or implicit Radau IIA for stiff equations.
     pub method: Method,
 }
 
@@ -108,7 +109,7 @@ impl Span {
         Span { t_end, step: t_end / 500.0, rtol: 1e-9, atol: 1e-9, method: Method::Dop853 }
     }
 
-    /// Checks the values.
+    /// Checks that the values of the span are positive and the rows not too many.
     ///
     /// # Errors
     /// If a value is not positive, or there are too many rows.
@@ -121,7 +122,7 @@ impl Span {
     }
 }
 
-/// Maximum number of rows of a motion.
+/// Maximum number of rows of a motion, times at which the state is stored.
 const MAX_ROWS: f64 = 1e7;
 
 /// The interpreted program as the right-hand side for the integrator. The last component of its
@@ -141,24 +142,24 @@ struct InterpretedFlow<'p> {
     scale: f64,
     /// Energy lost in events so far \[J\].
     energy_lost: Cell<f64>,
-    /// Message of the last failure. The integrator only reports the number of a pivot, this text
+    /// Message of the last failure. The integrator only reports the number of a pivot; this text
     /// has its name.
     reason: RefCell<String>,
-    /// Callback with the completed fraction of the time span.
+    /// Callback that receives the completed fraction of the time span.
     progress: &'p dyn Fn(f64),
-    /// Formalism of the program, and a search for one that loses fewer digits.
+    /// Name of the formalism of the program.
     formalism: &'p str,
     other_form: &'p dyn Fn() -> Option<Formalism>,
     t_end: f64,
-    /// Number of evaluations so far.
+    /// Number of evaluations of the rates so far, from which the total is extrapolated.
     calls: Cell<u64>,
     method: Method,
-    /// Discontinuous formulas in the equations, for messages.
+    /// Discontinuous formulas in the equations, which a message about slow integration names.
     jumps: Vec<String>,
 }
 
 /// Number of evaluations after which the progress of a motion is judged, and the extrapolated total
-/// above which it is stopped.
+/// above which it is stopped as too slow.
 const PROGRESS_CHECK_AFTER: u64 = 300_000;
 const MAX_EVALUATIONS: f64 = 1e12;
 

@@ -38,16 +38,16 @@ impl SignalGroup {
     }
 }
 
-/// A scalar quantity along a motion.
+/// A scalar quantity along a motion, such as an output; a column of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Signal {
     /// Group that the signal belongs to.
     pub group: SignalGroup,
     /// Name of the column of the signal in a table.
     pub name: String,
-    /// Unit; empty if unknown.
+    /// SI unit of the values; empty if it is not known.
     pub unit: String,
-    /// Value at each time of the motion.
+    /// Value of the signal at each time of the motion.
     pub values: Vec<f64>,
 }
 
@@ -58,7 +58,8 @@ pub struct Signals {
     pub energy: Vec<[f64; 2]>,
     /// The requested signals, each a column of the table.
     pub columns: Vec<Signal>,
-    /// Constraint rows whose multipliers are not determined, if multipliers were requested.
+    /// Names of the constraint rows whose multipliers are not determined, if multipliers were
+    /// requested.
     pub undetermined: Vec<String>,
     /// Undetermined components of joint reactions, as text such as `fx mz of hinge`, if reactions
     /// were requested.
@@ -131,8 +132,8 @@ const COMPONENTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 /// Maximum number of poses along a motion at which the determinacy of reactions is tested.
 const POSES: usize = 12;
 
-/// Components of reactions, by joint, that the motion does not determine at general poses. Singular
-/// poses, at which more components are undetermined, are ignored.
+/// For each joint, the components of its reaction that the motion does not determine at general
+/// poses. Singular poses, at which more components are undetermined, are ignored.
 fn undetermined_components(loaded: &Assembled, arguments: &Arguments, motion: &Motion) -> Vec<[bool; 6]> {
     let m = &loaded.mechanism;
     let manifold = manifold(loaded, arguments);

@@ -30,35 +30,35 @@ pub struct Values {
     pub q: Vec<(String, f64)>,
     /// Overrides of speeds; with constraints, the assembly keeps them.
     pub v: Vec<(String, f64)>,
-    /// Overrides of user states.
+    /// Overrides of the start values of user states.
     pub z: Vec<(String, f64)>,
-    /// Overrides of inputs.
+    /// Overrides of the constant values of inputs.
     pub u: Vec<(String, f64)>,
     /// Overrides of parameters.
     pub p: Vec<(String, f64)>,
 }
 
-/// Reason why a motion has no start state.
+/// Reason why a motion or a linearisation has no start state.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoStart {
-    /// A name is unknown.
+    /// A name in the overrides is unknown.
     #[error("`{group}` has no `{name}`; there are: {known}")]
     Unknown {
         /// Group of the name: `q`, `v`, `z`, `u` or `p`.
         group: &'static str,
-        /// The unknown name.
+        /// The unknown name in the overrides.
         name: String,
         /// Known names of the group, separated by commas.
         known: String,
     },
-    /// A quaternion is zero and has no direction.
+    /// A start quaternion is zero and has no direction.
     #[error("the quaternion that starts at `q.{name}` is zero, which is not an attitude")]
     NoAttitude {
         /// Name of the first component of the quaternion.
         name: String,
     },
-    /// Values to be kept contradict the constraints.
+    /// Start values that assembly must keep contradict the constraints; the text says which.
     #[error("{0}")]
     Contradiction(String),
     /// The start is beyond a joint stop or a plane of an impact. The event would not fire, because
@@ -68,12 +68,12 @@ pub enum NoStart {
          side\n\nhelp: start on the allowed side of the event, or correct its `at`, `plane` or `side`"
     )]
     BeyondStop {
-        /// Name of the event.
+        /// Name of the event whose stop or plane is violated.
         event: String,
-        /// Distance beyond the stop, with its unit.
+        /// Distance beyond the stop, as text with its unit.
         distance: String,
     },
-    /// Assembly found no state on the constraints.
+    /// Assembly found no state on the constraints near the start.
     #[error(
         "found no {what} to fulfil the constraints: `{row}` has a residual of {residual:.3e}\n\nhelp: \
          start nearer to an assembled pose, or check the lengths"
@@ -81,9 +81,9 @@ pub enum NoStart {
     NotAssembled {
         /// Level at which assembly failed: `pose` or `speeds`.
         what: &'static str,
-        /// Name of the row with the largest violation.
+        /// Name of the constraint row with the largest violation.
         row: String,
-        /// Violation of that row.
+        /// Violation of that row, in SI units.
         residual: f64,
     },
 }
@@ -93,7 +93,7 @@ pub enum NoStart {
 #[derive(Clone, Debug)]
 #[doc(hidden)]
 pub struct Start {
-    /// State, inputs and parameters.
+    /// Start state, inputs and parameters.
     pub arguments: Arguments,
     /// Role in assembly (kept, guess or open) and value of each coordinate and speed.
     pub starts: Starts,
@@ -169,8 +169,8 @@ impl Start {
         Start { arguments, starts, named }
     }
 
-    /// Normalises quaternions. `tell` is called with the name and the length of each that was not
-    /// normalised.
+    /// Normalises the quaternions of the start. `tell` is called with the name and the length of
+    /// each that was not normalised.
     ///
     /// # Errors
     /// If a quaternion is zero.

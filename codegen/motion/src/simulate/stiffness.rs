@@ -25,9 +25,9 @@ const LIMIT: f64 = 2.5;
 /// Finding that a motion is stiff; displayed as a message with advice.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stiffness {
-    /// Mean time constant of the fastest decay \[s\].
+    /// Time constant of the fastest decay, the mean over the motion \[s\].
     decay: f64,
-    /// Mean step \[s\].
+    /// Integration step, the mean over the motion \[s\].
     step: f64,
 }
 

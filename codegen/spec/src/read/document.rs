@@ -17,7 +17,7 @@ pub(super) struct TomlItem {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Data {
     Text(String),
-    /// Decimal digits as written, without underscores.
+    /// A number: its decimal digits as written, without underscores.
     Number(String),
     Flag(bool),
     Array(Vec<TomlItem>),
@@ -26,7 +26,7 @@ pub(super) enum Data {
     Other(&'static str),
 }
 
-/// A TOML table: keys and values in file order.
+/// A TOML table: keys and values, each with its place, in file order.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct TomlTable(pub Vec<(Spanned<String>, TomlItem)>);
 
@@ -51,7 +51,7 @@ impl Data {
     }
 }
 
-/// A syntax error in the TOML text.
+/// A syntax error in the TOML text, as the TOML parser reports it.
 pub(super) struct Syntax {
     pub message: String,
     pub span: Option<Span>,

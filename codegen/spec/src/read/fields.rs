@@ -8,7 +8,8 @@ use crate::spec::key::{Family, Key, Kind, TableShape, required};
 use dqdt_diagnostics::base::{InternalError, MAX_NAME, Sources, Span, Spanned, is_name, is_rust_word};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
-/// State of the stage `read`: source texts, and the problems and constants collected so far.
+/// State of the stage `read`: source texts, and the problems and constants collected so far. Its
+/// methods read values of keys.
 pub(super) struct SpecReader<'t> {
     pub sources: &'t Sources,
     pub problems: Vec<Diagnostic>,
@@ -30,7 +31,7 @@ pub(super) struct Fields<'d> {
     pub span: Span,
     /// Noun and name of the table in messages: "joint `A`".
     pub what: String,
-    /// The keys that the table may have.
+    /// The keys that the table may have, by the declarations of the format.
     shape: &'static TableShape,
 }
 
@@ -108,8 +109,8 @@ impl<'t> SpecReader<'t> {
         Diagnostic::error("wrong-type", message).at(Some(item.span), format!("expected {wanted}"))
     }
 
-    /// Reports unknown and missing keys. `family`: the types among which the key `type` chose this
-    /// one.
+    /// Reports unknown and missing keys of a table. `family`: the types among which the key `type`
+    /// chose this one.
     pub fn check_keys(
         &mut self,
         fields: &Fields<'_>,
@@ -270,7 +271,7 @@ impl<'t> SpecReader<'t> {
         table.0.iter().map(|(k, v)| (k.clone(), v)).inspect(|(k, _)| check(self, k)).collect()
     }
 
-    /// Reports a text that cannot be a name, or is a reserved word of Rust.
+    /// Reports a text that cannot be a name in formulas, or is a reserved word of Rust.
     pub fn check_name(&mut self, name: &Name) {
         let text = &name.value;
         if self.is_made_of_letters(name) && is_rust_word(text) {

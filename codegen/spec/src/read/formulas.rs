@@ -18,8 +18,8 @@ static KIND: TextKind = TextKind {
     help: "write elements below `[equal]`, such as \"M[x, phi1]\", each with the formula that it should equal",
 };
 
-/// Reads a file of formulas about a spec. `symbols`: names that formulas may use in addition to
-/// those of the spec.
+/// Reads a file of formulas about a spec, for `prove --against`. `symbols`: names that formulas may
+/// use in addition to those of the spec.
 ///
 /// # Errors
 /// The errors of [`super::parse`]. Problems within formulas are reported when the spec of the
@@ -66,12 +66,13 @@ fn plain_input(name: String) -> Input {
 struct FormulaFile {
     definitions: Vec<Definition>,
     eliminate: Vec<Name>,
-    /// Each element: the name as written, its kind, the names in brackets, and one or two formulas.
+    /// Each element of `[equal]`: the name as written, its kind, the names in brackets, and one or
+    /// two formulas.
     elements: Vec<(Name, String, Vec<String>, Vec<Value>)>,
     problems: Vec<Diagnostic>,
 }
 
-/// Reads a file of formulas and adds its text to `sources`.
+/// Reads a file of formulas for `prove --against` and adds its text to `sources`.
 fn formulas(
     sources: &mut Sources,
     name: &str,

@@ -111,12 +111,12 @@ pub fn open(path: impl AsRef<Path>, robots: &'static dyn Robots) -> Opened {
 }
 
 impl Opened {
-    /// Path of the opened file.
+    /// Path of the opened spec file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The text of the file; empty if it could not be read.
+    /// The text of the opened file; empty if it could not be read.
     pub fn text(&self) -> &str {
         match &self.content {
             Ok(Content::Robot(robot, _)) => &robot.text,

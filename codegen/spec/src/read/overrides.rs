@@ -86,8 +86,8 @@ pub fn set_inputs(spec: &mut Spec, option: &str, texts: &[String], held: bool) {
     }
 }
 
-/// Sets inputs to columns of a recorded motion, which are in SI units. Inputs that already have a
-/// law, or that a constraint determines, are left alone.
+/// Sets inputs to columns of a recorded motion (`--motion`), which are in SI units. Inputs that
+/// already have a law, or that a constraint determines, are left alone.
 pub fn set_inputs_from_motion(spec: &mut Spec, table: &Series) {
     let source = spec.sources.add("--motion", "");
     let realising = spec.constraints.iter().filter_map(|c| c.realised_by.as_ref()).flat_map(|r| &r.value);

@@ -15,20 +15,20 @@ pub use options::{Base, Options, SNAP};
 /// The text of a robot description (URDF or MJCF), and its format.
 #[derive(Debug)]
 pub struct Robot {
-    /// Format of the text.
+    /// Format of the text of the robot description.
     pub format: Format,
-    /// Content of the file.
+    /// Content of the file of the robot description.
     pub text: String,
 }
 
 /// A robot description converted to the text of a spec.
 #[derive(Clone, Debug)]
 pub struct RobotSpec {
-    /// Text of the spec (TOML).
+    /// Text of the spec (TOML) for the robot.
     pub text: String,
-    /// Names of the structural parts that were left out because the user accepted it.
+    /// Names of the structural parts of the robot that were dropped because the user accepted it.
     pub accepted: Vec<String>,
-    /// Warnings, with the texts that their spans point into.
+    /// Warnings of the import, with the texts that their spans point into.
     pub warnings: Errors,
 }
 

@@ -11,32 +11,32 @@ use crate::spec::Law;
 use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Maximum size of a CSV file in bytes.
+/// Maximum size in bytes of a CSV file with a time series.
 const MOST: u64 = 100_000_000;
 
 /// A table of columns over time, read from a CSV file; the source of input laws along a motion.
 pub struct Series {
     names: Vec<String>,
-    /// Values by column, then by row.
+    /// Values of the table by column, then by row.
     values: Vec<Vec<f64>>,
     time: usize,
-    /// Place of the first row, which names the columns.
+    /// Place in the CSV file of the first row, which names the columns.
     pub head: Span,
 }
 
 impl Series {
-    /// Names of the columns except `t`.
+    /// Names of the columns of the table except `t`.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str).filter(|n| *n != "t")
     }
 
-    /// Values of the named column.
+    /// Values of the named column; `t` is no such column.
     pub fn column(&self, name: &str) -> Option<&[f64]> {
         let i = self.names.iter().position(|n| n == name && n != "t")?;
         Some(&self.values[i])
     }
 
-    /// Values of the column `t` \[s\].
+    /// Times of the rows \[s\]: values of the column `t`.
     pub fn times(&self) -> &[f64] {
         &self.values[self.time]
     }

@@ -28,7 +28,7 @@ pub(super) struct TextKind {
     pub help: &'static str,
 }
 
-/// Kind of the text of a spec.
+/// Kind of the text of a spec, as opposed to a file of formulas.
 pub(super) static SPEC: TextKind = TextKind {
     keys: &keys::SPEC,
     code: "not-a-spec",
@@ -60,7 +60,7 @@ pub(super) fn prepare(
     }
 }
 
-/// Reads the file of a robot description; `name` is shown in messages.
+/// Reads the file of a robot description (URDF or MJCF); `name` is shown in messages.
 ///
 /// # Errors
 /// If the file is missing, too long, or not UTF-8.
@@ -69,7 +69,7 @@ pub fn robot(path: &Path, name: &str) -> Result<Robot, Errors> {
     Ok(Robot { format: format_of(path, &text), text })
 }
 
-/// The bytes of a file; `None` if it is longer than [`MAX_BYTES`].
+/// The bytes of a file; `None` if it is longer than [`MAX_BYTES`], the limit of a spec.
 pub fn read_limited(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
     read_file_at_most(path, MAX_BYTES)
 }
@@ -92,7 +92,7 @@ fn without_sources(d: Diagnostic) -> Errors {
     Errors { sources: Sources::new(), diagnostics: vec![d] }
 }
 
-/// Decodes bytes as UTF-8, with an error that shows the place.
+/// Decodes the bytes of a file as UTF-8, with an error that shows the place of an invalid byte.
 fn utf8(name: &str, bytes: Vec<u8>, kind: &TextKind) -> Result<String, Errors> {
     String::from_utf8(bytes).map_err(|e| not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes(), kind))
 }
@@ -170,7 +170,8 @@ fn not_utf8(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Errors {
     Errors { sources, diagnostics: vec![d] }
 }
 
-/// Syntax errors in the order of the text, without consequences of an earlier one.
+/// Messages for the TOML syntax errors in the order of the text, without consequences of an earlier
+/// one.
 fn syntax_errors(text: &str, mut errors: Vec<document::Syntax>) -> Vec<Diagnostic> {
     errors.sort_by_key(|e| e.span.map_or(0, |s| s.start));
     errors.dedup_by_key(|e| e.span.map(|s| s.start));
@@ -189,7 +190,7 @@ fn syntax_errors(text: &str, mut errors: Vec<document::Syntax>) -> Vec<Diagnosti
     errors.into_iter().map(|e| syntax_error(text, e)).collect()
 }
 
-/// The line of a text that contains a byte offset.
+/// The line of a text that contains a byte offset, to quote it in a message.
 fn line_at(text: &str, offset: usize) -> &str {
     let start = text.get(..offset).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
     text.get(start..).and_then(|t| t.lines().next()).unwrap_or("")

@@ -16,8 +16,8 @@ impl SpecReader<'_> {
         fields.item(key).map(|item| self.value_of(item, &fields.key_name(key)))
     }
 
-    /// A number or a formula. If the required key is missing, which is already reported, a broken
-    /// value.
+    /// Value of a required key that is a number or a formula. If the key is missing, which is
+    /// already reported, a broken value.
     pub fn needed(&mut self, fields: &Fields<'_>, key: &str) -> Value {
         self.value(fields, key).unwrap_or_else(|| Value::broken(Some(fields.span)))
     }
@@ -108,7 +108,7 @@ impl SpecReader<'_> {
         }
     }
 
-    /// Warns about numbers with too many digits to be stored exactly.
+    /// Warns about numbers in a formula with too many digits to be stored exactly.
     fn warn_inexact(&mut self, value: &Value) {
         let Some(expr) = &value.expr else { return };
         for (node, range) in expr.nodes() {
@@ -128,7 +128,7 @@ impl SpecReader<'_> {
         }
     }
 
-    /// Value of a key that is a list of numbers and formulas.
+    /// Value of a key that is a list of numbers and formulas, with its place.
     pub fn values(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<Vec<Value>>> {
         let item = fields.item(key)?;
         let what = fields.key_name(key);
@@ -447,12 +447,13 @@ fn of_moderate_length(axis: [Number; 3]) -> [Number; 3] {
     })
 }
 
-/// The part of a text in a byte range; empty if the range is invalid because of escapes.
+/// The part of the text of a formula in a byte range; empty if the range is invalid because of
+/// escapes.
 fn part_of<'t>(text: &'t str, range: &std::ops::Range<usize>) -> &'t str {
     text.get(range.clone()).unwrap_or_default()
 }
 
-/// True if two decimal literals have the same value.
+/// True if two decimal literals have the same value, as `1.50` and `1.5`.
 fn same_decimal(a: &str, b: &str) -> bool {
     canonical_decimal(a).is_some_and(|a| canonical_decimal(b) == Some(a))
 }

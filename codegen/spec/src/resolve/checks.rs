@@ -160,7 +160,7 @@ impl Build<'_> {
         }
     }
 
-    /// Normalises initial quaternions, with a warning if their length is not one.
+    /// Normalises the initial quaternions of joints, with a warning if their length is not one.
     fn normalise_quaternions(&mut self, m: &mut Mechanism, p: &[f64]) {
         for (j, joint) in self.spec.joints.iter().enumerate() {
             if !joint.coordinates.quaternion {

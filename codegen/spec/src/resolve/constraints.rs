@@ -103,7 +103,7 @@ impl Build<'_> {
         None
     }
 
-    /// Resolves the speeds listed under the key `driven`.
+    /// Resolves the driven speeds that the spec lists under the key `driven`.
     pub(super) fn build_driven(&mut self) -> Vec<SpeedId> {
         let names = &self.spec.driven;
         for (i, name) in names.iter().enumerate() {

@@ -9,7 +9,7 @@ pub(super) enum Dim {
     Literal,
     /// Depends on a parameter or a table without a unit; dimensions are then not checked.
     Unknown,
-    /// A known dimension.
+    /// A dimension that is known, from units.
     Known(Dimension),
 }
 

@@ -6,7 +6,8 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, Rule, Variable};
 
 impl Build<'_> {
-    /// Reports formulas of which a part that depends on parameters only is infinite or undefined.
+    /// Reports formulas of which a part that depends on parameters only is infinite or undefined at
+    /// the default parameters.
     pub(super) fn check_finite(&mut self, p: &[f64]) {
         for (span, what, formula) in std::mem::take(&mut self.resolved_formulas) {
             let Some(value) = not_finite(&formula, p) else { continue };

@@ -18,21 +18,21 @@ use dqdt_mechanics::mechanism::{Formula, FormulaNames, MeasureKind};
 /// constraint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PermittedNames {
-    /// Numbers only, as in tables.
+    /// Only numbers are permitted, as in tables.
     Numbers,
-    /// Numbers and constant parameters, whose values are known during generation.
+    /// Numbers and constant parameters are permitted, whose values are known during generation.
     Constants,
-    /// Numbers and parameters.
+    /// Numbers and parameters are permitted.
     Parameters,
-    /// Numbers, parameters and `t`.
+    /// Numbers, parameters and the time `t` are permitted.
     Time,
-    /// Numbers, parameters, `t` and the components x, y, z of a point on a surface.
+    /// Numbers, parameters, `t` and the components x, y, z of a point on a surface are permitted.
     Surface,
-    /// Numbers, parameters, `t` and coordinates.
+    /// Numbers, parameters, `t` and coordinates are permitted.
     Pose,
-    /// Numbers, parameters, `t`, coordinates and speeds.
+    /// Numbers, parameters, `t`, coordinates and speeds are permitted.
     Motion,
-    /// All names, including inputs and user states.
+    /// All names are permitted, including inputs and user states.
     Everything,
 }
 

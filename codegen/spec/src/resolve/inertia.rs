@@ -110,7 +110,7 @@ pub(super) fn central_inertia(body: &Body, mass: f64, p: &[f64]) -> [[f64; 3]; 3
     j
 }
 
-/// Principal moments of a symmetric tensor, ascending (Jacobi rotations).
+/// Principal moments of an inertia tensor, ascending (Jacobi rotations).
 fn eigenvalues(mut a: [[f64; 3]; 3]) -> [f64; 3] {
     for _ in 0..32 {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {

@@ -51,7 +51,8 @@ impl Build<'_> {
         self.scaled_formula_of(value, what, unit, PermittedNames::Parameters)
     }
 
-    /// Variant of [`Build::scaled_formula`] for formulas that may name more than parameters.
+    /// Variant of [`Build::scaled_formula`] for formulas that may name more than parameters, as
+    /// `permitted` says.
     pub(super) fn scaled_formula_of(
         &mut self,
         value: Option<&spec::Value>,

@@ -13,14 +13,14 @@ use dqdt_mechanics::mechanism::{Coordinate, CoordinateId, JointId, Speed, SpeedI
 /// function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum VariableSource<I> {
-    /// A free variable of the mechanism, by its index.
+    /// A free coordinate or speed of the mechanism, by its index.
     Free(I),
     /// A prescribed function of time, by its index among the definitions.
     Prescribed(usize),
 }
 
 impl<I> VariableSource<I> {
-    /// Index of the variable, if the value is not prescribed.
+    /// Index of the free coordinate or speed; `None` if it is prescribed.
     pub fn free(self) -> Option<I> {
         match self {
             VariableSource::Free(i) => Some(i),
@@ -37,7 +37,7 @@ const RATE: Dimension = Dimension::new([0, 0, -1, 0, 0]);
 pub(super) struct JointVariables {
     pub coordinates: Vec<VariableSource<CoordinateId>>,
     pub speeds: Vec<VariableSource<SpeedId>>,
-    /// Coordinates of the mechanism whose rate is a speed of the mechanism, with that speed.
+    /// Coordinates of the joint whose rate is a speed of the mechanism, with that speed.
     pub rates: Vec<(CoordinateId, SpeedId)>,
 }
 
@@ -180,7 +180,7 @@ impl Build<'_> {
         }
     }
 
-    /// Adds a name to the namespace of formulas; false if it is rejected, which is reported.
+    /// Adds a name to the symbol table of formulas; false if it is rejected, which is reported.
     pub(super) fn declare_name(&mut self, name: &Name, meaning: NameMeaning) -> bool {
         match self.names.add(name, meaning, &functions::names()) {
             Ok(()) => true,

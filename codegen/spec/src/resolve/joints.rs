@@ -87,8 +87,8 @@ impl Build<'_> {
         })
     }
 
-    /// The kind of a joint before formulas can be resolved: its values are zero. The number of
-    /// coordinates and the axes do not depend on them.
+    /// The type of a joint before formulas can be resolved: its values, such as a pitch, are zero.
+    /// The number of coordinates and the axes do not depend on them.
     pub(super) fn unresolved_kind(&self, joint: &spec::Joint) -> JointKind {
         kind_of(joint, &mut |_, _| Formula::ZERO)
     }

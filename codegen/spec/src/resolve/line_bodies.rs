@@ -69,7 +69,8 @@ impl Build<'_> {
         }
     }
 
-    /// Reports joints on a line body that depend on its roll.
+    /// Reports joints on a line body that depend on its roll: off its axis, or with angles measured
+    /// from it.
     fn check_children(&mut self, m: &Mechanism, line: &LineBody<'_>) {
         let name = &m.bodies[line.body].name;
         for child in m.joints.iter().filter(|j| j.parent == Some(line.body)) {
@@ -150,7 +151,7 @@ struct LineBody<'l> {
     body: BodyId,
     /// The axis of the body along the line: 0, 1, 2 for x, y, z.
     axis: usize,
-    /// True if a point of the body is on the line.
+    /// Predicate of points of the body: true if the point is on the line.
     on_axis: &'l dyn Fn(&Placement) -> bool,
 }
 
@@ -185,7 +186,8 @@ fn measure_depends_on(measure: &Measure) -> Vec<Dependence<'_>> {
     places.chain([Dependence::Axes(ends.from.0)]).chain(axes).collect()
 }
 
-/// Index of the coordinate axis that a vector is parallel to, if any.
+/// Index (0, 1, 2 for x, y, z) of the coordinate axis that a vector is parallel to, if there is
+/// one.
 fn axis_index(v: &[Number; 3]) -> Option<usize> {
     let mut hits = (0..3).filter(|i| !v[*i].is_zero());
     let first = hits.next()?;

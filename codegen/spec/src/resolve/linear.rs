@@ -120,8 +120,8 @@ fn nonlinear_speeds(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
     (!nonlinear.is_empty()).then_some(nonlinear)
 }
 
-/// True if the formula has a kink or a jump in the speeds, so that derivatives at points prove
-/// nothing.
+/// True if a constraint formula has a kink or a jump in the speeds, so that derivatives at points
+/// prove nothing.
 fn has_kink(f: &Formula) -> bool {
     use dqdt_algebra::{Func, Func2};
     let here = match f {

@@ -70,7 +70,7 @@ struct TableFunction {
 struct DefinitionSource {
     name: Name,
     value: Value,
-    /// Dimension of the prescribed coordinate; `None` for a definition.
+    /// Dimension of the coordinate that the formula prescribes; `None` for a definition.
     prescribes: Option<Dimension>,
 }
 
@@ -101,7 +101,7 @@ struct Build<'s> {
     body_names: OrderedMap<String, usize>,
     joint_names: OrderedMap<String, usize>,
     tables: Vec<Option<TableFunction>>,
-    /// Definitions, then formulas of prescribed coordinates.
+    /// Definitions of the spec, then formulas of prescribed coordinates.
     definition_sources: Vec<DefinitionSource>,
     definitions: Vec<Option<Typed>>,
     /// The named formulas among the definitions, each after those that it uses.
@@ -120,10 +120,10 @@ struct Build<'s> {
     centers: Vec<[Formula; 3]>,
     /// Drawing shapes, in the order of the bodies of the spec.
     shapes: Vec<Shape>,
-    /// Total operations of definitions, counted at every use, to limit the size of expanded
+    /// Operations of definitions, summed over all uses so far, to limit the size of expanded
     /// formulas.
     spent: usize,
-    /// Rotation matrices of the spec, to be checked for orthogonality.
+    /// Rotation matrices of the spec with place and description, to be checked for orthogonality.
     matrices: Vec<(Span, String, Rotation)>,
     /// Every formula of the spec that is not just a number or a name: its place, its description in
     /// messages, and the resolved formula.

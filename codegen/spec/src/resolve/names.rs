@@ -5,10 +5,11 @@ use dqdt_diagnostics::base::{OrderedMap, Span};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{CoordinateId, MeasureKind, SpeedId};
 
-/// The item that a name in a formula refers to. A plain integer is an index into its list.
+/// Meaning of a name in a formula: the kind of item that it refers to, with its id. A plain integer
+/// is an index into its list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NameMeaning {
-    /// Index of the parameter in the order of the spec.
+    /// A parameter, by its index in the order of the spec.
     Parameter(usize),
     Coordinate(CoordinateId),
     Speed(SpeedId),
@@ -20,7 +21,7 @@ pub(super) enum NameMeaning {
 }
 
 impl NameMeaning {
-    /// Noun with its article for messages, such as "a parameter".
+    /// Noun with its article for the kind of item in messages, such as "a parameter".
     pub fn noun(self) -> &'static str {
         match self {
             NameMeaning::Parameter(_) => "a parameter",
@@ -37,7 +38,8 @@ impl NameMeaning {
 /// Names built into every formula, which users cannot choose.
 const BUILT_IN: [&str; 4] = ["t", "pi", "if", "deg"];
 
-/// Function name for a limited input in printed equations, therefore not available for tables.
+/// Function name that printed equations use for a limited input; therefore not available for
+/// tables.
 const LIMITED: &str = "sat";
 
 #[derive(Default)]

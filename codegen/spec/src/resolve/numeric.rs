@@ -14,7 +14,7 @@ const GENERIC: f64 = 0.7;
 /// one speed.
 pub(super) type JointTwist = (Vec3<f64>, Vec3<f64>);
 
-/// Value of a formula of parameters; NaN if it depends on anything else.
+/// Value of a formula at the parameters `p`; NaN if it depends on anything but parameters.
 pub(super) fn evaluate(f: &Formula, p: &[f64]) -> f64 {
     let unknown = f.mentions(&|v| !matches!(v, Variable::Parameter(i) if i.index() < p.len()));
     if unknown {
@@ -61,7 +61,7 @@ pub(super) fn unit(a: &AxisVector) -> Vec3<f64> {
     v.scale(1.0 / v.dot(v).sqrt())
 }
 
-/// Matrix of a constant rotation, at the parameters `p`.
+/// Matrix of a constant rotation of the spec, at the parameters `p`.
 pub(super) fn rotation(r: &Rotation, p: &[f64]) -> Mat3<f64> {
     match r {
         Rotation::Identity => Mat3::identity(),

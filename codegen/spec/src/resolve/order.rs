@@ -27,8 +27,8 @@ pub(super) fn order(needs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     (out, cycles(needs, &left))
 }
 
-/// Cycles among the remaining items (`left`), found by following from each of them its first
-/// remaining dependence.
+/// Cycles of dependences among the items that could not be ordered (`left`), found by following
+/// from each of them its first remaining dependence.
 fn cycles(needs: &[Vec<usize>], left: &[bool]) -> Vec<Vec<usize>> {
     let mut is_visited = vec![false; needs.len()];
     let mut out = Vec::new();

@@ -83,7 +83,7 @@ impl Build<'_> {
         self.named_point(body, name, what)
     }
 
-    /// The point of this name on a body (`None`: the ground); `com` is the centre of mass.
+    /// The named point on a body (`None`: the ground), with its axes; `com` is the centre of mass.
     fn named_point(&mut self, body: Option<usize>, name: &Name, what: &str) -> Placement {
         if name.value == "com"
             && let Some(center) = body.and_then(|b| self.centers.get(b))

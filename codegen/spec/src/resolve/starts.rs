@@ -37,7 +37,7 @@ struct FreeVariables<'a> {
 }
 
 impl Build<'_> {
-    /// Resolves the initial values of all coordinates and speeds.
+    /// Resolves the initial values of all coordinates and speeds, with their roles in assembly.
     pub(super) fn build_starts(&mut self) {
         self.starts = Starts {
             coordinates: vec![Given::default(); self.coordinates.len()],

@@ -31,7 +31,7 @@ impl Typed {
         Typed::leaf(Formula::Number(n), Dim::Literal)
     }
 
-    /// True if size and depth are within their limits.
+    /// True if size and depth of the formula are within the limits [`MAX_SIZE`] and [`MAX_DEPTH`].
     pub fn within_limits(&self) -> bool {
         self.size <= MAX_SIZE && self.depth <= MAX_DEPTH
     }
@@ -127,7 +127,7 @@ impl Typed {
         self.one(dim, |a| Formula::Power(a, n))
     }
 
-    /// Square root; the caller has computed its dimension.
+    /// Square root of a formula; the caller has computed its dimension.
     pub fn sqrt(self, dim: Dim) -> Self {
         match self.as_number().and_then(Number::as_ratio).and_then(|r| r.exact_sqrt()) {
             Some(r) => Typed::leaf(Formula::Number(Number::Rational(r)), dim),

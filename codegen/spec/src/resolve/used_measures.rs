@@ -4,7 +4,7 @@ use crate::spec::Name;
 use dqdt_diagnostics::base::Span;
 use dqdt_mechanics::mechanism::{MeasureKind, SpeedId};
 
-/// A frame in a formula: a body (`None`: the ground) and one of its points.
+/// A frame as a formula names it: a body (`None`: the ground) and one of its points.
 #[derive(Clone, PartialEq)]
 pub(super) struct NamedFrame {
     pub body: Option<usize>,
@@ -14,7 +14,7 @@ pub(super) struct NamedFrame {
 /// A measure used in some formula, such as `position_x(p)`, listed once for all its uses.
 #[derive(Clone)]
 pub(super) struct UsedMeasure {
-    /// Text and place of its first use.
+    /// Text and place of the first use of the measure.
     pub text: String,
     pub span: Option<Span>,
     pub kind: MeasureKind,

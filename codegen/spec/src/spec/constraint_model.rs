@@ -3,7 +3,7 @@
 use super::model::{AxisText, FrameOn, Name, Value};
 use dqdt_diagnostics::base::{Span, Spanned};
 
-/// An entry of `[constraints]`.
+/// An entry of `[constraints]` as written: type, values, treatment and stabilisation.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Constraint {
@@ -18,7 +18,8 @@ pub struct Constraint {
     pub realised_by: Option<Spanned<Vec<Name>>>,
 }
 
-/// The table `stabilisation = { … }`.
+/// The table `stabilisation = { … }` of a constraint as written: Baumgarte's α, β or a time
+/// constant.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Stabilisation {
@@ -31,11 +32,11 @@ pub struct Stabilisation {
 /// Type of a constraint in a spec, with the values of the keys that only this type has.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ConstraintKind {
-    /// Name of the constraint type in the crate `mechanics`.
+    /// Name of the constraint type in the crate `mechanics`, which resolves it.
     pub kind: &'static str,
-    /// First end; `None` means the ground, or a type without ends.
+    /// First end of the constraint; `None` means the ground, or a type without ends.
     pub from: Option<FrameOn>,
-    /// Second end: multipliers act on it.
+    /// Second end of the constraint, on which multipliers act.
     pub to: Option<FrameOn>,
     /// Axes of the constraint, in the order of the keys that declare them.
     pub axes: Vec<AxisText>,

@@ -43,7 +43,7 @@ const KEYS: &[Key] = &[
     .example(r#"{ "M[x, x]" = "m1 + m2" }"#),
 ];
 
-/// Keys at the top level of a file of formulas.
+/// Keys at the top level of a file of formulas for `prove --against`.
 pub static FORMULAS: TableShape = TableShape { keys: &[KEYS] };
 
 /// Content of a file of formulas, which `prove --against` compares with the derived equations.
@@ -65,9 +65,9 @@ pub struct Formulas {
 pub struct Element {
     /// The element as written in the file: `M[x, phi1]`.
     pub name: Name,
-    /// Kind of the element, the word before the bracket: `M`.
+    /// Kind of the element, the word before the bracket: `M` for an entry of the mass matrix.
     pub kind: String,
-    /// The names in the bracket: `x`, `phi1`.
+    /// The names in the bracket of the element: `x`, `phi1`.
     pub of: Vec<String>,
     /// Index of the formula of the element among the outputs of `spec`. For an equation this is the
     /// left side; the right side follows.

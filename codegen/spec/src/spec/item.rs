@@ -10,7 +10,7 @@ use std::fmt::Write;
 pub enum Item {
     /// A TOML string: text or a formula.
     Text(String),
-    /// A number in decimal digits.
+    /// A number of the spec in decimal digits.
     Number(String),
     /// A TOML boolean.
     Flag(bool),

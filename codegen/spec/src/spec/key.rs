@@ -4,7 +4,7 @@
 /// Declaration of a key in the format of specs: its name, values, unit, default.
 #[derive(Debug)]
 pub struct Key {
-    /// Name of the key, the word before `=`.
+    /// Name of the key in a TOML table, the word before `=`.
     pub name: &'static str,
     /// Kind of values that the key permits.
     pub kind: Kind,
@@ -33,14 +33,14 @@ pub struct TableShape {
 pub struct Family {
     /// Noun for an entry in messages: `joint`.
     pub noun: &'static str,
-    /// Word, keys and description of each type.
+    /// Value of the key `type`, keys and description of each type of the family.
     pub members: &'static [(&'static str, TableShape, &'static str)],
 }
 
 /// Kind of values that a key of a spec permits. The reader, the schema and the reference follow it.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
-    /// Free text, such as a description.
+    /// A free text, such as a description.
     Text,
     /// The name of another entry, such as a body.
     Name,
@@ -52,7 +52,7 @@ pub enum Kind {
     Pair,
     /// A list of numbers or formulas.
     Values,
-    /// A list of names.
+    /// A list of names, such as those of the coordinates of a joint.
     Names,
     /// A list of paths of entries, such as `loads.motor`.
     Entries,
@@ -60,13 +60,13 @@ pub enum Kind {
     Codes,
     /// `true` or `false`.
     Flag,
-    /// A unit such as `kg*m^2`.
+    /// The text of a unit, such as `kg*m^2`.
     Unit,
-    /// `"x"`, `"-y"`, or three numbers.
+    /// An axis: `"x"`, `"-y"`, or three numbers.
     Axis,
     /// Two axes, as those of a universal joint.
     Axes,
-    /// A 3 × 3 matrix, row by row.
+    /// A 3 × 3 matrix of numbers or formulas, row by row.
     Matrix,
     /// One of the listed words, such as `"linear"`.
     Word(&'static [&'static str]),
@@ -77,23 +77,23 @@ pub enum Kind {
     Spot,
     /// A point: a name, or three numbers or formulas.
     Point,
-    /// A table with fixed keys.
+    /// A table with fixed keys, such as `rotation = { … }`.
     Table(&'static TableShape),
-    /// A table whose keys are names chosen by the user.
+    /// A table whose keys are names chosen by the user, each with a value of this kind.
     Named(&'static Kind),
     /// A table of one of several types, given by its key `type`.
     Typed(&'static Family),
-    /// Any one of several kinds of values.
+    /// A value of any one of several kinds.
     Either(&'static [Kind]),
 }
 
 impl TableShape {
-    /// All keys that the table permits.
+    /// Declarations of all keys that the table permits.
     pub fn keys(&self) -> impl Iterator<Item = &'static Key> {
         self.keys.iter().flat_map(|part| part.iter())
     }
 
-    /// The key of the given name, if the table permits it.
+    /// Declaration of the key of the given name, if the table permits it.
     pub fn key(&self, name: &str) -> Option<&'static Key> {
         self.keys().find(|k| k.name == name)
     }
@@ -137,12 +137,12 @@ impl Key {
     }
 }
 
-/// Declares a key that a table must have.
+/// Declares a required key of a table, with its kind of values and its description.
 pub const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key { name, kind, required: true, doc, unit: "", default: "", example: "" }
 }
 
-/// Declares a key that a table may have.
+/// Declares an optional key of a table, with its kind of values and its description.
 pub(crate) const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key { name, kind, required: false, doc, unit: "", default: "", example: "" }
 }

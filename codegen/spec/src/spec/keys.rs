@@ -93,7 +93,7 @@ pub(crate) static PARAMETER: TableShape = TableShape {
     ]],
 };
 
-/// Keys of a table `[tables.name]`.
+/// Keys of a table `[tables.name]`, a function given by points.
 pub(crate) static TABLE: TableShape = TableShape {
     keys: &[&[
         required("x", Kind::Values, "Arguments, increasing, at least two.").example("[0, 5, 10]"),

@@ -11,7 +11,7 @@ pub type Name = Spanned<String>;
 /// A number or a formula in a spec, with its text and place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Value {
-    /// The text as written, without quotes.
+    /// The text of the number or formula as written, without quotes.
     pub text: String,
     /// Place of the value in the source, for messages.
     pub span: Option<Span>,
@@ -220,7 +220,7 @@ pub struct JointLimits {
 pub struct JointKind {
     /// Value of the key `type`, such as `revolute`.
     pub word: &'static str,
-    /// Axes of the joint, in the order of the keys.
+    /// Axes of the joint, in the order of the keys that declare them.
     pub axes: Vec<AxisText>,
     /// Values of the keys that are numbers or formulas, such as `pitch`.
     pub values: Vec<(&'static str, Value)>,
@@ -240,7 +240,7 @@ pub enum Start {
 pub enum Selection {
     /// All coordinates or speeds of the joint (`true`), or none of them (`false`).
     Whole(bool),
-    /// The coordinates or speeds of these names.
+    /// The coordinates or speeds of the joint with these names.
     Names(Vec<Name>),
 }
 
@@ -265,7 +265,8 @@ pub struct Coordinates {
     pub quaternion: bool,
     /// Coordinates whose initial values assembly must keep; the others are guesses.
     pub hold: Selection,
-    /// `Some(true)` if angles are measured from the ground.
+    /// `Some(true)` if the angles of the joint are measured from the ground, `Some(false)` if from
+    /// the parent.
     pub from_ground: Option<Spanned<bool>>,
 }
 
@@ -277,7 +278,7 @@ pub struct Speeds {
     pub start: Option<Start>,
     /// Speeds whose initial values are only guesses, which assembly may change.
     pub free: Selection,
-    /// Type of the angular speeds, such as body rates.
+    /// Type of the angular speeds of the joint, such as body rates.
     pub kind: Option<Spanned<SpeedKind>>,
     /// True if the linear speeds of a free joint are components in axes of the child.
     pub body_velocity: bool,
@@ -311,11 +312,11 @@ pub struct Input {
     pub law: Option<Law>,
 }
 
-/// Values of an input along a motion, set by a command option.
+/// Law of an input along a motion: its values, set by a command option.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub enum Law {
-    /// A formula of the time and the state: a controller.
+    /// A formula of the time and the state, such as that of a controller.
     Formula(Value),
     /// A table over time: linear between points, or piecewise constant if `held`; constant before
     /// and after.

@@ -38,7 +38,7 @@ pub fn schema() -> Value {
     out
 }
 
-/// The schema as text, with a line for each section and each definition.
+/// The JSON schema of spec files as text, with a line for each section and each definition.
 pub fn schema_text() -> String {
     let Value::Object(whole) = schema() else { return String::new() };
     let parts: Vec<String> = whole

@@ -55,7 +55,7 @@ pub(crate) struct Broken {
     pub sections: bool,
     /// True if a joint is missing, so that names of coordinates and speeds cannot be checked.
     pub joints: bool,
-    /// Names of other entries that could not be read.
+    /// Names of other entries that could not be read, such as bodies.
     pub names: Vec<String>,
 }
 
@@ -78,7 +78,7 @@ impl Spec {
         self.sources.text(dqdt_diagnostics::base::SourceId(0))
     }
 
-    /// Names and values of the sizes in `[repeat]`.
+    /// Names and values of the sizes that `[repeat]` defines.
     pub fn sizes(&self) -> &[(String, i64)] {
         &self.sizes
     }

@@ -6,13 +6,14 @@ use super::key::{Key, TableShape};
 /// keys and description.
 #[derive(Debug)]
 pub(crate) struct TypeKeys {
-    /// Value of the key `type`, such as `spring`.
+    /// Value of the key `type` of such an entry, for example `spring`.
     pub word: &'static str,
-    /// Name of the corresponding kind in the crate `mechanics`. Several types may map to one kind.
+    /// Name of the kind in the crate `mechanics` that implements the type. Several types may map to
+    /// one kind.
     pub kind: &'static str,
     /// All keys that an entry of this type may have.
     pub shape: TableShape,
-    /// The keys that only this type has; readers and the model handle them alike.
+    /// The keys that only this type has, such as `stiffness` of a spring.
     pub own: &'static [Key],
     /// For types that act in a joint: the key that names a coordinate or a speed instead of
     /// `joint`.

@@ -41,7 +41,7 @@ pub enum Target {
 /// Type of a load, an output or an event, with the values of the keys that only this type has.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KeyValues {
-    /// Name of the kind in the crate `mechanics`.
+    /// Name of the kind in the crate `mechanics` that implements the type.
     pub kind: &'static str,
     /// Value of the key `type`, such as `spring`.
     pub word: &'static str,
@@ -58,7 +58,7 @@ pub struct KeyValues {
 pub enum KeyValue {
     /// The name of a body, a joint, or another entry.
     Name(Name),
-    /// A word from a fixed list.
+    /// A word from the fixed list of the key.
     Word(Spanned<&'static str>),
     /// A number or a formula.
     Value(Value),
@@ -68,11 +68,11 @@ pub enum KeyValue {
     Axis(Box<AxisText>),
     /// A point of the body that another key names.
     Point(Location),
-    /// A body or the ground, with a point on it.
+    /// A frame: a body or the ground, with a point on it.
     Frame(Box<FrameOn>),
     /// A unit, such as `N*m`.
     Unit(UnitText),
-    /// Formulas by the names that they are assigned to.
+    /// A table of formulas by the names that they are assigned to.
     Named(Vec<(Name, Value)>),
 }
 

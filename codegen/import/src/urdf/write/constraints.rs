@@ -6,7 +6,7 @@ use crate::robot::turn;
 use crate::urdf::closures::BodyPlacements;
 
 impl UrdfSpecWriter<'_> {
-    /// Writes mimic joints, loop closures and couplings.
+    /// Writes the section `[constraints]`: mimic joints, loop closures and couplings.
     pub(super) fn constraints(&mut self) {
         let mut names = UniqueNames::default();
         let mut text = self.mimics(&mut names);

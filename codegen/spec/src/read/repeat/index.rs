@@ -20,13 +20,13 @@ pub(super) enum IndexError {
     Unknown(String),
     /// The name of an index, used outside of entries repeated over it.
     Unbound(String),
-    /// Sizes that depend on each other.
+    /// Name of a size whose definition depends on itself.
     Cycle(String),
     Zero,
     Large,
 }
 
-/// Maximum nesting depth of parentheses, signs and powers.
+/// Maximum nesting depth of parentheses, signs and powers in an index expression.
 const MAX_DEPTH: usize = 40;
 
 /// Parses an index expression such as `i-1`; the error describes the syntax problem.
@@ -48,7 +48,7 @@ pub(super) fn parse_range(text: &str) -> Result<(Index, Index), String> {
     }
 }
 
-/// Relations in conditions; longer ones first, so that `<=` is not read as `<`.
+/// Relations in conditions of repeats; longer ones first, so that `<=` is not read as `<`.
 const RELATIONS: [&str; 6] = ["<=", ">=", "!=", "=", "<", ">"];
 
 /// Condition of an `if` key of a repeat, such as `if i = 1`: relations joined by `and`.
@@ -128,7 +128,7 @@ impl IndexParser<'_> {
         self.rest.chars().next()
     }
 
-    /// Consumes the next character if it is one of those in `characters`.
+    /// Consumes the next character of the index expression if it is one of those in `characters`.
     fn take(&mut self, characters: &str) -> Option<char> {
         let c = self.peek().filter(|c| characters.contains(*c))?;
         self.rest = &self.rest[c.len_utf8()..];

@@ -37,7 +37,7 @@ use scope::RepeatScope;
 
 pub(super) use template::{expand, folder_of, template_of};
 
-/// Keys of the top level that control templates and repeats; they are removed by the expansion.
+/// Keys at the top level of a spec that control templates and repeats; the expansion removes them.
 const OWN_KEYS: [&str; 6] = ["repeat", "template", "set", "remove", "urdf", "mjcf"];
 
 /// Values of the indices to which a copy of a repeated entry is bound, with an id that is unique to
@@ -74,7 +74,8 @@ struct Expander<'s> {
     spent: usize,
     /// Names that entries defined so far, by their skeleton (`rod{}`).
     made: BTreeMap<String, BTreeSet<String>>,
-    /// All keys, and all names in lists, of the expanded spec.
+    /// All keys, and all names in lists, of the expanded spec, to recognise indexed names that
+    /// exist.
     names: BTreeSet<String>,
     references: Vec<Reference>,
 }

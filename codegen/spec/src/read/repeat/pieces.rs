@@ -17,7 +17,7 @@ pub(super) enum TextPiece {
 /// A syntax error in a template text: message, and the byte range that it is about.
 pub(super) type PieceError = (String, Range<usize>);
 
-/// Maximum nesting depth of sums in a template text.
+/// Maximum nesting depth of sums `sum{k}(…)` in a template text.
 const MAX_SUMS: usize = 8;
 
 /// Splits a template text into literal parts, indices `{i-1}` and sums.

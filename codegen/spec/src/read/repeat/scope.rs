@@ -188,7 +188,7 @@ impl RepeatScope {
         out
     }
 
-    /// Value of an index expression, for the given values of bound indices.
+    /// Value of an index expression, for these values of the bound indices.
     pub fn value(&self, index: &Index, bound: &BoundValues) -> Result<i64, IndexError> {
         self.evaluate(index, bound, self.entries.len())
     }

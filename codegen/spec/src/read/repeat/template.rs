@@ -30,7 +30,7 @@ pub(in crate::read) struct Expanded {
     pub sizes: Vec<(String, i64)>,
 }
 
-/// Expands the template and the repeats of a spec.
+/// Expands the template and the repeats of a spec into one tree of keys and values.
 ///
 /// # Errors
 /// Problems with the repeats, the template or the sizes.

@@ -9,8 +9,8 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 
 impl Expander<'_> {
-    /// Span of a byte range of `text`, where `span` is the place of the whole text; `span` itself
-    /// if escapes make the source differ.
+    /// Place of a byte range of a template text, where `span` is the place of the whole text;
+    /// `span` itself if escapes make the source differ.
     pub(super) fn part(&self, span: Span, text: &str, range: &std::ops::Range<usize>) -> Span {
         match self.sources.origin(span, text) {
             Some(o) => Span::new(span.source, o + range.start, o + range.end),

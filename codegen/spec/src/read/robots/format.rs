@@ -5,7 +5,7 @@ use std::path::Path;
 /// Format of a robot description: URDF or MJCF.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// URDF, the format of ROS.
+    /// URDF, the robot format of ROS.
     Urdf,
     /// MJCF, the XML format of MuJoCo.
     Mjcf,

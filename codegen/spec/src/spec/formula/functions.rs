@@ -11,7 +11,7 @@ use dqdt_mechanics::mechanism::MeasureKind;
 pub struct FormulaFunction {
     /// Name of the function in a formula.
     pub name: &'static str,
-    /// Names of the arguments.
+    /// Names of the arguments of the function.
     pub arguments: &'static [&'static str],
     /// Value of the function, in words or as a formula.
     pub value: &'static str,
@@ -36,7 +36,7 @@ const ALL: &str = "all numbers";
 /// Domain of a smooth function with a transition of width `e`.
 const WIDTH: &str = "all numbers; e > 0, in the unit of x";
 
-/// All functions of numbers, in the order of the reference.
+/// All functions of numbers that formulas may call, in the order of the reference.
 pub static FUNCTIONS: &[FormulaFunction] = &[
     function(
         "sqrt",

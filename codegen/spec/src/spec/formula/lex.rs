@@ -11,7 +11,7 @@ pub(super) enum Token<'t> {
     Name(&'t str),
     /// Text of a unit of a number, between square brackets.
     Unit(&'t str),
-    /// One of `+ - * / ^ ( ) , < <= > >= == !=`.
+    /// An operator, parenthesis or comma: one of `+ - * / ^ ( ) , < <= > >= == !=`.
     Symbol(&'static str),
 }
 

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use dqdt_algebra::{Cmp, Dimension, Number};
 
-/// Index of a [`Node`] in its [`Expr`].
+/// Index of a [`Node`] in the syntax tree of its formula ([`Expr`]).
 pub type NodeId = usize;
 
 /// A node of the syntax tree of a formula: a number, a name, an operation, or a call.
@@ -23,13 +23,13 @@ pub type NodeId = usize;
 pub enum Node {
     /// A bare number, without a unit. In a sum it has the unit of the other terms.
     Number(Number),
-    /// A number with a unit, converted to SI.
+    /// A number with a unit, converted to SI, with its dimension.
     Quantity(Number, Dimension),
-    /// A name, including `pi`.
+    /// A name in a formula, including `pi`.
     Name(String),
     /// The negative of the node with this index.
     Neg(NodeId),
-    /// Binary operation on two nodes.
+    /// Binary operation on the nodes with these indices.
     Binary(Operator, NodeId, NodeId),
     /// Call of a function, a measure or a table, by name, with the indices of the arguments.
     Call(String, Vec<NodeId>),
@@ -37,7 +37,7 @@ pub enum Node {
     If(Cmp, [NodeId; 4]),
 }
 
-/// Operator of a binary operation.
+/// Operator of a binary operation in a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Operator {
@@ -56,7 +56,7 @@ pub struct Expr {
 }
 
 impl Expr {
-    /// A formula that is a single number, written in `length` bytes.
+    /// Syntax tree of a formula that is a single number, written in `length` bytes.
     pub fn number(n: Number, length: usize) -> Self {
         Expr { nodes: vec![(Node::Number(n), 0..length)] }
     }

@@ -23,7 +23,7 @@ const LONG_SUM: usize = 16;
 pub struct FormulaError {
     /// Byte range of the wrong part of the text of the formula.
     pub range: Range<usize>,
-    /// Description of the problem.
+    /// Description of the syntax problem.
     pub message: String,
     /// Label of the wrong part in the message.
     pub label: String,

@@ -17,13 +17,13 @@ use super::keys::SEQUENCES;
 /// Declaration of one type of joint in the format of specs: its word, keys and description.
 #[derive(Debug)]
 pub(crate) struct JointKeys {
-    /// Value of the key `type`, such as `revolute`.
+    /// Value of the key `type` of such a joint, for example `revolute`.
     pub word: &'static str,
-    /// All keys that an entry of this type may have.
+    /// All keys that a joint of this type may have.
     pub shape: TableShape,
-    /// The keys that only this type has: axes and values that define it.
+    /// The keys that only this type of joint has: axes and values that define it.
     pub own: &'static [Key],
-    /// Description of the type, one sentence for the reference.
+    /// Description of the joint type, one sentence for the reference.
     pub text: &'static str,
     /// Constraint that replaces a joint of this type if it would close a loop.
     pub closing: Closing,
@@ -46,7 +46,7 @@ pub(crate) enum Closing {
 /// A planar constraint that closes a loop whose motion is in one plane; see [`Closing::Flat`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flat {
-    /// Type of the planar constraint.
+    /// Type of the planar constraint, such as `planar_revolute`.
     pub word: &'static str,
     /// True if the normal of the plane is the axis of the joint, as for a revolute joint.
     pub about_axis: bool,
@@ -82,12 +82,12 @@ const fn member(keys: JointKeys) -> (&'static str, TableShape, &'static str) {
     (keys.word, keys.shape, keys.text)
 }
 
-/// Declaration of the joint type with this word.
+/// Declaration of the joint type with this value of the key `type`.
 pub(crate) fn joint_keys(word: &str) -> Option<&'static JointKeys> {
     ALL.iter().find(|k| k.word == word)
 }
 
-/// Words of all joint types, in the order of the registry.
+/// Values of the key `type` of all joint types, in the order of the registry.
 pub fn joint_words() -> Vec<&'static str> {
     ALL.iter().map(|k| k.word).collect()
 }
