@@ -60,8 +60,8 @@ pub struct Report {
     pub(crate) warnings: Vec<Diagnostic>,
     /// Names of the structural parts that the user accepted as lost.
     pub accepted: Vec<String>,
-    /// The notes of the report, each with its kind (`renamed`, `snapped`, …), text and line; set by
-    /// `finish`.
+    /// The notes of the report, each with its kind (`renamed`, `snapped`, …), text and line; set
+    /// when the report is completed.
     pub lines: Vec<(&'static str, String, Option<ReportLine>)>,
 }
 

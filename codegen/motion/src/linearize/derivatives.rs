@@ -306,8 +306,8 @@ impl Derivatives {
         Scales { rates, residuals }
     }
 
-    /// A state with the absolute values of angles limited to one turn, for [`Derivatives::scales`]:
-    /// an angle of many turns must not widen the tolerance.
+    /// A state with the absolute values of angles limited to one turn, for reference sizes: an
+    /// angle of many turns must not widen the tolerance.
     pub fn limit_angles(&self, at: &Arguments) -> Arguments {
         let mut out = at.clone();
         for (q, c) in out.q.iter_mut().zip(&self.mechanism.coordinates) {

@@ -391,7 +391,7 @@ fn changes_along_motion(
     (0..n).any(|i| (0..n).any(|j| (after[i][j] - a[i][j]).abs() * scale[j] / scale[i] > UNCHANGED * largest))
 }
 
-/// Derives the functions that [`around`] evaluates.
+/// Derives the functions that a linearisation evaluates, for several linearisations or a sweep.
 #[doc(hidden)]
 pub fn derivatives(loaded: &Assembled) -> Result<Derivatives, LinearizeError> {
     Derivatives::new(loaded)

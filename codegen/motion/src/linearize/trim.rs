@@ -81,8 +81,8 @@ fn find_columns(free: &[String], states: &[String], inputs: &[String]) -> Result
         .collect()
 }
 
-/// Derivatives of [`residuals`] by the freed states and inputs with these columns; `nx` is the
-/// number of states.
+/// Derivatives of the residuals of a trim by the freed states and inputs with these columns; `nx`
+/// is the number of states.
 fn jacobian(point: &Evaluation, steady: &[usize], columns: &[usize], nx: usize) -> DMatrix<f64> {
     let first = steady.len();
     let mut jacobian = DMatrix::zeros(first + point.residuals.len(), columns.len());

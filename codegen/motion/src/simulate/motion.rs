@@ -307,9 +307,9 @@ fn times(span: &Span) -> Vec<f64> {
 
 /// Integrates from the state in `arguments` at `t = 0`.
 ///
-/// `program` has the functions of [`super::derive`]. Steps also end at `stops` (ascending), which
-/// get no row. `progress` receives the completed fraction of the time. `other_form` searches for a
-/// formalism that loses fewer digits. Quaternions in the result are normalised.
+/// `program` has the functions that this module derives. Steps also end at `stops` (ascending),
+/// which get no row. `progress` receives the completed fraction of the time. `other_form` searches
+/// for a formalism that loses fewer digits. Quaternions in the result are normalised.
 #[doc(hidden)]
 pub fn integrate(
     program: &Program,

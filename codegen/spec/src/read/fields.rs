@@ -103,7 +103,7 @@ impl<'t> SpecReader<'t> {
         self.report(d);
     }
 
-    /// The diagnostic of [`SpecReader::wrong_type`], for callers that add to it.
+    /// The diagnostic of a value of the wrong TOML type, for callers that add to it.
     pub fn of_wrong_type(&self, what: &str, item: &TomlItem, wanted: &str) -> Diagnostic {
         let message = format!("{what} must be {wanted}, not {}", item.data.kind());
         Diagnostic::error("wrong-type", message).at(Some(item.span), format!("expected {wanted}"))

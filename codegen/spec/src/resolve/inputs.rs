@@ -51,8 +51,8 @@ impl Build<'_> {
         self.scaled_formula_of(value, what, unit, PermittedNames::Parameters)
     }
 
-    /// Variant of [`Build::scaled_formula`] for formulas that may name more than parameters, as
-    /// `permitted` says.
+    /// Resolves a quantity with a unit as a limit or default is resolved, but the formula may use
+    /// the names that `permitted` says.
     pub(super) fn scaled_formula_of(
         &mut self,
         value: Option<&spec::Value>,

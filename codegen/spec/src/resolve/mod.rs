@@ -107,7 +107,8 @@ struct Build<'s> {
     /// The named formulas among the definitions, each after those that it uses.
     named_formulas: Vec<Arc<NamedFormula>>,
     layouts: Vec<joint_layout::JointVariables>,
-    /// Free coordinates so far. `joint` is an index of the spec until `number_joints` runs.
+    /// Free coordinates so far. Their field `joint` is an index of the spec until the joints are
+    /// renumbered in the order of the tree.
     coordinates: Vec<Coordinate>,
     speeds: Vec<Speed>,
     starts: Starts,
