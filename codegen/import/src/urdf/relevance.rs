@@ -24,7 +24,7 @@ const NEUTRAL: [(&str, bool); 6] = [
     ("link/kinematic", false),
 ];
 
-/// Child elements of a Drake transmission that define the reflected inertia of a rotor; everything
+/// Elements within a transmission of Drake that define the reflected inertia of a rotor; everything
 /// else in a transmission is irrelevant.
 pub(super) const REFLECTED: [&str; 2] = ["drake:rotor_inertia", "drake:gear_ratio"];
 
