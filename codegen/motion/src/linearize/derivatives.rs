@@ -192,7 +192,8 @@ impl Derivatives {
         Ok(Derivatives { mechanism: m.clone(), program, machine, names, quaternions, typical_sizes, size })
     }
 
-    /// Program with the function [`DERIVATIVES`].
+    /// Program with the one function that a linearisation evaluates, and the layout of the
+    /// mechanism.
     pub fn program(&self) -> &Program {
         &self.program
     }
