@@ -52,23 +52,25 @@ pub struct SpecBuilder {
 }
 
 impl SpecBuilder {
-    /// Starts a spec without bodies; `name` is that of the mechanism.
+    /// Starts a spec without bodies; `name` is that of the mechanism, and of emitted modules.
     pub fn new(name: impl Into<String>) -> Self {
         let name = name.into();
         let top = Entries::new().with("name", name.as_str());
         SpecBuilder { name, top, sections: Vec::new() }
     }
 
-    /// Name of the mechanism.
+    /// Name of the mechanism that the spec describes.
     pub fn name(&self) -> &str {
         &self.name
     }
 
+    /// Sets a key at the top level of the spec, such as `gravity`.
     fn top(mut self, key: &str, value: impl Into<Item>) -> Self {
         self.top = self.top.with(key, value);
         self
     }
 
+    /// Adds a named entry to a section such as `bodies`; a new section follows the existing ones.
     fn entry(mut self, section: &'static str, name: impl Into<String>, value: impl Into<Item>) -> Self {
         let index = match self.sections.iter().position(|(s, _)| *s == section) {
             Some(i) => i,
@@ -81,7 +83,7 @@ impl SpecBuilder {
         self
     }
 
-    /// Sets the description, one line of text.
+    /// Sets the description of the mechanism, one line of text.
     pub fn description(self, text: impl Into<Item>) -> Self {
         self.top("description", text)
     }
@@ -97,12 +99,13 @@ impl SpecBuilder {
         self.top("driven", speeds)
     }
 
-    /// Sets the functions that are emitted by default; `default` includes the usual ones.
+    /// Sets the functions that are emitted if a command names none; `default` includes the usual
+    /// ones.
     pub fn functions(self, names: impl Into<Item>) -> Self {
         self.top("functions", names)
     }
 
-    /// Sets the codes of warnings and notes to suppress.
+    /// Sets the codes of warnings and notes to suppress, as the key `accept`.
     pub fn accept(self, codes: impl Into<Item>) -> Self {
         self.top("accept", codes)
     }
@@ -118,12 +121,13 @@ impl SpecBuilder {
         self.entry("parameters", name, value)
     }
 
-    /// Adds a table: `{ x, y, interpolation, x_unit, y_unit }`.
+    /// Adds a table that formulas may call as a function: `{ x, y, interpolation, x_unit, y_unit
+    /// }`.
     pub fn table(self, name: impl Into<String>, entries: Entries) -> Self {
         self.entry("tables", name, entries)
     }
 
-    /// Adds a named formula.
+    /// Adds a definition: a named formula, for use in other formulas.
     pub fn definition(self, name: impl Into<String>, formula: impl Into<Item>) -> Self {
         self.entry("definitions", name, formula)
     }
@@ -160,17 +164,17 @@ impl SpecBuilder {
         self.entry("states", name, entries)
     }
 
-    /// Adds a load of the type `kind`.
+    /// Adds a load, such as a spring, of the type `kind`.
     pub fn load(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
         self.entry("loads", name, typed(kind, entries))
     }
 
-    /// Adds a constraint of the type `kind`.
+    /// Adds a constraint, such as a loop closure, of the type `kind`.
     pub fn constraint(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
         self.entry("constraints", name, typed(kind, entries))
     }
 
-    /// Adds an event of the type `kind`.
+    /// Adds an event, such as an impact, of the type `kind`.
     pub fn event(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
         self.entry("events", name, typed(kind, entries))
     }
@@ -204,6 +208,7 @@ impl SpecBuilder {
     }
 }
 
+/// The entries of a joint, load, constraint or event, preceded by the key `type`.
 fn typed(kind: &str, entries: Entries) -> Entries {
     let mut all = Entries::new().with("type", kind);
     all.0.extend(entries.0);

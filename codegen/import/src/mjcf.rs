@@ -46,14 +46,14 @@ pub use element::LoadFile;
 #[cfg(test)]
 pub(crate) use frame::matrix_from_quaternion;
 
-/// Errors in the order of the text.
+/// The errors of an import in the order of the text.
 fn sorted_errors(sources: Sources, mut diagnostics: Vec<Diagnostic>) -> Errors {
     diagnostics.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));
     Errors { sources, diagnostics }
 }
 
-/// Converts a robot to a spec. `name` is the name of the file in messages; `load` reads included
-/// files.
+/// Converts a robot in MJCF to a spec. `name` is the name of the file in messages; `load` reads
+/// included files.
 ///
 /// # Errors
 /// All problems of the file that prevent the conversion, each with its place.

@@ -95,7 +95,8 @@ impl SpecBuilder {
     }
 }
 
-/// Converts a robot to a spec. Paths of files that it includes are appended to `included`.
+/// Converts a robot in URDF or MJCF to a spec. Paths of files that it includes are appended to
+/// `included`.
 ///
 /// # Errors
 /// All parts that cannot be converted to a tree of bodies, reported together.
@@ -128,7 +129,7 @@ pub fn import(
     })
 }
 
-/// Path of a file relative to the folder of another file.
+/// Path of an included file, given relative to the folder of the including file.
 fn sibling(path: &Path, file: &str) -> PathBuf {
     path.parent().unwrap_or(Path::new("")).join(file)
 }

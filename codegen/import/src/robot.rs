@@ -21,12 +21,12 @@ pub(crate) mod yaml;
 pub use dqdt_spec::read::robots::{Base, Options, SNAP, format};
 pub use report::Report;
 
-/// A robot converted to a spec.
+/// Result of an import: a robot converted to a spec, with the report of differences.
 #[derive(Clone, Debug)]
 pub struct Imported {
     /// Text of the spec (TOML).
     pub spec: String,
-    /// Differences between the spec and the robot file.
+    /// Report of the differences between the spec and the robot file.
     pub report: Report,
     /// Warnings with the texts that their spans point into: idealised parts, and structural parts
     /// that were accepted.

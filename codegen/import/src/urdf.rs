@@ -32,7 +32,7 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 
 pub use crate::robot::{Base, Imported, Options, Report, SNAP};
 
-/// Converts a robot to a spec. `name` is the name of the file in messages.
+/// Converts a robot in URDF to a spec. `name` is the name of the file in messages.
 ///
 /// # Errors
 /// All problems of the file that prevent the conversion, each with its place.
@@ -40,8 +40,8 @@ pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Err
     convert(name, text, options, None)
 }
 
-/// Converts a robot to a spec, with loop closures from a side file, given by its name for messages
-/// and its text.
+/// Converts a robot in URDF to a spec, with loop closures from a side file, given by its name for
+/// messages and its text.
 ///
 /// # Errors
 /// All problems of the two files that prevent the conversion, each with its place.
@@ -54,6 +54,7 @@ pub fn import_with_loops(
     convert(name, text, options, Some(loops))
 }
 
+/// Converts a URDF to a spec; `loops` is the side file with loop closures, by name and text.
 fn convert(
     name: &str,
     text: &str,

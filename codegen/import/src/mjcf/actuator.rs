@@ -16,7 +16,8 @@ use super::settings::CompilerSettings;
 use crate::robot::decimal::Decimal;
 use crate::robot::relevance::Relevance;
 
-/// Tags of actuators, which share one set of defaults.
+/// Tags that MJCF permits in `<actuator>`. They share one set of default attributes, so that a
+/// default for one tag also applies to the others.
 pub(super) const TAGS: [&str; 14] = [
     "general",
     "motor",
@@ -33,7 +34,8 @@ pub(super) const TAGS: [&str; 14] = [
     "orientation",
     "user",
 ];
-/// Reads an actuator; `None` if equations of motion cannot represent it, which is reported.
+/// Reads an actuator of an MJCF; `None` if equations of motion cannot represent it, which is
+/// reported.
 pub(super) fn read(
     attributes: &ElementWithDefaults<'_>,
     model: &Model,
@@ -142,7 +144,8 @@ pub(super) fn read(
     Some(Actuator { name, span: element.name_span(), drive, gear, gain, bias, limits, armature, damping })
 }
 
-/// The joint of an actuator; the inner `None` means a joint with several coordinates.
+/// The joint that an actuator acts on, as (body, joint in it). The outer `None` is an error, which
+/// is reported; the inner `None` is a joint with several coordinates.
 fn find_joint(element: &XmlElement, model: &Model, notes: &mut Notes) -> Option<Option<(usize, usize)>> {
     let tag = &element.tag;
     let Some(attribute) = ["joint", "jointinparent"].into_iter().find(|n| element.get(n).is_some()) else {
@@ -159,8 +162,8 @@ fn find_joint(element: &XmlElement, model: &Model, notes: &mut Notes) -> Option<
     Some(single.then_some(joint))
 }
 
-/// Reports inertia and damping of an actuator that is left out, because they act in MuJoCo even
-/// without control.
+/// Reports inertia and damping of an actuator that is not converted, because they act in MuJoCo
+/// even without control.
 fn report_passive(
     attributes: &ElementWithDefaults<'_>,
     path: &str,
@@ -181,7 +184,8 @@ fn report_passive(
     }
 }
 
-/// A range attribute, if it is active as a limit.
+/// Limits of the control or of the force of an actuator: a range attribute such as `ctrlrange`, if
+/// it is active as a limit. `auto`: true if the range alone makes it active.
 fn read_limits(
     attributes: &ElementWithDefaults<'_>,
     name: &str,

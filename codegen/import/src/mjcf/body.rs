@@ -16,12 +16,13 @@ use crate::robot::relevance::Relevance;
 use crate::robot::turn::Pose;
 use dqdt_spec::spec::did_you_mean;
 
-/// Child elements of a body that are read; below, those that generate bodies, which is not
-/// supported.
+/// Tags of the child elements of a `<body>` that become parts of the spec. [`MAKERS`] lists those
+/// that generate bodies, which is not supported.
 const READ: [&str; 7] = ["body", "inertial", "joint", "freejoint", "geom", "site", "frame"];
+/// Tags that generate bodies when MuJoCo compiles a model; they are rejected.
 const MAKERS: [&str; 4] = ["replicate", "composite", "flexcomp", "attach"];
 
-/// State while `<worldbody>` is read: the bodies and sites found so far.
+/// Reader of `<worldbody>`, with the bodies and sites of the MJCF read so far.
 pub(super) struct World<'a, 'n> {
     pub defaults: &'n Defaults<'a>,
     pub angles: Angles<'n>,
@@ -30,8 +31,8 @@ pub(super) struct World<'a, 'n> {
     pub sites: Vec<Site>,
 }
 
-/// Context of an element: its body, the pose of enclosing frames, the default class, and whether
-/// the body can move.
+/// Context in which a child element of `<worldbody>` is read: its body, the pose of enclosing
+/// frames in it, the default class, and true if the body can move.
 #[derive(Clone)]
 struct ElementContext<'a> {
     body: Option<usize>,
@@ -40,13 +41,13 @@ struct ElementContext<'a> {
     moves: bool,
 }
 
-/// Sources of the mass and the inertia of a body.
+/// Sources of the mass and the inertia of a body of an MJCF: its `<inertial>`, and its geoms.
 #[derive(Default)]
 struct InertiaSources<'a> {
     inertial: Option<BodyInertia>,
     stated: Option<&'a XmlElement>,
     parts: Vec<RigidPart>,
-    /// True if the inertia is computed from geoms.
+    /// True if the inertia is computed from geoms rather than taken from `<inertial>`.
     weighed: bool,
 }
 
@@ -64,6 +65,7 @@ impl<'a> World<'a, '_> {
         self.children(element, "worldbody", &context, &mut InertiaSources::default());
     }
 
+    /// Reads the child elements of a body, of the world or of a `<frame>`.
     fn children(
         &mut self,
         element: &'a XmlElement,
@@ -102,7 +104,7 @@ impl<'a> World<'a, '_> {
         }
     }
 
-    /// Reports a child of a body that is not read.
+    /// Reports a child of a body that is not read; one that would generate bodies is an error.
     fn other(&mut self, element: &XmlElement, path: &str) {
         let tag = element.tag.as_str();
         if MAKERS.contains(&tag) {
@@ -122,6 +124,8 @@ impl<'a> World<'a, '_> {
         }
     }
 
+    /// Reads a `<body>` with its joints, masses and child bodies, and appends it to the bodies read
+    /// so far.
     fn body(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
         self.notes.ignore_attributes(element, "body");
         self.defaults.check(element, "childclass", self.notes);
@@ -203,6 +207,7 @@ impl<'a> World<'a, '_> {
         }
     }
 
+    /// Reads a joint of the current body.
     fn joint(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
         let attributes = match element.tag.as_str() {
             "freejoint" => ElementWithDefaults::without_defaults(element),
@@ -244,6 +249,7 @@ impl<'a> World<'a, '_> {
         }
     }
 
+    /// Reads the `<inertial>` of a body; a second one is an error.
     fn inertial(
         &mut self,
         element: &'a XmlElement,
@@ -269,6 +275,7 @@ impl<'a> World<'a, '_> {
         weight.inertial = inertia::read_inertial(element, &context.frame, &self.angles, self.notes);
     }
 
+    /// Reads a geom: its shape for drawings and, if the body needs it, its mass and inertia.
     fn geom(
         &mut self,
         element: &'a XmlElement,
@@ -308,6 +315,7 @@ impl<'a> World<'a, '_> {
         }
     }
 
+    /// Reads a site: a named frame on a body or on the world.
     fn site(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
         let attributes = self.defaults.inherit(element, context.class, &["site"], self.notes);
         self.notes.ignore_rest(element, "site");
@@ -325,7 +333,8 @@ impl<'a> World<'a, '_> {
         }
     }
 
-    /// Scales all masses and inertias to the total mass `settotalmass`.
+    /// Scales masses and inertias of all bodies so that the total mass is `settotalmass` of the
+    /// compiler.
     pub fn scale_to_total_mass(&mut self) {
         let Some(total) = self.angles.settings.total_mass else { return };
         let masses = self.bodies.iter().filter_map(|b| b.inertia.as_ref()).map(|i| i.mass.value);

@@ -4,20 +4,21 @@ use super::element::XmlElement;
 use super::element_defaults::{ElementWithDefaults, Notes};
 use dqdt_spec::spec::did_you_mean;
 
-/// A default class: elements with default attributes, and the index of the parent class.
+/// A class of `<default>` in an MJCF: elements with default attributes, and the index of the parent
+/// class.
 struct DefaultClass<'a> {
     name: String,
     parent: Option<usize>,
     elements: Vec<&'a XmlElement>,
 }
 
-/// The default classes of a file; the first one applies to elements without a class.
+/// The default classes of an MJCF file. The first one, `main`, applies to elements without a class.
 pub(super) struct Defaults<'a> {
     classes: Vec<DefaultClass<'a>>,
 }
 
 impl<'a> Defaults<'a> {
-    /// Reads the sections `<default>` of a model.
+    /// Reads the default classes in the sections `<default>` of an MJCF.
     pub fn read(root: &'a XmlElement, notes: &mut Notes) -> Self {
         let main = DefaultClass { name: "main".to_owned(), parent: None, elements: Vec::new() };
         let mut defaults = Defaults { classes: vec![main] };
@@ -36,6 +37,8 @@ impl<'a> Defaults<'a> {
         defaults
     }
 
+    /// Reads a `<default>` section into the class of index `at`; nested sections become child
+    /// classes.
     fn class(&mut self, section: &'a XmlElement, at: usize, notes: &mut Notes) {
         for element in &section.children {
             if element.tag != "default" {
@@ -66,11 +69,12 @@ impl<'a> Defaults<'a> {
         }
     }
 
+    /// Index of the default class of this name.
     fn find(&self, name: &str) -> Option<usize> {
         self.classes.iter().position(|c| c.name == name)
     }
 
-    /// Reports an attribute that names an unknown default class.
+    /// Reports an attribute, such as `class`, that names an unknown default class.
     pub fn check(&self, element: &XmlElement, name: &str, notes: &mut Notes) {
         let Some(attribute) = element.attribute(name).filter(|a| self.find(&a.value).is_none()) else {
             return;
@@ -84,8 +88,8 @@ impl<'a> Defaults<'a> {
         notes.add_problem("unknown-name", message, (attribute.value_span, "unknown class"), &help);
     }
 
-    /// An element with its defaults, from its own class, or the `childclass` of its parents, or
-    /// else the top-level class.
+    /// An element together with its defaults: those of its own class, or of the `childclass` of its
+    /// parents, or else of the top-level class.
     pub fn inherit(
         &self,
         element: &'a XmlElement,
@@ -104,7 +108,7 @@ impl<'a> Defaults<'a> {
         ElementWithDefaults { element, defaults }
     }
 
-    /// All elements of all classes, to report those that are not read.
+    /// All elements of all default classes; used to report those that are not read.
     pub fn elements(&self) -> impl Iterator<Item = &'a XmlElement> {
         self.classes.iter().flat_map(|c| c.elements.iter().copied())
     }

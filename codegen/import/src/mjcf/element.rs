@@ -28,16 +28,18 @@ pub(super) struct XmlElement {
 }
 
 impl XmlElement {
+    /// The attribute of the given name, with its place.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|a| a.name == name)
     }
 
-    /// Value of the attribute of the given name.
+    /// Value of the attribute of the given name, as text.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.attribute(name).map(|a| a.value.as_str())
     }
 
-    /// Place of the attribute `name`, or else of the tag.
+    /// Place of the value of the attribute `name`, or else of the tag, for messages about the
+    /// element.
     pub fn name_span(&self) -> Span {
         self.attribute("name").map_or(self.span, |a| a.value_span)
     }
@@ -52,15 +54,16 @@ impl XmlElement {
 /// `<include>`. Result: the name of the file for messages and its text, or the reason of a failure.
 pub type LoadFile<'a> = &'a mut dyn FnMut(&str, &str) -> Result<(String, String), String>;
 
-/// Maximum nesting depth of XML elements.
+/// Maximum nesting depth of XML elements in an MJCF; deeper files are an error, because elements
+/// are read recursively.
 const DEEPEST: usize = 250;
 
-/// Parses a file and the files that it includes.
+/// Parser of an MJCF file and of the files that it includes.
 pub(super) struct Loader<'a, 'l> {
     pub sources: &'a mut Sources,
     pub load: LoadFile<'l>,
     pub problems: Vec<Diagnostic>,
-    /// Paths of the files included so far; MuJoCo permits each only once.
+    /// Paths of the files included so far; MuJoCo permits each file only once.
     seen: BTreeSet<String>,
 }
 
@@ -69,7 +72,7 @@ impl<'a, 'l> Loader<'a, 'l> {
         Loader { sources, load, problems: Vec::new(), seen: BTreeSet::new() }
     }
 
-    /// Parses a text and returns its root element.
+    /// Parses an XML text and returns its root element.
     pub fn root(&mut self, text: &str, source: SourceId, depth: usize) -> Option<XmlElement> {
         let joined = join_undeclared_prefixes(text);
         match Document::parse(&joined) {
@@ -86,6 +89,7 @@ impl<'a, 'l> Loader<'a, 'l> {
         }
     }
 
+    /// Converts a node of the XML parser; `None` if it is nested too deeply, which is reported.
     fn element(
         &mut self,
         node: Node<'_, '_>,
@@ -131,7 +135,7 @@ impl<'a, 'l> Loader<'a, 'l> {
         Some(element)
     }
 
-    /// The elements of an included file, which replace the `<include>`.
+    /// The elements of an included file, which replace the element `<include>`.
     fn included(&mut self, node: Node<'_, '_>, source: SourceId, depth: usize) -> Vec<XmlElement> {
         let start = node.range().start;
         let tag = Span::new(source, start, start + "<include".len());

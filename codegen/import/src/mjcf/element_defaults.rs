@@ -9,7 +9,8 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
-/// Errors, and the report on unused parts, collected while the file is read.
+/// Errors, and the report on unused parts, collected while the file is read. Shared by all readers
+/// of MJCF elements.
 #[derive(Default)]
 pub(super) struct Notes {
     pub problems: Vec<Diagnostic>,
@@ -22,8 +23,8 @@ impl Notes {
             .push(Diagnostic::error(code, message).at(Some(at.0), at.1.to_owned()).help(help.to_owned()));
     }
 
-    /// Reports an element that is not read, by its class. Children are reported too, unless the
-    /// class applies to the whole element.
+    /// Reports an element that is not read, by its relevance in the table [`RELEVANCE`]. Children
+    /// are reported too, unless the relevance applies to the whole element.
     pub fn ignore(&mut self, path: &str, element: &XmlElement) {
         match RELEVANCE.element(path) {
             Some((relevance, true)) => self.report.record_loss(relevance, path, None, element.span),
@@ -41,8 +42,8 @@ impl Notes {
         }
     }
 
-    /// Reports an element that is not read, with a class that depends on the context rather than on
-    /// its name.
+    /// Reports an element that is not read, with a relevance that depends on the context rather
+    /// than on its name.
     pub fn ignore_as(&mut self, relevance: Relevance, path: &str, element: &XmlElement) {
         self.report.record_loss(relevance, path, None, element.span);
     }
@@ -56,8 +57,8 @@ impl Notes {
         }
     }
 
-    /// Reports attributes that are not read, by class. An attribute unknown to MuJoCo and similar
-    /// to a known one is an error.
+    /// Reports attributes that are not read, by their relevance in the table [`RELEVANCE`]. An
+    /// attribute unknown to MuJoCo and similar to a known one is an error.
     pub fn ignore_attributes(&mut self, element: &XmlElement, path: &str) {
         for attribute in &element.attributes {
             let name = attribute.name.as_str();
@@ -82,7 +83,7 @@ impl Notes {
         }
     }
 
-    /// Parses an attribute as `count` numbers, or at most as many if `fewer`.
+    /// Parses the value of an attribute as `count` numbers, or at most as many if `fewer`.
     pub fn numbers(&mut self, attribute: &Attribute, count: usize, fewer: bool) -> Option<Vec<Decimal>> {
         let parts: Vec<&str> = attribute.value.split_whitespace().collect();
         if parts.len() > count || parts.is_empty() || (parts.len() < count && !fewer) {
@@ -118,7 +119,7 @@ impl Notes {
         (numbers.len() <= count && (fewer || numbers.len() == count)).then_some(numbers)
     }
 
-    /// Parses an attribute as one of several words.
+    /// Parses an attribute as one of several words; another word is an error.
     pub fn word<'w>(&mut self, attribute: &Attribute, words: &[&'w str]) -> Option<&'w str> {
         let word = words.iter().copied().find(|w| *w == attribute.value);
         if word.is_none() {
@@ -132,10 +133,11 @@ impl Notes {
     }
 }
 
-/// Maximum number of polynomial coefficients of a stiffness or a damping in MuJoCo.
+/// Maximum number of polynomial coefficients that MuJoCo reads as a stiffness or a damping.
 const POWERS: usize = 3;
 
-/// An element and its default elements, from the nearest class to the farthest.
+/// An element of an MJCF with the default elements that it inherits attributes from, from the
+/// nearest class to the farthest.
 #[derive(Clone, Debug)]
 pub(super) struct ElementWithDefaults<'a> {
     pub element: &'a XmlElement,
@@ -143,36 +145,39 @@ pub(super) struct ElementWithDefaults<'a> {
 }
 
 impl<'a> ElementWithDefaults<'a> {
-    /// An element without default classes.
+    /// An element that inherits no attributes from default classes.
     pub fn without_defaults(element: &'a XmlElement) -> Self {
         ElementWithDefaults { element, defaults: Vec::new() }
     }
 
+    /// The element itself, then its default elements from the nearest class to the farthest.
     fn all(&self) -> impl DoubleEndedIterator<Item = &'a XmlElement> {
         std::iter::once(self.element).chain(self.defaults.iter().copied())
     }
 
-    /// An attribute of the element, or else of the nearest class that has it.
+    /// An attribute of the element, or else of the nearest default class that has it.
     pub fn find(&self, name: &str) -> Option<&'a Attribute> {
         self.all().find_map(|e| e.attribute(name))
     }
 
-    /// Place of an attribute, or of the element if there is none.
+    /// Place of an attribute of the element or of its defaults, or of the element if there is none.
     pub fn span(&self, name: &str) -> Span {
         self.find(name).map_or(self.element.span, |a| a.value_span)
     }
 
+    /// An attribute that is one number; `None` if it is missing or invalid.
     pub fn number(&self, notes: &mut Notes, name: &str) -> Option<Decimal> {
         let numbers = notes.numbers(self.find(name)?, 1, false)?;
         numbers.into_iter().next()
     }
 
+    /// An attribute that is one number, or a default value.
     pub fn number_or(&self, notes: &mut Notes, name: &str, default: f64) -> Decimal {
         self.number(notes, name).unwrap_or_else(|| Decimal::from_f64(default))
     }
 
-    /// A stiffness or a damping: non-negative, zero by default. In MuJoCo further numbers are
-    /// coefficients of higher powers; they are reported if they are not zero.
+    /// An attribute that is a stiffness or a damping: non-negative, zero by default. In MuJoCo
+    /// further numbers are coefficients of higher powers; they are reported if they are not zero.
     pub fn coefficient(&self, notes: &mut Notes, name: &str, label: &str, path: &str) -> Decimal {
         let Some(numbers) = self.find(name).and_then(|a| notes.numbers(a, POWERS, true)) else {
             return Decimal::from_f64(0.0);
@@ -194,20 +199,23 @@ impl<'a> ElementWithDefaults<'a> {
         first
     }
 
+    /// An attribute that is exactly `count` numbers.
     pub fn numbers(&self, notes: &mut Notes, name: &str, count: usize) -> Option<Vec<Decimal>> {
         notes.numbers(self.find(name)?, count, false)
     }
 
+    /// An attribute that is three numbers.
     pub fn triple(&self, notes: &mut Notes, name: &str) -> Option<Triple> {
         self.numbers(notes, name, 3)?.try_into().ok()
     }
 
+    /// An attribute that is three numbers, or a default value.
     pub fn triple_or(&self, notes: &mut Notes, name: &str, default: [f64; 3]) -> Triple {
         self.triple(notes, name).unwrap_or_else(|| default.map(Decimal::from_f64))
     }
 
-    /// Numbers of which an element may set only the first ones; the others are those of farther
-    /// classes.
+    /// An attribute of which an element may set only the first numbers, such as `size` of a geom;
+    /// the others are those of farther classes, or else the defaults.
     pub fn overlay_numbers(&self, notes: &mut Notes, name: &str, default: &[f64]) -> Vec<Decimal> {
         let mut values: Vec<Decimal> = default.iter().map(|x| Decimal::from_f64(*x)).collect();
         for attribute in self.all().rev().filter_map(|e| e.attribute(name)) {
@@ -220,11 +228,12 @@ impl<'a> ElementWithDefaults<'a> {
         values
     }
 
+    /// An attribute that is one of several words, or a default word.
     pub fn word<'w>(&self, notes: &mut Notes, name: &str, words: &[&'w str], default: &'w str) -> &'w str {
         self.find(name).and_then(|a| notes.word(a, words)).unwrap_or(default)
     }
 
-    /// A flag: `true`, `false`, or `auto`, which means `automatic`.
+    /// An attribute that is a flag: `true`, `false`, or `auto`, which means `automatic`.
     pub fn flag(&self, notes: &mut Notes, name: &str, automatic: bool) -> bool {
         match self.word(notes, name, &["true", "false", "auto"], "auto") {
             "true" => true,

@@ -17,7 +17,8 @@ pub(super) struct EqualityReader<'m, 'n> {
 }
 
 impl EqualityReader<'_, '_> {
-    /// Reads an equality; `None` if it is inactive or cannot be converted, which is reported.
+    /// Reads an equality constraint of an MJCF; `None` if it is inactive or cannot be converted,
+    /// which is reported.
     pub fn read(&mut self, attributes: &ElementWithDefaults<'_>) -> Option<Equality> {
         let element = attributes.element;
         let path = format!("equality/{}", element.tag);
@@ -41,6 +42,7 @@ impl EqualityReader<'_, '_> {
         Some(Equality { name, span: element.name_span(), kind })
     }
 
+    /// Reports an equality without a required attribute.
     fn report_missing(&mut self, element: &XmlElement, name: &str) {
         let tag = &element.tag;
         let help = format!("write <{tag} {name}=\"…\">");
@@ -52,6 +54,7 @@ impl EqualityReader<'_, '_> {
         );
     }
 
+    /// The body that an attribute names; the inner `None` is the world.
     fn body(&mut self, element: &XmlElement, attribute: &str) -> Option<Option<usize>> {
         let name = element.get(attribute)?;
         let body = self.model.body(name);
@@ -62,6 +65,7 @@ impl EqualityReader<'_, '_> {
         body
     }
 
+    /// The joint with one coordinate that an attribute names, as (body, joint in it).
     fn joint(&mut self, element: &XmlElement, attribute: &str) -> Option<(usize, usize)> {
         match self.model.joint(element.get(attribute)?) {
             Some(at) if self.model.joint_at(at).is_some_and(|j| j.kind.has_one_coordinate()) => Some(at),
@@ -86,6 +90,7 @@ impl EqualityReader<'_, '_> {
         }
     }
 
+    /// Index of the tendon that an attribute names.
     fn tendon(&mut self, element: &XmlElement, attribute: &str) -> Option<usize> {
         let tendon = self.model.tendon(element.get(attribute)?);
         if tendon.is_none() {
@@ -95,6 +100,7 @@ impl EqualityReader<'_, '_> {
         tendon
     }
 
+    /// Reads `<joint>` of `<equality>`: a coordinate as a polynomial of another one.
     fn joints(&mut self, attributes: &ElementWithDefaults<'_>) -> Option<EqualityKind> {
         let element = attributes.element;
         if element.get("joint1").is_none() {
@@ -111,6 +117,7 @@ impl EqualityReader<'_, '_> {
         Some(EqualityKind::Joints { first: first?, second, polynomial: polynomial.try_into().ok()? })
     }
 
+    /// Reads `<tendon>` of `<equality>`: the length of a tendon as a polynomial of another one.
     fn tendons(&mut self, attributes: &ElementWithDefaults<'_>) -> Option<EqualityKind> {
         let element = attributes.element;
         if element.get("tendon1").is_none() {
@@ -127,7 +134,7 @@ impl EqualityReader<'_, '_> {
         Some(EqualityKind::Tendons { first: first?, second, polynomial: polynomial.try_into().ok()? })
     }
 
-    /// Rejects an equality between an item and itself.
+    /// Rejects an equality that couples an item, such as a joint, with itself.
     fn reject_same(&mut self, element: &XmlElement, [first, second]: [&str; 2], same: bool) {
         if same {
             let message = format!("`{first}` and `{second}` are the same");
@@ -137,8 +144,8 @@ impl EqualityReader<'_, '_> {
         }
     }
 
-    /// The frames of `site1` and `site2`. The outer `None` means that neither is given, the inner
-    /// one an error.
+    /// The frames of the attributes `site1` and `site2`. The outer `None` means that both are
+    /// missing, the inner one an error.
     fn sites(&mut self, element: &XmlElement) -> Option<Option<[BodyFrame; 2]>> {
         let names = ["site1", "site2"];
         if names.iter().all(|n| element.get(n).is_none()) {
@@ -169,6 +176,7 @@ impl EqualityReader<'_, '_> {
         Some(frames.try_into().ok())
     }
 
+    /// The bodies of the attributes `body1` and `body2`; `None` in place of a body is the world.
     fn bodies(&mut self, element: &XmlElement) -> Option<[Option<usize>; 2]> {
         if element.get("body1").is_none() {
             self.report_missing(element, "body1");
@@ -181,6 +189,7 @@ impl EqualityReader<'_, '_> {
         Some([first?, second?])
     }
 
+    /// The two coincident points of a `<connect>`, one on each body.
     fn connect(&mut self, attributes: &ElementWithDefaults<'_>) -> Option<[BodyFrame; 2]> {
         if let Some(sites) = self.sites(attributes.element) {
             return sites.map(|s| s.map(|f| BodyFrame { pose: Pose { turn: Turn::NONE, ..f.pose }, ..f }));
@@ -197,12 +206,14 @@ impl EqualityReader<'_, '_> {
         ])
     }
 
-    /// A point of one body, in the frame of another body (`viewer`), in the reference pose.
+    /// Coordinates of a point of one body in the frame of another body (`viewer`), in the reference
+    /// pose.
     fn transform_point(&self, viewer: Option<usize>, body: Option<usize>, at: &Triple) -> Triple {
         let world = self.model.reference_pose(body).times(&point(at.clone()));
         inverse(&self.model.reference_pose(viewer)).times(&world).at
     }
 
+    /// The two coincident frames of a `<weld>`, one on each body.
     fn weld(&mut self, attributes: &ElementWithDefaults<'_>) -> Option<[BodyFrame; 2]> {
         if let Some(sites) = self.sites(attributes.element) {
             return sites;
@@ -244,7 +255,7 @@ fn inverse(pose: &Pose) -> Pose {
     Pose { at: back, turn }
 }
 
-/// Reports an attribute that names an unknown item, with a similar name as help.
+/// Reports an attribute that names an unknown item, such as a joint, with a similar name as help.
 pub(super) fn report_unknown<'n>(
     noun: &str,
     element: &XmlElement,

@@ -11,18 +11,21 @@ use crate::robot::decimal::Decimal;
 use crate::robot::turn::{Matrix3, Pose, RotationAngle, Turn, UNIT, product, snap_position};
 use dqdt_diagnostics::base::Span;
 
+/// Attributes that specify an orientation in MJCF; an element may have only one of them.
 const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "xyaxes", "zaxis", "euler"];
 const SEQUENCES: [&str; 12] =
     ["xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz"];
 
-/// Conversion of angles: their unit, the Euler sequence, the tolerance of right angles.
+/// Conversion of angles of an MJCF: their unit, the Euler sequence, and the tolerance within which
+/// right angles are made exact.
 pub(super) struct Angles<'s> {
     pub settings: &'s CompilerSettings,
     pub snap: f64,
 }
 
 impl Angles<'_> {
-    /// An angle in the notation of specs; its value is in radians.
+    /// An angle in the unit of the MJCF file, as a number in the notation of specs; its value is in
+    /// radians.
     pub fn angle(&self, number: &Decimal) -> Decimal {
         if !self.settings.degrees || number.is_zero() {
             return number.clone();
@@ -30,14 +33,15 @@ impl Angles<'_> {
         Decimal { text: format!("\"{} deg\"", number.text), value: number.value.to_radians() }
     }
 
-    /// Pose of a frame in its parent frame.
+    /// Pose of a frame in its parent frame, from `pos` and the attributes of orientation. `label`
+    /// names the frame in messages.
     pub fn pose(&self, attributes: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) -> Pose {
         let at = attributes.triple_or(notes, "pos", [0.0; 3]);
         let at = snap_position(&at, self.snap, label, Some(attributes.span("pos")), &mut notes.report);
         Pose { at, turn: self.turn(attributes, label, notes) }
     }
 
-    /// Orientation of a frame in its parent frame.
+    /// Orientation of a frame in its parent frame, from one of the attributes [`ORIENTATIONS`].
     pub fn turn(&self, attributes: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) -> Turn {
         let kinds: Vec<&str> = ORIENTATIONS.into_iter().filter(|n| attributes.find(n).is_some()).collect();
         let [kind] = kinds[..] else {
@@ -105,6 +109,7 @@ impl Angles<'_> {
         turn
     }
 
+    /// An Euler angle, made exact if it is close to a right angle, which is reported.
     fn snap_angle(&self, number: &Decimal, label: &str, span: Span, notes: &mut Notes) -> RotationAngle {
         let (angle, snapped) = RotationAngle::new(&self.angle(number), self.snap);
         if let Some(by) = snapped {
@@ -114,8 +119,8 @@ impl Angles<'_> {
         angle
     }
 
-    /// Euler angles: lower-case letters are rotations about body axes (intrinsic), capitals about
-    /// fixed axes (extrinsic).
+    /// Rotation by Euler angles in the sequence `eulerseq`: lower-case letters are rotations about
+    /// body axes (intrinsic), capitals about fixed axes (extrinsic).
     fn euler(&self, numbers: &[Decimal], label: &str, span: Span, notes: &mut Notes) -> Turn {
         let word = self.settings.sequence.as_str();
         let [a, b, c] = [0, 1, 2].map(|i| match numbers.get(i) {
@@ -141,7 +146,7 @@ impl Angles<'_> {
     }
 }
 
-/// The negated number, in the notation of specs.
+/// The negated number, with its text in the notation of specs.
 pub(super) fn negate(x: &Decimal) -> Decimal {
     if x.is_zero() {
         return x.clone();
@@ -152,13 +157,15 @@ pub(super) fn negate(x: &Decimal) -> Decimal {
     Decimal { text: if quoted { format!("\"{text}\"") } else { text }, value: -x.value }
 }
 
-/// The coordinate axis parallel to a direction, and its sign.
+/// The coordinate axis (0, 1, 2 for x, y, z) parallel to a direction, and its sign; `None` for any
+/// other direction.
 pub(super) fn find_coordinate_axis(axis: [f64; 3]) -> Option<(usize, f64)> {
     let at = (0..3).find(|i| axis[*i] != 0.0)?;
     let others = (0..3).filter(|i| *i != at).all(|i| axis[i] == 0.0);
     others.then(|| (at, axis[at].signum()))
 }
 
+/// The vector scaled to length one; `None` if it is zero or not finite.
 pub(super) fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
     // Scaled first, so that the squares neither overflow nor underflow.
     let size = v.iter().fold(0.0f64, |m, x| m.max(x.abs()));

@@ -14,7 +14,8 @@ use super::element_defaults::{ElementWithDefaults, Notes};
 use super::frame::negate;
 use crate::robot::decimal::Decimal;
 
-/// Gain and bias of an actuator, whose force is `gain u + bias · (1, length, rate)`.
+/// Gain and bias of an MJCF actuator while its chain of defaults is read. Its force is `gain u +
+/// bias · (1, length, rate)`.
 #[derive(Clone)]
 struct Gains<'a> {
     gain: [Decimal; 3],
@@ -22,9 +23,10 @@ struct Gains<'a> {
     gaintype: &'static str,
     biastype: &'static str,
     dyntype: &'static str,
-    /// Reason why the actuator cannot be converted, if there is one.
+    /// Name of a feature that prevents the conversion of the actuator, such as an activation.
     unread: Option<&'static str>,
-    /// An element whose kind, or whose order after other kinds, is not supported.
+    /// An element of the chain of defaults whose kind, or whose order after other kinds, is not
+    /// supported.
     foreign: Option<&'a XmlElement>,
 }
 
@@ -50,7 +52,8 @@ impl<'a> Gains<'a> {
         }
     }
 
-    /// Applies one element. `again`: true if the previous element was of the same kind.
+    /// Applies one element of the chain of defaults. `again`: true if the previous element was of
+    /// the same kind.
     fn take(&mut self, element: &'a XmlElement, again: bool, notes: &mut Notes) {
         let attributes = ElementWithDefaults::without_defaults(element);
         match element.tag.as_str() {
@@ -99,8 +102,8 @@ impl<'a> Gains<'a> {
     }
 }
 
-/// True if a kind of shortcut recurs after another one, or follows a motor that follows a
-/// `general`: MuJoCo then keeps more than one earlier state.
+/// True if a chain of defaults mixes kinds of shortcuts: one recurs after another, or follows a
+/// motor that follows a `general`. MuJoCo then keeps more than one earlier state.
 fn is_mixed(chain: &[&str]) -> bool {
     let Some((last, before)) = chain.split_last() else { return false };
     let kinds = before.iter().rev().skip_while(|tag| *tag == last);
@@ -113,7 +116,7 @@ fn is_mixed(chain: &[&str]) -> bool {
     returns || behind_motor
 }
 
-/// Gain and bias of an actuator.
+/// Gain and bias of an actuator, from its chain of default classes.
 ///
 /// # Errors
 /// The name of the feature that cannot be converted.

@@ -16,11 +16,11 @@ use std::f64::consts::PI;
 
 const TYPES: [&str; 9] =
     ["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"];
-/// A solid shape; lengths are radii and half-lengths, in metres.
+/// A solid shape of a geom in an MJCF; lengths are radii and half-lengths, in metres.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum GeomSolid {
     Sphere(f64),
-    /// Radius, and half the length of the cylindrical part.
+    /// Capsule: its radius, and half the length of its cylindrical part.
     Capsule(f64, f64),
     Cylinder(f64, f64),
     Ellipsoid([f64; 3]),
@@ -28,6 +28,7 @@ enum GeomSolid {
 }
 
 impl GeomSolid {
+    /// Volume \[m³\], from which the mass follows by the density.
     fn volume(self) -> f64 {
         match self {
             GeomSolid::Sphere(r) => 4.0 / 3.0 * PI * r * r * r,
@@ -38,7 +39,8 @@ impl GeomSolid {
         }
     }
 
-    /// Principal moments of inertia for unit mass, about its own axes.
+    /// Principal moments of inertia \[m²\] for unit mass, about the axes of the solid through its
+    /// centre.
     fn moments(self) -> [f64; 3] {
         match self {
             GeomSolid::Sphere(r) => [0.4 * r * r; 3],
@@ -59,26 +61,30 @@ impl GeomSolid {
     }
 }
 
-/// Principal moments for unit mass of a solid with three half lengths.
+/// Principal moments \[m²\] for unit mass of a box or an ellipsoid, from its three half lengths;
+/// `divisor`: 3 or 5.
 fn moments_of_half_lengths([a, b, c]: [f64; 3], divisor: f64) -> [f64; 3] {
     [(b * b + c * c) / divisor, (a * a + c * c) / divisor, (a * a + b * b) / divisor]
 }
 
+/// Key of a sphere in the notation of specs.
 fn sphere_key(radius: f64) -> String {
     format!("sphere = {}", Decimal::from_f64(radius).text)
 }
 
+/// Key of a cylinder in the notation of specs, which has the full length.
 fn cylinder_key(radius: f64, half_length: f64) -> String {
     let [radius, length] = [radius, 2.0 * half_length].map(|x| Decimal::from_f64(x).text);
     format!("cylinder = [{radius}, {length}]")
 }
 
-/// The group of a geom, which selects the geoms that contribute to the inertia.
+/// The group number of a geom; `inertiagrouprange` selects the geoms that contribute to the inertia
+/// by it.
 pub(super) fn read_group(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> f64 {
     attributes.number_or(notes, "group", 0.0).value
 }
 
-/// True if a geom may collide with others.
+/// True if a geom may collide with others (`contype`, `conaffinity`).
 pub(super) fn can_collide(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> bool {
     ["contype", "conaffinity"].iter().any(|name| attributes.number_or(notes, name, 1.0).value != 0.0)
 }
@@ -104,7 +110,7 @@ pub(super) fn read_shape(
     (is_drawable && discarded.problems.is_empty()).then_some(GeomShape { solid, pose })
 }
 
-/// A solid, with its pose in the frame of the body.
+/// A solid of a geom for drawings, with its pose in the frame of the body.
 #[derive(Clone, Debug)]
 pub(super) struct GeomShape {
     solid: GeomSolid,
@@ -112,7 +118,8 @@ pub(super) struct GeomShape {
 }
 
 impl GeomShape {
-    /// Shapes of the spec for a body whose frame has the pose `body` in that of the spec's body.
+    /// Entries of `shapes` in the spec, for a body of the file whose frame has the pose `body` in
+    /// that of the body of the spec.
     pub(super) fn entries(&self, body: &Pose) -> Vec<String> {
         let solids = match self.solid {
             GeomSolid::Sphere(r) => vec![(sphere_key(r), 0.0)],
@@ -129,7 +136,7 @@ impl GeomShape {
     }
 }
 
-/// Shape of the spec: the key of a solid, shifted along z of a pose.
+/// Entry of `shapes` in the spec: the key of a solid, shifted along z of a pose.
 fn shape_entry(solid: String, shift: f64, pose: &Pose) -> String {
     let mut pose = pose.times(&Pose { at: [0.0, 0.0, shift].map(Decimal::from_f64), turn: Turn::NONE });
     if solid.starts_with("sphere") {
@@ -139,7 +146,8 @@ fn shape_entry(solid: String, shift: f64, pose: &Pose) -> String {
     format!("{{ {} }}", keys.join(", "))
 }
 
-/// Mass and inertia that a geom contributes to its body; `None` if it has no mass.
+/// Mass and inertia that a geom contributes to its body; `None` if it has no mass. `outer` is the
+/// pose of enclosing frames.
 pub(super) fn read_part(
     attributes: &ElementWithDefaults<'_>,
     outer: &Pose,
@@ -230,7 +238,8 @@ fn read_solid(
     Some((solid, outer.times(&pose)))
 }
 
-/// Frame at the middle of the points of `fromto`, with z along their line, and half their distance.
+/// Frame and half length of a geom given by `fromto`: the origin is in the middle of the two
+/// points, z is along their line.
 pub(super) fn read_from_to(
     attributes: &ElementWithDefaults<'_>,
     pose: &Pose,
@@ -258,6 +267,7 @@ pub(super) fn read_from_to(
     Some((Pose { at, turn: Turn::from_matrix(matrix, 0.0).0 }, half))
 }
 
+/// Reports a geom, such as a mesh, whose mass is needed but cannot be computed.
 fn report_unweighed(attributes: &ElementWithDefaults<'_>, what: &str, notes: &mut Notes) {
     let span: Span = attributes.element.span;
     notes.add_problem(
@@ -272,7 +282,7 @@ fn report_unweighed(attributes: &ElementWithDefaults<'_>, what: &str, notes: &mu
 mod tests {
     use super::GeomSolid;
 
-    /// Volume and moments as a sum over many small cubes.
+    /// Volume and moments of a solid as a sum over many small cubes, to check the formulas.
     fn summed(inside: impl Fn([f64; 3]) -> bool, reach: [f64; 3]) -> (f64, [f64; 3]) {
         const N: i32 = 60;
         let (mut volume, mut moments) = (0.0, [0.0; 3]);

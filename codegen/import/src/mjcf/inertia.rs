@@ -9,7 +9,7 @@ use crate::robot::decimal::Decimal;
 use crate::robot::inertia::{BodyInertia, RigidPart, combine};
 use crate::robot::turn::{Matrix3, Pose, UNIT, product};
 
-/// Inertia in an element `<inertial>`.
+/// Mass and inertia in the element `<inertial>` of a body, in the frame of the body.
 pub(super) fn read_inertial(
     element: &XmlElement,
     frame: &Pose,
@@ -88,13 +88,13 @@ pub(super) fn read_inertial(
     })
 }
 
-/// Combined inertia of geoms; `None` if there are none.
+/// Combined mass and inertia of the geoms of a body; `None` if there are none.
 pub(super) fn from_parts(parts: &[RigidPart]) -> Option<BodyInertia> {
     (!parts.is_empty()).then(|| combine(parts))
 }
 
-/// Applies the bounds of the compiler: minimum mass and moments, `balanceinertia`. `pose`: pose of
-/// the body in its parent.
+/// Applies the bounds of `<compiler>` to the inertia of a body: minimum mass and moments,
+/// `balanceinertia`. `pose`: pose of the body in its parent.
 pub(super) fn apply_bounds(
     inertia: Option<BodyInertia>,
     pose: &Pose,
@@ -132,7 +132,8 @@ pub(super) fn apply_bounds(
     })
 }
 
-/// Reason why no body can have this inertia; deviations within rounding are accepted.
+/// Reason why no rigid body can have this inertia, such as a negative moment; deviations within
+/// rounding are accepted.
 pub(super) fn find_violation(inertia: &BodyInertia) -> Option<&'static str> {
     let (moments, _) = principal(inertia.matrix());
     let [a, b, c] = moments;
@@ -145,7 +146,7 @@ pub(super) fn find_violation(inertia: &BodyInertia) -> Option<&'static str> {
         .then_some("one principal moment is larger than the sum of the others")
 }
 
-/// Principal moments, and their axes as columns (Jacobi rotations).
+/// Principal moments of a tensor, and their axes as columns (Jacobi rotations).
 fn principal(tensor: Matrix3) -> ([f64; 3], Matrix3) {
     let (mut a, mut axes) = (tensor, UNIT);
     for _ in 0..50 {

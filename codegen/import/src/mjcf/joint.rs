@@ -8,8 +8,10 @@ use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::relevance::Relevance;
 use crate::robot::turn::{Pose, snap_position};
 
+/// Words of the attribute `type` of a joint in MJCF.
 const TYPES: [&str; 4] = ["hinge", "slide", "ball", "free"];
-/// Reads a joint. `frame`: pose of the enclosing `<frame>` elements in the body.
+/// Reads a joint of a body in MJCF; `None` if it cannot be converted. `frame`: pose of the
+/// enclosing `<frame>` elements in the body.
 pub(super) fn read(
     attributes: &ElementWithDefaults<'_>,
     frame: &Pose,
@@ -118,6 +120,7 @@ pub(super) fn read(
     })
 }
 
+/// The axis of a hinge or a slide; an axis of length zero is reported.
 fn read_axis(attributes: &ElementWithDefaults<'_>, kind: MjcfJointKind, notes: &mut Notes) -> Triple {
     let axis = attributes.triple_or(notes, "axis", [0.0, 0.0, 1.0]);
     let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
@@ -134,7 +137,8 @@ fn read_axis(attributes: &ElementWithDefaults<'_>, kind: MjcfJointKind, notes: &
     axis
 }
 
-/// Position and axis of a joint in the frame of the body.
+/// Position and axis of a joint in the frame of the body, from those in the enclosing `<frame>`
+/// elements.
 fn to_body_frame(at: Triple, axis: Triple, kind: MjcfJointKind, frame: &Pose) -> (Triple, Triple) {
     if *frame == Pose::none() {
         return (at, axis);

@@ -10,7 +10,7 @@ use crate::robot::relevance::Relevance;
 use crate::robot::turn::format_list;
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Indices and actuators that act on the joint of a link.
+/// Actuators that act on the joint of the link with index `at`, each with its index in the model.
 pub(super) fn actuators_of_joint<'w>(
     w: &'w SpecWriter<'_>,
     at: usize,
@@ -23,7 +23,7 @@ pub(super) fn actuators_of_joint<'w>(
         .filter(move |(_, a)| joint.is_some_and(|j| a.drive == Drive::Joint(j)))
 }
 
-/// Writes all inputs and loads of a robot.
+/// Writes the sections `[inputs]` and `[loads]` of the spec.
 pub(super) fn write(w: &mut SpecWriter<'_>) {
     let (mut inputs, mut loads) = (String::new(), UniqueNames::default());
     let mut text = String::new();
@@ -127,6 +127,7 @@ pub(super) fn write(w: &mut SpecWriter<'_>) {
     }
 }
 
+/// Entry of `[inputs]` for an actuator, with unit and limits.
 fn input(w: &SpecWriter<'_>, i: usize, actuator: &Actuator, unit: &str) -> String {
     let name = w.names.inputs.get(i).map_or("u", String::as_str);
     let mut keys = Vec::new();
@@ -140,6 +141,8 @@ fn input(w: &SpecWriter<'_>, i: usize, actuator: &Actuator, unit: &str) -> Strin
     format!("{name} = {{ {} }}\n", keys.join(", ")).replace("{  }", "{}")
 }
 
+/// Entries of `[loads]` for an actuator on a joint: the actuator itself, and a joint spring if its
+/// bias depends on length or speed.
 fn motor(w: &mut SpecWriter<'_>, i: usize, a: &Actuator, joint: &str, loads: &mut UniqueNames) -> String {
     let (Some(input), Some(name)) = (w.names.inputs.get(i).cloned(), w.names.actuators.get(i).cloned())
     else {
@@ -172,7 +175,7 @@ fn motor(w: &mut SpecWriter<'_>, i: usize, a: &Actuator, joint: &str, loads: &mu
     text
 }
 
-/// Product of two numbers; the text is kept if a factor is 1.
+/// Product of two numbers for the text of the spec; the text is kept if a factor is 1.
 fn times(a: &Decimal, b: &Decimal) -> Decimal {
     match (a.value, b.value) {
         (1.0, _) => b.clone(),
@@ -181,7 +184,7 @@ fn times(a: &Decimal, b: &Decimal) -> Decimal {
     }
 }
 
-/// Keys of a friction load in a joint with one coordinate.
+/// Keys of the load `friction` for the damping and dry friction of a joint with one coordinate.
 fn friction(w: &mut SpecWriter<'_>, joint: &MjcfJoint, damping: &Decimal, name: &str) -> String {
     let mut keys = String::new();
     if !damping.is_zero() {
@@ -209,7 +212,7 @@ fn friction(w: &mut SpecWriter<'_>, joint: &MjcfJoint, damping: &Decimal, name: 
     keys
 }
 
-/// Forces that compensate a fraction of the weight of bodies (`gravcomp`).
+/// Loads that compensate a fraction of the weight of bodies (`gravcomp`).
 fn gravity_compensation_loads(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -> String {
     let mut text = String::new();
     let (model, tree) = (w.model, w.tree);
@@ -238,7 +241,8 @@ fn gravity_compensation_loads(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -
     text
 }
 
-/// Keys of a constraint that couples two joint coordinates, or fixes one.
+/// Keys of the position constraint for an equality of two joint coordinates, or of one with a
+/// constant.
 pub(super) fn couple_joints(
     w: &mut SpecWriter<'_>,
     equality: &Equality,
@@ -294,12 +298,13 @@ pub(super) fn couple_joints(
     Some(position_constraint(&text))
 }
 
-/// Text that subtracts a number from a formula.
+/// Formula text ` - x`, or ` + |x|` for a negative number, that is appended to a formula.
 fn subtracted_term(x: f64) -> String {
     let sign = if x < 0.0 { "+" } else { "-" };
     format!(" {sign} {}", Decimal::from_f64(x.abs()).text)
 }
 
+/// Keys of a constraint that keeps a formula at zero.
 fn position_constraint(formula: &str) -> String {
     format!("type = \"position\", formula = \"{formula}\"")
 }

@@ -15,36 +15,38 @@ pub(super) enum MjcfJointKind {
 }
 
 impl MjcfJointKind {
+    /// True for a hinge or a slide, whose joint in the spec has one coordinate.
     pub fn has_one_coordinate(self) -> bool {
         matches!(self, MjcfJointKind::Hinge | MjcfJointKind::Slide)
     }
 }
 
-/// A joint of a body. Values of angles are in radians; their texts may be in degrees.
+/// A joint of a body of an MJCF. Values of angles are in radians; their texts may be in degrees.
 #[derive(Clone, Debug)]
 pub(super) struct MjcfJoint {
     pub name: Option<String>,
     pub span: Span,
     pub kind: MjcfJointKind,
-    /// Position of the joint in the frame of the body.
+    /// Position of the joint in the frame of the body that it carries.
     pub at: Triple,
     pub axis: Triple,
-    /// Value of the coordinate in the reference pose (`ref`).
+    /// Value of the coordinate in the reference pose, in which the file is drawn (`ref`).
     pub reference: Decimal,
     pub range: Option<[Decimal; 2]>,
     pub damping: Decimal,
     pub stiffness: Decimal,
-    /// Place of the attribute `actuatorgravcomp`, if the actuators of the joint compensate weight
-    /// (`gravcomp`).
+    /// Place of the attribute `actuatorgravcomp` if it is set: the actuators of the joint then
+    /// compensate the weight of bodies with `gravcomp`.
     pub carried_by_actuator: Option<Span>,
-    /// Time constant and damping ratio that determine stiffness and damping (`springdamper`).
+    /// Time constant \[s\] and damping ratio (`springdamper`), from which stiffness and damping of
+    /// the joint are computed.
     pub spring_damper: Option<[f64; 2]>,
     pub rest: Decimal,
     pub armature: Decimal,
     pub dry_friction: Decimal,
 }
 
-/// A named frame on a body or on the world.
+/// A named frame of an MJCF, fixed to a body or to the world.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
     pub name: Option<String>,
@@ -52,56 +54,57 @@ pub(super) struct Site {
     pub pose: Pose,
 }
 
-/// A body; parents precede their children.
+/// A body of an MJCF; parents precede their children.
 #[derive(Clone, Debug)]
 pub(super) struct MjcfBody {
     pub name: Option<String>,
     pub span: Span,
     /// Index of the parent body; `None` is the world.
     pub parent: Option<usize>,
-    /// Pose in the frame of the parent, in the reference pose.
+    /// Pose of the body in the frame of its parent, in the reference pose of the joints.
     pub pose: Pose,
     pub joints: Vec<MjcfJoint>,
     pub sites: Vec<Site>,
     pub inertia: Option<BodyInertia>,
-    /// Shapes of the body for drawings.
+    /// Shapes of the geoms of the body, for drawings.
     pub shapes: Vec<GeomShape>,
-    /// Fraction of the weight that is compensated (`gravcomp`).
+    /// Fraction of the weight that is compensated (`gravcomp`): 0 none, 1 all.
     pub gravity_compensation: f64,
 }
 
 impl MjcfBody {
-    /// Name of the body in messages.
+    /// Name of the body in quotes, for messages.
     pub fn quoted_name(&self) -> String {
         self.name.as_ref().map_or_else(|| "without a name".to_owned(), |n| format!("`{n}`"))
     }
 }
 
-/// A frame on a body, or on the world (`None`).
+/// A frame on a body of the model, or on the world (`None`); an end of an equality or of a tendon
+/// segment.
 #[derive(Clone, Debug)]
 pub(super) struct BodyFrame {
     pub body: Option<usize>,
     pub pose: Pose,
-    /// Place of the site that defines the frame, if it is a site.
+    /// Place of the element `<site>` that defines the frame, if it is a site.
     pub site: Option<Span>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum EqualityKind {
-    /// A ball joint: two points coincide.
+    /// A `<connect>`, which is a ball joint: two points coincide.
     Connect([BodyFrame; 2]),
-    /// A weld: two frames coincide.
+    /// A `<weld>`: two frames coincide.
     Weld([BodyFrame; 2]),
-    /// The first joint (body, index of the joint in it) is a polynomial of the second, both
-    /// relative to their reference values.
+    /// One coordinate as a polynomial of another one, both relative to their reference values. A
+    /// joint is given as (body, joint in it); without a second joint, the first is constant.
     Joints { first: (usize, usize), second: Option<(usize, usize)>, polynomial: [Decimal; 5] },
-    /// The length of the first tendon is a polynomial of that of the second, both relative to the
-    /// reference pose.
+    /// Length of one tendon as a polynomial of that of another one, both relative to the reference
+    /// pose. Without a second tendon, the first length is constant.
     Tendons { first: usize, second: Option<usize>, polynomial: [Decimal; 5] },
 }
 
 impl EqualityKind {
-    /// True if the equality involves the tendon `at`.
+    /// True if the equality constrains the length of the tendon with index `at`.
     pub fn names_tendon(&self, at: usize) -> bool {
         matches!(self, EqualityKind::Tendons { first, second, .. } if *first == at || *second == Some(at))
     }
@@ -114,12 +117,12 @@ pub(super) struct Equality {
     pub kind: EqualityKind,
 }
 
-/// The path of a tendon.
+/// The path of a tendon, which defines its length.
 #[derive(Clone, Debug)]
 pub(super) enum TendonCourse {
-    /// A weighted sum of joint coordinates: (body, index of the joint in it), factor.
+    /// A weighted sum of joint coordinates: each joint as (body, joint in it), with its factor.
     Fixed(Vec<((usize, usize), Decimal)>),
-    /// Straight segments from site to site.
+    /// Straight segments from site to site, whose lengths are added.
     Spatial(Vec<BodyFrame>),
     /// A path around geoms or over pulleys, which is not supported.
     Wrapped,
@@ -132,20 +135,20 @@ pub(super) struct Tendon {
     pub course: TendonCourse,
     pub stiffness: Decimal,
     pub damping: Decimal,
-    /// Range of lengths in which the spring has no tension.
+    /// Range of lengths in which the spring of the tendon has no tension.
     pub rest: [Decimal; 2],
     pub dry_friction: Decimal,
 }
 
-/// The joint or the tendon that an actuator acts on.
+/// Target of an actuator: the joint or the tendon that its force acts on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Drive {
-    /// A joint: index of the body, and index of the joint in it.
+    /// A joint, given by the indices of the body and of the joint in it.
     Joint((usize, usize)),
     Tendon(usize),
 }
 
-/// An actuator of a joint or a tendon: `gear (gain u + bias · (1, gear q, gear q̇))`.
+/// An actuator on a joint or a tendon. Its force is `gear (gain u + bias · (1, gear q, gear q̇))`.
 #[derive(Clone, Debug)]
 pub(super) struct Actuator {
     pub name: Option<String>,
@@ -164,7 +167,7 @@ pub(super) struct Model {
     pub name: String,
     pub gravity: Triple,
     pub bodies: Vec<MjcfBody>,
-    /// Sites on the world.
+    /// Sites fixed to the world.
     pub sites: Vec<Site>,
     pub tendons: Vec<Tendon>,
     pub equalities: Vec<Equality>,
@@ -180,7 +183,7 @@ impl Model {
         self.bodies.iter().position(|b| b.name.as_deref() == Some(name)).map(Some)
     }
 
-    /// Body and index of the joint of the given name.
+    /// The joint of the given name, as (body, joint in it).
     pub fn joint(&self, name: &str) -> Option<(usize, usize)> {
         self.bodies.iter().enumerate().find_map(|(i, b)| {
             let joint = b.joints.iter().position(|j| j.name.as_deref() == Some(name))?;
@@ -188,7 +191,7 @@ impl Model {
         })
     }
 
-    /// Body and site of the given name.
+    /// Body (`None`: the world) and site of the given name.
     pub fn site(&self, name: &str) -> Option<(Option<usize>, &Site)> {
         let world_site = find_site(&self.sites, name).map(|site| (None, site));
         world_site.or_else(|| {
@@ -204,12 +207,12 @@ impl Model {
         self.tendons.iter().position(|t| t.name.as_deref() == Some(name))
     }
 
-    /// Joint by body, and index of the joint in it.
+    /// The joint with these indices: of the body, and of the joint in it.
     pub fn joint_at(&self, (body, number): (usize, usize)) -> Option<&MjcfJoint> {
         self.bodies.get(body)?.joints.get(number)
     }
 
-    /// Pose of a body in the world, in the reference pose.
+    /// Pose of a body (`None`: the world) in the world, in the reference pose of the joints.
     pub fn reference_pose(&self, body: Option<usize>) -> Pose {
         let mut pose = Pose::none();
         let mut at = body;

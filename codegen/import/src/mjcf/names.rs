@@ -5,29 +5,31 @@ use super::tree::LinkTree;
 use crate::robot::names::UniqueNames;
 use crate::robot::report::Report;
 
-/// Name of a joint, and the stem of the names of its coordinate and loads.
+/// Name of a joint in the spec, and the stem from which the names of its coordinate and loads are
+/// made.
 #[derive(Clone, Debug)]
 pub(super) struct JointName {
     pub name: String,
     pub stem: String,
 }
 
-/// The names chosen for the items of a robot in the spec.
+/// The names that the spec gives to the bodies, joints, inputs and tendons of an MJCF.
 pub(super) struct RobotNames {
-    /// Names of bodies, indexed like the links of the tree.
+    /// Names of bodies, with the indices of the links of the tree.
     pub bodies: Vec<String>,
     pub joints: Vec<JointName>,
-    /// Names of inputs, indexed like the actuators of the model.
+    /// Names of inputs, with the indices of the actuators of the model.
     pub inputs: Vec<String>,
     pub actuators: Vec<String>,
-    /// Stems of names for tendons: `length_…`, `rate_…`, `force_…`.
+    /// Stems of the names of definitions and inputs for tendons: `length_…`, `rate_…`, `force_…`.
     pub tendons: Vec<String>,
 }
 
 const OF_FREE: [&str; 13] =
     ["x", "y", "z", "qw", "qx", "qy", "qz", "x_dot", "y_dot", "z_dot", "omega_x", "omega_y", "omega_z"];
 
-/// Names that are valid in a spec, as close as possible to those in the file.
+/// Chooses names that are valid in a spec, as close as possible to those in the MJCF file. Changes
+/// are reported.
 pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) -> RobotNames {
     let (mut unique_bodies, mut unique_joints, mut symbols) =
         (UniqueNames::default(), UniqueNames::default(), UniqueNames::default());
@@ -117,6 +119,7 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
     RobotNames { bodies, joints, inputs, actuators, tendons }
 }
 
+/// A free stem for the definitions of a tendon; a change of its name is reported.
 fn tendon_stem(tendon: &Tendon, symbols: &mut UniqueNames, report: &mut Report) -> String {
     let Some(name) = tendon.name.as_deref() else { return symbols.stem("tendon", &tendon_symbols) };
     let stem = symbols.stem(name, &tendon_symbols);
@@ -127,11 +130,12 @@ fn tendon_stem(tendon: &Tendon, symbols: &mut UniqueNames, report: &mut Report) 
     stem
 }
 
+/// Names of the definitions and the input that a tendon may have.
 fn tendon_symbols(stem: &str) -> Vec<String> {
     ["length", "rate", "force"].map(|p| format!("{p}_{stem}")).to_vec()
 }
 
-/// The name of a joint without the prefix or suffix `joint`.
+/// The name of a joint without the prefix `joint_` or the suffix `_joint`.
 fn strip_joint(name: &str) -> &str {
     let short = name.strip_suffix("_joint").or_else(|| name.strip_prefix("joint_"));
     short.filter(|s| !s.is_empty()).unwrap_or(name)

@@ -16,10 +16,11 @@ use crate::robot::relevance::Relevance;
 use dqdt_diagnostics::base::Span;
 use dqdt_spec::spec::did_you_mean;
 
-/// Sections of a file that are read.
+/// Sections of an MJCF file that become parts of the spec.
 const READ: [&str; 7] = ["compiler", "option", "default", "worldbody", "tendon", "equality", "actuator"];
 
-/// Reads the model of a file with the root `<mujoco>`.
+/// Reads the model of an MJCF file with the root `<mujoco>`. `snap`: tolerance of right angles
+/// \[rad\].
 pub(super) fn read(root: &XmlElement, snap: f64, notes: &mut Notes) -> Model {
     notes.ignore_attributes(root, "mujoco");
     reject_misplaced(root, notes);
@@ -102,7 +103,7 @@ pub(super) fn read(root: &XmlElement, snap: f64, notes: &mut Notes) -> Model {
     model
 }
 
-/// Elements that cannot contain parts of the robot.
+/// Elements of an MJCF that cannot contain parts of the robot.
 const LEAVES: [&str; 6] = ["mujoco", "inertial", "joint", "freejoint", "geom", "site"];
 
 /// Rejects parts of the robot in wrong places: they would be ignored, and the equations would be
@@ -123,7 +124,7 @@ fn reject_misplaced(parent: &XmlElement, notes: &mut Notes) {
     }
 }
 
-/// Reports attributes of sections that have none in the format.
+/// Reports attributes of `<tendon>`, `<equality>` and `<actuator>`, which have none in MJCF.
 fn report_section_attributes(root: &XmlElement, notes: &mut Notes) {
     let sections = ["tendon", "equality", "actuator"];
     for section in root.children.iter().filter(|s| sections.contains(&s.tag.as_str())) {
@@ -134,7 +135,7 @@ fn report_section_attributes(root: &XmlElement, notes: &mut Notes) {
     }
 }
 
-/// Removes springs, dampers and dry friction that are disabled by flags.
+/// Removes springs, dampers and dry friction that flags of `<option>` disable.
 fn remove_disabled_forces(model: &mut Model, settings: &settings::CompilerSettings, notes: &mut Notes) {
     use crate::robot::decimal::Decimal;
     let joints = model.bodies.iter_mut().flat_map(|b| &mut b.joints);
@@ -169,7 +170,8 @@ fn remove_disabled_forces(model: &mut Model, settings: &settings::CompilerSettin
     }
 }
 
-/// Reports joints whose actuators should compensate weight although no actuator is active.
+/// Reports joints whose actuators should compensate weight (`actuatorgravcomp`) although no
+/// actuator is active.
 fn report_inactive_compensation(model: &Model, acts: bool, notes: &mut Notes) {
     if acts || model.bodies.iter().all(|b| b.gravity_compensation == 0.0) {
         return;
@@ -182,7 +184,7 @@ fn report_inactive_compensation(model: &Model, acts: bool, notes: &mut Notes) {
     }
 }
 
-/// Reports a section that is not read, element by element.
+/// Reports a section of the file that is not read, element by element.
 fn report_section(tag: &str, section: &XmlElement, notes: &mut Notes) {
     if READ.contains(&tag) {
         return;
@@ -208,7 +210,7 @@ fn report_section(tag: &str, section: &XmlElement, notes: &mut Notes) {
     }
 }
 
-/// Reports default elements that are not read, and unused attributes of others.
+/// Reports elements of `<default>` that are not read, and unused attributes of the others.
 fn report_defaults(defaults: &Defaults<'_>, notes: &mut Notes) {
     for element in defaults.elements() {
         let path = format!("default/{}", element.tag);
@@ -221,7 +223,7 @@ fn report_defaults(defaults: &Defaults<'_>, notes: &mut Notes) {
     }
 }
 
-/// Reports names that two items of one kind have.
+/// Rejects names that two items of one kind have; `noun` is the kind in messages.
 fn reject_duplicates<'m>(
     noun: &str,
     names: impl Iterator<Item = (Option<&'m str>, Span)>,

@@ -7,10 +7,11 @@
 use crate::robot::relevance::Relevance::{Harmless, Idealised, Structural, Used};
 use crate::robot::relevance::{ElementRow, Relevance, RelevanceTable, element, subtree};
 
-/// The table of all names of MJCF, with their relevance for the mechanics.
+/// The table of all elements and attributes of MJCF, with their relevance for the mechanics; see
+/// [`RelevanceTable`].
 pub(super) const RELEVANCE: RelevanceTable = RelevanceTable(&ROWS);
 
-/// Tags of elements that are parts of the robot.
+/// Tags of elements that are parts of the robot, and therefore errors in wrong places.
 pub(super) const PARTS: [&str; 8] =
     ["worldbody", "body", "frame", "inertial", "joint", "freejoint", "geom", "site"];
 const CONTACTS: Relevance = Idealised("contacts");
@@ -20,7 +21,7 @@ const SOFTNESS: Relevance = Idealised("softness");
 const ACTUATORS: Relevance = Idealised("actuators");
 const FLUID: Relevance = Idealised("fluid");
 
-/// Attributes that all kinds of actuators have.
+/// Attributes that the converter reads for all kinds of actuators.
 const DRIVE: (Relevance, &str) = (
     Used,
     "name class joint jointinparent tendon site refsite body cranksite slidersite gear ctrlrange ctrllimited forcerange \

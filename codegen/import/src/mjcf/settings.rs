@@ -6,7 +6,7 @@ use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::relevance::Relevance;
 use dqdt_diagnostics::base::Span;
 
-/// Features enabled by flags; the last setting of each applies.
+/// Features of MuJoCo that `<flag>` enables or disables; the last setting of each applies.
 struct Flags {
     gravity: bool,
     constraint: bool,
@@ -19,16 +19,16 @@ struct Flags {
     clamp: bool,
 }
 
-/// Source of the inertia of bodies (`inertiafromgeom`).
+/// Source of the inertia of bodies, set by the attribute `inertiafromgeom`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FromGeoms {
     Never,
     Always,
-    /// Geoms, if the body has no `<inertial>`.
+    /// From the geoms if the body has no `<inertial>`.
     Auto,
 }
 
-/// Settings in `<compiler>` and `<option>`, which apply to the whole file.
+/// Settings in `<compiler>` and `<option>` of an MJCF, which apply to the whole file.
 #[derive(Clone, Debug)]
 pub(super) struct CompilerSettings {
     pub degrees: bool,
@@ -47,11 +47,11 @@ pub(super) struct CompilerSettings {
     pub dry_friction: bool,
     pub actuators: bool,
     pub clamp: bool,
-    /// Groups of actuators that are disabled.
+    /// Numbers of the groups of actuators that are disabled.
     pub disabled_groups: Vec<f64>,
 }
 
-/// Reads the settings of a model. A section may occur several times; the last setting applies.
+/// Reads the settings of an MJCF. A section may occur several times; the last setting applies.
 pub(super) fn read(root: &XmlElement, notes: &mut Notes) -> CompilerSettings {
     let mut s = CompilerSettings {
         degrees: true,
@@ -108,6 +108,7 @@ pub(super) fn read(root: &XmlElement, notes: &mut Notes) -> CompilerSettings {
     s
 }
 
+/// Reads a section `<compiler>`.
 fn compiler(section: &XmlElement, s: &mut CompilerSettings, notes: &mut Notes) {
     notes.ignore_attributes(section, "compiler");
     for child in &section.children {
@@ -161,7 +162,7 @@ fn compiler(section: &XmlElement, s: &mut CompilerSettings, notes: &mut Notes) {
     }
 }
 
-/// Rejects free joints whose body frame is aligned with the principal axes (`align`).
+/// Rejects a free joint whose body frame MuJoCo would align with the principal axes (`align`).
 pub(super) fn align_problem(span: Span, notes: &mut Notes) {
     notes.add_problem(
         "mjcf-align",
@@ -171,6 +172,7 @@ pub(super) fn align_problem(span: Span, notes: &mut Notes) {
     );
 }
 
+/// Reads a section `<option>` with its flags. Parameters of fluids are collected in `fluid`.
 fn option(
     section: &XmlElement,
     s: &mut CompilerSettings,

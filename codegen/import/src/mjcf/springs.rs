@@ -10,8 +10,8 @@ use super::model::{Drive, MjcfJointKind, Model};
 use crate::robot::decimal::Decimal;
 use dqdt_diagnostics::base::Span;
 
-/// Unit motion of a coordinate: rotation about an axis through a point, or translation along the
-/// axis.
+/// Motion of the world per unit of a joint coordinate in the reference pose: rotation about an axis
+/// through a point, or translation along the axis.
 #[derive(Clone, Copy)]
 struct UnitMotion {
     turns: bool,
@@ -19,7 +19,7 @@ struct UnitMotion {
     point: [f64; 3],
 }
 
-/// A coordinate of a joint, with its unit motion.
+/// A coordinate of a joint of an MJCF, with its unit motion; a row of the mass matrix.
 struct Coordinate {
     body: usize,
     joint: usize,
@@ -52,6 +52,7 @@ pub(super) fn set_spring_dampers(model: &mut Model) -> Vec<(Span, &'static str)>
     problems
 }
 
+/// All coordinates of the model, with their unit motions in the reference pose.
 fn list_coordinates(model: &Model) -> Vec<Coordinate> {
     let mut all = Vec::new();
     for (body, b) in model.bodies.iter().enumerate() {
@@ -79,7 +80,7 @@ fn list_coordinates(model: &Model) -> Vec<Coordinate> {
     all
 }
 
-/// The mass matrix M in the reference pose, with armatures.
+/// The mass matrix M in the reference pose, with the armatures of joints and actuators.
 fn mass_matrix(model: &Model, coordinates: &[Coordinate]) -> Vec<Vec<f64>> {
     let n = coordinates.len();
     let mut matrix = vec![vec![0.0; n]; n];
@@ -116,7 +117,7 @@ fn mass_matrix(model: &Model, coordinates: &[Coordinate]) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// True if `body` is `other` or one of its ancestors.
+/// True if `body` is `other` or one of its ancestors in the tree of the model.
 fn is_ancestor_or_same(model: &Model, body: usize, other: usize) -> bool {
     std::iter::successors(Some(other), |at| model.bodies.get(*at).and_then(|b| b.parent)).any(|at| at == body)
 }

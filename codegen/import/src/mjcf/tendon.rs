@@ -17,7 +17,7 @@ use crate::robot::decimal::Decimal;
 use crate::robot::relevance::Relevance;
 use crate::robot::turn::{Pose, Turn};
 
-/// Reads a tendon; `None` if it has no effect or cannot be converted, which is reported.
+/// Reads a tendon of an MJCF; `None` if it has no effect or cannot be converted, which is reported.
 pub(super) fn read(
     attributes: &ElementWithDefaults<'_>,
     model: &Model,
@@ -113,7 +113,8 @@ pub(super) fn read(
     Some(Tendon { name, span: element.name_span(), course, stiffness, damping, rest, dry_friction })
 }
 
-/// Range of lengths without tension, if it is given.
+/// Range of lengths without tension, from the attribute `springlength`; `None` if it is missing or
+/// automatic.
 fn read_rest_range(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> Option<[Decimal; 2]> {
     let numbers = notes.numbers(attributes.find("springlength")?, 2, true)?;
     let automatic = numbers.iter().all(|x| x.value == -1.0);
@@ -125,6 +126,7 @@ fn read_rest_range(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> O
     }
 }
 
+/// Joints and factors of a fixed tendon, whose length is the weighted sum of their coordinates.
 fn read_fixed(
     element: &XmlElement,
     model: &Model,
@@ -183,7 +185,8 @@ fn read_fixed(
     named.then_some(parts)
 }
 
-/// The sites of a spatial tendon. `bare`: it has neither spring nor damper.
+/// The sites of a spatial tendon. `bare`: it has neither spring nor damper, so that a path around
+/// geoms is no error.
 fn read_spatial(
     element: &XmlElement,
     model: &Model,
@@ -230,7 +233,8 @@ fn read_spatial(
     (frames.len() > 1).then_some(TendonCourse::Spatial(frames))
 }
 
-/// Length of a tendon, at the rest positions of all joints or in the reference pose.
+/// Length of a tendon with all joints at the rest positions of their springs (`at_rest`) or in the
+/// reference pose.
 pub(super) fn length(course: &TendonCourse, model: &Model, at_rest: bool) -> f64 {
     match course {
         TendonCourse::Wrapped => 0.0,
@@ -267,11 +271,12 @@ fn pose_at_rest(model: &Model, body: Option<usize>) -> Pose {
     pose
 }
 
+/// Pose of a body in its parent, with its joints at the rest positions of their springs.
 fn body_pose_at_rest(body: &MjcfBody) -> Pose {
     body.joints.iter().fold(body.pose.clone(), |pose, joint| pose.times(&displacement_at_rest(joint)))
 }
 
-/// Displacement of a joint from its reference to its rest position.
+/// Displacement of a joint from its reference position to the rest position of its spring.
 fn displacement_at_rest(joint: &MjcfJoint) -> Pose {
     let by = joint.rest.value - joint.reference.value;
     let axis = unit([0, 1, 2].map(|i| joint.axis[i].value)).unwrap_or([0.0; 3]);

@@ -8,7 +8,7 @@ use crate::robot::names::UniqueNames;
 use crate::robot::relevance::Relevance;
 use crate::robot::turn::Pose;
 
-/// Units that depend on the unit of the length of a tendon.
+/// Units of a tendon: they depend on the unit of its length.
 struct Units {
     length: &'static str,
     stiffness: &'static str,
@@ -18,14 +18,15 @@ struct Units {
 }
 
 const METRES: Units = Units { length: "m", stiffness: "N/m", damping: "N*s/m", force: "N", speed: "m/s" };
-/// Units of a length that is a sum of angles, or of angles and distances.
+/// Units of a tendon whose length is a sum of angles, or of angles and distances.
 const RADIANS: Units = Units { length: "1", stiffness: "N*m", damping: "N*m*s", force: "N*m", speed: "1/s" };
 
-/// Unit of the force along a tendon.
+/// Unit of the force along the tendon with this index.
 pub(super) fn unit_of_force(w: &SpecWriter<'_>, tendon: usize) -> &'static str {
     w.model.tendons.get(tendon).map_or("N", |t| units(w, t).force)
 }
 
+/// Units of a tendon: those of metres if it is spatial or joins slides only.
 fn units(w: &SpecWriter<'_>, tendon: &Tendon) -> &'static Units {
     let slides = match &tendon.course {
         TendonCourse::Fixed(parts) => {
@@ -36,12 +37,15 @@ fn units(w: &SpecWriter<'_>, tendon: &Tendon) -> &'static Units {
     if slides { &METRES } else { &RADIANS }
 }
 
-/// A segment of a spatial tendon: between two bodies of the spec, or of constant length.
+/// A segment of a spatial tendon, for formulas of its length: between two bodies of the spec, or of
+/// constant length.
 enum Segment {
     Moving([(Option<usize>, String); 2]),
     Constant(f64),
 }
 
+/// The segments between consecutive sites of a spatial tendon; those on one body have constant
+/// length.
 fn segments(w: &SpecWriter<'_>, frames: &[BodyFrame]) -> Vec<Segment> {
     let places: Vec<(Option<usize>, Pose, String)> = frames
         .iter()
@@ -62,13 +66,13 @@ fn segments(w: &SpecWriter<'_>, frames: &[BodyFrame]) -> Vec<Segment> {
     segments.collect()
 }
 
-/// A number with its unit, unless it is dimensionless.
+/// A number with its unit in formula text, such as `3 [N/m]`, unless it is dimensionless.
 fn number(x: f64, unit: &str) -> String {
     let text = Decimal::from_f64(x).text;
     if unit == "1" { text } else { format!("{text} [{unit}]") }
 }
 
-/// Formula text of a sum of signed terms.
+/// Formula text of a sum; each term has a number whose sign is that of the term.
 fn sum(terms: &[(f64, String)]) -> String {
     let mut text = String::new();
     for (sign, term) in terms {
@@ -82,7 +86,7 @@ fn sum(terms: &[(f64, String)]) -> String {
     text
 }
 
-/// Signed term for formula text: a factor with its unit, times a symbol.
+/// A signed term of formula text: a factor with its unit, times a symbol.
 fn product(factor: f64, unit: &str, symbol: &str) -> (f64, String) {
     let size = factor.abs();
     if size == 1.0 && unit == "1" {
@@ -97,7 +101,7 @@ fn factor_unit(units: &Units, kind: MjcfJointKind) -> &'static str {
     if units.length == "1" && kind == MjcfJointKind::Slide { "1/m" } else { "1" }
 }
 
-/// Formulas of the length and the rate of a tendon.
+/// Formulas of the length and the rate of a tendon, which become definitions of the spec.
 fn length_and_rate(w: &SpecWriter<'_>, tendon: &Tendon) -> [String; 2] {
     let units = units(w, tendon);
     let (mut lengths, mut rates) = (Vec::new(), Vec::new());
@@ -181,8 +185,8 @@ pub(super) fn write(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -> String {
     text
 }
 
-/// Terms of the force along a tendon, positive if it lengthens the tendon: spring, damper, dry
-/// friction, actuators.
+/// Terms of the formula of the force along a tendon, positive if it lengthens the tendon: spring,
+/// damper, dry friction, actuators.
 fn force_terms(w: &mut SpecWriter<'_>, at: usize, tendon: &Tendon, name: &str) -> Vec<(f64, String)> {
     let units = units(w, tendon);
     let (length, rate) = (format!("length_{name}"), format!("rate_{name}"));
@@ -236,7 +240,7 @@ fn force_terms(w: &mut SpecWriter<'_>, at: usize, tendon: &Tendon, name: &str) -
     terms
 }
 
-/// Appends the force of an actuator: `gear (gain u + bias · (1, gear l, gear l̇))`.
+/// Appends the force of an actuator on a tendon: `gear (gain u + bias · (1, gear l, gear l̇))`.
 fn push_actuator_force(
     w: &mut SpecWriter<'_>,
     a: &Actuator,
@@ -266,7 +270,7 @@ fn push_actuator_force(
     }
 }
 
-/// Writes the loads that apply the force of a tendon.
+/// Text of the loads that apply the force of a tendon to joints or between sites.
 fn loads_text(w: &SpecWriter<'_>, tendon: &Tendon, name: &str, loads: &mut UniqueNames) -> String {
     let mut text = String::new();
     match &tendon.course {
@@ -303,7 +307,8 @@ fn loads_text(w: &SpecWriter<'_>, tendon: &Tendon, name: &str, loads: &mut Uniqu
     text
 }
 
-/// Keys of a constraint that couples the lengths of two tendons, or fixes the length of one.
+/// Keys of the position constraint for an equality of the lengths of two tendons, or of one with a
+/// constant.
 pub(super) fn couple_tendons(
     w: &mut SpecWriter<'_>,
     equality: &Equality,

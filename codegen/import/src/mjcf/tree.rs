@@ -8,26 +8,27 @@ use crate::robot::turn::Pose;
 /// several links; all but the last are massless.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
-    /// Body of the file, and index of the joint in it.
+    /// Index of the body in the file whose joint this is, and of the joint in that body.
     pub body: usize,
     pub joint: usize,
-    /// Index of the parent link; `None` is the ground.
+    /// Index of the parent link in the tree; `None` is the ground.
     pub parent: Option<usize>,
     /// Pose of the body in the frame of the parent link, in the reference pose.
     pub pose: Pose,
-    /// Bodies of the file that belong to the link, with their poses in it.
+    /// Bodies of the file that the body of the spec combines, with their poses in it.
     pub bodies: Vec<(usize, Pose)>,
 }
 
-/// The bodies of the spec, and the mapping from bodies of the file.
+/// The bodies of the spec, and the mapping to them from bodies of the MJCF.
 #[derive(Clone, Debug)]
 pub(super) struct LinkTree {
     pub links: Vec<Link>,
-    /// Link and pose in it, for each body of the file.
+    /// For each body of the file: the link that it belongs to (`None`: the ground), and its pose in
+    /// that.
     pub places: Vec<(Option<usize>, Pose)>,
 }
 
-/// Converts a model to a tree of links.
+/// Converts an MJCF model to the bodies of the spec: one link for each joint.
 pub(super) fn build_links(model: &Model) -> LinkTree {
     let mut tree = LinkTree { links: Vec::new(), places: Vec::new() };
     for (i, body) in model.bodies.iter().enumerate() {
@@ -48,7 +49,7 @@ pub(super) fn build_links(model: &Model) -> LinkTree {
 }
 
 impl LinkTree {
-    /// Combined mass and inertia of the bodies of the file that belong to a link.
+    /// Combined mass and inertia of the bodies of the file that a link consists of, in its frame.
     pub fn inertia(&self, model: &Model, link: &Link) -> Option<BodyInertia> {
         let heavy: Vec<(BodyInertia, Pose)> = link
             .bodies
@@ -71,7 +72,8 @@ impl LinkTree {
         }
     }
 
-    /// Frames on a link, or on the ground: sites, and bodies of the file without a joint.
+    /// Frames on a link, or on the ground, that become points of the spec: sites, and bodies of the
+    /// file without a joint. Each has its name, noun and place.
     pub fn frames<'m>(
         &self,
         model: &'m Model,
@@ -93,6 +95,7 @@ impl LinkTree {
     }
 }
 
+/// True for a body without joints, which is fixed to its parent.
 fn fixed(body: &MjcfBody) -> bool {
     body.joints.is_empty()
 }

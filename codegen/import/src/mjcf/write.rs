@@ -14,7 +14,7 @@ use crate::robot::relevance::Relevance;
 use crate::robot::report::Report;
 use crate::robot::turn::{self, Pose, RotationAngle, Turn, format_list};
 
-/// The text of the spec of a model. `file` is the name of the MJCF file.
+/// Writes the text of the spec of an MJCF model. `file` is the name of the MJCF file.
 pub(super) fn write(
     model: &Model,
     tree: &LinkTree,
@@ -46,6 +46,7 @@ pub(super) fn write(
 }
 
 impl SpecWriter<'_> {
+    /// Writes the comment, the name and the gravity at the head of the spec.
     fn head(&mut self, file: &str) {
         let file =
             std::path::Path::new(file).file_name().map_or_else(|| file.into(), |f| f.to_string_lossy());
@@ -66,6 +67,7 @@ impl SpecWriter<'_> {
         }
     }
 
+    /// Writes the body of the spec for a link: inertia, points and shapes.
     fn body(&mut self, at: usize, link: &Link) {
         let name = self.name_of(Some(at)).to_owned();
         self.push(&format!("\n[bodies.{name}]"));
@@ -87,7 +89,7 @@ impl SpecWriter<'_> {
         self.shapes(&format!("bodies.{name}"), &link.bodies);
     }
 
-    /// Writes the shapes of bodies of the file, in the frame of the body of the spec or of the
+    /// Writes drawing shapes of bodies of the file, in the frame of the body of the spec or of the
     /// ground.
     fn shapes(&mut self, table: &str, bodies: &[(usize, Pose)]) {
         let model = self.model;
@@ -104,6 +106,7 @@ impl SpecWriter<'_> {
         }
     }
 
+    /// Writes the joint of the spec for a link: type, frames, coordinates and limits.
     fn joint(&mut self, at: usize, link: &Link) {
         let Some(joint) = self.model.joint_at((link.body, link.joint)) else { return };
         let Some(name) = self.names.joints.get(at).cloned() else { return };
@@ -151,16 +154,16 @@ impl SpecWriter<'_> {
         }
     }
 
-    /// Contribution to the diagonal of M: the armature of the joint, and those of its actuators
-    /// times the squares of their gears.
+    /// Inertia that the key `armature` of a joint adds to the diagonal of M: its own armature, and
+    /// those of its actuators times the squares of their gears.
     fn armature(&self, at: usize, joint: &MjcfJoint) -> Decimal {
         let geared = loads::actuators_of_joint(self, at).filter(|(_, a)| !a.armature.is_zero());
         let more: f64 = geared.map(|(_, a)| a.gear.value * a.gear.value * a.armature.value).sum();
         if more == 0.0 { joint.armature.clone() } else { Decimal::from_f64(joint.armature.value + more) }
     }
 
-    /// Pose of the joint frame on the child, such that the coordinate has its reference value in
-    /// the reference pose.
+    /// Pose of the joint frame on the child, such that the coordinate has its reference value
+    /// (`ref`) in the reference pose.
     fn on_child(&self, joint: &MjcfJoint, anchor: Pose) -> Pose {
         let reference = &joint.reference;
         if reference.is_zero() {
@@ -202,6 +205,7 @@ impl SpecWriter<'_> {
         }
     }
 
+    /// Writes the keys of a free joint; `pose` gives its start values.
     fn free(&mut self, pose: &Pose, child: &str) {
         self.push("type = \"free\"");
         self.push("parent = \"ground\"");
@@ -218,6 +222,7 @@ impl SpecWriter<'_> {
         self.push(&format!("coordinates = {{ quaternion = true{start} }}"));
     }
 
+    /// Writes the section `[constraints]` for the equalities of the model.
     fn constraints(&mut self) {
         let mut names = UniqueNames::default();
         let mut text = String::new();
@@ -233,7 +238,8 @@ impl SpecWriter<'_> {
         }
     }
 
-    /// Stem of the name of a constraint, and its keys.
+    /// Stem of the name of the constraint for an equality, and its keys; `None` if it cannot be
+    /// written.
     fn constraint(&mut self, equality: &Equality) -> Option<(&'static str, String)> {
         use super::model::EqualityKind;
         let (word, kind, frames) = match &equality.kind {

@@ -12,14 +12,14 @@ use crate::robot::turn::{Pose, format_list};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 
-/// The text so far, and the data that it is written from.
+/// Writer of the text of a spec for an MJCF: the text so far, and the data that it is written from.
 pub(super) struct SpecWriter<'a> {
     pub model: &'a Model,
     pub tree: &'a LinkTree,
     pub options: &'a Options,
     pub report: &'a mut Report,
     pub names: RobotNames,
-    /// Names of points, by the places of their sites (source, byte) in the file.
+    /// Names of points of the spec, by the places (source, byte) of their sites in the file.
     pub points: BTreeMap<(u32, usize), String>,
     pub text: String,
 }
@@ -31,7 +31,7 @@ impl SpecWriter<'_> {
         self.text.push('\n');
     }
 
-    /// Writes frames as points of a body or of the ground.
+    /// Writes frames as named points of a body or of the ground; `table` is the section.
     pub fn points(&mut self, table: &str, frames: &[(Option<&str>, &'static str, Span, Pose)]) {
         if frames.is_empty() {
             return;
@@ -56,7 +56,7 @@ impl SpecWriter<'_> {
         }
     }
 
-    /// Reports an error if a value to be written is infinite or NaN.
+    /// Reports an error if a value to be written is infinite or NaN; `what` names it.
     pub fn finite(&mut self, values: &[f64], what: &str, span: Span) {
         if !values.iter().all(|x| x.is_finite()) {
             let d = Diagnostic::error("mjcf-number", format!("{what} is not a finite number"));
@@ -65,23 +65,23 @@ impl SpecWriter<'_> {
         }
     }
 
-    /// Name of a link, or of the ground.
+    /// Name of the body of the spec for a link, or `ground`.
     pub fn name_of(&self, link: Option<usize>) -> &str {
         link.and_then(|at| self.names.bodies.get(at)).map_or("ground", String::as_str)
     }
 
-    /// Name of a joint, and the stem of the names of its coordinate and loads.
+    /// Name of a joint in the spec, and the stem of the names of its coordinate and loads.
     pub fn joint_name(&self, joint: (usize, usize)) -> Option<(&str, &str)> {
         let link = self.tree.links.iter().position(|l| (l.body, l.joint) == joint)?;
         self.names.joints.get(link).map(|j| (j.name.as_str(), j.stem.as_str()))
     }
 
-    /// Name of the coordinate of a joint that has one.
+    /// Name of the coordinate of a joint that has one coordinate.
     pub fn coordinate(&self, joint: (usize, usize)) -> Option<String> {
         self.joint_name(joint).map(|(_, stem)| format!("q_{stem}"))
     }
 
-    /// A frame on a link, in the notation of specs.
+    /// A frame on a link (`None`: the ground), in the notation of specs.
     pub fn frame(&self, link: Option<usize>, pose: &Pose) -> String {
         let name = self.name_of(link);
         let keys = pose.keys(false);

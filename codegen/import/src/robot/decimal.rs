@@ -1,9 +1,9 @@
 //! Numbers in the notation in which they were written.
 
-/// A number and its text, so that decimals of the file remain exact in the spec.
+/// A number of a robot file with its text, so that decimals of the file remain exact in the spec.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Decimal {
-    /// The number in the notation of specs.
+    /// The number in the notation of specs; an angle may be in degrees, in quotes.
     pub text: String,
     pub value: f64,
 }
@@ -22,7 +22,8 @@ impl Decimal {
         Decimal { text, value }
     }
 
-    /// Parses a number as C's `strtod` does, except hexadecimal numbers, infinity and NaN.
+    /// Parses a number of a robot file as C's `strtod` does, except hexadecimal numbers, infinity
+    /// and NaN.
     pub fn parse(text: &str) -> Option<Self> {
         let value: f64 = text.parse().ok().filter(|v: &f64| v.is_finite())?;
         let bare = text.trim_start_matches(['+', '-']);

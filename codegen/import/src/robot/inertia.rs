@@ -3,8 +3,8 @@
 use super::decimal::{Decimal, Triple};
 use super::turn::{format_list, max_abs, round_off};
 
-/// Mass, centre of mass in the frame of the body, and tensor about it in body axes: xx, yy, zz, xy,
-/// xz, yz.
+/// Inertia of a body of the spec: mass, centre of mass in the body frame, and tensor about it in
+/// body axes (xx, yy, zz, xy, xz, yz).
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct BodyInertia {
     pub mass: Decimal,
@@ -12,7 +12,8 @@ pub(crate) struct BodyInertia {
     pub tensor: [Decimal; 6],
 }
 
-/// A part of a body: mass, centre of mass, and tensor about it, in the frame and axes of the body.
+/// A rigid part of a body, such as a geom or a link: mass, centre of mass, and tensor about it, in
+/// the frame and axes of the body.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct RigidPart {
     pub mass: f64,
@@ -20,7 +21,7 @@ pub(crate) struct RigidPart {
     pub tensor: [[f64; 3]; 3],
 }
 
-/// Combined inertia of parts, about their common centre of mass.
+/// Combined inertia of the parts of a body, about their common centre of mass.
 pub(crate) fn combine(parts: &[RigidPart]) -> BodyInertia {
     let mass: f64 = parts.iter().map(|p| p.mass).sum();
     let center = match parts {
@@ -51,19 +52,20 @@ pub(crate) fn combine(parts: &[RigidPart]) -> BodyInertia {
 }
 
 impl BodyInertia {
-    /// The inertia tensor as a 3 × 3 matrix.
+    /// The inertia tensor about the centre of mass as a 3 × 3 matrix.
     pub fn matrix(&self) -> [[f64; 3]; 3] {
         let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|k| self.tensor[k].value);
         [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
     }
 
-    /// True if mass, centre of mass and tensor are finite.
+    /// True if mass, centre of mass and tensor are finite numbers.
     pub fn is_finite(&self) -> bool {
         let numbers = self.tensor.iter().chain(&self.center).chain([&self.mass]);
         numbers.map(|x| x.value).all(f64::is_finite)
     }
 
-    /// The keys of the inertia in the notation of specs; zeros are omitted.
+    /// Lines with the keys `mass`, `center_of_mass` and `inertia` of a body in the spec; zeros are
+    /// omitted.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if !self.mass.is_zero() {

@@ -5,16 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::report::Report;
 use dqdt_diagnostics::base::{Span, is_name, is_rust_word, sanitise};
 
-/// Names in use, to choose unique ones for a spec.
+/// Names in use in a spec, to choose unique ones for the items of a robot.
 #[derive(Default)]
 pub(crate) struct UniqueNames {
     taken: BTreeSet<String>,
-    /// Number of requests for each name, so that the search for a free suffix is fast.
+    /// Number of requests for each name, from which the next numbered suffix follows.
     requests: BTreeMap<String, usize>,
 }
 
 impl UniqueNames {
-    /// A free name, as close as possible to the given one. A change is reported.
+    /// A free name, as close as possible to that in the file. `noun` is the kind of item in the
+    /// report of a change.
     pub fn new_name(
         &mut self,
         original: &str,
@@ -29,12 +30,13 @@ impl UniqueNames {
         name
     }
 
-    /// A free name without a report, for names composed by the program.
+    /// A free name, without a report of a change; for names that the import composes.
     pub fn unique(&mut self, original: &str) -> String {
         self.unique_with(original, &|_| Vec::new())
     }
 
-    /// A free stem: no name made from it is in use. The stem itself does not become a name.
+    /// A free stem: no name that `compose` makes from it is in use. The stem itself does not become
+    /// a name.
     pub fn stem(&mut self, original: &str, compose: &dyn Fn(&str) -> Vec<String>) -> String {
         let valid = make_valid(original);
         let numbered = (2..).map(|n: usize| format!("{valid}_{n}"));
@@ -45,7 +47,7 @@ impl UniqueNames {
         stem
     }
 
-    /// A free name, such that the names made from it are free too.
+    /// A free name such that the names that `compose` makes from it are free too.
     pub fn unique_with(&mut self, original: &str, compose: &dyn Fn(&str) -> Vec<String>) -> String {
         let valid = make_valid(original);
         loop {
@@ -61,7 +63,8 @@ impl UniqueNames {
     }
 }
 
-/// A valid name: invalid characters replaced, length limited, reserved names prefixed.
+/// A text made a valid name of the spec: invalid characters replaced, length limited, reserved
+/// names prefixed.
 pub(crate) fn make_valid(original: &str) -> String {
     const LONGEST: usize = 60;
     let letters = original.trim().chars().take(LONGEST);

@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 
 use roxmltree::{Document, Error, Node};
 
-/// The text with undeclared prefixes joined to their names by points; byte offsets do not change.
+/// The text of a robot file with undeclared XML prefixes joined to their names by points
+/// (`sensor.camera`); byte offsets do not change.
 pub(crate) fn join_undeclared_prefixes(text: &str) -> Cow<'_, str> {
     let mut undeclared: BTreeSet<String> = BTreeSet::new();
     let mut joined = Cow::Borrowed(text);
@@ -24,24 +25,25 @@ pub(crate) fn join_undeclared_prefixes(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Name of an element with its prefix, as written in the file.
+/// Name of an XML element with its prefix, as written in the file.
 pub(crate) fn element_name<'t>(node: Node<'_, '_>, text: &'t str) -> &'t str {
     name_at(text, node.range().start + 1)
 }
 
-/// Name of an attribute with its prefix, as written in the file.
+/// Name of an XML attribute with its prefix, as written in the file.
 pub(crate) fn attribute_name<'t>(attribute: &roxmltree::Attribute<'_, '_>, text: &'t str) -> &'t str {
     name_at(text, attribute.range().start)
 }
 
+/// The XML name that begins at a byte of the text.
 fn name_at(text: &str, start: usize) -> &str {
     let rest = text.get(start..).unwrap_or("");
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '/' | '>' | '=')).unwrap_or(rest.len());
     rest.get(..end).unwrap_or("")
 }
 
-/// The text with the colon after each of the prefixes replaced by a point, in names of elements and
-/// attributes.
+/// The text with the colon after each of the undeclared prefixes replaced by a point, in names of
+/// elements and attributes.
 fn join(text: &str, prefixes: &BTreeSet<String>) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let mut at = 0;
@@ -60,7 +62,7 @@ fn join(text: &str, prefixes: &BTreeSet<String>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
-/// Joins the names of the tag that starts at a byte. Returns the byte after the tag.
+/// Joins the prefixed names of the XML tag that starts at a byte. Returns the byte after the tag.
 fn join_tag(text: &str, start: usize, prefixes: &BTreeSet<String>, bytes: &mut [u8]) -> usize {
     let mut quote = None;
     let mut name = start;

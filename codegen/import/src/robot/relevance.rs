@@ -7,7 +7,7 @@
 
 use dqdt_diagnostics::base::Span;
 
-/// Relevance of an element or an attribute for the mechanics.
+/// Relevance of an element or an attribute of a robot file for the mechanics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Relevance {
     /// Becomes a part of the spec, or affects how others are read.
@@ -21,24 +21,26 @@ pub enum Relevance {
     Structural,
 }
 
-/// Relevance of an element of a format and of its attributes.
+/// Row of the table of a robot format: relevance of one element and of its attributes.
 pub(crate) struct ElementRow {
-    /// The tag, preceded by as many parent tags as needed to identify it: `equality/joint`.
+    /// Path of the element: its tag, preceded by as many parent tags as needed to identify it:
+    /// `equality/joint`.
     pub path: &'static str,
     pub relevance: Relevance,
     /// True if the relevance applies to everything within the element.
     pub is_subtree: bool,
-    /// Names of attributes by relevance, separated by spaces.
+    /// Names of the attributes of the element by relevance, separated by spaces.
     pub attributes: &'static [(Relevance, &'static str)],
 }
 
 impl ElementRow {
+    /// True if the path ends with the tags of this row.
     fn matches_end_of(&self, path: &str) -> bool {
         path.strip_suffix(self.path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
     }
 }
 
-/// An element whose attributes and children have a relevance of their own.
+/// Row of an element whose attributes and children have a relevance of their own.
 pub(crate) const fn element(
     path: &'static str,
     attributes: &'static [(Relevance, &'static str)],
@@ -46,21 +48,22 @@ pub(crate) const fn element(
     ElementRow { path, relevance: Relevance::Used, is_subtree: false, attributes }
 }
 
-/// An element whose relevance applies to everything within it.
+/// Row of an element whose relevance applies to everything within it.
 pub(crate) const fn subtree(path: &'static str, relevance: Relevance) -> ElementRow {
     ElementRow { path, relevance, is_subtree: true, attributes: &[] }
 }
 
-/// The table of a format: relevance of all its elements and attributes.
+/// The table of a robot format (URDF or MJCF): relevance of all its elements and attributes for the
+/// mechanics.
 pub(crate) struct RelevanceTable(pub &'static [ElementRow]);
 
 impl RelevanceTable {
-    /// The row for a path: the one that matches the most tags at its end.
+    /// The row of the table for a path of tags: the one that matches the most tags at its end.
     pub fn row(&self, path: &str) -> Option<&'static ElementRow> {
         self.0.iter().filter(|row| row.matches_end_of(path)).max_by_key(|row| row.path.len())
     }
 
-    /// The nearest enclosing element whose relevance applies to everything within it.
+    /// The row of the nearest enclosing element whose relevance applies to everything within it.
     fn enclosing_subtree(&self, path: &str) -> Option<&'static ElementRow> {
         let mut outer = path;
         while let Some((parent, _)) = outer.rsplit_once('/') {
@@ -99,18 +102,19 @@ impl RelevanceTable {
     }
 }
 
-/// A part of a file that the spec does not represent.
+/// A part of a robot file that the spec does not represent; the report lists it.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Loss {
-    /// Path of tags and attribute: `link/visual`, `joint@springyield`.
+    /// Path of tags and attribute of the lost part: `link/visual`, `joint@springyield`.
     pub path: String,
     pub relevance: Relevance,
-    /// Description of the loss, if the path is not sufficient.
+    /// Description of the loss for messages, if the path is not sufficient.
     pub text: Option<String>,
     pub span: Span,
 }
 
-/// True if a name accepted by the user matches a path: as a whole, its first tags or its last tags.
+/// True if a name that the user accepted (key `accept`) matches the path of a part: as a whole, its
+/// first tags or its last tags.
 pub(crate) fn matches_path(accepted: &str, path: &str) -> bool {
     const SEPARATORS: [char; 2] = ['/', '@'];
     let is_start =

@@ -6,34 +6,37 @@ use super::relevance::{Loss, Relevance, matches_path};
 use dqdt_diagnostics::base::{SourceId, Sources, Span, sanitise};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Elements of one kind that the equations of motion do not use.
+/// Elements of one kind in a robot file that the equations of motion do not use, as a line of the
+/// report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IgnoredKind {
-    /// Path of tags of the element: `link/visual`.
+    /// Path of tags of the elements: `link/visual`.
     pub path: String,
     pub relevance: Relevance,
-    /// Name of the included file, if it is not the main file.
+    /// Name of the included file with the elements, if it is not the main file.
     pub file: Option<String>,
     /// Line numbers of the elements in the file, ascending.
     pub lines: Vec<usize>,
 }
 
 impl IgnoredKind {
+    /// True if the elements have no effect on the mechanics.
     fn is_harmless(&self) -> bool {
         matches!(self.relevance, Relevance::Harmless | Relevance::Used)
     }
 }
 
-/// Changes smaller than this are regarded as rounding.
+/// Changes by snapping to right angles that are smaller than this are regarded as rounding \[rad\].
 const ROUNDING: f64 = 1e-9;
 
-/// Changes smaller than this are regarded as truncation, such as 1.5708 for a right angle.
+/// Changes by snapping that are smaller than this are regarded as truncation, such as 1.5708 for a
+/// right angle \[rad\].
 const CUT_OFF: f64 = 2e-5;
 
-/// The line that an entry of the report refers to.
+/// Place that a note of the report refers to: a line of the robot file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportLine {
-    /// Name of the included file, if it is not the main file.
+    /// Name of the included file with the line, if it is not the main file.
     pub file: Option<String>,
     pub line: usize,
 }
@@ -41,26 +44,30 @@ pub struct ReportLine {
 /// Report of an import: parts not used, angles snapped to right angles, names changed.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Kinds of elements that the equations do not use.
+    /// Kinds of elements of the robot file that the equations of motion do not use.
     pub ignored: Vec<IgnoredKind>,
     notes: Vec<(&'static str, String, Option<Span>)>,
-    /// Snapped numbers that changed by less than [`ROUNDING`]; listed after the other notes.
+    /// Snapped numbers that changed by less than [`ROUNDING`]; the report lists them after the
+    /// other notes.
     rounded: Vec<(&'static str, String, Option<Span>)>,
-    /// Places of snapped numbers that changed by more than [`CUT_OFF`].
+    /// Places of snapped numbers that changed by more than [`CUT_OFF`]; a message counts them.
     snapped: Vec<Option<Span>>,
     losses: Vec<Loss>,
     /// Errors found while the spec was written; they make the import fail.
     pub(crate) problems: Vec<Diagnostic>,
-    /// Warnings for idealised parts, and for structural parts that the user accepted.
+    /// Warnings of the import: for idealised parts, and for structural parts that the user
+    /// accepted.
     pub(crate) warnings: Vec<Diagnostic>,
-    /// Names of the structural parts that were accepted.
+    /// Names of the structural parts that the user accepted as lost.
     pub accepted: Vec<String>,
-    /// The notes with their lines, set by `finish`.
+    /// The notes of the report, each with its kind (`renamed`, `snapped`, …), text and line; set
+    /// when the report is completed.
     pub lines: Vec<(&'static str, String, Option<ReportLine>)>,
 }
 
 impl Report {
-    /// Records a snapped number. `by`: its change \[rad, m, or component of a direction\].
+    /// Records a number that was snapped to a right angle. `by`: its change \[rad, m, or component
+    /// of a direction\].
     pub(crate) fn record_snapping(&mut self, text: String, span: Option<Span>, by: f64) {
         if by > CUT_OFF {
             self.snapped.push(span);
@@ -132,7 +139,7 @@ impl Report {
         self.lines = notes.into_iter().map(|(kind, text, span)| (kind, text, span.map(line_of))).collect();
     }
 
-    /// One note for all angles and axes whose change by snapping is more than truncation.
+    /// One message for all angles and axes that snapping changed by more than truncation.
     fn snap_note(&self, name: &str) -> Option<Diagnostic> {
         let first = *self.snapped.first()?;
         let angles = match self.snapped.len() {
@@ -145,7 +152,8 @@ impl Report {
         Some(Diagnostic::note("robot-snapped", message).at(first, "the first one").help(help))
     }
 
-    /// Messages about the losses: errors for structural parts, one warning for all idealised parts.
+    /// Adds the messages about losses: errors for structural parts, one warning for all idealised
+    /// parts.
     fn check_losses(&mut self, name: &str, accept: &[String], losses: &[Loss]) {
         let mut groups: Vec<(&str, usize)> = Vec::new();
         let mut first = None;
@@ -213,7 +221,7 @@ impl Report {
     }
 }
 
-/// Word at the start of a line of the report.
+/// Word at the start of a line of the report: not used, idealised or accepted.
 fn label(relevance: Relevance) -> &'static str {
     match relevance {
         Relevance::Used | Relevance::Harmless => "not used",
@@ -222,7 +230,8 @@ fn label(relevance: Relevance) -> &'static str {
     }
 }
 
-/// Maximum number of notes of a kind, and of lines of a kind of element, that are listed.
+/// Maximum number of notes of a kind, and of line numbers of a kind of element, that the short
+/// report lists.
 const LISTED: usize = 6;
 
 // The alternate form `{:#}` lists everything.
@@ -269,7 +278,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Prefix for line numbers: the name of the included file.
+/// Prefix of line numbers in the report: the name of the included file.
 fn file_prefix(file: Option<&str>) -> String {
     file.map_or_else(String::new, |name| format!("{}, ", sanitise(name)))
 }

@@ -3,7 +3,7 @@
 use dqdt_diagnostics::base::{SourceId, Span};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// The message for an XML syntax error, at its place. `code` is that of the format; `name` and
+/// The diagnostic for an XML syntax error, at its place. `code` is that of the format; `name` and
 /// `text` are those of the file.
 pub(crate) fn syntax_error(
     code: &'static str,

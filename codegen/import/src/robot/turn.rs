@@ -7,23 +7,23 @@ use super::decimal::{Decimal, Triple};
 use super::report::Report;
 use dqdt_diagnostics::base::Span;
 
-/// An angle: its text in the notation of specs, sine and cosine.
+/// An angle of a rotation in a robot file: its text in the notation of specs, sine and cosine.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct RotationAngle {
-    /// The angle in the notation of specs: a decimal number, or degrees in quotes.
+    /// Text of the angle in the notation of specs: a decimal number, or degrees in quotes.
     text: String,
     sine: f64,
     cosine: f64,
 }
 
 impl RotationAngle {
-    /// The zero angle.
+    /// The angle zero.
     pub fn zero() -> Self {
         RotationAngle { text: "0".to_owned(), sine: 0.0, cosine: 1.0 }
     }
 
-    /// The angle \[rad\], or the nearest multiple of a right angle if it is within the tolerance;
-    /// and the change, if there is any.
+    /// The angle of a rotation \[rad\], snapped to the nearest multiple of a right angle within the
+    /// tolerance `snap`; and the change, if there is any.
     pub fn new(number: &Decimal, snap: f64) -> (Self, Option<f64>) {
         let quarters = (number.value / FRAC_PI_2).round();
         let off = (number.value - quarters * FRAC_PI_2).abs();
@@ -45,12 +45,12 @@ impl RotationAngle {
         RotationAngle { text, sine, cosine }
     }
 
-    /// Text of the angle without quotes, for messages.
+    /// Text of the angle without quotes, for messages about snapping.
     pub fn display_text(&self) -> &str {
         self.text.trim_matches('"')
     }
 
-    /// Rotation matrix about a coordinate axis: 0, 1, 2 for x, y, z.
+    /// Rotation matrix by this angle about a coordinate axis: 0, 1, 2 for x, y, z.
     fn about(&self, axis: usize) -> Matrix3 {
         let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
         let mut r = UNIT;
@@ -64,11 +64,13 @@ impl RotationAngle {
 
 pub(crate) type Matrix3 = [[f64; 3]; 3];
 
-/// A rotation: maps components in the rotated axes to components in the original axes.
+/// A rotation of a robot file: maps components in the rotated axes to components in the original
+/// axes.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Turn {
     pub matrix: Matrix3,
-    /// Sequence and angles, if the rotation is a single one in the file.
+    /// Sequence and angles with which the spec writes the rotation, if there are any; otherwise it
+    /// writes the matrix.
     notation: Option<(String, [RotationAngle; 3])>,
 }
 
@@ -91,7 +93,7 @@ impl Turn {
         if matrix == UNIT { Turn::NONE } else { Turn { matrix, notation: Some((word.to_owned(), angles)) } }
     }
 
-    /// Rotation about one coordinate axis: 0, 1, 2 for x, y, z.
+    /// Rotation about one coordinate axis: 0, 1, 2 for x, y, z; it is written as an angle.
     pub fn about(axis: usize, angle: RotationAngle) -> Turn {
         let word = ["xyz", "yzx", "zxy"][axis.min(2)];
         Turn::from_sequence(word, [angle, RotationAngle::zero(), RotationAngle::zero()])
@@ -143,14 +145,17 @@ impl Turn {
         Turn { matrix: [0, 1, 2].map(|i| [0, 1, 2].map(|j| self.matrix[j][i])), notation: None }
     }
 
+    /// True for the identity.
     pub fn is_none(&self) -> bool {
         self.matrix == UNIT
     }
 
+    /// Components of a vector in the original axes, from those in the rotated axes.
     pub fn apply(&self, x: [f64; 3]) -> [f64; 3] {
         self.matrix.map(|row| row[0] * x[0] + row[1] * x[1] + row[2] * x[2])
     }
 
+    /// The product of two rotations: `other` is the inner one.
     pub fn times(&self, other: &Turn) -> Turn {
         if self.is_none() {
             return other.clone();
@@ -162,7 +167,7 @@ impl Turn {
         Turn { matrix: matrix.map(|row| row.map(|x| round_off(x, 1.0))), notation: None }
     }
 
-    /// The tensor `R J Rᵀ` in the original axes.
+    /// The tensor `R J Rᵀ` in the original axes, from `J` in the rotated axes.
     pub fn rotate_tensor(&self, tensor: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
         if self.is_none() {
             return tensor;
@@ -172,7 +177,8 @@ impl Turn {
         [0, 1, 2].map(|i| self.apply([0, 1, 2].map(|j| columns[j][i])))
     }
 
-    /// Value of the key `rotation` in a spec; `None` for the identity.
+    /// Value of the key `rotation` in a spec: angles if the file has a single rotation, else a
+    /// matrix; `None` for the identity.
     pub fn text(&self) -> Option<String> {
         if self.is_none() {
             return None;
@@ -189,7 +195,8 @@ impl Turn {
     }
 }
 
-/// Pose of a frame in another frame: position and rotation.
+/// Pose of a frame in another frame: position and rotation; a node of the chain from a body to its
+/// parent.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Pose {
     pub at: Triple,
@@ -205,6 +212,7 @@ impl Pose {
         [0, 1, 2].map(|i| self.at[i].value)
     }
 
+    /// The product of two poses: `other` is the pose in the inner frame.
     pub fn times(&self, other: &Pose) -> Pose {
         if *self == Pose::none() {
             return other.clone();
@@ -220,8 +228,8 @@ impl Pose {
         Pose { at, turn: self.turn.times(&other.turn) }
     }
 
-    /// The keys `at = …` and `rotation = …` of a spec; identities are omitted, except the position
-    /// if `position_too`.
+    /// Keys of a point or frame in the spec, `at = …` and `rotation = …`; identities are omitted,
+    /// except the position if `position_too`.
     pub fn keys(&self, position_too: bool) -> Vec<String> {
         let mut keys = Vec::new();
         if position_too || self.at.iter().any(|x| !x.is_zero()) {
@@ -232,7 +240,7 @@ impl Pose {
     }
 }
 
-/// Rounds to zero what is only a rounding error of numbers of this size.
+/// Rounds a number to zero if it is only a rounding error of numbers of magnitude `size`.
 pub(crate) fn round_off(x: f64, size: f64) -> f64 {
     if x.abs() <= 8.0 * f64::EPSILON * size { 0.0 } else { x }
 }
@@ -241,10 +249,10 @@ pub(crate) fn max_abs(x: [f64; 3]) -> f64 {
     x.iter().fold(0.0, |m, x| m.max(x.abs()))
 }
 
-/// Lengths below this are rounding errors of the program that wrote the file \[m\].
+/// Lengths below this are rounding errors of the program that wrote the robot file \[m\].
 const NOTHING: f64 = 1e-12;
 
-/// Position of a frame, with tiny components set to zero, which is reported.
+/// Position of a frame, with components below [`NOTHING`] set to zero, which is reported.
 pub(crate) fn snap_position(
     xyz: &Triple,
     snap: f64,
@@ -266,8 +274,8 @@ pub(crate) fn format_list(x: &Triple) -> String {
     format!("[{}, {}, {}]", x[0].text, x[1].text, x[2].text)
 }
 
-/// An axis in the notation of specs: a letter if it is a coordinate axis within the tolerance, and
-/// true if that changed it.
+/// An axis in the notation of specs: a letter if it is a coordinate axis within the tolerance
+/// `snap`, and true if that changed it.
 pub(crate) fn format_axis(axis: &Triple, snap: f64) -> (String, bool) {
     let value = [0, 1, 2].map(|i| axis[i].value);
     let length = max_abs(value);

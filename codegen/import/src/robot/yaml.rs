@@ -7,10 +7,10 @@ use saphyr_parser::{Event, Parser};
 use dqdt_diagnostics::base::{SourceId, Span};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Maximum nesting depth; more than files for robots need.
+/// Maximum nesting depth of a YAML document; more than side files of robots need.
 const DEEPEST: usize = 16;
 
-/// A YAML value with its place in the source.
+/// A YAML value with its place in the source; used for the side file of a URDF.
 #[derive(Clone, Debug)]
 pub(crate) struct YamlNode {
     pub data: Data,
@@ -19,14 +19,14 @@ pub(crate) struct YamlNode {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Data {
-    /// A scalar as text, without quotes.
+    /// A YAML scalar as text, without quotes.
     Text(String),
     List(Vec<YamlNode>),
-    /// Pairs of keys and values, in file order.
+    /// A YAML mapping: pairs of keys and values, in file order.
     Table(Vec<(YamlNode, YamlNode)>),
 }
 
-/// Name of the type in messages: "a text", "a list", "a table".
+/// Name of the YAML type in messages: "a text", "a list", "a table".
 impl fmt::Display for Data {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -46,14 +46,14 @@ impl YamlNode {
     }
 }
 
-/// A list or a table that is still being parsed.
+/// A YAML list or table whose end the parser has not reached yet.
 struct Open {
     items: Vec<YamlNode>,
     is_table: bool,
     start: usize,
 }
 
-/// Parses a YAML document; `None` if it is empty.
+/// Parses a YAML document into a tree of values; `None` if it is empty.
 pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>, Box<Diagnostic>> {
     // The parser counts characters; spans count bytes.
     let offsets: Vec<usize> = text.char_indices().map(|(i, _)| i).chain([text.len()]).collect();
@@ -118,7 +118,7 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>
     Ok(root)
 }
 
-/// Pairs of keys and values, which the parser returns alternately.
+/// Pairs of keys and values of a table, from the list in which the parser alternates them.
 fn pairs(items: Vec<YamlNode>) -> Vec<(YamlNode, YamlNode)> {
     let mut pairs = Vec::new();
     let mut items = items.into_iter();

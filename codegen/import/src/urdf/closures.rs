@@ -13,13 +13,14 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
-/// A frame on a body; `None` is the ground.
+/// A frame on a body of the spec (`None`: the ground); an end of a loop closure.
 pub(super) struct ClosureFrame {
     pub body: Option<usize>,
     pub pose: Pose,
 }
 
-/// A loop closure as a constraint: its type, its two frames, and its axes in the first frame.
+/// A loop closure of a URDF as a constraint of the spec: its type, its two frames, and its axes in
+/// the first frame.
 pub(super) struct ClosureConstraint {
     pub name: String,
     pub word: &'static str,
@@ -27,12 +28,13 @@ pub(super) struct ClosureConstraint {
     pub directions: Vec<(&'static str, Triple)>,
 }
 
-/// Mapping from links to bodies, and poses of the bodies at zero coordinates.
+/// Mapping from links of a URDF to bodies of the spec, with the poses of the bodies at zero
+/// coordinates; used to write loop closures.
 pub(super) struct BodyPlacements<'a> {
     robot: &'a Robot,
     tree: &'a BodyTree,
     links: BTreeMap<&'a str, (Option<usize>, &'a Pose)>,
-    /// Poses of the bodies in the frame of the ground.
+    /// Poses of the bodies in the frame of the ground, at zero coordinates.
     world: Vec<Pose>,
     snap: f64,
 }
@@ -56,6 +58,7 @@ impl<'a> BodyPlacements<'a> {
         BodyPlacements { robot, tree, links, world, snap }
     }
 
+    /// Body and pose of the named link; an unknown name is reported.
     fn link(&self, (name, span): (&str, Span), report: &mut Report) -> Option<(Option<usize>, &'a Pose)> {
         let link = self.links.get(name).copied();
         if link.is_none() {
@@ -67,8 +70,8 @@ impl<'a> BodyPlacements<'a> {
         link
     }
 
-    /// For each of two bodies, its ancestors including itself, up to but without the common
-    /// ancestor (or the ground).
+    /// For each of the two bodies of a loop closure, its ancestors including itself, up to but
+    /// without the common ancestor (or the ground): the branches of the loop.
     fn chains(&self, ends: [Option<usize>; 2]) -> [Vec<usize>; 2] {
         let [mut first, mut second] = ends.map(|end| -> Vec<usize> {
             std::iter::successors(end, |b| self.tree.bodies[*b].parent).collect()
@@ -80,16 +83,18 @@ impl<'a> BodyPlacements<'a> {
         [first, second]
     }
 
+    /// The bodies of a chain with their inboard joints.
     fn joints(&self, chain: &[usize]) -> impl Iterator<Item = (usize, Option<&'a UrdfJoint>)> {
         chain.iter().map(|b| (*b, self.tree.bodies[*b].joint.map(|j| &self.robot.joints[j])))
     }
 
-    /// Axis of a joint in axes of the ground.
+    /// Axis of a joint in axes of the ground, at zero coordinates.
     fn axis(&self, body: usize, joint: &UrdfJoint) -> [f64; 3] {
         self.world[body].turn.apply(unit([0, 1, 2].map(|i| joint.axis[i].value)))
     }
 
-    /// Converts a loop closure to a constraint; `None` if that is impossible, which is reported.
+    /// Converts a loop closure to a constraint of the spec; `None` if that is impossible, which is
+    /// reported.
     pub fn constraint(&self, closure: &LoopClosure, report: &mut Report) -> Option<ClosureConstraint> {
         let name = closure.name.clone().unwrap_or_else(|| "loop".to_owned());
         let [first, second] = closure.ends.each_ref().map(|end| {
@@ -113,8 +118,8 @@ impl<'a> BodyPlacements<'a> {
         Some(ClosureConstraint { name, word, ends, directions })
     }
 
-    /// Planar constraint for a closure, if all joints of the loop move in one plane; it has fewer
-    /// rows.
+    /// Planar constraint for a loop closure, if all joints of the loop move in one plane; it has
+    /// fewer rows than that in space.
     fn planar_constraint(
         &self,
         closure: &LoopClosure,
@@ -182,8 +187,8 @@ impl<'a> BodyPlacements<'a> {
         })
     }
 
-    /// For both links of a coupling, the joints between it and the common ancestor. Chains that
-    /// cannot be coupled are reported.
+    /// For both links of a coupling, the joints between it and the common ancestor. Chains whose
+    /// joints cannot be coupled are reported.
     pub fn coupled_joints(&self, coupling: &Coupling, report: &mut Report) -> Option<[Vec<usize>; 2]> {
         let sides = [&coupling.predecessor, &coupling.successor];
         let [first, second] = sides.map(|(link, span)| self.link((link, *span), report));
@@ -220,7 +225,7 @@ impl<'a> BodyPlacements<'a> {
     }
 }
 
-/// Type and axes of the constraint for a closure in space.
+/// Type and axis keys of the constraint that closes a loop in space.
 fn spatial_constraint(closure: &LoopClosure) -> (&'static str, Vec<(&'static str, Triple)>) {
     let (word, key) = match closure.kind {
         ClosureKind::Weld => ("weld", None),

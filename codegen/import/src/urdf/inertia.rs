@@ -8,7 +8,8 @@ use crate::robot::inertia::{BodyInertia, RigidPart, combine};
 use crate::robot::report::Report;
 use crate::robot::turn::{Pose, Turn};
 
-/// Combined inertia of the links of a body; `None` if they have neither mass nor inertia.
+/// Combined inertia of the links that a body of the spec consists of; `None` if they have neither
+/// mass nor inertia.
 pub(super) fn inertia(
     robot: &Robot,
     links: &[PlacedLink],
@@ -47,6 +48,7 @@ pub(super) fn inertia(
     }
 }
 
+/// The links with mass as rigid parts in the frame of the body.
 fn parts(heavy: &[(&PlacedLink, &Inertial)], turns: &[Turn], centers: &[Triple]) -> Vec<RigidPart> {
     heavy
         .iter()

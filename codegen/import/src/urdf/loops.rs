@@ -11,6 +11,7 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
+/// Words of the attribute `type` of a loop closure, with the type of its joint.
 const KINDS: [(&str, ClosureKind); 9] = [
     ("revolute", ClosureKind::Revolute),
     ("continuous", ClosureKind::Revolute),
@@ -75,7 +76,7 @@ pub(super) fn read_coupling(reader: &mut ElementReader<'_>, node: Node<'_, '_>) 
     Some(Coupling { name, span, predecessor: predecessor?, successor: successor?, ratio: ratio? })
 }
 
-/// A closure from its ends and the type, axis and name of its element.
+/// Reads the type, axis and name of a loop closure, whose ends were read before.
 fn read_closure(
     reader: &mut ElementReader<'_>,
     node: Node<'_, '_>,
@@ -111,7 +112,7 @@ fn read_closure(
     Some(LoopClosure { name, span, kind: kind?, ends: [first?, second?], axis })
 }
 
-/// Reads the `<axis>` that a closure of this type requires.
+/// Reads the `<axis>` that a loop closure of this type requires.
 fn read_axis(
     reader: &mut ElementReader<'_>,
     node: Node<'_, '_>,
@@ -138,7 +139,7 @@ fn read_axis(
     Some(direction)
 }
 
-/// A required child element; `form` is the rest of its tag in the help.
+/// A required child element; a missing one is reported. `form` is the rest of its tag in the help.
 fn required_child<'a, 'i>(
     reader: &mut ElementReader<'_>,
     node: Node<'a, 'i>,

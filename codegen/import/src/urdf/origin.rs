@@ -9,7 +9,7 @@ use crate::robot::report::Report;
 use crate::robot::turn::{self, Pose, RotationAngle, Turn};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Rotation given by `rpy`: `Rz(yaw) Ry(pitch) Rx(roll)`. Snapping is reported.
+/// Rotation of an `<origin>`, given by `rpy`: `Rz(yaw) Ry(pitch) Rx(roll)`. Snapping is reported.
 pub(super) fn turn(origin: &Origin, snap: f64, label: &str, report: &mut Report) -> Turn {
     let angles = [0, 1, 2].map(|i| {
         let (angle, snapped) = RotationAngle::new(&origin.rpy[2 - i], snap);
@@ -26,17 +26,17 @@ pub(super) fn turn(origin: &Origin, snap: f64, label: &str, report: &mut Report)
     Turn::from_sequence("zyx", angles)
 }
 
-/// Position of a frame given by `<origin>`. Snapping is reported.
+/// Position of an `<origin>`. Snapping of tiny components to zero is reported.
 pub(super) fn snap_position(origin: &Origin, snap: f64, label: &str, report: &mut Report) -> Triple {
     turn::snap_position(&origin.xyz, snap, label, origin.span, report)
 }
 
-/// Pose of a frame given by `<origin>`. Snapping is reported.
+/// Pose of an `<origin>`: position and rotation. Snapping is reported.
 pub(super) fn pose(origin: &Origin, snap: f64, label: &str, report: &mut Report) -> Pose {
     Pose { at: snap_position(origin, snap, label, report), turn: turn(origin, snap, label, report) }
 }
 
-/// The child `<origin>` of an element; by default the identity.
+/// Reads the child `<origin>` of an element; by default the identity.
 pub(super) fn origin(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) -> Origin {
     let node = only_child(reader, parent, "origin");
     let xyz = reader.triple(node, "xyz", [0.0; 3]);

@@ -13,7 +13,7 @@ use dqdt_diagnostics::base::{SourceId, Span};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
-/// Children that are read of a link, a joint, an inertial element.
+/// Child elements of `<link>`, `<joint>` and `<inertial>` of a URDF that are read.
 const OF_LINK: [&str; 1] = ["inertial"];
 const OF_JOINT: [&str; 8] =
     ["origin", "parent", "child", "axis", "limit", "dynamics", "joint_properties", "mimic"];
@@ -93,8 +93,8 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
     if reader.problems.is_empty() { Ok(robot) } else { Err(reader.problems) }
 }
 
-/// The element with damping and friction of a joint: `<dynamics>`, or `<joint_properties>`, its
-/// former name, which CAD exporters still write.
+/// Child element of a joint with its damping and friction: `<dynamics>`, or `<joint_properties>`,
+/// its former name, which CAD exporters still write.
 fn find_dynamics<'a, 'i>(reader: &mut ElementReader<'_>, joint: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
     let [dynamics, first_name] = ["dynamics", "joint_properties"].map(|name| {
         let node = only_child(reader, joint, name)?;
@@ -112,7 +112,7 @@ fn find_dynamics<'a, 'i>(reader: &mut ElementReader<'_>, joint: Node<'a, 'i>) ->
     dynamics.or(first_name)
 }
 
-/// Elements that are links, joints or parts of them.
+/// Tags of a URDF that are links, joints or parts of them, and therefore errors in wrong places.
 const PARTS: [&str; 13] = [
     "link",
     "joint",
@@ -128,7 +128,7 @@ const PARTS: [&str; 13] = [
     "joint_properties",
     "mimic",
 ];
-/// The parts that contain no others: all but the first three.
+/// The [`PARTS`] that contain no others: all but link, joint and inertial.
 const LEAVES: &[&str] = PARTS.split_at(3).1;
 
 /// Rejects parts of the robot in wrong places: they would be ignored, and the equations would be
@@ -155,10 +155,12 @@ fn reject_misplaced(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) {
     }
 }
 
+/// True for the namespace of xacro, the macro language of URDF, which must be expanded first.
 fn is_xacro(namespace: &str) -> bool {
     namespace.ends_with("xacro")
 }
 
+/// Error for a file whose root element is not `<robot>`.
 fn not_a_robot(reader: &ElementReader<'_>, root: Node<'_, '_>) -> Diagnostic {
     let tag = root.tag_name().name();
     let help = match tag {
@@ -171,7 +173,7 @@ fn not_a_robot(reader: &ElementReader<'_>, root: Node<'_, '_>) -> Diagnostic {
     if matches!(tag, "mujoco" | "sdf") { d.at(Some(reader.tag_span(root)), "here") } else { d }
 }
 
-/// Reports names that two links or two joints have.
+/// Rejects names that two links or two joints have.
 fn reject_duplicates<'a>(
     reader: &mut ElementReader<'_>,
     noun: &str,
@@ -191,6 +193,7 @@ fn reject_duplicates<'a>(
     }
 }
 
+/// Reads a `<link>` with its inertia and visuals.
 fn read_link(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Link> {
     reader.ignore_rest(node, "link", &OF_LINK);
     let name = reader.text(node, "name").map(str::to_owned);
@@ -202,6 +205,7 @@ fn read_link(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Link>
     Some(Link { span: reader.value_span(node, "name"), name: name?, inertial, visuals: visuals::read(node) })
 }
 
+/// Reads an `<inertial>`; missing mass or tensor is reported.
 fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Inertial> {
     let origin = origin(reader, node);
     let mass = only_child(reader, node, "mass");
@@ -245,6 +249,7 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
     Some(Inertial { origin, mass: mass?, inertia: [xx, yy, zz, xy, xz, yz] })
 }
 
+/// Reads a `<joint>`: type, links, origin, axis, limits, damping and mimic.
 fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<UrdfJoint> {
     reader.ignore_rest(node, "joint", &OF_JOINT);
     let name = reader.text(node, "name").map(str::to_owned);
@@ -329,7 +334,7 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
     })
 }
 
-/// The link that a joint names as its parent or child.
+/// Reads the link that a joint names as its `<parent>` or `<child>`.
 fn read_joint_end(reader: &mut ElementReader<'_>, joint: Node<'_, '_>, name: &str) -> Option<(String, Span)> {
     let Some(node) = only_child(reader, joint, name) else {
         let d = Diagnostic::error("urdf-missing", format!("the joint has no <{name}>"))

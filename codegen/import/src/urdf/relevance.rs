@@ -3,16 +3,18 @@
 use crate::robot::relevance::Relevance::{Harmless, Idealised, Structural, Used};
 use crate::robot::relevance::{ElementRow, Relevance, RelevanceTable, element, subtree};
 
-/// The table of URDF. Names are paths below `<robot>`.
+/// The table of all elements and attributes of URDF, with their relevance for the mechanics. Names
+/// are paths below `<robot>`.
 pub(super) const RELEVANCE: RelevanceTable = RelevanceTable(&ROWS);
 
 const CONTACTS: Relevance = Idealised("contacts");
 const LIMITS: Relevance = Idealised("joint limits");
 const DRIVES: Relevance = Idealised("drive parameters");
-/// Programs that Gazebo runs during the simulation; some of them drive joints.
+/// Relevance of programs that Gazebo runs during the simulation; some of them drive joints.
 const PLUGINS: Relevance = Idealised("plugins of Gazebo");
 
-/// Elements that affect the equations unless they have the neutral value: path and that value.
+/// Paths of boolean elements that affect the equations, each with the neutral value at which it
+/// does not.
 const NEUTRAL: [(&str, bool); 6] = [
     ("gazebo/gravity", true),
     ("gazebo/turnGravityOff", false),
@@ -22,10 +24,12 @@ const NEUTRAL: [(&str, bool); 6] = [
     ("link/kinematic", false),
 ];
 
-/// Elements that define the inertia of a rotor, the only relevant ones in a transmission.
+/// Elements within a transmission of Drake that define the reflected inertia of a rotor; everything
+/// else in a transmission is irrelevant.
 pub(super) const REFLECTED: [&str; 2] = ["drake:rotor_inertia", "drake:gear_ratio"];
 
-/// True if an element has its neutral value, in its text or in the attribute `value`.
+/// True if a boolean element of [`NEUTRAL`] has the value at which it does not affect the
+/// equations.
 pub(super) fn is_neutral(path: &str, text: &str) -> bool {
     let holds = match text.trim() {
         "true" | "1" => true,

@@ -18,14 +18,15 @@ use dqdt_diagnostics::base::{SourceId, Span};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
+/// Keys that a side file may have.
 const KEYS: [&str; 7] =
     ["closed_loop", "type", "name_mot", "joint_name", "joint_type", "rotule_name", "name_spherical"];
-/// Keys of older files that number the coordinates of Pinocchio's model; `name_mot` has the same
-/// information by name.
+/// Keys of older side files that number the coordinates of Pinocchio's model; `name_mot` has the
+/// same information by name.
 const NUMBERS: [&str; 2] = ["Lidmot", "Lidvmot"];
 const PAIRS: &str = "write closed_loop: [[\"frame_a\", \"frame_b\"], …]";
 
-/// Applies a side file to the robot that it belongs to.
+/// Applies a side file (YAML) to the robot of the URDF: loop closures, motors and joint types.
 pub(super) fn apply(
     text: &str,
     source: SourceId,
@@ -62,6 +63,7 @@ impl<'a> SideFile<'a> {
         self.problems.push(Diagnostic::error(code, message).at(Some(span), label).help(help));
     }
 
+    /// Records a key of the side file; an unknown one is reported.
     fn enter(&mut self, key: &'a YamlNode, value: &'a YamlNode, report: &mut Report) {
         let name = key.text().unwrap_or("");
         if NUMBERS.contains(&name) {
@@ -87,7 +89,7 @@ impl<'a> SideFile<'a> {
         }
     }
 
-    /// Reports that the value of a key has the wrong type.
+    /// Reports that the value of a key of the side file has the wrong type.
     fn report_wrong_type(&mut self, key: &str, value: &YamlNode, expected: &str) {
         let message = format!("`{key}` must be {expected}, not {}", value.data);
         self.add_problem(
@@ -98,7 +100,8 @@ impl<'a> SideFile<'a> {
         );
     }
 
-    /// The texts of a list; `None` if the key is missing or its value invalid, which is reported.
+    /// The texts of a list in the side file; `None` if the key is missing or its value invalid,
+    /// which is reported.
     fn texts(&mut self, key: &str, expected: &str) -> Option<Vec<(&'a str, Span)>> {
         let (_, value) = *self.keys.get(key)?;
         let texts: Option<Vec<(&'a str, Span)>> = match &value.data {
@@ -111,7 +114,7 @@ impl<'a> SideFile<'a> {
         texts
     }
 
-    /// Value of a key that is a word, part of the names of joints.
+    /// Value of a key that is a word, by which joints are selected: a part of their names.
     fn word(&mut self, key: &str) -> Option<&'a str> {
         let (_, value) = *self.keys.get(key)?;
         let word = value.text().filter(|t| !t.is_empty());
@@ -121,7 +124,7 @@ impl<'a> SideFile<'a> {
         word
     }
 
-    /// Index of the named joint, which must not be fixed.
+    /// Index of the named joint, which must not be fixed; otherwise an error is reported.
     fn joint(&mut self, (name, span): (&str, Span)) -> Option<usize> {
         let at = self.robot.joints.iter().position(|j| j.name == name);
         match at.filter(|j| self.robot.joints[*j].kind != UrdfJointKind::Fixed) {
@@ -152,7 +155,7 @@ impl<'a> SideFile<'a> {
         }
     }
 
-    /// Changes the types of joints as the side file specifies.
+    /// Changes the types of joints to those in the side file, such as ball joints.
     fn change_joint_types(&mut self) {
         for key in ["rotule_name", "name_spherical"] {
             let Some(word) = self.word(key) else { continue };
@@ -194,7 +197,8 @@ impl<'a> SideFile<'a> {
         }
     }
 
-    /// Reports two lists that must have the same length and have not, or of which one is missing.
+    /// Reports two lists of the side file that must have the same length and have not, or of which
+    /// one is missing.
     fn report_uneven(&mut self, keys: [&str; 2], lengths: [Option<usize>; 2]) {
         let places = keys.map(|k| self.keys.get(k).map(|(key, _)| key.span));
         let Some(span) = places[1].or(places[0]) else { return };
@@ -209,7 +213,8 @@ impl<'a> SideFile<'a> {
         self.add_problem("side-file", message, (span, "two lists of equal length expected"), &help);
     }
 
-    /// Removes the motors of all joints that `name_mot` does not list.
+    /// Removes the inputs of all joints that the key `name_mot` of the side file does not list as
+    /// motors.
     fn remove_motors(&mut self) {
         let Some((_, value)) = self.keys.get("name_mot").copied() else { return };
         let motors: Vec<usize> = if value.text().is_some() {
@@ -239,6 +244,7 @@ impl<'a> SideFile<'a> {
         }
     }
 
+    /// Reads the loop closures in `closed_loop` and `type` and adds them to the robot.
     fn read_closures(&mut self, source: SourceId) {
         let Some((_, value)) = self.keys.get("closed_loop").copied() else {
             let place = (Span::new(source, 0, 0), "no `closed_loop`");
@@ -302,7 +308,8 @@ impl<'a> SideFile<'a> {
         }
     }
 
-    /// A frame, by the name of its link or of the joint that carries the link.
+    /// The frame that a side file names: that of a link, or of the link that the named joint
+    /// carries.
     fn frame(&mut self, (name, span): (&str, Span)) -> Option<ClosureEnd> {
         let is_link = self.robot.links.iter().any(|l| l.name == name);
         let link = is_link
@@ -324,6 +331,7 @@ impl<'a> SideFile<'a> {
     }
 }
 
+/// The type of joint for a word of `joint_type`, such as `SPHERICAL` or `UJOINT_XY`.
 fn joint_kind(word: &str) -> Option<UrdfJointKind> {
     let word = word.to_ascii_uppercase();
     match word.as_str() {
@@ -337,7 +345,8 @@ fn joint_kind(word: &str) -> Option<UrdfJointKind> {
     (axes.iter().all(|a| *a < 3) && axes[0] != axes[1]).then_some(UrdfJointKind::Universal(axes))
 }
 
-/// Common prefix of two names, without trailing separators.
+/// Common prefix of the names of two frames, without trailing separators; the name of a loop
+/// closure.
 fn common_prefix<'n>(a: &'n str, b: &str) -> &'n str {
     let same = a
         .char_indices()

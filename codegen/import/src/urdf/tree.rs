@@ -10,39 +10,39 @@ use crate::robot::{Base, Options};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
-/// Number of messages after which no similar names are suggested.
+/// Number of messages after which no similar names are suggested, because the search takes time.
 const READ: usize = 100;
 
-/// A link with its pose in the frame of the body that it belongs to.
+/// A link of a URDF with its pose in the frame of the body of the spec that it belongs to.
 #[derive(Clone, Debug)]
 pub(super) struct PlacedLink {
     pub link: usize,
     pub pose: Pose,
 }
 
-/// A body: a link that is the child of a moving joint, and the links fixed to it.
+/// A body of the spec: a link that is the child of a moving joint, and the links fixed to it.
 #[derive(Clone, Debug)]
 pub(super) struct TreeBody {
-    /// Index of the inboard joint; `None` for a root that moves freely.
+    /// Index of the inboard joint in the file; `None` for a root that moves freely.
     pub joint: Option<usize>,
     /// Index of the parent body; `None` is the ground.
     pub parent: Option<usize>,
     /// Pose of the inboard joint in the frame of the parent.
     pub pose: Pose,
-    /// The links of the body; the child of the joint is first.
+    /// The links that the body consists of; the child of its joint is first.
     pub links: Vec<PlacedLink>,
 }
 
-/// The robot as a tree of bodies, each with the links fixed to it.
+/// The robot of a URDF as a tree of bodies of the spec, each with the links fixed to it.
 #[derive(Clone, Debug)]
 pub(super) struct BodyTree {
-    /// Links fixed to the ground.
+    /// Links that are fixed to the ground, directly or through others.
     pub ground: Vec<PlacedLink>,
-    /// The bodies, depth first from the root, siblings in the order of the file.
+    /// The bodies of the tree, depth first from the root, siblings in the order of the file.
     pub bodies: Vec<TreeBody>,
 }
 
-/// Builds the tree of bodies from the links and joints of a file.
+/// Builds the tree of bodies from the links and joints of a URDF.
 pub(super) fn build_bodies(
     robot: &Robot,
     options: &Options,
@@ -115,12 +115,14 @@ pub(super) fn build_bodies(
     Err(lost.map(|link| ring_problem(&link.name, link.span)).into_iter().collect())
 }
 
+/// Error for a link that no path of joints connects to a root.
 fn ring_problem(name: &str, span: dqdt_diagnostics::base::Span) -> Diagnostic {
     Diagnostic::error("urdf-loop", format!("the link `{name}` is part of a ring of joints, or hangs on one"))
         .at(Some(span), "not reachable from a root")
         .help("remove one joint of the ring and close it by a <loop>, or in the spec by an entry of [constraints]: a URDF is a tree")
 }
 
+/// Error for a robot without a root link or with several.
 fn root_problem(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
     match roots {
         [_] => None,
@@ -186,15 +188,16 @@ fn check_mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
     }
 }
 
+/// Traversal of the links from the root, which builds the tree of bodies.
 struct Walk<'a> {
     robot: &'a Robot,
     links: &'a BTreeMap<&'a str, usize>,
-    /// For each link, the joints whose parent it is.
+    /// For each link, the indices of the joints whose parent it is.
     child_joints: &'a [Vec<usize>],
     snap: f64,
 }
 
-/// A link to be placed: its body, and its pose on that.
+/// A link that remains to be placed: the body that it belongs to, and its pose on that.
 struct Todo {
     link: usize,
     body: Option<usize>,
@@ -241,7 +244,8 @@ impl Walk<'_> {
     }
 }
 
-/// The moving joints in Pinocchio's order: links depth first, the joints on a link by name.
+/// Indices of the moving joints in Pinocchio's order of coordinates: links depth first, the joints
+/// on a link by name.
 pub(super) fn pinocchio_order(robot: &Robot, root: usize) -> Vec<usize> {
     let mut child_joints: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, joint) in robot.joints.iter().enumerate() {

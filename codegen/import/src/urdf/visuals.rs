@@ -11,7 +11,7 @@ use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::report::Report;
 use crate::robot::turn::{Pose, Turn, format_list};
 
-/// Reads the elements `<visual>` of a link.
+/// Reads the elements `<visual>` of a link as solids for drawings.
 pub(super) fn read(link: Node<'_, '_>) -> Vec<Visual> {
     let mut out = Vec::new();
     for visual in link.children().filter(|n| n.is_element() && n.tag_name().name() == "visual") {
@@ -59,7 +59,7 @@ fn triple(node: Node<'_, '_>, name: &str) -> Option<Triple> {
     numbers?.try_into().ok()
 }
 
-/// Pose in an `<origin>`; `None` if it cannot be read.
+/// Reads the `<origin>` of a visual; `None` if it is malformed.
 fn read_origin(node: Node<'_, '_>) -> Option<Origin> {
     Some(Origin { xyz: triple_or_zero(node, "xyz")?, rpy: triple_or_zero(node, "rpy")?, span: None })
 }
@@ -69,8 +69,8 @@ fn triple_or_zero(node: Node<'_, '_>, name: &str) -> Option<Triple> {
 }
 
 impl Visual {
-    /// A shape in the notation of specs, for a body in which the link has the pose `link`; `None`
-    /// if its position is not finite.
+    /// Entry of `shapes` in the spec for a body in which the link has the pose `link`; `None` if
+    /// its position is not finite.
     pub fn shape(&self, link: &Pose, report: &mut Report) -> Option<String> {
         // Drawings need no snapping to right angles.
         let visual = origin::pose(&self.origin, 0.0, "", report);

@@ -21,21 +21,23 @@ use dqdt_diagnostics::error::Diagnostic;
 /// Gravity of all robots: along −z of the ground, with the value used by Pinocchio and MuJoCo.
 const GRAVITY: &str = "gravity = [0, 0, -9.81]\n";
 
+/// Writer of the text of a spec for a URDF: the text so far, and the data that it is written from.
 struct UrdfSpecWriter<'a> {
     robot: &'a Robot,
     tree: &'a BodyTree,
     options: &'a Options,
     report: &'a mut Report,
-    /// Names of the bodies, by their index in the tree.
+    /// Names of the bodies of the spec, by their index in the tree.
     bodies: Vec<String>,
-    /// Name and stem of each joint by its index in the file; coordinates and input use the stem.
+    /// Name and stem of each moving joint, by its index in the file; its coordinates and input are
+    /// named by the stem.
     joints: Vec<Option<(String, String)>>,
-    /// Indices of the joints in the file, by name.
+    /// Indices of the joints in the URDF, by name.
     by_name: BTreeMap<&'a str, usize>,
     text: String,
 }
 
-/// The text of the spec of a tree. `file` is the name of the URDF.
+/// Writes the text of the spec of a URDF. `file` is the name of the URDF.
 pub(super) fn write(
     robot: &Robot,
     tree: &BodyTree,
@@ -66,8 +68,8 @@ pub(super) fn write(
     writer.text
 }
 
-/// Name and stem of each moving joint by its index in the file; coordinates and input use the stem.
-/// Coordinates, speeds and inputs share one namespace.
+/// Name and stem of each moving joint by its index in the file. Coordinates, speeds and inputs,
+/// which share one namespace, are named by the stem.
 fn joint_names(
     robot: &Robot,
     tree: &BodyTree,
@@ -98,13 +100,14 @@ fn joint_names(
     joints
 }
 
-/// Names of the coordinates and speeds of a joint with a quaternion.
+/// Names of the coordinates and speeds of a free or ball joint, whose attitude is a quaternion.
 fn free_joint_symbols(name: &str) -> Vec<String> {
     let parts = ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "omega_x", "omega_y", "omega_z"];
     parts.iter().map(|p| format!("{name}_{p}")).collect()
 }
 
-/// Names of coordinates, speeds and inputs that a joint may have, by the stem of its name.
+/// Names that the coordinates, speeds and the input of a joint may have, by the stem of its name;
+/// all must be free.
 fn joint_symbols(stem: &str) -> Vec<String> {
     let coordinates = ["q", "x", "y", "angle", "q1", "q2"];
     let motion = coordinates.iter().flat_map(|p| [format!("{p}_{stem}"), format!("{p}_{stem}_dot")]);
@@ -140,7 +143,7 @@ impl UrdfSpecWriter<'_> {
         self.text.push_str(GRAVITY);
     }
 
-    /// Writes Pinocchio's order of the coordinates as a comment, if it differs.
+    /// Writes Pinocchio's order of the coordinates as a comment, if that of the spec differs.
     fn order(&mut self) {
         let first = self.tree.ground.first().or_else(|| self.tree.bodies.first()?.links.first());
         let Some(first) = first else { return };
@@ -182,7 +185,7 @@ impl UrdfSpecWriter<'_> {
         self.shapes("ground", &self.tree.ground.clone());
     }
 
-    /// Writes frames of links as points of a body.
+    /// Writes the frames of links as points of a body or of the ground.
     fn points(&mut self, table: &str, links: &[PlacedLink]) {
         if links.is_empty() {
             return;
@@ -217,7 +220,7 @@ impl UrdfSpecWriter<'_> {
         self.shapes(&format!("bodies.{name}"), &links.clone());
     }
 
-    /// Writes the shapes of the links of a body or of the ground.
+    /// Writes the drawing shapes of the links of a body or of the ground.
     fn shapes(&mut self, table: &str, links: &[PlacedLink]) {
         let mut shapes = Vec::new();
         for placed in links {
@@ -329,7 +332,7 @@ impl UrdfSpecWriter<'_> {
         }
     }
 
-    /// Reports the limits of a joint with several coordinates.
+    /// Reports the limits of a joint with several coordinates, which a spec cannot have.
     fn leave_limits(&mut self, joint: usize) {
         let joint = &self.robot.joints[joint];
         if limits_text(joint).is_some() {
@@ -377,6 +380,7 @@ impl UrdfSpecWriter<'_> {
         text
     }
 
+    /// The moving joints in the order of the spec, each with its name and stem.
     fn moving(&self) -> Vec<(&UrdfJoint, &str, &str)> {
         let joints = self.tree.bodies.iter().filter_map(|b| b.joint);
         let named = joints.filter_map(|j| Some((&self.robot.joints[j], self.joints[j].as_ref()?)));
@@ -384,6 +388,7 @@ impl UrdfSpecWriter<'_> {
         single.map(|(j, (name, stem))| (j, name.as_str(), stem.as_str())).collect()
     }
 
+    /// Writes inputs, actuators, damping and dry friction of the joints.
     fn motors(&mut self) {
         let mut inputs = String::new();
         let (mut loads, mut frictions) = (String::new(), String::new());

@@ -10,13 +10,13 @@ use dqdt_diagnostics::base::{SourceId, Span};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
-/// The file while it is read, and the problems and losses collected so far.
+/// Reader of the XML elements of a URDF, with the problems and losses collected so far.
 pub(super) struct ElementReader<'a> {
     pub source: SourceId,
-    /// Text of the file.
+    /// Text of the URDF file.
     pub text: &'a str,
     pub problems: Vec<Diagnostic>,
-    /// Namespace of the root; elements of other namespaces do not belong to URDF.
+    /// XML namespace of the root; elements of other namespaces do not belong to URDF.
     pub namespace: Option<&'a str>,
     pub ignored: Vec<Loss>,
 }
@@ -27,12 +27,12 @@ impl<'t> ElementReader<'t> {
         node.is_element() && node.tag_name().namespace() == self.namespace
     }
 
-    /// Name of an element with its prefix.
+    /// Name of an XML element with its prefix, as written in the file.
     pub fn name(&self, node: Node<'_, '_>) -> &'t str {
         element_name(node, self.text)
     }
 
-    /// Reports attributes that are not read, and all children other than the given ones.
+    /// Reports attributes that are not read, and all children except those in `children`.
     pub fn ignore_rest(&mut self, node: Node<'_, '_>, path: &str, children: &[&str]) {
         self.ignore_attributes(node, path);
         for child in node.children().filter(Node::is_element) {
@@ -42,8 +42,8 @@ impl<'t> ElementReader<'t> {
         }
     }
 
-    /// Reports an element that is not read, by its class; `parent` is the path of its parent.
-    /// Children are reported too, unless the class applies to the whole element.
+    /// Reports an element that is not read, by its relevance in the table; `parent` is the path of
+    /// its parent. Children are reported too, unless the relevance applies to the whole element.
     pub fn ignore(&mut self, parent: &str, node: Node<'_, '_>) {
         let path = match parent {
             "" => self.name(node).to_owned(),
@@ -79,8 +79,8 @@ impl<'t> ElementReader<'t> {
         self.ignored.push(Loss { path, relevance, text: None, span });
     }
 
-    /// Reports attributes that are not read, by class. One that is similar to a known attribute is
-    /// an error.
+    /// Reports attributes that are not read, by their relevance in the table. One that is similar
+    /// to a known attribute is an error.
     pub fn ignore_attributes(&mut self, node: Node<'_, '_>, path: &str) {
         for attribute in node.attributes() {
             let name = attribute_name(&attribute, self.text);
@@ -106,14 +106,14 @@ impl<'t> ElementReader<'t> {
         }
     }
 
-    /// Span of the opening tag of an element, without its attributes.
+    /// Place of the opening tag of an element, without its attributes.
     pub fn tag_span(&self, node: Node<'_, '_>) -> Span {
         let range = node.range();
         let tag = range.start..range.start + 1 + self.name(node).len();
         Span::new(self.source, tag.start, tag.end)
     }
 
-    /// Span of the value of an attribute, or of the tag if it is missing.
+    /// Place of the value of an attribute, or of the tag if the attribute is missing.
     pub fn value_span(&self, node: Node<'_, '_>, name: &str) -> Span {
         match node.attribute_node(name) {
             Some(a) => {
@@ -128,7 +128,7 @@ impl<'t> ElementReader<'t> {
         self.problems.push(d);
     }
 
-    /// A required attribute, as text. A missing one is reported.
+    /// A required attribute of an element, as text. A missing one is reported.
     pub fn text<'a>(&mut self, node: Node<'a, '_>, name: &str) -> Option<&'a str> {
         let value = node.attribute(name).map(str::trim);
         if value.is_none_or(str::is_empty) {
@@ -149,20 +149,20 @@ impl<'t> ElementReader<'t> {
         value
     }
 
-    /// A required attribute that is a number. Problems are reported.
+    /// A required attribute of an element that is a number. Problems are reported.
     pub fn number(&mut self, node: Node<'_, '_>, name: &str) -> Option<Decimal> {
         let text = self.text(node, name)?;
         self.decimal(node, name, text)
     }
 
-    /// An attribute that is a number, with a default.
+    /// An attribute of an element that is a number, with a default.
     pub fn number_or(&mut self, node: Option<Node<'_, '_>>, name: &str, default: f64) -> Decimal {
         let attribute = node.and_then(|n| n.attribute(name).map(|text| (n, text)));
         let number = attribute.and_then(|(n, text)| self.decimal(n, name, text.trim()));
         number.unwrap_or_else(|| Decimal::from_f64(default))
     }
 
-    /// An attribute with three numbers, with a default.
+    /// An attribute of an element that is three numbers, with a default.
     pub fn triple(&mut self, node: Option<Node<'_, '_>>, name: &str, default: [f64; 3]) -> Triple {
         let fallback = default.map(Decimal::from_f64);
         let Some((node, text)) = node.and_then(|n| n.attribute(name).map(|text| (n, text))) else {
@@ -200,7 +200,7 @@ impl<'t> ElementReader<'t> {
     }
 }
 
-/// The child of the given name; duplicates are reported.
+/// The only child element of the given name, if there is one; duplicates are reported.
 pub(super) fn only_child<'a, 'i>(
     reader: &mut ElementReader<'_>,
     node: Node<'a, 'i>,

@@ -17,8 +17,8 @@ use dqdt_graph::ir::{
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// Function with everything that a linearisation evaluates at a point: rates, outputs, residuals of
-/// the constraints, and their derivatives by each entry of `δx` and of `u`.
+/// Declaration of the internal function that a linearisation evaluates at a point: rates, outputs,
+/// residuals of the constraints, and their derivatives by each entry of `δx` and of `u`.
 static DERIVATIVES: Definition = Definition {
     declaration: Declaration {
         name: "derivatives",
@@ -36,6 +36,7 @@ static DERIVATIVES: Definition = Definition {
     derive: Derive::Motion(derive),
 };
 
+/// Derives the outputs of [`DERIVATIVES`] from the solved motion.
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let (states, inputs) = (directions::of_state(d), directions::of_inputs(d));
     let derivatives = full_linearisation::differentiate_all(d, motion, &states, &inputs);
@@ -58,17 +59,19 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     ]
 }
 
-/// Accessor of one part of a column of derivatives: state, outputs or residuals.
+/// Accessor of one part of a column of derivatives: those of the state, the outputs or the
+/// residuals.
 type ColumnPart = for<'c, 'g> fn(&'c FullColumn<'g>) -> &'c [Tracer<'g>];
 
-/// Results of a call, with access by the output names of the function.
+/// Result values of a call of [`DERIVATIVES`], with access by the names of its outputs.
 struct Results<'a> {
     function: &'a Function,
     values: &'a [f64],
 }
 
 impl Results<'_> {
-    /// Values of an output and its number of columns; an empty slice if there is no such output.
+    /// Values of an output of [`DERIVATIVES`] and its number of columns; an empty slice if there is
+    /// no such output.
     fn output(&self, name: &str) -> (&[f64], usize) {
         let mut first = 0;
         for output in &self.function.outputs {
@@ -85,11 +88,12 @@ impl Results<'_> {
         (&[], 1)
     }
 
+    /// Values of an output that is a vector.
     fn vector(&self, name: &str) -> Vec<f64> {
         self.output(name).0.to_vec()
     }
 
-    /// Rows of a matrix, one for each name.
+    /// Rows of an output that is a matrix, one for each of `names`.
     fn rows(&self, name: &str, names: &[String]) -> Vec<Vec<f64>> {
         let (values, columns) = self.output(name);
         (0..names.len())
@@ -98,7 +102,8 @@ impl Results<'_> {
     }
 }
 
-/// Values and derivatives at one point; matrices are lists of rows.
+/// Values and derivatives of the motion at one point, for linearisation and trim; matrices are
+/// lists of rows.
 pub struct Evaluation {
     pub rates: Vec<f64>,
     pub outputs: Vec<f64>,
@@ -107,34 +112,35 @@ pub struct Evaluation {
     pub b: Vec<Vec<f64>>,
     pub c: Vec<Vec<f64>>,
     pub d: Vec<Vec<f64>>,
-    /// Derivatives of the residuals by `δx`.
+    /// Derivatives of the constraint residuals by `δx`, by rows.
     pub g: Vec<Vec<f64>>,
-    /// Number of rows of `g` that are position constraints; `coordinates` and `speeds` are numbers
-    /// of columns of `δx`.
+    /// Number of rows of `g` that belong to position constraints; they come first. The next fields,
+    /// `coordinates` and `speeds`, are numbers of columns of `δx`.
     pub positions: usize,
     pub coordinates: usize,
     pub speeds: usize,
 }
 
-/// The derived functions, with names and sizes of their rows and columns.
+/// Interpreter of the derivatives of a mechanism, with names and sizes of their rows and columns.
+/// Used by linearisations, trims and sweeps.
 pub struct Derivatives {
     mechanism: Mechanism,
     program: Program,
     machine: Machine,
     names: MatrixNames,
     quaternions: Vec<usize>,
-    /// Typical size of each entry of `δx`: one radian or the size of the mechanism for coordinates,
-    /// zero for speeds and user states.
+    /// Typical size of each entry of `δx`, for tolerances: one radian or the size of the mechanism
+    /// for coordinates, zero for speeds and user states.
     typical_sizes: Vec<f64>,
-    /// Size of the mechanism in m.
+    /// Size of the mechanism \[m\], as the typical size of displacements.
     size: f64,
 }
 
-/// Maximum number of entries in all matrices together, zeros included. About 5000 states: some
-/// seconds and two gigabytes.
+/// Maximum number of entries in all matrices of a linearisation together, zeros included. About
+/// 5000 states: some seconds and two gigabytes.
 const MOST_ENTRIES: usize = 25_000_000;
 
-/// Fraction of a large angle that still counts as its size, since its sine and cosine are rounded
+/// Fraction of a large angle that counts as its typical size, since its sine and cosine are rounded
 /// accordingly.
 const ROUNDED: f64 = 1e-6;
 
@@ -146,7 +152,7 @@ pub struct Scales {
 }
 
 impl Derivatives {
-    /// Derives the functions.
+    /// Derives the functions that a linearisation evaluates.
     ///
     /// # Errors
     /// If equations or matrices would exceed the memory.
@@ -186,15 +192,19 @@ impl Derivatives {
         Ok(Derivatives { mechanism: m.clone(), program, machine, names, quaternions, typical_sizes, size })
     }
 
+    /// Program with the one function that a linearisation evaluates, and the layout of the
+    /// mechanism.
     pub fn program(&self) -> &Program {
         &self.program
     }
 
+    /// Names of rows and columns of the matrices.
     pub fn names(&self) -> &MatrixNames {
         &self.names
     }
 
-    /// True if a value or derivative depends explicitly on time.
+    /// True if a value or derivative depends explicitly on time, so that the linearisation holds at
+    /// fixed time only.
     pub fn depends_on_time(&self) -> bool {
         let graph = &self.program.graph;
         let outputs = self.program.functions.iter().flat_map(|f| &f.outputs);
@@ -205,7 +215,7 @@ impl Derivatives {
             .any(|(i, is_needed)| is_needed && is_time(graph, NodeId(i as u32)))
     }
 
-    /// Evaluates values and derivatives at a point.
+    /// Evaluates the rates, outputs and residuals at a point, with their derivatives.
     ///
     /// # Errors
     /// If the accelerations are not unique, or a formula of the motion has no finite derivative.
@@ -223,8 +233,8 @@ impl Derivatives {
         Ok(point)
     }
 
-    /// Refuses derivatives of the motion that are not finite. Derivatives of outputs may be, since
-    /// they do not affect the motion.
+    /// Rejects derivatives of the motion that are not finite. Derivatives of outputs may be
+    /// infinite, since they do not affect the motion.
     fn check_finite(&self, point: &Evaluation, at: &Arguments) -> Result<(), LinearizeError> {
         let names = &self.names;
         let parts = [
@@ -244,19 +254,19 @@ impl Derivatives {
         Ok(())
     }
 
-    /// Loads, constraints, states and outputs without a finite derivative by an input or an entry
-    /// of `δx`, for messages.
+    /// Loads, constraints, states and outputs of the spec that have no finite derivative by the
+    /// input or the entry `by` of `δx`, for messages.
     pub fn formulas_without_slope(&self, at: &Arguments, by: &str) -> Vec<String> {
         formulas_without_slope(&self.mechanism, &self.names, at, by)
     }
 
-    /// Typical size of each entry of `δx`: one radian or the size of the mechanism for coordinates,
-    /// zero for speeds and user states.
+    /// Typical size of each entry of `δx`, for tolerances: one radian or the size of the mechanism
+    /// for coordinates, zero for speeds and user states.
     pub fn typical_sizes(&self) -> &[f64] {
         &self.typical_sizes
     }
 
-    /// Reference sizes of rates and residuals at a point.
+    /// Reference sizes of rates and residuals at a point, to which tolerances are relative.
     pub fn scales(&self, point: &Evaluation, at: &Arguments) -> Scales {
         let mut values = Vec::with_capacity(self.typical_sizes.len());
         let mut i = 0;
@@ -297,8 +307,8 @@ impl Derivatives {
         Scales { rates, residuals }
     }
 
-    /// A state with the absolute values of angles limited to one turn, for [`Derivatives::scales`]:
-    /// an angle of many turns must not widen the tolerance.
+    /// A state with the absolute values of angles limited to one turn, for reference sizes: an
+    /// angle of many turns must not widen the tolerance.
     pub fn limit_angles(&self, at: &Arguments) -> Arguments {
         let mut out = at.clone();
         for (q, c) in out.q.iter_mut().zip(&self.mechanism.coordinates) {
@@ -309,7 +319,7 @@ impl Derivatives {
         out
     }
 
-    /// The point displaced by `δx` and `δu`; quaternions stay normalised.
+    /// The point displaced by `δx` and `δu`, as for a Newton step; quaternions stay normalised.
     pub fn moved(&self, at: &Arguments, dx: &[f64], du: &[f64]) -> Arguments {
         let mut out = at.clone();
         let mut dx = dx.iter().copied();
@@ -339,6 +349,7 @@ impl Derivatives {
     }
 }
 
+/// Typical size of each entry of `δx`, for a mechanism of this size \[m\].
 fn typical_sizes(m: &Mechanism, size: f64) -> Vec<f64> {
     let mut out = Vec::new();
     let mut i = 0;
@@ -356,7 +367,7 @@ fn typical_sizes(m: &Mechanism, size: f64) -> Vec<f64> {
     out
 }
 
-/// Sum of the absolute values of the products.
+/// Sum of the absolute values of the products of a row with factors: a reference size of the row.
 fn sum_of_magnitudes(row: &[f64], factors: &[f64]) -> f64 {
     row.iter().zip(factors).map(|(a, x)| (a * x).abs()).sum::<f64>()
 }
@@ -368,6 +379,7 @@ fn is_time(graph: &Graph, node: NodeId) -> bool {
     }
 }
 
+/// Fails if the matrices would have more than [`MOST_ENTRIES`] entries.
 fn check_entries(rows: usize, columns: usize) -> Result<(), LinearizeError> {
     let entries = rows.saturating_mul(columns);
     if entries > MOST_ENTRIES {
@@ -376,7 +388,7 @@ fn check_entries(rows: usize, columns: usize) -> Result<(), LinearizeError> {
     Ok(())
 }
 
-/// The formalism used for the derivation.
+/// The formalism by which a linearisation derives: the quick choice, without a search.
 fn formalism(loaded: &Assembled) -> Formalism {
     pipeline::choose(loaded, FormalismChoice::Quick, &[dqdt_derivation::functions::DQDT])
         .unwrap_or(Formalism::Kane)

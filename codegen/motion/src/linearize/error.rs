@@ -4,28 +4,31 @@ use crate::simulate::NoStart;
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::SingularPivot;
 
-/// A list of names for a message.
+/// Names separated by commas, for a message of an error.
 pub(super) fn join_names(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
+/// Clause of the message of `NoSlope` that names the formulas without a derivative.
 fn describe_causes(within: &[String]) -> String {
     if within.is_empty() { String::new() } else { format!(", because of {}", within.join(", ")) }
 }
 
+/// Clause of the message of `NotSteady` that names the inputs beyond their limits.
 fn describe_limits(beyond: &[String]) -> String {
     if beyond.is_empty() { String::new() } else { format!(", with {}", beyond.join(", ")) }
 }
 
+/// The unit preceded by a blank, for a message; empty for pure numbers.
 fn unit_suffix(unit: &str) -> String {
     if matches!(unit, "" | "1") { String::new() } else { format!(" {unit}") }
 }
 
-/// Reason why a linearisation failed.
+/// Reason why a linearisation or a trim failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinearizeError {
-    /// The start state cannot be assembled.
+    /// The start state cannot be assembled onto the constraints.
     #[error("{0}")]
     Start(#[from] NoStart),
     /// The mechanism has no accelerations, or its equations would exceed the memory.
@@ -37,17 +40,17 @@ pub enum LinearizeError {
          linearise a part of the mechanism, or give the spec fewer states or outputs"
     )]
     TooLarge {
-        /// Number of states and inputs.
+        /// Number of states and inputs, the columns of the matrices.
         states: usize,
-        /// Number of entries of A, B, C and D, and of the derivatives of constraints.
+        /// Number of entries of the matrices A, B, C and D, and of the derivatives of constraints.
         entries: usize,
-        /// Maximum number of entries.
+        /// Maximum number of entries of all matrices.
         limit: usize,
     },
-    /// The accelerations are not unique at the point.
+    /// The accelerations are not unique at the point of linearisation.
     #[error("{0}")]
     Singular(#[from] SingularPivot),
-    /// A formula has no finite derivative at the point.
+    /// A formula has no finite derivative at the point of linearisation.
     #[error(
         "the derivative of `{of}` with respect to `{by}` is not finite here{}\n\nhelp: a root or a \
          distance is not differentiable at zero: linearise elsewhere, or smooth the formula, for example \
@@ -55,7 +58,7 @@ pub enum LinearizeError {
         describe_causes(within)
     )]
     NoSlope {
-        /// The differentiated quantity.
+        /// The quantity that is differentiated, such as a rate.
         of: String,
         /// The state or input by which it is differentiated.
         by: String,
@@ -67,12 +70,12 @@ pub enum LinearizeError {
     Unknown {
         /// Use of the name in the request: `free` (a trim) or `keep independent`.
         purpose: &'static str,
-        /// The unknown name.
+        /// The unknown name in the request.
         name: String,
-        /// The known names, separated by commas.
+        /// The names that are permitted there, separated by commas.
         known: String,
     },
-    /// The trim found no state without accelerations.
+    /// The trim found no state at which independent speeds and user states are constant.
     #[error(
         "no steady state was found: the {quantity} `{name}` is still {residual:.3e}{} after {steps} step{} \
          (tolerance {tolerance:.1e}{}){}\n\nhelp: {}free more states or inputs, or start nearer to a \
@@ -91,11 +94,11 @@ pub enum LinearizeError {
         quantity: &'static str,
         /// Absolute value of the residual, in SI units.
         residual: f64,
-        /// SI unit of the residual; empty if unknown.
+        /// SI unit of the residual; empty if it is not known.
         unit: String,
         /// Tolerance of the residual, in the same unit.
         tolerance: f64,
-        /// Number of Newton steps.
+        /// Number of Newton steps of the trim.
         steps: usize,
         /// Free inputs that ended at or beyond a limit, each with its value and limits.
         beyond: Vec<String>,

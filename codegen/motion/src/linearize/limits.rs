@@ -5,7 +5,7 @@ use dqdt_graph::ir::Arguments;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, Partition};
 
-/// An input at or beyond a limit.
+/// An input whose value at the point of a linearisation is at or beyond a limit; used in warnings.
 pub struct AtLimit {
     pub name: String,
     pub value: f64,
@@ -30,10 +30,11 @@ impl std::fmt::Display for AtLimit {
     }
 }
 
-/// Distance to a limit, as a fraction of the range, below which an input counts as at the limit.
+/// Distance to a limit, as a fraction of the range of the input, below which an input counts as at
+/// the limit.
 const LIMIT_MARGIN: f64 = 1e-9;
 
-/// Lower and upper limit of each input; ±∞ if unlimited.
+/// Lower and upper limit of each input at the time and parameters of `a`; ±∞ if unlimited.
 pub(crate) fn input_limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
     let p = kinematics::parameters(m, &Number::to_f64, &a.p);
     let value = |f: &Formula| {
@@ -61,20 +62,21 @@ pub(crate) fn input_limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// Distance to a limit below which an input counts as at it.
+/// Distance to a limit below which an input counts as at that limit; zero for an unlimited input.
 fn margin([low, high]: [f64; 2]) -> f64 {
     let range = high - low;
     if range.is_finite() { LIMIT_MARGIN * range } else { 0.0 }
 }
 
-/// Clamps an input to its limits, reduced at both ends by the fraction `part` of their range.
+/// Clamps an input to its limits, narrowed at both ends by the fraction `part` of their range. Used
+/// by trims.
 pub(crate) fn clamp_inside(x: f64, limits: [f64; 2], part: f64) -> f64 {
     let [low, high] = limits;
     let inside = part * (high - low);
     if inside.is_finite() && high > low { x.clamp(low + inside, high - inside) } else { x }
 }
 
-/// Inputs at or beyond a limit.
+/// Inputs that are at or beyond a limit, where a change has no effect in some direction.
 #[doc(hidden)]
 pub fn find_inputs_at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
     let inputs = m.inputs.iter().zip(&a.u).zip(input_limits(m, a)).filter_map(|((input, x), limits)| {

@@ -70,38 +70,40 @@ use residual::Residual;
 /// State at which to linearise, and options of the linearisation.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct LinearizeRequest {
-    /// Overrides of the start state and parameters of the spec. A state that violates the
-    /// constraints is projected onto them.
+    /// Overrides of the start state and the parameters of the spec, at which to linearise. A state
+    /// that violates the constraints is projected onto them.
     pub at: Values,
-    /// States and inputs that the trim may change to remove accelerations, by name. No trim if
+    /// Names of the states and inputs that the trim may change to remove accelerations. No trim if
     /// empty.
     pub trim: Vec<String>,
-    /// States that should be independent, in order of preference, as far as the constraints allow.
+    /// Names of the states that should be independent, in order of preference, as far as the
+    /// constraints allow.
     pub independent: Vec<String>,
 }
 
-/// Kind of the state at which a mechanism was linearised.
+/// Kind of the state at which a mechanism was linearised; it decides if eigenvalues of `A` say
+/// something about stability.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Equilibrium: nothing moves.
+    /// Equilibrium: all states are constant.
     Equilibrium,
     /// Steady motion: independent speeds are constant, coordinates change.
     SteadyMotion,
-    /// Accelerations vanish at this instant only; they change as the coordinates do.
+    /// Independent accelerations vanish at this instant only; they change as the coordinates do.
     Instant,
     /// Independent speeds are constant, but `A` changes with the coordinates, for example if speeds
-    /// are components in spinning axes. The eigenvalues of `A` do not decide stability.
+    /// are components in spinning axes. The eigenvalues of `A` then do not decide stability.
     Turning,
-    /// Something accelerates.
+    /// Some independent speed or user state has a rate that is not zero.
     Moving,
 }
 
-/// An output entry without a finite derivative at the point.
+/// An output entry whose derivative is not finite at the point of linearisation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct WithoutSlope {
-    /// Name of the output entry.
+    /// Name of the output entry, a row of C and D.
     pub output: String,
     /// Name of the first state or input by which its derivative is not finite.
     pub by: String,
@@ -113,9 +115,9 @@ pub struct WithoutSlope {
 pub struct Linearized {
     /// Names of the independent entries of `δx`.
     pub states: Vec<String>,
-    /// Names of the inputs.
+    /// Names of the inputs, the columns of B and D.
     pub inputs: Vec<String>,
-    /// Names of the output entries.
+    /// Names of the output entries, the rows of C and D.
     pub outputs: Vec<String>,
     /// Matrix `A`: states × states.
     pub a: Vec<Vec<f64>>,
@@ -129,17 +131,17 @@ pub struct Linearized {
     pub d: Vec<Vec<f64>>,
     /// Output entries whose rows of C or D are not finite.
     pub without_slope: Vec<WithoutSlope>,
-    /// `f₀`: rates of the states at the point; for an attitude, its angular velocity.
+    /// `f₀`: rates of the independent states at the point; for an attitude, its angular velocity.
     pub drift: Vec<f64>,
-    /// Kind of the state, at fixed time.
+    /// Kind of the state at which the linearisation was made, at fixed time.
     pub kind: Kind,
-    /// Indices into `drift` of the rates that exceed rounding.
+    /// Indices into `drift` of the states that move: their rates exceed rounding.
     pub moving: Vec<usize>,
     /// `y₀`: output values at the point.
     pub output: Vec<f64>,
     /// The point: time, state, inputs and parameters.
     pub at: Arguments,
-    /// Names of the states that depend on the others through the constraints.
+    /// Names of the states that depend on the independent ones through the constraints.
     pub dependent: Vec<String>,
     /// Smallest pivot of the elimination, relative to the largest entry of its row; 1 without
     /// constraints. A small value means that the constraints nearly lose rank, which costs as many
@@ -166,7 +168,8 @@ pub fn linearize(loaded: &Assembled, request: &LinearizeRequest) -> Result<Linea
     around(loaded, &mut derivatives, start, request)
 }
 
-/// Same as [`linearize`], with derived functions and a start state that was already read.
+/// Variant of [`linearize`] with functions that are already derived and a start state that was
+/// already read. Used by the command and by sweeps.
 #[doc(hidden)]
 pub fn around(
     loaded: &Assembled,
@@ -234,8 +237,8 @@ pub fn around(
     })
 }
 
-/// Output entries for which a row of one of these matrices is not finite. Each matrix comes with
-/// the names of its columns.
+/// Output entries whose row in one of these matrices is not finite. Each matrix comes with the
+/// names of its columns.
 fn outputs_without_slope(outputs: &[String], matrices: [(&[Vec<f64>], &[String]); 2]) -> Vec<WithoutSlope> {
     let outputs = outputs.iter().enumerate();
     outputs
@@ -268,9 +271,9 @@ fn with_reached_limits(
     }
 }
 
-/// Preferred independent states: the driven speeds of the spec, then speeds that it does not
-/// eliminate, then the coordinates of the driven speeds if coordinates and speeds correspond one to
-/// one.
+/// Preferred independent states of a linearisation if the request names none: the driven speeds of
+/// the spec, then speeds that it does not eliminate, then the coordinates of the driven speeds if
+/// coordinates and speeds correspond one to one.
 fn independent_by_spec(loaded: &Assembled, names: &MatrixNames) -> Vec<String> {
     let m = &loaded.mechanism;
     let eliminated: Vec<SpeedId> = loaded.partition.eliminated.iter().map(|p| p.speed()).collect();
@@ -287,7 +290,8 @@ fn independent_by_spec(loaded: &Assembled, names: &MatrixNames) -> Vec<String> {
 /// rank, speeds that were independent at the start no longer determine the others.
 const MOST_ACCELERATION: f64 = 1e-6;
 
-/// The independent speed or user state with the largest relative rate, if it exceeds the tolerance.
+/// The independent speed or user state with the largest relative rate after a trim, if it exceeds
+/// [`MOST_ACCELERATION`].
 fn largest_acceleration(
     derivatives: &Derivatives,
     (point, at): (&Evaluation, &Arguments),
@@ -302,10 +306,11 @@ fn largest_acceleration(
         .then(|| Residual::of_rate(derivatives, worst, point.rates[worst], tolerance))
 }
 
-/// Relative rate below which a state counts as constant.
+/// Relative rate below which a state counts as constant, to classify the point of a linearisation.
 const STILL: f64 = 1e-9;
 
-/// Kind of the state, and the independent states whose rates exceed rounding.
+/// Kind of the state at the point of linearisation, and the indices of the independent states whose
+/// rates exceed rounding.
 fn classify(
     derivatives: &Derivatives,
     (point, at): (&Evaluation, &Arguments),
@@ -344,14 +349,15 @@ fn classify(
     (if changes { Kind::Instant } else { Kind::SteadyMotion }, moving)
 }
 
-/// Length of the step along the motion that tests if `A` changes, in radians or sizes of the
-/// mechanism.
+/// Length of the step along the motion by which the test that `A` changes is made, in radians or
+/// sizes of the mechanism.
 const FOLLOWED: f64 = 1e-4;
-/// Relative change of `A` below which it counts as constant. It cannot be smaller, because a
-/// straight step leaves curved constraints by the square of its length.
+/// Relative change of `A` along the motion below which it counts as constant. It cannot be smaller,
+/// because a straight step leaves curved constraints by the square of its length.
 const UNCHANGED: f64 = 1e-7;
 
-/// True if `A` changes along the motion.
+/// True if the matrix `A` changes along the motion, so that its eigenvalues do not decide
+/// stability.
 fn changes_along_motion(
     derivatives: &mut Derivatives,
     (point, at): (&Evaluation, &Arguments),
@@ -385,7 +391,7 @@ fn changes_along_motion(
     (0..n).any(|i| (0..n).any(|j| (after[i][j] - a[i][j]).abs() * scale[j] / scale[i] > UNCHANGED * largest))
 }
 
-/// Derives the functions that [`around`] evaluates.
+/// Derives the functions that a linearisation evaluates, for several linearisations or a sweep.
 #[doc(hidden)]
 pub fn derivatives(loaded: &Assembled) -> Result<Derivatives, LinearizeError> {
     Derivatives::new(loaded)

@@ -5,23 +5,23 @@ use nalgebra::{Complex, DMatrix};
 use super::reduce::nonzero_entries;
 use super::zeros::split_zeros;
 
-/// An eigenvalue of `A` with its eigenvector.
+/// An eigenvalue of the state matrix `A` of a linearisation, with its eigenvector.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mode {
-    /// Real and imaginary part [1/s]. A complex conjugate pair is two modes.
+    /// Real and imaginary part of the eigenvalue \[1/s\]. A complex conjugate pair is two modes.
     pub value: [f64; 2],
-    /// Eigenvector: real and imaginary part for each state, scaled so that the largest entry is
-    /// one.
+    /// Eigenvector: real and imaginary part for each independent state, scaled so that the largest
+    /// entry is one.
     pub shape: Vec<[f64; 2]>,
 }
 
 impl Mode {
-    /// Undamped angular frequency [rad/s]: the absolute value of the eigenvalue.
+    /// Undamped angular frequency of the mode \[rad/s\]: the absolute value of the eigenvalue.
     pub fn frequency(&self) -> f64 {
         self.value[0].hypot(self.value[1])
     }
 
-    /// Damping ratio; negative for a growing motion.
+    /// Damping ratio of the mode; negative for a growing motion.
     pub fn damping(&self) -> f64 {
         let frequency = self.frequency();
         if frequency == 0.0 { 0.0 } else { -self.value[0] / frequency }
@@ -101,7 +101,8 @@ pub fn compute_modes(rows: &[Vec<f64>]) -> Vec<Mode> {
         .collect()
 }
 
-/// Three steps of inverse iteration, towards the eigenvector whose eigenvalue is near the shift.
+/// Three steps of inverse iteration from `x`, towards the eigenvector whose eigenvalue is near the
+/// shift of the factors.
 fn iterate_inversely(factors: &HessenbergFactors, mut x: Vec<Complex<f64>>) -> Vec<Complex<f64>> {
     for _ in 0..3 {
         let next = factors.solve(&x);
@@ -114,11 +115,13 @@ fn iterate_inversely(factors: &HessenbergFactors, mut x: Vec<Complex<f64>>) -> V
     x
 }
 
-/// LU factors of `H − shift`, with H in Hessenberg form: one elimination factor per column.
+/// LU factors of `H − shift`, with H in Hessenberg form: one elimination factor for each column.
+/// Used to compute eigenvectors.
 struct HessenbergFactors {
-    /// Upper triangular factor, by rows.
+    /// Upper triangular factor U, by rows.
     upper: Vec<Vec<Complex<f64>>>,
-    /// For each column: true if its row was swapped with the next one, and the elimination factor.
+    /// Eliminations, one for each column: true if its row was swapped with the next one, and the
+    /// factor.
     steps: Vec<(bool, Complex<f64>)>,
 }
 
@@ -148,7 +151,7 @@ impl HessenbergFactors {
         HessenbergFactors { upper, steps }
     }
 
-    /// Solves `(H − shift) x = right`. The result is not finite if a pivot is zero.
+    /// Solves `(H − shift) x = right` by the factors. The result is not finite if a pivot is zero.
     fn solve(&self, right: &[Complex<f64>]) -> Vec<Complex<f64>> {
         let mut x = right.to_vec();
         for (k, (swapped, factor)) in self.steps.iter().enumerate() {
@@ -166,8 +169,8 @@ impl HessenbergFactors {
     }
 }
 
-/// Largest absolute eigenvalue: that of `modes`, or an estimate by power iteration if `modes` is
-/// empty.
+/// Absolute value of the largest eigenvalue of a matrix: from its `modes`, or an estimate by power
+/// iteration if `modes` is empty.
 pub(super) fn largest_eigenvalue(rows: &[Vec<f64>], modes: &[Mode]) -> f64 {
     /// Number of products; enough for the dominant eigenvalue to determine the growth.
     const PRODUCTS: i32 = 50;
@@ -191,7 +194,7 @@ pub(super) fn largest_eigenvalue(rows: &[Vec<f64>], modes: &[Mode]) -> f64 {
     (logarithm / f64::from(PRODUCTS)).exp()
 }
 
-/// Largest absolute value; NaN is ignored.
+/// Largest absolute value of the entries of a vector; NaN is ignored.
 pub(super) fn max_norm(x: &[f64]) -> f64 {
     x.iter().fold(0.0f64, |m, x| m.max(x.abs()))
 }

@@ -13,29 +13,34 @@ use super::derivatives::Evaluation;
 use super::error::{LinearizeError, join_names};
 use super::names::MatrixNames;
 
-/// A row is redundant if its largest entry has fallen below this fraction of its original size.
+/// A constraint row is redundant if its largest entry has fallen below this fraction of its
+/// original size during the elimination.
 const VANISHED: f64 = 1e-9;
 
-/// Minimum relative size at which a follower is preferred as the pivot of a row of two.
+/// Minimum relative size at which a dependent coordinate of `closure` is preferred as the pivot of
+/// a row of two states.
 const FOLLOWS: f64 = 1e-3;
 
-/// Position of a pivot in the matrix.
+/// Row and column of a pivot in the matrix of the constraints.
 struct PivotPosition {
     row: usize,
     column: usize,
 }
 
-/// Choice of independent states, and the matrix that gives all states from them.
+/// Result of the elimination: the independent states, and the matrix that gives all states from
+/// them.
 pub struct IndependentStates {
     pub states: Vec<usize>,
     pub dependent: Vec<usize>,
     /// Matrix that gives all states from the independent ones: `δx = basis · δx_independent`.
     pub basis: Vec<Vec<f64>>,
-    /// Smallest pivot, relative to the largest entry of its row; 1 without constraints.
+    /// Smallest pivot of the elimination, relative to the largest entry of its row; 1 without
+    /// constraints.
     pub smallest_pivot: f64,
 }
 
-/// Chooses independent states, preferably those of `preferred` in this order.
+/// Chooses independent states by elimination of the constraints, preferably those named in
+/// `preferred`, in this order.
 pub fn choose_independent(
     point: &Evaluation,
     names: &MatrixNames,
@@ -100,7 +105,8 @@ pub fn choose_independent(
     Ok(IndependentStates { states, dependent, basis, smallest_pivot })
 }
 
-/// Scales the row of a pivot so that the pivot is one, and makes its column zero in all other rows.
+/// Scales the row of a pivot so that the pivot is one, and eliminates its column from all other
+/// rows.
 fn eliminate(rows: &mut [Vec<f64>], pivot: &PivotPosition) {
     let PivotPosition { row: i, column: j } = *pivot;
     let divisor = rows[i][j];
@@ -133,7 +139,7 @@ pub fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// Entries of a row that are not zero, each with its column.
+/// Entries of a matrix row that are not zero, each with its column.
 pub(super) fn nonzero_entries(row: &[f64]) -> Vec<(usize, f64)> {
     row.iter().copied().enumerate().filter(|(_, y)| *y != 0.0).collect()
 }

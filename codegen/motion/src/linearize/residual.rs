@@ -4,7 +4,8 @@ use super::derivatives::Derivatives;
 use super::error::LinearizeError;
 use dqdt_graph::ir::Row;
 
-/// A residual that a trim could not bring to zero.
+/// A residual that a trim could not bring to zero, with name, unit and tolerance; becomes an error
+/// message.
 pub(super) struct Residual {
     quantity: &'static str,
     name: String,
@@ -14,7 +15,7 @@ pub(super) struct Residual {
 }
 
 impl Residual {
-    /// Residual that is the rate of a speed or user state; `entry` is its index in `δx`.
+    /// Residual of a trim that is the rate of a speed or user state; `entry` is its index in `δx`.
     pub(super) fn of_rate(derivatives: &Derivatives, entry: usize, value: f64, tolerance: f64) -> Self {
         let names = derivatives.names();
         let layout = &derivatives.program().layout;
@@ -27,7 +28,7 @@ impl Residual {
         Residual { quantity, name: names.states[entry].clone(), value, unit, tolerance }
     }
 
-    /// Residual of a constraint row; rows of positions come first.
+    /// Residual of a trim that is that of a constraint row; rows of positions come first.
     pub(super) fn of_row(derivatives: &Derivatives, row: usize, value: f64, tolerance: f64) -> Self {
         let names = derivatives.names();
         let layout = &derivatives.program().layout;
@@ -40,6 +41,7 @@ impl Residual {
         Residual { quantity, name, value, unit, tolerance }
     }
 
+    /// The error of a trim that stopped with this residual after a number of Newton steps.
     pub(super) fn into_error(self, steps: usize) -> LinearizeError {
         LinearizeError::NotSteady {
             name: self.name,
@@ -53,7 +55,7 @@ impl Residual {
     }
 }
 
-/// Unit of the rate of a quantity with this unit.
+/// Unit of the rate of a quantity that has this unit.
 fn per_second(unit: &str) -> String {
     match unit {
         "" | "1" => "1/s".to_owned(),

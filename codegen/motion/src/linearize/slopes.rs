@@ -11,8 +11,8 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{constraint_rows, kinematics, parameters, quaternions, value_of};
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Instant, Mechanism};
 
-/// Loads, constraints, states and outputs whose derivative by an entry of `δx` or `u` is not
-/// finite, as text for a message (``load `drag` ``).
+/// Loads, constraints, states and outputs whose derivative by one entry (`column`) of `δx` or `u`
+/// is not finite, as text for a message (``load `drag` ``).
 pub fn formulas_without_slope(
     m: &Mechanism,
     names: &MatrixNames,
@@ -60,24 +60,28 @@ pub fn formulas_without_slope(
     out
 }
 
+/// The jet of a number: its derivative is zero.
 fn constant_jet(n: Number) -> Jet<f64> {
     Jet::constant(n.to_f64())
 }
 
+/// The jets of numbers: their derivatives are zero.
 fn constant_jets(x: &[f64]) -> Vec<Jet<f64>> {
     x.iter().map(|x| Jet::constant(*x)).collect()
 }
 
-/// True if the derivative is infinite or undefined.
+/// True if the derivative of a jet is infinite or undefined.
 fn has_infinite_slope(x: &Jet<f64>) -> bool {
     !x.d.is_finite()
 }
 
+/// Efforts of all loads on the speeds, each with its derivative in the direction of the jets.
 fn efforts(m: &Mechanism, env: &Environment<'_, Jet<f64>>) -> Vec<Jet<f64>> {
     formalism::efforts_of_loads(m, env, &kinematics(m, env))
 }
 
-/// Sets the direction of the jets to the unit vector of this entry of `δx` or `u`.
+/// Sets the direction of the jets in `instant` to the unit vector of one entry of `δx` or `u`,
+/// named `column`.
 fn set_direction(m: &Mechanism, names: &MatrixNames, column: &str, instant: &mut Instant<Jet<f64>>) {
     if let Some(k) = names.inputs.iter().position(|n| n == column) {
         instant.u[k].d = 1.0;

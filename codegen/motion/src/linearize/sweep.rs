@@ -16,22 +16,23 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Arguments, Layout, Slot};
 use dqdt_mechanics::mechanism::StartRole;
 
-/// Eigenvalues below this fraction of the largest count as zero.
+/// Eigenvalues below this fraction of the largest count as zero, so that their signs mean nothing.
 pub const ZERO_TOLERANCE: f64 = 1e-5;
-/// Bisection steps to locate a change of stability.
+/// Bisection steps to locate a change of stability between two values of a sweep.
 const HALVINGS: usize = 44;
 
-/// The varied quantity.
+/// The parameter, input or state that a sweep varies.
 #[derive(Clone, Copy)]
 pub struct VariedQuantity {
-    /// Index of its group: q, v, z, u, p.
+    /// Index of its group of arguments: coordinates, speeds, user states, inputs, parameters (0 to
+    /// 4).
     group: usize,
-    /// Index in the group.
+    /// Index of the quantity within its group.
     index: usize,
 }
 
 impl VariedQuantity {
-    /// Finds the quantity by name, with its slot.
+    /// Finds the varied quantity by its name, with its slot in the layout.
     pub fn find<'l>(layout: &'l Layout, name: &str) -> Option<(Self, &'l Slot)> {
         let groups = [&layout.q, &layout.v, &layout.z, &layout.u, &layout.p];
         groups.into_iter().enumerate().find_map(|(group, slots)| {
@@ -40,7 +41,7 @@ impl VariedQuantity {
         })
     }
 
-    /// Index among the coordinates, if it is a coordinate.
+    /// Index of the varied quantity among the coordinates, if it is one.
     pub fn coordinate(self) -> Option<usize> {
         (self.group == 0).then_some(self.index)
     }
@@ -57,37 +58,41 @@ impl VariedQuantity {
     }
 }
 
-/// Start arguments, and flags of the coordinates, speeds, user states and inputs that were given.
+/// Start arguments of a sweep, and flags of the coordinates, speeds, user states and inputs that
+/// the caller set.
 pub(crate) type SweepBase = (Arguments, [Vec<bool>; 4]);
 
 /// Real and imaginary part of an eigenvalue.
 pub(crate) type Root = [f64; 2];
 
-/// A value at which the number of growing motions changes.
+/// A change of stability: a value of the varied quantity at which the number of growing motions
+/// changes.
 pub struct Change {
-    /// The varied quantity at the change.
+    /// Value of the varied quantity at which stability changes.
     pub value: f64,
-    /// Angular frequency of the motion [rad/s]; zero if it does not oscillate.
+    /// Angular frequency of the motion that begins to grow or to decay [rad/s]; zero if it does not
+    /// oscillate.
     pub frequency: f64,
-    /// Number of growing motions below and above the value.
+    /// Number of growing motions below and above that value.
     pub growing: [usize; 2],
-    /// True if the trim leaps to another steady state here, so that no eigenvalue crosses zero.
+    /// True if the trim leaps to another steady state at this value, so that no eigenvalue crosses
+    /// zero.
     pub leaps: bool,
 }
 
-/// Linearisations over the values of a varied quantity.
+/// Result of a sweep: linearisations over the values of a varied quantity.
 pub struct Sweep {
-    /// Values of the varied quantity.
+    /// Values of the varied quantity at which the mechanism was linearised.
     pub values: Vec<f64>,
-    /// Linearisation at each value, or the reason why there is none.
+    /// Linearisation at each value, or the reason why it failed.
     pub points: Vec<Result<Linearized, LinearizeError>>,
-    /// Eigenvalues by branch and value; NaN where a branch is missing.
+    /// Eigenvalues by branch, then by value of the varied quantity; NaN where a branch is missing.
     pub branches: Vec<Vec<Root>>,
     /// Changes of stability between neighbouring values.
     pub changes: Vec<Change>,
 }
 
-/// Linearises at each value.
+/// Linearises at each value of the varied quantity, from the value nearest to the start outwards.
 pub fn sweep(
     loaded: &Assembled,
     derivatives: &mut Derivatives,
@@ -149,8 +154,8 @@ pub fn sweep(
     Sweep { values, points, branches, changes }
 }
 
-/// The solution at a neighbouring value as a start: its pose, and those speeds that were given or
-/// trimmed.
+/// The solution at a neighbouring value as a start for the next linearisation: its pose, and those
+/// speeds that were set or trimmed.
 fn continue_from(
     solution: &Linearized,
     named: &[Vec<bool>; 4],
@@ -164,31 +169,35 @@ fn continue_from(
     (solution.at.clone(), [coordinates, speeds, states, vec![true; layout.u.len()]])
 }
 
+/// Eigenvalues of a linearisation.
 fn eigenvalues(linearized: &Linearized) -> Vec<Root> {
     linearized.modes.iter().map(|m| m.value).collect()
 }
 
+/// Absolute value of an eigenvalue.
 fn magnitude([x, y]: Root) -> f64 {
     x.hypot(y)
 }
 
+/// Absolute value of the largest eigenvalue of a linearisation.
 fn largest_magnitude(linearized: &Linearized) -> f64 {
     linearized.modes.iter().map(|m| magnitude(m.value)).fold(0.0, f64::max)
 }
 
-/// Number of eigenvalues whose real part exceeds `times` the threshold of zero.
+/// Number of growing motions: eigenvalues whose real part exceeds `times` the threshold of zero.
 pub fn count_growing(linearized: &Linearized, times: f64) -> usize {
     let limit = times * ZERO_TOLERANCE * largest_magnitude(linearized);
     linearized.modes.iter().filter(|m| m.value[0] > limit).count()
 }
 
-/// Number of eigenvalues that count as zero.
+/// Number of eigenvalues of a linearisation that count as zero by [`ZERO_TOLERANCE`].
 pub fn count_zeros(linearized: &Linearized) -> usize {
     let limit = ZERO_TOLERANCE * largest_magnitude(linearized);
     linearized.modes.iter().filter(|m| magnitude(m.value) <= limit).count()
 }
 
-/// Changes of the number of growing motions between neighbouring values.
+/// Changes of stability: values between neighbouring linearisations at which the number of growing
+/// motions changes.
 fn find_changes(
     values: &[f64],
     points: &[Result<Linearized, LinearizeError>],
@@ -227,8 +236,8 @@ fn find_changes(
     out
 }
 
-/// True if the eigenvalues on the two sides of a change differ by more than a thousandth of the
-/// largest. On one branch they would be continuous.
+/// True if the eigenvalues on the two sides of a change of stability differ by more than a
+/// thousandth of the largest. On one branch they would be continuous.
 fn is_discontinuous(ends: [&Linearized; 2], sides: [&Linearized; 2]) -> bool {
     let [below, above] = sides.map(eigenvalues);
     let limit = 1e-3 * largest_magnitude(ends[0]).max(largest_magnitude(ends[1]));
@@ -236,17 +245,19 @@ fn is_discontinuous(ends: [&Linearized; 2], sides: [&Linearized; 2]) -> bool {
         || above.iter().any(|r| distance_to_nearest(r, &below) > limit)
 }
 
+/// Distance in the complex plane from an eigenvalue to the nearest of others.
 fn distance_to_nearest(root: &Root, others: &[Root]) -> f64 {
     others.iter().map(|o| magnitude([o[0] - root[0], o[1] - root[1]])).fold(f64::INFINITY, f64::min)
 }
 
-/// Ratio of distances between neighbours above which a leap is suspected.
+/// Ratio of distances between solutions at neighbouring values above which a leap of the trim is
+/// suspected.
 const FAR: f64 = 4.0;
-/// Bisection steps to confirm a leap. On one branch the distance falls with each step, at a fold by
-/// √½.
+/// Bisection steps to confirm a leap of the trim. On one branch the distance falls with each step,
+/// at a fold by √½.
 const CLOSER: usize = 14;
 
-/// Trimmed values of a linearisation.
+/// Values of the freed states and inputs of the trim of a linearisation.
 fn trimmed_values(linearized: &Linearized) -> impl Iterator<Item = f64> + '_ {
     linearized.trim.iter().flat_map(|t| t.free.iter().map(|(_, x)| *x))
 }
@@ -330,8 +341,8 @@ fn bisect(
     (0.5 * (a + b), sides)
 }
 
-/// Joins eigenvalues of neighbouring values to branches. New branches begin after a gap and after a
-/// leap.
+/// Joins the eigenvalues at neighbouring values to branches for plots. New branches begin after a
+/// gap and after a leap.
 fn join_branches(
     values: &[f64],
     points: &[Result<Linearized, LinearizeError>],

@@ -17,40 +17,43 @@ use super::reduce;
 use super::residual::Residual;
 use dqdt_graph::ir::Arguments;
 
-/// Result of a trim.
+/// Result of a trim: the steady state found by changing freed states and inputs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trimmed {
-    /// Names and values of the freed states and inputs; for an angle of a quaternion, the rotation
-    /// made.
+    /// Names of the freed states and inputs, with the values found; for an angle of a quaternion,
+    /// the rotation made.
     pub free: Vec<(String, f64)>,
     /// Largest remaining acceleration, rate or constraint residual, in SI units.
     pub residual: f64,
     /// Rank of the derivative by the freed quantities. If it is below their number, the solution is
     /// not unique.
     pub rank: usize,
-    /// Number of Newton steps.
+    /// Number of Newton steps that the trim took.
     pub steps: usize,
 }
 
+/// Maximum number of Newton steps of a trim.
 const STEPS: usize = 60;
-/// Relative residual at which the iteration stops.
+/// Largest relative residual of a trim at which its iteration stops.
 const ENOUGH: f64 = 1e-11;
-/// Relative residual that is accepted as rounding if no step improves it.
+/// Largest relative residual of a trim that is accepted as rounding if no step improves it.
 const NEARLY: f64 = 1e-8;
 
 /// Distance from its limits at which a free input starts, as a fraction of the range; [`EDGE`] is
 /// the distance that it keeps later.
 const INSIDE: f64 = 1e-3;
+/// Distance from its limits that a free input keeps, as a fraction of the range.
 const EDGE: f64 = 1e-10;
 
-/// Residuals: accelerations of independent speeds, rates of user states, then constraints.
+/// Residuals that a trim brings to zero: accelerations of independent speeds and rates of user
+/// states (`steady`), then constraints.
 fn residuals(point: &Evaluation, steady: &[usize]) -> Vec<f64> {
     let mut out: Vec<f64> = steady.iter().map(|i| point.rates[*i]).collect();
     out.extend(&point.residuals);
     out
 }
 
-/// Largest relative residual; infinite if a residual has reference size zero.
+/// Largest residual of a trim, relative to its reference size; infinite if that size is zero.
 fn relative_size(r: &[f64], scales: &Scales, steady: &[usize]) -> f64 {
     let scales = steady.iter().map(|i| scales.rates[*i]).chain(scales.residuals.iter().copied());
     r.iter()
@@ -63,7 +66,8 @@ fn relative_size(r: &[f64], scales: &Scales, steady: &[usize]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Columns of these names: states, then inputs.
+/// Columns of the freed states and inputs with these names: states, then inputs. An unknown name is
+/// an error.
 fn find_columns(free: &[String], states: &[String], inputs: &[String]) -> Result<Vec<usize>, LinearizeError> {
     free.iter()
         .map(|name| {
@@ -77,7 +81,8 @@ fn find_columns(free: &[String], states: &[String], inputs: &[String]) -> Result
         .collect()
 }
 
-/// Derivatives of [`residuals`] by these columns; `nx` is the number of states.
+/// Derivatives of the residuals of a trim by the freed states and inputs with these columns; `nx`
+/// is the number of states.
 fn jacobian(point: &Evaluation, steady: &[usize], columns: &[usize], nx: usize) -> DMatrix<f64> {
     let first = steady.len();
     let mut jacobian = DMatrix::zeros(first + point.residuals.len(), columns.len());
@@ -94,11 +99,12 @@ fn jacobian(point: &Evaluation, steady: &[usize], columns: &[usize], nx: usize) 
     jacobian
 }
 
+/// The number, or one if it is not positive: a divisor for scaling.
 fn positive_or_one(x: f64) -> f64 {
     if x > 0.0 { x } else { 1.0 }
 }
 
-/// Changes the freed states and inputs until nothing accelerates.
+/// Changes the freed states and inputs by Newton's method until nothing accelerates.
 ///
 /// `independent`: states that should be independent. Also returns the names of the states chosen as
 /// independent: only these are steady. On failure, `at` is the last iterate.
@@ -225,7 +231,7 @@ pub fn trim(
     Err(worst_residual(derivatives, (&point, at), &steady).into_error(steps))
 }
 
-/// The residual that exceeds its tolerance most.
+/// The residual of a failed trim that exceeds its tolerance most.
 fn worst_residual(
     derivatives: &Derivatives,
     (point, at): (&Evaluation, &Arguments),
@@ -245,8 +251,8 @@ fn worst_residual(
     }
 }
 
-/// Current value of a state or an input; `None` for an angle of a quaternion, which is no state
-/// entry.
+/// Current value of the state or input with this column; `None` for an angle of a quaternion, which
+/// is no state entry.
 fn named_value(derivatives: &Derivatives, at: &Arguments, column: usize) -> Option<f64> {
     let l = &derivatives.program().layout;
     let names = derivatives.names();

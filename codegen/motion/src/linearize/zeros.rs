@@ -10,11 +10,11 @@
 use nalgebra::DMatrix;
 
 /// Singular values below this fraction of the largest entry, times the number of rows, count as
-/// zero.
+/// zero when null spaces are split off.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// Number of eigenvalues of `a` that are zero within rounding, and a matrix with all other
-/// eigenvalues.
+/// Number of zero eigenvalues of `a` within rounding, with multiplicity, and a smaller matrix with
+/// all other eigenvalues.
 pub(super) fn split_zeros(mut a: DMatrix<f64>) -> (usize, DMatrix<f64>) {
     let rows = a.nrows();
     let largest = a.iter().fold(0.0f64, |m, x| m.max(x.abs()));

@@ -9,17 +9,18 @@ use dqdt_mechanics::formalism::{Arrow, constraint_arrows, load_arrows};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::Instant;
 
-/// Kind of arrows in an animation.
+/// Kind of forces that an animation shows as arrows.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArrowGroup {
-    /// Forces and moments of loads, without gravity.
+    /// Forces and moments of the loads of the spec, without gravity.
     Loads,
     /// Forces and moments of constraints, from their multipliers.
     Constraints,
 }
 
-/// Arrows at the given rows of a motion; each row has the same number.
+/// Forces and moments as arrows of an animation, at the given rows of a motion; each row has the
+/// same number of arrows.
 ///
 /// `signals` must contain the multipliers if constraints are requested; an undetermined multiplier
 /// counts as zero.
@@ -56,7 +57,7 @@ pub fn arrows(
         .collect()
 }
 
-/// Multiplier of a constraint row at the time of index `k`; zero if it is not determined.
+/// Multiplier of a constraint row at the row `k` of a motion; zero if it is not determined.
 fn multiplier(signals: &Signals, row: &str, k: usize) -> f64 {
     let mut multipliers = signals.columns.iter().filter(|s| s.group == SignalGroup::Multipliers);
     multipliers.find(|s| s.name.strip_prefix("lambda_") == Some(row)).map_or(0.0, |s| s.values[k])

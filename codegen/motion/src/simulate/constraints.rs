@@ -4,7 +4,8 @@ use dqdt_derivation::assemble;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 
-/// Projects states onto the constraints and normalises quaternions.
+/// Interpreter of the constraints along a motion: projects states onto them, measures their
+/// violation, and normalises quaternions.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Constraints {
@@ -14,9 +15,11 @@ pub struct Constraints {
     quaternions: Vec<usize>,
 }
 
-/// Residuals, and the rows of their Jacobian.
+/// Residuals of the constraints, and the rows of their Jacobian.
 type ResidualsAndJacobian = (Vec<f64>, Vec<Vec<f64>>);
 
+/// Calls a constraint function, whose values are the residuals, then the Jacobian with `columns`
+/// columns.
 fn evaluate(machine: &mut Machine, arguments: &Arguments, columns: usize) -> ResidualsAndJacobian {
     // These functions solve nothing, so they cannot be singular.
     let values = machine.call(arguments).map(<[f64]>::to_vec).unwrap_or_default();
@@ -26,7 +29,7 @@ fn evaluate(machine: &mut Machine, arguments: &Arguments, columns: usize) -> Res
 }
 
 impl Constraints {
-    /// Constraints of a program, at the parameters and inputs of `arguments`.
+    /// Interpreter of the constraints of a program, at the parameters and inputs of `arguments`.
     pub fn new(program: &Program, arguments: &Arguments) -> Self {
         Constraints {
             arguments: arguments.clone(),
@@ -36,7 +39,7 @@ impl Constraints {
         }
     }
 
-    /// Largest absolute violation: `[position, velocity]`.
+    /// Largest absolute violation of the constraints at the state `x`, as `[position, velocity]`.
     pub fn violation(&mut self, t: f64, x: &[f64]) -> [f64; 2] {
         self.arguments.t = t;
         self.arguments.set_state(x);
@@ -48,8 +51,8 @@ impl Constraints {
         [largest(&mut self.position, nq), largest(&mut self.velocity, nv)]
     }
 
-    /// Appends the rows of the constraint Jacobian on speeds. Returns their number of columns, 0
-    /// without constraints.
+    /// Appends the rows of the constraint Jacobian on speeds to `rows`, for the integrator. Returns
+    /// their number of columns, 0 without constraints.
     pub fn rows(&mut self, t: f64, x: &[f64], rows: &mut Vec<f64>) -> usize {
         self.arguments.t = t;
         self.arguments.set_state(x);
@@ -61,7 +64,8 @@ impl Constraints {
         columns
     }
 
-    /// Projects the state `x` onto the nearest one on the constraints.
+    /// Projects the state `x` onto the nearest one that satisfies the constraints; used by the
+    /// integrator.
     ///
     /// # Errors
     /// The remaining residual.

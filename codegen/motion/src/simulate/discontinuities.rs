@@ -12,22 +12,23 @@ use dqdt_graph::ir::Arguments;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, Partition, Variable};
 
-/// Intervals of the grid.
+/// Intervals of the time grid on which zeros of switching conditions are bracketed.
 const GRID: usize = 20_000;
-/// Relative change of slope below which a knot has no kink.
+/// Relative change of slope below which a knot of a table has no kink.
 const KINK: f64 = 1e-9;
-/// Maximum number of knots searched per table if its argument is not the time itself.
+/// Maximum number of knots of a table at which kinks are searched if its argument is not the time
+/// itself.
 const KNOTS: usize = 100;
 
-/// Number of distinct times; the two sides of a switch count once.
+/// Number of distinct times of discontinuities; the two sides of a switch count once.
 #[doc(hidden)]
 pub fn count_distinct(times: &[f64]) -> usize {
     times.windows(2).filter(|w| w[1] - w[0] > 1e-9 * w[1].abs().max(1.0)).count()
         + usize::from(!times.is_empty())
 }
 
-/// Times after the start and before `t_end` at which integration steps must end, in ascending
-/// order.
+/// Times of kinks and jumps of inputs, after the start and before `t_end`, in ascending order;
+/// integration steps must end there.
 #[doc(hidden)]
 pub fn discontinuity_times(m: &Mechanism, arguments: &Arguments, t_end: f64) -> Vec<f64> {
     let p = kinematics::parameters(m, &Number::to_f64, &arguments.p);
@@ -50,16 +51,18 @@ pub fn discontinuity_times(m: &Mechanism, arguments: &Arguments, t_end: f64) -> 
     times
 }
 
+/// Calls `visit` for a formula and all formulas in it.
 fn walk<'f>(f: &'f Formula, visit: &mut dyn FnMut(&'f Formula)) {
     visit(f);
     f.arguments().into_iter().for_each(|a| walk(a, visit));
 }
 
-/// True if the formula depends only on time and parameters.
+/// True if a formula depends only on time and parameters, so that its jumps are known in advance.
 fn depends_on_time_only(f: &Formula) -> bool {
     !f.mentions(&|v| !matches!(v, Variable::Time | Variable::Parameter(_)))
 }
 
+/// Value at time `t` of a formula of time and parameters.
 fn value(f: &Formula, p: &[f64], t: f64) -> f64 {
     f.eval(&Environment {
         number: &Number::to_f64,
@@ -77,7 +80,7 @@ fn value(f: &Formula, p: &[f64], t: f64) -> f64 {
     })
 }
 
-/// Adds the times at which one operation switches.
+/// Adds the times at which one operation of an input law switches, such as an `if` or a `clamp`.
 fn add_switch_times(f: &Formula, p: &[f64], span: [f64; 2], times: &mut Vec<f64>) {
     let add_zeros_of_difference = |a: &Formula, b: &Formula, times: &mut Vec<f64>| {
         if depends_on_time_only(a) && depends_on_time_only(b) {
@@ -98,12 +101,12 @@ fn add_switch_times(f: &Formula, p: &[f64], span: [f64; 2], times: &mut Vec<f64>
     }
 }
 
-/// Derivative of a cubic at the distance `d` from its knot.
+/// Derivative of a cubic segment of a table at the distance `d` from its knot.
 fn slope(c: &[f64; 4], d: f64) -> f64 {
     c[1] + d * (2.0 * c[2] + d * 3.0 * c[3])
 }
 
-/// Knots at which the slope of a table changes.
+/// Knots at which the slope of a table of an input law changes.
 fn kinks(table: &PiecewiseCubic) -> Vec<f64> {
     let mut before = 0.0;
     let mut times = Vec::new();
@@ -117,13 +120,13 @@ fn kinks(table: &PiecewiseCubic) -> Vec<f64> {
     times
 }
 
-/// Sign of a number, as statements: negative, positive.
+/// Sign of a number, as the statements (negative, positive).
 fn sign(x: f64) -> (bool, bool) {
     (x < 0.0, x > 0.0)
 }
 
-/// Adds both ends of the bracket of each sign change: a step ends before it, and the next one
-/// begins after it.
+/// Adds the zeros of `g` to the times at which steps end: both ends of the bracket of each sign
+/// change, so that a step ends before it and the next one begins after it.
 fn add_zeros(g: &dyn Fn(f64) -> f64, [start, end]: [f64; 2], times: &mut Vec<f64>) {
     let at = |k: usize| start + (end - start) * k as f64 / GRID as f64;
     let (mut t, mut before) = (start, g(start));

@@ -4,10 +4,11 @@ use dqdt_algebra::{Cmp, Func};
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, needed};
 
-/// Maximum number of formulas that a message names.
+/// Maximum number of discontinuous formulas that a message about slow integration names.
 const NAMED: usize = 3;
 
-/// Up to [`NAMED`] occurrences of `sign(…)` and `if …` on which the state derivative depends.
+/// Up to [`NAMED`] occurrences of `sign(…)` and `if …` on which the state derivative depends, as
+/// text for messages about slow integration.
 pub(super) fn find_discontinuous_formulas(program: &Program) -> Vec<String> {
     let Some(function) = program.function(functions::DQDT) else { return Vec::new() };
     let graph = &program.graph;
@@ -30,7 +31,7 @@ pub(super) fn find_discontinuous_formulas(program: &Program) -> Vec<String> {
     texts
 }
 
-/// A symbol, a number or a named value as text; `…` for any other formula.
+/// Operand of a condition as text: a symbol, a number or a named value; `…` for any other formula.
 fn name(graph: &Graph, id: NodeId) -> String {
     match graph.node(id).op {
         Op::Symbol(s) => graph.symbol_info(s).name.to_string(),
@@ -41,6 +42,7 @@ fn name(graph: &Graph, id: NodeId) -> String {
     }
 }
 
+/// Symbol of a comparison in messages.
 fn symbol(cmp: Cmp) -> &'static str {
     match cmp {
         Cmp::Lt => "<",

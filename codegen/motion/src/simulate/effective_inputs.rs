@@ -4,6 +4,8 @@ use dqdt_derivation::derive::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns};
 
+/// Declaration of the internal function that returns the inputs clamped to their limits, for the
+/// columns of a table of the motion.
 pub(super) const EFFECTIVE_INPUTS: &Definition = &Definition {
     declaration: Declaration {
         name: "acting_inputs",

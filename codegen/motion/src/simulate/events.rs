@@ -3,7 +3,7 @@
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Effect, EventCrossing, EventSlot, Machine, Program};
 
-/// Crossing direction and effect of each event, as the integrator expects them.
+/// Rules of all events for the integrator: crossing direction and effect.
 pub(super) fn rules(events: &[EventSlot]) -> Vec<dqdt::EventRule> {
     events.iter().map(rule).collect()
 }
@@ -23,7 +23,7 @@ fn rule(e: &EventSlot) -> dqdt::EventRule {
     }
 }
 
-/// Interpreters of the event functions and of the state after an event.
+/// Interpreter of the events of a motion: of the event functions, and of the state after an event.
 pub(super) struct Events {
     arguments: Arguments,
     values: Option<Machine>,
@@ -41,8 +41,8 @@ impl Events {
         }
     }
 
-    /// Evaluates the event functions. NaN where they cannot be evaluated, which the integrator does
-    /// not take for a zero.
+    /// Evaluates the event functions at a state, for the integrator. NaN where they cannot be
+    /// evaluated, which it does not regard as a zero.
     pub(super) fn values(&mut self, t: f64, x: &[f64], out: &mut [f64]) {
         self.arguments.t = t;
         self.arguments.set_state(x);
@@ -52,7 +52,7 @@ impl Events {
         }
     }
 
-    /// Replaces `x` by the state immediately after an event.
+    /// Replaces the state `x` by that immediately after an event, such as an impact.
     ///
     /// # Errors
     /// The reason why there is no such state.

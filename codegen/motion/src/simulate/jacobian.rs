@@ -12,7 +12,8 @@ use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Solves};
 use dqdt_graph::ir::{FunctionOutput, Tangents, Tracer};
 use dqdt_mechanics::kinematics::value_of;
 
-/// Function with one column per entry of the state: derivatives of the rates, then of the power.
+/// Declaration of the internal function from which implicit integrators get their Jacobian: one
+/// column for each state entry, with derivatives of the rates, then of the power.
 pub(super) const RATES_BY_STATE: &Definition = &Definition {
     declaration: Declaration {
         name: "rates_by_state",

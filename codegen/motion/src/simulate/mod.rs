@@ -77,17 +77,17 @@ use dqdt_generate::pipeline::{self, Derived, FormalismChoice};
 use dqdt_graph::ir::Layout;
 use dqdt_mechanics::formalism::Formalism;
 
-/// Options of a simulation.
+/// Options of a simulation by [`simulate`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct SimulationRequest {
-    /// Choice of the formalism. The default, [`FormalismChoice::Quick`], avoids the search for the
-    /// cheapest one, since no code is printed.
+    /// Choice of the formalism for the simulation. The default, [`FormalismChoice::Quick`], avoids
+    /// the search for the cheapest one, since no code is printed.
     pub formalism: FormalismChoice,
     /// Time span, output step, tolerances and integration method.
     pub span: Span,
     /// Overrides of the start state, inputs and parameters of the spec.
     pub values: Values,
-    /// Signals to evaluate along the motion, in addition to energies and outputs.
+    /// Groups of signals to evaluate along the motion, in addition to energies and outputs.
     pub with: Vec<SignalGroup>,
 }
 
@@ -109,16 +109,16 @@ impl SimulationRequest {
     }
 }
 
-/// Result of a simulation: a motion and the signals along it.
+/// Result of a simulation: a motion, its layout, and the signals along it.
 #[derive(Debug)]
 pub struct Simulated {
     /// The formalism that derived the equations.
     pub formalism: Formalism,
     /// Names and units of the state entries: coordinates, speeds, then user states.
     pub layout: Layout,
-    /// The motion; [`Motion::stopped`] is the reason if it ended early.
+    /// The simulated motion; [`Motion::stopped`] is the reason if it ended early.
     pub motion: Motion,
-    /// Energies, outputs and the other requested signals.
+    /// Energies, outputs and the other requested signals along the motion.
     pub signals: Signals,
 }
 
@@ -126,18 +126,18 @@ pub struct Simulated {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimulateError {
-    /// The equations would exceed the memory.
+    /// The equations cannot be derived: they would exceed the memory.
     #[error("{0}")]
     Spec(Errors),
-    /// The start state cannot be assembled.
+    /// The start state cannot be assembled onto the constraints.
     #[error("{0}")]
     Start(#[from] NoStart),
-    /// The time span is invalid.
+    /// The time span of the request is invalid.
     #[error("{0}")]
     Span(#[from] SpanError),
 }
 
-/// Simulates a mechanism.
+/// Simulates a mechanism by interpretation: integrates its motion and evaluates signals.
 ///
 /// # Errors
 /// If the equations cannot be derived or the start cannot be assembled. A motion that ends early is
@@ -157,7 +157,8 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
     Ok(Simulated { formalism, layout: program.layout, motion, signals })
 }
 
-/// Derives the functions that a simulation calls.
+/// Derives the functions that a simulation calls: rates, constraints, events, energies and
+/// requested signals.
 ///
 /// # Errors
 /// If the equations would exceed the memory.

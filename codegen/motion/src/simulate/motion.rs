@@ -25,25 +25,26 @@ use dqdt_mechanics::formalism::Formalism;
 /// A motion: states and work at the rows of a table, events, and statistics of the integrator.
 #[derive(Debug, Default)]
 pub struct Motion {
-    /// Times of the rows \[s\].
+    /// Times of the rows of the table \[s\].
     pub times: Vec<f64>,
-    /// State at each time: coordinates, speeds, then user states.
+    /// State at each of the times: coordinates, speeds, then user states.
     pub states: Vec<Vec<f64>>,
-    /// Work done until each time \[J\], including energy changes at events.
+    /// Work of loads without a potential, drives and constraints until each time \[J\], including
+    /// energy changes at events.
     pub work: Vec<f64>,
-    /// Energy lost in events \[J\].
+    /// Energy lost in events, such as impacts \[J\].
     pub taken: f64,
-    /// Names and times \[s\] of the events.
+    /// Name and time \[s\] of each event that occurred.
     pub events: Vec<(String, f64)>,
-    /// True if an event ended the motion.
+    /// True if an event of type `end` ended the motion.
     pub ended: bool,
     /// Reason why the motion ended before `t_end` without such an event.
     pub stopped: Option<Stop>,
-    /// Evaluations of the equations.
+    /// Number of evaluations of the equations of motion.
     pub evaluations: usize,
-    /// Integration steps, including rejected ones.
+    /// Number of integration steps, including rejected ones.
     pub steps: usize,
-    /// Evaluations of the Jacobian by an implicit method.
+    /// Number of evaluations of the Jacobian by an implicit method.
     pub jacobians: usize,
 }
 
@@ -54,12 +55,12 @@ pub enum Stop {
     /// The equations or constraints do not determine the motion any further.
     #[error("the motion stops at t = {} s: {reason}", Seconds(*t))]
     At {
-        /// Time \[s\].
+        /// Time at which the motion stopped \[s\].
         t: f64,
-        /// Cause and remedy, as text.
+        /// Cause and remedy, as text for the user.
         reason: String,
     },
-    /// The integrator failed.
+    /// The integrator failed, for example because no step was small enough.
     #[error("{0}")]
     Integration(IntegrateError),
 }
@@ -68,15 +69,15 @@ pub enum Stop {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpanError {
-    /// A value is not a positive number.
+    /// A value of the span is not a positive number.
     #[error("`{name}` must be a positive number, not {value:?}")]
     NotPositive {
-        /// Name of the field of [`Span`].
+        /// Name of the field of [`Span`] with the rejected value.
         name: &'static str,
         /// The rejected value.
         value: f64,
     },
-    /// The table would have more than ten million rows.
+    /// The table of the motion would have more than ten million rows.
     #[error("more than ten million rows; use a longer step")]
     TooManyRows,
 }
@@ -86,13 +87,13 @@ pub enum SpanError {
 pub struct Span {
     /// End time \[s\]. The motion starts at the time of its start state, which is 0 in a spec.
     pub t_end: f64,
-    /// Time between two rows \[s\].
+    /// Time between two rows of the motion \[s\].
     pub step: f64,
-    /// Relative tolerance.
+    /// Relative tolerance of the integrator.
     pub rtol: f64,
-    /// Absolute tolerance.
+    /// Absolute tolerance of the integrator, in SI units.
     pub atol: f64,
-    /// Integration method.
+    /// Integration method: explicit DOP853, or implicit Radau IIA for stiff equations.
     pub method: Method,
 }
 
@@ -108,7 +109,7 @@ impl Span {
         Span { t_end, step: t_end / 500.0, rtol: 1e-9, atol: 1e-9, method: Method::Dop853 }
     }
 
-    /// Checks the values.
+    /// Checks that the values of the span are positive and the rows not too many.
     ///
     /// # Errors
     /// If a value is not positive, or there are too many rows.
@@ -121,11 +122,11 @@ impl Span {
     }
 }
 
-/// Maximum number of rows of a motion.
+/// Maximum number of rows of a motion, times at which the state is stored.
 const MAX_ROWS: f64 = 1e7;
 
-/// The program as right-hand side for the integrator. The last component of its state is the scaled
-/// work.
+/// The interpreted program as the right-hand side for the integrator. The last component of its
+/// state is the scaled work.
 struct InterpretedFlow<'p> {
     machine: RefCell<Machine>,
     jacobian: RefCell<Option<Machine>>,
@@ -134,34 +135,36 @@ struct InterpretedFlow<'p> {
     constraints: RefCell<Constraints>,
     events: RefCell<Events>,
     rules: Vec<dqdt::EventRule>,
-    /// Length of the state of the program, without the work.
+    /// Number of state entries of the program, without the work.
     nx: usize,
-    /// Factor from joules to the unit of the work component.
+    /// Factor from joules to the unit of the work component, chosen so that tolerances suit
+    /// energies.
     scale: f64,
-    /// Energy lost in events so far.
+    /// Energy lost in events so far \[J\].
     energy_lost: Cell<f64>,
-    /// Message of the last failure. The integrator only reports the number of a pivot, this text
+    /// Message of the last failure. The integrator only reports the number of a pivot; this text
     /// has its name.
     reason: RefCell<String>,
-    /// Callback with the completed fraction of the time span.
+    /// Callback that receives the completed fraction of the time span.
     progress: &'p dyn Fn(f64),
-    /// Formalism of the program, and a search for one that loses fewer digits.
+    /// Name of the formalism of the program.
     formalism: &'p str,
     other_form: &'p dyn Fn() -> Option<Formalism>,
     t_end: f64,
-    /// Number of evaluations so far.
+    /// Number of evaluations of the rates so far, from which the total is extrapolated.
     calls: Cell<u64>,
     method: Method,
-    /// Discontinuous formulas in the equations, for messages.
+    /// Discontinuous formulas in the equations, which a message about slow integration names.
     jumps: Vec<String>,
 }
 
 /// Number of evaluations after which the progress of a motion is judged, and the extrapolated total
-/// above which it is stopped.
+/// above which it is stopped as too slow.
 const PROGRESS_CHECK_AFTER: u64 = 300_000;
 const MAX_EVALUATIONS: f64 = 1e12;
 
-/// The same total if formulas jump. Steps become short at every jump, so the limit is lower.
+/// Maximum number of evaluations, extrapolated to the end time, if formulas are discontinuous.
+/// Steps become short at every jump, so the limit is lower.
 const MAX_EVALUATIONS_WITH_JUMPS: f64 = 1e9;
 
 impl InterpretedFlow<'_> {
@@ -173,7 +176,8 @@ impl InterpretedFlow<'_> {
         machine.as_mut().and_then(|m| m.call(&a).ok()).map_or(0.0, |e| e.iter().sum())
     }
 
-    /// Advice to use another formalism, if this one loses digits and another does not.
+    /// Advice for the message of a failed motion: another formalism, if the present one loses
+    /// digits and another does not.
     fn advise_on_lost_digits(&self) -> String {
         (self.other_form)().map_or_else(String::new, |f| {
             format!(
@@ -184,6 +188,7 @@ impl InterpretedFlow<'_> {
         })
     }
 
+    /// Stores the message of a failure, and returns the error that the integrator expects.
     fn record_failure(&self, reason: String) -> dqdt::Singular {
         *self.reason.borrow_mut() = reason;
         dqdt::Singular { lanes: true, cause: dqdt::Cause::NotFinite }
@@ -281,12 +286,12 @@ impl HybridFlow for InterpretedFlow<'_> {
     }
 }
 
-/// Rounds to fifteen digits: 0.9 instead of 0.8999999999999999.
+/// Rounds a time to fifteen digits: 0.9 instead of 0.8999999999999999.
 fn round_to_fifteen_digits(t: f64) -> f64 {
     format!("{t:.14e}").parse().unwrap_or(t)
 }
 
-/// Times of the rows: multiples of the step, and the end.
+/// Times of the rows of a motion: multiples of the output step, and the end time.
 fn times(span: &Span) -> Vec<f64> {
     // With a whole number of steps per second, divide: 3/10 prints with fewer digits than 3 * 0.1.
     let pace = (1.0 / span.step).round();
@@ -302,9 +307,9 @@ fn times(span: &Span) -> Vec<f64> {
 
 /// Integrates from the state in `arguments` at `t = 0`.
 ///
-/// `program` has the functions of [`super::derive`]. Steps also end at `stops` (ascending), which
-/// get no row. `progress` receives the completed fraction of the time. `other_form` searches for a
-/// formalism that loses fewer digits. Quaternions in the result are normalised.
+/// `program` has the functions that this module derives. Steps also end at `stops` (ascending),
+/// which get no row. `progress` receives the completed fraction of the time. `other_form` searches
+/// for a formalism that loses fewer digits. Quaternions in the result are normalised.
 #[doc(hidden)]
 pub fn integrate(
     program: &Program,
@@ -381,7 +386,7 @@ pub fn integrate(
     motion
 }
 
-/// Converts an error of the integrator to a message with remedies.
+/// Converts an error of the integrator to the reason why the motion stopped, with remedies.
 fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateError) -> Stop {
     let event = |i: usize| program.layout.events.get(i).map_or("", |e| e.name.as_str());
     let (t, reason) = match error {

@@ -13,11 +13,11 @@ use dqdt_graph::ir::Arguments;
 use dqdt_mechanics::formalism::{self, Formalism};
 use nalgebra::{DMatrix, DVector};
 
-/// Singular values below this fraction of the largest count as zero.
+/// Singular values below this fraction of the largest count as zero in the projection of speeds.
 const ZERO: f64 = 1e-12;
 
-/// The speeds on the constraints that are nearest to `v` in kinetic energy, at the pose of
-/// `arguments`.
+/// The speeds that satisfy the constraints and are nearest to `v` in the metric of kinetic energy,
+/// at the pose of `arguments`.
 #[doc(hidden)]
 pub fn speeds_by_kinetic_energy(loaded: &Assembled, arguments: &Arguments, v: &[f64]) -> Vec<f64> {
     let manifold = manifold(loaded, arguments);

@@ -11,14 +11,14 @@ use dqdt_mechanics::formalism::undetermined_reactions;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
 
-/// Groups of signals that a table or a plot can show.
+/// Groups of signals along a motion that a table or a plot can show in addition to the state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SignalGroup {
     /// Outputs of the spec; a table always has them.
     Outputs,
     /// Effective inputs: clamped to their limits; those that realise constraints as computed.
     Inputs,
-    /// Definitions and prescribed coordinates of the spec.
+    /// Values of the definitions and of the prescribed coordinates of the spec.
     Definitions,
     /// Multipliers of the constraints, as far as the motion determines them.
     Multipliers,
@@ -28,7 +28,7 @@ pub enum SignalGroup {
 }
 
 impl SignalGroup {
-    /// Prefix of the column names.
+    /// Prefix of the column names of a group in a table, such as `lambda_`.
     fn prefix(self) -> &'static str {
         match self {
             SignalGroup::Outputs | SignalGroup::Inputs | SignalGroup::Definitions => "",
@@ -38,27 +38,28 @@ impl SignalGroup {
     }
 }
 
-/// A scalar quantity along a motion.
+/// A scalar quantity along a motion, such as an output; a column of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Signal {
-    /// Group of the signal.
+    /// Group that the signal belongs to.
     pub group: SignalGroup,
-    /// Column name.
+    /// Name of the column of the signal in a table.
     pub name: String,
-    /// Unit; empty if unknown.
+    /// SI unit of the values; empty if it is not known.
     pub unit: String,
-    /// Value at each time of the motion.
+    /// Value of the signal at each time of the motion.
     pub values: Vec<f64>,
 }
 
-/// Energies and requested signals along a motion.
+/// Values of energies and requested signals at the times of a motion.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Signals {
     /// Kinetic and potential energy \[J\] at each time.
     pub energy: Vec<[f64; 2]>,
-    /// The requested signals.
+    /// The requested signals, each a column of the table.
     pub columns: Vec<Signal>,
-    /// Constraint rows whose multipliers are not determined, if multipliers were requested.
+    /// Names of the constraint rows whose multipliers are not determined, if multipliers were
+    /// requested.
     pub undetermined: Vec<String>,
     /// Undetermined components of joint reactions, as text such as `fx mz of hinge`, if reactions
     /// were requested.
@@ -125,14 +126,14 @@ impl Signals {
     }
 }
 
-/// Components of a reaction.
+/// Suffixes of the columns of a reaction: force, then moment on the child, in child axes.
 const COMPONENTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
-/// Maximum number of poses at which the determinacy of reactions is tested.
+/// Maximum number of poses along a motion at which the determinacy of reactions is tested.
 const POSES: usize = 12;
 
-/// Components of reactions, by joint, that the motion does not determine at general poses. Singular
-/// poses, at which more components are undetermined, are ignored.
+/// For each joint, the components of its reaction that the motion does not determine at general
+/// poses. Singular poses, at which more components are undetermined, are ignored.
 fn undetermined_components(loaded: &Assembled, arguments: &Arguments, motion: &Motion) -> Vec<[bool; 6]> {
     let m = &loaded.mechanism;
     let manifold = manifold(loaded, arguments);
@@ -154,7 +155,7 @@ fn undetermined_components(loaded: &Assembled, arguments: &Arguments, motion: &M
     open
 }
 
-/// Results of a function at each time; NaN where it is singular.
+/// Results of a function of the program at each time of a motion; NaN where it is singular.
 fn evaluate_along(
     program: &Program,
     arguments: &Arguments,
@@ -174,10 +175,12 @@ fn evaluate_along(
     results.collect()
 }
 
+/// Outputs of the function of this declaration; none if the program does not have it.
 fn outputs_of<'p>(program: &'p Program, kind: &Declaration) -> &'p [FunctionOutput] {
     program.function(kind).map_or(&[], |f| &f.outputs)
 }
 
+/// Signals of a group: all outputs of the function `kind` at each time of a motion.
 fn evaluate_signals(
     program: &Program,
     arguments: &Arguments,
@@ -200,7 +203,7 @@ fn evaluate_signals(
     signals.collect()
 }
 
-/// Signals of definitions and prescribed coordinates, at the effective inputs.
+/// Signals of definitions and prescribed coordinates, evaluated at the effective inputs.
 fn evaluate_definitions(
     m: &Mechanism,
     program: &Program,
@@ -228,7 +231,7 @@ fn evaluate_definitions(
     signals.collect()
 }
 
-/// Signals of the effective inputs.
+/// Signals of the effective inputs: clamped to their limits, or as constraints determine them.
 pub(super) fn evaluate_inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
     let limited = evaluate_along(program, arguments, motion, EFFECTIVE_INPUTS);
     let realised = evaluate_along(program, arguments, motion, functions::PROGRAM_INPUTS);

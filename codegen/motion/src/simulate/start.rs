@@ -10,53 +10,55 @@ use dqdt_graph::ir::{Arguments, Effect, Layout, Machine, Program, Slot};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Given, Mechanism, StartRole, Starts};
 
-/// Penetration of a stop at the start that still counts as contact, \[m or rad\].
+/// Penetration of a joint stop or an impact plane at the start that still counts as contact \[m or
+/// rad\].
 const ROUNDING: f64 = 1e-12;
 
-/// Constraint manifold at the parameters of `arguments`.
+/// Manifold of the states that satisfy the constraints, at the parameters of `arguments`; the start
+/// is assembled onto it.
 #[doc(hidden)]
 pub fn manifold<'l>(loaded: &'l Assembled, arguments: &Arguments) -> Manifold<'l> {
     let m = &loaded.mechanism;
     Manifold::new(m, kinematics::parameters(m, &Number::to_f64, &arguments.p))
 }
 
-/// Overrides by name, in SI units. Everything else comes from the spec, evaluated at these
-/// parameters.
+/// Overrides of a spec for a motion or a linearisation, by name and in SI units. Everything else
+/// comes from the spec, evaluated at these parameters.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Values {
     /// Overrides of coordinates; with constraints, they are only guesses for the assembly.
     pub q: Vec<(String, f64)>,
     /// Overrides of speeds; with constraints, the assembly keeps them.
     pub v: Vec<(String, f64)>,
-    /// Overrides of user states.
+    /// Overrides of the start values of user states.
     pub z: Vec<(String, f64)>,
-    /// Overrides of inputs.
+    /// Overrides of the constant values of inputs.
     pub u: Vec<(String, f64)>,
     /// Overrides of parameters.
     pub p: Vec<(String, f64)>,
 }
 
-/// Reason why a motion has no start state.
+/// Reason why a motion or a linearisation has no start state.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoStart {
-    /// A name is unknown.
+    /// A name in the overrides is unknown.
     #[error("`{group}` has no `{name}`; there are: {known}")]
     Unknown {
         /// Group of the name: `q`, `v`, `z`, `u` or `p`.
         group: &'static str,
-        /// The unknown name.
+        /// The unknown name in the overrides.
         name: String,
         /// Known names of the group, separated by commas.
         known: String,
     },
-    /// A quaternion is zero and has no direction.
+    /// A start quaternion is zero and has no direction.
     #[error("the quaternion that starts at `q.{name}` is zero, which is not an attitude")]
     NoAttitude {
         /// Name of the first component of the quaternion.
         name: String,
     },
-    /// Values to be kept contradict the constraints.
+    /// Start values that assembly must keep contradict the constraints; the text says which.
     #[error("{0}")]
     Contradiction(String),
     /// The start is beyond a joint stop or a plane of an impact. The event would not fire, because
@@ -66,12 +68,12 @@ pub enum NoStart {
          side\n\nhelp: start on the allowed side of the event, or correct its `at`, `plane` or `side`"
     )]
     BeyondStop {
-        /// Name of the event.
+        /// Name of the event whose stop or plane is violated.
         event: String,
-        /// Distance beyond the stop, with its unit.
+        /// Distance beyond the stop, as text with its unit.
         distance: String,
     },
-    /// Assembly found no state on the constraints.
+    /// Assembly found no state on the constraints near the start.
     #[error(
         "found no {what} to fulfil the constraints: `{row}` has a residual of {residual:.3e}\n\nhelp: \
          start nearer to an assembled pose, or check the lengths"
@@ -79,33 +81,34 @@ pub enum NoStart {
     NotAssembled {
         /// Level at which assembly failed: `pose` or `speeds`.
         what: &'static str,
-        /// Name of the row with the largest violation.
+        /// Name of the constraint row with the largest violation.
         row: String,
-        /// Violation of that row.
+        /// Violation of that row, in SI units.
         residual: f64,
     },
 }
 
-/// Start state before and after assembly, with the role of each coordinate and speed.
+/// Start state of a motion, before and after assembly onto the constraints, with the role of each
+/// coordinate and speed.
 #[derive(Clone, Debug)]
 #[doc(hidden)]
 pub struct Start {
-    /// State, inputs and parameters.
+    /// Start state, inputs and parameters.
     pub arguments: Arguments,
-    /// Role (kept, guess or open) and value of each coordinate and speed.
+    /// Role in assembly (kept, guess or open) and value of each coordinate and speed.
     pub starts: Starts,
-    /// Flags of the speeds given by the caller rather than by the spec.
+    /// Flags of the speeds set by the caller rather than by the spec; assembly keeps them.
     named: Vec<bool>,
 }
 
 impl Start {
-    /// Start with the roles of the spec, at the state of `arguments`.
+    /// Start with the roles that the spec assigns, at the state of `arguments`.
     pub fn of_spec(loaded: &Assembled, arguments: Arguments) -> Self {
         let named = vec![false; arguments.v.len()];
         Start { arguments, starts: loaded.starts.clone(), named }
     }
 
-    /// Start of the spec with overrides.
+    /// Start of the spec with overrides by name.
     ///
     /// # Errors
     /// If a name is unknown, or a quaternion is zero.
@@ -166,8 +169,8 @@ impl Start {
         Start { arguments, starts, named }
     }
 
-    /// Normalises quaternions. `tell` is called with the name and the length of each that was not
-    /// normalised.
+    /// Normalises the quaternions of the start. `tell` is called with the name and the length of
+    /// each that was not normalised.
     ///
     /// # Errors
     /// If a quaternion is zero.
@@ -192,7 +195,7 @@ impl Start {
         Ok(())
     }
 
-    /// Turns speeds that would be kept into guesses for the assembly.
+    /// Turns speeds that assembly would keep into guesses, which it may change.
     pub fn guess_speeds(&mut self) {
         for start in &mut self.starts.speeds {
             if start.role == StartRole::Kept {
@@ -202,7 +205,7 @@ impl Start {
         self.named.fill(false);
     }
 
-    /// Moves the state onto the constraints; `None` without constraints.
+    /// Moves the start state onto the constraints; `None` without constraints.
     ///
     /// # Errors
     /// If no such state was found near the start.
@@ -247,6 +250,8 @@ impl Start {
         Err(NoStart::BeyondStop { event: event.name.clone(), distance: start_messages::difference(-x, unit) })
     }
 
+    /// The error of a failed assembly: a contradiction between kept values, or the row with the
+    /// largest violation.
     fn explain_failure(&self, loaded: &Assembled, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
         let (a, kept) = (&self.arguments, KeptStarts::from(&self.starts));
         let starts = (&self.starts.coordinates[..], &self.starts.speeds[..]);

@@ -14,19 +14,20 @@ use super::motion::Motion;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 
-/// Number of states sampled along the motion.
+/// Number of states along a motion at which the decay rate is computed.
 const STATES: usize = 9;
-/// Minimum number of steps of a motion for the test.
+/// Minimum number of steps of a motion for the test of stiffness.
 const FEW: usize = 1000;
-/// Mean `h |λ|` above which stability limited the steps.
+/// Mean `h |λ|` (step times fastest decay rate) above which stability, not accuracy, limited the
+/// steps.
 const LIMIT: f64 = 2.5;
 
-/// Stiffness found in a motion; displayed as a message with advice.
+/// Finding that a motion is stiff; displayed as a message with advice.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stiffness {
-    /// Mean time constant of the fastest decay \[s\].
+    /// Time constant of the fastest decay, the mean over the motion \[s\].
     decay: f64,
-    /// Mean step \[s\].
+    /// Integration step, the mean over the motion \[s\].
     step: f64,
 }
 
@@ -46,7 +47,7 @@ impl fmt::Display for Stiffness {
     }
 }
 
-/// Tests a motion that was integrated by an explicit method for stiffness.
+/// Tests if a motion that was integrated by an explicit method is stiff; `None` if it is not.
 #[doc(hidden)]
 pub fn detect_stiffness(program: &Program, arguments: &Arguments, motion: &Motion) -> Option<Stiffness> {
     let span = motion.times.last()? - motion.times.first()?;
@@ -67,7 +68,7 @@ pub fn detect_stiffness(program: &Program, arguments: &Arguments, motion: &Motio
     (rate * step > LIMIT).then(|| Stiffness { decay: 1.0 / rate, step })
 }
 
-/// Largest `−Re λ` of the equations at a state \[1/s\].
+/// Fastest decay rate of the equations at a state \[1/s\]: the largest `−Re λ` of their Jacobian.
 fn quickest_decay(machine: &mut Machine, a: &mut Arguments, x: &[f64]) -> Option<f64> {
     let n = x.len();
     let mut rates = |x: &[f64]| {

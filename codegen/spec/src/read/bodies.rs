@@ -7,7 +7,7 @@ use crate::spec::{Body, Inertia, Location, Point, Shape, ShapeKind, Value};
 use dqdt_algebra::Number;
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Reads the points and shapes of the ground.
+/// Reads the section `[ground]`: points and drawing shapes of the ground.
 pub(super) fn ground(r: &mut SpecReader<'_>, top: &Fields<'_>) -> (Vec<Point>, Vec<Shape>) {
     let Some(item) = top.item("ground") else { return Default::default() };
     let span = top.key_span("ground").unwrap_or(item.span);
@@ -17,6 +17,7 @@ pub(super) fn ground(r: &mut SpecReader<'_>, top: &Fields<'_>) -> (Vec<Point>, V
     }
 }
 
+/// Reads the section `[bodies]`.
 pub(super) fn bodies(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Body> {
     let mut out = Vec::new();
     for (name, item) in r.named_outside_formulas(top, "bodies") {
@@ -42,6 +43,7 @@ pub(super) fn bodies(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Body> {
     out
 }
 
+/// Reads the key `inertia` of a body: three principal values, or a table.
 fn inertia(r: &mut SpecReader<'_>, body: &Fields<'_>) -> Option<Inertia> {
     let item = body.item("inertia")?;
 
@@ -61,6 +63,7 @@ fn zero() -> Value {
     Value::number(Number::ZERO)
 }
 
+/// Reads the drawing shapes of a body or of the ground.
 fn shapes(r: &mut SpecReader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
     let mut out = Vec::new();
     for (name, item) in r.named_outside_formulas(owner, "shapes") {
@@ -96,6 +99,7 @@ fn shapes(r: &mut SpecReader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
     out
 }
 
+/// Reads the named points of a body or of the ground.
 fn points(r: &mut SpecReader<'_>, owner: &Fields<'_>) -> Vec<Point> {
     let mut out = Vec::new();
     for (name, item) in r.named_outside_formulas(owner, "points") {

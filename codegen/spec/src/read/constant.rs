@@ -7,10 +7,11 @@ use crate::spec::Parameter;
 use crate::spec::formula::{Expr, Node, Operator, scaled};
 use dqdt_algebra::{Func, Func2, Number, Ratio, Scalar};
 
-/// Values of the constant parameters by name.
+/// Values of the constant parameters of a spec, by name.
 pub(super) type Constants = BTreeMap<String, Number>;
 
-/// Values of all constant parameters that can be evaluated.
+/// Evaluates all constant parameters of a spec that can be evaluated while it is read; axes may use
+/// them.
 pub(super) fn constants(parameters: &[Parameter]) -> Constants {
     let mut known = Constants::new();
     // A parameter may be defined before those it depends on, so this takes one pass for each link
@@ -35,8 +36,8 @@ pub(super) fn constants(parameters: &[Parameter]) -> Constants {
     }
 }
 
-/// Value of a formula, exact if it is rational or a multiple of π. The error is the name or the
-/// function that has no value here.
+/// Value of a formula of numbers and constant parameters, exact if it is rational or a multiple of
+/// π. The error is the name or the function that has no value here.
 pub(super) fn evaluate<'e>(expr: &'e Expr, constants: &Constants) -> Result<Number, &'e str> {
     let mut values: Vec<Number> = Vec::with_capacity(expr.nodes().len());
     for (node, _) in expr.nodes() {
@@ -61,6 +62,7 @@ pub(super) fn evaluate<'e>(expr: &'e Expr, constants: &Constants) -> Result<Numb
     values.pop().ok_or("")
 }
 
+/// Result of an arithmetic operator on numbers; exact if possible.
 fn binary(op: Operator, a: Number, b: Number) -> Number {
     let (x, y) = (a.to_f64(), b.to_f64());
     let (exact, rounded) = match op {
@@ -77,6 +79,7 @@ fn binary(op: Operator, a: Number, b: Number) -> Number {
     exact.unwrap_or_else(|| Number::float(rounded))
 }
 
+/// Value of a function that formulas of constants may call; `None` for all others.
 fn call(name: &str, args: &[Number]) -> Option<Number> {
     let value = |i: usize| args[i].to_f64();
     Some(match (name, args) {
@@ -100,7 +103,7 @@ fn call(name: &str, args: &[Number]) -> Option<Number> {
 }
 
 /// Value of a trigonometric function of `angle`. At multiples of π/12 its rational values, such as
-/// ±1/2, are returned exactly.
+/// ±1/2, are made exact.
 fn turned(angle: Number, value: f64) -> Number {
     let special = match angle {
         Number::Pi(r) => 12 % r.den() == 0,

@@ -105,7 +105,8 @@ fn kind(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Opti
     whole.then_some(kind)
 }
 
-/// A list of one or two formulas; any other number is an error.
+/// Value of a key that is a list of one or two formulas, as of a surface or a curve; any other
+/// number is an error.
 fn formulas(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Option<Vec<Value>> {
     let list = r.values(f, key)?;
     if !(1..=2).contains(&list.value.len()) {

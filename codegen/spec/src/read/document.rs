@@ -6,7 +6,8 @@ use toml::de::{DeTable, DeValue};
 
 use dqdt_diagnostics::base::{SourceId, Span, Spanned};
 
-/// A TOML value with its span.
+/// A TOML value with its place in the source; a node of the tree that the readers of sections
+/// interpret.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct TomlItem {
     pub data: Data,
@@ -16,7 +17,7 @@ pub(super) struct TomlItem {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Data {
     Text(String),
-    /// Decimal digits as written, without underscores.
+    /// A number: its decimal digits as written, without underscores.
     Number(String),
     Flag(bool),
     Array(Vec<TomlItem>),
@@ -25,18 +26,19 @@ pub(super) enum Data {
     Other(&'static str),
 }
 
-/// A TOML table: keys and values in file order.
+/// A TOML table: keys and values, each with its place, in file order.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct TomlTable(pub Vec<(Spanned<String>, TomlItem)>);
 
 impl TomlTable {
+    /// The entry with this key: the key with its place, and the value.
     pub fn get(&self, key: &str) -> Option<(&Spanned<String>, &TomlItem)> {
         self.0.iter().find(|(k, _)| k.value == key).map(|(k, v)| (k, v))
     }
 }
 
 impl Data {
-    /// Name of the type of a value in messages: "a number", "a list".
+    /// Name of the type of a TOML value in messages: "a number", "a list".
     pub fn kind(&self) -> &'static str {
         match self {
             Data::Text(_) => "text",
@@ -49,14 +51,14 @@ impl Data {
     }
 }
 
-/// A syntax error in the TOML text.
+/// A syntax error in the TOML text, as the TOML parser reports it.
 pub(super) struct Syntax {
     pub message: String,
     pub span: Option<Span>,
 }
 
-/// Parses a TOML text. The TOML parser rejects nesting deeper than 80 levels, so recursion here is
-/// bounded.
+/// Parses a TOML text into a tree with places. The TOML parser rejects nesting deeper than 80
+/// levels, so recursion here is bounded.
 pub(super) fn read(text: &str, source: SourceId) -> Result<TomlTable, Vec<Syntax>> {
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
@@ -71,6 +73,7 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<TomlTable, Vec<Syntax
         .collect())
 }
 
+/// The place in the source for a byte range of the TOML parser.
 fn place(range: Range<usize>, source: SourceId) -> Span {
     Span::new(source, range.start, range.end)
 }

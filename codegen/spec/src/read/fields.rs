@@ -8,28 +8,30 @@ use crate::spec::key::{Family, Key, Kind, TableShape, required};
 use dqdt_diagnostics::base::{InternalError, MAX_NAME, Sources, Span, Spanned, is_name, is_rust_word};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
-/// State of the stage `read`: source texts, and the problems and constants collected so far.
+/// State of the stage `read`: source texts, and the problems and constants collected so far. Its
+/// methods read values of keys.
 pub(super) struct SpecReader<'t> {
     pub sources: &'t Sources,
     pub problems: Vec<Diagnostic>,
-    /// Names of entries that could not be read; uses of them are not reported again.
+    /// Names of entries that could not be read, so that uses of them are not reported as unknown.
     pub broken: Vec<String>,
-    /// True if a section is not a table, so that its entries are unknown.
+    /// True if a section is not a table, so that the names of its entries are unknown.
     pub lost_section: bool,
-    /// Values of the constant parameters, for the components of axes.
+    /// Values of the constant parameters, which the components of axes may use.
     pub constants: Constants,
-    /// Names of the constant parameters that axes use.
+    /// Names of the constant parameters that axes use, so that they do not count as unused.
     pub axis_names: Vec<String>,
 }
 
-/// A TOML table while it is read, with the keys that it may have.
+/// A TOML table while it is read, with the keys that it may have. Used by the readers of all
+/// sections.
 pub(super) struct Fields<'d> {
     pub table: &'d TomlTable,
-    /// Place of the table in messages: its name, or its text.
+    /// Place of the table in the source, for messages: its name, or its text.
     pub span: Span,
-    /// Name of the table in messages: "joint `A`".
+    /// Noun and name of the table in messages: "joint `A`".
     pub what: String,
-    /// The keys that the table may have.
+    /// The keys that the table may have, by the declarations of the format.
     shape: &'static TableShape,
 }
 
@@ -38,16 +40,18 @@ impl<'d> Fields<'d> {
         Fields { table, span, what, shape }
     }
 
+    /// Value of a key, if the table has it.
     pub fn item(&self, key: &str) -> Option<&'d TomlItem> {
         debug_assert!(self.shape.key(key).is_some(), "the table of keys has no `{key}`");
         self.table.get(key).map(|(_, v)| v)
     }
 
-    /// True if the table may have this key.
+    /// True if a table of this shape may have the key.
     pub fn allows(&self, key: &str) -> bool {
         self.shape.key(key).is_some()
     }
 
+    /// Place of a key in the source, if the table has it.
     pub fn key_span(&self, key: &str) -> Option<Span> {
         self.table.get(key).and_then(|(k, _)| k.span)
     }
@@ -57,7 +61,7 @@ impl<'d> Fields<'d> {
         format!("`{key}` of {}", self.what)
     }
 
-    /// Number of entries of a section, which is a table of named entries.
+    /// Number of entries of a section, which is a table of named entries; 0 if it is missing.
     pub fn count(&self, section: &str) -> usize {
         match self.item(section).map(|i| &i.data) {
             Some(Data::Table(t)) => t.0.len(),
@@ -66,7 +70,7 @@ impl<'d> Fields<'d> {
     }
 }
 
-/// Shape of a table before its key `type` is read.
+/// Shape of a table of which only the key `type` is read so far.
 static TYPED: TableShape = TableShape { keys: &[&[required("type", Kind::Word(&[]), "Type of the entry.")]] };
 
 impl<'t> SpecReader<'t> {
@@ -81,29 +85,32 @@ impl<'t> SpecReader<'t> {
         }
     }
 
+    /// Adds a diagnostic to the problems of the spec.
     pub fn report(&mut self, d: Diagnostic) {
         self.problems.push(d);
     }
 
-    /// Reports, as an internal error, a declared key that the reader of this type does not read.
+    /// Reports, as an internal error, a key that a type declares but whose value its reader does
+    /// not read.
     pub fn unread(&mut self, word: &str, key: &str) {
         let what = format!("the key `{key}` of type `{word}` is never read");
         self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
     }
 
+    /// Reports a value of the wrong TOML type; `what` names it, `wanted` is the expected type.
     pub fn wrong_type(&mut self, what: &str, item: &TomlItem, wanted: &str) {
         let d = self.of_wrong_type(what, item, wanted);
         self.report(d);
     }
 
-    /// The diagnostic of [`Reader::wrong_type`], for callers that add to it.
+    /// The diagnostic of a value of the wrong TOML type, for callers that add to it.
     pub fn of_wrong_type(&self, what: &str, item: &TomlItem, wanted: &str) -> Diagnostic {
         let message = format!("{what} must be {wanted}, not {}", item.data.kind());
         Diagnostic::error("wrong-type", message).at(Some(item.span), format!("expected {wanted}"))
     }
 
-    /// Reports unknown and missing keys. `family`: the types among which the key `type` chose this
-    /// one.
+    /// Reports unknown and missing keys of a table. `family`: the types among which the key `type`
+    /// chose this one.
     pub fn check_keys(
         &mut self,
         fields: &Fields<'_>,
@@ -168,7 +175,8 @@ impl<'t> SpecReader<'t> {
         self.report(d.help(help));
     }
 
-    /// Opens a table with fixed keys and checks its keys.
+    /// Opens a value as a table with fixed keys and checks its keys; `None`, with an error, if it
+    /// is no table.
     pub fn open<'d>(
         &mut self,
         item: &'d TomlItem,
@@ -185,7 +193,8 @@ impl<'t> SpecReader<'t> {
         Some(fields)
     }
 
-    /// Opens a table whose key `type` determines its other keys. Returns its fields and its type.
+    /// Opens a value as a table whose key `type` determines its other keys, such as a joint.
+    /// Returns its fields and its type.
     pub fn open_typed<'d>(
         &mut self,
         item: &'d TomlItem,
@@ -228,14 +237,16 @@ impl<'t> SpecReader<'t> {
         Some((fields, name))
     }
 
-    /// Names and values of the entries of a section or of `points`. Invalid names are reported.
+    /// Names and values of the entries of a section or of `points`, whose names formulas may use.
+    /// Invalid names are reported.
     pub fn entries<'d>(&mut self, fields: &Fields<'d>, key: &str) -> Vec<(Name, &'d TomlItem)> {
         let Some(item) = fields.item(key) else { return Vec::new() };
         self.table_of_names(item, key, Self::check_name)
     }
 
-    /// Names and values of the entries of a table whose names do not occur in formulas. Such a name
-    /// may be a reserved word of Rust; emitted code appends `_` where it is used alone.
+    /// Names and values of the entries of a section, such as `[bodies]`, whose names do not occur
+    /// in formulas. Such a name may be a reserved word of Rust; emitted code appends `_` where it
+    /// is used alone.
     pub fn named_outside_formulas<'d>(
         &mut self,
         fields: &Fields<'d>,
@@ -245,6 +256,7 @@ impl<'t> SpecReader<'t> {
         self.table_of_names(item, key, |r, name| _ = r.is_made_of_letters(name))
     }
 
+    /// Names and values of the entries of a table; `check` reports invalid names.
     fn table_of_names<'d>(
         &mut self,
         item: &'d TomlItem,
@@ -259,7 +271,7 @@ impl<'t> SpecReader<'t> {
         table.0.iter().map(|(k, v)| (k.clone(), v)).inspect(|(k, _)| check(self, k)).collect()
     }
 
-    /// Reports a text that cannot be a name, or is a reserved word of Rust.
+    /// Reports a text that cannot be a name in formulas, or is a reserved word of Rust.
     pub fn check_name(&mut self, name: &Name) {
         let text = &name.value;
         if self.is_made_of_letters(name) && is_rust_word(text) {
@@ -274,7 +286,8 @@ impl<'t> SpecReader<'t> {
         }
     }
 
-    /// True if a text has the characters and the length of a name; otherwise reports it.
+    /// True if a text has the characters and the length of a name of the spec; otherwise reports
+    /// it.
     fn is_made_of_letters(&mut self, name: &Name) -> bool {
         let text = &name.value;
         if text.len() > MAX_NAME {
@@ -304,7 +317,7 @@ impl<'t> SpecReader<'t> {
         false
     }
 
-    /// The text of a key; empty if the key is missing.
+    /// Value of a key that is text; empty if the key is missing.
     pub fn text(&mut self, fields: &Fields<'_>, key: &str) -> String {
         match fields.item(key) {
             None => String::new(),
@@ -318,7 +331,7 @@ impl<'t> SpecReader<'t> {
         }
     }
 
-    /// The value of a key that is `true` or `false`; false if the key is missing.
+    /// Value of a key that is `true` or `false`; false if the key is missing.
     pub fn flag(&mut self, fields: &Fields<'_>, key: &str) -> bool {
         match fields.item(key) {
             None => false,
@@ -330,7 +343,7 @@ impl<'t> SpecReader<'t> {
         }
     }
 
-    /// The value of a key that permits only the listed words.
+    /// Value of a key that permits only the listed words, such as `"linear"`.
     pub fn word(
         &mut self,
         fields: &Fields<'_>,
@@ -354,7 +367,8 @@ impl<'t> SpecReader<'t> {
         None
     }
 
-    /// The value of a key that is the name of another entry, such as a body.
+    /// Value of a key that is the name of another entry, such as a body. The name is resolved
+    /// later.
     pub fn reference(&mut self, fields: &Fields<'_>, key: &str) -> Option<Name> {
         let item = fields.item(key)?;
         match &item.data {
@@ -366,7 +380,7 @@ impl<'t> SpecReader<'t> {
         }
     }
 
-    /// The name of the mechanism; an invalid one is reported.
+    /// Value of the key `name`: the name of the mechanism; an invalid one is reported.
     pub fn entry_name(&mut self, fields: &Fields<'_>) -> Option<Name> {
         let name = self.reference(fields, "name")?;
         self.check_name(&name);

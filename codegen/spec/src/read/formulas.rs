@@ -18,8 +18,8 @@ static KIND: TextKind = TextKind {
     help: "write elements below `[equal]`, such as \"M[x, phi1]\", each with the formula that it should equal",
 };
 
-/// Reads a file of formulas about a spec. `symbols`: names that formulas may use in addition to
-/// those of the spec.
+/// Reads a file of formulas about a spec, for `prove --against`. `symbols`: names that formulas may
+/// use in addition to those of the spec.
 ///
 /// # Errors
 /// The errors of [`super::parse`]. Problems within formulas are reported when the spec of the
@@ -49,7 +49,8 @@ pub fn parse_formulas(
     Ok(Formulas { spec, eliminate: parts.eliminate, elements })
 }
 
-/// An input without a unit, for a name that formulas may use.
+/// An input without a unit that stands for an additional symbol of the formulas, such as an
+/// acceleration.
 fn plain_input(name: String) -> Input {
     Input {
         law: None,
@@ -61,16 +62,17 @@ fn plain_input(name: String) -> Input {
     }
 }
 
-/// Content of a file of formulas.
+/// Content of a file of formulas that `prove --against` compares with derived equations.
 struct FormulaFile {
     definitions: Vec<Definition>,
     eliminate: Vec<Name>,
-    /// Each element: the name as written, its kind, the names in brackets, and one or two formulas.
+    /// Each element of `[equal]`: the name as written, its kind, the names in brackets, and one or
+    /// two formulas.
     elements: Vec<(Name, String, Vec<String>, Vec<Value>)>,
     problems: Vec<Diagnostic>,
 }
 
-/// Reads a file of formulas and adds its text to `sources`.
+/// Reads a file of formulas for `prove --against` and adds its text to `sources`.
 fn formulas(
     sources: &mut Sources,
     name: &str,
@@ -109,7 +111,7 @@ fn formulas(
     Ok(FormulaFile { definitions, eliminate, elements, problems })
 }
 
-/// Number of entries of `[equal]` in the file, before repeats are expanded.
+/// Number of entries of the table `[equal]` in a file of formulas, before repeats are expanded.
 fn equal_entries(table: &document::TomlTable) -> usize {
     match table.0.iter().find(|(name, _)| name.value == "equal").map(|(_, item)| &item.data) {
         Some(Data::Table(equal)) => equal.0.len(),
@@ -117,7 +119,7 @@ fn equal_entries(table: &document::TomlTable) -> usize {
     }
 }
 
-/// Error for a file without elements, which would be proved trivially.
+/// Error for a file of formulas without elements, which would be proved trivially.
 fn nothing_claimed(span: Option<Span>, entry_count: usize) -> Diagnostic {
     let d = Diagnostic::error("nothing-claimed", "`[equal]` has no element to prove");
     if entry_count == 0 {
@@ -128,6 +130,7 @@ fn nothing_claimed(span: Option<Span>, entry_count: usize) -> Diagnostic {
     }
 }
 
+/// Reads one element of `[equal]`, such as `"M[x, phi1]"`, with its one or two formulas.
 fn element(
     r: &mut SpecReader<'_>,
     name: &Name,

@@ -53,7 +53,7 @@ fn joint(r: &mut SpecReader<'_>, name: Name, item: &TomlItem) -> Option<Joint> {
     Some(Joint { name, kind, parent: parent?, child: child?, coordinates, speeds, armature, rotor, limits })
 }
 
-/// Reads the keys that only this type of joint has.
+/// Reads the keys that only this type of joint has: its axes and values such as `pitch`.
 fn kind(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static JointKeys) -> JointKind {
     let mut kind = JointKind { word: keys.word, axes: Vec::new(), values: Vec::new() };
     for key in keys.own {
@@ -69,8 +69,8 @@ fn kind(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static JointKeys) -> Joi
     kind
 }
 
-/// A table within a joint, such as `coordinates`, whose permitted keys depend on the type of the
-/// joint.
+/// Opens a table within a joint, such as `coordinates`, whose permitted keys depend on the type of
+/// the joint.
 fn inner<'d>(
     r: &mut SpecReader<'_>,
     f: &Fields<'d>,
@@ -90,6 +90,7 @@ fn inner<'d>(
     }
 }
 
+/// Reads the table `coordinates` of a joint.
 fn coordinates(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Coordinates {
     let attitude = f.allows("quaternion");
     let sequence = if attitude { r.sequence(f, "sequence") } else { None };
@@ -116,6 +117,7 @@ fn coordinates(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Coordinates {
     }
 }
 
+/// Reads the key `prescribed`: formulas of the motion of some coordinates.
 fn prescribed(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Vec<(Option<Name>, Value)> {
     let Some(item) = f.item("prescribed") else { return Vec::new() };
     let what = f.key_name("prescribed");
@@ -127,7 +129,7 @@ fn prescribed(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Vec<(Option<Name>, Valu
     }
 }
 
-/// Initial values: `start = [ … ]` or `start = { name = … }`.
+/// Reads the initial values of coordinates or speeds: `start = [ … ]` or `start = { name = … }`.
 fn start(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Option<Start> {
     let what = f.key_name("start");
     match &f.item("start")?.data {
@@ -144,7 +146,7 @@ fn start(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Option<Start> {
     }
 }
 
-/// A selection: `true`, `false` or a list of names.
+/// Reads a selection of coordinates or speeds, as under `hold`: `true`, `false` or a list of names.
 fn selection(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Selection {
     match f.item(key).map(|item| (item, &item.data)) {
         None => Selection::default(),
@@ -159,6 +161,7 @@ fn selection(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Selection {
     }
 }
 
+/// Reads the table `speeds` of a joint.
 fn speeds(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Speeds {
     let words = SpeedKind::WORDS.map(|(word, _)| word);
     let kind = if f.allows("kind") { r.word(f, "kind", &words) } else { None };

@@ -40,7 +40,8 @@ pub use settings::Settings;
 pub use text::MAX_BYTES;
 pub use text::{read_limited, robot};
 
-/// Reads the table of a motion named by the option `--motion`.
+/// Reads the CSV table of a recorded motion that the option `--motion` names; inputs follow its
+/// columns.
 pub fn motion(path: &Path) -> Result<Series, Errors> {
     let mut sources = Sources::default();
     let shown = path.display().to_string();
@@ -74,7 +75,8 @@ pub fn files(path: impl AsRef<Path>, robots: &'static dyn Robots) -> Vec<PathBuf
     open(path, robots).files()
 }
 
-/// A spec file that was read and parsed, but whose keys and repeats are not interpreted yet.
+/// A spec file that was read and parsed, but whose keys and repeats are not interpreted yet;
+/// [`Opened::read`] does that.
 #[derive(Debug)]
 pub struct Opened {
     path: PathBuf,
@@ -83,7 +85,7 @@ pub struct Opened {
     robots: &'static dyn Robots,
 }
 
-/// Content of a file before settings are applied.
+/// Content of an opened file before settings are applied: a spec, or a robot description.
 #[derive(Debug)]
 enum Content {
     Spec(document::TomlTable),
@@ -109,12 +111,12 @@ pub fn open(path: impl AsRef<Path>, robots: &'static dyn Robots) -> Opened {
 }
 
 impl Opened {
-    /// Path of the opened file.
+    /// Path of the opened spec file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The text of the file; empty if it could not be read.
+    /// The text of the opened file; empty if it could not be read.
     pub fn text(&self) -> &str {
         match &self.content {
             Ok(Content::Robot(robot, _)) => &robot.text,
@@ -234,6 +236,7 @@ fn name_of_file(table: &document::TomlTable, file: &str) -> Option<String> {
     (is_over_template && is_name(&name)).then_some(name)
 }
 
+/// Reads all sections of an expanded spec.
 fn whole(reader: &mut SpecReader<'_>, table: &document::TomlTable) -> Spec {
     let start = Span::new(SourceId(0), 0, 0);
     let top = Fields::new(table, start, "the spec".to_owned(), &keys::SPEC);

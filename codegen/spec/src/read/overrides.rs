@@ -17,8 +17,8 @@ use dqdt_algebra::Number;
 use dqdt_diagnostics::base::{Sources, Span, Spanned};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Overrides values of parameters. Each text is `NAME=VALUE`; `option` is the option that contained
-/// it.
+/// Overrides values of parameters, as the option `-p` asks. Each text is `NAME=VALUE`; `option` is
+/// the option that contained it.
 pub fn override_parameters(spec: &mut Spec, option: &str, texts: &[String]) {
     for text in texts {
         let Some((name, value)) = entry(spec, option, text, "m_pole=0.3, \"l=20 cm\"") else { continue };
@@ -55,13 +55,13 @@ pub fn override_parameters(spec: &mut Spec, option: &str, texts: &[String]) {
     }
 }
 
-/// True if the parameter has a value that may be overridden.
+/// True if a command option may override the value of the parameter.
 fn is_free(p: &Parameter) -> bool {
     p.given || !p.constant && !p.value.expr().is_some_and(|e| e.names().any(|(n, _)| n != "pi"))
 }
 
-/// Sets the laws of inputs. Each text is `NAME=FORMULA`, `NAME=@FILE.csv` or `@FILE.csv`; `option`
-/// is the option that contained it.
+/// Sets the laws of inputs along a motion. Each text is `NAME=FORMULA`, `NAME=@FILE.csv` or
+/// `@FILE.csv`; `option` is the option that contained it.
 pub fn set_inputs(spec: &mut Spec, option: &str, texts: &[String], held: bool) {
     for text in texts {
         let source = spec.sources.add(option, text.as_str());
@@ -86,8 +86,8 @@ pub fn set_inputs(spec: &mut Spec, option: &str, texts: &[String], held: bool) {
     }
 }
 
-/// Sets inputs to columns of a recorded motion, which are in SI units. Inputs that already have a
-/// law, or that a constraint determines, are left alone.
+/// Sets inputs to columns of a recorded motion (`--motion`), which are in SI units. Inputs that
+/// already have a law, or that a constraint determines, are left alone.
 pub fn set_inputs_from_motion(spec: &mut Spec, table: &Series) {
     let source = spec.sources.add("--motion", "");
     let realising = spec.constraints.iter().filter_map(|c| c.realised_by.as_ref()).flat_map(|r| &r.value);
@@ -99,7 +99,7 @@ pub fn set_inputs_from_motion(spec: &mut Spec, table: &Series) {
     }
 }
 
-/// Index of the named input, if it has no law yet; otherwise reports a problem.
+/// Index of the named input, if it exists and has no law yet; otherwise reports a problem.
 fn input(spec: &mut Spec, name: &Name) -> Option<usize> {
     let known: Vec<&str> = spec.inputs.iter().map(|u| u.name.value.as_str()).collect();
     let index = known.iter().position(|n| *n == name.value);
@@ -124,7 +124,7 @@ fn input(spec: &mut Spec, name: &Name) -> Option<usize> {
     }
 }
 
-/// Input law from the column of a CSV file that has the name of the input.
+/// Law of an input along a motion, from the column of a CSV file that has the name of the input.
 fn column(spec: &mut Spec, input: usize, path: &Path, place: Span, held: bool) -> Option<Law> {
     let name = spec.inputs[input].name.value.clone();
     let table = series::read(&mut spec.sources, path, place).map_err(|d| spec.problems.push(*d)).ok()?;
@@ -140,7 +140,7 @@ fn column(spec: &mut Spec, input: usize, path: &Path, place: Span, held: bool) -
     Some(table.law(y, place, held))
 }
 
-/// Sets the law of each input that is the name of a column of a CSV file.
+/// Sets the law of each input whose name is a column of a CSV file.
 fn every_column(spec: &mut Spec, path: &Path, place: Span, held: bool) {
     let table = match series::read(&mut spec.sources, path, place) {
         Ok(table) => table,
@@ -167,7 +167,7 @@ fn every_column(spec: &mut Spec, path: &Path, place: Span, held: bool) {
     }
 }
 
-/// Help text for an unknown name: a similar candidate, or the list of names.
+/// Help text for an unknown name in an option: a similar candidate, or the list of names.
 fn unknown(name: &str, candidates: &[&str], listed: &[&str], nouns: &str) -> String {
     match did_you_mean(name, candidates.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -176,7 +176,7 @@ fn unknown(name: &str, candidates: &[&str], listed: &[&str], nouns: &str) -> Str
     }
 }
 
-/// Splits an option `NAME=VALUE` and parses the value.
+/// Splits an option `NAME=VALUE` and parses its value.
 fn entry(spec: &mut Spec, option: &str, text: &str, example: &str) -> Option<(Name, Value)> {
     let source = spec.sources.add(option, text);
     let Some((name, rest)) = split(text, source) else {
@@ -190,7 +190,7 @@ fn entry(spec: &mut Spec, option: &str, text: &str, example: &str) -> Option<(Na
     Some((name, value))
 }
 
-/// Name before the first `=`, and the span of the text after it.
+/// Name before the first `=` of an option, and the span of the text after it.
 fn split(text: &str, source: dqdt_diagnostics::base::SourceId) -> Option<(Name, Span)> {
     let (name, value) = text.split_once('=')?;
     let (name, value) = (name.trim(), value.trim());
@@ -203,7 +203,7 @@ fn split(text: &str, source: dqdt_diagnostics::base::SourceId) -> Option<(Name, 
     Some((name, Span::new(source, at, at + value.len())))
 }
 
-/// Parses the value at a span of an option.
+/// Parses the value at a span of the text of an option.
 fn value(spec: &mut Spec, place: Span, what: &str) -> Value {
     let text = spec.sources.text(place.source)[place.start..place.end].to_owned();
     let sources: &Sources = &spec.sources;

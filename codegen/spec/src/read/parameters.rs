@@ -33,7 +33,7 @@ pub(super) fn parameters(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Parame
     out
 }
 
-/// The unit in the text of a quantity such as `9.81 m/s^2`.
+/// The unit in the text of a parameter that is a quantity, such as `9.81 m/s^2`.
 fn unit_within(value: &Value) -> Option<UnitText> {
     let [(Node::Quantity(..), _)] = value.expr()?.nodes() else { return None };
     let (_, text) = value.text.trim().split_once(char::is_whitespace)?;

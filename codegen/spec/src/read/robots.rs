@@ -12,27 +12,28 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 pub use format::Format;
 pub use options::{Base, Options, SNAP};
 
-/// The text of a robot description, and its format.
+/// The text of a robot description (URDF or MJCF), and its format.
 #[derive(Debug)]
 pub struct Robot {
-    /// Format of the text.
+    /// Format of the text of the robot description.
     pub format: Format,
-    /// Content of the file.
+    /// Content of the file of the robot description.
     pub text: String,
 }
 
 /// A robot description converted to the text of a spec.
 #[derive(Clone, Debug)]
 pub struct RobotSpec {
-    /// Text of the spec (TOML).
+    /// Text of the spec (TOML) for the robot.
     pub text: String,
-    /// Names of the structural parts that were left out because the user accepted it.
+    /// Names of the structural parts of the robot that were dropped because the user accepted it.
     pub accepted: Vec<String>,
-    /// Warnings, with the texts that their spans point into.
+    /// Warnings of the import, with the texts that their spans point into.
     pub warnings: Errors,
 }
 
-/// Reader of robot descriptions, implemented by the crate `import`.
+/// Importer of robot descriptions, implemented by the crate `import` and passed to the readers of
+/// specs.
 pub trait Robots: Debug + Sync {
     /// Converts the robot in the file `path` to a spec; `name` is shown in messages. Paths of files
     /// that the robot includes are appended to `included`.
@@ -49,7 +50,7 @@ pub trait Robots: Debug + Sync {
     ) -> Result<RobotSpec, Errors>;
 }
 
-/// A reader that rejects every robot, for callers without readers of their formats.
+/// An importer that rejects every robot, for callers without readers of robot formats.
 #[derive(Debug)]
 pub struct NoRobots;
 

@@ -11,38 +11,38 @@ use crate::spec::Law;
 use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Maximum size of a CSV file in bytes.
+/// Maximum size in bytes of a CSV file with a time series.
 const MOST: u64 = 100_000_000;
 
-/// A table of columns over time, read from a CSV file.
+/// A table of columns over time, read from a CSV file; the source of input laws along a motion.
 pub struct Series {
     names: Vec<String>,
-    /// Values by column, then by row.
+    /// Values of the table by column, then by row.
     values: Vec<Vec<f64>>,
     time: usize,
-    /// Place of the first row, which names the columns.
+    /// Place in the CSV file of the first row, which names the columns.
     pub head: Span,
 }
 
 impl Series {
-    /// Names of the columns except `t`.
+    /// Names of the columns of the table except `t`.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str).filter(|n| *n != "t")
     }
 
-    /// Values of the named column.
+    /// Values of the named column; `t` is no such column.
     pub fn column(&self, name: &str) -> Option<&[f64]> {
         let i = self.names.iter().position(|n| n == name && n != "t")?;
         Some(&self.values[i])
     }
 
-    /// Values of the column `t` \[s\].
+    /// Times of the rows \[s\]: values of the column `t`.
     pub fn times(&self) -> &[f64] {
         &self.values[self.time]
     }
 
-    /// An input law through `values`, which are in the unit of the input. `held`: each value is
-    /// constant until the next time, otherwise interpolated linearly.
+    /// Input law through `values`, which are in the unit of the input, at the times of the table.
+    /// `held`: each value is constant until the next time, otherwise interpolated linearly.
     pub fn law(&self, values: &[f64], place: Span, held: bool) -> Law {
         Law::Table { t: self.values[self.time].clone(), values: values.to_vec(), held, place }
     }
@@ -50,7 +50,7 @@ impl Series {
 
 type SeriesError = Box<Diagnostic>;
 
-/// Reads a CSV file. `option_span`: the place of the option that names it.
+/// Reads a CSV file with columns over time. `option_span`: the place of the option that names it.
 ///
 /// # Errors
 /// The first problem found.
@@ -74,7 +74,7 @@ pub(super) fn read(sources: &mut Sources, path: &Path, option_span: Span) -> Res
     parse(&text, source, option_span)
 }
 
-/// Non-empty lines without comments, each with its byte offset.
+/// Lines of a CSV text that are neither empty nor comments, each with its byte offset.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     text.split_inclusive('\n').filter_map(move |line| {
@@ -89,6 +89,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// Parses a CSV text: a row of column names, then rows of numbers.
 fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, SeriesError> {
     let refuse = |code: &'static str, message: &str, place: Span, label: &str, help: &str| -> SeriesError {
         let d = Diagnostic::error(code, message).at(Some(place), label);
@@ -171,7 +172,8 @@ fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, Seri
     Ok(Series { names, values, time, head })
 }
 
-/// The fields of a line without surrounding blanks, each with its byte offset in the line.
+/// The fields of a line of a CSV file without surrounding blanks, each with its byte offset in the
+/// line.
 fn fields(line: &str, separator: char) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     line.split(separator).map(move |field| {

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-/// Overrides for sizes of repeats, and the folder of templates. By default both are those of the
-/// spec.
+/// Settings for the reader of a spec: overrides for sizes of repeats, and the folder of templates.
+/// By default both are those of the spec.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Settings {
     pub(super) sizes: Vec<(String, i64)>,
     pub(super) folder: Option<PathBuf>,
-    /// Names of parts of robots that may be left out, in addition to those that a spec accepts.
+    /// Names of parts of robots that may be dropped, in addition to those that a spec accepts.
     pub(super) accept: Vec<String>,
     /// Sizes that are defined even if the text does not define them, such as those of the spec that
     /// a file of formulas is about.
@@ -16,7 +16,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Settings without overrides.
+    /// Settings without overrides of a spec.
     pub fn new() -> Self {
         Self::default()
     }
@@ -36,14 +36,14 @@ impl Settings {
         self
     }
 
-    /// Permits that a part of a robot, such as `tendon`, is left out although this changes the
+    /// Permits that a part of a robot, such as `tendon`, is dropped although this changes the
     /// equations.
     pub fn accept(mut self, part: impl Into<String>) -> Self {
         self.accept.push(part.into());
         self
     }
 
-    /// The overridden sizes, with their values.
+    /// The overridden sizes of repeats, with their values.
     pub fn sizes(&self) -> &[(String, i64)] {
         &self.sizes
     }

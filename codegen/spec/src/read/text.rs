@@ -10,7 +10,7 @@ use crate::spec::keys;
 use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
-/// Maximum length of the text of a spec or a robot in bytes.
+/// Maximum length in bytes of the text of a spec or a robot description; longer files are rejected.
 pub const MAX_BYTES: usize = 4 << 20;
 
 pub(super) fn length_error(name: &str) -> Diagnostic {
@@ -18,9 +18,9 @@ pub(super) fn length_error(name: &str) -> Diagnostic {
         .help("a spec describes one mechanism; build very large ones in Rust with `spec::SpecBuilder`")
 }
 
-/// Kind of a text (a spec, a file of formulas), with the messages for a text of another kind.
+/// Kind of a TOML text (a spec, a file of formulas), with the messages for a text of another kind.
 pub(super) struct TextKind {
-    /// The keys at the top level of such a text.
+    /// The keys at the top level of a text of this kind.
     pub keys: &'static TableShape,
     pub code: &'static str,
     pub is_not: &'static str,
@@ -28,7 +28,7 @@ pub(super) struct TextKind {
     pub help: &'static str,
 }
 
-/// Kind of the text of a spec.
+/// Kind of the text of a spec, as opposed to a file of formulas.
 pub(super) static SPEC: TextKind = TextKind {
     keys: &keys::SPEC,
     code: "not-a-spec",
@@ -37,7 +37,7 @@ pub(super) static SPEC: TextKind = TextKind {
     help: "give the path of a spec (`dqdt new NAME` writes one to start from), a URDF or an MJCF",
 };
 
-/// Adds a text to the sources and parses its keys and values.
+/// Adds a text to the sources of messages and parses its keys and values.
 pub(super) fn prepare(
     sources: &mut Sources,
     name: &str,
@@ -60,7 +60,7 @@ pub(super) fn prepare(
     }
 }
 
-/// Reads the file of a robot description; `name` is shown in messages.
+/// Reads the file of a robot description (URDF or MJCF); `name` is shown in messages.
 ///
 /// # Errors
 /// If the file is missing, too long, or not UTF-8.
@@ -69,12 +69,12 @@ pub fn robot(path: &Path, name: &str) -> Result<Robot, Errors> {
     Ok(Robot { format: format_of(path, &text), text })
 }
 
-/// The bytes of a file; `None` if it is longer than [`MAX_BYTES`].
+/// The bytes of a file; `None` if it is longer than [`MAX_BYTES`], the limit of a spec.
 pub fn read_limited(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
     read_file_at_most(path, MAX_BYTES)
 }
 
-/// The bytes of a file, with errors for a missing or too long one.
+/// The bytes of a spec or robot file, with errors for a missing or too long one.
 pub(super) fn bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors> {
     if std::fs::metadata(path).is_ok_and(|m| m.len() > MAX_BYTES as u64) {
         return Err(without_sources(length_error(name)));
@@ -92,7 +92,7 @@ fn without_sources(d: Diagnostic) -> Errors {
     Errors { sources: Sources::new(), diagnostics: vec![d] }
 }
 
-/// Decodes bytes as UTF-8, with an error that shows the place.
+/// Decodes the bytes of a file as UTF-8, with an error that shows the place of an invalid byte.
 fn utf8(name: &str, bytes: Vec<u8>, kind: &TextKind) -> Result<String, Errors> {
     String::from_utf8(bytes).map_err(|e| not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes(), kind))
 }
@@ -116,7 +116,8 @@ pub(super) fn toml(
     }
 }
 
-/// True if some line of a text begins like a key or a header of this kind.
+/// True if some line of a text begins like a key or a header of this kind of text, so that it may
+/// be quoted in messages.
 fn reads_like(kind: &TextKind, text: &str) -> bool {
     let mut in_table = false;
     text.trim_start_matches('\u{feff}').lines().any(|line| {
@@ -169,7 +170,8 @@ fn not_utf8(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Errors {
     Errors { sources, diagnostics: vec![d] }
 }
 
-/// Syntax errors in the order of the text, without consequences of an earlier one.
+/// Messages for the TOML syntax errors in the order of the text, without consequences of an earlier
+/// one.
 fn syntax_errors(text: &str, mut errors: Vec<document::Syntax>) -> Vec<Diagnostic> {
     errors.sort_by_key(|e| e.span.map_or(0, |s| s.start));
     errors.dedup_by_key(|e| e.span.map(|s| s.start));
@@ -188,7 +190,7 @@ fn syntax_errors(text: &str, mut errors: Vec<document::Syntax>) -> Vec<Diagnosti
     errors.into_iter().map(|e| syntax_error(text, e)).collect()
 }
 
-/// The line of a text that contains a byte offset.
+/// The line of a text that contains a byte offset, to quote it in a message.
 fn line_at(text: &str, offset: usize) -> &str {
     let start = text.get(..offset).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
     text.get(start..).and_then(|t| t.lines().next()).unwrap_or("")
@@ -227,7 +229,8 @@ fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
     }
 }
 
-/// Place of the earlier line that has the same header or key as the line of `span`.
+/// Place of the earlier line that has the same table header or key as the line of `span`, for the
+/// message about a duplicate.
 fn first_of(text: &str, span: Span) -> Option<Span> {
     let line_start = text.get(..span.start)?.rfind('\n').map_or(0, |i| i + 1);
     let line = text.get(line_start..)?.lines().next()?.trim();

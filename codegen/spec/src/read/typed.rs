@@ -64,8 +64,8 @@ fn event(r: &mut SpecReader<'_>, name: Name, item: &TomlItem) -> Option<Event> {
     Some(Event { name, description, keys })
 }
 
-/// Reads the keys that only this type has. All are read before a missing one rejects the entry, so
-/// that all errors are reported.
+/// Reads the keys that only this type of load, output or event has. All are read before a missing
+/// one rejects the entry, so that all errors are reported.
 fn key_values(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<KeyValues> {
     let declared = keys.own.iter().map(|key| key.name).collect();
     let mut read = KeyValues { kind: keys.kind, word: keys.word, declared, target: None, values: Vec::new() };
@@ -100,6 +100,7 @@ fn key_values(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -
     whole.then_some(read)
 }
 
+/// Reads one key as the kind of value that its declaration states.
 fn key_value(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &TypeKeys, key: &Key) -> Option<KeyValue> {
     match key.kind {
         Kind::Name => r.reference(f, key.name).map(KeyValue::Name),
@@ -126,7 +127,7 @@ fn key_value(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &TypeKeys, key: &Key)
     }
 }
 
-/// Reads a table `{ name = formula, … }`.
+/// Value of a key that is a table `{ name = formula, … }`.
 fn named(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Vec<(Name, Value)> {
     let Some(item) = f.item(key) else { return Vec::new() };
     let what = f.key_name(key);
@@ -141,7 +142,8 @@ fn named(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Vec<(Name, Value)
     values.collect()
 }
 
-/// The target of a load or an event: `joint = …`, or a single coordinate or speed.
+/// Reads the target of a load or an event: `joint = …`, or a single coordinate or speed under
+/// `key`.
 fn target(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Option<Target> {
     let (joint, single) = (r.reference(f, "joint"), r.reference(f, key));
     match (joint, single) {

@@ -16,8 +16,8 @@ impl SpecReader<'_> {
         fields.item(key).map(|item| self.value_of(item, &fields.key_name(key)))
     }
 
-    /// A number or a formula. If the required key is missing, which is already reported, a broken
-    /// value.
+    /// Value of a required key that is a number or a formula. If the key is missing, which is
+    /// already reported, a broken value.
     pub fn needed(&mut self, fields: &Fields<'_>, key: &str) -> Value {
         self.value(fields, key).unwrap_or_else(|| Value::broken(Some(fields.span)))
     }
@@ -108,7 +108,7 @@ impl SpecReader<'_> {
         }
     }
 
-    /// Warns about numbers with too many digits to be stored exactly.
+    /// Warns about numbers in a formula with too many digits to be stored exactly.
     fn warn_inexact(&mut self, value: &Value) {
         let Some(expr) = &value.expr else { return };
         for (node, range) in expr.nodes() {
@@ -128,7 +128,7 @@ impl SpecReader<'_> {
         }
     }
 
-    /// Value of a key that is a list of numbers and formulas.
+    /// Value of a key that is a list of numbers and formulas, with its place.
     pub fn values(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<Vec<Value>>> {
         let item = fields.item(key)?;
         let what = fields.key_name(key);
@@ -139,7 +139,7 @@ impl SpecReader<'_> {
         Some(Spanned::at(items.iter().map(|i| self.value_of(i, &what)).collect(), item.span))
     }
 
-    /// A list of exactly `N` values. `form` is the expected form, for messages.
+    /// A list of exactly `N` numbers or formulas. `form` is the expected form, for messages.
     fn fixed<const N: usize>(&mut self, item: &TomlItem, what: &str, form: &str) -> [Value; N] {
         let broken = || std::array::from_fn(|_| Value::broken(Some(item.span)));
         let Data::Array(items) = &item.data else {
@@ -171,7 +171,7 @@ impl SpecReader<'_> {
         fields.item(key).map(|item| self.fixed(item, &fields.key_name(key), "[lowest, highest]"))
     }
 
-    /// Value of a key that is a list of two values, in the given form.
+    /// Value of a key that is a list of two values; `form` is the expected form, for messages.
     pub fn pair_of(&mut self, fields: &Fields<'_>, key: &str, form: &str) -> Option<[Value; 2]> {
         fields.item(key).map(|item| self.fixed(item, &fields.key_name(key), form))
     }
@@ -220,8 +220,9 @@ impl SpecReader<'_> {
         (names.len() == items.len()).then(|| Spanned::at(names, item.span))
     }
 
-    /// Codes of messages to suppress, such as `["redundant-constraint"]`. Unknown codes are not
-    /// reported, because the message may no longer exist.
+    /// Value of the key `accept`: codes of messages to suppress, such as
+    /// `["redundant-constraint"]`. Unknown codes are not reported, because the message may no
+    /// longer exist.
     pub fn codes(&mut self, fields: &Fields<'_>, key: &str) -> Vec<Name> {
         let Some(item) = fields.item(key) else { return Vec::new() };
         let what = fields.key_name(key);
@@ -246,8 +247,8 @@ impl SpecReader<'_> {
         codes
     }
 
-    /// A required axis. If it is missing or invalid, which is reported, a default axis lets the
-    /// rest of the joint be checked.
+    /// Value of a key that is a required axis. If it is missing or invalid, which is reported, a
+    /// default axis lets the rest of the joint be checked.
     pub fn axis(&mut self, fields: &Fields<'_>, key: &str) -> AxisText {
         let item = fields.item(key);
         item.and_then(|item| self.axis_of(item, &fields.key_name(key))).unwrap_or_else(|| unit_axis(2))
@@ -426,13 +427,13 @@ impl SpecReader<'_> {
     }
 }
 
-/// True for characters of codes of warnings and of names of parts of robots.
+/// True for characters that codes of warnings and names of parts of robots may have.
 fn is_code_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-_/@:.".contains(c)
 }
 
-/// Scales a direction so that its largest component is one, if the square of its length would
-/// overflow or underflow.
+/// Scales the direction of an axis so that its largest component is one, if the square of its
+/// length would overflow or underflow.
 fn of_moderate_length(axis: [Number; 3]) -> [Number; 3] {
     let largest = axis.iter().max_by(|a, b| a.to_f64().abs().total_cmp(&b.to_f64().abs()));
     let Some(largest) = largest.copied() else { return axis };
@@ -446,12 +447,13 @@ fn of_moderate_length(axis: [Number; 3]) -> [Number; 3] {
     })
 }
 
-/// The part of a text in a byte range; empty if the range is invalid because of escapes.
+/// The part of the text of a formula in a byte range; empty if the range is invalid because of
+/// escapes.
 fn part_of<'t>(text: &'t str, range: &std::ops::Range<usize>) -> &'t str {
     text.get(range.clone()).unwrap_or_default()
 }
 
-/// True if two decimal literals have the same value.
+/// True if two decimal literals have the same value, as `1.50` and `1.5`.
 fn same_decimal(a: &str, b: &str) -> bool {
     canonical_decimal(a).is_some_and(|a| canonical_decimal(b) == Some(a))
 }

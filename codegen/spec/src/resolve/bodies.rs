@@ -7,9 +7,11 @@ use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Body, Formula, Placement, Point, Rotation};
 
+/// The zero vector, for the gravity and points that a spec omits.
 const ZERO3: [Formula; 3] = [Formula::ZERO, Formula::ZERO, Formula::ZERO];
 
 impl Build<'_> {
+    /// Resolves the bodies with their points and shapes, in the order of the spec.
     pub(super) fn build_bodies(&mut self) -> Vec<Body> {
         let spec = self.spec;
         self.ground_points = self.build_points(&spec.ground.0, "the ground");
@@ -57,6 +59,7 @@ impl Build<'_> {
         bodies
     }
 
+    /// Resolves the named points of a body or of the ground; `owner` names it in messages.
     fn build_points(&mut self, points: &[spec::Point], owner: &str) -> Vec<Point> {
         let mut out = Vec::new();
         for p in points {
@@ -91,6 +94,7 @@ impl Build<'_> {
         out
     }
 
+    /// Resolves the rotation of a frame or a shape; a matrix is checked later.
     pub(super) fn build_rotation(&mut self, rotation: Option<&spec::Rotation>, what: &str) -> Rotation {
         let Some(r) = rotation else { return Rotation::Identity };
         let what = format!("the rotation of {what}");
@@ -109,6 +113,7 @@ impl Build<'_> {
         }
     }
 
+    /// Resolves the acceleration of gravity; zero if the spec has none.
     pub(super) fn build_gravity(&mut self) -> [Formula; 3] {
         match &self.spec.gravity {
             Some(g) => self.vector(g, "gravity", PermittedNames::Time, Some(Dimension::ACCELERATION)),

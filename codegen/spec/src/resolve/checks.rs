@@ -6,11 +6,12 @@ use dqdt_algebra::{Number, Ratio};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{CoordinateId, Formula, Mechanism, Rotation};
 
-/// Tolerance for zero tests of numbers computed in floating point.
+/// Tolerance of the numeric checks of a spec, for zero tests of numbers computed in floating point.
 pub(super) const TOLERANCE: f64 = 1e-9;
 
 impl Build<'_> {
-    /// Runs all checks. `order`: for each body of the mechanism its index in the spec.
+    /// Runs all numeric checks of a resolved mechanism, at the default parameters. `order`: for
+    /// each body of the mechanism its index in the spec.
     pub(super) fn check(&mut self, m: &mut Mechanism, order: &[usize]) {
         let p = numeric::parameters(&m.parameters, |_, default| default);
         self.check_parameters(&p);
@@ -35,6 +36,7 @@ impl Build<'_> {
         self.check_line_bodies(m, order);
     }
 
+    /// Reports parameters whose value is not finite.
     fn check_parameters(&mut self, p: &[f64]) {
         for (i, parameter) in self.spec.parameters.iter().enumerate() {
             let value = p[self.parameter_index[i]];
@@ -50,6 +52,7 @@ impl Build<'_> {
         }
     }
 
+    /// Reports inputs whose limits are an empty range, or whose default is outside of them.
     fn check_inputs(&mut self, m: &Mechanism, p: &[f64]) {
         for (i, input) in m.inputs.iter().enumerate() {
             let Some((low, high)) = &input.limits else { continue };
@@ -84,6 +87,7 @@ impl Build<'_> {
         }
     }
 
+    /// Reports rotation matrices of the spec that are not orthogonal.
     fn check_matrices(&mut self, p: &[f64]) {
         for (span, what, rotation) in std::mem::take(&mut self.matrices) {
             let Rotation::Matrix(rows) = rotation else { continue };
@@ -118,6 +122,7 @@ impl Build<'_> {
         }
     }
 
+    /// Reports joints whose two axes do not suit their type, for example if they are parallel.
     fn check_axes(&mut self) {
         for j in &self.spec.joints {
             let Some(wrong) = self.unresolved_kind(j).form().invalid_axes() else { continue };
@@ -134,6 +139,7 @@ impl Build<'_> {
         }
     }
 
+    /// Reports initial values that are not finite.
     fn check_starts(&mut self, m: &Mechanism, p: &[f64]) {
         let all = m
             .coordinates
@@ -154,7 +160,7 @@ impl Build<'_> {
         }
     }
 
-    /// Normalises initial quaternions, with a warning if their length is not one.
+    /// Normalises the initial quaternions of joints, with a warning if their length is not one.
     fn normalise_quaternions(&mut self, m: &mut Mechanism, p: &[f64]) {
         for (j, joint) in self.spec.joints.iter().enumerate() {
             if !joint.coordinates.quaternion {

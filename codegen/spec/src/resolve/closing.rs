@@ -4,7 +4,7 @@ use crate::spec::{AxisText, Closing, Flat, FrameOn, Joint, Location, Value, join
 use dqdt_algebra::Number;
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Adds to a message the constraint that closes the loop in place of the joint `second`.
+/// Adds as help to a message the constraint that closes the loop in place of the joint `second`.
 pub(super) fn help(d: Diagnostic, second: &Joint) -> Diagnostic {
     let (kind, flat) = match joint_closing(second.kind.word) {
         Some(Closing::By(kind) | Closing::ByNormal(kind)) => (kind, None),
@@ -56,7 +56,7 @@ fn axis(a: &AxisText) -> String {
     format!("[{}]", a.value.map(number).join(", "))
 }
 
-/// Normal of the plane spanned by two axes, in the notation of specs.
+/// Normal of the plane spanned by two axes of a joint, in the notation of specs.
 fn normal(a: &AxisText, b: &AxisText) -> String {
     let (a, b) = (a.value.map(Number::to_f64), b.value.map(Number::to_f64));
     let n = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
@@ -68,7 +68,7 @@ fn normal(a: &AxisText, b: &AxisText) -> String {
     format!("[{}]", n.map(|x| x.to_string()).join(", "))
 }
 
-/// A number as a TOML value; a fraction becomes a formula in quotes.
+/// A number in the notation of specs; a fraction becomes a formula in quotes.
 fn number(n: Number) -> String {
     let text = n.to_string();
     if text.parse::<f64>().is_ok() { text } else { format!("\"{text}\"") }

@@ -14,6 +14,7 @@ use dqdt_mechanics::mechanism::constraint::{
 use dqdt_mechanics::mechanism::{AxisVector, CoordinateId, Ends, Formula, Placement, SpeedId, Variable};
 
 impl Build<'_> {
+    /// Resolves the section `[constraints]`.
     pub(super) fn build_constraints(&mut self) -> Vec<Constraint> {
         let spec = self.spec;
         let mut out = Vec::new();
@@ -37,6 +38,7 @@ impl Build<'_> {
         out
     }
 
+    /// Resolves the table `stabilisation` of a constraint: Baumgarte's α and β, or a time constant.
     fn stabilisation(&mut self, s: &spec::Stabilisation, what: &str) -> Stabilisation {
         let rate = Some(Dimension::TIME.power(-1));
         if let Some(t) = &s.time_constant {
@@ -52,6 +54,8 @@ impl Build<'_> {
         Stabilisation { alpha: part(&s.alpha, "alpha"), beta: part(&s.beta, "beta") }
     }
 
+    /// Treatment of a constraint in the equations: by multipliers, by elimination of dependent
+    /// speeds, or by inputs that realise it.
     fn treatment(&mut self, c: &spec::Constraint, what: &str) -> Option<Treatment> {
         let eliminated = c.elimination.as_ref().is_some_and(|e| e.value);
         if let Some(list) = &c.realised_by {
@@ -88,6 +92,7 @@ impl Build<'_> {
         speeds.into_iter().collect::<Option<Vec<_>>>().map(Treatment::Elimination)
     }
 
+    /// Index of the named input, which counts as used; an unknown name is reported.
     fn input(&mut self, name: &Name, what: &str) -> Option<usize> {
         if let Some(NameMeaning::Input(i)) = self.names.get(&name.value) {
             self.used.inputs[i] = true;
@@ -98,7 +103,7 @@ impl Build<'_> {
         None
     }
 
-    /// Resolves the speeds listed under the key `driven`.
+    /// Resolves the driven speeds that the spec lists under the key `driven`.
     pub(super) fn build_driven(&mut self) -> Vec<SpeedId> {
         let names = &self.spec.driven;
         for (i, name) in names.iter().enumerate() {
@@ -110,6 +115,7 @@ impl Build<'_> {
         names.iter().filter_map(|name| self.speed_of(name, "`driven`")).collect()
     }
 
+    /// The free speed of this name; an unknown name is reported.
     fn speed_of(&mut self, name: &Name, what: &str) -> Option<SpeedId> {
         if let Some(NameMeaning::Speed(i)) = self.names.get(&name.value) {
             return Some(i);
@@ -119,6 +125,7 @@ impl Build<'_> {
         None
     }
 
+    /// The free coordinate of this name; an unknown name is reported.
     fn coordinate_of(&mut self, name: &Name, what: &str) -> Option<CoordinateId> {
         if let Some(NameMeaning::Coordinate(i)) = self.names.get(&name.value) {
             return Some(i);
@@ -128,6 +135,7 @@ impl Build<'_> {
         None
     }
 
+    /// Reports an unknown input, speed or coordinate with a similar name as help.
     fn unknown(&mut self, name: &Name, what: &str, article: &str, noun: &str, known: &[String]) {
         if self.spec.broken.joints {
             return;
@@ -147,7 +155,8 @@ impl Build<'_> {
         });
     }
 
-    /// Both ends of a constraint; by default the first is on the ground.
+    /// Resolves the frames `from` and `to` of a constraint; by default the first is that of the
+    /// ground.
     fn two_ends(&mut self, from: Option<&FrameOn>, to: &FrameOn, what: &str) -> Option<Ends> {
         let first = match from {
             Some(f) => self.frame(f, &format!("`from` of {what}")),
@@ -170,7 +179,7 @@ impl Build<'_> {
         Some(Ends { from, to })
     }
 
-    /// Resolves what is specific to the type of the constraint. The dimensions of rows that are
+    /// Resolves the keys that only this type of constraint has. The dimensions of rows that are
     /// formulas are appended to `dimensions`.
     fn constraint_kind(
         &mut self,
@@ -190,7 +199,8 @@ impl Build<'_> {
         None
     }
 
-    /// Formulas of a surface or curve in the components x, y, z of a point.
+    /// Formulas of a surface or curve in the components x, y, z of a point of it; the constraint
+    /// keeps them at zero.
     fn surfaces(
         &mut self,
         spec: &[Value],
@@ -216,7 +226,8 @@ impl Build<'_> {
         list
     }
 
-    /// The gear formula `first − ratio · second − offset`, which is held at zero.
+    /// Formula of a constraint of type `gear`, `first − ratio · second − offset`, which is held at
+    /// zero.
     fn gear(
         &mut self,
         first: &Name,
@@ -248,7 +259,8 @@ impl Build<'_> {
         Some(whole)
     }
 
-    /// A formula that the constraint holds at zero. Its dimension is appended to `dimensions`.
+    /// Resolves the formula that a constraint of type `position` or `velocity` holds at zero. Its
+    /// dimension is appended to `dimensions`.
     fn held_formula(
         &mut self,
         value: &Value,
@@ -262,6 +274,7 @@ impl Build<'_> {
         Some(formula)
     }
 
+    /// The formula of a constraint of type `position`; one without coordinates is an error.
     fn position_formula(
         &mut self,
         value: &Value,
@@ -280,6 +293,8 @@ impl Build<'_> {
         None
     }
 
+    /// The formula of a constraint of type `velocity`; one without speeds, or not linear in them,
+    /// is an error.
     fn velocity_formula(
         &mut self,
         value: &Value,
@@ -318,7 +333,8 @@ impl Build<'_> {
         Some(formula)
     }
 
-    /// A length. A constant that is zero or negative is reported.
+    /// Resolves a formula that must be a positive length, such as a radius. A constant that is zero
+    /// or negative is reported.
     pub(super) fn positive(&mut self, value: &Value, what: &str, permitted: PermittedNames) -> Formula {
         let Some(typed) = self.typed(value, what, permitted, Some(Dimension::LENGTH)) else {
             return Formula::ONE;
@@ -332,6 +348,7 @@ impl Build<'_> {
         typed.formula
     }
 
+    /// Reports a constraint with a wrong number of inputs or dependent speeds for its rows.
     fn check_counts(&mut self, c: &spec::Constraint, constraint: &Constraint, what: &str) {
         let rows = constraint.rows();
         let s = if rows == 1 { "" } else { "s" };
@@ -374,13 +391,13 @@ impl Build<'_> {
     }
 }
 
-/// The first name of a list that occurs before in it.
+/// The first name of a list that repeats an earlier one.
 fn first_repeated(names: &[Name]) -> Option<&Name> {
     let (_, name) = names.iter().enumerate().find(|(i, n)| names[..*i].iter().any(|m| m.value == n.value))?;
     Some(name)
 }
 
-/// Dimension of a formula, if known. A bare number is dimensionless.
+/// Dimension of a formula, if it is known. A bare number is dimensionless.
 pub(super) fn known(dim: Dim) -> Option<Dimension> {
     match dim {
         Dim::Known(d) => Some(d),
@@ -389,12 +406,13 @@ pub(super) fn known(dim: Dim) -> Option<Dimension> {
     }
 }
 
-/// Gives a constraint type access to the keys of one constraint of the spec.
+/// Implementation of [`ConstraintKeys`]: gives a constraint type access to the resolved keys of one
+/// constraint of the spec.
 struct ConstraintReader<'r, 's, 'b> {
     build: &'r mut Build<'b>,
     spec: &'s spec::ConstraintKind,
     what: &'s str,
-    /// Receives the dimensions of rows that are formulas.
+    /// Receives the dimensions of constraint rows that are formulas.
     dimensions: &'r mut Vec<Option<Dimension>>,
 }
 

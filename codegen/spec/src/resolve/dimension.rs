@@ -2,14 +2,14 @@
 
 use dqdt_algebra::Dimension;
 
-/// Knowledge about the dimension of a part of a formula.
+/// Knowledge about the dimension of a part of a formula, during dimension checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Dim {
     /// A bare number: in sums it has the dimension of the other terms, in products none.
     Literal,
-    /// Depends on a parameter or a table without a unit; not checked.
+    /// Depends on a parameter or a table without a unit; dimensions are then not checked.
     Unknown,
-    /// A known dimension.
+    /// A dimension that is known, from units.
     Known(Dimension),
 }
 
@@ -28,6 +28,7 @@ impl Dim {
         }
     }
 
+    /// Dimension of a product.
     pub fn times(self, o: Self) -> Self {
         match (self, o) {
             (Dim::Literal, d) | (d, Dim::Literal) => d,
@@ -36,6 +37,7 @@ impl Dim {
         }
     }
 
+    /// Dimension of the reciprocal.
     pub fn inverse(self) -> Self {
         match self {
             Dim::Known(d) => Dim::Known(d.power(-1)),
@@ -59,7 +61,7 @@ impl Dim {
         }
     }
 
-    /// True if the dimension is `wanted` or not known.
+    /// True if the dimension is `wanted`, or not known and therefore not checked.
     pub fn fits(self, wanted: Dimension) -> bool {
         match self {
             Dim::Known(d) => d == wanted,
@@ -68,7 +70,7 @@ impl Dim {
     }
 }
 
-/// Description of a dimension for messages.
+/// Description of a dimension for messages of dimension checks.
 pub(super) fn describe(d: Dimension) -> String {
     if d == Dimension::NONE { "a pure number or an angle".to_owned() } else { format!("in {d}") }
 }

@@ -13,6 +13,7 @@ use dqdt_mechanics::mechanism::{
 };
 
 impl Build<'_> {
+    /// Resolves the section `[events]`.
     pub(super) fn build_events(&mut self) -> Vec<Event> {
         let mut out = Vec::new();
         for e in &self.spec.events {
@@ -28,7 +29,8 @@ impl Build<'_> {
         out
     }
 
-    /// A user state set by an event, with its dimension.
+    /// The user state that an event sets, by index, with its dimension; an unknown name is
+    /// reported.
     fn set_state(&mut self, name: &Name, what: &str) -> Option<(usize, Option<Dimension>)> {
         match self.names.get(&name.value) {
             Some(NameMeaning::State(i)) => {
@@ -54,7 +56,7 @@ impl Build<'_> {
         }
     }
 
-    /// Resolves an assignment `state = formula` of a switch.
+    /// Resolves an assignment `state = formula` of an event of type `switch`.
     fn assignment(&mut self, name: &Name, value: &Value, what: &str) -> Option<(usize, Formula)> {
         let state = self.set_state(name, what);
         let unit = state.and_then(|(_, dimension)| dimension);
@@ -68,7 +70,8 @@ impl Build<'_> {
     }
 }
 
-/// Gives an event type access to the keys of one event of the spec.
+/// Implementation of [`EventKeys`]: gives an event type access to the resolved keys of one event of
+/// the spec.
 struct EventReader<'r, 's, 'b> {
     build: &'r mut Build<'b>,
     spec: &'s spec::KeyValues,

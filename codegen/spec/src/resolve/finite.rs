@@ -6,7 +6,8 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, Rule, Variable};
 
 impl Build<'_> {
-    /// Reports formulas of which a part that depends on parameters only is infinite or undefined.
+    /// Reports formulas of which a part that depends on parameters only is infinite or undefined at
+    /// the default parameters.
     pub(super) fn check_finite(&mut self, p: &[f64]) {
         for (span, what, formula) in std::mem::take(&mut self.resolved_formulas) {
             let Some(value) = not_finite(&formula, p) else { continue };
@@ -22,7 +23,8 @@ impl Build<'_> {
         }
     }
 
-    /// Checks the requirements of loads on their values: positive, not negative, or finite.
+    /// Checks at the default parameters that values of loads, such as stiffnesses, are positive,
+    /// not negative, or finite, as their types require.
     pub(super) fn check_loads(&mut self, m: &Mechanism, p: &[f64]) {
         for (load, spec_load) in m.loads.iter().zip(&self.spec.loads) {
             for demand in load.kind.form().conditions() {
@@ -54,8 +56,8 @@ fn is_constant(f: &Formula) -> bool {
     !f.mentions(&|v| !matches!(v, Variable::Parameter(_)))
 }
 
-/// Value of a part that depends on parameters only and is infinite or NaN. Branches excluded by the
-/// parameters are ignored.
+/// Value of a part of a formula that depends on parameters only and is infinite or NaN. Branches
+/// excluded by the parameters are ignored.
 fn not_finite(f: &Formula, p: &[f64]) -> Option<f64> {
     match f {
         Formula::Number(n) => Some(n.to_f64()).filter(|x| !x.is_finite()),

@@ -14,25 +14,25 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, FormulaNames, MeasureKind};
 
-/// The names permitted in a formula, which depend on where it is used: a mass, a load, a
+/// The names permitted in a formula of a spec, which depend on where it is used: a mass, a load, a
 /// constraint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PermittedNames {
-    /// Numbers only, as in tables.
+    /// Only numbers are permitted, as in tables.
     Numbers,
-    /// Numbers and constant parameters, whose values are known during generation.
+    /// Numbers and constant parameters are permitted, whose values are known during generation.
     Constants,
-    /// Numbers and parameters.
+    /// Numbers and parameters are permitted.
     Parameters,
-    /// Numbers, parameters and `t`.
+    /// Numbers, parameters and the time `t` are permitted.
     Time,
-    /// Numbers, parameters, `t` and the components x, y, z of a point on a surface.
+    /// Numbers, parameters, `t` and the components x, y, z of a point on a surface are permitted.
     Surface,
-    /// Numbers, parameters, `t` and coordinates.
+    /// Numbers, parameters, `t` and coordinates are permitted.
     Pose,
-    /// Numbers, parameters, `t`, coordinates and speeds.
+    /// Numbers, parameters, `t`, coordinates and speeds are permitted.
     Motion,
-    /// All names, including inputs and user states.
+    /// All names are permitted, including inputs and user states.
     Everything,
 }
 
@@ -46,6 +46,7 @@ impl From<FormulaNames> for PermittedNames {
 }
 
 impl PermittedNames {
+    /// Description of the permitted names for messages.
     pub fn text(self) -> &'static str {
         match self {
             PermittedNames::Numbers => "numbers only",
@@ -63,7 +64,7 @@ impl PermittedNames {
 }
 
 impl Build<'_> {
-    /// Resolves the names in a value. Returns zero after an error, which is reported.
+    /// Resolves the names in a formula of the spec. Returns zero after an error, which is reported.
     pub fn formula(
         &mut self,
         value: &Value,
@@ -74,7 +75,7 @@ impl Build<'_> {
         self.typed(value, what, permitted, unit).map_or(Formula::ZERO, |t| t.formula)
     }
 
-    /// Resolves a value; an absent one is replaced by `default`.
+    /// Resolves a formula of the spec; an absent one is replaced by `default`.
     pub fn formula_or(
         &mut self,
         value: Option<&Value>,
@@ -99,7 +100,8 @@ impl Build<'_> {
         })
     }
 
-    /// Resolves a value to a formula with its dimension; `None` after an error, which is reported.
+    /// Resolves a formula of the spec together with its dimension; `None` after an error, which is
+    /// reported.
     pub fn typed(
         &mut self,
         value: &Value,
@@ -150,6 +152,7 @@ impl Build<'_> {
         Some(typed)
     }
 
+    /// Resolves one node of a syntax tree; those of its operands are in `results`.
     fn node(
         &mut self,
         node: &Node,
@@ -227,6 +230,7 @@ impl Build<'_> {
         }
     }
 
+    /// Resolves a power. A base with a unit permits only whole and half exponents.
     fn power(
         &mut self,
         place: &NodePlace<'_>,
@@ -291,6 +295,7 @@ impl Build<'_> {
         Some(base.func2(Func2::Pow, exponent, dim))
     }
 
+    /// Resolves a call of a function, a table or a measure.
     fn call(
         &mut self,
         name: &str,
@@ -377,7 +382,7 @@ impl Build<'_> {
     }
 }
 
-/// A node of a formula with what messages about it show.
+/// A node of a formula under resolution, with the data that messages about it show.
 pub(super) struct NodePlace<'v> {
     pub value: &'v Value,
     pub range: &'v Range<usize>,
@@ -386,6 +391,7 @@ pub(super) struct NodePlace<'v> {
 }
 
 impl NodePlace<'_> {
+    /// Place of the node in the source.
     pub fn here(&self) -> Option<Span> {
         self.value.part(self.range)
     }

@@ -5,12 +5,13 @@ use super::typed::Typed;
 use crate::spec::formula::FUNCTIONS;
 use dqdt_algebra::{Dimension, Func, Func2, Number};
 
-/// Names of all functions, which users cannot choose for other items.
+/// Names of all functions of formulas, which users cannot choose for other items.
 pub(super) fn names() -> Vec<&'static str> {
     FUNCTIONS.iter().map(|f| f.name).collect()
 }
 
-/// Reason why an argument of a function is rejected, and the index of the argument.
+/// Reason why an argument of a function is rejected by the dimension checks, and the index of the
+/// argument.
 pub(super) struct Misfit {
     pub argument: usize,
     pub message: String,
@@ -73,7 +74,7 @@ fn smooth_extreme(a: Typed, b: Typed, e: Typed, dim: Dim, larger: bool) -> Typed
     half.mul(if larger { sum.add(root, dim) } else { sum.sub(root, dim) })
 }
 
-/// Applies a function of [`FUNCTIONS`]; the number of arguments has been checked.
+/// Applies a function of [`FUNCTIONS`] to resolved arguments; their number has been checked.
 pub(super) fn apply(name: &str, mut args: Vec<Typed>) -> Result<Typed> {
     let none = Typed::number(Number::ZERO);
     let mut take =

@@ -34,8 +34,8 @@ impl Build<'_> {
     }
 }
 
-/// Follows an axis, given in ground axes, from the ground to a joint. The error is the joint that
-/// turns the axis, and the reason.
+/// Follows a joint axis of fixed direction in the ground along the tree, from the ground to a
+/// joint. The error is the joint that turns the axis, and the reason.
 fn follow(m: &Mechanism, end: JointId, axis: ExactVector) -> Result<(), (JointId, &'static str)> {
     let mut path: Vec<JointId> = m.path(end.child()).map(BodyId::inboard_joint).collect();
     path.reverse();

@@ -9,6 +9,7 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Body, BodyId, Mechanism};
 
 impl Build<'_> {
+    /// Reports negative masses and inertia tensors that no rigid body has.
     pub(super) fn check_masses(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
         for (i, (body, at)) in BodyId::enumerate(m.bodies.iter().zip(order)) {
             let spec = &self.spec.bodies[*at];
@@ -65,8 +66,8 @@ impl Build<'_> {
     }
 }
 
-/// True if the written tensor has only the moment about the one axis that the body can turn about,
-/// as in specs of planar mechanisms. No other component affects the motion.
+/// True if the tensor in the spec has only the moment about the one axis that the body can turn
+/// about, as in specs of planar mechanisms. No other component affects the motion.
 fn only_about_its_axis(m: &Mechanism, i: BodyId, p: &[f64]) -> bool {
     let body = &m.bodies[i];
     let Turns::About(e) = find_turns(m, i, p) else { return false };
@@ -86,13 +87,13 @@ fn short(x: f64) -> f64 {
     format!("{x:.5e}").parse().unwrap_or(x)
 }
 
-/// The inertia tensor as written, about the reference point of the spec.
+/// The inertia tensor as the spec has it, about the reference point of the spec.
 fn written_inertia(body: &Body, p: &[f64]) -> [[f64; 3]; 3] {
     let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| numeric::evaluate(&body.inertia[i], p));
     [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
 }
 
-/// The inertia tensor about the centre of mass.
+/// The inertia tensor of a body about its centre of mass, at the parameters `p`.
 pub(super) fn central_inertia(body: &Body, mass: f64, p: &[f64]) -> [[f64; 3]; 3] {
     let mut j = written_inertia(body, p);
     if let Some(about) = &body.inertia_about {
@@ -109,7 +110,7 @@ pub(super) fn central_inertia(body: &Body, mass: f64, p: &[f64]) -> [[f64; 3]; 3
     j
 }
 
-/// Principal moments of a symmetric tensor, ascending (Jacobi rotations).
+/// Principal moments of an inertia tensor, ascending (Jacobi rotations).
 fn eigenvalues(mut a: [[f64; 3]; 3]) -> [f64; 3] {
     for _ in 0..32 {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {

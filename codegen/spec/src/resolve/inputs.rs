@@ -11,6 +11,7 @@ use dqdt_mechanics::mechanism::{
 };
 
 impl Build<'_> {
+    /// Resolves the section `[inputs]`: limits and defaults.
     pub(super) fn build_inputs(&mut self) -> Vec<Input> {
         let mut out = Vec::new();
         for u in &self.spec.inputs {
@@ -39,7 +40,8 @@ impl Build<'_> {
         out
     }
 
-    /// Value of a quantity with a unit: a bare number is in that unit, a formula in SI.
+    /// Resolves a limit or default of a quantity with a unit, as of an input: a bare number is in
+    /// that unit, a formula in SI.
     fn scaled_formula(
         &mut self,
         value: Option<&spec::Value>,
@@ -49,7 +51,8 @@ impl Build<'_> {
         self.scaled_formula_of(value, what, unit, PermittedNames::Parameters)
     }
 
-    /// Variant of [`Build::scaled_formula`] for formulas that may name more than parameters.
+    /// Resolves a quantity with a unit as a limit or default is resolved, but the formula may use
+    /// the names that `permitted` says.
     pub(super) fn scaled_formula_of(
         &mut self,
         value: Option<&spec::Value>,
@@ -67,6 +70,7 @@ impl Build<'_> {
         }
     }
 
+    /// Resolves the section `[states]`: rates and start values of user states.
     pub(super) fn build_states(&mut self) -> Vec<State> {
         let mut out = Vec::new();
         for z in &self.spec.states {
@@ -89,6 +93,7 @@ impl Build<'_> {
         out
     }
 
+    /// Resolves the section `[outputs]`.
     pub(super) fn build_outputs(&mut self) -> Vec<Output> {
         let mut out = Vec::new();
         for o in &self.spec.outputs {
@@ -105,7 +110,8 @@ impl Build<'_> {
     }
 }
 
-/// Gives an output type access to the keys of one output of the spec.
+/// Implementation of [`OutputKeys`]: gives an output type access to the resolved keys of one output
+/// of the spec.
 struct OutputReader<'r, 's, 'b> {
     build: &'r mut Build<'b>,
     spec: &'s spec::KeyValues,

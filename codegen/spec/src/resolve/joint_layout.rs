@@ -9,17 +9,18 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::{JointComponent, JointKind, SpeedComponent, SpeedKind};
 use dqdt_mechanics::mechanism::{Coordinate, CoordinateId, JointId, Speed, SpeedId};
 
-/// Source of the value of a coordinate or a speed of a joint.
+/// Source of the value of a coordinate or a speed of a joint: a free variable or a prescribed
+/// function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum VariableSource<I> {
-    /// A free variable of the mechanism, by its index.
+    /// A free coordinate or speed of the mechanism, by its index.
     Free(I),
-    /// A prescribed function, by its index among the definitions.
+    /// A prescribed function of time, by its index among the definitions.
     Prescribed(usize),
 }
 
 impl<I> VariableSource<I> {
-    /// Index of the variable, if the value is not prescribed.
+    /// Index of the free coordinate or speed; `None` if it is prescribed.
     pub fn free(self) -> Option<I> {
         match self {
             VariableSource::Free(i) => Some(i),
@@ -28,18 +29,19 @@ impl<I> VariableSource<I> {
     }
 }
 
-/// The dimension 1/time, of angular speeds.
+/// The dimension 1/time, which angular speeds have.
 const RATE: Dimension = Dimension::new([0, 0, -1, 0, 0]);
 
-/// Coordinates and speeds of one joint, free or prescribed.
+/// Coordinates and speeds of one joint of the spec, free or prescribed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JointVariables {
     pub coordinates: Vec<VariableSource<CoordinateId>>,
     pub speeds: Vec<VariableSource<SpeedId>>,
-    /// Coordinates of the mechanism whose rate is a speed of the mechanism, with that speed.
+    /// Coordinates of the joint whose rate is a speed of the mechanism, with that speed.
     pub rates: Vec<(CoordinateId, SpeedId)>,
 }
 
+/// Default name of a variable of a joint: the name of the joint and a suffix.
 fn join(joint: &str, suffix: &str) -> String {
     if suffix.is_empty() { joint.to_owned() } else { format!("{joint}_{suffix}") }
 }
@@ -116,6 +118,7 @@ impl Build<'_> {
         self.layouts.push(layout);
     }
 
+    /// Names the speeds of a joint and adds the free ones to the mechanism.
     fn declare_speeds(
         &mut self,
         j: usize,
@@ -177,7 +180,7 @@ impl Build<'_> {
         }
     }
 
-    /// Adds a name to the namespace of formulas; false if it is rejected, which is reported.
+    /// Adds a name to the symbol table of formulas; false if it is rejected, which is reported.
     pub(super) fn declare_name(&mut self, name: &Name, meaning: NameMeaning) -> bool {
         match self.names.add(name, meaning, &functions::names()) {
             Ok(()) => true,
@@ -188,7 +191,8 @@ impl Build<'_> {
         }
     }
 
-    /// Names given in the spec, if there are exactly `count`; otherwise reports it.
+    /// Names that the spec gives to the variables of a joint, if there are exactly `count`;
+    /// otherwise reports it.
     fn given_names<'n>(
         &mut self,
         names: Option<&'n Spanned<Vec<Name>>>,
@@ -229,7 +233,7 @@ impl Build<'_> {
         );
     }
 
-    /// The prescribed function of each coordinate, if it has one.
+    /// For each coordinate of a joint its prescribed function of time, if the spec has one.
     fn prescribed<'n>(
         &mut self,
         joint: &'n Joint,

@@ -11,6 +11,8 @@ use dqdt_mechanics::mechanism::joint::JointKind;
 use dqdt_mechanics::mechanism::{Formula, JointLimits, Mechanism};
 
 impl Build<'_> {
+    /// Resolves the table `limits` of a joint: formulas of constants, with the units of its
+    /// coordinate.
     pub(super) fn joint_limits(
         &mut self,
         limits: &spec::JointLimits,
@@ -35,7 +37,8 @@ impl Build<'_> {
         }
     }
 
-    /// Reports empty ranges as errors, and initial values beyond a limit as warnings.
+    /// Reports joint limits that are empty ranges as errors, and initial values beyond a limit as
+    /// warnings.
     pub(super) fn check_joint_limits(&mut self, m: &Mechanism, p: &[f64]) {
         for (j, spec_joint) in self.spec.joints.iter().enumerate() {
             let Some(body) = self.body_names.get(&spec_joint.child.body.value) else { continue };

@@ -4,7 +4,8 @@ use crate::spec::Joint;
 use dqdt_algebra::Axis;
 use dqdt_mechanics::mechanism::joint::{Attitude, SpeedKind, VelocityFrame};
 
-/// Representation of the attitude of a spherical or free joint; by default angles about x, y, z.
+/// Representation of the attitude of a spherical or free joint: quaternion or angles; by default
+/// angles about x, y, z.
 pub(super) fn attitude(joint: &Joint) -> Attitude {
     if joint.coordinates.quaternion {
         return Attitude::Quaternion;

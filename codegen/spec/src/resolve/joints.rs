@@ -12,7 +12,7 @@ use dqdt_mechanics::mechanism::{
 };
 
 impl Build<'_> {
-    /// The joints, in the order of the spec.
+    /// Resolves the section `[joints]`, in the order of the spec.
     pub(super) fn build_joints(&mut self) -> Vec<Joint> {
         let mut out = Vec::new();
         for (j, joint) in self.spec.joints.iter().enumerate() {
@@ -56,6 +56,7 @@ impl Build<'_> {
         out
     }
 
+    /// The variable of a joint for the mechanism: a free one, or its prescribed formula.
     fn slot<I>(&self, source: VariableSource<I>) -> JointVariable<I> {
         match source {
             VariableSource::Free(i) => JointVariable::Free(i),
@@ -75,6 +76,7 @@ impl Build<'_> {
         name.unwrap_or_default()
     }
 
+    /// Resolves the type of a joint, with its axes and values such as a pitch.
     fn joint_kind(&mut self, joint: &spec::Joint, what: &str) -> JointKind {
         kind_of(joint, &mut |key: &'static str, dimension: Dimension| {
             let Some((_, value)) = joint.kind.values.iter().find(|(k, _)| *k == key) else {
@@ -85,13 +87,14 @@ impl Build<'_> {
         })
     }
 
-    /// The kind of a joint before formulas can be resolved: its values are zero. The number of
-    /// coordinates and the axes do not depend on them.
+    /// The type of a joint before formulas can be resolved: its values, such as a pitch, are zero.
+    /// The number of coordinates and the axes do not depend on them.
     pub(super) fn unresolved_kind(&self, joint: &spec::Joint) -> JointKind {
         kind_of(joint, &mut |_, _| Formula::ZERO)
     }
 
-    /// Replaces joint indices of the spec by those of the mechanism.
+    /// Replaces joint indices of the spec by those of the mechanism, which has joints in the order
+    /// of the tree.
     pub(super) fn number_joints(&mut self) {
         let index: Vec<JointId> = self
             .spec
@@ -113,11 +116,13 @@ impl Build<'_> {
     }
 }
 
-/// True if the first coordinate of a joint is a length, so that its effort is a force.
+/// True if the first coordinate of a joint is a length, so that its effort is a force rather than a
+/// moment.
 pub(super) fn slides(kind: &JointKind) -> bool {
     kind.form().coordinates().first().is_some_and(|c| c.dimension == Dimension::LENGTH)
 }
 
+/// The type of a joint, with its axes; `value` resolves the values of its keys.
 fn kind_of(joint: &spec::Joint, value: &mut dyn FnMut(&'static str, Dimension) -> Formula) -> JointKind {
     let axes: Vec<AxisVector> = joint.kind.axes.iter().map(|a| AxisVector(a.value)).collect();
     let mut keys = JointKeyValues {

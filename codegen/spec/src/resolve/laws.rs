@@ -10,12 +10,13 @@ use dqdt_algebra::{Number, PiecewiseCubic};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, Input, Mechanism, Variable};
 
-/// Duration of the step from one held value to the next, relative to the larger of 1 s and the
-/// time.
+/// Duration of the step from one held value of an input to the next, relative to the larger of 1 s
+/// and the time.
 const JUMP: f64 = 1e-12;
 
 impl Build<'_> {
-    /// Resolves the laws of inputs and reports cyclic dependences.
+    /// Resolves the laws of inputs, which a command sets along a motion, and reports cyclic
+    /// dependences.
     pub(super) fn build_laws(&mut self, inputs: &mut [Input]) {
         let spec = self.spec;
         for (u, input) in spec.inputs.iter().zip(inputs.iter_mut()) {
@@ -74,7 +75,7 @@ impl Build<'_> {
     }
 }
 
-/// A table of values in the unit of an input as a piecewise linear function of time.
+/// A table of input values, in the unit of the input, as a piecewise linear formula of time.
 fn table(u: &spec::Input, t: &[f64], values: &[f64], held: bool) -> Formula {
     let factor = u.unit.as_ref().and_then(|u| scaled(Number::ONE, u.unit)).map_or(1.0, Number::to_f64);
     let (mut x, mut y): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());

@@ -9,6 +9,8 @@ use dqdt_mechanics::mechanism::exact_turn::turn;
 use dqdt_mechanics::mechanism::{BodyId, Dependence, Measure, MeasureArguments, Mechanism, Placement};
 
 impl Build<'_> {
+    /// Checks the bodies on direction joints: they must be lines, and nothing may depend on their
+    /// roll.
     pub(super) fn check_line_bodies(&mut self, m: &Mechanism, order: &[usize]) {
         for (i, joint) in BodyId::enumerate(&m.joints) {
             if !joint.kind.form().carries_line() {
@@ -67,7 +69,8 @@ impl Build<'_> {
         }
     }
 
-    /// Reports joints on a line body that depend on its roll.
+    /// Reports joints on a line body that depend on its roll: off its axis, or with angles measured
+    /// from it.
     fn check_children(&mut self, m: &Mechanism, line: &LineBody<'_>) {
         let name = &m.bodies[line.body].name;
         for child in m.joints.iter().filter(|j| j.parent == Some(line.body)) {
@@ -135,6 +138,7 @@ impl Build<'_> {
         }
     }
 
+    /// Reports an error about a body that is a line.
     fn line_error(&mut self, span: Option<Span>, message: String, label: &str, help: &str) {
         self.problems.push(Diagnostic::error("line-body", message).at(span, label).help(help));
     }
@@ -142,17 +146,17 @@ impl Build<'_> {
 
 const OFF_THE_AXIS: &str = "off the axis of a direction joint";
 
-/// A body on a direction joint, treated as a line.
+/// A body on a direction joint, treated as a line whose roll is undefined.
 struct LineBody<'l> {
     body: BodyId,
     /// The axis of the body along the line: 0, 1, 2 for x, y, z.
     axis: usize,
-    /// True if a point of the body is on the line.
+    /// Predicate of points of the body: true if the point is on the line.
     on_axis: &'l dyn Fn(&Placement) -> bool,
 }
 
 impl LineBody<'_> {
-    /// Reason why something with these dependences depends on the roll, if it does.
+    /// Label for messages if something with these dependences depends on the roll of the line.
     fn dependence_label(&self, depends_on: &[Dependence<'_>]) -> Option<&'static str> {
         depends_on.iter().find_map(|dependence| match *dependence {
             Dependence::Place(body, point) => {
@@ -170,6 +174,7 @@ impl LineBody<'_> {
     }
 }
 
+/// Places and axes that a measure depends on.
 fn measure_depends_on(measure: &Measure) -> Vec<Dependence<'_>> {
     let form = measure.kind.form();
     let Some(ends) = measure.subject.ends() else { return Vec::new() };
@@ -181,7 +186,8 @@ fn measure_depends_on(measure: &Measure) -> Vec<Dependence<'_>> {
     places.chain([Dependence::Axes(ends.from.0)]).chain(axes).collect()
 }
 
-/// Index of the coordinate axis that a vector is parallel to, if any.
+/// Index (0, 1, 2 for x, y, z) of the coordinate axis that a vector is parallel to, if there is
+/// one.
 fn axis_index(v: &[Number; 3]) -> Option<usize> {
     let mut hits = (0..3).filter(|i| !v[*i].is_zero());
     let first = hits.next()?;

@@ -11,9 +11,10 @@
 use dqdt_algebra::{Jet, Number};
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Formula, Partition, SpeedId, Variable};
 
-/// Number of random points at which the second derivatives are evaluated.
+/// Number of random points at which second derivatives of a constraint formula are evaluated.
 const POINTS: usize = 8;
-/// A second derivative smaller than this, relative to the terms, is taken as zero.
+/// Second derivatives of a constraint formula smaller than this, relative to the terms, are taken
+/// as zero.
 const TOLERANCE: f64 = 1e-9;
 
 /// True if a formula depends on a speed or on a measured velocity.
@@ -21,7 +22,7 @@ fn has_speeds(f: &Formula) -> bool {
     f.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_)))
 }
 
-/// Upper bound of the degree in the speeds; `None` if the formula is not polynomial in them.
+/// Upper bound of the degree of a formula in the speeds; `None` if it is not polynomial in them.
 fn degree(f: &Formula) -> Option<u32> {
     if !has_speeds(f) {
         return Some(0);
@@ -41,8 +42,8 @@ fn degree(f: &Formula) -> Option<u32> {
     }
 }
 
-/// Speeds and measured velocities in which a formula is not linear; `None` if it is linear. `nq`,
-/// `nv`, `measures`: numbers of coordinates, speeds and measures.
+/// Speeds and measured velocities in which a constraint formula is not linear; `None` if it is
+/// linear. `nq`, `nv`, `measures`: numbers of coordinates, speeds and measures.
 pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize, measures: usize) -> Option<Vec<Variable>> {
     if degree(f).is_some_and(|d| d <= 1) {
         return None;
@@ -62,7 +63,8 @@ pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize, measures: usize) -> 
     Some(variables.collect())
 }
 
-/// Speeds in which a formula is not linear; `None` if there are none.
+/// Speeds in which a formula is not linear, by second derivatives at random points; `None` if there
+/// are none.
 fn nonlinear_speeds(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
     let used: Vec<SpeedId> =
         SpeedId::range(nv).filter(|i| f.mentions(&|v| v == Variable::Speed(*i))).collect();
@@ -118,8 +120,8 @@ fn nonlinear_speeds(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
     (!nonlinear.is_empty()).then_some(nonlinear)
 }
 
-/// True if the formula has a kink or a jump in the speeds, so that derivatives at points prove
-/// nothing.
+/// True if a constraint formula has a kink or a jump in the speeds, so that derivatives at points
+/// prove nothing.
 fn has_kink(f: &Formula) -> bool {
     use dqdt_algebra::{Func, Func2};
     let here = match f {
@@ -131,7 +133,8 @@ fn has_kink(f: &Formula) -> bool {
     here || f.arguments().into_iter().any(has_kink)
 }
 
-/// One more than the largest index of a parameter in the formula.
+/// One more than the largest index of a parameter in the formula: the length of a vector of
+/// parameters for it.
 fn parameters(f: &Formula) -> usize {
     match f {
         Formula::Variable(Variable::Parameter(i)) => i.index() + 1,

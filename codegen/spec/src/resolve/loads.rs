@@ -13,7 +13,7 @@ use dqdt_mechanics::mechanism::{
     BodyId, CoordinateId, Ends, Formula, FormulaNames, Load, LoadKind, Placement, SpeedId, VectorFrame,
 };
 
-/// The target of a load in a joint: a coordinate with its speed, or a speed alone.
+/// The variables that a load in a joint acts on: a coordinate with its speed, or a speed alone.
 #[derive(Clone, Copy)]
 pub(super) struct TargetVariables {
     pub(super) coordinate: Option<CoordinateId>,
@@ -21,6 +21,7 @@ pub(super) struct TargetVariables {
 }
 
 impl Build<'_> {
+    /// Resolves the section `[loads]`.
     pub(super) fn build_loads(&mut self) -> Vec<Load> {
         let mut out = Vec::new();
         for l in &self.spec.loads {
@@ -34,8 +35,8 @@ impl Build<'_> {
         out
     }
 
-    /// Reports, as an internal error, a load that its type rejects without an error; it would be
-    /// omitted silently.
+    /// Reports, as an internal error, a load that its type rejects without a message; it would be
+    /// dropped silently.
     pub(super) fn report_silent_rejection(&mut self, what: &str, word: &str) {
         if !self.failed() {
             let text = format!(
@@ -45,8 +46,8 @@ impl Build<'_> {
         }
     }
 
-    /// The value of a key for the type that reads it. A key that the type does not declare, or
-    /// declares with another kind of value, is an internal error.
+    /// The value of a key of a load, output or event, for the type that reads it. A key that the
+    /// type does not declare, or declares with another kind of value, is an internal error.
     pub(super) fn declared<'k, T>(
         &mut self,
         keys: &'k spec::KeyValues,
@@ -63,13 +64,13 @@ impl Build<'_> {
         value
     }
 
-    /// Resolves the optional name of a body.
+    /// Resolves the optional name of a body that a load or an output acts on.
     pub(super) fn body_of(&mut self, name: Option<&Name>, what: &str) -> Option<BodyId> {
         let body = self.body(name?, what)?;
         Some(self.body_id(body))
     }
 
-    /// A point of a body; by default the origin of its frame.
+    /// Resolves a point of the body that a load acts on; by default the origin of its frame.
     pub(super) fn point_of(
         &mut self,
         body: Option<&Name>,
@@ -80,6 +81,7 @@ impl Build<'_> {
         self.location_or_origin(body, at, what)
     }
 
+    /// Resolves the body on which the opposite of a load acts; it must be another body.
     fn reaction(&mut self, name: Option<&Name>, body: &Name, what: &str) -> Option<BodyId> {
         let name = name?;
         if name.value == body.value {
@@ -120,7 +122,8 @@ impl Build<'_> {
         None
     }
 
-    /// Coordinate and speed that a load in a joint acts on. Errors are reported.
+    /// Resolves the coordinate and speed that a load or an event in a joint acts on. Errors are
+    /// reported.
     pub(super) fn target(
         &mut self,
         target: &Target,
@@ -209,6 +212,8 @@ impl Build<'_> {
         }
     }
 
+    /// The coordinate of this name with its rate, as the target of a load; the rate must be a
+    /// speed.
     fn own_coordinate(&mut self, name: &Name, what: &str) -> Option<TargetVariables> {
         let Some(NameMeaning::Coordinate(c)) = self.names.get(&name.value) else {
             self.not_found(name, what, "coordinate");
@@ -252,7 +257,8 @@ impl Build<'_> {
     }
 }
 
-/// Gives a load type access to the keys of one load of the spec.
+/// Implementation of [`LoadKeys`]: gives a load type access to the resolved keys of one load of the
+/// spec.
 struct LoadReader<'r, 's, 'b> {
     build: &'r mut Build<'b>,
     spec: &'s spec::KeyValues,

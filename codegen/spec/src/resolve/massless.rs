@@ -14,10 +14,12 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::SpeedComponent;
 use dqdt_mechanics::mechanism::{BodyId, Formula, Joint, JointVariable, Mechanism};
 
-/// Smallest admissible pivot of the mass matrix of one joint, scaled to a unit diagonal.
+/// Smallest admissible pivot of the mass matrix of one joint with a terminal body, scaled to a unit
+/// diagonal.
 const TOLERANCE: f64 = 1e-12;
 
 impl Build<'_> {
+    /// Checks that every degree of freedom has inertia.
     pub(super) fn check_massless(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
         let n = m.bodies.len();
         let (mut mass, mut inertia, mut children) = (vec![false; n], vec![false; n], vec![0; n]);
@@ -55,6 +57,7 @@ impl Build<'_> {
         }
     }
 
+    /// Records the error about a joint that can move without inertia.
     fn report_massless(&mut self, body: usize, joint: &Joint, nothing: bool, never: bool) {
         let body = &self.spec.bodies[body];
         let name = &body.name.value;
@@ -86,7 +89,8 @@ impl Build<'_> {
         if never { self.massless.push(d) } else { self.report(d) }
     }
 
-    /// True if the mass matrix of one joint with a terminal body is singular.
+    /// True if the mass matrix of the inboard joint of a terminal body is singular at the
+    /// parameters `p`.
     fn singular(&self, m: &Mechanism, i: BodyId, p: &[f64]) -> bool {
         let (body, joint) = (&m.bodies[i], &m.joints[i.inboard_joint()]);
         let mass = numeric::evaluate(&body.mass, p);
@@ -127,7 +131,8 @@ impl Build<'_> {
     }
 }
 
-/// True if a pivot of the Cholesky decomposition vanishes, after scaling to a unit diagonal.
+/// True if a pivot of the Cholesky decomposition of a matrix vanishes, after scaling to a unit
+/// diagonal.
 fn scaled_pivots_vanish(a: &mut [Vec<f64>]) -> bool {
     let n = a.len();
     let diagonal: Vec<f64> = (0..n).map(|i| a[i][i]).collect();
@@ -153,11 +158,12 @@ fn scaled_pivots_vanish(a: &mut [Vec<f64>]) -> bool {
     false
 }
 
-/// True if speed `i` has inertia of its own: an armature or a rotor.
+/// True if speed `i` of the joint has inertia of its own: an armature or a rotor.
 fn has_own_inertia(joint: &Joint, i: usize) -> bool {
     (i == 0 && joint.rotor.is_some()) || joint.armature.get(i).is_some_and(Option::is_some)
 }
 
+/// True if a free speed of the joint is linear and has no inertia of its own.
 fn translates(joint: &Joint) -> bool {
     let speeds = joint.kind.form().speeds();
     speeds.iter().enumerate().any(|(i, part)| {

@@ -21,6 +21,7 @@ use dqdt_mechanics::mechanism::{
     BodyId, Ends, Measure, MeasureArguments, MeasureKind, MeasureSubject, Placement, SpeedId, Variable,
 };
 
+/// Text of a call of a measure, such as `position_x(p)`, for reports and messages.
 fn call_text(function: &str, arguments: &[usize], expr: &Expr) -> String {
     let name = |a: &usize| match &expr.nodes()[*a].0 {
         Node::Name(name) => name.as_str(),
@@ -30,7 +31,8 @@ fn call_text(function: &str, arguments: &[usize], expr: &Expr) -> String {
 }
 
 impl Build<'_> {
-    /// For each node: true if it names a frame, which has no value of its own.
+    /// For each node of a formula: true if it names a frame, as an argument of a measure; it has no
+    /// value of its own.
     pub(super) fn frame_nodes(&self, expr: &Expr) -> Vec<bool> {
         let mut out = vec![false; expr.nodes().len()];
         for (node, _) in expr.nodes() {
@@ -48,7 +50,8 @@ impl Build<'_> {
         out
     }
 
-    /// Variable for a call of a measure. Errors are reported.
+    /// Variable for a call of a measure, such as `position_x(p)`, in a formula. Errors are
+    /// reported.
     pub(super) fn measure(
         &mut self,
         function: &str,
@@ -95,7 +98,7 @@ impl Build<'_> {
         self.variable(variable, &format!("`{text}`"), Dim::Known(form.dimension(of_speed)), place)
     }
 
-    /// The frames of a measure: two different bodies.
+    /// The frames that a measure observes and measures from: on two different bodies.
     fn measured_frames(
         &mut self,
         function: &str,
@@ -120,7 +123,8 @@ impl Build<'_> {
         Some(UsedSubject::Frames { observed, observer })
     }
 
-    /// The speed of a measure, by its name or by that of the coordinate whose rate it is.
+    /// The speed that a measure refers to, by its name or by that of the coordinate whose rate it
+    /// is.
     fn measured_speed(
         &mut self,
         function: &str,
@@ -203,7 +207,7 @@ impl Build<'_> {
         Some(NamedFrame { body, point: point.map(named) })
     }
 
-    /// The measures used in all formulas; the points of bodies must be resolved.
+    /// Resolves the measures used in all formulas; the points of bodies must be resolved before.
     pub(super) fn build_measures(&mut self) -> Vec<Measure> {
         let mut out = Vec::new();
         for i in 0..self.measures.len() {
@@ -229,7 +233,7 @@ impl Build<'_> {
         (frame.body.map(|b| self.body_id(b)), placement)
     }
 
-    /// Reports a frame, such as `arm.tip`, used as a value.
+    /// Reports a frame, such as `arm.tip`, used as a value in a formula.
     pub(super) fn frame_as_value(&mut self, name: &str, place: &NodePlace<'_>) {
         self.report(
             Diagnostic::error("frame-as-value", format!("`{name}` is not a value, in {}", place.what))

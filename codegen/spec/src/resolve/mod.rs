@@ -64,12 +64,13 @@ struct TableFunction {
     y: Option<Dimension>,
 }
 
-/// A definition, or the formula of a prescribed coordinate.
+/// Source of an entry among the definitions: a definition of the spec, or the formula of a
+/// prescribed coordinate.
 #[derive(Clone)]
 struct DefinitionSource {
     name: Name,
     value: Value,
-    /// Dimension of the prescribed coordinate; `None` for a definition.
+    /// Dimension of the coordinate that the formula prescribes; `None` for a definition.
     prescribes: Option<Dimension>,
 }
 
@@ -81,12 +82,14 @@ struct Used {
     inputs: Vec<bool>,
 }
 
-/// State of the stage `resolve`: the spec, and the parts of the mechanism built so far.
+/// State of the stage `resolve`: the spec, and the parts of the mechanism built so far. Each step
+/// is a method in a file of its own.
 struct Build<'s> {
     spec: &'s Spec,
     problems: Vec<Diagnostic>,
-    /// Errors about motions without inertia. They are returned apart, in `Resolved::massless`:
-    /// constraints may make them harmless, and functions that do not divide by M still work.
+    /// Errors about motions without inertia. They are returned in `Resolved::massless`, not with
+    /// the others: constraints may make them harmless, and functions that do not divide by M still
+    /// work.
     massless: Vec<Diagnostic>,
     names: SymbolTable,
     used: Used,
@@ -98,29 +101,30 @@ struct Build<'s> {
     body_names: OrderedMap<String, usize>,
     joint_names: OrderedMap<String, usize>,
     tables: Vec<Option<TableFunction>>,
-    /// Definitions, then formulas of prescribed coordinates.
+    /// Definitions of the spec, then formulas of prescribed coordinates.
     definition_sources: Vec<DefinitionSource>,
     definitions: Vec<Option<Typed>>,
     /// The named formulas among the definitions, each after those that it uses.
     named_formulas: Vec<Arc<NamedFormula>>,
     layouts: Vec<joint_layout::JointVariables>,
-    /// Coordinates so far. `joint` is an index of the spec until `number_joints` runs.
+    /// Free coordinates so far. Their field `joint` is an index of the spec until the joints are
+    /// renumbered in the order of the tree.
     coordinates: Vec<Coordinate>,
     speeds: Vec<Speed>,
     starts: Starts,
     /// Named points of each body of the spec.
     points: Vec<Vec<Point>>,
     ground_points: Vec<Point>,
-    /// Measures used in formulas, in the order of first use.
+    /// Measures used in formulas so far, in the order of first use.
     measures: Vec<used_measures::UsedMeasure>,
     /// Centre of mass of each body of the spec.
     centers: Vec<[Formula; 3]>,
-    /// Shapes, in the order of the bodies of the spec.
+    /// Drawing shapes, in the order of the bodies of the spec.
     shapes: Vec<Shape>,
-    /// Total operations of definitions, counted at every use, to limit the size of expanded
+    /// Operations of definitions, summed over all uses so far, to limit the size of expanded
     /// formulas.
     spent: usize,
-    /// Rotation matrices of the spec, to be checked for orthogonality.
+    /// Rotation matrices of the spec with place and description, to be checked for orthogonality.
     matrices: Vec<(Span, String, Rotation)>,
     /// Every formula of the spec that is not just a number or a name: its place, its description in
     /// messages, and the resolved formula.
@@ -128,16 +132,18 @@ struct Build<'s> {
 }
 
 impl Build<'_> {
+    /// Adds a diagnostic to the problems of the spec.
     fn report(&mut self, d: Diagnostic) {
         self.problems.push(d);
     }
 
     /// The most similar name, for "did you mean" help. Not computed once there are very many
-    /// messages.
+    /// messages, because it takes time.
     fn suggest<'n>(&self, word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
         if self.problems.len() < topology::MAX_SUGGESTIONS { did_you_mean(word, names) } else { None }
     }
 
+    /// True if an error has been reported, so that later steps are skipped.
     fn failed(&self) -> bool {
         self.problems.iter().any(|d| d.severity == Severity::Error)
     }
@@ -203,7 +209,7 @@ fn constraint_place(c: &spec::Constraint) -> ConstraintPlace {
     }
 }
 
-/// Evaluates the initial values at the default parameters.
+/// Evaluates the initial values of coordinates and speeds at the default parameters, for assembly.
 fn with_values(mut starts: Starts, m: &Mechanism) -> Starts {
     let p = numeric::parameters(&m.parameters, |_, default| default);
     let set = |all: &mut Vec<Given>, formulas: Vec<&Formula>| {
@@ -214,6 +220,7 @@ fn with_values(mut starts: Starts, m: &Mechanism) -> Starts {
     starts
 }
 
+/// The problems in the order of the text, without consequences of others.
 fn sorted(spec: &Spec, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
     // An index out of range also makes the name unknown; only the former is reported.
     let out_of_range: Vec<_> =
@@ -228,6 +235,7 @@ fn primary_span(d: &Diagnostic) -> Option<Span> {
 }
 
 impl Build<'_> {
+    /// Runs the steps of the stage `resolve`; `None` after an error.
     fn run(&mut self) -> Option<Mechanism> {
         // If a section is missing, every name in it would be reported as unknown.
         if self.spec.broken.sections {

@@ -5,22 +5,23 @@ use dqdt_diagnostics::base::{OrderedMap, Span};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{CoordinateId, MeasureKind, SpeedId};
 
-/// The item that a name in a formula refers to. A plain integer is an index into its list.
+/// Meaning of a name in a formula: the kind of item that it refers to, with its id. A plain integer
+/// is an index into its list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NameMeaning {
-    /// Index of the parameter in the order of the spec.
+    /// A parameter, by its index in the order of the spec.
     Parameter(usize),
     Coordinate(CoordinateId),
     Speed(SpeedId),
     State(usize),
     Input(usize),
-    /// Index of a definition or of a prescribed coordinate.
+    /// Index of a definition or of the function of a prescribed coordinate.
     Definition(usize),
     Table(usize),
 }
 
 impl NameMeaning {
-    /// Noun with its article for messages, such as "a parameter".
+    /// Noun with its article for the kind of item in messages, such as "a parameter".
     pub fn noun(self) -> &'static str {
         match self {
             NameMeaning::Parameter(_) => "a parameter",
@@ -34,10 +35,11 @@ impl NameMeaning {
     }
 }
 
-/// Names built into every formula.
+/// Names built into every formula, which users cannot choose.
 const BUILT_IN: [&str; 4] = ["t", "pi", "if", "deg"];
 
-/// Function name for a limited input in printed equations, therefore not available for tables.
+/// Function name that printed equations use for a limited input; therefore not available for
+/// tables.
 const LIMITED: &str = "sat";
 
 #[derive(Default)]
@@ -46,10 +48,12 @@ pub(super) struct SymbolTable {
 }
 
 impl SymbolTable {
+    /// The item that a name refers to.
     pub fn get(&self, name: &str) -> Option<NameMeaning> {
         self.map.get(name).map(|e| e.0)
     }
 
+    /// Place of the declaration of a name.
     pub fn span(&self, name: &str) -> Option<Span> {
         self.map.get(name).and_then(|e| e.1)
     }
@@ -58,7 +62,7 @@ impl SymbolTable {
         self.map.keys().map(String::as_str)
     }
 
-    /// Adds a name. The error says why it is rejected.
+    /// Adds a name to the namespace of formulas. The error says why it is rejected.
     pub fn add(
         &mut self,
         name: &Name,

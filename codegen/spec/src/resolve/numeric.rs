@@ -7,13 +7,14 @@ use dqdt_mechanics::mechanism::{
     AxisVector, Environment, Formula, Parameter, ParameterKind, Partition, Rotation, Variable,
 };
 
-/// A generic angle in radians, at which no joint is in a singular pose.
+/// A generic joint angle in radians, at which no joint is in a singular pose.
 const GENERIC: f64 = 0.7;
 
-/// Velocity and angular velocity of the joint frame on the child, in its own axes.
+/// Velocity and angular velocity of the joint frame on the child, in its own axes, for a unit of
+/// one speed.
 pub(super) type JointTwist = (Vec3<f64>, Vec3<f64>);
 
-/// Value of a formula of parameters; NaN if it depends on anything else.
+/// Value of a formula at the parameters `p`; NaN if it depends on anything but parameters.
 pub(super) fn evaluate(f: &Formula, p: &[f64]) -> f64 {
     let unknown = f.mentions(&|v| !matches!(v, Variable::Parameter(i) if i.index() < p.len()));
     if unknown {
@@ -40,7 +41,8 @@ pub(super) fn evaluate3(v: &[Formula; 3], p: &[f64]) -> [f64; 3] {
     [0, 1, 2].map(|i| evaluate(&v[i], p))
 }
 
-/// Values of all parameters; `free` maps the index and the default of a free one to its value.
+/// Values of all parameters of a mechanism; `free` maps the index and the default of a free one to
+/// its value.
 pub(super) fn parameters(list: &[Parameter], free: impl Fn(usize, f64) -> f64) -> Vec<f64> {
     let mut p = Vec::with_capacity(list.len());
     for (i, parameter) in list.iter().enumerate() {
@@ -59,7 +61,7 @@ pub(super) fn unit(a: &AxisVector) -> Vec3<f64> {
     v.scale(1.0 / v.dot(v).sqrt())
 }
 
-/// Matrix of a constant rotation, at the parameters `p`.
+/// Matrix of a constant rotation of the spec, at the parameters `p`.
 pub(super) fn rotation(r: &Rotation, p: &[f64]) -> Mat3<f64> {
     match r {
         Rotation::Identity => Mat3::identity(),

@@ -1,7 +1,8 @@
 //! Topological order: each item after those that it depends on.
 
-/// Orders `0..needs.len()` so that each item follows those that it needs; ties keep the original
-/// order. Items on a cycle, or dependent on one, are omitted. The second result lists the cycles.
+/// Orders the items `0..needs.len()` so that each follows those that it needs; ties keep the
+/// original order. Items on a cycle, or dependent on one, are omitted. The second result lists the
+/// cycles. Used for definitions, parameters and input laws.
 pub(super) fn order(needs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let n = needs.len();
     let mut missing: Vec<usize> = needs.iter().map(Vec::len).collect();
@@ -26,8 +27,8 @@ pub(super) fn order(needs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     (out, cycles(needs, &left))
 }
 
-/// Cycles among the remaining items (`left`), found by following from each of them its first
-/// remaining dependence.
+/// Cycles of dependences among the items that could not be ordered (`left`), found by following
+/// from each of them its first remaining dependence.
 fn cycles(needs: &[Vec<usize>], left: &[bool]) -> Vec<Vec<usize>> {
     let mut is_visited = vec![false; needs.len()];
     let mut out = Vec::new();

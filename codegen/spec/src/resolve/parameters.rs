@@ -55,6 +55,7 @@ impl Build<'_> {
         self.used.definitions = vec![false; self.definition_sources.len()];
     }
 
+    /// Resolves the section `[tables]`.
     pub(super) fn build_tables(&mut self) {
         for i in 0..self.spec.tables.len() {
             let table = self.build_table(i);
@@ -112,7 +113,7 @@ impl Build<'_> {
         })
     }
 
-    /// The tables, in the form that reports show.
+    /// The resolved tables of the spec, in the form that reports show.
     pub(super) fn listed_tables(&self) -> Vec<Table> {
         let tables = self.spec.tables.iter().zip(&self.tables).filter_map(|(t, built)| {
             let built = built.as_ref()?;
@@ -123,7 +124,7 @@ impl Build<'_> {
         tables.collect()
     }
 
-    /// Values of numbers and constant formulas, in SI units.
+    /// Values of the points of a table: numbers and constant formulas, in SI units.
     fn numbers(&mut self, values: &[Value], what: &str, unit: Option<&spec::UnitText>) -> Option<Vec<f64>> {
         let mut out = Vec::new();
         let mut good = true;
@@ -150,7 +151,7 @@ impl Build<'_> {
         good.then_some(out)
     }
 
-    /// Names in a formula, without those of frames.
+    /// Names in a formula that it depends on, without those of frames.
     fn names_in(&self, e: &Expr) -> Vec<String> {
         let frames = self.frame_nodes(e);
         let values = e.nodes().iter().zip(frames).filter(|(_, frame)| !frame);
@@ -161,7 +162,8 @@ impl Build<'_> {
         names.collect()
     }
 
-    /// Orders definitions and parameters by dependence, and resolves the definitions.
+    /// Orders definitions and parameters by dependence, reports cycles, and resolves the
+    /// definitions.
     pub(super) fn build_definitions(&mut self) {
         let count = self.definition_sources.len();
         let values: Vec<&Value> = self
@@ -226,7 +228,7 @@ impl Build<'_> {
         }
     }
 
-    /// Wraps a formula as a named formula. A number stays a number.
+    /// Wraps a formula under the name of its definition. A number stays a number.
     fn named(&mut self, name: String, typed: Typed) -> Typed {
         if typed.as_number().is_some() {
             return typed;
@@ -246,6 +248,7 @@ impl Build<'_> {
         typed
     }
 
+    /// Resolves the section `[parameters]`, each after those that it depends on.
     pub(super) fn build_parameters(&mut self) -> Vec<Parameter> {
         let mut out: Vec<(ParameterId, Parameter)> = Vec::new();
         for (i, p) in self.spec.parameters.iter().enumerate() {
@@ -285,6 +288,8 @@ impl Build<'_> {
         ParameterKind::Free(Number::float(value))
     }
 
+    /// Kind of a parameter: free (a number that callers may change), constant, or computed from
+    /// others.
     fn parameter_kind(&mut self, p: &spec::Parameter) -> ParameterKind {
         let what = format!("parameter `{}`", p.name.value);
         let failed = ParameterKind::Free(Number::ZERO);

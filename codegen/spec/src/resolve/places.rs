@@ -9,7 +9,7 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{BodyId, Formula, Placement, Rotation, VectorFrame};
 
 impl Build<'_> {
-    /// Index in the spec of the body of this name. Errors are reported.
+    /// Index in the spec of the body of this name; an unknown name is reported.
     pub(super) fn body(&mut self, name: &Name, what: &str) -> Option<usize> {
         if let Some(i) = self.body_names.get(&name.value) {
             return Some(*i);
@@ -26,12 +26,13 @@ impl Build<'_> {
         None
     }
 
-    /// Index in the spec of a body, or `Some(None)` for the ground. Errors are reported.
+    /// Index in the spec of the named body, or `Some(None)` for the ground; an unknown name is
+    /// reported.
     pub(super) fn body_or_ground(&mut self, name: &Name, what: &str) -> Option<Option<usize>> {
         if name.value == "ground" { Some(None) } else { self.body(name, what).map(Some) }
     }
 
-    /// Index in the spec of the joint of this name. Errors are reported.
+    /// Index in the spec of the joint of this name; an unknown name is reported.
     pub(super) fn joint(&mut self, name: &Name, what: &str) -> Option<usize> {
         if let Some(i) = self.joint_names.get(&name.value) {
             return Some(*i);
@@ -56,7 +57,7 @@ impl Build<'_> {
         self.body_index.get(body).copied().unwrap_or(BodyId(0))
     }
 
-    /// Resolves a point of a body (`None`: the ground), given by name or components.
+    /// Resolves a point of a body (`None`: the ground), which the spec gives by name or components.
     pub(super) fn location(&mut self, body: Option<usize>, location: &Location, what: &str) -> Placement {
         let name = match location {
             Location::Components(v) => {
@@ -82,7 +83,7 @@ impl Build<'_> {
         self.named_point(body, name, what)
     }
 
-    /// The point of this name on a body (`None`: the ground); `com` is the centre of mass.
+    /// The named point on a body (`None`: the ground), with its axes; `com` is the centre of mass.
     fn named_point(&mut self, body: Option<usize>, name: &Name, what: &str) -> Placement {
         if name.value == "com"
             && let Some(center) = body.and_then(|b| self.centers.get(b))
@@ -117,7 +118,7 @@ impl Build<'_> {
         Placement::IDENTITY
     }
 
-    /// A point of a body; by default the origin of its frame.
+    /// Resolves a point of a body (`None`: the ground); by default the origin of its frame.
     pub(super) fn location_or_origin(
         &mut self,
         body: Option<usize>,
@@ -130,7 +131,7 @@ impl Build<'_> {
         }
     }
 
-    /// A frame: its body (`Some(None)`: the ground), and the pose on it.
+    /// Resolves a frame of the spec: its body (`Some(None)`: the ground), and the pose on it.
     pub(super) fn frame(&mut self, f: &FrameOn, what: &str) -> Option<(Option<usize>, Placement)> {
         let body = self.body_or_ground(&f.body, what)?;
         let mut placement = self.location_or_origin(body, f.at.as_ref(), what);
@@ -147,7 +148,7 @@ impl Build<'_> {
         Some((body, placement))
     }
 
-    /// Axes in which a vector is given; by default those of the ground.
+    /// Resolves the axes in which the spec gives a vector; by default those of the ground.
     pub(super) fn axes(&mut self, frame: Option<&FrameOn>, what: &str) -> VectorFrame {
         let Some(f) = frame else { return VectorFrame::Ground };
         match self.frame(f, &format!("the frame of {what}")) {
@@ -173,7 +174,7 @@ impl Build<'_> {
     }
 }
 
-/// The sum `a + b`, simplified if a term is zero or both are numbers.
+/// The sum `a + b` of formulas, simplified if a term is zero or both are numbers.
 fn sum(a: Formula, b: Formula) -> Formula {
     match (a.as_number(), b.as_number()) {
         (Some(x), _) if x.is_zero() => b,

@@ -11,11 +11,12 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{CoordinateId, Formula, Variable};
 
-/// Maximum number of operations of definitions, summed over all their uses.
+/// Maximum number of operations of definitions, summed over all their uses in formulas, which
+/// limits the size of expanded formulas.
 const MAX_TOTAL: usize = 3_000_000;
 
 impl Build<'_> {
-    /// Resolves a name in a formula. Errors are reported.
+    /// Resolves a name in a formula to a variable or a definition. Errors are reported.
     pub(super) fn name(&mut self, name: &str, place: &NodePlace<'_>) -> Option<Typed> {
         match name {
             "pi" => return Some(Typed::number(Number::pi(Ratio::ONE))),
@@ -114,6 +115,7 @@ impl Build<'_> {
         }
     }
 
+    /// The formula of a variable, if the place permits it; `called` names it in messages.
     pub(super) fn variable(
         &mut self,
         v: Variable,
@@ -143,8 +145,8 @@ impl Build<'_> {
         self.report(d);
     }
 
-    /// Reports a rate in the syntax of another language, such as `theta.dot`, with the right name
-    /// as help.
+    /// Reports a rate in the syntax of another language, such as `theta.dot`, with the name in
+    /// specs as help.
     fn dotted_rate(&mut self, name: &str, coordinate: &str, suffix: &str, place: &NodePlace<'_>) {
         let speed = format!("{coordinate}_dot");
         let help = if matches!(suffix, "ddot" | "dotdot" | "acceleration") {
@@ -198,6 +200,7 @@ impl Build<'_> {
     }
 }
 
+/// True if a place with these permitted names may use the variable.
 fn allowed(v: Variable, permitted: PermittedNames) -> bool {
     match v {
         Variable::Parameter(_) => permitted != PermittedNames::Numbers,

@@ -14,6 +14,7 @@ use dqdt_mechanics::mechanism::joint::JointKind;
 use dqdt_mechanics::mechanism::{AxisVector, Carrier, JointId, Mechanism, Rotor};
 
 impl Build<'_> {
+    /// Resolves the rotor of a joint: inertia, gear ratio, axis, and the body that carries it.
     pub(super) fn rotor(
         &mut self,
         joint: &spec::Joint,
@@ -71,8 +72,8 @@ impl Build<'_> {
         Some(Rotor { inertia, ratio, axis, carrier })
     }
 
-    /// Checks that the inertia of a carrier includes that of the rotor at rest; otherwise the
-    /// kinetic energy could be negative.
+    /// Checks that the inertia of the body that carries a rotor includes that of the rotor at rest;
+    /// otherwise the kinetic energy could be negative.
     pub(super) fn check_rotors(&mut self, m: &Mechanism, p: &[f64]) {
         for (id, joint) in JointId::enumerate(&m.joints) {
             let Some(rotor) = &joint.rotor else { continue };

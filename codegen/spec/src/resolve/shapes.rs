@@ -6,7 +6,8 @@ use crate::spec::{self, ShapeKind};
 use dqdt_mechanics::mechanism::{AxisVector, Formula, Placement, Shape, Solid};
 
 impl Build<'_> {
-    /// Adds the shapes of a body of the spec (`None`: the ground). Its points must be resolved.
+    /// Resolves the drawing shapes of a body of the spec (`None`: the ground). Its points must be
+    /// resolved before.
     pub(super) fn build_shapes(&mut self, body: Option<usize>, shapes: &[spec::Shape]) {
         let spec = self.spec;
         for s in shapes {

@@ -10,7 +10,7 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{CoordinateId, Formula, Given, SpeedId, StartRole, Starts};
 
-/// Selects whether initial values are those of coordinates or of speeds.
+/// Selects the initial values of coordinates or those of speeds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum VariableKind {
     Coordinates,
@@ -26,18 +26,18 @@ impl VariableKind {
     }
 }
 
-/// The free coordinates or the free speeds of one joint.
+/// The free coordinates or the free speeds of one joint, for their initial values.
 struct FreeVariables<'a> {
     kind: VariableKind,
     indices: &'a [usize],
-    /// True if plain numbers may be angles; false for a quaternion.
+    /// True if plain numbers may be angles; false for the components of a quaternion.
     angles: bool,
     /// Name of the joint in messages.
     what: &'a str,
 }
 
 impl Build<'_> {
-    /// Resolves the initial values of all coordinates and speeds.
+    /// Resolves the initial values of all coordinates and speeds, with their roles in assembly.
     pub(super) fn build_starts(&mut self) {
         self.starts = Starts {
             coordinates: vec![Given::default(); self.coordinates.len()],
@@ -74,7 +74,7 @@ impl Build<'_> {
         }
     }
 
-    /// Sets the initial values in the spec, with their role in assembly.
+    /// Sets the initial values that the spec gives for a joint, with their role in assembly.
     fn set_starts(&mut self, variables: &FreeVariables<'_>, start: Option<&Start>, role: StartRole) {
         match start {
             None => {}
@@ -125,7 +125,8 @@ impl Build<'_> {
         }
     }
 
-    /// Warns about an angle beyond one turn without a unit, which is probably meant in degrees.
+    /// Warns about an initial angle beyond one turn without a unit, which is probably meant in
+    /// degrees.
     fn warn_degrees(&mut self, what: &str, value: &Value) {
         let number = value.text.trim();
         let Some(x) = number.parse::<f64>().ok().filter(|x| x.abs() > std::f64::consts::TAU) else { return };
@@ -139,8 +140,8 @@ impl Build<'_> {
         );
     }
 
-    /// Changes the role of the selected components. One without an initial value stays open, unless
-    /// it is to be kept.
+    /// Changes the role in assembly of the selected variables, as `hold` and `free` ask. One
+    /// without an initial value stays open, unless it is to be kept.
     fn change_roles(&mut self, variables: &FreeVariables<'_>, selection: &Selection, role: StartRole) {
         let selected: Vec<(usize, Option<Span>)> = match selection {
             Selection::Whole(false) => return,
@@ -236,7 +237,7 @@ impl Build<'_> {
         }
     }
 
-    /// If only some components of a quaternion are given by name, the others are zero.
+    /// Sets the missing components of a quaternion to zero if only some are given by name.
     fn reset_scalar_part(&mut self, joint: &Joint, four: &[usize]) {
         if matches!(joint.coordinates.start, Some(Start::Named(_)))
             && four.iter().any(|i| self.starts.coordinates[*i].role != StartRole::Open)
@@ -246,7 +247,7 @@ impl Build<'_> {
         }
     }
 
-    /// Rejects a quaternion of which only some components are kept: assembly would change the
+    /// Rejects a quaternion of which `hold` keeps only some components: assembly would change the
     /// others, and with them the attitude.
     fn check_held_attitude(&mut self, hold: &Selection, four: &[usize], what: &str) {
         let Selection::Names(names) = hold else { return };

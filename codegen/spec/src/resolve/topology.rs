@@ -6,11 +6,11 @@ use crate::spec::{Spec, did_you_mean};
 use dqdt_diagnostics::base::OrderedMap;
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Number of messages after which no similar names are suggested.
+/// Number of messages after which no similar names are suggested, because the search takes time.
 pub(super) const MAX_SUGGESTIONS: usize = 100;
 
-/// Indices of the bodies in the spec, parents before children, otherwise in the order of the spec.
-/// `None` if there is no such order; the reasons are reported.
+/// Order of the bodies in the tree: their indices in the spec, parents before children, otherwise
+/// in the order of the spec. `None` if there is no such order; the reasons are reported.
 pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<usize>> {
     let names: OrderedMap<&str, usize> =
         spec.bodies.iter().enumerate().map(|(i, b)| (b.name.value.as_str(), i)).collect();
@@ -101,7 +101,8 @@ fn find(
     None
 }
 
-/// Error for an unknown body. `said`: number of messages before this one.
+/// Error for an unknown body with a similar name as help. `said`: number of messages before this
+/// one.
 pub(super) fn unknown_body<'n>(
     known: impl Iterator<Item = &'n str> + Clone,
     name: &crate::spec::Name,
@@ -131,7 +132,7 @@ pub(super) fn unknown_body<'n>(
     }
 }
 
-/// Orders the bodies, parents first, and reports cycles.
+/// Orders the bodies, parents first, and reports cycles of joints.
 fn report_cycles(
     spec: &Spec,
     parent_of: &[Option<usize>],
@@ -171,6 +172,7 @@ fn report_cycles(
     good.then_some(order)
 }
 
+/// Reports bodies whose joints form a cycle.
 fn cycle(spec: &Spec, bodies: &[usize], joint_of: &[Option<usize>], problems: &mut Vec<Diagnostic>) {
     let mut names: Vec<&str> = bodies.iter().rev().map(|i| spec.bodies[*i].name.value.as_str()).collect();
     names.insert(0, spec.bodies[bodies[0]].name.value.as_str());

@@ -6,18 +6,19 @@ use super::numeric;
 use dqdt_algebra::Vec3;
 use dqdt_mechanics::mechanism::{BodyId, Mechanism};
 
-/// Possible rotations of a body in the ground.
+/// Possible rotations of a body in the ground. They decide which inertia components of the body
+/// matter.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Turns {
-    /// No rotation.
+    /// The body does not rotate.
     Not,
-    /// Rotation about one axis that is fixed in the body: a unit vector in body axes.
+    /// The body rotates about one axis that is fixed in it: a unit vector in body axes.
     About(Vec3<f64>),
-    /// Rotation about several axes.
+    /// The body rotates about several axes.
     Freely,
 }
 
-/// Possible rotations of body `i`, at the parameters `p`.
+/// Possible rotations of body `i` in the ground, at the parameters `p`.
 pub(super) fn find_turns(m: &Mechanism, i: BodyId, p: &[f64]) -> Turns {
     let mut path: Vec<BodyId> = m.path(i).collect();
     path.reverse();

@@ -4,19 +4,21 @@ use super::dimension::Dim;
 use dqdt_algebra::{Cmp, Func, Func2, Number};
 use dqdt_mechanics::mechanism::{Formula, Variable};
 
-/// Maximum depth of a formula, definitions included; later passes recurse over formulas.
+/// Maximum depth of a resolved formula, definitions included; later passes recurse over formulas.
 pub(super) const MAX_DEPTH: usize = 200;
-/// Maximum number of operations of a formula, definitions included.
+/// Maximum number of operations of a resolved formula, definitions included.
 pub(super) const MAX_SIZE: usize = 20_000;
 
-/// A formula with its dimension, size, depth, and the kinds of variables that it uses.
+/// A formula while it is resolved, with its dimension, size, depth, and the kinds of variables that
+/// it uses.
 #[derive(Clone, Debug)]
 pub(super) struct Typed {
     pub formula: Formula,
     pub dim: Dim,
     pub size: usize,
     pub depth: usize,
-    /// One variable of each kind that some places forbid, with its name in messages.
+    /// One variable of each kind that some places forbid, with its name in messages; used to check
+    /// a definition where it is used.
     pub uses: Vec<(Variable, String)>,
 }
 
@@ -29,11 +31,12 @@ impl Typed {
         Typed::leaf(Formula::Number(n), Dim::Literal)
     }
 
-    /// True if size and depth are within their limits.
+    /// True if size and depth of the formula are within the limits [`MAX_SIZE`] and [`MAX_DEPTH`].
     pub fn within_limits(&self) -> bool {
         self.size <= MAX_SIZE && self.depth <= MAX_DEPTH
     }
 
+    /// Applies an operation on one operand; beyond the limits of size, only the size is counted.
     fn one(self, dim: Dim, f: impl FnOnce(Box<Formula>) -> Formula) -> Self {
         let (size, depth) = (self.size.saturating_add(1), self.depth + 1);
         if !self.within_limits() {
@@ -42,6 +45,7 @@ impl Typed {
         Typed { formula: f(Box::new(self.formula)), dim, size, depth, uses: self.uses }
     }
 
+    /// Applies an operation on two operands; beyond the limits of size, only the size is counted.
     fn two(self, o: Self, dim: Dim, f: impl FnOnce(Box<Formula>, Box<Formula>) -> Formula) -> Self {
         let size = self.size.saturating_add(o.size).saturating_add(1);
         let depth = self.depth.max(o.depth) + 1;
@@ -74,6 +78,7 @@ impl Typed {
         }
     }
 
+    /// Result of an operation on two numbers; `None` if an operand is not a number.
     fn folded(&self, o: &Self, f: impl FnOnce(Number, Number) -> Option<Number>) -> Option<Formula> {
         f(self.as_number()?, o.as_number()?).map(Formula::Number)
     }
@@ -122,7 +127,7 @@ impl Typed {
         self.one(dim, |a| Formula::Power(a, n))
     }
 
-    /// Square root; the caller has computed its dimension.
+    /// Square root of a formula; the caller has computed its dimension.
     pub fn sqrt(self, dim: Dim) -> Self {
         match self.as_number().and_then(Number::as_ratio).and_then(|r| r.exact_sqrt()) {
             Some(r) => Typed::leaf(Formula::Number(Number::Rational(r)), dim),
@@ -146,7 +151,7 @@ impl Typed {
         self.two(o, dim, |a, b| Formula::Func2(f, a, b))
     }
 
-    /// The formula under a name: the same number of operations, one level deeper.
+    /// The formula under a name of a definition: the same number of operations, one level deeper.
     pub fn named(self, name: impl FnOnce(Formula) -> Formula) -> Self {
         if !self.within_limits() {
             return self;
@@ -171,7 +176,8 @@ impl Typed {
     }
 }
 
-/// True if both variables are of the same kind, so a place permits both or neither.
+/// True if both variables are of the same kind, such as two speeds, so that a place permits both or
+/// neither.
 fn same_kind(a: Variable, b: Variable) -> bool {
     std::mem::discriminant(&a) == std::mem::discriminant(&b)
 }

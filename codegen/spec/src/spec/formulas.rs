@@ -43,31 +43,33 @@ const KEYS: &[Key] = &[
     .example(r#"{ "M[x, x]" = "m1 + m2" }"#),
 ];
 
-/// Keys at the top level of a file of formulas.
+/// Keys at the top level of a file of formulas for `prove --against`.
 pub static FORMULAS: TableShape = TableShape { keys: &[KEYS] };
 
-/// Formulas from a file that `prove --against` compares with derived ones.
+/// Content of a file of formulas, which `prove --against` compares with the derived equations.
 #[derive(Clone, Debug)]
 pub struct Formulas {
     /// The spec with the definitions of the file. Its last inputs are the accelerations and
     /// multipliers. Its outputs are the formulas: one for each element, two for each equation.
     pub spec: Spec,
-    /// Dependent speeds, which the constraints determine from the others.
+    /// Dependent speeds that the file asks to eliminate; the constraints determine them from the
+    /// others.
     pub eliminate: Vec<Name>,
-    /// The elements of M, equations and so on to be proved equal to formulas.
+    /// Elements of M, equations and so on that are to be proved equal to formulas.
     pub elements: Vec<Element>,
 }
 
-/// An element of the derived equations, with the formula that it should be equal to.
+/// An element of the derived equations, such as `M[x, phi1]`, with the formula that it should be
+/// equal to.
 #[derive(Clone, Debug)]
 pub struct Element {
-    /// The element as written: `M[x, phi1]`.
+    /// The element as written in the file: `M[x, phi1]`.
     pub name: Name,
-    /// Kind of the element, the word before the bracket: `M`.
+    /// Kind of the element, the word before the bracket: `M` for an entry of the mass matrix.
     pub kind: String,
-    /// The names in the bracket: `x`, `phi1`.
+    /// The names in the bracket of the element: `x`, `phi1`.
     pub of: Vec<String>,
-    /// Index of its formula among the outputs. For an equation this is the left side; the right
-    /// side follows.
+    /// Index of the formula of the element among the outputs of `spec`. For an equation this is the
+    /// left side; the right side follows.
     pub output: usize,
 }

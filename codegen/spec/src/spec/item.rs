@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// A value in a spec built in Rust: a number, a formula or text, a list, a table.
+/// A value for a spec built in Rust by `SpecBuilder`: a number, a formula or text, a list, a table.
 ///
 /// A Rust number becomes the shortest decimal that represents it, so `0.1` is exactly one tenth.
 /// Lists that mix numbers and formulas are tuples: `(0, 0, "-l/2")`.
@@ -10,7 +10,7 @@ use std::fmt::Write;
 pub enum Item {
     /// A TOML string: text or a formula.
     Text(String),
-    /// A number in decimal digits.
+    /// A number of the spec in decimal digits.
     Number(String),
     /// A TOML boolean.
     Flag(bool),
@@ -20,7 +20,7 @@ pub enum Item {
     Entries(Entries),
 }
 
-/// A table: keys with values, in the order of insertion.
+/// A table for a spec built in Rust by `SpecBuilder`: keys with values, in the order of insertion.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Entries(pub Vec<(String, Item)>);
 
@@ -30,7 +30,7 @@ impl Entries {
         Self::default()
     }
 
-    /// Adds a key with its value.
+    /// Adds a key with its value to the table.
     pub fn with(mut self, key: impl Into<String>, value: impl Into<Item>) -> Self {
         self.0.push((key.into(), value.into()));
         self
@@ -47,7 +47,7 @@ impl Entries {
     }
 }
 
-/// Appends the TOML line `key = value`.
+/// Appends the line `key = value` of a TOML text.
 pub fn line(out: &mut String, key: &str, item: &Item) {
     out.push_str(&key_text(key));
     out.push_str(" = ");
@@ -61,6 +61,7 @@ pub fn key_text(key: &str) -> String {
     if bare { key.to_owned() } else { quoted(key) }
 }
 
+/// A TOML string in quotes, with escapes.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -78,6 +79,7 @@ fn quoted(text: &str) -> String {
     out
 }
 
+/// Appends a value in TOML.
 fn write_item(out: &mut String, item: &Item) {
     match item {
         Item::Text(t) => out.push_str(&quoted(t)),

@@ -1,45 +1,46 @@
 //! Declaration of the keys of the format and the values they permit. One table of keys drives the
 //! reader, the messages, the JSON schema and the reference.
 
-/// Declaration of a key of a TOML table: its name, values, unit, default.
+/// Declaration of a key in the format of specs: its name, values, unit, default.
 #[derive(Debug)]
 pub struct Key {
-    /// Name of the key, the word before `=`.
+    /// Name of the key in a TOML table, the word before `=`.
     pub name: &'static str,
     /// Kind of values that the key permits.
     pub kind: Kind,
-    /// True if a table without this key is an error.
+    /// True if a table without this key is an error of the spec.
     pub required: bool,
-    /// Description, for the reference and for editors.
+    /// Description of the key, for the reference and for editors.
     pub doc: &'static str,
-    /// SI unit of a bare number; empty if there is none.
+    /// SI unit of a bare number as its value; empty if there is none.
     pub unit: &'static str,
-    /// Default, in words; empty if there is none.
+    /// Default of the key, in words; empty if there is none.
     pub default: &'static str,
-    /// An example of a value in TOML; empty for `type`, whose words are those of the family.
+    /// An example of a value of the key in TOML; empty for `type`, whose words are those of the
+    /// family.
     pub example: &'static str,
 }
 
-/// Shape of a table with fixed keys.
+/// Keys that a table of a spec may have.
 #[derive(Debug)]
 pub struct TableShape {
     /// The keys, in groups that several tables share.
     pub keys: &'static [&'static [Key]],
 }
 
-/// Tables of several types, distinguished by their key `type`.
+/// A family of entries with a key `type`, such as joints: their types, each with its own keys.
 #[derive(Debug)]
 pub struct Family {
     /// Noun for an entry in messages: `joint`.
     pub noun: &'static str,
-    /// Word, keys and description of each type.
+    /// Value of the key `type`, keys and description of each type of the family.
     pub members: &'static [(&'static str, TableShape, &'static str)],
 }
 
-/// Kind of values that a key permits.
+/// Kind of values that a key of a spec permits. The reader, the schema and the reference follow it.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
-    /// Free text, such as a description.
+    /// A free text, such as a description.
     Text,
     /// The name of another entry, such as a body.
     Name,
@@ -51,21 +52,21 @@ pub enum Kind {
     Pair,
     /// A list of numbers or formulas.
     Values,
-    /// A list of names.
+    /// A list of names, such as those of the coordinates of a joint.
     Names,
-    /// Paths of entries, such as `loads.motor`.
+    /// A list of paths of entries, such as `loads.motor`.
     Entries,
-    /// Codes of messages, such as `redundant-constraint`.
+    /// A list of codes of messages, such as `redundant-constraint`.
     Codes,
     /// `true` or `false`.
     Flag,
-    /// A unit such as `kg*m^2`.
+    /// The text of a unit, such as `kg*m^2`.
     Unit,
-    /// `"x"`, `"-y"`, or three numbers.
+    /// An axis: `"x"`, `"-y"`, or three numbers.
     Axis,
-    /// Two axes, as of a universal joint.
+    /// Two axes, as those of a universal joint.
     Axes,
-    /// A 3 × 3 matrix, row by row.
+    /// A 3 × 3 matrix of numbers or formulas, row by row.
     Matrix,
     /// One of the listed words, such as `"linear"`.
     Word(&'static [&'static str]),
@@ -76,42 +77,42 @@ pub enum Kind {
     Spot,
     /// A point: a name, or three numbers or formulas.
     Point,
-    /// A table with fixed keys.
+    /// A table with fixed keys, such as `rotation = { … }`.
     Table(&'static TableShape),
-    /// A table whose keys are names chosen by the user.
+    /// A table whose keys are names chosen by the user, each with a value of this kind.
     Named(&'static Kind),
     /// A table of one of several types, given by its key `type`.
     Typed(&'static Family),
-    /// Any one of several kinds of values.
+    /// A value of any one of several kinds.
     Either(&'static [Kind]),
 }
 
 impl TableShape {
-    /// All keys that the table permits.
+    /// Declarations of all keys that the table permits.
     pub fn keys(&self) -> impl Iterator<Item = &'static Key> {
         self.keys.iter().flat_map(|part| part.iter())
     }
 
-    /// The key of the given name, if the table permits it.
+    /// Declaration of the key of the given name, if the table permits it.
     pub fn key(&self, name: &str) -> Option<&'static Key> {
         self.keys().find(|k| k.name == name)
     }
 }
 
 impl Family {
-    /// The keys of the family member with this type.
+    /// The keys of a member of the family, by the word of its type.
     pub fn member(&'static self, name: &str) -> Option<&'static TableShape> {
         self.members.iter().find(|(n, _, _)| *n == name).map(|(_, s, _)| s)
     }
 }
 
 impl Key {
-    /// Sets the unit of a bare number.
+    /// Sets the unit of a bare number as the value of the key.
     pub const fn unit(self, unit: &'static str) -> Key {
         Key { unit, ..self }
     }
 
-    /// Sets the description of the default.
+    /// Sets the description of the default of the key.
     pub const fn default(self, default: &'static str) -> Key {
         Key { default, ..self }
     }
@@ -123,7 +124,7 @@ impl Key {
         Key { example, ..self }
     }
 
-    /// Description, unit and default in one text, as editors show it.
+    /// Description, unit and default of the key in one text, as editors show it.
     pub fn text(&self) -> String {
         let mut text = self.doc.to_owned();
         if !self.unit.is_empty() {
@@ -136,12 +137,12 @@ impl Key {
     }
 }
 
-/// Declares a required key.
+/// Declares a required key of a table, with its kind of values and its description.
 pub const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key { name, kind, required: true, doc, unit: "", default: "", example: "" }
 }
 
-/// Declares an optional key.
+/// Declares an optional key of a table, with its kind of values and its description.
 pub(crate) const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key { name, kind, required: false, doc, unit: "", default: "", example: "" }
 }

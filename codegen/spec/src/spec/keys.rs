@@ -10,7 +10,7 @@ const UNIT: Key = optional("unit", Kind::Unit, "Unit, such as `kg*m^2`. With it,
     .default("not checked")
     .example(r#""kg*m^2""#);
 
-/// Keys of the top level of a spec.
+/// Keys of the top level of a spec, such as `gravity` and `bodies`.
 pub static SPEC: TableShape = TableShape {
     keys: &[&[
         required("name", Kind::Name, "Name of the mechanism, used in emitted code and reports.").example(r#""pendulum""#),
@@ -57,7 +57,7 @@ const DRY_FRICTION: Key = optional(
 .default("dry friction is dropped")
 .example("0.01");
 
-/// Keys of the table `[urdf]`.
+/// Keys of the table `[urdf]`: import options of a URDF template.
 pub(crate) static URDF: TableShape = TableShape {
     keys: &[&[
         optional(
@@ -73,10 +73,10 @@ pub(crate) static URDF: TableShape = TableShape {
     ]],
 };
 
-/// Keys of the table `[mjcf]`.
+/// Keys of the table `[mjcf]`: import options of an MJCF template.
 pub(crate) static MJCF: TableShape = TableShape { keys: &[&[SNAP, DAMPING, DRY_FRICTION]] };
 
-/// Keys of an entry `name = { … }` of `[parameters]`.
+/// Keys of an entry `name = { … }` of `[parameters]`, in its long form.
 pub(crate) static PARAMETER: TableShape = TableShape {
     keys: &[&[
         required(
@@ -93,7 +93,7 @@ pub(crate) static PARAMETER: TableShape = TableShape {
     ]],
 };
 
-/// Keys of a table `[tables.name]`.
+/// Keys of a table `[tables.name]`, a function given by points.
 pub(crate) static TABLE: TableShape = TableShape {
     keys: &[&[
         required("x", Kind::Values, "Arguments, increasing, at least two.").example("[0, 5, 10]"),
@@ -204,7 +204,7 @@ pub(crate) static INERTIA: TableShape = TableShape {
     ]],
 };
 
-/// Keys of a point: `points = { A = { … } }`.
+/// Keys of a named point: `points = { A = { … } }`.
 pub(crate) static POINT: TableShape = TableShape {
     keys: &[&[
         required("at", Kind::Triple, "Position.").unit("m").example(r#"["l", 0, 0]"#),
@@ -244,7 +244,7 @@ pub(crate) static ROTATION: TableShape = TableShape {
     ]],
 };
 
-/// The twelve sequences of Euler and Bryant angles.
+/// The twelve sequences of Euler and Bryant angles that the key `sequence` permits.
 pub(crate) const SEQUENCES: &[&str] =
     &["xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz"];
 
@@ -285,7 +285,7 @@ pub static OFFSET: TableShape = TableShape {
     ]],
 };
 
-/// Keys of an end of a spring, or of the axes of a vector.
+/// Keys of an end of a spring, or of the axes of a vector: a body and a point on it.
 pub static SPOT: TableShape = TableShape {
     keys: &[&[
         required("body", Kind::Name, "A body, or \"ground\".").example(r#""rod""#),
@@ -295,7 +295,7 @@ pub static SPOT: TableShape = TableShape {
     ]],
 };
 
-/// Keys of a joint frame: `parent = { … }`, `child = { … }`.
+/// Keys of a frame on a body, as for the ends of a joint: `parent = { … }`, `child = { … }`.
 pub static FRAME: TableShape = TableShape {
     keys: &[&[
         required("body", Kind::Name, "A body, or \"ground\".").example(r#""rod""#),

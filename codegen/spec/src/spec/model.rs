@@ -5,41 +5,41 @@ use dqdt_algebra::{Axis, Number, Unit};
 use dqdt_diagnostics::base::{Span, Spanned};
 use dqdt_mechanics::mechanism::SpeedKind;
 
-/// A name in a spec, with its place in the source.
+/// A name in a spec, with its place in the source; used for entries and references.
 pub type Name = Spanned<String>;
 
 /// A number or a formula in a spec, with its text and place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Value {
-    /// The text as written, without quotes.
+    /// The text of the number or formula as written, without quotes.
     pub text: String,
-    /// Its place in the source.
+    /// Place of the value in the source, for messages.
     pub span: Option<Span>,
-    /// Byte offset of `text` in its source; `None` if escapes changed it.
+    /// Byte offset of `text` in its source; `None` if escapes in the source make the two differ.
     pub(crate) origin: Option<usize>,
     /// The parsed formula; `None` after a syntax error, which reading has reported.
     pub(crate) expr: Option<Expr>,
 }
 
 impl Value {
-    /// A value for a number that no source text contains.
+    /// A value for a number that no source text contains, such as a default.
     pub fn number(n: Number) -> Self {
         let text = n.to_string();
         let expr = Some(Expr::number(n, text.len()));
         Value { text, span: None, origin: None, expr }
     }
 
-    /// Placeholder for a value that could not be read; reading has reported it.
+    /// Placeholder for a value that could not be read; the error is already reported.
     pub(crate) fn broken(span: Option<Span>) -> Self {
         Value { text: String::new(), span, origin: None, expr: None }
     }
 
-    /// The parsed formula, if the text is one.
+    /// The parsed formula; `None` after a syntax error.
     pub fn expr(&self) -> Option<&Expr> {
         self.expr.as_ref()
     }
 
-    /// The place in the source of a part of the text.
+    /// Place in the source of the part of the text in a byte range.
     pub(crate) fn part(&self, range: &std::ops::Range<usize>) -> Option<Span> {
         let whole = self.span?;
         Some(match self.origin {
@@ -49,7 +49,7 @@ impl Value {
     }
 }
 
-/// A unit as written, and parsed.
+/// A unit of a quantity in a spec, as written, and parsed.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct UnitText {
@@ -72,7 +72,7 @@ pub struct Parameter {
     pub given: bool,
 }
 
-/// An entry of `[tables]`: a function given by points.
+/// An entry of `[tables]`: a function of one argument, given by points.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Table {
@@ -92,33 +92,34 @@ pub struct Definition {
     pub value: Value,
 }
 
-/// A named point or frame of a body or of the ground.
+/// A named point of a body or of the ground, with axes; an entry of `points`.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Point {
     pub name: Name,
     pub at: [Value; 3],
     pub rotation: Option<Rotation>,
-    /// True if its twist, Jacobian and accelerations are in ground axes.
+    /// True if functions return its twist, Jacobian and accelerations in ground axes rather than
+    /// its own.
     pub in_ground_axes: bool,
     pub contact: bool,
 }
 
-/// A constant rotation of axes.
+/// A constant rotation of the axes of a frame, the table `rotation = { … }`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rotation {
-    /// Its place in the source.
+    /// Place of the table in the source, for messages.
     pub span: Span,
-    /// The sequence of angles or the matrix.
+    /// Representation of the rotation: a sequence of angles or a matrix.
     pub kind: RotationKind,
 }
 
-/// Representation of a constant rotation.
+/// Representation of a constant rotation in a spec.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RotationKind {
-    /// Axes of an intrinsic sequence, and the angles.
+    /// Axes of an intrinsic sequence of rotations, and the angles.
     Sequence([Axis; 3], Box<[Value; 3]>),
-    /// Matrix from rotated axes to the original axes, row by row.
+    /// Matrix that maps components in the rotated axes to those in the original axes, row by row.
     Matrix(Box<[[Value; 3]; 3]>),
 }
 
@@ -145,7 +146,7 @@ pub struct Shape {
     pub axis: AxisText,
 }
 
-/// A solid for drawings, with its dimensions in metres.
+/// A solid for drawings, with its dimensions in metres as formulas.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ShapeKind {
     /// A box: lengths of its sides.
@@ -176,7 +177,8 @@ pub enum Location {
     Offset(Name, Box<[Value; 3]>),
 }
 
-/// A frame on a body, or on the ground (body name `ground`).
+/// A frame on a body, or on the ground (body name `ground`), with a point and a rotation; an end of
+/// a joint or a constraint.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct FrameOn {
@@ -185,7 +187,7 @@ pub struct FrameOn {
     pub rotation: Option<Rotation>,
 }
 
-/// A direction in exact numbers, of any non-zero length.
+/// Direction of an axis in exact numbers, of any non-zero length, with its place.
 pub type AxisText = Spanned<[Number; 3]>;
 
 /// An entry of `[joints]`: a connection of a parent and a child frame, with its coordinates and
@@ -218,27 +220,27 @@ pub struct JointLimits {
 pub struct JointKind {
     /// Value of the key `type`, such as `revolute`.
     pub word: &'static str,
-    /// Axes of the joint, in the order of the keys.
+    /// Axes of the joint, in the order of the keys that declare them.
     pub axes: Vec<AxisText>,
     /// Values of the keys that are numbers or formulas, such as `pitch`.
     pub values: Vec<(&'static str, Value)>,
 }
 
-/// Initial values of the coordinates or the speeds of a joint.
+/// Initial values of the coordinates or the speeds of a joint, the key `start`.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Start {
-    /// A list `start = [ … ]`: values of all that are not prescribed.
+    /// A list `start = [ … ]`: values of all variables that are not prescribed.
     Listed(Spanned<Vec<Value>>),
-    /// A table `start = { name = … }`: values of some.
+    /// A table `start = { name = … }`: values of some variables.
     Named(Vec<(Name, Value)>),
 }
 
-/// A subset of the coordinates or the speeds of a joint.
+/// A subset of the coordinates or the speeds of a joint, as the keys `hold` and `free` select.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Selection {
-    /// All coordinates or speeds of the joint (`true`), or none (`false`).
+    /// All coordinates or speeds of the joint (`true`), or none of them (`false`).
     Whole(bool),
-    /// The coordinates or speeds of these names.
+    /// The coordinates or speeds of the joint with these names.
     Names(Vec<Name>),
 }
 
@@ -256,13 +258,15 @@ pub struct Coordinates {
     pub span: Option<Span>,
     pub names: Option<Spanned<Vec<Name>>>,
     pub start: Option<Start>,
-    /// Prescribed functions by coordinate; no name is needed for an only coordinate.
+    /// Prescribed motions of coordinates: formulas of time by name; no name is needed for an only
+    /// coordinate.
     pub prescribed: Vec<(Option<Name>, Value)>,
     pub sequence: Option<Spanned<[Axis; 3]>>,
     pub quaternion: bool,
-    /// Coordinates whose initial values assembly must keep.
+    /// Coordinates whose initial values assembly must keep; the others are guesses.
     pub hold: Selection,
-    /// `Some(true)` if angles are measured from the ground.
+    /// `Some(true)` if the angles of the joint are measured from the ground, `Some(false)` if from
+    /// the parent.
     pub from_ground: Option<Spanned<bool>>,
 }
 
@@ -272,15 +276,16 @@ pub struct Coordinates {
 pub struct Speeds {
     pub names: Option<Spanned<Vec<Name>>>,
     pub start: Option<Start>,
-    /// Speeds whose initial values are only guesses.
+    /// Speeds whose initial values are only guesses, which assembly may change.
     pub free: Selection,
-    /// Type of the angular speeds, such as body rates.
+    /// Type of the angular speeds of the joint, such as body rates.
     pub kind: Option<Spanned<SpeedKind>>,
-    /// True if the linear speeds of a free joint are in axes of the child.
+    /// True if the linear speeds of a free joint are components in axes of the child.
     pub body_velocity: bool,
 }
 
-/// The table `rotor = { … }` of a joint: the rotor of its motor, behind a gear.
+/// The table `rotor = { … }` of a joint: the rotor of its motor, behind a gear. Its rotation acts
+/// on the body that carries it.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Rotor {
@@ -303,15 +308,15 @@ pub struct Input {
     pub limits: Option<[Value; 2]>,
     pub default: Option<Value>,
     pub description: String,
-    /// Values along a motion, if a command option sets them.
+    /// Values of the input along a motion, if a command option sets them.
     pub law: Option<Law>,
 }
 
-/// Values of an input along a motion, set by a command option.
+/// Law of an input along a motion: its values, set by a command option.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub enum Law {
-    /// A formula of the time and the state: a controller.
+    /// A formula of the time and the state, such as that of a controller.
     Formula(Value),
     /// A table over time: linear between points, or piecewise constant if `held`; constant before
     /// and after.
@@ -319,7 +324,7 @@ pub enum Law {
 }
 
 impl Law {
-    /// Place of the command option that set it.
+    /// Place of the command option that set the law.
     pub(crate) fn place(&self) -> Option<Span> {
         match self {
             Law::Formula(value) => value.span,

@@ -6,14 +6,14 @@ use serde_json::{Map, Value, json};
 use super::key::{Family, Kind, TableShape};
 use super::keys::{FRAME, OFFSET, SPEC, SPOT};
 
-/// Pattern of a name, possibly with indices in braces: `rod{i-1}`.
+/// Regular expression of a name in a spec, possibly with indices in braces: `rod{i-1}`.
 const NAME: &str = r"^([A-Za-z_]\w*(\{[^{}]*\}\w*)*|(each|if) .*)$";
-/// Pattern of the code of a message, such as `redundant-constraint`.
+/// Regular expression of the code of a message, such as `redundant-constraint`.
 const CODE: &str = "^[a-z][a-z0-9-]*$";
-/// Pattern of the path of an entry of a template, or of a key of that entry.
+/// Regular expression of the path of an entry of a template, or of a key of that entry.
 const ENTRY: &str = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_ ]*)*$";
 
-/// Pattern of keys that group entries by index (`each i`) or by condition (`if i = 1`).
+/// Regular expression of keys that group entries by index (`each i`) or by condition (`if i = 1`).
 const GROUP: &str = "^(each|if) ";
 
 /// The JSON schema of spec files (draft 7, which TOML editors support). Parts that occur more than
@@ -38,7 +38,7 @@ pub fn schema() -> Value {
     out
 }
 
-/// The schema as text, with a line for each section and each definition.
+/// The JSON schema of spec files as text, with a line for each section and each definition.
 pub fn schema_text() -> String {
     let Value::Object(whole) = schema() else { return String::new() };
     let parts: Vec<String> = whole
@@ -58,7 +58,7 @@ fn json_entry(key: &str, value: &Value) -> String {
     format!("{}: {value}", json!(key))
 }
 
-/// True for sections whose entries have a type.
+/// True for kinds of sections whose entries have a key `type`.
 fn is_typed(k: Kind) -> bool {
     match k {
         Kind::Typed(_) => true,
@@ -68,10 +68,10 @@ fn is_typed(k: Kind) -> bool {
     }
 }
 
-/// Minimum length of the text of a part for it to become a definition.
+/// Minimum length of the text of a part of the schema for it to become a shared definition.
 const SHORT: usize = 48;
 
-/// Replaces equal parts of a schema by references to definitions, named after the key of their
+/// Replaces equal parts of a JSON schema by references to definitions, named after the key of their
 /// first occurrence.
 fn share(whole: &Value) -> Value {
     let mut parts = Vec::new();
@@ -97,7 +97,7 @@ fn share(whole: &Value) -> Value {
     out
 }
 
-/// The sub-schemas of a schema, with their keys.
+/// The schemas directly within a JSON schema, with their keys.
 fn parts_of(v: &Value) -> Vec<(String, &Value)> {
     let mut out = Vec::new();
     for (key, inner) in v["properties"].as_object().into_iter().flatten() {
@@ -119,8 +119,8 @@ fn parts_of(v: &Value) -> Vec<(String, &Value)> {
     out
 }
 
-/// Collects the text, the key of the first occurrence and the number of occurrences of each part.
-/// Parts nested in a repeated part are counted once.
+/// Collects the text, the key of the first occurrence and the number of occurrences of each part of
+/// a schema. Parts nested in a repeated part are counted once.
 fn gather(v: &Value, name: &str, parts: &mut Vec<(String, String, usize)>) {
     for (key, inner) in parts_of(v) {
         let key = if key.is_empty() { name } else { key.as_str() };
@@ -135,7 +135,7 @@ fn gather(v: &Value, name: &str, parts: &mut Vec<(String, String, usize)>) {
     }
 }
 
-/// The schema with its parts replaced by references.
+/// The schema with its repeated parts (`names`: text and name) replaced by references.
 fn inside(v: &Value, names: &[(String, String)]) -> Value {
     let refer = |inner: &Value| {
         let text = inner.to_string();
@@ -159,6 +159,7 @@ fn inside(v: &Value, names: &[(String, String)]) -> Value {
     Value::Object(entries.collect())
 }
 
+/// Schema of a table with fixed keys.
 fn shape(s: &TableShape) -> Value {
     let mut properties = Map::new();
     for key in s.keys() {
@@ -182,6 +183,7 @@ fn shape(s: &TableShape) -> Value {
     out
 }
 
+/// Schema of a table of one of the types of a family.
 fn family(f: &Family) -> Value {
     let mut members: Vec<Value> = f
         .members
@@ -218,6 +220,7 @@ fn named(inner: &Value) -> Value {
     })
 }
 
+/// Schema of a list, with `count` elements if that is fixed.
 fn list(item: &Value, count: Option<usize>) -> Value {
     match count {
         Some(n) => json!({ "type": "array", "items": item, "minItems": n, "maxItems": n }),
@@ -225,6 +228,7 @@ fn list(item: &Value, count: Option<usize>) -> Value {
     }
 }
 
+/// Schema of the values of a key of this kind.
 fn kind(k: Kind) -> Value {
     let text = json!({ "type": "string" });
     let value = json!({ "type": ["number", "string"] });

@@ -12,7 +12,8 @@ use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Spec {
-    /// The source texts, for messages.
+    /// The source texts of the spec, its template and options, into which the places of messages
+    /// point.
     pub sources: Sources,
     pub(crate) name: Name,
     pub description: String,
@@ -29,20 +30,21 @@ pub struct Spec {
     pub(crate) constraints: Vec<Constraint>,
     pub(crate) driven: Vec<Name>,
     pub(crate) functions: Vec<Name>,
-    /// Codes of warnings to suppress, and names of parts of robots that may be left out.
+    /// Codes of warnings to suppress, and names of parts of robots that may be dropped.
     pub(crate) accept: Vec<Name>,
     pub(crate) events: Vec<Event>,
     pub(crate) outputs: Vec<Output>,
-    /// Names and values of the sizes in `[repeat]`.
+    /// Names and values of the sizes that `[repeat]` defines.
     pub sizes: Vec<(String, i64)>,
-    /// Sizes that the settings of the reader override.
+    /// Names and values of the sizes that the settings of the reader override.
     pub(crate) given: Vec<(String, i64)>,
     /// Errors and warnings from reading. `resolve::resolve` rejects a spec that has errors, and
     /// reports them again.
     pub(crate) problems: Vec<Diagnostic>,
-    /// Parts that could not be read, so that consequences of their absence are not reported.
+    /// Parts that could not be read; consequences of their absence are not reported.
     pub(crate) broken: Broken,
-    /// Names used in formulas of axes, which have already been evaluated to numbers.
+    /// Names of parameters in formulas of axes, which reading has already evaluated; they count as
+    /// used.
     pub(crate) axis_names: Vec<String>,
 }
 
@@ -53,13 +55,13 @@ pub(crate) struct Broken {
     pub sections: bool,
     /// True if a joint is missing, so that names of coordinates and speeds cannot be checked.
     pub joints: bool,
-    /// Names of other entries that could not be read.
+    /// Names of other entries that could not be read, such as bodies.
     pub names: Vec<String>,
 }
 
 impl Spec {
     /// SHA-256 of the source texts (the spec and its template, if any) and the overridden sizes, in
-    /// hexadecimal.
+    /// hexadecimal. Emitted files contain it.
     pub fn hash(&self) -> String {
         let mut hash = Sha256::new();
         for (_, text) in self.sources.files() {
@@ -76,12 +78,12 @@ impl Spec {
         self.sources.text(dqdt_diagnostics::base::SourceId(0))
     }
 
-    /// Names and values of the sizes in `[repeat]`.
+    /// Names and values of the sizes that `[repeat]` defines.
     pub fn sizes(&self) -> &[(String, i64)] {
         &self.sizes
     }
 
-    /// Fails if reading found an error.
+    /// Fails if reading the spec found an error.
     ///
     /// # Errors
     /// All problems found by reading, including warnings.

@@ -1,6 +1,6 @@
 //! Suggestions for misspelt words and for terms of other tools.
 
-/// Terms of other tools, and the equivalent word in specs.
+/// Terms of other tools, such as `hinge`, and the equivalent word in specs.
 const FOREIGN_TERMS: &[(&str, &str)] = &[
     ("accelerometer", "specific_force"),
     ("ball", "spherical"),
@@ -26,8 +26,8 @@ const FOREIGN_TERMS: &[(&str, &str)] = &[
     ("world", "ground"),
 ];
 
-/// The candidate most similar to `word`, if it is similar enough; the first in case of a tie. Terms
-/// of other tools count too.
+/// The candidate most similar to a misspelt `word`, if it is similar enough, for "did you mean"
+/// help; the first in case of a tie. Terms of other tools count too.
 pub fn did_you_mean<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let candidates: Vec<&str> = candidates.into_iter().collect();
     let ours = FOREIGN_TERMS.iter().find(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours);
@@ -48,7 +48,7 @@ pub fn did_you_mean<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str
         .map(|(_, _, c)| c)
 }
 
-/// True if the first three letters agree, as in `body` and `bodies`.
+/// True if the first three letters of two words agree, as in `body` and `bodies`.
 fn same_start(a: &str, b: &str) -> bool {
     a.chars().count() > 3 && a.chars().zip(b.chars()).take(3).filter(|(x, y)| x == y).count() == 3
 }

@@ -8,7 +8,8 @@ use super::load_keys::LOAD;
 /// Name of the schema file that a new spec refers to, in the same folder.
 pub const SCHEMA_FILE: &str = "dqdt.schema.json";
 
-/// A commented spec to start from: a pendulum on a cart. `name` should be a valid name.
+/// The commented spec that `dqdt new` writes to start from: a pendulum on a cart. `name` should be
+/// a valid name.
 pub fn template(name: &str) -> String {
     TEMPLATE
         .replace(ABOUT_JOINTS, &comment("Joints. Each body is the child of one joint.", &JOINT))
@@ -16,15 +17,15 @@ pub fn template(name: &str) -> String {
         .replace("NAME", name)
 }
 
-/// Placeholder in the text for the comment on types of joints.
+/// Placeholder in [`TEMPLATE`] for the comment on types of joints.
 const ABOUT_JOINTS: &str = "# ABOUT_JOINTS";
-/// Placeholder in the text for the comment on types of loads.
+/// Placeholder in [`TEMPLATE`] for the comment on types of loads.
 const ABOUT_LOADS: &str = "# ABOUT_LOADS";
 
-/// Column after which a line of a comment is broken.
+/// Column after which a line of a comment in the new spec is broken.
 const COLUMN: usize = 114;
 
-/// A TOML comment that lists the types of a family.
+/// A TOML comment that lists the types of a family, for the new spec.
 fn comment(about: &str, family: &Family) -> String {
     let types: Vec<&str> = family.members.iter().map(|(word, ..)| *word).collect();
     let text = format!("{about} Types: {}.", types.join(", "));
@@ -38,6 +39,7 @@ fn comment(about: &str, family: &Family) -> String {
     lines.join("\n")
 }
 
+/// The spec that `dqdt new` writes, with placeholders.
 const TEMPLATE: &str = r#"#:schema ./dqdt.schema.json
 # A mechanism for dqdt. Everything is in SI units and radians; `45 deg` is accepted too.
 # Text after `#` is a comment. A value is a number or, in quotes, a formula such as "m*l^2/12".

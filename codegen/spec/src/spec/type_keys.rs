@@ -2,41 +2,43 @@
 
 use super::key::{Key, TableShape};
 
-/// Declaration of one type of constraint, load, output or event: its word, keys and description.
+/// Declaration of one type of constraint, load, output or event in the format of specs: its word,
+/// keys and description.
 #[derive(Debug)]
 pub(crate) struct TypeKeys {
-    /// Value of the key `type`, such as `spring`.
+    /// Value of the key `type` of such an entry, for example `spring`.
     pub word: &'static str,
-    /// Name of the corresponding kind in the crate `mechanics`. Several types may map to one kind.
+    /// Name of the kind in the crate `mechanics` that implements the type. Several types may map to
+    /// one kind.
     pub kind: &'static str,
     /// All keys that an entry of this type may have.
     pub shape: TableShape,
-    /// The keys that only this type has.
+    /// The keys that only this type has, such as `stiffness` of a spring.
     pub own: &'static [Key],
     /// For types that act in a joint: the key that names a coordinate or a speed instead of
     /// `joint`.
     pub target: Option<&'static str>,
-    /// A key that requires another one.
+    /// A key of this type that requires another one, such as `coulomb` of friction.
     pub needs: Option<Needs>,
     /// Description of the type, one sentence for the reference.
     pub text: &'static str,
 }
 
-/// A key that requires another key.
+/// Rule that a key of a type requires another key.
 #[derive(Debug)]
 pub(crate) struct Needs {
-    /// The key that may only be present together with another.
+    /// The key that may only be present together with `other`.
     pub key: &'static str,
-    /// The other key.
+    /// The key that must be present if `key` is.
     pub other: &'static str,
-    /// Label at the key in the message, if the other is missing.
+    /// Label at `key` in the message that `other` is missing.
     pub label: &'static str,
-    /// Help in that message.
+    /// Help in the message that `other` is missing.
     pub help: &'static str,
 }
 
 impl TypeKeys {
-    /// A declaration without keys, as a base for others.
+    /// A declaration without keys, the base of all others: `..TypeKeys::PLAIN`.
     pub const PLAIN: Self = TypeKeys {
         word: "",
         kind: "",
@@ -47,7 +49,7 @@ impl TypeKeys {
         text: "",
     };
 
-    /// The type as a member of a family.
+    /// The type as a member of the family of loads, constraints, outputs or events.
     pub const fn member(self) -> (&'static str, TableShape, &'static str) {
         (self.word, self.shape, self.text)
     }

@@ -29,27 +29,27 @@ pub struct Event {
     pub keys: KeyValues,
 }
 
-/// The coordinate or speed of a joint that a load or an event acts on.
+/// Target of a load or an event: the coordinate or speed of a joint that it acts on.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Target {
     /// The only coordinate or speed of this joint.
     Joint(Name),
-    /// The coordinate or speed of this name.
+    /// The coordinate or speed of this name, which the key `coordinate` or `speed` states.
     Own(Name),
 }
 
 /// Type of a load, an output or an event, with the values of the keys that only this type has.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KeyValues {
-    /// Name of the kind in the crate `mechanics`.
+    /// Name of the kind in the crate `mechanics` that implements the type.
     pub kind: &'static str,
     /// Value of the key `type`, such as `spring`.
     pub word: &'static str,
-    /// Names of all keys that the type declares, present or not.
+    /// Names of all keys that the type declares, present or not, to detect readers of other keys.
     pub declared: Vec<&'static str>,
     /// Coordinate or speed acted on, for types that act in a joint.
     pub target: Option<Target>,
-    /// Keys that are present, with their values.
+    /// Keys of the type that are present in the spec, with their values.
     pub values: Vec<(&'static str, KeyValue)>,
 }
 
@@ -58,7 +58,7 @@ pub struct KeyValues {
 pub enum KeyValue {
     /// The name of a body, a joint, or another entry.
     Name(Name),
-    /// A word from a fixed list.
+    /// A word from the fixed list of the key.
     Word(Spanned<&'static str>),
     /// A number or a formula.
     Value(Value),
@@ -68,11 +68,11 @@ pub enum KeyValue {
     Axis(Box<AxisText>),
     /// A point of the body that another key names.
     Point(Location),
-    /// A body or the ground, with a point on it.
+    /// A frame: a body or the ground, with a point on it.
     Frame(Box<FrameOn>),
     /// A unit, such as `N*m`.
     Unit(UnitText),
-    /// Formulas by the names that they are assigned to.
+    /// A table of formulas by the names that they are assigned to.
     Named(Vec<(Name, Value)>),
 }
 
@@ -112,7 +112,7 @@ impl KeyValues {
         named, Named, Vec<(Name, Value)>;
     }
 
-    /// An output that is a formula without a unit.
+    /// The keys of an output that is a formula without a unit.
     pub fn formula(value: Value) -> Self {
         KeyValues {
             kind: "formula",

@@ -6,7 +6,7 @@ use crate::robot::turn;
 use crate::urdf::closures::BodyPlacements;
 
 impl UrdfSpecWriter<'_> {
-    /// Writes mimic joints, loop closures and couplings.
+    /// Writes the section `[constraints]`: mimic joints, loop closures and couplings.
     pub(super) fn constraints(&mut self) {
         let mut names = UniqueNames::default();
         let mut text = self.mimics(&mut names);
@@ -45,12 +45,13 @@ impl UrdfSpecWriter<'_> {
         }
     }
 
-    /// Names of the coordinates of joints that have one.
+    /// Names of the coordinates of those of these joints that have one coordinate.
     fn angles(&self, joints: &[usize]) -> Vec<String> {
         let stems = joints.iter().filter_map(|j| self.joints[*j].as_ref());
         stems.map(|(_, stem)| format!("q_{stem}")).collect()
     }
 
+    /// Text of the position constraints for the mimic joints.
     fn mimics(&self, names: &mut UniqueNames) -> String {
         let moving = self.moving();
 

@@ -7,7 +7,8 @@ use super::super::robot::{Robot, UrdfJoint, UrdfJointKind};
 use crate::robot::decimal::Decimal;
 use crate::robot::turn::format_list;
 
-/// Initial value: zero, or the middle of limits that exclude zero. Mimic joints follow others.
+/// Initial value of the coordinate of a joint: zero, or the middle of limits that exclude zero.
+/// Mimic joints follow others.
 pub(super) fn start_value(robot: &Robot, by_name: &BTreeMap<&str, usize>, joint: usize) -> f64 {
     // `q = a q_leader + b` along the chain of mimic joints, which has been checked to end.
     let (mut joint, mut a, mut b) = (&robot.joints[joint], 1.0, 0.0);
@@ -31,7 +32,7 @@ pub(super) fn start_value(robot: &Robot, by_name: &BTreeMap<&str, usize>, joint:
     a * middle + b
 }
 
-/// Limits of a joint, in the notation of specs; empty ranges are omitted.
+/// Value of the key `limits` of a joint in the spec; empty ranges are omitted.
 pub(super) fn limits_text(joint: &UrdfJoint) -> Option<String> {
     let limits = &joint.limits;
     let mut parts = Vec::new();
@@ -47,7 +48,8 @@ pub(super) fn limits_text(joint: &UrdfJoint) -> Option<String> {
     (!parts.is_empty()).then(|| format!("limits = {{ {} }}", parts.join(", ")))
 }
 
-/// Two axes that span the plane normal to an axis; the three form a right-handed frame.
+/// Value of the key `axes` of a planar joint: two axes that span the plane normal to `axis`; the
+/// three form a right-handed frame.
 pub(super) fn plane_axes(joint: &UrdfJoint, axis: &str) -> String {
     match axis {
         "\"x\"" => return "[\"y\", \"z\"]".into(),

@@ -4,7 +4,7 @@
 //! Division rounds down, so that `{i/2}` is the parent of node i of a binary tree. A result beyond
 //! 64 bits is an error, not an overflow.
 
-/// An index expression of a repeat, such as `i-1`.
+/// Syntax tree of an index expression of a repeat, such as `i-1` in `{i-1}`.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Index {
     Number(i64),
@@ -13,23 +13,23 @@ pub(super) enum Index {
     Two(char, Box<Index>, Box<Index>),
 }
 
-/// Reason why an index expression has no value.
+/// Reason why an index expression of a repeat has no value.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum IndexError {
-    /// A name that `[repeat]` does not define.
+    /// A name in the expression that `[repeat]` does not define.
     Unknown(String),
     /// The name of an index, used outside of entries repeated over it.
     Unbound(String),
-    /// Sizes that depend on each other.
+    /// Name of a size whose definition depends on itself.
     Cycle(String),
     Zero,
     Large,
 }
 
-/// Maximum nesting depth of parentheses, signs and powers.
+/// Maximum nesting depth of parentheses, signs and powers in an index expression.
 const MAX_DEPTH: usize = 40;
 
-/// Parses an index expression; the error describes the syntax problem.
+/// Parses an index expression such as `i-1`; the error describes the syntax problem.
 pub(super) fn parse(text: &str) -> Result<Index, String> {
     let mut p = IndexParser { rest: text, depth: 0 };
     let index = p.sum()?;
@@ -39,7 +39,7 @@ pub(super) fn parse(text: &str) -> Result<Index, String> {
     }
 }
 
-/// Parses the range of an index, `a to b`.
+/// Parses the range of an index in `[repeat]`, `a to b`.
 pub(super) fn parse_range(text: &str) -> Result<(Index, Index), String> {
     let mut parts = text.split(" to ");
     match (parts.next(), parts.next(), parts.next()) {
@@ -48,13 +48,13 @@ pub(super) fn parse_range(text: &str) -> Result<(Index, Index), String> {
     }
 }
 
-/// Relations in conditions; longer ones first, so that `<=` is not read as `<`.
+/// Relations in conditions of repeats; longer ones first, so that `<=` is not read as `<`.
 const RELATIONS: [&str; 6] = ["<=", ">=", "!=", "=", "<", ">"];
 
-/// A condition of a repeat: relations joined by `and`.
+/// Condition of an `if` key of a repeat, such as `if i = 1`: relations joined by `and`.
 pub(super) type RepeatCondition = Vec<(Index, &'static str, Index)>;
 
-/// Parses a condition such as `i = 1` or `1 < i and i < n`.
+/// Parses the condition of an `if` key of a repeat, such as `i = 1` or `1 < i and i < n`.
 pub(super) fn parse_condition(text: &str) -> Result<RepeatCondition, String> {
     text.split(" and ").map(parse_relation).collect()
 }
@@ -67,7 +67,7 @@ fn parse_relation(text: &str) -> Result<(Index, &'static str, Index), String> {
     Ok((parse(&text[..at])?, relation, parse(&text[at + relation.len()..])?))
 }
 
-/// True if the relation holds between `a` and `b`.
+/// True if the relation, such as `<=`, holds between the index values `a` and `b`.
 pub(super) fn holds(a: i64, relation: &str, b: i64) -> bool {
     match relation {
         "<=" => a <= b,
@@ -80,7 +80,7 @@ pub(super) fn holds(a: i64, relation: &str, b: i64) -> bool {
 }
 
 impl Index {
-    /// Appends the names in the expression to `out`, in order.
+    /// Appends the names in the index expression to `out`, in their order.
     pub fn names<'i>(&'i self, out: &mut Vec<&'i str>) {
         match self {
             Index::Number(_) => {}
@@ -93,7 +93,7 @@ impl Index {
         }
     }
 
-    /// Value of the expression; `name` returns the values of names.
+    /// Value of the index expression; `name` returns the values of names.
     pub fn value(&self, name: &dyn Fn(&str) -> Result<i64, IndexError>) -> Result<i64, IndexError> {
         let large = IndexError::Large;
         match self {
@@ -128,7 +128,7 @@ impl IndexParser<'_> {
         self.rest.chars().next()
     }
 
-    /// Consumes the next character if it is one of those in `characters`.
+    /// Consumes the next character of the index expression if it is one of those in `characters`.
     fn take(&mut self, characters: &str) -> Option<char> {
         let c = self.peek().filter(|c| characters.contains(*c))?;
         self.rest = &self.rest[c.len_utf8()..];
@@ -153,7 +153,8 @@ impl IndexParser<'_> {
         Ok(left)
     }
 
-    /// Counts nesting and operations, so that the tree is never deeper than the limit.
+    /// Counts nesting and operations of an index expression, so that its tree is never deeper than
+    /// [`MAX_DEPTH`].
     fn deeper(&mut self) -> Result<(), String> {
         self.depth += 1;
         if self.depth > MAX_DEPTH { Err("the index is too long".to_owned()) } else { Ok(()) }

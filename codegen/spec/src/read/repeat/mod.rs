@@ -37,10 +37,11 @@ use scope::RepeatScope;
 
 pub(super) use template::{expand, folder_of, template_of};
 
-/// Keys of the top level that control templates and repeats; they are removed by the expansion.
+/// Keys at the top level of a spec that control templates and repeats; the expansion removes them.
 const OWN_KEYS: [&str; 6] = ["repeat", "template", "set", "remove", "urdf", "mjcf"];
 
-/// Values of the bound indices, with an id that is unique to this set of values.
+/// Values of the indices to which a copy of a repeated entry is bound, with an id that is unique to
+/// this set of values.
 #[derive(Clone, Default)]
 struct Bound {
     values: Vec<(String, i64)>,
@@ -48,12 +49,13 @@ struct Bound {
 }
 
 impl Bound {
+    /// The values of the indices in messages: `i = 2, j = 3`.
     fn note(&self) -> String {
         self.values.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// An indexed name used in a value; some entry should define it.
+/// An indexed name used in a value, such as `rod{i-1}`; some entry should define it.
 struct Reference {
     skeleton: String,
     name: String,
@@ -65,14 +67,15 @@ struct Expander<'s> {
     scope: &'s RepeatScope,
     sources: &'s mut Sources,
     problems: Vec<Diagnostic>,
-    /// Source ids of copies, by id of the bound indices and original source.
+    /// Source ids of the copies of a template text, by id of the bound indices and original source.
     copies: BTreeMap<(usize, SourceId), SourceId>,
     bindings: usize,
     /// Size of the expanded spec so far, in bytes.
     spent: usize,
-    /// Names defined so far, by skeleton (`rod{}`).
+    /// Names that entries defined so far, by their skeleton (`rod{}`).
     made: BTreeMap<String, BTreeSet<String>>,
-    /// All keys, and all names in lists, of the expanded spec.
+    /// All keys, and all names in lists, of the expanded spec, to recognise indexed names that
+    /// exist.
     names: BTreeSet<String>,
     references: Vec<Reference>,
 }
@@ -92,7 +95,8 @@ impl<'s> Expander<'s> {
         }
     }
 
-    /// Translates a span of the template to the copy for the bound indices.
+    /// Translates a span of the template to the copy for the bound indices, so that messages name
+    /// the index.
     fn place(&mut self, span: Span, bound: &Bound) -> Span {
         if bound.values.is_empty() {
             return span;
@@ -105,7 +109,7 @@ impl<'s> Expander<'s> {
         Span { source: copy, ..span }
     }
 
-    /// Adds to the size of the result; false, with an error, if it exceeds the limit.
+    /// Adds to the size of the expanded spec; false, with an error, if it exceeds the limit.
     fn spend(&mut self, bytes: usize, span: Span) -> bool {
         let limit = MAX_BYTES;
         let before = self.spent;
@@ -123,6 +127,7 @@ impl<'s> Expander<'s> {
         self.spent <= limit
     }
 
+    /// Expands a table for the bound indices; keys that occur twice are reported.
     fn table(&mut self, table: &TomlTable, bound: &Bound) -> TomlTable {
         let mut out: Vec<(Spanned<String>, TomlItem)> = Vec::new();
         self.entries(table, bound, &mut out);
@@ -139,6 +144,7 @@ impl<'s> Expander<'s> {
         TomlTable(out)
     }
 
+    /// Appends the expanded entries of a table: an entry with an index in its key is repeated.
     fn entries(&mut self, table: &TomlTable, bound: &Bound, out: &mut Vec<(Spanned<String>, TomlItem)>) {
         for (key, item) in self.conditions(table, bound) {
             let at = key.span.unwrap_or(item.span);
@@ -165,8 +171,8 @@ impl<'s> Expander<'s> {
         }
     }
 
-    /// The entries of a table, after those of its conditional tables (`if …`) have replaced the
-    /// ones they override.
+    /// The entries of a table, after those of its conditional tables (`if …`) that hold have
+    /// replaced the ones they override.
     fn conditions<'t>(
         &mut self,
         table: &'t TomlTable,
@@ -214,6 +220,7 @@ impl<'s> Expander<'s> {
         out
     }
 
+    /// Expands a value for the bound indices.
     fn item(&mut self, item: &TomlItem, bound: &Bound) -> TomlItem {
         let span = self.place(item.span, bound);
         let data = match &item.data {
@@ -249,7 +256,8 @@ impl<'s> Expander<'s> {
         out
     }
 
-    /// Calls `f` for all combinations of values of the indices; the first index varies slowest.
+    /// Calls `f` for all combinations of values of the named indices; the first index varies
+    /// slowest.
     fn over(&mut self, names: &[String], bound: &Bound, at: Span, f: &mut dyn FnMut(&mut Self, &Bound)) {
         let Some((name, rest)) = names.split_first() else {
             f(self, bound);
@@ -278,6 +286,7 @@ impl<'s> Expander<'s> {
         }
     }
 
+    /// Records a name that an entry defines, also by its skeleton if it is indexed.
     fn note_name(&mut self, pieces: &[TextPiece], text: &str) {
         if let Some(skeleton) = pieces::skeleton(pieces) {
             self.made.entry(skeleton).or_default().insert(text.to_owned());

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::index::{self, Index};
 
-/// A part of a template text.
+/// A part of a template text: literal text, an index in braces, or a sum.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum TextPiece {
     Literal(String),
@@ -14,13 +14,13 @@ pub(super) enum TextPiece {
     Sum(String, Vec<TextPiece>, Range<usize>),
 }
 
-/// A message, and the byte range in the text that it is about.
+/// A syntax error in a template text: message, and the byte range that it is about.
 pub(super) type PieceError = (String, Range<usize>);
 
-/// Maximum nesting depth of sums in a template text.
+/// Maximum nesting depth of sums `sum{k}(…)` in a template text.
 const MAX_SUMS: usize = 8;
 
-/// Splits a template text into pieces.
+/// Splits a template text into literal parts, indices `{i-1}` and sums.
 pub(super) fn parse(text: &str) -> Result<Vec<TextPiece>, PieceError> {
     pieces(text, 0, 0)
 }
@@ -77,7 +77,7 @@ fn literal(out: &mut Vec<TextPiece>, text: &str) {
     }
 }
 
-/// Byte offset of the parenthesis that closes one opened before the text.
+/// Byte offset of the parenthesis that closes the one opened before the text.
 fn closing(text: &str) -> Option<usize> {
     let mut open = 0usize;
     text.char_indices().find_map(|(i, c)| match c {
@@ -94,7 +94,7 @@ fn closing(text: &str) -> Option<usize> {
     })
 }
 
-/// Names that are not bound by a sum, each once, in order.
+/// Names in the indices of a template text that are not bound by a sum, each once, in order.
 pub(super) fn names(pieces: &[TextPiece]) -> Vec<&str> {
     let mut out = Vec::new();
     collect(pieces, &mut Vec::new(), &mut out);
@@ -123,7 +123,8 @@ fn collect<'p>(pieces: &'p [TextPiece], bound: &mut Vec<&'p str>, out: &mut Vec<
     }
 }
 
-/// Skeleton of an indexed name: `rod{}` for `rod{i-1}`. `None` if the text is no indexed name.
+/// Skeleton of an indexed name: `rod{}` for `rod{i-1}`. `None` if the template text is no indexed
+/// name.
 pub(super) fn skeleton(pieces: &[TextPiece]) -> Option<String> {
     let mut out = String::new();
     let mut indices = 0;

@@ -9,7 +9,8 @@ use crate::spec::did_you_mean;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Deletes the paths listed in `item` from the template. Returns the problems found.
+/// Deletes the entries that the key `remove` (`item`) lists from the template. Returns the problems
+/// found.
 pub(super) fn remove(template: &mut TomlTable, item: &TomlItem) -> Vec<Diagnostic> {
     const HELP: &str = "write remove = [\"loads.motor\", \"joints.elbow.armature\"]";
     let wrong = |message: String, span: Span| {
@@ -65,7 +66,7 @@ pub(super) fn remove(template: &mut TomlTable, item: &TomlItem) -> Vec<Diagnosti
     problems
 }
 
-/// True if `path` is the path `other` or one below it.
+/// True if `path` is the dotted path `other` or one below it.
 fn is_within(path: &str, other: &str) -> bool {
     path.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
@@ -74,8 +75,8 @@ fn first(path: &str) -> &str {
     path.split('.').next().unwrap_or(path)
 }
 
-/// Deletes one dotted path. The error is the part of the path that exists, and a similar name for
-/// the next part, if there is one.
+/// Deletes the entry at one dotted path. The error is the part of the path that exists, and a
+/// similar name for the next part, if there is one.
 fn take(table: &mut TomlTable, path: &str) -> Result<(), (String, Option<String>)> {
     let (mut table, mut walked) = (table, String::new());
     let mut rest = path;

@@ -14,7 +14,7 @@ use dqdt_algebra::Ratio;
 use dqdt_diagnostics::base::{Sources, Span};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
-/// Path of the robot description, if the template is one.
+/// Path of the robot description, if the key `template` names one.
 pub(super) fn path(template: &TomlItem) -> Option<&str> {
     match &template.data {
         Data::Text(template_path) if is_robot(Path::new(template_path)) => Some(template_path),
@@ -57,8 +57,8 @@ pub(super) fn load(
     Ok((toml(&imported.text, id, sources.name(id), &SPEC)?, notes))
 }
 
-/// Adds the texts of an import to `sources`. Returns its messages; one without a place, such as
-/// that of a file that cannot be read, points at the name of the robot (`span`).
+/// Adds the texts of an import to `sources`. Returns the messages of the import; one without a
+/// place, such as that of a file that cannot be read, points at the name of the robot (`span`).
 fn merge_messages(sources: &mut Sources, errors: Errors, span: Span) -> Vec<Diagnostic> {
     let mut all = Errors { sources: std::mem::take(sources), diagnostics: Vec::new() };
     all.merge(errors);
@@ -72,15 +72,15 @@ fn merge_messages(sources: &mut Sources, errors: Errors, span: Span) -> Vec<Diag
     with_place.collect()
 }
 
-/// Warnings of an import, and the names of accepted losses.
+/// Warnings of the import of a robot template, and the names of accepted losses.
 #[derive(Default)]
 pub(super) struct ImportNotes {
     pub warnings: Vec<Diagnostic>,
     pub accepted: Vec<String>,
 }
 
-/// The words of the key `accept`. Elements of another type are reported when the keys of the spec
-/// are read.
+/// The words of the key `accept` of the spec: codes of messages and parts of robots. Elements of
+/// another type are reported when the keys of the spec are read.
 pub(in crate::read) fn accepted(main: &TomlTable) -> Vec<String> {
     let Some((_, TomlItem { data: Data::Array(items), .. })) = main.get("accept") else { return Vec::new() };
     let words = items.iter().filter_map(|item| match &item.data {
@@ -97,7 +97,7 @@ fn parse_number(item: &TomlItem) -> Option<f64> {
     }
 }
 
-/// The import options in `[urdf]` or `[mjcf]`.
+/// Reads the import options in the table `[urdf]` or `[mjcf]` of the spec.
 fn options(main: &TomlTable, format: Format) -> Result<Options, Vec<Diagnostic>> {
     let mut options = Options::default();
     let (section, other, keys) = match format {
@@ -170,8 +170,8 @@ fn options(main: &TomlTable, format: Format) -> Result<Options, Vec<Diagnostic>>
     if problems.is_empty() { Ok(options) } else { Err(problems) }
 }
 
-/// Reports entries without a type whose names the robot does not have: they were meant to override
-/// something in it.
+/// Reports entries without a type whose names the robot template does not have: they were meant to
+/// override something in it.
 pub(super) fn report_unknown_entries(robot: &TomlTable, over: &TomlTable) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for (section, noun) in [("joints", "joint"), ("loads", "load"), ("constraints", "constraint")] {

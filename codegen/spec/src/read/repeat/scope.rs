@@ -6,7 +6,7 @@ use crate::spec::did_you_mean;
 use dqdt_diagnostics::base::{SourceId, Span, Spanned};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Maximum number of copies of an entry, that is, of values of an index.
+/// Maximum number of copies of a repeated entry, that is, of values of an index.
 const MAX_COPIES: i64 = 10_000;
 
 /// Definition of a name in `[repeat]`: a size, or an index with its range.
@@ -16,25 +16,27 @@ enum RepeatEntry {
     Range(Index, Index),
 }
 
-/// The sizes and indices that `[repeat]` defines.
+/// Symbol table of repeats: the sizes and indices that `[repeat]` defines.
 #[derive(Clone, Default, Debug)]
 pub(super) struct RepeatScope {
     entries: Vec<(Spanned<String>, RepeatEntry, Span)>,
 }
 
-/// Indices bound to a value, innermost last.
+/// Values of the indices bound around an expression, innermost last.
 pub(super) type BoundValues = [(String, i64)];
 
-/// A size set by the user: by the key `set` of a spec that uses a template, or by a command option.
+/// A size of `[repeat]` set by the user: by the key `set` of a spec that uses a template, or by a
+/// command option.
 pub(super) struct SizeSetting<'s> {
     pub name: &'s str,
     pub value: i64,
-    /// Place of the setting, if it is in a file.
+    /// Place of the setting in the spec, if it is not a command option.
     pub span: Option<Span>,
 }
 
 impl RepeatScope {
-    /// Reads the section. `known`: predefined sizes, which override those of the section.
+    /// Reads the section `[repeat]`. `known`: predefined sizes, which override those of the
+    /// section.
     pub fn read(item: &TomlItem, known: &[(String, i64)], problems: &mut Vec<Diagnostic>) -> Self {
         let mut scope = RepeatScope::default();
         let Data::Table(table) = &item.data else {
@@ -84,14 +86,15 @@ impl RepeatScope {
         scope
     }
 
-    /// A scope without a section, with predefined sizes only.
+    /// A scope for a spec without the section `[repeat]`, with predefined sizes only.
     pub fn from_sizes(known: &[(String, i64)]) -> Self {
         let mut scope = RepeatScope::default();
         scope.know(known, Span::new(SourceId(0), 0, 0));
         scope
     }
 
-    /// Reports sizes whose expressions have no value.
+    /// Reports sizes whose expressions have no value, for example because they depend on each
+    /// other.
     fn check(&self, problems: &mut Vec<Diagnostic>) {
         for (name, entry, span) in &self.entries {
             if let RepeatEntry::Size(index) = entry
@@ -102,7 +105,8 @@ impl RepeatScope {
         }
     }
 
-    /// Adds predefined sizes; existing sizes of the same name are overridden.
+    /// Adds predefined sizes, as those of a spec for a file of formulas; existing sizes of the same
+    /// name are overridden.
     fn know(&mut self, sizes: &[(String, i64)], span: Span) {
         for (name, value) in sizes {
             let size = RepeatEntry::Size(Index::Number(*value));
@@ -113,7 +117,7 @@ impl RepeatScope {
         }
     }
 
-    /// Overrides sizes by values of the user. Unknown names are reported.
+    /// Overrides sizes by settings of the user. Unknown names are reported.
     pub fn set(&mut self, settings: &[SizeSetting<'_>], problems: &mut Vec<Diagnostic>) {
         for setting in settings {
             let sizes: Vec<&str> = self.sizes().map(|(n, _)| n).collect();
@@ -151,7 +155,7 @@ impl RepeatScope {
         }
     }
 
-    /// Names of the sizes, with the places where they are defined.
+    /// Names of the sizes of `[repeat]`, with the places where they are defined.
     pub fn sizes(&self) -> impl Iterator<Item = (&str, Span)> {
         self.entries
             .iter()
@@ -167,12 +171,12 @@ impl RepeatScope {
         sizes.collect()
     }
 
-    /// True if the name is an index, which has a range.
+    /// True if the name is an index of `[repeat]`, which has a range, and not a size.
     pub fn is_index(&self, name: &str) -> bool {
         self.entries.iter().any(|(n, e, _)| n.value == name && matches!(e, RepeatEntry::Range(..)))
     }
 
-    /// Names in the range of an index, which must be bound before it.
+    /// Names in the range of an index, which must be bound to values before it.
     pub fn needs(&self, name: &str) -> Vec<&str> {
         let mut out = Vec::new();
         if let Some((_, RepeatEntry::Range(from, to), _)) =
@@ -184,13 +188,13 @@ impl RepeatScope {
         out
     }
 
-    /// Value of an index expression, for the given values of bound indices.
+    /// Value of an index expression, for these values of the bound indices.
     pub fn value(&self, index: &Index, bound: &BoundValues) -> Result<i64, IndexError> {
         self.evaluate(index, bound, self.entries.len())
     }
 
-    /// `depth`: maximum number of sizes to substitute, so that a cyclic definition ends in an
-    /// error.
+    /// Value of an index expression. `depth`: maximum number of sizes to substitute, so that a
+    /// cyclic definition ends in an error.
     fn evaluate(&self, index: &Index, bound: &BoundValues, depth: usize) -> Result<i64, IndexError> {
         index.value(&|name| {
             if let Some((_, value)) = bound.iter().rev().find(|(n, _)| n == name) {
@@ -205,7 +209,7 @@ impl RepeatScope {
         })
     }
 
-    /// First and last value of an index; first > last if the range is empty.
+    /// First and last value of an index of `[repeat]`; first > last if the range is empty.
     ///
     /// # Errors
     /// A problem in the definition of the range.
@@ -242,7 +246,7 @@ impl RepeatScope {
         }
     }
 
-    /// Error for an index expression without a value. `what`: the text that contains the
+    /// Error message for an index expression without a value. `what`: the text that contains the
     /// expression.
     pub fn explain(&self, e: &IndexError, span: Option<Span>, what: &str) -> Diagnostic {
         match e {

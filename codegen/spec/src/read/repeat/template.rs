@@ -17,19 +17,20 @@ use dqdt_algebra::Ratio;
 use dqdt_diagnostics::base::{SourceId, Sources, read_text_file_at_most};
 use dqdt_diagnostics::error::{Diagnostic, Severity};
 
-/// A spec after the expansion of its template and repeats.
+/// Tree of keys and values of a spec after the expansion of its template and repeats.
 pub(in crate::read) struct Expanded {
     pub table: TomlTable,
     pub problems: Vec<Diagnostic>,
-    /// Missing names that have already been reported.
+    /// Names missing from repeats that have already been reported, so that they are not reported as
+    /// unknown.
     pub missing: Vec<String>,
-    /// Names of the parts of a robot that are accepted as left out.
+    /// Names of the parts of a robot template that the user permits to be dropped.
     pub accepted: Vec<String>,
     /// The sizes of `[repeat]` with their values.
     pub sizes: Vec<(String, i64)>,
 }
 
-/// Expands the template and the repeats of a spec.
+/// Expands the template and the repeats of a spec into one tree of keys and values.
 ///
 /// # Errors
 /// Problems with the repeats, the template or the sizes.
@@ -129,7 +130,7 @@ pub(in crate::read) fn expand(
     Ok(Expanded { table, problems, missing, accepted, sizes: scope.size_values() })
 }
 
-/// Sizes set by the key `set`, then those set by the user, which take precedence.
+/// Settings of sizes: those of the key `set`, then those of the caller, which take precedence.
 fn size_settings<'s>(
     main: &'s TomlTable,
     has_template: bool,
@@ -178,7 +179,8 @@ fn size_settings<'s>(
     out
 }
 
-/// Reads the file of the template. Its path is relative to the file of the spec.
+/// Reads the text of the file that the key `template` names. Its path is relative to the file of
+/// the spec.
 fn load(
     item: &TomlItem,
     sources: &mut Sources,
@@ -214,7 +216,7 @@ fn read_text(path: &Path) -> Result<String, String> {
     read_text_file_at_most(path, MAX_BYTES).map_err(|e| e.to_string())
 }
 
-/// Merges the entries of a file into those of its template. Entries of a section are replaced as a
+/// Merges the entries of a spec into those of its template. Entries of a section are replaced as a
 /// whole, or key by key (`by_key`) if the template is a robot, whose entries the user has never
 /// seen as text.
 fn overlay(base: &mut TomlTable, over: TomlTable, by_key: bool) {
@@ -234,6 +236,7 @@ fn overlay(base: &mut TomlTable, over: TomlTable, by_key: bool) {
     }
 }
 
+/// Replaces entries of a section of the template by those of the same name; new ones are appended.
 fn replace(old: &mut TomlTable, new: TomlTable) {
     for (name, item) in new.0 {
         match old.0.iter_mut().find(|(k, _)| k.value == name.value) {
@@ -243,8 +246,8 @@ fn replace(old: &mut TomlTable, new: TomlTable) {
     }
 }
 
-/// Merges entries key by key. A value replaces the old one as a whole, except `points`, which are
-/// merged by name.
+/// Merges the entries of a section into those of the template, key by key. A value replaces the old
+/// one as a whole, except `points`, which are merged by name.
 fn merge(old: &mut TomlTable, new: TomlTable) {
     for (name, item) in new.0 {
         match (old.0.iter_mut().find(|(k, _)| k.value == name.value), item) {
@@ -268,7 +271,7 @@ fn merge(old: &mut TomlTable, new: TomlTable) {
     }
 }
 
-/// Path of the template that a file names, if any.
+/// Path of the template that a spec file names under `template`, if any.
 pub(in crate::read) fn template_of(path: &Path, table: &TomlTable) -> Option<PathBuf> {
     match table.get("template") {
         Some((_, TomlItem { data: Data::Text(path_text), .. })) => Some(folder_of(path).join(path_text)),
@@ -276,7 +279,7 @@ pub(in crate::read) fn template_of(path: &Path, table: &TomlTable) -> Option<Pat
     }
 }
 
-/// Folder that paths of templates in this file are relative to.
+/// Folder that the paths of templates in a spec file are relative to: that of the file.
 pub(in crate::read) fn folder_of(path: &Path) -> PathBuf {
     path.parent().unwrap_or(Path::new("")).to_owned()
 }

@@ -9,8 +9,8 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 
 impl Expander<'_> {
-    /// Span of a byte range of `text`, where `span` is the place of the whole text; `span` itself
-    /// if escapes make the source differ.
+    /// Place of a byte range of a template text, where `span` is the place of the whole text;
+    /// `span` itself if escapes make the source differ.
     pub(super) fn part(&self, span: Span, text: &str, range: &std::ops::Range<usize>) -> Span {
         match self.sources.origin(span, text) {
             Some(o) => Span::new(span.source, o + range.start, o + range.end),
@@ -18,6 +18,7 @@ impl Expander<'_> {
         }
     }
 
+    /// Text with all indices replaced, for the bound indices; an error is reported.
     pub(super) fn text(&mut self, text: &str, span: Span, bound: &Bound) -> String {
         if !text.contains(['{', '}']) {
             self.spend(text.len(), span);
@@ -38,6 +39,7 @@ impl Expander<'_> {
         out
     }
 
+    /// Pieces of a template text; `None` after a syntax error, which is reported.
     pub(super) fn pieces(&mut self, text: &str, span: Span, bound: &Bound) -> Option<Vec<TextPiece>> {
         match pieces::parse(text) {
             Ok(pieces) => Some(pieces),
@@ -53,8 +55,8 @@ impl Expander<'_> {
         }
     }
 
-    /// Indices in a text that have no value yet, ordered so that each follows the indices in its
-    /// own range.
+    /// Indices in a template text that have no value yet, ordered so that each follows the indices
+    /// in its own range. The entry is repeated over them.
     pub(super) fn free(&self, pieces: &[TextPiece], bound: &Bound) -> Vec<String> {
         let mut left: Vec<&str> = pieces::names(pieces);
         left.retain(|n| self.scope.is_index(n) && bound.values.iter().all(|(b, _)| b != n));
@@ -69,8 +71,8 @@ impl Expander<'_> {
         out
     }
 
-    /// Text with its indices replaced by numbers; `None` if an index has no value, which is
-    /// reported.
+    /// Template text with its indices replaced by numbers; `None` if an index has no value, which
+    /// is reported.
     pub(super) fn render(
         &mut self,
         pieces: &[TextPiece],

@@ -5,20 +5,21 @@ use std::path::Path;
 /// Format of a robot description: URDF or MJCF.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// URDF, the format of ROS.
+    /// URDF, the robot format of ROS.
     Urdf,
     /// MJCF, the XML format of MuJoCo.
     Mjcf,
 }
 
-/// True if the extension is that of a robot description. Includes xacro, so that reading it can
-/// advise to convert it.
+/// True if the extension of the file is that of a robot description. Includes xacro, so that
+/// reading it can advise to convert it.
 pub fn is_robot(path: &Path) -> bool {
     let names = ["urdf", "xacro", "xml", "mjcf"];
     path.extension().is_some_and(|e| names.iter().any(|n| e.eq_ignore_ascii_case(n)))
 }
 
-/// Format of a text: by its root element, or else by the extension of the file.
+/// Format of the text of a robot description: by its root element, or else by the extension of the
+/// file.
 pub fn format_of(path: &Path, text: &str) -> Format {
     match first_element(text) {
         Some("mujoco" | "mujocoinclude") => Format::Mjcf,

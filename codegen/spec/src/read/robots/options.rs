@@ -1,6 +1,6 @@
 //! Options of an import: choices that a robot description leaves open.
 
-/// Connection of the root link to the ground.
+/// Connection of the root link of a URDF to the ground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Base {
     /// The root link is fixed: a part of the ground.
@@ -13,16 +13,17 @@ pub enum Base {
 /// Options of an import: choices that a robot description leaves open.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Connection of the root link to the ground; URDF only.
+    /// Connection of the root link to the ground: fixed or free; URDF only.
     pub base: Base,
-    /// Angles within this tolerance of a multiple of a right angle are rounded to it \[rad\].
+    /// Tolerance of right angles \[rad\]: angles this close to a multiple of a right angle are
+    /// rounded to it.
     pub snap: f64,
-    /// True if the damping of joints is imported as loads.
+    /// True if the import turns the damping of joints into loads.
     pub damping: bool,
     /// Speed scale of the regularised dry friction: at this speed it reaches 76 % [rad/s or m/s].
     /// `None`: dry friction is not imported.
     pub dry_friction: Option<f64>,
-    /// Names of structural parts of the file that may be left out, such as `tendon` or
+    /// Names of structural parts of the robot file that may be dropped, such as `tendon` or
     /// `tendon/spatial`.
     pub accept: Vec<String>,
 }

@@ -95,7 +95,7 @@ const NORMAL: Key = optional("normal", Kind::Axis, "Normal of the plane, in the 
     .default(r#""z""#)
     .example(r#""z""#);
 
-/// Table `stabilisation = { … }` of a constraint.
+/// Keys of the table `stabilisation = { … }` of a constraint: Baumgarte's terms.
 static STABILISATION: TableShape = TableShape {
     keys: &[&[
         optional(

@@ -5,14 +5,15 @@
 
 use dqdt_mechanics::mechanism::MeasureKind;
 
-/// Documentation of a function that formulas may call.
+/// Row of the table of functions that formulas of a spec may call; the reference is printed from
+/// it.
 #[derive(Debug)]
 pub struct FormulaFunction {
     /// Name of the function in a formula.
     pub name: &'static str,
-    /// Names of the arguments.
+    /// Names of the arguments of the function.
     pub arguments: &'static [&'static str],
-    /// Value of the function, in words.
+    /// Value of the function, in words or as a formula.
     pub value: &'static str,
     /// Domain of the function, and its value outside.
     pub domain: &'static str,
@@ -30,10 +31,12 @@ const fn function(
     FormulaFunction { name, arguments, value, domain, derivative }
 }
 
+/// Domain of a function that is defined for all numbers.
 const ALL: &str = "all numbers";
+/// Domain of a smooth function with a transition of width `e`.
 const WIDTH: &str = "all numbers; e > 0, in the unit of x";
 
-/// All functions of numbers, in the order of the reference.
+/// All functions of numbers that formulas may call, in the order of the reference.
 pub static FUNCTIONS: &[FormulaFunction] = &[
     function(
         "sqrt",
@@ -127,7 +130,7 @@ pub static FUNCTIONS: &[FormulaFunction] = &[
     ),
 ];
 
-/// Conditions and tables, which are called like functions.
+/// Conditions and tables, which formulas call like functions; rows of the reference.
 pub static FORMS: &[FormulaFunction] = &[
     function(
         "if",
@@ -145,7 +148,7 @@ pub static FORMS: &[FormulaFunction] = &[
     ),
 ];
 
-/// Functions that measure points and frames, one for each kind of measure.
+/// Functions of formulas that measure points and frames, one for each kind of measure.
 pub fn measures() -> Vec<FormulaFunction> {
     let functions =
         MeasureKind::TEXTS.iter().map(|t| function(t.function, t.arguments, t.value, t.domain, t.derivative));

@@ -7,18 +7,19 @@ use super::FormulaError;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token<'t> {
     Number(&'t str),
-    /// A name, or the dotted name of a frame, such as `arm.tip`.
+    /// A name, or the dotted name of a frame on a body, such as `arm.tip`.
     Name(&'t str),
-    /// Text of a unit, between square brackets.
+    /// Text of a unit of a number, between square brackets.
     Unit(&'t str),
-    /// One of `+ - * / ^ ( ) , < <= > >= == !=`.
+    /// An operator, parenthesis or comma: one of `+ - * / ^ ( ) , < <= > >= == !=`.
     Symbol(&'static str),
 }
 
-/// Symbols of operators; two-character symbols first, so that `<=` is not read as `<`.
+/// Symbols of operators in formulas; two-character symbols first, so that `<=` is not read as `<`.
 const SYMBOLS: [&str; 14] = ["<=", ">=", "==", "!=", "+", "-", "*", "/", "^", "(", ")", ",", "<", ">"];
 
-/// Common spellings of operators that formulas do not accept, with the accepted ones.
+/// Common spellings of operators that formulas do not accept, with the accepted ones that the
+/// message suggests.
 const COMMON_SPELLINGS: [(&str, &str); 12] = [
     ("**", "^"),
     ("·", "*"),
@@ -34,11 +35,12 @@ const COMMON_SPELLINGS: [(&str, &str); 12] = [
     ("}", ")"),
 ];
 
-/// Length of the run of bytes from `start` that satisfy `f`.
+/// Number of consecutive bytes from `start` that satisfy `f`.
 fn run(bytes: &[u8], start: usize, f: impl Fn(u8) -> bool) -> usize {
     bytes[start..].iter().take_while(|b| f(**b)).count()
 }
 
+/// Length in bytes of a decimal number, with fraction and exponent.
 fn number_length(bytes: &[u8], start: usize) -> usize {
     let digits = |i: usize| run(bytes, i, |b| b.is_ascii_digit() || b == b'_');
     let mut end = start + digits(start);
@@ -55,7 +57,7 @@ fn number_length(bytes: &[u8], start: usize) -> usize {
     end - start
 }
 
-/// Length of a name, including the dots of frames: `arm.tip`.
+/// Length in bytes of a name, including the dots of frames: `arm.tip`.
 fn name_length(bytes: &[u8], start: usize) -> usize {
     let word = |i: usize| run(bytes, i, |b| b.is_ascii_alphanumeric() || b == b'_');
     let mut end = start + word(start);
@@ -67,6 +69,7 @@ fn name_length(bytes: &[u8], start: usize) -> usize {
     end - start
 }
 
+/// Splits the text of a formula into tokens with their byte ranges.
 pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaError> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();

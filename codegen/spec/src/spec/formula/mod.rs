@@ -15,29 +15,29 @@ use std::ops::Range;
 
 use dqdt_algebra::{Cmp, Dimension, Number};
 
-/// Index of a [`Node`] in its [`Expr`].
+/// Index of a [`Node`] in the syntax tree of its formula ([`Expr`]).
 pub type NodeId = usize;
 
-/// A node of a syntax tree: a number, a name, an operation, or a call.
+/// A node of the syntax tree of a formula: a number, a name, an operation, or a call.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Node {
     /// A bare number, without a unit. In a sum it has the unit of the other terms.
     Number(Number),
-    /// A number with a unit, converted to SI.
+    /// A number with a unit, converted to SI, with its dimension.
     Quantity(Number, Dimension),
-    /// A name, including `pi`.
+    /// A name in a formula, including `pi`.
     Name(String),
-    /// The negative of a node.
+    /// The negative of the node with this index.
     Neg(NodeId),
-    /// Binary operation on two nodes.
+    /// Binary operation on the nodes with these indices.
     Binary(Operator, NodeId, NodeId),
-    /// Call of a function or a table with arguments.
+    /// Call of a function, a measure or a table, by name, with the indices of the arguments.
     Call(String, Vec<NodeId>),
-    /// Condition `if(a cmp b, yes, no)`.
+    /// Condition `if(a cmp b, yes, no)`: the comparison, and the indices of the four nodes.
     If(Cmp, [NodeId; 4]),
 }
 
-/// Operator of a binary operation.
+/// Operator of a binary operation in a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Operator {
@@ -48,25 +48,25 @@ pub enum Operator {
     Pow,
 }
 
-/// A formula: nodes with their byte ranges in the text. Operands precede their users; the root is
-/// last.
+/// Syntax tree of a formula: nodes with their byte ranges in the text. Operands precede their
+/// users; the root is last.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
     nodes: Vec<(Node, Range<usize>)>,
 }
 
 impl Expr {
-    /// A formula that is a single number, written in `length` bytes.
+    /// Syntax tree of a formula that is a single number, written in `length` bytes.
     pub fn number(n: Number, length: usize) -> Self {
         Expr { nodes: vec![(Node::Number(n), 0..length)] }
     }
 
-    /// The nodes, operands first; the root is last.
+    /// The nodes of the syntax tree, operands before their users; the root is last.
     pub fn nodes(&self) -> &[(Node, Range<usize>)] {
         &self.nodes
     }
 
-    /// Names other than those of functions, with their byte ranges.
+    /// Names in the formula other than those of functions, with their byte ranges.
     pub fn names(&self) -> impl Iterator<Item = (&str, &Range<usize>)> {
         self.nodes.iter().filter_map(|(n, r)| match n {
             Node::Name(name) => Some((name.as_str(), r)),

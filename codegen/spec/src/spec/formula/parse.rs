@@ -11,22 +11,23 @@ use super::lex::{Token, lex};
 use super::{Expr, Node, NodeId, Operator};
 use dqdt_algebra::{Cmp, Number, Ratio, Unit, UnitError, unit_help};
 
-/// Maximum nesting depth of parentheses, signs and powers.
+/// Maximum nesting depth of parentheses, signs and powers in a formula; deeper ones are a syntax
+/// error.
 pub const MAX_NESTING: usize = 100;
 
-/// Maximum number of terms of a sum that is not rebalanced.
+/// Maximum number of terms of a sum whose tree is not balanced.
 const LONG_SUM: usize = 16;
 
 /// A syntax error in a formula.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FormulaError {
-    /// Byte range of the wrong part of the text.
+    /// Byte range of the wrong part of the text of the formula.
     pub range: Range<usize>,
-    /// Description of the problem.
+    /// Description of the syntax problem.
     pub message: String,
-    /// Label of that part of the text.
+    /// Label of the wrong part in the message.
     pub label: String,
-    /// Remedy.
+    /// Remedy for the message, if there is one.
     pub help: Option<String>,
 }
 
@@ -68,7 +69,7 @@ pub fn parse_quantity(text: &str) -> Option<Expr> {
     Some(Expr { nodes: vec![(Node::Quantity(n, unit.dimension), start..start + trimmed.len())] })
 }
 
-/// Parses a decimal number; exact unless it is very long.
+/// Parses a decimal number in a formula; exact unless it is very long.
 fn literal(text: &str) -> Option<Number> {
     match Number::parse_decimal(text) {
         Some(n) => Some(n),
@@ -80,8 +81,8 @@ fn literal(text: &str) -> Option<Number> {
     }
 }
 
-/// Converts `n` from a unit to SI; rounded if the factor of the unit has π in the denominator, or
-/// more than once.
+/// Converts `n` from a unit to SI; the result is rounded if the factor of the unit has π in the
+/// denominator, or more than once.
 pub(crate) fn scaled(n: Number, unit: Unit) -> Option<Number> {
     let exact = match unit.pi {
         0 => n.checked_mul(Number::Rational(unit.factor)),
@@ -94,6 +95,7 @@ pub(crate) fn scaled(n: Number, unit: Unit) -> Option<Number> {
     })
 }
 
+/// Recursive-descent parser of formulas: tokens, position, and the nodes of the syntax tree so far.
 struct FormulaParser<'t> {
     tokens: Vec<(Token<'t>, Range<usize>)>,
     at: usize,
@@ -107,21 +109,25 @@ impl<'t> FormulaParser<'t> {
         self.tokens.get(self.at).map(|t| t.0)
     }
 
+    /// Byte range of the next token, or the end of the text.
     fn here(&self) -> Range<usize> {
         self.tokens.get(self.at).map_or(self.length..self.length, |t| t.1.clone())
     }
 
+    /// Consumes the next token if it is this symbol.
     fn eat(&mut self, symbol: &str) -> bool {
         let hit = self.peek() == Some(Token::Symbol(lookup(symbol)));
         self.at += usize::from(hit);
         hit
     }
 
+    /// Appends a node to the syntax tree and returns its index.
     fn push(&mut self, node: Node, range: Range<usize>) -> NodeId {
         self.nodes.push((node, range));
         self.nodes.len() - 1
     }
 
+    /// Byte range from the start of one node to the end of another.
     fn range(&self, a: NodeId, b: NodeId) -> Range<usize> {
         self.nodes[a].1.start..self.nodes[b].1.end
     }
@@ -131,6 +137,7 @@ impl<'t> FormulaParser<'t> {
         self.push(Node::Binary(op, a, b), range)
     }
 
+    /// Error for the next token; `wanted` describes the permitted ones.
     fn unexpected(&self, wanted: &str) -> FormulaError {
         let range = self.here();
         let token_text = match self.peek() {
@@ -157,6 +164,7 @@ impl<'t> FormulaParser<'t> {
         }
     }
 
+    /// Enters a nesting level; too many are an error.
     fn enter(&mut self) -> Result<()> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
@@ -194,7 +202,8 @@ impl<'t> FormulaParser<'t> {
         })
     }
 
-    /// Balanced tree of a sum. The first term has a positive sign.
+    /// Tree of a sum with balanced depth, from its terms (true: added, false: subtracted). The
+    /// first term has a positive sign.
     fn balanced(&mut self, terms: &[(bool, NodeId)]) -> NodeId {
         if let [(_, one)] = terms {
             return *one;
@@ -272,6 +281,7 @@ impl<'t> FormulaParser<'t> {
         }
     }
 
+    /// Consumes `)`; `open` is the place of the parenthesis that it closes.
     fn close(&mut self, open: &Range<usize>) -> Result<()> {
         if self.eat(")") {
             return Ok(());
@@ -311,8 +321,8 @@ impl<'t> FormulaParser<'t> {
         Ok(self.push(Node::Quantity(n, unit.dimension), whole))
     }
 
-    /// A quantity whose unit has π in the denominator, or more than once: the formula multiplies or
-    /// divides by π and stays exact.
+    /// Appends a quantity whose unit has π in the denominator, or more than once: the formula
+    /// multiplies or divides by π and stays exact.
     fn over_pi(&mut self, n: Number, unit: Unit, whole: Range<usize>) -> Result<NodeId> {
         let rational = Unit { pi: 0, ..unit };
         let n = scaled(n, rational).ok_or_else(|| {
@@ -346,6 +356,7 @@ impl<'t> FormulaParser<'t> {
         Ok(self.push(Node::Call(name.to_owned(), arguments), range.start..end))
     }
 
+    /// Parses the arguments of `if(a < b, yes, no)`.
     fn choice(&mut self, range: Range<usize>, open: &Range<usize>) -> Result<NodeId> {
         let a = self.sum()?;
         let Some(Token::Symbol(cmp @ ("<" | "<=" | ">" | ">=" | "==" | "!="))) = self.peek() else {
@@ -374,11 +385,12 @@ impl<'t> FormulaParser<'t> {
     }
 }
 
-/// The static string of a symbol, so that tokens can be compared.
+/// The static string of a symbol of one character, so that tokens can be compared.
 fn lookup(symbol: &str) -> &'static str {
     ["^", "(", ")", ","].into_iter().find(|s| *s == symbol).unwrap_or("")
 }
 
+/// Error of a formula for a text in brackets that is no unit.
 fn unit_error(error: &UnitError, range: Range<usize>) -> FormulaError {
     FormulaError::new(range, error.to_string(), "not a unit").help(unit_help())
 }

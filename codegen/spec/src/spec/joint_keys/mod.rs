@@ -14,40 +14,41 @@ mod universal;
 use super::key::{Family, Key, Kind, TableShape, optional, required};
 use super::keys::SEQUENCES;
 
-/// Declaration of one type of joint: its word, keys and description.
+/// Declaration of one type of joint in the format of specs: its word, keys and description.
 #[derive(Debug)]
 pub(crate) struct JointKeys {
-    /// Value of the key `type`, such as `revolute`.
+    /// Value of the key `type` of such a joint, for example `revolute`.
     pub word: &'static str,
-    /// All keys that an entry of this type may have.
+    /// All keys that a joint of this type may have.
     pub shape: TableShape,
-    /// The keys that only this type has: axes and values that define it.
+    /// The keys that only this type of joint has: axes and values that define it.
     pub own: &'static [Key],
-    /// Description of the type, one sentence for the reference.
+    /// Description of the joint type, one sentence for the reference.
     pub text: &'static str,
     /// Constraint that replaces a joint of this type if it would close a loop.
     pub closing: Closing,
 }
 
-/// Constraint that replaces a joint which would close a loop; printed as help.
+/// Constraint that may replace a joint of this type which would close a loop; the help of the
+/// message about a loop names it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Closing {
-    /// A constraint of this type, with the same keys.
+    /// A constraint of this type, which has the same keys as the joint.
     By(&'static str),
-    /// A constraint of this type; the normal of the two axes of the joint replaces them.
+    /// A constraint of this type with a normal, the cross product of the two axes of the joint.
     ByNormal(&'static str),
-    /// A constraint of this type, or one with fewer rows if all motion is in one plane.
+    /// A constraint of this type, or the planar one with fewer rows if all motion is in one plane.
     Flat(&'static str, Flat),
-    /// No constraint is equivalent; the text is advice for the user.
+    /// No constraint is equivalent; the text is advice for the message.
     Never(&'static str),
 }
 
-/// A planar constraint that closes a loop whose motion is in one plane.
+/// A planar constraint that closes a loop whose motion is in one plane; see [`Closing::Flat`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flat {
-    /// Type of the planar constraint.
+    /// Type of the planar constraint, such as `planar_revolute`.
     pub word: &'static str,
-    /// True if the normal of the plane is the axis of the joint.
+    /// True if the normal of the plane is the axis of the joint, as for a revolute joint.
     pub about_axis: bool,
 }
 
@@ -76,16 +77,17 @@ joint_types! {
     direction,
 }
 
+/// The word, keys and description of a joint type, as a member of the family of joints.
 const fn member(keys: JointKeys) -> (&'static str, TableShape, &'static str) {
     (keys.word, keys.shape, keys.text)
 }
 
-/// Declaration of the joint type with this word.
+/// Declaration of the joint type with this value of the key `type`.
 pub(crate) fn joint_keys(word: &str) -> Option<&'static JointKeys> {
     ALL.iter().find(|k| k.word == word)
 }
 
-/// Words of all joint types, in the order of the registry.
+/// Values of the key `type` of all joint types, in the order of the registry.
 pub fn joint_words() -> Vec<&'static str> {
     ALL.iter().map(|k| k.word).collect()
 }
