@@ -33,11 +33,11 @@ pub(super) fn help(d: Diagnostic, second: &Joint) -> Diagnostic {
     let Some(Flat { word, about_axis }) = flat else { return d };
     match second.kind.axes.first() {
         Some(a) if about_axis => d.help(format!(
-            "if all motion is in one plane, use type = \"{word}\", which has two rows, and normal = {} in place of `axis`",
+            "if all motion is in one plane, use type = \"{word}\", which has two rows, and normal = {} instead of `axis`",
             axis(a)
         )),
         _ => d.help(format!(
-            "if all motion is in one plane, use type = \"{word}\", which has two rows, with the normal of the plane as `normal`"
+            "if all motion is in one plane, use type = \"{word}\", which has two rows, and set `normal` to the normal of the plane"
         )),
     }
 }

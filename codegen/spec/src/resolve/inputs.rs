@@ -140,7 +140,7 @@ impl OutputKeys for OutputReader<'_, '_, '_> {
                     "no-effort",
                     format!("{what} is the effort of joint `{}`, which is fixed", name.value),
                 )
-                .at(name.span, "no motion to act along")
+                .at(name.span, "joint without motion")
                 .also(build.spec.joints[joint].name.span, "a fixed joint")
                 .help(format!(
                     "remove the output; the force and moment through the joint are the entry `{}` of `reactions`, \

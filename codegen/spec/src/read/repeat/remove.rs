@@ -43,7 +43,7 @@ pub(super) fn remove(template: &mut TomlTable, item: &TomlItem) -> Vec<Diagnosti
                 let what = if place.is_empty() {
                     format!("the template has no section `{}`", first(path))
                 } else {
-                    format!("`{place}` of the template has no `{}`", first(&path[place.len() + 1..]))
+                    format!("`{place}` in the template has no `{}`", first(&path[place.len() + 1..]))
                 };
                 let help = match meant {
                     Some(name) if place.is_empty() => format!("write `{name}`"),
