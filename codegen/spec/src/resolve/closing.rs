@@ -26,8 +26,8 @@ pub(super) fn help(d: Diagnostic, second: &Joint) -> Diagnostic {
     lines.push(format!("from = {}", frame(&second.parent)));
     lines.push(format!("to = {}", frame(&second.child)));
     let d = d.help(format!(
-        "each body is the child of exactly one joint; a constraint closes a loop of bodies. Replace joint \
-         `{name}` by:\n{}",
+        "each body must be the child of exactly one joint; close a loop of bodies with a constraint. \
+         Replace joint `{name}` with:\n{}",
         lines.join("\n")
     ));
     let Some(Flat { word, about_axis }) = flat else { return d };

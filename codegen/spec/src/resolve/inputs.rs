@@ -143,8 +143,9 @@ impl OutputKeys for OutputReader<'_, '_, '_> {
                 .at(name.span, "joint without motion")
                 .also(build.spec.joints[joint].name.span, "a fixed joint")
                 .help(format!(
-                    "remove the output; the force and moment through the joint are the entry `{}` of `reactions`, \
-                     which `eval` prints, `simulate --with reactions` tabulates and `emit --functions reactions` emits",
+                    "remove the output; the force and the moment that the joint transmits are entry `{}` \
+                     of `reactions`, which `eval` prints, `simulate --with reactions` tabulates and `emit \
+                     --functions reactions` emits",
                     name.value
                 )),
             );

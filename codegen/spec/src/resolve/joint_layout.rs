@@ -68,8 +68,8 @@ impl Build<'_> {
                 Diagnostic::error("quaternion-rates", format!("{what} has a quaternion, {which}"))
                     .at(kind.span, label)
                     .help(
-                        "remove `kind` for the angular velocity in child axes, or use \
-                         \"parent_rates\" for the axes of the parent",
+                        "remove `kind` to use the angular velocity in child axes, or use \"parent_rates\" \
+                         for the angular velocity in parent axes",
                     ),
             );
         }

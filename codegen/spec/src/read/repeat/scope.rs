@@ -73,8 +73,8 @@ impl RepeatScope {
                 Ok(entry) => scope.entries.push((name.clone(), entry, item.span)),
                 Err(message) => problems.push(
                     Diagnostic::error("repeat-syntax", message).at(Some(item.span), "neither a size nor a range").help(
-                        "a size is a whole number or a formula of other sizes: n = 3, last = \"2*n - 1\"; an index runs over a \
-                         range: i = \"1 to n\"",
+                        "a size is a whole number or a formula in other sizes: n = 3, last = \"2*n - 1\"; \
+                         an index runs over a range: i = \"1 to n\"",
                     ),
                 ),
             }
