@@ -158,7 +158,7 @@ const PRESCRIBED: Key = optional(
 .example(r#""a*sin(w*t)""#);
 const MEASURED: Key =
     optional("measured_from", Kind::Word(&["parent", "ground"]), "Body from which the angles are measured. With \"ground\", the child's orientation does not depend on the rotation of the parent's frame.")
-        .default(r#"\"parent\", or \"ground\" for a direction joint"#)
+        .default(r#""parent", or "ground" for a direction joint"#)
         .example(r#""ground""#);
 const SEQUENCE: Key = optional("sequence", Kind::Word(SEQUENCES), "Sequence of intrinsic rotations.")
     .default(r#""xyz""#)
@@ -185,7 +185,7 @@ const SPEED_KIND: Key = optional(
      parent's joint frame, which are ground axes with measured_from = \"ground\" (parent_rates), or in the \
      axes after the first two rotations, which do not spin with the child (intermediate_rates).",
 )
-.default(r#"\"rates\", or \"body_rates\" with a quaternion"#)
+.default(r#""rates", or "body_rates" with a quaternion"#)
 .example(r#""body_rates""#);
 
 const HOLD: Key = optional(
