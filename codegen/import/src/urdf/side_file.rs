@@ -37,7 +37,7 @@ pub(super) fn apply(
         let place =
             root.map_or(Span::new(source, 0, 0), |node| Span::new(source, node.span.start, node.span.start));
         let d = Diagnostic::error("side-file", "the file lists no closures");
-        return Err(vec![d.at(Some(place), "a table of keys was expected").help(PAIRS)]);
+        return Err(vec![d.at(Some(place), "expected a table of keys").help(PAIRS)]);
     };
     let mut file = SideFile { keys: BTreeMap::new(), robot, problems: Vec::new() };
     for (key, value) in &entries {
@@ -79,7 +79,7 @@ impl<'a> SideFile<'a> {
             return self.add_problem("unknown-key", message, (key.span, "unknown key"), &help);
         }
         if let Some((first, _)) = self.keys.insert(name, (key, value)) {
-            let d = Diagnostic::error("duplicate", format!("`{name}` is given twice"))
+            let d = Diagnostic::error("duplicate", format!("`{name}` is defined twice"))
                 .at(Some(key.span), "again here")
                 .also(Some(first.span), "first here")
                 .help("keep one of them");
@@ -116,7 +116,7 @@ impl<'a> SideFile<'a> {
         let (_, value) = *self.keys.get(key)?;
         let word = value.text().filter(|t| !t.is_empty());
         if word.is_none() {
-            self.report_wrong_type(key, value, "a part of joint names");
+            self.report_wrong_type(key, value, "a part of the names of joints");
         }
         word
     }
@@ -132,7 +132,7 @@ impl<'a> SideFile<'a> {
                     "side-file",
                     message,
                     (span, "it does not move"),
-                    "name a joint that moves, or take it out of the list",
+                    "name a joint that moves, or remove it from the list",
                 );
                 None
             }
@@ -204,9 +204,9 @@ impl<'a> SideFile<'a> {
         let count = |i: usize| {
             lengths[i].map_or_else(|| format!("no `{}`", keys[i]), |n| format!("{n} in `{}`", keys[i]))
         };
-        let message = format!("the lists do not match: {}, and {}", count(0), count(1));
-        let help = format!("give `{}` one entry for each of `{}`", keys[1], keys[0]);
-        self.add_problem("side-file", message, (span, "two lists of equal length expected"), &help);
+        let message = format!("the lists have different lengths: {}, and {}", count(0), count(1));
+        let help = format!("write one entry in `{}` for each entry of `{}`", keys[1], keys[0]);
+        self.add_problem("side-file", message, (span, "expected two lists of equal length"), &help);
     }
 
     /// Removes the motors of all joints that `name_mot` does not list.
@@ -226,7 +226,7 @@ impl<'a> SideFile<'a> {
                     self.add_problem(
                         "side-file",
                         message,
-                        (name.1, "a motor moves only one"),
+                        (name.1, "a motor drives only one coordinate"),
                         "name a revolute or prismatic joint",
                     );
                 }
@@ -269,8 +269,8 @@ impl<'a> SideFile<'a> {
                     self.add_problem(
                         "urdf-loop-type",
                         message,
-                        (span, "not a type"),
-                        "write \"3d\" (the points coincide) or \"6d\" (the frames do)",
+                        (span, "not a type of closure"),
+                        "write \"3d\" (the points coincide) or \"6d\" (the frames coincide)",
                     );
                     continue;
                 }
@@ -284,8 +284,8 @@ impl<'a> SideFile<'a> {
             let Some([a, b]) = names.and_then(|n| <[_; 2]>::try_from(n).ok()) else {
                 self.add_problem(
                     "side-file",
-                    "a closure is not a pair of frames".to_owned(),
-                    (pair.span, "two names expected"),
+                    "a closure must be a pair of frames".to_owned(),
+                    (pair.span, "expected two names"),
                     PAIRS,
                 );
                 continue;
