@@ -340,7 +340,7 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
         + "[constraints.path]\ntype = \"position\"\nformula = \"x - 1 [m/s^2]*t^2/2\"\nrealised_by = [\"force\"]\n";
     let program = write_file(&folder, "program.toml", &program);
     let text = simulate_error(&program, &["--input", "force=1"]);
-    assert!(text.contains("`force` cannot be set: it realises a constraint"), "{text}");
+    assert!(text.contains("`force` cannot be set: a constraint determines its value"), "{text}");
 }
 
 #[test]

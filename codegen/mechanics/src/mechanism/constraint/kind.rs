@@ -151,9 +151,9 @@ pub trait ConstraintMechanics: ConstraintForm + Sized {
         Vec::new()
     }
 
-    /// Residuals that assembly adds to the rows, which vanish at reversed axes too. Together they
-    /// are zero only at the right attitude, and the sum of squares has no minimum at another
-    /// attitude.
+    /// Residuals that assembly adds to the rows, because the rows also vanish at reversed axes.
+    /// Together they are zero only at the right attitude, and the sum of squares has no minimum at
+    /// another attitude.
     fn attitude_differences<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
         self.alignments(frame, env).into_iter().map(|cosine| cosine - S::ONE).collect()
     }
@@ -182,11 +182,11 @@ macro_rules! constraint_kinds {
         })*
 
         impl ConstraintKind {
-            /// The words of the spec format, in the order of the list.
+            /// The keywords of the spec format, in the order of the list.
             pub const WORDS: &'static [&'static str] =
                 &[$(<$file::$Kind as ConstraintMechanics>::WORD),*];
 
-            /// The kind as a trait object, for all that does not depend on the scalar.
+            /// The kind as a trait object, for operations that do not depend on the scalar type.
             #[doc(hidden)]
             pub fn form(&self) -> &dyn ConstraintForm {
                 match self {
@@ -194,7 +194,7 @@ macro_rules! constraint_kinds {
                 }
             }
 
-            /// Creates the kind with this word from the keys of a spec; `None` for an unknown word
+            /// Creates the kind with this keyword from the keys of a spec; `None` for an unknown keyword
             /// or after an error.
             #[doc(hidden)]
             pub fn read(word: &str, keys: &mut dyn ConstraintKeys) -> Option<Self> {
@@ -230,7 +230,7 @@ macro_rules! constraint_kinds {
                 }
             }
 
-            /// Residuals that assembly adds to the rows, which vanish at reversed axes too.
+            /// Residuals that assembly adds to the rows, because the rows also vanish at reversed axes.
             pub(crate) fn attitude_differences<S: Scalar>(
                 &self,
                 frame: &RelativeFrame<S>,
