@@ -56,7 +56,7 @@ pub(super) fn read_inertial(
             return None;
         }
         (Some(_), None) if turned => {
-            let place = (attributes.span("fullinertia"), "its axes are those of the body");
+            let place = (attributes.span("fullinertia"), "its axes are the body axes");
             let help =
                 "remove the orientation: MuJoCo does not allow an orientation together with `fullinertia`";
             notes.add_problem("mjcf-orientation", "`fullinertia` with an orientation".into(), place, help);

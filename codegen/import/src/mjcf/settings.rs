@@ -102,7 +102,7 @@ pub(super) fn read(root: &XmlElement, notes: &mut Notes) -> CompilerSettings {
     s.clamp = flags.clamp;
     if let Some((_, span)) = fluid.first() {
         let what: Vec<&str> = fluid.iter().map(|(text, _)| text.as_str()).collect();
-        let text = format!("the fluid ({}): its forces on the bodies", what.join(", "));
+        let text = format!("the fluid ({}): forces on the bodies", what.join(", "));
         notes.report.record_loss(Relevance::Idealised("fluid"), "option", Some(text), *span);
     }
     s

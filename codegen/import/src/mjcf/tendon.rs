@@ -58,7 +58,7 @@ pub(super) fn read(
     let limits = attributes.numbers(notes, "range", 2);
     let stated = limits.is_some_and(|r| !r.iter().all(Decimal::is_zero));
     if attributes.flag(notes, "limited", settings.autolimits && stated) {
-        notes.ignore_as(Relevance::Idealised("tendon limits"), "limits of tendon", element);
+        notes.ignore_as(Relevance::Idealised("tendon limits"), "tendon limits", element);
     }
     if let Some(attribute) = attributes.find("actuatorfrcrange") {
         let text = format!("actuatorfrcrange of {label}");

@@ -53,7 +53,7 @@ impl SpecWriter<'_> {
         self.push(&format!("# The robot `{robot}`, read from {} by `dqdt import`.", to_single_line(&file)));
         self.push("#");
         self.push("# Coordinates and speeds are MuJoCo's qpos and qvel, in the same order. A body with several joints is a chain of");
-        self.push("# massless bodies; parts that no joint moves belong to the body that carries them, and their frames are its points.");
+        self.push("# massless bodies. Parts that no joint moves belong to the body that carries them; their frames are points of it.");
         self.push("");
         self.push(&format!("name = \"{}\"", make_valid(&self.model.name)));
         self.push(&format!(

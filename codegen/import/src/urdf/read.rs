@@ -102,7 +102,7 @@ fn find_dynamics<'a, 'i>(reader: &mut ElementReader<'_>, joint: Node<'a, 'i>) ->
         Some(node)
     });
     if let (Some(first), Some(second)) = (dynamics, first_name) {
-        let message = "<joint_properties> is another name for <dynamics>, which is also given";
+        let message = "<joint_properties> is another name for <dynamics>, which is also present";
         let d = Diagnostic::error("duplicate", message)
             .at(Some(reader.tag_span(second)), "again here")
             .also(Some(reader.tag_span(first)), "first here")

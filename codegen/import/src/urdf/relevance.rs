@@ -10,7 +10,7 @@ const CONTACTS: Relevance = Idealised("contacts");
 const LIMITS: Relevance = Idealised("joint limits");
 const DRIVES: Relevance = Idealised("drive parameters");
 /// Programs that Gazebo runs during the simulation; some of them drive joints.
-const PLUGINS: Relevance = Idealised("plugins of Gazebo");
+const PLUGINS: Relevance = Idealised("Gazebo plugins");
 
 /// Elements that affect the equations unless they have the neutral value: path and that value.
 const NEUTRAL: [(&str, bool); 6] = [
@@ -146,7 +146,7 @@ static ROWS: [ElementRow; 116] = [
     subtree("gazebo/stopCfm", LIMITS),
     subtree("gazebo/stopErp", LIMITS),
     subtree("gazebo/fudgeFactor", LIMITS),
-    subtree("gazebo/dampingFactor", Idealised("damping of links")),
+    subtree("gazebo/dampingFactor", Idealised("link damping")),
     subtree("gazebo/enable_wind", Idealised("fluid")),
     subtree("gazebo/joint", Structural),
     subtree("gazebo/joint:hinge", Structural),

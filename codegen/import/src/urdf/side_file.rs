@@ -65,7 +65,7 @@ impl<'a> SideFile<'a> {
     fn enter(&mut self, key: &'a YamlNode, value: &'a YamlNode, report: &mut Report) {
         let name = key.text().unwrap_or("");
         if NUMBERS.contains(&name) {
-            let text = format!("`{name}` of the closure file: joints are identified by name");
+            let text = format!("`{name}` in the closure file: joints are identified by name");
             report.record_loss(Relevance::Harmless, name, Some(text), key.span);
             return;
         }

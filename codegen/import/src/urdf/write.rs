@@ -124,7 +124,7 @@ impl UrdfSpecWriter<'_> {
         self.push(&format!("# The robot `{robot}`, read from {} by `dqdt import`.", to_single_line(&file)));
         self.push("#");
         self.push("# The frame of a body is that of its link, at the joint that carries it. Links attached by fixed joints belong to the body");
-        self.push("# that carries them; their frames are its points.");
+        self.push("# that carries them; their frames are points of that body.");
         if self.options.base == Base::Free {
             self.push("#");
             self.push("# The base moves freely: position, quaternion (scalar first; Pinocchio puts it last), then linear and angular");

@@ -217,7 +217,7 @@ fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
         return d.help("write each line as `key = value`, with text and formulas in quotes: mass = \"2*m\"");
     }
     let d = Diagnostic::error("toml-syntax", format!("invalid TOML: {}", error.message))
-        .at(Some(span), "invalid from here");
+        .at(Some(span), "invalid from here on");
     if error.message.contains("recursion") {
         d.help("reduce the nesting: a spec needs only a few levels")
     } else if error.message.contains("string") || error.message.contains("quote") {

@@ -181,7 +181,7 @@ impl Build<'_> {
                             self.report(
                                 Diagnostic::error(
                                     "division-by-zero",
-                                    format!("{} divides by zero", place.what),
+                                    format!("{} contains a division by zero", place.what),
                                 )
                                 .at(place.value.part(&range_of(*b)), "this is zero"),
                             );
@@ -255,8 +255,11 @@ impl Build<'_> {
             }
             if n < 0 && base.as_number().is_some_and(Number::is_zero) {
                 self.report(
-                    Diagnostic::error("division-by-zero", format!("{} divides by zero", place.what))
-                        .at(place.here(), "zero to a negative power"),
+                    Diagnostic::error(
+                        "division-by-zero",
+                        format!("{} contains a division by zero", place.what),
+                    )
+                    .at(place.here(), "zero is raised to a negative power"),
                 );
                 return None;
             }

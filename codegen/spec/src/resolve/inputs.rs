@@ -75,8 +75,11 @@ impl Build<'_> {
             let rate_unit = dimension.map(|d| d.over(Dimension::TIME));
             let rate =
                 self.formula(&z.rate, &format!("the rate of {what}"), PermittedNames::Everything, rate_unit);
-            let start =
-                self.scaled_formula(z.start.as_ref(), &format!("the start of {what}"), z.unit.as_ref());
+            let start = self.scaled_formula(
+                z.start.as_ref(),
+                &format!("the initial value of {what}"),
+                z.unit.as_ref(),
+            );
             out.push(State {
                 name: z.name.value.clone(),
                 unit: z.unit.as_ref().map_or_else(String::new, |u| in_si(&u.text.value)),

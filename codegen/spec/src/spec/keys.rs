@@ -18,15 +18,15 @@ pub static SPEC: TableShape = TableShape {
         DESCRIPTION,
         optional("repeat", Kind::Named(&Kind::Value), "Sizes (n = 3) and indices (i = \"1 to n\"). An entry with {i} in its name is repeated for each i.").example(r#"{ n = 3, i = "1 to n" }"#),
         optional("template", Kind::Text, "Path of another spec or a robot (URDF, MJCF), relative to this file. This spec overrides its sizes and entries.").example(r#""chain.toml""#),
-        optional("set", Kind::Named(&Kind::Value), "New values for sizes of the template: { n = 3 }.").example("{ n = 10 }"),
+        optional("set", Kind::Named(&Kind::Value), "New values for the sizes of the template: { n = 3 }.").example("{ n = 10 }"),
         optional("remove", Kind::Entries, "Entries of the template, or keys of entries, to remove.").example(r#"["loads.motor_elbow", "joints.elbow.armature"]"#),
-        optional("urdf", Kind::Table(&URDF), "Import options, if `template` is a URDF.").example(r#"{ base = "free" }"#),
-        optional("mjcf", Kind::Table(&MJCF), "Import options, if `template` is an MJCF.").example("{ damping = false }"),
+        optional("urdf", Kind::Table(&URDF), "Import options, if `template` is a URDF file.").example(r#"{ base = "free" }"#),
+        optional("mjcf", Kind::Table(&MJCF), "Import options, if `template` is an MJCF file.").example("{ damping = false }"),
         optional("gravity", Kind::Triple, "Acceleration of gravity in ground axes, as numbers or formulas of parameters and t.").unit("m/s^2").default("no gravity").example(r#"[0, "-g", 0]"#),
         optional("parameters", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Table(&PARAMETER)])), "Named constants. A number can be set at run time; a formula is computed from other parameters.").example(r#"{ g = { value = 9.81, unit = "m/s^2" }, m = "2 kg" }"#),
         optional("tables", Kind::Named(&Kind::Table(&TABLE)), "Functions that interpolate given points, called as name(x).").example("{ drag = { x = [0, 10], y = [0, 4] } }"),
         optional("definitions", Kind::Named(&Kind::Value), "Named formulas; each use is replaced by the formula.").example(r#"{ stretch = "distance(ground, bob) - l" }"#),
-        optional("ground", Kind::Table(&GROUND), "Points of the ground.").example("{ points = { anchor = [0, 0, 2] } }"),
+        optional("ground", Kind::Table(&GROUND), "Points fixed to the ground.").example("{ points = { anchor = [0, 0, 2] } }"),
         optional("bodies", Kind::Named(&Kind::Table(&BODY)), "Rigid bodies.").example(r#"{ rod = { mass = "m" } }"#),
         optional("joints", Kind::Named(&Kind::Typed(&joint_keys::JOINT)), "Joints; each connects a frame on its parent to a frame on its child.").example(r#"{ hinge = { type = "revolute", axis = "z", parent = "ground", child = "rod" } }"#),
         optional("inputs", Kind::Named(&Kind::Either(&[Kind::Unit, Kind::Table(&INPUT)])), "Quantities that a controller sets.").example(r#"{ force = "N" }"#),
@@ -36,7 +36,7 @@ pub static SPEC: TableShape = TableShape {
         optional("driven", Kind::Names, "Commanded speeds, which remain independent if the constraints leave a choice. Their accelerations are arguments of `kinetostatics`.").default("all independent speeds").example(r#"["theta_dot"]"#),
         optional("functions", Kind::Names, "Functions to emit if the command line does not name any; `default` selects the default functions.").default(r#"["default"]"#).example(r#"["default", "linearize"]"#),
         optional("accept", Kind::Codes, "Codes of warnings and notes to suppress, and names of structural parts of a robot that may be dropped.").default("none").example(r#"["redundant-constraint"]"#),
-        optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Conditions at which the motion ends or jumps: joint stops, impacts, switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),
+        optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Conditions under which the motion ends or jumps: joint stops, impacts, switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),
         optional("outputs", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&output_keys::OUTPUT)])), "Named results: formulas, or readings of sensors.").example(r#"{ height = "l*sin(theta)", energy = { type = "energy" } }"#),
     ]],
 };
@@ -119,7 +119,7 @@ pub(crate) static GROUND: TableShape = TableShape {
         optional("points", POINTS, "Named points and frames, in ground axes.")
             .unit("m")
             .example(r#"{ tip = ["l", 0, 0] }"#),
-        optional("shapes", SHAPES, "Shapes of the ground in animations.")
+        optional("shapes", SHAPES, "Shapes fixed to the ground, for animations.")
             .example("{ foot = { box = [0.4, 0.2, 0.1] } }"),
     ]],
 };
@@ -154,7 +154,7 @@ pub(crate) static BODY: TableShape = TableShape {
         )
         .unit("m")
         .example(r#"{ tip = ["l", 0, 0] }"#),
-        optional("shapes", SHAPES, "Shapes of the body in animations.")
+        optional("shapes", SHAPES, "Shapes of the body, for animations.")
             .default("the ellipsoid of its inertia")
             .example("{ hull = { box = [0.4, 0.2, 0.1] } }"),
     ]],

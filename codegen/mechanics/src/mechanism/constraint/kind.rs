@@ -194,7 +194,7 @@ macro_rules! constraint_kinds {
                 }
             }
 
-            /// Creates the kind with this keyword from the keys of a spec; `None` for an unknown keyword
+            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown one
             /// or after an error.
             #[doc(hidden)]
             pub fn read(word: &str, keys: &mut dyn ConstraintKeys) -> Option<Self> {
@@ -230,7 +230,7 @@ macro_rules! constraint_kinds {
                 }
             }
 
-            /// Residuals that assembly adds to the rows, because the rows also vanish at reversed axes.
+            /// Residuals that assembly adds to rows, because rows also vanish at reversed axes.
             pub(crate) fn attitude_differences<S: Scalar>(
                 &self,
                 frame: &RelativeFrame<S>,

@@ -176,7 +176,7 @@ macro_rules! event_kinds {
                 }
             }
 
-            /// Creates the kind with this keyword from the keys of a spec; `None` for an unknown keyword
+            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown one
             /// or after an error.
             pub fn read(word: &str, keys: &mut dyn EventKeys) -> Option<Self> {
                 match word {

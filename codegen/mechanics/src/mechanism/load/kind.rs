@@ -306,7 +306,7 @@ macro_rules! load_kinds {
                 }
             }
 
-            /// Creates the kind with this keyword from the keys of a spec; `None` for an unknown keyword
+            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown one
             /// or after an error.
             pub fn read(word: &str, keys: &mut dyn LoadKeys) -> Option<Self> {
                 match word {

@@ -214,7 +214,7 @@ macro_rules! output_kinds {
                 }
             }
 
-            /// Creates the kind with this keyword from the keys of a spec; `None` for an unknown keyword
+            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown one
             /// or after an error.
             pub fn read(word: &str, keys: &mut dyn OutputKeys) -> Option<Self> {
                 match word {

@@ -166,7 +166,7 @@ impl<'t> FormulaParser<'t> {
                 format!("the formula is nested deeper than {MAX_NESTING} levels"),
                 "too deep",
             )
-            .help("give names to parts of it in [definitions]"));
+            .help("define parts of it in [definitions]"));
         }
         Ok(())
     }

@@ -223,11 +223,11 @@ static LIMITS: TableShape = TableShape {
             .unit("rad, or m for a slide")
             .default("none")
             .example(r#"["-150 deg", "150 deg"]"#),
-        optional("speed", Kind::Value, "Greatest speed in either direction.")
+        optional("speed", Kind::Value, "Maximum speed in either direction.")
             .unit("rad/s, or m/s for a slide")
             .default("none")
             .example("3"),
-        optional("effort", Kind::Value, "Greatest force or moment along the joint in either direction.")
+        optional("effort", Kind::Value, "Maximum force or moment along the joint axis in either direction.")
             .unit("N*m, or N for a slide")
             .default("none")
             .example("87"),
