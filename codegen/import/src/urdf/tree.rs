@@ -131,12 +131,12 @@ fn root_problem(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
                 Diagnostic::error(
                     "urdf-roots",
                     format!(
-                        "{} links are not the child of any joint: a robot must have exactly one root",
+                        "{} links are not children of any joint: a robot must have exactly one root",
                         roots.len()
                     ),
                 )
                 .at(Some(a.span), "this one")
-                .also(Some(b.span), "also not a child")
+                .also(Some(b.span), "also not a child of any joint")
                 .help(format!("connect `{}` with a joint, such as a fixed joint", b.name)),
             )
         }

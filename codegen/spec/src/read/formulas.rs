@@ -123,7 +123,7 @@ fn nothing_claimed(span: Option<Span>, entry_count: usize) -> Diagnostic {
     if entry_count == 0 {
         d.at(span, "empty").help("write an element and its formula, such as \"M[x, x]\" = \"m\"")
     } else {
-        d.at(span, "no element is repeated for any index value")
+        d.at(span, "all elements are repeated over empty ranges")
             .help("give the index at least one value: sizes in the spec override those in this file, and `--set` changes them")
     }
 }

@@ -194,7 +194,7 @@ impl Build<'_> {
                             )
                             .at(name.span, format!("ambiguous {noun}"))
                             .help(format!(
-                                "replace `joint` with `{noun} = \"…\"`, which names one of: {}",
+                                "replace `joint` with `{noun} = \"…\"`, and name one of: {}",
                                 free.join(", ")
                             )),
                         );

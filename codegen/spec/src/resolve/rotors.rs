@@ -38,10 +38,10 @@ impl Build<'_> {
                 )
                 .at(Some(rotor.span), "`on` is missing")
                 .help(format!(
-                    "name the body to which the motor is fixed, `on = \"{}\"`, and on which the rotor \
-                         reacts; or replace `rotor` with `armature = \"({j})*({n})^2\"`, which only adds \
-                         that value to the diagonal of M, as `rotor` without a body did in earlier \
-                         versions",
+                    "name the body to which the motor is fixed, such as `on = \"{}\"`; the reaction of the \
+                         rotor acts on this body. Alternatively, replace `rotor` with `armature = \
+                         \"({j})*({n})^2\"`, which only adds this value to the diagonal of M, as `rotor` \
+                         without a body did in earlier versions",
                     joint.parent.body.value
                 )),
             );

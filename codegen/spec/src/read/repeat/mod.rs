@@ -315,7 +315,7 @@ impl<'s> Expander<'s> {
                 )
                 .at(Some(r.span), format!("no `{}`", r.name))
                 .help(format!(
-                    "{list}; write the value for this index in a separate entry, such as \"if i = 1\" = {{ … }}"
+                    "{list}; override the value for this index with a condition in the same table, such as \"if i = 1\" = {{ … }}"
                 )),
             );
             missing.push(r.name);
