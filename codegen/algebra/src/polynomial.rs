@@ -27,10 +27,10 @@ pub enum PolynomialError {
     #[error("{0} of a formula is not a polynomial in sines and cosines")]
     Function(&'static str),
     /// A divisor is a sum of terms, by which these polynomials cannot divide.
-    #[error("a quotient divides by a sum")]
+    #[error("the divisor of a quotient is a sum")]
     Division,
     /// The argument of a sine or cosine is not an integer combination of symbols.
-    #[error("the argument of a sine or cosine is not a whole combination of symbols")]
+    #[error("the argument of a sine or cosine is not an integer combination of symbols")]
     Angle,
     /// A constant is a double of inexact origin, such as a solver or a mesh.
     #[error("a constant is not an exact number")]

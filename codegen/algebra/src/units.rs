@@ -33,16 +33,18 @@ pub enum UnitError {
     #[error("unknown unit `{0}`")]
     Unknown(String),
     /// The unit text is not a product of powers of units.
-    #[error("a unit is a product of powers such as `kg*m^2/s`, not `{0}`")]
+    #[error("a unit must be a product of powers such as `kg*m^2/s`, not `{0}`")]
     Syntax(String),
     /// An exponent of a unit text, or its factor to SI, is out of range.
     #[error("the unit `{0}` is out of range")]
     Range(String),
     /// The unit text contains parentheses, which are not supported.
-    #[error("units have no parentheses, and `/` divides by the one factor behind it: `N/m/s`, not `{0}`")]
+    #[error(
+        "units cannot contain parentheses, and `/` divides only by the factor that follows it: write `N/m/s`, not `{0}`"
+    )]
     Parentheses(String),
     /// A half power of a unit with a factor, which would be irrational.
-    #[error("a half power needs a unit of SI without a factor such as `m^0.5`, not `{0}`")]
+    #[error("a half-integer power requires an SI unit without a factor, such as `m^0.5`, not `{0}`")]
     HalfPower(String),
 }
 
@@ -223,7 +225,7 @@ pub static UNITS: &[NamedUnit] = &[
     unit("mbar", "millibar", [-1, 1, -2, 0, 0], 100, 1, 0),
     unit("bar", "bar", [-1, 1, -2, 0, 0], 100_000, 1, 0),
     unit("deg", "degree: π/180", [0, 0, 0, 0, 0], 1, 180, 1),
-    unit("rpm", "turns a minute: π/30 rad/s", [0, 0, -1, 0, 0], 1, 30, 1),
+    unit("rpm", "revolutions per minute: π/30 rad/s", [0, 0, -1, 0, 0], 1, 30, 1),
 ];
 
 /// Looks up a single unit of [`UNITS`] by its name.
@@ -236,7 +238,7 @@ fn base(name: &str) -> Option<Unit> {
 /// Help text for diagnostics about units: lists all units.
 pub fn unit_help() -> String {
     let names: Vec<&str> = UNITS.iter().map(|u| u.name).filter(|name| !["1", "-"].contains(name)).collect();
-    format!("units: {}, 1; joined by `*` and `/`, with powers such as `kg*m^2/s`", names.join(" "))
+    format!("units: {}, 1; combine them with `*`, `/` and powers, as in `kg*m^2/s`", names.join(" "))
 }
 
 /// Splits a unit text into factors, each with twice its exponent: `N*m/rad` gives N, 2; m, 2; rad,

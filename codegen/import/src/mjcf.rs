@@ -70,13 +70,13 @@ pub fn import(name: &str, text: &str, options: &Options, load: LoadFile<'_>) -> 
     if root.tag != "mujoco" {
         let d = Diagnostic::error("mjcf-root", format!("the root element is <{}>, not <mujoco>", root.tag))
             .at(Some(root.span), "here")
-            .help("write one root element <mujoco model=\"…\">; for a file that another one includes, name the including file");
+            .help("write one root element <mujoco model=\"…\">; if another file includes this one, name that file instead");
         return Err(sorted_errors(sources, vec![d]));
     }
     let mut notes = element_defaults::Notes::default();
     let model = read::read(&root, options.snap, &mut notes);
     if notes.problems.is_empty() && model.bodies.iter().all(|b| b.joints.is_empty()) {
-        let d = Diagnostic::error("mjcf-rigid", "no joint of the robot moves")
+        let d = Diagnostic::error("mjcf-rigid", "the robot has no movable joint")
             .at(Some(root.span), "all bodies are fixed to the world")
             .help("give a body a <joint> or a <freejoint/>");
         notes.problems.push(d);

@@ -270,7 +270,7 @@ fn every_command_takes_a_size() {
     let wrong = run(dqdt().arg("inspect").arg(&chain).args(["--set", "m=2"]));
     assert_eq!(wrong.status.code(), Some(1));
     let error = String::from_utf8(wrong.stderr).unwrap();
-    assert!(error.contains("no size `m`") && error.contains("sizes of the spec: n"), "{error}");
+    assert!(error.contains("no size `m`") && error.contains("sizes defined in the spec: n"), "{error}");
     let wrong = run(dqdt().arg("inspect").arg(&chain).args(["--set", "n=many"]));
     assert_eq!(wrong.status.code(), Some(2));
 }

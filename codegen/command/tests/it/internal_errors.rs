@@ -51,7 +51,7 @@ fn an_internal_error_asks_for_a_report_and_leaves_files_alone() {
     std::fs::write(&module, "// the last good code").unwrap();
     let error = Config::new().functions([TOO_SHORT]).out_dir(folder.path()).compile(&[SPEC]).unwrap_err();
     let expected = "\
-error[internal-error]: internal error, please report: `rates` of `too_short` needs 2 values and has 1 (at codegen/graph/src/ir/consistency.rs)
+error[internal-error]: internal error, please report: `rates` of `too_short` needs 2 values, but has 1 (at codegen/graph/src/ir/consistency.rs)
  |
  = help: this is a bug in the generator, not an error in the spec: report it with this message and the spec at https://github.com/dqdt/dqdt/issues
 
@@ -85,7 +85,7 @@ fn a_pass_that_drops_a_value_in_use_ends_in_an_internal_error() {
     let broken = rebuild(&program, |_, _, _, _| None);
     let reported = first_line(&pipeline::rust(&broken).unwrap_err());
     assert!(
-        reported.ends_with("a pass uses a value that it has not copied (at codegen/graph/src/ir/rebuild.rs)"),
+        reported.ends_with("a pass uses a value that was not copied (at codegen/graph/src/ir/rebuild.rs)"),
         "{reported}"
     );
 }
@@ -98,5 +98,5 @@ fn a_call_of_several_functions_has_the_outputs_of_all() {
     assert!(pipeline::rust(&program).is_ok());
     program.functions[0].parts.pop();
     let reported = first_line(&pipeline::rust(&program).unwrap_err());
-    assert!(reported.contains("the parts of `dqdt_and_outputs` are not its outputs"), "{reported}");
+    assert!(reported.contains("the parts of `dqdt_and_outputs` do not match its outputs"), "{reported}");
 }

@@ -297,7 +297,7 @@ fn what_cannot_be_driven_is_refused_with_what_can() {
     assert!(message.contains("`x` in `driven` is a coordinate, not a speed"), "{message}");
     let message = build_error("[\"x_dot\", \"phi_dot\", \"x_dot\"]");
     assert!(
-        message.contains("`driven` names `x_dot` twice") && message.contains("cart.toml:4:"),
+        message.contains("`driven` lists `x_dot` twice") && message.contains("cart.toml:4:"),
         "{message}"
     );
 }

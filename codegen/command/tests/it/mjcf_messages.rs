@@ -131,7 +131,9 @@ fn reports_say_what_a_used_element_loses() {
     let swimmer = full_report("swimmer");
     assert!(swimmer.contains("idealised: the fluid (density 4000, viscosity 0.1)"), "{swimmer}");
     assert!(
-        swimmer.contains("idealised: 2 limits of joint (data in the spec, no stops) (lines 27, 30)"),
+        swimmer.contains(
+            "idealised: 2 joint limits (included in the spec as data, not as stops) (lines 27, 30)"
+        ),
         "{swimmer}"
     );
     // Its geoms have no contacts.
@@ -141,7 +143,7 @@ fn reports_say_what_a_used_element_loses() {
     let kinds = full_report("all_kinds");
     assert!(kinds.contains("idealised: dry friction 0.2 of joint `several_x` (--dry-friction)"), "{kinds}");
     let loops = full_report("loops");
-    assert!(loops.contains("not used: equality <weld>, which is not active (line 50)"), "{loops}");
+    assert!(loops.contains("not used: inactive equality <weld> (line 50)"), "{loops}");
 }
 
 #[test]

@@ -157,7 +157,7 @@ fn what_is_wrong_with_parameters_is_said_at_once() {
     for part in [
         "-p:1:1",
         "did you mean `m_pole`?",
-        "parameter `l` must be in m, but it is in kg",
+        "parameter `l` must be in m, but is in kg",
         "`J` cannot be set: it is computed from other parameters",
         "`-p` must have the form NAME=VALUE",
         "-p:1:8",
@@ -294,7 +294,7 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
     let mass =
         write_file(&folder, "mass.toml", &mass.replace("effort = \"force\"", "effort = \"force + other\""));
     let text = simulate_error(&mass, &["--input", "force=2*other", "--input", "other=force/3"]);
-    assert!(text.contains("inputs depend on each other: force → other → force"), "{text}");
+    assert!(text.contains("inputs depend on each other in a cycle: force → other → force"), "{text}");
     let text = simulate_error(
         &mass,
         &[
@@ -314,12 +314,12 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
         "did you mean `force`?",
         "--input:1:",
         "must have the form NAME=WHAT",
-        "input `force` is given twice",
+        "input `force` is specified twice",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let text = simulate_error(&mass, &["--input", "force=x"]);
-    assert!(text.contains("input `force` must be in N, but it is in m"), "{text}");
+    assert!(text.contains("input `force` must be in N, but is in m"), "{text}");
     for (table, part) in [
         ("t,force\n0,1\n1,2e\n", "bad.csv:3:3"),
         ("t,force\n0,1\n1\n", "bad.csv:3:1"),
@@ -340,7 +340,7 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
         + "[constraints.path]\ntype = \"position\"\nformula = \"x - 1 [m/s^2]*t^2/2\"\nrealised_by = [\"force\"]\n";
     let program = write_file(&folder, "program.toml", &program);
     let text = simulate_error(&program, &["--input", "force=1"]);
-    assert!(text.contains("`force` cannot be set: it realises a constraint"), "{text}");
+    assert!(text.contains("`force` cannot be set: a constraint determines its value"), "{text}");
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn read_file_within(path: &Path, limit: usize, wait: Duration) -> io::Result<Opt
         let _ = sender.send(read);
     });
     receiver.recv_timeout(wait).unwrap_or_else(|_| {
-        let text = format!("it is a pipe or a device, and did not end within {} s", wait.as_secs());
+        let text = format!("it is a pipe or a device that did not end within {} s", wait.as_secs());
         Err(io::Error::new(io::ErrorKind::TimedOut, text))
     })
 }

@@ -87,10 +87,12 @@ fn fold_copies(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Diagnostic>
         .into_iter()
         .map(|(d, more)| match more.len() {
             0 => d,
-            n if n <= COPY_LIMIT => d.help(format!("the same for {}", more.join("; "))),
-            n => {
-                d.help(format!("the same for {} and {} more", more[..COPY_LIMIT].join("; "), n - COPY_LIMIT))
-            }
+            n if n <= COPY_LIMIT => d.help(format!("the same applies to {}", more.join("; "))),
+            n => d.help(format!(
+                "the same applies to {} and {} more",
+                more[..COPY_LIMIT].join("; "),
+                n - COPY_LIMIT
+            )),
         })
         .collect()
 }
@@ -209,7 +211,7 @@ mod tests {
         let all = copies.map(|c| Diagnostic::error("test", "something").at(Some(Span::new(c, 0, 1)), "here"));
         let text = render(&sources, &all, false);
         assert_eq!(text.matches("something").count(), 1, "{text}");
-        assert!(text.contains("here (i = 1)") && text.contains("the same for i = 2"), "{text}");
+        assert!(text.contains("here (i = 1)") && text.contains("the same applies to i = 2"), "{text}");
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl Program {
         let Some(checks) = &self.parameter_checks else { return Ok(()) };
         let values: usize = checks.values.functions.iter().map(|f| f.outputs.len()).sum();
         if values != checks.conditions.len() {
-            let what = format!("{} conditions on {values} values of parameters", checks.conditions.len());
+            let what = format!("{} conditions on {values} parameter values", checks.conditions.len());
             return Err(InternalError::new(what));
         }
         checks.values.check()
@@ -42,7 +42,7 @@ fn check_function(function: &Function, graph: &Graph) -> Result<(), InternalErro
     for output in &function.outputs {
         let (n, entries) = (output.shape.entries(), output.nodes.len());
         if n != entries {
-            let what = format!("`{}` of `{name}` needs {n} values and has {entries}", output.name);
+            let what = format!("`{}` of `{name}` needs {n} values, but has {entries}", output.name);
             return Err(InternalError::new(what));
         }
     }
@@ -50,7 +50,7 @@ fn check_function(function: &Function, graph: &Graph) -> Result<(), InternalErro
         let outputs: usize = function.parts.iter().sum();
         let nested = all.iter().any(|d| matches!(d.returns, Returns::Joint(_)));
         if nested || (function.parts.len(), outputs) != (all.len(), function.outputs.len()) {
-            return Err(InternalError::new(format!("the parts of `{name}` are not its outputs")));
+            return Err(InternalError::new(format!("the parts of `{name}` do not match its outputs")));
         }
     }
     Ok(())
@@ -62,7 +62,9 @@ fn check_places(l: &Layout) -> Result<(), InternalError> {
     let speeds = l.independent_speeds.iter().chain(&l.driven_speeds).map(|i| (*i, l.v.len()));
     let mut places = speeds.chain(l.quaternions.iter().map(|i| (*i + 3, l.q.len())));
     match places.find(|(i, n)| i >= n) {
-        Some((i, n)) => Err(InternalError::new(format!("the layout points to entry {i} of {n}"))),
+        Some((i, n)) => {
+            Err(InternalError::new(format!("the layout refers to entry {i} of a vector with {n} entries")))
+        }
         None => Ok(()),
     }
 }

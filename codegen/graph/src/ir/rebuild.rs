@@ -91,7 +91,7 @@ pub fn rebuild(
     let mut map: Vec<Option<NodeId>> = vec![None; needed.len()];
     let copied = |map: &[Option<NodeId>], id: NodeId| {
         let new = map.get(id.0 as usize).copied().flatten();
-        old.invariants().require(new, NodeId(0), "a pass uses a value that it has not copied")
+        old.invariants().require(new, NodeId(0), "a pass uses a value that was not copied")
     };
     for index in (0..needed.len()).filter(|i| needed[*i]) {
         let id = NodeId(index as u32);

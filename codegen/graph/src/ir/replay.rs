@@ -21,7 +21,11 @@ pub fn replay<A: Clone>(
         let id = NodeId(index as u32);
         let node = graph.node(id);
         let args: Vec<A> = node.args().iter().filter_map(|a| values[a.0 as usize].clone()).collect();
-        debug_assert_eq!(args.len(), node.args().len(), "an argument has a smaller number than its user");
+        debug_assert_eq!(
+            args.len(),
+            node.args().len(),
+            "an argument must have a smaller number than the node that uses it"
+        );
         values[index] = Some(f(id, node.op, &args));
     }
     outputs.iter().filter_map(|o| values[o.0 as usize].clone()).collect()

@@ -438,7 +438,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         targets.sort();
         let order = depth_first(&before, targets.into_iter().map(|t| t.2));
         if !is_ordered(&before, &order) {
-            self.graph.invariants().broken("a statement stands before one whose value it takes");
+            self.graph.invariants().broken("a statement precedes a statement whose value it uses");
         }
         self.out.live = self.live(&steps, &order, &uses, roots);
         let sorted = order.iter().map(|n| {

@@ -121,7 +121,10 @@ pub fn constants(program: &Program) -> Program {
                 Some(at) => {
                     factors.remove(at);
                 }
-                None => b.graph.invariants().broken("a number goes into a factor that the product lacks"),
+                None => b
+                    .graph
+                    .invariants()
+                    .broken("a number is multiplied into a factor that is not in the product"),
             }
             let first = b.graph.operation(Op::Mul, &[map(s.number), map(*factor)]);
             let rest = factors.iter().map(|f| map(*f)).reduce(|x, y| b.mul(x, y));

@@ -71,7 +71,7 @@ fn factored(b: &mut GraphBuilder, mut terms: Vec<SignedTerm>) -> NodeId {
             t.negative ^= negative;
         }
         let inner = factored(b, with);
-        let place = b.graph.invariants().require(place, 0, "a common factor that no term has");
+        let place = b.graph.invariants().require(place, 0, "a common factor is not in any term");
         rest.insert(place, SignedTerm { negative, factors: vec![f, inner] });
         terms = rest;
     }

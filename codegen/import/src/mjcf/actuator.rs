@@ -64,11 +64,11 @@ pub(super) fn read(
     }
     notes.ignore_rest(element, &path);
     if !settings.actuators {
-        return off("actuation is switched off", notes);
+        return off("actuation is disabled", notes);
     }
     let group = attributes.number_or(notes, "group", 0.0).value;
     if settings.disabled_groups.contains(&group) {
-        return off("its group is switched off", notes);
+        return off("its group is disabled", notes);
     }
     if let Some(other) =
         ["site", "cranksite", "slidersite", "body"].iter().find(|n| attributes.find(n).is_some())
@@ -78,7 +78,7 @@ pub(super) fn read(
     let drive = match element.get("tendon").map(|name| model.tendon(name)) {
         Some(Some(tendon)) => {
             if model.tendons.get(tendon).is_some_and(|t| matches!(t.course, TendonCourse::Wrapped)) {
-                return off("its tendon wraps", notes);
+                return off("its tendon wraps around a geom or a pulley", notes);
             }
             Drive::Tendon(tendon)
         }
@@ -199,7 +199,7 @@ fn read_limits(
     let limited = attributes.flag(notes, limited, auto && stated);
     let range: [Decimal; 2] = range.filter(|_| limited)?.try_into().ok()?;
     if range[0].value >= range[1].value {
-        let place = (attributes.span(name), "lower limit expected first");
+        let place = (attributes.span(name), "expected the lower limit first");
         notes.add_problem(
             "mjcf-range",
             format!("`{name}` is an empty range"),

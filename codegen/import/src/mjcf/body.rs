@@ -112,7 +112,7 @@ impl<'a> World<'a, '_> {
             let message = format!("<{tag}> creates bodies in a way that is not supported");
             self.notes.add_problem("mjcf-element", message, (element.span, "here"), help);
         } else if let Some(meant) = did_you_mean(tag, READ).filter(|_| RELEVANCE.element(path).is_none()) {
-            let message = format!("there is no element <{tag}> in a body");
+            let message = format!("a body cannot contain an element <{tag}>");
             self.notes.add_problem(
                 "mjcf-element",
                 message,
@@ -135,7 +135,7 @@ impl<'a> World<'a, '_> {
         let pose = context.frame.times(&self.angles.pose(&attributes, &label, self.notes));
         let moves = context.moves || has_child(element, &["joint", "freejoint"]);
         if attributes.flag(self.notes, "mocap", false) {
-            let text = format!("`mocap` of {label}: the body stays where it is drawn");
+            let text = format!("`mocap` of {label}: the body stays in its initial pose");
             self.notes.report.record_loss(
                 Relevance::Idealised("mocap"),
                 "body@mocap",
@@ -189,7 +189,7 @@ impl<'a> World<'a, '_> {
                 "mjcf-number",
                 message,
                 place,
-                "give lengths in metres and masses in kilograms",
+                "use metres for lengths and kilograms for masses",
             );
         }
         if let Some(why) = inertia.as_ref().filter(|i| i.is_finite()).and_then(inertia::find_violation) {
@@ -215,10 +215,10 @@ impl<'a> World<'a, '_> {
         };
         let Some(joint) = joint::read(&attributes, &context.frame, &self.angles, self.notes) else { return };
         let Some(at) = context.body else {
-            let help = "put it into a <body>";
+            let help = "put the joint into a <body>";
             self.notes.add_problem(
                 "mjcf-joint",
-                "the world has no joints".into(),
+                "the world body cannot have joints".into(),
                 (element.span, "here"),
                 help,
             );
@@ -226,24 +226,24 @@ impl<'a> World<'a, '_> {
         };
         let Some(body) = self.bodies.get_mut(at) else { return };
         if joint.kind == MjcfJointKind::Free && (body.parent.is_some() || !body.joints.is_empty()) {
-            let help = "use a free joint only as the single joint of a body of the world; write three slides and a ball instead";
+            let help = "use a free joint only as the single joint of a top-level body; otherwise, write three slide joints and a ball joint";
             let place = (element.span, "here");
             self.notes.add_problem(
                 "mjcf-joint",
-                "a free joint in a nested body, or beside another joint".into(),
+                "a free joint in a nested body, or in addition to another joint".into(),
                 place,
                 help,
             );
         } else if body.joints.iter().any(|j| j.kind == MjcfJointKind::Free) {
             let place = (element.span, "here");
             let help = "remove one of them: a body with a free joint cannot have another joint";
-            self.notes.add_problem("mjcf-joint", "a joint beside a free joint".into(), place, help);
+            self.notes.add_problem("mjcf-joint", "a joint in addition to a free joint".into(), place, help);
         } else if matches!(joint.kind, MjcfJointKind::Ball | MjcfJointKind::Hinge)
             && body.joints.iter().any(|j| j.kind == MjcfJointKind::Ball)
         {
-            let place = (element.span, "body that already turns in all directions");
-            let help = "put this joint into another body: a ball must be the last turning joint of its body";
-            self.notes.add_problem("mjcf-joint", "a turning joint after a ball joint".into(), place, help);
+            let place = (element.span, "the body can already rotate in all directions");
+            let help = "put this joint into another body: a ball joint must be the last rotational joint of its body";
+            self.notes.add_problem("mjcf-joint", "a rotational joint after a ball joint".into(), place, help);
         } else {
             body.joints.push(joint);
         }

@@ -59,7 +59,7 @@ impl<'a> Defaults<'a> {
                 let place = (element.value_span("class"), "again here");
                 notes.add_problem(
                     "duplicate",
-                    format!("the class `{name}` is given twice"),
+                    format!("the class `{name}` is defined twice"),
                     place,
                     "rename one of them",
                 );

@@ -106,7 +106,7 @@ impl<'a, 'l> Loader<'a, 'l> {
                 format!("elements are nested more than {DEEPEST} levels deep"),
             );
             self.problems
-                .push(d.at(Some(span), "here").help("reduce the nesting: no robot needs so many levels"));
+                .push(d.at(Some(span), "here").help("reduce the nesting: no robot needs that many levels"));
             return None;
         }
         let attributes = node.attributes().map(|a| {
@@ -151,13 +151,13 @@ impl<'a, 'l> Loader<'a, 'l> {
         if let Some(start) = others.chain(within).next() {
             let d = Diagnostic::error("mjcf-include", "<include> has attributes or elements besides `file`")
                 .at(Some(Span::new(source, start, start + 1)), "not supported")
-                .help("move it into the included file, or beside the <include>");
+                .help("move them into the included file, or next to the <include>");
             self.problems.push(d);
         }
         if !self.seen.insert(name.to_owned()) {
             let d = Diagnostic::error("mjcf-include", format!("`{name}` is included twice"))
                 .at(Some(place), "again here")
-                .help("remove this element: MuJoCo includes each file only once, so that no file includes itself");
+                .help("remove this element: MuJoCo includes each file only once, so that no file can include itself");
             self.problems.push(d);
             return Vec::new();
         }
@@ -170,7 +170,7 @@ impl<'a, 'l> Loader<'a, 'l> {
             Err(why) => {
                 let d = Diagnostic::error("mjcf-include", format!("cannot read `{name}`: {why}"))
                     .at(Some(place), "this file")
-                    .help("the path is relative to the robot's own file, or to the file that includes it");
+                    .help("the path is relative to the main file of the robot, or to the file that includes this one");
                 self.problems.push(d);
                 Vec::new()
             }

@@ -100,7 +100,7 @@ impl Notes {
                 "mjcf-number",
                 format!("`{name}` has {n} number{s}, {not} {count}"),
                 (attribute.value_span, &format!("{what}, separated by spaces")),
-                &format!("write {name}=\"{zeros}\" with your own numbers"),
+                &format!("write {name}=\"{zeros}\" with your own values"),
             );
             return None;
         }
@@ -112,7 +112,7 @@ impl Notes {
                     "mjcf-number",
                     format!("`{text}` is not a number"),
                     (attribute.value_span, &format!("in `{}`", attribute.name)),
-                    "write a finite decimal number, with a point and without a unit",
+                    "write a finite decimal number with a decimal point and without a unit",
                 ),
             }
         }
@@ -183,7 +183,7 @@ impl<'a> ElementWithDefaults<'a> {
             return Decimal::from_f64(0.0);
         };
         if numbers.iter().skip(1).any(|x| !x.is_zero()) {
-            let text = format!("the polynomial part of `{name}` of {label}, beyond its first number,");
+            let text = format!("the polynomial part of `{name}` of {label} (all numbers after the first)");
             notes.report.record_loss(
                 Relevance::Structural,
                 format!("{path}@{name}"),
@@ -194,7 +194,12 @@ impl<'a> ElementWithDefaults<'a> {
         let first = numbers.into_iter().next().unwrap_or_else(|| Decimal::from_f64(0.0));
         if first.value < 0.0 {
             let message = format!("the {name} {} of {label} is negative", first.text);
-            notes.add_problem("mjcf-friction", message, (self.span(name), "here"), "write zero or more");
+            notes.add_problem(
+                "mjcf-friction",
+                message,
+                (self.span(name), "here"),
+                "write zero or a positive number",
+            );
         }
         first
     }

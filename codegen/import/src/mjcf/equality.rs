@@ -28,7 +28,7 @@ impl EqualityReader<'_, '_> {
         }
         self.notes.ignore_rest(element, &path);
         if !attributes.flag(self.notes, "active", true) {
-            let text = format!("equality <{}>, which is not active", element.tag);
+            let text = format!("inactive equality <{}>", element.tag);
             self.notes.report.record_loss(Relevance::Harmless, path, Some(text), element.span);
             return None;
         }
@@ -70,7 +70,7 @@ impl EqualityReader<'_, '_> {
         match self.model.joint(element.get(attribute)?) {
             Some(at) if self.model.joint_at(at).is_some_and(|j| j.kind.has_one_coordinate()) => Some(at),
             Some(_) => {
-                let place = (element.value_span(attribute), "hinge or slide expected");
+                let place = (element.value_span(attribute), "expected a hinge or a slide");
                 let message =
                     format!("the joint `{}` has several coordinates", element.get(attribute).unwrap_or(""));
                 self.notes.add_problem("mjcf-equality", message, place, "name a hinge or a slide");
@@ -138,8 +138,8 @@ impl EqualityReader<'_, '_> {
     fn reject_same(&mut self, element: &XmlElement, [first, second]: [&str; 2], same: bool) {
         if same {
             let message = format!("`{first}` and `{second}` are the same");
-            let place = (element.value_span(second), "two different names expected");
-            let help = format!("name another one, or leave `{second}` out");
+            let place = (element.value_span(second), "expected two different names");
+            let help = format!("name another one, or omit `{second}`");
             self.notes.add_problem("mjcf-equality", message, place, &help);
         }
     }

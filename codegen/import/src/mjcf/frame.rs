@@ -89,9 +89,9 @@ impl Angles<'_> {
             let place = (span, "zero or parallel directions");
             notes.add_problem(
                 "bad-axis",
-                format!("`{kind}` gives no orientation"),
+                format!("`{kind}` does not define an orientation"),
                 place,
-                "give non-zero directions that are not parallel",
+                "specify nonzero directions that are not parallel",
             );
             return Turn::NONE;
         };
@@ -100,7 +100,7 @@ impl Angles<'_> {
             let by = Decimal::from_f64((off * 1e6).ceil() / 1e6).text;
             notes.report.record_snapping(
                 format!(
-                    "{label}: `{kind}` is made of right angles (entries of the matrix changed by up to {by})"
+                    "{label}: `{kind}` is rounded to right angles (entries of the matrix change by up to {by})"
                 ),
                 Some(span),
                 off,
@@ -113,7 +113,7 @@ impl Angles<'_> {
     fn snap_angle(&self, number: &Decimal, label: &str, span: Span, notes: &mut Notes) -> RotationAngle {
         let (angle, snapped) = RotationAngle::new(&self.angle(number), self.snap);
         if let Some(by) = snapped {
-            let text = format!("{label}: the angle {} is {}", number.text, angle.display_text());
+            let text = format!("{label}: the angle {} becomes {}", number.text, angle.display_text());
             notes.report.record_snapping(text, Some(span), by);
         }
         angle

@@ -149,11 +149,11 @@ pub(super) fn read_gains(
     if let Some(element) = gains.foreign {
         let tag = &attributes.element.tag;
         let message = format!(
-            "the classes of {shown} mix gains of several kinds of actuators, among them <{}>",
+            "the classes of {shown} mix gains of several kinds of actuators, including <{}>",
             element.tag
         );
         let help = format!("write the gains in a separate class, with <{tag}>");
-        notes.add_problem("mjcf-actuator", message, (element.span, "mixed gains not supported"), &help);
+        notes.add_problem("mjcf-actuator", message, (element.span, "mixed gains are not supported"), &help);
     }
     let Gains { gain, bias, gaintype, biastype, dyntype, unread, .. } = gains;
     if let Some(what) = unread {

@@ -166,7 +166,7 @@ pub(super) fn read_part(
             "mjcf-mass",
             message,
             (attributes.span(name), "here"),
-            "write a mass of zero or more",
+            "write a mass that is zero or positive",
         );
     }
     if weight.value <= 0.0 || matches!(kind, "plane" | "hfield") {
@@ -230,7 +230,7 @@ fn read_solid(
         let help = match used {
             1 => "write size=\"radius\"",
             2 => "write size=\"radius half-length\", or size=\"radius\" with fromto",
-            _ => "write size=\"x y z\": half of the lengths",
+            _ => "write size=\"x y z\", with half the length of each side",
         };
         notes.add_problem("mjcf-geom", format!("the size of the {kind} is not positive"), place, help);
         return None;
@@ -259,7 +259,7 @@ pub(super) fn read_from_to(
             "mjcf-geom",
             "the points of `fromto` coincide".into(),
             place("here"),
-            "give two different points",
+            "specify two different points",
         );
         return None;
     };
@@ -272,7 +272,7 @@ fn report_unweighed(attributes: &ElementWithDefaults<'_>, what: &str, notes: &mu
     let span: Span = attributes.element.span;
     notes.add_problem(
         "mjcf-mesh",
-        format!("the inertia of its body depends on {what}, whose mass is not computed"),
+        format!("the inertia of its body depends on {what}, whose mass cannot be computed"),
         (span, "this geom has mass"),
         "give the body an <inertial> (MuJoCo writes it: compile the file with saveinertial=\"true\" and save it), or mass=\"0\" here",
     );

@@ -37,7 +37,7 @@ pub(super) fn read_inertial(
             "mjcf-mass",
             message,
             (attributes.span("mass"), "here"),
-            "write a mass of zero or more",
+            "write a mass that is zero or positive",
         );
     }
     let pose = angles.pose(&attributes, "an <inertial>", notes);
@@ -47,12 +47,18 @@ pub(super) fn read_inertial(
     let tensor: [Decimal; 6] = match (full, diagonal) {
         (Some(_), Some(_)) => {
             let place = (attributes.span("fullinertia"), "and `diaginertia`");
-            notes.add_problem("duplicate", "the inertia is given twice".into(), place, "remove one of them");
+            notes.add_problem(
+                "duplicate",
+                "the inertia is specified twice".into(),
+                place,
+                "remove one of them",
+            );
             return None;
         }
         (Some(_), None) if turned => {
-            let place = (attributes.span("fullinertia"), "its axes are those of the body");
-            let help = "remove the orientation: MuJoCo does not allow one beside `fullinertia`";
+            let place = (attributes.span("fullinertia"), "its axes are the body axes");
+            let help =
+                "remove the orientation: MuJoCo does not allow an orientation together with `fullinertia`";
             notes.add_problem("mjcf-orientation", "`fullinertia` with an orientation".into(), place, help);
             return None;
         }
@@ -73,7 +79,7 @@ pub(super) fn read_inertial(
             "mjcf-mass",
             message,
             (element.span, "here"),
-            "write a moment of inertia of zero or more",
+            "write a moment of inertia that is zero or positive",
         );
     }
     let stated = BodyInertia { mass: mass?, center: pose.at.clone(), tensor };
@@ -143,7 +149,7 @@ pub(super) fn find_violation(inertia: &BodyInertia) -> Option<&'static str> {
         return Some("a principal moment is negative");
     }
     (a + b < c - rounding || a + c < b - rounding || b + c < a - rounding)
-        .then_some("one principal moment is larger than the sum of the others")
+        .then_some("one principal moment is larger than the sum of the other two")
 }
 
 /// Principal moments of a tensor, and their axes as columns (Jacobi rotations).

@@ -54,7 +54,8 @@ pub(super) fn read(
     let limited = attributes.flag(notes, "limited", angles.settings.autolimits && stated);
     if limited {
         // The message points at the joint, because the range may be inherited from a class.
-        let text = if single { "limits of joint (data in the spec, no stops)" } else { "limits of joint" };
+        let text =
+            if single { "joint limits (included in the spec as data, not as stops)" } else { "joint limits" };
         notes.ignore_as(Relevance::Idealised("joint limits"), text, element);
     }
     let range = range.filter(|_| limited && single).and_then(|r| <[Decimal; 2]>::try_from(r).ok());
@@ -75,7 +76,7 @@ pub(super) fn read(
                 "mjcf-friction",
                 message,
                 (attributes.span(name), "here"),
-                "write zero or more",
+                "write zero or a positive number",
             );
         }
     }
@@ -91,7 +92,12 @@ pub(super) fn read(
         && attribute.value.split_whitespace().any(|x| x.parse() != Ok(0.0))
     {
         let message = format!("`springyield` of {label} is not supported");
-        notes.add_problem("mjcf-spring", message, (attribute.value_span, "not supported"), "leave it out");
+        notes.add_problem(
+            "mjcf-spring",
+            message,
+            (attribute.value_span, "not supported"),
+            "omit this attribute",
+        );
     }
     if let Some(attribute) = attributes.find("actuatorfrcrange") {
         let text = format!("actuatorfrcrange of {label}");

@@ -122,7 +122,8 @@ pub(super) fn write(w: &mut SpecWriter<'_>) {
         w.push(&format!("\n[loads]\n{}", text.trim_end()));
     }
     if damped > 0 {
-        let text = format!("damping of {damped} joints becomes a load; use --no-damping to drop it");
+        let text =
+            format!("the damping of {damped} joints is converted to loads; use --no-damping to drop it");
         w.report.add_note(text, None);
     }
 }
@@ -262,7 +263,7 @@ pub(super) fn couple_joints(
         return Some(position_constraint(&text));
     };
     if x == y {
-        let text = "an equality of a joint with itself".to_owned();
+        let text = "an equality between a joint and itself".to_owned();
         w.report.record_loss(Relevance::Harmless, "equality/joint", Some(text), equality.span);
         return None;
     }
@@ -279,9 +280,9 @@ pub(super) fn couple_joints(
         ));
     }
     if of_x.kind == MjcfJointKind::Slide || of_y.kind == MjcfJointKind::Slide {
-        let d = Diagnostic::error("mjcf-equality", "a polynomial of a slide, whose coefficients have units")
+        let d = Diagnostic::error("mjcf-equality", "an equality for a slide uses a polynomial, whose coefficients have units")
             .at(Some(equality.span), "here")
-            .help("remove it, and write it in a spec based on this file: type = \"position\", with parameters that have units");
+            .help("remove it, and define it in a spec based on this file: type = \"position\", with parameters that have units");
         w.report.add_problem(d);
         return None;
     }

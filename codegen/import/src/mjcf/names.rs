@@ -54,7 +54,7 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
             (None, Some(parent)) => unique_bodies.unique(&format!("{parent}_child")),
             (None, None) => unique_bodies.unique("body"),
         };
-        report.add_note(format!("a body without a name is called `{name}`"), Some(body.span));
+        report.add_note(format!("a body without a name is named `{name}`"), Some(body.span));
         if let Some(slot) = body_names.get_mut(i) {
             *slot = Some(name);
         }
@@ -73,7 +73,7 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
                 None => {
                     let body = body_name(link.body);
                     let name = unique_joints.unique(&if several { body } else { format!("{body}_joint") });
-                    report.add_note(format!("a joint without a name is called `{name}`"), Some(joint.span));
+                    report.add_note(format!("a joint without a name is named `{name}`"), Some(joint.span));
                     name
                 }
             };
@@ -110,7 +110,7 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
         let name = actuator.name.as_deref().unwrap_or(stem);
         let input = symbols.unique(&format!("u_{name}"));
         if actuator.name.is_some() && input != format!("u_{name}") {
-            report.record_renaming(format!("the input of `{name}` is `{input}`"), Some(actuator.span));
+            report.record_renaming(format!("the input of `{name}` is named `{input}`"), Some(actuator.span));
         }
         inputs.push(input);
         actuators.push(loads.unique(&format!("motor_{name}")));
@@ -124,7 +124,7 @@ fn tendon_stem(tendon: &Tendon, symbols: &mut UniqueNames, report: &mut Report) 
     let Some(name) = tendon.name.as_deref() else { return symbols.stem("tendon", &tendon_symbols) };
     let stem = symbols.stem(name, &tendon_symbols);
     if stem != name {
-        let text = format!("the length of tendon `{name}` is `length_{stem}`");
+        let text = format!("the length of tendon `{name}` is named `length_{stem}`");
         report.record_renaming(text, Some(tendon.span));
     }
     stem

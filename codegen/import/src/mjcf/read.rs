@@ -77,7 +77,7 @@ pub(super) fn read(root: &XmlElement, snap: f64, notes: &mut Notes) -> Model {
     }
     if !settings.equalities {
         for e in &equalities {
-            let text = "an equality: constraints are switched off".to_owned();
+            let text = "an equality: constraints are disabled".to_owned();
             notes.report.record_loss(Relevance::Harmless, "equality", Some(text), e.span);
         }
         equalities.clear();
@@ -117,7 +117,7 @@ fn reject_misplaced(parent: &XmlElement, notes: &mut Notes) {
                 "mjcf-misplaced",
                 format!("<{}> is not allowed in <{}>", child.tag, parent.tag),
                 (child.span, "ignored there"),
-                "put bodies into <worldbody> or a <body>; joints, geoms, sites and <inertial> into a <body>",
+                "put bodies into <worldbody> or a <body>, and put joints, geoms, sites and <inertial> into a <body>",
             );
         }
         reject_misplaced(child, notes);
@@ -147,14 +147,14 @@ fn remove_disabled_forces(model: &mut Model, settings: &settings::CompilerSettin
         ];
         for (on, value, what) in values {
             if !on && !value.is_zero() {
-                let text = format!("{what} of a joint: a flag switches it off");
+                let text = format!("{what} of a joint: disabled by a flag");
                 notes.report.record_loss(Relevance::Harmless, "joint", Some(text), joint.span);
                 *value = Decimal::from_f64(0.0);
             }
         }
     }
     for actuator in model.actuators.iter_mut().filter(|a| !settings.dampers && !a.damping.is_zero()) {
-        let text = "damping of an actuator: a flag switches it off".to_owned();
+        let text = "damping of an actuator: disabled by a flag".to_owned();
         notes.report.record_loss(Relevance::Harmless, "actuator", Some(text), actuator.span);
         actuator.damping = Decimal::from_f64(0.0);
     }
@@ -164,7 +164,7 @@ fn remove_disabled_forces(model: &mut Model, settings: &settings::CompilerSettin
         .iter_mut()
         .filter(|b| !settings.springs && !settings.dampers && b.gravity_compensation != 0.0)
     {
-        let text = "`gravcomp` of a body: flags switch passive forces off".to_owned();
+        let text = "`gravcomp` of a body: passive forces are disabled by flags".to_owned();
         notes.report.record_loss(Relevance::Harmless, "body@gravcomp", Some(text), body.span);
         body.gravity_compensation = 0.0;
     }
@@ -178,7 +178,7 @@ fn report_inactive_compensation(model: &Model, acts: bool, notes: &mut Notes) {
     }
     for joint in model.bodies.iter().flat_map(|b| &b.joints) {
         if let Some(span) = joint.carried_by_actuator {
-            let text = "`actuatorgravcomp` of a joint where no actuator acts".to_owned();
+            let text = "`actuatorgravcomp` of a joint without an actuator".to_owned();
             notes.report.record_loss(Relevance::Structural, "joint@actuatorgravcomp", Some(text), span);
         }
     }
@@ -234,7 +234,7 @@ fn reject_duplicates<'m>(
         if let Some(earlier) = first.get(name) {
             let d = dqdt_diagnostics::error::Diagnostic::error(
                 "duplicate",
-                format!("the {noun} `{name}` is given twice"),
+                format!("the {noun} `{name}` is defined twice"),
             )
             .at(Some(span), "again here")
             .also(Some(*earlier), "first here")

@@ -102,7 +102,7 @@ pub(super) fn read(root: &XmlElement, notes: &mut Notes) -> CompilerSettings {
     s.clamp = flags.clamp;
     if let Some((_, span)) = fluid.first() {
         let what: Vec<&str> = fluid.iter().map(|(text, _)| text.as_str()).collect();
-        let text = format!("the fluid ({}): its forces on the bodies", what.join(", "));
+        let text = format!("the fluid ({}): forces on the bodies", what.join(", "));
         notes.report.record_loss(Relevance::Idealised("fluid"), "option", Some(text), *span);
     }
     s
@@ -122,8 +122,8 @@ fn compiler(section: &XmlElement, s: &mut CompilerSettings, notes: &mut Notes) {
         notes.add_problem(
             "mjcf-global",
             "global coordinates are not supported".into(),
-            (attributes.span("coordinate"), "not supported by MuJoCo either, since 2.3.4"),
-            "save the file with an older MuJoCo, which writes local coordinates",
+            (attributes.span("coordinate"), "MuJoCo has not supported them since version 2.3.4"),
+            "save the file with an older version of MuJoCo, which writes local coordinates",
         );
     }
     if let Some(a) = section.attribute("eulerseq") {
@@ -131,7 +131,8 @@ fn compiler(section: &XmlElement, s: &mut CompilerSettings, notes: &mut Notes) {
         if letters {
             s.sequence.clone_from(&a.value);
         } else {
-            let place = (a.value_span, "three letters of x, y, z (or X, Y, Z: about fixed axes)");
+            let place =
+                (a.value_span, "three letters from x, y, z (or from X, Y, Z for rotations about fixed axes)");
             notes.add_problem(
                 "mjcf-word",
                 format!("`eulerseq` cannot be `{}`", a.value),
@@ -167,8 +168,8 @@ pub(super) fn align_problem(span: Span, notes: &mut Notes) {
     notes.add_problem(
         "mjcf-align",
         "alignment of free bodies with their principal axes is not supported".into(),
-        (span, "the coordinates would be those of another frame"),
-        "write \"false\": the coordinates are then those of the body's own frame",
+        (span, "the coordinates would refer to another frame"),
+        "write \"false\", so that the coordinates refer to the body's own frame",
     );
 }
 

@@ -41,7 +41,7 @@ pub(super) fn read(
                 "mjcf-friction",
                 message,
                 (attributes.span(name), "here"),
-                "write zero or more",
+                "write zero or a positive number",
             );
         }
         if on { x } else { Decimal::from_f64(0.0) }
@@ -58,7 +58,7 @@ pub(super) fn read(
     let limits = attributes.numbers(notes, "range", 2);
     let stated = limits.is_some_and(|r| !r.iter().all(Decimal::is_zero));
     if attributes.flag(notes, "limited", settings.autolimits && stated) {
-        notes.ignore_as(Relevance::Idealised("tendon limits"), "limits of tendon", element);
+        notes.ignore_as(Relevance::Idealised("tendon limits"), "tendon limits", element);
     }
     if let Some(attribute) = attributes.find("actuatorfrcrange") {
         let text = format!("actuatorfrcrange of {label}");
@@ -87,7 +87,8 @@ pub(super) fn read(
         _ => read_spatial(element, model, notes, &label, bare),
     }?;
     if matches!(course, TendonCourse::Wrapped) && !dry_friction.is_zero() {
-        let text = format!("dry friction {} of {label}, which wraps", dry_friction.text);
+        let text =
+            format!("dry friction {} of {label}, which wraps around a geom or a pulley", dry_friction.text);
         let relevance = Relevance::Idealised("dry friction");
         notes.report.record_loss(
             relevance,
@@ -101,7 +102,7 @@ pub(super) fn read(
         [length.clone(), length]
     });
     if rest[0].value > rest[1].value {
-        let place = (attributes.span("springlength"), "shorter length expected first");
+        let place = (attributes.span("springlength"), "expected the shorter length first");
         let help = "write springlength=\"shortest longest\"";
         notes.add_problem(
             "mjcf-range",
@@ -158,7 +159,7 @@ fn read_fixed(
         };
         if !model.joint_at(at).is_some_and(|j| j.kind.has_one_coordinate()) {
             let message = format!("the joint `{name}` has several coordinates");
-            let place = (child.value_span("joint"), "hinge or slide expected");
+            let place = (child.value_span("joint"), "expected a hinge or a slide");
             notes.add_problem("mjcf-equality", message, place, "name a hinge or a slide");
             continue;
         }
@@ -168,12 +169,12 @@ fn read_fixed(
         }
         let factor = attributes.number_or(notes, "coef", 1.0);
         if parts.iter().any(|(joint, _)| *joint == at) {
-            let message = format!("the tendon names the joint `{name}` twice");
+            let message = format!("the tendon lists the joint `{name}` twice");
             notes.add_problem(
                 "duplicate",
                 message,
                 (child.span, "again here"),
-                "name it once, with the sum as its coef",
+                "list it once, with the sum of its factors as `coef`",
             );
             continue;
         }
@@ -204,7 +205,7 @@ fn read_spatial(
             match child.tag.as_str() {
                 "geom" | "pulley" if bare => notes.ignore_as(Relevance::Harmless, &path, child),
                 tag @ ("geom" | "pulley") => {
-                    let text = format!("{label} with its spring and damper, since it has a <{tag}>,");
+                    let text = format!("{label} with its spring and damper, because it has a <{tag}>,");
                     notes.report.record_loss(Relevance::Structural, path, Some(text), child.span);
                 }
                 _ => notes.ignore(&path, child),

@@ -326,7 +326,7 @@ pub(super) fn couple_tendons(
     let (y, y0, unit_y) = side(first)?;
     let other = second.and_then(&mut side);
     if wrapped {
-        let text = "an equality of a tendon that wraps".to_owned();
+        let text = "an equality for a tendon that wraps around a geom or a pulley".to_owned();
         w.report.record_loss(Relevance::Structural, "equality/tendon", Some(text), equality.span);
         return None;
     }

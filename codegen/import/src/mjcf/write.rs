@@ -53,8 +53,8 @@ impl SpecWriter<'_> {
         let robot = to_single_line(&self.model.name);
         self.push(&format!("# The robot `{robot}`, read from {} by `dqdt import`.", to_single_line(&file)));
         self.push("#");
-        self.push("# Coordinates and speeds are MuJoCo's qpos and qvel, in its order. A body with several joints is a chain of");
-        self.push("# massless bodies; parts that no joint moves belong to the body that carries them, and their frames are its points.");
+        self.push("# Coordinates and speeds are MuJoCo's qpos and qvel, in the same order. A body with several joints is a chain of");
+        self.push("# massless bodies. Parts that no joint moves belong to the body that carries them; their frames are points of it.");
         self.push("");
         self.push(&format!("name = \"{}\"", make_valid(&self.model.name)));
         self.push(&format!(
@@ -74,7 +74,7 @@ impl SpecWriter<'_> {
         let Some(body) = self.model.bodies.get(link.body) else { return };
         if link.bodies.is_empty() {
             self.push(&format!(
-                "# without mass, between the joints of `{}`",
+                "# massless, between the joints of `{}`",
                 to_single_line(body.name.as_deref().unwrap_or("body"))
             ));
         }
@@ -112,7 +112,7 @@ impl SpecWriter<'_> {
         let Some(name) = self.names.joints.get(at).cloned() else { return };
         let child = self.name_of(Some(at)).to_owned();
         self.push(&format!("\n[joints.{}]", name.name));
-        self.finite(&link.pose.position(), &format!("the place of joint `{}`", name.name), joint.span);
+        self.finite(&link.pose.position(), &format!("the position of joint `{}`", name.name), joint.span);
         if joint.kind == MjcfJointKind::Free {
             return self.free(&link.pose, &child);
         }
@@ -131,7 +131,7 @@ impl SpecWriter<'_> {
         let (axis, snapped) = turn::format_axis(&joint.axis, self.options.snap);
         if snapped {
             let text = format!(
-                "joint `{}`: the axis {} is {}",
+                "joint `{}`: the axis {} becomes {}",
                 name.name,
                 format_list(&joint.axis),
                 axis.trim_matches('"')
@@ -261,15 +261,14 @@ impl SpecWriter<'_> {
         });
         let [first, second] = &placed;
         if first.0 == second.0 {
-            let text =
-                format!("an equality <{word}> between bodies that no joint moves relative to each other");
+            let text = format!("an equality <{word}> between bodies that cannot move relative to each other");
             self.report.record_loss(Relevance::Harmless, "equality", Some(text), equality.span);
             return None;
         }
         // The reaction is that on the second body, so the ground comes first.
         let (from, to) = if second.0.is_none() { (second, first) } else { (first, second) };
         let positions = [from.1.position(), to.1.position()].concat();
-        self.finite(&positions, "the place of an equality", equality.span);
+        self.finite(&positions, "the position of an equality", equality.span);
         let (from, to) = (self.frame(from.0, &from.1), self.frame(to.0, &to.1));
         Some((word, format!("type = \"{kind}\", from = {from}, to = {to}")))
     }

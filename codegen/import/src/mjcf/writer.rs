@@ -45,7 +45,7 @@ impl SpecWriter<'_> {
         }
         for ((_, noun, span, pose), name) in frames.iter().zip(new_names) {
             let name = name.unwrap_or_else(|| names.unique(noun));
-            self.finite(&pose.position(), &format!("the place of {noun} `{name}`"), *span);
+            self.finite(&pose.position(), &format!("the position of {noun} `{name}`"), *span);
             self.points.insert((span.source.0, span.start), name.clone());
             let keys = pose.keys(true);
             let value = match &keys[..] {
@@ -61,7 +61,7 @@ impl SpecWriter<'_> {
         if !values.iter().all(|x| x.is_finite()) {
             let d = Diagnostic::error("mjcf-number", format!("{what} is not a finite number"));
             let d = d.at(Some(span), "computed from numbers that are too large");
-            self.report.add_problem(d.help("give lengths in metres and masses in kilograms"));
+            self.report.add_problem(d.help("use metres for lengths and kilograms for masses"));
         }
     }
 

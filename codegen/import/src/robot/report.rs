@@ -186,11 +186,14 @@ impl Report {
                 }
             };
             let more = if count > 1 { format!(" ({count} times)") } else { String::new() };
-            let message = format!("{subject} is not supported{more}, and may change the equations");
+            let message = format!("{subject} is not supported{more} and may change the equations");
             match accept.iter().find(|a| matches_path(a, &loss.path)) {
                 Some(accepted) => {
                     let d = Diagnostic::warning("robot-accepted", message);
-                    let d = d.at(Some(loss.span), format!("dropped: `{}` is accepted", sanitise(accepted)));
+                    let d = d.at(
+                        Some(loss.span),
+                        format!("dropped, because `{}` is accepted", sanitise(accepted)),
+                    );
                     self.warnings.push(d);
                     if !self.accepted.contains(accepted) {
                         self.accepted.push(accepted.clone());
@@ -199,7 +202,7 @@ impl Report {
                 None => {
                     let d = Diagnostic::error("robot-structural", message).at(Some(loss.span), "here");
                     self.problems.push(d.help(format!(
-                        "remove it, model its effect in a spec based on this file, or drop it by --accept {path} (in a spec: accept = [\"{path}\"])"
+                        "remove it, model its effect in a spec based on this file, or drop it with --accept {path} (in a spec: accept = [\"{path}\"])"
                     )));
                 }
             }
@@ -215,7 +218,7 @@ impl Report {
                     list.join(", ")
                 ),
             );
-            let help = "they are dropped; `dqdt import` lists each with its line, and `accept = [\"robot-idealised\"]` in a spec suppresses this warning";
+            let help = "they are dropped; `dqdt import` lists them with their lines, and `accept = [\"robot-idealised\"]` in a spec suppresses this warning";
             self.warnings.push(d.at(Some(span), "the first one").help(help));
         }
     }

@@ -27,11 +27,11 @@ pub(crate) fn syntax_error(
         None => format!("{message} at line {}, column {} of `{name}`", at.row, at.col),
     };
     if matches!(error, roxmltree::Error::DtdDetected) {
-        return Diagnostic::error(code, "the file has a DOCTYPE")
+        return Diagnostic::error(code, "the file contains a DOCTYPE")
             .at(place, "here")
-            .help("replace the entities that it declares by their text, and remove it");
+            .help("replace the entities that it declares with their text, and remove the DOCTYPE");
     }
     Diagnostic::error(code, format!("invalid XML: {message}"))
         .at(place, "here")
-        .help("close an element <a> by </a>, or write <a/>")
+        .help("close an element <a> with </a>, or write <a/>")
 }

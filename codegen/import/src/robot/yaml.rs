@@ -68,7 +68,12 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>
         let (event, span) = event.map_err(|e| {
             let at = byte(e.marker().index());
             let end = text.get(at..).and_then(|t| t.chars().next()).map_or(at, |c| at + c.len_utf8());
-            refuse(at, end, &format!("invalid YAML: {}", e.info()), "write `key: value`, lists as [a, b]")
+            refuse(
+                at,
+                end,
+                &format!("invalid YAML: {}", e.info()),
+                "write entries as `key: value`, and lists as [a, b]",
+            )
         })?;
         let (start, end) = (byte(span.start.index()), byte(span.end.index()));
         let done = match event {
@@ -82,7 +87,7 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>
                         start,
                         end,
                         &message,
-                        "reduce the nesting: no file of this form needs so many levels",
+                        "reduce the nesting: no file of this format needs that many levels",
                     ));
                 }
                 open.push(Open {
@@ -102,11 +107,16 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>
                     start,
                     end,
                     "a reference `*name` is not supported",
-                    "write the value out",
+                    "write out the value",
                 ));
             }
             Event::DocumentStart(_) if root.is_some() => {
-                return Err(refuse(start, end, "a second document", "keep one document in the file"));
+                return Err(refuse(
+                    start,
+                    end,
+                    "the file contains a second document",
+                    "keep only one document in the file",
+                ));
             }
             _ => continue,
         };

@@ -105,9 +105,9 @@ impl<'a> BodyPlacements<'a> {
         });
         let ends = [first?, second?];
         if ends[0].body == ends[1].body {
-            let d = Diagnostic::error("urdf-closure", format!("the closure `{name}` closes no loop"))
-                .at(Some(closure.span), "no moving joint between its two links")
-                .help("name links on both sides of a joint that moves, or remove it");
+            let d = Diagnostic::error("urdf-closure", format!("the closure `{name}` does not close a loop"))
+                .at(Some(closure.span), "no movable joint between its two links")
+                .help("name links on both sides of a movable joint, or remove the closure");
             report.add_problem(d);
             return None;
         }
@@ -166,7 +166,7 @@ impl<'a> BodyPlacements<'a> {
         let reach = a.iter().chain(&b).fold(0.0_f64, |m, x| m.max(x.abs()));
         if gap.abs() > 1e-6 * reach {
             let text = format!(
-                "closure `{name}` in the plane only (its ends are {} m apart along the axis in every pose)",
+                "closure `{name}` is enforced only in the plane (its ends are {} m apart along the axis in every pose)",
                 Decimal::from_f64((gap.abs() * 1e9).round() / 1e9).text
             );
             // Small gaps are rounding in the file; ends that never meet are a different mechanism.
@@ -207,7 +207,7 @@ impl<'a> BodyPlacements<'a> {
                         axes.iter().all(|a| dot(*a, axes[0]) > 0.0 && size(cross(*a, axes[0])) <= 1e-3);
                     (!all_parallel).then_some("carried by joints about different axes")
                 }
-                _ => Some("carried by joints that do not turn about one axis"),
+                _ => Some("carried by joints that do not rotate about a common axis"),
             };
             if let Some(trouble) = trouble {
                 let d = Diagnostic::error(
@@ -215,7 +215,7 @@ impl<'a> BodyPlacements<'a> {
                     format!("`{link}` has no angle that can be coupled"),
                 )
                 .at(Some(*span), trouble)
-                .help("couple links that are carried by parallel revolute joints, or by one prismatic joint");
+                .help("couple links that are carried by parallel revolute joints or by one prismatic joint");
                 report.add_problem(d);
                 return None;
             }

@@ -68,7 +68,7 @@ pub(super) fn read_coupling(reader: &mut ElementReader<'_>, node: Node<'_, '_>) 
         let d =
             Diagnostic::error("urdf-coupling", format!("a coupling ratio of {} has no effect", ratio.text))
                 .at(Some(reader.value_span(n, "value")), "zero")
-                .help("write the turns of the successor for one turn of the predecessor");
+                .help("write the number of turns of the successor per turn of the predecessor");
         reader.add_problem(d);
     }
     let (name, span) = read_name(reader, node);
@@ -121,7 +121,7 @@ fn read_axis(
     let Some(axis) = axis else {
         let tag = reader.name(node);
         let d = Diagnostic::error("urdf-missing", format!("<{tag}> has no <axis>"))
-            .at(Some(reader.tag_span(node)), "axis required by its type")
+            .at(Some(reader.tag_span(node)), "this type requires an axis")
             .help("write <axis xyz=\"0 0 1\"/>, in the frames of both ends");
         reader.add_problem(d);
         return None;

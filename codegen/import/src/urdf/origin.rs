@@ -16,7 +16,7 @@ pub(super) fn turn(origin: &Origin, snap: f64, label: &str, report: &mut Report)
         if let Some(by) = snapped {
             let what = ["yaw", "pitch", "roll"][i];
             report.record_snapping(
-                format!("{label}: {what} {} is {}", origin.rpy[2 - i].text, angle.display_text()),
+                format!("{label}: {what} {} becomes {}", origin.rpy[2 - i].text, angle.display_text()),
                 origin.span,
                 by,
             );

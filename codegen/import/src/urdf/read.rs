@@ -44,7 +44,7 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
         .filter(Node::is_element)
         .find(|n| n.tag_name().namespace().is_some_and(is_xacro) || reader.name(*n).starts_with("xacro:"));
     if let Some(node) = xacro_element {
-        let d = Diagnostic::error("urdf-xacro", format!("<{}> is xacro, not URDF yet", reader.name(node)));
+        let d = Diagnostic::error("urdf-xacro", format!("<{}> is xacro, not URDF", reader.name(node)));
         let help = "run `xacro robot.urdf.xacro > robot.urdf` first";
         return Err(vec![d.at(Some(reader.tag_span(node)), "here").help(help)]);
     }
@@ -102,7 +102,7 @@ fn find_dynamics<'a, 'i>(reader: &mut ElementReader<'_>, joint: Node<'a, 'i>) ->
         Some(node)
     });
     if let (Some(first), Some(second)) = (dynamics, first_name) {
-        let message = "<joint_properties> is another name for <dynamics>, which is also given";
+        let message = "<joint_properties> is another name for <dynamics>, which is also present";
         let d = Diagnostic::error("duplicate", message)
             .at(Some(reader.tag_span(second)), "again here")
             .also(Some(reader.tag_span(first)), "first here")
@@ -146,7 +146,7 @@ fn reject_misplaced(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) {
         if PARTS.contains(&name) && (LEAVES.contains(&tag) || within_itself && !at_home) {
             let d = Diagnostic::error("urdf-misplaced", format!("<{name}> is not allowed in <{tag}>"))
                 .at(Some(reader.tag_span(child)), "ignored there")
-                .help("put links and joints into <robot>, <inertial> into a <link>, the others into <inertial> or a <joint>: close the element before it");
+                .help("put links and joints into <robot>, <inertial> into a <link>, and other elements into <inertial> or a <joint>; check that the preceding element is closed");
             reader.add_problem(d);
         }
         if matches!(tag, "robot" | "link" | "joint" | "inertial") || LEAVES.contains(&tag) {
@@ -164,7 +164,7 @@ fn is_xacro(namespace: &str) -> bool {
 fn not_a_robot(reader: &ElementReader<'_>, root: Node<'_, '_>) -> Diagnostic {
     let tag = root.tag_name().name();
     let help = match tag {
-        "mujoco" => "this is MJCF: read the file by its name; this element then identifies the format",
+        "mujoco" => "this is MJCF: pass the file by name, so that its root element identifies the format",
         "sdf" => "this is SDF: convert it to URDF first",
         _ => "write one root element <robot name=\"…\">",
     };
@@ -182,7 +182,7 @@ fn reject_duplicates<'a>(
     let mut first: std::collections::BTreeMap<&str, Span> = std::collections::BTreeMap::new();
     for (name, span) in names {
         if let Some(earlier) = first.get(name) {
-            let d = Diagnostic::error("duplicate", format!("the {noun} `{name}` is given twice"))
+            let d = Diagnostic::error("duplicate", format!("the {noun} `{name}` is defined twice"))
                 .at(Some(span), "again here")
                 .also(Some(*earlier), "first here")
                 .help("rename one of them");
@@ -228,7 +228,7 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
         let place = reader.value_span(mass_node, "value");
         reader.add_problem(
             d.at(Some(place), "here")
-                .help("write a mass of zero or more; the mass of a joined link would hide this one"),
+                .help("write a mass that is zero or positive; a negative mass could be hidden by the mass of a link that is fixed to this one"),
         );
     }
     let diagonal = ["ixx", "iyy", "izz"].map(|a| reader.number(tensor, a));
@@ -240,7 +240,9 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
             let d =
                 Diagnostic::error("urdf-mass", format!("the moment of inertia {} is negative", moment.text));
             let place = reader.value_span(tensor, name);
-            reader.add_problem(d.at(Some(place), "here").help("write a moment of inertia of zero or more"));
+            reader.add_problem(
+                d.at(Some(place), "here").help("write a moment of inertia that is zero or positive"),
+            );
         }
     }
     let products = ["ixy", "ixz", "iyz"].map(|a| reader.number_or(Some(tensor), a, 0.0));
@@ -304,7 +306,9 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
         if let Some(node) = dynamics.filter(|_| value.value < 0.0) {
             let d = Diagnostic::error("urdf-friction", format!("the {name} {} is negative", value.text));
             let place = reader.value_span(node, name);
-            reader.add_problem(d.at(Some(place), "it would drive the joint").help("write zero or more"));
+            reader.add_problem(
+                d.at(Some(place), "it would drive the joint").help("write zero or a positive number"),
+            );
         }
     }
     let mimic = only_child(reader, node, "mimic").and_then(|n| {

@@ -11,7 +11,7 @@ const CONTACTS: Relevance = Idealised("contacts");
 const LIMITS: Relevance = Idealised("joint limits");
 const DRIVES: Relevance = Idealised("drive parameters");
 /// Relevance of programs that Gazebo runs during the simulation; some of them drive joints.
-const PLUGINS: Relevance = Idealised("plugins of Gazebo");
+const PLUGINS: Relevance = Idealised("Gazebo plugins");
 
 /// Paths of boolean elements that affect the equations, each with the neutral value at which it
 /// does not.
@@ -150,7 +150,7 @@ static ROWS: [ElementRow; 116] = [
     subtree("gazebo/stopCfm", LIMITS),
     subtree("gazebo/stopErp", LIMITS),
     subtree("gazebo/fudgeFactor", LIMITS),
-    subtree("gazebo/dampingFactor", Idealised("damping of links")),
+    subtree("gazebo/dampingFactor", Idealised("link damping")),
     subtree("gazebo/enable_wind", Idealised("fluid")),
     subtree("gazebo/joint", Structural),
     subtree("gazebo/joint:hinge", Structural),

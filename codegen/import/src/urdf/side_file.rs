@@ -38,7 +38,7 @@ pub(super) fn apply(
         let place =
             root.map_or(Span::new(source, 0, 0), |node| Span::new(source, node.span.start, node.span.start));
         let d = Diagnostic::error("side-file", "the file lists no closures");
-        return Err(vec![d.at(Some(place), "a table of keys was expected").help(PAIRS)]);
+        return Err(vec![d.at(Some(place), "expected a table of keys").help(PAIRS)]);
     };
     let mut file = SideFile { keys: BTreeMap::new(), robot, problems: Vec::new() };
     for (key, value) in &entries {
@@ -67,7 +67,7 @@ impl<'a> SideFile<'a> {
     fn enter(&mut self, key: &'a YamlNode, value: &'a YamlNode, report: &mut Report) {
         let name = key.text().unwrap_or("");
         if NUMBERS.contains(&name) {
-            let text = format!("`{name}` of the closure file: joints are identified by name");
+            let text = format!("`{name}` in the closure file: joints are identified by name");
             report.record_loss(Relevance::Harmless, name, Some(text), key.span);
             return;
         }
@@ -81,7 +81,7 @@ impl<'a> SideFile<'a> {
             return self.add_problem("unknown-key", message, (key.span, "unknown key"), &help);
         }
         if let Some((first, _)) = self.keys.insert(name, (key, value)) {
-            let d = Diagnostic::error("duplicate", format!("`{name}` is given twice"))
+            let d = Diagnostic::error("duplicate", format!("`{name}` is defined twice"))
                 .at(Some(key.span), "again here")
                 .also(Some(first.span), "first here")
                 .help("keep one of them");
@@ -119,7 +119,7 @@ impl<'a> SideFile<'a> {
         let (_, value) = *self.keys.get(key)?;
         let word = value.text().filter(|t| !t.is_empty());
         if word.is_none() {
-            self.report_wrong_type(key, value, "a part of joint names");
+            self.report_wrong_type(key, value, "a part of the names of joints");
         }
         word
     }
@@ -135,7 +135,7 @@ impl<'a> SideFile<'a> {
                     "side-file",
                     message,
                     (span, "it does not move"),
-                    "name a joint that moves, or take it out of the list",
+                    "name a joint that moves, or remove it from the list",
                 );
                 None
             }
@@ -208,9 +208,9 @@ impl<'a> SideFile<'a> {
         let count = |i: usize| {
             lengths[i].map_or_else(|| format!("no `{}`", keys[i]), |n| format!("{n} in `{}`", keys[i]))
         };
-        let message = format!("the lists do not match: {}, and {}", count(0), count(1));
-        let help = format!("give `{}` one entry for each of `{}`", keys[1], keys[0]);
-        self.add_problem("side-file", message, (span, "two lists of equal length expected"), &help);
+        let message = format!("the lists have different lengths: {}, and {}", count(0), count(1));
+        let help = format!("write one entry in `{}` for each entry of `{}`", keys[1], keys[0]);
+        self.add_problem("side-file", message, (span, "expected two lists of equal length"), &help);
     }
 
     /// Removes the inputs of all joints that the key `name_mot` of the side file does not list as
@@ -231,7 +231,7 @@ impl<'a> SideFile<'a> {
                     self.add_problem(
                         "side-file",
                         message,
-                        (name.1, "a motor moves only one"),
+                        (name.1, "a motor drives only one coordinate"),
                         "name a revolute or prismatic joint",
                     );
                 }
@@ -275,8 +275,8 @@ impl<'a> SideFile<'a> {
                     self.add_problem(
                         "urdf-loop-type",
                         message,
-                        (span, "not a type"),
-                        "write \"3d\" (the points coincide) or \"6d\" (the frames do)",
+                        (span, "not a type of closure"),
+                        "write \"3d\" (the points coincide) or \"6d\" (the frames coincide)",
                     );
                     continue;
                 }
@@ -290,8 +290,8 @@ impl<'a> SideFile<'a> {
             let Some([a, b]) = names.and_then(|n| <[_; 2]>::try_from(n).ok()) else {
                 self.add_problem(
                     "side-file",
-                    "a closure is not a pair of frames".to_owned(),
-                    (pair.span, "two names expected"),
+                    "a closure must be a pair of frames".to_owned(),
+                    (pair.span, "expected two names"),
                     PAIRS,
                 );
                 continue;

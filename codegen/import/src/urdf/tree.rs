@@ -78,7 +78,7 @@ pub(super) fn build_bodies(
                 Diagnostic::error("urdf-loop", format!("the link `{}` is the child of two joints", joint.child))
                     .at(Some(joint.child_span), "here")
                     .also(Some(other.child_span), "and here")
-                    .help("remove one of the joints and close the loop in the spec by an entry of [constraints]: a URDF is a tree"),
+                    .help("remove one of the joints, and close the loop in the spec with an entry in [constraints]: a URDF describes a tree"),
             );
             continue;
         }
@@ -99,9 +99,9 @@ pub(super) fn build_bodies(
     let reached = tree.ground.len() + tree.bodies.iter().map(|b| b.links.len()).sum::<usize>();
     if reached == robot.links.len() && tree.bodies.is_empty() {
         let link = &robot.links[root];
-        let d = Diagnostic::error("urdf-rigid", "no joint of the robot moves")
+        let d = Diagnostic::error("urdf-rigid", "the robot has no movable joint")
             .at(Some(link.span), "this link and all others are part of the ground")
-            .help("free the base with `--base free` (in a spec: [urdf] base = \"free\"): the robot is then one moving body");
+            .help("make the base free with `--base free` (in a spec: [urdf] base = \"free\"): the robot is then a single moving body");
         return Err(vec![d]);
     }
     if reached == robot.links.len() {
@@ -117,9 +117,9 @@ pub(super) fn build_bodies(
 
 /// Error for a link that no path of joints connects to a root.
 fn ring_problem(name: &str, span: dqdt_diagnostics::base::Span) -> Diagnostic {
-    Diagnostic::error("urdf-loop", format!("the link `{name}` is part of a ring of joints, or hangs on one"))
+    Diagnostic::error("urdf-loop", format!("the link `{name}` is part of a closed ring of joints, or is attached to one"))
         .at(Some(span), "not reachable from a root")
-        .help("remove one joint of the ring and close it by a <loop>, or in the spec by an entry of [constraints]: a URDF is a tree")
+        .help("remove one joint of the ring, and close the ring with a <loop>, or with an entry in [constraints] in the spec: a URDF describes a tree")
 }
 
 /// Error for a robot without a root link or with several.
@@ -132,11 +132,14 @@ fn root_problem(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
             Some(
                 Diagnostic::error(
                     "urdf-roots",
-                    format!("{} links are not the child of a joint: a robot must have one root", roots.len()),
+                    format!(
+                        "{} links are not children of any joint: a robot must have exactly one root",
+                        roots.len()
+                    ),
                 )
                 .at(Some(a.span), "this one")
-                .also(Some(b.span), "and this one")
-                .help(format!("connect `{}` by a joint, such as a fixed one", b.name)),
+                .also(Some(b.span), "also not a child of any joint")
+                .help(format!("connect `{}` with a joint, such as a fixed joint", b.name)),
             )
         }
     }

@@ -126,11 +126,11 @@ impl UrdfSpecWriter<'_> {
         let robot = to_single_line(&self.robot.name);
         self.push(&format!("# The robot `{robot}`, read from {} by `dqdt import`.", to_single_line(&file)));
         self.push("#");
-        self.push("# The frame of a body is that of its link, at the joint that carries it. Links behind fixed joints belong to the body");
-        self.push("# that carries them; their frames are its points.");
+        self.push("# The frame of a body is that of its link, at the joint that carries it. Links attached by fixed joints belong to the body");
+        self.push("# that carries them; their frames are points of that body.");
         if self.options.base == Base::Free {
             self.push("#");
-            self.push("# The base moves freely: position, quaternion (scalar first; Pinocchio has it last), then linear and angular");
+            self.push("# The base moves freely: position, quaternion (scalar first; Pinocchio puts it last), then linear and angular");
             self.push("# velocity in its own axes, as in Pinocchio.");
         }
         self.order();
@@ -247,7 +247,8 @@ impl UrdfSpecWriter<'_> {
         let joint = &self.robot.joints[number];
         let Some((name, stem)) = self.joints[number].clone() else { return };
         if !body.pose.position().iter().all(|x| x.is_finite()) {
-            self.report.add_problem(too_large(&format!("the place of joint `{}`", joint.name), joint.span));
+            self.report
+                .add_problem(too_large(&format!("the position of joint `{}`", joint.name), joint.span));
         }
         let parent = self.frame(body.parent, &body.pose);
         self.push(&format!("\n[joints.{name}]"));
@@ -285,14 +286,16 @@ impl UrdfSpecWriter<'_> {
         } else {
             let start = start_value(self.robot, &self.by_name, number);
             if !start.is_finite() {
-                self.report
-                    .add_problem(too_large(&format!("the start of joint `{}`", joint.name), joint.span));
+                self.report.add_problem(too_large(
+                    &format!("the initial value of joint `{}`", joint.name),
+                    joint.span,
+                ));
             }
             let start = if start == 0.0 {
                 String::new()
             } else {
                 let start = Decimal::from_f64(start).text;
-                let why = "its limits, or the joint that it follows, exclude 0";
+                let why = "0 is excluded by its limits or by the joint that it follows";
                 self.report
                     .add_note(format!("joint `{}` starts at {start}: {why}", joint.name), Some(joint.span));
                 format!(", start = [{start}]")
@@ -338,7 +341,7 @@ impl UrdfSpecWriter<'_> {
         if limits_text(joint).is_some() {
             let motions = if matches!(joint.kind, UrdfJointKind::Universal(_)) { "two" } else { "three" };
             let text = format!(
-                "limits of joint `{}`: it has {motions} motions, but only one pair of limits",
+                "limits of joint `{}`: it has {motions} coordinates, but only one pair of limits",
                 joint.name
             );
             self.report.record_loss(
@@ -374,7 +377,8 @@ impl UrdfSpecWriter<'_> {
         let (text, snapped) = turn::format_axis(&joint.axis, self.options.snap);
         if snapped {
             let letter = text.trim_matches('"');
-            let text = format!("joint `{}`: the axis {} is {letter}", joint.name, format_list(&joint.axis));
+            let text =
+                format!("joint `{}`: the axis {} becomes {letter}", joint.name, format_list(&joint.axis));
             self.report.record_snapping(text, Some(joint.span), 1.0);
         }
         text
@@ -451,7 +455,7 @@ impl UrdfSpecWriter<'_> {
         }
         if damped > 0 {
             let text = format!(
-                "damping of {damped} joints becomes a load; use --no-damping to drop it, as Pinocchio does"
+                "the damping of {damped} joints is converted to loads; use --no-damping to drop it, as Pinocchio does"
             );
             self.report.add_note(text, None);
         }
@@ -464,5 +468,5 @@ impl UrdfSpecWriter<'_> {
 fn too_large(what: &str, span: Span) -> Diagnostic {
     Diagnostic::error("urdf-number", format!("{what} is not a finite number"))
         .at(Some(span), "computed from numbers that are too large")
-        .help("give lengths in metres and masses in kilograms")
+        .help("use metres for lengths and kilograms for masses")
 }

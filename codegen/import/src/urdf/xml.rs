@@ -140,7 +140,7 @@ impl<'t> ElementReader<'t> {
             return None;
         }
         if let Some(text) = value.filter(|v| v.contains("${") || v.contains("$(")) {
-            let d = Diagnostic::error("urdf-xacro", format!("`{text}` is xacro, not URDF yet"))
+            let d = Diagnostic::error("urdf-xacro", format!("`{text}` is xacro, not URDF"))
                 .at(Some(self.value_span(node, name)), "here")
                 .help("run `xacro robot.urdf.xacro > robot.urdf` first");
             self.add_problem(d);
@@ -187,9 +187,9 @@ impl<'t> ElementReader<'t> {
         let number = Decimal::parse(text);
         if number.is_none() {
             let help = if text.contains("${") || text.contains("$(") {
-                "this is xacro, not URDF yet: run `xacro robot.urdf.xacro > robot.urdf` first"
+                "this is xacro, not URDF: run `xacro robot.urdf.xacro > robot.urdf` first"
             } else {
-                "write a finite decimal number, with a point and without a unit"
+                "write a finite decimal number with a decimal point and without a unit"
             };
             let d = Diagnostic::error("urdf-number", format!("`{text}` is not a number"))
                 .at(Some(self.value_span(node, name)), format!("in `{name}`"))
@@ -213,7 +213,7 @@ pub(super) fn only_child<'a, 'i>(
         .into_iter();
     let first = all.next()?;
     if let Some(second) = all.next() {
-        let d = Diagnostic::error("duplicate", format!("<{name}> is given twice"))
+        let d = Diagnostic::error("duplicate", format!("<{name}> is specified twice"))
             .at(Some(reader.tag_span(second)), "again here")
             .also(Some(reader.tag_span(first)), "first here")
             .help("keep one of them");

@@ -24,7 +24,7 @@ macro_rules! ids {
                 (0..count).map(Self)
             }
 
-            /// Pairs each item of a list with its id; the list must have one entry an id.
+            /// Pairs each item of a list with its id; the list must have one entry per id.
             pub fn enumerate<T>(items: T) -> impl DoubleEndedIterator<Item = (Self, T::Item)> + ExactSizeIterator
             where
                 T: IntoIterator<IntoIter: DoubleEndedIterator + ExactSizeIterator>,

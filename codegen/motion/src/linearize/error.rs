@@ -36,8 +36,8 @@ pub enum LinearizeError {
     Spec(#[from] Errors),
     /// The matrices would exceed the memory.
     #[error(
-        "the matrices would have {entries} entries for {states} states; the limit is {limit}\n\nhelp: \
-         linearise a part of the mechanism, or give the spec fewer states or outputs"
+        "the matrices would have {entries} entries for {states} states, but the limit is {limit}\n\nhelp: \
+         linearise a part of the mechanism, or reduce the number of states or outputs in the spec"
     )]
     TooLarge {
         /// Number of states and inputs, the columns of the matrices.
@@ -53,8 +53,8 @@ pub enum LinearizeError {
     /// A formula has no finite derivative at the point of linearisation.
     #[error(
         "the derivative of `{of}` with respect to `{by}` is not finite here{}\n\nhelp: a root or a \
-         distance is not differentiable at zero: linearise elsewhere, or smooth the formula, for example \
-         by `smooth_abs(x, e)`",
+         distance is not differentiable at zero: linearise at another point, or smooth the formula, for \
+         example with `smooth_abs(x, e)`",
         describe_causes(within)
     )]
     NoSlope {
@@ -78,8 +78,8 @@ pub enum LinearizeError {
     /// The trim found no state at which independent speeds and user states are constant.
     #[error(
         "no steady state was found: the {quantity} `{name}` is still {residual:.3e}{} after {steps} step{} \
-         (tolerance {tolerance:.1e}{}){}\n\nhelp: {}free more states or inputs, or start nearer to a \
-         steady state, with no pose in between in which the constraints lose rank",
+         (tolerance {tolerance:.1e}{}){}\n\nhelp: {}free more states or inputs, or start closer to a \
+         steady state, so that the constraints do not lose rank on the way to it",
         unit_suffix(unit),
         if *steps == 1 { "" } else { "s" },
         unit_suffix(unit),

@@ -9,9 +9,9 @@ use dqdt_graph::ir::declaration::{Argument, Declaration, Returns};
 pub(super) const EFFECTIVE_INPUTS: &Definition = &Definition {
     declaration: Declaration {
         name: "acting_inputs",
-        summary: "Inputs as they act: within their limits.",
+        summary: "Effective inputs: the inputs within their limits.",
         arguments: &[Argument::STATE, Argument::INPUTS],
-        returns: Returns::Struct { name: "ActingInputs", about: "Inputs as they act." },
+        returns: Returns::Struct { name: "ActingInputs", about: "Effective inputs." },
         ..Declaration::ON_REQUEST
     },
     derive: Derive::State(derive),

@@ -17,7 +17,7 @@ use dqdt_mechanics::kinematics::value_of;
 pub(super) const RATES_BY_STATE: &Definition = &Definition {
     declaration: Declaration {
         name: "rates_by_state",
-        summary: "Derivatives of the rates and of the power by the state.",
+        summary: "Derivatives of the rates and of the power with respect to the state.",
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "RatesByState",

@@ -181,7 +181,7 @@ impl InterpretedFlow<'_> {
     fn advise_on_lost_digits(&self) -> String {
         (self.other_form)().map_or_else(String::new, |f| {
             format!(
-                "`{}` loses accuracy with light bodies under constraints: use `--formalism {}`; ",
+                "`{}` loses accuracy if constrained bodies are light: use `--formalism {}`; ",
                 self.formalism,
                 f.name()
             )
@@ -209,9 +209,9 @@ impl HybridFlow for InterpretedFlow<'_> {
         {
             let text = format!(
                 "progress is too slow after {} evaluations, and the whole motion would need about \
-                 {expected:.0e}. Steps are short where a formula jumps, in {}\n\nhelp: smooth the jumps: \
-                 replace `sign(v)` by `tanh(v/e)`, and `if` by `smooth_step`; or use an input that jumps \
-                 less often; or end the motion earlier with `--t-end`",
+                 {expected:.0e}. Steps are short where a formula is discontinuous, in {}\n\nhelp: smooth \
+                 the jumps: replace `sign(v)` with `tanh(v/e)`, and `if` with `smooth_step`; or use an \
+                 input that jumps less often; or end the motion earlier with `--t-end`",
                 self.calls.get(),
                 self.jumps.join(", ")
             );
@@ -223,8 +223,8 @@ impl HybridFlow for InterpretedFlow<'_> {
             let text = format!(
                 "progress is too slow after {} evaluations, and the whole motion would need about \
                  {expected:.0e}. The equations are stiff: a part of the mechanism moves much faster than \
-                 the requested motion\n\nhelp: {digits}{other}look for a mass, a length, a stiffness or a \
-                 damping in a wrong unit; or end the motion earlier with `--t-end`",
+                 the requested motion\n\nhelp: {digits}{other}check for a mass, a length, a stiffness or a \
+                 damping coefficient in the wrong unit; or end the motion earlier with `--t-end`",
                 self.calls.get()
             );
             return Err(self.record_failure(text));
@@ -397,31 +397,32 @@ fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateEr
         IntegrateError::SingularPose { t, row } => {
             let name = program.layout.velocity_rows.get(row).map_or("", |r| r.name.as_str());
             let reason = format!(
-                "a singular pose, or one nearer to it than the tolerance can resolve. The constraints lose \
-                 rank here: row `{name}` follows from the others. The mechanism can continue along more \
-                 than one branch, and the equations do not determine which\n\nhelp: end the motion earlier \
-                 with `--t-end`; or add a constraint that selects the branch, such as a gear between two \
-                 links, and list it before the others; or change lengths or the start so that the motion \
-                 avoids this pose. If the links only nearly fit, smaller `--rtol` and `--atol` separate \
-                 the branches"
+                "the pose is singular, or closer to a singular pose than the tolerance can resolve. The \
+                 constraints lose rank here: row `{name}` follows from the others. The mechanism can \
+                 continue along more than one branch, and the equations do not determine which\n\nhelp: \
+                 end the motion earlier with `--t-end`; or add a constraint that selects the branch, \
+                 such as a gear between two links, and list it before the others; or change the lengths \
+                 or the initial state so that the motion avoids this pose. If the links almost fit \
+                 together, use smaller values of `--rtol` and `--atol` to separate the branches"
             );
             (t, reason)
         }
         IntegrateError::EventsAccumulate { t, event: i } => {
             let reason = format!(
                 "event `{}` occurs at ever shorter intervals, as when a ball comes to rest; the motion \
-                 after that is not modelled\n\nhelp: end the motion earlier, with `--t-end` or an event of \
-                 type \"end\"",
+                 beyond this time is not modelled\n\nhelp: end the motion earlier, with `--t-end` or an \
+                 event of type \"end\"",
                 event(i)
             );
             (t, reason)
         }
         IntegrateError::RestsInContact { t, event: i } => {
             let reason = format!(
-                "the impact of event `{}` no longer changes the motion: the body rests on what it hit, and \
-                 resting contact is not modelled\n\nhelp: start away from the contact; or replace the \
-                 impact by a constraint, or by a stiff spring with damping; or add an event of type \
-                 \"end\" on the same condition, which ends the motion there without an error",
+                "the impact of event `{}` no longer changes the motion: the body rests on the surface \
+                 that it hit, and resting contact is not modelled\n\nhelp: start away from the contact; \
+                 or replace the impact with a constraint, or with a stiff spring and a damper; or add an \
+                 event of type \"end\" on the same condition, which ends the motion there without an \
+                 error",
                 event(i)
             );
             (t, reason)
@@ -438,9 +439,10 @@ fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateEr
         IntegrateError::StepTooSmall { t } => {
             let other = flow.advise_on_lost_digits();
             let reason = format!(
-                "no step is small enough for the tolerance\n\nhelp: {other}if a formula jumps and keeps \
-                 the motion at the jump, as `sign(v)` does at rest, smooth it, for example by `tanh(v/e)`; \
-                 if the motion diverges to infinity, end it earlier with `--t-end`"
+                "no step is small enough to satisfy the tolerance\n\nhelp: {other}if the motion stays at \
+                 a discontinuity of a formula, as it does for `sign(v)` at rest, smooth the formula, for \
+                 example with `tanh(v/e)`; if the motion diverges to infinity, end it earlier with \
+                 `--t-end`"
             );
             (t, reason)
         }
@@ -449,8 +451,9 @@ fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateEr
             let stiff =
                 if flow.method == Method::Radau { "" } else { "use `--method radau` for stiff equations; " };
             let reason = format!(
-                "too many steps\n\nhelp: {other}{stiff}if a formula jumps and keeps the motion at the \
-                 jump, as `sign(v)` does at rest, smooth it, for example by `tanh(v/e)`"
+                "too many steps\n\nhelp: {other}{stiff}if the motion stays at a discontinuity of a \
+                 formula, as it does for `sign(v)` at rest, smooth the formula, for example with \
+                 `tanh(v/e)`"
             );
             (t, reason)
         }

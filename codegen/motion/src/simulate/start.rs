@@ -53,7 +53,7 @@ pub enum NoStart {
         known: String,
     },
     /// A start quaternion is zero and has no direction.
-    #[error("the quaternion that starts at `q.{name}` is zero, which is not an attitude")]
+    #[error("the quaternion whose first component is `q.{name}` is zero and does not describe an attitude")]
     NoAttitude {
         /// Name of the first component of the quaternion.
         name: String,
@@ -75,8 +75,8 @@ pub enum NoStart {
     },
     /// Assembly found no state on the constraints near the start.
     #[error(
-        "found no {what} to fulfil the constraints: `{row}` has a residual of {residual:.3e}\n\nhelp: \
-         start nearer to an assembled pose, or check the lengths"
+        "no {what} could be found to satisfy the constraints: `{row}` has a residual of \
+         {residual:.3e}\n\nhelp: start closer to an assembled pose, or check the lengths"
     )]
     NotAssembled {
         /// Level at which assembly failed: `pose` or `speeds`.
@@ -270,7 +270,7 @@ impl Start {
             let name = loaded.mechanism.constraints.get(constraint).map_or("", |c| c.name.as_str());
             return NoStart::Contradiction(format!(
                 "no pose was found in which all axes have the intended direction: an axis of `{name}` \
-                 points the opposite way\n\nhelp: start nearer to the intended attitude"
+                 points in the opposite direction\n\nhelp: start closer to the intended attitude"
             ));
         }
         let rows = manifold.rows(a.t, &e.q, &a.v);

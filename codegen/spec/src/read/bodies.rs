@@ -79,9 +79,9 @@ fn shapes(r: &mut SpecReader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
             _ => {
                 let text = if kind_keys.is_empty() { "has no geometry" } else { "has several geometries" };
                 let d = Diagnostic::error("shape-kind", format!("{} {text}", f.what)).at(Some(span), "here");
-                r.report(
-                    d.help("give one of `box = [x, y, z]`, `cylinder = [radius, length]`, `sphere = radius`"),
-                );
+                r.report(d.help(
+                    "specify one of `box = [x, y, z]`, `cylinder = [radius, length]` and `sphere = radius`",
+                ));
                 continue;
             }
         };

@@ -49,7 +49,7 @@ fn stabilisation(
             Diagnostic::error("conflict", format!("{} has conflicting keys", inner.what))
                 .at(inner.key_span("time_constant"), "a = b = 1/T")
                 .also(inner.key_span("alpha").or(inner.key_span("beta")), "or this")
-                .help("write `time_constant`, or `alpha` and `beta`"),
+                .help("write either `time_constant`, or `alpha` and `beta`"),
         );
     } else if time_constant.is_none() && alpha.is_none() && beta.is_none() {
         r.report(
@@ -113,7 +113,7 @@ fn formulas(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Option<Vec<Val
         r.report(
             Diagnostic::error("wrong-count", format!("{} must be one or two formulas", f.key_name(key)))
                 .at(list.span, format!("{} formulas", list.value.len()))
-                .help("write one formula for a surface, two for a curve"),
+                .help("write one formula for a surface, or two for a curve"),
         );
     }
     Some(list.value)

@@ -154,7 +154,7 @@ impl<'t> SpecReader<'t> {
             )
             .at(key.span, format!("not a key of a {word} {}", family.noun));
             self.report(if word == "fixed" {
-                d.help("a fixed joint does not move: remove the key, or choose another `type`")
+                d.help("a fixed joint does not move: remove the key or choose another `type`")
             } else {
                 d.help(format!("keys of a {word} {}: {keys}", family.noun))
             });
@@ -278,10 +278,10 @@ impl<'t> SpecReader<'t> {
             self.report(
                 Diagnostic::error(
                     "reserved-name",
-                    format!("`{text}` is a reserved word of Rust and cannot be a name"),
+                    format!("`{text}` is a reserved word in Rust and cannot be used as a name"),
                 )
                 .at(name.span, "reserved")
-                .help("choose another name: generated code uses it"),
+                .help("choose another name: names also appear in the generated code"),
             );
         }
     }
@@ -292,7 +292,7 @@ impl<'t> SpecReader<'t> {
         let text = &name.value;
         if text.len() > MAX_NAME {
             self.report(
-                Diagnostic::error("bad-name", format!("a name has {} characters", text.chars().count()))
+                Diagnostic::error("bad-name", format!("a name is {} characters long", text.chars().count()))
                     .at(name.span, "too long")
                     .help(format!(
                         "shorten it to at most {MAX_NAME} characters; use `description` for longer text"
@@ -301,8 +301,8 @@ impl<'t> SpecReader<'t> {
         } else if !is_name(text) {
             let mended: String =
                 text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-            let d = Diagnostic::error("bad-name", format!("`{}` cannot be a name", text.escape_debug()))
-                .at(name.span, "not a name");
+            let d = Diagnostic::error("bad-name", format!("`{}` is not a valid name", text.escape_debug()))
+                .at(name.span, "invalid name");
             if text.contains('{') {
                 self.report(d.help("add the section [repeat] with the range of the index: i = \"1 to 3\""));
                 return false;
@@ -359,7 +359,7 @@ impl<'t> SpecReader<'t> {
             return Some(Spanned::at(word, item.span));
         }
         let d = Diagnostic::error("unknown-word", format!("{} cannot be `{text}`", fields.key_name(key)))
-            .at(Some(item.span), "not one of the choices");
+            .at(Some(item.span), "not an allowed value");
         self.report(match did_you_mean(text, words.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
             None => d.help(format!("choices: {}", words.join(", "))),

@@ -13,7 +13,7 @@ use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 static KIND: TextKind = TextKind {
     keys: &FORMULAS,
     code: "not-formulas",
-    is_not: "not a file of formulas",
+    is_not: "not a formula file",
     has_not: "no table `[equal]`",
     help: "write elements below `[equal]`, such as \"M[x, phi1]\", each with the formula that it should equal",
 };
@@ -84,7 +84,7 @@ fn formulas(
     let expanded = repeat::expand(table, sources, settings, &NoRobots);
     let expanded = expanded.map_err(|diagnostics| Errors { sources: sources.clone(), diagnostics })?;
     let mut r = SpecReader::new(sources);
-    let top = Fields::new(&expanded.table, Span::new(id, 0, 0), "the file of formulas".to_owned(), &FORMULAS);
+    let top = Fields::new(&expanded.table, Span::new(id, 0, 0), "the formula file".to_owned(), &FORMULAS);
     r.check_keys(&top, &FORMULAS, None);
     let definitions = parameters::definitions(&mut r, &top);
     let eliminate = r.names(&top, "eliminate").map_or(Vec::new(), |names| names.value);
@@ -125,8 +125,8 @@ fn nothing_claimed(span: Option<Span>, entry_count: usize) -> Diagnostic {
     if entry_count == 0 {
         d.at(span, "empty").help("write an element and its formula, such as \"M[x, x]\" = \"m\"")
     } else {
-        d.at(span, "no repetition of any element")
-            .help("give the index at least one value: sizes of the spec override those of this file, and `--set` changes them")
+        d.at(span, "all elements are repeated over empty ranges")
+            .help("give the index at least one value: sizes in the spec override those in this file, and `--set` changes them")
     }
 }
 
@@ -142,7 +142,7 @@ fn element(
         Some((kind, Some(inside))) => (kind, inside.split(',').map(|n| n.trim().to_owned()).collect()),
         Some((_, None)) => {
             r.report(
-                Diagnostic::error("bad-element", format!("the bracket of `{text}` is not closed"))
+                Diagnostic::error("bad-element", format!("`{text}` has an unclosed bracket"))
                     .at(name.span, "expected `]` at the end")
                     .help("write \"M[x, phi1]\" = \"…\""),
             );
@@ -155,7 +155,7 @@ fn element(
             let sides: Vec<&str> = text.split('=').collect();
             let [left, right] = sides[..] else {
                 r.report(
-                    Diagnostic::error("bad-equation", format!("{what} must have exactly one `=`"))
+                    Diagnostic::error("bad-equation", format!("{what} must contain exactly one `=`"))
                         .at(Some(item.span), "not an equation")
                         .help("write \"equation[x]\" = \"m*x_ddot + k*x = F\""),
                 );

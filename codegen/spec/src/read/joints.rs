@@ -102,7 +102,9 @@ fn coordinates(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Coordinates {
             Diagnostic::error("conflict", format!("{} has both a sequence and a quaternion", f.what))
                 .at(f.key_span("quaternion"), "either this")
                 .also(f.key_span("sequence"), "or this")
-                .help("remove one of them: an attitude is three angles or a quaternion"),
+                .help(
+                    "remove one of them: an attitude is described either by three angles or by a quaternion",
+                ),
         );
     }
     Coordinates {

@@ -36,7 +36,7 @@ pub fn override_parameters(spec: &mut Spec, option: &str, texts: &[String]) {
             (true, _) => Some(("given twice", "remove one of them")),
             (false, true) => None,
             (false, false) if p.constant => Some((
-                "part of the equations, because the spec has `constant = true`",
+                "part of the equations, because the spec declares it with `constant = true`",
                 "change its value in the spec, or remove `constant = true` there",
             )),
             (false, false) => Some((
@@ -110,7 +110,7 @@ fn input(spec: &mut Spec, name: &Name) -> Option<usize> {
             Some(d.at(name.span, "not found").help(help))
         }
         Some(i) if spec.inputs[i].law.is_some() => {
-            let d = Diagnostic::error("duplicate", format!("input `{}` is given twice", name.value));
+            let d = Diagnostic::error("duplicate", format!("input `{}` is specified twice", name.value));
             Some(d.at(name.span, "again here").help("remove one of them"))
         }
         Some(_) => None,
@@ -131,10 +131,9 @@ fn column(spec: &mut Spec, input: usize, path: &Path, place: Span, held: bool) -
     let Some(y) = table.column(&name) else {
         let columns: Vec<&str> = table.names().collect();
         let d = Diagnostic::error("unknown-name", format!("the table has no column `{name}`"));
-        let help = format!("its first row has the columns {}", columns.join(", "));
-        spec.problems.push(
-            d.at(Some(table.head), "names of the columns").also(Some(place), "requested here").help(help),
-        );
+        let help = format!("the columns in its first row are {}", columns.join(", "));
+        spec.problems
+            .push(d.at(Some(table.head), "column names").also(Some(place), "requested here").help(help));
         return None;
     };
     Some(table.law(y, place, held))
@@ -161,8 +160,8 @@ fn every_column(spec: &mut Spec, path: &Path, place: Span, held: bool) {
             [] => "the spec has no inputs".to_owned(),
             _ => format!("inputs: {}", known.join(", ")),
         };
-        let d = Diagnostic::error("unknown-name", "the table has no column for an input");
-        let d = d.at(Some(table.head), "names of the columns").also(Some(place), "requested here").help(help);
+        let d = Diagnostic::error("unknown-name", "the table has no column for any input");
+        let d = d.at(Some(table.head), "column names").also(Some(place), "requested here").help(help);
         spec.problems.push(d);
     }
 }

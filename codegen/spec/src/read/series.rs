@@ -65,10 +65,10 @@ pub(super) fn read(sources: &mut Sources, path: &Path, option_span: Span) -> Res
     };
     let size = std::fs::metadata(path).map_err(|e| unreadable(e.to_string()))?.len();
     if size > MOST {
-        return Err(unreadable(format!("it has more than {MOST} bytes")));
+        return Err(unreadable(format!("it is longer than {MOST} bytes")));
     }
     let bytes = read_file_at_most(path, MOST as usize).map_err(|e| unreadable(e.to_string()))?;
-    let bytes = bytes.ok_or_else(|| unreadable(format!("it has more than {MOST} bytes")))?;
+    let bytes = bytes.ok_or_else(|| unreadable(format!("it is longer than {MOST} bytes")))?;
     let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
     let source = sources.add(shown, text.as_str());
     parse(&text, source, option_span)
@@ -103,7 +103,7 @@ fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, Seri
             "the table is empty",
             place,
             "no row",
-            "write the names of the columns in the first row: t,force",
+            "write the column names in the first row: t,force",
         ));
     };
     let separator = [';', '\t', ','].into_iter().find(|c| first.contains(*c)).unwrap_or(',');
@@ -111,14 +111,14 @@ fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, Seri
         fields(first, separator).map(|(_, f)| f.trim_matches('"').trim().to_owned()).collect();
     let head = Span::new(source, start, start + first.len());
     let Some(time) = names.iter().position(|n| n == "t") else {
-        let help = "write the names of the columns in the first row, with t for the time in seconds: t,force";
+        let help = "write the column names in the first row, with t for the time in seconds: t,force";
         // The file may be anything, even a secret, so the message quotes none of its content.
         let d = Diagnostic::error("unknown-name", "the table has no column `t`");
         return Err(Box::new(d.at(Some(option_span), "requested here").help(help)));
     };
     if let Some(twice) = names.iter().enumerate().find(|(i, n)| names[..*i].contains(n)) {
-        let message = format!("the table has two columns `{}`", twice.1);
-        return Err(refuse("duplicate", &message, head, "names of the columns", "rename one of them"));
+        let message = format!("two columns of the table are named `{}`", twice.1);
+        return Err(refuse("duplicate", &message, head, "column names", "rename one of them"));
     }
     let mut values: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
     for (start, line) in lines {
@@ -132,7 +132,7 @@ fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, Seri
                 &message,
                 place,
                 "this row",
-                "give one number for each column",
+                "write one number for each column",
             ));
         }
         for ((at, field), column) in row.iter().zip(&mut values) {
@@ -155,8 +155,8 @@ fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, Seri
                 "table-order",
                 &message,
                 place,
-                "not later than in the row before",
-                "sort the rows by t, without equal times",
+                "not later than in the previous row",
+                "sort the rows by t, and remove rows with equal times",
             ));
         }
     }

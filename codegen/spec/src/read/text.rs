@@ -33,8 +33,8 @@ pub(super) static SPEC: TextKind = TextKind {
     keys: &keys::SPEC,
     code: "not-a-spec",
     is_not: "neither a spec nor a robot",
-    has_not: "none of the keys of a spec",
-    help: "give the path of a spec (`dqdt new NAME` writes one to start from), a URDF or an MJCF",
+    has_not: "none of the keys that a spec can have",
+    help: "give the path of a spec (`dqdt new NAME` writes one to start from), a URDF file or an MJCF file",
 };
 
 /// Adds a text to the sources of messages and parses its keys and values.
@@ -143,7 +143,7 @@ fn of_another_kind(name: &str, text: &str, kind: &TextKind, syntax: Option<&docu
     let place = syntax.and_then(|s| s.span).and_then(|s| text.get(..s.start)).map(|before| {
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-        format!("line {line}, column {column} is not TOML")
+        format!("line {line}, column {column} is not valid TOML")
     });
     let why = place.unwrap_or_else(|| format!("it has {}", kind.has_not));
     Diagnostic::error(kind.code, format!("`{name}` is {}: {why}", kind.is_not))
@@ -166,7 +166,7 @@ fn not_utf8(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Errors {
             format!("`{name}` is not UTF-8 text: byte {} is invalid", valid + 1),
         ),
     };
-    let d = d.help("save the file as UTF-8; convert a mechanism in another format first");
+    let d = d.help("save the file as UTF-8; if it is in another format, convert it first");
     Errors { sources, diagnostics: vec![d] }
 }
 
@@ -203,7 +203,7 @@ fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
     };
     if duplicate {
         let word = text.get(span.start..span.end).unwrap_or("this key");
-        return Diagnostic::error("duplicate", format!("`{word}` is given twice"))
+        return Diagnostic::error("duplicate", format!("`{word}` is defined twice"))
             .at(Some(span), "again here")
             .also(first_of(text, span), "first here")
             .help("rename or remove one of them");
@@ -211,17 +211,17 @@ fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
     if error.message.contains("must be quoted") {
         let word = text.get(span.start..span.end).unwrap_or("").trim();
         let d = if word.is_empty() {
-            Diagnostic::error("toml-syntax", "a key has no value").at(Some(span), "expected a value")
+            Diagnostic::error("toml-syntax", "key without a value").at(Some(span), "expected a value")
         } else {
-            Diagnostic::error("toml-syntax", "a text has no quotes")
+            Diagnostic::error("toml-syntax", "text without quotes")
                 .at(Some(span), "expected quotes around this")
         };
         return d.help("write each line as `key = value`, with text and formulas in quotes: mass = \"2*m\"");
     }
     let d = Diagnostic::error("toml-syntax", format!("invalid TOML: {}", error.message))
-        .at(Some(span), "invalid from here");
+        .at(Some(span), "invalid from here on");
     if error.message.contains("recursion") {
-        d.help("reduce the nesting: a spec requires only a few levels")
+        d.help("reduce the nesting: a spec needs only a few levels")
     } else if error.message.contains("string") || error.message.contains("quote") {
         d.help("write text and formulas in quotes: mass = \"2*m\"")
     } else {

@@ -85,12 +85,15 @@ impl SpecReader<'_> {
             let power = &value.text[exponent.clone()];
             let product = unit.contains(['*', '/', '^', '·']);
             let (units, other) = if product {
-                (format!("({unit})^{power}"), "write the power in the brackets, after each unit".to_owned())
+                (
+                    format!("({unit})^{power}"),
+                    "write the power inside the brackets, after each unit".to_owned(),
+                )
             } else {
                 (format!("{unit}^{power}"), format!("write `{number} [{unit}^{power}]`"))
             };
             let label = match (number.parse::<f64>(), power.parse::<i32>()) {
-                (Ok(x), Ok(n)) => format!("this is {} {units}, not {number} {units}", short(x.powi(n))),
+                (Ok(x), Ok(n)) => format!("equals {} {units}, not {number} {units}", short(x.powi(n))),
                 _ => format!("not {number} {units}"),
             };
             let read = format!("`{}` is read as ({number} [{unit}])^{power}", &value.text[range.clone()]);
@@ -119,10 +122,10 @@ impl SpecReader<'_> {
                 self.problems.push(
                     Diagnostic::warning(
                         "inexact-number",
-                        format!("`{}` does not fit in an exact fraction", value.text),
+                        format!("`{}` cannot be stored as an exact fraction", value.text),
                     )
                     .at(value.part(range), format!("rounded to {n}"))
-                    .help("shorten it to at most about 150 digits, written out, to keep it exact; proofs report that they used a rounded number"),
+                    .help("to keep it exact, shorten it to about 150 digits or fewer, counted without an exponent; otherwise, proofs report that they used a rounded number"),
                 );
             }
         }
@@ -227,7 +230,7 @@ impl SpecReader<'_> {
         let Some(item) = fields.item(key) else { return Vec::new() };
         let what = fields.key_name(key);
         let Data::Array(items) = &item.data else {
-            self.wrong_type(&what, item, "a list of codes of warnings, or of parts of a robot [\"…\"]");
+            self.wrong_type(&what, item, "a list of warning codes or names of robot parts [\"…\"]");
             return Vec::new();
         };
 
@@ -240,7 +243,7 @@ impl SpecReader<'_> {
                 _ => self.wrong_type(
                     &what,
                     i,
-                    "the code of a warning, as printed in its brackets, or the name of a part of a robot",
+                    "the code of a warning, as printed in brackets, or the name of a part of a robot",
                 ),
             }
         }
@@ -317,9 +320,9 @@ impl SpecReader<'_> {
         };
         if numbers.iter().all(|n| n.is_zero()) {
             self.report(
-                Diagnostic::error("zero-axis", format!("{what} has length zero"))
+                Diagnostic::error("zero-axis", format!("{what} has zero length"))
                     .at(Some(item.span), "no direction")
-                    .help("write an axis of any length except zero, such as [0, 0, 1]"),
+                    .help("write an axis of nonzero length, such as [0, 0, 1]"),
             );
             return None;
         }
@@ -332,9 +335,9 @@ impl SpecReader<'_> {
         if inner.item("matrix").is_some() {
             if let Some(extra) = inner.key_span("sequence").or(inner.key_span("angles")) {
                 self.report(
-                    Diagnostic::error("conflict", format!("{} is given twice", inner.what))
-                        .at(Some(extra), "already given by the matrix")
-                        .help("give either `matrix` or `sequence` with `angles`"),
+                    Diagnostic::error("conflict", format!("{} is specified twice", inner.what))
+                        .at(Some(extra), "already specified by the matrix")
+                        .help("write either `matrix`, or `sequence` with `angles`"),
                 );
             }
             let rows = inner.item("matrix")?;
@@ -347,7 +350,7 @@ impl SpecReader<'_> {
                 self.wrong_type(&what, rows, "three rows [[…], […], […]]");
                 return None;
             }
-            let matrix = std::array::from_fn(|i| self.fixed(&items[i], &what, "a row of three"));
+            let matrix = std::array::from_fn(|i| self.fixed(&items[i], &what, "a row of three numbers"));
             return Some(Rotation { span: item.span, kind: RotationKind::Matrix(Box::new(matrix)) });
         }
         for needed in ["sequence", "angles"] {

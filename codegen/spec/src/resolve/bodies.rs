@@ -65,8 +65,8 @@ impl Build<'_> {
         for p in points {
             if p.name.value == "com" {
                 self.report(
-                    Diagnostic::error("reserved-name", "`com` cannot be the name of a point")
-                        .at(p.name.span, "`com` is the centre of mass")
+                    Diagnostic::error("reserved-name", "`com` cannot be used as the name of a point")
+                        .at(p.name.span, "`com` denotes the centre of mass")
                         .help("choose another name, or set `center_of_mass`"),
                 );
             }
@@ -78,7 +78,7 @@ impl Build<'_> {
                         "conflict",
                         format!("{what} is fixed: `{key}` is only allowed for points of bodies"),
                     )
-                    .at(p.name.span, "point of the ground")
+                    .at(p.name.span, "point on the ground")
                     .help(format!("remove `{key}`, or move it to a point of a body")),
                 );
             }

@@ -46,7 +46,7 @@ impl Build<'_> {
                         "not-finite",
                         format!("parameter `{}` is not a finite number", parameter.name.value),
                     )
-                    .at(parameter.value.span, format!("value at the defaults: {value}")),
+                    .at(parameter.value.span, format!("value at the default parameters: {value}")),
                 );
             }
         }
@@ -79,7 +79,7 @@ impl Build<'_> {
                     )
                     .at(
                         spec.default.as_ref().and_then(|d| d.span).or(spec.name.span),
-                        format!("{default} is not within {low} to {high}"),
+                        format!("{default} is not between {low} and {high}"),
                     )
                     .help("set `default` to a value within the limits"),
                 );
@@ -106,15 +106,12 @@ impl Build<'_> {
             if worst > TOLERANCE {
                 self.report(
                     Diagnostic::error("not-a-rotation", format!("{what} is not a rotation"))
-                        .at(
-                            Some(span),
-                            format!("rows are not orthogonal and of length one (error {worst:.1e})"),
-                        )
-                        .help("write enough digits, or use `sequence` and `angles`"),
+                        .at(Some(span), format!("the rows are not orthonormal (error {worst:.1e})"))
+                        .help("write more digits, or use `sequence` and `angles`"),
                 );
             } else if determinant < 0.0 {
                 self.report(
-                    Diagnostic::error("not-a-rotation", format!("{what} is a reflection"))
+                    Diagnostic::error("not-a-rotation", format!("{what} is a reflection, not a rotation"))
                         .at(Some(span), "determinant -1")
                         .help("change the sign of one row: frames are right-handed"),
                 );
@@ -150,7 +147,7 @@ impl Build<'_> {
         for (name, start) in all {
             let value = numeric::evaluate(start, p);
             // The same problem may already be reported at the place of the formula.
-            let message = format!("the start of `{name}` is not a finite number");
+            let message = format!("the initial value of `{name}` is not a finite number");
             if !value.is_finite() && !self.problems.iter().any(|d| d.message == message) {
                 self.problems.push(
                     Diagnostic::error("not-finite", message)
@@ -179,9 +176,9 @@ impl Build<'_> {
                 self.problems.push(
                     Diagnostic::error(
                         "zero-quaternion",
-                        format!("the start of joint `{}` is not an attitude", joint.name.value),
+                        format!("the initial quaternion of joint `{}` is not an attitude", joint.name.value),
                     )
-                    .at(span, "a quaternion of length zero")
+                    .at(span, "a quaternion of zero length")
                     .help("write [1, 0, 0, 0] for no rotation"),
                 );
                 continue;
@@ -196,10 +193,13 @@ impl Build<'_> {
             self.problems.push(
                 Diagnostic::warning(
                     "quaternion-length",
-                    format!("the start of joint `{}` is not a unit quaternion", joint.name.value),
+                    format!(
+                        "the initial quaternion of joint `{}` is not a unit quaternion",
+                        joint.name.value
+                    ),
                 )
-                .at(span, format!("length {:.6}; it is normalised", norm.sqrt()))
-                .help("write a quaternion of length one, scalar first"),
+                .at(span, format!("its length is {:.6}; it is normalised", norm.sqrt()))
+                .help("write a unit quaternion, with the scalar part first"),
             );
             let square = match exact {
                 Some(e) => Formula::Number(Number::Rational(e)),

@@ -26,18 +26,18 @@ pub(super) fn help(d: Diagnostic, second: &Joint) -> Diagnostic {
     lines.push(format!("from = {}", frame(&second.parent)));
     lines.push(format!("to = {}", frame(&second.child)));
     let d = d.help(format!(
-        "each body is the child of exactly one joint; a constraint closes a loop of bodies. Replace joint \
-         `{name}` by:\n{}",
+        "each body must be the child of exactly one joint; close a loop of bodies with a constraint. \
+         Replace joint `{name}` with:\n{}",
         lines.join("\n")
     ));
     let Some(Flat { word, about_axis }) = flat else { return d };
     match second.kind.axes.first() {
         Some(a) if about_axis => d.help(format!(
-            "if all motion is in one plane, use type = \"{word}\", which has two rows, and normal = {} in place of `axis`",
+            "if all motion is in one plane, use type = \"{word}\", which has two rows, and normal = {} instead of `axis`",
             axis(a)
         )),
         _ => d.help(format!(
-            "if all motion is in one plane, use type = \"{word}\", which has two rows, with the normal of the plane as `normal`"
+            "if all motion is in one plane, use type = \"{word}\", which has two rows, and set `normal` to the normal of the plane"
         )),
     }
 }

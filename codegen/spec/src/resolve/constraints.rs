@@ -63,11 +63,11 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error(
                         "conflict",
-                        format!("{what} is realised by inputs and cannot have a treatment"),
+                        format!("{what} is enforced by inputs and cannot have a `treatment`"),
                     )
                     .at(e.span, "treatment of reactions")
                     .also(list.span, "inputs instead of reactions")
-                    .help("remove `treatment`, or `realised_by`"),
+                    .help("remove either `treatment` or `realised_by`"),
                 );
             }
             let inputs: Vec<Option<usize>> = list.value.iter().map(|n| self.input(n, what)).collect();
@@ -81,7 +81,7 @@ impl Build<'_> {
             self.report(
                 Diagnostic::error(
                     "conflict",
-                    format!("{what} names dependent speeds, but is not eliminated"),
+                    format!("{what} lists dependent speeds, but does not use elimination"),
                 )
                 .at(list.span, "only allowed with elimination")
                 .help("add `treatment = \"elimination\"`, or remove `dependent`"),
@@ -108,7 +108,7 @@ impl Build<'_> {
         let names = &self.spec.driven;
         for (i, name) in names.iter().enumerate() {
             if names[..i].iter().any(|n| n.value == name.value) {
-                let text = format!("`driven` names `{}` twice", name.value);
+                let text = format!("`driven` lists `{}` twice", name.value);
                 self.report(Diagnostic::error("duplicate", text).at(name.span, "again here"));
             }
         }
@@ -170,7 +170,7 @@ impl Build<'_> {
                 Diagnostic::error("same-body", format!("both ends of {what} are on {place}"))
                     .at(to.body.span, "the same body as `from`")
                     .also(from.and_then(|f| f.body.span), "`from`")
-                    .help("name two bodies, or a body and the ground"),
+                    .help("connect two bodies, or a body and the ground"),
             );
             return None;
         }
@@ -215,8 +215,8 @@ impl Build<'_> {
                 if !typed.formula.mentions(&|v| matches!(v, Variable::Coordinate(i) if i.index() >= nq)) {
                     self.report(
                         Diagnostic::error("no-point", format!("a formula of {what} has no x, y or z"))
-                            .at(value.span, "independent of the point")
-                            .help("use x, y and z, the components of the point in the frame of `from`"),
+                            .at(value.span, "this does not depend on the point")
+                            .help("use x, y and z, the coordinates of the point in the frame of `from`"),
                     );
                 }
                 dimensions.push(known(typed.dim));
@@ -286,9 +286,11 @@ impl Build<'_> {
             return Some(formula);
         }
         self.report(
-            Diagnostic::error("no-coordinate", format!("the formula of {what} names no coordinate"))
+            Diagnostic::error("no-coordinate", format!("the formula of {what} contains no coordinate"))
                 .at(value.span, "no coordinate")
-                .help("write a formula of coordinates: a position constraint keeps it at zero"),
+                .help(
+                    "write a formula in the coordinates, whose value the position constraint keeps at zero",
+                ),
         );
         None
     }
@@ -304,9 +306,11 @@ impl Build<'_> {
         let formula = self.held_formula(value, what, PermittedNames::Motion, dimensions)?;
         if !formula.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_))) {
             self.report(
-                Diagnostic::error("no-speed", format!("the formula of {what} names no speed"))
+                Diagnostic::error("no-speed", format!("the formula of {what} contains no speed"))
                     .at(value.span, "no speed")
-                    .help("for a formula of coordinates alone, use a constraint of type `position`"),
+                    .help(
+                        "for a formula that contains only coordinates, use a constraint of type `position`",
+                    ),
             );
             return None;
         }
@@ -326,7 +330,7 @@ impl Build<'_> {
             self.report(
                 Diagnostic::error("not-linear", format!("the formula of {what} is not linear in the speeds"))
                     .at(value.span, format!("not linear in {names}"))
-                    .help("divide out the higher powers, or differentiate the constraint by hand: reactions are only defined for speeds in the first power"),
+                    .help("rewrite the formula without higher powers, or differentiate the constraint by hand: reactions are defined only for constraints that are linear in the speeds"),
             );
             return None;
         }
@@ -359,7 +363,7 @@ impl Build<'_> {
                     Diagnostic::error(
                         "wrong-count",
                         format!(
-                            "{what} has {rows} row{s}, but is realised by {} input{}",
+                            "{what} has {rows} row{s}, but is enforced by {} input{}",
                             inputs.len(),
                             if inputs.len() == 1 { "" } else { "s" }
                         ),
@@ -384,7 +388,7 @@ impl Build<'_> {
         let lists = [&c.realised_by, &c.dependent];
         for name in lists.into_iter().flatten().filter_map(|list| first_repeated(&list.value)) {
             self.report(
-                Diagnostic::error("duplicate", format!("{what} names `{}` twice", name.value))
+                Diagnostic::error("duplicate", format!("{what} lists `{}` twice", name.value))
                     .at(name.span, "again here"),
             );
         }

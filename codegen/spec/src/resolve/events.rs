@@ -46,7 +46,7 @@ impl Build<'_> {
                 let known: Vec<&str> = self.spec.states.iter().map(|s| s.name.value.as_str()).collect();
                 let help = match self.suggest(&name.value, known.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => "a mode is a user state with the rate 0: add it to `[states]`".to_owned(),
+                    None => "a mode is a user state whose rate is 0: add it to `[states]`".to_owned(),
                 };
                 self.report(
                     Diagnostic::error("unknown-state", problem).at(name.span, "not a user state").help(help),
@@ -116,8 +116,8 @@ impl EventKeys for EventReader<'_, '_, '_> {
         if let Some(n) = formula.as_number().filter(|n| !(0.0..=1.0).contains(&n.to_f64())) {
             self.build.report(
                 Diagnostic::error("out-of-range", format!("{name} is {}", n.to_f64()))
-                    .at(value.span, "not from 0 to 1")
-                    .help("write a value from 0 (plastic) to 1 (elastic); a larger one would add energy to the motion"),
+                    .at(value.span, "not between 0 and 1")
+                    .help("write a value between 0 (plastic) and 1 (elastic); a larger value would add energy to the motion"),
             );
         }
         formula
@@ -149,7 +149,7 @@ impl EventKeys for EventReader<'_, '_, '_> {
             build.report(
                 Diagnostic::error(
                     "conflict",
-                    format!("both the body and the plane of {what} are body `{}`", body.value),
+                    format!("the body and the plane of {what} are both on body `{}`", body.value),
                 )
                 .at(plane.body.span, "plane on the same body")
                 .help("name the other body, or \"ground\""),

@@ -17,8 +17,8 @@ impl Build<'_> {
             }
             self.problems.push(
                 Diagnostic::error("not-finite", format!("{what} is not a finite number"))
-                    .at(span, format!("value of this, or of a part of it, at the default parameters: {value}"))
-                    .help("check the defaults of its parameters: there is a division by zero, or a number beyond 1.8e308"),
+                    .at(span, format!("this formula, or a part of it, is {value} at the default parameters"))
+                    .help("check the default values of its parameters: the formula contains a division by zero or a number greater than 1.8e308"),
             );
         }
     }

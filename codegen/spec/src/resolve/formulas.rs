@@ -134,7 +134,7 @@ impl Build<'_> {
         {
             let d = Diagnostic::error(
                 "dimension-mismatch",
-                format!("{what} must be {}, but it is {}", describe(wanted), describe_dim(typed.dim)),
+                format!("{what} must be {}, but is {}", describe(wanted), describe_dim(typed.dim)),
             )
             .at(value.span, format!("this is {}, expected {}", describe_dim(typed.dim), expected(wanted)));
             let missing = match typed.dim {
@@ -142,7 +142,7 @@ impl Build<'_> {
                 Dim::Literal | Dim::Unknown => wanted,
             };
             self.report(d.help(format!(
-                "add a factor in {missing}; in a product, write the unit after a number: `2 [{missing}]`"
+                "multiply by a factor in {missing}; in a product, write the unit after a number: `2 [{missing}]`"
             )));
             return None;
         }
@@ -184,7 +184,7 @@ impl Build<'_> {
                             self.report(
                                 Diagnostic::error(
                                     "division-by-zero",
-                                    format!("{} divides by zero", place.what),
+                                    format!("{} contains a division by zero", place.what),
                                 )
                                 .at(place.value.part(&range_of(*b)), "this is zero"),
                             );
@@ -259,8 +259,11 @@ impl Build<'_> {
             }
             if n < 0 && base.as_number().is_some_and(Number::is_zero) {
                 self.report(
-                    Diagnostic::error("division-by-zero", format!("{} divides by zero", place.what))
-                        .at(place.here(), "zero to a negative power"),
+                    Diagnostic::error(
+                        "division-by-zero",
+                        format!("{} contains a division by zero", place.what),
+                    )
+                    .at(place.here(), "zero is raised to a negative power"),
                 );
                 return None;
             }
@@ -282,12 +285,12 @@ impl Build<'_> {
                 Diagnostic::error(
                     "dimension-mismatch",
                     format!(
-                        "a quantity {} can only be raised to whole and half powers",
+                        "a quantity {} can only be raised to whole-number and half-integer powers",
                         describe_dim(base.dim)
                     ),
                 )
                 .at(place.here(), "undefined unit")
-                .help("divide the base by a reference value of the same unit first"),
+                .help("first divide the base by a reference value with the same unit"),
             );
             return None;
         }
@@ -347,7 +350,7 @@ impl Build<'_> {
             } else {
                 let of_frames: Vec<&str> = MeasureKind::TEXTS.iter().map(|text| text.function).collect();
                 d.help(format!(
-                    "functions: {}, if; the tables of [tables]; functions of frames: {}",
+                    "functions: {}, if; the tables in [tables]; functions of frames: {}",
                     functions::names().join(", "),
                     of_frames.join(", ")
                 ))
@@ -403,10 +406,10 @@ fn expected(d: Dimension) -> String {
 
 fn mismatch(verb: &str, place: &NodePlace<'_>, a: (Dim, Range<usize>), b: (Dim, Range<usize>)) -> Diagnostic {
     let (x, y) = (describe_dim(a.0), describe_dim(b.0));
-    Diagnostic::error("dimension-mismatch", format!("cannot {verb} quantities of different units in {}: one is {x}, the other is {y}", place.what))
+    Diagnostic::error("dimension-mismatch", format!("cannot {verb} quantities with different units in {}: one is {x}, the other is {y}", place.what))
         .at(place.value.part(&b.1), format!("this is {y}"))
         .also(place.value.part(&a.1), format!("this is {x}"))
-        .help("check the units of parameters, coordinates, speeds and `t`; in a sum, a bare number has the unit of its neighbour")
+        .help("check the units of parameters, coordinates, speeds and `t`; in a sum, a bare number has the unit of the other term")
 }
 
 fn arity(name: &str, wanted: usize, count: usize, place: &NodePlace<'_>) -> Diagnostic {
@@ -418,8 +421,8 @@ fn arity(name: &str, wanted: usize, count: usize, place: &NodePlace<'_>) -> Diag
 fn too_long(place: &NodePlace<'_>) -> Diagnostic {
     Diagnostic::error(
         "formula-too-long",
-        format!("{} is too long after its definitions are expanded", place.what),
+        format!("{} is too long once its definitions are expanded", place.what),
     )
     .at(place.here(), format!("more than {MAX_SIZE} operations, or nested deeper than {MAX_DEPTH}"))
-    .help("make parts of it derived parameters, which are computed once, or use a table")
+    .help("define parts of it as derived parameters, which are computed once, or use a table")
 }

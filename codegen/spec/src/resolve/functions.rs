@@ -25,7 +25,7 @@ fn pure(name: &str, i: usize, x: &Typed) -> Result<Dim> {
         Dim::Known(d) if d != Dimension::NONE => Err(Misfit {
             argument: i,
             message: format!(
-                "the argument of `{name}` must be a pure number or an angle, but it is {}",
+                "the argument of `{name}` must be a pure number or an angle, but is {}",
                 describe(d)
             ),
             label: format!("this is {}", describe(d)),
@@ -41,7 +41,11 @@ fn same(name: &str, args: &[Typed]) -> Result<Dim> {
         dim = dim.unify(a.dim).ok_or_else(|| Misfit {
             argument: i,
             message: format!("the arguments of `{name}` have different units"),
-            label: format!("this is {}, an earlier argument is {}", describe_dim(a.dim), describe_dim(dim)),
+            label: format!(
+                "this is {}, but an earlier argument is {}",
+                describe_dim(a.dim),
+                describe_dim(dim)
+            ),
         })?;
     }
     Ok(dim)
@@ -94,7 +98,10 @@ pub(super) fn apply(name: &str, mut args: Vec<Typed>) -> Result<Typed> {
             let x = take(0);
             let dim = x.dim.sqrt().ok_or_else(|| Misfit {
                 argument: 0,
-                message: format!("the square root of a quantity {} has no unit", describe_dim(x.dim)),
+                message: format!(
+                    "the square root of a quantity {} has no representable unit",
+                    describe_dim(x.dim)
+                ),
                 label: format!("this is {}", describe_dim(x.dim)),
             })?;
             x.sqrt(dim)

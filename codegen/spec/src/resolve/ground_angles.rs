@@ -26,9 +26,9 @@ impl Build<'_> {
                     "ground-angle",
                     format!("the angle of joint `{}` cannot be measured from the ground", joint.name),
                 )
-                .at(span, "axis not fixed in the ground")
+                .at(span, "the axis is not fixed in the ground")
                 .also(other, why)
-                .help("measure it from the parent (remove `measured_from`); from the ground, all axes down to the ground must be parallel, without joint frames rotated away from them"),
+                .help("measure it from the parent (remove `measured_from`); an angle can be measured from the ground only if all joint axes between the body and the ground are parallel and no joint frame is rotated away from them"),
             );
         }
     }
@@ -43,14 +43,14 @@ fn follow(m: &Mechanism, end: JointId, axis: ExactVector) -> Result<(), (JointId
     let mut here = axis;
     for k in path {
         let joint = &m.joints[k];
-        let turned = (k, "rotated frame of this joint");
+        let turned = (k, "the frame of this joint is rotated");
         let in_frame = turn(&joint.parent_frame.rotation, here, true).ok_or(turned)?;
         if k == end {
             // The angle is about the axis as written, which must also be its direction in the
             // ground.
             return if in_frame == axis { Ok(()) } else { Err(turned) };
         }
-        let moves = (k, "joint that rotates the axis");
+        let moves = (k, "this joint rotates the axis");
         let keeps = match joint.kind.form().turning() {
             Turning::Not => true,
             Turning::About(a) => are_parallel(a.0, in_frame),

@@ -22,7 +22,7 @@ impl Build<'_> {
                         format!("the mass of body `{}` is {mass} kg", body.name),
                     )
                     .at(span, "negative mass")
-                    .help("check the sign; parameters have their default values here"),
+                    .help("check the sign; the value is computed with the default parameters"),
                 );
                 continue;
             }
@@ -49,17 +49,17 @@ impl Build<'_> {
                         ),
                     )
                     .help(
-                        "check the products of inertia, their signs, and the point that the tensor is about",
+                        "check the products of inertia, their signs, and the reference point of the tensor",
                     ),
                 );
             } else if a + b < c * (1.0 - TOLERANCE) {
                 self.report(
                     Diagnostic::warning(
                         "triangle-inequality",
-                        format!("the inertia of body `{}` is impossible for a rigid body", body.name),
+                        format!("the inertia of body `{}` is physically impossible for a rigid body", body.name),
                     )
                     .at(span, format!("principal values: {} + {} is less than {}", short(a), short(b), short(c)))
-                    .help("make each principal value at most the sum of the other two, or set `about` if the tensor is about another point"),
+                    .help("make each principal value no greater than the sum of the other two, or set `about` if the tensor is about another point"),
                 );
             }
         }

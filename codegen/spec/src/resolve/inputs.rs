@@ -79,8 +79,11 @@ impl Build<'_> {
             let rate_unit = dimension.map(|d| d.over(Dimension::TIME));
             let rate =
                 self.formula(&z.rate, &format!("the rate of {what}"), PermittedNames::Everything, rate_unit);
-            let start =
-                self.scaled_formula(z.start.as_ref(), &format!("the start of {what}"), z.unit.as_ref());
+            let start = self.scaled_formula(
+                z.start.as_ref(),
+                &format!("the initial value of {what}"),
+                z.unit.as_ref(),
+            );
             out.push(State {
                 name: z.name.value.clone(),
                 unit: z.unit.as_ref().map_or_else(String::new, |u| in_si(&u.text.value)),
@@ -146,11 +149,12 @@ impl OutputKeys for OutputReader<'_, '_, '_> {
                     "no-effort",
                     format!("{what} is the effort of joint `{}`, which is fixed", name.value),
                 )
-                .at(name.span, "no motion to act along")
+                .at(name.span, "joint without motion")
                 .also(build.spec.joints[joint].name.span, "a fixed joint")
                 .help(format!(
-                    "remove the output; the force and moment through the joint are the entry `{}` of `reactions`, \
-                     which `eval` prints, `simulate --with reactions` tabulates and `emit --functions reactions` emits",
+                    "remove the output; the force and the moment that the joint transmits are entry `{}` \
+                     of `reactions`, which `eval` prints, `simulate --with reactions` tabulates and `emit \
+                     --functions reactions` emits",
                     name.value
                 )),
             );

@@ -61,7 +61,7 @@ impl Build<'_> {
                 Some(("whose rates cannot be speeds", "a quaternion has four rates, not three"))
             }
             SpeedKind::IntermediateRates => {
-                Some(("which has no intermediate axes", "only defined by a sequence of angles"))
+                Some(("which has no intermediate axes", "only defined for a sequence of angles"))
             }
             SpeedKind::BodyRates | SpeedKind::ParentRates => None,
         });
@@ -70,8 +70,8 @@ impl Build<'_> {
                 Diagnostic::error("quaternion-rates", format!("{what} has a quaternion, {which}"))
                     .at(kind.span, label)
                     .help(
-                        "remove `kind` for the angular velocity in child axes, or use \
-                         \"parent_rates\" for the axes of the parent",
+                        "remove `kind` to use the angular velocity in child axes, or use \"parent_rates\" \
+                         for the angular velocity in parent axes",
                     ),
             );
         }
@@ -250,11 +250,11 @@ impl Build<'_> {
                         Diagnostic::error(
                             "wrong-count",
                             format!(
-                                "{what} has {} coordinates, but `prescribed` does not name one",
+                                "{what} has {} coordinates, but `prescribed` does not name any of them",
                                 names.len()
                             ),
                         )
-                        .at(value.span, "no name of a coordinate")
+                        .at(value.span, "no coordinate is named")
                         .help(format!(
                             "write prescribed = {{ {} = \"…\" }}",
                             names.first().map_or("name", |n| n.value.as_str())

@@ -71,11 +71,14 @@ impl Build<'_> {
                         Diagnostic::warning(
                             "start-beyond-limits",
                             format!(
-                                "the start of `{}` is outside the limits of joint `{}`",
+                                "the initial value of `{}` is outside the limits of joint `{}`",
                                 c.name, joint.name
                             ),
                         )
-                        .at(span.or(from.span), format!("{} is not within {low} to {high}", value(&c.start)))
+                        .at(
+                            span.or(from.span),
+                            format!("{} is not between {low} and {high}", value(&c.start)),
+                        )
                         .help("set `start` to a value within the limits"),
                     );
                 }
@@ -94,7 +97,7 @@ impl Build<'_> {
                             format!("the {key} limit of joint `{}` allows no value", joint.name),
                         )
                         .at(span, format!("this is {limit}"))
-                        .help("write a value of zero or more: it applies to both directions"),
+                        .help("write zero or a positive value, which applies in both directions"),
                     );
                 }
             }

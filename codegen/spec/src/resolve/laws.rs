@@ -40,11 +40,11 @@ impl Build<'_> {
             path.push(path[0]);
             let d = Diagnostic::error(
                 "formula-cycle",
-                format!("inputs depend on each other: {}", path.join(" → ")),
+                format!("inputs depend on each other in a cycle: {}", path.join(" → ")),
             );
-            let d = d.at(place(cycle[0]), "dependent on itself");
+            let d = d.at(place(cycle[0]), "depends on itself");
             let d = cycle.iter().skip(1).take(4).fold(d, |d, i| d.also(place(*i), "through this"));
-            self.report(d.help("use only quantities that can be computed before it, or a user state (`[states]`) for feedback"));
+            self.report(d.help("use only quantities that can be computed before this input, or use a user state (`[states]`) for feedback"));
         }
     }
 
@@ -56,10 +56,9 @@ impl Build<'_> {
             let (Some(law), Some(spec_law)) = (&input.law, &u.law) else { continue };
             let name = &input.name;
             if realised.contains(&i) {
-                let text =
-                    format!("input `{name}` cannot be set: it realises a constraint, which determines it");
+                let text = format!("input `{name}` cannot be set: a constraint determines its value");
                 let d = Diagnostic::error("realised-input", text).at(spec_law.place(), "given here");
-                self.report(d.help("remove it; `--signals inputs` shows its value"));
+                self.report(d.help("do not set it; `--signals inputs` shows its value"));
             }
             if let Some(used) = realised.iter().find(|r| law.mentions(&|v| v == Variable::Input(**r))) {
                 let text = format!(
@@ -68,7 +67,7 @@ impl Build<'_> {
                 );
                 let d = Diagnostic::error("realised-input", text).at(spec_law.place(), "used here");
                 self.report(d.help(
-                    "use coordinates and speeds: that input is only known together with the accelerations",
+                    "use coordinates and speeds: the value of that input is known only together with the accelerations",
                 ));
             }
         }

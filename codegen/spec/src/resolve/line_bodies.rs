@@ -23,8 +23,11 @@ impl Build<'_> {
             let Some(k) = along else {
                 self.line_error(
                     spec_body.name.span,
-                    format!("the direction joint `{}` is not along an axis of body `{name}`", joint.name),
-                    "frame not rotated by quarter turns",
+                    format!(
+                        "the direction joint `{}` is not aligned with an axis of body `{name}`",
+                        joint.name
+                    ),
+                    "frame not rotated by multiples of 90 deg",
                     "align axis x of the joint frame with x, y or z of the body",
                 );
                 continue;
@@ -39,8 +42,8 @@ impl Build<'_> {
                 self.line_error(
                     spec_body.inertia.as_ref().map(|j| j.span),
                     format!("body `{name}` has inertia about {letter}, but its direction joint leaves that rotation undefined"),
-                    "nonzero inertia about the axis, or nonzero products with it",
-                    "write 0 for them, or use a spherical joint: a direction joint carries a line",
+                    "the moment of inertia about the axis, or a product of inertia with it, is not zero",
+                    "set them to 0, or use a spherical joint: a direction joint can only carry a line body",
                 );
             }
             let massive = !m.bodies[i].mass.is_zero();
@@ -50,7 +53,7 @@ impl Build<'_> {
                     at.or(spec_body.name.span),
                     format!("the centre of mass of body `{name}` is not on the axis of its direction joint"),
                     "off the axis",
-                    "put the centre of mass on the axis through the joint: a direction joint carries a line",
+                    "put the centre of mass on the axis through the joint: a direction joint can only carry a line body",
                 );
             }
             if massive && m.bodies[i].inertia_about.as_ref().is_some_and(|p| !on_axis(p)) {
@@ -60,7 +63,7 @@ impl Build<'_> {
                         "the inertia of body `{name}` is about a point off the axis of its direction joint"
                     ),
                     "off the axis",
-                    "give it about the centre of mass",
+                    "specify the inertia about the centre of mass",
                 );
             }
             let line = LineBody { body: i, axis: k, on_axis: &|p: &Placement| on_axis(&p.origin) };
@@ -109,7 +112,7 @@ impl Build<'_> {
                     span,
                     format!("`{text}` depends on the roll of body `{name}`, which is undefined"),
                     label,
-                    "measure points on its axis, from other frames",
+                    "use only points on its axis, measured relative to other frames",
                 );
             }
         }
@@ -133,7 +136,7 @@ impl Build<'_> {
                 span,
                 format!("{what} `{named}` depends on the roll of body `{name}`, which is undefined"),
                 label,
-                "use points on its axis and axes of other frames; of its own axes, use only the direction of the line",
+                "use points on its axis and the axes of other frames; the only axis of the body itself that can be used is the direction of the line",
             );
         }
     }
@@ -165,10 +168,10 @@ impl LineBody<'_> {
             Dependence::Direction(body, frame, direction) => {
                 let along = turn(frame, direction.0, false).and_then(|v| axis_index(&v));
                 (body == Some(self.body) && along != Some(self.axis))
-                    .then_some("an axis that turns with the roll of a body on a direction joint")
+                    .then_some("an axis that rotates with the roll of a body on a direction joint")
             }
             Dependence::Axes(body) => {
-                (body == Some(self.body)).then_some("axes of a body on a direction joint")
+                (body == Some(self.body)).then_some("the axes of a body on a direction joint")
             }
         })
     }

@@ -40,7 +40,7 @@ impl Build<'_> {
     pub(super) fn report_silent_rejection(&mut self, what: &str, word: &str) {
         if !self.failed() {
             let text = format!(
-                "{what} of type `{word}` was dropped without an error: if it acts in a joint, the keys of its type require a `target`"
+                "{what} of type `{word}` was dropped without an error: if it acts on a joint, its type must declare a `target` key"
             );
             self.problems.extend(Errors::from(InternalError::new(text)).diagnostics);
         }
@@ -58,7 +58,7 @@ impl Build<'_> {
         let is_written = keys.values.iter().any(|(name, _)| *name == key);
         if !keys.declared.contains(&key) || (is_written && value.is_none()) {
             let what =
-                format!("a kind reads the key `{key}`, which type `{}` does not declare that way", keys.word);
+                format!("the key `{key}` is read in a form that type `{}` does not declare", keys.word);
             self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
         }
         value
@@ -90,7 +90,7 @@ impl Build<'_> {
                     "conflict",
                     format!("{what} and its reaction act on the same body `{}`", name.value),
                 )
-                .at(name.span, "opposite loads on one body")
+                .at(name.span, "equal and opposite loads on one body")
                 .help("name another body, or remove `reaction`"),
             );
             return None;
@@ -114,10 +114,14 @@ impl Build<'_> {
                 "load-angle",
                 format!("{what} acts in joint `{}`, whose angle is measured from the ground", name.value),
             )
-            .at(name.span, "load that uses the angle between parent and child")
+            .at(name.span, "this load uses the angle between parent and child")
             .also(joint.coordinates.from_ground.as_ref().and_then(|g| g.span), "measured from the ground")
-            .help("measure the angle from the parent (remove `measured_from`), or use an `actuator` with a formula of both angles, such as `effort = \"-d*(theta_dot - phi_dot)\"`, which acts on both bodies; \
-                   if the load does act from the ground, name the coordinate or the speed instead of the joint"),
+            .help(
+                "measure the angle from the parent (remove `measured_from`), or use an `actuator` with a \
+                   formula that contains both angles, such as `effort = \"-d*(theta_dot - phi_dot)\"`, \
+                   which acts on both bodies; if the load acts relative to the ground, name the coordinate \
+                   or the speed instead of the joint",
+            ),
         );
         None
     }
@@ -162,7 +166,7 @@ impl Build<'_> {
                             )
                             .at(name.span, "prescribed motion")
                             .also(joint.coordinates.span, "prescribed here")
-                            .help(format!("remove {what}, or `prescribed`")),
+                            .help(format!("remove {what} or `prescribed`")),
                         );
                         None
                     }
@@ -193,7 +197,7 @@ impl Build<'_> {
                             )
                             .at(name.span, format!("ambiguous {noun}"))
                             .help(format!(
-                                "write `{noun} = \"…\"` instead of `joint`, with one of: {}",
+                                "replace `joint` with `{noun} = \"…\"`, and name one of: {}",
                                 free.join(", ")
                             )),
                         );
@@ -228,8 +232,8 @@ impl Build<'_> {
                     "no-rate",
                     format!("{what} acts on `{}`, whose rate is not a speed", name.value),
                 )
-                .at(name.span, "joint with other speeds")
-                .help("give the joint speeds of kind \"rates\", or write the load as a torque"),
+                .at(name.span, "the speeds of this joint are not the rates of its coordinates")
+                .help("use speeds of kind \"rates\" for the joint, or define the load as a torque"),
             );
         }
         speed.map(|speed| TargetVariables { coordinate: Some(c), speed })
@@ -309,7 +313,7 @@ impl LoadKeys for LoadReader<'_, '_, '_> {
             build.report(
                 Diagnostic::error("conflict", format!("{what} acts between two points of one body"))
                     .at(to_span, "fixed to the same body as `from`")
-                    .help("name two bodies: a force within one body has no effect"),
+                    .help("name two different bodies: a force within one body has no effect"),
             );
             return None;
         }

@@ -64,12 +64,12 @@ impl Build<'_> {
         let (message, label) = if nothing {
             (
                 format!("no body outboard of joint `{}` has mass or inertia", joint.name),
-                format!("massless body `{name}`, and massless bodies outboard of it"),
+                format!("body `{name}` is massless, as are the bodies outboard of it"),
             )
         } else {
             (
                 format!("joint `{}` allows a motion of body `{name}` that no inertia resists", joint.name),
-                "mass matrix singular in every pose".to_owned(),
+                "the mass matrix is singular in every pose".to_owned(),
             )
         };
         let spec = self.spec.joints.iter().find(|j| j.name.value == joint.name);
@@ -77,12 +77,12 @@ impl Build<'_> {
         let d = if never {
             Diagnostic::error("massless", message)
         } else {
-            Diagnostic::warning("massless", format!("{message}, at the default values"))
+            Diagnostic::warning("massless", format!("{message}, with the default parameters"))
         };
-        let d = d.at(body.name.span, label).also(joint_span, "the joint that carries it");
+        let d = d.at(body.name.span, label).also(joint_span, "the joint that carries the body");
         let d = d.help(match joint.kind.form().attitude() {
             Some(_) => {
-                "give the body `inertia`, or use a joint without that rotation (universal, direction): a point or a thin rod has no inertia about itself"
+                "give the body `inertia`, or use a joint without that rotation (universal, direction): a point mass has no rotational inertia, and a thin rod has none about its axis"
             }
             None => "give the body `mass` and `inertia`, give the joint an `armature` or a `rotor`, or make the joint fixed",
         });

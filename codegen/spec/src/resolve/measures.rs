@@ -61,7 +61,9 @@ impl Build<'_> {
         expr: &Expr,
     ) -> Option<Typed> {
         let (allowed, takes) = match kind.form().arguments() {
-            MeasureArguments::Frame => (1..=2, "a frame, and optionally the frame that it is measured from"),
+            MeasureArguments::Frame => {
+                (1..=2, "a frame, and optionally the frame relative to which it is measured")
+            }
             MeasureArguments::Points => (2..=2, "two frames"),
             MeasureArguments::Speed => (1..=1, "a coordinate or a speed"),
         };
@@ -114,9 +116,9 @@ impl Build<'_> {
         if observed.body == observer.body {
             let body = self.owner(observed.body);
             self.report(
-                Diagnostic::error("same-body", format!("`{function}` measures {body} from {body}"))
-                    .at(place.here(), "constant: both frames are fixed to it")
-                    .help("name frames of two bodies, or write the number"),
+                Diagnostic::error("same-body", format!("`{function}` measures {body} relative to {body}"))
+                    .at(place.here(), "constant: both frames are fixed to the same body")
+                    .help("name frames on two different bodies, or write the constant value"),
             );
             return None;
         }
@@ -145,7 +147,7 @@ impl Build<'_> {
                 }
                 (
                     "its rate is not a speed",
-                    "name a speed of its joint, or give the joint speeds of kind \"rates\"",
+                    "name a speed of its joint, or use speeds of kind \"rates\" for the joint",
                 )
             }
             _ => ("not the name of a coordinate or a speed", "name a free coordinate of a joint, or a speed"),
@@ -155,7 +157,7 @@ impl Build<'_> {
                 Diagnostic::error(
                     "not-a-speed",
                     format!(
-                        "the argument of `{function}` must be a coordinate or a speed, in {}",
+                        "the argument of `{function}` must be a coordinate or a speed (in {})",
                         place.what
                     ),
                 )
@@ -181,7 +183,7 @@ impl Build<'_> {
             self.report(
                 Diagnostic::error(
                     "no-frame",
-                    format!("the arguments of `{function}` must be frames, in {}", place.what),
+                    format!("the arguments of `{function}` must be frames (in {})", place.what),
                 )
                 .at(span, "not the name of a frame")
                 .help("name a body, a point of a body such as `arm.tip` or `arm.com`, or `ground`"),
@@ -236,10 +238,10 @@ impl Build<'_> {
     /// Reports a frame, such as `arm.tip`, used as a value in a formula.
     pub(super) fn frame_as_value(&mut self, name: &str, place: &NodePlace<'_>) {
         self.report(
-            Diagnostic::error("frame-as-value", format!("`{name}` is not a value, in {}", place.what))
-                .at(place.here(), "point of a body, with many components")
+            Diagnostic::error("frame-as-value", format!("`{name}` is not a scalar (in {})", place.what))
+                .at(place.here(), "a point of a body has several components")
                 .help(format!(
-                    "write a component of it, such as `position_x({name})` or `velocity_z({name})`"
+                    "use one of its components, such as `position_x({name})` or `velocity_z({name})`"
                 )),
         );
     }

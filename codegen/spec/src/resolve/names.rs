@@ -74,8 +74,9 @@ impl SymbolTable {
         let table = matches!(meaning, NameMeaning::Table(_));
         let called = table && MeasureKind::named(text).is_some();
         if table && text == LIMITED {
-            let d = Diagnostic::error("reserved-name", format!("`{text}` cannot be the name of a table"));
-            let d = d.at(name.span, "in printed equations `sat(u)` is an input within its limits");
+            let d =
+                Diagnostic::error("reserved-name", format!("`{text}` cannot be used as the name of a table"));
+            let d = d.at(name.span, "in printed equations, `sat(u)` denotes the input u within its limits");
             return Err(Box::new(d.help("choose another name")));
         }
         if called || BUILT_IN.contains(&text.as_str()) || functions.contains(&text.as_str()) {
@@ -88,14 +89,14 @@ impl SymbolTable {
             return Err(Box::new(
                 Diagnostic::error(
                     "reserved-name",
-                    format!("`{text}` cannot be the name of {}", meaning.noun()),
+                    format!("`{text}` cannot be used as the name of {}", meaning.noun()),
                 )
-                .at(name.span, format!("in formulas `{text}` is {use_of}"))
+                .at(name.span, format!("in formulas, `{text}` is {use_of}"))
                 .help("choose another name"),
             ));
         }
         if let Some((other, span)) = self.map.get(text) {
-            return Err(Box::new(Diagnostic::error("duplicate", format!("the name `{text}` is given twice"))
+            return Err(Box::new(Diagnostic::error("duplicate", format!("the name `{text}` is used twice"))
                 .at(name.span, format!("{} here", meaning.noun()))
                 .also(*span, format!("{} here", other.noun()))
                 .help("rename one of them: parameters, tables, definitions, coordinates, speeds, states and inputs share one namespace")));

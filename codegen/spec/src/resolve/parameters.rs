@@ -46,9 +46,12 @@ impl Build<'_> {
         for (name, what) in spec.bodies.iter().map(|b| (&b.name, "a body")) {
             if name.value == "ground" {
                 self.report(
-                    Diagnostic::error("reserved-name", format!("`ground` cannot be the name of {what}"))
-                        .at(name.span, "reserved for the fixed frame")
-                        .help("choose another name; declare points of the ground in [ground]"),
+                    Diagnostic::error(
+                        "reserved-name",
+                        format!("`ground` cannot be used as the name of {what}"),
+                    )
+                    .at(name.span, "reserved for the fixed frame")
+                    .help("choose another name; declare points of the ground in [ground]"),
                 );
             }
         }
@@ -76,22 +79,22 @@ impl Build<'_> {
                 )
                 .at(t.y.span, format!("{} values", y.len()))
                 .also(t.x.span, format!("{} arguments", x.len()))
-                .help("give one value of y for each x"),
+                .help("write one value of y for each value of x"),
             );
             return None;
         }
         if x.len() < 2 {
             self.report(
                 Diagnostic::error("wrong-count", format!("{what} has fewer than two points"))
-                    .at(t.x.span, "at least two required"),
+                    .at(t.x.span, "at least two points are required"),
             );
             return None;
         }
         if let Some(k) = x.windows(2).position(|w| w[0] >= w[1]) {
             self.report(
                 Diagnostic::error("table-order", format!("`x` of {what} does not increase"))
-                    .at(t.x.value[k + 1].span, "not greater than the one before")
-                    .help("sort the points by x, without equal values"),
+                    .at(t.x.value[k + 1].span, "not greater than the previous value")
+                    .help("sort the points by x, and remove points with equal x"),
             );
             return None;
         }
@@ -101,7 +104,10 @@ impl Build<'_> {
             let text = format!("the slope of {what} after point {} does not fit in a double", k + 1);
             self.report(
                 Diagnostic::error("not-finite", text)
-                    .at(t.x.value[k].span, "too close to the next point for their values")
+                    .at(
+                        t.x.value[k].span,
+                        "too close to the next point for the difference between their values",
+                    )
                     .help("remove one of the points, or use units in which the numbers are closer to 1"),
             );
             return None;
@@ -199,13 +205,13 @@ impl Build<'_> {
             path.push(path[0]);
             let mut d = Diagnostic::error(
                 "formula-cycle",
-                format!("formulas depend on each other: {}", path.join(" → ")),
+                format!("formulas depend on each other in a cycle: {}", path.join(" → ")),
             )
-            .at(name(cycle[0]).span, "dependent on itself");
+            .at(name(cycle[0]).span, "depends on itself");
             for i in cycle.iter().skip(1).take(4) {
                 d = d.also(name(*i).span, "through this");
             }
-            self.problems.push(d.help("use only quantities that can be computed before it"));
+            self.problems.push(d.help("use only quantities that can be computed before this one"));
         }
         let mut index: Vec<Option<ParameterId>> = vec![None; self.spec.parameters.len()];
         let mut ids = ParameterId::range(index.len());
@@ -304,11 +310,11 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error(
                         "formula-in-unit",
-                        format!("the formula of {what} must have an SI unit"),
+                        format!("the unit of {what} must be an SI unit, because its value is a formula"),
                     )
                     .at(u.text.span, "not an SI unit")
                     .also(p.value.span, "a formula")
-                    .help(format!("give the unit as {}", u.unit.dimension)),
+                    .help(format!("write the unit as {}", u.unit.dimension)),
                 );
             }
             return if p.constant {
@@ -342,7 +348,7 @@ impl Build<'_> {
             self.report(
                 Diagnostic::warning("inexact-number", format!("the default of {what} is rounded"))
                     .at(p.value.span, format!("about {number}"))
-                    .help("set `constant = true` to keep the exact formula, without rounding before the end"),
+                    .help("set `constant = true` to keep the exact formula and avoid intermediate rounding"),
             );
         }
         ParameterKind::Free(number)
@@ -379,7 +385,7 @@ impl Build<'_> {
             self.problems.push(
                 Diagnostic::warning("unused", format!("{noun} `{}` is not used", name.value))
                     .at(name.span, "not used by any formula")
-                    .help("remove it, or use it"),
+                    .help("remove it, or use it in a formula"),
             );
         }
     }

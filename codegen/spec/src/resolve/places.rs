@@ -101,7 +101,7 @@ impl Build<'_> {
             body.map_or("the ground".to_owned(), |b| format!("body `{}`", self.spec.bodies[b].name.value));
         let d = Diagnostic::error(
             "unknown-point",
-            format!("{owner} has no point `{}`, used in {what}", name.value),
+            format!("{owner} has no point `{}`, which is used in {what}", name.value),
         )
         .at(name.span, "not found")
         .also(body.and_then(|b| self.spec.bodies[b].name.span), "the body");
@@ -139,8 +139,8 @@ impl Build<'_> {
             if placement.rotation != Rotation::Identity {
                 self.report(
                     Diagnostic::error("conflict", format!("{what} is rotated twice"))
-                        .at(Some(r.span), "rotation of a frame that is already rotated")
-                        .help("remove one of the two rotations: the point has its own"),
+                        .at(Some(r.span), "this frame is already rotated")
+                        .help("remove one of the two rotations: the point has a rotation of its own"),
                 );
             }
             placement.rotation = self.build_rotation(Some(r), what);
@@ -161,7 +161,7 @@ impl Build<'_> {
                     self.report(
                         Diagnostic::error(
                             "turned-ground-frame",
-                            format!("{what} cannot use a rotated frame of the ground"),
+                            format!("{what} cannot use a rotated frame on the ground"),
                         )
                         .at(f.body.span, "only ground axes are allowed")
                         .help("remove `frame`, or add a fixed body that carries the frame"),

@@ -92,9 +92,9 @@ impl Build<'_> {
                 if self.spent > MAX_TOTAL {
                     if before <= MAX_TOTAL {
                         self.report(
-                            Diagnostic::error("spec-too-long", "the definitions expand to too many operations")
-                                .at(place.here(), format!("more than {MAX_TOTAL} in all uses"))
-                                .help("make parts of them derived parameters, which are computed once, or use tables"),
+                            Diagnostic::error("spec-too-long", "the expanded definitions contain too many operations")
+                                .at(place.here(), format!("more than {MAX_TOTAL} operations in total"))
+                                .help("define parts of them as derived parameters, which are computed once, or use tables"),
                         );
                     }
                     return None;
@@ -135,12 +135,12 @@ impl Build<'_> {
             .at(place.here(), format!("{} may use {}", place.what, place.permitted.text()))
             .also(defined, "defined here");
         let d = d.help(match place.permitted {
-            PermittedNames::Numbers | PermittedNames::Constants => "make it a number, or a parameter with `constant = true`",
-            PermittedNames::Parameters => "use parameters only: it must be constant during the motion",
+            PermittedNames::Numbers | PermittedNames::Constants => "replace it with a number or with a parameter that has `constant = true`",
+            PermittedNames::Parameters => "use only parameters: the value must be constant during the motion",
             PermittedNames::Surface | PermittedNames::Pose | PermittedNames::Motion => {
-                "use only the allowed names, or write a load: a constraint that depends on more has no reaction"
+                "use only the allowed names, or define a load instead: a constraint that depends on other quantities has no reaction"
             }
-            _ => "use quantities of the motion in loads, rates of states and outputs only",
+            _ => "quantities that depend on the motion can only be used in loads, rates of states and outputs",
         });
         self.report(d);
     }
@@ -155,7 +155,7 @@ impl Build<'_> {
             format!("its rate is `{speed}`")
         } else {
             format!(
-                "its rate is not a speed: write a formula of the speeds of its joint; `{coordinate}` alone is its value"
+                "its rate is not a speed: write a formula in the speeds of its joint; `{coordinate}` itself denotes its value"
             )
         };
         self.report(
@@ -177,24 +177,29 @@ impl Build<'_> {
         });
         let help = if let Some(base) = rate_of {
             format!(
-                "write out the derivative of the formula of `{base}`, which is prescribed: its rate is not a speed"
+                "write out the derivative of the formula for `{base}`: the rate of a prescribed coordinate is not a speed"
             )
         } else if FUNCTIONS.iter().any(|f| f.name == name) || name == "if" {
             format!("`{name}` is a function: write `{name}(…)`")
         } else if let Some(near) = self.suggest(name, self.names.all().chain(["t", "pi"])) {
             format!("did you mean `{near}`?")
         } else if name.starts_with("lambda_") || name.starts_with("reaction_") {
-            "formulas cannot use forces of constraints and joints, which follow from the accelerations: `simulate --signals multipliers,reactions` shows them, the emitted functions `multipliers` and `reactions` compute them"
+            "formulas cannot use forces of constraints and joints, which follow from the accelerations: `simulate --signals multipliers,reactions` shows them, and the emitted functions `multipliers` and `reactions` compute them"
                 .to_owned()
         } else if place.permitted == PermittedNames::Everything {
             format!(
                 "a formula may use parameters, definitions, coordinates, speeds, states and inputs: \
-                 declare `{name}` under [inputs] if it is set from outside, else under [parameters]"
+                 declare `{name}` under [inputs] if it is set from outside, and under [parameters] \
+                 otherwise"
             )
         } else if place.permitted == PermittedNames::Numbers {
-            format!("{} may use numbers only", place.what)
+            format!("{} may only use numbers", place.what)
         } else {
-            format!("{} may use {}; is a [parameters] entry missing?", place.what, place.permitted.text())
+            format!(
+                "{} may only use {}; is an entry missing in [parameters]?",
+                place.what,
+                place.permitted.text()
+            )
         };
         self.report(d.help(help));
     }

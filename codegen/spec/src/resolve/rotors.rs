@@ -33,14 +33,18 @@ impl Build<'_> {
         let Some(on) = &rotor.on else {
             let (j, n) = (&rotor.inertia.text, &rotor.ratio.text);
             self.report(
-                Diagnostic::error("rotor-without-body", format!("the rotor of {what} requires a body that carries it"))
-                    .at(Some(rotor.span), "`on` is missing")
-                    .help(format!(
-                        "name the body that the motor is fixed to, `on = \"{}\"`: the rotation of the rotor acts on it; \
-                         or write `armature = \"({j})*({n})^2\"` instead of `rotor`, which only adds that value to the diagonal of M, \
-                         as `rotor` without a body did in earlier versions",
-                        joint.parent.body.value
-                    )),
+                Diagnostic::error(
+                    "rotor-without-body",
+                    format!("the rotor of {what} requires a body that carries it"),
+                )
+                .at(Some(rotor.span), "`on` is missing")
+                .help(format!(
+                    "name the body to which the motor is fixed, such as `on = \"{}\"`; the reaction of the \
+                         rotor acts on this body. Alternatively, replace `rotor` with `armature = \
+                         \"({j})*({n})^2\"`, which only adds this value to the diagonal of M, as `rotor` \
+                         without a body did in earlier versions",
+                    joint.parent.body.value
+                )),
             );
             return None;
         };
@@ -50,12 +54,12 @@ impl Build<'_> {
             Carrier::Parent
         } else {
             let known = on.value == "ground" || self.body_names.contains_key(&on.value);
-            let label = if known { "neither parent nor child of the joint" } else { "no such body" };
+            let label = if known { "neither the parent nor the child of the joint" } else { "no such body" };
             self.report(
                 Diagnostic::error("rotor-body", format!("the rotor of {what} cannot be on `{}`", on.value))
                     .at(on.span, label)
                     .also(joint.name.span, format!("from `{}` to `{}`", joint.parent.body.value, joint.child.body.value))
-                    .help("name the parent or the child of the joint; write a rotor elsewhere as a body on its own revolute joint, with a constraint of type `gear` between the two angles"),
+                    .help("name the parent or the child of the joint; model a rotor on any other body as a body with its own revolute joint and a constraint of type `gear` between the two angles"),
             );
             return None;
         };
@@ -63,9 +67,9 @@ impl Build<'_> {
         if from_ground && joint.parent.body.value != "ground" {
             self.report(
                 Diagnostic::error("rotor-angle", format!("{what} has a rotor, but its angle is measured from the ground"))
-                    .at(Some(rotor.span), "gear driven by the angle between parent and child")
+                    .at(Some(rotor.span), "the rotor is driven by the angle between parent and child")
                     .also(joint.coordinates.from_ground.as_ref().and_then(|g| g.span), "measured from the ground")
-                    .help("measure the angle from the parent (remove `measured_from`), or write `armature` if the rotor turns with the angle from the ground"),
+                    .help("measure the angle from the parent (remove `measured_from`), or use `armature` if the rotor follows the angle from the ground"),
             );
             return None;
         }
@@ -88,10 +92,10 @@ impl Build<'_> {
                 self.problems.push(
                     Diagnostic::error(
                         "negative-inertia",
-                        format!("the rotor of joint `{}` has the inertia {inertia} kg*m^2", joint.name),
+                        format!("the rotor of joint `{}` has an inertia of {inertia} kg*m^2", joint.name),
                     )
                     .at(spec_rotor.and_then(|r| r.inertia.span), "negative inertia")
-                    .help("check the sign; parameters have their default values here"),
+                    .help("check the sign; the value is computed with the default parameters"),
                 );
             }
             let Some(carrier) = carrier else { continue };
@@ -103,8 +107,8 @@ impl Build<'_> {
                         "line-body",
                         format!("the rotor of joint `{}` cannot be on body `{name}`", joint.name),
                     )
-                    .at(span, "body whose rotation about its axis is undefined")
-                    .help("use a spherical joint for the body: a direction joint carries a line"),
+                    .at(span, "the rotation of this body about its axis is undefined")
+                    .help("use a spherical joint for the body: a direction joint can only carry a line body"),
                 );
                 continue;
             }
@@ -132,8 +136,8 @@ impl Build<'_> {
                         "rotor-inertia",
                         format!("body `{name}` has less inertia than the rotor of joint `{}` that it carries", joint.name),
                     )
-                    .at(span, format!("the rotor has {inertia} kg*m^2 about its axis"))
-                    .help("add the inertia of the rotor to that of the body: mass and inertia of a body include the rotors on it, at rest"),
+                    .at(span, format!("the inertia of the rotor about its axis is {inertia} kg*m^2"))
+                    .help("add the inertia of the rotor to that of the body: the mass and inertia of a body must include the rotors on it, at rest"),
                 );
             }
         }

@@ -111,7 +111,7 @@ impl Build<'_> {
             VariableKind::Coordinates => (&self.coordinates[i].name, self.coordinates[i].dimension),
             VariableKind::Speeds => (&self.speeds[i].name, self.speeds[i].dimension),
         };
-        let text = format!("the start of `{name}`");
+        let text = format!("the initial value of `{name}`");
         let formula = self.formula(value, &text, PermittedNames::Parameters, Some(dimension));
         if variables.angles && dimension == Dimension::NONE {
             self.warn_degrees(&text, value);
@@ -131,12 +131,15 @@ impl Build<'_> {
         let number = value.text.trim();
         let Some(x) = number.parse::<f64>().ok().filter(|x| x.abs() > std::f64::consts::TAU) else { return };
         self.report(
-            Diagnostic::warning("angle-beyond-a-turn", format!("{what} is {number} rad, more than a turn"))
-                .at(value.span, format!("{:.4} turns", x / std::f64::consts::TAU))
-                .help(format!(
-                    "write \"{number} deg\" if degrees are meant: numbers without a unit are in SI"
-                ))
-                .help(format!("write \"{number} rad\" if radians are meant, to suppress this warning")),
+            Diagnostic::warning(
+                "angle-beyond-a-turn",
+                format!("{what} is {number} rad, more than one full turn"),
+            )
+            .at(value.span, format!("{:.4} turns", x / std::f64::consts::TAU))
+            .help(format!(
+                "if you mean degrees, write \"{number} deg\": numbers without a unit are in SI units"
+            ))
+            .help(format!("if you mean radians, write \"{number} rad\" to suppress this warning")),
         );
     }
 
@@ -221,12 +224,12 @@ impl Build<'_> {
         let d = match (self.names.get(&name.value), variables.kind) {
             (Some(NameMeaning::Definition(_)), VariableKind::Coordinates) => {
                 return d
-                    .at(name.span, "prescribed, without a start")
-                    .help("remove it: the start is the formula at t = 0");
+                    .at(name.span, "prescribed, and therefore without an initial value")
+                    .help("remove it: the initial value is the value of the formula at t = 0");
             }
-            (Some(NameMeaning::Speed(_)), VariableKind::Coordinates) => d
-                .at(name.span, "a speed")
-                .help("name coordinates only; the start of a speed is kept wherever it is given"),
+            (Some(NameMeaning::Speed(_)), VariableKind::Coordinates) => d.at(name.span, "a speed").help(
+                "name only coordinates; initial values of speeds are always kept if they are specified",
+            ),
             (Some(NameMeaning::Coordinate(_)), VariableKind::Speeds) => d.at(name.span, "a coordinate"),
             _ => d.at(name.span, "not found"),
         };
@@ -266,10 +269,10 @@ impl Build<'_> {
         let span = names.iter().find(|n| n.value == held[0]).and_then(|n| n.span);
         let d = Diagnostic::error(
             "quaternion-held-in-part",
-            format!("{what} holds only a part of its quaternion"),
+            format!("{what} holds only some components of its quaternion"),
         )
         .at(span, format!("held without `{}`", others.join("`, `")))
-        .help("hold all four components or none: together they are one attitude");
+        .help("hold all four components or none: together they describe one attitude");
         self.report(d);
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<us
         let Some(c) = find(&names, child, &what, problems) else { continue };
         if p == Some(c) {
             problems.push(
-                Diagnostic::error("self-joint", format!("{what} joins body `{}` to itself", child.value))
+                Diagnostic::error("self-joint", format!("{what} connects body `{}` to itself", child.value))
                     .at(child.span, "child")
                     .also(parent.span, "parent")
                     .help("a joint connects two bodies, or a body and the ground"),
@@ -49,7 +49,7 @@ pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<us
                     child.value, first.name.value, joint.name.value
                 ),
             )
-            .at(child.span, "child again here")
+            .at(child.span, "also a child here")
             .also(first.child.body.span, "child here");
             problems.push(closing::help(d, joint));
             continue;
@@ -60,7 +60,7 @@ pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<us
     if spec.bodies.is_empty() {
         problems.push(
             Diagnostic::error("no-bodies", "the spec has no bodies")
-                .at(spec.name.span, "spec without bodies")
+                .at(spec.name.span, "no bodies")
                 .help("add `[bodies.NAME]` and a joint that carries it; `dqdt new NAME` writes a spec to start from"),
         );
     }
@@ -75,7 +75,7 @@ pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<us
                 Diagnostic::error("body-without-joint", format!("no joint carries body `{}`", body.name.value))
                     .at(body.name.span, "not the child of any joint")
                     .help(format!(
-                        "add a joint with child = \"{}\"; a body that moves freely has a joint of type \"free\" to the ground",
+                        "add a joint with child = \"{}\"; for a body that moves freely, use a joint of type \"free\" whose parent is the ground",
                         body.name.value
                     )),
             );
@@ -114,7 +114,7 @@ pub(super) fn unknown_body<'n>(
     if let Some((body, point)) = name.value.split_once('.')
         && (body == "ground" || known.clone().any(|k| k == body))
     {
-        return d.help(format!("a point of a body is written {{ body = \"{body}\", at = \"{point}\" }}"));
+        return d.help(format!("write a point of a body as {{ body = \"{body}\", at = \"{point}\" }}"));
     }
     // The search through all names is slow, so it is limited to the first messages.
     let near = if said < MAX_SUGGESTIONS {
@@ -180,14 +180,18 @@ fn cycle(spec: &Spec, bodies: &[usize], joint_of: &[Option<usize>], problems: &m
     let Some(first) = joints.first() else { return };
     let mut d =
         Diagnostic::error("body-cycle", format!("bodies carry each other in a cycle: {}", names.join(" → ")))
-            .at(spec.joints[*first].name.span, "joint in the cycle");
+            .at(spec.joints[*first].name.span, "this joint is part of the cycle");
     for j in joints.iter().skip(1).take(4) {
-        d = d.also(spec.joints[*j].name.span, "through this joint");
+        d = d.also(spec.joints[*j].name.span, "so is this joint");
     }
     problems.push(
-        d.help("give one of these joints the ground, or a body that the ground carries, as parent").help(
-            "if the bodies form a closed loop, replace one of these joints by a constraint: the same `type` in \
-             [constraints], with `from` for `parent` and `to` for `child` (\"weld\" for a fixed joint)",
+        d.help(
+            "change the parent of one of these joints to the ground, or to a body that the ground carries",
+        )
+        .help(
+            "if the bodies form a closed loop, replace one of these joints with a constraint: use the same \
+             `type` in [constraints] (\"weld\" for a fixed joint), with `from` instead of `parent` and \
+             `to` instead of `child`",
         ),
     );
 }

@@ -24,7 +24,7 @@ const KEYS: &[Key] = &[
     optional(
         "repeat",
         Kind::Named(&Kind::Value),
-        "Sizes and indices, as in a spec; sizes of the spec override them.",
+        "Sizes and indices, as in a spec; sizes in the spec override those in this file.",
     )
     .example(r#"{ n = 3, i = "1 to n" }"#),
     optional(

@@ -6,9 +6,10 @@ use super::{constraint_keys, event_keys, joint_keys, load_keys, output_keys};
 
 const DESCRIPTION: Key =
     optional("description", Kind::Text, "One-line description.").example(r#""a pendulum on a cart""#);
-const UNIT: Key = optional("unit", Kind::Unit, "Unit, such as `kg*m^2`. With it, dimensions are checked.")
-    .default("not checked")
-    .example(r#""kg*m^2""#);
+const UNIT: Key =
+    optional("unit", Kind::Unit, "Unit, such as `kg*m^2`. If it is specified, dimensions are checked.")
+        .default("not checked")
+        .example(r#""kg*m^2""#);
 
 /// Keys of the top level of a spec, such as `gravity` and `bodies`.
 pub static SPEC: TableShape = TableShape {
@@ -17,41 +18,41 @@ pub static SPEC: TableShape = TableShape {
         DESCRIPTION,
         optional("repeat", Kind::Named(&Kind::Value), "Sizes (n = 3) and indices (i = \"1 to n\"). An entry with {i} in its name is repeated for each i.").example(r#"{ n = 3, i = "1 to n" }"#),
         optional("template", Kind::Text, "Path of another spec or a robot (URDF, MJCF), relative to this file. This spec overrides its sizes and entries.").example(r#""chain.toml""#),
-        optional("set", Kind::Named(&Kind::Value), "New values for sizes of the template: { n = 3 }.").example("{ n = 10 }"),
+        optional("set", Kind::Named(&Kind::Value), "New values for the sizes of the template: { n = 3 }.").example("{ n = 10 }"),
         optional("remove", Kind::Entries, "Entries of the template, or keys of entries, to remove.").example(r#"["loads.motor_elbow", "joints.elbow.armature"]"#),
-        optional("urdf", Kind::Table(&URDF), "Import options, if `template` is a URDF.").example(r#"{ base = "free" }"#),
-        optional("mjcf", Kind::Table(&MJCF), "Import options, if `template` is an MJCF.").example("{ damping = false }"),
-        optional("gravity", Kind::Triple, "Acceleration of gravity in ground axes: numbers, or formulas of parameters and t.").unit("m/s^2").default("no gravity").example(r#"[0, "-g", 0]"#),
-        optional("parameters", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Table(&PARAMETER)])), "Named constants. A number can be set at run time; a formula of other parameters is computed from them.").example(r#"{ g = { value = 9.81, unit = "m/s^2" }, m = "2 kg" }"#),
+        optional("urdf", Kind::Table(&URDF), "Import options, if `template` is a URDF file.").example(r#"{ base = "free" }"#),
+        optional("mjcf", Kind::Table(&MJCF), "Import options, if `template` is an MJCF file.").example("{ damping = false }"),
+        optional("gravity", Kind::Triple, "Acceleration of gravity in ground axes, as numbers or formulas of parameters and t.").unit("m/s^2").default("no gravity").example(r#"[0, "-g", 0]"#),
+        optional("parameters", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Table(&PARAMETER)])), "Named constants. A number can be set at run time; a formula is computed from other parameters.").example(r#"{ g = { value = 9.81, unit = "m/s^2" }, m = "2 kg" }"#),
         optional("tables", Kind::Named(&Kind::Table(&TABLE)), "Functions that interpolate given points, called as name(x).").example("{ drag = { x = [0, 10], y = [0, 4] } }"),
         optional("definitions", Kind::Named(&Kind::Value), "Named formulas; each use is replaced by the formula.").example(r#"{ stretch = "distance(ground, bob) - l" }"#),
-        optional("ground", Kind::Table(&GROUND), "Points of the ground.").example("{ points = { anchor = [0, 0, 2] } }"),
+        optional("ground", Kind::Table(&GROUND), "Points fixed to the ground.").example("{ points = { anchor = [0, 0, 2] } }"),
         optional("bodies", Kind::Named(&Kind::Table(&BODY)), "Rigid bodies.").example(r#"{ rod = { mass = "m" } }"#),
         optional("joints", Kind::Named(&Kind::Typed(&joint_keys::JOINT)), "Joints; each connects a frame on its parent to a frame on its child.").example(r#"{ hinge = { type = "revolute", axis = "z", parent = "ground", child = "rod" } }"#),
         optional("inputs", Kind::Named(&Kind::Either(&[Kind::Unit, Kind::Table(&INPUT)])), "Quantities that a controller sets.").example(r#"{ force = "N" }"#),
         optional("states", Kind::Named(&Kind::Table(&STATE)), "User states, such as a motor current, defined by their rates.").example(r#"{ current = { rate = "(voltage - R*current)/L", unit = "A" } }"#),
         optional("loads", Kind::Named(&Kind::Typed(&load_keys::LOAD)), "Forces, springs, motors, friction.").example(r#"{ motor = { type = "actuator", joint = "hinge", effort = "torque" } }"#),
         optional("constraints", Kind::Named(&Kind::Typed(&constraint_keys::CONSTRAINT)), "Constraints on coordinates or speeds: closed loops, rolling, formulas.").example(r#"{ rod = { type = "distance", from = "ground", to = "bob", length = "l" } }"#),
-        optional("driven", Kind::Names, "Commanded speeds, which stay independent where constraints leave a choice. Their accelerations are arguments of `kinetostatics`.").default("all independent speeds").example(r#"["theta_dot"]"#),
-        optional("functions", Kind::Names, "Functions to emit if the command names none; `default`: the default ones.").default(r#"["default"]"#).example(r#"["default", "linearize"]"#),
-        optional("accept", Kind::Codes, "Codes of warnings and notes to suppress. Also structural parts of a robot that may be dropped.").default("none").example(r#"["redundant-constraint"]"#),
-        optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Conditions at which the motion ends or jumps: joint stops, impacts, switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),
+        optional("driven", Kind::Names, "Commanded speeds, which remain independent if the constraints leave a choice. Their accelerations are arguments of `kinetostatics`.").default("all independent speeds").example(r#"["theta_dot"]"#),
+        optional("functions", Kind::Names, "Functions to emit if the command line does not name any; `default` selects the default functions.").default(r#"["default"]"#).example(r#"["default", "linearize"]"#),
+        optional("accept", Kind::Codes, "Codes of warnings and notes to suppress, and names of structural parts of a robot that may be dropped.").default("none").example(r#"["redundant-constraint"]"#),
+        optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Conditions under which the motion ends or jumps: joint stops, impacts, switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),
         optional("outputs", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&output_keys::OUTPUT)])), "Named results: formulas, or readings of sensors.").example(r#"{ height = "l*sin(theta)", energy = { type = "energy" } }"#),
     ]],
 };
 
 const SNAP: Key =
-    optional("snap", Kind::Value, "Angles and axes this close to a right angle are rounded to it.")
+    optional("snap", Kind::Value, "Tolerance within which angles and axes are rounded to right angles.")
         .unit("rad")
         .default("0.001")
         .example("1e-6");
-const DAMPING: Key = optional("damping", Kind::Flag, "true: the damping of joints becomes a load.")
+const DAMPING: Key = optional("damping", Kind::Flag, "If true, joint damping becomes a load.")
     .default("true")
     .example("false");
 const DRY_FRICTION: Key = optional(
     "dry_friction",
     Kind::Value,
-    "Speed at which the dry friction of joints reaches 76 % of its maximum.",
+    "Speed at which the dry friction of a joint reaches 76 % of its maximum.",
 )
 .unit("rad/s or m/s")
 .default("dry friction is dropped")
@@ -63,7 +64,7 @@ pub(crate) static URDF: TableShape = TableShape {
         optional(
             "base",
             Kind::Word(&["fixed", "free"]),
-            "Attachment of the root: fixed to the ground, or free.",
+            "Attachment of the root link: fixed to the ground, or free.",
         )
         .default(r#""fixed""#)
         .example(r#""free""#),
@@ -87,7 +88,7 @@ pub(crate) static PARAMETER: TableShape = TableShape {
         .example(r#""m*l^2/12""#),
         UNIT,
         DESCRIPTION,
-        optional("constant", Kind::Flag, "true: baked into the generated code.")
+        optional("constant", Kind::Flag, "If true, the value is fixed in the generated code.")
             .default("false")
             .example("true"),
     ]],
@@ -96,12 +97,12 @@ pub(crate) static PARAMETER: TableShape = TableShape {
 /// Keys of a table `[tables.name]`, a function given by points.
 pub(crate) static TABLE: TableShape = TableShape {
     keys: &[&[
-        required("x", Kind::Values, "Arguments, increasing, at least two.").example("[0, 5, 10]"),
+        required("x", Kind::Values, "Arguments, in increasing order; at least two.").example("[0, 5, 10]"),
         required("y", Kind::Values, "Values, one for each x.").example("[0, 2.5, 4]"),
         optional(
             "interpolation",
             Kind::Word(&["linear", "cubic"]),
-            "Between the points: straight lines or the natural cubic spline. Outside: the end values.",
+            "Interpolation between the points: straight lines or a natural cubic spline. Outside the range, the end values apply.",
         )
         .default(r#""linear""#)
         .example(r#""cubic""#),
@@ -118,7 +119,7 @@ pub(crate) static GROUND: TableShape = TableShape {
         optional("points", POINTS, "Named points and frames, in ground axes.")
             .unit("m")
             .example(r#"{ tip = ["l", 0, 0] }"#),
-        optional("shapes", SHAPES, "Shapes of the ground in animations.")
+        optional("shapes", SHAPES, "Shapes fixed to the ground, for animations.")
             .example("{ foot = { box = [0.4, 0.2, 0.1] } }"),
     ]],
 };
@@ -146,10 +147,14 @@ pub(crate) static BODY: TableShape = TableShape {
         .unit("kg*m^2")
         .default("0: a point mass")
         .example(r#"["J", 0, "J"]"#),
-        optional("points", POINTS, "Named points and frames, in body axes from the frame's origin.")
-            .unit("m")
-            .example(r#"{ tip = ["l", 0, 0] }"#),
-        optional("shapes", SHAPES, "Shapes of the body in animations.")
+        optional(
+            "points",
+            POINTS,
+            "Named points and frames, in body axes, relative to the origin of the body frame.",
+        )
+        .unit("m")
+        .example(r#"{ tip = ["l", 0, 0] }"#),
+        optional("shapes", SHAPES, "Shapes of the body, for animations.")
             .default("the ellipsoid of its inertia")
             .example("{ hull = { box = [0.4, 0.2, 0.1] } }"),
     ]],
@@ -158,13 +163,13 @@ pub(crate) static BODY: TableShape = TableShape {
 /// Keys of a shape: `shapes = { hull = { … } }`.
 pub(crate) static SHAPE: TableShape = TableShape {
     keys: &[&[
-        optional("box", Kind::Triple, "A box: its sides along x, y and z.")
+        optional("box", Kind::Triple, "Side lengths of a box along x, y and z.")
             .unit("m")
             .example("[0.4, 0.2, 0.1]"),
-        optional("cylinder", Kind::Pair, "A cylinder: its radius and its length along `axis`.")
+        optional("cylinder", Kind::Pair, "Radius of a cylinder, and its length along `axis`.")
             .unit("m")
             .example("[0.02, 0.5]"),
-        optional("sphere", Kind::Value, "A sphere: its radius.").unit("m").example("0.05"),
+        optional("sphere", Kind::Value, "Radius of a sphere.").unit("m").example("0.05"),
         optional("at", Kind::Point, "Centre of the shape: \"com\", a point of the body or [x, y, z].")
             .unit("m")
             .default("the frame's origin")
@@ -213,11 +218,11 @@ pub(crate) static POINT: TableShape = TableShape {
         optional(
             "axes",
             Kind::Word(&["own", "ground"]),
-            "Axes in which its twist, Jacobian and accelerations are expressed.",
+            "Axes in which the twist, Jacobian and accelerations of the frame are expressed.",
         )
         .default(r#""own""#)
         .example(r#""ground""#),
-        optional("contact", Kind::Flag, "true: a contact of `contact_dynamics`.")
+        optional("contact", Kind::Flag, "If true, the point is a contact of `contact_dynamics`.")
             .default("false")
             .example("true"),
     ]],
@@ -229,7 +234,7 @@ pub(crate) static ROTATION: TableShape = TableShape {
         optional(
             "sequence",
             Kind::Word(SEQUENCES),
-            "Intrinsic rotations: about the first axis, then the turned second, then the turned third.",
+            "Intrinsic rotations: about the first axis, then about the rotated second axis, then about the rotated third axis.",
         )
         .example(r#""zyx""#),
         optional("angles", Kind::Triple, "Angles of the sequence.")
@@ -238,7 +243,7 @@ pub(crate) static ROTATION: TableShape = TableShape {
         optional(
             "matrix",
             Kind::Matrix,
-            "Instead of angles: rows of the matrix from components in this frame to components in body axes.",
+            "As an alternative to angles, the rows of the matrix that converts components in this frame to components in body axes.",
         )
         .example("[[0, -1, 0], [1, 0, 0], [0, 0, 1]]"),
     ]],
@@ -256,7 +261,7 @@ pub(crate) static INPUT: TableShape = TableShape {
             .unit("the input's")
             .default("none")
             .example("[-5, 5]"),
-        optional("default", Kind::Value, "Value if none is given.")
+        optional("default", Kind::Value, "Value that is used if no other is specified.")
             .unit("the input's")
             .default("0")
             .example("0"),
@@ -267,7 +272,7 @@ pub(crate) static INPUT: TableShape = TableShape {
 /// Keys of a table `[states.name]`.
 pub(crate) static STATE: TableShape = TableShape {
     keys: &[&[
-        required("rate", Kind::Value, "Derivative with respect to time; the formula may use all names.")
+        required("rate", Kind::Value, "Derivative with respect to time; the formula may use any name.")
             .example(r#""(voltage - R*current)/L""#),
         optional("start", Kind::Value, "Initial value.").unit("the state's").default("0").example("0"),
         UNIT,

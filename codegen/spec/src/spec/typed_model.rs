@@ -92,23 +92,23 @@ macro_rules! accessors {
 
 impl KeyValues {
     accessors! {
-        /// The value of a key that is a name.
+        /// Value of a key that holds a name.
         name, Name, Name;
-        /// The value of a key that is a word.
+        /// Value of a key that holds a word.
         word, Word, Spanned<&'static str>;
-        /// The value of a key that is a formula.
+        /// Value of a key that holds a formula.
         value, Value, Value;
-        /// The value of a key that is a vector.
+        /// Value of a key that holds a vector.
         triple, Triple, [Value; 3];
-        /// The value of a key that is an axis.
+        /// Value of a key that holds an axis.
         axis, Axis, AxisText;
-        /// The value of a key that is a point.
+        /// Value of a key that holds a point.
         point, Point, Location;
-        /// The value of a key that is a body with a point.
+        /// Value of a key that holds a body and a point.
         frame, Frame, FrameOn;
-        /// The value of a key that is a unit.
+        /// Value of a key that holds a unit.
         unit, Unit, UnitText;
-        /// The value of a key that is a table of formulas.
+        /// Value of a key that holds a table of formulas.
         named, Named, Vec<(Name, Value)>;
     }
 

@@ -51,6 +51,6 @@ fn a_wrong_counter_or_step_is_an_error_and_keys_and_kinds_have_the_same_words() 
     let unknown = errors(&pendulum("turn", "1"));
     assert!(unknown.contains("unknown user state `turn`") && unknown.contains("`turns`"), "{unknown}");
     let length = errors(&pendulum("turns", "2 [m]"));
-    assert!(length.contains("the step of event `turn` must be in kg, but it is in m"), "{length}");
+    assert!(length.contains("the step of event `turn` must be in kg, but is in m"), "{length}");
     assert_eq!(EventKind::WORDS, event_keys::kinds());
 }

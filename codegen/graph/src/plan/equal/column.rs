@@ -101,7 +101,8 @@ pub(crate) fn opposites(
         for (node, _) in column.nodes.iter().zip(&column.negated).filter(|(_, negated)| **negated) {
             if named.insert(*node) {
                 let name = names.get(*node);
-                let name = graph.invariants().require(name, "value", "a lane holds a value without a name");
+                let name =
+                    graph.invariants().require(name, "value", "a lane contains a value without a name");
                 opposites.insert(*node, taken.unique(&negative(name)));
             }
         }

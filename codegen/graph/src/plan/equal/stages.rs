@@ -91,7 +91,7 @@ impl PackSearch<'_> {
                 let packs: Vec<usize> = packs.collect();
                 let culprit = packs.iter().copied().find(|p| self.has_torn_argument(*p));
                 let culprit = culprit.or(packs.first().copied());
-                debug_assert!(culprit.is_some(), "nodes alone never wait for each other");
+                debug_assert!(culprit.is_some(), "without lanes, nodes cannot wait for each other");
                 return Err(culprit.unwrap_or(0));
             }
             if known.contains(&NEW) {

@@ -58,7 +58,7 @@ impl ConstraintForm for HelicalClosure {
             after: " is zero",
             key: Some("pitch"),
             label: "zero pitch: no motion along the axis",
-            help: "write a revolute constraint instead",
+            help: "use a constraint of type `revolute` instead",
         })
     }
 }

@@ -186,11 +186,11 @@ macro_rules! constraint_kinds {
         })*
 
         impl ConstraintKind {
-            /// The words of the spec format, in the order of the list.
+            /// The keywords of the spec format, in the order of the list.
             pub const WORDS: &'static [&'static str] =
                 &[$(<$file::$Kind as ConstraintMechanics>::WORD),*];
 
-            /// The kind as a trait object, for all that does not depend on the scalar.
+            /// The kind as a trait object, for operations that do not depend on the scalar type.
             #[doc(hidden)]
             pub fn form(&self) -> &dyn ConstraintForm {
                 match self {
@@ -198,7 +198,7 @@ macro_rules! constraint_kinds {
                 }
             }
 
-            /// Creates the kind with this word from the keys of a spec; `None` for an unknown word
+            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown one
             /// or after an error.
             #[doc(hidden)]
             pub fn read(word: &str, keys: &mut dyn ConstraintKeys) -> Option<Self> {
@@ -234,7 +234,7 @@ macro_rules! constraint_kinds {
                 }
             }
 
-            /// Residuals that assembly adds to the rows, which vanish at reversed axes too.
+            /// Residuals that assembly adds to rows, because rows also vanish at reversed axes.
             pub(crate) fn attitude_differences<S: Scalar>(
                 &self,
                 frame: &RelativeFrame<S>,

@@ -55,7 +55,7 @@ impl ConstraintForm for PlanarPrismatic {
                 before: "the slide of ",
                 after: " is not in its plane",
                 key: None,
-                label: "not at right angles to the normal",
+                label: "not perpendicular to the normal",
                 help: "make it perpendicular to the normal, which is z by default, or set `normal`",
             },
         )

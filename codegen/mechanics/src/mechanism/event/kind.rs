@@ -152,7 +152,7 @@ pub trait EventMechanics: EventForm + Sized {
     /// Creates the event kind from the keys of a spec; `None` after an error was reported.
     fn read(keys: &mut dyn EventKeys) -> Option<Self>;
 
-    /// Value of the event function, which triggers the event where it crosses zero.
+    /// Value of the event function, whose zero crossing triggers the event.
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S;
 }
 
@@ -167,17 +167,17 @@ macro_rules! event_kinds {
         }
 
         impl EventKind {
-            /// The words of the spec format, in the order of the list.
+            /// The keywords of the spec format, in the order of the list.
             pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as EventMechanics>::WORD),*];
 
-            /// The kind as a trait object, for all that does not depend on the scalar.
+            /// The kind as a trait object, for operations that do not depend on the scalar type.
             pub fn form(&self) -> &dyn EventForm {
                 match self {
                     $(EventKind::$Kind(kind) => kind,)*
                 }
             }
 
-            /// Creates the kind with this word from the keys of a spec; `None` for an unknown word
+            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown one
             /// or after an error.
             pub fn read(word: &str, keys: &mut dyn EventKeys) -> Option<Self> {
                 match word {
@@ -186,7 +186,7 @@ macro_rules! event_kinds {
                 }
             }
 
-            /// Value of the event function, which triggers the event where it crosses zero.
+            /// Value of the event function, whose zero crossing triggers the event.
             pub fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {
                 match self {
                     $(EventKind::$Kind(kind) => kind.value(state),)*

@@ -133,7 +133,7 @@ macro_rules! joint_kinds {
         })*
 
         impl JointKind {
-            /// The words of the spec format, in the order of the list.
+            /// The keywords of the spec format, in the order of the list.
             pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as JointMechanics>::WORD),*];
 
             #[doc(hidden)]
@@ -141,7 +141,7 @@ macro_rules! joint_kinds {
             pub const DRAWN: &'static [&'static [usize]] =
                 &[$(<$file::$Kind as JointMechanics>::DRAWN),*];
 
-            /// The kind as a trait object, for all that does not depend on the scalar.
+            /// The kind as a trait object, for operations that do not depend on the scalar type.
             #[doc(hidden)]
             pub fn form(&self) -> &dyn JointForm {
                 match self {
@@ -149,7 +149,7 @@ macro_rules! joint_kinds {
                 }
             }
 
-            /// Creates the kind with this word from the keys of a spec; `None` for an unknown word.
+            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown one.
             #[doc(hidden)]
             pub fn read(word: &str, keys: &mut JointKeyValues<'_>) -> Option<Self> {
                 match word {

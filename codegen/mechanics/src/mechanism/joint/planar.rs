@@ -94,7 +94,7 @@ impl JointForm for Planar {
                 code: "axes-not-orthogonal",
                 predicate: "not orthogonal",
                 label: "not orthogonal to the first",
-                help: "give two axes at right angles, which span the plane of the joint",
+                help: "specify two perpendicular axes that span the plane of the joint",
             },
         )
     }

@@ -66,7 +66,7 @@ impl JointForm for Universal {
             code: "parallel-axes",
             predicate: "parallel",
             label: "parallel to the first",
-            help: "give two different axes, or use a revolute joint for one axis",
+            help: "specify two axes that are not parallel, or use a revolute joint for a single axis",
         })
     }
 }

@@ -54,8 +54,8 @@ impl LoadForm for Friction {
             is_error: true,
             code: "friction-transition",
             message: ["the transition speed of friction ", " is not positive"],
-            label: "at the default values it is",
-            help: "give a small speed, such as 1e-3: dry friction is coulomb * tanh(v/transition)",
+            label: "with the default parameters, it is",
+            help: "write a small positive speed, such as 1e-3: dry friction is coulomb * tanh(v/transition)",
         };
         let mut conditions = Vec::new();
         if !self.coulomb.is_zero() {
@@ -80,8 +80,8 @@ fn not_negative<'l>(formula: &'l Formula, key: &'static str, before: &'static st
         is_error: false,
         code: "negative-friction",
         message: [before, " drives the motion"],
-        label: "at the default values the coefficient is",
-        help: "give a positive coefficient: friction already opposes the speed",
+        label: "with the default parameters, the coefficient is",
+        help: "write a positive coefficient: friction already opposes the speed",
     }
 }
 

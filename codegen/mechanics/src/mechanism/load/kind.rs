@@ -293,20 +293,20 @@ macro_rules! load_kinds {
         })*
 
         impl LoadKind {
-            /// The words of the spec format, in the order of the list.
+            /// The keywords of the spec format, in the order of the list.
             pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as LoadMechanics>::WORD),*];
 
             /// Sum of the relative frequencies of all kinds: the bound of `random`.
             pub const DRAWS: usize = 0 $(+ <$file::$Kind as LoadMechanics>::DRAWS)*;
 
-            /// The kind as a trait object, for all that does not depend on the scalar.
+            /// The kind as a trait object, for operations that do not depend on the scalar type.
             pub fn form(&self) -> &dyn LoadForm {
                 match self {
                     $(LoadKind::$Kind(kind) => kind,)*
                 }
             }
 
-            /// Creates the kind with this word from the keys of a spec; `None` for an unknown word
+            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown one
             /// or after an error.
             pub fn read(word: &str, keys: &mut dyn LoadKeys) -> Option<Self> {
                 match word {
@@ -348,7 +348,7 @@ macro_rules! load_kinds {
                 }
             }
 
-            /// Potential energy \[J\]; `None` without a potential.
+            /// Potential energy \[J\]; `None` if the load has no potential.
             pub fn potential<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<S> {
                 match self {
                     $(LoadKind::$Kind(kind) => kind.potential(pose),)*

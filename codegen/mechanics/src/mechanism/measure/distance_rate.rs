@@ -30,7 +30,7 @@ impl MeasureMechanics for DistanceRate {
     const TEXT: MeasureText = MeasureText {
         function: "distance_rate",
         arguments: &["a", "b"],
-        value: "its rate [m/s]",
+        value: "rate of change of the distance between two points [m/s]",
         domain: "undefined where the distance is zero",
         derivative: "exact; undefined where the distance is zero",
     };

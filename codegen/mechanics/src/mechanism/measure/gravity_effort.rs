@@ -32,7 +32,7 @@ impl MeasureMechanics for GravityEffort {
     const TEXT: MeasureText = MeasureText {
         function: "gravity_effort",
         arguments: &["q"],
-        value: "effort for the rate of coordinate q, or for the speed q, that keeps the tree of joints at rest against gravity [N, N m]; constraints, springs and other loads are ignored",
+        value: "effort that keeps the tree of joints at rest against gravity [N, N m], along the rate of coordinate q or along the speed q; constraints, springs and other loads are ignored",
         domain: "all numbers",
         derivative: "exact, from the poses",
     };

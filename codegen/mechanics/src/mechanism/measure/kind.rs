@@ -114,7 +114,7 @@ macro_rules! measure_kinds {
             /// Entries of all kinds in the reference of formula functions.
             pub const TEXTS: &'static [MeasureText] = &[$(<$file::$Kind as MeasureMechanics>::TEXT),*];
 
-            /// All measures, kind by kind.
+            /// All measures, ordered by kind.
             pub fn by_kind() -> Vec<Vec<Self>> {
                 vec![$($file::$Kind::all().into_iter().map(MeasureKind::$Kind).collect()),*]
             }
@@ -124,7 +124,7 @@ macro_rules! measure_kinds {
                 Self::by_kind().into_iter().flatten().find(|kind| kind.form().function() == function)
             }
 
-            /// The kind as a trait object, for all that does not depend on the scalar.
+            /// The kind as a trait object, for operations that do not depend on the scalar type.
             pub fn form(&self) -> &dyn MeasureForm {
                 match self {
                     $(MeasureKind::$Kind(kind) => kind,)*

@@ -27,7 +27,7 @@ impl MeasureMechanics for RotationElement {
     const TEXT: MeasureText = MeasureText {
         function: "rotation_xy",
         arguments: &["p"],
-        value: "component along ground axis x of the y axis of p; nine such functions: the first letter is the axis of the ground, the second that of p",
+        value: "component along ground axis x of the y axis of p; there are nine such functions: the first letter names the ground axis, and the second names the axis of p",
         domain: "all numbers",
         derivative: "exact, from the poses",
     };

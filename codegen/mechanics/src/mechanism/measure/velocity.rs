@@ -33,7 +33,7 @@ impl MeasureMechanics for VelocityComponent {
     const TEXT: MeasureText = MeasureText {
         function: "velocity_x",
         arguments: &["p"],
-        value: "its rate [m/s]; also `_y`, `_z`",
+        value: "velocity of the origin of frame p [m/s]; also `_y`, `_z`",
         domain: "all numbers",
         derivative: "exact, from the motion",
     };

@@ -205,17 +205,17 @@ macro_rules! output_kinds {
         })*
 
         impl OutputKind {
-            /// The words of the spec format, in the order of the list.
+            /// The keywords of the spec format, in the order of the list.
             pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as OutputMechanics>::WORD),*];
 
-            /// The kind as a trait object, for all that does not depend on the scalar.
+            /// The kind as a trait object, for operations that do not depend on the scalar type.
             pub fn form(&self) -> &dyn OutputForm {
                 match self {
                     $(OutputKind::$Kind(kind) => kind,)*
                 }
             }
 
-            /// Creates the kind with this word from the keys of a spec; `None` for an unknown word
+            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown one
             /// or after an error.
             pub fn read(word: &str, keys: &mut dyn OutputKeys) -> Option<Self> {
                 match word {

@@ -167,7 +167,7 @@ impl IndexParser<'_> {
         }
         let base = if self.take("(").is_some() {
             let inner = self.sum()?;
-            self.take(")").ok_or("a parenthesis is not closed")?;
+            self.take(")").ok_or("unclosed parenthesis")?;
             inner
         } else {
             self.atom()?
@@ -179,7 +179,7 @@ impl IndexParser<'_> {
     }
 
     fn atom(&mut self) -> Result<Index, String> {
-        let Some(first) = self.peek() else { return Err("an index is missing".to_owned()) };
+        let Some(first) = self.peek() else { return Err("missing index".to_owned()) };
         let end =
             self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);

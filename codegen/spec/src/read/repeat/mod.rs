@@ -118,7 +118,7 @@ impl<'s> Expander<'s> {
             self.problems.push(
                 Diagnostic::error(
                     "repeat-too-long",
-                    format!("the repeated entries exceed {} MiB", limit >> 20),
+                    format!("the expanded entries exceed {} MiB", limit >> 20),
                 )
                 .at(Some(span), "limit exceeded here")
                 .help("set a smaller size, or build the spec in Rust with `spec::SpecBuilder`"),
@@ -135,10 +135,10 @@ impl<'s> Expander<'s> {
         for (key, _) in &out {
             let Some(earlier) = first.insert(&key.value, key.span) else { continue };
             self.problems.push(
-                Diagnostic::error("duplicate", format!("`{}` is given twice", key.value))
+                Diagnostic::error("duplicate", format!("`{}` is defined twice", key.value))
                     .at(key.span, "again here")
                     .also(earlier, "first here")
-                    .help("start the index later, or write the differences under \"if i = 1\" = { … }"),
+                    .help("start the index at a larger value, or write the differences under \"if i = 1\" = { … }"),
             );
         }
         TomlTable(out)
@@ -160,7 +160,9 @@ impl<'s> Expander<'s> {
             let Some(pieces) = self.pieces(&key.value, at, bound) else { continue };
             let names = self.free(&pieces, bound);
             self.over(&names, bound, at, &mut |e, b| {
-                let Some(text) = e.render(&pieces, &key.value, at, b, "the name of an entry") else { return };
+                let Some(text) = e.render(&pieces, &key.value, at, b, "the name of the entry") else {
+                    return;
+                };
                 if !e.spend(text.len(), at) {
                     return;
                 }
@@ -318,11 +320,11 @@ impl<'s> Expander<'s> {
             self.problems.push(
                 Diagnostic::error(
                     "index-out-of-range",
-                    format!("`{}` is `{}`, which does not exist", r.written, r.name),
+                    format!("`{}` refers to `{}`, which does not exist", r.written, r.name),
                 )
                 .at(Some(r.span), format!("no `{}`", r.name))
                 .help(format!(
-                    "{list}; write the value for this index under \"if i = 1\" = {{ … }} next to it"
+                    "{list}; override the value for this index with a condition in the same table, such as \"if i = 1\" = {{ … }}"
                 )),
             );
             missing.push(r.name);

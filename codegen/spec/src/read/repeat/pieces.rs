@@ -32,7 +32,7 @@ fn pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<TextPiece>, Pie
         let here = |range: Range<usize>| offset + range.start..offset + range.end;
         let close = text[open..].find('}').map(|i| open + i);
         let (Some(close), true) = (close, text[open..].starts_with('{')) else {
-            return Err(("a brace is unmatched".to_owned(), here(open..open + 1)));
+            return Err(("unmatched brace".to_owned(), here(open..open + 1)));
         };
         let inner = &text[open + 1..close];
         let before = &text[at..open];
@@ -46,7 +46,7 @@ fn pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<TextPiece>, Pie
             let body = close + 2;
             let end = body
                 + closing(&text[body..]).ok_or_else(|| {
-                    ("the parenthesis of this sum is not closed".to_owned(), here(open..close + 2))
+                    ("this sum has an unclosed parenthesis".to_owned(), here(open..close + 2))
                 })?;
             let name = inner.trim();
             if name.is_empty() || !name.chars().all(is_word) {

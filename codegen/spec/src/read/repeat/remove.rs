@@ -44,16 +44,14 @@ pub(super) fn remove(template: &mut TomlTable, item: &TomlItem) -> Vec<Diagnosti
                 let what = if place.is_empty() {
                     format!("the template has no section `{}`", first(path))
                 } else {
-                    format!("`{place}` of the template has no `{}`", first(&path[place.len() + 1..]))
+                    format!("`{place}` in the template has no `{}`", first(&path[place.len() + 1..]))
                 };
                 let help = match meant {
                     Some(name) if place.is_empty() => format!("write `{name}`"),
                     Some(name) => format!("write `{place}.{name}`"),
-                    None => {
-                        "name an entry of the template with its section, such as \"loads.motor\"; `dqdt import` \
-                             shows the entries of a robot"
-                            .to_owned()
-                    }
+                    None => "write the section and the name of an entry of the template, such as \
+                             \"loads.motor\"; `dqdt import` lists the entries of a robot"
+                        .to_owned(),
                 };
                 problems.push(
                     Diagnostic::error("unknown-name", what)

@@ -106,9 +106,9 @@ fn options(main: &TomlTable, format: Format) -> Result<Options, Vec<Diagnostic>>
     };
     if let Some((key, _)) = main.get(other) {
         let message =
-            format!("[{other}] does not apply: the format of the robot is {}", section.to_uppercase());
+            format!("[{other}] does not apply to this robot, whose format is {}", section.to_uppercase());
         let d = Diagnostic::error("other-format", message);
-        return Err(vec![d.at(key.span, "options of another format").help(format!("write [{section}]"))]);
+        return Err(vec![d.at(key.span, "options for another format").help(format!("write [{section}]"))]);
     }
     let Some((_, item)) = main.get(section) else { return Ok(options) };
     let mut problems = Vec::new();
@@ -146,7 +146,7 @@ fn options(main: &TomlTable, format: Format) -> Result<Options, Vec<Diagnostic>>
                     options.dry_friction = Some(x);
                     continue;
                 }
-                None => "a speed above zero",
+                None => "a positive speed",
             },
             (name, _) => {
                 let known: Vec<&str> = keys.keys().map(|k| k.name).collect();
@@ -190,15 +190,13 @@ pub(super) fn report_unknown_entries(robot: &TomlTable, over: &TomlTable) -> Vec
                 Some(meant) => format!("write `{meant}`"),
                 None => {
                     format!(
-                        "add a `type` to define a new {noun}; `dqdt import` shows the {noun}s of the robot"
+                        "add a `type` to define a new {noun}; `dqdt import` lists the {noun}s of the robot"
                     )
                 }
             };
             let message = format!("the robot has no {noun} `{}`", name.value);
             problems.push(
-                Diagnostic::error("unknown-name", message)
-                    .at(name.span, "not in the file of the robot")
-                    .help(help),
+                Diagnostic::error("unknown-name", message).at(name.span, "not in the robot file").help(help),
             );
         }
     }

@@ -64,10 +64,10 @@ impl RepeatScope {
                 problems.push(
                     Diagnostic::error(
                         "bad-name",
-                        format!("`{}` cannot be a name", name.value.escape_debug()),
+                        format!("`{}` is not a valid name", name.value.escape_debug()),
                     )
-                    .at(name.span, "not a name")
-                    .help("an index is a word such as `i`; a size is a word such as `n`"),
+                    .at(name.span, "invalid name")
+                    .help("use a word such as `i` for an index, and a word such as `n` for a size"),
                 );
                 continue;
             }
@@ -75,8 +75,8 @@ impl RepeatScope {
                 Ok(entry) => scope.entries.push((name.clone(), entry, item.span)),
                 Err(message) => problems.push(
                     Diagnostic::error("repeat-syntax", message).at(Some(item.span), "neither a size nor a range").help(
-                        "a size is a whole number or a formula of other sizes: n = 3, last = \"2*n - 1\"; an index runs over a \
-                         range: i = \"1 to n\"",
+                        "a size is a whole number or a formula in other sizes: n = 3, last = \"2*n - 1\"; \
+                         an index runs over a range: i = \"1 to n\"",
                     ),
                 ),
             }
@@ -124,7 +124,7 @@ impl RepeatScope {
             let list = if sizes.is_empty() {
                 "the spec has no sizes".to_owned()
             } else {
-                format!("sizes of the spec: {}", sizes.join(", "))
+                format!("sizes defined in the spec: {}", sizes.join(", "))
             };
             let near = did_you_mean(setting.name, sizes.iter().copied()).map(str::to_owned);
             match self.entries.iter_mut().find(|(n, _, _)| n.value == setting.name) {
@@ -145,7 +145,7 @@ impl RepeatScope {
                             .at(setting.span, "not a size of the template");
                     problems.push(match near {
                         Some(near) => d.help(format!("did you mean `{near}`?")),
-                        None => d.help(format!("sizes are the whole numbers in [repeat]; {list}")),
+                        None => d.help(format!("sizes are the whole numbers defined in [repeat]; {list}")),
                     });
                 }
             }
@@ -219,7 +219,7 @@ impl RepeatScope {
             return Err(Box::new(
                 Diagnostic::error("unknown-index", format!("`{name}` is a size, not an index"))
                     .at(Some(*span), "not a range")
-                    .help(format!("repeat over an index, such as k = \"1 to {name}\" in [repeat]")),
+                    .help(format!("repeat over an index instead, such as k = \"1 to {name}\" in [repeat]")),
             ));
         }
         let Some((_, RepeatEntry::Range(from, to), span)) = entry else {
@@ -241,7 +241,7 @@ impl RepeatScope {
             _ => Err(Box::new(
                 Diagnostic::error("repeat-too-long", format!("`{name}` runs from {from} to {to}"))
                     .at(Some(*span), format!("more than {MAX_COPIES} values"))
-                    .help(format!("an index may have {MAX_COPIES} values; set a smaller size")),
+                    .help(format!("an index can have at most {MAX_COPIES} values; set a smaller size")),
             )),
         }
     }
@@ -266,16 +266,16 @@ impl RepeatScope {
                 Diagnostic::error("index-without-value", format!("`{name}` has no value in {what}"))
                     .at(span, format!("not repeated over `{name}`"))
                     .help(format!(
-                        "put {{{name}}} into the name of the entry, or sum over it: sum{{{name}}}(…)"
+                        "use {{{name}}} in the name of the entry, or sum over the index: sum{{{name}}}(…)"
                     ))
             }
             IndexError::Cycle(name) => {
                 Diagnostic::error("repeat-cycle", format!("the size `{name}` depends on itself"))
                     .at(span, "circular definition")
-                    .help("give one of the sizes as a number")
+                    .help("write one of these sizes as a number")
             }
             IndexError::Zero => {
-                Diagnostic::error("index-range", format!("an index in {what} divides by zero"))
+                Diagnostic::error("index-range", format!("an index in {what} contains a division by zero"))
                     .at(span, "division by zero")
             }
             IndexError::Large => Diagnostic::error("index-range", format!("an index in {what} is too large"))

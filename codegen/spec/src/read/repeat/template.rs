@@ -48,8 +48,8 @@ pub(in crate::read) fn expand(
             && let Some((key, _)) = main.get("urdf").or_else(|| main.get("mjcf")) =>
         {
             let d = Diagnostic::error("urdf-without-robot", format!("[{}] requires a robot", key.value))
-                .at(key.span, "options without a robot")
-                .help("name the file of the robot: template = \"robot.urdf\", or \"robot.xml\" of MJCF");
+                .at(key.span, "import options without a robot")
+                .help("name the robot file: template = \"robot.urdf\", or template = \"robot.xml\" for MJCF");
             return Err(vec![d]);
         }
         Some(_) if let Some((item, path_text)) = robot => {
@@ -77,7 +77,7 @@ pub(in crate::read) fn expand(
         problems.push(
             Diagnostic::error("remove-without-template", "`remove` requires `template`")
                 .at(key.span, "no template")
-                .help("delete the entries themselves, or name the file that has them: template = \"robot.urdf\""),
+                .help("delete the entries themselves, or name the file that contains them: template = \"robot.urdf\""),
         );
     }
     let size_settings = size_settings(&main, template.is_some(), settings, &mut problems);
@@ -90,7 +90,7 @@ pub(in crate::read) fn expand(
         problems.push(
             Diagnostic::error("conflict", "a spec with a template cannot have its own [repeat]")
                 .at(k.span, "not allowed with a template")
-                .help("set sizes of the template with set = { n = 3 }"),
+                .help("set the sizes of the template with set = { n = 3 }"),
         );
     }
     scope.set(&size_settings, &mut problems);
@@ -143,7 +143,7 @@ fn size_settings<'s>(
             problems.push(
                 Diagnostic::error("set-without-template", "`set` requires `template`")
                     .at(key.span, "no template")
-                    .help("without a template, write sizes in [repeat]: n = 3"),
+                    .help("without a template, define sizes in [repeat]: n = 3"),
             );
         }
         match &item.data {

@@ -7,7 +7,9 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     FROM,
     TO,
-    required("length", Kind::Value, "Distance, a formula of t and parameters.").unit("m").example(r#""l""#),
+    required("length", Kind::Value, "Distance, as a formula of t and the parameters.")
+        .unit("m")
+        .example(r#""l""#),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {
@@ -15,6 +17,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "distance",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "Two points at a given distance, as by a massless rod. Multiplier: the force on `to` along the line away from `from`, its opposite on `from`: positive pushes, in N.",
+    text: "Two points at a given distance, as if connected by a massless rod. Multiplier, in N: the force on `to` along the line away from `from`, with its opposite on `from`; a positive force pushes the points apart.",
     ..TypeKeys::PLAIN
 };

@@ -8,10 +8,10 @@ const OWN: &[Key] = &[
     required("first", Kind::Name, "A coordinate.").example(r#""phi""#),
     required("second", Kind::Name, "Another coordinate.").example(r#""theta""#),
     required("ratio", Kind::Value, "first = ratio * second + offset.")
-        .unit("that of `first` over that of `second`")
+        .unit("unit of `first` divided by unit of `second`")
         .example("-2"),
-    optional("offset", Kind::Value, "Value of `first` where `second` is zero.")
-        .unit("that of `first`")
+    optional("offset", Kind::Value, "Value of `first` when `second` is zero.")
+        .unit("unit of `first`")
         .default("0")
         .example("0"),
 ];
@@ -21,6 +21,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "position",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A coordinate that follows another one. Multiplier: the effort on `first`; the effort on `second` is −ratio times it.",
+    text: "A coordinate that follows another one. Multiplier: the effort on `first`; the effort on `second` is −ratio times the multiplier.",
     ..TypeKeys::PLAIN
 };

@@ -16,6 +16,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "helical",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a screw. Multipliers on `to` at its origin, opposite on `from`: forces along and moments about the two axes of `from` across `axis`; the force along `axis` with the moment −pitch times it.",
+    text: "A loop closed by a screw. Multipliers: forces along, and moments about, the two axes of `from` perpendicular to `axis`; and the force along `axis`, together with a moment of −pitch times this force. They act on `to` at its origin, and their opposites act on `from`.",
     ..TypeKeys::PLAIN
 };

@@ -7,7 +7,8 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     SURFACE,
     TO,
-    required("axis", Kind::Axis, "The direction without velocity, in the frame of `to`.").example(r#""z""#),
+    required("axis", Kind::Axis, "Direction in which the velocity is zero, in the frame of `to`.")
+        .example(r#""z""#),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {
@@ -15,6 +16,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "knife_edge",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A blade, a ski, a wheel without spin: no velocity of the origin of `to` along an axis of `to`. Multiplier: the force on `to` along that axis, its opposite on `from`, in N.",
+    text: "A blade, a ski, or a wheel without spin: the origin of `to` has no velocity along an axis of `to`. Multiplier, in N: the force on `to` along that axis, with its opposite on `from`.",
     ..TypeKeys::PLAIN
 };

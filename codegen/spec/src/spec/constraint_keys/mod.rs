@@ -58,24 +58,24 @@ const COMMON: &[Key] = &[
     optional(
         "stabilisation",
         Kind::Table(&STABILISATION),
-        "Baumgarte's terms, by which violations of the constraint decay.",
+        "Baumgarte stabilisation, which makes violations of the constraint decay.",
     )
     .default("none")
     .example("{ time_constant = 0.02 }"),
     optional(
         "treatment",
         Kind::Word(&["multipliers", "elimination"]),
-        "multipliers: reaction forces are unknowns; elimination: dependent speeds are computed from the others.",
+        "With multipliers, reaction forces are unknowns; with elimination, dependent speeds are computed from the others.",
     )
     .default(r#""multipliers""#)
     .example(r#""elimination""#),
-    optional("dependent", Kind::Names, "With elimination: the dependent speeds.")
-        .default("chosen at the assembled pose")
+    optional("dependent", Kind::Names, "Dependent speeds, for elimination.")
+        .default("chosen in the assembled pose")
         .example(r#"["phi_dot"]"#),
     optional(
         "realised_by",
         Kind::Names,
-        "Inputs that realise the constraint, one for each row: a program constraint, without reactions.",
+        "Inputs that enforce the constraint, one for each row. It is then a program constraint, without reactions.",
     )
     .example(r#"["torque"]"#),
 ];
@@ -101,16 +101,16 @@ static STABILISATION: TableShape = TableShape {
         optional(
             "alpha",
             Kind::Value,
-            "a in d²F/dt² + 2 a dF/dt + b² F = 0; for a constraint on speeds, a in dF/dt + a F = 0.",
+            "Coefficient a in d²F/dt² + 2 a dF/dt + b² F = 0; for a constraint on speeds, in dF/dt + a F = 0.",
         )
         .unit("1/s")
         .default("0")
         .example("50"),
-        optional("beta", Kind::Value, "b; not allowed for a constraint on speeds.")
+        optional("beta", Kind::Value, "Coefficient b in the same equation; not allowed for a constraint on speeds.")
             .unit("1/s")
             .default("0")
             .example("50"),
-        optional("time_constant", Kind::Value, "Instead of both: time constant T, with a = b = 1/T.")
+        optional("time_constant", Kind::Value, "Time constant T, as an alternative to both: a = b = 1/T.")
             .unit("s")
             .example("0.02"),
     ]],

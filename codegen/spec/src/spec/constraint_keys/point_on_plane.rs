@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "point_on_plane",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "The origin of `to` in the plane through the origin of `from`. Multiplier: the force on `to` along `normal`, its opposite on `from`, in N.",
+    text: "The origin of `to` stays in a plane through the origin of `from`. Multiplier, in N: the force on `to` along `normal`, with its opposite on `from`.",
     ..TypeKeys::PLAIN
 };

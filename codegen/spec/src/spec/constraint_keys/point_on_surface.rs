@@ -7,7 +7,7 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     FROM,
     TO,
-    required("formulas", Kind::Values, "One formula for a surface, two for a curve, kept at zero. They use x, y, z of the point in the frame of `from`, t and parameters.").example(r#"["x^2 + y^2 - r^2"]"#),
+    required("formulas", Kind::Values, "One formula for a surface, or two for a curve; their values are kept at zero. They may use t, parameters, and the coordinates x, y, z of the point in the frame of `from`.").example(r#"["x^2 + y^2 - r^2"]"#),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {
@@ -15,6 +15,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "point_on_surface",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "The origin of `to` on a surface or a curve. Multiplier λ: the force λ ∇f on `to`, its opposite on `from`, in the axes of `from`; λ in N·m over the unit of f.",
+    text: "The origin of `to` stays on a surface or a curve. Multiplier λ, in N·m divided by the unit of f: the force λ ∇f on `to`, in the axes of `from`, with its opposite on `from`.",
     ..TypeKeys::PLAIN
 };

@@ -4,15 +4,18 @@ use super::COMMON;
 use crate::spec::key::{Key, Kind, TableShape, required};
 use crate::spec::type_keys::TypeKeys;
 
-const OWN: &[Key] =
-    &[required("formula", Kind::Value, "Formula of coordinates, t and parameters, kept at zero.")
-        .example(r#""x - r*phi""#)];
+const OWN: &[Key] = &[required(
+    "formula",
+    Kind::Value,
+    "Formula of coordinates, t and parameters; its value is kept at zero.",
+)
+.example(r#""x - r*phi""#)];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {
     word: "position",
     kind: "position",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A formula of the coordinates and t that is kept at zero. Multiplier λ: the force λ ∂f/∂q on the speeds, in N·m over the unit of f.",
+    text: "A formula of the coordinates and t whose value is kept at zero. Multiplier λ, in N·m divided by the unit of f: the generalised force λ ∂f/∂q on the speeds.",
     ..TypeKeys::PLAIN
 };

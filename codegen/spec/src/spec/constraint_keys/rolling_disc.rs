@@ -9,7 +9,7 @@ const OWN: &[Key] = &[
     TO,
     NORMAL,
     required("radius", Kind::Value, "Radius.").unit("m").example(r#""r""#),
-    required("axis", Kind::Axis, "The axle, in the frame of `to`.").example(r#""z""#),
+    required("axis", Kind::Axis, "Direction of the axle, in the frame of `to`.").example(r#""z""#),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {
@@ -17,6 +17,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "rolling_disc",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A disc or wheel with a sharp rim, its centre the origin of `to`, rolls on a plane without slip. Multipliers on `to` at the contact, opposite on `from`: f_along along the heading, axle × normal; f_across across it, normal × heading; fn along the normal, in N.",
+    text: "A disc or wheel with a sharp rim, centred at the origin of `to`, rolls on a plane without slipping. Multipliers, in N: f_along along the heading (axle × normal), f_across along normal × heading, and fn along the normal; they act on `to` at the contact point, and their opposites act on `from`.",
     ..TypeKeys::PLAIN
 };

@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "spherical",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a ball joint. Multipliers on `to` at its origin, opposite on `from`: forces fx, fy, fz along the axes of `from`.",
+    text: "A loop closed by a ball joint. Multipliers: forces fx, fy, fz along the axes of `from`; they act on `to` at its origin, and their opposites act on `from`.",
     ..TypeKeys::PLAIN
 };

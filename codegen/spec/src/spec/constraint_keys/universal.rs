@@ -17,6 +17,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "universal",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a universal joint. Multipliers on `to` at its origin, opposite on `from`: forces fx, fy, fz along the axes of `from`; the moment m about (axis of `to`) × (axis of `from`).",
+    text: "A loop closed by a universal joint. Multipliers: forces fx, fy, fz along the axes of `from`, and the moment m about (axis of `to`) × (axis of `from`); they act on `to` at its origin, and their opposites act on `from`.",
     ..TypeKeys::PLAIN
 };

@@ -11,9 +11,13 @@ const OWN: &[Key] = &[
         .example(r#""tip""#),
     required("plane", Kind::Spot, "A point of the plane: \"ground\", a body, or { body, at }.")
         .example(r#""ground""#),
-    required("normal", Kind::Axis, "Normal out of the plane, in the axes of the frame that `plane` names.")
-        .example(r#""z""#),
-    optional("radius", Kind::Value, "Radius of a ball around the point.")
+    required(
+        "normal",
+        Kind::Axis,
+        "Outward normal of the plane, in the axes of the frame that `plane` names.",
+    )
+    .example(r#""z""#),
+    optional("radius", Kind::Value, "Radius of a ball centred at the point.")
         .unit("m")
         .default("0")
         .example(r#""r""#),

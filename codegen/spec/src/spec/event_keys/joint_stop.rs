@@ -6,10 +6,11 @@ use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     optional("joint", Kind::Name, "A joint with one coordinate.").example(r#""hinge""#),
-    optional("coordinate", Kind::Name, "Instead of `joint`: the name of a coordinate.").example(r#""theta""#),
-    required("side", Kind::Word(&["lower", "upper"]), "\"lower\" or \"upper\" end of the range.")
+    optional("coordinate", Kind::Name, "Name of a coordinate, as an alternative to `joint`.")
+        .example(r#""theta""#),
+    required("side", Kind::Word(&["lower", "upper"]), "End of the range: \"lower\" or \"upper\".")
         .example(r#""upper""#),
-    required("at", Kind::Value, "Position of the stop, a formula of parameters.")
+    required("at", Kind::Value, "Position of the stop, as a formula of the parameters.")
         .unit("rad or m")
         .example(r#""90 deg""#),
     RESTITUTION,

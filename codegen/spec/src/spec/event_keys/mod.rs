@@ -33,6 +33,6 @@ const DIRECTION: Key = optional(
 const RESTITUTION: Key = required(
     "restitution",
     Kind::Value,
-    "Speed after the impact over speed before, a formula of parameters: 1 is elastic, 0 is plastic.",
+    "Ratio of the speed after the impact to the speed before it, as a formula of the parameters: 1 is elastic, 0 is plastic.",
 )
 .example("0.8");

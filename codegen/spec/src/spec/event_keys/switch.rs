@@ -16,6 +16,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "switch",
     shape: TableShape { keys: &[TYPE, OWN, DESCRIPTION] },
     own: OWN,
-    text: "User states get new values; loads whose formulas use them change with them.",
+    text: "User states receive new values; loads whose formulas use them change accordingly.",
     ..TypeKeys::PLAIN
 };

@@ -34,20 +34,20 @@ const fn function(
 /// Domain of a function that is defined for all numbers.
 const ALL: &str = "all numbers";
 /// Domain of a smooth function with a transition of width `e`.
-const WIDTH: &str = "all numbers; e > 0, in the unit of x";
+const WIDTH: &str = "all numbers; e > 0 in the same unit as x";
 
 /// All functions of numbers that formulas may call, in the order of the reference.
 pub static FUNCTIONS: &[FormulaFunction] = &[
     function(
         "sqrt",
         &["x"],
-        "√x; the unit has half the powers",
+        "√x; the powers in its unit are halved",
         "x ≥ 0, else NaN",
         "1/(2 √x); infinite at 0",
     ),
     function("sin", &["x"], "sine of radians, or of `30 deg`", ALL, "cos x"),
     function("cos", &["x"], "cosine", ALL, "−sin x"),
-    function("tan", &["x"], "tangent", "not at odd multiples of π/2", "1 + tan² x"),
+    function("tan", &["x"], "tangent", "all numbers except odd multiples of π/2", "1 + tan² x"),
     function(
         "asin",
         &["x"],
@@ -67,36 +67,36 @@ pub static FUNCTIONS: &[FormulaFunction] = &[
         "atan2",
         &["y", "x"],
         "angle of the vector (x, y), from −π to π",
-        "both in one unit; at y = 0, x < 0 the value is π and jumps by 2π",
-        "x/(x² + y²) by y, −y/(x² + y²) by x; NaN at (0, 0)",
+        "both in the same unit; at y = 0, x < 0, the value is π and jumps by 2π",
+        "x/(x² + y²) with respect to y, −y/(x² + y²) with respect to x; NaN at (0, 0)",
     ),
     function("sinh", &["x"], "hyperbolic sine", ALL, "cosh x"),
     function("cosh", &["x"], "hyperbolic cosine", ALL, "sinh x"),
-    function("tanh", &["x"], "hyperbolic tangent; a smooth sign", ALL, "1 − tanh² x"),
+    function("tanh", &["x"], "hyperbolic tangent; a smooth approximation of the sign", ALL, "1 − tanh² x"),
     function("exp", &["x"], "exponential function", ALL, "exp x"),
     function("ln", &["x"], "natural logarithm", "x > 0, else NaN or −∞", "1/x"),
-    function("abs", &["x"], "the larger of x and −x", ALL, "sign x; 0 at 0, where it is undefined"),
-    function("sign", &["x"], "−1, 0 or 1", ALL, "0, also at 0, where it jumps"),
+    function("abs", &["x"], "the larger of x and −x", ALL, "sign x; set to 0 at 0, where it is undefined"),
+    function("sign", &["x"], "−1, 0 or 1", ALL, "0, even at 0, where the function jumps"),
     function(
         "min",
         &["a", "b"],
         "the smaller",
-        "both in one unit",
-        "that of the smaller; that of a where both are equal",
+        "both in the same unit",
+        "derivative of the smaller argument, or of a if both are equal",
     ),
     function(
         "max",
         &["a", "b"],
         "the larger",
-        "both in one unit",
-        "that of the larger; that of b where both are equal",
+        "both in the same unit",
+        "derivative of the larger argument, or of b if both are equal",
     ),
     function(
         "clamp",
         &["x", "low", "high"],
         "min(max(x, low), high)",
-        "all in one unit, low ≤ high",
-        "1 between the bounds and at the upper one, 0 outside and at the lower one",
+        "all in the same unit, low ≤ high",
+        "1 between the bounds and at the upper bound, 0 outside and at the lower bound",
     ),
     function("smooth_abs", &["x", "e"], "√(x² + e²)", WIDTH, "x/√(x² + e²)"),
     function("smooth_sign", &["x", "e"], "x/√(x² + e²)", WIDTH, "e²/(x² + e²)^(3/2)"),
@@ -125,8 +125,8 @@ pub static FUNCTIONS: &[FormulaFunction] = &[
         "smooth_step",
         &["x", "a", "b"],
         "s² (3 − 2 s) with s = clamp((x − a)/(b − a), 0, 1)",
-        "a ≠ b; all in one unit",
-        "6 s (1 − s)/(b − a); 0 at and beyond both ends",
+        "a ≠ b; all in the same unit",
+        "6 s (1 − s)/(b − a); 0 at both ends and beyond",
     ),
 ];
 
@@ -135,16 +135,16 @@ pub static FORMS: &[FormulaFunction] = &[
     function(
         "if",
         &["a < b", "yes", "no"],
-        "`yes` where the condition holds, else `no`; also `<= > >= == !=`",
-        "both sides of the condition in one unit, `yes` and `no` in one unit",
-        "that of the active branch; undefined where the branch changes",
+        "`yes` if the condition is true, otherwise `no`; other comparisons are `<= > >= == !=`",
+        "both sides of the condition in the same unit, and `yes` and `no` in the same unit",
+        "derivative of the active branch; undefined where the branch changes",
     ),
     function(
         "name",
         &["x"],
-        "the table `[tables.name]` at x; beyond its ends, the end values",
+        "value of the table `[tables.name]` at x; outside its range, the value at the nearest end",
         ALL,
-        "that of the segment of x: with steps for a linear table, continuous for a cubic one; 0 beyond the ends",
+        "slope of the segment that contains x: piecewise constant for a linear table, continuous for a cubic one; 0 outside the range",
     ),
 ];
 

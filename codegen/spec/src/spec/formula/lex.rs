@@ -92,7 +92,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaE
         } else if b == b'[' {
             let Some(n) = rest.find(']') else {
                 return Err(FormulaError::new(i..text.len(), "this bracket is never closed", "missing `]`")
-                    .help("brackets contain the unit of the number before them, such as `2 [rad/s]`"));
+                    .help("use brackets for the unit of the preceding number, as in `2 [rad/s]`"));
             };
             (Token::Unit(&rest[1..n]), n + 1)
         } else if let Some((wrong, right)) = COMMON_SPELLINGS.iter().find(|(w, right)| {
@@ -101,7 +101,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaE
         }) {
             return Err(FormulaError::new(
                 i..i + wrong.len(),
-                format!("`{wrong}` is not an operator of formulas"),
+                format!("`{wrong}` is not a valid operator in formulas"),
                 "unknown operator",
             )
             .help(format!("write `{right}`")));
@@ -118,7 +118,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaE
             return Err(error.help(if letter {
                 "names consist of the letters a to z and A to Z, digits and `_`"
             } else {
-                "operators are + - * / ^ and parentheses"
+                "use the operators + - * / ^ and parentheses"
             }));
         };
         tokens.push((token, i..i + length));

@@ -152,14 +152,15 @@ impl<'t> FormulaParser<'t> {
             format!("expected {wanted}"),
         );
         match self.peek() {
-            Some(Token::Name(_) | Token::Number(_)) => error
-                .help("write `*` between factors, and the unit of a number in brackets, such as `2 [rad/s]`"),
+            Some(Token::Name(_) | Token::Number(_)) => error.help(
+                "write `*` between factors, and write the unit of a number in brackets, as in `2 [rad/s]`",
+            ),
             Some(Token::Unit(_)) => error.help("write a unit in brackets directly after a number"),
             Some(Token::Symbol("<" | "<=" | ">" | ">=" | "==" | "!=")) => {
                 error.help("use a comparison only as the first argument of `if(a < b, yes, no)`")
             }
             _ if wanted == "a comparison" => error.help("write `if(a < b, yes, no)`"),
-            Some(Token::Symbol(")")) => error.help("look for a missing `(` or a missing argument"),
+            Some(Token::Symbol(")")) => error.help("check for a missing `(` or a missing argument"),
             _ => error,
         }
     }
@@ -173,7 +174,7 @@ impl<'t> FormulaParser<'t> {
                 format!("the formula is nested deeper than {MAX_NESTING} levels"),
                 "too deep",
             )
-            .help("give names to parts of it in [definitions]"));
+            .help("define parts of it in [definitions]"));
         }
         Ok(())
     }

@@ -12,14 +12,14 @@ pub(super) const KEYS: JointKeys = JointKeys {
             ENDS,
             OWN,
             &[
-                optional("coordinates", Kind::Table(&ANGLE), "Azimuth and elevation of the child's axis x.")
+                optional("coordinates", Kind::Table(&ANGLE), "Azimuth and elevation of the child's x axis.")
                     .example(r#"{ names = ["azimuth", "elevation"] }"#),
                 PLAIN_SPEEDS,
             ],
         ],
     },
     own: OWN,
-    text: "Azimuth and elevation of a line body's axis x; no roll.",
+    text: "Azimuth and elevation of the x axis of a line body, without roll.",
     closing: Closing::Never(
         "each body is the child of exactly one joint, and a direction joint cannot close a loop: remove the other joint",
     ),

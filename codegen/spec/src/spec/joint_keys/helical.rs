@@ -14,6 +14,6 @@ pub(super) const KEYS: JointKeys = JointKeys {
         keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS, ARMATURE, ROTOR_KEY, LIMITS_KEY]],
     },
     own: OWN,
-    text: "Turns about an axis and moves along it in proportion.",
+    text: "Rotates about an axis and moves along it in proportion to the angle.",
     closing: Closing::By("helical"),
 };

@@ -117,7 +117,7 @@ const PLANAR_SPEEDS: Key =
 const ARMATURE: Key = optional(
     "armature",
     Kind::Value,
-    "Inertia added to the diagonal of M, as in MuJoCo, without a reaction on a body.",
+    "Inertia added to the diagonal of M, as in MuJoCo, without a reaction on any body.",
 )
 .unit("kg*m^2, or kg for a slide")
 .default("0")
@@ -125,14 +125,14 @@ const ARMATURE: Key = optional(
 const ROTOR_KEY: Key = optional(
     "rotor",
     Kind::Table(&ROTOR),
-    "Rotor of a motor behind a gear, with its reaction on the body that carries it.",
+    "Rotor of a geared motor, with its reaction on the body that carries it.",
 )
 .example("{ inertia = 2e-5, ratio = 100 }");
 
 const LIMITS_KEY: Key = optional(
     "limits",
     Kind::Table(&LIMITS),
-    "Joint limits, as data of the emitted module; no equation enforces them. For a stop, use an event.",
+    "Joint limits, included in the emitted module as data; no equation enforces them. For a stop, use an event.",
 )
 .default("none")
 .example(r#"{ position = ["-150 deg", "150 deg"], speed = 3, effort = 87 }"#);
@@ -153,21 +153,22 @@ const STARTS: Key = optional(
 const PRESCRIBED: Key = optional(
     "prescribed",
     Kind::Either(&[Kind::Value, Kind::Named(&Kind::Value)]),
-    "Motion of the coordinate, a formula of t. If there are several coordinates: { name = formula }.",
+    "Motion of the coordinate, as a formula of t; for several coordinates, { name = formula }.",
 )
 .unit("rad or m")
 .default("not prescribed")
 .example(r#""a*sin(w*t)""#);
 const MEASURED: Key =
-    optional("measured_from", Kind::Word(&["parent", "ground"]), "Reference of the angles. With \"ground\", the child's orientation does not depend on the rotation of the parent's frame.")
-        .default(r#""parent"; for a direction joint "ground""#)
+    optional("measured_from", Kind::Word(&["parent", "ground"]), "Body from which the angles are measured. With \"ground\", the child's orientation does not depend on the rotation of the parent's frame.")
+        .default(r#""parent", or "ground" for a direction joint"#)
         .example(r#""ground""#);
 const SEQUENCE: Key = optional("sequence", Kind::Word(SEQUENCES), "Sequence of intrinsic rotations.")
     .default(r#""xyz""#)
     .example(r#""zyx""#);
-const QUATERNION: Key = optional("quaternion", Kind::Flag, "true: a unit quaternion, scalar first.")
-    .default("false")
-    .example("true");
+const QUATERNION: Key =
+    optional("quaternion", Kind::Flag, "If true, the attitude is a unit quaternion, scalar first.")
+        .default("false")
+        .example("true");
 const SPEED_NAMES: Key = optional("names", Kind::Names, "One name for each speed.")
     .default("`theta_dot` for the coordinate `theta`")
     .example(r#"["omega"]"#);
@@ -182,24 +183,24 @@ const SPEED_STARTS: Key = optional(
 const SPEED_KIND: Key = optional(
     "kind",
     Kind::Word(&["rates", "body_rates", "parent_rates", "intermediate_rates"]),
-    "Rates of the angles (rates), or the angular velocity in child axes (body_rates), in axes of the parent's joint frame, \
-     which are ground axes with measured_from = \"ground\" (parent_rates), or in the axes after the first two rotations, \
-     which do not spin with the child (intermediate_rates).",
+    "Rates of the angles (rates), or the angular velocity in child axes (body_rates), in the axes of the \
+     parent's joint frame, which are ground axes with measured_from = \"ground\" (parent_rates), or in the \
+     axes after the first two rotations, which do not spin with the child (intermediate_rates).",
 )
-.default(r#""rates"; with a quaternion "body_rates""#)
+.default(r#""rates", or "body_rates" with a quaternion"#)
 .example(r#""body_rates""#);
 
 const HOLD: Key = optional(
     "hold",
     SELECTION,
-    "true, or names: assembly keeps these initial values; the others are guesses.",
+    "True, or names of coordinates: assembly keeps these initial values; the others are guesses.",
 )
 .default("false")
 .example("true");
 const FREE: Key = optional(
     "free",
     SELECTION,
-    "true, or names: the initial values of these speeds are guesses, which assembly may change.",
+    "True, or names of speeds: their initial values are guesses, which assembly may change.",
 )
 .default("false")
 .example(r#"["vx", "vy"]"#);
@@ -224,11 +225,11 @@ static LIMITS: TableShape = TableShape {
             .unit("rad, or m for a slide")
             .default("none")
             .example(r#"["-150 deg", "150 deg"]"#),
-        optional("speed", Kind::Value, "Greatest speed in either direction.")
+        optional("speed", Kind::Value, "Maximum speed in either direction.")
             .unit("rad/s, or m/s for a slide")
             .default("none")
             .example("3"),
-        optional("effort", Kind::Value, "Greatest force or moment along the joint in either direction.")
+        optional("effort", Kind::Value, "Maximum force or moment along the joint axis in either direction.")
             .unit("N*m, or N for a slide")
             .default("none")
             .example("87"),
@@ -237,8 +238,8 @@ static LIMITS: TableShape = TableShape {
 static ROTOR: TableShape = TableShape {
     keys: &[&[
         required("inertia", Kind::Value, "Inertia of the rotor about its axis.").unit("kg*m^2").example("2e-5"),
-        required("ratio", Kind::Value, "Turns of the rotor for one turn of the joint, relative to the body that carries it.").unit("1, or rad/m for a slide").example("100"),
-        optional("on", Kind::Name, "Body that carries the rotor: parent or child of the joint; required. Its mass and inertia include the rotor at rest.").example(r#""base""#),
+        required("ratio", Kind::Value, "Turns of the rotor, relative to the body that carries it, per turn of the joint.").unit("1, or rad/m for a slide").example("100"),
+        optional("on", Kind::Name, "Body that carries the rotor (required): the parent or the child of the joint. Its mass and inertia include the rotor at rest.").example(r#""base""#),
         optional("axis", Kind::Axis, "The rotor's axis, in the joint's frame on that body.").default("the joint's axis").example(r#""z""#),
     ]],
 };

@@ -11,6 +11,6 @@ pub(super) const KEYS: JointKeys = JointKeys {
     word: "planar",
     shape: TableShape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLANAR_SPEEDS]] },
     own: OWN,
-    text: "Two displacements in a plane, then the angle about its normal (first axis × second): `[\"x\", \"z\"]` turns about −y.",
+    text: "Two displacements in a plane, then the angle about its normal (first axis × second): with `[\"x\", \"z\"]`, the body rotates about −y.",
     closing: Closing::ByNormal("planar"),
 };

@@ -22,6 +22,6 @@ pub(super) const KEYS: JointKeys = JointKeys {
         ],
     },
     own: OWN,
-    text: "Turns about an axis.",
+    text: "Rotates about an axis.",
     closing: Closing::Flat("revolute", Flat { word: "planar_revolute", about_axis: true }),
 };

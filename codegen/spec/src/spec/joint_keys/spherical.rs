@@ -20,6 +20,6 @@ pub(super) const KEYS: JointKeys = JointKeys {
         ],
     },
     own: OWN,
-    text: "Turns about a point.",
+    text: "Rotates about a point.",
     closing: Closing::By("spherical"),
 };

@@ -12,6 +12,6 @@ pub(super) const KEYS: JointKeys = JointKeys {
     word: "universal",
     shape: TableShape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS]] },
     own: OWN,
-    text: "Turns about an axis of the parent, then about one of the child.",
+    text: "Rotates about an axis of the parent, then about an axis of the child.",
     closing: Closing::By("universal"),
 };

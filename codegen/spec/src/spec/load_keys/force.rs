@@ -7,7 +7,7 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     BODY,
     AT,
-    required("value", Kind::Triple, "Components; the formulas may use all names.")
+    required("value", Kind::Triple, "Components; the formulas may use any name.")
         .unit("N")
         .example(r#"[0, 0, "-k*z"]"#),
     FRAME,

@@ -16,6 +16,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     target: Some("speed"),
-    text: "A generalised force on a speed, without an opposite.",
+    text: "A generalised force on a speed, without a reaction.",
     ..TypeKeys::PLAIN
 };

@@ -6,19 +6,24 @@ use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     JOINT,
-    optional("coordinate", Kind::Name, "Instead of `joint`: the name of a coordinate.").example(r#""theta""#),
-    optional("stiffness", Kind::Value, "Stiffness k, a formula of parameters.")
+    optional("coordinate", Kind::Name, "Name of a coordinate, as an alternative to `joint`.")
+        .example(r#""theta""#),
+    optional("stiffness", Kind::Value, "Stiffness k, as a formula of the parameters.")
         .unit("N*m/rad or N/m")
         .default("0")
         .example(r#""k""#),
-    optional("damping", Kind::Value, "Damping d, a formula of parameters.")
+    optional("damping", Kind::Value, "Damping d, as a formula of the parameters.")
         .unit("N*m*s/rad or N*s/m")
         .default("0")
         .example(r#""d""#),
-    optional("rest", Kind::Value, "Coordinate q0 at which the spring is relaxed, a formula of parameters.")
-        .unit("rad or m")
-        .default("0")
-        .example(r#""10 deg""#),
+    optional(
+        "rest",
+        Kind::Value,
+        "Coordinate q0 at which the spring is relaxed, as a formula of the parameters.",
+    )
+    .unit("rad or m")
+    .default("0")
+    .example(r#""10 deg""#),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {
@@ -27,6 +32,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     target: Some("coordinate"),
-    text: "A spring and damper of a joint: effort -k*(q - q0) - d*dq/dt.",
+    text: "A spring and damper in a joint: effort -k*(q - q0) - d*dq/dt.",
     ..TypeKeys::PLAIN
 };

@@ -10,7 +10,7 @@ const OWN: &[Key] = &[
     required(
         "tension",
         Kind::Value,
-        "Tension; positive values pull the ends together. The formula may use all names.",
+        "Tension; positive values pull the ends together. The formula may use any name.",
     )
     .unit("N")
     .example(r#""max(0 [N], k*stretch)""#),
@@ -21,6 +21,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "line_force",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A force along the line between two points: a cable, a muscle, a cylinder.",
+    text: "A force along the line between two points, such as a cable, a muscle or a hydraulic cylinder.",
     ..TypeKeys::PLAIN
 };

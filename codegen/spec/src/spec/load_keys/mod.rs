@@ -34,15 +34,15 @@ const AT: Key = optional("at", Kind::Point, "\"com\", a point of the body or [x,
 const FRAME: Key = optional(
     "frame",
     Kind::Spot,
-    "Axes of the components: \"ground\", a body, or { body, at } for those of a frame on it.",
+    "Axes of the components: \"ground\", a body, or { body, at } for the axes of a frame on the body.",
 )
 .default(r#""ground""#)
 .example(r#""ground""#);
 const REACTION: Key =
-    optional("reaction", Kind::Name, "Body on which the opposite acts.").default("none").example(r#""base""#);
+    optional("reaction", Kind::Name, "Body on which the reaction acts.").default("none").example(r#""base""#);
 const JOINT: Key = optional("joint", Kind::Name, "A joint with one coordinate.").example(r#""hinge""#);
 const SPEED: Key =
-    optional("speed", Kind::Name, "Instead of `joint`: the name of a speed.").example(r#""theta_dot""#);
+    optional("speed", Kind::Name, "Name of a speed, as an alternative to `joint`.").example(r#""theta_dot""#);
 const FROM: Key = required("from", Kind::Spot, "One end: \"ground\", a body, or { body, at }.")
     .example(r#"{ body = "ground", at = "anchor" }"#);
 const TO: Key = required("to", Kind::Spot, "The other end.").example(r#""bob""#);

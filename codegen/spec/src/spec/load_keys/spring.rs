@@ -7,18 +7,18 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     FROM,
     TO,
-    optional("stiffness", Kind::Value, "Stiffness k, a formula of parameters.")
+    optional("stiffness", Kind::Value, "Stiffness k, as a formula of the parameters.")
         .unit("N/m")
         .default("0")
         .example(r#""k""#),
-    optional("damping", Kind::Value, "Damping d, a formula of parameters.")
+    optional("damping", Kind::Value, "Damping d, as a formula of the parameters.")
         .unit("N*s/m")
         .default("0")
         .example(r#""d""#),
     optional(
         "rest_length",
         Kind::Value,
-        "Length l0 at which the spring is relaxed, a formula of parameters.",
+        "Length l0 at which the spring is relaxed, as a formula of the parameters.",
     )
     .unit("m")
     .default("0")
@@ -30,6 +30,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "spring",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A spring and damper between two points: tension k*(l - l0) + d*dl/dt. The length l is a distance, never negative: for a slide that passes through zero, use `joint_spring`.",
+    text: "A spring and damper between two points: tension k*(l - l0) + d*dl/dt. The length l is a distance and never negative; for a slide that passes through zero, use `joint_spring`.",
     ..TypeKeys::PLAIN
 };

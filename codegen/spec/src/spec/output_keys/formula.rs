@@ -5,8 +5,9 @@ use crate::spec::key::{Key, Kind, TableShape, optional, required};
 use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
-    required("value", Kind::Value, "A formula, which may use all names.").example(r#""l*sin(theta)""#),
-    optional("unit", Kind::Unit, "Unit for the check of dimensions; values are in SI.").example(r#""m""#),
+    required("value", Kind::Value, "A formula, which may use any name.").example(r#""l*sin(theta)""#),
+    optional("unit", Kind::Unit, "Unit for the check of dimensions; values are in SI units.")
+        .example(r#""m""#),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {
@@ -14,6 +15,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "formula",
     shape: TableShape { keys: &[&[TYPE], OWN, &[DESCRIPTION]] },
     own: OWN,
-    text: "A formula with unit and description.",
+    text: "A formula with a unit and a description.",
     ..TypeKeys::PLAIN
 };

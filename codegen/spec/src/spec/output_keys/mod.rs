@@ -30,14 +30,14 @@ types! {
 const TYPE: Key = required("type", Kind::Word(&[]), "Type of the entry.");
 const DESCRIPTION: Key =
     optional("description", Kind::Text, "One-line description.").example(r#""a pendulum on a cart""#);
-const BODY: Key = required("body", Kind::Name, "Body that is observed.").example(r#""rod""#);
+const BODY: Key = required("body", Kind::Name, "Observed body.").example(r#""rod""#);
 const AT: Key = optional("at", Kind::Point, "\"com\", a point of the body or [x, y, z].")
     .default("the frame's origin")
     .example(r#""tip""#);
 const FRAME: Key = optional(
     "frame",
     Kind::Spot,
-    "Axes of the components: \"ground\", a body, or { body, at } for those of a frame on it.",
+    "Axes of the components: \"ground\", a body, or { body, at } for the axes of a frame on the body.",
 )
 .default(r#""ground""#)
 .example(r#""ground""#);
