@@ -407,7 +407,7 @@ fn simulate_notes(path: &Path) -> String {
 fn simulate_tells_of_guesses_that_moved() {
     let folder = tempfile::tempdir().unwrap();
     let text = simulate_notes(&loose_four_bar(folder.path()));
-    assert!(text.contains("note[start-moved]: assembly moved a value of the start"), "{text}");
+    assert!(text.contains("note[start-moved]: assembly changed a value of the start"), "{text}");
     assert!(text.contains("`psi`: 1.3962634 rad becomes 1.57079633 rad, a change of 0.175 rad"), "{text}");
     assert!(!simulate_notes(&example_path("four_bar")).contains("start-moved"));
 }

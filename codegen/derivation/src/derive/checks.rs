@@ -21,9 +21,8 @@ use dqdt_mechanics::mechanism::{Attitude, Joint, JointId};
 
 /// Number of states around the start at which divisors are sampled.
 const AROUND: usize = 3;
-const NO_ATTITUDE: &str = "a quaternion of zeros is no attitude: one of unit length";
-const NO_DIRECTION: &str =
-    "its ends meet, and a force along it has no direction: other points, or a motion that keeps them apart";
+const NO_ATTITUDE: &str = "a quaternion of zeros defines no attitude: use a quaternion of unit length";
+const NO_DIRECTION: &str = "its ends coincide, so a force along it has no direction: choose other points, or a motion that keeps them apart";
 
 impl<'g> Derivation<'g, '_> {
     /// A divisor check of a value whose usual size is one.

@@ -79,8 +79,8 @@ pub(super) fn realise<'g>(
     for (p, d) in pairs.iter().zip(factors.pivots()) {
         solution.pivots.push(Pivot {
             name: format!("decoupling of constraint {}", rows[p.row.0].name),
-            hint: "in this pose the inputs cannot give the motion that this constraint requires: choose another \
-                   program, or other inputs"
+            hint: "in this pose the inputs cannot produce the motion that this constraint requires: choose \
+                   another program, or other inputs"
                 .to_owned(),
             ..Pivot::of_row("", d, None)
         });
