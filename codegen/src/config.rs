@@ -451,7 +451,7 @@ fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
 }
 
 /// Line between the messages and the code of the last valid state.
-const LAST_GOOD: &str = "// What follows is the code of the last spec without errors.\n";
+const LAST_GOOD: &str = "// The code below was generated from the last version of the spec without errors.\n";
 
 /// Text of a module whose compilation fails with the errors of the spec, followed by the last valid
 /// code in `old`, if any.

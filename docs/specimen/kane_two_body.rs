@@ -59,7 +59,7 @@ const _: () = ::dqdt::format::<5>();
 }
 
 impl<T: ::dqdt::Real> Model<T> {
-    /// Computes once what depends on parameters only.
+    /// Precomputes the values that depend only on parameters.
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
         let g = T::from_f64(G);
@@ -138,7 +138,7 @@ impl<T: ::dqdt::Real> Model<T> {
 
 /// State derivative: writes ẋ = (q̇, v̇) to `dx`.
 ///
-/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
+/// State and inputs are in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
 /// Where the angles are singular, and where a result is not finite.
@@ -320,7 +320,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             - model.arm_rod2_y * f_rod2_in_rod1_x
             - s_alpha4 * mo_rod2_x;
 
-    // right side Q − c
+    // right-hand side Q − c
     let rhs_omega_x = Q_omega_x - coriolis_omega_x;
     let rhs_omega_y = Q_omega_y - coriolis_omega_y;
     let rhs_omega_z = Q_omega_z - coriolis_omega_z;

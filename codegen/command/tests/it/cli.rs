@@ -676,7 +676,7 @@ fn options_of_a_language_belong_to_it_and_its_files_go_where_they_can() {
         ),
         (
             &["--language", "c", "--casadi", "--scalar", "float", "-o", "c"],
-            "--casadi: CasADi knows `double` alone",
+            "--casadi: CasADi supports only `double`",
         ),
         (&["--check", "-o", "-"], "--output: standard output cannot be compared: name a file"),
     ] {

@@ -50,7 +50,7 @@ impl<'g> Derivation<'g, '_> {
             let scale = match p.scale {
                 Some(scale) => self.id(scale),
                 None => sizes.next().unwrap_or_else(|| {
-                    self.graph.invariants().broken("a divisor without its size");
+                    self.graph.invariants().broken("a divisor has no scale");
                     self.graph.number(Number::ONE)
                 }),
             };

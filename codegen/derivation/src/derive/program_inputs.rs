@@ -58,7 +58,7 @@ pub(super) fn realise<'g>(
     for i in 0..rows.len() {
         if !pairs.iter().any(|p| p.row.0 == i) {
             let column = (0..rows.len()).find(|c| !pairs.iter().any(|p| p.column == *c));
-            let what = "a program constraint without an input of its own";
+            let what = "a program constraint has no input of its own";
             pairs.push((i, derivation.graph.invariants().require(column, i, what)).into());
         }
     }
