@@ -33,7 +33,7 @@ pub(super) fn parse_last_size(text: &str) -> Result<LastSize, String> {
     };
     match (value.trim().parse(), size) {
         (Ok(value), size) if value >= 1 && size.as_deref() != Some("") => Ok(LastSize { size, value }),
-        _ => Err("expected a whole number from 1, or a size with one: 20, n=20".to_owned()),
+        _ => Err("expected a positive whole number, or a size with such a number: 20, n=20".to_owned()),
     }
 }
 

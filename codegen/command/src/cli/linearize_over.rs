@@ -105,7 +105,7 @@ pub(super) fn run(
         let groups = [&layout.p, &layout.u, &layout.q, &layout.v, &layout.z];
         let known: Vec<&str> = groups.into_iter().flatten().map(|s| s.name.as_str()).collect();
         return Err(sweep_failure(format!(
-            "there is no free parameter, input or state `{name}`; there are: {}\n\nhelp: a parameter that \
+            "there is no free parameter, input or state `{name}`; the names are {}\n\nhelp: a parameter that \
              the spec declares `constant` cannot be varied",
             known.join(", ")
         )));
@@ -237,8 +237,7 @@ fn as_text(slot: &Slot, sweep: &Sweep) -> String {
     let head =
         if slot.unit.is_empty() { slot.name.clone() } else { format!("{} [{}]", slot.name, slot.unit) };
     let width = head.chars().count().max(10);
-    let _ =
-        writeln!(out, "{head:>width$}  growing  zero  other eigenvalues [1/s], the fastest growing first");
+    let _ = writeln!(out, "{head:>width$}  growing  zero  other eigenvalues [1/s], fastest growing first");
     for (x, point) in sweep.values.iter().zip(&sweep.points) {
         let _ = write!(out, "{:>width$}  ", format_rounded(*x, 6));
         let Ok(point) = point else {

@@ -128,7 +128,7 @@ pub(super) fn write_png(option: &'static str, path: &Path, svg: &str) -> Result<
     if !png.missing.is_empty() {
         let list: String = png.missing.iter().map(|c| format!(" {c}")).collect();
         dqdt_diagnostics::tell!(
-            "warning: the font of PNG lacks{list}: omitted from {}; an SVG uses the fonts of the viewer",
+            "warning: the font for PNG output lacks{list}: omitted from {}; SVG output uses the fonts of the viewer",
             path.display()
         );
     }

@@ -39,7 +39,7 @@ pub(super) enum Failure {
     /// A problem with an input file, or with the state in it; `place` names the file.
     #[error("{place}: {message}")]
     Input { place: String, message: String },
-    /// No state that fulfils the constraints was found.
+    /// No state that satisfies the constraints was found.
     #[error("{0}")]
     Start(dqdt_motion::simulate::NoStart),
     /// A simulation stopped before its end time.

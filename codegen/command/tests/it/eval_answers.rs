@@ -215,7 +215,7 @@ fn a_contact_is_on_or_off() {
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(
         !refused.status.success()
-            && said.contains("`on.b_tip` must be 1 for a contact that is on, else 0, not 0.5"),
+            && said.contains("`on.b_tip` must be 1 for an active contact or 0 for an inactive one, not 0.5"),
         "{said}"
     );
 }

@@ -6,7 +6,7 @@ pub(super) const CODES: &[Code] = &[
     from_spec(
         "no-bodies",
         "The spec has no bodies.",
-        "Add `[bodies.NAME]` and a joint that carries it; `dqdt new NAME` writes a spec to start from.",
+        "Add `[bodies.NAME]` and a joint whose `child` it is; `dqdt new NAME` writes a spec as a starting point.",
         "name = \"nothing\"",
     ),
     from_pendulum(
@@ -66,7 +66,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "ground-as-body",
         "A body is required, but the ground is named.",
-        "Name a body: loads and sensors must be on something that moves.",
+        "Name a body: loads and sensors must be attached to something that moves.",
         "[loads.push]\ntype = \"force\"\nbody = \"ground\"\nvalue = [1, 0, 0]",
     ),
     from_pendulum(
@@ -143,13 +143,13 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "zero-quaternion",
-        "A start is a quaternion of length zero, which defines no orientation.",
+        "A start value is a quaternion of length zero, which defines no orientation.",
         "Write a quaternion of length one, such as `[1, 0, 0, 0]` for no rotation.",
         "[bodies.ball]\nmass = 1\ninertia = [1, 1, 1]\n[joints.socket]\ntype = \"spherical\"\nparent = \"ground\"\nchild = \"ball\"\ncoordinates = { quaternion = true, start = [0, 0, 0, 0] }",
     ),
     from_pendulum(
         "quaternion-length",
-        "A start is a quaternion whose length is not one; it is divided by its length.",
+        "A start value is a quaternion whose length is not one; it is divided by its length.",
         "Write a unit quaternion, scalar first.",
         "[bodies.ball]\nmass = 1\ninertia = [1, 1, 1]\n[joints.socket]\ntype = \"spherical\"\nparent = \"ground\"\nchild = \"ball\"\ncoordinates = { quaternion = true, start = [1, 1, 0, 0] }",
     ),
@@ -191,7 +191,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "load-angle",
-        "A spring or friction acts in a joint whose angle is measured from the ground, but the load depends on the angle between the two bodies.",
+        "A spring or friction load acts in a joint whose angle is measured from the ground, but the load depends on the angle between the two bodies.",
         "Measure the angle from the parent, or write an `actuator` with a formula of both angles.",
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\ncoordinates = { measured_from = \"ground\" }\n[loads.bearing]\ntype = \"friction\"\njoint = \"elbow\"\nviscous = 0.1",
     ),
@@ -203,7 +203,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "no-effort",
-        "An output requests the effort of a fixed joint, which has no motion for it to act along.",
+        "An output requests the effort of a fixed joint, which has no direction of motion.",
         "Remove the output; `reactions` gives the force and moment through the joint.",
         "[bodies.tip]\nmass = 1\n[joints.weld]\ntype = \"fixed\"\nparent = \"rod\"\nchild = \"tip\"\n[outputs.hold]\ntype = \"joint_effort\"\njoint = \"weld\"",
     ),
@@ -257,15 +257,15 @@ pub(super) const CODES: &[Code] = &[
     ),
     described(
         "start-chosen",
-        "Assembly chose speeds that are not otherwise determined, by the smallest overall change of the speeds.",
+        "Assembly chose speeds that are not otherwise determined, such that the overall change of the speeds is smallest.",
         "Give a `start` to each speed that should have another value; otherwise, no change is needed.",
-        "A closed loop with a start for none of its speeds but one of several.",
+        "A closed loop with several degrees of freedom, whose spec sets the start of only one speed.",
     ),
     described(
         "constraints-not-fulfilled",
         "The given state does not satisfy the constraints, and is evaluated without correction.",
         "Use `dqdt assemble SPEC --at FILE --format json` to find a state that satisfies them.",
-        "`dqdt eval examples/specs/four_bar.toml --at FILE` with any numbers.",
+        "`dqdt eval examples/specs/four_bar.toml --at FILE` with arbitrary numbers.",
     ),
     from_pendulum(
         "shape-kind",

@@ -36,13 +36,13 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "dimension-mismatch",
-        "Units do not match: in a sum, in the arguments of a function, or between a formula and the quantity that it gives.",
+        "Units do not match: in a sum, in the arguments of a function, or between a formula and the quantity that it defines.",
         "Compare the two units in the message. A bare number has the unit of its neighbour in a sum; write a constant with a unit as `2 [N]`.",
         "[bodies.rod]\nmass = \"m*l\"",
     ),
     from_pendulum(
         "division-by-zero",
-        "A formula divides by a number that is zero.",
+        "A formula divides by a constant that is zero.",
         "Correct the marked divisor.",
         "[outputs]\nheight = \"theta/(1 - 1)\"",
     ),
@@ -56,7 +56,7 @@ pub(super) const CODES: &[Code] = &[
         "formula-too-long",
         "A formula has too many operations once its definitions are substituted.",
         "Make parts of it derived parameters, which are computed once, or use a table.",
-        "Thirty definitions each of which uses the one before twice.",
+        "Thirty definitions, each of which uses the previous one twice.",
     ),
     described(
         "spec-too-long",
@@ -67,12 +67,12 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "formula-cycle",
         "Formulas depend on each other in a cycle.",
-        "Break the cycle: replace one of them by a number, or by a formula of other names.",
+        "Break the cycle: replace one of the formulas with a number, or with a formula that uses other names.",
         "[parameters]\na = \"b + 1\"\nb = \"a - 1\"",
     ),
     from_pendulum(
         "formula-in-unit",
-        "A parameter is a formula and has a unit that is not SI, but formulas give SI values.",
+        "A parameter is a formula and has a unit that is not SI, but formulas return SI values.",
         "Write the SI unit that the message names, or omit `unit`.",
         "[parameters]\nd = { value = \"2*l\", unit = \"mm\" }",
     ),
@@ -102,7 +102,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "table-order",
-        "The arguments `x` of a table do not increase.",
+        "The values `x` of a table do not increase strictly.",
         "Sort the points by `x`, and give no two points the same `x`.",
         "[tables.drag]\nx = [0, 2, 1]\ny = [0, 1, 2]\n[outputs]\ndrag_now = \"drag(theta)\"",
     ),
@@ -120,21 +120,21 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "limits-crossed",
-        "The lowest value of an input is above its highest, or the limits of a joint leave no room to move.",
+        "The lower limit of an input is above its upper limit, or the limits of a joint leave no room to move.",
         "Write `limits = [lowest, highest]` for an input, and `limits = { position = [lowest, highest] }` for a joint.",
         "[inputs]\ntorque = { unit = \"N*m\", limits = [5, -5] }\n[loads.motor]\ntype = \"actuator\"\njoint = \"hinge\"\neffort = \"torque\"",
     ),
     described(
         "realised-input",
-        "An input that realises a constraint is given a value, or the formula of another input uses it.",
+        "A value is set for an input that enforces a constraint, or the formula of another input uses this input.",
         "Remove the value, or use coordinates and speeds in the formula. Such an input is computed together with the accelerations; `--signals inputs` shows it.",
-        "`--input force=0` for a spec with a program constraint whose `treatment` is `inputs` and that `force` realises.",
+        "`--input force=0` for a spec with a program constraint whose `treatment` is `inputs` and which `force` enforces.",
     ),
     described(
         "fixed-parameter",
         "`-p` sets a parameter that is constant, or computed from other parameters.",
         "Set the parameters from which it is computed, or change its value in the spec.",
-        "`dqdt simulate examples/specs/cart_pole.toml -p J=0.1`, where `J` is a formula of others.",
+        "`dqdt simulate examples/specs/cart_pole.toml -p J=0.1`, where `J` is a formula of other parameters.",
     ),
     described(
         "bad-option",
@@ -150,9 +150,9 @@ pub(super) const CODES: &[Code] = &[
     ),
     described(
         "internal-error",
-        "The generator detected a fault of its own. No code is written.",
-        "Report the message and the spec as an issue of the project; the location in the message is in the sources of the generator.",
-        "No spec is known that leads to it.",
+        "The generator detected an internal error. No code is written.",
+        "Report the message and the spec in an issue of the project; the location in the message refers to the source code of the generator.",
+        "No spec is known to cause it.",
     ),
     described(
         "joint-call",
@@ -163,25 +163,25 @@ pub(super) const CODES: &[Code] = &[
     described(
         "no-independent-states",
         "The choice of independent states changes with the pose, so the rows and columns of the function have no fixed names.",
-        "Give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`); `dqdt linearize` \
-         chooses independent states at each state.",
+        "Give the velocity of the freely moving joint in body axes (`velocity_frame = \"body\"`); `dqdt \
+         linearize` chooses independent states at each state.",
         "`dqdt emit examples/specs/chaplygin_sleigh.toml --functions linearize`, if its speeds are along the axes of the ground.",
     ),
     described(
         "no-independent-speeds",
         "The choice of independent speeds changes with the pose, so the arguments of the function have no fixed names.",
-        "Give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`), or use `mass_matrix`, `bias` and `velocity_constraints`.",
-        "`dqdt emit examples/specs/snakeboard.toml --functions inverse_dynamics_constrained`, where a wheel may head anywhere in ground axes.",
+        "Give the velocity of the freely moving joint in body axes (`velocity_frame = \"body\"`), or use `mass_matrix`, `bias` and `velocity_constraints`.",
+        "`dqdt emit examples/specs/snakeboard.toml --functions inverse_dynamics_constrained`, in which a wheel can have any heading in ground axes.",
     ),
     described(
         "too-large",
-        "The equations would exceed the memory with the requested formalism.",
-        "Use the formalism that the message names: the O(n) formalisms fit.",
+        "With the requested formalism, the equations would exceed the available memory.",
+        "Use the formalism that the message names: the equations of the O(n) formalisms fit into memory.",
         "`dqdt emit examples/specs/families/chain_spherical.toml --set n=400 --formalism lagrange`",
     ),
     described(
         "nothing-claimed",
-        "A file for `prove --against` has no elements: `[equal]` is empty, or its repeats expand to none.",
+        "A file for `prove --against` has no elements: `[equal]` is empty, or its repeats expand to nothing.",
         "Write an element and its formula, or set the size of the repeats to a value above zero.",
         "`[equal]` with nothing below it.",
     ),
@@ -225,6 +225,6 @@ pub(super) const CODES: &[Code] = &[
         "bad-elimination",
         "The constraints do not determine the speeds to be eliminated.",
         "Name one speed for each row of the constraints, such that the rows determine these speeds.",
-        "Two names under `eliminate` where there is one row.",
+        "Two names under `eliminate` for a single constraint row.",
     ),
 ];

@@ -30,7 +30,7 @@ pub(super) const CODES: &[Code] = &[
     from_spec(
         "empty-spec",
         "The file has no entries.",
-        "Run `dqdt new NAME` to write a commented spec to start from.",
+        "Run `dqdt new NAME` to write a commented spec as a starting point.",
         "",
     ),
     described(
@@ -145,7 +145,7 @@ pub(super) const CODES: &[Code] = &[
         "number-out-of-range",
         "A number is too large for a double, or too small to be distinguished from zero.",
         "Choose another unit, or check the exponent.",
-        "The axis `[1e400, 0, 0]`: no double is as large.",
+        "The axis `[1e400, 0, 0]`: no double is that large.",
     ),
     from_pendulum(
         "inexact-number",

@@ -23,7 +23,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_robot(
         "urdf-misplaced",
-        "A part of a link or a joint is in an element where it is not read.",
+        "A part of a link or a joint is inside an element in which it is not read.",
         "Put links and joints in `<robot>`, `<inertial>` in a `<link>`, and the other parts in `<inertial>` or in a `<joint>`.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><limit lower=\"-1\" upper=\"1\"><axis xyz=\"0 1 0\"/></limit></joint></robot>",
     ),
@@ -114,7 +114,7 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "urdf-roots",
         "Several links are not the child of any joint.",
-        "Connect them by joints, which may be fixed: a robot must have one root.",
+        "Connect them with joints, which may be fixed: a robot must have one root.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/></robot>",
     ),
     from_robot(
