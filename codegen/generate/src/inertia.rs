@@ -146,7 +146,7 @@ pub(super) fn check_form(
         loaded.mechanism.name
     );
     let help =
-        format!("use one of {}, or omit the formalism to have a suitable one chosen", others.join(", "));
+        format!("use one of {}; if no formalism is specified, a suitable one is chosen", others.join(", "));
     Err(refuse(loaded, Diagnostic::error("massless", text).help(help)))
 }
 

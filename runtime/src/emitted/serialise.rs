@@ -58,7 +58,7 @@ impl<'de, T: Deserialize<'de>, P: Named<T, N>, const N: usize> Visitor<'de> for 
     type Value = P;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("parameters with their names")
+        f.write_str("a map from parameter names to values")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<P, A::Error> {

@@ -135,7 +135,7 @@ fn warn(linearized: &Linearized, m: &Mechanism, preferred: &[String], format: Li
     for limit in find_inputs_at_limits(m, &linearized.at) {
         let columns = match limit.is_beyond() {
             true => "it is clamped to the limit, so its columns of B and D are zero",
-            false => "its columns of B and D are one-sided, for the side within or the side beyond the limit",
+            false => "its columns of B and D are one-sided and valid only on one side of the limit",
         };
         dqdt_diagnostics::tell!("note: {limit}: {columns}; use `--at` to set it between its limits");
     }

@@ -10,12 +10,12 @@ use dqdt_mechanics::formalism;
 pub const CENTER_OF_MASS: &Definition = &Definition {
     declaration: Declaration {
         name: "center_of_mass",
-        summary: "Centre of total mass of all bodies, in ground axes: position, velocity, Jacobian and bias acceleration.",
-        constraints: Some(ConstraintNote::new("Covers all speeds of the tree: constraints are ignored.")),
+        summary: "Centre of mass of all bodies, in ground axes: position, velocity, Jacobian and bias acceleration.",
+        constraints: Some(ConstraintNote::new("Computed for all speeds of the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "CenterOfMass",
-            about: "Centre of total mass of all bodies, in ground axes.",
+            about: "Centre of mass of all bodies, in ground axes.",
         },
         ..Declaration::ON_REQUEST
     },

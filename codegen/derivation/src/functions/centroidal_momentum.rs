@@ -15,8 +15,8 @@ pub const CENTROIDAL_MOMENTUM: &Definition = &Definition {
     declaration: Declaration {
         name: "centroidal_momentum",
         summary: "Momentum h and angular momentum about the centre of mass, in ground axes, with the matrix A \
-                  that maps the speeds to h, and rate of h at v̇ = 0.",
-        constraints: Some(ConstraintNote::new("Covers all speeds of the tree: constraints are ignored.")),
+                  that maps the speeds to h, and the rate of h at v̇ = 0.",
+        constraints: Some(ConstraintNote::new("Computed for all speeds of the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "CentroidalMomentum",

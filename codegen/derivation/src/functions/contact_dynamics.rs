@@ -80,7 +80,7 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
         FunctionOutput::vector("accelerations", "", "v̇", d.ids(&accelerations)),
         FunctionOutput::matrix(
             "forces",
-            format!("forces on the contacts [N]; rows: {}", names.join(", ")),
+            format!("forces on the contacts in N; rows: {}", names.join(", ")),
             (all.len(), 3),
             d.ids(&forces),
         ),

@@ -13,7 +13,7 @@ pub const CONTACT_JACOBIANS: &Definition = &Definition {
     declaration: Declaration {
         name: "contact_jacobians",
         summary: "Jacobians and bias accelerations of the contacts in ground axes, with three rows for each contact; zero where `on` is zero.",
-        constraints: Some(ConstraintNote::new("Covers all speeds of the tree: constraints are ignored.")),
+        constraints: Some(ConstraintNote::new("Computed for all speeds of the tree, ignoring constraints.")),
         arguments: &[Argument::STATE, Argument::CONTACTS],
         returns: Returns::Struct {
             name: "ContactJacobians",

@@ -12,7 +12,7 @@ pub const CORIOLIS: &Definition = &Definition {
     declaration: Declaration {
         name: "coriolis",
         summary: "Coriolis and centrifugal efforts C(q, v) v.",
-        constraints: Some(ConstraintNote::new("Computed for the tree: constraints are ignored.")),
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "effort", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "coriolis_{}"),

@@ -15,7 +15,7 @@ pub const CORIOLIS_MATRIX: &Definition = &Definition {
         name: "coriolis_matrix",
         summary: "Coriolis matrix C(q, v): C v is the velocity-quadratic part of the inertia terms, and Ṁ − 2C \
                   is skew-symmetric. Its entries come from Christoffel symbols in the frame of the speeds.",
-        constraints: Some(ConstraintNote::new("Computed for the tree: constraints are ignored.")),
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "c", dims: &[Vector::Speeds, Vector::Speeds] },
         entries: EntryNames::Square("C", Vector::Speeds),

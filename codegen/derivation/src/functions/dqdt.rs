@@ -24,7 +24,7 @@ pub const DQDT: &Definition = &Definition {
             undetermined: None,
             ..ConstraintNote::new(
                 "The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that violates them, \
-                 v̇ depends on the form of the rows, and so on the axes of `from`.",
+                 v̇ depends on the form of the rows, and therefore on the axes of `from`.",
             )
         }),
         arguments: &[Argument::STATE, Argument::INPUTS],

@@ -12,7 +12,7 @@ pub const ENERGY_GRADIENTS: &Definition = &Definition {
         name: "energy_gradients",
         summary: "Gradients of the kinetic energy with respect to coordinates and speeds, and of the potential energy with respect to coordinates.",
         constraints: Some(ConstraintNote::new(
-            "Computed for the tree: constraints are ignored, and dependent speeds are treated as independent.",
+            "Computed for the tree, ignoring constraints; dependent speeds are treated as independent.",
         )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {

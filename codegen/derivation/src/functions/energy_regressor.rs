@@ -12,8 +12,8 @@ use dqdt_mechanics::formalism;
 pub const ENERGY_REGRESSOR: &Definition = &Definition {
     declaration: Declaration {
         name: "energy_regressor",
-        summary: "Regressors regressor of the kinetic energy, of the potential energy of gravity and of the momenta ∂T/∂v, which are linear in the inertial parameters of the bodies.",
-        constraints: Some(ConstraintNote::new("Computed for the tree: constraints are ignored.")),
+        summary: "Regressors of the kinetic energy, the potential energy of gravity and the momenta ∂T/∂v with respect to the inertial parameters of the bodies.",
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "EnergyRegressor",

@@ -21,7 +21,7 @@ pub const FRAME_ACCELERATIONS: &Definition = &Definition {
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
         returns: Returns::Struct {
             name: "FrameAccelerations",
-            about: "Acceleration of the origin, then angular acceleration, in the axes in which each frame is given.",
+            about: "Acceleration of the origin, then angular acceleration, in the axes in which the frame is specified.",
         },
         entries: EntryNames::Groups(&[
             EntryGroup { name: "a", unit: "m/s^2", entries: &["a_x", "a_y", "a_z"] },

@@ -12,7 +12,7 @@ pub const FRAME_JACOBIANS: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_jacobians",
         summary: "Jacobians of named frames. Each maps the speeds to the twist of a frame in its own axes, velocity of the origin first.",
-        constraints: Some(ConstraintNote::new("Covers all speeds of the tree: constraints are ignored.")),
+        constraints: Some(ConstraintNote::new("Computed for all speeds of the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "FrameJacobians",

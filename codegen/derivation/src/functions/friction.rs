@@ -13,7 +13,7 @@ pub const FRICTION: &Definition = &Definition {
         name: "friction",
         summary: "Efforts of the loads of type `friction`, which oppose the speeds. Adding them to the result \
                   of inverse dynamics gives inverse dynamics without friction.",
-        constraints: Some(ConstraintNote::new("Computed for the tree: constraints are ignored.")),
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "effort", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "friction_{}"),

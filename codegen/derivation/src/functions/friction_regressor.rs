@@ -15,7 +15,7 @@ pub const FRICTION_REGRESSOR: &Definition = &Definition {
     declaration: Declaration {
         name: "friction_regressor",
         summary: "Regressor of friction: the matrix Y that maps the friction coefficients to the friction efforts.",
-        constraints: Some(ConstraintNote::new("Computed for the tree: constraints are ignored.")),
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "FrictionRegressor",

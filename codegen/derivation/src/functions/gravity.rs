@@ -11,7 +11,7 @@ pub const GRAVITY: &Definition = &Definition {
     declaration: Declaration {
         name: "gravity",
         summary: "Efforts g(q) that hold the tree at rest against gravity. Springs are loads and are not included.",
-        constraints: Some(ConstraintNote::new("Computed for the tree: constraints are ignored.")),
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "g", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "gravity_{}"),

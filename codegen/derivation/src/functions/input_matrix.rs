@@ -13,7 +13,7 @@ pub const INPUT_MATRIX: &Definition = &Definition {
         name: "input_matrix",
         summary: "Input matrix B = ∂Q/∂u at u = 0, without the limits of the inputs. Where forces are linear \
                   in the inputs, M v̇ + bias = B u.",
-        constraints: Some(ConstraintNote::new("Computed for the tree: constraints are ignored.")),
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "b", dims: &[Vector::Speeds, Vector::Inputs] },
         role: Some(Role::InputMatrix),

@@ -16,7 +16,7 @@ pub const INVERSE_DYNAMICS_DERIVATIVES: &Definition = &Definition {
         name: "inverse_dynamics_derivatives",
         summary: "Derivatives of the efforts of inverse dynamics with respect to coordinates and speeds; the derivative with respect to accelerations is the mass matrix.",
         constraints: Some(ConstraintNote::new(
-            "Computed for the tree: constraints are ignored, and dependent speeds are treated as independent.",
+            "Computed for the tree, ignoring constraints; dependent speeds are treated as independent.",
         )),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
         returns: Returns::Struct {

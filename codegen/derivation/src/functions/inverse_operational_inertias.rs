@@ -18,7 +18,7 @@ pub const INVERSE_OPERATIONAL_INERTIAS: &Definition = &Definition {
         name: "inverse_operational_inertias",
         summary: "Inverse operational-space inertias J M⁻¹ Jᵀ of named frames. Each maps a wrench at a frame \
                   to the acceleration of the frame, in its own axes, linear components first.",
-        constraints: Some(ConstraintNote::new("Computed for the tree: constraints are ignored.")),
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "InverseOperationalInertias",

@@ -15,8 +15,8 @@ use dqdt_mechanics::formalism;
 pub const KINETOSTATICS: &Definition = &Definition {
     declaration: Declaration {
         name: "kinetostatics",
-        summary: "Efforts of drives and reactions for a given motion. Computes the efforts that the drives \
-                  must supply in addition to the loads and the inputs `u`, and the accelerations of the other \
+        summary: "Drive efforts and reactions for a given motion. Computes the efforts that the drives must \
+                  supply in addition to the loads and the inputs `u`, and the accelerations of the other \
                   speeds, from the accelerations `dv` of the driven speeds, in the order of [`DRIVEN`].",
         constraints: Some(ConstraintNote {
             names_dependent_speeds: true,

@@ -22,8 +22,8 @@ pub const LINEARIZE: &Definition = &Definition {
     declaration: Declaration {
         name: "linearize",
         summary: "Linearises {mechanism} around a state: δẋ = A δx + B δu, δy = C δx + D δu; away from an \
-                  equilibrium, `dqdt` is added to δẋ. The column of B for an input that exceeds a limit is \
-                  zero.",
+                  equilibrium, the value of `dqdt` is added to δẋ. The column of B for an input that exceeds a \
+                  limit is zero.",
         constraints: Some(ConstraintNote::new(IN_INDEPENDENT_DIFFERENCES)),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {

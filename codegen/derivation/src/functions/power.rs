@@ -13,8 +13,8 @@ use dqdt_mechanics::formalism;
 pub const POWER: &Definition = &Definition {
     declaration: Declaration {
         name: "power",
-        summary: "Power of everything that does work on the mechanism and has no potential; the sum is the \
-                  rate of the kinetic plus potential energy.",
+        summary: "Powers of all effects that do work on the mechanism and have no potential; their sum is the \
+                  rate of the kinetic plus the potential energy.",
         constraints: Some(ConstraintNote::new("Uses accelerations that obey the constraints.")),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct { name: "Power", about: "Powers, in watts." },

@@ -18,7 +18,7 @@ pub const REGRESSOR: &Definition = &Definition {
         name: "regressor",
         summary: "Efforts of inverse dynamics as a linear function of the inertial parameters π of the bodies: \
                   τ = Y π + rest.",
-        constraints: Some(ConstraintNote::new("Computed for the tree: constraints are ignored.")),
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
         returns: Returns::Struct {
             name: "Regressor",

@@ -9,7 +9,7 @@ use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Ro
 pub const SATURATE: &Definition = &Definition {
     declaration: Declaration {
         name: "saturate",
-        summary: "Inputs clamped to their limits, and a flag for each that tells whether it was clamped.",
+        summary: "Inputs clamped to their limits, with a flag for each input that is set if the input was clamped.",
         constraints: None,
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Limited { of: Argument::INPUTS },

@@ -93,7 +93,8 @@ fn model(program: &FamilyProgram) -> Vec<Item> {
     let mut about = vec![
         format!("Model of {} for n = N; NV is the number of speeds, `nv(N)`.", prose(&program.name)),
         String::new(),
-        "The state x contains, in this order and those with {i} for all i from 1 to n:".to_owned(),
+        "The state x contains these entries in order, where an entry with {i} occurs for each i from 1 to n:"
+            .to_owned(),
         String::new(),
     ];
     about.extend(program.coordinates.iter().chain(&program.speeds).map(list_entry));

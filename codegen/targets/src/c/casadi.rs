@@ -53,11 +53,12 @@ pub fn entries(program: &Program, names: &CNames) -> String {
     let functions: Vec<(&Function, Vec<ArgumentBlock>)> =
         program.emitted().filter_map(|(_, f)| Some((f, results(program, f)?))).collect();
     let mut out = format!(
-        "// Entry points for CasADi: compile with -DDQDT_CASADI -shared -fPIC, then external('casadi_{0}_…', \
-         './lib.so').\n// Arguments: t, those of the function, p (all parameters). Missing arguments are \
-         zero.\n#if defined(DQDT_CASADI)\n\ntypedef long long int casadi_int;\n\nstatic void \
-         casadi_given(const double *from, double *to, int n) {{\n    for (int k = 0; k < n; k++) to[k] = from \
-         != NULL ? from[k] : 0.0;\n}}\n",
+        "// Entry points for CasADi: compile with -DDQDT_CASADI -shared -fPIC, then external('casadi_{0}_…', './lib.so').\n\
+         // Arguments: t, those of the function, p (all parameters). Missing arguments are zero.\n\
+         #if defined(DQDT_CASADI)\n\n\
+         typedef long long int casadi_int;\n\n\
+         static void casadi_given(const double *from, double *to, int n) {{\n    \
+         for (int k = 0; k < n; k++) to[k] = from != NULL ? from[k] : 0.0;\n}}\n",
         names.prefix
     );
     if !program.layout.p.is_empty() {

@@ -198,8 +198,8 @@ fn tables(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let (p, upper) = (&names.prefix, &names.upper);
     let mut out = format!(
-        "// An entry of the state, the inputs or the parameters, or a constraint row: name, unit, \
-         meaning.\nstruct {p}_quantity {{\n    const char *name, *unit, *about;\n}};\n"
+        "// An entry of the state, the inputs or the parameters, or a constraint row: name, unit, meaning.\n\
+         struct {p}_quantity {{\n    const char *name, *unit, *about;\n}};\n"
     );
     let lists = [
         ("states", "NX", l.q.len() + l.v.len() + l.z.len()),
@@ -216,24 +216,23 @@ fn tables(program: &Program, names: &CNames) -> String {
     if !l.events.is_empty() {
         let _ = write!(
             out,
-            "\n// An event: its function falls (-1) or rises (1) through zero, or either (0); the motion ends, \
-             bounces or passes.\nstruct {p}_event {{\n    const char *name, *unit;\n    int \
-             crossing;\n    const char *effect;\n}};\nextern const struct {p}_event \
-             {p}_events_table[{upper}_NE];\n"
+            "\n// An event: its function falls (-1) or rises (1) through zero, or either (0); the motion ends, bounces or passes.\n\
+             struct {p}_event {{\n    const char *name, *unit;\n    int crossing;\n    const char *effect;\n}};\n\
+             extern const struct {p}_event {p}_events_table[{upper}_NE];\n"
         );
     }
     if program.takes(Vector::IndependentAccelerations) {
         let _ = writeln!(
             out,
-            "\n// Indices of the independent speeds among all speeds, in the order of their \
-             accelerations.\nextern const int {p}_independent[{upper}_NI];"
+            "\n// Indices of the independent speeds among all speeds, in the order of their accelerations.\n\
+             extern const int {p}_independent[{upper}_NI];"
         );
     }
     if program.takes(Vector::DrivenAccelerations) && !l.driven_speeds.is_empty() {
         let _ = writeln!(
             out,
-            "\n// Indices of the driven speeds among all speeds, in the order of their accelerations.\nextern \
-             const int {p}_driven[{upper}_NDRIVEN];"
+            "\n// Indices of the driven speeds among all speeds, in the order of their accelerations.\n\
+             extern const int {p}_driven[{upper}_NDRIVEN];"
         );
     }
     if program.takes(Vector::Contacts) {
@@ -247,8 +246,8 @@ fn tables(program: &Program, names: &CNames) -> String {
     if !l.independent_differences.is_empty() {
         let _ = writeln!(
             out,
-            "\n// Indices of the independent differences among those of the state, in which a quaternion has \
-             three entries.\nextern const int {p}_independent_differences[{upper}_NDI];"
+            "\n// Indices of the independent differences among those of the state, in which a quaternion has three entries.\n\
+             extern const int {p}_independent_differences[{upper}_NDI];"
         );
     }
     for limit in limits(program) {
@@ -263,8 +262,8 @@ fn tables(program: &Program, names: &CNames) -> String {
     if !lists.is_empty() {
         let _ = write!(
             out,
-            "\n// A divisor of a function, with a hint for the case that it vanishes.\nstruct {p}_pivot \
-             {{\n    const char *name, *hint;\n}};\n"
+            "\n// A divisor of a function, with a hint for the case that it vanishes.\n\
+             struct {p}_pivot {{\n    const char *name, *hint;\n}};\n"
         );
         for f in lists {
             let (name, n) = (f.declaration.name, f.checks.len());
@@ -273,8 +272,7 @@ fn tables(program: &Program, names: &CNames) -> String {
     }
     let _ = write!(
         out,
-        "\n// Default parameters and start state of the spec.\nextern const struct {p}_params \
-                     {p}_defaults;\n"
+        "\n// Default parameters and start state of the spec.\nextern const struct {p}_params {p}_defaults;\n"
     );
     if !(l.q.is_empty() && l.v.is_empty() && l.z.is_empty()) {
         let _ = writeln!(out, "extern const {} {p}_start[{upper}_NX];", names.real());
