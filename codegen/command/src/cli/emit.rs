@@ -105,7 +105,7 @@ pub(super) fn parse_function(name: &str) -> Result<&'static Definition, String> 
     functions::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = functions::ALL.iter().map(|f| f.name).collect();
         if name == "default" {
-            return "`default` means several functions; name a single function here".to_owned();
+            return "`default` includes several functions; name a single function here".to_owned();
         }
         match did_you_mean(name, names.iter().copied().chain(["default"])) {
             Some(meant) => format!("no such function; did you mean `{meant}`? `dqdt emit --help` lists all"),

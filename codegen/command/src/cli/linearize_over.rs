@@ -309,7 +309,7 @@ fn describe_change(slot: &Slot, change: &Change) -> String {
     if change.leaps {
         let place = format_with_unit(change.value, slot);
         return format!(
-            "at {place} the steady state jumps to another one: {below} growing before, {above} after"
+            "at {place} the steady state jumps to another one (growing modes: {below} before, {above} after)"
         );
     }
     let motion = match change.frequency {
@@ -318,7 +318,7 @@ fn describe_change(slot: &Slot, change: &Change) -> String {
     };
     let what = if above > below { "begins to grow" } else { "ceases to grow" };
     format!(
-        "at {} a mode {what}, {motion}: {below} growing before, {above} after",
+        "at {} a mode {what}, {motion} (growing modes: {below} before, {above} after)",
         format_with_unit(change.value, slot)
     )
 }

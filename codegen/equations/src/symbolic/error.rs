@@ -39,7 +39,7 @@ pub enum Reason {
         polynomial: String,
     },
     /// The work of one query reached its limit.
-    #[error("the work limit of one claim (powers of sums with long coefficients)")]
+    #[error("the work limit of one claim is exceeded (powers of sums with long coefficients)")]
     Work,
     /// An exponent exceeds the limit.
     #[error("an exponent is too large")]

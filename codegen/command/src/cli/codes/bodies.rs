@@ -108,7 +108,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "line-body",
         "A direction joint leaves the roll of its body undefined, but something depends on that roll.",
-        "Make the body a line, with no inertia about its axis and with all mass on the axis, or use a spherical joint.",
+        "Model the body as a line, with no inertia about its axis and with all mass on the axis, or use a spherical joint.",
         "[bodies.arm]\nmass = 1\ncenter_of_mass = [1, 0, 0.1]\ninertia = [0, 0.1, 0.1]\n[joints.swivel]\ntype = \"direction\"\nparent = \"ground\"\nchild = \"arm\"",
     ),
     from_pendulum(
@@ -167,8 +167,8 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "ground-angle",
-        "An angle cannot be measured from the ground: the axis of its joint moves, or is not parallel to the axes before it.",
-        "Measure the angle from the parent (omit `measured_from`). An angle from the ground requires that all axes down to the ground are parallel.",
+        "An angle cannot be measured from the ground: the axis of its joint moves, or is not parallel to the preceding axes.",
+        "Measure the angle from the parent (omit `measured_from`). An angle measured from the ground requires all axes between the body and the ground to be parallel.",
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"x\"\nparent = \"rod\"\nchild = \"arm\"\ncoordinates = { measured_from = \"ground\" }",
     ),
     from_pendulum(
@@ -198,7 +198,8 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "rotor-inertia",
         "A body has less inertia than the rotor that it carries.",
-        "Add the mass and inertia of the rotor to those of the body, which must include its rotors at rest.",
+        "Add the mass and inertia of the rotor to those of the body, which must include its rotors as if they \
+         were at rest.",
         "[bodies.arm]\nmass = 1\ninertia = [1e-6, 1e-6, 1e-6]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\nrotor = { inertia = 1e-4, ratio = 50, on = \"arm\" }",
     ),
     from_pendulum(

@@ -18,7 +18,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "not-linear",
         "A speed constraint is not linear in the speeds, or forces are not linear in the input that enforces a program constraint.",
-        "Divide out a factor or differentiate the constraint by hand; let the input be the force or moment itself.",
+        "Divide out a factor, or differentiate the constraint by hand; use the force or moment itself as the input.",
         "[constraints.c]\ntype = \"velocity\"\nformula = \"theta_dot^2 - 1 [rad^2/s^2]\"",
     ),
     from_pendulum(
@@ -53,7 +53,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     described(
         "not-assembled",
-        "No pose that satisfies the constraints was found from 24 starts around the start of the spec.",
+        "No pose that satisfies the constraints was found in 24 attempts from starts near that of the spec.",
         "Set starts nearer to an assembled pose, check lengths, or hold fewer coordinates.",
         "A closed loop whose rods are too short to meet.",
     ),

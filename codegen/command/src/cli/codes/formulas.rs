@@ -55,13 +55,13 @@ pub(super) const CODES: &[Code] = &[
     described(
         "formula-too-long",
         "A formula has too many operations once its definitions are substituted.",
-        "Make parts of it derived parameters, which are computed once, or use a table.",
+        "Turn parts of it into derived parameters, which are computed once, or use a table.",
         "Thirty definitions, each of which uses the previous one twice.",
     ),
     described(
         "spec-too-long",
         "All uses of the definitions together have too many operations.",
-        "Make parts of the definitions derived parameters, or use tables.",
+        "Turn parts of the definitions into derived parameters, or use tables.",
         "Twenty thousand outputs that use a definition of thousands of operations.",
     ),
     from_pendulum(
@@ -97,7 +97,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "not-finite",
         "A value is infinite or not a number at the defaults of the parameters.",
-        "Look for a division by zero or a root of a negative number, and check the defaults.",
+        "Look for a division by zero or a square root of a negative number, and check the defaults.",
         "[parameters]\nzero = 0\nq = \"1/zero\"",
     ),
     from_pendulum(
@@ -156,7 +156,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     described(
         "joint-call",
-        "A joint call requests several functions, and the mechanism does not have all of them.",
+        "A joint call includes a function that the mechanism does not have.",
         "Remove the functions that the message names.",
         "`dqdt emit examples/specs/cart_pole.toml --joint dqdt+multipliers`",
     ),

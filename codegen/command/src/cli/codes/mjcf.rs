@@ -60,7 +60,7 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "mjcf-orientation",
         "An orientation is given twice, or together with `fullinertia`.",
-        "Keep one of `quat`, `euler`, `axisangle`, `xyaxes` and `zaxis`; `fullinertia` must have none.",
+        "Keep one of `quat`, `euler`, `axisangle`, `xyaxes` and `zaxis`; with `fullinertia`, omit all of them.",
         "<mujoco><worldbody><body quat=\"1 0 0 0\" euler=\"0 0 0\"><joint/><geom size=\"0.1\"/></body></worldbody></mujoco>",
     ),
     from_robot(

@@ -96,7 +96,7 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "urdf-coupling",
         "A coupling names a link that has no angle relative to the other link, or its ratio is zero.",
-        "Couple two links that are each carried from their common ancestor by parallel revolute joints or by one prismatic joint.",
+        "Couple two links, each of which is connected to their common ancestor by parallel revolute joints or by one prismatic joint.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint><coupling name=\"c\"><predecessor link=\"a\"/><successor link=\"b\"/><ratio value=\"6\"/></coupling></robot>",
     ),
     described(
@@ -108,7 +108,7 @@ pub(super) const CODES: &[Code] = &[
     described(
         "side-file",
         "A file of closures does not match the robot: lists have different lengths, a pair does not have two entries, or a motor does not move.",
-        "Correct what the message names; the page about URDF explains the keys.",
+        "Correct the entry that the message names; the page about URDF explains the keys.",
         "`dqdt import robot.urdf --loops robot.yaml` with `type: [6d, 6d]` for one closure.",
     ),
     from_robot(
@@ -144,7 +144,7 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "urdf-rigid",
         "No joint of the robot moves.",
-        "Use `--base free`, or `[urdf] base = \"free\"` in a spec, to make the robot one moving body.",
+        "Use `--base free`, or `[urdf] base = \"free\"` in a spec, to make the robot a single moving body.",
         "<robot name=\"r\"><link name=\"a\"/></robot>",
     ),
 ];
