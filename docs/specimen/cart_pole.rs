@@ -80,7 +80,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let [force] = *u;
     let (s_theta, c_theta) = theta.sin_cos();
 
-    // mass matrix, by speeds
+    // mass matrix; rows and columns: speeds
     let M_x_theta = model.m_pole_l * c_theta;
 
     // factors of M = LᵀDL

@@ -196,7 +196,7 @@ pub fn dqdt<T: ::dqdt::Real>(
         - model.g_arm_rod2_x * m2_r_rod1_zy
         - s_alpha4 * weight_moment_rod2_x;
 
-    // mass matrix, by speeds
+    // mass matrix; rows and columns: speeds
     let mc_rod2_in_rod1_z = model.m2_c22_x * s_alpha4 - model.m2_c22_z * c_alpha4;
     let mc_beyond_A_z = mc_rod2_in_rod1_z + model.m2_arm_rod2_z;
     let arm_rod2_z_s_rod2_z = model.arm_rod2_z * mc_rod2_in_rod1_z;
@@ -371,7 +371,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], m: &mu
     // rotations
     let (s_alpha4, c_alpha4) = alpha4.sin_cos();
 
-    // mass matrix, by speeds
+    // mass matrix; rows and columns: speeds
     let mc_rod2_in_rod1_z = model.m2_c22_x * s_alpha4 - model.m2_c22_z * c_alpha4;
     let mc_beyond_A_z = mc_rod2_in_rod1_z + model.m2_arm_rod2_z;
     let arm_rod2_z_s_rod2_z = model.arm_rod2_z * mc_rod2_in_rod1_z;

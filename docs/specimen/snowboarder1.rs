@@ -100,7 +100,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let [M0, M_phi1, M_psi1] = *u;
     let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([phi0, phi1, psi1]);
 
-    // mass matrix, by speeds
+    // mass matrix; rows and columns: speeds
     let mc_link1_c_psi1 = model.mc_link1_x * c_psi1;
     let mc_link1_s_psi1 = model.mc_link1_x * s_psi1;
     let M_x_phi1 = -(s_phi1 * mc_link1_c_psi1);

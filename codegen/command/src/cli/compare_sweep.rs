@@ -67,7 +67,7 @@ pub(super) fn run(
     progress.finish_and_clear();
     let times = bench.is_some().then_some(times.as_slice());
     if let Some(path) = plot {
-        let title = format!("{}: formalisms by the number of bodies", name.replace('_', " "));
+        let title = format!("{}: formalisms compared by number of bodies", name.replace('_', " "));
         output::write_picture(path, &figure::growth(&sweep::figure(&title, &members, &FORMS, times)))?;
     }
     output::print(&dqdt_view::report::text(&tables(&name, &size, &members, times), 100))
@@ -127,7 +127,7 @@ fn tables(name: &str, size: &str, members: &[MemberResults], times: Option<&[Vec
     let stopped = sweep::cut_off_note(members, &FORMS);
     section = stopped.into_iter().fold(section, |s, note| s.with(Block::note(note)));
     section = section.with(Block::note(NO_ITERATIVE.to_owned()));
-    let mut report = Report::new(format!("{name}: formalisms by the number of bodies"), "");
+    let mut report = Report::new(format!("{name}: formalisms compared by number of bodies"), "");
     report.sections.push(section);
     report
 }
@@ -171,8 +171,8 @@ fn table(
     });
     let steps: Vec<String> = shown.iter().map(|m| m.size.to_string()).collect();
     let caption = match shown.iter().all(|m| usize::try_from(m.size) == Ok(m.bodies)) {
-        true => format!("by the number of bodies ({size})"),
-        false => format!("by the number of bodies; {size} = {}", steps.join(", ")),
+        true => format!("columns: number of bodies ({size})"),
+        false => format!("columns: number of bodies; {size} = {}", steps.join(", ")),
     };
     let numeric = (1..=shown.len()).collect();
     Block::Table { caption: caption.into(), header: header.collect(), rows: rows.collect(), numeric }

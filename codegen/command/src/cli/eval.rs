@@ -158,7 +158,7 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
     };
     // A file that is no state at all: the message must not quote its content.
     if !map.is_empty() && !map.keys().any(|key| KEYS.contains(&key.as_str())) {
-        return Err(format!("none of its keys is a key of a state; the keys are {}", KEYS[..10].join(", ")));
+        return Err(format!("no key of a state was found; the keys are {}", KEYS[..10].join(", ")));
     }
     for (key, value) in &map {
         let (slots, target): (&[Slot], &mut Vec<f64>) = match key.as_str() {

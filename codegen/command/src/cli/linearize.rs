@@ -115,7 +115,7 @@ fn warn(linearized: &Linearized, m: &Mechanism, preferred: &[String], format: Li
         preferred.iter().filter(|n| linearized.dependent.contains(n)).map(String::as_str).collect();
     if !dependent.is_empty() {
         dqdt_diagnostics::tell!(
-            "warning: these states depend on the others at this state: {}",
+            "warning: in this pose, these states depend on the others: {}",
             dependent.join(", ")
         );
     }

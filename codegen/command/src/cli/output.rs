@@ -78,17 +78,17 @@ fn is_plain_or_new(path: &Path) -> bool {
 
 /// Path of a plot, as a `value_parser`.
 pub(super) fn parse_plot_path(name: &str) -> Result<PathBuf, String> {
-    check_extension(name, "a plot is written as SVG or PNG", &["svg", "png"])
+    check_extension(name, "a plot must be an SVG or PNG file", &["svg", "png"])
 }
 
 /// Path of an animation, as a `value_parser`.
 pub(super) fn parse_animation_path(name: &str) -> Result<PathBuf, String> {
-    check_extension(name, "an animation is written as HTML", &["html", "htm"])
+    check_extension(name, "an animation must be an HTML file", &["html", "htm"])
 }
 
 /// Path of a table, as a `value_parser`.
 pub(super) fn parse_table_path(name: &str) -> Result<PathBuf, String> {
-    check_extension(name, "a table is written as CSV", &["csv", "txt", "dat"])
+    check_extension(name, "a table must be a CSV file", &["csv", "txt", "dat"])
 }
 
 /// Checks that the extension of a path, if any, belongs to the format.
@@ -98,7 +98,7 @@ fn check_extension(name: &str, format: &str, endings: &[&str]) -> Result<PathBuf
     if ending.is_empty() || endings.contains(&ending.as_str()) {
         return Ok(path);
     }
-    Err(format!("{format}: end the name with .{}", endings[0]))
+    Err(format!("{format}: use a file name that ends with .{}", endings[0]))
 }
 
 /// Writes a file atomically: first under a temporary name, then renamed, so that an interrupted run

@@ -103,7 +103,7 @@ fn eval_names_what_is_wrong_with_its_input() {
     for (text, message) in [
         ("{\"q\":{\"nobody\":1}}", "`q` has no `nobody`; its names are alpha1, alpha2, alpha3, alpha4"),
         ("{\"t\":0,\"w\":{}}", "unknown key `w`; the keys are t, q, v, u, z, p"),
-        ("{\"password\":\"hidden\"}", "none of its keys is a key of a state; the keys are t, q, v, u, z, p"),
+        ("{\"password\":\"hidden\"}", "no key of a state was found; the keys are t, q, v, u, z, p"),
         ("{\"t\":\"now\"}", "`t` must be a number"),
         ("[1]", "expected an object"),
         ("{", "not JSON"),
@@ -368,7 +368,7 @@ fn assemble_marks_what_is_given_and_what_moved_and_its_json_is_a_start() {
     let at = folder.path().join("at.json");
     std::fs::write(&at, json).unwrap();
     let again = stdout(&run(dqdt().arg("assemble").arg(&path).arg("--at").arg(&at)));
-    assert!(!again.contains("moved by") && again.contains("assembled from the given start"), "{again}");
+    assert!(!again.contains("changed by") && again.contains("assembled from the given start"), "{again}");
 }
 
 /// Assembles the four-bar with d = 0.95 m: its loop cannot close at the upright crank angle that

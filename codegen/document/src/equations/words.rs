@@ -41,7 +41,7 @@ pub const MARKS: [(&str, &str, &str, &str); 18] = [
     ("inertial", "ⁱ", "i", "due to the motion of the body itself"),
     ("needed", "ⁿ", "n", "to be supplied by the joint"),
     ("column", "ᵘ", "u", "due to a unit acceleration of one speed"),
-    ("turned", "ᵗ", "t", "with one side in axes of the parent"),
+    ("turned", "ᵗ", "t", "with one side expressed in axes of the parent"),
     ("carried", "ᶜ", "c", "propagated from the parent"),
     ("reduced", "ʳ", "r", "reduced by elimination"),
     ("group", "ᴳ", "G", "within a group of joints that are eliminated together"),

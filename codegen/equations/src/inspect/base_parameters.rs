@@ -72,8 +72,8 @@ pub(super) fn section(m: &Mechanism) -> Section {
         );
     }
     proof.push_str(
-        " The result is valid for the parameter values in the spec; other lengths or another gravity may \
-         determine more combinations.",
+        " The result is valid for the parameter values in the spec; for other lengths or another gravity, more \
+         combinations may be determined.",
     );
     Section::new("Base inertial parameters")
         .with(Block::Paragraph(about.into()))

@@ -68,7 +68,7 @@ impl FormalismChoice {
     pub const fn description(self) -> &'static str {
         match self {
             Self::BySize => "by the size of the mechanism",
-            Self::ForSingles => "as `by_size`, but accurate in single precision",
+            Self::ForSingles => "like `by_size`, but accurate in single precision",
             Self::LeastCost => {
                 "the lowest cost of the requested functions: the number of operations, or the longest chain of dependent operations"
             }

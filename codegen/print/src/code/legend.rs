@@ -16,7 +16,7 @@ const BEFORE: [(&str, &str); 11] = [
     ("tree", "with all outboard bodies"),
     ("art", "articulated: outboard bodies are free to move in their joints"),
     ("left", "as transmitted by the joint to the parent"),
-    ("turned", "with one side in axes of the parent"),
+    ("turned", "with one side expressed in axes of the parent"),
     ("unturned", "in axes that do not rotate with the joint of the body"),
     ("felt", "gravity as an acceleration of the ground"),
     ("carried", "propagated from the parent"),

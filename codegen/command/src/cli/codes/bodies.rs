@@ -77,7 +77,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "negative-mass",
-        "A mass is negative at the defaults of the parameters.",
+        "A mass is negative for the default values of the parameters.",
         "Check the sign and the defaults.",
         "[parameters]\nm = { value = -1, unit = \"kg\" }",
     ),
@@ -240,7 +240,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "out-of-range",
-        "A restitution is not between 0 and 1.",
+        "A coefficient of restitution is not between 0 and 1.",
         "Set a value from 0 (no rebound) to 1 (elastic); a larger value would add energy to the motion.",
         "[events.stop]\ntype = \"joint_stop\"\njoint = \"hinge\"\nside = \"upper\"\nat = 1\nrestitution = 2",
     ),
@@ -258,7 +258,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     described(
         "start-chosen",
-        "Assembly chose speeds that are not otherwise determined, such that the overall change of the speeds is smallest.",
+        "Assembly chose speeds that are not otherwise determined, to minimise the overall change of the speeds.",
         "Give a `start` to each speed that should have another value; otherwise, no change is needed.",
         "A closed loop with several degrees of freedom, whose spec sets the start of only one speed.",
     ),

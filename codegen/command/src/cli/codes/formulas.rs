@@ -96,7 +96,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "not-finite",
-        "A value is infinite or not a number at the defaults of the parameters.",
+        "A value is infinite or not a number for the default values of the parameters.",
         "Look for a division by zero or a square root of a negative number, and check the defaults.",
         "[parameters]\nzero = 0\nq = \"1/zero\"",
     ),

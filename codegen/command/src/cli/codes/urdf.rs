@@ -29,7 +29,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_robot(
         "urdf-xacro",
-        "The file is xacro, which must be converted to URDF first.",
+        "The file is a xacro file, which must be converted to URDF first.",
         "Run `xacro robot.urdf.xacro > robot.urdf`.",
         "<robot name=\"r\"><link name=\"${prefix}a\"/></robot>",
     ),
@@ -120,12 +120,12 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "robot-structural",
         "A part of a robot file is not read and may change the equations: a loop, a tendon that wraps, or an unknown name.",
-        "Remove the part, or write its effect in a spec that has the file as `template`. To drop it with a warning, use `--accept NAME`, or `accept = [\"NAME\"]` in a spec.",
+        "Remove the part, or describe its effect in a spec that has the file as `template`. To drop it with a warning, use `--accept NAME`, or `accept = [\"NAME\"]` in a spec.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint><bushing/></robot>",
     ),
     described(
         "robot-accepted",
-        "A structural part of a robot file is dropped, because its name is accepted.",
+        "A structural part of a robot file is dropped, because its name is listed as accepted.",
         "Check that you intend the mechanism without this part; no other change is needed.",
         "`dqdt eval robot.xml --accept tendon` where the file has a tendon that wraps.",
     ),

@@ -40,7 +40,7 @@ const WIDTH: usize = 96;
 const TRY: &[(&str, &str)] = &[
     (
         "ball_on_turntable",
-        "The ball circles, at 2/7 of the turntable's speed, and does not fly off: watch `x` and `y` in the plot. Change the initial speed of the ball.",
+        "The ball moves in circles at 2/7 of the speed of the turntable and does not fly off: watch `x` and `y` in the plot. Change the initial speed of the ball.",
     ),
     ("bouncing_pendulum", "`dqdt simulate` prints the time of each bounce. Set `restitution` to 1 and to 0."),
     (
