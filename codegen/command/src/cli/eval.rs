@@ -180,8 +180,8 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             "start" | "residuals" | "mobility" | "modes" | "starts" => continue,
             _ => {
                 return Err(format!(
-                    "unknown key `{key}`; the keys are t, q, v, u, z, p, and for functions that use them \
-                     dv, impulse, effort, on"
+                    "unknown key `{key}`; the keys are t, q, v, u, z, p and, for functions that use them, dv, \
+                     impulse, effort, on"
                 ));
             }
         };

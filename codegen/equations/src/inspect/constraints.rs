@@ -134,7 +134,7 @@ fn multiplier_cells<S: Scalar>(m: &Mechanism, partition: &Partition, row: &Const
     let determined = if partition.is_redundant(row.place()) {
         "no: redundant, dropped"
     } else if partition.is_undetermined(row.place()) || partition.group_of(row.place()).is_some() {
-        "no: only sums with other multipliers"
+        "no: only in combination with other multipliers"
     } else {
         "yes"
     };

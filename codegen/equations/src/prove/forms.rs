@@ -93,7 +93,7 @@ pub fn lagrange_texts(m: &Mechanism) -> Result<(Vec<String>, LagrangeTexts), NoT
     let Claim { entries, query, assumptions, .. } = lagrange_claim(m)?;
     match query {
         Query::ProveLagrange { request } => Ok((entries, request.texts(&assumptions)?)),
-        _ => Err(SymbolicError::BadRequest("the claim is about something else").into()),
+        _ => Err(SymbolicError::BadRequest("the claim does not match the query").into()),
     }
 }
 

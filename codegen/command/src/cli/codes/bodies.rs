@@ -125,7 +125,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "not-a-rotation",
-        "A matrix is not a rotation: its rows are not orthogonal and of length one, or it is a reflection.",
+        "A matrix is not a rotation: its rows are not orthonormal, or it is a reflection.",
         "Write enough digits, or use `sequence` and `angles`; frames must be right-handed.",
         "[joints.hinge]\nchild = { body = \"rod\", rotation = { matrix = [[1, 0, 0], [0, 2, 0], [0, 0, 1]] } }",
     ),

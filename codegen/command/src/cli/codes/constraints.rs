@@ -72,7 +72,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "singular-start",
         "The mechanism starts in a singular pose, in which more constraints are dependent than elsewhere.",
-        "Start slightly away from this pose: accelerations are not determined in it.",
+        "Start slightly away from this pose, because accelerations are not determined in it.",
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\ncoordinates = { names = [\"phi\"], start = [2] }\n[joints.hinge.coordinates]\nstart = [1]\n[constraints.c]\ntype = \"position\"\nformula = \"(theta - 1)*(phi - 2)\"",
     ),
     from_pendulum(

@@ -102,7 +102,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "table-order",
-        "The values `x` of a table do not increase strictly.",
+        "The `x` values of a table are not strictly increasing.",
         "Sort the points by `x`, and give no two points the same `x`.",
         "[tables.drag]\nx = [0, 2, 1]\ny = [0, 1, 2]\n[outputs]\ndrag_now = \"drag(theta)\"",
     ),

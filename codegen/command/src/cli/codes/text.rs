@@ -155,7 +155,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "power-of-quantity",
-        "A power follows a number with a unit, and applies to the number too.",
+        "A power follows a number with a unit, and also applies to the number.",
         "Write `(2 [m])^2` if that is intended; otherwise put the power inside the unit: `2 [m^2]`.",
         "[outputs]\narea = \"2 [m]^2\"",
     ),
