@@ -331,7 +331,7 @@ mod tests {
         let text = equations(&loaded, Formalism::Kane);
         assert!(text.contains("again_fx and again_fy follow from the other rows"), "{text}");
         assert_eq!(text.matches("no: redundant, dropped").count(), 2);
-        assert_eq!(text.matches("no: only sums with other multipliers").count(), 2);
+        assert_eq!(text.matches("no: only in combination with other multipliers").count(), 2);
         assert!(text.contains("Φ_again_fx = f") && !text.contains("γ_again_fx"), "{text}");
         assert!(text.contains("rows: C_fx, C_fy; columns"), "{text}");
         let text = equations(&example("bricard"), Formalism::Kane);

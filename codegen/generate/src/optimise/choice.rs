@@ -67,7 +67,7 @@ impl FormalismChoice {
     /// Description of the choice in one line, for help texts.
     pub const fn description(self) -> &'static str {
         match self {
-            Self::BySize => "by the size of the mechanism",
+            Self::BySize => "chosen by the size of the mechanism",
             Self::ForSingles => "like `by_size`, but accurate in single precision",
             Self::LeastCost => {
                 "the lowest cost of the requested functions: the number of operations, or the longest chain of dependent operations"

@@ -6,7 +6,7 @@ pub(super) const CODES: &[Code] = &[
     from_spec(
         "no-bodies",
         "The spec has no bodies.",
-        "Add `[bodies.NAME]` and a joint whose `child` it is; `dqdt new NAME` writes a spec as a starting point.",
+        "Add `[bodies.NAME]` and a joint that has it as `child`; `dqdt new NAME` writes a spec as a starting point.",
         "name = \"nothing\"",
     ),
     from_pendulum(

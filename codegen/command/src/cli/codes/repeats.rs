@@ -18,7 +18,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "repeat-cycle",
         "A size depends on itself.",
-        "Replace one of the sizes in the cycle by a number.",
+        "Replace one of the sizes in the cycle with a number.",
         "[repeat]\nn = \"k + 1\"\nk = \"n - 1\"\ni = \"1 to n\"\n[bodies.\"b{i}\"]\nmass = 1",
     ),
     from_pendulum(
@@ -59,7 +59,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_spec(
         "set-without-template",
-        "`set` gives sizes to a template, but the spec has no template.",
+        "`set` specifies sizes of a template, but the spec has no template.",
         "Write the sizes in `[repeat]` in a spec without `template`: `n = 3`.",
         "name = \"a\"\nset = { n = 3 }",
     ),

@@ -132,7 +132,7 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "robot-idealised",
         "A robot file has contacts, dry friction, limits, softness, a fluid or similar effects, which the equations do not have.",
-        "Check with `dqdt import`, which lists each of them, that you intend the ideal mechanism; `accept = [\"robot-idealised\"]` in a spec that has the file as `template` suppresses the warning.",
+        "Run `dqdt import` to list them, and check that you intend the ideal mechanism; `accept = [\"robot-idealised\"]` in a spec that has the file as `template` suppresses the warning.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial><collision/></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
     ),
     from_robot(
