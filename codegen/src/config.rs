@@ -453,7 +453,7 @@ fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
 }
 
 /// Line of a module with errors, between the `compile_error!` and the code of the last valid state.
-const LAST_GOOD: &str = "// What follows is the code of the last spec without errors.\n";
+const LAST_GOOD: &str = "// The code below was generated from the last version of the spec without errors.\n";
 
 /// Text of a Rust module whose compilation fails with the errors of the spec, followed by the last
 /// valid code in `old`, if any.

@@ -46,7 +46,7 @@ const _: () = ::dqdt::format::<5>();
 }
 
 impl<T: ::dqdt::Real> Model<T> {
-    /// Computes once what depends on parameters only.
+    /// Precomputes the values that depend only on parameters.
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
         let m_pole_l = p.m_pole * p.l;
@@ -64,7 +64,7 @@ impl<T: ::dqdt::Real> Model<T> {
 
 /// State derivative: writes ẋ = (q̇, v̇) to `dx`.
 ///
-/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
+/// State and inputs are in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
 /// Where a result is not finite.
@@ -80,14 +80,14 @@ pub fn dqdt<T: ::dqdt::Real>(
     let [force] = *u;
     let (s_theta, c_theta) = theta.sin_cos();
 
-    // mass matrix, by speeds
+    // mass matrix; rows and columns: speeds
     let M_x_theta = model.m_pole_l * c_theta;
 
     // factors of M = LᵀDL
     let L_theta_x = model.inv_J_pole_zz * M_x_theta;
     let D_x = model.M_x_x - M_x_theta * L_theta_x;
 
-    // right side Q − c
+    // right-hand side Q − c
     let force_limited = force.max(model.neg_f_max).min(p.f_max);
     let rhs_x = force_limited - p.d_rail * x_dot + s_theta * (theta_dot * (model.m_pole_l * theta_dot));
     let rhs_theta = model.m_pole_l * (p.g * s_theta) - p.d_hinge * theta_dot;

@@ -59,7 +59,7 @@ const _: () = ::dqdt::format::<5>();
 }
 
 impl<T: ::dqdt::Real> Model<T> {
-    /// Computes once what depends on parameters only.
+    /// Precomputes the values that depend only on parameters.
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
         let g = T::from_f64(G);
@@ -138,7 +138,7 @@ impl<T: ::dqdt::Real> Model<T> {
 
 /// State derivative: writes ẋ = (q̇, v̇) to `dx`.
 ///
-/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
+/// State and inputs are in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
 /// Where the angles are singular, and where a result is not finite.
@@ -196,7 +196,7 @@ pub fn dqdt<T: ::dqdt::Real>(
         - model.g_arm_rod2_x * m2_r_rod1_zy
         - s_alpha4 * weight_moment_rod2_x;
 
-    // mass matrix, by speeds
+    // mass matrix; rows and columns: speeds
     let mc_rod2_in_rod1_z = model.m2_c22_x * s_alpha4 - model.m2_c22_z * c_alpha4;
     let mc_beyond_A_z = mc_rod2_in_rod1_z + model.m2_arm_rod2_z;
     let arm_rod2_z_s_rod2_z = model.arm_rod2_z * mc_rod2_in_rod1_z;
@@ -320,7 +320,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             - model.arm_rod2_y * f_rod2_in_rod1_x
             - s_alpha4 * mo_rod2_x;
 
-    // right side Q − c
+    // right-hand side Q − c
     let rhs_omega_x = Q_omega_x - coriolis_omega_x;
     let rhs_omega_y = Q_omega_y - coriolis_omega_y;
     let rhs_omega_z = Q_omega_z - coriolis_omega_z;
@@ -371,7 +371,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], m: &mu
     // rotations
     let (s_alpha4, c_alpha4) = alpha4.sin_cos();
 
-    // mass matrix, by speeds
+    // mass matrix; rows and columns: speeds
     let mc_rod2_in_rod1_z = model.m2_c22_x * s_alpha4 - model.m2_c22_z * c_alpha4;
     let mc_beyond_A_z = mc_rod2_in_rod1_z + model.m2_arm_rod2_z;
     let arm_rod2_z_s_rod2_z = model.arm_rod2_z * mc_rod2_in_rod1_z;

@@ -57,7 +57,7 @@ const _: () = ::dqdt::format::<5>();
 }
 
 impl<T: ::dqdt::Real> Model<T> {
-    /// Computes once what depends on parameters only.
+    /// Precomputes the values that depend only on parameters.
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
         let l1_n1 = p.l1 * p.n1;
@@ -84,7 +84,7 @@ impl<T: ::dqdt::Real> Model<T> {
 
 /// State derivative: writes ẋ = (q̇, v̇) to `dx`, for M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
 ///
-/// State and inputs stand in the order of [`STATES`] and [`INPUTS`].
+/// State and inputs are in the order of [`STATES`] and [`INPUTS`].
 ///
 /// # Errors
 /// Where the link stands upright, and where a result is not finite.
@@ -100,7 +100,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let [M0, M_phi1, M_psi1] = *u;
     let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([phi0, phi1, psi1]);
 
-    // mass matrix, by speeds
+    // mass matrix; rows and columns: speeds
     let mc_link1_c_psi1 = model.mc_link1_x * c_psi1;
     let mc_link1_s_psi1 = model.mc_link1_x * s_psi1;
     let M_x_phi1 = -(s_phi1 * mc_link1_c_psi1);
@@ -109,7 +109,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let M_y_psi1 = -(s_phi1 * mc_link1_s_psi1);
     let M_phi1_phi1 = model.J_link1_yy * (c_psi1 * c_psi1);
 
-    // right side Q − c
+    // right-hand side Q − c
     let w_squared = phi1_dot * phi1_dot + psi1_dot * psi1_dot;
     let w_product = T::from_f64(2.0) * (phi1_dot * psi1_dot);
     let rhs_x = model.m0_plus_m1 * p.g1 + w_squared * (c_phi1 * mc_link1_c_psi1)

@@ -42,7 +42,7 @@ impl<T: fmt::Debug> fmt::Display for NotAssembled<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the state could not be brought onto the constraints: a residual of {:?} is left",
+            "the state could not be projected onto the constraints; the remaining residual is {:?}",
             self.residual
         )
     }
@@ -294,6 +294,6 @@ mod tests {
             assert_eq!(x.map(f64::to_bits), start.map(f64::to_bits));
         }
         let error = NotAssembled { residual: 0.5 };
-        assert!(std::format!("{error}").ends_with("a residual of 0.5 is left"));
+        assert!(std::format!("{error}").ends_with("the remaining residual is 0.5"));
     }
 }

@@ -8,6 +8,6 @@ const FORMAT: u32 = 5;
 pub const fn format<const N: u32>() {
     assert!(
         N == FORMAT,
-        "this module was emitted for another version of the crate `dqdt`: emit it again with the `dqdt-codegen` of this one"
+        "this module was emitted for another version of the crate `dqdt`: emit it again with the matching version of `dqdt-codegen`"
     );
 }

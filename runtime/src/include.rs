@@ -36,7 +36,7 @@ macro_rules! include_mechanism {
     };
     ($(#[$attribute:meta])* $visibility:vis mod $module:ident = $name:literal) => {
         $(#[$attribute])*
-        #[allow(clippy::all, clippy::pedantic, reason = "emitted code is not a matter of the user's taste")]
+        #[allow(clippy::all, clippy::pedantic, reason = "lints of the user's crate do not apply to emitted code")]
         $visibility mod $module {
             include!(concat!(env!("OUT_DIR"), "/", $name, ".rs"));
         }

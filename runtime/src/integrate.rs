@@ -254,49 +254,50 @@ impl fmt::Display for IntegrateError {
             Self::TooManySteps { t } => {
                 write!(
                     f,
-                    "at t = {} s: too many steps, perhaps the equations are stiff: an implicit method takes fewer",
+                    "at t = {} s: too many steps; if the equations are stiff, use an implicit method, which needs fewer steps",
                     Seconds(*t)
                 )
             }
             Self::StepTooSmall { t } => {
-                write!(f, "at t = {} s: no step is small enough for the tolerance", Seconds(*t))
+                write!(f, "at t = {} s: no step is small enough to meet the tolerance", Seconds(*t))
             }
             Self::SingularPose { t, row } => write!(
                 f,
-                "at t = {} s: the motion runs into a singular pose: row {row} of the constraints of the speeds follows \
-                 from the others there, and it is not determined how the motion goes on",
+                "at t = {} s: the motion reaches a singular pose, in which row {row} of the velocity \
+                 constraints follows from the others, so the continuation of the motion is not determined",
                 Seconds(*t)
             ),
             Self::OffCourse { t, ratio } => write!(
                 f,
-                "at t = {} s: no step is short enough to stay on the constraints, which move the state by {ratio:.0} \
-                 times the tolerance of a step, as near a singular pose",
+                "at t = {} s: no step is short enough to satisfy the constraints: the projection moves the \
+                 state by {ratio:.0} times the tolerance of a step, as can happen near a singular pose",
                 Seconds(*t)
             ),
             Self::NotAssembled { t, residual } => write!(
                 f,
-                "at t = {} s: the state cannot be brought onto the constraints, {residual:e} is left",
+                "at t = {} s: the state cannot be projected onto the constraints; the remaining residual is \
+                 {residual:e}",
                 Seconds(*t)
             ),
             Self::EventsAccumulate { t, event } => {
                 write!(
                     f,
-                    "at t = {} s: event {event} happens ever faster, as where a bouncing ball comes to rest",
+                    "at t = {} s: occurrences of event {event} accumulate, as when a bouncing ball comes to rest",
                     Seconds(*t)
                 )
             }
             Self::RestsInContact { t, event } => write!(
                 f,
-                "at t = {} s: the impact of event {event} changes nothing any more; rest in contact is not described",
+                "at t = {} s: the impact of event {event} no longer changes the speeds; resting contact is not modelled",
                 Seconds(*t)
             ),
             Self::EventNotFinite { t, event } => write!(
                 f,
-                "at t = {} s: the function of event {event} stops being a finite number; no zero can be found there",
+                "at t = {} s: the function of event {event} is no longer finite, so its zero cannot be found",
                 Seconds(*t)
             ),
             Self::Times { index } => {
-                write!(f, "output time {index} is not finite or goes back against the others")
+                write!(f, "output time {index} is not finite or is out of order")
             }
             Self::Options => write!(f, "tolerances and limits must be positive numbers"),
         }

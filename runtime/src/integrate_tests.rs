@@ -323,8 +323,8 @@ fn a_crossing_of_branches_ends_the_motion_wherever_the_steps_lie() {
     assert!(matches!(run, Err(IntegrateError::TooManySteps { .. })), "{run:?}");
     assert_eq!(
         IntegrateError::SingularPose { t: 0.5, row: 0 }.to_string(),
-        "at t = 0.5 s: the motion runs into a singular pose: row 0 of the constraints of the speeds follows from the \
-         others there, and it is not determined how the motion goes on"
+        "at t = 0.5 s: the motion reaches a singular pose, in which row 0 of the velocity constraints follows \
+         from the others, so the continuation of the motion is not determined"
     );
 }
 

@@ -43,7 +43,7 @@ impl core::error::Error for Senseless {}
 /// assert_eq!(check(f64::NAN), Err(Senseless::NotFinite("m")));
 /// ```
 #[derive(Clone, Copy, Debug)]
-#[must_use = "the first fault is in `result`"]
+#[must_use = "call `result` to get the first fault"]
 pub struct Conditions(Option<Senseless>);
 
 impl Conditions {

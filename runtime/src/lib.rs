@@ -198,7 +198,7 @@ extern crate std;
 
 #[cfg(not(any(feature = "std", feature = "libm")))]
 compile_error!(
-    "dqdt needs elementary functions: enable the feature `std` (system library) or `libm` (pure Rust, for bare metal)"
+    "dqdt requires elementary functions: enable the feature `std` (system library) or `libm` (pure Rust, for bare metal)"
 );
 
 mod batch;

@@ -19,7 +19,7 @@ use crate::real::Real;
 /// Result of closing the loops of a mechanism by [`close_coordinates`] or [`close_speeds`]:
 /// residual, rank and derivatives.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[must_use = "loops that did not close are told here alone"]
+#[must_use = "only this result reports loops that did not close"]
 pub struct Closure<T, const NX: usize, const NI: usize> {
     /// Largest absolute residual of the constraints that remains, each in the unit of its row. NaN
     /// if the state or the constraints are not finite; the state is unchanged then.

@@ -81,7 +81,7 @@ impl<M: fmt::Debug> core::error::Error for Singular<M> {}
 /// Result of a check of pivots for all lanes. [`finish`](Self::finish) converts it to the result of
 /// an emitted function.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[must_use = "a verdict that is not finished lets singular poses pass"]
+#[must_use = "call `finish`, or singular poses remain undetected"]
 pub struct Verdict<T: Real> {
     /// Lanes in which a pivot vanishes or a result is not finite.
     lanes: T::Mask,

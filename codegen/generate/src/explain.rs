@@ -143,7 +143,7 @@ fn count_choices(loaded: &Assembled, formulation: &Formulation, request: &Reques
     let unturned = formulation.body_axes.iter().flat_map(|axes| &axes.unturned).filter(|x| **x).count();
     if unturned > 0 {
         descriptions.push(format!(
-            "{} in axes that do not turn with the joint",
+            "{} in axes that do not rotate with the joint",
             pluralise(unturned, "body", "bodies")
         ));
         use_own_axes(&mut none);
@@ -173,7 +173,7 @@ fn count_choices(loaded: &Assembled, formulation: &Formulation, request: &Reques
         let with = |groups| Formulation { elimination_groups: Some(groups), ..formulation.clone() };
         if several > 0 {
             choices.push((
-                "every joint eliminated alone",
+                "every joint eliminated separately",
                 with(EliminationGroups { joined: Vec::new(), carried }),
             ));
         }
@@ -187,7 +187,7 @@ fn count_choices(loaded: &Assembled, formulation: &Formulation, request: &Reques
         return Vec::new();
     }
     if descriptions.is_empty() {
-        descriptions.push("every joint eliminated alone".to_owned());
+        descriptions.push("every joint eliminated separately".to_owned());
     }
     let first = (format!("taken: {}", descriptions.join(", ")), formulation.clone());
     let all = (choices.len() > 1).then_some(("none of these", none));

@@ -44,7 +44,7 @@ fn warnings(loaded: &Assembled) -> Vec<Diagnostic> {
     if loaded.massless.is_empty() {
         return Vec::new();
     }
-    const LEFT: &str = "functions that divide by inertia, such as `dqdt`, are omitted; those of kinematics and statics are correct";
+    const LEFT: &str = "functions that divide by inertia, such as `dqdt`, are omitted; functions of kinematics and statics are correct";
     if has_no_inertia(&loaded.mechanism) {
         let text =
             format!("no body of `{}` has mass or inertia: it is purely kinematic", loaded.mechanism.name);
@@ -112,12 +112,12 @@ pub(super) fn check(loaded: &Assembled, functions: &[&'static Definition]) -> Re
     let name = &loaded.mechanism.name;
     if loaded.massless.is_empty() {
         let text = format!("`{names}` of `{name}` {is} not defined: the mass matrix of the tree is singular");
-        let help = "only the constraints restrict a motion without inertia, and these functions ignore constraints: \
-                    give the bodies inertia, or omit the functions";
+        let help = "only the constraints restrict a motion without inertia, and these functions ignore \
+                    constraints: give inertia to the bodies, or omit these functions";
         return Err(refuse(loaded, Diagnostic::error("massless", text).help(help)));
     }
     let text = format!("`{names}` of `{name}` {is} not defined: some motion has no inertia");
-    let help = "give the bodies listed below inertia, or request functions that do not divide by inertia, such as `gravity`, `inverse_dynamics` or `frames`";
+    let help = "give inertia to the bodies listed below, or request functions that do not divide by inertia, such as `gravity`, `inverse_dynamics` or `frames`";
     let mut error = refuse(loaded, Diagnostic::error("massless", text).help(help));
     if has_no_inertia(&loaded.mechanism) {
         error.diagnostics[0].help[0] = "no body has mass or inertia: give the bodies mass and inertia, or request functions that do not divide by inertia, such as `gravity`, `inverse_dynamics` or `frames`".to_owned();
@@ -147,7 +147,8 @@ pub(super) fn check_form(
         form.name(),
         loaded.mechanism.name
     );
-    let help = format!("use one of {}; by default, a formalism that can solve is chosen", others.join(", "));
+    let help =
+        format!("use one of {}; if no formalism is specified, a suitable one is chosen", others.join(", "));
     Err(refuse(loaded, Diagnostic::error("massless", text).help(help)))
 }
 

@@ -71,8 +71,9 @@ pub struct TargetOption {
 pub const SCALAR: TargetOption = TargetOption {
     name: "scalar",
     words: &["double", "float"],
-    about: "The numbers to compute in. `float` takes a form that is accurate in single precision; functions of Rust are generic, \
-            and this names the scalar that they are compiled for in the crate of the module",
+    about: "Scalar type of the computation. `float` selects a form that is accurate in single precision. \
+            Functions in Rust are generic; this option sets the scalar for which they are compiled in the \
+            crate of the module",
 };
 
 /// Flag of a target: emit fused multiply-add.
@@ -80,8 +81,9 @@ pub const SCALAR: TargetOption = TargetOption {
 pub const FUSED: TargetOption = TargetOption {
     name: "fused",
     words: &[],
-    about: "A product and a sum are one operation where the target has fused multiply-add, which is quicker; elsewhere two, with the \
-            same bits. The default of Rust, whose sums stay readable",
+    about: "Combine a product and a sum into one operation where the target has fused multiply-add, which is \
+            faster; elsewhere they are two operations, with the same bits. Default for Rust, where sums remain \
+            readable",
 };
 
 /// Flag of a target: round every operation, without fused multiply-add.
@@ -89,7 +91,7 @@ pub const FUSED: TargetOption = TargetOption {
 pub const UNFUSED: TargetOption = TargetOption {
     name: "unfused",
     words: &[],
-    about: "Every product and every sum is rounded: the same bits on all targets. The default of C",
+    about: "Round every product and every sum, which gives the same bits on all targets. Default for C",
 };
 
 /// Options of a target language that the user has set.
@@ -112,18 +114,18 @@ impl TargetOptions {
             let Some(option) = target.options.iter().find(|o| o.name == name) else {
                 let all: Vec<&str> = target.options.iter().map(|o| o.name).collect();
                 return Err(refused(match &all[..] {
-                    [] => format!("{} takes no options", target.title),
-                    all => format!("{} takes only {}", target.title, all.join(", ")),
+                    [] => format!("{} accepts no options", target.title),
+                    all => format!("{} accepts only {}", target.title, all.join(", ")),
                 }));
             };
             let words = if option.words.is_empty() { &["true"] } else { option.words };
             let Some(word) = words.iter().find(|w| **w == word) else {
-                return Err(refused(format!("`{word}` is none of {}", words.join(", "))));
+                return Err(refused(format!("`{word}` is not one of {}", words.join(", "))));
             };
             out.0.push((option.name, word));
         }
         if out.has(&FUSED) && out.has(&UNFUSED) {
-            let message = format!("is the opposite of `{}`: leave one out", FUSED.name);
+            let message = format!("contradicts `{}`: omit one of them", FUSED.name);
             return Err(TargetError::Option { name: UNFUSED.name.to_owned(), message });
         }
         Ok(out)

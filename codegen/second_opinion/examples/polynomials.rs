@@ -212,7 +212,7 @@ fn compare_recorded(text: &str) -> bool {
         );
     }
     if skipped > 0 {
-        println!("{skipped} lines with another operation");
+        println!("{skipped} lines with other operations");
     }
     agree
 }
@@ -292,7 +292,7 @@ fn compare_random(count: usize) -> bool {
     println!(
         "{count} polynomials, {factors} factors: {our_time:.2} s, Symbolica {their_time:.2} s; slowest {slowest:.4} s: {about}"
     );
-    println!("no answer of Symbolica in {PATIENCE:?}: {unanswered:?}");
+    println!("no answer from Symbolica within {PATIENCE:?}: {unanswered:?}");
     agree
 }
 

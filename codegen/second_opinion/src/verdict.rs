@@ -31,12 +31,12 @@ pub struct EntryVerdicts {
 pub enum ComparisonError {
     /// The program was built without Symbolica.
     #[error(
-        "this program was built without Symbolica, which has a licence of its own (docs/licence.md); the feature `symbolica` \
-         of the command builds it in"
+        "this program was built without Symbolica, which has its own licence (docs/licence.md); build the \
+         command with the feature `symbolica` to include it"
     )]
     Absent,
     /// Symbolica could not parse a formula.
-    #[error("Symbolica does not read `{text}`: {reason}")]
+    #[error("Symbolica cannot parse `{text}`: {reason}")]
     Text {
         /// Beginning of the formula that was rejected.
         text: String,

@@ -358,8 +358,9 @@ fn report(sketch: String, curves: String) -> Report {
                     &[&["(m1+m2)*l1²", "m2*l1*l2*cos(theta1-theta2)"], &["m2*l1*l2*cos(theta1-theta2)", "m2*l2²"]],
                     "Symmetric; entry (i, j) has the unit of τᵢ / v̇ⱼ.",
                 ))
-                .with(matrix("W", &[&wide, &wide], "A wide one, which scrolls."))
-                .with(matrix("N", &[&[long, "0"], &["0", long]], "One too wide for that: entry by entry."))
+                .with(matrix("W", &[&wide, &wide], "A wide matrix, which scrolls."))
+                .with(matrix("N", &[&[long, "0"], &["0", long]], "A matrix that is too wide to scroll, printed \
+                                                                  entry by entry."))
                 .with(Block::Equations(vec![
                     (f("M").indexed(&[1, 1]), f(long)),
                     (Math::identifier("c").indexed(&[2]), f("-m2*l1*l2*sin(theta1-theta2)*theta1_dot²")),

@@ -49,7 +49,7 @@ macro_rules! methods {
                 #[doc = concat!("[`", stringify!($name), "()`] of this model.")]
                 $(
                     #[doc = concat!(
-                        "\n# Errors\n[`", stringify!($singular), "`](::dqdt::Singular), as [`", stringify!($name), "()`]."
+                        "\n# Errors\n[`", stringify!($singular), "`](::dqdt::Singular), under the same conditions as [`", stringify!($name), "()`]."
                     )]
                 )?
                 #[inline(never)]

@@ -58,7 +58,7 @@ impl<'de, T: Deserialize<'de>, P: Named<T, N>, const N: usize> Visitor<'de> for 
     type Value = P;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("parameters by name")
+        f.write_str("a map from parameter names to values")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<P, A::Error> {
@@ -67,10 +67,10 @@ impl<'de, T: Deserialize<'de>, P: Named<T, N>, const N: usize> Visitor<'de> for 
         while let Some(index) = map.next_key_seed(NameVisitor(P::NAMES))? {
             let value = map.next_value()?;
             let known = assigned.get_mut(index).zip(params.places().into_iter().nth(index));
-            let (is_assigned, place) = known.ok_or_else(|| A::Error::custom("there is no such parameter"))?;
+            let (is_assigned, place) = known.ok_or_else(|| A::Error::custom("unknown parameter"))?;
             if core::mem::replace(is_assigned, true) {
                 return Err(A::Error::custom(format_args!(
-                    "{} stands twice",
+                    "{} is given twice",
                     P::NAMES.get(index).unwrap_or(&"a parameter")
                 )));
             }

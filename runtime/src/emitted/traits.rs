@@ -76,10 +76,10 @@ macro_rules! traits {
 
         #[allow(dead_code)]
         impl<T: $crate::Real> Model<T> {
-            #[doc = concat!("The state derivative by value: what [`", stringify!($dqdt), "()`] writes.")]
+            #[doc = concat!("The state derivative by value, as written by [`", stringify!($dqdt), "()`].")]
             ///
             /// # Errors
-            #[doc = concat!("[`Singular`](::dqdt::Singular), as [`", stringify!($dqdt), "()`].")]
+            #[doc = concat!("[`Singular`](::dqdt::Singular), under the same conditions as [`", stringify!($dqdt), "()`].")]
             pub fn rate(
                 &self,
                 t: T,

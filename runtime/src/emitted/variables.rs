@@ -158,7 +158,7 @@ macro_rules! variables {
     };
     ($($other:tt)*) => {
         ::core::compile_error!(
-            "this module was emitted for another version of the crate `dqdt`: emit it again with the `dqdt-codegen` of this one"
+            "this module was emitted for another version of the crate `dqdt`: emit it again with the matching version of `dqdt-codegen`"
         );
     };
 }

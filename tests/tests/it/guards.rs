@@ -37,7 +37,7 @@ fn a_module_of_another_format_is_refused_with_what_to_do() {
     for other in [number - 1, number + 1] {
         let changed = format!("{before}::dqdt::format::<{other}>(){after}");
         let messages = compile_error("guard-format", &changed, "");
-        assert!(messages.contains("emit it again with the `dqdt-codegen` of this one"), "{messages}");
+        assert!(messages.contains("emit it again with the matching version of `dqdt-codegen`"), "{messages}");
     }
 }
 

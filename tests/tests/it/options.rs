@@ -182,15 +182,15 @@ fn specs_of_one_name_and_options_of_another_language_are_refused() {
     for (config, expected) in [
         (
             Config::new().option("steps", "true"),
-            "option `steps` of the language: Rust takes only scalar, fused, unfused",
+            "option `steps` of the language: Rust accepts only scalar, fused, unfused",
         ),
         (
             Config::new().language(&languages::C).option("scalar", "half"),
-            "option `scalar` of the language: `half` is none of double, float",
+            "option `scalar` of the language: `half` is not one of double, float",
         ),
         (
             Config::new().language(&languages::C).single_precision().option("casadi", "true"),
-            "option `casadi` of the language: CasADi knows `double` alone: leave `float` of `scalar` out",
+            "option `casadi` of the language: CasADi supports only `double`: omit `float` for `scalar`",
         ),
     ] {
         assert_eq!(compile(config).unwrap_err().to_string(), expected);

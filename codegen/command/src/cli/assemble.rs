@@ -78,7 +78,7 @@ impl VariableTable<'_> {
                 format!("{} at {}, but overridden by the file", self.kept, self.before[i])
             }
             (StartRole::Guess, false) => "guess, unchanged".to_owned(),
-            (StartRole::Guess, true) => format!("guess {}, moved by {change:.3e}", self.before[i]),
+            (StartRole::Guess, true) => format!("guess {}, changed by {change:.3e}", self.before[i]),
             (StartRole::Open, false) => "not given".to_owned(),
             (StartRole::Open, true) => "computed".to_owned(),
         }
@@ -164,7 +164,7 @@ impl AssemblyReport<'_> {
         self.speeds.write_text(&mut out);
         let from = match self.start {
             None | Some(0) => "from the given start".to_owned(),
-            Some(k) => format!("from start {k} of those drawn around the given one"),
+            Some(k) => format!("from start {k} of the random starts around the given one"),
         };
         let [old, new] = self.residuals;
         let _ = writeln!(
@@ -177,8 +177,8 @@ impl AssemblyReport<'_> {
             None if self.start.is_some() => {
                 let _ = writeln!(
                     out,
-                    "the mechanism can still move with the held coordinates fixed, in this pose or in \
-                     another one:\nways to assemble are not counted"
+                    "the mechanism can still move with the held coordinates fixed, in this pose or \
+                     another one,\nso assemblies are not counted"
                 );
             }
             None => {}
@@ -190,8 +190,8 @@ impl AssemblyReport<'_> {
     /// Appends the coordinates of each way to assemble to the report as text.
     fn write_modes(&self, out: &mut String, modes: &[Vec<f64>]) {
         let ways = match modes.len() {
-            1 => "one way to assemble was".to_owned(),
-            n => format!("{n} ways to assemble were"),
+            1 => "one assembly was".to_owned(),
+            n => format!("{n} assemblies were"),
         };
         let _ = writeln!(out, "{ways} found with the held coordinates fixed");
         for (k, q) in modes.iter().enumerate() {

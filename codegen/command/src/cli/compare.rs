@@ -16,7 +16,7 @@ use dqdt_mechanics::formalism::{self, Formalism};
 pub(super) struct Compare {
     #[command(flatten)]
     source: SpecSource,
-    /// Compile each formalism in release mode and measure nanoseconds per call; requires cargo
+    /// Compile each formalism in release mode and measure the nanoseconds per call; requires cargo
     #[arg(long)]
     bench: bool,
     /// Compare over the members of a family, up to this value of the first size of the spec's
@@ -91,8 +91,10 @@ fn table(name: &str, forms: &[FormalismResult], bench: Option<&[f64]>) -> Report
         .map(|f| format!("{} at {}", f.formalism.name(), f.singular))
         .collect();
     if !singular.is_empty() {
-        notes
-            .push(Block::note(format!("singular, so excluded from the comparison: {}", singular.join(", "))));
+        notes.push(Block::note(format!(
+            "singular, and therefore excluded from the comparison: {}",
+            singular.join(", ")
+        )));
     }
     let numeric = (1..header.len()).collect();
     let table = Block::Table { caption: report::Prose::default(), header, rows: rows.collect(), numeric };

@@ -74,7 +74,7 @@ fn measure(folder: &Path, m: &Mechanism, forms: &[FormalismResult]) -> Result<Ve
     let message = String::from_utf8_lossy(&run.stderr).trim().to_owned();
     Err(Failure::Option {
         option: "--bench",
-        message: format!("the compiled formalisms did not run\n{message}"),
+        message: format!("the compiled formalisms could not be run\n{message}"),
     })
 }
 

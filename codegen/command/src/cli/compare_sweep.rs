@@ -33,7 +33,7 @@ pub(super) fn parse_last_size(text: &str) -> Result<LastSize, String> {
     };
     match (value.trim().parse(), size) {
         (Ok(value), size) if value >= 1 && size.as_deref() != Some("") => Ok(LastSize { size, value }),
-        _ => Err("expected a whole number from 1, or a size with one: 20, n=20".to_owned()),
+        _ => Err("expected a positive whole number, or a size with such a number: 20, n=20".to_owned()),
     }
 }
 
@@ -68,7 +68,7 @@ pub(super) fn run(
     progress.finish_and_clear();
     let times = bench.is_some().then_some(times.as_slice());
     if let Some(path) = plot {
-        let title = format!("{}: formalisms by the number of bodies", name.replace('_', " "));
+        let title = format!("{}: formalisms compared by number of bodies", name.replace('_', " "));
         output::write_picture(path, &figure::growth(&sweep::figure(&title, &members, &FORMS, times)))?;
     }
     output::print(&dqdt_view::report::text(&tables(&name, &size, &members, times), 100))
@@ -129,7 +129,7 @@ fn tables(name: &str, size: &str, members: &[MemberResults], times: Option<&[Vec
     let stopped = sweep::cut_off_note(members, &FORMS);
     section = stopped.into_iter().fold(section, |s, note| s.with(Block::note(note)));
     section = section.with(Block::note(NO_ITERATIVE.to_owned()));
-    let mut report = Report::new(format!("{name}: formalisms by the number of bodies"), "");
+    let mut report = Report::new(format!("{name}: formalisms compared by number of bodies"), "");
     report.sections.push(section);
     report
 }
@@ -174,8 +174,8 @@ fn table(
     });
     let steps: Vec<String> = shown.iter().map(|m| m.size.to_string()).collect();
     let caption = match shown.iter().all(|m| usize::try_from(m.size) == Ok(m.bodies)) {
-        true => format!("by the number of bodies ({size})"),
-        false => format!("by the number of bodies; {size} = {}", steps.join(", ")),
+        true => format!("columns: number of bodies ({size})"),
+        false => format!("columns: number of bodies; {size} = {}", steps.join(", ")),
     };
     let numeric = (1..=shown.len()).collect();
     Block::Table { caption: caption.into(), header: header.collect(), rows: rows.collect(), numeric }

@@ -100,12 +100,12 @@ fn parse_function_choice(name: &str) -> Result<FunctionChoice, String> {
 pub(super) fn parse_function(name: &str) -> Result<&'static Definition, String> {
     let name = name.trim();
     if name.is_empty() {
-        return Err("a name is missing: separate names by commas, or by `+` in a joint call".to_owned());
+        return Err("a name is missing: separate names with commas, or with `+` in a joint call".to_owned());
     }
     functions::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = functions::ALL.iter().map(|f| f.name).collect();
         if name == "default" {
-            return "`default` means several functions; name a single function here".to_owned();
+            return "`default` includes several functions; name a single function here".to_owned();
         }
         match did_you_mean(name, names.iter().copied().chain(["default"])) {
             Some(meant) => format!("no such function; did you mean `{meant}`? `dqdt emit --help` lists all"),
@@ -147,8 +147,8 @@ fn explanation_report(name: &str, e: &Explanation) -> Report {
     let forms = Section::new("forms")
         .with(number_table(&["formalism", "operations", "cost", "change"], forms.collect()))
         .with(Block::paragraph(format!(
-            "Totals of one call of each requested function, after all passes. cost: operations, or {} \
-             times the longest chain of dependent operations if that is more.",
+            "Totals of one call of each requested function, after all passes. cost: operations, or {} times \
+             the longest chain of dependent operations, whichever is larger.",
             pipeline::WAITING
         )));
     let inertia = Section::new("inertial parameters").with(number_table(
@@ -237,7 +237,7 @@ impl Emit {
         });
         for absent in named.filter(|f| derivation.program.function(f).is_none()) {
             dqdt_diagnostics::tell!(
-                "warning: {} has nothing that `{}` could compute: the function is omitted",
+                "warning: {} has nothing for `{}` to compute, so the function is omitted",
                 loaded.mechanism.name,
                 absent.name
             );
@@ -251,7 +251,7 @@ impl Emit {
         let all: Vec<(PathBuf, &String)> = match (&printed.texts[..], &printed.name) {
             ([text], _) => match &self.output {
                 Some(path) if path.as_os_str() == "-" && self.check => {
-                    let message = "standard output cannot be compared: name a file".to_owned();
+                    let message = "cannot compare with standard output: name a file".to_owned();
                     return Err(Failure::Option { option: "--output", message });
                 }
                 Some(path) if path.as_os_str() != "-" => {

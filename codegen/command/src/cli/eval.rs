@@ -40,7 +40,7 @@ pub(super) struct Eval {
     formalism: Option<FormalismChoice>,
     /// JSON file with the state, `-` for standard input:
     /// {"t":0,"q":{name:value},"v":{},"u":{},"z":{},"p":{}}. Missing values come from the spec. The
-    /// equations are evaluated at exactly this state; to fulfil the constraints, use `dqdt
+    /// equations are evaluated at exactly this state; to satisfy the constraints, use `dqdt
     /// assemble` or `simulate --at`
     #[arg(long)]
     at: Option<PathBuf>,
@@ -134,7 +134,7 @@ impl Eval {
         let takes_driven = program.takes(Vector::DrivenAccelerations);
         for name in names("dv").iter().filter(|n| !(all || takes_driven && driven.contains(&n.as_str()))) {
             let help = match takes_driven {
-                true => format!("driven speeds are: {}", driven.join(", ")),
+                true => format!("the driven speeds are {}", driven.join(", ")),
                 false => "add `--functions kinetostatics` to use accelerations".to_owned(),
             };
             dqdt_diagnostics::tell!("warning: `dv.{name}` is not used; {help}");
@@ -158,7 +158,7 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
     };
     // A file that is no state at all: the message must not quote its content.
     if !map.is_empty() && !map.keys().any(|key| KEYS.contains(&key.as_str())) {
-        return Err(format!("none of its keys is a key of a state; the keys are {}", KEYS[..10].join(", ")));
+        return Err(format!("no key of a state was found; the keys are {}", KEYS[..10].join(", ")));
     }
     for (key, value) in &map {
         let (slots, target): (&[Slot], &mut Vec<f64>) = match key.as_str() {
@@ -180,8 +180,8 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             "start" | "residuals" | "mobility" | "modes" | "starts" => continue,
             _ => {
                 return Err(format!(
-                    "unknown key `{key}`; the keys are t, q, v, u, z, p, and for functions that use them \
-                     dv, impulse, effort, on"
+                    "unknown key `{key}`; the keys are t, q, v, u, z, p and, for functions that use them, dv, \
+                     impulse, effort, on"
                 ));
             }
         };
@@ -197,7 +197,7 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
                 let near = did_you_mean(name, all.iter().copied());
                 let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
                 let all = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
-                format!("`{key}` has no `{name}`; there are: {all}{near}")
+                format!("`{key}` has no `{name}`; its names are {all}{near}")
             })?;
             // Accelerations, impulses and efforts share slots with speeds and inputs but have other
             // units.
@@ -207,7 +207,7 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
                 .map_err(|why| format!("`{key}.{name}` must be {why}, not {}", quote_short(value)))?;
             if key == "on" && number != 0.0 && number != 1.0 {
                 return Err(format!(
-                    "`on.{name}` must be 1 for a contact that is on, else 0, not {}",
+                    "`on.{name}` must be 1 for an active contact or 0 for an inactive one, not {}",
                     quote_short(value)
                 ));
             }

@@ -28,7 +28,7 @@ pub(super) fn check_stabilisation(loaded: &Assembled, arguments: &Arguments, h: 
             alpha * h
         );
         let help = format!(
-            "steps of this length without projection overshoot and may not settle; use `alpha` below {:.4} \
+            "without projection, steps of this length overshoot and may not settle; use `alpha` below {:.4} \
              1/s, a `time_constant` above {} s, or a shorter `--step`",
             1.0 / h,
             Seconds(h)

@@ -40,7 +40,7 @@ pub(super) struct Import {
     /// `tendon`; repeatable
     #[arg(long, value_name = "PART")]
     accept: Vec<String>,
-    /// File for the whole report; it is also printed, with long lists shortened
+    /// File for the complete report, which is also printed with long lists shortened
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 }
@@ -51,7 +51,7 @@ impl Import {
             return refuse("--snap", "must be an angle from 0 to 0.5 rad");
         }
         if self.dry_friction.is_some_and(|v| !(v.is_finite() && v > 0.0)) {
-            return refuse("--dry-friction", "must be a speed above zero");
+            return refuse("--dry-friction", "must be a positive speed");
         }
         let outputs = [("--output", &self.output), ("--report", &self.report)];
         for (name, path) in outputs.iter().filter_map(|(n, p)| p.as_ref().map(|p| (*n, p))) {
@@ -70,10 +70,16 @@ impl Import {
         let name = self.robot.display().to_string();
         let robot = read::robot(&self.robot, &name).map_err(Failure::Spec)?;
         if self.base.is_some() && robot.format == Format::Mjcf {
-            return refuse("--base", "is not for an MJCF, which declares a free base itself: <freejoint/>");
+            return refuse(
+                "--base",
+                "does not apply to an MJCF, which declares a free base itself with <freejoint/>",
+            );
         }
         if self.loops.is_some() && robot.format == Format::Mjcf {
-            return refuse("--loops", "is not for an MJCF, which declares its loops itself: <equality>");
+            return refuse(
+                "--loops",
+                "does not apply to an MJCF, which declares its loops itself with <equality>",
+            );
         }
         let options = Options {
             base: self.base.map(Base::from).unwrap_or_default(),

@@ -191,7 +191,7 @@ impl Inspect {
         // The beginning of a long report has scrolled out of the terminal.
         if is_complete && self.output.is_none() && std::io::stdout().is_terminal() {
             dqdt_diagnostics::tell!(
-                "note: this was the whole report, {} lines; use `--sections equations` to print only the \
+                "note: this was the complete report, {} lines; use `--sections equations` to print only the \
                  equations",
                 text.lines().count()
             );

@@ -114,7 +114,10 @@ fn warn(linearized: &Linearized, m: &Mechanism, preferred: &[String], format: Li
     let dependent: Vec<&str> =
         preferred.iter().filter(|n| linearized.dependent.contains(n)).map(String::as_str).collect();
     if !dependent.is_empty() {
-        dqdt_diagnostics::tell!("warning: these states depend on the others here: {}", dependent.join(", "));
+        dqdt_diagnostics::tell!(
+            "warning: in this pose, these states depend on the others: {}",
+            dependent.join(", ")
+        );
     }
     for slope in &linearized.without_slope {
         dqdt_diagnostics::tell!(
@@ -132,7 +135,7 @@ fn warn(linearized: &Linearized, m: &Mechanism, preferred: &[String], format: Li
     for limit in find_inputs_at_limits(m, &linearized.at) {
         let columns = match limit.is_beyond() {
             true => "it is clamped to the limit, so its columns of B and D are zero",
-            false => "its columns of B and D are one-sided: of the side within or beyond the limit",
+            false => "its columns of B and D are one-sided and valid only on one side of the limit",
         };
         dqdt_diagnostics::tell!("note: {limit}: {columns}; use `--at` to set it between its limits");
     }
@@ -145,8 +148,8 @@ fn warn(linearized: &Linearized, m: &Mechanism, preferred: &[String], format: Li
     }
     if linearized.smallest_pivot < NEARLY_SINGULAR {
         dqdt_diagnostics::tell!(
-            "warning: close to a pose in which the constraints lose rank: a pivot is {:.1e} of its row, \
-             and accuracy is reduced by that factor",
+            "warning: the state is close to a pose in which the constraints lose rank: a pivot is {:.1e} of \
+             its row, and accuracy is reduced by that factor",
             linearized.smallest_pivot
         );
     }
@@ -250,11 +253,14 @@ fn as_text(linearized: &Linearized, groups: &Groups<'_>) -> String {
         write_list(&mut out, "trimmed values:", &free);
         let _ = writeln!(out, "  residual {:.1e}, rank {}", t.residual, t.rank);
         if undetermined > 0 {
-            let _ = writeln!(out, "  {undetermined} of the free values are arbitrary: one solution of many");
+            let _ = writeln!(
+                out,
+                "  {undetermined} of the free values are arbitrary: this is one of many solutions"
+            );
         }
     }
     if !linearized.dependent.is_empty() {
-        write_list(&mut out, "dependent states, from the constraints:", &linearized.dependent);
+        write_list(&mut out, "dependent states, determined by the constraints:", &linearized.dependent);
     }
     write_rates(&mut out, linearized);
     write_matrix(&mut out, "A = ∂ẋ/∂x", &linearized.a, &linearized.states, &linearized.states);

@@ -106,7 +106,7 @@ pub(super) fn run(
         let groups = [&layout.p, &layout.u, &layout.q, &layout.v, &layout.z];
         let known: Vec<&str> = groups.into_iter().flatten().map(|s| s.name.as_str()).collect();
         return Err(sweep_failure(format!(
-            "there is no free parameter, input or state `{name}`; there are: {}\n\nhelp: a parameter that \
+            "there is no free parameter, input or state `{name}`; the names are {}\n\nhelp: a parameter that \
              the spec declares `constant` cannot be varied",
             known.join(", ")
         )));
@@ -238,8 +238,7 @@ fn as_text(slot: &Slot, sweep: &Sweep) -> String {
     let head =
         if slot.unit.is_empty() { slot.name.clone() } else { format!("{} [{}]", slot.name, slot.unit) };
     let width = head.chars().count().max(10);
-    let _ =
-        writeln!(out, "{head:>width$}  growing  zero  other eigenvalues [1/s], the fastest growing first");
+    let _ = writeln!(out, "{head:>width$}  growing  zero  other eigenvalues [1/s], fastest growing first");
     for (x, point) in sweep.values.iter().zip(&sweep.points) {
         let _ = write!(out, "{:>width$}  ", format_rounded(*x, 6));
         let Ok(point) = point else {
@@ -311,7 +310,7 @@ fn describe_change(slot: &Slot, change: &Change) -> String {
     if change.leaps {
         let place = format_with_unit(change.value, slot);
         return format!(
-            "at {place} the steady state jumps to another one: {below} growing before, {above} after"
+            "at {place} the steady state jumps to another one (growing modes: {below} before, {above} after)"
         );
     }
     let motion = match change.frequency {
@@ -320,7 +319,7 @@ fn describe_change(slot: &Slot, change: &Change) -> String {
     };
     let what = if above > below { "begins to grow" } else { "ceases to grow" };
     format!(
-        "at {} a mode {what}, {motion}: {below} growing before, {above} after",
+        "at {} a mode {what}, {motion} (growing modes: {below} before, {above} after)",
         format_with_unit(change.value, slot)
     )
 }

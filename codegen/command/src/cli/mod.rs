@@ -63,17 +63,17 @@ enum Command {
     /// Evaluate the equations at one state; JSON in, JSON out, `null` for results that the motion
     /// does not determine
     Eval(eval::Eval),
-    /// Find a state that fulfils the constraints, and count degrees of freedom
+    /// Find a state that satisfies the constraints, and count degrees of freedom
     Assemble(assemble::Assemble),
-    /// Integrate the motion and write it as table, plot or animation
+    /// Integrate the motion and write it as a table, a plot or an animation
     Simulate(Box<simulate::Simulate>),
     /// Linearise around a state, an equilibrium or a steady motion: A, B, C, D and eigenvalues
     Linearize(linearize::Linearize),
-    /// Count, measure and compare all formalisms on a mechanism
+    /// Compare all formalisms for a mechanism: operation counts, code size and run time
     Compare(compare::Compare),
     /// Prove that the formalisms and the emitted program are equivalent
     Prove(prove::Prove),
-    /// Write a commented spec to start from
+    /// Write a commented spec as a starting point
     New(new::New),
     /// Write the spec of a robot from its URDF or MJCF
     Import(import::Import),
@@ -90,11 +90,11 @@ impl Command {
             Command::Emit(_) => "searching for the cheapest form, deriving and printing",
             Command::Inspect(_) => "deriving the equations and their closed forms",
             Command::Eval(_) => "deriving the equations",
-            Command::Assemble(_) => "looking for a state that fulfils the constraints",
+            Command::Assemble(_) => "searching for a state that satisfies the constraints",
             Command::Simulate(_) => "deriving and integrating the motion",
             Command::Linearize(_) => "deriving the derivatives of the motion",
-            Command::Compare(_) => "deriving by every formalism",
-            Command::Prove(_) => "deriving by every formalism and proving",
+            Command::Compare(_) => "deriving with every formalism",
+            Command::Prove(_) => "deriving with every formalism and proving",
             Command::Import(_) => "reading the robot",
             Command::New(_) | Command::Explain(_) | Command::Schema => "working",
         }

@@ -41,7 +41,7 @@ impl New {
         if !schema.exists() {
             output::write(&schema, &dqdt_spec::spec::schema_text())?;
             dqdt_diagnostics::tell!(
-                "wrote {}, the schema with which editors complete keys",
+                "wrote {}, the schema that editors use to complete keys",
                 schema.display()
             );
         }

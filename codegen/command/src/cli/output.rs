@@ -79,17 +79,17 @@ fn is_plain_or_new(path: &Path) -> bool {
 
 /// Checks the path of a plot (SVG or PNG by its extension); a `value_parser` of clap.
 pub(super) fn parse_plot_path(name: &str) -> Result<PathBuf, String> {
-    check_extension(name, "a plot is written as SVG or PNG", &["svg", "png"])
+    check_extension(name, "a plot must be an SVG or PNG file", &["svg", "png"])
 }
 
 /// Checks the path of an animation (HTML by its extension); a `value_parser` of clap.
 pub(super) fn parse_animation_path(name: &str) -> Result<PathBuf, String> {
-    check_extension(name, "an animation is written as HTML", &["html", "htm"])
+    check_extension(name, "an animation must be an HTML file", &["html", "htm"])
 }
 
 /// Checks the path of a table (CSV by its extension); a `value_parser` of clap.
 pub(super) fn parse_table_path(name: &str) -> Result<PathBuf, String> {
-    check_extension(name, "a table is written as CSV", &["csv", "txt", "dat"])
+    check_extension(name, "a table must be a CSV file", &["csv", "txt", "dat"])
 }
 
 /// Path of an output file, if its extension, if any, belongs to the format.
@@ -99,7 +99,7 @@ fn check_extension(name: &str, format: &str, endings: &[&str]) -> Result<PathBuf
     if ending.is_empty() || endings.contains(&ending.as_str()) {
         return Ok(path);
     }
-    Err(format!("{format}: end the name with .{}", endings[0]))
+    Err(format!("{format}: use a file name that ends with .{}", endings[0]))
 }
 
 /// Writes a file atomically: first under a temporary name, then renamed, so that an interrupted run
@@ -129,7 +129,7 @@ pub(super) fn write_png(option: &'static str, path: &Path, svg: &str) -> Result<
     if !png.missing.is_empty() {
         let list: String = png.missing.iter().map(|c| format!(" {c}")).collect();
         dqdt_diagnostics::tell!(
-            "warning: the font of PNG lacks{list}: omitted from {}; an SVG uses the fonts of the viewer",
+            "warning: the font for PNG output lacks{list}: omitted from {}; SVG output uses the fonts of the viewer",
             path.display()
         );
     }

@@ -20,7 +20,7 @@ impl ProgressTimer {
     pub(super) fn begin(activity: &'static str) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         ProgressTimer::start_after(QUIET, is_terminal, move || {
-            dqdt_diagnostics::tell!("{activity} … (Ctrl-C ends it)")
+            dqdt_diagnostics::tell!("{activity} … (press Ctrl-C to stop)")
         })
     }
 

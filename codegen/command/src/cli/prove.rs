@@ -25,7 +25,7 @@ pub(super) struct Prove {
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     /// Engine: `dqdt` proves all claims with its own normal form; `symbolica`, a second opinion,
-    /// derives Lagrange's equations from the texts of T and V and compares them with Kane's M and c
+    /// derives Lagrange's equations from the text of T and V and compares them with Kane's M and c
     /// − Q
     #[arg(long, value_enum, default_value_t = ProofEngine::Dqdt, conflicts_with = "against")]
     engine: ProofEngine,
@@ -63,10 +63,10 @@ pub(super) fn family_verdict(answers: &[Answer], members: &[Member]) -> String {
     let overall = Verdict::overall(&verdicts);
     match (overall.status(), overall) {
         (Status::Checked, _) => {
-            format!("At size {n}, the symbolic engine confirms this at random points of 100 digits.")
+            format!("At size {n}, the symbolic engine confirms this at random points with 100 digits.")
         }
         (_, Verdict::Proved { .. }) => {
-            format!("At size {n}, the symbolic engine proves this by its own normal form.")
+            format!("At size {n}, the symbolic engine proves this with its own normal form.")
         }
         (_, Verdict::Refuted { difference, .. }) => {
             format!("At size {n}, the symbolic engine refutes this: {difference}")
@@ -105,7 +105,7 @@ fn prove_claims(source: &SpecSource) -> Result<ExitCode, Failure> {
     )?;
     if missing > 0 {
         output::print(&format!(
-            "note       {missing} quantities have no closed form short enough to print\n"
+            "note       {missing} quantities have no closed form that is short enough to print\n"
         ))?;
     }
     output::print(&summarise_by_formalism(&all))?;
@@ -198,21 +198,21 @@ fn describe_unproved(name: &str, verdict: &Verdict, difference_is: &str) -> Opti
             ))
         }
         Verdict::Undecided { reason: Reason::OffConstraints, .. } => Some(format!(
-            "{name}: the equality is valid only where the constraints are fulfilled, since the rows that \
-             the pose selects are dependent there; random points do not fulfil them, and the sides differ \
-             there"
+            "{name}: the equality is valid only where the constraints are satisfied, since the rows that the \
+             pose selects are dependent there; random points do not satisfy the constraints, and the sides \
+             differ at these points"
         )),
         Verdict::Undecided { reason, largest, uncrossed, .. } => Some(match (largest, uncrossed) {
             (Some(x), Some(switch)) => {
                 format!(
-                    "{name}: {}; at points of 100 digits the sides differ by at most {x}, but points were \
-                     not found on both sides of the switch at {switch} = 0",
+                    "{name}: {}; at points with 100 digits the sides differ by at most {x}, but no points were \
+                     found on one side of the switch at {switch} = 0",
                     describe_reason(reason)
                 )
             }
             (Some(x), None) => {
                 format!(
-                    "{name}: {}; at random points of 100 digits the sides differ by at most {x}",
+                    "{name}: {}; at random points with 100 digits the sides differ by at most {x}",
                     describe_reason(reason)
                 )
             }
@@ -228,7 +228,7 @@ fn element_lines(name: &str, verdict: &Verdict) -> String {
     let word = verdict.status().word();
     format!(
         "{word:<10} {}\n",
-        describe_unproved(name, verdict, "the derived expression minus that of the file is")
+        describe_unproved(name, verdict, "the derived expression minus the one in the file is")
             .unwrap_or_else(|| name.to_owned())
     )
 }
@@ -244,7 +244,7 @@ fn claim_lines(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -
         format!("{} ({}\u{a0}{noun},\u{a0}{:.1}\u{a0}s)", d.title, d.verdicts.len(), time.as_secs_f64());
     let mut text = format!("{:<10} {}\n", status.word(), output::wrap(&claim, 11).replace('\u{a0}', " "));
     if let (Status::Checked, Verdict::Undecided { reason, .. }) = (status, d.overall()) {
-        let how = format!("at random points of 100 digits; {}", describe_reason(&reason));
+        let how = format!("at random points with 100 digits; {}", describe_reason(&reason));
         let _ = writeln!(text, "           {}", output::wrap(&how, 11));
         return text;
     }

@@ -39,13 +39,13 @@ words! {
     SignalWord of SignalGroup {
         /// Outputs of the spec; always in the table
         Outputs,
-        /// Inputs, clamped to their limits, and those that realise constraints
+        /// Inputs, clamped to their limits, and those that enforce constraints
         Inputs,
         /// Definitions and prescribed coordinates of the spec
         Definitions,
-        /// Multipliers of the constraints that the motion determines
+        /// Multipliers of constraints, where the motion determines them
         Multipliers,
-        /// Forces and moments of joints that the motion determines: on the child, about the joint,
+        /// Forces and moments in joints, where the motion determines them: on the child, about the joint,
         /// in child axes
         Reactions,
     }
@@ -55,7 +55,7 @@ words! {
     ArrowWord of ArrowGroup {
         /// Forces and moments of loads, without gravity
         Loads,
-        /// Forces and moments of constraints, by their multipliers
+        /// Forces and moments of constraints, computed from their multipliers
         Constraints,
     }
 }
@@ -72,7 +72,7 @@ words! {
         Implicit,
         /// M q̈ + C(q, q̇) q̇ + g(q) = B u + f with its matrices; f: all other forces
         Robot,
-        /// With intermediate variables, step by step as the emitted functions compute them:
+        /// Intermediate variables, step by step as the emitted functions compute them:
         /// complete for a mechanism of any size
         Recursive,
     }
@@ -84,7 +84,7 @@ words! {
         Summary,
         /// The equations of motion
         Equations,
-        /// Rows of constraints, multipliers, elimination
+        /// Constraint rows, multipliers and elimination
         Constraints,
         /// Derived parameters and limited inputs
         Definitions,
@@ -100,13 +100,13 @@ words! {
         Energy,
         /// Rotations, velocities and partial velocities of the bodies
         Kinematics,
-        /// Incidence and path matrices, vectors of the tree
+        /// Incidence and path matrices, and vectors of the tree
         Topology,
         /// The kinematic structure matrix and its inverse
         Structure,
         /// Operations of the emitted functions
         Costs,
-        /// Literature of the equations
+        /// References for the equations
         Sources,
     }
 }

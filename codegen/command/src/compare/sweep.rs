@@ -101,7 +101,10 @@ pub fn cut_off_note(members: &[MemberResults], forms: &[Formalism]) -> Option<St
     let cut: Vec<String> =
         (cut_off(members, forms).iter()).map(|(f, bodies)| format!("{} at {bodies}", f.name())).collect();
     (!cut.is_empty()).then(|| {
-        format!("A formalism ends at the first member with more than {LIMIT} operations: {}.", cut.join(", "))
+        format!(
+            "The curve of a formalism ends at the first member with more than {LIMIT} operations: {}.",
+            cut.join(", ")
+        )
     })
 }
 

@@ -101,9 +101,9 @@ fn eval_names_what_is_wrong_with_its_input() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("at.json");
     for (text, message) in [
-        ("{\"q\":{\"nobody\":1}}", "`q` has no `nobody`; there are: alpha1, alpha2, alpha3, alpha4"),
+        ("{\"q\":{\"nobody\":1}}", "`q` has no `nobody`; its names are alpha1, alpha2, alpha3, alpha4"),
         ("{\"t\":0,\"w\":{}}", "unknown key `w`; the keys are t, q, v, u, z, p"),
-        ("{\"password\":\"hidden\"}", "none of its keys is a key of a state; the keys are t, q, v, u, z, p"),
+        ("{\"password\":\"hidden\"}", "no key of a state was found; the keys are t, q, v, u, z, p"),
         ("{\"t\":\"now\"}", "`t` must be a number"),
         ("[1]", "expected an object"),
         ("{", "not JSON"),
@@ -329,7 +329,7 @@ fn formulas_of_other_origin_are_proved_or_refuted() {
     let bad = prove_against(example_path("snowboarder1"), "snowboarder_one_link_printed.toml");
     assert_eq!(bad.status.code(), Some(1));
     let text = String::from_utf8(bad.stdout).unwrap();
-    let line = "REFUTED    equation[phi1]: the derived expression minus that of the file is g1*m1*l1*n1*sin(phi1)*cos(psi1)\n";
+    let line = "REFUTED    equation[phi1]: the derived expression minus the one in the file is g1*m1*l1*n1*sin(phi1)*cos(psi1)\n";
     // The last line is wrapped if the path is long.
     let words: Vec<&str> = text.split_whitespace().collect();
     assert!(text.contains(line) && words.windows(2).any(|w| w == ["refuted", "in"]), "{text}");
@@ -357,7 +357,7 @@ fn assemble_marks_what_is_given_and_what_moved_and_its_json_is_a_start() {
     let line = |name: &str| text.lines().find(|l| l.trim_start().starts_with(name)).unwrap().to_owned();
     assert!(line("phi ").ends_with("held"), "{text}");
     assert!(line("phi_dot ").ends_with("given"), "{text}");
-    assert!(line("psi ").contains("guess 1.396") && line("psi ").contains("moved by 1.745e-1"), "{text}");
+    assert!(line("psi ").contains("guess 1.396") && line("psi ").contains("changed by 1.745e-1"), "{text}");
     assert!(line("psi_dot ").ends_with("computed"), "{text}");
     // The rocker's pin is 0.4 m from its hinge: 10° displace it by 0.4 sin 10° m horizontally.
     assert!(text.contains("; before 6.9e-2 and "), "{text}");
@@ -368,7 +368,7 @@ fn assemble_marks_what_is_given_and_what_moved_and_its_json_is_a_start() {
     let at = folder.path().join("at.json");
     std::fs::write(&at, json).unwrap();
     let again = stdout(&run(dqdt().arg("assemble").arg(&path).arg("--at").arg(&at)));
-    assert!(!again.contains("moved by") && again.contains("assembled from the given start"), "{again}");
+    assert!(!again.contains("changed by") && again.contains("assembled from the given start"), "{again}");
 }
 
 /// Assembles the four-bar with d = 0.95 m: its loop cannot close at the upright crank angle that
@@ -407,7 +407,7 @@ fn simulate_notes(path: &Path) -> String {
 fn simulate_tells_of_guesses_that_moved() {
     let folder = tempfile::tempdir().unwrap();
     let text = simulate_notes(&loose_four_bar(folder.path()));
-    assert!(text.contains("note[start-moved]: assembly moved a value of the start"), "{text}");
+    assert!(text.contains("note[start-moved]: assembly changed a value of the start"), "{text}");
     assert!(text.contains("`psi`: 1.3962634 rad becomes 1.57079633 rad, a change of 0.175 rad"), "{text}");
     assert!(!simulate_notes(&example_path("four_bar")).contains("start-moved"));
 }
@@ -660,7 +660,7 @@ fn options_of_a_language_belong_to_it_and_its_files_go_where_they_can() {
             .current_dir(&folder))
     };
     for (words, message) in [
-        (&["--steps"][..], "--steps: is for C: add `--language c`"),
+        (&["--steps"][..], "--steps: applies only to C: add `--language c`"),
         (&["--language", "c"], "--output: C output is a header and a source file: name a folder for them"),
         (
             &["--language", "c", "-o", "-"],
@@ -676,9 +676,9 @@ fn options_of_a_language_belong_to_it_and_its_files_go_where_they_can() {
         ),
         (
             &["--language", "c", "--casadi", "--scalar", "float", "-o", "c"],
-            "--casadi: CasADi knows `double` alone",
+            "--casadi: CasADi supports only `double`",
         ),
-        (&["--check", "-o", "-"], "--output: standard output cannot be compared: name a file"),
+        (&["--check", "-o", "-"], "--output: cannot compare with standard output: name a file"),
     ] {
         let output = emit(words);
         let error = String::from_utf8(output.stderr).unwrap();

@@ -61,7 +61,7 @@ fn files_are_what_their_names_say() {
         let output = dqdt(&["simulate", &cart, "--t-end", "0.1", option, path.to_str().unwrap()]);
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(2) && said.contains(option), "{name}: {said}");
-        assert!(said.contains(&format!("end the name with {kind}")), "{name}: {said}");
+        assert!(said.contains(&format!("use a file name that ends with {kind}")), "{name}: {said}");
         assert!(!path.exists());
     }
     // PNG is supported only if another crate of the workspace build enables the feature.

@@ -133,7 +133,7 @@ fn open_reactions_of_a_given_motion_and_of_a_blow_are_null() {
         assert!(wrench["moment"][2].is_number(), "{answer}");
     }
     let emitted = run("emit", &spec, &["--functions", "kinetostatics,impact"]);
-    assert_eq!(String::from_utf8(emitted.stdout).unwrap().matches("one of many possible ones").count(), 2);
+    assert_eq!(String::from_utf8(emitted.stdout).unwrap().matches("are not unique").count(), 2);
 }
 
 const PENDULUM: &str = r#"
@@ -215,7 +215,7 @@ fn a_contact_is_on_or_off() {
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(
         !refused.status.success()
-            && said.contains("`on.b_tip` must be 1 for a contact that is on, else 0, not 0.5"),
+            && said.contains("`on.b_tip` must be 1 for an active contact or 0 for an inactive one, not 0.5"),
         "{said}"
     );
 }

@@ -286,7 +286,8 @@ fn a_family_without_a_formula_says_so() {
     let mass = answer_for("M q* q*").formula.clone().unwrap_err();
     assert!(matches!(mass, Missing::NoPattern { upto: 6, counterexample: Some(_) }), "{mass:?}");
     assert!(
-        mass.to_string().starts_with("no formula of the grammar gives the members up to n = 6; the formula")
+        mass.to_string()
+            .starts_with("no formula of the grammar matches the members up to n = 6; the formula")
     );
     // The rates still equal the speeds.
     assert!(answer_for("rate q*").is_identity_rate());

@@ -72,8 +72,9 @@ fn a_function_that_takes_what_is_no_argument_of_it_is_not_printed() {
     let rust = pipeline::rust(&cart_pole_without_inputs()).unwrap_err();
     let c = dqdt_targets::c(&cart_pole_without_inputs(), &COptions::default()).unwrap_err();
     let what = "error[internal-error]: internal error, please report:";
-    let expected =
-        format!("{what} a function takes what is no argument of it (at codegen/print/src/rust/scope.rs)");
+    let expected = format!(
+        "{what} a function uses a symbol that is not one of its arguments (at codegen/print/src/rust/scope.rs)"
+    );
     assert_eq!(first_line(&rust), expected);
     let expected = format!("{what} an entry of an argument has no name (at codegen/targets/src/c/scope.rs)");
     assert_eq!(first_line(&c), expected);

@@ -335,7 +335,7 @@ fn accelerations_and_impulses_that_nothing_takes_are_told() {
     };
     let text = said(&["--functions", "kinetostatics"]);
     assert!(
-        text.contains("`dv.phi_dot` is not used; driven speeds are: x_dot") && !text.contains("dv.x_dot"),
+        text.contains("`dv.phi_dot` is not used; the driven speeds are x_dot") && !text.contains("dv.x_dot"),
         "{text}"
     );
     assert!(said(&[]).contains("`dv.x_dot` is not used"));

@@ -324,7 +324,10 @@ fn a_trim_that_leaps_is_told_where_as_many_motions_grow_and_begins_other_branche
     assert!((2.0 / 27.0f64.sqrt()..0.7).contains(&value), "{value}");
     assert_eq!(locus["branches"].as_array().unwrap().len(), 4, "{locus}");
     let text = String::from_utf8(run(&spec, &over).stdout).unwrap();
-    assert!(text.contains("the steady state jumps to another one: 0 growing before, 0 after"), "{text}");
+    assert!(
+        text.contains("the steady state jumps to another one (growing modes: 0 before, 0 after)"),
+        "{text}"
+    );
     // After values without a steady state, new branches begin.
     let locus = run_to_json(&spec, &["--over", "f=-1:1:21", "--trim", "x"]);
     assert_eq!(locus["branches"].as_array().unwrap().len(), 4, "{locus}");

@@ -447,7 +447,7 @@ fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
         &["--motion", write_file(&folder, "renamed.csv", &renamed).to_str().unwrap()],
     );
     assert!(played.error.contains("`theta_dott`; did you mean `theta_dot`?"), "{}", played.error);
-    assert!(played.error.contains("no column for `theta_dot`: taken as zero"), "{}", played.error);
+    assert!(played.error.contains("no column for `theta_dot`, so zero is used"), "{}", played.error);
     // The table is in SI, whatever the unit of the input.
     let kilo = std::fs::read_to_string(example_path("cart_pole")).unwrap().replacen(
         "unit = \"N\"",

@@ -99,7 +99,10 @@ fn a_gear_between_crank_and_rocker_keeps_the_parallelogram() {
     let (output, rows) = simulate_changed(&[("[constraints.C]", belt)], &["--t-end", "10"]);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{text}");
-    assert!(text.contains("follows from the others") && text.contains("the pose decides which"), "{text}");
+    assert!(
+        text.contains("follows from the others") && text.contains("the pose determines which of them"),
+        "{text}"
+    );
     for [phi, beta, psi] in &rows {
         assert!((phi - psi).abs() < 1e-8 && (phi + beta).abs() < 1e-8, "{phi} {beta} {psi}");
     }

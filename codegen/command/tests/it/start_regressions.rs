@@ -250,7 +250,7 @@ fn a_row_that_no_speed_changes_and_no_acceleration_fulfils_is_an_error_with_its_
     let spec = read::parse("spec.toml", text.as_str()).unwrap();
     let said = pipeline::build(&spec, "spec.toml").unwrap_err().to_string();
     assert!(
-        said.contains("inconsistent-constraints") && said.contains("no acceleration fulfils row `rail_"),
+        said.contains("inconsistent-constraints") && said.contains("no acceleration satisfies row `rail_"),
         "{said}"
     );
     assert!(said.contains("no speed changes it") && said.contains("residual of 2.000e0"), "{said}");

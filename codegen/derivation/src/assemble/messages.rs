@@ -43,13 +43,13 @@ fn message(
         // Reported by `start_messages`.
         Finding::ContradictingSpeeds { .. } | Finding::ContradictingCoordinates { .. } => return None,
         Finding::NotAssembled { constraint, row, residual, speeds: true, .. } => {
-            Diagnostic::error("inconsistent-constraints", "the constraints contradict each other: no speeds fulfil them")
+            Diagnostic::error("inconsistent-constraints", "the constraints contradict each other: no speeds satisfy them")
                 .at(span(*constraint), format!("`{row}` has a residual of {residual:.3e}"))
-                .help("rows that depend on each other require different speeds; remove one, or correct its right side")
+                .help("rows that depend on each other require different speeds; remove one, or correct its right-hand side")
         }
         Finding::NotAssembled { constraint, row, residual, contradiction: true, .. } => Diagnostic::error(
             "inconsistent-constraints",
-            "no pose fulfils all constraints, and those at the nearest pose depend on each other",
+            "no pose satisfies all constraints, and those at the nearest pose depend on each other",
         )
         .at(span(*constraint), format!("`{row}` has a residual of {residual:.3e}"))
         .help(if rolls(m, *constraint) {
@@ -58,30 +58,30 @@ fn message(
             "two constraints require different values of the same quantity, or a loop is too short to close; compare their lengths"
         }),
         Finding::NotAssembled { constraint, row, residual, .. } => {
-            Diagnostic::error("not-assembled", "no pose was found that fulfils the constraints")
+            Diagnostic::error("not-assembled", "no pose was found that satisfies the constraints")
                 .at(span(*constraint), format!("`{row}` has a residual of {residual:.3e}"))
-                .help("24 starts near that of the spec were tried: give a start closer to an assembled pose, check the lengths, or hold fewer coordinates")
+                .help("24 starts near that of the spec were tried: set a start closer to an assembled pose, check the lengths, or hold fewer coordinates")
         }
         Finding::Reversed { constraint } => {
             let name = m.constraints.get(*constraint).map_or("", |c| c.name.as_str());
             Diagnostic::error("not-assembled", "no pose was found in which all axes point the intended way")
-                .at(span(*constraint), format!("all rows are fulfilled, but an axis of `{name}` points backwards"))
-                .help("24 starts near that of the spec were tried: give a start with the right attitude, or turn the frame of one end by 180 deg")
+                .at(span(*constraint), format!("all rows are satisfied, but an axis of `{name}` points backwards"))
+                .help("24 starts near that of the spec were tried: set a start with the right attitude, or rotate the frame of one end by 180 deg")
         }
         Finding::NoDerivative { constraint, row } => {
-            Diagnostic::error("no-slope", format!("row `{row}` has no derivative where it is fulfilled"))
-                .at(span(*constraint), "a distance or a root of zero has no derivative")
-                .help("to join two points, use a constraint of the type `spherical`; write a formula that has a derivative there, such as x = 0 instead of abs(x) = 0")
+            Diagnostic::error("no-slope", format!("row `{row}` has no derivative where it is satisfied"))
+                .at(span(*constraint), "a distance or a square root has no derivative at zero")
+                .help("to join two points, use a constraint of the type `spherical`; rewrite a formula so that it has a derivative there, such as x = 0 instead of abs(x) = 0")
         }
         Finding::ContradictingAcceleration { constraint, row, residual, t, from } => {
             let (said, help) = if from.is_empty() {
-                ("no speed changes it".to_owned(), "its formula depends on time or prescribed motions only, and no coordinate can follow it: let it constrain a coordinate, or remove it")
+                ("no speed changes it".to_owned(), "its formula depends only on time or prescribed motions, so no coordinate can satisfy it: include a coordinate in the formula, or remove the constraint")
             } else {
                 let names: Vec<String> = from.iter().take(6).map(|name| format!("`{name}`")).collect();
                 let more = if from.len() > 6 { ", …" } else { "" };
-                (format!("it follows from {}{more}, which require a different acceleration", names.join(", ")), "rows that constrain the same quantity must agree at all times; remove one, or correct its right side")
+                (format!("it follows from {}{more}, which require a different acceleration", names.join(", ")), "rows that constrain the same quantity must agree at all times: remove one, or correct its right-hand side")
             };
-            Diagnostic::error("inconsistent-constraints", format!("no acceleration fulfils row `{row}`"))
+            Diagnostic::error("inconsistent-constraints", format!("no acceleration satisfies row `{row}`"))
                 .at(span(*constraint), format!("{said}; at t = {t} s its acceleration has a residual of {residual:.3e}"))
                 .help(help)
         }
@@ -104,29 +104,29 @@ fn message(
             let s = if beyond == 1 { "s" } else { "" };
             let text = format!("{beyond} of {} rows follow{s} from the others", rows.len());
             Diagnostic::warning("redundant-constraint", text)
-                .at(span(*constraint), format!("{}{more}: the pose decides which", names.join(", ")))
-                .help("in each pose the independent rows are used, so accelerations and the total force of these rows are correct in every pose; the reactions of single rows are not determined by the motion of rigid bodies")
+                .at(span(*constraint), format!("{}{more}: the pose determines which of them", names.join(", ")))
+                .help("the independent rows of each pose are used, so accelerations and the total force of these rows are correct in every pose; the motion of rigid bodies does not determine the reactions of individual rows")
         }
         Finding::Unsteady { constraint, speeds } => {
             let names: Vec<String> = speeds.iter().map(|name| format!("`{name}`")).collect();
             Diagnostic::warning("dependent-speeds-vanish", "the dependent speeds do not follow from the others in every pose")
-                .at(span(*constraint), format!("{}: not determined by the constraints in some poses, for example at another heading or with a wheel steered to a right angle", names.join(", ")))
-                .help("in those poses the equations are `Singular`; if these speeds are along ground axes, use speeds in body axes (`velocity_frame = \"body\"` of a `planar` or `free` joint), or name other `dependent` speeds, or omit `treatment`: multipliers work in every pose")
+                .at(span(*constraint), format!("{}: not determined by the constraints in some poses, for example at another heading or with a wheel steered by 90 degrees", names.join(", ")))
+                .help("in those poses the equations are `Singular`: if these speeds are along ground axes, use speeds in body axes (`velocity_frame = \"body\"` of a `planar` or `free` joint), name other `dependent` speeds, or omit `treatment`, since multipliers work in every pose")
         }
         Finding::NotDependent { constraint, speed } => {
             let name = m.speeds.get(speed.index()).map_or("", |s| s.name.as_str());
             Diagnostic::error("not-dependent", format!("the speed `{name}` does not follow from the constraints"))
-                .at(other.or_else(|| span(*constraint)), "not determined by the others at the assembled pose")
+                .at(other.or_else(|| span(*constraint)), "not determined by the other speeds in the assembled pose")
                 .help("name another speed, or omit `dependent`: it is then chosen automatically")
         }
         Finding::SingularStart => {
             Diagnostic::warning("singular-start", "the mechanism starts in a singular pose")
-                .at(other, "more dependent rows in this pose than elsewhere")
-                .help("start a little away from it: there the accelerations are not determined")
+                .at(other, "more rows are dependent in this pose than elsewhere")
+                .help("start slightly away from this pose, in which the accelerations are not determined")
         }
         Finding::Rigid => Diagnostic::warning("no-freedom", "the constraints leave no degree of freedom")
-            .at(other, "as many independent rows as speeds")
-            .help("count them with `dqdt assemble`"),
+            .at(other, "the number of independent rows equals the number of speeds")
+            .help("run `dqdt assemble` to count rows and degrees of freedom"),
     })
 }
 
@@ -138,9 +138,9 @@ fn rolls(m: &Mechanism, constraint: usize) -> bool {
 /// Help text on the consequences of dropping a redundant row.
 fn redundancy_help(m: &Mechanism, finding: &Finding) -> &'static str {
     if redundancy_scope(m, finding) == EVERYWHERE {
-        "the row is dropped: accelerations are correct without it in every pose; the reactions of these rows are not determined by the motion of rigid bodies"
+        "the row is dropped: accelerations are correct without it in every pose; the motion of rigid bodies does not determine the reactions of these rows"
     } else {
-        "the row is dropped: it was the same linear combination of the others in every sampled pose, and accelerations are correct while that holds; the reactions of these rows are not determined by the motion of rigid bodies"
+        "the row is dropped: it was the same linear combination of the others in every sampled pose, and accelerations are correct while that holds; the motion of rigid bodies does not determine the reactions of these rows"
     }
 }
 
@@ -174,31 +174,31 @@ fn program_message(f: &ProgramFinding, m: &Mechanism, places: &[ConstraintPlace]
     let name = |input: &usize| m.inputs.get(*input).map_or("", |u| u.name.as_str());
     match f {
         ProgramFinding::Twice { constraint, input } => {
-            Diagnostic::error("duplicate", format!("the input `{}` realises two rows", name(input)))
+            Diagnostic::error("duplicate", format!("the input `{}` is assigned to two rows", name(input)))
                 .at(list(constraint), "named again here")
-                .help("name another input, or remove a constraint: an input can realise only one row")
+                .help("name another input, or remove a constraint: an input can enforce only one row")
         }
         ProgramFinding::Limited { constraint, input } => Diagnostic::error(
             "limited-input",
-            format!("the input `{}` has limits and realises a constraint", name(input)),
+            format!("the input `{}` enforces a constraint, but has limits", name(input)),
         )
-        .at(list(constraint), "not realised beyond the limits")
+        .at(list(constraint), "not enforced beyond the limits")
         .help(
-            "remove `limits`, and compare the values that `program_inputs` returns with what the drive can do",
+            "remove `limits`, and compare the values that `program_inputs` returns with the capability of the drive",
         ),
         ProgramFinding::NotLinear { constraint, input } => Diagnostic::error(
             "not-linear",
             format!("the forces are not linear in the input `{}`", name(input)),
         )
-        .at(list(constraint), "not solvable for this input")
-        .help("use the force or moment itself as the input"),
+        .at(list(constraint), "cannot be solved for this input")
+        .help("use the force or the moment itself as the input"),
         ProgramFinding::NotDecoupled { constraint, row, q } => {
             let pose: Vec<String> =
                 m.coordinates.iter().zip(q).take(8).map(|(c, x)| format!("{} = {x:.4}", c.name)).collect();
             let more = if m.coordinates.len() > 8 { ", …" } else { "" };
-            Diagnostic::error("not-decoupled", format!("the inputs cannot move `{row}` at the start"))
+            Diagnostic::error("not-decoupled", format!("the inputs cannot change `{row}` at the start"))
                 .at(list(constraint), "singular decoupling matrix")
-                .help(format!("at the pose {}{more}: choose other inputs, or another start", pose.join(", ")))
+                .help(format!("at the pose {}{more}: choose other inputs or another start", pose.join(", ")))
         }
     }
 }

@@ -106,16 +106,16 @@ fn contradicting_speeds(m: &Mechanism, starts: &[Given], relation: &Relation, si
     };
     let from = if relation.from.is_empty() { "the constraints require" } else { "the others require" };
     let mut d = Diagnostic::error("contradicting-speeds", message)
-        .at(span_of(starts, i.index()), format!("{from} {expected}; this differs by {by}"));
+        .at(span_of(starts, i.index()), format!("{from} {expected}, which differs by {by}"));
     for (j, _) in relation.from.iter().take(SHOWN) {
         d = d.also(span_of(starts, j.index()), assignment(*j));
     }
     if singular {
-        d = d.help("the start pose is singular: speeds have less freedom there than elsewhere; start a little away from it");
+        d = d.help("the start pose is singular: speeds have less freedom in it than elsewhere; start slightly away from it");
     }
     d.help(format!(
-        "given start speeds are kept, zeros included, and the others require `{}` = {expected}: correct a \
-                 value, or let one be computed: omit it, or name it in `free = [\"{}\"]` beside `start`",
+        "given start speeds are kept, including zeros, and the others require `{}` = {expected}: correct a \
+                 value, or let one be computed by omitting it or by adding `free = [\"{}\"]` next to `start`",
         name(i),
         name(i)
     ))
@@ -133,7 +133,7 @@ fn contradicting_coordinates(
     let value = |i: CoordinateId| starts.get(i.index()).map_or(0.0, |g| g.value);
     let assignment = |i: CoordinateId| format!("`{}` = {}", name(i), quantity(value(i), &unit_of(m, i)));
     let all: Vec<String> = moved.iter().map(|(i, _)| assignment(*i)).collect();
-    let message = format!("no pose with {} fulfils the constraints", list(all));
+    let message = format!("no pose with {} satisfies the constraints", list(all));
     let near_by = (moved.iter())
         .map(|(i, x)| {
             let (u, by) = (unit_of(m, *i), x - value(*i));
@@ -146,7 +146,7 @@ fn contradicting_coordinates(
         d = if k == 0 { d.at(at.or(constraint_span), text) } else { d.also(at, text) };
     }
     d.help(format!(
-        "row `{row}` has a residual of {residual:.3e}; if no coordinate is held, there is a pose nearby: {}",
+        "row `{row}` has a residual of {residual:.3e}; without held coordinates, a nearby pose is {}",
         list(near_by)
     ))
     .help("hold fewer coordinates, or correct their values or the lengths")

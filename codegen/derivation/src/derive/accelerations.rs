@@ -42,7 +42,7 @@ pub(super) fn solve<'g>(d: &Derivation<'g, '_>) -> Solved<'g> {
     let solved = if d.solves_with_mass_matrix() || !d.m.realising_inputs().is_empty() {
         let e = d.equations();
         let (mass, right) = cheaper_right_side(d, &e, &env);
-        let section = Arc::from("right side Q − c");
+        let section = Arc::from("right-hand side Q − c");
         for (i, r) in SpeedId::enumerate(&right) {
             d.label(*r, &format!("rhs_{}", d.m.stem_of_speed(i)), &section);
         }

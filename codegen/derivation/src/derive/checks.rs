@@ -23,11 +23,10 @@ use dqdt_mechanics::mechanism::{Attitude, Joint, JointId};
 /// their usual size.
 const AROUND: usize = 3;
 /// Hint of the check of a quaternion's norm, in the error `Singular`.
-const NO_ATTITUDE: &str = "a quaternion of zeros is no attitude: one of unit length";
+const NO_ATTITUDE: &str = "a quaternion of zeros defines no attitude: use a quaternion of unit length";
 /// Hint of the check of the length of a load along a line, such as a spring, in the error
 /// `Singular`.
-const NO_DIRECTION: &str =
-    "its ends meet, and a force along it has no direction: other points, or a motion that keeps them apart";
+const NO_DIRECTION: &str = "its ends coincide, so a force along it has no direction: choose other points, or a motion that keeps them apart";
 
 impl<'g> Derivation<'g, '_> {
     /// A divisor check of a value whose usual size is one, such as a cosine; `squared` if it is a
@@ -56,7 +55,7 @@ impl<'g> Derivation<'g, '_> {
             let scale = match p.scale {
                 Some(scale) => self.id(scale),
                 None => sizes.next().unwrap_or_else(|| {
-                    self.graph.invariants().broken("a divisor without its size");
+                    self.graph.invariants().broken("a divisor has no scale");
                     self.graph.number(Number::ONE)
                 }),
             };

@@ -126,7 +126,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Names the entries of M, c and Q for the reader of emitted code.
     fn label_equations(&self) {
-        let section = Arc::from("mass matrix, by speeds");
+        let section = Arc::from("mass matrix; rows and columns: speeds");
         let Some(equations) = &self.equations else { return };
         let stems = self.m.stems_of_speeds();
         for (i, row) in equations.mass.iter().enumerate() {

@@ -59,7 +59,7 @@ pub(super) fn realise<'g>(
     for i in 0..rows.len() {
         if !pairs.iter().any(|p| p.row.0 == i) {
             let column = (0..rows.len()).find(|c| !pairs.iter().any(|p| p.column == *c));
-            let what = "a program constraint without an input of its own";
+            let what = "a program constraint has no input of its own";
             pairs.push((i, derivation.graph.invariants().require(column, i, what)).into());
         }
     }
@@ -80,8 +80,8 @@ pub(super) fn realise<'g>(
     for (p, d) in pairs.iter().zip(factors.pivots()) {
         solution.pivots.push(Pivot {
             name: format!("decoupling of constraint {}", rows[p.row.0].name),
-            hint: "in this pose the inputs cannot give the motion that this constraint requires: choose another \
-                   program, or other inputs"
+            hint: "in this pose the inputs cannot produce the motion that this constraint requires: choose \
+                   another program, or other inputs"
                 .to_owned(),
             ..Pivot::of_row("", d, None)
         });

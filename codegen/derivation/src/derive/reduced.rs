@@ -193,14 +193,14 @@ fn effort_derivatives<'g>(
         .map(|x| {
             let zeros = vec![Tracer::ZERO; d.m.nv()];
             let mut sum = match &x.base {
-                Some(_) => {
-                    d.graph.invariants().require(of_bases.next(), zeros, "a direction without its column")
-                }
+                Some(_) => d.graph.invariants().require(of_bases.next(), zeros, "a direction has no column"),
                 None => zeros,
             };
             for (place, rate) in &x.parts {
                 let Ok(k) = moving.binary_search(place) else {
-                    d.graph.invariants().broken("a direction moves what is not among the moving entries");
+                    d.graph
+                        .invariants()
+                        .broken("a direction moves an entry that is not among the moving entries");
                     continue;
                 };
                 let terms = sum.iter_mut().zip(&of_single[k]).filter(|(_, x)| !x.is_zero());

@@ -73,7 +73,7 @@ pub fn check_recorded(program: &Program) -> Result<(), Errors> {
             in_words(MOST_NODES as u64)
         ),
     )
-    .help("request fewer functions, or give the spec fewer bodies, fewer states or shorter formulas");
+    .help("request fewer functions, or reduce the number of bodies, the number of states or the length of formulas");
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
@@ -93,12 +93,12 @@ pub fn check_base_parameters(m: &Mechanism) -> Result<(), Errors> {
     let d = Diagnostic::error(
         "too-large",
         format!(
-            "`{}` has {} bodies: the search for base parameters allows at most {MOST_BODIES}",
+            "`{}` has {} bodies: the search for base parameters supports at most {MOST_BODIES}",
             m.name,
             m.bodies.len()
         ),
     );
-    let d = d.help("give the spec fewer bodies, by a smaller size in `[repeat]` or by `--set`");
+    let d = d.help("use fewer bodies: set a smaller size in `[repeat]` or with `--set`");
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
@@ -152,11 +152,11 @@ pub fn check(m: &Mechanism, forms: &[Formalism]) -> Result<(), Errors> {
     let best = Formalism::ALL.into_iter().min_by_key(|f| estimated_operations(m, *f));
     let d = match best.filter(|f| fits(m, *f)) {
         Some(f) => d.help(format!(
-            "use `--formalism {}`, which requires about {}: it fits `emit`, `eval` and `simulate`",
+            "use `--formalism {}`, which requires about {}: `emit`, `eval` and `simulate` support it",
             f.name(),
             about(f)
         )),
-        None => d.help("give the spec fewer bodies, by a smaller size in `[repeat]` or by `--set`"),
+        None => d.help("use fewer bodies: set a smaller size in `[repeat]` or with `--set`"),
     };
     let d = d.help("use `emit --family` for one module, with loops, for every number of bodies");
     Err(Errors { diagnostics: vec![d], ..Errors::default() })

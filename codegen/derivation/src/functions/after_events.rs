@@ -26,15 +26,15 @@ use dqdt_mechanics::mechanism::event::Outcome;
 pub const AFTER_EVENTS: &Definition = &Definition {
     declaration: Declaration {
         name: "after_events",
-        summary: "The state right after each event, from the state right before it: call it where an event happened, and take the one \
-                  that did.",
+        summary: "The state right after each event, computed from the state right before it. Call it when an \
+                  event occurs, and use the result for that event.",
         constraints: Some(ConstraintNote::new(
-            "Impacts obey the constraints; what they carry of an impact is not told.",
+            "Impacts obey the constraints; the impulses of the constraints are not returned.",
         )),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "AfterEvents",
-            about: "The state right after each event; speeds are not finite where an impact cannot change its function.",
+            about: "The state right after each event; speeds are not finite where an impact cannot change its gap function.",
         },
         entries: EntryNames::Numbered,
         solves: Solves::Impacts,

@@ -16,7 +16,8 @@ pub const BIAS: &Definition = &Definition {
         name: "bias",
         summary: "Bias c − Q(u = 0), so that M v̇ + bias = B u.",
         constraints: Some(ConstraintNote::new(
-            "Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.",
+            "Computed for the tree, ignoring constraints. A motion that satisfies them has M v̇ + bias = B u + \
+             Aᵀ λ.",
         )),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "bias", dims: &[Vector::Speeds] },

@@ -10,8 +10,8 @@ use dqdt_mechanics::formalism;
 pub const CENTER_OF_MASS: &Definition = &Definition {
     declaration: Declaration {
         name: "center_of_mass",
-        summary: "Centre of mass of all bodies, in ground axes: position, velocity, Jacobian, bias acceleration.",
-        constraints: Some(ConstraintNote::new("By all speeds of the tree: constraints are not in it.")),
+        summary: "Centre of mass of all bodies, in ground axes: position, velocity, Jacobian and bias acceleration.",
+        constraints: Some(ConstraintNote::new("Computed for all speeds of the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "CenterOfMass",
@@ -32,10 +32,15 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let rows: Vec<_> =
         (0..3).flat_map(|i| centroid.matrix.iter().map(move |c| c.f[i] / centroid.mass)).collect();
     vec![
-        FunctionOutput::scalar("mass", "kg", "mass of all bodies", d.id(centroid.mass)),
-        FunctionOutput::vector("position", "m", "from the ground's origin", d.ids(&centroid.position.0)),
+        FunctionOutput::scalar("mass", "kg", "total mass of all bodies", d.id(centroid.mass)),
+        FunctionOutput::vector(
+            "position",
+            "m",
+            "relative to the origin of the ground",
+            d.ids(&centroid.position.0),
+        ),
         FunctionOutput::vector("velocity", "m/s", "its rate", d.ids(&by_mass(centroid.momentum.f))),
-        FunctionOutput::matrix("jacobian", "speeds to the velocity", (3, m.nv()), d.ids(&rows)),
-        FunctionOutput::vector("bias", "m/s²", "acceleration with v̇ = 0", d.ids(&by_mass(centroid.bias.f))),
+        FunctionOutput::matrix("jacobian", "maps the speeds to the velocity", (3, m.nv()), d.ids(&rows)),
+        FunctionOutput::vector("bias", "m/s²", "acceleration at v̇ = 0", d.ids(&by_mass(centroid.bias.f))),
     ]
 }

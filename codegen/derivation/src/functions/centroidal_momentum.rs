@@ -14,9 +14,9 @@ use dqdt_mechanics::formalism;
 pub const CENTROIDAL_MOMENTUM: &Definition = &Definition {
     declaration: Declaration {
         name: "centroidal_momentum",
-        summary: "Momentum and angular momentum about the centre of mass, in ground axes, with its matrix by speeds and its \
-                  rate at v̇ = 0.",
-        constraints: Some(ConstraintNote::new("By all speeds of the tree: constraints are not in it.")),
+        summary: "Momentum h and angular momentum about the centre of mass, in ground axes, with the matrix A \
+                  that maps the speeds to h, and the rate of h at v̇ = 0.",
+        constraints: Some(ConstraintNote::new("Computed for all speeds of the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "CentroidalMomentum",
@@ -36,8 +36,8 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let rows: Vec<_> = (0..6).flat_map(|i| centroid.matrix.iter().map(move |c| entries(c)[i])).collect();
     vec![
         FunctionOutput::vector("momentum", "", "h", d.ids(&entries(&centroid.momentum))),
-        FunctionOutput::matrix("matrix", "A, by speeds", (6, m.nv()), d.ids(&rows)),
-        FunctionOutput::vector("bias", "", "the rate of h at v̇ = 0", d.ids(&entries(&centroid.bias))),
+        FunctionOutput::matrix("matrix", "A; columns: speeds", (6, m.nv()), d.ids(&rows)),
+        FunctionOutput::vector("bias", "", "rate of h at v̇ = 0", d.ids(&entries(&centroid.bias))),
     ]
 }
 

@@ -20,14 +20,14 @@ use dqdt_mechanics::mechanism::CoordinateId;
 pub const CLOSURE: &Definition = &Definition {
     declaration: Declaration {
         name: "closure",
-        summary: "Closes the loops of {mechanism}: one step of Newton's method in the dependent coordinates, and the dependent speeds from \
-                  the independent ones at the coordinates that are given.",
+        summary: "Closes the loops of {mechanism}: one step of Newton's method in the dependent coordinates, \
+                  and the dependent speeds computed from the independent ones at the given coordinates.",
         constraints: Some(ConstraintNote::new(IN_INDEPENDENT_DIFFERENCES)),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "Closure",
-            about: "Coordinates and speeds that follow from the independent ones. Differences of a unit quaternion `e` are three angles δ, \
-                    `e ⊗ (1, δ/2)`, in the axes of the child.",
+            about: "Coordinates and speeds determined by the independent ones. A difference of a unit \
+                    quaternion `e` has three angles δ, as in `e ⊗ (1, δ/2)`, in the axes of the child.",
         },
         checked: true,
         role: Some(Role::Independent),
@@ -77,7 +77,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         outputs.push(FunctionOutput::vector(
             "residual",
             "",
-            "Φ of all rows of coordinates, before the step",
+            "Φ of all position rows, before the step",
             d.ids(free.positions()),
         ));
     }
@@ -85,7 +85,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     outputs.push(FunctionOutput::vector(
         "speeds",
         "",
-        "all speeds, dependent ones as they follow",
+        "all speeds, with the dependent ones computed",
         d.ids(&v),
     ));
     outputs.extend(matrix("coordinates_by_coordinates", &of_pose, &is_coordinate));

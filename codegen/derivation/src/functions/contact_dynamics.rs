@@ -21,11 +21,11 @@ use dqdt_mechanics::kinematics::contacts;
 pub const CONTACT_DYNAMICS: &Definition = &Definition {
     declaration: Declaration {
         name: "contact_dynamics",
-        summary: "Accelerations of {mechanism} and forces of the ground, where the contacts that are on do not accelerate.",
+        summary: "Accelerations of {mechanism} and forces of the ground, under the condition that active contacts do not accelerate.",
         arguments: &[Argument::STATE, Argument::INPUTS, Argument::CONTACTS],
         returns: Returns::Struct {
             name: "ContactDynamics",
-            about: "Accelerations of the speeds, and forces on the contacts in ground axes.",
+            about: "Accelerations, and forces on the contacts in ground axes.",
         },
         solves: Solves::Accelerations,
         checked: true,
@@ -80,7 +80,7 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
         FunctionOutput::vector("accelerations", "", "v̇", d.ids(&accelerations)),
         FunctionOutput::matrix(
             "forces",
-            format!("on the contacts, N; rows: {}", names.join(", ")),
+            format!("forces on the contacts in N; rows: {}", names.join(", ")),
             (all.len(), 3),
             d.ids(&forces),
         ),

@@ -12,12 +12,12 @@ use dqdt_mechanics::kinematics::contacts;
 pub const CONTACT_JACOBIANS: &Definition = &Definition {
     declaration: Declaration {
         name: "contact_jacobians",
-        summary: "Jacobians and bias accelerations of the contacts in ground axes, three rows each; zero where `on` is zero.",
-        constraints: Some(ConstraintNote::new("By all speeds of the tree: constraints are not in it.")),
+        summary: "Jacobians and bias accelerations of the contacts in ground axes, with three rows for each contact; zero where `on` is zero.",
+        constraints: Some(ConstraintNote::new("Computed for all speeds of the tree, ignoring constraints.")),
         arguments: &[Argument::STATE, Argument::CONTACTS],
         returns: Returns::Struct {
             name: "ContactJacobians",
-            about: "Rows: the contacts one after another, x, y, z of the ground; columns: speeds.",
+            about: "Rows: x, y and z of each contact in ground axes, contact by contact; columns: speeds.",
         },
         ..Declaration::ON_REQUEST
     },

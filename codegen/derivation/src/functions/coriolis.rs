@@ -11,8 +11,8 @@ use dqdt_mechanics::formalism;
 pub const CORIOLIS: &Definition = &Definition {
     declaration: Declaration {
         name: "coriolis",
-        summary: "C(q, v) v: the Coriolis and centrifugal terms, as efforts.",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        summary: "Coriolis and centrifugal efforts C(q, v) v.",
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "effort", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "coriolis_{}"),

@@ -13,9 +13,9 @@ use dqdt_mechanics::formalism;
 pub const CORIOLIS_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "coriolis_matrix",
-        summary: "Coriolis matrix C(q, v): C v is what of the inertia terms is quadratic in the speeds, and Ṁ − 2C is skew \
-                  (Christoffel's, in the frame of the speeds).",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        summary: "Coriolis matrix C(q, v): C v is the velocity-quadratic part of the inertia terms, and Ṁ − 2C \
+                  is skew-symmetric. Its entries come from Christoffel symbols in the frame of the speeds.",
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "c", dims: &[Vector::Speeds, Vector::Speeds] },
         entries: EntryNames::Square("C", Vector::Speeds),

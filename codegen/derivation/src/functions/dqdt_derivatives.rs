@@ -16,16 +16,16 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns
 pub const DQDT_DERIVATIVES: &Definition = &Definition {
     declaration: Declaration {
         name: "dqdt_derivatives",
-        summary: "The state derivative ẋ of {mechanism}, with its derivatives by each entry of the state and of the inputs. Where a \
-                  limit of an input acts its column is zero.",
+        summary: "The state derivative ẋ of {mechanism} and its derivatives with respect to each entry of the \
+                  state and of the inputs. The column of an input that exceeds a limit is zero.",
         constraints: Some(ConstraintNote::new(
-            "The constraints are obeyed. Derivatives are those of `dqdt` off the constraints too; a step along them does not stay on the \
-             constraints by itself.",
+            "The constraints are obeyed. The derivatives are those of `dqdt`, also at states that violate the \
+             constraints; a step along them can leave the constraints.",
         )),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "DqdtDerivatives",
-            about: "The state derivative and its derivatives, by rows. Of a quaternion there are four columns, as it stands.",
+            about: "The state derivative and its derivatives, in row-major order. A quaternion has four columns, one for each component.",
         },
         solves: Solves::Accelerations,
         checked: true,

@@ -13,10 +13,12 @@ pub const ENERGY: &Definition = &Definition {
         name: "energy",
         summary: "Kinetic and potential energy.",
         constraints: Some(ConstraintNote {
-            with_dependent_speeds: Some("Of the speeds with the dependent ones computed from the others."),
+            with_dependent_speeds: Some("Uses dependent speeds computed from the others."),
             names_dependent_speeds: true,
             undetermined: None,
-            ..ConstraintNote::new("Of the state as it is; that it fulfils the constraints is not checked.")
+            ..ConstraintNote::new(
+                "Uses the state as given, without checking that it satisfies the constraints.",
+            )
         }),
         arguments: &[Argument::STATE],
         returns: Returns::Struct { name: "Energy", about: "Energies." },
@@ -46,7 +48,7 @@ fn describe_potential(m: &Mechanism) -> String {
         (true, true) => "potential energy of gravity and springs",
         (true, false) => "potential energy of gravity",
         (false, true) => "potential energy of springs",
-        (false, false) => "potential energy: there is nothing that stores it",
+        (false, false) => "potential energy: zero, since nothing stores it",
     }
     .to_owned()
 }

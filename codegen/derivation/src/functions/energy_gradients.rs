@@ -10,15 +10,15 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns
 pub const ENERGY_GRADIENTS: &Definition = &Definition {
     declaration: Declaration {
         name: "energy_gradients",
-        summary: "Gradients of the kinetic energy by coordinates and speeds, and of the potential energy by coordinates.",
+        summary: "Gradients of the kinetic energy with respect to coordinates and speeds, and of the potential energy with respect to coordinates.",
         constraints: Some(ConstraintNote::new(
-            "Of the tree: constraints are not in it, and dependent speeds are read and moved as if they were independent.",
+            "Computed for the tree, ignoring constraints; dependent speeds are treated as independent.",
         )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "EnergyGradients",
-            about: "Gradients of the energies. Of a unit quaternion `e` there are three entries δ, `e ⊗ (1, δ/2)`, in the axes of the \
-                    child.",
+            about: "Gradients of the energies. A unit quaternion `e` has three entries δ, as in `e ⊗ (1, \
+                    δ/2)`, in the axes of the child.",
         },
         ..Declaration::ON_REQUEST
     },
@@ -39,18 +39,18 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
         let entries = join_names(&pose);
         out.push(vector(
             "kinetic_by_coordinates",
-            format!("gradient of T by {entries}"),
+            format!("gradient of T with respect to {entries}"),
             &gradients.kinetic_by_pose,
         ));
         out.push(vector(
             "potential_by_coordinates",
-            format!("gradient of V by {entries}"),
+            format!("gradient of V with respect to {entries}"),
             &gradients.potential_by_pose,
         ));
     }
     out.push(vector(
         "kinetic_by_speeds",
-        format!("gradient of T by {}", join_names(&speeds)),
+        format!("gradient of T with respect to {}", join_names(&speeds)),
         &gradients.kinetic_by_speeds,
     ));
     out

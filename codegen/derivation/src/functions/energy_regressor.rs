@@ -12,13 +12,13 @@ use dqdt_mechanics::formalism;
 pub const ENERGY_REGRESSOR: &Definition = &Definition {
     declaration: Declaration {
         name: "energy_regressor",
-        summary: "Kinetic energy, potential energy of gravity and momenta ∂T/∂v by the inertial parameters of the bodies.",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        summary: "Regressors of the kinetic energy, the potential energy of gravity and the momenta ∂T/∂v with respect to the inertial parameters of the bodies.",
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "EnergyRegressor",
-            about: "Energies and momenta by inertial parameters, ten of each body as in the regressor. Those of rotors and armature are \
-                    not in them.",
+            about: "Coefficients of the inertial parameters in the energies and momenta, ten for each body as \
+                    in `regressor`. Rotors and armature are not included.",
         },
         ..Declaration::ON_REQUEST
     },
@@ -33,8 +33,13 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let regressor = formalism::energy_regressor(m, &d.environment(d.limited_inputs()));
     let shape = (m.nv(), 10 * m.bodies.len());
     vec![
-        FunctionOutput::vector("kinetic", "", "of the kinetic energy", d.ids(&regressor.kinetic)),
-        FunctionOutput::vector("potential", "", "of gravity's potential energy", d.ids(&regressor.potential)),
-        FunctionOutput::matrix("momentum", "of ∂T/∂v", shape, d.ids(&regressor.momentum.concat())),
+        FunctionOutput::vector("kinetic", "", "regressor of the kinetic energy", d.ids(&regressor.kinetic)),
+        FunctionOutput::vector(
+            "potential",
+            "",
+            "regressor of the potential energy of gravity",
+            d.ids(&regressor.potential),
+        ),
+        FunctionOutput::matrix("momentum", "regressor of ∂T/∂v", shape, d.ids(&regressor.momentum.concat())),
     ]
 }

@@ -14,10 +14,7 @@ pub const EVENTS: &Definition = &Definition {
         summary: "Values of the event functions, in the order of [`EVENTS`].",
         constraints: None,
         arguments: &[Argument::STATE, Argument::INPUTS],
-        returns: Returns::Struct {
-            name: "Events",
-            about: "Functions that cross zero where an event happens.",
-        },
+        returns: Returns::Struct { name: "Events", about: "Functions that cross zero when an event occurs." },
         entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,

@@ -14,14 +14,14 @@ use dqdt_mechanics::kinematics::frames;
 pub const FRAME_ACCELERATIONS: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_accelerations",
-        summary: "Accelerations of named frames at given accelerations of the speeds: of the origin, then angular.",
+        summary: "Accelerations of named frames for given v̇: acceleration of the origin, then angular acceleration.",
         constraints: Some(ConstraintNote::new(
-            "At the accelerations that are given, whether they obey the constraints or not.",
+            "Uses the accelerations as given, whether or not they obey the constraints.",
         )),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
         returns: Returns::Struct {
             name: "FrameAccelerations",
-            about: "Acceleration of the origin, then angular acceleration, in the axes that each frame is given in.",
+            about: "Acceleration of the origin, then angular acceleration, in the axes in which the frame is specified.",
         },
         entries: EntryNames::Groups(&[
             EntryGroup { name: "a", unit: "m/s^2", entries: &["a_x", "a_y", "a_z"] },

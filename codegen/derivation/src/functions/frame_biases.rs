@@ -13,7 +13,7 @@ pub const FRAME_BIASES: &Definition = &Definition {
         name: "frame_biases",
         summary: "J̇ v of named frames, in their own axes: acceleration of the origin and angular acceleration at v̇ = 0.",
         constraints: Some(ConstraintNote::new(
-            "Of the state as it is; that it fulfils the constraints is not checked.",
+            "Uses the state as given, without checking that it satisfies the constraints.",
         )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {

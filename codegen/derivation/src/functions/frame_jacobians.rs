@@ -11,8 +11,8 @@ use dqdt_mechanics::kinematics::frames;
 pub const FRAME_JACOBIANS: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_jacobians",
-        summary: "Jacobians of named frames: speeds to the twist in the axes of the frame, velocity of the origin first.",
-        constraints: Some(ConstraintNote::new("By all speeds of the tree: constraints are not in it.")),
+        summary: "Jacobians of named frames. Each maps the speeds to the twist of a frame in its own axes, velocity of the origin first.",
+        constraints: Some(ConstraintNote::new("Computed for all speeds of the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "FrameJacobians",

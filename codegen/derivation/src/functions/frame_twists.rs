@@ -12,7 +12,7 @@ pub const FRAME_TWISTS: &Definition = &Definition {
         name: "frame_twists",
         summary: "Twists of named frames in their own axes: velocity of the origin, angular velocity.",
         constraints: Some(ConstraintNote::new(
-            "Of the state as it is; that it fulfils the constraints is not checked.",
+            "Uses the state as given, without checking that it satisfies the constraints.",
         )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {

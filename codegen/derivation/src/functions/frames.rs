@@ -12,12 +12,13 @@ pub const FRAMES: &Definition = &Definition {
         name: "frames",
         summary: "Poses of named frames: origin and rotation, in ground axes.",
         constraints: Some(ConstraintNote::new(
-            "Of the state as it is; that it fulfils the constraints is not checked.",
+            "Uses the state as given, without checking that it satisfies the constraints.",
         )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "Frames",
-            about: "Origins of frames in ground axes, and rotations to ground axes by rows.",
+            about: "Origins of frames in ground axes, and rotations from frame axes to ground axes, in \
+                    row-major order.",
         },
         ..Declaration::ON_REQUEST
     },
@@ -32,7 +33,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
         let field = format!("{body}_{name}");
         let about = format!("origin of {name} of {body}, in ground axes");
         out.push(FunctionOutput::vector(field.clone(), "m", about, d.ids(&f.position.0)));
-        let about = format!("axes of {name} of {body} to ground axes");
+        let about = format!("rotation from the axes of {name} of {body} to ground axes");
         let rows = f.rotation.0.concat();
         out.push(FunctionOutput::matrix(format!("{field}_rotation"), about, (3, 3), d.ids(&rows)));
     }

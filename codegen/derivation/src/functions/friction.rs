@@ -11,9 +11,9 @@ use dqdt_mechanics::formalism;
 pub const FRICTION: &Definition = &Definition {
     declaration: Declaration {
         name: "friction",
-        summary: "Efforts of the loads of the type friction, as they act on the speeds: against them. Inverse dynamics plus these is \
-                  inverse dynamics without friction.",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        summary: "Efforts of the loads of type `friction`, which oppose the speeds. Adding them to the result \
+                  of inverse dynamics gives inverse dynamics without friction.",
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "effort", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "friction_{}"),
@@ -28,5 +28,5 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
         return Vec::new();
     }
     let efforts = formalism::friction_efforts(m, &d.environment(d.limited_inputs()));
-    vec![FunctionOutput::vector("effort", "", "efforts of friction", d.ids(&efforts))]
+    vec![FunctionOutput::vector("effort", "", "friction efforts", d.ids(&efforts))]
 }

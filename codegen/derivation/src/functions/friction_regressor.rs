@@ -14,13 +14,13 @@ use dqdt_mechanics::formalism;
 pub const FRICTION_REGRESSOR: &Definition = &Definition {
     declaration: Declaration {
         name: "friction_regressor",
-        summary: "Efforts of friction by its coefficients.",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        summary: "Regressor of friction: the matrix Y that maps the friction coefficients to the friction efforts.",
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "FrictionRegressor",
-            about: "Efforts of friction by coefficients: of each load of the type friction, in the order of the spec, viscous, then \
-                    Coulomb.",
+            about: "Regressor of friction. Columns: the coefficients of each load of type `friction`, in the \
+                    order of the spec, viscous, then Coulomb.",
         },
         ..Declaration::ON_REQUEST
     },
@@ -36,6 +36,6 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     }
     let columns = formalism::friction_by_coefficients(m, &d.environment(d.limited_inputs()));
     let rows = (0..m.nv()).flat_map(|i| columns.iter().map(move |c| c[i])).collect::<Vec<_>>();
-    let about = format!("Y; loads of the columns: {}", frictions.join(", "));
+    let about = format!("Y; columns for the loads {}", frictions.join(", "));
     vec![FunctionOutput::matrix("matrix", &about, (m.nv(), columns.len()), d.ids(&rows))]
 }

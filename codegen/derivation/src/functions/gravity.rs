@@ -10,8 +10,8 @@ use dqdt_mechanics::formalism;
 pub const GRAVITY: &Definition = &Definition {
     declaration: Declaration {
         name: "gravity",
-        summary: "Efforts g(q) that hold the tree at rest against gravity. Springs are loads and not in them.",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        summary: "Efforts g(q) that hold the tree at rest against gravity. Springs are loads and are not included.",
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "g", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "gravity_{}"),
@@ -27,5 +27,5 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
         return Vec::new();
     }
     let g = formalism::gravity_efforts(m, &d.environment(d.limited_inputs()));
-    vec![FunctionOutput::vector("g", "", "efforts that hold the weight", d.ids(&g))]
+    vec![FunctionOutput::vector("g", "", "efforts that balance gravity", d.ids(&g))]
 }

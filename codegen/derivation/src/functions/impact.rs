@@ -17,18 +17,19 @@ use dqdt_mechanics::formalism;
 pub const IMPACT: &Definition = &Definition {
     declaration: Declaration {
         name: "impact",
-        summary: "Jumps of the speeds by impulses of the inputs, which are what each input gives in the time of a blow: ∫ u dt, in the unit of \
-                  the input times seconds. The configuration stands still; gravity and finite forces have no impulse.",
+        summary: "Jumps of the speeds due to impulses of the inputs. The impulse of an input is its integral \
+                  over the impact, ∫ u dt, in the unit of the input times seconds. The configuration does not \
+                  change; gravity and finite forces have no impulse.",
         constraints: Some(ConstraintNote {
             undetermined: Some(OPEN),
             ..ConstraintNote::new(
-                "The constraints hold after the blow if they did before: A Δv = 0, by impulses Aᵀ μ of their own.",
+                "The constraints hold after the impact if they held before: their impulses Aᵀ μ enforce A Δv = 0.",
             )
         }),
         arguments: &[Argument::STATE, Argument::IMPULSES],
         returns: Returns::Struct {
             name: "Impact",
-            about: "Jumps of the speeds, impulses μ of the constraints, and impulses through the joints on the child.",
+            about: "Jumps of the speeds, impulses μ of the constraints, and impulses on the child through each joint.",
         },
         solves: Solves::Impacts,
         checked: true,

@@ -21,7 +21,7 @@ use dqdt_mechanics::formalism;
 pub const INDEPENDENT_EQUATIONS: &Definition = &Definition {
     declaration: Declaration {
         name: "independent_equations",
-        summary: "The equations of {mechanism} in independent speeds: mass · v̇ + bias = inputs · u.",
+        summary: "The equations of {mechanism} in the independent speeds: mass · v̇ + bias = inputs · u.",
         constraints: Some(ConstraintNote::new(IN_INDEPENDENT_DIFFERENCES)),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
@@ -65,7 +65,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
             .iter()
             .flat_map(|column| columns.iter().map(|c| dot(column, c)).collect::<Vec<_>>())
             .collect();
-        let about = "how inputs enter, where forces are linear in them";
+        let about = "coefficients of the inputs, where forces are linear in them";
         outputs.push(FunctionOutput::matrix("inputs", about, (n, m.inputs.len()), d.ids(&entries)));
     }
     Quotients { outputs, divisors: free.pivots().to_vec() }

@@ -11,7 +11,7 @@ use dqdt_mechanics::formalism;
 pub const INERTIAL_PARAMETERS: &Definition = &Definition {
     declaration: Declaration {
         name: "inertial_parameters",
-        summary: "Inertial parameters of the bodies, as the model has them.",
+        summary: "Inertial parameters of the bodies in the model.",
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "InertialParameters",

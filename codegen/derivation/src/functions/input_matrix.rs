@@ -11,9 +11,9 @@ use dqdt_graph::ir::{FunctionOutput, Tracer};
 pub const INPUT_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "input_matrix",
-        summary: "Input matrix B = ∂Q/∂u at u = 0, before the limits of the inputs: where forces are linear in them, \
-                  M v̇ + bias = B u.",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        summary: "Input matrix B = ∂Q/∂u at u = 0, without the limits of the inputs. Where forces are linear \
+                  in the inputs, M v̇ + bias = B u.",
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "b", dims: &[Vector::Speeds, Vector::Inputs] },
         role: Some(Role::InputMatrix),
@@ -31,5 +31,5 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let env = d.environment(&silent);
     let columns: Vec<Vec<Tracer<'g>>> = (0..m.inputs.len()).map(|k| force_column(m, &env, k)).collect();
     let entries: Vec<Tracer<'g>> = (0..m.nv()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
-    vec![FunctionOutput::matrix("b", "how inputs enter", (m.nv(), m.inputs.len()), d.ids(&entries))]
+    vec![FunctionOutput::matrix("b", "coefficients of the inputs", (m.nv(), m.inputs.len()), d.ids(&entries))]
 }

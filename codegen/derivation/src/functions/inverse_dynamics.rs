@@ -19,13 +19,13 @@ pub const INVERSE_DYNAMICS: &Definition = &Definition {
             instead: Some((
                 Role::InverseDynamicsConstrained,
                 [
-                    " [`inverse_dynamics_constrained()`] takes the accelerations of independent speeds.",
-                    " `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.",
+                    " [`inverse_dynamics_constrained()`] needs only the accelerations of the independent speeds.",
+                    " `inverse_dynamics_constrained`, emitted on request, needs only the accelerations of the independent speeds.",
                 ],
             )),
             ..ConstraintNote::new(
-                "Of the tree: constraints are not in it, and `dv` need not fulfil them. For accelerations that do, what the \
-                 constraints carry is part of the result: it is B u + Aᵀ λ.",
+                "Computed for the tree, ignoring constraints; `dv` need not satisfy them. For accelerations \
+                 that do, the result includes the efforts of the constraints: it is B u + Aᵀ λ.",
             )
         }),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],

@@ -14,14 +14,14 @@ use dqdt_mechanics::kinematics::ConstraintRow;
 pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_dynamics_constrained",
-        summary: "Inverse dynamics with constraints: from the accelerations `dv` of the independent speeds, in the order of \
-                  [`INDEPENDENT`], the efforts Bᵀ (M v̇ + bias) along them.",
+        summary: "Inverse dynamics with constraints: computes the efforts Bᵀ (M v̇ + bias) along the \
+                  independent speeds from their accelerations `dv`, in the order of [`INDEPENDENT`].",
         constraints: Some(ConstraintNote {
             names_dependent_speeds: true,
             ..ConstraintNote::new(
-                "The constraints are obeyed: v̇ follows from `dv` by A v̇ = γ, and Aᵀ λ does no work along the independent \
-                 speeds. Inputs with Bᵀ B_u u = effort drive that motion, where the columns of Bᵀ are the motions of all \
-                 speeds at unit rates of the independent ones and B_u says how inputs enter.",
+                "The constraints are obeyed: v̇ follows from `dv` by A v̇ = γ, and Aᵀ λ does no work along the \
+                 independent speeds. Inputs that satisfy Bᵀ B_u u = effort produce this motion; a row of Bᵀ \
+                 contains all speeds for a unit of one independent speed, and B_u is the input matrix.",
             )
         }),
         arguments: &[Argument::STATE, Argument::INDEPENDENT_ACCELERATIONS],
@@ -46,6 +46,6 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         return Quotients::default();
     };
     let effort = d.ids(&inverse.efforts);
-    let about = "Bᵀ (M v̇ + c − Q) at u = 0, by independent speeds";
+    let about = "Bᵀ (M v̇ + c − Q) at u = 0, one entry for each independent speed";
     Quotients { outputs: vec![FunctionOutput::vector("effort", "", about, effort)], divisors: inverse.pivots }
 }

@@ -14,15 +14,15 @@ use dqdt_graph::ir::{FunctionOutput, Tracer};
 pub const INVERSE_DYNAMICS_DERIVATIVES: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_dynamics_derivatives",
-        summary: "Derivatives of the efforts of inverse dynamics by coordinates and speeds; by accelerations they are the mass matrix.",
+        summary: "Derivatives of the efforts of inverse dynamics with respect to coordinates and speeds; the derivative with respect to accelerations is the mass matrix.",
         constraints: Some(ConstraintNote::new(
-            "Of the tree: constraints are not in it, and dependent speeds are read and moved as if they were independent.",
+            "Computed for the tree, ignoring constraints; dependent speeds are treated as independent.",
         )),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
         returns: Returns::Struct {
             name: "InverseDynamicsDerivatives",
-            about: "Derivatives of efforts, by rows. Of a unit quaternion `e` there are three columns δ, `e ⊗ (1, δ/2)`, in the axes of \
-                    the child.",
+            about: "Derivatives of efforts, in row-major order. A unit quaternion `e` has three columns δ, as \
+                    in `e ⊗ (1, δ/2)`, in the axes of the child.",
         },
         ..Declaration::ON_REQUEST
     },

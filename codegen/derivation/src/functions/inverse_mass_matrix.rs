@@ -14,7 +14,7 @@ pub const INVERSE_MASS_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_mass_matrix",
         summary: "Inverse M⁻¹(q, t) of the mass matrix, symmetric.",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "inverse", dims: &[Vector::Speeds, Vector::Speeds] },
         entries: EntryNames::Symmetric("inverse", Vector::Speeds),

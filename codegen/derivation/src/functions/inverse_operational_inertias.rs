@@ -16,9 +16,9 @@ use dqdt_mechanics::kinematics::frames;
 pub const INVERSE_OPERATIONAL_INERTIAS: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_operational_inertias",
-        summary: "Inverse operational-space inertias J M⁻¹ Jᵀ of named frames: wrenches at the frame to its acceleration, velocity and force \
-                  first, in the axes of the frame.",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        summary: "Inverse operational-space inertias J M⁻¹ Jᵀ of named frames. Each maps a wrench at a frame \
+                  to the acceleration of the frame, in its own axes, linear components first.",
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "InverseOperationalInertias",

@@ -15,17 +15,20 @@ use dqdt_mechanics::formalism;
 pub const KINETOSTATICS: &Definition = &Definition {
     declaration: Declaration {
         name: "kinetostatics",
-        summary: "Drives and reactions of a given motion: from the accelerations `dv` of the driven speeds, in the order of [`DRIVEN`], the \
-                  efforts that their drives must give besides the loads and the inputs `u`; the accelerations of the other speeds are found.",
+        summary: "Drive efforts and reactions for a given motion. Computes the efforts that the drives must \
+                  supply in addition to the loads and the inputs `u`, and the accelerations of the other \
+                  speeds, from the accelerations `dv` of the driven speeds, in the order of [`DRIVEN`].",
         constraints: Some(ConstraintNote {
             names_dependent_speeds: true,
             undetermined: Some(OPEN),
-            ..ConstraintNote::new("The constraints are obeyed, and what they carry goes through the joints.")
+            ..ConstraintNote::new(
+                "The constraints are obeyed, and the reactions of the joints include their effect.",
+            )
         }),
         arguments: &[Argument::STATE, Argument::DRIVEN_ACCELERATIONS, Argument::INPUTS],
         returns: Returns::Struct {
             name: "Kinetostatics",
-            about: "Efforts of the drives, accelerations of all speeds, multipliers λ, and wrenches through the joints on the child.",
+            about: "Efforts of the drives, accelerations of all speeds, multipliers λ, and wrenches on the child through each joint.",
         },
         checked: true,
         ..Declaration::ON_REQUEST
@@ -46,12 +49,12 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     let drives: Vec<Tracer<'g>> = driven.iter().map(|s| solution.drives[*s]).collect();
     let mut outputs = Vec::new();
     if !drives.is_empty() {
-        let about = "efforts of the drives (N or N·m), by driven speeds";
+        let about = "efforts of the drives (N or N·m), one for each driven speed";
         let drives = FunctionOutput::vector("drives", "", about, d.ids(&drives));
         outputs.push(drives.with_entries(EntryNames::Each(Vector::DrivenAccelerations, "drive_{}")));
     }
     if m.nv() > 0 {
-        let about = "v̇ of all speeds, given and found";
+        let about = "v̇ of all speeds, given and computed";
         let all = FunctionOutput::vector("accelerations", "", about, d.ids(&solution.accelerations));
         outputs.push(all.with_entries(EntryNames::Each(Vector::Accelerations, "found_{}_dot")));
     }

@@ -21,14 +21,16 @@ use dqdt_graph::ir::{FunctionOutput, Tracer};
 pub const LINEARIZE: &Definition = &Definition {
     declaration: Declaration {
         name: "linearize",
-        summary: "Linearises {mechanism} around a state: δẋ = A δx + B δu, δy = C δx + D δu; what is added in ẋ away from an \
-                  equilibrium is `dqdt`. Where a limit of an input acts its column of B is zero.",
+        summary: "Linearises {mechanism} around a state: δẋ = A δx + B δu, δy = C δx + D δu; away from an \
+                  equilibrium, the value of `dqdt` is added to δẋ. The column of B for an input that exceeds a \
+                  limit is zero.",
         constraints: Some(ConstraintNote::new(IN_INDEPENDENT_DIFFERENCES)),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "Linearization",
-            about: "The motion around a state, by rows. `δx` counts plain differences of coordinates, speeds and user states; of a \
-                    unit quaternion `e` three angles δ, `e ⊗ (1, δ/2)`, in the axes of the child.",
+            about: "The motion around a state, with matrices in row-major order. `δx` contains the differences \
+                    of coordinates, speeds and user states, and for a unit quaternion `e` three angles δ, as \
+                    in `e ⊗ (1, δ/2)`, in the axes of the child.",
         },
         solves: Solves::Accelerations,
         checked: true,
@@ -39,9 +41,10 @@ pub const LINEARIZE: &Definition = &Definition {
 };
 
 /// Constraint note of functions whose derivatives are by independent differences.
-pub(super) const IN_INDEPENDENT_DIFFERENCES: &str = "The constraints are obeyed, at a state that fulfils them: `δx` holds the differences at \
-                                                     [`INDEPENDENT_DIFFERENCES`], and the others follow. `Singular` where they do not \
-                                                     follow.";
+pub(super) const IN_INDEPENDENT_DIFFERENCES: &str = "The constraints are obeyed, at a state that satisfies \
+                                                     them: `δx` contains the differences at \
+                                                     [`INDEPENDENT_DIFFERENCES`], which determine the others. \
+                                                     `Singular` where they do not determine the others.";
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
     let m = d.mechanism();
@@ -66,9 +69,9 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
         (free.independent_names(), by_state, by_input, reduced.divisors)
     };
     let parts = [
-        ("a", format!("∂ẋ/∂x, for the differences of: {states}"), states_of(&by_state)),
-        ("b", format!("∂ẋ/∂u, columns: {of_inputs}"), states_of(&by_input)),
-        ("c", "∂y/∂x, rows as the entries of the outputs in their order".to_owned(), outputs_of(&by_state)),
+        ("a", format!("∂ẋ/∂x; rows and columns: the differences of {states}"), states_of(&by_state)),
+        ("b", format!("∂ẋ/∂u; columns: {of_inputs}"), states_of(&by_input)),
+        ("c", "∂y/∂x; rows: the entries of the outputs, in order".to_owned(), outputs_of(&by_state)),
         ("d", "∂y/∂u".to_owned(), outputs_of(&by_input)),
     ];
     let mut outputs = Vec::new();

@@ -13,7 +13,7 @@ pub const MASS_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "mass_matrix",
         summary: "Mass matrix M(q, t), symmetric.",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "mass", dims: &[Vector::Speeds, Vector::Speeds] },
         entries: EntryNames::Symmetric("M", Vector::Speeds),

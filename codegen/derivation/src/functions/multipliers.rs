@@ -13,23 +13,20 @@ use dqdt_mechanics::mechanism::Mechanism;
 pub const MULTIPLIERS: &Definition = &Definition {
     declaration: Declaration {
         name: "multipliers",
-        summary: "Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.",
+        summary: "Multipliers λ of the constraints, as they act on the mechanism: M v̇ + bias = B u + Aᵀ λ.",
         constraints: Some(ConstraintNote {
             with_dependent_speeds: None,
             names_dependent_speeds: true,
             undetermined: Some(
-                " Left out, since the motion of rigid bodies does not determine them, only what they do together: {rows}.",
+                " Omitted, because the motion of rigid bodies determines only their combined effect: {rows}.",
             ),
             ..ConstraintNote::new(
-                "Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand \
-                 with the fields of the result.",
+                "Each acts on the body named `to` in its constraint, and its opposite on the one named `from`; \
+                 the fields of the result document axes, signs and units.",
             )
         }),
         arguments: &[Argument::STATE, Argument::INPUTS],
-        returns: Returns::Struct {
-            name: "Multipliers",
-            about: "Multipliers of the constraints that the motion determines.",
-        },
+        returns: Returns::Struct { name: "Multipliers", about: "Multipliers that the motion determines." },
         entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,

@@ -13,11 +13,11 @@ pub const POSITION_CONSTRAINTS: &Definition = &Definition {
     declaration: Declaration {
         name: "position_constraints",
         summary: "Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.",
-        constraints: Some(ConstraintNote::new("All rows, also those that follow from others.")),
+        constraints: Some(ConstraintNote::new("Includes all rows, even those that follow from others.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "PositionConstraints",
-            about: "Constraints of the coordinates, in the order of [`POSITION_ROWS`].",
+            about: "Constraints on the coordinates, in the order of [`POSITION_ROWS`].",
         },
         entries: EntryNames::Numbered,
         solves: Solves::Nothing,

@@ -17,7 +17,9 @@ pub const POSITIONS: &Definition = &Definition {
             with_dependent_speeds: Some(""),
             names_dependent_speeds: false,
             undetermined: None,
-            ..ConstraintNote::new("Of the state as it is; that it fulfils the constraints is not checked.")
+            ..ConstraintNote::new(
+                "Uses the state as given, without checking that it satisfies the constraints.",
+            )
         }),
         arguments: &[Argument::STATE],
         returns: Returns::Struct { name: "Positions", about: "Points in the ground frame." },

@@ -13,11 +13,11 @@ use dqdt_mechanics::formalism;
 pub const POWER: &Definition = &Definition {
     declaration: Declaration {
         name: "power",
-        summary: "Rates at which work is done on the mechanism by what has no potential: their sum is the rate of kinetic and potential \
-                  energy together.",
-        constraints: Some(ConstraintNote::new("At accelerations that obey the constraints.")),
+        summary: "Powers of all effects that do work on the mechanism and have no potential; their sum is the \
+                  rate of the kinetic plus the potential energy.",
+        constraints: Some(ConstraintNote::new("Uses accelerations that obey the constraints.")),
         arguments: &[Argument::STATE, Argument::INPUTS],
-        returns: Returns::Struct { name: "Power", about: "Rates at which work is done, in watts." },
+        returns: Returns::Struct { name: "Power", about: "Powers, in watts." },
         solves: Solves::Accelerations,
         checked: true,
         ..Declaration::ON_REQUEST
@@ -55,11 +55,7 @@ pub fn powers<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<Power<'g>>
     let mut powers: Vec<_> =
         all.map(|p| Power::new(&p.name, &format!("power of {}", p.name), p.value)).collect();
     if let Some(rate) = formalism::potential_drift(m, &env) {
-        powers.push(Power::new(
-            "changing_gravity",
-            "rate of the potential energy in a pose that stands still",
-            rate,
-        ));
+        powers.push(Power::new("changing_gravity", "rate of the potential energy in a fixed pose", rate));
     }
     if !d.rows().is_empty() {
         // The drives of prescribed joints contribute the power that they have without constraints.

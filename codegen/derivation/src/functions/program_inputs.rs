@@ -9,12 +9,12 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNa
 pub const PROGRAM_INPUTS: &Definition = &Definition {
     declaration: Declaration {
         name: "program_inputs",
-        summary: "The inputs that realise the program constraints; what `u` holds for them is not read.",
+        summary: "The inputs that enforce the program constraints; their values in `u` are ignored.",
         constraints: Some(ConstraintNote::new("All other constraints are obeyed.")),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "ProgramInputs",
-            about: "Inputs that realise the program constraints.",
+            about: "Inputs that enforce the program constraints.",
         },
         entries: EntryNames::Numbered,
         solves: Solves::Accelerations,

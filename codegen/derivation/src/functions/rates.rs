@@ -17,7 +17,7 @@ pub const RATES: &Definition = &Definition {
             names_dependent_speeds: true,
             undetermined: None,
             ..ConstraintNote::new(
-                "Of the speeds as they are; that they fulfil the constraints is not checked.",
+                "Uses the speeds as given, without checking that they satisfy the constraints.",
             )
         }),
         arguments: &[Argument::STATE],

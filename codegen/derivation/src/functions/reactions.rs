@@ -15,17 +15,19 @@ use dqdt_mechanics::formalism;
 pub const REACTIONS: &Definition = &Definition {
     declaration: Declaration {
         name: "reactions",
-        summary: "Reactions: six numbers a joint, the force on its child and then the moment about the joint, in child axes.",
+        summary: "Reactions: six numbers for each joint, the force on its child followed by the moment about the joint, in child axes.",
         constraints: Some(ConstraintNote {
             with_dependent_speeds: None,
             names_dependent_speeds: false,
             undetermined: Some(OPEN),
-            ..ConstraintNote::new("The constraints are obeyed, and what they carry goes through the joints.")
+            ..ConstraintNote::new(
+                "The constraints are obeyed, and the reactions of the joints include their effect.",
+            )
         }),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "Reactions",
-            about: "Wrenches through the joints, force first, on the child.",
+            about: "Wrenches on the child through each joint, force first.",
         },
         entries: WRENCH,
         solves: Solves::Reactions,
@@ -38,8 +40,8 @@ pub const REACTIONS: &Definition = &Definition {
 
 /// Note for the emitted documentation: reactions that depend on undetermined multipliers are one
 /// choice of many.
-pub(super) const OPEN: &str = " Where the multipliers of {rows} take part, which the motion of rigid bodies does not determine, the \
-                               wrenches are one of many possible ones.";
+pub(super) const OPEN: &str = " Wrenches that depend on the multipliers of {rows} are not unique, because the \
+                               motion of rigid bodies does not determine these multipliers.";
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
@@ -71,7 +73,7 @@ pub(super) fn wrenches<'a, 'g>(
     };
     m.joints.iter().zip(&m.bodies).zip(reactions).map(move |((joint, body), w)| {
         let about = format!(
-            "force and moment on {} through {}, about the joint, axes of {}",
+            "force and moment on {} through {}, about the joint, in axes of {}",
             body.name, joint.name, body.name
         );
         let components = d.ids(&[w.f.0, w.m.0].concat());

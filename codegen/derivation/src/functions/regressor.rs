@@ -16,13 +16,15 @@ use dqdt_mechanics::formalism;
 pub const REGRESSOR: &Definition = &Definition {
     declaration: Declaration {
         name: "regressor",
-        summary: "Efforts of inverse dynamics by the inertial parameters of the bodies: τ = Y π + rest.",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        summary: "Efforts of inverse dynamics as a linear function of the inertial parameters π of the bodies: \
+                  τ = Y π + rest.",
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
         returns: Returns::Struct {
             name: "Regressor",
-            about: "Efforts by inertial parameters. Columns of `matrix`: of each body in order m, m c_x, m c_y, m c_z, I_xx, I_xy, \
-                    I_yy, I_xz, I_yz, I_zz, about the origin of the inboard joint's frame on the body, in body axes.",
+            about: "Regressor of the efforts. Columns of `matrix`: for each body in order, m, m c_x, m c_y, m \
+                    c_z, I_xx, I_xy, I_yy, I_xz, I_yz, I_zz, about the origin of the inboard joint's frame on \
+                    the body, in body axes.",
         },
         ..Declaration::ON_REQUEST
     },
@@ -39,6 +41,11 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let shape = (m.nv(), 10 * m.bodies.len());
     vec![
         FunctionOutput::matrix("matrix", "Y", shape, d.ids(&regressor.matrix.concat())),
-        FunctionOutput::vector("rest", "", "rotors, armature, loads at u = 0", d.ids(&regressor.rest)),
+        FunctionOutput::vector(
+            "rest",
+            "",
+            "efforts of rotors, armature and loads at u = 0",
+            d.ids(&regressor.rest),
+        ),
     ]
 }

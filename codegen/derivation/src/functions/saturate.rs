@@ -9,7 +9,7 @@ use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Ro
 pub const SATURATE: &Definition = &Definition {
     declaration: Declaration {
         name: "saturate",
-        summary: "Inputs within their limits, and which of them a limit acted on.",
+        summary: "Inputs clamped to their limits, with a flag for each input that is set if the input was clamped.",
         constraints: None,
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Limited { of: Argument::INPUTS },
@@ -28,5 +28,5 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
         return Vec::new();
     }
     let limited = d.ids(d.limited_inputs());
-    vec![FunctionOutput::vector("saturated", "", "inputs within their limits", limited)]
+    vec![FunctionOutput::vector("saturated", "", "inputs clamped to their limits", limited)]
 }

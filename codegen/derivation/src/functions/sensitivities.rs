@@ -13,12 +13,13 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns
 pub const SENSITIVITIES: &Definition = &Definition {
     declaration: Declaration {
         name: "sensitivities",
-        summary: "Derivatives of ẋ and of the outputs by the parameters, at a state of {mechanism} that stays.",
+        summary: "Derivatives of ẋ and of the outputs with respect to the parameters, at a fixed state of {mechanism}.",
         constraints: Some(ConstraintNote::new(IN_INDEPENDENT_DIFFERENCES)),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "Sensitivities",
-            about: "Derivatives by the free parameters, by rows; rows of `e` are those of `linearize`.",
+            about: "Derivatives with respect to the free parameters, in row-major order; the rows of `e` are \
+                    those of `linearize`.",
         },
         solves: Solves::Accelerations,
         checked: true,

@@ -12,8 +12,8 @@ use dqdt_graph::ir::declaration::{
 pub const SOLVE_MASS_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "solve_mass_matrix",
-        summary: "Solution a of M(q, t) a = τ for given efforts τ: what they add to the accelerations.",
-        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        summary: "Solution a of M(q, t) a = τ: the contribution of given efforts τ to the accelerations.",
+        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
         arguments: &[Argument::STATE, Argument::EFFORTS],
         returns: Returns::Array { name: "solution", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "solution_{}"),

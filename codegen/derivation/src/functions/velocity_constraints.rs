@@ -12,11 +12,11 @@ pub const VELOCITY_CONSTRAINTS: &Definition = &Definition {
     declaration: Declaration {
         name: "velocity_constraints",
         summary: "Residuals A v + a₀ of the constraints at the speeds of the state, and A.",
-        constraints: Some(ConstraintNote::new("All rows, also those that follow from others.")),
+        constraints: Some(ConstraintNote::new("Includes all rows, even those that follow from others.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "VelocityConstraints",
-            about: "Constraints of the speeds, in the order of [`VELOCITY_ROWS`].",
+            about: "Constraints on the speeds, in the order of [`VELOCITY_ROWS`].",
         },
         entries: EntryNames::Numbered,
         solves: Solves::Nothing,
@@ -52,10 +52,12 @@ pub(super) fn residuals<'g>(
     let residual = d.ids(&residual);
     let jacobian = d.ids(&jacobian().concat());
     vec![
-        FunctionOutput::vector("residual", "", "by how much each row is violated, in its unit", residual),
+        FunctionOutput::vector("residual", "", "violation of each row, in the unit of the row", residual),
         FunctionOutput::matrix(
             "jacobian",
-            format!("its derivatives along the {by}, in its unit by theirs"),
+            format!(
+                "derivatives of the residuals with respect to the {by}, in the unit of the row divided by theirs"
+            ),
             shape,
             jacobian,
         ),

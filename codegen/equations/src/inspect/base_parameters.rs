@@ -35,26 +35,26 @@ pub(super) fn section(m: &Mechanism) -> Section {
     let n = base.parameters.len();
     let combinations = if n == 1 { "1 combination".to_owned() } else { format!("{n} combinations") };
     let about = format!(
-        "The efforts of inverse dynamics are linear in {} inertial parameters, ten for each body: mass, \
-         first moments, and inertia tensor about the origin of the inboard joint's frame on the body, in \
-         body axes. Without constraints, the efforts determine {combinations} of them; with these values \
-         and zero for all other parameters the efforts are the same.",
+        "The efforts of inverse dynamics are linear in {} inertial parameters, ten for each body: mass, first \
+         moments, and inertia tensor about the origin of the inboard joint's frame on the body, in body axes. \
+         Without constraints, the efforts determine {combinations} of them; with these values, and zero for \
+         all other parameters, the efforts are the same.",
         base.names.len()
     );
     let (fewer, by_joints) = (base.by_joints - n, base.by_joints);
     let mut proof = match (base.uncertain, fewer) {
-        (0, 0) => "This number is exact: the joints alone reduce the parameters to as many combinations in \
-                   every pose, and at random states the columns of the regressor are independent."
+        (0, 0) => "This number is exact: in every pose, the joints reduce the parameters to this number of \
+                   combinations, and at random states the columns of the regressor are independent."
             .to_owned(),
         (0, _) => format!(
-            "The joints alone reduce the parameters to {by_joints} combinations; at random states {fewer} \
-             of these depend{} on others within double precision, for example where axes are parallel or \
-             gravity does not turn a body.",
+            "The joints reduce the parameters to {by_joints} combinations; at random states, {fewer} of these \
+             depend{} on others within double precision, for example because axes are parallel or gravity \
+             exerts no moment on a body.",
             if fewer == 1 { "s" } else { "" }
         ),
         (uncertain, _) => format!(
-            "Double precision does not decide whether {uncertain} of them are independent. They are \
-             included here."
+            "Double precision is not sufficient to decide whether {uncertain} of them are independent; they \
+             are included here."
         ),
     };
     if base.without_numbers > 0 && base.uncertain == base.names.len() {
@@ -72,8 +72,8 @@ pub(super) fn section(m: &Mechanism) -> Section {
         );
     }
     proof.push_str(
-        " The result is valid for the parameter values in the spec; other lengths or another gravity may \
-         determine more combinations.",
+        " The result is valid for the parameter values in the spec; for other lengths or another gravity, more \
+         combinations may be determined.",
     );
     Section::new("Base inertial parameters")
         .with(Block::Paragraph(about.into()))

@@ -86,14 +86,14 @@ pub(super) fn notes<S: Scalar>(partition: &Partition, rows: &[ConstraintRow<S>])
         let (has, holds) =
             if speeds.len() == 1 { ("has", "it constrains") } else { ("have", "they constrain") };
         let names = format!("{} {has} no ", list(&speeds));
-        let rest = format!(": {holds} speeds only.");
+        let rest = format!(": {holds} only speeds.");
         notes.push(Block::Note(Prose::from(names) + letters::formula("Φ(q, t)") + rest));
     }
     let redundant = names_where(&|r| !r.independent(partition));
     if !redundant.is_empty() {
         let (follows, is) = if redundant.len() == 1 { ("follows", "It is") } else { ("follow", "They are") };
         let text = format!("{} {follows} from the other rows. {is} dropped from ", list(&redundant));
-        let rest = "$A$, $γ$ and $λ$; $Φ = 0$ follows there from the other rows.";
+        let rest = "$A$, $γ$ and $λ$; $Φ = 0$ follows from the other rows there.";
         notes.push(Block::Note(Prose::from(text) + letters::prose(rest)));
     }
     for group in &partition.groups {
@@ -102,8 +102,8 @@ pub(super) fn notes<S: Scalar>(partition: &Partition, rows: &[ConstraintRow<S>])
             .map(|row| row.name.as_str())
             .collect();
         let text = format!(
-            "Among {} at most {} are independent in any pose, and the pose decides which of them take part. \
-             All of them are satisfied; the multiplier of a row that takes no part is zero, and only ",
+            "Among {}, at most {} are independent in any pose, and the pose determines which of them are used. \
+             All of them are satisfied; the multiplier of an unused row is zero, and only ",
             list(&names),
             group.rank
         );
@@ -118,7 +118,7 @@ pub(super) fn multipliers<S: Scalar>(
     partition: &Partition,
     rows: &[ConstraintRow<S>],
 ) -> Vec<Block> {
-    let text = "$λ$ acts on the mechanism with the sign of $+Aᵀ λ$ on the right side: its power would be \
+    let text = "$λ$ acts on the mechanism with the sign of $+Aᵀ λ$ on the right-hand side: its power would be \
                 $λ$ times the speed that its row keeps at zero. For a constraint between two bodies, the \
                 opposite acts on the first body, whose plane, axes or frame is the reference of the row.";
     vec![
@@ -138,7 +138,7 @@ fn multiplier_cells<S: Scalar>(m: &Mechanism, partition: &Partition, row: &Const
     let determined = if partition.is_redundant(row.place()) {
         "no: redundant, dropped"
     } else if partition.is_undetermined(row.place()) || partition.group_of(row.place()).is_some() {
-        "no: only sums with other multipliers"
+        "no: only in combination with other multipliers"
     } else {
         "yes"
     };
@@ -166,7 +166,7 @@ pub(super) fn solution_method(m: &Mechanism, f: Formalism) -> Prose {
             "The multipliers are among the unknowns of the sparse system of this formalism."
         }
         ConstraintsBy::Projection => {
-            "This formalism projects on a basis $B$ of the null space of the constraints, $A B = 0$; the \
+            "This formalism projects onto a basis $B$ of the null space of the constraints, $A B = 0$; the \
              multipliers are computed afterwards."
         }
     })

@@ -19,7 +19,7 @@ pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Repor
             |q| matches!(q, Quantity::Inertial { .. }),
         ),
         ("Applied forces", "Q, gravity included.", |q| matches!(q, Quantity::Applied { .. })),
-        ("Rates", "Rates of the coordinates whose rate is not one of the speeds.", |q| {
+        ("Rates", "Rates of those coordinates whose rate is not a speed.", |q| {
             matches!(q, Quantity::Rate { .. })
         }),
     ];
@@ -69,7 +69,7 @@ fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
     }
     let text = format!(
         "The search found formulas for {} of {} blocks. They are verified for {size} ≤ {verified}: each \
-         formula, fitted to {size} ≤ {learned}, gives its elements of the derived equations exactly, \
+         formula, fitted to {size} ≤ {learned}, reproduces its elements of the derived equations exactly, \
          {elements} elements in all. {proof} This does not prove them for larger {size}.",
         with_formula.count(),
         answers.len(),

@@ -216,8 +216,7 @@ fn costs(loaded: &Assembled, shown: Formalism) -> Section {
     let program = pipeline::program(loaded, &Request::all(shown));
     let (header, rows) = count::table(&program);
     let section = Section::new("Cost of the emitted functions").with(Block::Table {
-        caption: format!("{}, with all functions in one module (operations for each call)", shown.name())
-            .into(),
+        caption: format!("{}, with all functions in one module (operations per call)", shown.name()).into(),
         numeric: (1..header.len()).collect(),
         header,
         rows: rows.into_iter().map(|r| r.into_iter().map(Into::into).collect()).collect(),
@@ -233,7 +232,7 @@ fn costs(loaded: &Assembled, shown: Formalism) -> Section {
     let header = ["formalism", "·", "+", "÷", "sin/cos", "other", "total"];
     section
         .with(Block::Table {
-            caption: "`dqdt` alone in its module, for each formalism (operations for each call)".into(),
+            caption: "`dqdt` alone in its module, for each formalism (operations per call)".into(),
             numeric: (1..header.len()).collect(),
             header: header.into_iter().map(str::to_owned).collect(),
             rows: Formalism::ALL.into_iter().filter_map(|f| cost_of_dqdt(loaded, f)).collect(),
@@ -332,11 +331,11 @@ mod tests {
         let text = equations(&loaded, Formalism::Kane);
         assert!(text.contains("again_fx and again_fy follow from the other rows"), "{text}");
         assert_eq!(text.matches("no: redundant, dropped").count(), 2);
-        assert_eq!(text.matches("no: only sums with other multipliers").count(), 2);
+        assert_eq!(text.matches("no: only in combination with other multipliers").count(), 2);
         assert!(text.contains("Φ_again_fx = f") && !text.contains("γ_again_fx"), "{text}");
         assert!(text.contains("rows: C_fx, C_fy; columns"), "{text}");
         let text = equations(&example("bricard"), Formalism::Kane);
-        assert!(text.contains("the pose decides which of them take part"), "{text}");
+        assert!(text.contains("the pose determines which of them are used"), "{text}");
         let mut loaded = example("four_bar");
         let ten = dqdt_mechanics::mechanism::Formula::Number(dqdt_algebra::Number::integer(10));
         let terms = dqdt_mechanics::mechanism::Stabilisation { alpha: ten.clone(), beta: ten };

@@ -95,9 +95,9 @@ pub(super) fn other_forms(view: &View, independent_speeds: usize) -> Option<(Par
 
 /// Note in place of the equations of motion, if the requested form has none for this mechanism.
 pub(super) fn no_equations() -> (Part, usize, Section) {
-    let text = "This form is not available for this mechanism, for example because the pose decides which \
-                constraint rows take part. Use `--form implicit` for the matrices, or `--form recursive` \
-                for the equations step by step.";
+    let text = "This form is not available for this mechanism, for example because the pose determines which \
+                constraint rows are used. Use `--form implicit` for the matrices, or `--form recursive` for \
+                the equations step by step.";
     (Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(text))))
 }
 

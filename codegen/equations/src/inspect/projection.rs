@@ -73,23 +73,23 @@ pub(super) fn record_projection<'g>(
     system: &EquationsOfMotion<'g>,
     env: &Environment<'_, Tracer<'g>>,
 ) -> Option<Split> {
-    const PROJECTION: &str = "Projection on the null space of the constraints";
+    const PROJECTION: &str = "Projection onto the null space of the constraints";
     r.set_part(Part::Constraints, &[]);
     let (pairs, substituted) = match choose_reduction(env.partition, formalism, system) {
         SpeedReduction::Not => return None,
         SpeedReduction::Speeds(pairs, substituted) => (pairs, substituted),
         SpeedReduction::ByPose => {
-            let text = "$Bᵀ M B v̇ᵢ + Bᵀ (c + M 𝛃) = Bᵀ Q$ with $A B = 0$. The pose decides which rows take part, so $B$ is not \
-                        written out.";
+            let text = "$Bᵀ M B v̇ᵢ + Bᵀ (c + M 𝛃) = Bᵀ Q$ with $A B = 0$. The pose determines which rows are \
+                        used, so $B$ is not written out.";
             r.push_blocks(PROJECTION, vec![Block::Paragraph(letters::prose(text))]);
             return None;
         }
         SpeedReduction::Projector => {
-            let text = "For some rows every choice of a dependent speed fails in some pose. The other rows \
+            let text = "For some rows, every choice of a dependent speed fails in some pose. The other rows \
                         determine their dependent speeds; the remaining rows, $Aₖ$ in the remaining speeds, \
-                        are projected by $P = 1 − W Aₖᵀ (Aₖ W Aₖᵀ)⁻¹ Aₖ$, with $W$ the reciprocals of the \
-                        diagonal of $M$: $Bᵀ M v̇ = Bᵀ (Q − c)$ and $A v̇ = γ$, where $B$ has the columns \
-                        of $P$, completed by the dependent speeds.";
+                        are projected with $P = 1 − W Aₖᵀ (Aₖ W Aₖᵀ)⁻¹ Aₖ$, where $W$ contains the reciprocals \
+                        of the diagonal of $M$: $Bᵀ M v̇ = Bᵀ (Q − c)$ and $A v̇ = γ$, where the columns of \
+                        $B$ are those of $P$, completed by the dependent speeds.";
             r.push_blocks(PROJECTION, vec![Block::Paragraph(letters::prose(text))]);
             return None;
         }
@@ -240,7 +240,7 @@ fn record_projected_equations<'g>(
         })
         .collect();
     r.set_part(Part::Equations, &[Form::Constrained]);
-    let note = Prose::from("projected on the null space of the constraints, one equation for each of ")
+    let note = Prose::from("projected onto the null space of the constraints, one equation for each of ")
         + names_of_speeds(m, free);
     let heading =
         if projection.split.substituted { "Equations of motion" } else { "Projected equations of motion" };

@@ -45,11 +45,12 @@ pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section>
     let constrained = !loaded.mechanism.constraints.is_empty();
     let solved = if constrained { "$M v̇ + c = Q + Aᵀ λ$, $A v̇ = γ$" } else { "$M v̇ + c = Q$" };
     let mut symbols = Section::new("Symbols").with(Block::Paragraph(letters::prose(&format!(
-        "The equations {solved} by the formalism {}; each step uses the results of earlier steps. The \
-         heading of a block names the emitted function that computes it and repeats the comment of its \
-         section there{}. An index is the number of a body or a speed, followed by an axis. A matrix entry \
-         has the numbers of two speeds, an entry of $A$ or $γ$ those of a row and a speed. A body after a \
-         bar is the one whose axes and origin are used, if it is not the body of the quantity.",
+        "The equations {solved}, derived with the formalism {}; each step uses the results of earlier steps. \
+         The heading of a block names the emitted function that computes it and repeats the comment of the \
+         corresponding section of that function{}. An index is the number of a body or a speed, followed by an \
+         axis. A matrix entry has the numbers of two speeds; an entry of $A$ or $γ$ has those of a row and a \
+         speed. A body after a bar is the one whose axes and origin are used, if it is not the body of the \
+         quantity.",
         formalism.name(),
         if in_lanes(&program) {
             " (the C code has all of these sections; the Rust code computes equal parts in SIMD lanes)"
@@ -94,8 +95,8 @@ fn table(number: u32, table: &PiecewiseCubic) -> Block {
     let name = if table.name.is_empty() { number.to_string() } else { table.name.clone() };
     Block::Table {
         caption: format!(
-            "table {name}: c₀ + c₁ d + c₂ d² + c₃ d³ from each knot on, where d is the distance from it; \
-             below the first knot {}",
+            "table {name}: c₀ + c₁ d + c₂ d² + c₃ d³ from each knot onwards, where d is the distance from the \
+             knot; below the first knot {}",
             table.before
         )
         .into(),

@@ -78,8 +78,8 @@ fn block_symbol(block: &StructureBlock) -> Math {
 /// The section `Kinematic structure` of a report, with the matrices S and T.
 pub(super) fn section(m: &Mechanism) -> Section {
     let section = Section::new("Kinematic structure").with(Block::Paragraph(letters::prose(
-        "The twists $V$ of all bodies, in body axes about the poles, satisfy $S V = A v + a$ and $V = T (A \
-         v + a)$, with $T S = S T = E$. A block belongs to two bodies. $Cᵢ$, with $O$ and $−O r$ × in its \
+        "The twists $V$ of all bodies, in body axes about the poles, satisfy $S V = A v + a$ and $V = T (A v + \
+         a)$, with $T S = S T = E$. Each block belongs to a pair of bodies. $Cᵢ$, with $O$ and $−O r$ × in its \
          first row, 0 and $O$ in its second, transforms a twist from the parent of body i to body i; for a \
          joint that measures its angles from the ground its lower right block is zero.",
     )));

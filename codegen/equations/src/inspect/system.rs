@@ -226,7 +226,7 @@ fn record_motion<'g>(
             note = note + ", with the multipliers " + letters::lambda() + " of the constraints below";
         }
         if !r.reductions.is_empty() {
-            note = note + letters::prose("; their coefficients are shortened by $Φ = 0$");
+            note = note + letters::prose("; their coefficients are simplified with $Φ = 0$");
         }
         r.push_sums(MOTION, note, GroupRole::Motion, &both);
     }
@@ -296,7 +296,7 @@ fn record_program_constraints<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Env
         )
         + Math::identifier("gamma_G")
         + " for the accelerations above.";
-    let table = constraints::table(m, env.partition, "Rows and the inputs that realise them", &rows);
+    let table = constraints::table(m, env.partition, "Rows and the inputs that enforce them", &rows);
     r.push_blocks(PROGRAM, vec![Block::Paragraph(text), table]);
     record_residuals(r, PROGRAM, &rows, [GroupRole::ProgramPosition, GroupRole::ProgramVelocity]);
     let names = rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");

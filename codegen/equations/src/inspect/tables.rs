@@ -328,7 +328,8 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
     }
     if !m.tables.is_empty() {
         let header = ["name", "between the points", "points (argument, value)"];
-        let note = "Functions through points, constant before the first point and after the last";
+        let note =
+            "Functions interpolated through points, constant before the first point and after the last";
         section = section.with(table(note, &header, m.tables.iter().map(function_table_cells).collect()));
     }
     unless_empty(section)

@@ -96,7 +96,7 @@ pub(super) fn section(m: &Mechanism) -> Section {
             integers(&t.incidence),
             "+1 where the body carries the joint, −1 where the joint carries the body",
         ))
-        .with(matrix("path", integers(&t.path), "the inverse of the incidence"));
+        .with(matrix("path", integers(&t.path), "inverse of the incidence matrix"));
     if n > WRITTEN_OUT {
         let note = format!("$𝛃$, C and d are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
         return section.with(Block::Note(letters::prose(&note)));

@@ -76,7 +76,7 @@ pub(super) fn lagrange_claim(m: &Mechanism) -> Result<Claim, SymbolicError> {
         forces: ids(&graph, &zeros),
     };
     Ok(Claim {
-        title: "Kane = Lagrange as the symbolic engine derives it from T and V".to_owned(),
+        title: "Kane = Lagrange, which the symbolic engine derives from T and V".to_owned(),
         entries: entry_names(&m, &["c − Q"]),
         query: Query::ProveLagrange { request: LagrangeRequest::new(&input)? },
         assumptions: inspect::assumptions(&m),
@@ -93,7 +93,7 @@ pub fn lagrange_texts(m: &Mechanism) -> Result<(Vec<String>, LagrangeTexts), NoT
     let Claim { entries, query, assumptions, .. } = lagrange_claim(m)?;
     match query {
         Query::ProveLagrange { request } => Ok((entries, request.texts(&assumptions)?)),
-        _ => Err(SymbolicError::BadRequest("the claim is about something else").into()),
+        _ => Err(SymbolicError::BadRequest("the claim does not match the query").into()),
     }
 }
 

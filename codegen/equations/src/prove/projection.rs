@@ -115,7 +115,7 @@ fn projection(loaded: &Assembled) -> Option<Claim> {
         Some((along(&left), along(&right)))
     })?;
     Some(Claim {
-        title: "constraints: projected on B, Lagrange's equations lose their multipliers and equal Kane's"
+        title: "constraints: projected onto B, Lagrange's equations lose their multipliers and equal Kane's"
             .to_owned(),
         entries,
         query: Query::ProveEqual {

@@ -33,7 +33,7 @@ fn system_claim(loaded: &Assembled, f: Formalism) -> Option<Claim> {
     let SolvedSystem::System { reactions } = f.facts().solves else { return None };
     let what = if reactions { "kinematics and reactions" } else { "kinematics" };
     let title =
-        format!("{}: its system, with the {what} of any motion, reduces to Kane's equations", f.name());
+        format!("{}: with the {what} of any motion, its system reduces to Kane's equations", f.name());
     same_motion(loaded, f, &title, |env| match formalism::equations(f, &loaded.mechanism, env) {
         Equations::Extended(system) => Some(system),
         _ => None,

@@ -95,7 +95,7 @@ impl SymbolicEngine {
         // A nested function occurs in every term of its argument, so sizes can double with depth.
         let size = closed.size();
         if size > MAX_SIZE {
-            let polynomial = format!("a function of {size} parts");
+            let polynomial = format!("a function with {size} parts");
             return Err(Reason::TooLarge { limit: self.settings.limit, polynomial }.into());
         }
         Ok(closed)

@@ -41,7 +41,7 @@ pub enum Reason {
         polynomial: String,
     },
     /// The computation reached the limit of work of one query.
-    #[error("the work limit of one claim (powers of sums with long coefficients)")]
+    #[error("the work limit of one claim is exceeded (powers of sums with long coefficients)")]
     Work,
     /// An exponent of a polynomial exceeds the limit of the engine.
     #[error("an exponent is too large")]

@@ -178,7 +178,7 @@ fn node(e: &Expressions, i: usize, texts: &BTreeMap<usize, String>) -> Result<St
         Op::Func(f) => return Err(NoText::Function(f.name().to_owned())),
         Op::Func2(f) => return Err(NoText::Function(f.name().to_owned())),
         Op::Table(_) => return Err(NoText::Function("a table".to_owned())),
-        Op::Select(_) => return Err(NoText::Function("a case distinction".to_owned())),
+        Op::Select(_) => return Err(NoText::Function("a conditional".to_owned())),
     })
 }
 

@@ -90,7 +90,7 @@ pub(super) fn expand(
             },
             (Op::Func(f), _) => Err(PolynomialError::Function(f.name())),
             (Op::Func2(f), _) => Err(PolynomialError::Function(f.name())),
-            (Op::Select(_), _) => Err(PolynomialError::Function("a case distinction")),
+            (Op::Select(_), _) => Err(PolynomialError::Function("a conditional")),
             _ => Err(PolynomialError::Function("a table")),
         };
         poly.map(Rc::new)

@@ -64,7 +64,7 @@ pub enum Missing {
     #[error("{0}")]
     NotPolynomial(#[from] PolynomialError),
     /// No formula of the grammar gives all entries of the block.
-    #[error("no formula of the grammar gives the members up to n = {upto}{}", at(.counterexample))]
+    #[error("no formula of the grammar matches the members up to n = {upto}{}", at(.counterexample))]
     NoPattern {
         /// Largest number of links n of the members that were tried.
         upto: i64,
@@ -77,12 +77,12 @@ pub enum Missing {
 fn at(site: &Option<Site>) -> String {
     match site {
         Some(Site { n, i, j }) if *j > 0 => {
-            format!("; the formula of the smaller ones fails first at n = {n}, i = {i}, j = {j}")
+            format!("; the formula fitted to smaller members first fails at n = {n}, i = {i}, j = {j}")
         }
         Some(Site { n, i, .. }) if *i > 0 => {
-            format!("; the formula of the smaller ones fails first at n = {n}, i = {i}")
+            format!("; the formula fitted to smaller members first fails at n = {n}, i = {i}")
         }
-        Some(Site { n, .. }) => format!("; the formula of the smaller ones fails first at n = {n}"),
+        Some(Site { n, .. }) => format!("; the formula fitted to smaller members first fails at n = {n}"),
         None => String::new(),
     }
 }

@@ -100,7 +100,11 @@ pub(super) fn expression(e: &Expression, names: &FamilyNames) -> Expr {
         }
         Expression::Sum(level, sum, x) => {
             let k = RUNNING.get(*level).copied();
-            let k = names.invariants.require(k, "value", "a sum stands in more sums than indices have names");
+            let k = names.invariants.require(
+                k,
+                "value",
+                "sums are nested more deeply than there are names of indices",
+            );
             let (k, total) = (ident(k), ident(&format!("sum_{k}")));
             let (from, to) = (isize_index(sum.from), isize_index(sum.to));
             let x = bare(expression(x, names));

@@ -95,13 +95,14 @@ fn model(program: &FamilyProgram) -> Vec<Item> {
     let mut about = vec![
         format!("Model of {} for n = N; NV is the number of speeds, `nv(N)`.", prose(&program.name)),
         String::new(),
-        "The state x holds, one after the other, those with {i} for all i from 1 to n:".to_owned(),
+        "The state x contains these entries in order, where an entry with {i} occurs for each i from 1 to n:"
+            .to_owned(),
         String::new(),
     ];
     about.extend(program.coordinates.iter().chain(&program.speeds).map(list_entry));
     about.push(String::new());
     if program.inputs.is_empty() {
-        about.push("There are no inputs u.".to_owned());
+        about.push("The family has no inputs u.".to_owned());
     } else {
         about.extend(["The inputs u:".to_owned(), String::new()]);
         about.extend(program.inputs.iter().map(list_entry));
@@ -114,15 +115,15 @@ fn model(program: &FamilyProgram) -> Vec<Item> {
             #[allow(dead_code)]
             pub struct Model<T, const N: usize, const NV: usize> {
                 params: Params<T, N>,
-                /// A pose is singular where a pivot falls below this times the entry of the diagonal; by default that of
-                /// [`default_epsilon`](::dqdt::Real::default_epsilon).
+                /// A pose is singular if a pivot is below this factor times the diagonal entry. The
+                /// default is that of [`default_epsilon`](::dqdt::Real::default_epsilon).
                 pub epsilon: T,
             }
         },
         parse_quote! {
             #[allow(dead_code)]
             impl<T: ::dqdt::Real, const N: usize, const NV: usize> Model<T, N, NV> {
-                /// The model with these parameters.
+                /// Creates the model with these parameters.
                 pub fn new(params: Params<T, N>) -> Self {
                     const { assert!(NV == nv(N), "NV is the number of speeds, nv(N)"); }
                     Self { params, epsilon: T::default_epsilon() }
@@ -133,7 +134,7 @@ fn model(program: &FamilyProgram) -> Vec<Item> {
                     &self.params
                 }
 
-                /// Takes other parameters.
+                /// Replaces the parameters.
                 pub fn set_params(&mut self, params: Params<T, N>) {
                     *self = Self { epsilon: self.epsilon, ..Self::new(params) };
                 }
@@ -314,7 +315,7 @@ fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
             blocks: applied,
         },
         ArrayFunction {
-            about: "Rates of the coordinates, to the first entries of `dq`.",
+            about: "Rates of the coordinates, written to the first entries of `dq`.",
             name: RATES,
             sizes: quote::quote!(const NX: usize),
             takes_inputs: false,
@@ -325,7 +326,7 @@ fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
         },
     ];
     let at: Item = parse_quote! {
-        /// The element with an index that counts from one.
+        /// The element at an index that counts from one.
         #[inline(always)]
         #[allow(dead_code)]
         fn at<T: Copy>(x: &[T], index: isize) -> T {
@@ -384,11 +385,11 @@ fn derivative(program: &FamilyProgram) -> Vec<Attribute> {
     doc(&[
         format!("State derivative of {}: writes ẋ = (q̇, v̇) to `dx`.", prose(&program.name)),
         String::new(),
-        "State and inputs stand in the order of [`Model`].".to_owned(),
+        "State and inputs are in the order listed at [`Model`].".to_owned(),
         String::new(),
         "# Errors".to_owned(),
-        "[`Singular`](::dqdt::Singular) where the mass matrix cannot be factored, or a result is not finite (it overflows, or an \
-         argument is not finite); the result is zero there."
+        "[`Singular`](::dqdt::Singular) if the mass matrix cannot be factored, or a result is not finite (it \
+         overflows, or an argument is not finite); the result is zero then."
             .to_owned(),
     ])
 }
@@ -401,7 +402,7 @@ fn calls(program: &FamilyProgram) -> Vec<Item> {
             /// [`dqdt()`] of this model.
             ///
             /// # Errors
-            /// [`Singular`](::dqdt::Singular), as [`dqdt()`].
+            /// [`Singular`](::dqdt::Singular), under the same conditions as [`dqdt()`].
             pub fn dqdt<const NX: usize, const NU: usize>(
                 &self,
                 t: T,

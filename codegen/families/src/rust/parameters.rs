@@ -19,7 +19,7 @@ pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<It
         let without = without.collect::<Vec<_>>().join(", ");
         about.extend([
             String::new(),
-            format!("No `Default`: those of the spec are no function of the index that is known for any n: {without}."),
+            format!("No `Default`: the values in the spec are not a known function of the index for any n: {without}."),
         ]);
     }
     let about = doc(&about);

@@ -67,15 +67,15 @@ impl FormalismChoice {
     /// Description of the choice in one line, for help texts.
     pub const fn description(self) -> &'static str {
         match self {
-            Self::BySize => "by the size of the mechanism",
-            Self::ForSingles => "as `by_size`, but accurate in single precision",
+            Self::BySize => "chosen by the size of the mechanism",
+            Self::ForSingles => "like `by_size`, but accurate in single precision",
             Self::LeastCost => {
-                "the lowest cost for the requested functions: operations, or the longest chain of dependent ones"
+                "the lowest cost of the requested functions: the number of operations, or the longest chain of dependent operations"
             }
             Self::FewestOperations => {
                 "the fewest operations, regardless of dependency chains: for microcontrollers"
             }
-            Self::Quick => "no search: kane, or mixed above 12 speeds; the fastest emission",
+            Self::Quick => "no search: kane, or mixed above 12 speeds; emits the code fastest",
             Self::Given(f) => f.description(),
         }
     }

@@ -28,7 +28,7 @@ pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Erro
             let known = functions::ALL.iter().map(|f| f.name).chain(["default"]);
             let help = match did_you_mean(&name.value, known) {
                 Some(meant) => format!("write `{meant}`"),
-                None => "list all functions with `dqdt emit --help`".to_owned(),
+                None => "run `dqdt emit --help` to list all functions".to_owned(),
             };
             let text = format!("there is no function `{}` to emit", name.value);
             diagnostics
@@ -60,7 +60,7 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
             format!("`{name}` of `{}`: the choice of independent speeds depends on the pose", m.name),
         )
         .help(
-            "give the freely moving joint its velocity in body axes (`velocity_frame = \"body\"`), or use \
+            "give the velocity of the freely moving joint in body axes (`velocity_frame = \"body\"`), or use \
              `mass_matrix`, `bias` and `velocity_constraints`",
         )
     };
@@ -77,9 +77,9 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
         let text =
             format!("`{}` of `{}`: the choice of independent states depends on the pose", f.name, m.name);
         diagnostics.push(Diagnostic::error("no-independent-states", text).help(
-            "give a freely moving joint its velocity in body axes (`velocity_frame = \"body\"`), if it is not; no \
-             choice is valid with a wheel steered to a right angle. `dqdt linearize` chooses independent states at \
-             each state",
+            "if a freely moving joint has its velocity in ground axes, use body axes (`velocity_frame = \
+             \"body\"`); no choice is valid with a wheel steered by 90 degrees. `dqdt linearize` chooses \
+             independent states at each state",
         ));
     }
     if let Some(name) = first_taking(Vector::DrivenAccelerations) {
@@ -94,7 +94,7 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
                 let names: Vec<&str> = independent.iter().map(|s| m.speeds[*s].name.as_str()).collect();
                 let d = Diagnostic::error("dependent-driven", text);
                 diagnostics.push(d.help(format!(
-                    "remove it from `driven`: the constraints determine it from the others, or declare it dependent. Independent speeds: {}",
+                    "remove it from `driven`: the constraints determine it from the others, or the spec declares it dependent. Independent speeds: {}",
                     names.join(", ")
                 )));
             }

@@ -63,7 +63,7 @@ impl EqualPart {
                     // Neither an input nor computed here, so the argument is the same number in all
                     // lanes.
                     let number = same_number(outer, column);
-                    let what = "an equal part takes a value that is neither handed to it nor a number";
+                    let what = "an equal part uses a value that is neither one of its inputs nor a number";
                     let id = graph.number(graph.invariants().require(number, Number::ZERO, what));
                     numbers.insert(id, column.nodes[0]);
                     id
@@ -120,7 +120,7 @@ impl EqualPart {
     pub fn about(&self, graph: &Graph) -> Vec<String> {
         if self.columns {
             return vec![format!(
-                "What {} columns of derivatives have alike, with the names of the first: the same factors, other right sides.",
+                "Computation shared by {} columns of derivatives, with the names of the first: equal factors, different right-hand sides.",
                 self.lanes
             )];
         }
@@ -133,12 +133,12 @@ impl EqualPart {
             .filter(|text| !text.is_empty())
             .collect();
         let mut text = vec![format!(
-            "What {} equal parts of the mechanism compute, with the names of the first.",
+            "Computation shared by {} equal parts of the mechanism, with the names of the first.",
             self.lanes
         )];
         if let Some((first, others)) = lanes.split_first() {
             text.push(String::new());
-            text.push(format!("The first moves by {first}; the others by {}.", others.join("; ")));
+            text.push(format!("The first moves with {first}, the others with {}.", others.join("; ")));
         }
         text
     }

@@ -10,44 +10,45 @@ const BEFORE: [(&str, &str); 11] = [
     ("neg", "minus"),
     (
         "base",
-        "with what its joint cannot tell from inertia of the parent handed on (base inertial parameters)",
+        "base inertial parameters: inertia that the joint cannot distinguish from that of the parent is moved \
+         to the parent",
     ),
-    ("tree", "with all bodies beyond"),
-    ("art", "articulated: what lies beyond gives way"),
-    ("left", "what a joint leaves of that"),
-    ("turned", "with the axes of the parent on one side"),
-    ("unturned", "in axes that do not turn with the joint of the body"),
+    ("tree", "with all outboard bodies"),
+    ("art", "articulated: outboard bodies are free to move in their joints"),
+    ("left", "as transmitted by the joint to the parent"),
+    ("turned", "with one side expressed in axes of the parent"),
+    ("unturned", "in axes that do not rotate with the joint of the body"),
     ("felt", "gravity as an acceleration of the ground"),
-    ("carried", "carried over from the parent"),
-    ("group", "within a group of joints that are eliminated at once"),
-    ("scaled", "over its pivot"),
+    ("carried", "propagated from the parent"),
+    ("group", "within a group of joints that are eliminated together"),
+    ("scaled", "divided by its pivot"),
 ];
 
 /// Words for quantities in emitted names, with their meanings for the legend.
 const QUANTITIES: [(&[&str], &str); 23] = [
     (&["p"], "position of the origin of a joint"),
-    (&["v"], "velocity of that origin"),
+    (&["v"], "velocity of the origin of a joint"),
     (&["w"], "angular velocity"),
-    (&["bv", "bw"], "acceleration of the origin, angular acceleration at v̇ = 0"),
-    (&["dv", "dw"], "the same at the v̇ that is given, gravity included"),
-    (&["pv", "pw"], "partial velocity: what a unit of a speed gives"),
+    (&["bv", "bw"], "acceleration of the origin and angular acceleration, at v̇ = 0"),
+    (&["dv", "dw"], "the same at the given v̇, gravity included"),
+    (&["pv", "pw"], "partial velocity: contribution of one unit of a speed"),
     (&["turning"], "ω̃ω̃"),
-    (&["bturning"], "ω̃̇ + ω̃ω̃ at v̇ = 0, by which points accelerate over their arms"),
-    (&["dturning"], "the same at the v̇ that is given"),
+    (&["bturning"], "ω̃̇ + ω̃ω̃ at v̇ = 0: maps an arm to a relative acceleration"),
+    (&["dturning"], "the same at the given v̇"),
     (&["r"], "rotation to the ground"),
     (&["o"], "rotation to the parent"),
-    (&["arm"], "origin of a joint from that of its parent, in axes of the parent"),
+    (&["arm"], "origin of a joint relative to that of its parent, in axes of the parent"),
     (&["mc"], "first moment"),
     (&["J"], "inertia about the origin of the inboard joint"),
     (&["needed"], "wrench (f, m: force, moment) that a joint must supply"),
     (&["still"], "the same at v̇ = 0"),
-    (&["inertial"], "wrench of a body's own motion"),
-    (&["column"], "wrench of a unit of an acceleration"),
-    (&["effort"], "what drives a speed"),
+    (&["inertial"], "wrench due to the motion of the body itself"),
+    (&["column"], "wrench due to a unit acceleration of one speed"),
+    (&["effort"], "effort of a speed"),
     (&["acc"], "acceleration of a speed"),
     (&["M"], "mass matrix"),
     (&["L", "D"], "factors and pivots of M = LᵀDL"),
-    (&["A"], "rows of constraints"),
+    (&["A"], "constraint rows"),
 ];
 
 fn is_name_char(c: char) -> bool {
@@ -83,15 +84,15 @@ pub fn legend(text: &str, layout: &Layout) -> String {
     if !unturned.is_empty() {
         let bodies = unturned.join(", ");
         let whose = match unturned {
-            [_] => "it has at the angle zero of its joint",
-            _ => "each has at the angle zero of its joint",
+            [_] => "the body has at joint angle zero",
+            _ => "each body has at joint angle zero",
         };
         entries.push(format!("variables (not constants) of {bodies}: in the axes that {whose}"));
     }
     if !layout.level.is_empty() {
         let bodies = layout.level.join(", ");
         entries.push(format!(
-            "origin of the joint of {bodies}: moved along its axis until the arm from that of the parent has no part along it, which changes no result"
+            "origin of the joint of {bodies}: moved along the joint axis until the arm from the origin of the parent has no component along this axis, which changes no result"
         ));
     }
     for (words, meaning) in QUANTITIES {
@@ -106,13 +107,13 @@ pub fn legend(text: &str, layout: &Layout) -> String {
         }
     }
     if names.iter().any(|n| n.contains("_from_")) {
-        entries.push("x_from_y: a part of x made of y, but for the sign".to_owned());
+        entries.push("x_from_y: the contribution of y to x, up to the sign".to_owned());
     }
     if names.iter().any(|n| n.contains("_per_")) {
-        entries.push("x_per_y: what y is multiplied by in x".to_owned());
+        entries.push("x_per_y: the coefficient of y in x".to_owned());
     }
     let mut out = String::from(
-        "// Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.",
+        "// Names: quantity, body or row, axis. Bodies are named as in the spec; vectors are in axes of the body, moments about its origin.",
     );
     let mut column = WIDTH;
     for item in entries.iter().flat_map(|s| {

@@ -37,7 +37,10 @@ pub fn constraints_text(
     }
     if dependent && note.names_dependent_speeds {
         let names = list(&l.dependent_speeds);
-        text.push_str(&format!(" Dependent speeds are computed from the others, and not read: {names}."));
+        text.push_str(&format!(
+            " Dependent speeds are computed from the others, and their values in the state \
+                                are ignored: {names}."
+        ));
     }
     if let Some(open) = note.undetermined.filter(|_| !l.undetermined_rows.is_empty()) {
         text.push_str(&open.replace("{rows}", &list(&l.undetermined_rows)));

@@ -24,7 +24,8 @@ fn angles(graph: &Graph, plan: &Plan) -> Option<Item> {
         .collect();
     let fields = names.iter().copied().map(ident);
     let about =
-        doc(&["Angles, sines and cosines for inner functions; zero where the caller needs none.".to_owned()]);
+        doc(&["Angles, sines and cosines for inner functions; zero where the caller does not need them."
+            .to_owned()]);
     let style = style(names.iter().copied());
     let name = ident(ANGLES_STRUCT);
     Some(parse_quote!(#(#about)* #style struct #name<T> { #(#fields: T),* }))

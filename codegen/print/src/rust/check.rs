@@ -54,11 +54,12 @@ pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {
     stmts.push(Stmt::Expr(method(chain, "result", Vec::new()), None));
     let style = style(plan.setup_names());
     let mut check: syn::ImplItemFn = parse_quote! {
-        /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
-        /// of this module do not ask; call this where parameters come from elsewhere.
+        /// Checks that these parameters are meaningful: all finite, no negative mass, no crossed
+        /// limits. The other functions of this module do not check them; call this for parameters
+        /// from other sources.
         ///
         /// # Errors
-        /// What is wrong, by name; the first fault where there are several.
+        /// The first fault, with the name of the parameter or the part.
         #style
         pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {}
     };

@@ -13,15 +13,15 @@ pub fn documentation(program: &Program, function: &Function) -> Vec<syn::Attribu
     let note = notes::constraints_text(program, function, &code);
     lines.extend(note.into_iter().flat_map(|text| [text, String::new()]));
     if declaration.role == Some(Role::StateDerivative) {
-        lines.push("State and inputs stand in the order of [`STATES`] and [`INPUTS`].".to_owned());
+        lines.push("State and inputs are in the order of [`STATES`] and [`INPUTS`].".to_owned());
     }
     if let Some(condition) = error_condition(function) {
         lines.extend([String::new(), "# Errors".to_owned()]);
         let after = match declaration.returns {
-            Returns::Joint(_) => "the results are of no use then",
-            _ => "the result is zero there",
+            Returns::Joint(_) => "the results must not be used then",
+            _ => "the result is zero then",
         };
-        lines.push(format!("[`Singular`](::dqdt::Singular) where {condition}; {after}."));
+        lines.push(format!("[`Singular`](::dqdt::Singular) if {condition}; {after}."));
     }
     lines.extend(unchecked_divisors(function).into_iter().flat_map(|text| [String::new(), text]));
     while lines.last().is_some_and(String::is_empty) {
@@ -42,7 +42,10 @@ fn unchecked_divisors(function: &Function) -> Option<String> {
         0 => String::new(),
         n => format!(" and {n} more"),
     };
-    Some(format!("Not checked, and not finite where it vanishes: {}{more}.", names.join(", ")))
+    Some(format!(
+        "Not checked; the result is not finite where one of these vanishes: {}{more}.",
+        names.join(", ")
+    ))
 }
 
 /// Maximum number of divisors that the documentation of an emitted function names.

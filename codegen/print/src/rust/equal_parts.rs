@@ -48,7 +48,7 @@ fn parts_of_long_functions<'p>(program: &Program, plan: &'p Plan) -> BTreeSet<&'
 
 fn emit_part(program: &Program, part: &EqualPart, names: &ModuleNames, is_separate: bool) -> Vec<Item> {
     let Some(body) = part.body() else {
-        program.graph.invariants().broken("an equal part computes nothing");
+        program.graph.invariants().broken("an equal part has no results");
         return Vec::new();
     };
 

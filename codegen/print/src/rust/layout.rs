@@ -118,7 +118,8 @@ pub fn independent_differences(program: &Program) -> Option<Item> {
     let mut item: syn::ItemConst =
         parse_quote!(pub const INDEPENDENT_DIFFERENCES: [usize; #n] = [#(#places),*];);
     item.attrs = doc(&[
-        "Places of the independent differences among those of the state, `δx`, where a quaternion has three."
+        "Indices of the independent differences among those of the state, `δx`, in which a quaternion has \
+         three entries."
             .to_owned(),
     ]);
     item.attrs.push(parse_quote!(#[allow(dead_code)]));
@@ -136,7 +137,7 @@ pub fn contacts(program: &Program) -> Vec<Item> {
     let mut count: syn::ItemConst = parse_quote!(pub const NCON: usize = #n;);
     count.attrs = doc(&["Number of contacts.".to_owned()]);
     let mut list: syn::ItemConst = parse_quote!(pub const CONTACTS: [&str; NCON] = [#(#names),*];);
-    list.attrs = doc(&["The contacts by body and point, in the order of their flags.".to_owned()]);
+    list.attrs = doc(&["Contacts, named by body and point, in the order of their flags.".to_owned()]);
     list.attrs.push(parse_quote!(#[allow(dead_code)]));
     vec![Item::Const(count), Item::Const(list)]
 }
@@ -148,7 +149,7 @@ pub fn limits(program: &Program) -> Vec<Item> {
     let mut out = Vec::new();
     let mut push = |about: &str, values: &[f64], mut item: syn::ItemConst| {
         if values.iter().any(|x| x.is_finite()) {
-            let note = "Infinite where the spec has none. Data: no function of this module keeps to it.";
+            let note = "Infinite if not specified. Not enforced by any function of this module.";
             item.attrs = doc(&[format!("{about} {note}")]);
             item.attrs.push(parse_quote!(#[allow(dead_code)]));
             if values.iter().any(|x| datum(*x).1) {
@@ -164,19 +165,19 @@ pub fn limits(program: &Program) -> Vec<Item> {
         })
         .collect();
     push(
-        "Lowest and highest value of each coordinate.",
+        "Lower and upper limit of each coordinate.",
         limits.position.as_flattened(),
         parse_quote!(pub const POSITION_LIMITS: [[f64; 2]; NQ] = [#(#position),*];),
     );
     let [speed, effort] = [&limits.speed, &limits.effort]
         .map(|list| list.iter().copied().map(datum_expression).collect::<Vec<_>>());
     push(
-        "Greatest size of each speed.",
+        "Largest magnitude of each speed.",
         &limits.speed,
         parse_quote!(pub const SPEED_LIMITS: [f64; NV] = [#(#speed),*];),
     );
     push(
-        "Greatest size of the effort of the motor along each speed.",
+        "Largest magnitude of the motor effort along each speed.",
         &limits.effort,
         parse_quote!(pub const EFFORT_LIMITS: [f64; NV] = [#(#effort),*];),
     );

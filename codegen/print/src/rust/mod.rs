@@ -145,7 +145,7 @@ fn header(program: &Program, plan: &Plan, legend: &str) -> String {
             let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
             let _ = writeln!(
                 out,
-                "//     {all} of these by `{}`, side by side for {lanes} {}.",
+                "//     {all} of these in `{}`, which computes {lanes} {} in SIMD lanes.",
                 part.name,
                 if part.columns { "columns" } else { "equal parts" }
             );

@@ -56,7 +56,7 @@ fn constructor(plan: &Plan, program: &Program, names: &ModuleNames, has_toleranc
     stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.push(Stmt::Expr(parse_quote!(Self { params, #(#limit,)* #(#values),* }), None));
     let mut new: ImplItemFn = parse_quote! {
-        /// Computes once what depends on parameters only.
+        /// Precomputes the values that depend only on parameters.
         #style
         pub fn new(params: Params<T>) -> Self {}
     };

@@ -356,7 +356,12 @@ impl<'a> RustScope<'a> {
 
     fn argument(&self, kind: SymbolKind) -> Expr {
         let local = self.arguments.get(&kind).map(String::as_str);
-        path(self.graph().invariants().require(local, "value", "a function takes what is no argument of it"))
+        path(self.graph().invariants().require(
+            local,
+            "value",
+            "a function uses a symbol that is not one of \
+                                                                its arguments",
+        ))
     }
 
     /// Converts a value of the body's tree to a Rust expression. Numbers get local names in the

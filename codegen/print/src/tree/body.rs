@@ -277,7 +277,11 @@ impl<'a> BodyTree<'a> {
         let node = column.nodes[lane];
         if column.negated[lane] {
             let opposite = self.body.opposites.get(&node).map(String::as_str);
-            return self.graph.invariants().require(opposite, "value", "the opposite in a lane has no name");
+            return self.graph.invariants().require(
+                opposite,
+                "value",
+                "the negated value of a lane has no name",
+            );
         }
         self.name(node)
     }

@@ -141,14 +141,14 @@ pub fn limits(program: &Program) -> Vec<LimitArray> {
         (
             "position_limits",
             "NQ",
-            "Lowest and highest value of each coordinate.",
+            "Lower and upper limit of each coordinate.",
             l.position.iter().map(|x| x.to_vec()).collect(),
         ),
-        ("speed_limits", "NV", "Greatest size of each speed.", one_in_each_row(&l.speed)),
+        ("speed_limits", "NV", "Largest magnitude of each speed.", one_in_each_row(&l.speed)),
         (
             "effort_limits",
             "NV",
-            "Greatest size of the effort of the motor along each speed.",
+            "Largest magnitude of the motor effort along each speed.",
             one_in_each_row(&l.effort),
         ),
     ];
@@ -232,9 +232,9 @@ pub fn lengths(program: &Program) -> Vec<(&'static str, usize, &'static str)> {
     }
     let others = [
         ("NDI", l.independent_differences.len(), "independent differences of the state"),
-        ("NPC", l.position_rows.len(), "rows of the constraints of coordinates"),
-        ("NVC", l.velocity_rows.len(), "rows of the constraints of speeds"),
-        ("NE", l.events.len(), "events, as in the spec"),
+        ("NPC", l.position_rows.len(), "rows of position constraints"),
+        ("NVC", l.velocity_rows.len(), "rows of velocity constraints"),
+        ("NE", l.events.len(), "events of the spec"),
     ];
     rows.extend(others.into_iter().filter(|(_, n, _)| *n > 0));
     rows

@@ -23,7 +23,7 @@ pub fn all(program: &Program, equal: &[EqualPart], names: &CNames) -> Vec<String
 
 fn part_function(program: &Program, part: &EqualPart, names: &CNames) -> Option<String> {
     let Some(body) = part.body() else {
-        program.graph.invariants().broken("an equal part computes nothing");
+        program.graph.invariants().broken("an equal part has no results");
         return None;
     };
     let scope = CScope::of_part(part, body, names);

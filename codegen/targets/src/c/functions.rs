@@ -81,8 +81,10 @@ fn angles(graph: &Graph, plan: &Plan, names: &CNames) -> Option<String> {
         .map(|id| graph.invariants().require(plan.names.get(*id), "value", "an angle for blocks has no name"))
         .collect();
     (!fields.is_empty()).then(|| {
-        let about =
-            comment("Angles, sines and cosines for inner functions; zero where the caller needs none.", 0);
+        let about = comment(
+            "Angles, sines and cosines for inner functions; zero where the caller does not need them.",
+            0,
+        );
         format!(
             "{about}struct angles {{\n{}}};\n",
             statement(&format!("{} {};", names.real(), fields.join(", ")), 4)
@@ -275,7 +277,8 @@ fn results(scope: &CScope<'_>, names: &CNames, parts: &FunctionParts<'_>, layout
                 // The local copy of the argument, because the results may overwrite the argument
                 // itself.
                 let old = argument.vector.slots(layout).get(i).map(|(kind, _)| scope.symbol(*kind));
-                let old = scope.graph().invariants().require(old, String::new(), "a limit of no argument");
+                let old =
+                    scope.graph().invariants().require(old, String::new(), "a limit belongs to no argument");
                 let new = format!("limited[{i}]");
                 let _ = writeln!(out, "    acted[{i}] = {new} < {old} || {new} > {old};");
             }

@@ -27,12 +27,13 @@ pub fn header(program: &Program, plan: &Plan, names: &CNames, (top, steps): (&st
         true => format!(" Sets epsilon to {}.", epsilon(names)),
         false => String::new(),
     };
-    let about = format!("Computes once what depends on parameters only.{limit}");
+    let about = format!("Precomputes the values that depend only on parameters.{limit}");
     out.push(format!("{}{};\n", comment(&about, 0), init_head(names)));
     if program.parameter_checks.is_some() {
-        let about = "Says what is wrong with parameters: not finite, a negative mass, crossed limits. NULL if it is none of that. \
-                     The other functions do not ask; call this where parameters come from elsewhere. Whether a mechanism of \
-                     them can be assembled and solved is not asked.";
+        let about = "Describes what is wrong with parameters: not finite, a negative mass, crossed limits. \
+                     NULL if nothing is wrong. The other functions do not check parameters; call this for \
+                     parameters from other sources. It does not check whether a mechanism with these \
+                     parameters can be assembled and solved.";
         out.push(format!("{}{};\n", comment(about, 0), check_head(names)));
     }
     for (_, f) in program.emitted() {
@@ -72,15 +73,17 @@ fn usage(program: &Program, names: &CNames) -> String {
     }
     out.push_str("//\n");
     out.push_str(&comment(
-        "Compile the source with any C99 compiler, without -ffast-math. Functions allocate nothing, call themselves nowhere and \
-         keep no state: they may run at once in several threads. Results are written to the last arguments, which may be the \
-         arrays of the arguments. Matrices are by rows.",
+        "Compile the source with any C99 compiler, without -ffast-math. Functions allocate no memory, do not \
+         call themselves and keep no state, so several threads can call them at the same time. Results are \
+         written to the last arguments, which may be the same arrays as other arguments. Matrices are in \
+         row-major order.",
         0,
     ));
     out.push_str(&comment(
-        "Every function returns 0 if all is well; k > 0 if divisor k of its list vanishes, counted from one; -1 if a divisor is \
-         not finite, or a result where the function asks for that. What it computed is zero then, and …_hint says in words what \
-         was wrong. A function that can only return 0 asks for nothing: NaN in an argument is NaN in what depends on it.",
+        "Every function returns 0 on success; k > 0 if divisor k of its list vanishes, counted from one; -1 if \
+         a divisor is not finite, or if the function checks its results and one is not finite. The results are \
+         zero then, and …_hint describes what is wrong. A function that can only return 0 checks nothing: NaN \
+         in an argument gives NaN in the results that depend on it.",
         0,
     ));
     out
@@ -92,7 +95,8 @@ fn lengths(program: &Program, names: &CNames) -> String {
         .collect();
     let heads = data::size_heads(program, names).into_iter().map(|(head, _)| format!("extern {head};\n"));
     let size = format!("{};\n", data::model_size_head(names));
-    let about = "// The same and the size of a model as data, for callers without this header.\n".to_owned();
+    let about =
+        "// These lengths and the size of a model as data, for callers without this header.\n".to_owned();
     format!("{constants}\n{}", [about].into_iter().chain(heads).chain([size]).collect::<String>())
 }
 
@@ -113,14 +117,14 @@ fn indices(program: &Program, names: &CNames) -> String {
         }
     }
     if rows.is_empty() {
-        return "// It has no state and no inputs.\n".to_owned();
+        return "// The mechanism has no state and no inputs.\n".to_owned();
     }
     let last = rows.len() - 1;
     // C++98 does not allow a comma after the last constant.
     let rows: String = (rows.iter().enumerate())
         .map(|(i, (entry, about))| format!("{entry}{} {about}\n", if i == last { "" } else { "," }))
         .collect();
-    format!("// Places in the state (Q, V, Z) and among the inputs (U).\nenum {{\n{rows}}};\n")
+    format!("// Indices in the state (Q, V, Z) and in the inputs (U).\nenum {{\n{rows}}};\n")
 }
 
 fn unit(text: &str) -> String {
@@ -136,16 +140,15 @@ fn structs(program: &Program, plan: &Plan, names: &CNames) -> String {
         let _ = writeln!(fields_of, "    {real} {field}; // [{}]{about}", unit(&slot.unit));
     }
     if fields_of.is_empty() {
-        fields_of.push_str("    char none; // it has none\n");
+        fields_of.push_str("    char none; // no entries\n");
     }
-    let about =
-        "Parameters, in the order of the table of parameters: numbers of one type, one after another.";
+    let about = "Parameters, in the order of the table of parameters: contiguous numbers of the same type.";
     let mut out = vec![format!("// {about}\nstruct {p}_params {{\n{fields_of}}};\n")];
     let mut kept = format!("    struct {p}_params params;\n");
     if has_tolerance(program) {
         let _ = writeln!(
             kept,
-            "    {real} epsilon; // a divisor vanishes below this share of what it is made of"
+            "    {real} epsilon; // a divisor vanishes below this fraction of the magnitude of its terms"
         );
     }
     if !plan.hoisted.is_empty() {
@@ -153,8 +156,8 @@ fn structs(program: &Program, plan: &Plan, names: &CNames) -> String {
         kept.push_str(&statement(&format!("{real} {};", list.join(", ")), 4));
     }
     let about = format!(
-        "The model: parameters, and what is computed of them once. Do not write to it: to change parameters, change a copy of \
-         them and call {p}_model_init again, while no function reads the model."
+        "The model: parameters, and values computed from them once. Do not write to it. To change parameters, \
+         change a copy of them and call {p}_model_init again while no function reads the model."
     );
     out.push(format!("{}struct {p}_model {{\n{kept}}};\n", comment(&about, 0)));
     let mut known: Vec<&str> = Vec::new();
@@ -186,7 +189,7 @@ fn result(names: &CNames, name: &str, about: &str, outputs: &[FunctionOutput]) -
         let _ = writeln!(rows, "    {real} {field}{shape}; // {unit}{text}");
     }
     if rows.is_empty() {
-        rows.push_str("    char none; // it has none\n");
+        rows.push_str("    char none; // no entries\n");
     }
     format!("{}{} {{\n{rows}}};\n", comment(&plain(about, names), 0), names.structure(name))
 }
@@ -195,7 +198,7 @@ fn tables(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let (p, upper) = (&names.prefix, &names.upper);
     let mut out = format!(
-        "// An entry of a state, of the inputs or of the parameters, or a row: name, unit, meaning.\n\
+        "// An entry of the state, the inputs or the parameters, or a constraint row: name, unit, meaning.\n\
          struct {p}_quantity {{\n    const char *name, *unit, *about;\n}};\n"
     );
     let lists = [
@@ -213,7 +216,7 @@ fn tables(program: &Program, names: &CNames) -> String {
     if !l.events.is_empty() {
         let _ = write!(
             out,
-            "\n// An event: it falls to zero (-1), rises (1) or both (0); the motion ends, bounces or passes.\n\
+            "\n// An event: its function falls (-1) or rises (1) through zero, or either (0); the motion ends, bounces or passes.\n\
              struct {p}_event {{\n    const char *name, *unit;\n    int crossing;\n    const char *effect;\n}};\n\
              extern const struct {p}_event {p}_events_table[{upper}_NE];\n"
         );
@@ -221,14 +224,14 @@ fn tables(program: &Program, names: &CNames) -> String {
     if program.takes(Vector::IndependentAccelerations) {
         let _ = writeln!(
             out,
-            "\n// Places of the independent speeds among the speeds, in the order of their accelerations.\n\
+            "\n// Indices of the independent speeds among all speeds, in the order of their accelerations.\n\
              extern const int {p}_independent[{upper}_NI];"
         );
     }
     if program.takes(Vector::DrivenAccelerations) && !l.driven_speeds.is_empty() {
         let _ = writeln!(
             out,
-            "\n// Places of the driven speeds among the speeds, in the order of their accelerations.\n\
+            "\n// Indices of the driven speeds among all speeds, in the order of their accelerations.\n\
              extern const int {p}_driven[{upper}_NDRIVEN];"
         );
     }
@@ -243,14 +246,14 @@ fn tables(program: &Program, names: &CNames) -> String {
     if !l.independent_differences.is_empty() {
         let _ = writeln!(
             out,
-            "\n// Places of the independent differences among those of the state, where a quaternion has three.\n\
+            "\n// Indices of the independent differences among those of the state, in which a quaternion has three entries.\n\
              extern const int {p}_independent_differences[{upper}_NDI];"
         );
     }
     for limit in limits(program) {
         let pair = if limit.rows.first().is_some_and(|row| row.len() == 2) { "[2]" } else { "" };
         let about =
-            format!("{} Infinite where the spec has none. Data: no function here keeps to it.", limit.about);
+            format!("{} Infinite if not specified. Not enforced by any function of this file.", limit.about);
         let (real, name, length) = (names.real(), limit.name, limit.length);
         let _ =
             write!(out, "\n{}extern const {real} {p}_{name}[{upper}_{length}]{pair};\n", comment(&about, 0));
@@ -259,7 +262,7 @@ fn tables(program: &Program, names: &CNames) -> String {
     if !lists.is_empty() {
         let _ = write!(
             out,
-            "\n// What a function divides by, and what it means that it vanishes.\n\
+            "\n// A divisor of a function, with a hint for the case that it vanishes.\n\
              struct {p}_pivot {{\n    const char *name, *hint;\n}};\n"
         );
         for f in lists {
@@ -267,8 +270,10 @@ fn tables(program: &Program, names: &CNames) -> String {
             let _ = writeln!(out, "extern const struct {p}_pivot {p}_{name}_pivots[{n}];");
         }
     }
-    let _ =
-        write!(out, "\n// Parameters and state of the spec.\nextern const struct {p}_params {p}_defaults;\n");
+    let _ = write!(
+        out,
+        "\n// Default parameters and start state of the spec.\nextern const struct {p}_params {p}_defaults;\n"
+    );
     if !(l.q.is_empty() && l.v.is_empty() && l.z.is_empty()) {
         let _ = writeln!(out, "extern const {} {p}_start[{upper}_NX];", names.real());
     }
@@ -295,7 +300,7 @@ fn documentation(program: &Program, names: &CNames, f: &Function) -> String {
     let limited = program.layout.u.iter().any(|s| s.limits.is_some());
     let held = !matches!(d.returns, Returns::Limited { .. }) && d.role != Some(Role::Linearization);
     if limited && held && d.takes(Vector::Inputs) {
-        text.push_str("\n\nInputs count as far as their limits.");
+        text.push_str("\n\nInputs are clamped to their limits.");
     }
     if let Some(note) = notes::constraints_text(program, f, &one_line) {
         text = format!("{text}\n\n{}", plain(&note, names));
@@ -305,25 +310,29 @@ fn documentation(program: &Program, names: &CNames, f: &Function) -> String {
         let returns = match (has_list(f), f.reports_finiteness()) {
             (true, true) => {
                 format!(
-                    "which divisor vanishes, of {list}; -1 where a divisor or a result is not finite; 0 if none"
+                    "the number of the divisor in {list} that vanishes; -1 if a divisor or a result is not \
+                     finite; 0 otherwise"
                 )
             }
             (true, false) => format!(
-                "which divisor vanishes, of {list}; -1 where a divisor is not finite; 0 if none. Whether the results are finite \
-                 is not asked"
+                "the number of the divisor in {list} that vanishes; -1 if a divisor is not finite; 0 \
+                 otherwise. Does not check whether the results are finite"
             ),
-            (false, _) => "-1 where a result is not finite; 0 if none".to_owned(),
+            (false, _) => "-1 if a result is not finite; 0 otherwise".to_owned(),
         };
         text = format!("{text}\n\nReturns {returns}.");
     } else {
         text.push_str("\n\nReturns 0.");
         if !d.checked && !f.checks.is_empty() {
             let first: Vec<&str> = f.checks.iter().take(3).map(|c| c.name.as_str()).collect();
-            text = format!("{text} Not checked, and not finite where it vanishes: {}.", first.join(", "));
+            text = format!(
+                "{text} Not checked; the result is not finite where one of these vanishes: {}.",
+                first.join(", ")
+            );
         }
     }
     if matches!(d.returns, Returns::Limited { .. }) {
-        text = format!("{text}\n\nacted: 1 where a limit acted.");
+        text = format!("{text}\n\nacted: 1 for each input that was clamped, else 0.");
     }
     text
 }

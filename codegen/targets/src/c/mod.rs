@@ -52,18 +52,18 @@ pub static TARGET: Target = Target {
 const CASADI: TargetOption = TargetOption {
     name: "casadi",
     words: &[],
-    about: "Also write the entry points with which CasADi loads the C, for a build with `-DDQDT_CASADI`",
+    about: "Also write the entry points through which CasADi loads the C code, for a build with `-DDQDT_CASADI`",
 };
 const STEPS: TargetOption = TargetOption {
     name: "steps",
     words: &[],
-    about: "Also write steps of fixed length into the C, with derivatives where `dqdt_derivatives` is among the functions, and what adds \
-            and subtracts states",
+    about: "Also write integration steps of fixed length in C, with derivatives if `dqdt_derivatives` is among \
+            the functions, and functions that add and subtract states",
 };
 const ASCII: TargetOption = TargetOption {
     name: "ascii",
     words: &[],
-    about: "Comments and texts of C in ASCII: `v_dot`, `lambda`, `m^2`",
+    about: "Write comments and texts of C code in ASCII: `v_dot`, `lambda`, `m^2`",
 };
 
 fn print(program: &Program, options: &TargetOptions) -> Result<Printed, TargetError> {
@@ -72,14 +72,14 @@ fn print(program: &Program, options: &TargetOptions) -> Result<Printed, TargetEr
     if casadi && scalar == CScalar::Float {
         return Err(option_error(
             &CASADI,
-            "CasADi knows `double` alone: leave `float` of `scalar` out".to_owned(),
+            "CasADi supports only `double`: omit `float` for `scalar`".to_owned(),
         ));
     }
     let files = c(program, &COptions { scalar, fused, casadi, steps, ascii })?;
     if !files.beyond.is_empty() {
         let list: Vec<String> = files.beyond.iter().take(4).map(|x| format!("{x:?}")).collect();
         let message = format!(
-            "{} is beyond what `float` holds: leave the option out, or use other units",
+            "{} is outside the range of `float`: omit the option, or use other units",
             list.join(", ")
         );
         return Err(option_error(&SCALAR, message));
@@ -138,7 +138,8 @@ fn costs(program: &Program, plan: &Plan) -> String {
             let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
             let [name, ..] = names::names_of_part(&part.name);
             let what = if part.columns { "columns" } else { "equal parts" };
-            let text = format!("{all} of these by `{name}`, once for each of {lanes} {what}.");
+            let text =
+                format!("{all} of these in `{name}`, which is called once for each of {lanes} {what}.");
             out.push_str(&text::comment(&text, 0));
         }
     }

@@ -186,7 +186,7 @@ impl<'a> CScope<'a> {
         let has_all = (self.body.symbols().iter())
             .all(|kind| *kind == SymbolKind::Time || find_entry(arguments, program, *kind).is_some());
         if !has_all {
-            self.graph().invariants().broken("a function takes what is no argument of it");
+            self.graph().invariants().broken("a function uses a symbol that is not one of its arguments");
         }
         out
     }
@@ -249,7 +249,7 @@ impl Spelling for CScope<'_> {
             }
             Value::OfAngles(name) => format!("angles->{name}"),
             other => {
-                self.graph().invariants().broken(format!("{other:?} is printed as a leaf"));
+                self.graph().invariants().broken(format!("{other:?} cannot be printed as a leaf"));
                 String::new()
             }
         }

@@ -26,8 +26,8 @@ struct Head {
     about: &'static str,
 }
 
-const VERDICT: &str =
-    "Returns what the function of the equations returns, at the first evaluation that fails; x stays then.";
+const VERDICT: &str = "Returns the verdict of the first evaluation of the equations that fails, and then leaves x unchanged; 0 \
+     otherwise.";
 
 /// Signatures of the step and difference functions that the mechanism supports.
 fn heads(program: &Program, names: &CNames) -> Vec<Head> {
@@ -38,7 +38,7 @@ fn heads(program: &Program, names: &CNames) -> Vec<Head> {
     if program.with_role(Role::StateDerivative).is_some() {
         push(
             format!("int {p}_rk4_step({model}, {real} x[{u}_NX], const {real} *u)"),
-            "One step of length h of the classical Runge-Kutta method, the input held; quaternions are normalised after it.",
+            "One step of length h of the classical Runge-Kutta method with constant inputs; quaternions are normalised after the step.",
         );
     }
     if program.with_role(Role::Derivatives).is_some() {
@@ -46,33 +46,33 @@ fn heads(program: &Program, names: &CNames) -> Vec<Head> {
             format!(
                 "int {p}_rk4_step_derivatives({model}, const {real} x[{u}_NX], const {real} *u, struct {p}_step *step)"
             ),
-            "The same with its derivatives by the state as it stands and by the inputs; step is written only where 0 is returned.",
+            "The same step with its derivatives with respect to the entries of the state and the inputs; step is written only if 0 is returned.",
         );
         push(
             format!(
                 "int {p}_implicit_midpoint_step({model}, const {real} x[{u}_NX], const {real} *u, int iterations, \
                  struct {p}_step *step, {real} *correction)"
             ),
-            "One step of the implicit midpoint rule, for stiff models, by so many corrections of Newton's method, with its derivatives at \
-             the root; correction: the largest entry of the last one. -2 where 1 - h/2 A is singular. Only where \
-             0 is returned is there something in step to be used.",
+            "One step of the implicit midpoint rule, for stiff models, with the given number of Newton \
+             iterations and with its derivatives at the root; correction: the largest entry of the last \
+             correction. Returns -2 if 1 - h/2 A is singular. Use step only if 0 is returned.",
         );
     }
     push(
         format!("void {p}_plus(const {real} x[{u}_NX], const {real} delta[{u}_NDX], {real} y[{u}_NX])"),
-        "y = x with the differences added: of a unit quaternion e three angles, e times (1, delta/2), normalised.",
+        "y = x plus the differences delta; a unit quaternion e has three angles, as in e times (1, delta/2), normalised.",
     );
     push(
         format!("void {p}_minus(const {real} y[{u}_NX], const {real} x[{u}_NX], {real} delta[{u}_NDX])"),
-        "The differences that lead from x to y.",
+        "The differences delta that lead from x to y.",
     );
     push(
         format!("void {p}_plus_derivative(const {real} x[{u}_NX], {real} out[{u}_NX][{u}_NDX])"),
-        "The derivative of plus by the differences, at zero.",
+        "The derivative of plus with respect to the differences, at zero.",
     );
     push(
         format!("void {p}_minus_derivative(const {real} x[{u}_NX], {real} out[{u}_NDX][{u}_NX])"),
-        "The derivative of minus by y, at y = x.",
+        "The derivative of minus with respect to y, at y = x.",
     );
     out
 }
@@ -89,8 +89,10 @@ pub fn declarations(program: &Program, names: &CNames) -> String {
     if differences(program) == 0 {
         return String::new();
     }
-    let mut out =
-        format!("#define {u}_NDX {} // differences of states, three of a quaternion\n", differences(program));
+    let mut out = format!(
+        "#define {u}_NDX {} // length of a state difference; a quaternion has three entries\n",
+        differences(program)
+    );
     if program.with_role(Role::Derivatives).is_some() {
         let inputs = match program.layout.u.is_empty() {
             true => String::new(),
@@ -98,7 +100,7 @@ pub fn declarations(program: &Program, names: &CNames) -> String {
         };
         let _ = write!(
             out,
-            "\n// A step with its derivatives, by rows.\nstruct {p}_step {{\n    {real} x[{u}_NX];\n    {real} by_state[{u}_NX][{u}_NX];\n{inputs}}};\n"
+            "\n// A step with its derivatives, in row-major order.\nstruct {p}_step {{\n    {real} x[{u}_NX];\n    {real} by_state[{u}_NX][{u}_NX];\n{inputs}}};\n"
         );
     }
     for head in heads(program, names) {
@@ -181,7 +183,10 @@ fn holds(program: &Program, mark: &str) -> bool {
         "steps" => [Role::StateDerivative, Role::Derivatives].iter().any(|r| program.with_role(*r).is_some()),
         "turns and inputs" => turns && has_inputs,
         mark => {
-            program.graph.invariants().broken(format!("a text of steps asks for an unknown `{mark}`"));
+            program
+                .graph
+                .invariants()
+                .broken(format!("a template of steps contains an unknown mark `{mark}`"));
             false
         }
     }

@@ -42,14 +42,14 @@ const SUPPORT_FUNCTIONS: &[SupportFunction] = &[
     SupportFunction {
         name: "raised",
         needs: &[],
-        text: "// NaN in either argument gives NaN, also where the library gives one.\n\
+        text: "// NaN in either argument gives NaN, even where the library gives 1.\n\
                static inline REAL raised(REAL x, REAL exponent) {\n    \
                return isnan(x) || isnan(exponent) ? x + exponent : pow@(x, exponent);\n}\n",
     },
     SupportFunction {
         name: "direction",
         needs: &[],
-        text: "// Zeros count without their sign.\n\
+        text: "// The sign of a zero is ignored.\n\
                static inline REAL direction(REAL y, REAL x) { return atan2@(y + 0.0@, x + 0.0@); }\n",
     },
     SupportFunction {
@@ -65,21 +65,21 @@ const SUPPORT_FUNCTIONS: &[SupportFunction] = &[
     SupportFunction {
         name: "if_less",
         needs: &[],
-        text: "// A comparison with NaN has no answer.\n\
+        text: "// A comparison with NaN gives NaN.\n\
                static inline REAL if_less(REAL a, REAL b, REAL yes, REAL no) {\n    \
                return isnan(a) || isnan(b) ? a + b : a < b ? yes : no;\n}\n",
     },
     SupportFunction {
         name: "if_at_most",
         needs: &[],
-        text: "// A comparison with NaN has no answer.\n\
+        text: "// A comparison with NaN gives NaN.\n\
                static inline REAL if_at_most(REAL a, REAL b, REAL yes, REAL no) {\n    \
                return isnan(a) || isnan(b) ? a + b : a <= b ? yes : no;\n}\n",
     },
     SupportFunction {
         name: "if_equal",
         needs: &[],
-        text: "// A comparison with NaN has no answer; numbers are equal where neither is less.\n\
+        text: "// A comparison with NaN gives NaN; numbers are equal if neither is less than the other.\n\
                static inline REAL if_equal(REAL a, REAL b, REAL yes, REAL no) {\n    \
                return isnan(a) || isnan(b) ? a + b : a >= b && a <= b ? yes : no;\n}\n",
     },

@@ -61,8 +61,8 @@ mod rendered {
         FONTS.iter().for_each(|font| fonts.load_font_data(font.to_vec()));
         fonts.set_sans_serif_family("Noto Sans");
         let tree = Tree::from_str(svg, &options).map_err(|e| e.to_string())?;
-        let size = tree.size().to_int_size().scale_by(SCALE).ok_or("a figure without an area")?;
-        let mut pixels = Pixmap::new(size.width(), size.height()).ok_or("a figure that is too large")?;
+        let size = tree.size().to_int_size().scale_by(SCALE).ok_or("the area of the figure is zero")?;
+        let mut pixels = Pixmap::new(size.width(), size.height()).ok_or("the figure is too large")?;
         resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
         let bytes = pixels.encode_png().map_err(|e| e.to_string())?;
         let missing: BTreeSet<char> =

@@ -96,7 +96,7 @@ fn article(report: &Report) -> String {
 /// LaTeX definitions of the commands that [`Math::paper`] uses, one for each name of the mechanism.
 fn commands(report: &Report) -> String {
     let mut out = String::from(
-        r"% Symbols by their names in the spec: change a letter here.
+        r"% Symbols, by their names in the spec: change letters here.
 \newcommand{\sym}[1]{\csname sym:#1\endcsname}
 \newcommand{\setsymbol}[2]{\expandafter\newcommand\csname sym:#1\endcsname{#2}}
 \newcommand{\matr}[1]{\mathbf{#1}}

@@ -110,9 +110,10 @@ fn it_stands_among_the_targets_and_its_options_are_checked() {
     let short = TargetOptions::new(python, [("docs", "none")]).unwrap_or_else(|e| panic!("{e:?}"));
     let program = pipeline::program(&example("cart_pole"), &Request::all(Formalism::Kane));
     assert!(print(&program, &short).len() < print(&program, &TargetOptions::default()).len());
-    for (name, word, expected) in
-        [("scalar", "float", "Python takes only docs"), ("docs", "short", "`short` is none of long, none")]
-    {
+    for (name, word, expected) in [
+        ("scalar", "float", "Python accepts only docs"),
+        ("docs", "short", "`short` is not one of long, none"),
+    ] {
         let error = TargetOptions::new(python, [(name, word)]);
         let Err(TargetError::Option { message, .. }) = error else { panic!("{error:?}") };
         assert_eq!(message, expected);

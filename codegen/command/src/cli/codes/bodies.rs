@@ -6,7 +6,7 @@ pub(super) const CODES: &[Code] = &[
     from_spec(
         "no-bodies",
         "The spec has no bodies.",
-        "Add `[bodies.NAME]` and a joint that carries it; `dqdt new NAME` writes a spec to start from.",
+        "Add `[bodies.NAME]` and a joint that has it as `child`; `dqdt new NAME` writes a spec as a starting point.",
         "name = \"nothing\"",
     ),
     from_pendulum(
@@ -66,7 +66,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "ground-as-body",
         "A body is required, but the ground is named.",
-        "Name a body: loads and sensors must be on something that moves.",
+        "Name a body: loads and sensors must be attached to something that moves.",
         "[loads.push]\ntype = \"force\"\nbody = \"ground\"\nvalue = [1, 0, 0]",
     ),
     from_pendulum(
@@ -77,7 +77,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "negative-mass",
-        "A mass is negative at the defaults of the parameters.",
+        "A mass is negative for the default values of the parameters.",
         "Check the sign and the defaults.",
         "[parameters]\nm = { value = -1, unit = \"kg\" }",
     ),
@@ -108,7 +108,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "line-body",
         "A direction joint leaves the roll of its body undefined, but something depends on that roll.",
-        "Make the body a line, with no inertia about its axis and with all mass on the axis, or use a spherical joint.",
+        "Model the body as a line, with no inertia about its axis and with all mass on the axis, or use a spherical joint.",
         "[bodies.arm]\nmass = 1\ncenter_of_mass = [1, 0, 0.1]\ninertia = [0, 0.1, 0.1]\n[joints.swivel]\ntype = \"direction\"\nparent = \"ground\"\nchild = \"arm\"",
     ),
     from_pendulum(
@@ -125,7 +125,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "not-a-rotation",
-        "A matrix is not a rotation: its rows are not orthogonal and of length one, or it is a reflection.",
+        "A matrix is not a rotation: its rows are not orthonormal, or it is a reflection.",
         "Write enough digits, or use `sequence` and `angles`; frames must be right-handed.",
         "[joints.hinge]\nchild = { body = \"rod\", rotation = { matrix = [[1, 0, 0], [0, 2, 0], [0, 0, 1]] } }",
     ),
@@ -143,13 +143,13 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "zero-quaternion",
-        "A start is a quaternion of length zero, which defines no orientation.",
+        "A start value is a quaternion of length zero, which defines no orientation.",
         "Write a quaternion of length one, such as `[1, 0, 0, 0]` for no rotation.",
         "[bodies.ball]\nmass = 1\ninertia = [1, 1, 1]\n[joints.socket]\ntype = \"spherical\"\nparent = \"ground\"\nchild = \"ball\"\ncoordinates = { quaternion = true, start = [0, 0, 0, 0] }",
     ),
     from_pendulum(
         "quaternion-length",
-        "A start is a quaternion whose length is not one; it is divided by its length.",
+        "A start value is a quaternion whose length is not one; it is divided by its length.",
         "Write a unit quaternion, scalar first.",
         "[bodies.ball]\nmass = 1\ninertia = [1, 1, 1]\n[joints.socket]\ntype = \"spherical\"\nparent = \"ground\"\nchild = \"ball\"\ncoordinates = { quaternion = true, start = [1, 1, 0, 0] }",
     ),
@@ -167,8 +167,8 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "ground-angle",
-        "An angle cannot be measured from the ground: the axis of its joint moves, or is not parallel to the axes before it.",
-        "Measure the angle from the parent (omit `measured_from`). An angle from the ground requires that all axes down to the ground are parallel.",
+        "An angle cannot be measured from the ground: the axis of its joint moves, or is not parallel to the preceding axes.",
+        "Measure the angle from the parent (omit `measured_from`). An angle measured from the ground requires all axes between the body and the ground to be parallel.",
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"x\"\nparent = \"rod\"\nchild = \"arm\"\ncoordinates = { measured_from = \"ground\" }",
     ),
     from_pendulum(
@@ -191,19 +191,20 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "load-angle",
-        "A spring or friction acts in a joint whose angle is measured from the ground, but the load depends on the angle between the two bodies.",
+        "A spring or friction load acts in a joint whose angle is measured from the ground, but the load depends on the angle between the two bodies.",
         "Measure the angle from the parent, or write an `actuator` with a formula of both angles.",
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\ncoordinates = { measured_from = \"ground\" }\n[loads.bearing]\ntype = \"friction\"\njoint = \"elbow\"\nviscous = 0.1",
     ),
     from_pendulum(
         "rotor-inertia",
         "A body has less inertia than the rotor that it carries.",
-        "Add the mass and inertia of the rotor to those of the body, which must include its rotors at rest.",
+        "Add the mass and inertia of the rotor to those of the body, which must include its rotors as if they \
+         were at rest.",
         "[bodies.arm]\nmass = 1\ninertia = [1e-6, 1e-6, 1e-6]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\nrotor = { inertia = 1e-4, ratio = 50, on = \"arm\" }",
     ),
     from_pendulum(
         "no-effort",
-        "An output requests the effort of a fixed joint, which has no motion for it to act along.",
+        "An output requests the effort of a fixed joint, which has no direction of motion.",
         "Remove the output; `reactions` gives the force and moment through the joint.",
         "[bodies.tip]\nmass = 1\n[joints.weld]\ntype = \"fixed\"\nparent = \"rod\"\nchild = \"tip\"\n[outputs.hold]\ntype = \"joint_effort\"\njoint = \"weld\"",
     ),
@@ -239,7 +240,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "out-of-range",
-        "A restitution is not between 0 and 1.",
+        "A coefficient of restitution is not between 0 and 1.",
         "Set a value from 0 (no rebound) to 1 (elastic); a larger value would add energy to the motion.",
         "[events.stop]\ntype = \"joint_stop\"\njoint = \"hinge\"\nside = \"upper\"\nat = 1\nrestitution = 2",
     ),
@@ -257,15 +258,15 @@ pub(super) const CODES: &[Code] = &[
     ),
     described(
         "start-chosen",
-        "Assembly chose speeds that are not otherwise determined, by the smallest overall change of the speeds.",
+        "Assembly chose speeds that are not otherwise determined, to minimise the overall change of the speeds.",
         "Give a `start` to each speed that should have another value; otherwise, no change is needed.",
-        "A closed loop with a start for none of its speeds but one of several.",
+        "A closed loop with several degrees of freedom, whose spec sets the start of only one speed.",
     ),
     described(
         "constraints-not-fulfilled",
         "The given state does not satisfy the constraints, and is evaluated without correction.",
         "Use `dqdt assemble SPEC --at FILE --format json` to find a state that satisfies them.",
-        "`dqdt eval examples/specs/four_bar.toml --at FILE` with any numbers.",
+        "`dqdt eval examples/specs/four_bar.toml --at FILE` with arbitrary numbers.",
     ),
     from_pendulum(
         "shape-kind",

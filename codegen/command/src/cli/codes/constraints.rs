@@ -17,8 +17,8 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "not-linear",
-        "A speed constraint is not linear in the speeds, or forces are not linear in the input that realises a program constraint.",
-        "Divide out a factor or differentiate the constraint by hand; let the input be the force or moment itself.",
+        "A speed constraint is not linear in the speeds, or forces are not linear in the input that enforces a program constraint.",
+        "Divide out a factor, or differentiate the constraint by hand; use the force or moment itself as the input.",
         "[constraints.c]\ntype = \"velocity\"\nformula = \"theta_dot^2 - 1 [rad^2/s^2]\"",
     ),
     from_pendulum(
@@ -41,7 +41,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "redundant-constraint",
-        "A row follows from the others in every pose, or constrains something that cannot move; rigid bodies do not determine its reaction.",
+        "A row follows from the others in every pose, or constrains something that cannot move; the motion of rigid bodies does not determine its reaction.",
         "Write `accept = [\"redundant-constraint\"]` in the spec if this is intended: the row is dropped and the motion is correct. Otherwise remove the constraint, or use one with fewer rows, such as `planar_revolute` for a pin in a plane.",
         "[constraints.plane]\ntype = \"point_on_plane\"\nfrom = \"ground\"\nto = \"rod\"",
     ),
@@ -53,7 +53,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     described(
         "not-assembled",
-        "No pose that satisfies the constraints was found from 24 starts around the start of the spec.",
+        "No pose that satisfies the constraints was found in 24 attempts from starts near that of the spec.",
         "Set starts nearer to an assembled pose, check lengths, or hold fewer coordinates.",
         "A closed loop whose rods are too short to meet.",
     ),
@@ -65,14 +65,14 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "no-slope",
-        "A constraint has no slope where it is satisfied, such as a distance that must be zero: no force can enforce it.",
-        "Use a constraint of type `spherical` to keep two points together; rewrite a formula so that it has a slope.",
+        "A constraint has no derivative where it is satisfied, such as a distance that must be zero: no force can enforce it.",
+        "Use a constraint of type `spherical` to keep two points together; rewrite a formula so that it has a derivative.",
         "[constraints.a]\ntype = \"position\"\nformula = \"abs(theta)\"",
     ),
     from_pendulum(
         "singular-start",
         "The mechanism starts in a singular pose, in which more constraints are dependent than elsewhere.",
-        "Start slightly away from this pose: accelerations are not determined in it.",
+        "Start slightly away from this pose, because accelerations are not determined in it.",
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\ncoordinates = { names = [\"phi\"], start = [2] }\n[joints.hinge.coordinates]\nstart = [1]\n[constraints.c]\ntype = \"position\"\nformula = \"(theta - 1)*(phi - 2)\"",
     ),
     from_pendulum(
@@ -97,7 +97,7 @@ pub(super) const CODES: &[Code] = &[
         "dependent-speeds-vanish",
         "The dependent speeds do not follow from the others in some pose, where the equations are singular.",
         "Use speeds in axes that rotate with the body (`velocity_frame = \"body\"` of a `planar` or `free` joint), name other dependent speeds, or omit `treatment`.",
-        "`treatment = \"elimination\"` for the wheel of a cart that may head anywhere, with speeds in ground axes.",
+        "`treatment = \"elimination\"` for the wheel of a cart with an arbitrary heading, and speeds in ground axes.",
     ),
     described(
         "dependent-driven",
@@ -107,7 +107,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "limited-input",
-        "An input that realises a program constraint has limits, beyond which it cannot satisfy the constraint.",
+        "An input that enforces a program constraint has limits, beyond which it cannot satisfy the constraint.",
         "Remove `limits`; compute the required input with `program_inputs` and compare it with the capability of the drive.",
         "[inputs]\ntorque = { unit = \"N*m\", limits = [-1, 1] }\n[loads.motor]\ntype = \"actuator\"\njoint = \"hinge\"\neffort = \"torque\"\n[constraints.c]\ntype = \"position\"\nformula = \"theta - sin(t*1 [1/s])\"\nrealised_by = [\"torque\"]",
     ),
@@ -120,7 +120,7 @@ pub(super) const CODES: &[Code] = &[
     described(
         "quick-stabilisation",
         "Baumgarte's terms are too fast for the fixed step: α times the step is above 1.",
-        "Choose a smaller `alpha`, a larger `time_constant` or a shorter `--step`; by default, motions are projected and need no such terms.",
+        "Choose a smaller `alpha`, a larger `time_constant` or a shorter `--step`; by default, motions are projected and do not need such terms.",
         "`time_constant = 0.001` and `dqdt simulate --step 0.01`.",
     ),
 ];

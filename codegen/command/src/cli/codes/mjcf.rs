@@ -13,13 +13,13 @@ pub(super) const CODES: &[Code] = &[
         "mjcf-root",
         "The root element is not `<mujoco>`.",
         "Name the main file, whose root is `<mujoco model=\"…\">`; an included file is read through the file that includes it.",
-        "A file `<mujocoinclude>` as the robot.",
+        "A `<mujocoinclude>` file that is named as the robot.",
     ),
     described(
         "mjcf-depth",
         "Elements are nested too deeply.",
         "Check whether a loop in a script generated the file.",
-        "A thousand bodies in one another.",
+        "A thousand nested bodies.",
     ),
     from_robot(
         "mjcf-element",
@@ -60,7 +60,7 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "mjcf-orientation",
         "An orientation is given twice, or together with `fullinertia`.",
-        "Keep one of `quat`, `euler`, `axisangle`, `xyaxes` and `zaxis`; `fullinertia` must have none.",
+        "Keep one of `quat`, `euler`, `axisangle`, `xyaxes` and `zaxis`; with `fullinertia`, omit all of them.",
         "<mujoco><worldbody><body quat=\"1 0 0 0\" euler=\"0 0 0\"><joint/><geom size=\"0.1\"/></body></worldbody></mujoco>",
     ),
     from_robot(
@@ -107,7 +107,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_robot(
         "mjcf-range",
-        "A range has no width, or its upper end comes first.",
+        "A range has no width, or its upper end is written first.",
         "Write `\"lower upper\"`.",
         "<mujoco><worldbody><body><joint name=\"j\"/><geom size=\"0.1\"/></body></worldbody><actuator><motor joint=\"j\" ctrllimited=\"true\" ctrlrange=\"1 -1\"/></actuator></mujoco>",
     ),
@@ -131,7 +131,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_robot(
         "mjcf-misplaced",
-        "A body, a joint or another part of the robot is in an element where it is not read.",
+        "A body, a joint or another part of the robot is inside an element in which it is not read.",
         "Close the preceding element: put bodies in `<worldbody>` or in a `<body>`, and all other parts in a `<body>`.",
         "<mujoco><worldbody><body><geom size=\"0.1\"><joint/></geom></body></worldbody></mujoco>",
     ),

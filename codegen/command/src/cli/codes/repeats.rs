@@ -18,12 +18,12 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "repeat-cycle",
         "A size depends on itself.",
-        "Replace one of the sizes in the cycle by a number.",
+        "Replace one of the sizes in the cycle with a number.",
         "[repeat]\nn = \"k + 1\"\nk = \"n - 1\"\ni = \"1 to n\"\n[bodies.\"b{i}\"]\nmass = 1",
     ),
     from_pendulum(
         "repeat-too-long",
-        "An index has too many values, or the repeats expand to too long a text.",
+        "An index has too many values, or the text after expansion is too long.",
         "Choose a smaller size, or build the spec in Rust with `spec::SpecBuilder`.",
         "[repeat]\nn = 100000000\ni = \"1 to n\"\n[bodies.\"b{i}\"]\nmass = 1",
     ),
@@ -42,7 +42,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "index-out-of-range",
         "A name with an index refers to an entry that does not exist, such as the body before the first.",
-        "Write the exception into the entry with `\"if i = 1\" = { … }`.",
+        "Add the exception to the entry with `\"if i = 1\" = { … }`.",
         "[repeat]\nn = 2\ni = \"1 to n\"\n[bodies.\"b{i}\"]\nmass = 1\ninertia = [1, 1, 1]\n[joints.\"j{i}\"]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"b{i-1}\"\nchild = \"b{i}\"",
     ),
     from_pendulum(
@@ -59,7 +59,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_spec(
         "set-without-template",
-        "`set` gives sizes to a template, but the spec has no template.",
+        "`set` specifies sizes of a template, but the spec has no template.",
         "Write the sizes in `[repeat]` in a spec without `template`: `n = 3`.",
         "name = \"a\"\nset = { n = 3 }",
     ),
@@ -73,11 +73,11 @@ pub(super) const CODES: &[Code] = &[
         "removed-twice",
         "`remove` names an entry of the template twice, or a part of an entry that is removed as a whole.",
         "Name the entry once.",
-        "`remove = [\"loads.motor\", \"loads.motor.effort\"]` over a robot that has this load.",
+        "`remove = [\"loads.motor\", \"loads.motor.effort\"]` in a spec whose robot has this load.",
     ),
     from_spec(
         "urdf-without-robot",
-        "A section sets how to read a robot, but no robot is named.",
+        "A section specifies how to read a robot, but no robot is named.",
         "Name the file of the robot: `template = \"robot.urdf\"`, or `\"robot.xml\"` for MJCF.",
         "name = \"a\"\n[urdf]\nbase = \"free\"",
     ),
@@ -85,7 +85,7 @@ pub(super) const CODES: &[Code] = &[
         "nested-template",
         "The file named by `template` has a `template` or a `set` itself.",
         "Name the other template directly.",
-        "A spec whose template is `examples/specs/snowboarder1.toml`, which has one.",
+        "A spec whose template is `examples/specs/snowboarder1.toml`, which has a template itself.",
     ),
     from_spec(
         "unreadable-template",

@@ -12,13 +12,13 @@ pub(super) const CODES: &[Code] = &[
     from_spec(
         "not-utf8",
         "The file contains a byte that is not valid UTF-8.",
-        "Save the file as UTF-8; convert a mechanism in another format first.",
+        "Save the file as UTF-8; if the mechanism is in another format, convert it first.",
         "name = \"\u{fffd}\"",
     ),
     from_spec(
         "not-a-spec",
         "The file has no key of a spec and is not a robot. Messages do not show its contents.",
-        "Name a spec, a URDF or an MJCF.",
+        "Name a spec, a URDF file or an MJCF file.",
         "root:x:0:0",
     ),
     described(
@@ -30,7 +30,7 @@ pub(super) const CODES: &[Code] = &[
     from_spec(
         "empty-spec",
         "The file has no entries.",
-        "Run `dqdt new NAME` to write a commented spec to start from.",
+        "Run `dqdt new NAME` to write a commented spec as a starting point.",
         "",
     ),
     described(
@@ -77,7 +77,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "wrong-type",
-        "The value has the wrong form for its key, such as a number where text is expected, or the reverse.",
+        "The value has the wrong form for its key, such as a number where text is expected, or vice versa.",
         "Write the form that the message names.",
         "[bodies.rod]\npoints = 3",
     ),
@@ -145,7 +145,7 @@ pub(super) const CODES: &[Code] = &[
         "number-out-of-range",
         "A number is too large for a double, or too small to be distinguished from zero.",
         "Choose another unit, or check the exponent.",
-        "The axis `[1e400, 0, 0]`: no double is as large.",
+        "The axis `[1e400, 0, 0]`: no double is that large.",
     ),
     from_pendulum(
         "inexact-number",
@@ -155,13 +155,13 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "power-of-quantity",
-        "A power follows a number with a unit, and applies to the number too.",
+        "A power follows a number with a unit, and also applies to the number.",
         "Write `(2 [m])^2` if that is intended; otherwise put the power inside the unit: `2 [m^2]`.",
         "[outputs]\narea = \"2 [m]^2\"",
     ),
     described(
         "other-format",
-        "The format of the robot does not match its section: `[urdf]` for an MJCF, or the reverse.",
+        "The format of the robot does not match its section: `[urdf]` for an MJCF, or vice versa.",
         "Name the section after the format of the file, which its root element shows.",
         "`[urdf]` in a spec whose `template` is an MJCF.",
     ),

@@ -23,13 +23,13 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_robot(
         "urdf-misplaced",
-        "A part of a link or a joint is in an element where it is not read.",
+        "A part of a link or a joint is inside an element in which it is not read.",
         "Put links and joints in `<robot>`, `<inertial>` in a `<link>`, and the other parts in `<inertial>` or in a `<joint>`.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><limit lower=\"-1\" upper=\"1\"><axis xyz=\"0 1 0\"/></limit></joint></robot>",
     ),
     from_robot(
         "urdf-xacro",
-        "The file is xacro, which must be converted to URDF first.",
+        "The file is a xacro file, which must be converted to URDF first.",
         "Run `xacro robot.urdf.xacro > robot.urdf`.",
         "<robot name=\"r\"><link name=\"${prefix}a\"/></robot>",
     ),
@@ -96,7 +96,7 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "urdf-coupling",
         "A coupling names a link that has no angle relative to the other link, or its ratio is zero.",
-        "Couple two links that are each carried from their common ancestor by parallel revolute joints or by one prismatic joint.",
+        "Couple two links, each of which is connected to their common ancestor by parallel revolute joints or by one prismatic joint.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint><coupling name=\"c\"><predecessor link=\"a\"/><successor link=\"b\"/><ratio value=\"6\"/></coupling></robot>",
     ),
     described(
@@ -108,31 +108,31 @@ pub(super) const CODES: &[Code] = &[
     described(
         "side-file",
         "A file of closures does not match the robot: lists have different lengths, a pair does not have two entries, or a motor does not move.",
-        "Correct what the message names; the page about URDF explains the keys.",
+        "Correct the entry that the message names; the page about URDF explains the keys.",
         "`dqdt import robot.urdf --loops robot.yaml` with `type: [6d, 6d]` for one closure.",
     ),
     from_robot(
         "urdf-roots",
         "Several links are not the child of any joint.",
-        "Connect them by joints, which may be fixed: a robot must have one root.",
+        "Connect them with joints, which may be fixed: a robot must have one root.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/></robot>",
     ),
     from_robot(
         "robot-structural",
         "A part of a robot file is not read and may change the equations: a loop, a tendon that wraps, or an unknown name.",
-        "Remove the part, or write its effect in a spec that has the file as `template`. To drop it with a warning, use `--accept NAME`, or `accept = [\"NAME\"]` in a spec.",
+        "Remove the part, or describe its effect in a spec that has the file as `template`. To drop it with a warning, use `--accept NAME`, or `accept = [\"NAME\"]` in a spec.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint><bushing/></robot>",
     ),
     described(
         "robot-accepted",
-        "A structural part of a robot file is dropped, because its name is accepted.",
+        "A structural part of a robot file is dropped, because its name is listed as accepted.",
         "Check that you intend the mechanism without this part; no other change is needed.",
         "`dqdt eval robot.xml --accept tendon` where the file has a tendon that wraps.",
     ),
     from_robot(
         "robot-idealised",
         "A robot file has contacts, dry friction, limits, softness, a fluid or similar effects, which the equations do not have.",
-        "Check with `dqdt import`, which lists each of them, that you intend the ideal mechanism; `accept = [\"robot-idealised\"]` in a spec that has the file as `template` suppresses the warning.",
+        "Run `dqdt import` to list them, and check that you intend the ideal mechanism; `accept = [\"robot-idealised\"]` in a spec that has the file as `template` suppresses the warning.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial><collision/></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
     ),
     from_robot(
@@ -144,7 +144,7 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "urdf-rigid",
         "No joint of the robot moves.",
-        "Use `--base free`, or `[urdf] base = \"free\"` in a spec, to make the robot one moving body.",
+        "Use `--base free`, or `[urdf] base = \"free\"` in a spec, to make the robot a single moving body.",
         "<robot name=\"r\"><link name=\"a\"/></robot>",
     ),
 ];

@@ -9,7 +9,8 @@ pub(super) fn page(command: &Command) -> String {
     let mut out = format!("# The command\n\n{}\n", about(command));
     out.push_str(
         "\nResults go to standard output, messages to standard error. Exit status: 0 for success, 1 for a \
-         negative answer or bad input, 2 for \"undecided\" and for wrong use. A robot in URDF or MJCF is accepted wherever a spec is.\n",
+         negative answer or bad input, 2 for \"undecided\" and for incorrect usage. A robot in URDF or MJCF is \
+         accepted wherever a spec is.\n",
     );
     let shown: Vec<&Command> = command.get_subcommands().filter(|c| !c.is_hide_set()).collect();
     let rows: Vec<Vec<String>> = shown

@@ -69,12 +69,12 @@ const STEPS: &str = "\
 
 | function | available | effect |
 |---|---|---|
-| `rk4_step(&model, t, h, &mut x, &u)` | anywhere | one Runge–Kutta step of order 4 with constant inputs; checked. Loops drift open: close them after it, [as here](../how-to/controller-loop.md) |
+| `rk4_step(&model, t, h, &mut x, &u)` | anywhere | one Runge–Kutta step of order 4 with constant inputs; checked. Loops drift open: close them after each step, [as in this controller](../how-to/controller-loop.md) |
 | `discrete::rk4_step_derivatives`, `discrete::implicit_midpoint_step` | anywhere | a step with its derivatives: [discrete steps](../discrete.md) |
 | `loops::close_coordinates`, `loops::close_speeds` | anywhere | dependent coordinates and speeds from independent ones: [loops](../loops.md) |
 | `integrate::integrate(&model, t0, &x0, &times, input, &options)` | with the feature `differential-equations` | integration with adaptive steps; returns a `Trajectory`: `.x`, one state for each of these times (`x0` only if `t0` is one of them), `.t`, `.statistics`; `input(t, &x)` returns `u`. One period of a controller: `x = integrate(&model, t, &x, &[t + h], held, &options)?.x[0]` |
 | `integrate::integrate_constrained(&model, (t0, &x0), &times, input, &options, tolerance)` | with the feature `differential-equations` | the same, projected onto the constraints after each step |
-| `integrate::integrate_events(&model, t0, &x0, &times, input, &options)` | with the feature `differential-equations` | the same, through [events](../events.md) |
+| `integrate::integrate_events(&model, t0, &x0, &times, input, &options)` | with the feature `differential-equations` | the same, with [events](../events.md) |
 
 The feature requires the standard library: `dqdt = { version = \"0.1\", features = [\"differential-equations\"] }`. `integrate::Options::default()` is Dormand and Prince's method of order 8 with a relative tolerance of 1e-9; its fields are `method`, `rtol`, `atol`, `max_steps` and `longest_step`. A complete program is
 `examples/lqr`.
@@ -89,7 +89,7 @@ fn row(d: &Declaration) -> Vec<String> {
             code(&format!("{name}: [{}]", dims.join(" × ")))
         }
         Returns::Limited { of: vector } => format!(
-            "{} within limits; returns for each input whether it was clamped",
+            "{}, clamped to limits; returns whether each input was clamped",
             code(&format!("{}: [NU]", vector.name))
         ),
         Returns::Struct { name, .. } => format!("struct {}", code(name)),

@@ -40,9 +40,9 @@ const WIDTH: usize = 96;
 const TRY: &[(&str, &str)] = &[
     (
         "ball_on_turntable",
-        "The ball circles, at 2/7 of the turntable's speed, and does not fly off: watch `x` and `y` in the plot. Change the initial speed of the ball.",
+        "The ball moves in circles at 2/7 of the speed of the turntable and does not fly off: watch `x` and `y` in the plot. Change the initial speed of the ball.",
     ),
-    ("bouncing_pendulum", "`dqdt simulate` names the time of each bounce. Set `restitution` to 1 and to 0."),
+    ("bouncing_pendulum", "`dqdt simulate` prints the time of each bounce. Set `restitution` to 1 and to 0."),
     (
         "bricard",
         "Six hinges, six bodies, one spatial loop, one degree of freedom: `dqdt assemble` names the redundant row.",
@@ -62,7 +62,7 @@ const TRY: &[(&str, &str)] = &[
     ),
     (
         "double_pendulum",
-        "Two starts that differ by a thousandth diverge after some seconds. The energy drift that `simulate` prints stays small.",
+        "Two starts that differ by a thousandth diverge after a few seconds. The energy drift that `simulate` prints stays small.",
     ),
     (
         "four_bar",
@@ -93,7 +93,7 @@ const TRY: &[(&str, &str)] = &[
         "It moves by turning its rotor and its wheels, without an external push. Change the phase between the two.",
     ),
     ("snowboarder1", "The smallest of a family of five: `snowboarder2` to `snowboarder5` have more links."),
-    ("snowboarder2", "A template with one size set; its file is very short."),
+    ("snowboarder2", "A template with one size set, so its file is very short."),
     ("snowboarder3", "`dqdt compare`, next to `snowboarder1`, shows the cost of an additional link."),
     (
         "snowboarder4",

@@ -30,10 +30,10 @@ pub(super) fn spec(shape: &'static TableShape) -> String {
         out.push_str(&table_of(nested.shape.keys()));
     }
     out.push_str(
-        "## A frame\n\nFrame that a joint or a constraint connects: the name of a body, or a table.\n",
+        "## A frame\n\nThe frame that a joint or a constraint connects: the name of a body, or a table.\n",
     );
     out.push_str(&table_of(FRAME.keys()));
-    out.push_str("## A place\n\nPoint of application of a force, with the axes of its components: the name of a body, or a table.\n");
+    out.push_str("## A place\n\nThe point of application of a force, with the axes of its components: the name of a body, or a table.\n");
     out.push_str(&table_of(SPOT.keys()));
     out.push_str("## A point\n\nA point of a body: the name of one of its points, `\"com\"`, three values `[x, y, z]`, or a table.\n");
     out.push_str(&table_of(OFFSET.keys()));

@@ -19,9 +19,10 @@ pub(super) struct PageHead {
 pub(super) const LOADS: PageHead = PageHead {
     title: "Loads",
     section: "loads",
-    text: "Forces and moments besides gravity. An effort of a joint is positive along its axis on the child, and its opposite acts on the \
-           parent; a `generalised_force` has no opposite. Formulas may use all parameters, coordinates, speeds, inputs, \
-           user states, `t`, and [measures of frames](formulas.md#points-and-frames).",
+    text: "Forces and moments other than gravity. An effort of a joint is positive along its axis on the \
+           child, and its opposite acts on the parent; a `generalised_force` has no opposite. Formulas may use \
+           all parameters, coordinates, speeds, inputs, user states, `t`, and [measures of \
+           frames](formulas.md#points-and-frames).",
 };
 pub(super) const OUTPUTS: PageHead = PageHead {
     title: "Outputs",
@@ -44,12 +45,13 @@ const JOINTS: PageHead = PageHead {
 const CONSTRAINTS: PageHead = PageHead {
     title: "Constraints",
     section: "constraints",
-    text: "Equations that coordinates or speeds must fulfil. A multiplier is the force or moment that the constraint exerts on `to`; \
-           its opposite acts on `from`. Multipliers of cut joints are in the axes of the frame on `from`; forces act at the origin of \
-           `to`. A multiplier is named after the constraint and the letters of its type: `lambda_loop_fx`. The multiplier of a formula \
-           is a generalised force: λ times the derivative of the formula, in N·m over the unit of the formula. With `treatment = \"elimination\"` \
-           there are no multipliers: dependent speeds are computed from the others. Redundant rows are \
-           [reported and dropped](../how-to/redundant-rows.md).",
+    text: "Equations that coordinates or speeds must satisfy. A multiplier is the force or moment that the \
+           constraint exerts on `to`; its opposite acts on `from`. Multipliers of cut joints are in the axes \
+           of the frame on `from`; forces act at the origin of `to`. A multiplier is named after the \
+           constraint and the letters of its type: `lambda_loop_fx`. The multiplier of a formula is a \
+           generalised force: λ times the derivative of the formula, in N·m over the unit of the formula. With \
+           `treatment = \"elimination\"` there are no multipliers: dependent speeds are computed from the \
+           others. Redundant rows are [reported and dropped](../how-to/redundant-rows.md).",
 };
 
 /// Renders the reference page of a family of types (loads, outputs or events) as Markdown.

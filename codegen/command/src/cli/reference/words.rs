@@ -70,8 +70,8 @@ pub(super) fn units() -> String {
          - as the key `unit` of a parameter, an input, a user state or an output;\n\
          - after a number that is the whole value: `mass = \"2 kg\"`;\n\
          - in brackets after a number in a formula: `\"max(0 [N], k*x)\"`; for angles, `30 deg` without brackets.\n\n\
-         A power after the brackets applies to number and unit: `2 [m]^2` is 4 m², and a warning says so.\n\n\
-         The unit of a number is its own, else that of `unit`, else that of the key in SI. In a sum a bare number has the unit of \
+         A power after the brackets applies to number and unit: `2 [m]^2` is 4 m², with a warning.\n\n\
+         A number has the unit written after it, else that of `unit`, else that of the key in SI. In a sum a bare number has the unit of \
          its neighbour; in a product it is a pure number. Angles are pure numbers, so `N*m` and `N*m/rad` are the same dimension. Both \
          sides of a sum, arguments of functions and every whole formula are checked, except those with a parameter without a unit.\n\n\
          Conversion to SI is exact: `30 deg` is π/6 in equations and proofs.\n{}",

@@ -211,7 +211,7 @@ impl Simulate {
         if let Some(path) = &self.motion {
             let rows = run.motion.times.len();
             dqdt_diagnostics::tell!(
-                "{}: {rows} rows of {}, shown unchanged",
+                "{}: {rows} rows from {}, shown unchanged",
                 run.program.name,
                 path.display()
             );

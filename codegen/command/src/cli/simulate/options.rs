@@ -45,7 +45,7 @@ pub(in crate::cli) struct Simulate {
     pub(super) parameters: Parameters,
     #[command(flatten)]
     pub(super) inputs: Inputs,
-    /// Several values of a parameter or an input, with one motion for each, in one table and one
+    /// Several values of a parameter or an input, each with its own motion, in one table and one
     /// plot: m_pole=0.1,0.2,0.3 or m_pole=0.1:0.5:5, at most 20 values
     #[arg(long, value_name = "NAME=VALUES", value_parser = parse_vary)]
     pub(super) vary: Option<Vary>,

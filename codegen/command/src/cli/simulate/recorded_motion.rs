@@ -33,7 +33,7 @@ pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) 
     let absent: Vec<String> = missing(&layout.v).into_iter().chain(missing(&layout.z)).collect();
     if !absent.is_empty() {
         dqdt_diagnostics::tell!(
-            "note: {}: no column for `{}`: taken as zero, also in energies and outputs",
+            "note: {}: no column for `{}`, so zero is used, also in energies and outputs",
             path.display(),
             absent.join("`, `")
         );

@@ -30,7 +30,7 @@ pub(super) fn parse_vary(text: &str) -> Result<Vary, String> {
     match values.len() {
         1 => Err(format!("a single value does not need `--vary`; use `-p {name}={}`", values[0])),
         2..=MOST => Ok(Vary { name, values }),
-        n => Err(format!("{n} values are too many to tell apart; give at most {MOST}")),
+        n => Err(format!("{n} values are too many to distinguish in a plot; use at most {MOST}")),
     }
 }
 

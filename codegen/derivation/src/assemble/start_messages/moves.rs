@@ -43,9 +43,11 @@ fn note_moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -
         .collect();
     let (first, others) = all.split_first()?;
     let noun = if others.is_empty() { "a value" } else { "values" };
-    let mut d =
-        Diagnostic::note("start-moved", format!("assembly moved {noun} of the start onto the constraints"))
-            .at(first.0, first.1.clone());
+    let mut d = Diagnostic::note(
+        "start-moved",
+        format!("assembly changed {noun} of the start to satisfy the constraints"),
+    )
+    .at(first.0, first.1.clone());
     // Values from a state file have no location in the spec.
     if first.0.is_none() {
         d = d.help(list(all.iter().map(|one| one.1.clone()).collect()));
@@ -57,7 +59,7 @@ fn note_moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -
         d = d.help(format!("and {} more; `dqdt assemble` lists all", all.len() - SHOWN));
     }
     Some(d.help(
-        "write `hold = true`, or `hold = [\"name\"]`, beside `start` to keep coordinates: otherwise they are initial guesses",
+        "write `hold = true` or `hold = [\"name\"]` next to `start` to keep coordinates; otherwise they are initial guesses",
     ))
 }
 
@@ -94,7 +96,7 @@ fn note_chosen_speeds(
             format!("assembly chose speeds that neither the spec nor the constraints determine: {}", list(changes)),
         )
         .help(format!(
-            "give {which} a `start` to set another value; otherwise the smallest change of all speeds that fulfils the constraints is used"
+            "give {which} a `start` to set another value; otherwise the smallest change of all speeds that satisfies the constraints is used"
         )),
     )
 }

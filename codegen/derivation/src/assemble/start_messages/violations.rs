@@ -33,10 +33,10 @@ pub fn note_violations(
     Some(
         Diagnostic::note(
             "constraints-not-fulfilled",
-            "the state does not fulfil the constraints; the equations are evaluated at the unchanged state",
+            "the state does not satisfy the constraints; the equations are evaluated at the unchanged state",
         )
         .help(format!("violated: {}{more}", list(off)))
-        .help("find a state that fulfils them with `dqdt assemble SPEC --at FILE --format json`"),
+        .help("use `dqdt assemble SPEC --at FILE --format json` to find a state that satisfies them"),
     )
 }
 

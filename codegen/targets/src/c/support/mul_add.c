@@ -1,5 +1,5 @@
 // a b + c: one rounding where the target has an instruction for it, as in the Rust runtime with its feature `std`; two
-// elsewhere. -DDQDT_FMA=0 or =1 says otherwise.
+// elsewhere. -DDQDT_FMA=0 or =1 overrides this.
 #if !defined(DQDT_FMA)
 #if defined(__FMA__) || defined(__aarch64__) || defined(_M_ARM64)
 #define DQDT_FMA 1

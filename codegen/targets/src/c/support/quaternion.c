@@ -1,5 +1,5 @@
 //if steps
-// Scales a quaternion to unit norm, first by its largest part, so that squares neither overflow nor vanish.
+// Scales a quaternion to unit norm, first by its largest component, so that squares neither overflow nor vanish.
 static void $P_normalise(REAL *q) {
     REAL size = 0.0@, scaled[4];
     for (int k = 0; k < 4; k++) size = larger(size, fabs@(q[k]));
@@ -28,7 +28,7 @@ static void $P_turn(const REAL *e, const REAL *delta, REAL *out) {
     for (int k = 0; k < 4; k++) out[k] = turned[k] * scale;
 }
 
-// The delta by which e was turned to y; infinite where that is half a turn.
+// The delta that rotates e to y; infinite for half a turn.
 static void $P_turned(const REAL *y, const REAL *e, REAL *delta) {
     const REAL back[4] = {e[0], -e[1], -e[2], -e[3]};
     REAL turn[4];

@@ -1,5 +1,6 @@
-// Sine and cosine, the bits of the Rust runtime: the angle less a multiple of pi/2 (Cody and Waite), then the polynomials
-// of fdlibm (Sun Microsystems 1993), then the quadrant. 0.80 units in the last place; beyond 100,000 rad the library.
+// Sine and cosine, with the bits of the Rust runtime: the angle less a multiple of pi/2 (Cody and Waite), then the polynomials
+// of fdlibm (Sun Microsystems 1993), then the quadrant. Error: 0.80 units in the last place. Beyond 100,000 rad: library
+// function.
 static void sin_cos(double angle, double *sine_of, double *cosine_of) {
     if (!(fabs(angle) <= 1e5)) {
         *sine_of = sin(angle);

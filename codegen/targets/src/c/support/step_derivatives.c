@@ -4,7 +4,7 @@ static REAL $P_dot(const REAL *row, const REAL *column, int n, int stride) {
     return sum;
 }
 
-// The rate at x + a k, with its derivatives by what there was at the start of the step; k: none at the start itself.
+// The rate at x + a k and its derivatives with respect to the values at the start of the step; k is NULL for the start itself.
 static int $P_stage(const struct $P_model *model, REAL time, REAL a, const REAL *x, const REAL *u,
                     const struct $P_dqdt_derivatives *k, struct $P_dqdt_derivatives *d) {
     int verdict = 0;
@@ -29,7 +29,8 @@ static int $P_stage(const struct $P_model *model, REAL time, REAL a, const REAL 
 }
 
 //if turns
-// Takes the derivative of e / |e| into rows of derivatives, one row a part of the quaternion, so many columns wide.
+// Applies the derivative of e / |e| to rows of derivatives, one for each component of the quaternion, with the given
+// number of columns.
 static void $P_project_columns(REAL *rows, int columns, const REAL *unit, REAL scale) {
     for (int j = 0; j < columns; j++) {
         REAL along = 0.0@;
@@ -85,7 +86,8 @@ int $P_rk4_step_derivatives(const struct $P_model *model, REAL t, REAL h, const 
     return 0;
 }
 
-// Solves A X = B for so many columns, by Gauss's elimination with pivoting; B becomes X. Zero columns and 1 where A is singular.
+// Solves A X = B for the given number of columns by Gaussian elimination with pivoting; X replaces B. Sets B to zero and
+// returns 1 if A is singular.
 static int $P_solve(REAL a[$U_NX][$U_NX], REAL *b, int columns) {
     REAL terms[$U_NX][$U_NX], divisors[$U_NX], scales[$U_NX];
     for (int i = 0; i < $U_NX; i++) {
