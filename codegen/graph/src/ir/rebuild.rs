@@ -123,6 +123,7 @@ pub fn rebuild(
         graph: builder.graph,
         functions,
         parameter_checks: program.parameter_checks.clone(),
+        evaluation: program.evaluation,
     }
 }
 
