@@ -67,9 +67,27 @@ macro_rules! chunks {
     };
 }
 
+/// Constants of a kernel, for generators of machine code that evaluate the same polynomials.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Coefficients<T: 'static> {
+    /// The largest absolute value of an angle within the range of the kernel.
+    pub limit: T,
+    /// Number whose sum with a small number rounds that number to an integer.
+    pub round: T,
+    /// π/2 as a sum: parts of few bits, the largest first.
+    pub parts: &'static [T],
+    /// The remainder of π/2 after these parts.
+    pub rest: T,
+    /// Coefficients of x³, x⁵, … of the sine.
+    pub sine: &'static [T],
+    /// Coefficients of x⁴, x⁶, … of the cosine.
+    pub cosine: &'static [T],
+}
+
 macro_rules! sin_cos_n {
     (
-        $(#[$doc:meta])* $name:ident, $kernel:ident, $limits:ident, $chunk:ident, $repair:ident, $scalar:ident, $bits:ident,
+        $(#[$doc:meta])* $name:ident, $coefficients:ident, $kernel:ident, $limits:ident, $chunk:ident, $repair:ident, $scalar:ident, $bits:ident,
         chunks [$($length:literal $feature:literal),+],
         limit $limit:literal, round $round:literal,
         parts [$first:literal, $($part:literal),+], rest $rest:literal,
@@ -106,6 +124,17 @@ macro_rules! sin_cos_n {
             }
             (sines, cosines)
         }
+
+        /// Constants of the kernel.
+        #[doc(hidden)]
+        pub const $coefficients: Coefficients<$scalar> = Coefficients {
+            limit: $limit,
+            round: $round,
+            parts: &[$first, $($part),+],
+            rest: $rest,
+            sine: &[$s1, $($s),+],
+            cosine: &[$($c),+],
+        };
 
         /// The largest absolute value of an angle within the range of the kernel.
         #[doc(hidden)]
@@ -195,7 +224,7 @@ sin_cos_n!(
     /// Sines and cosines of `N` angles in `f64`.
     ///
     /// Largest observed error: 0.80 units in the last place.
-    double, kernel_double, LIMIT_DOUBLE, chunk_double, repair_double, f64, u64,
+    double, COEFFICIENTS_DOUBLE, kernel_double, LIMIT_DOUBLE, chunk_double, repair_double, f64, u64,
     chunks [8 "avx512f", 4 "avx"],
     limit 1e5, round 6_755_399_441_055_744.0,
     parts [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_711_166_5e-21],
@@ -215,7 +244,7 @@ sin_cos_n!(
     ///
     /// Largest error: 0.80 units in the last place, over every `f32` in the range (tested once). No
     /// `f64` is used, which many microcontrollers only emulate.
-    single, kernel_single, LIMIT_SINGLE, chunk_single, repair_single, f32, u32,
+    single, COEFFICIENTS_SINGLE, kernel_single, LIMIT_SINGLE, chunk_single, repair_single, f32, u32,
     chunks [16 "avx512f", 8 "avx", 4 "sse2"],
     limit 6e3, round 12_582_912.0,
     parts [1.570_312_5, 4.837_513e-4, 7.549_533_6e-8, 2.563_283e-12],

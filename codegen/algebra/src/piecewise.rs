@@ -88,7 +88,20 @@ impl PiecewiseCubic {
         c[0] + d * (c[1] + d * (c[2] + d * c[3]))
     }
 
-    /// The derivative of the function, again piecewise cubic; zero outside the knots.
+    /// Knots and coefficients as the runtime's `Real::table` expects them: below the first knot it
+    /// keeps the value of the first row, so a table with another value there has one more knot.
+    pub fn runtime_rows(&self) -> (Vec<f64>, Vec<[f64; 4]>) {
+        let (mut knots, mut rows) = (self.knots.clone(), self.coefficients.clone());
+        if let (Some(knot), Some(row)) = (knots.first().copied(), rows.first().copied())
+            && row[0] != self.before
+        {
+            knots.insert(0, knot - 1.0);
+            rows.insert(0, [self.before, 0.0, 0.0, 0.0]);
+        }
+        (knots, rows)
+    }
+
+    /// The derivative, again piecewise; zero outside the knots.
     pub fn derivative(&self) -> Self {
         let name = if self.name.is_empty() { String::new() } else { format!("{}'", self.name) };
         PiecewiseCubic {

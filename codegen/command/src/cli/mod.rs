@@ -13,6 +13,7 @@ mod conclusion;
 mod emit;
 mod eval;
 mod eval_names;
+mod evaluation;
 mod explain;
 mod family;
 mod fixed_step;

@@ -198,6 +198,7 @@ fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
         graph,
         functions,
         parameter_checks: None,
+        evaluation: program.evaluation,
     })
 }
 

@@ -56,7 +56,7 @@ use dqdt_mechanics::mechanism::{BodyId, Formulation, SpeedId};
 use std::sync::Arc;
 
 use dqdt_graph::ir::declaration::Vector;
-use dqdt_graph::ir::{Graph, Layout, Program, learn_names};
+use dqdt_graph::ir::{Evaluation, Graph, Layout, Program, learn_names};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::in_axes;
 
@@ -147,5 +147,6 @@ pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, re
         graph,
         functions,
         parameter_checks: parameter_conditions::parameter_checks(m).map(Arc::new),
+        evaluation: Evaluation::default(),
     }
 }

@@ -4,7 +4,9 @@
 use super::layout::layout;
 use crate::symbols::symbols;
 use dqdt_graph::ir::declaration::{Declaration, EntryNames, Returns, Solves};
-use dqdt_graph::ir::{Condition, Function, FunctionOutput, Graph, ParameterChecks, Program, Tracer};
+use dqdt_graph::ir::{
+    Condition, Evaluation, Function, FunctionOutput, Graph, ParameterChecks, Program, Tracer,
+};
 use dqdt_mechanics::mechanism::{self, Mechanism, Rule};
 
 /// Declaration of the function whose values are tested. It is not emitted as a function of its own.
@@ -61,6 +63,7 @@ pub fn parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {
         graph,
         functions: vec![Function { declaration: &VALUES, outputs, parts: Vec::new(), checks: Vec::new() }],
         parameter_checks: None,
+        evaluation: Evaluation::default(),
     };
     Some(ParameterChecks { conditions: conditions.collect(), values })
 }

@@ -14,7 +14,7 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::base::Random;
-use dqdt_graph::ir::{Arguments, Machine, NodeId, Program, evaluate, evaluate_in_singles};
+use dqdt_graph::ir::{Arguments, Machine, NodeId, Program, Tape, evaluate};
 use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{BodyAxes, EliminationGroups, Formulation, Mechanism};
@@ -46,6 +46,8 @@ pub fn errors(m: &Mechanism, program: &Program) -> Option<Errors> {
     let nodes: Vec<NodeId> = dqdt.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
     let accelerations = nodes.get(m.nq()..m.nq() + m.nv())?;
     let mut machine = Machine::new(program, functions::DQDT)?;
+    let tape = Tape::new(&program.graph, accelerations);
+    let (mut work, mut single) = (Vec::new(), vec![0.0f32; accelerations.len()]);
     let mut random = Random::new(7);
     let mut errors = Vec::new();
     for _ in 0..STATES {
@@ -54,9 +56,9 @@ pub fn errors(m: &Mechanism, program: &Program) -> Option<Errors> {
             continue;
         }
         let exact = evaluate(&program.graph, accelerations, |k| a.value(k));
-        let single = evaluate_in_singles(&program.graph, accelerations, |k| a.value(k));
+        tape.run(|k| a.value(k) as f32, &mut work, &mut single);
         let largest = exact.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        let off = exact.iter().zip(&single).map(|(x, y)| (x - y).abs());
+        let off = exact.iter().zip(&single).map(|(x, y)| (x - f64::from(*y)).abs());
         let off = off.fold(0.0f64, |m, x| if x.is_nan() { f64::INFINITY } else { m.max(x) });
         errors.push(if largest > 0.0 { off / largest } else { off });
     }

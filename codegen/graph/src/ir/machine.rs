@@ -1,7 +1,8 @@
-//! Runs functions of a program in the interpreter, in `f64`: the same values as the emitted
-//! functions.
+//! Runs functions of a program in this process, in `f64`: the same values as the emitted functions.
 
+use std::fmt::Debug;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::declaration::{Declaration, Role};
 use super::eval::Tape;
@@ -75,11 +76,51 @@ impl SingularPivot {
 /// singular. Emitted code uses the same.
 pub const EPSILON: f64 = 1e-12;
 
-/// A function of a program, compiled for the interpreter: gives the same values as emitted code.
+/// Code that computes the outputs of a tape, with the same bits as the interpreter.
+pub trait Code: Debug + Send + Sync {
+    /// Evaluates the outputs. `work` is scratch memory, kept between calls; `result` receives one
+    /// value per output.
+    fn run(&self, a: &Arguments, work: &mut Vec<f64>, result: &mut [f64]);
+}
+
+impl Code for Tape {
+    fn run(&self, a: &Arguments, work: &mut Vec<f64>, result: &mut [f64]) {
+        self.run(|kind| a.value(kind), work, result);
+    }
+}
+
+/// Compiles a tape to machine code; `None` where that is impossible.
+pub type Compiler = fn(&Tape) -> Option<Arc<dyn Code>>;
+
+/// How the functions of a program are evaluated in this process. Values have the same bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Evaluation {
+    /// By the interpreter.
+    #[default]
+    Interpreted,
+    /// By machine code from the first call on.
+    Compiled(Compiler),
+    /// By the interpreter first, and by machine code after so many calls that compiling pays.
+    Adaptive(Compiler),
+}
+
+impl PartialEq for Evaluation {
+    fn eq(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+}
+
+/// Calls after which compiling pays: it takes about as long as this number of interpreted calls,
+/// whatever the length of the function.
+const CALLS_BEFORE_COMPILING: u32 = 1_000;
+
+/// A function of a program, ready to be called.
 #[derive(Clone, Debug)]
 pub struct Machine {
     declaration: &'static Declaration,
-    tape: Tape,
+    code: Arc<dyn Code>,
+    /// What remains to be compiled, and the number of calls until then.
+    pending: Option<(Arc<Tape>, Compiler, u32)>,
     values: usize,
     /// The range of the results that are state derivatives and must be finite.
     derivatives: Range<usize>,
@@ -147,27 +188,34 @@ impl Arguments {
 }
 
 impl Machine {
-    /// Compiles a function of a program; `None` if the program does not contain it.
+    /// Prepares a function of a program; `None` if the program does not contain it.
     pub fn new(program: &Program, declaration: &Declaration) -> Option<Self> {
         program.function(declaration).map(|f| Machine::from_function(program, f))
     }
 
-    /// Compiles two functions of a program as one, with the outputs of `also` at the end;
-    /// operations that both need are done once. `None` if the program does not contain the first.
+    /// Prepares two functions as one, with the outputs of `also` at the end; operations that both
+    /// need are done once. `None` if the program does not contain the first.
     pub fn with(program: &Program, declaration: &Declaration, also: &Declaration) -> Option<Self> {
         let mut f = program.function(declaration)?.clone();
         f.outputs.extend(program.function(also).into_iter().flat_map(|other| other.outputs.iter().cloned()));
         Some(Machine::from_function(program, &f))
     }
 
-    /// Compiles this function of a program for the interpreter.
+    /// Prepares this function of a program.
     pub fn from_function(program: &Program, f: &Function) -> Self {
         let mut nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         let values = nodes.len();
         nodes.extend(f.checks.iter().flat_map(|c| [c.value, c.scale]));
+        let tape = Arc::new(Tape::new(&program.graph, &nodes));
+        let pending = match program.evaluation {
+            Evaluation::Interpreted => None,
+            Evaluation::Compiled(compiler) => Some((tape.clone(), compiler, 0)),
+            Evaluation::Adaptive(compiler) => Some((tape.clone(), compiler, CALLS_BEFORE_COMPILING)),
+        };
         Machine {
             declaration: f.declaration,
-            tape: Tape::new(&program.graph, &nodes),
+            code: tape,
+            pending,
             values,
             derivatives: derivatives(f),
             checks: f.checks.clone(),
@@ -176,15 +224,29 @@ impl Machine {
         }
     }
 
-    /// The declaration of the compiled function: its name, arguments and result.
+    /// The declaration of the function.
     pub fn declaration(&self) -> &'static Declaration {
         self.declaration
     }
 
-    /// Evaluates the function for these arguments; returns the values of all outputs in order, by
-    /// rows.
+    /// Replaces the interpreter by machine code when the number of calls makes that pay.
+    fn compile_if_due(&mut self) {
+        let Some((tape, compiler, calls_left)) = &mut self.pending else { return };
+        if *calls_left > 0 {
+            *calls_left -= 1;
+            return;
+        }
+        if let Some(code) = compiler(tape) {
+            self.code = code;
+            self.work.clear();
+        }
+        self.pending = None;
+    }
+
+    /// Evaluates the function; returns the values of all outputs in order, by rows.
     pub fn call(&mut self, a: &Arguments) -> Result<&[f64], SingularPivot> {
-        self.tape.run(|kind| a.value(kind), &mut self.work, &mut self.result);
+        self.compile_if_due();
+        self.code.run(a, &mut self.work, &mut self.result);
         let (values, checks) = self.result.split_at(self.values);
         let mut overflow = None;
         for (check, pair) in self.checks.iter().zip(checks.chunks_exact(2)) {

@@ -49,7 +49,19 @@ pub enum Op {
     Table(TableId),
 }
 
-/// A node of a graph: an operation with up to four operands, or a leaf.
+impl Op {
+    /// Number of operands.
+    pub fn operand_count(self) -> usize {
+        match self {
+            Op::Const(_) | Op::Symbol(_) => 0,
+            Op::Neg | Op::Sqrt | Op::Sin | Op::Cos | Op::Func(_) | Op::Table(_) => 1,
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Func2(_) => 2,
+            Op::Select(_) => 4,
+        }
+    }
+}
+
+/// A node of a graph: an operation with its operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Node {
     /// The operation of the node: a leaf, or a function of its operands.

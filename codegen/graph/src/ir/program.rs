@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::declaration::{Declaration, EntryNames, Returns, Role, Vector};
 use super::graph::Graph;
+use super::machine::Evaluation;
 use super::node::NodeId;
 use dqdt_diagnostics::base::speed_stem;
 
@@ -316,6 +317,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Validity conditions on the parameters; `None` if there are none.
     pub parameter_checks: Option<Arc<ParameterChecks>>,
+    /// How its functions are evaluated in this process; of no effect on emitted code.
+    pub evaluation: Evaluation,
 }
 
 /// Validity conditions on the parameters, such as positive masses, with their own program. Emitted

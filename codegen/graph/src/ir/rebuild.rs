@@ -124,6 +124,7 @@ pub fn rebuild(
         graph: builder.graph,
         functions,
         parameter_checks: program.parameter_checks.clone(),
+        evaluation: program.evaluation,
     }
 }
 

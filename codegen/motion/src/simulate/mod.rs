@@ -74,7 +74,7 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
 use dqdt_diagnostics::error::Errors;
 use dqdt_generate::pipeline::{self, Derived, FormalismChoice};
-use dqdt_graph::ir::Layout;
+use dqdt_graph::ir::{Evaluation, Layout};
 use dqdt_mechanics::formalism::Formalism;
 
 /// Options of a simulation by [`simulate`].
@@ -89,6 +89,8 @@ pub struct SimulationRequest {
     pub values: Values,
     /// Groups of signals to evaluate along the motion, in addition to energies and outputs.
     pub with: Vec<SignalGroup>,
+    /// How the equations are evaluated; the motion is the same to the last bit.
+    pub evaluation: Evaluation,
 }
 
 impl Default for SimulationRequest {
@@ -98,6 +100,7 @@ impl Default for SimulationRequest {
             span: Span::default(),
             values: Values::default(),
             with: Vec::new(),
+            evaluation: Evaluation::default(),
         }
     }
 }
@@ -144,8 +147,9 @@ pub enum SimulateError {
 /// no error.
 pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simulated, SimulateError> {
     request.span.check()?;
-    let Derived { formalism, program } =
+    let Derived { formalism, mut program } =
         derive(loaded, request.formalism, &request.with, request.span.method).map_err(SimulateError::Spec)?;
+    program.evaluation = request.evaluation;
     let mut start = Start::of_values(loaded, &program, &request.values)?;
     start.assemble(loaded)?;
     start.check_stops(&program)?;

@@ -18,16 +18,7 @@ pub struct Arrays {
 
 /// Constant arrays of a lookup table for emitted code.
 pub fn arrays(graph: &Graph, t: TableId) -> Arrays {
-    let data = graph.table_data(t);
-    let (mut knots, mut rows) = (data.knots.clone(), data.coefficients.clone());
-    // The runtime function keeps the value of the first row below the first knot. A table with
-    // another value there gets one more knot.
-    if let (Some(knot), Some(row)) = (knots.first().copied(), rows.first().copied())
-        && row[0] != data.before
-    {
-        knots.insert(0, knot - 1.0);
-        rows.insert(0, [data.before, 0.0, 0.0, 0.0]);
-    }
+    let (knots, rows) = graph.table_data(t).runtime_rows();
     let name = name(graph, t);
     let (knots_name, rows_name) = (format!("{name}_KNOTS"), format!("{name}_ROWS"));
     Arrays { knots_name, knots, rows_name, rows }

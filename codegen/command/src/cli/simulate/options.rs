@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::vary::{Vary, parse_vary};
+use crate::cli::evaluation::EvaluatedBy;
 use crate::cli::output::{parse_animation_path, parse_plot_path, parse_table_path};
 use crate::cli::overrides::{Inputs, Parameters};
 use crate::cli::source::{SpecSource, formalism_parser};
@@ -59,6 +60,9 @@ pub(in crate::cli) struct Simulate {
     /// Integration method; use `radau` if stiffness makes the steps of `dop853` short
     #[arg(long, value_enum, default_value_t = MethodName::Dop853)]
     pub(super) method: MethodName,
+    /// How the equations are evaluated; the motion is the same to the last bit
+    #[arg(long, value_enum, default_value_t = EvaluatedBy::Auto)]
+    pub(super) evaluate: EvaluatedBy,
     /// Relative tolerance
     #[arg(long, default_value = "1e-9")]
     pub(super) rtol: f64,

@@ -150,7 +150,9 @@ pub(super) fn run(
             None => {
                 let choice = command.formalism.unwrap_or(FormalismChoice::Quick);
                 let derivation = simulate::derive(&loaded, choice, groups, span.method);
-                Rc::new(derivation.map_err(Failure::Spec)?.program)
+                let mut program = derivation.map_err(Failure::Spec)?.program;
+                program.evaluation = command.evaluate.evaluation()?;
+                Rc::new(program)
             }
         };
         let mut start = read_start(&loaded, &program.layout, default_arguments(&program, &loaded), at)?;

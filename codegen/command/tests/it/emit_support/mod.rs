@@ -6,8 +6,8 @@ use std::sync::Arc;
 use dqdt_algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar, TreeFactors};
 use dqdt_codegen::functions;
 use dqdt_graph::ir::{
-    Check, Declaration, Function, FunctionOutput, Graph, Layout, NodeId, Program, ResultShape, Slot,
-    SymbolKind, Tracer,
+    Check, Declaration, Evaluation, Function, FunctionOutput, Graph, Layout, NodeId, Program, ResultShape,
+    Slot, SymbolKind, Tracer,
 };
 
 /// π rounded to two decimals, as a user may write it.
@@ -53,6 +53,7 @@ pub fn program(name: &str, layout: Layout, graph: Graph, functions: Vec<Function
         graph,
         functions,
         parameter_checks: None,
+        evaluation: Evaluation::default(),
     }
 }
 

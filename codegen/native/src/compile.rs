@@ -1,0 +1,191 @@
+//! Compiles a tape to machine code.
+
+use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, types};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
+use dqdt_graph::ir::{SymbolKind, Tape, TapeStep};
+
+use crate::library;
+use crate::scalar::NativeScalar;
+use crate::translate::{Sources, Translation};
+
+/// Reason why a function cannot be compiled in process.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NativeError {
+    /// The processor is not one that the compiler supports.
+    #[error("machine code cannot be made for this processor: {0}; use the interpreter")]
+    Processor(String),
+    /// The compiler failed.
+    #[error("internal error: compiling to machine code failed: {0}")]
+    Compiler(#[from] Box<cranelift_module::ModuleError>),
+    /// The function has more values than an offset can address.
+    #[error("the function is too large for machine code in process; use the interpreter")]
+    TooLarge,
+    /// An invariant of the tape is broken.
+    #[error("internal error: {0}")]
+    Internal(&'static str),
+}
+
+impl From<cranelift_module::ModuleError> for NativeError {
+    fn from(error: cranelift_module::ModuleError) -> Self {
+        NativeError::Compiler(Box::new(error))
+    }
+}
+
+/// A module of machine code with its entry points.
+pub(crate) struct Compiled {
+    pub(crate) module: JITModule,
+    /// Computes the values that depend on parameters only.
+    pub(crate) model: FuncId,
+    /// Computes the outputs, one state at a time.
+    pub(crate) single: FuncId,
+    /// Computes the outputs of as many states as a register has lanes.
+    pub(crate) pack: FuncId,
+    /// Number of values of the model.
+    pub(crate) model_length: usize,
+}
+
+fn new_module() -> Result<JITModule, NativeError> {
+    let mut flags = settings::builder();
+    let options = [
+        ("use_colocated_libcalls", "false"),
+        ("is_pic", "false"),
+        ("enable_verifier", "false"),
+        ("opt_level", "none"),
+        ("regalloc_checker", "false"),
+    ];
+    for (name, value) in options {
+        flags.set(name, value).map_err(|e| NativeError::Processor(e.to_string()))?;
+    }
+    let isa = cranelift_native::builder().map_err(|e| NativeError::Processor(e.to_owned()))?;
+    let isa = isa.finish(settings::Flags::new(flags)).map_err(|e| NativeError::Processor(e.to_string()))?;
+    let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+    library::register(&mut builder);
+    Ok(JITModule::new(builder))
+}
+
+/// Number of operands of a step.
+fn operand_count(step: &TapeStep) -> usize {
+    match step {
+        TapeStep::Constant(_) | TapeStep::Leaf(_) => 0,
+        TapeStep::Table(_) => 1,
+        TapeStep::Operation(op) => op.operand_count(),
+    }
+}
+
+/// True for each step whose value depends on parameters and constants only.
+fn depends_on_parameters_only(tape: &Tape) -> Vec<bool> {
+    let mut only: Vec<bool> = Vec::with_capacity(tape.len());
+    for (step, operands) in tape.steps() {
+        let value = match step {
+            TapeStep::Leaf(kind) => matches!(kind, SymbolKind::Parameter(_)),
+            _ => operands[..operand_count(step)].iter().all(|a| only[*a as usize]),
+        };
+        only.push(value);
+    }
+    only
+}
+
+/// Steps that depend on parameters only and are outputs or operands of others.
+fn model_steps(tape: &Tape) -> Vec<u32> {
+    let only = depends_on_parameters_only(tape);
+    let is_computed = |index: u32| {
+        let step = &tape.steps()[index as usize].0;
+        only[index as usize] && !matches!(step, TapeStep::Constant(_) | TapeStep::Leaf(_))
+    };
+    let mut is_read = vec![false; tape.len()];
+    let operands_of_others = (tape.steps().iter().enumerate().filter(|(i, _)| !only[*i]))
+        .flat_map(|(_, (step, operands))| &operands[..operand_count(step)]);
+    for index in tape.outputs().iter().chain(operands_of_others) {
+        is_read[*index as usize] |= is_computed(*index);
+    }
+    (0..tape.len()).filter(|i| is_read[*i]).map(|i| i as u32).collect()
+}
+
+/// Compiles the outputs of a tape.
+pub(crate) fn compile<T: NativeScalar>(tape: &Tape) -> Result<Compiled, NativeError> {
+    let model = model_steps(tape);
+    let mut index_in_model = vec![None; tape.len()];
+    let mut module = new_module()?;
+    let mut context = FunctionBuilderContext::new();
+    let mut define = |name: &str, lanes: usize, outputs: &[u32], index_in_model: &[Option<u32>]| {
+        let function = TapeFunction { name, lanes, tape, outputs, index_in_model };
+        function.define::<T>(&mut module, &mut context)
+    };
+    let model_function = define("model", 1, &model, &index_in_model)?;
+    for (i, step) in model.iter().enumerate() {
+        index_in_model[*step as usize] = Some(i as u32);
+    }
+    let single = define("single", 1, tape.outputs(), &index_in_model)?;
+    let pack = define("pack", T::LANES, tape.outputs(), &index_in_model)?;
+    module.finalize_definitions()?;
+    Ok(Compiled { module, model: model_function, single, pack, model_length: model.len() })
+}
+
+/// A function `name(vectors, model, result) -> inside` that writes outputs to `result`.
+struct TapeFunction<'a> {
+    name: &'a str,
+    lanes: usize,
+    tape: &'a Tape,
+    outputs: &'a [u32],
+    /// Index in the model of each step whose value is read from there.
+    index_in_model: &'a [Option<u32>],
+}
+
+impl TapeFunction<'_> {
+    fn define<T: NativeScalar>(
+        &self,
+        module: &mut JITModule,
+        context: &mut FunctionBuilderContext,
+    ) -> Result<FuncId, NativeError> {
+        let mut function = module.make_context();
+        let pointer = module.target_config().pointer_type();
+        function.func.signature.params.extend((0..3).map(|_| AbiParam::new(pointer)));
+        function.func.signature.returns.push(AbiParam::new(types::I8));
+        let id = module.declare_function(self.name, Linkage::Local, &function.func.signature)?;
+        let mut builder = FunctionBuilder::new(&mut function.func, context);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        let [vectors, model, result] = [0, 1, 2].map(|i| builder.block_params(block)[i]);
+        let sources = Sources { vectors, model, index_in_model: self.index_in_model };
+        let needed = self.needed_steps();
+        let mut translation = Translation::new(self.tape, &needed, &mut builder, module, self.lanes, sources);
+        for (i, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
+            translation.step::<T>(i as u32)?;
+        }
+        for (i, output) in self.outputs.iter().enumerate() {
+            let value = translation.step::<T>(*output)?;
+            let bytes = i * self.lanes * size_of::<T>();
+            let offset = i32::try_from(bytes).map_err(|_| NativeError::TooLarge)?;
+            translation.builder.ins().store(MemFlagsData::trusted(), value, result, offset);
+        }
+        let inside = translation.all_inside();
+        builder.ins().return_(&[inside]);
+        builder.seal_all_blocks();
+        let config = module.target_config();
+        builder.finalize(config);
+        module.define_function(id, &mut function)?;
+        module.clear_context(&mut function);
+        Ok(id)
+    }
+
+    /// True for each step that the outputs need when the values of the model are known.
+    fn needed_steps(&self) -> Vec<bool> {
+        let mut needed = vec![false; self.tape.len()];
+        for output in self.outputs {
+            needed[*output as usize] = true;
+        }
+        for (i, (step, operands)) in self.tape.steps().iter().enumerate().rev() {
+            if needed[i] && self.index_in_model[i].is_none() {
+                for a in &operands[..operand_count(step)] {
+                    needed[*a as usize] = true;
+                }
+            }
+        }
+        needed
+    }
+}

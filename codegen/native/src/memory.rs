@@ -1,0 +1,222 @@
+//! Compiled code and its memory. The only `unsafe` code of the generator is here.
+#![allow(unsafe_code)]
+
+use std::fmt;
+use std::sync::{Arc, Mutex};
+
+use cranelift_jit::JITModule;
+use dqdt_graph::ir::{Arguments, Code, SymbolKind, Tape, TapeStep};
+
+use crate::compile::{self, NativeError};
+use crate::scalar::NativeScalar;
+
+/// Number of vectors of arguments: time, parameters, coordinates, speeds, user states, inputs,
+/// accelerations, impulses, efforts, contact flags.
+pub const VECTORS: usize = 10;
+
+/// Index of the vector and of the entry of an argument; `None` for symbols that are not arguments.
+pub(crate) fn vector_index(kind: SymbolKind) -> Option<(usize, usize)> {
+    Some(match kind {
+        SymbolKind::Time => (0, 0),
+        SymbolKind::Parameter(i) => (1, i),
+        SymbolKind::Coordinate(i) => (2, i),
+        SymbolKind::Speed(i) => (3, i),
+        SymbolKind::State(i) => (4, i),
+        SymbolKind::Input(i) => (5, i),
+        SymbolKind::Acceleration(i) => (6, i),
+        SymbolKind::Impulse(i) => (7, i),
+        SymbolKind::Effort(i) => (8, i),
+        SymbolKind::Contact(i) => (9, i),
+        SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) | SymbolKind::Length(_) | SymbolKind::Named(_) => {
+            return None;
+        }
+    })
+}
+
+/// True for arguments that all lanes share: time and parameters.
+pub(crate) fn is_common(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Time | SymbolKind::Parameter(_))
+}
+
+/// Entry point of compiled code: arguments, model, result; returns 1 if all angles were in range.
+type Entry<T> = unsafe extern "C" fn(*const *const T, *const T, *mut T) -> u8;
+
+/// Machine code that computes the outputs of a tape.
+///
+/// It owns its memory and can be called from several threads at once.
+pub struct NativeCode<T: NativeScalar> {
+    model: Entry<T>,
+    single: Entry<T>,
+    pack: Entry<T>,
+    model_length: usize,
+    outputs: usize,
+    /// Required length of each vector of arguments.
+    lengths: [usize; VECTORS],
+    /// Evaluates states with angles outside the range of the polynomials, and owns the tables whose
+    /// addresses the code contains.
+    tape: Tape,
+    /// Keeps the compiled code in memory; taken when that is freed.
+    module: Mutex<Option<JITModule>>,
+}
+
+/// Required length of each vector of arguments.
+fn vector_lengths(tape: &Tape) -> [usize; VECTORS] {
+    let mut lengths = [0; VECTORS];
+    for (step, _) in tape.steps() {
+        if let TapeStep::Leaf(kind) = step
+            && let Some((vector, index)) = vector_index(*kind)
+        {
+            lengths[vector] = lengths[vector].max(index + 1);
+        }
+    }
+    lengths
+}
+
+impl<T: NativeScalar> NativeCode<T> {
+    /// Compiles a tape.
+    ///
+    /// # Errors
+    /// If the processor is not supported, or the function is too large.
+    pub fn compile(tape: &Tape) -> Result<Self, NativeError> {
+        let compiled = compile::compile::<T>(tape)?;
+        let entry = |id| {
+            let address = compiled.module.get_finalized_function(id);
+            // SAFETY: `compile` defined each function with this signature, in the calling convention
+            // of C of this platform, and its memory lives as long as `module`.
+            unsafe { std::mem::transmute::<*const u8, Entry<T>>(address) }
+        };
+        Ok(NativeCode {
+            model: entry(compiled.model),
+            single: entry(compiled.single),
+            pack: entry(compiled.pack),
+            model_length: compiled.model_length,
+            outputs: tape.outputs().len(),
+            lengths: vector_lengths(tape),
+            tape: tape.clone(),
+            module: Mutex::new(Some(compiled.module)),
+        })
+    }
+
+    /// Number of outputs.
+    pub fn output_count(&self) -> usize {
+        self.outputs
+    }
+
+    /// Number of states that [`pack`](Self::pack) evaluates together.
+    pub fn lanes(&self) -> usize {
+        T::LANES
+    }
+
+    /// The values that depend on parameters only, for calls with these parameters. The last one is
+    /// zero if an angle among them is outside the range of the polynomials, else one.
+    ///
+    /// # Panics
+    /// If there are fewer parameters than the functions read.
+    pub fn model(&self, parameters: &[T]) -> Vec<T> {
+        let mut vectors: [&[T]; VECTORS] = [&[]; VECTORS];
+        vectors[1] = parameters;
+        assert!(parameters.len() >= self.lengths[1], "too few parameters");
+        let mut model = vec![T::ZERO; self.model_length + 1];
+        let pointers = vectors.map(<[T]>::as_ptr);
+        // SAFETY: the function reads parameters only, of which there are enough, and writes
+        // `model_length` values.
+        let inside = unsafe { (self.model)(pointers.as_ptr(), std::ptr::null(), model.as_mut_ptr()) };
+        model[self.model_length] = if inside == 0 { T::ZERO } else { T::ONE };
+        model
+    }
+
+    /// Panics unless every vector is as long as the code reads.
+    fn check(&self, vectors: &[&[T]; VECTORS], model: &[T], result: &[T], lanes: usize) {
+        for (i, (vector, length)) in vectors.iter().zip(self.lengths).enumerate() {
+            let lanes = if i < 2 { 1 } else { lanes };
+            assert!(vector.len() >= length * lanes, "vector {i} of arguments is too short");
+        }
+        assert!(model.len() > self.model_length, "the model is of another function");
+        assert!(result.len() >= self.outputs * lanes, "the result is too short");
+    }
+
+    /// Evaluates the outputs for one state. `model` is that of [`Self::model`] for the same
+    /// parameters.
+    ///
+    /// # Panics
+    /// If a vector is shorter than the functions read or write.
+    pub fn call(&self, vectors: &[&[T]; VECTORS], model: &[T], result: &mut [T]) {
+        self.check(vectors, model, result, 1);
+        let pointers = vectors.map(<[T]>::as_ptr);
+        // SAFETY: `check` has compared all lengths with what the code reads and writes.
+        let inside = unsafe { (self.single)(pointers.as_ptr(), model.as_ptr(), result.as_mut_ptr()) };
+        if inside == 0 || model[self.model_length] == T::ZERO {
+            let leaf = |kind| vector_index(kind).map_or(T::from_f64(f64::NAN), |(v, i)| vectors[v][i]);
+            self.tape.run(leaf, &mut Vec::new(), result);
+        }
+    }
+
+    /// Evaluates the outputs for as many states as a register has lanes. Entries of the lanes lie
+    /// next to each other: `x[i * lanes + lane]`; time and parameters are common.
+    ///
+    /// # Panics
+    /// If a vector is shorter than the functions read or write.
+    pub fn pack(&self, vectors: &[&[T]; VECTORS], model: &[T], result: &mut [T]) {
+        let lanes = T::LANES;
+        self.check(vectors, model, result, lanes);
+        let pointers = vectors.map(<[T]>::as_ptr);
+        // SAFETY: `check` has compared all lengths with what the code reads and writes.
+        let inside = unsafe { (self.pack)(pointers.as_ptr(), model.as_ptr(), result.as_mut_ptr()) };
+        if inside == 0 || model[self.model_length] == T::ZERO {
+            let (mut work, mut one) = (Vec::new(), vec![T::ZERO; self.outputs]);
+            for lane in 0..lanes {
+                let leaf = |kind| {
+                    vector_index(kind).map_or(T::from_f64(f64::NAN), |(v, i)| {
+                        if is_common(kind) { vectors[v][i] } else { vectors[v][i * lanes + lane] }
+                    })
+                };
+                self.tape.run(leaf, &mut work, &mut one);
+                for (i, value) in one.iter().enumerate() {
+                    result[i * lanes + lane] = *value;
+                }
+            }
+        }
+    }
+}
+
+/// Compiles a tape, for `Evaluation::Compiled` and `Evaluation::Adaptive`; `None` where this
+/// processor is not supported.
+pub fn compiler(tape: &Tape) -> Option<Arc<dyn Code>> {
+    NativeCode::<f64>::compile(tape).ok().map(|code| Arc::new(code) as Arc<dyn Code>)
+}
+
+impl Code for NativeCode<f64> {
+    /// `work` has the parameters of the last call, and the model for them.
+    fn run(&self, a: &Arguments, work: &mut Vec<f64>, result: &mut [f64]) {
+        let read = self.lengths[1].min(a.p.len());
+        let parameters = &a.p[..read];
+        let is_current = work.len() == read + self.model_length + 1
+            && work.iter().zip(parameters).all(|(x, y)| x.to_bits() == y.to_bits());
+        if !is_current {
+            let model = self.model(&a.p);
+            work.clear();
+            work.extend(parameters);
+            work.extend(model);
+        }
+        let time = [a.t];
+        let vectors: [&[f64]; VECTORS] =
+            [&time, &a.p, &a.q, &a.v, &a.z, &a.u, &a.a, &a.impulses, &a.efforts, &a.contacts];
+        self.call(&vectors, &work[read..], result);
+    }
+}
+
+impl<T: NativeScalar> Drop for NativeCode<T> {
+    fn drop(&mut self) {
+        let module = self.module.get_mut().map_or_else(|poisoned| poisoned.into_inner().take(), Option::take);
+        if let Some(module) = module {
+            // SAFETY: nobody else has this code, so none of its functions runs or is called later.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+impl<T: NativeScalar> fmt::Debug for NativeCode<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NativeCode").field("outputs", &self.outputs).field("lengths", &self.lengths).finish()
+    }
+}
