@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for path in std::env::args().skip(1) {
         let text = std::fs::read_to_string(&path)?;
         let start = Instant::now();
-        let loaded = pipeline::build(&read::parse(&path, &text)?, &path)?;
+        let loaded = pipeline::build(&read::parse(&path, text)?, &path)?;
         let functions = vec![functions::DQDT];
         let formalism = dqdt_generate::pipeline::choose(&loaded, FormalismChoice::Quick, &functions)?;
         let program = dqdt_generate::pipeline::program_to_run(&loaded, formalism, &functions)?;
@@ -78,7 +78,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut pack_result = vec![0.0; 4 * nodes.len()];
         let single = time(|| singles.pack(black_box(&packs), &model, &mut pack_result)) / 4.0;
         println!(
-            "{path}: {formalism}, {} steps, derive {derive:.1} ms, compile {compile:.1} ms, interpreted {interpreted:.0} ns, native {native:.0} ns, pack {pack:.0} ns, f32 pack {single:.0} ns, same bits {same} {same_pack}",
+            "{path}: {}, {} steps, derive {derive:.1} ms, compile {compile:.1} ms, interpreted {interpreted:.0} ns, native {native:.0} ns, pack {pack:.0} ns, f32 pack {single:.0} ns, same bits {same} {same_pack}",
+            formalism.name(),
             tape.len()
         );
     }

@@ -2,7 +2,7 @@
 
 use cranelift_jit::JITBuilder;
 use dqdt::Real;
-use dqdt_algebra::{Func, Func2};
+use dqdt_algebra::Func2;
 use dqdt_graph::ir::TableRows;
 
 macro_rules! library {

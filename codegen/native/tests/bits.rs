@@ -29,7 +29,7 @@ fn specs(folder: &str) -> Vec<PathBuf> {
 fn program(path: &Path) -> Program {
     let text = std::fs::read_to_string(path).unwrap();
     let name = path.display().to_string();
-    let spec = read::parse(&name, &text).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let spec = read::parse(&name, text).unwrap_or_else(|e| panic!("{name}: {e}"));
     let loaded = pipeline::build(&spec, name.clone()).unwrap_or_else(|e| panic!("{name}: {e}"));
     let functions = dqdt_codegen::functions::ALL.to_vec();
     let formalism = dqdt_generate::pipeline::choose(&loaded, FormalismChoice::Quick, &functions).unwrap();

@@ -13,7 +13,8 @@ use dqdt_algebra::{DenseFactors, Number, Scalar};
 use dqdt_codegen::{functions, pipeline, read};
 use dqdt_derivation::derive::layout;
 use dqdt_graph::ir::{
-    Function, FunctionOutput, Graph, NodeId, Op, Program, ResultShape, SymbolKind, Tracer, evaluate, needed,
+    Evaluation, Function, FunctionOutput, Graph, NodeId, Op, Program, ResultShape, SymbolKind, Tracer,
+    evaluate, needed,
 };
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, forward, inverse_dynamics};
@@ -137,6 +138,7 @@ fn program(m: &Mechanism, dependent: &[&str]) -> Program {
         graph,
         functions: vec![function],
         parameter_checks: None,
+        evaluation: Evaluation::default(),
     })
 }
 

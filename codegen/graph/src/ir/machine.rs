@@ -41,7 +41,6 @@ pub enum SingularPivot {
     /// The equations cannot be solved, because a divisor vanishes.
     #[error(
         "singular: {name} = {value:.3e}, of {scale:.3e}: {hint}; the equations have no unique accelerations at this state"
-    /// The equations cannot be solved, because a divisor vanishes.
     )]
     Vanishes {
         /// Name of the divisor that vanishes, in terms of the spec.
