@@ -217,10 +217,11 @@ impl Config {
         let in_build_script = scripts.is_some();
         // Another output folder may be committed, so an existing module there is not touched. Other
         // languages have no `compile_error!`.
-        let reports_in_module =
-            scripts.is_some_and(|scripts| scripts == out_dir) && std::ptr::eq(self.target(), &rust::TARGET);
-        let options = TargetOptions::new(self.target(), self.target_options()).map_err(config_error)?;
-        self.check_stems(specs)?;
+        let reports_in_module = scripts.is_some_and(|scripts| scripts == out_dir)
+            && std::ptr::eq(self.target_language(), &rust::TARGET);
+        let options = TargetOptions::new(self.target_language(), self.target_options())
+            .map_err(target_error_to_config)?;
+        self.check_file_stems(specs)?;
         let mut extra: Vec<&'static Definition> =
             self.reactions.then_some(functions::REACTIONS).into_iter().collect();
         for parts in &self.joint {
@@ -243,12 +244,12 @@ impl Config {
             let stem = spec.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
             let module = out_dir.join(format!("{stem}.rs"));
             let task = SpecTask { spec, module: &module, options: &options, tell_cargo: in_build_script };
-            match self.compile_one(opened, &extra, &task, &mut owners) {
+            match self.compile_spec(opened, &extra, &task, &mut owners) {
                 Ok(()) => {}
                 Err(error @ ConfigError::SameName { .. }) => clash = clash.or(Some(error)),
                 Err(ConfigError::Spec(errors)) if reports_in_module => {
                     let last = std::fs::read_to_string(&module).unwrap_or_default();
-                    write(&module, &module_with_errors(spec, &errors, &last))?;
+                    write_file(&module, &module_with_errors(spec, &errors, &last))?;
                 }
                 Err(ConfigError::Spec(errors)) => match &mut failed {
                     None => failed = Some(errors),
@@ -264,8 +265,9 @@ impl Config {
     }
 
     /// Refuses two specs with one file stem, if the target names files by it.
-    fn check_stems(&self, specs: &[impl AsRef<Path>]) -> Result<(), ConfigError> {
-        let by_stem = specs.iter().map(AsRef::as_ref).enumerate().filter(|_| !self.target().names_files);
+    fn check_file_stems(&self, specs: &[impl AsRef<Path>]) -> Result<(), ConfigError> {
+        let by_stem =
+            specs.iter().map(AsRef::as_ref).enumerate().filter(|_| !self.target_language().names_files);
         for (i, second) in by_stem {
             if let Some(first) =
                 specs[..i].iter().map(AsRef::as_ref).find(|s| s.file_stem() == second.file_stem())
@@ -274,7 +276,7 @@ impl Config {
                 return Err(ConfigError::SameName {
                     first: first.to_owned(),
                     second: second.to_owned(),
-                    module: format!("{stem}.{}", self.target().endings[0]),
+                    module: format!("{stem}.{}", self.target_language().endings[0]),
                 });
             }
         }
@@ -283,7 +285,7 @@ impl Config {
 
     /// Derives one spec and writes its files. `extra`: functions that are always emitted; `owners`:
     /// files of this run so far, each with its spec.
-    fn compile_one(
+    fn compile_spec(
         &self,
         spec: Opened,
         extra: &[&'static Definition],
@@ -303,60 +305,61 @@ impl Config {
             Ok(())
         };
         let key = self.cache_key(&spec, extra);
-        if let Some(files) = key.as_deref().and_then(|key| self.fresh_files(key, &stamp, module)) {
+        if let Some(files) = key.as_deref().and_then(|key| self.unchanged_files(key, &stamp, module)) {
             return claim(&files);
         }
         let loaded = pipeline::load_opened(spec, &self.settings).map_err(ConfigError::Spec)?;
         if task.tell_cargo && !loaded.warnings.diagnostics.is_empty() {
-            warn(&loaded.warnings.render(false));
+            print_cargo_warning(&loaded.warnings.render(false));
         }
-        let derivation = self.derive(&loaded, extra).map_err(ConfigError::Spec)?;
-        let printed = (self.target().print)(&derivation.program, task.options).map_err(config_error)?;
+        let derivation = self.derive_functions(&loaded, extra).map_err(ConfigError::Spec)?;
+        let printed = (self.target_language().print)(&derivation.program, task.options)
+            .map_err(target_error_to_config)?;
         let stem = module.file_stem().unwrap_or_default().to_string_lossy();
         let name = printed.name.as_deref().unwrap_or(&stem);
         let names: Vec<String> =
-            self.target().endings.iter().map(|ending| format!("{name}.{ending}")).collect();
+            self.target_language().endings.iter().map(|ending| format!("{name}.{ending}")).collect();
         let files: Vec<PathBuf> = names.iter().map(|name| module.with_file_name(name)).collect();
         claim(&files)?;
         for (file, text) in files.iter().zip(&printed.texts) {
-            write(file, text)?;
+            write_file(file, text)?;
         }
         // Warnings must be printed again on the next run, so only a spec without warnings is
         // cached.
         if let Some(key) = key.filter(|_| loaded.warnings.diagnostics.is_empty()) {
             let lines = names.iter().zip(&printed.texts);
             let lines: String =
-                lines.map(|(name, text)| format!("\n{} {name}", hash(text.as_bytes()))).collect();
-            write(&stamp, &format!("{key}{lines}"))?;
+                lines.map(|(name, text)| format!("\n{} {name}", sha256_hex(text.as_bytes()))).collect();
+            write_file(&stamp, &format!("{key}{lines}"))?;
         }
         Ok(())
     }
 
     /// Files of the last run; `None` if its cache key was another one or a file has changed since,
     /// so that the spec is derived again.
-    fn fresh_files(&self, key: &str, stamp: &Path, module: &Path) -> Option<Vec<PathBuf>> {
+    fn unchanged_files(&self, key: &str, stamp: &Path, module: &Path) -> Option<Vec<PathBuf>> {
         let old = std::fs::read_to_string(stamp).ok()?;
         let (old_key, lines) = old.split_once('\n')?;
         let files = lines.lines().map(|line| {
             let (old_hash, name) = line.split_once(' ')?;
             let path = module.with_file_name(name);
-            (hash(&std::fs::read(&path).ok()?) == old_hash).then_some(path)
+            (sha256_hex(&std::fs::read(&path).ok()?) == old_hash).then_some(path)
         });
         let files = files.collect::<Option<Vec<PathBuf>>>()?;
-        (old_key == key && files.len() == self.target().endings.len()).then_some(files)
+        (old_key == key && files.len() == self.target_language().endings.len()).then_some(files)
     }
 
     /// Path of the stamp: a file with the cache key of the last run and hashes of its output. Its
     /// name has a hash of the path of the spec if the language does not name files after the spec.
     fn stamp_path(&self, task: &SpecTask<'_>) -> PathBuf {
-        if !self.target().names_files {
+        if !self.target_language().names_files {
             return task.module.with_extension("stamp");
         }
-        let path = hash(task.spec.to_string_lossy().as_bytes());
-        task.module.with_extension(format!("{}.{}.stamp", &path[..12], self.target().name))
+        let path = sha256_hex(task.spec.to_string_lossy().as_bytes());
+        task.module.with_extension(format!("{}.{}.stamp", &path[..12], self.target_language().name))
     }
 
-    fn derive(&self, loaded: &Assembled, extra: &[&'static Definition]) -> Result<Derived, Errors> {
+    fn derive_functions(&self, loaded: &Assembled, extra: &[&'static Definition]) -> Result<Derived, Errors> {
         let mut functions = match &self.functions {
             Some(functions) => functions.clone(),
             None => pipeline::functions_of(loaded)?,
@@ -370,13 +373,13 @@ impl Config {
         pipeline::derive(loaded, self.formalism_choice(), &functions)
     }
 
-    fn target(&self) -> &'static Target {
+    fn target_language(&self) -> &'static Target {
         self.language.unwrap_or(&rust::TARGET)
     }
 
     /// Options of the target language, each with its value; that of single precision comes first.
     fn target_options(&self) -> impl Iterator<Item = (&str, &str)> {
-        let singles = self.target().singles.filter(|_| self.single_precision);
+        let singles = self.target_language().singles.filter(|_| self.single_precision);
         singles.into_iter().chain(self.options.iter().map(|(name, word)| (name.as_str(), word.as_str())))
     }
 
@@ -403,12 +406,12 @@ impl Config {
         Some(format!(
             "{version} {} {} {} {} {} {} {}",
             self.formalism_choice(),
-            self.target().name,
+            self.target_language().name,
             self.target_options().map(|(name, word)| format!("{name}={word}")).collect::<Vec<_>>().join(","),
             functions.join(","),
             sizes.join(","),
-            hash(&text),
-            build_time()
+            sha256_hex(&text),
+            program_build_time()
         ))
     }
 }
@@ -429,24 +432,24 @@ fn name_to_change(file: &str) -> &'static str {
 
 /// Modification time of the running program as text, part of the cache key. During development the
 /// version does not change with each build.
-fn build_time() -> String {
+fn program_build_time() -> String {
     let modified = env::current_exe().and_then(|exe| exe.metadata()).and_then(|m| m.modified());
     let since = modified.ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
     since.map_or_else(String::new, |d| d.as_nanos().to_string())
 }
 
-fn config_error(error: TargetError) -> ConfigError {
+fn target_error_to_config(error: TargetError) -> ConfigError {
     match error {
         TargetError::Option { name, message } => ConfigError::Option { option: name, message },
         TargetError::Internal(errors) => ConfigError::Spec(errors),
     }
 }
 
-fn hash(bytes: &[u8]) -> String {
+fn sha256_hex(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
+fn write_file(path: &Path, text: &str) -> Result<(), ConfigError> {
     pipeline::write_if_changed(path, text)
         .map(|_| ())
         .map_err(|source| ConfigError::Write { path: path.to_owned(), source })
@@ -471,7 +474,7 @@ fn module_with_errors(spec: &Path, errors: &Errors, old: &str) -> String {
 }
 
 /// Prints a warning of several lines in a build script, with one cargo directive per line.
-fn warn(text: &str) {
+fn print_cargo_warning(text: &str) {
     for line in text.lines() {
         println!("cargo::warning={line}");
     }

@@ -14,7 +14,7 @@ pub fn steps(loaded: &crate::pipeline::Assembled, formalism: crate::Formalism) -
     use dqdt_equations::inspect::{View, report};
     let view = View::steps();
     let drawing = sketch(&start(loaded));
-    dqdt_view::report::html(&report(loaded, formalism, &mut |_| Vec::new(), Some(drawing), &view))
+    dqdt_view::report::print_html(&report(loaded, formalism, &mut |_| Vec::new(), Some(drawing), &view))
 }
 
 /// Report as one HTML file: a sketch, tables of all parts, the equations of a formalism in closed
@@ -23,5 +23,5 @@ pub fn report(loaded: &crate::pipeline::Assembled, formalism: crate::Formalism) 
     use dqdt_equations::inspect::{View, closed_forms, report};
     let mut closed = closed_forms(&loaded.mechanism);
     let drawing = sketch(&start(loaded));
-    dqdt_view::report::html(&report(loaded, formalism, &mut closed, Some(drawing), &View::default()))
+    dqdt_view::report::print_html(&report(loaded, formalism, &mut closed, Some(drawing), &View::default()))
 }

@@ -94,7 +94,12 @@ impl fmt::Display for WrongLength {
 impl core::error::Error for WrongLength {}
 
 /// Checks that a slice has `rows` values for each state.
-fn check_length(slice: &'static str, rows: usize, states: usize, length: usize) -> Result<(), WrongLength> {
+fn check_slice_length(
+    slice: &'static str,
+    rows: usize,
+    states: usize,
+    length: usize,
+) -> Result<(), WrongLength> {
     if rows.checked_mul(states) == Some(length) {
         Ok(())
     } else {
@@ -190,11 +195,11 @@ where
     M: Lift<P::Scalar, NX, NU>,
 {
     let n = singular.len();
-    check_length("x", NX, n, x.len())?;
-    check_length("u", NU, n, u.len())?;
-    check_length("dx", NX, n, dx.len())?;
+    check_slice_length("x", NX, n, x.len())?;
+    check_slice_length("u", NU, n, u.len())?;
+    check_slice_length("dx", NX, n, dx.len())?;
     if n < P::LANES {
-        return Ok(one_by_one::<P::Scalar, M, NX, NU>(model, t, x, u, dx, singular));
+        return Ok(evaluate_states_singly::<P::Scalar, M, NX, NU>(model, t, x, u, dx, singular));
     }
     P::compute(
         #[inline(always)]
@@ -228,7 +233,7 @@ where
 
 /// Evaluates a batch with fewer states than a pack has lanes, one state at a time.
 #[cold]
-fn one_by_one<S, M, const NX: usize, const NU: usize>(
+fn evaluate_states_singly<S, M, const NX: usize, const NU: usize>(
     model: &M,
     t: S,
     x: &[S],

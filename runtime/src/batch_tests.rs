@@ -41,14 +41,14 @@ const MODEL: SingularPendulum<f64> = SingularPendulum { inertia: 0.3 };
 
 /// Batch of `n` test states (angles, then rates) and torques. Every fifth state is singular, every
 /// seventh is NaN.
-fn states(n: usize) -> (Vec<f64>, Vec<f64>) {
-    let x = (0..n).map(angle).chain((0..n).map(|k| 1.0 + k as f64)).collect();
+fn test_batch_states(n: usize) -> (Vec<f64>, Vec<f64>) {
+    let x = (0..n).map(test_angle).chain((0..n).map(|k| 1.0 + k as f64)).collect();
     (x, (0..n).map(|k| k as f64 - 0.5).collect())
 }
 
 /// Angle of state `k` of the test batch: regular, singular, NaN, or beyond the range of the
 /// kernels.
-fn angle(k: usize) -> f64 {
+fn test_angle(k: usize) -> f64 {
     match k {
         k if k % 5 == 4 => core::f64::consts::FRAC_PI_2,
         k if k % 7 == 6 => f64::NAN,
@@ -58,12 +58,12 @@ fn angle(k: usize) -> f64 {
     }
 }
 
-fn bits(x: &[f64]) -> Vec<u64> {
+fn bit_patterns(x: &[f64]) -> Vec<u64> {
     x.iter().map(|x| x.to_bits()).collect()
 }
 
 /// Evaluates each state of a batch by a call of its own, as the reference.
-fn one_by_one(n: usize, x: &[f64], u: &[f64]) -> (Vec<f64>, Vec<bool>) {
+fn evaluate_states_singly(n: usize, x: &[f64], u: &[f64]) -> (Vec<f64>, Vec<bool>) {
     let mut dx = vec![0.0; 2 * n];
     let singular = (0..n)
         .map(|k| {
@@ -79,8 +79,8 @@ fn one_by_one(n: usize, x: &[f64], u: &[f64]) -> (Vec<f64>, Vec<bool>) {
 #[test]
 fn a_batch_of_any_length_gives_the_bits_of_single_calls() {
     for n in 0..40 {
-        let (x, u) = states(n);
-        let (expected, flags) = one_by_one(n, &x, &u);
+        let (x, u) = test_batch_states(n);
+        let (expected, flags) = evaluate_states_singly(n, &x, &u);
         let mut all = Vec::new();
         let mut run = |f: Batch| {
             let (mut dx, mut singular) = (vec![f64::NAN; 2 * n], vec![true; n]);
@@ -94,14 +94,14 @@ fn a_batch_of_any_length_gives_the_bits_of_single_calls() {
         run(&|dx, singular| dqdt_batch_by::<Lanes<f64, 3>, _, 2, 1>(&MODEL, 0.7, &x, &u, dx, singular));
         run(&|dx, singular| dqdt_batch_by::<Lanes<f64, 16>, _, 2, 1>(&MODEL, 0.7, &x, &u, dx, singular));
         for dx in all {
-            assert_eq!(bits(&dx), bits(&expected), "{n}");
+            assert_eq!(bit_patterns(&dx), bit_patterns(&expected), "{n}");
         }
     }
 }
 
 #[test]
 fn a_slice_of_another_length_is_an_error_and_nothing_is_written() {
-    let (x, u) = states(6);
+    let (x, u) = test_batch_states(6);
     let wrong = |nx: usize, nu: usize, ndx: usize, n: usize| {
         let (mut dx, mut singular) = (vec![7.0; ndx], vec![true; n]);
         let error = dqdt_batch(&MODEL, 0.0, &x[..nx], &u[..nu], &mut dx, &mut singular);

@@ -76,11 +76,11 @@ where
         assert!(S::NQ + S::NV <= NX, "NQ + NV is more than NX");
     }
     let mut new = *x;
-    let positions = approach(&mut new, 0, S::NQ, tolerance, |x, residual, jacobian| {
+    let positions = iterate_gauss_newton(&mut new, 0, S::NQ, tolerance, |x, residual, jacobian| {
         system.project(x);
         system.position(t, x, residual, jacobian);
     })?;
-    let speeds = approach(&mut new, S::NQ, S::NQ + S::NV, tolerance, |x, residual, jacobian| {
+    let speeds = iterate_gauss_newton(&mut new, S::NQ, S::NQ + S::NV, tolerance, |x, residual, jacobian| {
         system.velocity(t, x, residual, jacobian)
     })?;
     *x = new;
@@ -89,7 +89,7 @@ where
 
 /// Gauss-Newton iteration that changes the entries `start..end` of the state until the residual is
 /// within the tolerance. Returns the number of corrections.
-fn approach<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
+fn iterate_gauss_newton<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
     x: &mut [T; NX],
     start: usize,
     end: usize,
@@ -114,7 +114,7 @@ fn approach<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
         }
         let rows: [[T; NX]; NC] = jacobian
             .map(|row| core::array::from_fn(|i| if i >= start && i < end { row[i] } else { T::ZERO }));
-        let multipliers = shortest(&rows, &residual);
+        let multipliers = shortest_correction_multipliers(&rows, &residual);
         for (row, multiplier) in rows.iter().zip(multipliers) {
             for (part, entry) in x.iter_mut().zip(row) {
                 *part -= *entry * multiplier;
@@ -126,11 +126,11 @@ fn approach<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
 
 /// Solves `J Jᵀ λ = r` for the multipliers of the shortest correction, by L D Lᵀ. A row that
 /// depends on those before it gets `λ = 0`.
-fn shortest<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
+fn shortest_correction_multipliers<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
     rows: &[[T; NX]; NC],
     residual: &[T; NC],
 ) -> [T; NC] {
-    let dependent = T::from_f64(1e-10).max(T::from_f64(8.0) * unit_roundoff());
+    let dependent = T::from_f64(1e-10).max(T::from_f64(8.0) * machine_epsilon());
     let mut factor = [[T::ZERO; NC]; NC];
     let mut inverse = [T::ZERO; NC];
     let mut lambda = *residual;
@@ -172,7 +172,7 @@ fn shortest<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
 }
 
 /// Machine epsilon of a scalar type: distance from one to the next number.
-pub(crate) fn unit_roundoff<T: Real>() -> T {
+pub(crate) fn machine_epsilon<T: Real>() -> T {
     let three = T::from_f64(3.0);
     ((T::from_f64(4.0) / three - T::ONE) * three - T::ONE).abs()
 }
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use crate::rk4_step;
     use crate::singular::Singular;
-    use crate::testing::close;
+    use crate::testing::assert_close;
 
     /// Test system, a pendulum of length one in Cartesian coordinates, x = [x, y, ẋ, ẏ], gravity
     /// 9.81 m/s² against y. `REDUNDANT` repeats its constraint.
@@ -234,12 +234,12 @@ mod tests {
         }
     }
 
-    fn energy(x: &[f64; 4]) -> f64 {
+    fn pendulum_energy(x: &[f64; 4]) -> f64 {
         0.5 * (x[2] * x[2] + x[3] * x[3]) + 9.81 * x[1]
     }
 
     /// Largest violation of the pendulum's constraint and of its rate.
-    fn violation(x: &[f64; 4]) -> f64 {
+    fn constraint_violation(x: &[f64; 4]) -> f64 {
         let length = x[0].hypot(x[1]) - 1.0;
         length.abs().max((x[0] * x[2] + x[1] * x[3]).abs())
     }
@@ -249,7 +249,7 @@ mod tests {
         let mut x = [0.9, -1.2, 1.0, 0.0];
         assert!(project_constraints(&Pendulum::<false>, 0.0, &mut x, 1e-14).is_ok());
         for (part, expected) in x.iter().zip([0.6, -0.8, 0.64, 0.48]) {
-            close(*part, expected, 1e-12);
+            assert_close(*part, expected, 1e-12);
         }
         let again = x;
         assert_eq!(project_constraints(&Pendulum::<false>, 0.0, &mut x, 1e-13), Ok(0));
@@ -263,11 +263,11 @@ mod tests {
         assert!(project_constraints(&Pendulum::<false>, 0.0, &mut x, 1e-14).is_ok());
         assert!(project_constraints(&Pendulum::<true>, 0.0, &mut y, 1e-14).is_ok());
         for (a, b) in x.iter().zip(y) {
-            close(*a, b, 1e-12);
+            assert_close(*a, b, 1e-12);
         }
         let mut single = start.map(|x| x as f32);
         assert!(project_constraints(&Pendulum::<true>, 0.0, &mut single, 1e-6).is_ok());
-        close(f64::from(single[2]), x[2], 1e-5);
+        assert_close(f64::from(single[2]), x[2], 1e-5);
     }
 
     #[test]
@@ -281,9 +281,13 @@ mod tests {
             assert!(rk4_step(&system, t, 0.02, &mut held, &[]).is_ok());
             assert!(project_constraints(&system, t, &mut held, 1e-12).is_ok());
         }
-        assert!(violation(&held) < 1e-11 && violation(&free) > 1e-5, "{}", violation(&free));
+        assert!(
+            constraint_violation(&held) < 1e-11 && constraint_violation(&free) > 1e-5,
+            "{}",
+            constraint_violation(&free)
+        );
 
-        assert!(energy(&held).abs() < 0.02, "{}", energy(&held));
+        assert!(pendulum_energy(&held).abs() < 0.02, "{}", pendulum_energy(&held));
     }
 
     #[test]

@@ -14,7 +14,10 @@ use crate::rotation::quaternion_product;
 
 /// Visits the parts of a state: index in the state, index in the difference, and `true` if a
 /// quaternion starts there.
-fn walk<const NX: usize, const ND: usize>(quaternions: &[usize], mut at: impl FnMut(usize, usize, bool)) {
+fn visit_segments<const NX: usize, const ND: usize>(
+    quaternions: &[usize],
+    mut at: impl FnMut(usize, usize, bool),
+) {
     let (mut i, mut k) = (0, 0);
     while i < NX && k < ND {
         let turns = quaternions.contains(&i) && i + 4 <= NX && k + 3 <= ND;
@@ -24,7 +27,7 @@ fn walk<const NX: usize, const ND: usize>(quaternions: &[usize], mut at: impl Fn
 }
 
 /// The four components of the quaternion at index `i` of a state.
-fn four<T: Real, const NX: usize>(x: &[T; NX], i: usize) -> [T; 4] {
+fn quaternion_at<T: Real, const NX: usize>(x: &[T; NX], i: usize) -> [T; 4] {
     core::array::from_fn(|k| x[i + k])
 }
 
@@ -47,10 +50,10 @@ pub fn plus<T: Real, const NX: usize, const ND: usize>(
 ) -> [T; NX] {
     let mut y = *x;
     let half = T::from_f64(0.5);
-    walk::<NX, ND>(quaternions, |i, k, turns| {
+    visit_segments::<NX, ND>(quaternions, |i, k, turns| {
         if turns {
             let turn = [T::ONE, half * delta[k], half * delta[k + 1], half * delta[k + 2]];
-            let e = quaternion_product(four(x, i), turn);
+            let e = quaternion_product(quaternion_at(x, i), turn);
             let scale = e.iter().fold(T::ZERO, |sum, c| sum + *c * *c).sqrt().recip();
             (0..4).for_each(|c| y[i + c] = e[c] * scale);
         } else {
@@ -67,10 +70,10 @@ pub fn minus<T: Real, const NX: usize, const ND: usize>(
     quaternions: &[usize],
 ) -> [T; ND] {
     let mut delta = [T::ZERO; ND];
-    walk::<NX, ND>(quaternions, |i, k, turns| {
+    visit_segments::<NX, ND>(quaternions, |i, k, turns| {
         if turns {
-            let [w, a, b, c] = four(x, i);
-            let turn = quaternion_product([w, -a, -b, -c], four(y, i));
+            let [w, a, b, c] = quaternion_at(x, i);
+            let turn = quaternion_product([w, -a, -b, -c], quaternion_at(y, i));
             let scale = (T::from_f64(0.5) * turn[0]).recip();
             (0..3).for_each(|axis| delta[k + axis] = turn[axis + 1] * scale);
         } else {
@@ -87,9 +90,9 @@ pub fn plus_derivative<T: Real, const NX: usize, const ND: usize>(
 ) -> [[T; ND]; NX] {
     let mut out = [[T::ZERO; ND]; NX];
     let half = T::from_f64(0.5);
-    walk::<NX, ND>(quaternions, |i, k, turns| {
+    visit_segments::<NX, ND>(quaternions, |i, k, turns| {
         if turns {
-            let columns = columns(four(x, i));
+            let columns = quaternion_axis_products(quaternion_at(x, i));
             for (axis, column) in columns.iter().enumerate() {
                 (0..4).for_each(|c| out[i + c][k + axis] = half * column[c]);
             }
@@ -107,9 +110,9 @@ pub fn minus_derivative<T: Real, const NX: usize, const ND: usize>(
 ) -> [[T; NX]; ND] {
     let mut out = [[T::ZERO; NX]; ND];
     let two = T::from_f64(2.0);
-    walk::<NX, ND>(quaternions, |i, k, turns| {
+    visit_segments::<NX, ND>(quaternions, |i, k, turns| {
         if turns {
-            let columns = columns(four(x, i));
+            let columns = quaternion_axis_products(quaternion_at(x, i));
             for (axis, column) in columns.iter().enumerate() {
                 (0..4).for_each(|c| out[k + axis][i + c] = two * column[c]);
             }
@@ -121,6 +124,6 @@ pub fn minus_derivative<T: Real, const NX: usize, const ND: usize>(
 }
 
 /// Products `e ⊗ (0, unit)` of a quaternion with the unit vectors of the three axes.
-fn columns<T: Real>([w, x, y, z]: [T; 4]) -> [[T; 4]; 3] {
+fn quaternion_axis_products<T: Real>([w, x, y, z]: [T; 4]) -> [[T; 4]; 3] {
     [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]]
 }

@@ -106,9 +106,9 @@ where
 {
     let half = T::from_f64(0.5) * h;
     let k1 = system.dqdt_derivatives(t, x, u)?;
-    let k2 = stage(system, t + half, half, x, u, &k1)?;
-    let k3 = stage(system, t + half, half, x, u, &k2)?;
-    let k4 = stage(system, t + h, h, x, u, &k3)?;
+    let k2 = evaluate_stage(system, t + half, half, x, u, &k1)?;
+    let k3 = evaluate_stage(system, t + half, half, x, u, &k2)?;
+    let k4 = evaluate_stage(system, t + h, h, x, u, &k3)?;
     let sixth = h / T::from_f64(6.0);
     let sum = |a: T, b: T, c: T, d: T| {
         let middle = b + c;
@@ -128,13 +128,13 @@ where
             })
         }),
     };
-    normalise(system, S::QUATERNIONS, &mut step);
+    normalise_step(system, S::QUATERNIONS, &mut step);
     Ok(step)
 }
 
 /// A stage of the Runge-Kutta step: the rate at `x + a k`, with its derivatives by `x` and `u` at
 /// the start of the step.
-fn stage<T, S, const NX: usize, const NU: usize>(
+fn evaluate_stage<T, S, const NX: usize, const NU: usize>(
     system: &S,
     t: T,
     a: T,
@@ -152,16 +152,20 @@ where
     Ok(Derivatives {
         rate: d.rate,
         by_state: core::array::from_fn(|i| {
-            core::array::from_fn(|j| dot(&d.by_state[i], |l| k.by_state[l][j]).mul_add(a, d.by_state[i][j]))
+            core::array::from_fn(|j| {
+                dot_product(&d.by_state[i], |l| k.by_state[l][j]).mul_add(a, d.by_state[i][j])
+            })
         }),
         by_input: core::array::from_fn(|i| {
-            core::array::from_fn(|j| dot(&d.by_state[i], |l| k.by_input[l][j]).mul_add(a, d.by_input[i][j]))
+            core::array::from_fn(|j| {
+                dot_product(&d.by_state[i], |l| k.by_input[l][j]).mul_add(a, d.by_input[i][j])
+            })
         }),
     })
 }
 
 /// Scalar product of a row and a column.
-fn dot<T: Real, const N: usize>(row: &[T; N], column: impl Fn(usize) -> T) -> T {
+fn dot_product<T: Real, const N: usize>(row: &[T; N], column: impl Fn(usize) -> T) -> T {
     let mut sum = T::ZERO;
     for (i, x) in row.iter().enumerate() {
         sum += *x * column(i);
@@ -170,8 +174,11 @@ fn dot<T: Real, const N: usize>(row: &[T; N], column: impl Fn(usize) -> T) -> T 
 }
 
 /// Normalises the quaternions after a step, and multiplies its derivatives by that of `e / |e|`.
-fn normalise<T, S, const NX: usize, const NU: usize>(system: &S, starts: &[usize], step: &mut Step<T, NX, NU>)
-where
+fn normalise_step<T, S, const NX: usize, const NU: usize>(
+    system: &S,
+    starts: &[usize],
+    step: &mut Step<T, NX, NU>,
+) where
     T: Real,
     S: System<T, NX, NU> + ?Sized,
 {
@@ -181,14 +188,14 @@ where
         let square = (0..4).fold(T::ZERO, |sum, k| sum + before[start + k] * before[start + k]);
         let scale = square.sqrt().recip();
         let unit: [T; 4] = core::array::from_fn(|k| before[start + k] * scale);
-        project_columns(&mut step.by_state, start, unit, scale);
-        project_columns(&mut step.by_input, start, unit, scale);
+        project_quaternion_rows(&mut step.by_state, start, unit, scale);
+        project_quaternion_rows(&mut step.by_input, start, unit, scale);
     }
 }
 
 /// Multiplies the derivatives of a quaternion by the projection `(1 − ê êᵀ)/|e|`, for its
 /// normalisation.
-fn project_columns<T: Real, const M: usize, const NX: usize>(
+fn project_quaternion_rows<T: Real, const M: usize, const NX: usize>(
     rows: &mut [[T; M]; NX],
     start: usize,
     unit: [T; 4],
@@ -261,7 +268,7 @@ where
     solve_lu_columns(&mut matrix(&d), &mut by_state, epsilon)?;
     solve_lu_columns(&mut matrix(&d), &mut by_input, epsilon)?;
     let mut step = Step { x: new, by_state, by_input };
-    normalise(system, S::QUATERNIONS, &mut step);
+    normalise_step(system, S::QUATERNIONS, &mut step);
     Ok((step, correction))
 }
 
@@ -290,7 +297,7 @@ pub fn stiffness<T: Real<Mask = bool>, const NX: usize>(by_state: &[[T; NX]; NX]
         size *= scale.powf(root);
         root *= T::from_f64(0.5);
         let unit = power.map(|row| row.map(|x| x / scale));
-        power = core::array::from_fn(|i| core::array::from_fn(|j| dot(&unit[i], |l| unit[l][j])));
+        power = core::array::from_fn(|i| core::array::from_fn(|j| dot_product(&unit[i], |l| unit[l][j])));
     }
     let last = row_sum_norm(&power);
     if last.is_gt(T::ZERO) { h.abs() * size * last.powf(root) } else { T::ZERO }

@@ -13,7 +13,7 @@ struct Gyrostat;
 const MOMENTS: [f64; 3] = [0.3, 0.7, 1.1];
 
 /// State derivative of the gyrostat.
-fn rate<T: Real>(x: &[T; 9], u: &[T; 1]) -> [T; 9] {
+fn gyrostat_rate<T: Real>(x: &[T; 9], u: &[T; 1]) -> [T; 9] {
     let c = T::from_f64;
     let w = [x[4], x[5], x[6]];
     let e = quaternion_rate([x[0], x[1], x[2], x[3]], w);
@@ -37,12 +37,12 @@ impl<T: Real> System<T, 9, 1> for Gyrostat {
     const QUATERNIONS: &'static [usize] = &[0];
 
     fn dqdt(&self, _: T, x: &[T; 9], u: &[T; 1], dx: &mut [T; 9]) -> Result<(), Singular<T::Mask>> {
-        *dx = rate(x, u);
+        *dx = gyrostat_rate(x, u);
         Ok(())
     }
 
     fn coordinate_rates(&self, _: T, x: &[T; 9], dx: &mut [T; 9]) -> Result<(), Singular<T::Mask>> {
-        dx[..4].copy_from_slice(&rate(x, &[T::ZERO])[..4]);
+        dx[..4].copy_from_slice(&gyrostat_rate(x, &[T::ZERO])[..4]);
         Ok(())
     }
 
@@ -64,10 +64,10 @@ impl Differentiable<f64, 9, 1> for Gyrostat {
                 value: arguments[i],
                 derivatives: [if i == at { 1.0 } else { 0.0 }],
             });
-            rate(&core::array::from_fn(|i| s[i]), &[s[9]]).map(|d| d.derivatives[0])
+            gyrostat_rate(&core::array::from_fn(|i| s[i]), &[s[9]]).map(|d| d.derivatives[0])
         });
         Ok(Derivatives {
-            rate: rate(x, u),
+            rate: gyrostat_rate(x, u),
             by_state: core::array::from_fn(|i| core::array::from_fn(|j| columns[j][i])),
             by_input: core::array::from_fn(|i| [columns[9][i]]),
         })

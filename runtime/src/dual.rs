@@ -52,13 +52,13 @@ impl<T: Real, const N: usize> Dual<T, N> {
     /// Applies the chain rule for a function of one argument, from its value and slope at
     /// `self.value`.
     #[inline(always)]
-    fn chain(self, value: T, slope: T) -> Self {
+    fn apply_chain_rule(self, value: T, slope: T) -> Self {
         Self { value, derivatives: self.derivatives.map(|d| d * slope) }
     }
 
     /// Applies the chain rule for a function of two arguments, from its value and both slopes.
     #[inline(always)]
-    fn chain2(self, other: Self, value: T, slope: T, other_slope: T) -> Self {
+    fn apply_chain_rule_2(self, other: Self, value: T, slope: T, other_slope: T) -> Self {
         let mut derivatives = self.derivatives;
         for (d, e) in derivatives.iter_mut().zip(other.derivatives) {
             *d = *d * slope + e * other_slope;
@@ -89,7 +89,7 @@ impl<T: Real, const N: usize> Mul for Dual<T, N> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        self.chain2(other, self.value * other.value, other.value, self.value)
+        self.apply_chain_rule_2(other, self.value * other.value, other.value, self.value)
     }
 }
 
@@ -99,7 +99,7 @@ impl<T: Real, const N: usize> Div for Dual<T, N> {
     fn div(self, other: Self) -> Self {
         let slope = other.value.recip();
         let value = self.value / other.value;
-        self.chain2(other, value, slope, -value * slope)
+        self.apply_chain_rule_2(other, value, slope, -value * slope)
     }
 }
 
@@ -177,59 +177,59 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
     #[inline]
     fn sqrt(self) -> Self {
         let root = self.value.sqrt();
-        self.chain(root, T::from_f64(0.5) / root)
+        self.apply_chain_rule(root, T::from_f64(0.5) / root)
     }
     #[inline]
     fn sin_cos(self) -> (Self, Self) {
         let (s, c) = self.value.sin_cos();
-        (self.chain(s, c), self.chain(c, -s))
+        (self.apply_chain_rule(s, c), self.apply_chain_rule(c, -s))
     }
     #[inline]
     fn tan(self) -> Self {
         let t = self.value.tan();
-        self.chain(t, T::ONE + t * t)
+        self.apply_chain_rule(t, T::ONE + t * t)
     }
     #[inline]
     fn asin(self) -> Self {
         let x = self.value;
-        self.chain(x.asin(), ((T::ONE - x) * (T::ONE + x)).sqrt().recip())
+        self.apply_chain_rule(x.asin(), ((T::ONE - x) * (T::ONE + x)).sqrt().recip())
     }
     #[inline]
     fn acos(self) -> Self {
         let x = self.value;
-        self.chain(x.acos(), -((T::ONE - x) * (T::ONE + x)).sqrt().recip())
+        self.apply_chain_rule(x.acos(), -((T::ONE - x) * (T::ONE + x)).sqrt().recip())
     }
     #[inline]
     fn atan(self) -> Self {
         let x = self.value;
-        self.chain(x.atan(), (T::ONE + x * x).recip())
+        self.apply_chain_rule(x.atan(), (T::ONE + x * x).recip())
     }
     #[inline]
     fn atan2(self, x: Self) -> Self {
         let square = self.value * self.value + x.value * x.value;
-        self.chain2(x, self.value.atan2(x.value), x.value / square, -self.value / square)
+        self.apply_chain_rule_2(x, self.value.atan2(x.value), x.value / square, -self.value / square)
     }
     #[inline]
     fn sinh(self) -> Self {
-        self.chain(self.value.sinh(), self.value.cosh())
+        self.apply_chain_rule(self.value.sinh(), self.value.cosh())
     }
     #[inline]
     fn cosh(self) -> Self {
-        self.chain(self.value.cosh(), self.value.sinh())
+        self.apply_chain_rule(self.value.cosh(), self.value.sinh())
     }
     #[inline]
     fn tanh(self) -> Self {
         let t = self.value.tanh();
-        self.chain(t, (T::ONE - t) * (T::ONE + t))
+        self.apply_chain_rule(t, (T::ONE - t) * (T::ONE + t))
     }
     #[inline]
     fn exp(self) -> Self {
         let e = self.value.exp();
-        self.chain(e, e)
+        self.apply_chain_rule(e, e)
     }
     #[inline]
     fn ln(self) -> Self {
-        self.chain(self.value.ln(), self.value.recip())
+        self.apply_chain_rule(self.value.ln(), self.value.recip())
     }
     /// The derivative by the exponent is zero where the base is not positive.
     #[inline]
@@ -238,11 +238,11 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
         let power = x.powf(y);
         let slope = y.if_eq(T::ZERO, T::ZERO, y * x.powf(y - T::ONE));
         let by_exponent = T::ZERO.if_lt(x, power * x.ln(), T::ZERO);
-        self.chain2(exponent, power, slope, by_exponent)
+        self.apply_chain_rule_2(exponent, power, slope, by_exponent)
     }
     #[inline]
     fn abs(self) -> Self {
-        self.chain(self.value.abs(), self.value.sign())
+        self.apply_chain_rule(self.value.abs(), self.value.sign())
     }
     #[inline]
     fn sign(self) -> Self {
@@ -286,14 +286,14 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
     #[inline]
     fn table_piece(self, knots: &[f64], coefficients: &[[f64; 4]]) -> ([Self; 4], Self) {
         let (row, distance) = self.value.table_piece(knots, coefficients);
-        (row.map(Self::constant), self.chain(distance, T::ONE))
+        (row.map(Self::constant), self.apply_chain_rule(distance, T::ONE))
     }
     #[inline]
     fn sin_cos_n<const M: usize>(angles: [Self; M]) -> ([Self; M], [Self; M]) {
         let (s, c) = T::sin_cos_n(angles.map(|angle| angle.value));
         (
-            core::array::from_fn(|i| angles[i].chain(s[i], c[i])),
-            core::array::from_fn(|i| angles[i].chain(c[i], -s[i])),
+            core::array::from_fn(|i| angles[i].apply_chain_rule(s[i], c[i])),
+            core::array::from_fn(|i| angles[i].apply_chain_rule(c[i], -s[i])),
         )
     }
 }

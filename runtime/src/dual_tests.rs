@@ -1,35 +1,35 @@
 //! Tests of [`Dual`](crate::Dual) against finite differences, and of nested duals.
 
-use crate::testing::{Random, close};
+use crate::testing::{Random, assert_close};
 use crate::{Dual, Real};
 
 type D = Dual<f64, 2>;
 
 /// Compares the derivatives of a function by dual numbers with central differences at random
 /// arguments.
-fn against_differences(f: fn(D, D) -> D, low: f64, high: f64) {
+fn compare_with_differences(f: fn(D, D) -> D, low: f64, high: f64) {
     let mut random = Random::new(3);
     for _ in 0..50 {
-        let [x, y] = [random.within(low, high), random.within(low, high)];
+        let [x, y] = [random.random_within(low, high), random.random_within(low, high)];
         let [a, b] = D::variables([x, y]);
         let exact = f(a, b);
         let value = |x, y| f(D::constant(x), D::constant(y)).value;
         let h = 1e-5;
-        close(exact.derivatives[0], (value(x + h, y) - value(x - h, y)) / (2.0 * h), 1e-7);
-        close(exact.derivatives[1], (value(x, y + h) - value(x, y - h)) / (2.0 * h), 1e-7);
+        assert_close(exact.derivatives[0], (value(x + h, y) - value(x - h, y)) / (2.0 * h), 1e-7);
+        assert_close(exact.derivatives[1], (value(x, y + h) - value(x, y - h)) / (2.0 * h), 1e-7);
     }
 }
 
 #[test]
 fn derivatives_agree_with_differences() {
-    against_differences(|x, y| x * y - x / y + (-x), 0.5, 2.0);
-    against_differences(|x, y| x.sqrt() + y.sin() * x.cos() + y.tan(), 0.1, 1.2);
-    against_differences(|x, y| x.asin() * y.acos() + x.atan() + y.atan2(x), -0.9, -0.1);
-    against_differences(|x, y| x.sinh() * y.cosh() + (x * y).tanh(), -1.0, 1.0);
-    against_differences(|x, y| x.exp() * y.ln() + x.powf(y) + y.powi(-3), 0.3, 2.0);
-    against_differences(|x, y| x.abs() * y.sign() + y.mul_add(x, x), 0.1, 1.0);
-    against_differences(|x, y| x.min(y + D::from_f64(9.0)) + y.max(x - D::from_f64(9.0)), 0.1, 1.0);
-    against_differences(
+    compare_with_differences(|x, y| x * y - x / y + (-x), 0.5, 2.0);
+    compare_with_differences(|x, y| x.sqrt() + y.sin() * x.cos() + y.tan(), 0.1, 1.2);
+    compare_with_differences(|x, y| x.asin() * y.acos() + x.atan() + y.atan2(x), -0.9, -0.1);
+    compare_with_differences(|x, y| x.sinh() * y.cosh() + (x * y).tanh(), -1.0, 1.0);
+    compare_with_differences(|x, y| x.exp() * y.ln() + x.powf(y) + y.powi(-3), 0.3, 2.0);
+    compare_with_differences(|x, y| x.abs() * y.sign() + y.mul_add(x, x), 0.1, 1.0);
+    compare_with_differences(|x, y| x.min(y + D::from_f64(9.0)) + y.max(x - D::from_f64(9.0)), 0.1, 1.0);
+    compare_with_differences(
         |x, y| {
             let ([s, _], [_, c]) = D::sin_cos_n([x * y, x - y]);
             s * c
@@ -65,8 +65,8 @@ fn a_dual_over_a_dual_has_second_derivatives() {
     let x = Dual::<Dual<f64, 1>, 1>::variable(inner, 0);
     let f = x.sin() * x;
     let (s, c) = (0.7_f64.sin(), 0.7_f64.cos());
-    close(f.derivatives[0].value, c * 0.7 + s, 1e-15);
-    close(f.derivatives[0].derivatives[0], 2.0 * c - 0.7 * s, 1e-15);
+    assert_close(f.derivatives[0].value, c * 0.7 + s, 1e-15);
+    assert_close(f.derivatives[0].derivatives[0], 2.0 * c - 0.7 * s, 1e-15);
 }
 
 #[test]

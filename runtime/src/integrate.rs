@@ -117,7 +117,7 @@ pub struct Statistics {
 
 impl Statistics {
     /// Sum of the costs of two integrations.
-    fn and(self, other: Self) -> Self {
+    fn add_cost(self, other: Self) -> Self {
         Self {
             evaluations: self.evaluations + other.evaluations,
             accepted: self.accepted + other.accepted,
@@ -127,7 +127,7 @@ impl Statistics {
     }
 
     /// Cost without that of a part of the integration.
-    fn without(self, part: Self) -> Self {
+    fn subtract_cost(self, part: Self) -> Self {
         Self {
             evaluations: self.evaluations - part.evaluations,
             accepted: self.accepted - part.accepted,
@@ -355,16 +355,16 @@ fn integrate_flow<F: OdeFlow<[f64; NX]>, const NX: usize>(
     times: &[f64],
     options: &Options,
 ) -> Result<Trajectory<NX>, IntegrateError> {
-    let mut trajectory = start(times.len());
+    let mut trajectory = empty_trajectory(times.len());
     let Some(&end) = times.last() else {
         return Ok(trajectory);
     };
-    check_times(t0, times)?;
+    check_requested_times(t0, times)?;
     let mut run = Integration::new(flow(), t0, x0, end, options)?;
     for &time in times {
-        run.advance(time, |_, _| ControlFlow::Continue(()))?;
+        run.advance_to(time, |_, _| ControlFlow::Continue(()))?;
         trajectory.t.push(time);
-        trajectory.x.push(run.state()?);
+        trajectory.x.push(run.projected_state()?);
     }
     trajectory.statistics = run.statistics();
     Ok(trajectory)
@@ -388,12 +388,12 @@ pub fn integrate_steps<S, const NX: usize, const NU: usize>(
 where
     S: System<f64, NX, NU> + ?Sized,
 {
-    check_times(t0, &[end])?;
-    let mut trajectory = start(0);
+    check_requested_times(t0, &[end])?;
+    let mut trajectory = empty_trajectory(0);
     let mut run = Integration::new(Driven { system, input }, t0, x0, end, options)?;
     trajectory.t.push(t0);
-    trajectory.x.push(run.state()?);
-    run.advance(end, |t, x| {
+    trajectory.x.push(run.projected_state()?);
+    run.advance_to(end, |t, x| {
         trajectory.t.push(t);
         trajectory.x.push(*x);
         ControlFlow::Continue(())
@@ -444,18 +444,18 @@ pub fn integrate_vec(
     let Some(&end) = times.last() else {
         return Ok((states, Statistics::default()));
     };
-    check_times(t0, times)?;
+    check_requested_times(t0, times)?;
     let flow = Closures { rate: dynamics, project };
     let mut run = Integration::new(flow, t0, &x0.to_vec(), end, options)?;
     for &time in times {
-        run.advance(time, |_, _| ControlFlow::Continue(()))?;
-        states.push(run.state()?);
+        run.advance_to(time, |_, _| ControlFlow::Continue(()))?;
+        states.push(run.projected_state()?);
     }
     Ok((states, run.statistics()))
 }
 
 /// An empty trajectory with capacity for this number of states.
-fn start<const NX: usize>(capacity: usize) -> Trajectory<NX> {
+fn empty_trajectory<const NX: usize>(capacity: usize) -> Trajectory<NX> {
     Trajectory {
         t: Vec::with_capacity(capacity),
         x: Vec::with_capacity(capacity),
@@ -464,7 +464,7 @@ fn start<const NX: usize>(capacity: usize) -> Trajectory<NX> {
 }
 
 /// Checks that the requested times are finite and in order, all after or all before `t0`.
-fn check_times(t0: f64, times: &[f64]) -> Result<(), IntegrateError> {
+fn check_requested_times(t0: f64, times: &[f64]) -> Result<(), IntegrateError> {
     let backwards = times.last().is_some_and(|&end| end < t0);
     let mut before = t0;
     for (index, &time) in times.iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::integrate::{
     IntegrateError, Method, Options, Trajectory, integrate, integrate_constrained, integrate_steps,
     integrate_vec,
 };
-use crate::testing::{Pendulum, close};
+use crate::testing::{Pendulum, assert_close};
 use crate::{ConstrainedSystem, Singular, System};
 
 const TIGHT: Options = Options {
@@ -65,20 +65,20 @@ impl System<f64, 4, 0> for Spinner {
 }
 
 /// Equally spaced times from 0 to `end`.
-fn grid(end: f64, count: u32) -> Vec<f64> {
+fn equally_spaced_times(end: f64, count: u32) -> Vec<f64> {
     (0..=count).map(|i| end * f64::from(i) / f64::from(count)).collect()
 }
 
 #[test]
 fn an_oscillator_is_right_at_every_time_asked_for() {
     for (end, count) in [(20.0, 54), (20.0, 7), (20.0, 4000), (-20.0, 54)] {
-        let times = grid(end, count);
+        let times = equally_spaced_times(end, count);
         let run = integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], &times, |_, _| [0.0], &TIGHT);
         let run = run.unwrap();
         assert_eq!(run.t, times);
         for (t, x) in run.t.iter().zip(&run.x) {
-            close(x[0], t.cos(), 1e-11);
-            close(x[1], -t.sin(), 1e-11);
+            assert_close(x[0], t.cos(), 1e-11);
+            assert_close(x[1], -t.sin(), 1e-11);
         }
     }
 }
@@ -86,22 +86,22 @@ fn an_oscillator_is_right_at_every_time_asked_for() {
 #[test]
 fn the_input_function_sees_time_and_state() {
     // ẍ = cos t − x with the spring in the input: x = t sin t / 2 from rest.
-    let times = grid(10.0, 25);
+    let times = equally_spaced_times(10.0, 25);
     let run = integrate(&FREE, 0.0, &[0.0, 0.0], &times, |t, x| [t.cos() - x[0]], &TIGHT).unwrap();
     for (t, x) in run.t.iter().zip(&run.x) {
-        close(x[0], 0.5 * t * t.sin(), 1e-11);
+        assert_close(x[0], 0.5 * t * t.sin(), 1e-11);
     }
 }
 
 /// Integrates a free oscillation of the test mass.
-fn oscillate(times: &[f64], options: &Options) -> Result<Trajectory<2>, IntegrateError> {
+fn integrate_oscillation(times: &[f64], options: &Options) -> Result<Trajectory<2>, IntegrateError> {
     integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], times, |_, _| [0.0], options)
 }
 
 #[test]
 fn times_do_not_shorten_the_steps_in_between() {
-    let [few, more] =
-        [std::vec![100.0], grid(100.0, 10)].map(|times| oscillate(&times, &TIGHT).unwrap().statistics);
+    let [few, more] = [std::vec![100.0], equally_spaced_times(100.0, 10)]
+        .map(|times| integrate_oscillation(&times, &TIGHT).unwrap().statistics);
     assert!(more.accepted <= few.accepted + 11, "{few:?} {more:?}");
     assert!(few.evaluations >= 12 * few.accepted && few.evaluations < 20 * few.accepted);
     assert!(few.accepted > 50 && few.accepted < 1000, "{few:?}");
@@ -114,12 +114,12 @@ fn every_step_is_a_point_of_the_motion() {
     assert_eq!((run.t[0], run.t.last()), (1.0, Some(&9.0)));
     assert!(run.t.is_sorted());
     for (t, x) in run.t.iter().zip(&run.x) {
-        close(x[0], (t - 1.0).cos(), 1e-11);
+        assert_close(x[0], (t - 1.0).cos(), 1e-11);
     }
 }
 
 /// Energy of the pendulum of the tests.
-fn energy(x: &[f64; 2]) -> f64 {
+fn pendulum_energy(x: &[f64; 2]) -> f64 {
     0.5 * x[1] * x[1] - 9.81 * x[0].cos()
 }
 
@@ -127,7 +127,7 @@ fn energy(x: &[f64; 2]) -> f64 {
 fn a_pendulum_keeps_its_energy() {
     let run = integrate_steps(&Pendulum, 0.0, &[2.0, 0.0], 60.0, |_, _| [], &TIGHT).unwrap();
     for x in &run.x {
-        close(energy(x), energy(&[2.0, 0.0]), 1e-10);
+        assert_close(pendulum_energy(x), pendulum_energy(&[2.0, 0.0]), 1e-10);
     }
 }
 
@@ -146,7 +146,7 @@ fn a_singular_pose_on_the_way_is_an_error() {
     let run = integrate(&blocked, 0.0, &[2.0, 0.0], &[1.0], |_, _| [0.0], &TIGHT);
     assert!(matches!(run, Err(IntegrateError::Singular { t: 0.0, .. })));
     let run = integrate(&blocked, 0.0, &[0.0, 1.0], &[0.999], |_, _| [0.0], &TIGHT);
-    close(run.unwrap().x[0][0], 0.999, 1e-14);
+    assert_close(run.unwrap().x[0][0], 0.999, 1e-14);
 }
 
 #[test]
@@ -160,32 +160,32 @@ fn what_is_not_finite_is_an_error() {
 
 #[test]
 fn quaternions_come_out_of_unit_norm() {
-    let times = grid(10.0, 20);
+    let times = equally_spaced_times(10.0, 20);
     let loose = Options { rtol: 1e-5, atol: 1e-5, ..TIGHT };
     for (options, tolerance) in [(TIGHT, 1e-11), (loose, 1e-4)] {
         let run = integrate(&Spinner, 0.0, &[3.0, 0.0, 0.0, 0.0], &times, |_, _| [], &options);
         let run = run.unwrap();
         for (t, x) in run.t.iter().zip(&run.x) {
-            close(x.iter().map(|part| part * part).sum(), 1.0, 1e-15);
-            close(x[0], t.cos(), tolerance);
-            close(x[3], t.sin(), tolerance);
+            assert_close(x.iter().map(|part| part * part).sum(), 1.0, 1e-15);
+            assert_close(x[0], t.cos(), tolerance);
+            assert_close(x[3], t.sin(), tolerance);
         }
     }
 }
 
 #[test]
 fn limits_and_times_are_checked() {
-    assert_eq!(oscillate(&[], &TIGHT).unwrap().x.len(), 0);
-    assert_eq!(oscillate(&[0.0, 0.0], &TIGHT).unwrap().x, [[1.0, 0.0]; 2]);
-    assert_eq!(oscillate(&[0.0, 1e-9, 1e-9], &TIGHT).unwrap().x.len(), 3);
-    assert_eq!(oscillate(&[1.0, 0.5], &TIGHT), Err(IntegrateError::Times { index: 1 }));
-    assert_eq!(oscillate(&[1.0, f64::NAN], &TIGHT), Err(IntegrateError::Times { index: 1 }));
+    assert_eq!(integrate_oscillation(&[], &TIGHT).unwrap().x.len(), 0);
+    assert_eq!(integrate_oscillation(&[0.0, 0.0], &TIGHT).unwrap().x, [[1.0, 0.0]; 2]);
+    assert_eq!(integrate_oscillation(&[0.0, 1e-9, 1e-9], &TIGHT).unwrap().x.len(), 3);
+    assert_eq!(integrate_oscillation(&[1.0, 0.5], &TIGHT), Err(IntegrateError::Times { index: 1 }));
+    assert_eq!(integrate_oscillation(&[1.0, f64::NAN], &TIGHT), Err(IntegrateError::Times { index: 1 }));
     let none = Options { rtol: 0.0, atol: 0.0, ..TIGHT };
-    assert_eq!(oscillate(&[1.0], &none), Err(IntegrateError::Options));
+    assert_eq!(integrate_oscillation(&[1.0], &none), Err(IntegrateError::Options));
     let short = Options { max_steps: 5, ..TIGHT };
-    assert!(matches!(oscillate(&[100.0], &short), Err(IntegrateError::TooManySteps { .. })));
+    assert!(matches!(integrate_oscillation(&[100.0], &short), Err(IntegrateError::TooManySteps { .. })));
     let small = Options { longest_step: 0.01, ..TIGHT };
-    assert!(oscillate(&[1.0], &small).unwrap().statistics.accepted >= 99);
+    assert!(integrate_oscillation(&[1.0], &small).unwrap().statistics.accepted >= 99);
 }
 
 #[test]
@@ -193,13 +193,13 @@ fn many_steps_are_no_obstacle() {
     let small = Options { longest_step: 1e-3, ..TIGHT };
     let run = integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], &[30.0], |_, _| [0.0], &small).unwrap();
     assert!(run.statistics.accepted >= 29_000);
-    close(run.x[0][0], 30.0_f64.cos(), 1e-10);
+    assert_close(run.x[0][0], 30.0_f64.cos(), 1e-10);
 }
 
 #[test]
 fn stiff_equations_take_many_steps_and_come_out_right() {
     let run = integrate(&FREE, 0.0, &[0.0, 1.0], &[2.0], |_, x| [-1e4 * x[1]], &TIGHT).unwrap();
-    close(run.x[0][0], 1e-4, 1e-11);
+    assert_close(run.x[0][0], 1e-4, 1e-11);
     assert!(run.statistics.accepted > 2000);
 }
 
@@ -207,7 +207,7 @@ fn stiff_equations_take_many_steps_and_come_out_right() {
 fn growth_is_not_mistaken_for_stiffness() {
     // With ẋ = x the solver's own test for stiffness nearly divides by zero.
     let small = Options { longest_step: 5e-3, ..TIGHT };
-    let times = grid(20.0, 20);
+    let times = equally_spaced_times(20.0, 20);
     let run = integrate(&FREE, 0.0, &[1.0, 1.0], &times, |_, x| [x[0]], &small).unwrap();
     assert!(run.statistics.rejected > 0, "the solver's test never spoke");
     for (t, x) in run.t.iter().zip(&run.x) {
@@ -238,7 +238,7 @@ fn an_empty_state_is_integrated_at_once() {
 }
 
 /// State derivative of the test oscillator under a constant force.
-fn pushed_oscillator(t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Singular> {
+fn pushed_oscillator_rate(t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Singular> {
     let mut rate = [0.0; 2];
     OSCILLATOR.dqdt(t, &[x[0], x[1]], &[0.25], &mut rate)?;
     dx.copy_from_slice(&rate);
@@ -247,10 +247,10 @@ fn pushed_oscillator(t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Singular> 
 
 #[test]
 fn a_state_of_run_time_length_moves_like_an_array() {
-    let times = grid(3.0, 10);
+    let times = equally_spaced_times(3.0, 10);
     let array = integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], &times, |_, _| [0.25], &TIGHT).unwrap();
     let (states, statistics) =
-        integrate_vec(pushed_oscillator, |_, _| Ok(()), 0.0, &[1.0, 0.0], &times, &TIGHT).unwrap();
+        integrate_vec(pushed_oscillator_rate, |_, _| Ok(()), 0.0, &[1.0, 0.0], &times, &TIGHT).unwrap();
     assert_eq!(statistics, array.statistics);
     assert!(states.iter().zip(&array.x).all(|(a, b)| a[..] == b[..]));
 }
@@ -358,5 +358,5 @@ impl ConstrainedSystem<f64, 2, 0, 1, 0> for Drifting {
 fn a_correction_that_a_component_of_zero_shares_does_not_end_a_motion() {
     let options = Options { rtol: 1e-9, atol: 1e-16, ..Options::default() };
     let run = integrate_constrained(&Drifting, (0.0, &[1.0, 0.0]), &[1.0], |_, _| [], &options, 1e-15);
-    close(run.unwrap().x[0][0], 1.0 + 0.5e-10, 1e-15);
+    assert_close(run.unwrap().x[0][0], 1.0 + 0.5e-10, 1e-15);
 }

@@ -56,21 +56,21 @@ impl Conditions {
     /// Adds the condition that a value computed from parameters is finite; `fault` describes the
     /// failure.
     pub fn and_finite<T: Real>(self, value: T, fault: &'static str) -> Self {
-        self.and(value.is_finite(), fault)
+        self.and_condition(value.is_finite(), fault)
     }
 
     /// Adds the condition that a value is zero or positive; `fault` describes the failure.
     pub fn not_negative<T: Real>(self, value: T, fault: &'static str) -> Self {
-        self.and(value.is_ge(T::ZERO), fault)
+        self.and_condition(value.is_ge(T::ZERO), fault)
     }
 
     /// Adds the condition that a value is positive; `fault` describes the failure.
     pub fn positive<T: Real>(self, value: T, fault: &'static str) -> Self {
-        self.and(value.is_gt(T::ZERO), fault)
+        self.and_condition(value.is_gt(T::ZERO), fault)
     }
 
     /// Adds a condition to the chain; `fault` describes the failure.
-    fn and<M: Mask>(self, holds: M, fault: &'static str) -> Self {
+    fn and_condition<M: Mask>(self, holds: M, fault: &'static str) -> Self {
         Self(self.0.or_else(|| (!holds.all()).then_some(Senseless::Fault(fault))))
     }
 

@@ -34,7 +34,7 @@ impl<T: Copy, const N: usize> Lanes<T, N> {
 
     /// Combines two values lane by lane by a function of two scalars.
     #[inline(always)]
-    fn zip(mut self, other: Self, f: impl Fn(T, T) -> T) -> Self {
+    fn map_lane_pairs(mut self, other: Self, f: impl Fn(T, T) -> T) -> Self {
         for i in 0..N {
             self.0[i] = f(self.0[i], other.0[i]);
         }
@@ -43,7 +43,7 @@ impl<T: Copy, const N: usize> Lanes<T, N> {
 
     /// Applies a function of one scalar to every lane.
     #[inline(always)]
-    fn each(mut self, f: impl Fn(T) -> T) -> Self {
+    fn map_lanes(mut self, f: impl Fn(T) -> T) -> Self {
         for i in 0..N {
             self.0[i] = f(self.0[i]);
         }
@@ -52,7 +52,7 @@ impl<T: Copy, const N: usize> Lanes<T, N> {
 
     /// Compares two values lane by lane by a function of two scalars.
     #[inline(always)]
-    fn compare(self, other: Self, f: impl Fn(T, T) -> bool) -> LaneMask<N> {
+    fn compare_lanes(self, other: Self, f: impl Fn(T, T) -> bool) -> LaneMask<N> {
         let mut mask = [false; N];
         for i in 0..N {
             mask[i] = f(self.0[i], other.0[i]);
@@ -114,7 +114,7 @@ impl<T: Real, const N: usize> Neg for Lanes<T, N> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        self.each(|x| -x)
+        self.map_lanes(|x| -x)
     }
 }
 
@@ -180,19 +180,19 @@ impl<T: Real<Mask = bool>, const N: usize> Real for Lanes<T, N> {
     }
     #[inline(always)]
     fn is_lt(self, other: Self) -> LaneMask<N> {
-        self.compare(other, T::is_lt)
+        self.compare_lanes(other, T::is_lt)
     }
     #[inline(always)]
     fn is_le(self, other: Self) -> LaneMask<N> {
-        self.compare(other, T::is_le)
+        self.compare_lanes(other, T::is_le)
     }
     #[inline(always)]
     fn is_eq(self, other: Self) -> LaneMask<N> {
-        self.compare(other, T::is_eq)
+        self.compare_lanes(other, T::is_eq)
     }
     #[inline(always)]
     fn is_finite(self) -> LaneMask<N> {
-        self.compare(self, |x, _| x.is_finite())
+        self.compare_lanes(self, |x, _| x.is_finite())
     }
     choose!(if_lt, if_le, if_eq);
     #[inline(always)]
@@ -227,8 +227,8 @@ mod tests {
     fn lanes_compute_what_the_scalar_computes() {
         let mut random = Random::new(7);
         for _ in 0..200 {
-            let a: [f64; 4] = core::array::from_fn(|_| random.within(-3.0, 3.0));
-            let b: [f64; 4] = core::array::from_fn(|_| random.within(0.5, 3.0));
+            let a: [f64; 4] = core::array::from_fn(|_| random.random_within(-3.0, 3.0));
+            let b: [f64; 4] = core::array::from_fn(|_| random.random_within(0.5, 3.0));
             let (x, y) = (Lanes(a), Lanes(b));
             let f = (x * y - y / x + x.abs().sqrt()).mul_add(y, x.max(y) - x.min(y)) + -x;
             let (s, c) = x.sin_cos();

@@ -13,7 +13,7 @@
 //! Limits:  no global search: from a distant start, or across a dead point, it may find another
 //!          branch, or none. Check the residual and the rank.
 
-use crate::constrained::{ConstrainedSystem, unit_roundoff};
+use crate::constrained::{ConstrainedSystem, machine_epsilon};
 use crate::real::Real;
 
 /// Result of closing the loops of a mechanism by [`close_coordinates`] or [`close_speeds`]:
@@ -101,7 +101,7 @@ where
         assert!(S::NQ + S::NV <= NX, "NQ + NV is more than NX");
     }
     let range = ClosedRange { start: 0, end: S::NQ, independent, quaternions: S::QUATERNIONS };
-    close(x, &range, corrections, |x, residual, jacobian| system.position(t, x, residual, jacobian))
+    close_by_newton(x, &range, corrections, |x, residual, jacobian| system.position(t, x, residual, jacobian))
 }
 
 /// Computes the dependent speeds so that the velocity constraints hold. The coordinates, and the
@@ -128,7 +128,7 @@ where
         assert!(S::NQ + S::NV <= NX, "NQ + NV is more than NX");
     }
     let range = ClosedRange { start: S::NQ, end: S::NQ + S::NV, independent, quaternions: &[] };
-    close(x, &range, 1, |x, residual, jacobian| system.velocity(t, x, residual, jacobian))
+    close_by_newton(x, &range, 1, |x, residual, jacobian| system.velocity(t, x, residual, jacobian))
 }
 
 /// The entries of the state for which loops are closed: all coordinates or all speeds, with the
@@ -142,7 +142,7 @@ struct ClosedRange<'a, const NI: usize> {
 
 impl<const NI: usize> ClosedRange<'_, NI> {
     /// True if the entry `i` of the state is computed from the constraints.
-    fn depends(&self, i: usize) -> bool {
+    fn is_dependent(&self, i: usize) -> bool {
         i >= self.start && i < self.end && !self.independent.contains(&i)
     }
 
@@ -154,7 +154,7 @@ impl<const NI: usize> ClosedRange<'_, NI> {
     ) -> impl Iterator<Item = (usize, usize)> + 'b {
         let starts = self.quaternions.iter().copied().filter(|s| s + 4 <= self.end);
         starts.filter_map(move |start| {
-            let dependent = (start..start + 4).filter(|i| self.depends(*i));
+            let dependent = (start..start + 4).filter(|i| self.is_dependent(*i));
             let largest = dependent.reduce(|a, b| if x[b].abs().is_gt(x[a].abs()) { b } else { a })?;
             x[largest].abs().is_gt(T::ZERO).then_some((start, largest))
         })
@@ -162,13 +162,13 @@ impl<const NI: usize> ClosedRange<'_, NI> {
 }
 
 /// Error of a quaternion's norm at index `start` of the state: half of `|e|² − 1`.
-fn norm_error<T: Real, const NX: usize>(x: &[T; NX], start: usize) -> T {
+fn quaternion_norm_error<T: Real, const NX: usize>(x: &[T; NX], start: usize) -> T {
     let square = (start..start + 4).fold(T::ZERO, |sum, i| sum + x[i] * x[i]);
     T::from_f64(0.5) * (square - T::ONE)
 }
 
 /// Closes loops in a range of the state by Newton's method with a fixed number of corrections.
-fn close<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
+fn close_by_newton<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &mut [T; NX],
     range: &ClosedRange<'_, NI>,
     corrections: usize,
@@ -179,13 +179,14 @@ fn close<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize
         residual: T::ZERO,
         correction: T::ZERO,
         rank: 0,
-        dependent: (range.start..range.end).filter(|i| range.depends(*i)).count(),
+        dependent: (range.start..range.end).filter(|i| range.is_dependent(*i)).count(),
         by_independent: [[T::ZERO; NI]; NX],
     };
     for left in (0..=corrections).rev() {
         let (mut residual, mut rows) = ([T::ZERO; NC], [[T::ZERO; NX]; NC]);
         evaluate(&at, &mut residual, &mut rows);
-        let norms = range.quaternions.iter().filter(|s| *s + 4 <= range.end).map(|s| norm_error(&at, *s));
+        let norms =
+            range.quaternions.iter().filter(|s| *s + 4 <= range.end).map(|s| quaternion_norm_error(&at, *s));
         // A comparison with NaN is false, so NaN is kept.
         closure.residual = norms
             .chain(residual)
@@ -198,12 +199,12 @@ fn close<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize
                 ..closure
             };
         }
-        let pivots = eliminate(&at, range, &mut residual, &mut rows);
+        let pivots = eliminate_rows(&at, range, &mut residual, &mut rows);
         closure.rank = pivots.iter().flatten().count() + range.eliminated_quaternions(&at).count();
         if left > 0 {
-            closure.correction = correct(&mut at, range, &pivots, &residual);
+            closure.correction = apply_correction(&mut at, range, &pivots, &residual);
         } else {
-            closure.by_independent = derivatives(&at, range, &pivots, &rows);
+            closure.by_independent = derivatives_by_independent(&at, range, &pivots, &rows);
         }
     }
     *x = at;
@@ -213,13 +214,13 @@ fn close<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize
 /// Gauss-Jordan elimination: brings the rows to the form `δ_pivot + Σ row δ = −residual`, with sums
 /// over independent or undetermined entries. Returns the pivot of each row, if it has one. One
 /// component of each quaternion is eliminated by its norm.
-fn eliminate<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
+fn eliminate_rows<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &[T; NX],
     range: &ClosedRange<'_, NI>,
     residual: &mut [T; NC],
     rows: &mut [[T; NX]; NC],
 ) -> [Option<usize>; NC] {
-    let mut open: [bool; NX] = core::array::from_fn(|i| range.depends(i));
+    let mut open: [bool; NX] = core::array::from_fn(|i| range.is_dependent(i));
     // Includes independent entries: at a dead point all other entries of a row are rounding errors.
     let sizes: [T; NC] =
         core::array::from_fn(|i| rows[i][range.start..range.end].iter().fold(T::ZERO, |m, x| m.max(x.abs())));
@@ -227,13 +228,13 @@ fn eliminate<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: u
         let scale = x[c].recip();
         for (row, r) in rows.iter_mut().zip(residual.iter_mut()) {
             let by = row[c] * scale;
-            *r -= by * norm_error(x, start);
+            *r -= by * quaternion_norm_error(x, start);
             (start..start + 4).for_each(|i| row[i] -= by * x[i]);
             row[c] = T::ZERO;
         }
         open[c] = false;
     }
-    let dependent = T::from_f64(1e-10).max(T::from_f64(8.0) * unit_roundoff());
+    let dependent = T::from_f64(1e-10).max(T::from_f64(8.0) * machine_epsilon());
     let mut pivots = [None; NC];
     loop {
         let mut best = (dependent, None);
@@ -261,7 +262,7 @@ fn eliminate<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: u
 }
 
 /// Adds the Newton correction to the dependent entries. Returns the largest change.
-fn correct<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
+fn apply_correction<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &mut [T; NX],
     range: &ClosedRange<'_, NI>,
     pivots: &[Option<usize>; NC],
@@ -275,14 +276,14 @@ fn correct<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usi
     }
     for (start, c) in range.eliminated_quaternions(x) {
         let others = (start..start + 4).filter(|i| *i != c).fold(T::ZERO, |sum, i| sum + x[i] * step[i]);
-        step[c] = -(norm_error(x, start) + others) / x[c];
+        step[c] = -(quaternion_norm_error(x, start) + others) / x[c];
     }
     x.iter_mut().zip(step).for_each(|(x, d)| *x += d);
     step.iter().fold(T::ZERO, |m, d| m.max(d.abs()))
 }
 
 /// Derivatives of all entries by the independent ones, from the eliminated rows.
-fn derivatives<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
+fn derivatives_by_independent<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &[T; NX],
     range: &ClosedRange<'_, NI>,
     pivots: &[Option<usize>; NC],

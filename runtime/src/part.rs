@@ -89,7 +89,7 @@ impl<S: Real> Together<S, 1> for S {
 /// Evaluates equal parts one after another, with values in separate registers. Used where a type
 /// has no SIMD lanes for parts.
 #[inline(always)]
-pub(crate) fn one_by_one<
+pub(crate) fn evaluate_parts_singly<
     S: Real,
     P: Part<H, I, O>,
     const N: usize,
@@ -138,7 +138,7 @@ mod tests {
     }
 
     /// Compares `N` parts evaluated together with each evaluated alone.
-    fn check<T: Real, const N: usize>(
+    fn check_parts_agree<T: Real, const N: usize>(
         lift: fn(f64) -> T,
         together: impl Fn([T; 1], [[T; N]; 3]) -> [[T; N]; 3],
     ) {
@@ -152,17 +152,17 @@ mod tests {
         }
     }
 
-    fn check_all<T: Real>(lift: fn(f64) -> T) {
-        check::<T, 2>(lift, T::in_pairs::<Leg, 1, 3, 3>);
-        check::<T, 4>(lift, T::in_fours::<Leg, 1, 3, 3>);
-        check::<T, 8>(lift, T::in_eights::<Leg, 1, 3, 3>);
+    fn check_all_part_counts<T: Real>(lift: fn(f64) -> T) {
+        check_parts_agree::<T, 2>(lift, T::in_pairs::<Leg, 1, 3, 3>);
+        check_parts_agree::<T, 4>(lift, T::in_fours::<Leg, 1, 3, 3>);
+        check_parts_agree::<T, 8>(lift, T::in_eights::<Leg, 1, 3, 3>);
     }
 
     #[test]
     fn parts_together_are_the_same_as_one_by_one() {
-        check_all::<f64>(|x| x);
-        check_all::<f32>(|x| x as f32);
-        check_all::<Dual<f64, 1>>(|x| Dual::variable(x, 0));
-        check_all::<Lanes<f64, 3>>(|x| Lanes([x, 2.0 * x, 3.0 * x]));
+        check_all_part_counts::<f64>(|x| x);
+        check_all_part_counts::<f32>(|x| x as f32);
+        check_all_part_counts::<Dual<f64, 1>>(|x| Dual::variable(x, 0));
+        check_all_part_counts::<Lanes<f64, 3>>(|x| Lanes([x, 2.0 * x, 3.0 * x]));
     }
 }

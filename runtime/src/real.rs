@@ -206,7 +206,7 @@ pub trait Real:
         shared: [Self; H],
         inputs: [[Self; 2]; I],
     ) -> [[Self; 2]; O] {
-        part::one_by_one::<Self, P, 2, H, I, O>(&shared, &inputs)
+        part::evaluate_parts_singly::<Self, P, 2, H, I, O>(&shared, &inputs)
     }
 
     /// Evaluates the same computation for four equal parts of a mechanism: part `k` reads `shared`
@@ -219,7 +219,7 @@ pub trait Real:
         shared: [Self; H],
         inputs: [[Self; 4]; I],
     ) -> [[Self; 4]; O] {
-        part::one_by_one::<Self, P, 4, H, I, O>(&shared, &inputs)
+        part::evaluate_parts_singly::<Self, P, 4, H, I, O>(&shared, &inputs)
     }
 
     /// Evaluates the same computation for eight equal parts of a mechanism: part `k` reads `shared`
@@ -232,7 +232,7 @@ pub trait Real:
         shared: [Self; H],
         inputs: [[Self; 8]; I],
     ) -> [[Self; 8]; O] {
-        part::one_by_one::<Self, P, 8, H, I, O>(&shared, &inputs)
+        part::evaluate_parts_singly::<Self, P, 8, H, I, O>(&shared, &inputs)
     }
 
     /// Finds the piece of a lookup table (piecewise cubic) that contains `self`. Returns its four

@@ -171,12 +171,12 @@ scalar!(f32, single, f32x4, f32x4, Register<wide::f32x8>);
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::close;
+    use crate::testing::assert_close;
     use crate::{Mask, Real};
 
     /// Checks identities of the elementary functions for one scalar type.
-    fn identities<T: Real>(lift: impl Fn(f64) -> T, value: impl Fn(T) -> f64, tolerance: f64) {
-        let near = |a: T, b: f64| close(value(a), b, tolerance);
+    fn check_identities<T: Real>(lift: impl Fn(f64) -> T, value: impl Fn(T) -> f64, tolerance: f64) {
+        let near = |a: T, b: f64| assert_close(value(a), b, tolerance);
         let x = lift(0.625);
         near(x.sin() * x.sin() + x.cos() * x.cos(), 1.0);
         near(x.tan() - x.sin() / x.cos(), 0.0);
@@ -207,13 +207,13 @@ mod tests {
     #[test]
     fn every_scalar_fulfils_the_identities() {
         use crate::{Dual, Lanes};
-        identities(|x| x, |x| x, 1e-14);
-        identities(|x| x as f32, f64::from, 1e-5);
-        identities(Dual::<f64, 2>::constant, |x| x.value + x.derivatives[0] + x.derivatives[1], 1e-14);
-        identities(Lanes::<f64, 4>::splat, |x| x.0[3], 1e-14);
-        identities(Lanes::<f32, 8>::splat_f64, |x| f64::from(x.0[7]), 1e-5);
-        identities(|x| Dual::<Lanes<f64, 2>, 1>::constant(Lanes([x, x])), |x| x.value.0[1], 1e-14);
-        identities(|x| Lanes::<Dual<f64, 1>, 2>::splat(Dual::constant(x)), |x| x.0[1].value, 1e-14);
+        check_identities(|x| x, |x| x, 1e-14);
+        check_identities(|x| x as f32, f64::from, 1e-5);
+        check_identities(Dual::<f64, 2>::constant, |x| x.value + x.derivatives[0] + x.derivatives[1], 1e-14);
+        check_identities(Lanes::<f64, 4>::splat, |x| x.0[3], 1e-14);
+        check_identities(Lanes::<f32, 8>::splat_f64, |x| f64::from(x.0[7]), 1e-5);
+        check_identities(|x| Dual::<Lanes<f64, 2>, 1>::constant(Lanes([x, x])), |x| x.value.0[1], 1e-14);
+        check_identities(|x| Lanes::<Dual<f64, 1>, 2>::splat(Dual::constant(x)), |x| x.0[1].value, 1e-14);
     }
 
     #[test]
@@ -225,7 +225,7 @@ mod tests {
 
     /// Checks that NaN passes through every function of [`Real`] that might lose it, with NaN in
     /// each argument in turn.
-    fn nan_passes<T: Real>(lift: impl Fn(f64) -> T, all_nan: impl Fn(T) -> bool) {
+    fn check_nan_passes<T: Real>(lift: impl Fn(f64) -> T, all_nan: impl Fn(T) -> bool) {
         let [nan, x, y] = [f64::NAN, 0.0, 1.0].map(lift);
         let knots = [-1.0, 1.0];
         for value in [
@@ -277,18 +277,18 @@ mod tests {
     #[test]
     fn nan_passes_through_every_scalar() {
         use crate::{Dual, Lanes};
-        nan_passes(|x| x, f64::is_nan);
-        nan_passes(|x| x as f32, f32::is_nan);
-        nan_passes(Lanes::<f64, 4>::splat, |x| x.0.iter().all(|x| x.is_nan()));
-        nan_passes(|x| Lanes([x as f32, 0.5]), |x| x.0[0].is_nan() && !x.0[1].is_nan());
-        nan_passes(Dual::<f64, 2>::constant, |x| {
+        check_nan_passes(|x| x, f64::is_nan);
+        check_nan_passes(|x| x as f32, f32::is_nan);
+        check_nan_passes(Lanes::<f64, 4>::splat, |x| x.0.iter().all(|x| x.is_nan()));
+        check_nan_passes(|x| Lanes([x as f32, 0.5]), |x| x.0[0].is_nan() && !x.0[1].is_nan());
+        check_nan_passes(Dual::<f64, 2>::constant, |x| {
             x.value.is_nan() && x.derivatives.iter().all(|d| d.is_nan())
         });
-        nan_passes(
+        check_nan_passes(
             |x| Dual::<Lanes<f64, 2>, 1>::constant(Lanes([x, 0.5])),
             |x| x.value.0[0].is_nan() && x.derivatives[0].0[0].is_nan() && !x.value.0[1].is_nan(),
         );
-        nan_passes(Lanes::<f32, 3>::splat_f64, |x| x.0.iter().all(|x| x.is_nan()));
+        check_nan_passes(Lanes::<f32, 3>::splat_f64, |x| x.0.iter().all(|x| x.is_nan()));
     }
 
     #[test]

@@ -88,33 +88,33 @@ pub struct Verdict<T: Real> {
     /// Index of the first pivot that vanishes, in the order of the checks.
     pivot: Option<usize>,
     /// Number of pivots checked so far, by which later ones are numbered.
-    count: usize,
+    pivot_count: usize,
 }
 
 impl<T: Real> Verdict<T> {
     /// The verdict before any pivot has been checked: regular in all lanes.
     #[inline(always)]
     pub fn regular() -> Self {
-        Self { lanes: T::Mask::splat(false), pivot: None, count: 0 }
+        Self { lanes: T::Mask::splat(false), pivot: None, pivot_count: 0 }
     }
 
     /// The verdict that `count` pivots are regular in all lanes.
     #[inline(always)]
-    fn passed(count: usize) -> Self {
-        Self { count, ..Self::regular() }
+    fn regular_pivots(count: usize) -> Self {
+        Self { pivot_count: count, ..Self::regular() }
     }
 
     /// Exact check of all pivots, after the fast one has failed. A pivot that is not finite does
     /// not count as vanishing.
     #[cold]
-    fn failed(pairs: impl Iterator<Item = (T, T)> + Clone, epsilon: T) -> Self {
+    fn recheck_exactly(pairs: impl Iterator<Item = (T, T)> + Clone, epsilon: T) -> Self {
         let is_large = |(value, scale): (T, T)| value.abs().is_gt(epsilon * scale.abs());
         let regular = pairs
             .clone()
             .fold(T::Mask::splat(true), |all, pair| all.and(is_finite_pair(pair).and(is_large(pair))));
         let lanes = regular.not();
         let pivot = pairs.clone().position(|pair| is_finite_pair(pair).and(is_large(pair).not()).any());
-        Self { lanes, pivot, count: pairs.count() }
+        Self { lanes, pivot, pivot_count: pairs.count() }
     }
 
     /// The lanes in which a checked pivot vanishes or is not finite.
@@ -128,8 +128,8 @@ impl<T: Real> Verdict<T> {
     pub fn merge(self, next: Self) -> Self {
         Self {
             lanes: self.lanes.or(next.lanes),
-            pivot: self.pivot.or(next.pivot.map(|pivot| self.count + pivot)),
-            count: self.count + next.count,
+            pivot: self.pivot.or(next.pivot.map(|pivot| self.pivot_count + pivot)),
+            pivot_count: self.pivot_count + next.pivot_count,
         }
     }
 
@@ -164,12 +164,12 @@ impl<T: Real> Verdict<T> {
     /// of finite ones may overflow.
     #[cold]
     fn finish_exactly(self, names: &'static [Pivot], dx: &mut [T]) -> Result<(), Singular<T::Mask>> {
-        let verdict = self.with_each(dx);
-        if verdict.lanes.any() { Err(verdict.blank(names, dx)) } else { Ok(()) }
+        let verdict = self.check_each_result(dx);
+        if verdict.lanes.any() { Err(verdict.zero_singular_lanes(names, dx)) } else { Ok(()) }
     }
 
     /// Extends the verdict by the lanes in which one of these results is not finite.
-    fn with_each(self, results: &[T]) -> Self {
+    fn check_each_result(self, results: &[T]) -> Self {
         let finite = results.iter().fold(T::Mask::splat(true), |all, x| all.and(x.is_finite()));
         Self { lanes: self.lanes.or(finite.not()), ..self }
     }
@@ -179,7 +179,7 @@ impl<T: Real> Verdict<T> {
     #[inline]
     pub fn over(self, results: &[T]) -> Self {
         let sum = results.iter().fold(T::ZERO, |sum, x| sum + *x);
-        if sum.is_finite().all() { self } else { self.with_each(results) }
+        if sum.is_finite().all() { self } else { self.check_each_result(results) }
     }
 
     /// Sets further results of an emitted function to zero in the lanes where the pose is singular.
@@ -191,7 +191,7 @@ impl<T: Real> Verdict<T> {
     }
 
     /// Sets the results to zero in singular lanes, and returns the error with its cause.
-    fn blank(self, names: &'static [Pivot], dx: &mut [T]) -> Singular<T::Mask> {
+    fn zero_singular_lanes(self, names: &'static [Pivot], dx: &mut [T]) -> Singular<T::Mask> {
         for derivative in dx {
             *derivative = T::select(self.lanes, T::ZERO, *derivative);
         }
@@ -216,7 +216,7 @@ fn is_finite_pair<T: Real>((value, scale): (T, T)) -> T::Mask {
 /// the model has another.
 #[inline(always)]
 pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], scales: [T; N], epsilon: T) -> Verdict<T> {
-    check(pivots, scales, epsilon)
+    check_against_scales(pivots, scales, epsilon)
 }
 
 /// Checks denominators of order one (such as the cosine of a middle Euler angle) by comparison with
@@ -225,16 +225,16 @@ pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], scales: [T; N], eps
 /// Singular if one is not finite or `|denominator| ≤ epsilon`. `N = 0` is never singular.
 #[inline(always)]
 pub fn check_denominators<T: Real, const N: usize>(denominators: [T; N], epsilon: T) -> Verdict<T> {
-    check(denominators, [T::ONE; N], epsilon)
+    check_against_scales(denominators, [T::ONE; N], epsilon)
 }
 
 /// Checks values against their scales: fast, and exactly if that fails.
 #[inline(always)]
-fn check<T: Real, const N: usize>(values: [T; N], scales: [T; N], epsilon: T) -> Verdict<T> {
-    if all_pass(&values, &scales, epsilon) {
-        Verdict::passed(N)
+fn check_against_scales<T: Real, const N: usize>(values: [T; N], scales: [T; N], epsilon: T) -> Verdict<T> {
+    if all_pivots_pass(&values, &scales, epsilon) {
+        Verdict::regular_pivots(N)
     } else {
-        Verdict::failed(values.into_iter().zip(scales), epsilon)
+        Verdict::recheck_exactly(values.into_iter().zip(scales), epsilon)
     }
 }
 
@@ -242,7 +242,7 @@ fn check<T: Real, const N: usize>(values: [T; N], scales: [T; N], epsilon: T) ->
 /// although all may pass.
 // Loops over arrays, because the fold of an iterator stays a call in a batch.
 #[inline(always)]
-fn all_pass<T: Real, const N: usize>(values: &[T; N], scales: &[T; N], epsilon: T) -> bool {
+fn all_pivots_pass<T: Real, const N: usize>(values: &[T; N], scales: &[T; N], epsilon: T) -> bool {
     let Some(((value, scale), rest)) = values.first().zip(scales.first()).map(|first| (first, 1..N)) else {
         return true;
     };
@@ -270,7 +270,7 @@ mod tests {
         Pivot { name: "angles of joint", hint: "other angles" },
     ];
 
-    fn cause(verdict: Verdict<f64>) -> Option<Cause> {
+    fn verdict_cause(verdict: Verdict<f64>) -> Option<Cause> {
         verdict.finish(&NAMES, &mut []).err().map(|e| e.cause)
     }
 
@@ -287,10 +287,13 @@ mod tests {
     fn pivots_of_different_units_are_not_compared_with_each_other() {
         // A cart of 1,000 kg and the rotor of its motor, 1e-4 kg m²; a rotor of 1e-7 kg m² next to
         // 1,000 t.
-        assert_eq!(cause(check_pivots([1e3, 1e-4], [1e3, 1e-4], 1e-6)), None);
-        assert_eq!(cause(check_pivots([1e6, 1e-7], [1e6, 1e-7], EPSILON)), None);
-        assert_eq!(cause(check_pivots([1e-200], [1e-200], EPSILON)), None);
-        assert_eq!(cause(check_pivots([1e6, 1e-7], [1e6, 1e6], EPSILON)), Some(Cause::Pivot(&NAMES[1])));
+        assert_eq!(verdict_cause(check_pivots([1e3, 1e-4], [1e3, 1e-4], 1e-6)), None);
+        assert_eq!(verdict_cause(check_pivots([1e6, 1e-7], [1e6, 1e-7], EPSILON)), None);
+        assert_eq!(verdict_cause(check_pivots([1e-200], [1e-200], EPSILON)), None);
+        assert_eq!(
+            verdict_cause(check_pivots([1e6, 1e-7], [1e6, 1e6], EPSILON)),
+            Some(Cause::Pivot(&NAMES[1]))
+        );
     }
 
     #[test]
@@ -308,10 +311,10 @@ mod tests {
     #[test]
     fn an_overflow_is_not_said_to_be_a_pivot_that_vanishes() {
         for bad in [f64::NAN, f64::INFINITY] {
-            assert_eq!(cause(check_pivots([1.0, bad], [1.0, 1.0], EPSILON)), Some(Cause::NotFinite));
-            assert_eq!(cause(check_pivots([1.0, 1.0], [1.0, bad], EPSILON)), Some(Cause::NotFinite));
+            assert_eq!(verdict_cause(check_pivots([1.0, bad], [1.0, 1.0], EPSILON)), Some(Cause::NotFinite));
+            assert_eq!(verdict_cause(check_pivots([1.0, 1.0], [1.0, bad], EPSILON)), Some(Cause::NotFinite));
             assert_eq!(
-                cause(check_pivots([bad, 0.0], [1.0, 1.0], EPSILON)),
+                verdict_cause(check_pivots([bad, 0.0], [1.0, 1.0], EPSILON)),
                 Some(Cause::Pivot(&NAMES[1])),
                 "a pivot that vanishes says more"
             );
@@ -341,7 +344,7 @@ mod tests {
     #[test]
     fn a_pivot_without_a_name_is_known_by_its_row() {
         let verdict = check_pivots([1.0, 1.0, 1.0, 0.0], [1.0; 4], EPSILON);
-        assert_eq!(cause(verdict), Some(Cause::Row(3)));
+        assert_eq!(verdict_cause(verdict), Some(Cause::Row(3)));
     }
 
     #[test]
@@ -360,12 +363,12 @@ mod tests {
     #[test]
     fn merged_verdicts_count_their_pivots_on() {
         let merged = check_denominators([1.0, 0.5], EPSILON).merge(check_pivots([0.0], [1.0], EPSILON));
-        assert_eq!(cause(merged), Some(Cause::Pivot(&NAMES[2])));
+        assert_eq!(verdict_cause(merged), Some(Cause::Pivot(&NAMES[2])));
         let first = check_denominators([1.0, 0.0], EPSILON)
             .and_then(|| unreachable!("all lanes are singular already"));
-        assert_eq!(cause(first), Some(Cause::Pivot(&NAMES[1])));
+        assert_eq!(verdict_cause(first), Some(Cause::Pivot(&NAMES[1])));
         let second = check_denominators([1.0], EPSILON).and_then(|| check_pivots([0.0], [1.0], EPSILON));
-        assert_eq!(cause(second), Some(Cause::Pivot(&NAMES[1])));
+        assert_eq!(verdict_cause(second), Some(Cause::Pivot(&NAMES[1])));
     }
 
     #[test]

@@ -34,9 +34,9 @@ where
             let half = T::from_f64(0.5) * h;
             let [mut k1, mut k2, mut k3, mut k4] = [[T::ZERO; NX]; 4];
             system.dqdt(t, x, u, &mut k1)?;
-            system.dqdt(t + half, &ahead(x, half, &k1), u, &mut k2)?;
-            system.dqdt(t + half, &ahead(x, half, &k2), u, &mut k3)?;
-            system.dqdt(t + h, &ahead(x, h, &k3), u, &mut k4)?;
+            system.dqdt(t + half, &extrapolate_state(x, half, &k1), u, &mut k2)?;
+            system.dqdt(t + half, &extrapolate_state(x, half, &k2), u, &mut k3)?;
+            system.dqdt(t + h, &extrapolate_state(x, h, &k3), u, &mut k4)?;
             let sixth = h / T::from_f64(6.0);
             for i in 0..NX {
                 let middle = k2[i] + k3[i];
@@ -50,7 +50,7 @@ where
 
 /// The state `x + h dx`, for the next stage of a step.
 #[inline(always)]
-fn ahead<T: Real, const NX: usize>(x: &[T; NX], h: T, dx: &[T; NX]) -> [T; NX] {
+fn extrapolate_state<T: Real, const NX: usize>(x: &[T; NX], h: T, dx: &[T; NX]) -> [T; NX] {
     let mut out = *x;
     for (out, rate) in out.iter_mut().zip(dx) {
         *out = rate.mul_add(h, *out);

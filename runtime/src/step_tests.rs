@@ -1,6 +1,6 @@
 //! Tests of the steps of fixed length.
 
-use crate::testing::{Pendulum, close};
+use crate::testing::{Pendulum, assert_close};
 use crate::{Lanes, Real, Singular, System, rk4_step, semi_implicit_euler_step};
 
 /// Test system, a body that spins about a fixed axis: x = [quaternion, angular speed, filtered
@@ -50,7 +50,7 @@ impl<T: Real> System<T, 2, 0> for Wall {
 }
 
 /// State of the pendulum after one second in this number of Runge-Kutta steps.
-fn rk4_state(steps: u32) -> [f64; 2] {
+fn pendulum_state_after_rk4(steps: u32) -> [f64; 2] {
     let mut x = [0.5, 0.0];
     for i in 0..steps {
         let h = 1.0 / f64::from(steps);
@@ -61,9 +61,9 @@ fn rk4_state(steps: u32) -> [f64; 2] {
 
 #[test]
 fn the_runge_kutta_step_has_order_four() {
-    let exact = rk4_state(4096);
+    let exact = pendulum_state_after_rk4(4096);
     let error = |steps| {
-        let x = rk4_state(steps);
+        let x = pendulum_state_after_rk4(steps);
         (x[0] - exact[0]).hypot(x[1] - exact[1])
     };
     let ratio = error(100) / error(200);
@@ -71,18 +71,18 @@ fn the_runge_kutta_step_has_order_four() {
 }
 
 /// Energy of the pendulum of the tests.
-fn energy(x: &[f64; 2]) -> f64 {
+fn pendulum_energy(x: &[f64; 2]) -> f64 {
     0.5 * x[1] * x[1] - 9.81 * x[0].cos()
 }
 
 #[test]
 fn the_semi_implicit_step_keeps_the_energy_bounded() {
     let mut x = [1.0, 0.0];
-    let start = energy(&x);
+    let start = pendulum_energy(&x);
     let mut largest = 0.0_f64;
     for _ in 0..200_000 {
         assert!(semi_implicit_euler_step(&Pendulum, 0.0, 0.01, &mut x, &[]).is_ok());
-        largest = largest.max((energy(&x) - start).abs());
+        largest = largest.max((pendulum_energy(&x) - start).abs());
     }
     assert!(largest < 0.15, "{largest}");
 }
@@ -92,10 +92,10 @@ fn the_semi_implicit_step_moves_speeds_first() {
     let mut x = [1.0, 0.0, 0.0, 0.0, 2.0, 0.5];
     assert!(semi_implicit_euler_step(&Spinner, 0.0, 0.1, &mut x, &[10.0]).is_ok());
     // The new speed is 3, the half angle tan⁻¹(0.15); the filter still uses a speed of 2.
-    close(x[4], 3.0, 1e-15);
-    close(x[3] / x[0], 0.15, 1e-15);
-    close(x[5], 0.65, 1e-15);
-    close(x[0] * x[0] + x[3] * x[3], 1.0, 1e-15);
+    assert_close(x[4], 3.0, 1e-15);
+    assert_close(x[3] / x[0], 0.15, 1e-15);
+    assert_close(x[5], 0.65, 1e-15);
+    assert_close(x[0] * x[0] + x[3] * x[3], 1.0, 1e-15);
 }
 
 #[test]
@@ -105,9 +105,9 @@ fn quaternions_stay_of_unit_norm() {
         assert!(rk4_step(&Spinner, f64::from(i) * 1e-3, 1e-3, &mut x, &[2.0]).is_ok());
     }
     // After one second at 2 rad/s² the angle is 1 rad.
-    close(x[0], 0.5_f64.cos(), 1e-12);
-    close(x[3], 0.5_f64.sin(), 1e-12);
-    close(x[5], 2.0 * (-1.0_f64).exp(), 1e-12);
+    assert_close(x[0], 0.5_f64.cos(), 1e-12);
+    assert_close(x[3], 0.5_f64.sin(), 1e-12);
+    assert_close(x[5], 2.0 * (-1.0_f64).exp(), 1e-12);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 /// Below the first knot, and from the last knot on, the piece is a constant and the distance is
 /// zero. NaN gives the first piece and a distance of NaN, so that the value is NaN.
 #[inline]
-pub(crate) fn piece(x: f64, knots: &[f64], coefficients: &[[f64; 4]]) -> ([f64; 4], f64) {
+pub(crate) fn find_table_piece(x: f64, knots: &[f64], coefficients: &[[f64; 4]]) -> ([f64; 4], f64) {
     let above = knots.partition_point(|&knot| knot <= x);
     let index = above.saturating_sub(1);
     let row = coefficients.get(index).copied().unwrap_or_default();
@@ -26,7 +26,7 @@ mod tests {
     const KNOTS: [f64; 3] = [-1.0, 0.5, 2.0];
     const ROWS: [[f64; 4]; 3] = [[3.0, -1.0, 0.5, 2.0], [7.5, 0.25, -1.0, 0.125], [6.0, 0.0, 0.0, 0.0]];
 
-    fn by_hand(x: f64) -> f64 {
+    fn table_value_by_hand(x: f64) -> f64 {
         let (row, d) = match x {
             x if x < -1.0 => return 3.0,
             x if x < 0.5 => (ROWS[0], x + 1.0),
@@ -40,8 +40,11 @@ mod tests {
     fn values_are_those_of_the_pieces_and_constant_outside() {
         for i in -40..=60 {
             let x = f64::from(i) / 16.0;
-            assert!((x.table(&KNOTS, &ROWS) - by_hand(x)).abs() < 1e-14, "{x}");
-            assert!((f64::from((x as f32).table(&KNOTS, &ROWS)) - by_hand(x)).abs() < 1e-5, "{x}");
+            assert!((x.table(&KNOTS, &ROWS) - table_value_by_hand(x)).abs() < 1e-14, "{x}");
+            assert!(
+                (f64::from((x as f32).table(&KNOTS, &ROWS)) - table_value_by_hand(x)).abs() < 1e-5,
+                "{x}"
+            );
         }
         assert_eq!(f64::INFINITY.table(&KNOTS, &ROWS), 6.0);
         assert_eq!(f64::NEG_INFINITY.table(&KNOTS, &ROWS), 3.0);
@@ -53,8 +56,8 @@ mod tests {
         for i in -40..=60 {
             let x = f64::from(i) / 16.0 + 0.001;
             let y = Dual::<f64, 1>::variable(x, 0).table(&KNOTS, &ROWS);
-            let slope = (by_hand(x + 1e-6) - by_hand(x - 1e-6)) / 2e-6;
-            assert!((y.value - by_hand(x)).abs() < 1e-14);
+            let slope = (table_value_by_hand(x + 1e-6) - table_value_by_hand(x - 1e-6)) / 2e-6;
+            assert!((y.value - table_value_by_hand(x)).abs() < 1e-14);
             assert!((y.derivatives[0] - slope).abs() < 1e-6 * (1.0 + slope.abs()), "{x}");
         }
         let second = Dual { value: Dual::<f64, 1>::variable(0.0, 0), derivatives: [Dual::constant(1.0)] }
@@ -65,7 +68,7 @@ mod tests {
     #[test]
     fn each_lane_has_its_own_piece() {
         let x = [-2.0, 0.0, 1.0, 3.0];
-        assert_eq!(Lanes(x).table(&KNOTS, &ROWS).0, x.map(by_hand));
+        assert_eq!(Lanes(x).table(&KNOTS, &ROWS).0, x.map(table_value_by_hand));
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub(super) struct Decimal {
 }
 
 /// The bytes of a text without the underscores that group digits.
-fn without_underscores(text: &str) -> Vec<u8> {
+fn strip_underscores(text: &str) -> Vec<u8> {
     text.bytes().filter(|c| *c != b'_').collect()
 }
 
@@ -32,7 +32,7 @@ impl Decimal {
         if whole.is_empty() && fraction.is_empty() && !digits.contains('0') {
             return None;
         }
-        let (whole, fraction) = (without_underscores(whole), without_underscores(fraction));
+        let (whole, fraction) = (strip_underscores(whole), strip_underscores(fraction));
         let scale = exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?;
         let digits = [whole, fraction].concat();
         if !digits.iter().all(u8::is_ascii_digit) {

@@ -39,7 +39,7 @@ impl<S: Scalar> DenseFactors<S> {
                 row[k] = factor;
                 for (entry, p) in row.iter_mut().zip(pivot_row).skip(k + 1) {
                     if !p.is_zero() {
-                        *entry = (*entry - factor * *p).like(*entry, "reduced");
+                        *entry = (*entry - factor * *p).suggest_name_like(*entry, "reduced");
                     }
                 }
             }
@@ -58,14 +58,14 @@ impl<S: Scalar> DenseFactors<S> {
         let mut x = b.to_vec();
         for i in 0..n {
             for k in 0..i {
-                x[i] = less(x[i], self.factors[i][k], x[k]);
+                x[i] = subtract_product(x[i], self.factors[i][k], x[k]);
             }
         }
         for i in (0..n).rev() {
             for k in i + 1..n {
-                x[i] = less(x[i], self.factors[i][k], x[k]);
+                x[i] = subtract_product(x[i], self.factors[i][k], x[k]);
             }
-            x[i] = times(x[i], self.reciprocals[i]);
+            x[i] = multiply_nonzero(x[i], self.reciprocals[i]);
         }
         x
     }
@@ -76,13 +76,13 @@ impl<S: Scalar> DenseFactors<S> {
         let mut y = c.to_vec();
         for i in 0..n {
             for k in 0..i {
-                y[i] = less(y[i], self.factors[k][i], y[k]);
+                y[i] = subtract_product(y[i], self.factors[k][i], y[k]);
             }
-            y[i] = times(y[i], self.reciprocals[i]);
+            y[i] = multiply_nonzero(y[i], self.reciprocals[i]);
         }
         for i in (0..n).rev() {
             for k in i + 1..n {
-                y[i] = less(y[i], self.factors[k][i], y[k]);
+                y[i] = subtract_product(y[i], self.factors[k][i], y[k]);
             }
         }
         y
@@ -90,12 +90,12 @@ impl<S: Scalar> DenseFactors<S> {
 }
 
 /// `x − a b` of a substitution or elimination, skipping structural zeros.
-fn less<S: Scalar>(x: S, a: S, b: S) -> S {
-    if a.is_zero() || b.is_zero() { x } else { (x - a * b).like(x, "reduced") }
+fn subtract_product<S: Scalar>(x: S, a: S, b: S) -> S {
+    if a.is_zero() || b.is_zero() { x } else { (x - a * b).suggest_name_like(x, "reduced") }
 }
 
 /// `a b` of a substitution, skipping a structural zero a.
-fn times<S: Scalar>(a: S, b: S) -> S {
+fn multiply_nonzero<S: Scalar>(a: S, b: S) -> S {
     if a.is_zero() { a } else { a * b }
 }
 

@@ -32,7 +32,7 @@ impl<S: Scalar> Jet<S> {
     }
 
     /// The jet of a function of `self`, from its value and its slope there (chain rule).
-    fn chain(self, value: S, slope: S) -> Self {
+    fn apply_chain_rule(self, value: S, slope: S) -> Self {
         Jet { v: value, d: if self.d.is_zero() { S::ZERO } else { slope * self.d } }
     }
 }
@@ -78,14 +78,14 @@ impl<S: Scalar> Scalar for Jet<S> {
     const ONE: Self = Jet { v: S::ONE, d: S::ZERO };
 
     /// Names the value only; a name for the derivative would depend on its direction.
-    fn named(self, name: &dyn Fn() -> String) -> Self {
-        self.v.named(name);
+    fn suggest_name(self, name: &dyn Fn() -> String) -> Self {
+        self.v.suggest_name(name);
         self
     }
 
-    fn named_in_motion(self, name: &dyn Fn() -> String) -> Self {
-        self.v.named(name);
-        self.d.named(&|| format!("rate_{}", name()));
+    fn suggest_name_with_rate(self, name: &dyn Fn() -> String) -> Self {
+        self.v.suggest_name(name);
+        self.d.suggest_name(&|| format!("rate_{}", name()));
         self
     }
 
@@ -99,17 +99,17 @@ impl<S: Scalar> Scalar for Jet<S> {
 
     fn sin_cos(self) -> (Self, Self) {
         let (s, c) = self.v.sin_cos();
-        (self.chain(s, c), self.chain(c, -s))
+        (self.apply_chain_rule(s, c), self.apply_chain_rule(c, -s))
     }
 
     fn sqrt(self) -> Self {
         let r = self.v.sqrt();
-        self.chain(r, S::ratio(1, 2) / r)
+        self.apply_chain_rule(r, S::ratio(1, 2) / r)
     }
 
-    fn func(self, f: Func) -> Self {
+    fn apply_function(self, f: Func) -> Self {
         let x = self.v;
-        let y = x.func(f);
+        let y = x.apply_function(f);
         if self.d.is_zero() {
             return Jet::constant(y);
         }
@@ -119,29 +119,32 @@ impl<S: Scalar> Scalar for Jet<S> {
             Func::Asin => one / (one - x * x).sqrt(),
             Func::Acos => -(one / (one - x * x).sqrt()),
             Func::Atan => one / (one + x * x),
-            Func::Sinh => x.func(Func::Cosh),
-            Func::Cosh => x.func(Func::Sinh),
+            Func::Sinh => x.apply_function(Func::Cosh),
+            Func::Cosh => x.apply_function(Func::Sinh),
             Func::Tanh => one - y * y,
             Func::Exp => y,
             Func::Ln => one / x,
-            Func::Abs => x.func(Func::Sign),
+            Func::Abs => x.apply_function(Func::Sign),
             Func::Sign => S::ZERO,
         };
-        self.chain(y, slope)
+        self.apply_chain_rule(y, slope)
     }
 
-    fn func2(self, f: Func2, o: Self) -> Self {
+    fn apply_function2(self, f: Func2, o: Self) -> Self {
         let (x, y) = (self.v, o.v);
-        let v = x.func2(f, y);
+        let v = x.apply_function2(f, y);
         let d = match f {
             Func2::Atan2 => {
                 let r2 = x * x + y * y;
-                scale_by(y / r2, self.d) - scale_by(x / r2, o.d)
+                multiply_slope(y / r2, self.d) - multiply_slope(x / r2, o.d)
             }
             Func2::Pow => {
-                let in_base =
-                    if self.d.is_zero() { S::ZERO } else { y * x.func2(Func2::Pow, y - S::ONE) * self.d };
-                let in_exponent = if o.d.is_zero() { S::ZERO } else { v * x.func(Func::Ln) * o.d };
+                let in_base = if self.d.is_zero() {
+                    S::ZERO
+                } else {
+                    y * x.apply_function2(Func2::Pow, y - S::ONE) * self.d
+                };
+                let in_exponent = if o.d.is_zero() { S::ZERO } else { v * x.apply_function(Func::Ln) * o.d };
                 in_base + in_exponent
             }
             Func2::Min => S::select(Cmp::Le, x, y, self.d, o.d),
@@ -154,18 +157,22 @@ impl<S: Scalar> Scalar for Jet<S> {
         Jet { v: S::select(cmp, a.v, b.v, yes.v, no.v), d: S::select(cmp, a.v, b.v, yes.d, no.d) }
     }
 
-    fn table(self, table: &PiecewiseCubic) -> Self {
-        let value = self.v.table(table);
+    fn interpolate_table(self, table: &PiecewiseCubic) -> Self {
+        let value = self.v.interpolate_table(table);
         if self.d.is_zero() {
             return Jet::constant(value);
         }
         let slope = table.derivative();
-        if slope.is_zero() { Jet::constant(value) } else { self.chain(value, self.v.table(&slope)) }
+        if slope.is_zero() {
+            Jet::constant(value)
+        } else {
+            self.apply_chain_rule(value, self.v.interpolate_table(&slope))
+        }
     }
 }
 
 /// The product `slope · d`; zero, without an operation, if `d` is zero.
-fn scale_by<S: Scalar>(slope: S, d: S) -> S {
+fn multiply_slope<S: Scalar>(slope: S, d: S) -> S {
     if d.is_zero() { S::ZERO } else { slope * d }
 }
 
@@ -185,17 +192,17 @@ mod tests {
     fn every_function_has_the_slope_of_its_finite_difference() {
         use Func::*;
         for f in [Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Ln, Abs, Sign] {
-            check(|x| x.func(f), 0.37);
+            check(|x| x.apply_function(f), 0.37);
         }
         let c = Jet::constant(1.7);
         for f in [Func2::Atan2, Func2::Pow, Func2::Min, Func2::Max] {
-            check(|x| x.func2(f, c), 0.37);
-            check(|x| c.func2(f, x), 0.37);
+            check(|x| x.apply_function2(f, c), 0.37);
+            check(|x| c.apply_function2(f, x), 0.37);
         }
         check(|x| x.sqrt() / (Jet::ONE + x.powi(-3)), 0.8);
         check(|x| x.sin_cos().0 * x.sin_cos().1, 0.8);
         let table = PiecewiseCubic::natural_spline(&[0.0, 1.0, 2.0], &[0.0, 2.0, 1.0]);
-        check(|x| (x * x).table(&table), 1.1);
+        check(|x| (x * x).interpolate_table(&table), 1.1);
     }
 
     #[test]

@@ -33,18 +33,20 @@ pub use dense_solve::{DenseFactors, dot};
 pub use jet::Jet;
 pub use number::Number;
 pub use piecewise::PiecewiseCubic;
-pub use pivots::{in_units, partly_steady_pivots, pivot_order, steady_block, steady_pivots};
+pub use pivots::{
+    choose_leading_steady_pivots, choose_steady_block, choose_steady_pivots, pivot_order, scale_columns,
+};
 pub use ratio::Ratio;
-pub use rotation::{Axis, Mat3, quaternion_square};
+pub use rotation::{Axis, Mat3, quaternion_norm_squared};
 pub use scalar::{Cmp, Func, Func2, Scalar};
-pub use sparse::{Eliminated, SparseRows, pivot_places};
+pub use sparse::{Eliminated, SparseRows, choose_sparse_pivots};
 pub use spatial::{Inertia, Twist, Wrench};
 pub use subtree_inertia::Hanging;
-pub use tensor_rotation::symmetric;
+pub use tensor_rotation::symmetric_matrix;
 pub use tree_columns::TreeColumns;
-pub use tree_factors::{TreeFactors, solve_tree};
-pub use units::in_si;
+pub use tree_factors::{TreeFactors, solve_tree_system};
+pub use units::si_unit_text;
 pub use units::{Dimension, Unit, UnitError};
-pub use units::{UNITS, unit_help};
+pub use units::{UNITS, list_units_for_help};
 pub use vector::Vec3;
 pub use wide::Wide;

@@ -99,20 +99,20 @@ impl Number {
     pub fn checked_add(self, o: Self) -> Option<Self> {
         match (self, o) {
             (Number::Rational(a), Number::Rational(b)) => {
-                a.checked_add(b).map(Number::Rational).or_else(|| wide::sum(self, o))
+                a.checked_add(b).map(Number::Rational).or_else(|| wide::cached_sum(self, o))
             }
             (Number::Pi(a), Number::Pi(b)) => a.checked_add(b).map(Number::pi),
             (a, b) if a.is_zero() => Some(b),
             (a, b) if b.is_zero() => Some(a),
-            (a, b) => wide::sum(a, b),
+            (a, b) => wide::cached_sum(a, b),
         }
     }
 
     /// Exact negative; `None` if it has no representation.
     pub fn checked_neg(self) -> Option<Self> {
         match self {
-            Number::Rational(a) => a.checked_neg().map(Number::Rational).or_else(|| wide::opposite(self)),
-            Number::Wide(_) => wide::opposite(self),
+            Number::Rational(a) => a.checked_neg().map(Number::Rational).or_else(|| wide::negate(self)),
+            Number::Wide(_) => wide::negate(self),
             Number::Pi(a) => a.checked_neg().map(Number::Pi),
             Number::Float(bits) => Some(Number::Float((-f64::from_bits(bits)).to_bits())),
         }
@@ -122,7 +122,7 @@ impl Number {
     pub fn checked_mul(self, o: Self) -> Option<Self> {
         match (self, o) {
             (Number::Rational(a), Number::Rational(b)) => {
-                a.checked_mul(b).map(Number::Rational).or_else(|| wide::product(self, o))
+                a.checked_mul(b).map(Number::Rational).or_else(|| wide::cached_product(self, o))
             }
             (Number::Rational(a), Number::Pi(b)) | (Number::Pi(b), Number::Rational(a)) => {
                 a.checked_mul(b).map(Number::pi)
@@ -130,7 +130,7 @@ impl Number {
             (a, b) if a.is_zero() || b.is_zero() => Some(Number::ZERO),
             (a, b) if a.is_one() => Some(b),
             (a, b) if b.is_one() => Some(a),
-            (a, b) => wide::product(a, b),
+            (a, b) => wide::cached_product(a, b),
         }
     }
 
@@ -138,12 +138,12 @@ impl Number {
     pub fn checked_div(self, o: Self) -> Option<Self> {
         match (self, o) {
             (Number::Rational(a), Number::Rational(b)) => {
-                a.checked_div(b).map(Number::Rational).or_else(|| wide::quotient(self, o))
+                a.checked_div(b).map(Number::Rational).or_else(|| wide::cached_quotient(self, o))
             }
             (Number::Pi(a), Number::Rational(b)) => a.checked_div(b).map(Number::pi),
             (Number::Pi(a), Number::Pi(b)) => a.checked_div(b).map(Number::Rational),
             (a, b) if b.is_one() => Some(a),
-            (a, b) => wide::quotient(a, b),
+            (a, b) => wide::cached_quotient(a, b),
         }
     }
 

@@ -40,7 +40,7 @@ pub fn pivot_order(a: &[Vec<f64>], first: &[usize]) -> Vec<(usize, usize)> {
 
 /// The matrix with each column multiplied by its unit, so that columns of lengths and of angles are
 /// comparable before pivots are chosen.
-pub fn in_units(a: &[Vec<f64>], units: &[f64]) -> Vec<Vec<f64>> {
+pub fn scale_columns(a: &[Vec<f64>], units: &[f64]) -> Vec<Vec<f64>> {
     a.iter().map(|row| row.iter().zip(units).map(|(x, unit)| x * unit).collect()).collect()
 }
 
@@ -51,27 +51,31 @@ const STEADY: f64 = 0.02;
 /// A pivot order whose pivots keep away from zero in all samples of one matrix, with true; the
 /// order of [`pivot_order`] at the first sample if it qualifies, else a greedy order by the largest
 /// smallest pivot. If neither qualifies, the former with false.
-pub fn steady_pivots(samples: &[Vec<Vec<f64>>], first: &[usize]) -> (Vec<(usize, usize)>, bool) {
+pub fn choose_steady_pivots(samples: &[Vec<Vec<f64>>], first: &[usize]) -> (Vec<(usize, usize)>, bool) {
     let Some(start) = samples.first() else { return (Vec::new(), true) };
     let pairs = pivot_order(start, first);
-    if steady(samples, &pairs) {
+    if pivots_are_steady(samples, &pairs) {
         return (pairs, true);
     }
-    let others = largest_smallest(samples, first, 1e-9);
-    if others.len() == pairs.len() && steady(samples, &others) { (others, true) } else { (pairs, false) }
+    let others = maximin_pivot_order(samples, first, 1e-9);
+    if others.len() == pairs.len() && pivots_are_steady(samples, &others) {
+        (others, true)
+    } else {
+        (pairs, false)
+    }
 }
 
 /// A pivot order, as pairs of row and column, that ends before a pivot would come near zero in some
 /// sample.
-pub fn partly_steady_pivots(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Vec<(usize, usize)> {
-    if samples.is_empty() { Vec::new() } else { largest_smallest(samples, first, STEADY) }
+pub fn choose_leading_steady_pivots(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Vec<(usize, usize)> {
+    if samples.is_empty() { Vec::new() } else { maximin_pivot_order(samples, first, STEADY) }
 }
 
 /// Rows and columns of a square block whose determinant keeps away from zero in all samples,
 /// whatever pivot order suits each sample. Of the blocks found as pivots of a sample, the one with
 /// the largest smallest pivot. Pairs of row and column in a pivot order for the first sample;
 /// `None` if every block vanishes or changes sign in some sample.
-pub fn steady_block(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Option<Vec<(usize, usize)>> {
+pub fn choose_steady_block(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Option<Vec<(usize, usize)>> {
     let start = samples.first().filter(|a| !a.is_empty())?;
     let mut best: Option<(f64, Vec<usize>)> = None;
     let mut tried: Vec<Vec<usize>> = Vec::new();
@@ -82,7 +86,7 @@ pub fn steady_block(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Option<Vec<(u
         if columns.len() < start.len() || tried.contains(&columns) {
             continue;
         }
-        let blocks: Vec<(f64, bool)> = samples.iter().map(|a| size_of_block(a, &columns)).collect();
+        let blocks: Vec<(f64, bool)> = samples.iter().map(|a| smallest_block_pivot(a, &columns)).collect();
         let least = blocks.iter().fold(f64::INFINITY, |least, (size, _)| least.min(*size));
         let one_side = blocks.iter().all(|(_, turned)| *turned == blocks[0].1);
         tried.push(columns.clone());
@@ -95,7 +99,7 @@ pub fn steady_block(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Option<Vec<(u
 
 /// The smallest pivot, by full pivoting, of the block of all rows and these columns, with rows
 /// scaled to a largest entry of one; and true if its determinant is negative.
-fn size_of_block(a: &[Vec<f64>], columns: &[usize]) -> (f64, bool) {
+fn smallest_block_pivot(a: &[Vec<f64>], columns: &[usize]) -> (f64, bool) {
     let whole = scale_rows(a);
     let mut left: Vec<Vec<f64>> = whole.iter().map(|row| columns.iter().map(|c| row[*c]).collect()).collect();
     let (mut least, mut negative) = (f64::INFINITY, false);
@@ -136,7 +140,7 @@ fn scale_rows(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
 }
 
 /// One elimination step with the pivot at `(r, c)`, in all rows that are not yet `taken`.
-fn clear(a: &mut [Vec<f64>], taken: &[(usize, usize)], (r, c): (usize, usize)) {
+fn eliminate_pivot(a: &mut [Vec<f64>], taken: &[(usize, usize)], (r, c): (usize, usize)) {
     let pivot = a[r].clone();
     for (i, row) in a.iter_mut().enumerate() {
         if i != r && !taken.iter().any(|p| p.0 == i) {
@@ -148,7 +152,7 @@ fn clear(a: &mut [Vec<f64>], taken: &[(usize, usize)], (r, c): (usize, usize)) {
 
 /// True if no pivot is small or changes its sign between samples. A pivot that is constant over the
 /// samples may be small, such as that of a screw joint, where a rotation moves little.
-fn steady(samples: &[Vec<Vec<f64>>], pairs: &[(usize, usize)]) -> bool {
+fn pivots_are_steady(samples: &[Vec<Vec<f64>>], pairs: &[(usize, usize)]) -> bool {
     let mut ranges: Vec<(f64, f64)> = vec![(f64::INFINITY, f64::NEG_INFINITY); pairs.len()];
     for sample in samples {
         let mut a = scale_rows(sample);
@@ -158,7 +162,7 @@ fn steady(samples: &[Vec<Vec<f64>>], pairs: &[(usize, usize)]) -> bool {
                 return false;
             }
             ranges[k] = (ranges[k].0.min(pivot), ranges[k].1.max(pivot));
-            clear(&mut a, &pairs[..k], *place);
+            eliminate_pivot(&mut a, &pairs[..k], *place);
         }
     }
     ranges.iter().all(|(low, high)| {
@@ -169,7 +173,7 @@ fn steady(samples: &[Vec<Vec<f64>>], pairs: &[(usize, usize)]) -> bool {
 }
 
 /// A greedy pivot order: next the entry whose smallest magnitude over the samples is largest.
-fn largest_smallest(samples: &[Vec<Vec<f64>>], first: &[usize], least: f64) -> Vec<(usize, usize)> {
+fn maximin_pivot_order(samples: &[Vec<Vec<f64>>], first: &[usize], least: f64) -> Vec<(usize, usize)> {
     let mut samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| scale_rows(a)).collect();
     let (rows, columns) = (samples[0].len(), samples[0].first().map_or(0, Vec::len));
     let mut pairs: Vec<(usize, usize)> = Vec::new();
@@ -192,7 +196,7 @@ fn largest_smallest(samples: &[Vec<Vec<f64>>], first: &[usize], least: f64) -> V
             }
         }
         let Some((r, c, _)) = best else { break };
-        samples.iter_mut().for_each(|a| clear(a, &pairs, (r, c)));
+        samples.iter_mut().for_each(|a| eliminate_pivot(a, &pairs, (r, c)));
         pairs.push((r, c));
     }
     pairs
@@ -206,18 +210,18 @@ mod tests {
     fn a_pivot_that_turns_with_the_pose_is_left_for_one_that_stays() {
         let samples: Vec<_> =
             (0..8).map(|i| vec![vec![-f64::from(i).sin(), f64::from(i).cos(), 0.6]]).collect();
-        assert_eq!(steady_pivots(&samples[..1], &[]), (vec![(0, 1)], true));
-        assert_eq!(steady_pivots(&samples, &[]), (vec![(0, 2)], true));
+        assert_eq!(choose_steady_pivots(&samples[..1], &[]), (vec![(0, 1)], true));
+        assert_eq!(choose_steady_pivots(&samples, &[]), (vec![(0, 2)], true));
         // The preferred column vanishes in some pose.
-        assert_eq!(steady_pivots(&samples, &[1]), (vec![(0, 1)], false));
+        assert_eq!(choose_steady_pivots(&samples, &[1]), (vec![(0, 1)], false));
     }
 
     #[test]
     fn a_small_pivot_that_never_changes_is_steady() {
         let samples: Vec<_> = (0..8).map(|i| vec![vec![1.0, -628.0, f64::from(i).cos()]]).collect();
-        assert_eq!(steady_pivots(&samples, &[0]), (vec![(0, 0)], true));
+        assert_eq!(choose_steady_pivots(&samples, &[0]), (vec![(0, 0)], true));
         let samples: Vec<_> = (0..8).map(|i| vec![vec![1.0 + f64::from(i).sin(), -628.0, 0.0]]).collect();
-        assert_eq!(steady_pivots(&samples, &[0]), (vec![(0, 0)], false));
+        assert_eq!(choose_steady_pivots(&samples, &[0]), (vec![(0, 0)], false));
     }
 
     /// Two wheels on an axle: rows along, across, along; columns x, y, heading and the two wheel
@@ -230,16 +234,16 @@ mod tests {
     #[test]
     fn a_block_may_be_steady_where_no_order_of_its_pivots_is() {
         let samples: Vec<_> = (0..8).map(|i| wheels_on_an_axle(f64::from(i))).collect();
-        assert!(!steady_pivots(&samples, &[]).1);
+        assert!(!choose_steady_pivots(&samples, &[]).1);
         let mut columns: Vec<usize> =
-            steady_block(&samples, &[]).expect("a block").iter().map(|p| p.1).collect();
+            choose_steady_block(&samples, &[]).expect("a block").iter().map(|p| p.1).collect();
         columns.sort_unstable();
         assert_eq!(columns, [0, 1, 2]);
         // The middle row alone has no steady block.
         let across: Vec<_> = (0..8).map(|i| vec![wheels_on_an_axle(f64::from(i))[1].clone()]).collect();
-        assert_eq!(steady_block(&across, &[]), None);
-        assert_eq!(steady_block(&[vec![vec![f64::NAN]]], &[]), None);
-        assert_eq!(steady_block(&[], &[]), None);
+        assert_eq!(choose_steady_block(&across, &[]), None);
+        assert_eq!(choose_steady_block(&[vec![vec![f64::NAN]]], &[]), None);
+        assert_eq!(choose_steady_block(&[], &[]), None);
     }
 
     #[test]

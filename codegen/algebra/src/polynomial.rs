@@ -54,7 +54,7 @@ pub struct Complex {
 }
 
 /// The product of two numbers, which cannot overflow if one is zero.
-fn multiply_ratios(a: Ratio, b: Ratio) -> Option<Ratio> {
+fn multiply_unless_zero(a: Ratio, b: Ratio) -> Option<Ratio> {
     if a.is_zero() || b.is_zero() { Some(Ratio::ZERO) } else { a.checked_mul(b) }
 }
 
@@ -63,12 +63,12 @@ impl Complex {
     pub const ONE: Complex = Complex { re: Ratio::ONE, im: Ratio::ZERO };
 
     /// A real number as a complex one.
-    pub fn real(re: Ratio) -> Self {
+    pub fn from_real(re: Ratio) -> Self {
         Complex { re, im: Ratio::ZERO }
     }
 
     /// An imaginary number as a complex one.
-    fn imaginary(im: Ratio) -> Self {
+    fn from_imaginary(im: Ratio) -> Self {
         Complex { re: Ratio::ZERO, im }
     }
 
@@ -86,10 +86,10 @@ impl Complex {
 
     fn mul(self, o: Self) -> Option<Self> {
         if self.im.is_zero() && o.im.is_zero() {
-            return self.re.checked_mul(o.re).map(Complex::real);
+            return self.re.checked_mul(o.re).map(Complex::from_real);
         }
-        let re = multiply_ratios(self.re, o.re)?.checked_sub(multiply_ratios(self.im, o.im)?)?;
-        let im = multiply_ratios(self.re, o.im)?.checked_add(multiply_ratios(self.im, o.re)?)?;
+        let re = multiply_unless_zero(self.re, o.re)?.checked_sub(multiply_unless_zero(self.im, o.im)?)?;
+        let im = multiply_unless_zero(self.re, o.im)?.checked_add(multiply_unless_zero(self.im, o.re)?)?;
         Some(Complex { re, im })
     }
 }
@@ -119,7 +119,7 @@ pub struct Poly(pub BTreeMap<Monomial, Complex>);
 #[derive(Clone, Debug)]
 pub struct Ring<A> {
     variables: Vec<(VariableRole, A)>,
-    known: BTreeMap<(A, VariableRole), u16>,
+    find_variable: BTreeMap<(A, VariableRole), u16>,
     /// Rewriting rules: polynomials equal to the squares of some variables.
     squares: BTreeMap<u16, Poly>,
     max_terms: usize,
@@ -128,22 +128,22 @@ pub struct Ring<A> {
 
 impl<A: Ord + Clone> Default for Ring<A> {
     fn default() -> Self {
-        Ring::bounded(MAX_TERMS, usize::MAX)
+        Ring::with_limits(MAX_TERMS, usize::MAX)
     }
 }
 
 impl Poly {
     /// A constant polynomial; without terms if `value` is zero.
-    pub fn number(value: Ratio) -> Self {
+    pub fn constant(value: Ratio) -> Self {
         let mut p = Poly::default();
         if !value.is_zero() {
-            p.0.insert(Vec::new(), Complex::real(value));
+            p.0.insert(Vec::new(), Complex::from_real(value));
         }
         p
     }
 
     /// A polynomial of one term, `value · monomial`.
-    pub fn monomial(monomial: Monomial, value: Complex) -> Self {
+    pub fn from_monomial(monomial: Monomial, value: Complex) -> Self {
         let mut p = Poly::default();
         if !value.is_zero() {
             p.0.insert(monomial, value);
@@ -171,7 +171,7 @@ impl Poly {
     }
 
     /// Adds `value · monomial` to the polynomial; a term whose coefficient becomes zero is removed.
-    fn put(&mut self, monomial: Monomial, value: Complex) -> Result<(), PolynomialError> {
+    fn add_term(&mut self, monomial: Monomial, value: Complex) -> Result<(), PolynomialError> {
         use std::collections::btree_map::Entry;
         match self.0.entry(monomial) {
             Entry::Vacant(e) => {
@@ -204,7 +204,7 @@ impl Poly {
     pub fn add(&self, o: &Poly) -> Result<Self, PolynomialError> {
         let (small, mut sum) = if self.len() < o.len() { (self, o.clone()) } else { (o, self.clone()) };
         for (m, c) in &small.0 {
-            sum.put(m.clone(), *c)?;
+            sum.add_term(m.clone(), *c)?;
         }
         Ok(sum)
     }
@@ -218,34 +218,40 @@ impl Poly {
 impl<A: Ord + Clone> Ring<A> {
     /// A ring whose products have at most `max_terms` terms, and which allows `steps` steps for all
     /// products together.
-    pub fn bounded(max_terms: usize, steps: usize) -> Self {
-        Ring { variables: Vec::new(), known: BTreeMap::new(), squares: BTreeMap::new(), max_terms, steps }
+    pub fn with_limits(max_terms: usize, steps: usize) -> Self {
+        Ring {
+            variables: Vec::new(),
+            find_variable: BTreeMap::new(),
+            squares: BTreeMap::new(),
+            max_terms,
+            steps,
+        }
     }
 
     /// The variable of an atom in a role, created on first use.
-    pub fn variable(&mut self, symbol: &A, role: VariableRole) -> Result<u16, PolynomialError> {
-        if let Some(id) = self.known.get(&(symbol.clone(), role)) {
+    pub fn intern_variable(&mut self, symbol: &A, role: VariableRole) -> Result<u16, PolynomialError> {
+        if let Some(id) = self.find_variable.get(&(symbol.clone(), role)) {
             return Ok(*id);
         }
         let id = u16::try_from(self.variables.len()).map_err(|_| PolynomialError::TooLarge)?;
         self.variables.push((role, symbol.clone()));
-        self.known.insert((symbol.clone(), role), id);
+        self.find_variable.insert((symbol.clone(), role), id);
         Ok(id)
     }
 
     /// The variable of an atom in a role, if it was created before.
     pub fn known(&self, atom: &A, role: VariableRole) -> Option<u16> {
-        self.known.get(&(atom.clone(), role)).copied()
+        self.find_variable.get(&(atom.clone(), role)).copied()
     }
 
     /// The role and the atom that a variable represents.
-    pub fn meaning(&self, id: u16) -> (VariableRole, &A) {
+    pub fn role_and_atom(&self, id: u16) -> (VariableRole, &A) {
         let (role, symbol) = &self.variables[id as usize];
         (*role, symbol)
     }
 
     /// The role of a variable: plain, sine, cosine or phase.
-    fn role(&self, id: u16) -> VariableRole {
+    fn variable_role(&self, id: u16) -> VariableRole {
         self.variables[id as usize].0
     }
 
@@ -257,8 +263,8 @@ impl<A: Ord + Clone> Ring<A> {
         for (x, cx) in &a.0 {
             for (y, cy) in &b.0 {
                 let value = cx.mul(*cy).ok_or(PolynomialError::Overflow)?;
-                let monomial = merge_monomials(x, y)?;
-                self.add_reduced(monomial, value, &mut product)?;
+                let monomial = multiply_monomials(x, y)?;
+                self.add_with_square_rules(monomial, value, &mut product)?;
             }
         }
         if product.len() > self.max_terms { Err(PolynomialError::TooLarge) } else { Ok(product) }
@@ -266,25 +272,25 @@ impl<A: Ord + Clone> Ring<A> {
 
     /// Adds the rule `v² → square`, where `square` must not contain v or a variable with such a
     /// rule. As `s² → 1 − c²` does, the rule makes forms unique, for products computed from now on.
-    pub fn set_square(&mut self, variable: u16, square: Poly) {
+    pub fn set_square_rule(&mut self, variable: u16, square: Poly) {
         self.squares.insert(variable, square);
     }
 
     /// True if a rule rewrites the square of the variable.
-    pub fn has_square(&self, variable: u16) -> bool {
-        self.role(variable) == VariableRole::Sin || self.squares.contains_key(&variable)
+    pub fn has_square_rule(&self, variable: u16) -> bool {
+        self.variable_role(variable) == VariableRole::Sin || self.squares.contains_key(&variable)
     }
 
     /// Adds `value · monomial` to `sum`, after squares are rewritten: `s² → 1 − c²`, and by the
     /// rules of `set_square`.
-    fn add_reduced(
+    fn add_with_square_rules(
         &mut self,
         mut monomial: Monomial,
         value: Complex,
         sum: &mut Poly,
     ) -> Result<(), PolynomialError> {
-        let square = monomial.iter().position(|(v, e)| *e >= 2 && self.has_square(*v));
-        let Some(at) = square else { return sum.put(monomial, value) };
+        let square = monomial.iter().position(|(v, e)| *e >= 2 && self.has_square_rule(*v));
+        let Some(at) = square else { return sum.add_term(monomial, value) };
         let variable = monomial[at].0;
         monomial[at].1 -= 2;
         if monomial[at].1 == 0 {
@@ -294,25 +300,25 @@ impl<A: Ord + Clone> Ring<A> {
             self.steps = self.steps.checked_sub(square.len()).ok_or(PolynomialError::TooLarge)?;
             for (other, factor) in &square.0 {
                 let value = value.mul(*factor).ok_or(PolynomialError::Overflow)?;
-                self.add_reduced(merge_monomials(&monomial, other)?, value, sum)?;
+                self.add_with_square_rules(multiply_monomials(&monomial, other)?, value, sum)?;
             }
             return Ok(());
         }
         let symbol = self.variables[variable as usize].1.clone();
-        let cos = self.variable(&symbol, VariableRole::Cos)?;
-        let other = merge_monomials(&monomial, &[(cos, 2)])?;
-        self.add_reduced(monomial, value, sum)?;
-        self.add_reduced(other, value.neg().ok_or(PolynomialError::Overflow)?, sum)
+        let cos = self.intern_variable(&symbol, VariableRole::Cos)?;
+        let other = multiply_monomials(&monomial, &[(cos, 2)])?;
+        self.add_with_square_rules(monomial, value, sum)?;
+        self.add_with_square_rules(other, value.neg().ok_or(PolynomialError::Overflow)?, sum)
     }
 
     /// `1 / a` if `a` is a single term without variables whose squares are rewritten, such as
     /// sines.
-    pub fn inverse(&self, a: &Poly) -> Result<Poly, PolynomialError> {
+    pub fn invert_single_term(&self, a: &Poly) -> Result<Poly, PolynomialError> {
         let mut terms = a.0.iter();
         let (Some((monomial, c)), None) = (terms.next(), terms.next()) else {
             return Err(PolynomialError::Division);
         };
-        if monomial.iter().any(|(v, _)| self.has_square(*v)) {
+        if monomial.iter().any(|(v, _)| self.has_square_rule(*v)) {
             return Err(PolynomialError::Division);
         }
         let monomial = monomial.iter().map(|(v, e)| (*v, -e)).collect();
@@ -322,13 +328,13 @@ impl<A: Ord + Clone> Ring<A> {
             let (re, im) = (c.re.checked_div(norm)?, c.im.checked_neg()?.checked_div(norm)?);
             Some(Complex { re, im })
         })();
-        Ok(Poly::monomial(monomial, value.ok_or(PolynomialError::Overflow)?))
+        Ok(Poly::from_monomial(monomial, value.ok_or(PolynomialError::Overflow)?))
     }
 
     /// Integer power `aⁿ`; for negative n of the reciprocal, which needs a single term.
     pub fn pow(&mut self, a: &Poly, n: i64) -> Result<Poly, PolynomialError> {
-        let base = if n < 0 { self.inverse(a)? } else { a.clone() };
-        let mut result = Poly::number(Ratio::ONE);
+        let base = if n < 0 { self.invert_single_term(a)? } else { a.clone() };
+        let mut result = Poly::constant(Ratio::ONE);
         for _ in 0..n.unsigned_abs().min(1 << 12) {
             result = self.mul(&result, &base)?;
         }
@@ -337,31 +343,33 @@ impl<A: Ord + Clone> Ring<A> {
 
     /// Sine and cosine of an atom as polynomials: in the phase `exp(i q)` if `phase`, else as a
     /// pair of variables.
-    pub fn pair(&mut self, symbol: &A, phase: bool) -> Result<(Poly, Poly), PolynomialError> {
+    pub fn sine_and_cosine(&mut self, symbol: &A, phase: bool) -> Result<(Poly, Poly), PolynomialError> {
         if !phase {
-            let (s, c) =
-                (self.variable(symbol, VariableRole::Sin)?, self.variable(symbol, VariableRole::Cos)?);
+            let (s, c) = (
+                self.intern_variable(symbol, VariableRole::Sin)?,
+                self.intern_variable(symbol, VariableRole::Cos)?,
+            );
             return Ok((
-                Poly::monomial(vec![(s, 1)], Complex::ONE),
-                Poly::monomial(vec![(c, 1)], Complex::ONE),
+                Poly::from_monomial(vec![(s, 1)], Complex::ONE),
+                Poly::from_monomial(vec![(c, 1)], Complex::ONE),
             ));
         }
-        let z = self.variable(symbol, VariableRole::Phase)?;
+        let z = self.intern_variable(symbol, VariableRole::Phase)?;
         let half = Ratio::new(1, 2).ok_or(PolynomialError::Overflow)?;
         let minus = half.checked_neg().ok_or(PolynomialError::Overflow)?;
         let sum = |plus: Complex, minus: Complex| {
-            Poly::monomial(vec![(z, 1)], plus).add(&Poly::monomial(vec![(z, -1)], minus))
+            Poly::from_monomial(vec![(z, 1)], plus).add(&Poly::from_monomial(vec![(z, -1)], minus))
         };
         // sin q = (z − 1/z) / 2i, cos q = (z + 1/z) / 2
         Ok((
-            sum(Complex::imaginary(minus), Complex::imaginary(half))?,
-            sum(Complex::real(half), Complex::real(half))?,
+            sum(Complex::from_imaginary(minus), Complex::from_imaginary(half))?,
+            sum(Complex::from_real(half), Complex::from_real(half))?,
         ))
     }
 }
 
 /// The product of two monomials: exponents of common variables are added, and zero ones removed.
-fn merge_monomials(x: &[(u16, i16)], y: &[(u16, i16)]) -> Result<Monomial, PolynomialError> {
+fn multiply_monomials(x: &[(u16, i16)], y: &[(u16, i16)]) -> Result<Monomial, PolynomialError> {
     let (mut i, mut j) = (0, 0);
     let mut result = Vec::with_capacity(x.len() + y.len());
     while i < x.len() || j < y.len() {
@@ -396,7 +404,7 @@ mod tests {
     use super::*;
 
     fn variable(ring: &mut Ring<u8>, atom: u8) -> Result<Poly, PolynomialError> {
-        Ok(Poly::monomial(vec![(ring.variable(&atom, VariableRole::Plain)?, 1)], Complex::ONE))
+        Ok(Poly::from_monomial(vec![(ring.intern_variable(&atom, VariableRole::Plain)?, 1)], Complex::ONE))
     }
 
     fn sum_of_two_variables(ring: &mut Ring<u8>) -> Result<Poly, PolynomialError> {
@@ -405,10 +413,10 @@ mod tests {
 
     #[test]
     fn products_beyond_the_limits_are_refused() -> Result<(), PolynomialError> {
-        let mut few = Ring::bounded(2, usize::MAX);
+        let mut few = Ring::with_limits(2, usize::MAX);
         let a = sum_of_two_variables(&mut few)?;
         assert_eq!(few.mul(&a, &a), Err(PolynomialError::TooLarge));
-        let mut tired = Ring::bounded(3, 7);
+        let mut tired = Ring::with_limits(3, 7);
         let a = sum_of_two_variables(&mut tired)?;
         assert_eq!(tired.mul(&a, &a)?.len(), 3);
         assert_eq!(tired.mul(&a, &a), Err(PolynomialError::TooLarge));

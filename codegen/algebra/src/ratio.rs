@@ -131,7 +131,7 @@ impl Ratio {
         if self.num < 0 {
             return None;
         }
-        Some(Ratio { num: exact_root(self.num)?, den: exact_root(self.den)? })
+        Some(Ratio { num: exact_integer_root(self.num)?, den: exact_integer_root(self.den)? })
     }
 
     /// The nearest double, rounded once.
@@ -191,7 +191,7 @@ impl fmt::Display for Ratio {
 }
 
 /// Square root of a non-negative integer, if it is an integer.
-fn exact_root(n: i64) -> Option<i64> {
+fn exact_integer_root(n: i64) -> Option<i64> {
     let root = n.isqrt();
     (root * root == n).then_some(root)
 }

@@ -21,7 +21,7 @@ impl Axis {
 }
 
 /// The squared norm `|e|²` of a quaternion, by which its rotation matrix divides.
-pub fn quaternion_square<S: Scalar>([w, x, y, z]: [S; 4]) -> S {
+pub fn quaternion_norm_squared<S: Scalar>([w, x, y, z]: [S; 4]) -> S {
     (w * w + x * x) + (y * y + z * z)
 }
 
@@ -32,7 +32,7 @@ pub struct Mat3<S>(pub [[S; 3]; 3]);
 impl<S: Scalar> Mat3<S> {
     /// The 3 × 3 identity matrix.
     pub fn identity() -> Self {
-        Mat3([0, 1, 2].map(|i| Vec3::unit(i).0))
+        Mat3([0, 1, 2].map(|i| Vec3::unit_vector(i).0))
     }
 
     /// Row `i` of the matrix as a vector.
@@ -51,24 +51,24 @@ impl<S: Scalar> Mat3<S> {
     }
 
     /// The outer product (dyad) `a bᵀ` of two vectors.
-    pub fn outer(a: Vec3<S>, b: Vec3<S>) -> Self {
+    pub fn outer_product(a: Vec3<S>, b: Vec3<S>) -> Self {
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a[i] * b[j])))
     }
 
     /// The sum `A + B` of two 3 × 3 matrices.
-    pub fn sum(a: &Self, b: &Self) -> Self {
+    pub fn matrix_sum(a: &Self, b: &Self) -> Self {
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a.0[i][j] + b.0[i][j])))
     }
 
     /// The skew cross-product matrix `ã` of a vector, with `ã x = a × x`.
-    pub fn tilde(a: Vec3<S>) -> Self {
+    pub fn cross_product_matrix(a: Vec3<S>) -> Self {
         let [x, y, z] = a.0;
         Mat3([[S::ZERO, -z, y], [z, S::ZERO, -x], [-y, x, S::ZERO]])
     }
 
     /// `ω̃̇ + ω̃ ω̃`: maps the vector from the origin of a rotating body to a point to the
     /// acceleration of the point relative to the origin. `w` is ω, `rate` its derivative.
-    pub fn turning(w: Vec3<S>, rate: Vec3<S>) -> Self {
+    pub fn relative_acceleration_matrix(w: Vec3<S>, rate: Vec3<S>) -> Self {
         let [x, y, z] = w.0;
         let [dx, dy, dz] = rate.0;
         let (xx, yy, zz) = (x * x, y * y, z * z);
@@ -98,7 +98,7 @@ impl<S: Scalar> Mat3<S> {
 
     /// Rotation by `angle` about a coordinate axis: maps components in the rotated frame to the
     /// fixed one.
-    pub fn about(axis: Axis, angle: S) -> Self {
+    pub fn rotation_about_axis(axis: Axis, angle: S) -> Self {
         let (s, c) = angle.sin_cos();
         let (o, z) = (S::ONE, S::ZERO);
         Mat3(match axis {
@@ -109,12 +109,12 @@ impl<S: Scalar> Mat3<S> {
     }
 
     /// Rotation by `angle` about the unit vector `axis` (Rodrigues): `c E + s ã + (1 − c) a aᵀ`.
-    pub fn about_vector(axis: Vec3<S>, angle: S) -> Self {
+    pub fn rotation_about_vector(axis: Vec3<S>, angle: S) -> Self {
         let zeros = [0, 1, 2].map(|i| axis[i].is_zero());
         for (i, coordinate) in [Axis::X, Axis::Y, Axis::Z].into_iter().enumerate() {
             // Along a coordinate axis the component is ±1: a signed angle keeps the matrix sparse.
             if zeros[(i + 1) % 3] && zeros[(i + 2) % 3] {
-                return Mat3::about(coordinate, axis[i] * angle);
+                return Mat3::rotation_about_axis(coordinate, axis[i] * angle);
             }
         }
         let (s, c) = angle.sin_cos();
@@ -131,8 +131,8 @@ impl<S: Scalar> Mat3<S> {
 
     /// Rotation by an Euler or Bryant sequence, intrinsic: about `axes[0]`, then about the rotated
     /// `axes[1]`, then about the rotated `axes[2]`; maps body to parent components.
-    pub fn sequence(axes: [Axis; 3], angles: [S; 3]) -> Self {
-        let [a, b, c] = [0, 1, 2].map(|i| Mat3::about(axes[i], angles[i]));
+    pub fn euler_rotation(axes: [Axis; 3], angles: [S; 3]) -> Self {
+        let [a, b, c] = [0, 1, 2].map(|i| Mat3::rotation_about_axis(axes[i], angles[i]));
         a.mul(&b).mul(&c)
     }
 
@@ -141,7 +141,7 @@ impl<S: Scalar> Mat3<S> {
     /// integrator, which are off the unit sphere, mean the same in all functions.
     pub fn from_quaternion(q: [S; 4]) -> Self {
         let [w, x, y, z] = q;
-        let two = S::ratio(2, 1) / quaternion_square(q);
+        let two = S::ratio(2, 1) / quaternion_norm_squared(q);
         let one = S::ONE;
         Mat3([
             [one - two * (y * y + z * z), two * (x * y - w * z), two * (x * z + w * y)],

@@ -170,30 +170,30 @@ pub trait Scalar:
     /// Square root of the value.
     fn sqrt(self) -> Self;
     /// Applies a function of one argument, such as the tangent.
-    fn func(self, f: Func) -> Self;
+    fn apply_function(self, f: Func) -> Self;
     /// Applies a function of two arguments, such as `atan2`, with `self` first.
-    fn func2(self, f: Func2, other: Self) -> Self;
+    fn apply_function2(self, f: Func2, other: Self) -> Self;
     /// `yes` where `a cmp b` holds, else `no`; NaN where `a` or `b` is NaN.
     fn select(cmp: Cmp, a: Self, b: Self, yes: Self, no: Self) -> Self;
     /// The value of a tabulated function (piecewise cubic) at `self`.
-    fn table(self, table: &PiecewiseCubic) -> Self;
+    fn interpolate_table(self, table: &PiecewiseCubic) -> Self;
 
     /// Suggests a name for the value, for readers of a recorded graph: quantity, body, axis. Only a
     /// scalar that records evaluates `name`.
-    fn named(self, name: &dyn Fn() -> String) -> Self {
+    fn suggest_name(self, name: &dyn Fn() -> String) -> Self {
         let _ = name;
         self
     }
 
     /// Suggests a name for a value whose derivative, if there is one, is its rate along the motion:
     /// a jet then names the derivative with the prefix `rate_`.
-    fn named_in_motion(self, name: &dyn Fn() -> String) -> Self {
-        self.named(name)
+    fn suggest_name_with_rate(self, name: &dyn Fn() -> String) -> Self {
+        self.suggest_name(name)
     }
 
     /// Names the value after `other` with the prefix `kind`, as `reduced` after a step of an
     /// elimination; without effect unless the scalar records a graph.
-    fn like(self, other: Self, kind: &str) -> Self {
+    fn suggest_name_like(self, other: Self, kind: &str) -> Self {
         let _ = (other, kind);
         self
     }
@@ -245,16 +245,16 @@ impl Scalar for f64 {
     fn sqrt(self) -> Self {
         f64::sqrt(self)
     }
-    fn func(self, f: Func) -> Self {
+    fn apply_function(self, f: Func) -> Self {
         f.eval(self)
     }
-    fn func2(self, f: Func2, other: Self) -> Self {
+    fn apply_function2(self, f: Func2, other: Self) -> Self {
         f.eval(self, other)
     }
     fn select(cmp: Cmp, a: Self, b: Self, yes: Self, no: Self) -> Self {
         cmp.select(a, b, yes, no)
     }
-    fn table(self, table: &PiecewiseCubic) -> Self {
+    fn interpolate_table(self, table: &PiecewiseCubic) -> Self {
         table.eval(self)
     }
 }
@@ -262,7 +262,7 @@ impl Scalar for f64 {
 impl Ratio {
     /// The ratio as a literal of any scalar; `None` if it does not fit in 32 bits.
     #[doc(hidden)]
-    pub fn literal<S: Scalar>(self) -> Option<S> {
+    pub fn to_scalar_literal<S: Scalar>(self) -> Option<S> {
         Some(S::ratio(i32::try_from(self.num()).ok()?, u32::try_from(self.den()).ok()?))
     }
 }
@@ -275,15 +275,16 @@ mod tests {
     /// Results of functions and selections with NaN in turn in each argument.
     fn forgetful<S: Scalar>(nan: S, x: S, y: S) -> Vec<S> {
         use Func::*;
-        let one = [Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Ln, Abs, Sign].map(|f| nan.func(f));
-        let two =
-            [Func2::Atan2, Func2::Pow, Func2::Min, Func2::Max].map(|f| [nan.func2(f, x), x.func2(f, nan)]);
+        let one =
+            [Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Ln, Abs, Sign].map(|f| nan.apply_function(f));
+        let two = [Func2::Atan2, Func2::Pow, Func2::Min, Func2::Max]
+            .map(|f| [nan.apply_function2(f, x), x.apply_function2(f, nan)]);
         let choices = [Cmp::Lt, Cmp::Le, Cmp::Eq]
             .map(|cmp| [S::select(cmp, nan, x, x, y), S::select(cmp, x, nan, x, y)]);
         let table = PiecewiseCubic::linear(&[-1.0, 1.0], &[2.0, 3.0]);
-        let limited = nan.func2(Func2::Max, x).func2(Func2::Min, y);
+        let limited = nan.apply_function2(Func2::Max, x).apply_function2(Func2::Min, y);
         let all = one.into_iter().chain(two.into_iter().flatten()).chain(choices.into_iter().flatten());
-        all.chain([nan.table(&table), limited]).collect()
+        all.chain([nan.interpolate_table(&table), limited]).collect()
     }
 
     #[test]
@@ -299,13 +300,17 @@ mod tests {
     fn infinity_keeps_its_meaning_in_limits_and_choices() {
         let inf = f64::INFINITY;
         assert_eq!(
-            (inf.func2(Func2::Min, 2.0), (-inf).func2(Func2::Max, 2.0), (-inf).func(Func::Sign)),
+            (
+                inf.apply_function2(Func2::Min, 2.0),
+                (-inf).apply_function2(Func2::Max, 2.0),
+                (-inf).apply_function(Func::Sign)
+            ),
             (2.0, 2.0, -1.0)
         );
         assert_eq!(
             (f64::select(Cmp::Lt, -inf, inf, 1.0, 2.0), f64::select(Cmp::Eq, inf, inf, 1.0, 2.0)),
             (1.0, 1.0)
         );
-        assert_eq!((-0.0f64).func(Func::Sign), 0.0);
+        assert_eq!((-0.0f64).apply_function(Func::Sign), 0.0);
     }
 }

@@ -20,7 +20,7 @@ use super::Scalar;
 #[derive(Clone, Debug)]
 pub struct SparseRows<S> {
     rows: Vec<BTreeMap<usize, S>>,
-    right: Vec<S>,
+    right_hand_side: Vec<S>,
 }
 
 /// Solution of a sparse linear system ([`SparseRows`]), with the pivots of its elimination.
@@ -32,17 +32,17 @@ pub struct Eliminated<S> {
     pub pivots: Vec<S>,
     /// For each pivot from step `late` on, its entry before the first such step; `None` for earlier
     /// pivots and structural zeros. Vanishing pivots are compared with it.
-    pub before: Vec<Option<S>>,
+    pub late_entries: Vec<Option<S>>,
 }
 
 impl<S: Scalar> SparseRows<S> {
     /// A sparse system of `n` empty rows, to which entries are added.
     pub fn new(n: usize) -> Self {
-        SparseRows { rows: vec![BTreeMap::new(); n], right: vec![S::ZERO; n] }
+        SparseRows { rows: vec![BTreeMap::new(); n], right_hand_side: vec![S::ZERO; n] }
     }
 
     /// Adds a value to the entry at `row`, `column` of the matrix.
-    pub fn add(&mut self, row: usize, column: usize, value: S) {
+    pub fn add_entry(&mut self, row: usize, column: usize, value: S) {
         if value.is_zero() {
             return;
         }
@@ -54,18 +54,18 @@ impl<S: Scalar> SparseRows<S> {
     }
 
     /// Adds a value to the right-hand side of a row.
-    pub fn add_right(&mut self, row: usize, value: S) {
-        self.right[row] = self.right[row] + value;
+    pub fn add_right_hand_side(&mut self, row: usize, value: S) {
+        self.right_hand_side[row] = self.right_hand_side[row] + value;
     }
 
     /// The stored entries of a row, by column.
-    pub fn row(&self, row: usize) -> &BTreeMap<usize, S> {
+    pub fn row_entries(&self, row: usize) -> &BTreeMap<usize, S> {
         &self.rows[row]
     }
 
     /// The right-hand side `b` of the system, by rows.
     pub fn right(&self) -> &[S] {
-        &self.right
+        &self.right_hand_side
     }
 
     /// The residual `a x − b` of the system for these unknowns, by rows.
@@ -73,13 +73,13 @@ impl<S: Scalar> SparseRows<S> {
         let row = |(row, b): (&BTreeMap<usize, S>, &S)| {
             row.iter().fold(-*b, |sum, (column, a)| sum + *a * x[*column])
         };
-        self.rows.iter().zip(&self.right).map(row).collect()
+        self.rows.iter().zip(&self.right_hand_side).map(row).collect()
     }
 
     /// Solves the system with pivots at the given places, one for each row and each column. A
     /// structurally zero pivot gives infinite or undefined values; the caller must check the
     /// pivots. Pivots from step `late` on are recorded in `before`, too.
-    pub fn eliminate(mut self, order: &[(usize, usize)], late: usize) -> Eliminated<S> {
+    pub fn solve_in_order(mut self, order: &[(usize, usize)], late: usize) -> Eliminated<S> {
         let n = self.rows.len();
         let mut holders: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); n];
         for (i, row) in self.rows.iter().enumerate() {
@@ -103,13 +103,13 @@ impl<S: Scalar> SparseRows<S> {
             }
             let reciprocal = S::ONE / pivot;
             pivot_row.values_mut().for_each(|x| *x = *x * reciprocal);
-            let right = self.right[*row] * reciprocal;
+            let right = self.right_hand_side[*row] * reciprocal;
             for other in std::mem::take(&mut holders[*column]) {
                 let Some(factor) = self.rows[other].remove(column) else { continue };
                 for (c, x) in &pivot_row {
-                    self.subtract(&mut holders, other, *c, factor * *x);
+                    self.subtract_from_entry(&mut holders, other, *c, factor * *x);
                 }
-                self.right[other] = self.right[other] - factor * right;
+                self.right_hand_side[other] = self.right_hand_side[other] - factor * right;
             }
             pivots.push(pivot);
             scaled.push((*column, pivot_row, right));
@@ -118,12 +118,12 @@ impl<S: Scalar> SparseRows<S> {
         for (column, row, right) in scaled.into_iter().rev() {
             x[column] = row.iter().fold(right, |sum, (c, a)| sum - *a * x[*c]);
         }
-        Eliminated { x, pivots, before }
+        Eliminated { x, pivots, late_entries: before }
     }
 
     /// Subtracts a value from an entry, and keeps `holders`, the rows that contain each column, up
     /// to date.
-    fn subtract(&mut self, holders: &mut [BTreeSet<usize>], row: usize, column: usize, value: S) {
+    fn subtract_from_entry(&mut self, holders: &mut [BTreeSet<usize>], row: usize, column: usize, value: S) {
         if value.is_zero() {
             return;
         }
@@ -150,18 +150,20 @@ impl<S: Scalar> SparseRows<S> {
 ///
 /// States at which the whole system is singular are ignored: there every order divides by zero. The
 /// second result is the number of preferred places that were kept.
-pub fn pivot_places(
+pub fn choose_sparse_pivots(
     samples: &[SparseRows<f64>],
     preferred: &[(usize, usize)],
     tiny: f64,
 ) -> (Vec<(usize, usize)>, usize) {
-    let one = |sample: &SparseRows<f64>| places(&mut [sample.clone().relative()], preferred, tiny);
+    let one = |sample: &SparseRows<f64>| {
+        order_pivots(&mut [sample.clone().scale_to_largest_entry()], preferred, tiny)
+    };
     let mut regular: Vec<SparseRows<f64>> =
-        samples.iter().filter(|s| one(s).1).map(|s| s.clone().relative()).collect();
+        samples.iter().filter(|s| one(s).1).map(|s| s.clone().scale_to_largest_entry()).collect();
     match (regular.is_empty(), samples) {
         (true, []) => (preferred.to_vec(), preferred.len()),
         (true, [first, ..]) => one(first).0,
-        (false, _) => places(&mut regular, preferred, tiny).0,
+        (false, _) => order_pivots(&mut regular, preferred, tiny).0,
     }
 }
 
@@ -173,7 +175,7 @@ fn smallest_magnitude(samples: &[SparseRows<f64>], row: usize, column: usize) ->
 
 /// Pivot order for all samples at once, with the number of preferred places kept; and true if no
 /// vanishing pivot was used.
-fn places(
+fn order_pivots(
     samples: &mut [SparseRows<f64>],
     preferred: &[(usize, usize)],
     tiny: f64,
@@ -186,7 +188,7 @@ fn places(
         if smallest_magnitude(samples, *row, *column) > tiny {
             rows.remove(row);
             columns.remove(column);
-            samples.iter_mut().for_each(|s| s.clear(*row, *column, &rows));
+            samples.iter_mut().for_each(|s| s.eliminate_pivot(*row, *column, &rows));
             order.push((*row, *column));
         }
     }
@@ -200,7 +202,7 @@ fn places(
         let (row, column) = largest.map_or((row, column), |(r, c, _)| (r, c));
         rows.remove(&row);
         columns.remove(&column);
-        samples.iter_mut().for_each(|s| s.clear(row, column, &rows));
+        samples.iter_mut().for_each(|s| s.eliminate_pivot(row, column, &rows));
         order.push((row, column));
     }
     ((order, preferred), regular)
@@ -209,7 +211,7 @@ fn places(
 impl SparseRows<f64> {
     /// Scales the matrix so that its largest entry is one, for comparison of pivots with a
     /// tolerance.
-    fn relative(mut self) -> Self {
+    fn scale_to_largest_entry(mut self) -> Self {
         let entries = self.rows.iter().flat_map(BTreeMap::values);
         let largest = entries.fold(0.0f64, |largest, x| largest.max(x.abs()));
         if largest > 0.0 {
@@ -220,7 +222,7 @@ impl SparseRows<f64> {
 
     /// One elimination step in the remaining `rows`, without the right-hand side: makes their
     /// entries of the column zero.
-    fn clear(&mut self, row: usize, column: usize, rows: &BTreeSet<usize>) {
+    fn eliminate_pivot(&mut self, row: usize, column: usize, rows: &BTreeSet<usize>) {
         let pivot_row = self.rows[row].clone();
         let Some(pivot) = pivot_row.get(&column).copied().filter(|x| *x != 0.0) else { return };
         for other in rows.iter() {
@@ -242,13 +244,13 @@ mod tests {
         let entries = [(0, 1, 2.0), (0, 2, 1.0), (1, 0, -1.0), (1, 2, 0.5), (2, 0, 3.0), (2, 1, 1.0)];
         let mut a = SparseRows::new(3);
         for (i, j, x) in entries {
-            a.add(i, j, x);
+            a.add_entry(i, j, x);
         }
         for (i, b) in [1.0, -2.0, 0.25].into_iter().enumerate() {
-            a.add_right(i, b);
+            a.add_right_hand_side(i, b);
         }
         for order in [[(0, 1), (1, 0), (2, 2)], [(2, 0), (1, 2), (0, 1)]] {
-            let solved = a.clone().eliminate(&order, 3);
+            let solved = a.clone().solve_in_order(&order, 3);
             assert!(solved.pivots.iter().all(|p| p.abs() > 0.1), "{:?}", solved.pivots);
             assert!(a.residual(&solved.x).iter().all(|r| r.abs() < 1e-14));
         }
@@ -259,14 +261,14 @@ mod tests {
         let entries = [(0, 0, 1.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 1.0), (1, 2, 2.0), (2, 1, 2.0)];
         let mut a = SparseRows::new(3);
         for (i, j, x) in entries {
-            a.add(i, j, x);
+            a.add_entry(i, j, x);
         }
-        a.add_right(0, 1.0);
+        a.add_right_hand_side(0, 1.0);
         // After the first step the entry at (1, 1) is zero.
-        let (order, taken) = pivot_places(std::slice::from_ref(&a), &[(0, 0), (1, 1), (2, 2)], 1e-12);
+        let (order, taken) = choose_sparse_pivots(std::slice::from_ref(&a), &[(0, 0), (1, 1), (2, 2)], 1e-12);
         assert_eq!(taken, 1);
         assert_eq!(order[0], (0, 0));
-        let solved = a.clone().eliminate(&order, 1);
+        let solved = a.clone().solve_in_order(&order, 1);
         // The late pivots before the first of them: (2, 1) was empty, the others as the first step
         // left them.
         let left: Vec<Option<f64>> = order[1..]
@@ -274,7 +276,7 @@ mod tests {
             .map(|(r, c)| [[0.0, 2.0], [2.0, 0.0]][r - 1][c - 1])
             .map(|x| (x != 0.0).then_some(x))
             .collect();
-        assert_eq!(solved.before[1..], left[..], "{order:?}");
+        assert_eq!(solved.late_entries[1..], left[..], "{order:?}");
         assert!(a.residual(&solved.x).iter().all(|r| r.abs() < 1e-14), "{order:?}");
     }
 
@@ -282,7 +284,7 @@ mod tests {
     fn turning(x: f64) -> SparseRows<f64> {
         let mut a = SparseRows::new(2);
         for (i, j, value) in [(0, 0, x), (0, 1, 1.0), (1, 0, 1.0), (1, 1, x)] {
-            a.add(i, j, value);
+            a.add_entry(i, j, value);
         }
         a
     }
@@ -290,22 +292,22 @@ mod tests {
     #[test]
     fn a_pivot_that_vanishes_at_one_state_of_several_is_put_off() {
         let preferred = [(0, 0), (1, 1)];
-        assert_eq!(pivot_places(&[turning(0.5)], &preferred, 1e-12), (preferred.to_vec(), 2));
-        let (order, _) = pivot_places(&[turning(0.5), turning(0.0), turning(0.3)], &preferred, 1e-12);
+        assert_eq!(choose_sparse_pivots(&[turning(0.5)], &preferred, 1e-12), (preferred.to_vec(), 2));
+        let (order, _) = choose_sparse_pivots(&[turning(0.5), turning(0.0), turning(0.3)], &preferred, 1e-12);
         assert!(order == [(0, 1), (1, 0)] || order == [(1, 0), (0, 1)], "{order:?}");
     }
 
     #[test]
     fn a_state_at_which_the_whole_system_is_singular_has_no_say() {
         let preferred = [(0, 0), (1, 1)];
-        let (order, _) = pivot_places(&[turning(0.5), SparseRows::new(2)], &preferred, 1e-12);
+        let (order, _) = choose_sparse_pivots(&[turning(0.5), SparseRows::new(2)], &preferred, 1e-12);
         assert_eq!(order, preferred);
     }
 
     #[test]
     fn entries_that_cancel_structurally_are_not_kept() {
         let mut a = SparseRows::new(1);
-        a.add(0, 0, 0.0);
-        assert_eq!(a.row(0).len(), 1, "over doubles a zero is a number");
+        a.add_entry(0, 0, 0.0);
+        assert_eq!(a.row_entries(0).len(), 1, "over doubles a zero is a number");
     }
 }

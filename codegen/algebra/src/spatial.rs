@@ -48,7 +48,7 @@ impl<S: Scalar> Twist<S> {
 
     /// The index of the only nonzero component, if that is 1 or −1: 0 to 2 for v, 3 to 5 for ω.
     /// Lets a sum over a joint axis take a single component.
-    pub fn unit_component(self) -> Option<usize> {
+    pub fn sole_unit_component(self) -> Option<usize> {
         let mut left = (0..6).filter(|i| !self.component(*i).is_zero());
         let at = left.next()?;
         let x = self.component(at);
@@ -68,7 +68,7 @@ impl<S: Scalar> Twist<S> {
     }
 
     /// Velocity of the body's point at `r` from the pole: `v + ω × r`.
-    pub fn at(self, r: Vec3<S>) -> Vec3<S> {
+    pub fn velocity_at(self, r: Vec3<S>) -> Vec3<S> {
         self.v + self.w.cross(r)
     }
 
@@ -83,7 +83,7 @@ impl<S: Scalar> Wrench<S> {
     pub const ZERO: Self = Wrench { f: Vec3::ZERO, m: Vec3::ZERO };
 
     /// The wrench about the pole of a force `f` that acts at `r` from the pole: `(f, r × f)`.
-    pub fn force_at(f: Vec3<S>, r: Vec3<S>) -> Self {
+    pub fn from_force_at(f: Vec3<S>, r: Vec3<S>) -> Self {
         Wrench { f, m: r.cross(f) }
     }
 
@@ -104,7 +104,7 @@ impl<S: Scalar> Wrench<S> {
     }
 
     /// Power of the wrench on a twist, about the same pole in the same axes \[W\].
-    pub fn power(self, t: Twist<S>) -> S {
+    pub fn power_on_twist(self, t: Twist<S>) -> S {
         self.f.dot(t.v) + self.m.dot(t.w)
     }
 }
@@ -112,7 +112,7 @@ impl<S: Scalar> Wrench<S> {
 impl<S: Scalar> Inertia<S> {
     /// The inertia from mass, centre of mass (from the pole) and central tensor:
     /// `J = J_c + m (c² E − c cᵀ)`.
-    pub fn about_pole(mass: S, c: Vec3<S>, central: Mat3<S>) -> Self {
+    pub fn from_central_inertia(mass: S, c: Vec3<S>, central: Mat3<S>) -> Self {
         let first = c.scale(mass);
         let mut second = central.0;
         let diagonal = [0, 1, 2].map(|i| first[i] * c[i]);
@@ -130,15 +130,15 @@ impl<S: Scalar> Inertia<S> {
 
     /// The same body in the axes and about the pole of another frame. `rotation` maps components to
     /// the new axes; `offset` is the vector from the new pole to the old one, in new axes.
-    pub fn moved(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
-        let (first, second) = (rotation.apply(self.first), rotation.turned_symmetric(&self.second));
-        Inertia { mass: self.mass, first, second }.shifted(offset)
+    pub fn transform_to_frame(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
+        let (first, second) = (rotation.apply(self.first), rotation.rotate_symmetric_tensor(&self.second));
+        Inertia { mass: self.mass, first, second }.shift_to_pole(offset)
     }
 
     /// The same body about another pole: `offset` is the vector from the new pole to the old one.
     ///
     /// With `s` the first moment: `J + 2 (s·r) E − s rᵀ − r sᵀ + m (r² E − r rᵀ)`.
-    pub fn shifted(&self, offset: Vec3<S>) -> Self {
+    pub fn shift_to_pole(&self, offset: Vec3<S>) -> Self {
         let (r, s) = (offset, self.first);
         let first = s + r.scale(self.mass);
         // r sᵀ + s rᵀ + m r rᵀ = r s'ᵀ + s rᵀ with the new first moment s'.
@@ -161,7 +161,7 @@ impl<S: Scalar> Inertia<S> {
 
     /// Momentum and angular momentum about the pole: `(m v + ω × s, s × v + J ω)` with the first
     /// moment `s`.
-    pub fn apply(&self, t: Twist<S>) -> Wrench<S> {
+    pub fn momentum(&self, t: Twist<S>) -> Wrench<S> {
         Wrench {
             f: t.v.scale(self.mass) + t.w.cross(self.first),
             m: self.first.cross(t.v) + self.second.apply(t.w),
@@ -176,7 +176,7 @@ impl<S: Scalar> Inertia<S> {
     /// contains `U s`, and the moment products of entries of U, 15 of them where `J ω̇` and
     /// `ω × J ω` would take 24.
     pub fn inertial_wrench(&self, w: Vec3<S>, acceleration: Twist<S>) -> Wrench<S> {
-        let u = Mat3::turning(w, acceleration.w);
+        let u = Mat3::relative_acceleration_matrix(w, acceleration.w);
         let (j, s, a) = (&self.second.0, self.first, acceleration.v);
         let square = |i: usize| w[i] * w[i];
         let about = |x: usize| {
@@ -192,13 +192,13 @@ impl<S: Scalar> Inertia<S> {
 
     /// The inertial wrench without linear and angular acceleration: `(ω × (ω × s), ω × J ω)`, with
     /// the first moment `s` and the tensor `J`.
-    pub fn gyroscopic(&self, w: Vec3<S>) -> Wrench<S> {
+    pub fn gyroscopic_wrench(&self, w: Vec3<S>) -> Wrench<S> {
         self.inertial_wrench(w, Twist::ZERO)
     }
 
     /// Kinetic energy \[J\] of the rigid body that moves with the twist `t`.
     pub fn kinetic_energy(&self, t: Twist<S>) -> S {
-        S::ratio(1, 2) * self.apply(t).power(t)
+        S::ratio(1, 2) * self.momentum(t).power_on_twist(t)
     }
 }
 

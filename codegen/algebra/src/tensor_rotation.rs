@@ -13,7 +13,7 @@
 use super::{Mat3, Scalar, Vec3};
 
 /// A symmetric matrix from its entries on and above the diagonal, each computed once.
-pub fn symmetric<S: Scalar>(entry: impl Fn(usize, usize) -> S) -> Mat3<S> {
+pub fn symmetric_matrix<S: Scalar>(entry: impl Fn(usize, usize) -> S) -> Mat3<S> {
     let pairs = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
     let [a, b, c, d, e, f] = pairs.map(|(i, j)| entry(i, j));
     Mat3([[a, b, c], [b, d, e], [c, e, f]])
@@ -32,21 +32,21 @@ pub struct Plane<S> {
 }
 
 /// The other two coordinate axes of an axis, in cyclic order.
-fn other_indices(axis: usize) -> [usize; 2] {
+fn following_axes(axis: usize) -> [usize; 2] {
     [(axis + 1) % 3, (axis + 2) % 3]
 }
 
 impl<S: Scalar> Mat3<S> {
     /// Detects a rotation about a coordinate axis by its structure: the row and the column of the
     /// axis have one entry each.
-    pub fn plane(&self) -> Option<Plane<S>> {
+    pub fn detect_plane_rotation(&self) -> Option<Plane<S>> {
         let r = &self.0;
         for new in 0..3 {
             for old in 0..3 {
                 let alone =
                     (0..3).all(|i| (i == old || r[new][i].is_zero()) && (i == new || r[i][old].is_zero()));
                 if alone {
-                    let ([x, y], [u, v]) = (other_indices(old), other_indices(new));
+                    let ([x, y], [u, v]) = (following_axes(old), following_axes(new));
                     // Both planes are in cyclic order: the block is a rotation or, with the sign
                     // −1, a reflection.
                     let sign = r[new][old];
@@ -65,25 +65,25 @@ impl<S: Scalar> Mat3<S> {
     }
 
     /// The tensor X in the new axes, `R X Rᵀ`; X may be any matrix.
-    pub fn turned(&self, x: &Self) -> Self {
-        let Some(plane) = self.plane() else { return self.mul(x).mul(&self.transpose()) };
-        plane.rotate(self, x, false)
+    pub fn rotate_tensor(&self, x: &Self) -> Self {
+        let Some(plane) = self.detect_plane_rotation() else { return self.mul(x).mul(&self.transpose()) };
+        plane.rotate_tensor(self, x, false)
     }
 
     /// The tensor X in the new axes, `R X Rᵀ`; X must be symmetric, such as an inertia tensor.
-    pub fn turned_symmetric(&self, x: &Self) -> Self {
-        let Some(plane) = self.plane() else {
+    pub fn rotate_symmetric_tensor(&self, x: &Self) -> Self {
+        let Some(plane) = self.detect_plane_rotation() else {
             let half = self.mul(x);
-            return symmetric(|i, j| half.row(i).dot(self.row(j)));
+            return symmetric_matrix(|i, j| half.row(i).dot(self.row(j)));
         };
-        plane.rotate(self, x, true)
+        plane.rotate_tensor(self, x, true)
     }
 }
 
 impl<S: Scalar> Plane<S> {
     /// The tensor x in the new axes, by the double angle in the plane; its row and column of the
     /// axis transform as vectors.
-    fn rotate(&self, rotation: &Mat3<S>, x: &Mat3<S>, symmetric: bool) -> Mat3<S> {
+    fn rotate_tensor(&self, rotation: &Mat3<S>, x: &Mat3<S>, symmetric: bool) -> Mat3<S> {
         let ([a, b, k], [u, v, n]) = (self.old, self.new);
         let x = &x.0;
         let (s, c) = (self.sine, self.cosine);

@@ -22,7 +22,7 @@ pub struct TreeColumns<'a, S> {
     forks: Vec<bool>,
     /// Cached coefficients, by degree of freedom and number of its nearest ancestors that are
     /// skipped.
-    beyond: BTreeMap<(usize, usize), Vec<S>>,
+    coefficient_cache: BTreeMap<(usize, usize), Vec<S>>,
 }
 
 impl<'a, S: Scalar> TreeColumns<'a, S> {
@@ -32,12 +32,16 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         for parent in factors.ancestors.iter().filter_map(|list| list.first()) {
             children[*parent] += 1;
         }
-        TreeColumns { factors, forks: children.iter().map(|c| *c > 1).collect(), beyond: BTreeMap::new() }
+        TreeColumns {
+            factors,
+            forks: children.iter().map(|c| *c > 1).collect(),
+            coefficient_cache: BTreeMap::new(),
+        }
     }
 
     /// The number of nearest ancestors of i whose values need not be substituted: none of them has
     /// an own term (`moved`), and a fork follows.
-    fn count_skipped(&self, i: usize, moved: impl Fn(usize) -> bool) -> usize {
+    fn count_skippable_ancestors(&self, i: usize, moved: impl Fn(usize) -> bool) -> usize {
         let mut skipped = 0;
         for (at, j) in self.factors.ancestors[i].iter().enumerate() {
             if self.forks[*j] {
@@ -51,12 +55,12 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
     }
 
     /// Coefficients of the ancestors of i that remain when the nearest `skipped` are eliminated.
-    fn coefficients(&mut self, i: usize, skipped: usize) -> Vec<S> {
+    fn ancestor_coefficients(&mut self, i: usize, skipped: usize) -> Vec<S> {
         let factors = self.factors;
         if skipped == 0 {
             return factors.lower[i].clone();
         }
-        if let Some(known) = self.beyond.get(&(i, skipped)) {
+        if let Some(known) = self.coefficient_cache.get(&(i, skipped)) {
             return known.clone();
         }
         let mut row = factors.lower[i][skipped..].to_vec();
@@ -65,21 +69,21 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
             if l.is_zero() {
                 continue;
             }
-            let between = self.coefficients(factors.ancestors[i][at], skipped - at - 1);
+            let between = self.ancestor_coefficients(factors.ancestors[i][at], skipped - at - 1);
             for (x, c) in row.iter_mut().zip(between) {
                 if !c.is_zero() {
                     *x = *x - l * c;
                 }
             }
         }
-        self.beyond.insert((i, skipped), row.clone());
+        self.coefficient_cache.insert((i, skipped), row.clone());
         row
     }
 
     /// `start − Σ` of coefficients times values over the ancestors of i that are not skipped; `x`
     /// returns the value of an ancestor.
-    fn follow(&mut self, i: usize, skipped: usize, start: S, x: impl Fn(usize) -> S) -> S {
-        let row = self.coefficients(i, skipped);
+    fn substitute_ancestors(&mut self, i: usize, skipped: usize, start: S, x: impl Fn(usize) -> S) -> S {
+        let row = self.ancestor_coefficients(i, skipped);
         let ancestors = &self.factors.ancestors[i][skipped..];
         ancestors.iter().zip(row).fold(start, |sum, (j, c)| {
             let x = x(*j);
@@ -89,13 +93,13 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
 
     /// Solves M x = b for one right-hand side, with coefficients cached for the next.
     pub fn solve(&mut self, b: &[S]) -> Vec<S> {
-        let reduced = self.factors.reduce(b);
+        let reduced = self.factors.solve_lower_transposed(b);
         let moved: Vec<bool> = reduced.iter().map(|y| !y.is_zero()).collect();
         let mut x = reduced;
         for i in 0..x.len() {
             let start = if moved[i] { x[i] * self.factors.reciprocals[i] } else { S::ZERO };
-            let skipped = self.count_skipped(i, |j| moved[j]);
-            x[i] = self.follow(i, skipped, start, |j| x[j]);
+            let skipped = self.count_skippable_ancestors(i, |j| moved[j]);
+            x[i] = self.substitute_ancestors(i, skipped, start, |j| x[j]);
         }
         x
     }
@@ -108,14 +112,15 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         for k in 0..n {
             let row: Vec<S> = (0..k)
                 .map(|j| {
-                    let skipped = self.count_skipped(k, |i| i == j || factors.ancestors[j].contains(&i));
-                    self.follow(k, skipped, S::ZERO, |i| x[i][j])
+                    let skipped =
+                        self.count_skippable_ancestors(k, |i| i == j || factors.ancestors[j].contains(&i));
+                    self.substitute_ancestors(k, skipped, S::ZERO, |i| x[i][j])
                 })
                 .collect();
             for (j, entry) in row.into_iter().enumerate() {
                 (x[k][j], x[j][k]) = (entry, entry);
             }
-            x[k][k] = self.follow(k, 0, factors.reciprocals[k], |i| x[i][k]);
+            x[k][k] = self.substitute_ancestors(k, 0, factors.reciprocals[k], |i| x[i][k]);
         }
         x
     }

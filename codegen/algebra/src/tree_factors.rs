@@ -32,7 +32,7 @@ pub struct TreeFactors<S> {
 
 /// Ancestors of each degree of freedom, nearest first. A parent that does not precede its child is
 /// ignored.
-fn ancestors(parent: &[Option<usize>]) -> Vec<Vec<usize>> {
+fn list_ancestors(parent: &[Option<usize>]) -> Vec<Vec<usize>> {
     let mut lists: Vec<Vec<usize>> = Vec::with_capacity(parent.len());
     for (i, p) in parent.iter().enumerate() {
         let mut list = Vec::new();
@@ -49,7 +49,7 @@ impl<S: Scalar> TreeFactors<S> {
     /// Factors M; `m(i, j)` is called only for j = i and ancestors j of i. For a dense matrix let
     /// the parent of each degree of freedom be the preceding one.
     pub fn new(parent: &[Option<usize>], m: impl Fn(usize, usize) -> S) -> Self {
-        let ancestors = ancestors(parent);
+        let ancestors = list_ancestors(parent);
         let n = parent.len();
         let diagonal: Vec<S> = (0..n).map(|i| m(i, i)).collect();
         let mut pivots = diagonal.clone();
@@ -67,11 +67,11 @@ impl<S: Scalar> TreeFactors<S> {
                 if row[at].is_zero() {
                     continue;
                 }
-                pivots[*i] = (pivots[*i] - scaled[at] * row[at]).like(pivots[*i], "reduced");
+                pivots[*i] = (pivots[*i] - scaled[at] * row[at]).suggest_name_like(pivots[*i], "reduced");
                 // Ancestors of i are the rest of the path, in the order of its row.
                 for (entry, h) in lower[*i].iter_mut().zip(&row[at + 1..]) {
                     if !h.is_zero() {
-                        *entry = (*entry - scaled[at] * *h).like(*entry, "reduced");
+                        *entry = (*entry - scaled[at] * *h).suggest_name_like(*entry, "reduced");
                     }
                 }
             }
@@ -82,11 +82,11 @@ impl<S: Scalar> TreeFactors<S> {
 
     /// Solves M x = b: Lᵀ y = b from the leaves, D z = y, L x = z from the root.
     pub fn solve(&self, b: &[S]) -> Vec<S> {
-        self.expand(self.reduce(b))
+        self.solve_diagonal_and_lower(self.solve_lower_transposed(b))
     }
 
     /// Solves Lᵀ y = b for y: the first step of a solution, from the leaves to the root.
-    pub fn reduce(&self, b: &[S]) -> Vec<S> {
+    pub fn solve_lower_transposed(&self, b: &[S]) -> Vec<S> {
         let mut x = b.to_vec();
         for i in (0..x.len()).rev() {
             if x[i].is_zero() {
@@ -94,7 +94,7 @@ impl<S: Scalar> TreeFactors<S> {
             }
             for (j, l) in self.ancestors[i].iter().zip(&self.lower[i]) {
                 if !l.is_zero() {
-                    x[*j] = (x[*j] - *l * x[i]).like(x[*j], "reduced");
+                    x[*j] = (x[*j] - *l * x[i]).suggest_name_like(x[*j], "reduced");
                 }
             }
         }
@@ -102,7 +102,7 @@ impl<S: Scalar> TreeFactors<S> {
     }
 
     /// Solves D L x = y for x: the second step of a solution, from the root to the leaves.
-    pub fn expand(&self, y: Vec<S>) -> Vec<S> {
+    pub fn solve_diagonal_and_lower(&self, y: Vec<S>) -> Vec<S> {
         let mut x = y;
         for (x, r) in x.iter_mut().zip(&self.reciprocals) {
             if !x.is_zero() {
@@ -122,7 +122,7 @@ impl<S: Scalar> TreeFactors<S> {
 
 /// The solution of M x = b, and the pivots. `parent[i] < i` is the tree of degrees of freedom;
 /// `m(i, j)` the entries of M.
-pub fn solve_tree<S: Scalar>(
+pub fn solve_tree_system<S: Scalar>(
     parent: &[Option<usize>],
     m: impl Fn(usize, usize) -> S,
     b: &[S],

@@ -165,7 +165,7 @@ pub struct NamedUnit {
 }
 
 /// An entry of [`UNITS`]; the SI value of one unit is `numerator / denominator · π^pi`.
-const fn unit(
+const fn named_unit(
     name: &'static str,
     meaning: &'static str,
     dimension: [i8; 5],
@@ -179,64 +179,64 @@ const fn unit(
 /// All units that a unit text of a spec may name; also printed in the reference.
 #[rustfmt::skip]
 pub static UNITS: &[NamedUnit] = &[
-    unit("1", "pure number", [0, 0, 0, 0, 0], 1, 1, 0),
-    unit("rad", "angle", [0, 0, 0, 0, 0], 1, 1, 0),
-    unit("-", "pure number", [0, 0, 0, 0, 0], 1, 1, 0),
-    unit("m", "metre", [1, 0, 0, 0, 0], 1, 1, 0),
-    unit("kg", "kilogram", [0, 1, 0, 0, 0], 1, 1, 0),
-    unit("s", "second", [0, 0, 1, 0, 0], 1, 1, 0),
-    unit("A", "ampere", [0, 0, 0, 1, 0], 1, 1, 0),
-    unit("K", "kelvin", [0, 0, 0, 0, 1], 1, 1, 0),
-    unit("N", "newton", [1, 1, -2, 0, 0], 1, 1, 0),
-    unit("J", "joule", [2, 1, -2, 0, 0], 1, 1, 0),
-    unit("W", "watt", [2, 1, -3, 0, 0], 1, 1, 0),
-    unit("Hz", "hertz", [0, 0, -1, 0, 0], 1, 1, 0),
-    unit("V", "volt", [2, 1, -3, -1, 0], 1, 1, 0),
-    unit("ohm", "ohm", [2, 1, -3, -2, 0], 1, 1, 0),
-    unit("Ohm", "ohm", [2, 1, -3, -2, 0], 1, 1, 0),
-    unit("H", "henry", [2, 1, -2, -2, 0], 1, 1, 0),
-    unit("F", "farad", [-2, -1, 4, 2, 0], 1, 1, 0),
-    unit("C", "coulomb", [0, 0, 1, 1, 0], 1, 1, 0),
-    unit("Pa", "pascal", [-1, 1, -2, 0, 0], 1, 1, 0),
-    unit("um", "micrometre", [1, 0, 0, 0, 0], 1, 1_000_000, 0),
-    unit("µm", "micrometre", [1, 0, 0, 0, 0], 1, 1_000_000, 0),
-    unit("mm", "millimetre", [1, 0, 0, 0, 0], 1, 1000, 0),
-    unit("cm", "centimetre", [1, 0, 0, 0, 0], 1, 100, 0),
-    unit("km", "kilometre", [1, 0, 0, 0, 0], 1000, 1, 0),
-    unit("g", "gram", [0, 1, 0, 0, 0], 1, 1000, 0),
-    unit("t", "tonne", [0, 1, 0, 0, 0], 1000, 1, 0),
-    unit("ms", "millisecond", [0, 0, 1, 0, 0], 1, 1000, 0),
-    unit("min", "minute", [0, 0, 1, 0, 0], 60, 1, 0),
-    unit("h", "hour", [0, 0, 1, 0, 0], 3600, 1, 0),
-    unit("mA", "milliampere", [0, 0, 0, 1, 0], 1, 1000, 0),
-    unit("mH", "millihenry", [2, 1, -2, -2, 0], 1, 1000, 0),
-    unit("mN", "millinewton", [1, 1, -2, 0, 0], 1, 1000, 0),
-    unit("kN", "kilonewton", [1, 1, -2, 0, 0], 1000, 1, 0),
-    unit("MN", "meganewton", [1, 1, -2, 0, 0], 1_000_000, 1, 0),
-    unit("kJ", "kilojoule", [2, 1, -2, 0, 0], 1000, 1, 0),
-    unit("mW", "milliwatt", [2, 1, -3, 0, 0], 1, 1000, 0),
-    unit("kW", "kilowatt", [2, 1, -3, 0, 0], 1000, 1, 0),
-    unit("MW", "megawatt", [2, 1, -3, 0, 0], 1_000_000, 1, 0),
-    unit("kHz", "kilohertz", [0, 0, -1, 0, 0], 1000, 1, 0),
-    unit("hPa", "hectopascal", [-1, 1, -2, 0, 0], 100, 1, 0),
-    unit("kPa", "kilopascal", [-1, 1, -2, 0, 0], 1000, 1, 0),
-    unit("MPa", "megapascal", [-1, 1, -2, 0, 0], 1_000_000, 1, 0),
-    unit("GPa", "gigapascal", [-1, 1, -2, 0, 0], 1_000_000_000, 1, 0),
-    unit("mbar", "millibar", [-1, 1, -2, 0, 0], 100, 1, 0),
-    unit("bar", "bar", [-1, 1, -2, 0, 0], 100_000, 1, 0),
-    unit("deg", "degree: π/180", [0, 0, 0, 0, 0], 1, 180, 1),
-    unit("rpm", "revolutions per minute: π/30 rad/s", [0, 0, -1, 0, 0], 1, 30, 1),
+    named_unit("1", "pure number", [0, 0, 0, 0, 0], 1, 1, 0),
+    named_unit("rad", "angle", [0, 0, 0, 0, 0], 1, 1, 0),
+    named_unit("-", "pure number", [0, 0, 0, 0, 0], 1, 1, 0),
+    named_unit("m", "metre", [1, 0, 0, 0, 0], 1, 1, 0),
+    named_unit("kg", "kilogram", [0, 1, 0, 0, 0], 1, 1, 0),
+    named_unit("s", "second", [0, 0, 1, 0, 0], 1, 1, 0),
+    named_unit("A", "ampere", [0, 0, 0, 1, 0], 1, 1, 0),
+    named_unit("K", "kelvin", [0, 0, 0, 0, 1], 1, 1, 0),
+    named_unit("N", "newton", [1, 1, -2, 0, 0], 1, 1, 0),
+    named_unit("J", "joule", [2, 1, -2, 0, 0], 1, 1, 0),
+    named_unit("W", "watt", [2, 1, -3, 0, 0], 1, 1, 0),
+    named_unit("Hz", "hertz", [0, 0, -1, 0, 0], 1, 1, 0),
+    named_unit("V", "volt", [2, 1, -3, -1, 0], 1, 1, 0),
+    named_unit("ohm", "ohm", [2, 1, -3, -2, 0], 1, 1, 0),
+    named_unit("Ohm", "ohm", [2, 1, -3, -2, 0], 1, 1, 0),
+    named_unit("H", "henry", [2, 1, -2, -2, 0], 1, 1, 0),
+    named_unit("F", "farad", [-2, -1, 4, 2, 0], 1, 1, 0),
+    named_unit("C", "coulomb", [0, 0, 1, 1, 0], 1, 1, 0),
+    named_unit("Pa", "pascal", [-1, 1, -2, 0, 0], 1, 1, 0),
+    named_unit("um", "micrometre", [1, 0, 0, 0, 0], 1, 1_000_000, 0),
+    named_unit("µm", "micrometre", [1, 0, 0, 0, 0], 1, 1_000_000, 0),
+    named_unit("mm", "millimetre", [1, 0, 0, 0, 0], 1, 1000, 0),
+    named_unit("cm", "centimetre", [1, 0, 0, 0, 0], 1, 100, 0),
+    named_unit("km", "kilometre", [1, 0, 0, 0, 0], 1000, 1, 0),
+    named_unit("g", "gram", [0, 1, 0, 0, 0], 1, 1000, 0),
+    named_unit("t", "tonne", [0, 1, 0, 0, 0], 1000, 1, 0),
+    named_unit("ms", "millisecond", [0, 0, 1, 0, 0], 1, 1000, 0),
+    named_unit("min", "minute", [0, 0, 1, 0, 0], 60, 1, 0),
+    named_unit("h", "hour", [0, 0, 1, 0, 0], 3600, 1, 0),
+    named_unit("mA", "milliampere", [0, 0, 0, 1, 0], 1, 1000, 0),
+    named_unit("mH", "millihenry", [2, 1, -2, -2, 0], 1, 1000, 0),
+    named_unit("mN", "millinewton", [1, 1, -2, 0, 0], 1, 1000, 0),
+    named_unit("kN", "kilonewton", [1, 1, -2, 0, 0], 1000, 1, 0),
+    named_unit("MN", "meganewton", [1, 1, -2, 0, 0], 1_000_000, 1, 0),
+    named_unit("kJ", "kilojoule", [2, 1, -2, 0, 0], 1000, 1, 0),
+    named_unit("mW", "milliwatt", [2, 1, -3, 0, 0], 1, 1000, 0),
+    named_unit("kW", "kilowatt", [2, 1, -3, 0, 0], 1000, 1, 0),
+    named_unit("MW", "megawatt", [2, 1, -3, 0, 0], 1_000_000, 1, 0),
+    named_unit("kHz", "kilohertz", [0, 0, -1, 0, 0], 1000, 1, 0),
+    named_unit("hPa", "hectopascal", [-1, 1, -2, 0, 0], 100, 1, 0),
+    named_unit("kPa", "kilopascal", [-1, 1, -2, 0, 0], 1000, 1, 0),
+    named_unit("MPa", "megapascal", [-1, 1, -2, 0, 0], 1_000_000, 1, 0),
+    named_unit("GPa", "gigapascal", [-1, 1, -2, 0, 0], 1_000_000_000, 1, 0),
+    named_unit("mbar", "millibar", [-1, 1, -2, 0, 0], 100, 1, 0),
+    named_unit("bar", "bar", [-1, 1, -2, 0, 0], 100_000, 1, 0),
+    named_unit("deg", "degree: π/180", [0, 0, 0, 0, 0], 1, 180, 1),
+    named_unit("rpm", "revolutions per minute: π/30 rad/s", [0, 0, -1, 0, 0], 1, 30, 1),
 ];
 
 /// Looks up a single unit of [`UNITS`] by its name.
-fn base(name: &str) -> Option<Unit> {
+fn find_named_unit(name: &str) -> Option<Unit> {
     let unit = UNITS.iter().find(|u| u.name == name)?;
     let factor = Ratio::new(unit.factor.0, unit.factor.1)?;
     Some(Unit { dimension: unit.dimension, factor, pi: unit.pi })
 }
 
 /// Help text for diagnostics about units: lists all units.
-pub fn unit_help() -> String {
+pub fn list_units_for_help() -> String {
     let names: Vec<&str> = UNITS.iter().map(|u| u.name).filter(|name| !["1", "-"].contains(name)).collect();
     format!("units: {}, 1; combine them with `*`, `/` and powers, as in `kg*m^2/s`", names.join(" "))
 }
@@ -245,7 +245,7 @@ pub fn unit_help() -> String {
 /// −2.
 ///
 /// A `/` divides only by the factor that follows it.
-fn factors(text: &str) -> Result<Vec<(&str, i8)>, UnitError> {
+fn split_unit_factors(text: &str) -> Result<Vec<(&str, i8)>, UnitError> {
     let syntax = || UnitError::Syntax(text.to_owned());
     if text.contains(['(', ')']) {
         return Err(UnitError::Parentheses(text.to_owned()));
@@ -286,8 +286,8 @@ impl Unit {
     pub fn parse(text: &str) -> Result<Self, UnitError> {
         let range = || UnitError::Range(text.to_owned());
         let mut unit = Unit { dimension: Dimension::NONE, factor: Ratio::ONE, pi: 0 };
-        for (name, halves) in factors(text)? {
-            let one = base(name).ok_or_else(|| UnitError::Unknown(name.to_owned()))?;
+        for (name, halves) in split_unit_factors(text)? {
+            let one = find_named_unit(name).ok_or_else(|| UnitError::Unknown(name.to_owned()))?;
             if halves % 2 != 0 {
                 let root = one.dimension.sqrt().filter(|_| one.factor == Ratio::ONE && one.pi == 0);
                 let root = root.ok_or_else(|| UnitError::HalfPower(text.to_owned()))?;
@@ -308,16 +308,16 @@ impl Unit {
 }
 
 /// True for a unit without a factor to SI.
-fn is_si(unit: Unit) -> bool {
+fn is_si_unit(unit: Unit) -> bool {
     unit.factor == Ratio::ONE && unit.pi == 0
 }
 
 /// The text of the SI unit of the same dimension: `N` for `kN`, `rad/s` for `rpm`. A unit without a
 /// factor is returned unchanged. Used for parameters and inputs of the spec.
-pub fn in_si(text: &str) -> String {
+pub fn si_unit_text(text: &str) -> String {
     let text = text.trim();
-    let factors = match (Unit::parse(text), factors(text)) {
-        (Ok(unit), Ok(factors)) if !is_si(unit) => factors,
+    let factors = match (Unit::parse(text), split_unit_factors(text)) {
+        (Ok(unit), Ok(factors)) if !is_si_unit(unit) => factors,
         _ => return text.to_owned(),
     };
     let [mut above, mut below] = [Vec::new(), Vec::new()];
@@ -326,10 +326,12 @@ pub fn in_si(text: &str) -> String {
             "rpm" => vec![("rad", halves), ("s", -halves)],
             "deg" => vec![("rad", halves)],
             "1" | "-" => Vec::new(),
-            _ if base(name).is_some_and(is_si) => vec![(name, halves)],
+            _ if find_named_unit(name).is_some_and(is_si_unit) => vec![(name, halves)],
             _ => {
                 let si_unit = UNITS.iter().find(|u| {
-                    base(name).is_some_and(|b| u.dimension == b.dimension) && u.pi == 0 && u.factor == (1, 1)
+                    find_named_unit(name).is_some_and(|b| u.dimension == b.dimension)
+                        && u.pi == 0
+                        && u.factor == (1, 1)
                 });
                 si_unit.map(|u| (u.name, halves)).into_iter().collect()
             }
@@ -373,7 +375,7 @@ mod tests {
             ("kHz", "Hz"),
             ("kN*m^0.5", "N*m^0.5"),
         ] {
-            assert_eq!(in_si(text), si, "{text}");
+            assert_eq!(si_unit_text(text), si, "{text}");
             let (a, b) = (Unit::parse(text).unwrap(), Unit::parse(si).unwrap());
             assert_eq!(a.dimension, b.dimension, "{text}");
             assert!(b.factor == Ratio::ONE && b.pi == 0, "{text}");

@@ -18,7 +18,7 @@ impl<S: Scalar> Vec3<S> {
     }
 
     /// Unit vector of coordinate axis `i` (0, 1, 2).
-    pub fn unit(i: usize) -> Self {
+    pub fn unit_vector(i: usize) -> Self {
         let mut v = [S::ZERO; 3];
         v[i] = S::ONE;
         Vec3(v)

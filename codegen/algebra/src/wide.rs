@@ -74,7 +74,7 @@ static INTERNED: Mutex<BTreeSet<&'static Fraction>> = Mutex::new(BTreeSet::new()
 static CACHE: Mutex<Vec<Option<CacheEntry>>> = Mutex::new(Vec::new());
 
 /// The shared copy of a fraction, which lives as long as the process; added on first use.
-fn intern(fraction: Fraction) -> &'static Fraction {
+fn intern_fraction(fraction: Fraction) -> &'static Fraction {
     let mut known = INTERNED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(old) = known.get(&fraction) {
         return old;
@@ -106,7 +106,7 @@ fn look_up_or_compute(key: CacheKey, compute: impl FnOnce() -> Option<Number>) -
 
 /// The greatest common divisor of two long integers. If both fit in 128 bits, native arithmetic is
 /// many times faster.
-fn common(a: &BigInt, b: &BigInt) -> BigInt {
+fn greatest_common_divisor(a: &BigInt, b: &BigInt) -> BigInt {
     match (u128::try_from(a.magnitude()), u128::try_from(b.magnitude())) {
         (Ok(a), Ok(b)) => a.gcd(&b).into(),
         _ => a.gcd(b),
@@ -115,26 +115,27 @@ fn common(a: &BigInt, b: &BigInt) -> BigInt {
 
 /// `num / den` reduced to lowest terms, in the smallest representation; `None` if `den` is zero or
 /// the result is too long.
-fn number(num: BigInt, den: BigInt) -> Option<Number> {
+fn reduced_number(num: BigInt, den: BigInt) -> Option<Number> {
     if den.sign() == Sign::NoSign {
         return None;
     }
-    let divisor = common(&num, &den);
-    narrowest(num / &divisor, den / &divisor)
+    let divisor = greatest_common_divisor(&num, &den);
+    narrowest_number(num / &divisor, den / &divisor)
 }
 
 /// The number of a fraction in lowest terms with a nonzero denominator, as 64-bit ratio if it fits;
 /// `None` beyond 512 bits.
-fn narrowest(num: BigInt, den: BigInt) -> Option<Number> {
+fn narrowest_number(num: BigInt, den: BigInt) -> Option<Number> {
     let (num, den) = if den.sign() == Sign::Minus { (-num, -den) } else { (num, den) };
     if let (Ok(n), Ok(d)) = (i64::try_from(&num), i64::try_from(&den)) {
         return Ratio::new(i128::from(n), i128::from(d)).map(Number::Rational);
     }
-    (num.bits() <= BITS && den.bits() <= BITS).then(|| Number::Wide(Wide(intern(Fraction { num, den }))))
+    (num.bits() <= BITS && den.bits() <= BITS)
+        .then(|| Number::Wide(Wide(intern_fraction(Fraction { num, den }))))
 }
 
 /// Numerator and denominator of a rational; `None` for other constants.
-fn parts(n: Number) -> Option<(BigInt, BigInt)> {
+fn numerator_and_denominator(n: Number) -> Option<(BigInt, BigInt)> {
     match n {
         Number::Rational(r) => Some((r.num().into(), r.den().into())),
         Number::Wide(w) => Some((w.0.num.clone(), w.0.den.clone())),
@@ -143,55 +144,55 @@ fn parts(n: Number) -> Option<(BigInt, BigInt)> {
 }
 
 /// The exact sum. The common divisor of the denominators contains every factor that can cancel.
-pub(super) fn sum(a: Number, b: Number) -> Option<Number> {
+pub(super) fn cached_sum(a: Number, b: Number) -> Option<Number> {
     look_up_or_compute((Operation::Sum, a, b), || {
-        let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
-        let both = common(&b, &d);
+        let ((a, b), (c, d)) = (numerator_and_denominator(a)?, numerator_and_denominator(b)?);
+        let both = greatest_common_divisor(&b, &d);
         let (b, rest) = (b / &both, &d / &both);
         let num = a * rest + c * &b;
-        let divisor = common(&num, &both);
-        narrowest(num / &divisor, b * (d / divisor))
+        let divisor = greatest_common_divisor(&num, &both);
+        narrowest_number(num / &divisor, b * (d / divisor))
     })
 }
 
 /// The exact product, with common factors of each numerator and the other denominator cancelled
 /// first.
-pub(super) fn product(a: Number, b: Number) -> Option<Number> {
+pub(super) fn cached_product(a: Number, b: Number) -> Option<Number> {
     look_up_or_compute((Operation::Product, a, b), || {
-        let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
-        let (first, second) = (common(&a, &d), common(&c, &b));
-        narrowest((a / &first) * (c / &second), (b / second) * (d / first))
+        let ((a, b), (c, d)) = (numerator_and_denominator(a)?, numerator_and_denominator(b)?);
+        let (first, second) = (greatest_common_divisor(&a, &d), greatest_common_divisor(&c, &b));
+        narrowest_number((a / &first) * (c / &second), (b / second) * (d / first))
     })
 }
 
 /// The exact quotient of two rationals; `None` for division by zero.
-pub(super) fn quotient(a: Number, b: Number) -> Option<Number> {
+pub(super) fn cached_quotient(a: Number, b: Number) -> Option<Number> {
     look_up_or_compute((Operation::Quotient, a, b), || {
-        let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
-        number(a * d, b * c)
+        let ((a, b), (c, d)) = (numerator_and_denominator(a)?, numerator_and_denominator(b)?);
+        reduced_number(a * d, b * c)
     })
 }
 
 /// The exact negative of a rational; `None` for other constants.
-pub(super) fn opposite(a: Number) -> Option<Number> {
-    let (num, den) = parts(a)?;
-    narrowest(-num, den)
+pub(super) fn negate(a: Number) -> Option<Number> {
+    let (num, den) = numerator_and_denominator(a)?;
+    narrowest_number(-num, den)
 }
 
 /// Order of two rationals of any length; `None` for other constants.
 pub(super) fn compare(a: Number, b: Number) -> Option<Ordering> {
-    let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
+    let ((a, b), (c, d)) = (numerator_and_denominator(a)?, numerator_and_denominator(b)?);
     Some((a * d).cmp(&(c * b)))
 }
 
 /// The exact square root of a rational of any length, if it is rational.
 pub(super) fn exact_sqrt(a: Number) -> Option<Number> {
-    let (num, den) = parts(a)?;
+    let (num, den) = numerator_and_denominator(a)?;
     if num.sign() == Sign::Minus {
         return None;
     }
     let (x, y) = (num.sqrt(), den.sqrt());
-    if &x * &x == num && &y * &y == den { number(x, y) } else { None }
+    if &x * &x == num && &y * &y == den { reduced_number(x, y) } else { None }
 }
 
 /// Parses a decimal literal (`12`, `0.3`, `1e-7`) exactly. `None` if the text is not one, or is too
@@ -208,7 +209,7 @@ pub(super) fn parse_decimal(text: &str) -> Option<Number> {
     let value = BigUint::from_radix_be(&significant, 10)?;
     let num = BigInt::from_biguint(if negative { Sign::Minus } else { Sign::Plus }, value);
     let power = BigInt::from(10).pow(scale.unsigned_abs());
-    if scale >= 0 { number(num * power, BigInt::from(1)) } else { number(num, power) }
+    if scale >= 0 { reduced_number(num * power, BigInt::from(1)) } else { reduced_number(num, power) }
 }
 
 impl Wide {
@@ -249,7 +250,7 @@ impl Wide {
     /// Parses the output of `Display`, `num/den`; the result may be a short rational.
     pub fn parse(text: &str) -> Option<Number> {
         let (num, den) = text.split_once('/').unwrap_or((text, "1"));
-        number(num.parse().ok()?, den.parse().ok()?)
+        reduced_number(num.parse().ok()?, den.parse().ok()?)
     }
 }
 
@@ -283,11 +284,11 @@ mod tests {
 
     /// A random integer of at least `bits` bits, some with factors of powers of ten.
     fn any(random: &mut Random, bits: u64) -> BigInt {
-        let mut x: BigInt = BigInt::from((random.signed() * 1e15) as i64);
+        let mut x: BigInt = BigInt::from((random.next_signed() * 1e15) as i64);
         while x.bits() < bits {
-            x = x * 1_000_000_007i64 + (1.5e9 + random.signed() * 1e9) as i64;
+            x = x * 1_000_000_007i64 + (1.5e9 + random.next_signed() * 1e9) as i64;
         }
-        x * [1, 10, 250, 6][(random.signed().abs() * 3.99) as usize]
+        x * [1, 10, 250, 6][(random.next_signed().abs() * 3.99) as usize]
     }
 
     #[test]
@@ -304,14 +305,16 @@ mod tests {
                 2 => (b.clone(), a.clone()),
                 _ => (c, d),
             };
-            let (Some(x), Some(y)) = (number(a.clone(), b.clone()), number(c.clone(), d.clone())) else {
+            let (Some(x), Some(y)) =
+                (reduced_number(a.clone(), b.clone()), reduced_number(c.clone(), d.clone()))
+            else {
                 continue;
             };
             for _ in 0..2 {
                 let expected = [
-                    (sum(x, y), number(&a * &d + &c * &b, &b * &d)),
-                    (product(x, y), number(&a * &c, &b * &d)),
-                    (quotient(x, y), number(&a * &d, &b * &c)),
+                    (cached_sum(x, y), reduced_number(&a * &d + &c * &b, &b * &d)),
+                    (cached_product(x, y), reduced_number(&a * &c, &b * &d)),
+                    (cached_quotient(x, y), reduced_number(&a * &d, &b * &c)),
                 ];
                 for (result, expected) in expected {
                     assert_eq!(result, expected, "{a}/{b}, {c}/{d}");

@@ -20,7 +20,7 @@ use dqdt_derivation::functions;
 use dqdt_diagnostics::base::Random;
 use dqdt_diagnostics::error::Errors;
 use dqdt_generate::pipeline;
-use dqdt_graph::ir::{Arguments, Cost, Machine, Program, count, count_depth};
+use dqdt_graph::ir::{Arguments, Cost, Machine, Program, count, function_longest_chain};
 use dqdt_mechanics::formalism::Formalism;
 
 /// Number of random states at which each formalism is evaluated and compared with the first.
@@ -52,7 +52,7 @@ pub struct FormalismResult {
 ///
 /// # Errors
 /// An internal error of a printer.
-pub fn compare(loaded: &Assembled, forms: &[Formalism]) -> Result<Vec<FormalismResult>, Errors> {
+pub fn compare_formalisms(loaded: &Assembled, forms: &[Formalism]) -> Result<Vec<FormalismResult>, Errors> {
     let mut reference: Option<Vec<Option<Vec<f64>>>> = None;
     let mut out = Vec::with_capacity(forms.len());
     for formalism in forms {
@@ -64,13 +64,13 @@ pub fn compare(loaded: &Assembled, forms: &[Formalism]) -> Result<Vec<FormalismR
         let Some(function) = program.function(functions::DQDT) else {
             continue;
         };
-        let values = accelerations(&program);
+        let values = sampled_accelerations(&program);
         let singular = values.iter().filter(|v| v.is_none()).count();
         let disagreement = reference.as_ref().and_then(|r| largest_disagreement(&values, r));
         out.push(FormalismResult {
             formalism: *formalism,
             cost: count(&program, function),
-            depth: count_depth(&program, function),
+            depth: function_longest_chain(&program, function),
             source_bytes: module.len(),
             derivation,
             disagreement,
@@ -83,7 +83,7 @@ pub fn compare(loaded: &Assembled, forms: &[Formalism]) -> Result<Vec<FormalismR
 }
 
 /// Accelerations at the random states of the comparison; `None` where they are singular.
-fn accelerations(program: &Program) -> Vec<Option<Vec<f64>>> {
+fn sampled_accelerations(program: &Program) -> Vec<Option<Vec<f64>>> {
     let Some(mut machine) = Machine::new(program, functions::DQDT) else { return Vec::new() };
     let (nq, nv) = (program.layout.q.len(), program.layout.v.len());
     let mut random = Random::new(0x5eed_d9d7);
@@ -91,7 +91,7 @@ fn accelerations(program: &Program) -> Vec<Option<Vec<f64>>> {
         .map(|_| {
             let mut a = Arguments::defaults(program);
             for x in a.q.iter_mut().chain(&mut a.v) {
-                *x += random.signed();
+                *x += random.next_signed();
             }
             for first in &program.layout.quaternions {
                 let unit = &mut a.q[*first..first + 4];
@@ -121,7 +121,7 @@ mod tests {
         let root =
             std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/cart_pole.toml");
         let loaded = pipeline::load(&root).unwrap();
-        let forms = compare(&loaded, &Formalism::ALL).unwrap();
+        let forms = compare_formalisms(&loaded, &Formalism::ALL).unwrap();
         assert_eq!(forms.len(), Formalism::ALL.len());
         for form in &forms[1..] {
             assert!(form.disagreement.is_some_and(|d| d < 1e-12), "{form:?}");

@@ -7,7 +7,7 @@ use dqdt_mechanics::mechanism::{
 };
 
 /// Names of the free parameters in spec order: the vector `p` of emitted functions.
-pub fn free_parameters(m: &Mechanism) -> Vec<&str> {
+pub fn free_parameter_names(m: &Mechanism) -> Vec<&str> {
     m.parameters
         .iter()
         .filter(|p| matches!(p.kind, ParameterKind::Free(_)))
@@ -22,19 +22,19 @@ pub fn derived_parameters(m: &Mechanism) -> Vec<ParameterId> {
 
 /// Symbols of `m`, recorded in a graph, for derivations. Free parameters are symbols; constant and
 /// derived ones are computed. Inputs are those before saturation.
-pub fn symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>> {
+pub fn mechanism_symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>> {
     let symbol = |name: &str, kind| Tracer::new(graph, graph.symbol(name, kind));
     let named = |names: Vec<&str>, kind: fn(usize) -> SymbolKind| -> Vec<Tracer<'g>> {
         names.into_iter().enumerate().map(|(i, n)| symbol(n, kind(i))).collect()
     };
-    let free: Vec<Tracer<'g>> = named(free_parameters(m), SymbolKind::Parameter);
+    let free: Vec<Tracer<'g>> = named(free_parameter_names(m), SymbolKind::Parameter);
     Instant {
         t: symbol("t", SymbolKind::Time),
         q: named(m.coordinates.iter().map(|c| c.name.as_str()).collect(), SymbolKind::Coordinate),
         v: named(m.speeds.iter().map(|c| c.name.as_str()).collect(), SymbolKind::Speed),
         z: named(m.states.iter().map(|c| c.name.as_str()).collect(), SymbolKind::State),
         u: named(m.inputs.iter().map(|c| c.name.as_str()).collect(), SymbolKind::Input),
-        p: kinematics::parameters(m, &|n| Tracer::number(graph, n), &free),
+        p: kinematics::evaluate_parameters(m, &|n| Tracer::number(graph, n), &free),
         named: Vec::new(),
     }
 }
@@ -45,9 +45,9 @@ pub fn symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>> {
 /// A derived parameter has an index after the free ones, in the order of [`derived_parameters`]. A
 /// limited input is `sat(u)`, with an index after the inputs themselves. Definitions and prescribed
 /// coordinates have symbols of their own.
-pub fn named_symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>> {
-    let mut named = symbols(graph, m);
-    let free = free_parameters(m).len();
+pub fn symbols_for_printing<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>> {
+    let mut named = mechanism_symbols(graph, m);
+    let free = free_parameter_names(m).len();
     for (k, i) in derived_parameters(m).into_iter().enumerate() {
         let kind = SymbolKind::Parameter(free + k);
         named.p[i] = Tracer::new(graph, graph.symbol(&m.parameters[i].name, kind));
@@ -58,7 +58,7 @@ pub fn named_symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>>
     }
     let formulas = m.named_formulas.iter();
     let formulas: Vec<_> = formulas
-        .map(|f| Some(formula_symbol(graph, m, f, &named.environment(&|n| Tracer::number(graph, n)))))
+        .map(|f| Some(formula_symbol(graph, m, f, &named.as_environment(&|n| Tracer::number(graph, n)))))
         .collect();
     named.named = formulas;
     named
@@ -74,10 +74,10 @@ fn formula_symbol<'g>(
 ) -> NamedSymbol<Tracer<'g>> {
     let symbol = |order: usize| {
         let kind = SymbolKind::Named(3 * f.place + order);
-        Tracer::new(graph, graph.symbol(&name_of_formula(m, f, order), kind))
+        Tracer::new(graph, graph.symbol(&formula_name(m, f, order), kind))
     };
-    let rates = f.is_of_time().then(|| {
-        let [_, first, second] = kinematics::prescribed(&f.formula, env);
+    let rates = f.depends_only_on_time().then(|| {
+        let [_, first, second] = kinematics::evaluate_prescribed_motion(&f.formula, env);
         [(1, first), (2, second)].map(|(order, x)| {
             let short = graph.node(x.id(graph)).args().is_empty();
             if short { x } else { symbol(order) }
@@ -89,10 +89,10 @@ fn formula_symbol<'g>(
 /// Name of a formula or of its time derivative of the given order: `l`, `l_dot`, `l_ddot`.
 /// Underscores are appended to the name of a derivative that another symbol of the mechanism
 /// already has.
-pub fn name_of_formula(m: &Mechanism, f: &NamedFormula, order: usize) -> String {
+pub fn formula_name(m: &Mechanism, f: &NamedFormula, order: usize) -> String {
     let suffix = ["", "_dot", "_ddot"].get(order).copied().unwrap_or_default();
     let mut name = format!("{}{suffix}", f.name);
-    while order > 0 && m.is_symbol(&name) {
+    while order > 0 && m.has_symbol(&name) {
         name.push('_');
     }
     name

@@ -115,7 +115,7 @@ impl Errors {
 
     /// Renders all messages as text for a terminal or a log; `color` adds ANSI colours.
     pub fn render(&self, color: bool) -> String {
-        render::render(&self.sources, &self.diagnostics, color)
+        render::render_diagnostics(&self.sources, &self.diagnostics, color)
     }
 }
 

@@ -34,13 +34,13 @@ mod programs;
 mod projection;
 mod systems;
 
-pub use against::{Against, Comparison, against};
-pub use claim::{Claim, Decision, FormalismPart, decide};
-pub use forms::{lagrange_texts, same_equations};
-pub use printed_forms::{Printed, printed, texts};
-pub use printed_system::printed_system;
-pub use programs::{accelerations_claim, final_graph};
-pub use systems::same_motion;
+pub use against::{Against, Comparison, read_formula_file};
+pub use claim::{Claim, Decision, FormalismPart, decide_claim};
+pub use forms::{equal_equations_claim, lagrange_claim_texts};
+pub use printed_forms::{Printed, closed_form_texts, printed_forms_claims};
+pub use printed_system::printed_system_claims;
+pub use programs::{final_graph_claim, solved_accelerations_claim};
+pub use systems::equivalent_system_claim;
 
 use crate::symbolic::SymbolicError;
 use dqdt_derivation::assemble::{Assembled, repartition};
@@ -51,21 +51,21 @@ use dqdt_mechanics::mechanism::Treatment;
 ///
 /// # Errors
 /// If the engine rejects a query.
-pub fn claims(loaded: &Assembled) -> Result<Vec<Claim>, SymbolicError> {
-    let bare = without_stabilisation(loaded);
+pub fn mechanism_claims(loaded: &Assembled) -> Result<Vec<Claim>, SymbolicError> {
+    let bare = with_multipliers_only(loaded);
     let mut claims = vec![forms::lagrange_claim(&loaded.mechanism)?];
-    claims.extend(forms::claims(&bare.mechanism));
-    claims.extend(systems::claims(&bare));
-    claims.extend(projection::claims(&bare));
-    claims.extend(factorisation::claims(&bare));
-    claims.extend(programs::claims(&bare, loaded));
+    claims.extend(forms::formalism_claims(&bare.mechanism));
+    claims.extend(systems::sparse_system_claims(&bare));
+    claims.extend(projection::projection_claims(&bare));
+    claims.extend(factorisation::factorisation_claims(&bare));
+    claims.extend(programs::final_graph_claims(&bare, loaded));
     Ok(claims)
 }
 
 /// A copy of the mechanism without stabilisation, eliminated speeds and program constraints: every
 /// constraint keeps its multipliers. Claims about elimination choose their dependent speeds
 /// themselves.
-fn without_stabilisation(loaded: &Assembled) -> Assembled {
+fn with_multipliers_only(loaded: &Assembled) -> Assembled {
     let mut bare = loaded.clone();
     let (m, p) = (&mut bare.mechanism, &mut bare.partition);
     // A program constraint is no law of mechanics, so claims are about the other constraints.

@@ -6,4 +6,4 @@ pub mod indexed;
 pub mod notation;
 mod rust;
 
-pub use rust::rust_family;
+pub use rust::emit_rust_family;

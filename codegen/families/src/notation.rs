@@ -4,7 +4,7 @@
 //!          fixed letters, without the letter of the number of links.
 
 use crate::indexed::{
-    Base, Delta, Expression, Index, IndexedFormula, Named, Range, Stem, Sum, Term, expressions,
+    Base, Delta, Expression, Index, IndexedFormula, Named, Range, Stem, Sum, Term, factor_formula,
 };
 use dqdt_algebra::Ratio;
 use dqdt_document::report::{Math, Spacing};
@@ -20,7 +20,7 @@ pub struct Style {
     /// Name of the number of links, such as `n`.
     pub n: String,
     /// Names of the row and the column index, `i` and `j` by default.
-    pub free: [String; 2],
+    pub free_indices: [String; 2],
     running: Vec<String>,
 }
 
@@ -28,81 +28,91 @@ impl Style {
     /// A style with the indices `i` and `j`, and this name for the number of links.
     pub fn new(n: &str) -> Self {
         let running = LETTERS.iter().filter(|l| **l != n).map(|l| (*l).to_owned()).collect();
-        Style { n: n.to_owned(), free: ["i".to_owned(), "j".to_owned()], running }
+        Style { n: n.to_owned(), free_indices: ["i".to_owned(), "j".to_owned()], running }
     }
 }
 
 /// Converts each part of a formula to mathematics, with the condition on the indices for which it
 /// holds.
-pub fn formula(f: &IndexedFormula, style: &Style) -> Vec<(Math, Option<Math>)> {
-    let conditions = f.parts.iter().map(|(range, terms)| conditions(*range, terms, style));
-    expressions(f).iter().map(|(_, e)| sum_or_term(e, style)).zip(conditions).collect()
+pub fn formula_math(f: &IndexedFormula, style: &Style) -> Vec<(Math, Option<Math>)> {
+    let conditions = f.parts.iter().map(|(range, terms)| range_condition_math(*range, terms, style));
+    factor_formula(f).iter().map(|(_, e)| sum_math(e, style)).zip(conditions).collect()
 }
 
 /// The mathematics of a symbol with or without an index, such as `m_i`.
-pub fn symbol(stem: &Stem, index: Option<&str>) -> Math {
-    let mut name = stem.before.trim_end_matches('_').to_owned();
-    name.push_str(&stem.after);
+pub fn symbol_math(stem: &Stem, index: Option<&str>) -> Math {
+    let mut name = stem.prefix.trim_end_matches('_').to_owned();
+    name.push_str(&stem.suffix);
     let base = Math::identifier(&name);
     match index {
         None => base,
-        Some(index) => base.lowered(word(index)),
+        Some(index) => base.with_subscript(identifier_math(index)),
     }
 }
 
 /// The mathematics of the square `x²`, for products of equal rates.
-pub fn square(x: &Math) -> Math {
-    x.clone().raised(Math::integer(2))
+pub fn square_math(x: &Math) -> Math {
+    x.clone().to_power(Math::integer(2))
 }
 
 /// An operator by its text and its LaTeX.
-fn op(symbol: &str, latex: &str) -> Math {
+fn operator_math(symbol: &str, latex: &str) -> Math {
     Math::operator(symbol, latex)
 }
 
 /// An identifier as mathematics.
-fn word(name: &str) -> Math {
+fn identifier_math(name: &str) -> Math {
     Math::identifier(name)
 }
 
 /// The mathematics of an index expression, such as `j + 1`.
-fn index(i: Index, style: &Style) -> Math {
+fn index_math(i: Index, style: &Style) -> Math {
     let base = match i.base {
         Base::Zero => return Math::integer(i.offset),
-        Base::I => word(&style.free[0]),
-        Base::J => word(&style.free[1]),
-        Base::N => word(&style.n),
-        Base::Run(k) => style.running.get(k).map_or_else(|| word(&format!("k{k}")), |l| word(l)),
-        Base::Max => word(EXTREMES[0]),
-        Base::Min => word(EXTREMES[1]),
+        Base::I => identifier_math(&style.free_indices[0]),
+        Base::J => identifier_math(&style.free_indices[1]),
+        Base::N => identifier_math(&style.n),
+        Base::Run(k) => {
+            style.running.get(k).map_or_else(|| identifier_math(&format!("k{k}")), |l| identifier_math(l))
+        }
+        Base::Max => identifier_math(EXTREMES[0]),
+        Base::Min => identifier_math(EXTREMES[1]),
     };
     match i.offset {
         0 => base,
         o => {
-            let sign = if o < 0 { op("-", "-") } else { op("+", "+") };
+            let sign = if o < 0 { operator_math("-", "-") } else { operator_math("+", "+") };
             Math::row([base, sign, Math::integer(o.abs())])
         }
     }
 }
 
 /// The mathematics of a Kronecker delta, `δ_ij` or `(1 − δ_ij)`.
-fn delta(d: Delta, style: &Style) -> Math {
-    let (a, b) = (index(d.a, style), index(d.b, style));
+fn delta_math(d: Delta, style: &Style) -> Math {
+    let (a, b) = (index_math(d.a, style), index_math(d.b, style));
     let short = [&a, &b].iter().all(|x| x.text().chars().count() == 1);
-    let both = if short { Math::row([a, b]) } else { Math::row([a, op(",", ","), b]) };
-    let delta = word("delta").lowered(both);
+    let both = if short { Math::row([a, b]) } else { Math::row([a, operator_math(",", ","), b]) };
+    let delta = identifier_math("delta").with_subscript(both);
     if d.equal {
         delta
     } else {
-        Math::row([op("(", "("), Math::integer(1), op(" − ", " - "), delta, op(")", ")")])
+        Math::row([
+            operator_math("(", "("),
+            Math::integer(1),
+            operator_math(" − ", " - "),
+            delta,
+            operator_math(")", ")"),
+        ])
     }
 }
 
 /// The condition under which a part of a formula holds, with definitions of the letters for max(i,
 /// j) and min(i, j).
-fn conditions(range: Range, terms: &[Term], style: &Style) -> Option<Math> {
-    let [i, j] = &style.free;
-    let compare = |sign: &str, latex: &str| Math::row([word(i), op(sign, latex), word(j)]);
+fn range_condition_math(range: Range, terms: &[Term], style: &Style) -> Option<Math> {
+    let [i, j] = &style.free_indices;
+    let compare = |sign: &str, latex: &str| {
+        Math::row([identifier_math(i), operator_math(sign, latex), identifier_math(j)])
+    };
     let mut all = match range {
         Range::All => vec![],
         Range::Symmetric => vec![compare(" ≤ ", r" \le "), Math::words("symmetric")],
@@ -112,23 +122,23 @@ fn conditions(range: Range, terms: &[Term], style: &Style) -> Option<Math> {
     };
     let names = [(Base::Max, "max", r"\max"), (Base::Min, "min", r"\min")];
     for ((base, text, latex), letter) in names.into_iter().zip(EXTREMES) {
-        if terms.iter().any(|t| t.mentions(base)) {
+        if terms.iter().any(|t| t.uses_index_base(base)) {
             all.push(Math::row([
-                word(letter),
-                op(" = ", " = "),
-                op(text, latex),
-                op("(", "("),
-                word(i),
-                op(", ", ", "),
-                word(j),
-                op(")", ")"),
+                identifier_math(letter),
+                operator_math(" = ", " = "),
+                operator_math(text, latex),
+                operator_math("(", "("),
+                identifier_math(i),
+                operator_math(", ", ", "),
+                identifier_math(j),
+                operator_math(")", ")"),
             ]));
         }
     }
     let mut parts = Vec::new();
     for (k, condition) in all.into_iter().enumerate() {
         if k > 0 {
-            parts.push(op(", ", ",\\ "));
+            parts.push(operator_math(", ", ",\\ "));
         }
         parts.push(condition);
     }
@@ -136,40 +146,40 @@ fn conditions(range: Range, terms: &[Term], style: &Style) -> Option<Math> {
 }
 
 /// The mathematics of a sum of terms, or of one term with its sign.
-fn sum_or_term(e: &Expression, style: &Style) -> Math {
-    let Expression::Add(terms) = e else { return signed(e, style) };
+fn sum_math(e: &Expression, style: &Style) -> Math {
+    let Expression::Add(terms) = e else { return signed_term_math(e, style) };
     let mut parts = Vec::new();
     for (k, t) in terms.iter().enumerate() {
-        let (number, rest) = t.split_number();
+        let (number, rest) = t.split_leading_number();
         let negative = number < Ratio::ZERO;
         if k == 0 {
-            parts.push(signed(t, style));
+            parts.push(signed_term_math(t, style));
             continue;
         }
-        parts.push(if negative { op(" − ", " - ") } else { op(" + ", " + ") });
+        parts.push(if negative { operator_math(" − ", " - ") } else { operator_math(" + ", " + ") });
         let number = if negative { number.checked_neg().unwrap_or(number) } else { number };
-        parts.push(times(number, &rest, negative, style));
+        parts.push(product_math(number, &rest, negative, style));
     }
     Math::row(parts)
 }
 
 /// The mathematics of one term with a leading minus sign if it is negative.
-fn signed(e: &Expression, style: &Style) -> Math {
-    let (number, rest) = e.split_number();
+fn signed_term_math(e: &Expression, style: &Style) -> Math {
+    let (number, rest) = e.split_leading_number();
     if number < Ratio::ZERO {
         let number = number.checked_neg().unwrap_or(number);
-        Math::row([op("−", "-"), times(number, &rest, true, style)])
+        Math::row([operator_math("−", "-"), product_math(number, &rest, true, style)])
     } else {
-        times(number, &rest, false, style)
+        product_math(number, &rest, false, style)
     }
 }
 
 /// The mathematics of a rational number, as an integer or a fraction.
-fn number(r: Ratio) -> Math {
+fn number_math(r: Ratio) -> Math {
     if r.is_integer() {
         return Math::integer(r.num());
     }
-    Math::integer(r.num()).over(Math::integer(r.den()))
+    Math::integer(r.num()).quotient(Math::integer(r.den()))
 }
 
 /// The space that separates factors.
@@ -179,13 +189,13 @@ fn times_sign() -> Math {
 
 /// The mathematics of a positive number times an expression without a leading number. After a minus
 /// sign a sum needs brackets.
-fn times(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> Math {
+fn product_math(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> Math {
     if *rest == Expression::Number(Ratio::ONE) {
-        return number(by);
+        return number_math(by);
     }
     let mut parts = Vec::new();
     if !by.is_one() {
-        parts.extend([number(by), times_sign()]);
+        parts.extend([number_math(by), times_sign()]);
     }
     let factors = match rest {
         Expression::Multiply(factors) => &factors[..],
@@ -203,69 +213,70 @@ fn times(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> Math {
             Expression::Sum(..) => k < last,
             _ => false,
         };
-        let text = piece(f, style);
+        let text = factor_math(f, style);
         parts.push(if open { text.bracketed() } else { text });
     }
     Math::row(parts)
 }
 
 /// The mathematics of one factor of a product.
-fn piece(e: &Expression, style: &Style) -> Math {
+fn factor_math(e: &Expression, style: &Style) -> Math {
     match e {
-        Expression::Number(r) => number(*r),
-        Expression::Index(i) => index(*i, style),
-        Expression::Symbol(named) => named_symbol(named, style),
-        Expression::Power(x, a, b) => piece(x, style).raised(exponent(*a, *b, style)),
-        Expression::Function(name, x, power) => function(name, x, *power, style),
+        Expression::Number(r) => number_math(*r),
+        Expression::Index(i) => index_math(*i, style),
+        Expression::Symbol(named) => indexed_symbol_math(named, style),
+        Expression::Power(x, a, b) => factor_math(x, style).to_power(exponent_math(*a, *b, style)),
+        Expression::Function(name, x, power) => function_math(name, x, *power, style),
         Expression::Sum(level, sum, x) => {
             let body = match &**x {
-                Expression::Add(_) => sum_or_term(x, style).bracketed(),
-                other => signed(other, style),
+                Expression::Add(_) => sum_math(x, style).bracketed(),
+                other => signed_term_math(other, style),
             };
-            big_sum(*level, *sum, body, style)
+            big_sum_math(*level, *sum, body, style)
         }
-        Expression::Add(_) | Expression::Multiply(_) => sum_or_term(e, style),
-        Expression::Delta(d) => delta(*d, style),
+        Expression::Add(_) | Expression::Multiply(_) => sum_math(e, style),
+        Expression::Delta(d) => delta_math(*d, style),
     }
 }
 
 /// The mathematics of a symbol with its index expression.
-fn named_symbol(named: &Named, style: &Style) -> Math {
-    let base = symbol(&named.stem, None);
+fn indexed_symbol_math(named: &Named, style: &Style) -> Math {
+    let base = symbol_math(&named.stem, None);
     match named.index {
         None => base,
-        Some(i) => base.lowered(index(i, style)),
+        Some(i) => base.with_subscript(index_math(i, style)),
     }
 }
 
 /// The mathematics of the exponent `a + b δ_ij`.
-fn exponent(a: i64, b: i64, style: &Style) -> Math {
+fn exponent_math(a: i64, b: i64, style: &Style) -> Math {
     if b == 0 {
         return Math::integer(a);
     }
-    let mut parts = vec![Math::integer(a), if b < 0 { op(" - ", "-") } else { op("+", "+") }];
+    let mut parts =
+        vec![Math::integer(a), if b < 0 { operator_math(" - ", "-") } else { operator_math("+", "+") }];
     if b.abs() != 1 {
         parts.push(Math::integer(b.abs()));
     }
-    parts.push(delta(Delta::DIAGONAL, style));
+    parts.push(delta_math(Delta::DIAGONAL, style));
     Math::row(parts)
 }
 
 /// The mathematics of a function of an argument, to a power.
-fn function(name: &str, x: &Expression, power: i64, style: &Style) -> Math {
+fn function_math(name: &str, x: &Expression, power: i64, style: &Style) -> Math {
     let head = Math::Function(name.to_owned());
-    let head = if power == 1 { head } else { head.raised(Math::integer(power)) };
+    let head = if power == 1 { head } else { head.to_power(Math::integer(power)) };
     match x {
         Expression::Symbol(named) => {
-            Math::row([head, Math::Spacing(Spacing::Argument), named_symbol(named, style)])
+            Math::row([head, Math::Spacing(Spacing::Argument), indexed_symbol_math(named, style)])
         }
-        other => Math::call(head, [sum_or_term(other, style)]),
+        other => Math::function_call(head, [sum_math(other, style)]),
     }
 }
 
 /// The mathematics of a sum `Σ` over a running index.
-fn big_sum(level: usize, sum: Sum, body: Math, style: &Style) -> Math {
-    let k = index(Index::new(Base::Run(level)), style);
-    let (from, to) = (index(sum.from, style), index(sum.to, style));
+fn big_sum_math(level: usize, sum: Sum, body: Math, style: &Style) -> Math {
+    let k = index_math(Index::new(Base::Run(level)), style);
+    let (from, to) = (index_math(sum.from, style), index_math(sum.to, style));
     Math::Sum([k, from, to, body].map(Box::new))
 }

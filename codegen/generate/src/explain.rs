@@ -6,13 +6,16 @@
 //!          one with the inertial parameters of the bodies, and counted after each pass.
 //! Cost:    one derivation per formalism, and one count per pass.
 
-use crate::optimise::{AUTO_ALL, FormalismChoice, as_written, complete, cost, shortest_to_count, total};
+use crate::optimise::{
+    AUTO_ALL, FormalismChoice, complete_formulation, cost, default_formulation, shortest_program_to_count,
+    total_operations,
+};
 use crate::pipeline;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{InertialParameters, Request, derive_to_count, size};
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::error::Errors;
-use dqdt_graph::ir::clean;
+use dqdt_graph::ir::drop_unneeded_nodes;
 use dqdt_graph::plan;
 use dqdt_graph::simplify::{PASSES, simplify};
 use dqdt_mechanics::formalism::{Formalism, Lean};
@@ -72,67 +75,67 @@ pub struct Explanation {
 ///
 /// # Errors
 /// Same as for [`pipeline::choose`].
-pub fn explain(
+pub fn explain_choices(
     loaded: &Assembled,
     choice: FormalismChoice,
     functions: &[&'static Definition],
 ) -> Result<Explanation, Errors> {
     let taken = pipeline::choose(loaded, choice, functions)?;
     let quick = choice == FormalismChoice::Quick;
-    let partial = if quick { as_written(&loaded.mechanism) } else { Formulation::default() };
+    let partial = if quick { default_formulation(&loaded.mechanism) } else { Formulation::default() };
     let functions = functions::in_order(functions);
     let m = &loaded.mechanism;
     let all = m.nv() <= AUTO_ALL;
     let mut candidates = Vec::new();
     for formalism in Formalism::ALL {
         let tried = formalism == taken || all || formalism.facts().lean != Lean::No;
-        if tried && size::fits(m, formalism) {
+        if tried && size::is_within_size_limit(m, formalism) {
             let request = choice.request(formalism, functions.clone());
-            let completed = complete(loaded, &partial, &request, choice.waiting());
-            let program = shortest_to_count(loaded, &completed, &request);
-            let (operations, cost) = (total(&program), cost(&program));
+            let completed = complete_formulation(loaded, &partial, &request, choice.waiting());
+            let program = shortest_program_to_count(loaded, &completed, &request);
+            let (operations, cost) = (total_operations(&program), cost(&program));
             candidates.push(Candidate { formalism, operations, cost });
         }
     }
     let request = choice.request(taken, functions);
-    let formulation = &complete(loaded, &partial, &request, choice.waiting());
+    let formulation = &complete_formulation(loaded, &partial, &request, choice.waiting());
     let recorded = |request: &Request| derive_to_count(loaded, formulation, request);
     let of_bodies = Request { inertia: InertialParameters::OfBodies, ..request.clone() };
-    let mut program = clean(&recorded(&request));
-    let mut passes = vec![("as recorded", total(&program))];
+    let mut program = drop_unneeded_nodes(&recorded(&request));
+    let mut passes = vec![("as recorded", total_operations(&program))];
     for (name, pass) in PASSES {
         program = pass(&program);
-        passes.push((*name, total(&program)));
+        passes.push((*name, total_operations(&program)));
     }
-    let base = total(&program);
-    let emitted = shortest_to_count(loaded, formulation, &request);
-    let side_by_side: u32 = plan::saved(&emitted).iter().sum();
+    let base = total_operations(&program);
+    let emitted = shortest_program_to_count(loaded, formulation, &request);
+    let side_by_side: u32 = plan::saved_by_lanes(&emitted).iter().sum();
     if side_by_side > 0 {
-        passes.push(("equal limbs unified", total(&emitted)));
-        passes.push(("limbs vectorised", total(&emitted) - side_by_side));
+        passes.push(("equal limbs unified", total_operations(&emitted)));
+        passes.push(("limbs vectorised", total_operations(&emitted) - side_by_side));
     }
     Ok(Explanation {
         taken,
         candidates,
-        of_bodies: total(&simplify(&recorded(&of_bodies))),
+        of_bodies: total_operations(&simplify(&recorded(&of_bodies))),
         base,
-        choices: count_choices(loaded, formulation, &request),
+        choices: cost_without_choices(loaded, formulation, &request),
         passes,
     })
 }
 
-fn use_own_axes(formulation: &mut Formulation) {
+fn use_body_axes(formulation: &mut Formulation) {
     formulation.body_axes.iter_mut().for_each(|axes| axes.unturned.clear());
 }
 
 /// Costs of the chosen formulation, then without each kind of choice (axes, origins, groups), then
 /// without all.
-fn count_choices(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Vec<ChoiceCost> {
+fn cost_without_choices(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Vec<ChoiceCost> {
     let m: &Mechanism = &loaded.mechanism;
     let mut descriptions = Vec::new();
     let mut choices: Vec<(&str, Formulation)> = Vec::new();
     let mut none = formulation.clone();
-    let placed = formulation.with_moved_origins(m);
+    let placed = formulation.move_joint_origins(m);
     let level = placed.joints.iter().zip(&m.joints).filter(|(a, b)| a != b).count();
     if level > 0 {
         descriptions
@@ -146,9 +149,9 @@ fn count_choices(loaded: &Assembled, formulation: &Formulation, request: &Reques
             "{} in axes that do not rotate with the joint",
             pluralise(unturned, "body", "bodies")
         ));
-        use_own_axes(&mut none);
+        use_body_axes(&mut none);
         let mut in_own_axes = formulation.clone();
-        use_own_axes(&mut in_own_axes);
+        use_body_axes(&mut in_own_axes);
         choices.push(("body axes of the spec", in_own_axes));
     }
     // Otherwise this is the entry "none of these" below.
@@ -194,8 +197,8 @@ fn count_choices(loaded: &Assembled, formulation: &Formulation, request: &Reques
     let rest = choices.into_iter().chain(all).map(|(which, f)| (which.to_owned(), f));
     let mut costs = Vec::new();
     for (which, formulation) in std::iter::once(first).chain(rest) {
-        let program = shortest_to_count(loaded, &formulation, request);
-        costs.push(ChoiceCost { which, operations: total(&program), cost: cost(&program) });
+        let program = shortest_program_to_count(loaded, &formulation, request);
+        costs.push(ChoiceCost { which, operations: total_operations(&program), cost: cost(&program) });
     }
     costs
 }
@@ -214,9 +217,9 @@ mod tests {
             std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/robots/panda.toml");
         let loaded = pipeline::load(&spec).unwrap();
         let requested = [functions::INVERSE_DYNAMICS, functions::DQDT];
-        let explained = explain(&loaded, FormalismChoice::BySize, &requested).unwrap();
+        let explained = explain_choices(&loaded, FormalismChoice::BySize, &requested).unwrap();
         let derivation = pipeline::derive(&loaded, FormalismChoice::BySize, &requested).unwrap();
-        let emitted = total(&derivation.program);
+        let emitted = total_operations(&derivation.program);
         assert_eq!(explained.taken, derivation.formalism);
         assert_eq!(explained.passes.last().map(|p| p.1), Some(emitted));
         let candidate = explained.candidates.iter().find(|c| c.formalism == explained.taken).unwrap();
@@ -230,10 +233,10 @@ mod tests {
     fn each_choice_is_switched_off() {
         let spec = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/robots/ur5.toml");
         let loaded = pipeline::load(&spec).unwrap();
-        let explained = explain(&loaded, FormalismChoice::BySize, &[functions::DQDT]).unwrap();
+        let explained = explain_choices(&loaded, FormalismChoice::BySize, &[functions::DQDT]).unwrap();
         assert_eq!(explained.taken, Formalism::Mixed);
         let derivation = pipeline::derive(&loaded, FormalismChoice::BySize, &[functions::DQDT]).unwrap();
-        assert_eq!(explained.base, total(&derivation.program));
+        assert_eq!(explained.base, total_operations(&derivation.program));
         let costs: Vec<u32> = explained.choices.iter().map(|c| c.cost).collect();
         assert!(costs.len() == 7 && costs[1..].iter().all(|c| *c > costs[0]), "{explained:?}");
     }

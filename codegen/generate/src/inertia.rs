@@ -17,7 +17,7 @@ use dqdt_spec::spec::Spec;
 
 /// Finds the motions without inertia and adds a warning for each to `loaded`. Motions that
 /// constraints prevent are only recorded in the partition.
-pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
+pub(super) fn add_massless_warnings(loaded: &mut Assembled, spec: &Spec) {
     let m = &loaded.mechanism;
     let constrained = !m.constraints.is_empty();
     let unresisted = if loaded.massless.is_empty() || constrained {
@@ -29,18 +29,18 @@ pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
         let joint = &m.joints[m.speeds[speed].joint].name;
         let place = spec.joints.iter().find(|j| j.name.value == *joint).and_then(|j| j.name.span);
         loaded.massless.push(assemble::massless_error(m, speed, place));
-    } else if constrained && unresisted.is_none() && assemble::tree_is_singular(m) {
+    } else if constrained && unresisted.is_none() && assemble::tree_mass_matrix_is_singular(m) {
         loaded.massless.clear();
         loaded.warnings.diagnostics.retain(|d| d.code != "massless");
         loaded.partition.tree_is_singular = true;
     }
-    let mut warnings = warnings(loaded);
+    let mut warnings = massless_warnings(loaded);
     warnings.retain(|d| !loaded.accepted.iter().any(|code| code == d.code));
     loaded.warnings.diagnostics.extend(warnings);
 }
 
 /// Warnings about the massless motions; one warning if the mechanism has no inertia at all.
-fn warnings(loaded: &Assembled) -> Vec<Diagnostic> {
+fn massless_warnings(loaded: &Assembled) -> Vec<Diagnostic> {
     if loaded.massless.is_empty() {
         return Vec::new();
     }
@@ -65,13 +65,13 @@ fn has_no_inertia(m: &Mechanism) -> bool {
 
 /// True if the formalism can derive this mechanism: M of the tree is regular, or the formalism does
 /// not divide by it.
-pub fn takes(partition: &Partition, f: Formalism) -> bool {
+pub fn supports_massless_tree(partition: &Partition, f: Formalism) -> bool {
     !partition.tree_is_singular || f.facts().constraints != ConstraintsBy::Multipliers
 }
 
 /// Splits functions into those defined for a mechanism with massless motions, and the names of the
 /// others.
-pub fn defined(
+pub fn split_defined_functions(
     loaded: &Assembled,
     functions: &[&'static Definition],
 ) -> (Vec<&'static Definition>, Vec<&'static str>) {
@@ -86,14 +86,14 @@ pub fn defined(
 /// True if the function divides by inertia for this mechanism. Outputs and powers do only if an
 /// entry needs accelerations.
 fn divides_by_inertia(m: &Mechanism, f: &Definition) -> bool {
-    if !m.realising_inputs().is_empty() {
+    if !m.inputs_realising_constraints().is_empty() {
         return f.divides_by_inertia();
     }
     if f == functions::OUTPUTS {
         return m.outputs.iter().any(|o| formalism::depends_on_accelerations(m, &o.kind));
     }
     if f == functions::POWER {
-        let prescribed = m.joints.iter().any(|j| j.speeds.iter().any(|s| s.prescribed().is_some()));
+        let prescribed = m.joints.iter().any(|j| j.speeds.iter().any(|s| s.prescribed_formula().is_some()));
         return !m.constraints.is_empty() || prescribed;
     }
     f.divides_by_inertia()
@@ -103,8 +103,8 @@ fn divides_by_inertia(m: &Mechanism, f: &Definition) -> bool {
 ///
 /// # Errors
 /// The names of the functions, and the motions without inertia.
-pub(super) fn check(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
-    let (_, lacking) = defined(loaded, functions);
+pub(super) fn check_massless(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
+    let (_, lacking) = split_defined_functions(loaded, functions);
     if lacking.is_empty() {
         return Ok(());
     }
@@ -114,11 +114,11 @@ pub(super) fn check(loaded: &Assembled, functions: &[&'static Definition]) -> Re
         let text = format!("`{names}` of `{name}` {is} not defined: the mass matrix of the tree is singular");
         let help = "only the constraints restrict a motion without inertia, and these functions ignore \
                     constraints: give inertia to the bodies, or omit these functions";
-        return Err(refuse(loaded, Diagnostic::error("massless", text).help(help)));
+        return Err(errors_from_diagnostic(loaded, Diagnostic::error("massless", text).help(help)));
     }
     let text = format!("`{names}` of `{name}` {is} not defined: some motion has no inertia");
     let help = "give inertia to the bodies listed below, or request functions that do not divide by inertia, such as `gravity`, `inverse_dynamics` or `frames`";
-    let mut error = refuse(loaded, Diagnostic::error("massless", text).help(help));
+    let mut error = errors_from_diagnostic(loaded, Diagnostic::error("massless", text).help(help));
     if has_no_inertia(&loaded.mechanism) {
         error.diagnostics[0].help[0] = "no body has mass or inertia: give the bodies mass and inertia, or request functions that do not divide by inertia, such as `gravity`, `inverse_dynamics` or `frames`".to_owned();
     } else {
@@ -131,16 +131,16 @@ pub(super) fn check(loaded: &Assembled, functions: &[&'static Definition]) -> Re
 ///
 /// # Errors
 /// The formalism, and the formalisms that can be used instead.
-pub(super) fn check_form(
+pub(super) fn check_formalism(
     loaded: &Assembled,
     form: Formalism,
     functions: &[&'static Definition],
 ) -> Result<(), Errors> {
     let solves = functions.iter().any(|f| f.divides_by_inertia());
-    if takes(&loaded.partition, form) || !solves {
+    if supports_massless_tree(&loaded.partition, form) || !solves {
         return Ok(());
     }
-    let others = Formalism::ALL.into_iter().filter(|f| takes(&loaded.partition, *f));
+    let others = Formalism::ALL.into_iter().filter(|f| supports_massless_tree(&loaded.partition, *f));
     let others: Vec<String> = others.map(|f| format!("`{}`", f.name())).collect();
     let text = format!(
         "`{}` divides by the mass matrix of the tree, which is singular: only the constraints of `{}` restrict a motion without inertia",
@@ -149,9 +149,9 @@ pub(super) fn check_form(
     );
     let help =
         format!("use one of {}; if no formalism is specified, a suitable one is chosen", others.join(", "));
-    Err(refuse(loaded, Diagnostic::error("massless", text).help(help)))
+    Err(errors_from_diagnostic(loaded, Diagnostic::error("massless", text).help(help)))
 }
 
-fn refuse(loaded: &Assembled, diagnostic: Diagnostic) -> Errors {
+fn errors_from_diagnostic(loaded: &Assembled, diagnostic: Diagnostic) -> Errors {
     Errors { diagnostics: vec![diagnostic], sources: loaded.warnings.sources.clone() }
 }

@@ -66,21 +66,21 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Assembled, Err
 /// # Errors
 /// All faults of the spec at once.
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> {
-    start::checked(assemble::assemble(start::resolved(spec, file)?)?, spec)
+    start::check_and_warn(assemble::assemble(start::resolve_with_file_name(spec, file)?)?, spec)
 }
 
 /// Derives the requested functions by the formalism of the request, searches for a formulation, and
 /// runs every pass.
 pub fn program(loaded: &Assembled, request: &Request) -> Program {
     let request = Request { functions: functions::in_order(&request.functions), ..request.clone() };
-    let formulation = optimise::complete(loaded, &Formulation::default(), &request, WAITING);
+    let formulation = optimise::complete_formulation(loaded, &Formulation::default(), &request, WAITING);
     program_with(loaded, &formulation, &request)
 }
 
 /// Same as [`program()`], with this formulation and no search.
 pub fn program_with(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     let request = Request { functions: functions::in_order(&request.functions), ..request.clone() };
-    optimise::shortest(loaded, formulation, &request)
+    optimise::shortest_program(loaded, formulation, &request)
 }
 
 /// Chooses the formalism and derives the functions by it.
@@ -93,14 +93,14 @@ pub fn derive(
     choice: FormalismChoice,
     functions: &[&'static Definition],
 ) -> Result<Derived, Errors> {
-    inertia::check(loaded, functions)?;
-    let Optimised { formalism, formulation } = optimise::optimise(loaded, choice, functions);
-    inertia::check_form(loaded, formalism, functions)?;
-    size::check_functions(&loaded.mechanism, formalism, functions)?;
+    inertia::check_massless(loaded, functions)?;
+    let Optimised { formalism, formulation } = optimise::choose_optimised(loaded, choice, functions);
+    inertia::check_formalism(loaded, formalism, functions)?;
+    size::check_function_sizes(&loaded.mechanism, formalism, functions)?;
     let request = choice.request(formalism, functions::in_order(functions));
-    let program = optimise::shortest(loaded, &formulation, &request);
-    size::check_recorded(&program)?;
-    joint_calls::check(loaded, &formulation, &request, &program)?;
+    let program = optimise::shortest_program(loaded, &formulation, &request);
+    size::check_node_limit(&program)?;
+    joint_calls::check_joint_calls(loaded, &formulation, &request, &program)?;
     Ok(Derived { formalism, program })
 }
 
@@ -118,7 +118,7 @@ pub fn rust(program: &Program) -> Result<String, Errors> {
 /// Same as for [`rust`].
 pub fn rust_with(program: &Program, options: &RustOptions) -> Result<String, Errors> {
     program.check()?;
-    Ok(dqdt_print::rust(program, Plan::with_parts(program, true), options)?)
+    Ok(dqdt_print::rust(program, Plan::new_with_equal_parts(program, true), options)?)
 }
 
 pub use choose::choose;

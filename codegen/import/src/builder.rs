@@ -5,7 +5,7 @@
 //! saved, viewed and diffed ([`SpecBuilder::to_toml`]). Messages about a built spec point into that
 //! text.
 
-use dqdt_spec::spec::item::{key_text, line};
+use dqdt_spec::spec::item::{key_text, write_line};
 use dqdt_spec::spec::{Entries, Item};
 
 /// Builds a [`Spec`](dqdt_spec::spec::Spec) in Rust. Keys, defaults and checks are those of the
@@ -47,7 +47,7 @@ use dqdt_spec::spec::{Entries, Item};
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpecBuilder {
     name: String,
-    top: Entries,
+    set_top_key: Entries,
     sections: Vec<(&'static str, Entries)>,
 }
 
@@ -56,7 +56,7 @@ impl SpecBuilder {
     pub fn new(name: impl Into<String>) -> Self {
         let name = name.into();
         let top = Entries::new().with("name", name.as_str());
-        SpecBuilder { name, top, sections: Vec::new() }
+        SpecBuilder { name, set_top_key: top, sections: Vec::new() }
     }
 
     /// Name of the mechanism that the spec describes.
@@ -66,12 +66,17 @@ impl SpecBuilder {
 
     /// Sets a key at the top level of the spec, such as `gravity`.
     fn top(mut self, key: &str, value: impl Into<Item>) -> Self {
-        self.top = self.top.with(key, value);
+        self.set_top_key = self.set_top_key.with(key, value);
         self
     }
 
     /// Adds a named entry to a section such as `bodies`; a new section follows the existing ones.
-    fn entry(mut self, section: &'static str, name: impl Into<String>, value: impl Into<Item>) -> Self {
+    fn add_section_entry(
+        mut self,
+        section: &'static str,
+        name: impl Into<String>,
+        value: impl Into<Item>,
+    ) -> Self {
         let index = match self.sections.iter().position(|(s, _)| *s == section) {
             Some(i) => i,
             None => {
@@ -113,23 +118,23 @@ impl SpecBuilder {
     /// Adds a size (`3`, `"2*n - 1"`) or an index (`"1 to n"`) for repeats: an entry with `{i}` in
     /// its name is repeated for each i.
     pub fn repeat(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
-        self.entry("repeat", name, value)
+        self.add_section_entry("repeat", name, value)
     }
 
     /// Adds a parameter: a number, a formula, or `{ value, unit, description, constant }`.
     pub fn parameter(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
-        self.entry("parameters", name, value)
+        self.add_section_entry("parameters", name, value)
     }
 
     /// Adds a table that formulas may call as a function: `{ x, y, interpolation, x_unit, y_unit
     /// }`.
     pub fn table(self, name: impl Into<String>, entries: Entries) -> Self {
-        self.entry("tables", name, entries)
+        self.add_section_entry("tables", name, entries)
     }
 
     /// Adds a definition: a named formula, for use in other formulas.
     pub fn definition(self, name: impl Into<String>, formula: impl Into<Item>) -> Self {
-        self.entry("definitions", name, formula)
+        self.add_section_entry("definitions", name, formula)
     }
 
     /// Adds a named point of the ground.
@@ -141,66 +146,66 @@ impl SpecBuilder {
             points.0.push((name, point));
             return self;
         }
-        self.entry("ground", "points", Entries::new().with(name, point))
+        self.add_section_entry("ground", "points", Entries::new().with(name, point))
     }
 
     /// Adds a body: `{ mass, center_of_mass, inertia, points }`.
     pub fn body(self, name: impl Into<String>, entries: Entries) -> Self {
-        self.entry("bodies", name, entries)
+        self.add_section_entry("bodies", name, entries)
     }
 
     /// Adds a joint of the type `kind`: `{ parent, child, axis, … }`.
     pub fn joint(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
-        self.entry("joints", name, typed(kind, entries))
+        self.add_section_entry("joints", name, entries_with_type(kind, entries))
     }
 
     /// Adds an input: a unit, or `{ unit, limits, default, description }`.
     pub fn input(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
-        self.entry("inputs", name, value)
+        self.add_section_entry("inputs", name, value)
     }
 
     /// Adds a user state: `{ rate, start, unit, description }`.
     pub fn state(self, name: impl Into<String>, entries: Entries) -> Self {
-        self.entry("states", name, entries)
+        self.add_section_entry("states", name, entries)
     }
 
     /// Adds a load, such as a spring, of the type `kind`.
     pub fn load(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
-        self.entry("loads", name, typed(kind, entries))
+        self.add_section_entry("loads", name, entries_with_type(kind, entries))
     }
 
     /// Adds a constraint, such as a loop closure, of the type `kind`.
     pub fn constraint(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
-        self.entry("constraints", name, typed(kind, entries))
+        self.add_section_entry("constraints", name, entries_with_type(kind, entries))
     }
 
     /// Adds an event, such as an impact, of the type `kind`.
     pub fn event(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
-        self.entry("events", name, typed(kind, entries))
+        self.add_section_entry("events", name, entries_with_type(kind, entries))
     }
 
     /// Adds an output: a formula, or `{ type, … }`.
     pub fn output(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
-        self.entry("outputs", name, value)
+        self.add_section_entry("outputs", name, value)
     }
 
     /// The TOML text of the spec, as a person could have written it.
     pub fn to_toml(&self) -> String {
         let mut out = String::new();
-        for (key, item) in &self.top.0 {
-            line(&mut out, key, item);
+        for (key, item) in &self.set_top_key.0 {
+            write_line(&mut out, key, item);
         }
         for (section, entries) in &self.sections {
             let tables = entries.0.iter().all(|(_, i)| matches!(i, Item::Entries(_)));
             if !tables || *section == "ground" || *section == "parameters" {
                 out.push_str(&format!("\n[{section}]\n"));
-                entries.0.iter().for_each(|(key, item)| line(&mut out, key, item));
+                entries.0.iter().for_each(|(key, item)| write_line(&mut out, key, item));
                 continue;
             }
             for (name, item) in &entries.0 {
                 out.push_str(&format!("\n[{section}.{}]\n", key_text(name)));
                 if let Item::Entries(inner) = item {
-                    inner.0.iter().for_each(|(key, item)| line(&mut out, key, item));
+                    inner.0.iter().for_each(|(key, item)| write_line(&mut out, key, item));
                 }
             }
         }
@@ -209,7 +214,7 @@ impl SpecBuilder {
 }
 
 /// The entries of a joint, load, constraint or event, preceded by the key `type`.
-fn typed(kind: &str, entries: Entries) -> Entries {
+fn entries_with_type(kind: &str, entries: Entries) -> Entries {
     let mut all = Entries::new().with("type", kind);
     all.0.extend(entries.0);
     all

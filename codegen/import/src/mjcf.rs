@@ -57,11 +57,16 @@ fn sorted_errors(sources: Sources, mut diagnostics: Vec<Diagnostic>) -> Errors {
 ///
 /// # Errors
 /// All problems of the file that prevent the conversion, each with its place.
-pub fn import(name: &str, text: &str, options: &Options, load: LoadFile<'_>) -> Result<Imported, Errors> {
+pub fn import_mjcf(
+    name: &str,
+    text: &str,
+    options: &Options,
+    load: LoadFile<'_>,
+) -> Result<Imported, Errors> {
     let mut sources = Sources::new();
     let source = sources.add(name, text);
     let mut loader = element::Loader::new(&mut sources, load);
-    let root = loader.root(text, source, 0);
+    let root = loader.parse_root(text, source, 0);
     let problems = std::mem::take(&mut loader.problems);
 
     let Some(root) = root.filter(|_| problems.is_empty()) else {
@@ -74,7 +79,7 @@ pub fn import(name: &str, text: &str, options: &Options, load: LoadFile<'_>) -> 
         return Err(sorted_errors(sources, vec![d]));
     }
     let mut notes = element_defaults::Notes::default();
-    let model = read::read(&root, options.snap, &mut notes);
+    let model = read::read_model(&root, options.snap, &mut notes);
     if notes.problems.is_empty() && model.bodies.iter().all(|b| b.joints.is_empty()) {
         let d = Diagnostic::error("mjcf-rigid", "the robot has no movable joint")
             .at(Some(root.span), "all bodies are fixed to the world")
@@ -85,7 +90,7 @@ pub fn import(name: &str, text: &str, options: &Options, load: LoadFile<'_>) -> 
         return Err(sorted_errors(sources, notes.problems));
     }
     let mut report = notes.report;
-    let tree = tree::build_links(&model);
-    let spec = write::write(&model, &tree, options, &mut report, name);
+    let tree = tree::build_link_tree(&model);
+    let spec = write::write_spec(&model, &tree, options, &mut report, name);
     Imported::new(name, spec, report, &options.accept, sources)
 }

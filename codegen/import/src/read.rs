@@ -8,17 +8,17 @@ use crate::robot::Imported;
 use crate::{mjcf, urdf};
 use dqdt_diagnostics::error::Errors;
 use dqdt_spec::read::robots::{Format, Options, Robot, RobotSpec, Robots};
-use dqdt_spec::read::{self, read_limited};
+use dqdt_spec::read::{self, read_file_within_limit};
 use dqdt_spec::spec::Spec;
 
-pub use dqdt_spec::read::{MAX_BYTES, Opened, Settings, motion, robot};
+pub use dqdt_spec::read::{MAX_BYTES, Opened, Settings, read_motion_table, read_robot_file};
 
 /// The readers of URDF and MJCF, which the stage `read` receives as an argument.
 #[derive(Debug)]
 pub struct Readers;
 
 impl Robots for Readers {
-    fn import(
+    fn import_robot(
         &self,
         path: &Path,
         name: &str,
@@ -26,7 +26,7 @@ impl Robots for Readers {
         options: &Options,
         included: &mut Vec<PathBuf>,
     ) -> Result<RobotSpec, Errors> {
-        let Imported { spec, report, warnings } = import(path, name, robot, options, included)?;
+        let Imported { spec, report, warnings } = import_robot(path, name, robot, options, included)?;
         Ok(RobotSpec { text: spec, accepted: report.accepted, warnings })
     }
 }
@@ -100,7 +100,7 @@ impl SpecBuilder {
 ///
 /// # Errors
 /// All parts that cannot be converted to a tree of bodies, reported together.
-pub fn import(
+pub fn import_robot(
     path: &Path,
     name: &str,
     robot: &Robot,
@@ -108,20 +108,20 @@ pub fn import(
     included: &mut Vec<PathBuf>,
 ) -> Result<Imported, Errors> {
     if robot.format == Format::Urdf {
-        return urdf::import(name, &robot.text, options);
+        return urdf::import_urdf(name, &robot.text, options);
     }
     // Paths of files by their names in messages.
     let mut known = BTreeMap::from([(name.to_owned(), path.to_owned())]);
-    mjcf::import(name, &robot.text, options, &mut |from: &str, file: &str| {
+    mjcf::import_mjcf(name, &robot.text, options, &mut |from: &str, file: &str| {
         let here = known.get(from).cloned().unwrap_or_default();
         // The search order of MuJoCo: the folder of the main file, then that of the including file.
         let candidates = [(path, name), (here.as_path(), from)].map(|(file_of, shown_of)| {
-            (sibling(file_of, file), sibling(Path::new(shown_of), file).display().to_string())
+            (sibling_path(file_of, file), sibling_path(Path::new(shown_of), file).display().to_string())
         });
         let [first, second] = candidates;
         let (real, shown) = if !first.0.exists() && second.0.exists() { second } else { first };
         included.push(real.clone());
-        let bytes = read_limited(&real).map_err(|e| e.to_string())?;
+        let bytes = read_file_within_limit(&real).map_err(|e| e.to_string())?;
         let bytes = bytes.ok_or_else(|| format!("it is longer than {} MiB", MAX_BYTES >> 20))?;
         let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
         known.insert(shown.clone(), real);
@@ -130,6 +130,6 @@ pub fn import(
 }
 
 /// Path of an included file, given relative to the folder of the including file.
-fn sibling(path: &Path, file: &str) -> PathBuf {
+fn sibling_path(path: &Path, file: &str) -> PathBuf {
     path.parent().unwrap_or(Path::new("")).join(file)
 }

@@ -42,7 +42,7 @@ impl Imported {
         accept: &[String],
         sources: dqdt_diagnostics::base::Sources,
     ) -> Result<Self, dqdt_diagnostics::error::Errors> {
-        report.finish(name, accept, &sources);
+        report.finish_report(name, accept, &sources);
         let mut problems = std::mem::take(&mut report.problems);
         if !problems.is_empty() {
             problems.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));

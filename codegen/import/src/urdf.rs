@@ -36,8 +36,8 @@ pub use crate::robot::{Base, Imported, Options, Report, SNAP};
 ///
 /// # Errors
 /// All problems of the file that prevent the conversion, each with its place.
-pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Errors> {
-    convert(name, text, options, None)
+pub fn import_urdf(name: &str, text: &str, options: &Options) -> Result<Imported, Errors> {
+    convert_robot(name, text, options, None)
 }
 
 /// Converts a robot in URDF to a spec, with loop closures from a side file, given by its name for
@@ -51,11 +51,11 @@ pub fn import_with_loops(
     loops: (&str, &str),
     options: &Options,
 ) -> Result<Imported, Errors> {
-    convert(name, text, options, Some(loops))
+    convert_robot(name, text, options, Some(loops))
 }
 
 /// Converts a URDF to a spec; `loops` is the side file with loop closures, by name and text.
-fn convert(
+fn convert_robot(
     name: &str,
     text: &str,
     options: &Options,
@@ -65,15 +65,15 @@ fn convert(
     let source = sources.add(name, text);
     let loops = loops.map(|(name, text)| (sources.add(name, text), text));
     let fail = |diagnostics: Vec<Diagnostic>| Errors { sources: sources.clone(), diagnostics };
-    let mut robot = read::read(name, text, source).map_err(fail)?;
+    let mut robot = read::read_robot(name, text, source).map_err(fail)?;
     let mut report = Report::default();
     if let Some((source, text)) = loops {
-        side_file::apply(text, source, &mut robot, &mut report).map_err(fail)?;
+        side_file::apply_side_file(text, source, &mut robot, &mut report).map_err(fail)?;
     }
     for loss in &robot.ignored {
         report.record_loss(loss.relevance, loss.path.as_str(), None, loss.span);
     }
     let tree = tree::build_bodies(&robot, options, &mut report).map_err(fail)?;
-    let spec = write::write(&robot, &tree, options, &mut report, name);
+    let spec = write::write_spec(&robot, &tree, options, &mut report, name);
     Imported::new(name, spec, report, &options.accept, sources)
 }

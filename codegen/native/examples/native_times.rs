@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let singles = NativeCode::<f32>::compile(&tape)?;
         let a = Arguments::defaults(&program);
         let (mut work, mut result) = (Vec::new(), vec![0.0; nodes.len()]);
-        let interpreted = time(|| tape.run(|k| a.value(k), &mut work, black_box(&mut result)));
+        let interpreted = time(|| tape.evaluate(|k| a.value(k), &mut work, black_box(&mut result)));
         let time_now = [a.t];
         let vectors: [&[f64]; VECTORS] =
             [&time_now, &a.p, &a.q, &a.v, &a.z, &a.u, &a.a, &a.impulses, &a.efforts, &a.contacts];

@@ -147,7 +147,7 @@ impl<T: NativeScalar> NativeCode<T> {
         let inside = unsafe { (self.single)(pointers.as_ptr(), model.as_ptr(), result.as_mut_ptr()) };
         if inside == 0 || model[self.model_length] == T::ZERO {
             let leaf = |kind| vector_index(kind).map_or(T::from_f64(f64::NAN), |(v, i)| vectors[v][i]);
-            self.tape.run(leaf, &mut Vec::new(), result);
+            self.tape.evaluate(leaf, &mut Vec::new(), result);
         }
     }
 
@@ -170,7 +170,7 @@ impl<T: NativeScalar> NativeCode<T> {
                         if is_common(kind) { vectors[v][i] } else { vectors[v][i * lanes + lane] }
                     })
                 };
-                self.tape.run(leaf, &mut work, &mut one);
+                self.tape.evaluate(leaf, &mut work, &mut one);
                 for (i, value) in one.iter().enumerate() {
                     result[i * lanes + lane] = *value;
                 }

@@ -10,7 +10,7 @@ use dqdt_codegen::pipeline::{self, FormalismChoice};
 use dqdt_codegen::read;
 use dqdt_graph::ir::{Function, NodeId, SymbolKind, Tape};
 use dqdt_native::{NativeCode, NativeScalar, VECTORS};
-use dqdt_samples::tier::{cases, is_full};
+use dqdt_samples::tier::{cases_by_tier, is_full_tier};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -112,7 +112,7 @@ fn compare<T: Bits>(what: &str, tape: &Tape, states: &[Arguments]) {
     let code = NativeCode::<T>::compile(tape).unwrap();
     let interpret = |a: &Arguments| {
         let mut result = vec![T::ZERO; tape.outputs().len()];
-        tape.run(|kind: SymbolKind| T::from_f64(a.value(kind)), &mut Vec::new(), &mut result);
+        tape.evaluate(|kind: SymbolKind| T::from_f64(a.value(kind)), &mut Vec::new(), &mut result);
         result
     };
     for (k, a) in states.iter().enumerate() {
@@ -149,7 +149,7 @@ fn compare<T: Bits>(what: &str, tape: &Tape, states: &[Arguments]) {
 #[test]
 fn machine_code_has_the_bits_of_the_interpreter_for_every_function() {
     let mut paths = specs("examples/specs");
-    if is_full() {
+    if is_full_tier() {
         paths.extend(specs("tests/data/robots"));
         paths.extend(specs("tests/data/robots/classic"));
     } else {
@@ -157,7 +157,7 @@ fn machine_code_has_the_bits_of_the_interpreter_for_every_function() {
     }
     for path in paths {
         let program = program(&path);
-        let states = states(&program, cases(10, 40));
+        let states = states(&program, cases_by_tier(10, 40));
         for f in &program.functions {
             let tape = tape(&program, f);
             let what = format!("{}, {}", path.display(), f.declaration.name);

@@ -18,17 +18,17 @@ pub(crate) trait Arithmetic {
     const ZERO: Self::Sum;
 
     /// An accumulator with the value of a coefficient.
-    fn start(factor: &Self::Factor) -> Self::Sum;
+    fn from_factor(factor: &Self::Factor) -> Self::Sum;
     /// True if the accumulator is 0.
     fn is_zero(sum: &Self::Sum) -> bool;
     /// Adds `a b` to the accumulator.
-    fn add(sum: &mut Self::Sum, a: &Self::Factor, b: &Self::Factor);
+    fn add_product(sum: &mut Self::Sum, a: &Self::Factor, b: &Self::Factor);
     /// Subtracts `a b` from the accumulator.
-    fn subtract(sum: &mut Self::Sum, a: &Self::Factor, b: &Self::Factor) -> Result<(), Overflow>;
+    fn subtract_product(sum: &mut Self::Sum, a: &Self::Factor, b: &Self::Factor) -> Result<(), Overflow>;
     /// The quotient of an accumulator by a coefficient; `None` if the division leaves a remainder.
-    fn divide(sum: Self::Sum, divisor: &Self::Factor) -> Result<Option<Self::Factor>, Overflow>;
+    fn divide_exactly(sum: Self::Sum, divisor: &Self::Factor) -> Result<Option<Self::Factor>, Overflow>;
     /// The value of an accumulator as an integer of any size.
-    fn finish(sum: Self::Sum) -> Integer;
+    fn integer_value(sum: Self::Sum) -> Integer;
 }
 
 /// Arithmetic with 64-bit coefficients and 128-bit accumulators, the fast case.
@@ -39,7 +39,7 @@ impl Arithmetic for Words {
     type Sum = i128;
     const ZERO: i128 = 0;
 
-    fn start(factor: &i64) -> i128 {
+    fn from_factor(factor: &i64) -> i128 {
         i128::from(*factor)
     }
 
@@ -48,17 +48,17 @@ impl Arithmetic for Words {
     }
 
     #[inline]
-    fn add(sum: &mut i128, a: &i64, b: &i64) {
+    fn add_product(sum: &mut i128, a: &i64, b: &i64) {
         *sum = sum.wrapping_add(i128::from(*a) * i128::from(*b));
     }
 
     #[inline]
-    fn subtract(sum: &mut i128, a: &i64, b: &i64) -> Result<(), Overflow> {
+    fn subtract_product(sum: &mut i128, a: &i64, b: &i64) -> Result<(), Overflow> {
         *sum = sum.checked_sub(i128::from(*a) * i128::from(*b)).ok_or(Overflow)?;
         Ok(())
     }
 
-    fn divide(sum: i128, divisor: &i64) -> Result<Option<i64>, Overflow> {
+    fn divide_exactly(sum: i128, divisor: &i64) -> Result<Option<i64>, Overflow> {
         let quotient = match i64::try_from(sum) {
             Ok(sum) => {
                 let quotient = sum.checked_div(*divisor).ok_or(Overflow)?;
@@ -75,7 +75,7 @@ impl Arithmetic for Words {
         i64::try_from(quotient).map(Some).map_err(|_| Overflow)
     }
 
-    fn finish(sum: i128) -> Integer {
+    fn integer_value(sum: i128) -> Integer {
         sum.into()
     }
 }
@@ -88,7 +88,7 @@ impl Arithmetic for Big {
     type Sum = Integer;
     const ZERO: Integer = Integer::ZERO;
 
-    fn start(factor: &Integer) -> Integer {
+    fn from_factor(factor: &Integer) -> Integer {
         factor.clone()
     }
 
@@ -96,25 +96,25 @@ impl Arithmetic for Big {
         sum.is_zero()
     }
 
-    fn add(sum: &mut Integer, a: &Integer, b: &Integer) {
+    fn add_product(sum: &mut Integer, a: &Integer, b: &Integer) {
         *sum += &(a * b);
     }
 
-    fn subtract(sum: &mut Integer, a: &Integer, b: &Integer) -> Result<(), Overflow> {
+    fn subtract_product(sum: &mut Integer, a: &Integer, b: &Integer) -> Result<(), Overflow> {
         *sum -= &(a * b);
         Ok(())
     }
 
-    fn divide(sum: Integer, divisor: &Integer) -> Result<Option<Integer>, Overflow> {
+    fn divide_exactly(sum: Integer, divisor: &Integer) -> Result<Option<Integer>, Overflow> {
         Ok(sum.div_exact(divisor))
     }
 
-    fn finish(sum: Integer) -> Integer {
+    fn integer_value(sum: Integer) -> Integer {
         sum
     }
 }
 
 /// The coefficients as 64-bit words; `None` if one does not fit.
-pub(crate) fn words(coefficients: &[Integer]) -> Option<Vec<i64>> {
+pub(crate) fn to_words(coefficients: &[Integer]) -> Option<Vec<i64>> {
     coefficients.iter().map(Integer::to_i64).collect()
 }

@@ -6,7 +6,7 @@ use std::cell::Cell;
 #[derive(Debug)]
 pub struct Budget {
     /// Operations on coefficients that may still be spent.
-    left: Cell<u64>,
+    remaining: Cell<u64>,
 }
 
 /// Error: a computation needs more work than its budget allows.
@@ -24,7 +24,7 @@ impl std::error::Error for Exhausted {}
 impl Budget {
     /// A budget of this many operations on coefficients.
     pub fn new(operations: u64) -> Self {
-        Budget { left: Cell::new(operations) }
+        Budget { remaining: Cell::new(operations) }
     }
 
     /// A budget that no computation exhausts.
@@ -34,7 +34,7 @@ impl Budget {
 
     /// Number of operations that may still be spent.
     pub fn left(&self) -> u64 {
-        self.left.get()
+        self.remaining.get()
     }
 
     /// Deducts operations from the budget.
@@ -42,8 +42,8 @@ impl Budget {
     /// # Errors
     /// If fewer operations remain.
     pub fn spend(&self, operations: usize) -> Result<(), Exhausted> {
-        let left = self.left.get().checked_sub(operations as u64);
-        self.left.set(left.unwrap_or(0));
+        let left = self.remaining.get().checked_sub(operations as u64);
+        self.remaining.set(left.unwrap_or(0));
         left.map(drop).ok_or(Exhausted)
     }
 }

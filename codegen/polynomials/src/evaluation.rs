@@ -1,19 +1,19 @@
 //! Evaluates polynomials modulo a prime.
 
 use super::integral::Integral;
-use super::modular::{Dense, Draws, PrimeField, trim};
+use super::modular::{Dense, Draws, PrimeField, trim_zeros};
 use super::terms::Terms;
 
 /// A polynomial with coefficients modulo a prime below 2³¹.
 pub(crate) type Modular = Terms<u64>;
 
 /// Reduces the coefficients of a polynomial over the integers modulo a prime; zero ones disappear.
-pub(crate) fn modular(a: &Integral, field: PrimeField) -> Modular {
+pub(crate) fn reduce_modulo_prime(a: &Integral, field: PrimeField) -> Modular {
     let mut out = Terms::zero(a.width, a.len());
     for (monomial, coefficient) in a.iter() {
         let c = field.reduce(coefficient);
         if c != 0 {
-            out.push(monomial, c);
+            out.push_term(monomial, c);
         }
     }
     out
@@ -40,7 +40,7 @@ impl Powers {
     }
 
     /// Value of a monomial at the point, with only these variables substituted.
-    pub fn monomial(&self, monomial: &[u16], variables: &[usize], field: PrimeField) -> u64 {
+    pub fn monomial_value(&self, monomial: &[u16], variables: &[usize], field: PrimeField) -> u64 {
         variables.iter().fold(1, |value, v| match monomial[*v] {
             0 => value,
             e => field.mul(value, self.0[*v][usize::from(e)]),
@@ -48,18 +48,18 @@ impl Powers {
     }
 
     /// The power of the point's coordinate for a variable.
-    pub fn power(&self, variable: usize, exponent: u16) -> u64 {
+    pub fn variable_power(&self, variable: usize, exponent: u16) -> u64 {
         self.0[variable][usize::from(exponent)]
     }
 }
 
 /// A random point modulo the prime, without a zero coordinate, at which polynomials are evaluated.
 pub(crate) fn random_point(width: usize, draws: &mut Draws, field: PrimeField) -> Vec<u64> {
-    (0..width).map(|_| draws.positive(field.p)).collect()
+    (0..width).map(|_| draws.next_positive(field.p)).collect()
 }
 
 /// Substitutes a value for one variable of a polynomial modulo a prime.
-pub(crate) fn substitute(a: &Modular, variable: usize, value: u64, field: PrimeField) -> Modular {
+pub(crate) fn substitute_value(a: &Modular, variable: usize, value: u64, field: PrimeField) -> Modular {
     let mut powers = vec![1];
     for e in 0..usize::from(a.degree(variable)) {
         powers.push(field.mul(powers[e], value));
@@ -82,14 +82,14 @@ pub(crate) fn substitute(a: &Modular, variable: usize, value: u64, field: PrimeF
             i += 1;
         }
         if sum != 0 {
-            out.push(&terms[first].0, sum);
+            out.push_term(&terms[first].0, sum);
         }
     }
     out
 }
 
 /// Substitutes values for all variables but one; the result is dense in that one.
-pub(crate) fn in_one_variable(
+pub(crate) fn evaluate_other_variables(
     a: &Modular,
     variable: usize,
     others: &[usize],
@@ -98,10 +98,10 @@ pub(crate) fn in_one_variable(
 ) -> Dense {
     let mut out = vec![0; usize::from(a.degree(variable)) + 1];
     for (monomial, coefficient) in a.iter() {
-        let value = field.mul(*coefficient, powers.monomial(monomial, others, field));
+        let value = field.mul(*coefficient, powers.monomial_value(monomial, others, field));
         let place = &mut out[usize::from(monomial[variable])];
         *place = field.add(*place, value);
     }
-    trim(&mut out);
+    trim_zeros(&mut out);
     out
 }

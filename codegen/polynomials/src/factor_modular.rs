@@ -11,7 +11,7 @@ use super::modular::{Dense, Draws, PrimeField};
 
 /// Distinct-degree factorisation of a monic square-free polynomial: for each degree, the product of
 /// all irreducible factors of that degree.
-pub(crate) fn by_degree(
+pub(crate) fn distinct_degree_factors(
     f: &Dense,
     field: PrimeField,
     budget: &Budget,
@@ -39,7 +39,7 @@ pub(crate) fn by_degree(
 }
 
 /// Equal-degree factorisation: the irreducible factors of a monic product of factors of one degree.
-pub(crate) fn of_degree(
+pub(crate) fn equal_degree_factors(
     product: Dense,
     degree: usize,
     field: PrimeField,
@@ -55,8 +55,8 @@ pub(crate) fn of_degree(
             continue;
         }
         budget.spend(64 * degree * n * n)?;
-        let mut element: Dense = (0..n).map(|_| draws.next() % field.p).collect();
-        super::modular::trim(&mut element);
+        let mut element: Dense = (0..n).map(|_| draws.next_random() % field.p).collect();
+        super::modular::trim_zeros(&mut element);
         // element^((p^degree − 1)/2) is 1 or −1 modulo each factor: the norm, then the power.
         let (mut norm, mut conjugate) = (element.clone(), element);
         for _ in 1..degree {
@@ -80,7 +80,7 @@ pub(crate) fn of_degree(
 }
 
 /// Cofactors `s` with Σ sᵢ ∏ⱼ≠ᵢ fⱼ = 1 and deg sᵢ < deg fᵢ, for coprime polynomials f.
-pub(crate) fn cofactors(factors: &[Dense], field: PrimeField) -> Vec<Dense> {
+pub(crate) fn bezout_cofactors(factors: &[Dense], field: PrimeField) -> Vec<Dense> {
     factors
         .iter()
         .enumerate()
@@ -90,13 +90,13 @@ pub(crate) fn cofactors(factors: &[Dense], field: PrimeField) -> Vec<Dense> {
                 others = field.dense_mul(&others, g);
                 field.dense_div(&mut others, f);
             }
-            inverse(&others, f, field)
+            inverse_modulo(&others, f, field)
         })
         .collect()
 }
 
 /// Inverse of `a` modulo a coprime polynomial, by Euclid's algorithm.
-fn inverse(a: &Dense, modulus: &Dense, field: PrimeField) -> Dense {
+fn inverse_modulo(a: &Dense, modulus: &Dense, field: PrimeField) -> Dense {
     let (mut r, mut s) = ((modulus.clone(), a.clone()), (Vec::new(), vec![1]));
     while !r.1.is_empty() {
         let quotient = field.dense_div(&mut r.0, &r.1);

@@ -13,15 +13,15 @@
 //! Limits: the budget.
 
 use super::budget::{Budget, Exhausted};
-use super::division::quotient;
+use super::division::exact_quotient;
 use super::factor_univariate;
-use super::gcd::content_in;
+use super::gcd::content_in_variable;
 use super::integer::Integer;
 use super::integral::Integral;
 use super::large_field::LargeField;
-use super::lifting::{LiftingTarget, lift};
+use super::lifting::{LiftingTarget, lift_images};
 use super::modular::Draws;
-use super::product::product;
+use super::product::multiply_polynomials;
 use super::terms::Terms;
 
 /// Number of valid evaluation points to try; the one with the fewest factors is used.
@@ -32,7 +32,7 @@ const POINTS: usize = 3;
 struct Images {
     point: Vec<i64>,
     factors: Vec<Integral>,
-    leads: Vec<Integral>,
+    leading_coefficients: Vec<Integral>,
 }
 
 /// Function that factors polynomials of fewer variables: content, and irreducible factors with
@@ -41,24 +41,24 @@ pub(crate) type FactorFunction =
     fn(&Integral, &mut Draws, &Budget) -> Result<(Integer, Vec<(Integral, u32)>), Exhausted>;
 
 /// The irreducible factors of a primitive square-free polynomial in several variables.
-pub(crate) fn factors(
+pub(crate) fn factor_square_free(
     f: Integral,
     factor: FactorFunction,
     draws: &mut Draws,
     budget: &Budget,
 ) -> Result<Vec<Integral>, Exhausted> {
     let degrees = f.degrees();
-    let main = (0..f.width).min_by_key(|v| (f.leading_of(*v).len(), degrees[*v])).unwrap_or(0);
-    let content = content_in(&f, main, draws, budget)?;
+    let main = (0..f.width).min_by_key(|v| (f.leading_coefficient_in(*v).len(), degrees[*v])).unwrap_or(0);
+    let content = content_in_variable(&f, main, draws, budget)?;
     if !content.is_constant() {
         let mut all = Vec::new();
-        for part in [quotient(&f, &content).unwrap_or_else(|| f.clone()), content] {
+        for part in [exact_quotient(&f, &content).unwrap_or_else(|| f.clone()), content] {
             let (_, factors) = factor(&part, draws, budget)?;
             all.extend(factors.into_iter().map(|(factor, _)| factor));
         }
         return Ok(all);
     }
-    let lead = f.leading_of(main);
+    let lead = f.leading_coefficient_in(main);
     let (number, lead_factors) = factor(&lead, draws, budget)?;
     let mut size = 1;
     loop {
@@ -66,11 +66,19 @@ pub(crate) fn factors(
         let mut usable_points = 0;
         // The range of points grows slowly: small numbers keep coefficients small.
         for _ in 0..8 * POINTS {
-            let point: Vec<i64> = (0..f.width)
-                .map(|v| if v == main { 0 } else { (draws.next() % (2 * size + 1)) as i64 - size as i64 })
-                .collect();
+            let point: Vec<i64> =
+                (0..f.width)
+                    .map(|v| {
+                        if v == main {
+                            0
+                        } else {
+                            (draws.next_random() % (2 * size + 1)) as i64 - size as i64
+                        }
+                    })
+                    .collect();
             budget.spend(f.len() * f.width)?;
-            let Some(images) = images(&f, main, &number, &lead_factors, point, draws, budget)? else {
+            let Some(images) = factor_image_at_point(&f, main, &number, &lead_factors, point, draws, budget)?
+            else {
                 continue;
             };
             if images.factors.len() == 1 {
@@ -95,21 +103,21 @@ pub(crate) fn factors(
 }
 
 /// Substitutes the point for all variables but `main`; the result has only that variable.
-fn at_point(f: &Integral, main: usize, point: &[i64]) -> Integral {
+fn evaluate_at_point(f: &Integral, main: usize, point: &[i64]) -> Integral {
     let mut out = Terms::zero(1, f.len());
     for (monomial, c) in f.iter() {
         let mut value = c.clone();
         for (v, e) in monomial.iter().enumerate().filter(|(v, e)| *v != main && **e > 0) {
             value *= &Integer::from(point[v]).pow(u32::from(*e));
         }
-        out.push(&[monomial[main]], value);
+        out.push_term(&[monomial[main]], value);
     }
-    out.collect();
+    out.combine_like_terms();
     out
 }
 
 /// The factors of the image at a point; `None` if they cannot be lifted from it to factors of `f`.
-fn images(
+fn factor_image_at_point(
     f: &Integral,
     main: usize,
     number: &Integer,
@@ -118,18 +126,18 @@ fn images(
     draws: &mut Draws,
     budget: &Budget,
 ) -> Result<Option<Images>, Exhausted> {
-    let image = at_point(f, main, &point);
+    let image = evaluate_at_point(f, main, &point);
     if image.is_zero() || image.degree(0) != f.degree(main) || image.smallest_exponents()[0] > 0 {
         return Ok(None);
     }
     let content = image.content().abs();
-    let image = image.primitive();
+    let image = image.primitive_part();
     // For each factor of the leading coefficient a divisor of its value that is coprime to the
     // earlier values, the number and the content (Wang 1978, section 3).
     let mut earlier = vec![(number * &content).abs()];
     let mut divisors = Vec::new();
     for (g, _) in lead_factors {
-        let at_this_point = at_point(g, main, &point);
+        let at_this_point = evaluate_at_point(g, main, &point);
         let whole = at_this_point.coefficients.first().cloned().unwrap_or(Integer::ZERO);
         let mut rest = whole.abs();
         if rest.is_zero() {
@@ -154,13 +162,13 @@ fn images(
     if !super::gcd::primitive_gcd(&image, &slope, budget)?.is_constant() {
         return Ok(None);
     }
-    let factors = factor_univariate::factors(&image, draws, budget)?;
+    let factors = factor_univariate::factor_square_free(&image, draws, budget)?;
     let mut left: Vec<u32> = lead_factors.iter().map(|(_, n)| *n).collect();
     let mut leads = Vec::new();
     for u in &factors {
         let mut rest = u.coefficients.last().cloned().unwrap_or(Integer::ONE);
         rest *= &content;
-        let mut lead = Integral::one(f.width);
+        let mut lead = Integral::constant_one(f.width);
         for (k, (g, _)) in lead_factors.iter().enumerate().rev() {
             let (whole, divisor) = &divisors[k];
             while rest.div_exact(divisor).is_some() {
@@ -168,12 +176,12 @@ fn images(
                     return Ok(None);
                 };
                 (rest, left[k]) = (quotient, n);
-                lead = product(&lead, g);
+                lead = multiply_polynomials(&lead, g);
             }
         }
         leads.push(lead);
     }
-    Ok(left.iter().all(|n| *n == 0).then_some(Images { point, factors, leads }))
+    Ok(left.iter().all(|n| *n == 0).then_some(Images { point, factors, leading_coefficients: leads }))
 }
 
 /// Lifts the factors of the image at a point to factors of `f`; `None` if they do not lift.
@@ -184,32 +192,32 @@ fn lift_factors(
     images: &Images,
     budget: &Budget,
 ) -> Result<Option<Vec<Integral>>, Exhausted> {
-    let largest = f.coefficients.iter().map(Integer::bits).max().unwrap_or(0);
+    let largest = f.coefficients.iter().map(Integer::bit_length).max().unwrap_or(0);
     // Gelfond: coefficients of factors are at most e^(sum of degrees) times as large as those of
     // the product.
     let degrees: u64 = f.degrees().iter().map(|d| u64::from(*d)).sum();
-    let bits = largest + number.bits() + 2 * degrees + 8;
-    let field = LargeField::above(bits);
+    let bits = largest + number.bit_length() + 2 * degrees + 8;
+    let field = LargeField::with_prime_above_bits(bits);
     // Each factor gets its leading coefficient, as far as it is known, times the number; then the
     // product of the factors is the polynomial times a power of the number.
     let count = images.factors.len();
     let scale = number.pow(count as u32 - 1);
     let target = LiftingTarget {
-        polynomial: field.moved(&f.map(|c| c * &scale), &images.point),
+        polynomial: field.shift_variables(&f.map_coefficients(|c| c * &scale), &images.point),
         main,
         leads: images
-            .leads
+            .leading_coefficients
             .iter()
-            .map(|lead| field.moved(&lead.map(|c| c * number), &images.point))
+            .map(|lead| field.shift_variables(&lead.map_coefficients(|c| c * number), &images.point))
             .collect(),
     };
-    let Some(lifted) = lift(&target, &images.factors, &field, budget)? else { return Ok(None) };
+    let Some(lifted) = lift_images(&target, &images.factors, &field, budget)? else { return Ok(None) };
     let back: Vec<i64> = images.point.iter().map(|x| -x).collect();
     let mut rest = f.clone();
     let mut factors = Vec::new();
     for factor in lifted {
-        let factor = field.symmetric(&field.moved(&factor, &back)).primitive();
-        let Some(quotient) = quotient(&rest, &factor) else { return Ok(None) };
+        let factor = field.symmetric_coefficients(&field.shift_variables(&factor, &back)).primitive_part();
+        let Some(quotient) = exact_quotient(&rest, &factor) else { return Ok(None) };
         rest = quotient;
         factors.push(factor);
     }

@@ -8,11 +8,11 @@
 //!          budget.
 
 use super::budget::{Budget, Exhausted};
-use super::division::quotient;
-use super::factor_modular::{by_degree, cofactors, of_degree};
+use super::division::exact_quotient;
+use super::factor_modular::{bezout_cofactors, distinct_degree_factors, equal_degree_factors};
 use super::integer::Integer;
 use super::integral::Integral;
-use super::modular::{Dense, Draws, PrimeField, primes, trim};
+use super::modular::{Dense, Draws, PrimeField, descending_primes, trim_zeros};
 use super::terms::Terms;
 
 /// The distinct-degree factorisation of a univariate polynomial modulo a prime.
@@ -29,7 +29,11 @@ const PRIMES: usize = 4;
 
 /// The irreducible factors of a primitive square-free polynomial of positive degree in one variable
 /// (width 1).
-pub(crate) fn factors(f: &Integral, draws: &mut Draws, budget: &Budget) -> Result<Vec<Integral>, Exhausted> {
+pub(crate) fn factor_square_free(
+    f: &Integral,
+    draws: &mut Draws,
+    budget: &Budget,
+) -> Result<Vec<Integral>, Exhausted> {
     let degree = usize::from(f.degree(0));
     if degree <= 1 {
         return Ok(vec![f.clone()]);
@@ -38,18 +42,18 @@ pub(crate) fn factors(f: &Integral, draws: &mut Draws, budget: &Budget) -> Resul
     // Degrees that are possible for products of factors modulo every prime tried.
     let mut possible = vec![true; degree + 1];
     let mut tried = 0;
-    for p in primes() {
+    for p in descending_primes() {
         let field = PrimeField { p };
         budget.spend(degree)?;
-        let image = dense(f, field);
+        let image = reduce_to_dense(f, field);
         if image.len() != degree + 1 {
             continue;
         }
-        let image = field.monic(image);
+        let image = field.make_monic(image);
         if field.dense_gcd(&image, &field.dense_derivative(&image)).len() > 1 {
             continue;
         }
-        let products = by_degree(&image, field, budget)?;
+        let products = distinct_degree_factors(&image, field, budget)?;
         let mut sums = vec![false; degree + 1];
         sums[0] = true;
         let mut count = 0;
@@ -76,24 +80,24 @@ pub(crate) fn factors(f: &Integral, draws: &mut Draws, budget: &Budget) -> Resul
     let Some(Image { field, products, .. }) = best else { return Ok(vec![f.clone()]) };
     let mut factors = Vec::new();
     for (d, product) in products {
-        factors.extend(of_degree(product, d, field, draws, budget)?);
+        factors.extend(equal_degree_factors(product, d, field, draws, budget)?);
     }
-    let (lifted, modulus) = lift(f, &factors, field, budget)?;
-    recombine(f, lifted, &modulus, &possible, budget)
+    let (lifted, modulus) = hensel_lift(f, &factors, field, budget)?;
+    recombine_factors(f, lifted, &modulus, &possible, budget)
 }
 
 /// The univariate polynomial modulo a prime, with dense coefficients.
-fn dense(f: &Integral, field: PrimeField) -> Dense {
+fn reduce_to_dense(f: &Integral, field: PrimeField) -> Dense {
     let mut out = vec![0; usize::from(f.degree(0)) + 1];
     for (monomial, c) in f.iter() {
         out[usize::from(monomial[0])] = field.reduce(c);
     }
-    trim(&mut out);
+    trim_zeros(&mut out);
     out
 }
 
 /// Dense coefficients of a univariate polynomial, the constant one first.
-fn coefficients(f: &Integral) -> Vec<Integer> {
+fn dense_coefficients(f: &Integral) -> Vec<Integer> {
     let mut out = vec![Integer::ZERO; usize::from(f.degree(0)) + 1];
     for (monomial, c) in f.iter() {
         out[usize::from(monomial[0])] = c.clone();
@@ -102,45 +106,45 @@ fn coefficients(f: &Integral) -> Vec<Integer> {
 }
 
 /// The univariate polynomial with these dense coefficients, the constant one first.
-fn from_coefficients(all: &[Integer]) -> Integral {
+fn from_dense_coefficients(all: &[Integer]) -> Integral {
     let mut out = Terms::zero(1, all.len());
     for (e, c) in all.iter().enumerate().filter(|(_, c)| !c.is_zero()) {
-        out.push(&[e as u16], c.clone());
+        out.push_term(&[e as u16], c.clone());
     }
     out
 }
 
 /// Bits of twice a bound of the coefficients of any factor times the leading coefficient (Mignotte
 /// 1974).
-fn bound(f: &Integral) -> u64 {
-    let largest = f.coefficients.iter().map(Integer::bits).max().unwrap_or(0);
-    let lead = f.coefficients.last().map_or(0, Integer::bits);
+fn factor_bound_bits(f: &Integral) -> u64 {
+    let largest = f.coefficients.iter().map(Integer::bit_length).max().unwrap_or(0);
+    let lead = f.coefficients.last().map_or(0, Integer::bit_length);
     let degree = u64::from(f.degree(0));
     largest + lead + degree + (64 - u64::from((degree + 1).leading_zeros())) + 2
 }
 
 /// Hensel lifting: monic factors modulo a power of the prime above the bound, one digit at a time
 /// (von zur Gathen and Gerhard 2013, section 15.4).
-fn lift(
+fn hensel_lift(
     f: &Integral,
     factors: &[Dense],
     field: PrimeField,
     budget: &Budget,
 ) -> Result<(Vec<Vec<Integer>>, Integer), Exhausted> {
     let p = Integer::from(field.p);
-    let inverses = cofactors(factors, field);
-    let f = coefficients(f);
+    let inverses = bezout_cofactors(factors, field);
+    let f = dense_coefficients(f);
     let lead = f.last().cloned().unwrap_or(Integer::ONE);
     let inverse_lead = field.inverse(field.reduce(&lead));
     let mut all: Vec<Vec<Integer>> =
         factors.iter().map(|g| g.iter().map(|c| Integer::from(*c)).collect()).collect();
-    let bits = bound(&from_coefficients(&f));
+    let bits = factor_bound_bits(&from_dense_coefficients(&f));
     let mut modulus = p.clone();
-    while modulus.bits() <= bits {
+    while modulus.bit_length() <= bits {
         let mut product = vec![lead.clone()];
         for g in &all {
-            budget.spend(product.len() * g.len() * words(&modulus))?;
-            product = times(&product, g);
+            budget.spend(product.len() * g.len() * cost_in_words(&modulus))?;
+            product = multiply_dense(&product, g);
         }
         // The next digit of the error, made monic.
         let error: Dense = f
@@ -153,7 +157,7 @@ fn lift(
             .collect();
         for ((g, image), inverse) in all.iter_mut().zip(factors).zip(&inverses) {
             let mut change = error.clone();
-            trim(&mut change);
+            trim_zeros(&mut change);
             field.dense_div(&mut change, image);
             change = field.dense_mul(&change, inverse);
             field.dense_div(&mut change, image);
@@ -167,12 +171,12 @@ fn lift(
 }
 
 /// Number of words of an integer plus one: the cost of its products, for the budget.
-fn words(n: &Integer) -> usize {
-    1 + n.bits() as usize / 64
+fn cost_in_words(n: &Integer) -> usize {
+    1 + n.bit_length() as usize / 64
 }
 
 /// Product of two univariate polynomials with dense coefficients.
-fn times(a: &[Integer], b: &[Integer]) -> Vec<Integer> {
+fn multiply_dense(a: &[Integer], b: &[Integer]) -> Vec<Integer> {
     let mut out = vec![Integer::ZERO; a.len() + b.len() - 1];
     for (i, x) in a.iter().enumerate() {
         for (o, y) in out[i..].iter_mut().zip(b) {
@@ -183,7 +187,7 @@ fn times(a: &[Integer], b: &[Integer]) -> Vec<Integer> {
 }
 
 /// The representative of smallest magnitude modulo `modulus`.
-fn symmetric(a: &Integer, modulus: &Integer) -> Integer {
+fn symmetric_remainder(a: &Integer, modulus: &Integer) -> Integer {
     let (_, mut r) = a.div_rem(modulus).unwrap_or((Integer::ZERO, Integer::ZERO));
     let twice = &r + &r;
     if twice > *modulus {
@@ -195,7 +199,7 @@ fn symmetric(a: &Integer, modulus: &Integer) -> Integer {
 }
 
 /// The irreducible factors of `f`: products of lifted factors that divide it, smallest sets first.
-fn recombine(
+fn recombine_factors(
     f: &Integral,
     mut factors: Vec<Vec<Integer>>,
     modulus: &Integer,
@@ -209,10 +213,10 @@ fn recombine(
         let mut set: Vec<usize> = (0..size).collect();
         let mut is_found = false;
         loop {
-            budget.spend(size * words(modulus))?;
+            budget.spend(size * cost_in_words(modulus))?;
             let degree: usize = set.iter().map(|i| factors[*i].len() - 1).sum();
             if possible[degree]
-                && let Some((factor, quotient)) = divisor(&rest, &factors, &set, modulus, budget)?
+                && let Some((factor, quotient)) = try_combination(&rest, &factors, &set, modulus, budget)?
             {
                 out.push(factor);
                 rest = quotient;
@@ -222,7 +226,7 @@ fn recombine(
                 is_found = true;
                 break;
             }
-            if !advance(&mut set, factors.len()) {
+            if !advance_combination(&mut set, factors.len()) {
                 break;
             }
         }
@@ -234,7 +238,7 @@ fn recombine(
 
 /// Advances to the next set of the same size below `n`, in lexicographic order; false after the
 /// last.
-fn advance(set: &mut [usize], n: usize) -> bool {
+fn advance_combination(set: &mut [usize], n: usize) -> bool {
     let size = set.len();
     for i in (0..size).rev() {
         if set[i] < n - size + i {
@@ -249,7 +253,7 @@ fn advance(set: &mut [usize], n: usize) -> bool {
 }
 
 /// The product of a set of lifted factors and the quotient by it, if it divides.
-fn divisor(
+fn try_combination(
     f: &Integral,
     factors: &[Vec<Integer>],
     set: &[usize],
@@ -264,7 +268,7 @@ fn divisor(
     };
     let mut at_zero = lead.clone();
     for i in set {
-        at_zero = symmetric(&(&at_zero * &factors[*i][0]), modulus);
+        at_zero = symmetric_remainder(&(&at_zero * &factors[*i][0]), modulus);
     }
     let whole = &constant * &lead;
     if !whole.is_zero() && whole.div_exact(&at_zero).is_none() {
@@ -273,9 +277,9 @@ fn divisor(
     let mut product = vec![lead];
     for i in set {
         budget.spend(product.len() * factors[*i].len())?;
-        product = times(&product, &factors[*i]);
-        product.iter_mut().for_each(|c| *c = symmetric(c, modulus));
+        product = multiply_dense(&product, &factors[*i]);
+        product.iter_mut().for_each(|c| *c = symmetric_remainder(c, modulus));
     }
-    let factor = from_coefficients(&product).primitive();
-    Ok(quotient(f, &factor).map(|q| (factor, q)))
+    let factor = from_dense_coefficients(&product).primitive_part();
+    Ok(exact_quotient(f, &factor).map(|q| (factor, q)))
 }

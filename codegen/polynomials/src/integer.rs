@@ -68,7 +68,7 @@ impl Integer {
     }
 
     /// Number of bits of the magnitude of the integer.
-    pub fn bits(&self) -> u64 {
+    pub fn bit_length(&self) -> u64 {
         match &self.0 {
             Small(a) => 64 - u64::from(a.unsigned_abs().leading_zeros()),
             Large(a) => a.bits(),
@@ -96,7 +96,7 @@ impl Integer {
     }
 
     /// The value as a big integer, whatever its representation.
-    fn big(&self) -> BigInt {
+    fn to_big_int(&self) -> BigInt {
         match &self.0 {
             Small(a) => BigInt::from(*a),
             Large(a) => (**a).clone(),
@@ -139,7 +139,7 @@ impl Integer {
                 None => Some((-self, Integer::ZERO)),
             },
             _ => {
-                let (q, r) = self.big().div_rem(&divisor.big());
+                let (q, r) = self.to_big_int().div_rem(&divisor.to_big_int());
                 Some((q.into(), r.into()))
             }
         }
@@ -180,15 +180,15 @@ impl Integer {
 
     /// Integer square root, rounded down; `None` for negative integers.
     pub fn sqrt(&self) -> Option<Self> {
-        (!self.is_negative()).then(|| self.big().sqrt().into())
+        (!self.is_negative()).then(|| self.to_big_int().sqrt().into())
     }
 
     /// Prime factors of the magnitude with exponents, in increasing order; `None` for 0, and for a
     /// magnitude beyond 64 bits.
     pub fn prime_factors(&self) -> Option<Vec<(Integer, u32)>> {
-        let magnitude = self.bits() <= 64 && !self.is_zero();
-        let word = magnitude.then(|| self.big().magnitude().to_u64())??;
-        let powers = primes_of(word);
+        let magnitude = self.bit_length() <= 64 && !self.is_zero();
+        let word = magnitude.then(|| self.to_big_int().magnitude().to_u64())??;
+        let powers = prime_powers(word);
         Some(powers.into_iter().map(|(p, n)| (p.into(), n)).collect())
     }
 
@@ -210,7 +210,7 @@ impl Integer {
 
     /// True for a negative integer; base-2³² digits of the magnitude, least significant first.
     pub fn to_digits(&self) -> (bool, Vec<u32>) {
-        (self.is_negative(), self.big().magnitude().to_u32_digits())
+        (self.is_negative(), self.to_big_int().magnitude().to_u32_digits())
     }
 
     /// Adds the product `a b` to this integer.
@@ -238,7 +238,7 @@ pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
 
 /// Prime factors of a positive word with exponents: small primes by trial division, others by
 /// Pollard's rho method (Pollard 1975; Brent 1980).
-fn primes_of(mut n: u64) -> Vec<(u64, u32)> {
+fn prime_powers(mut n: u64) -> Vec<(u64, u32)> {
     let mut factors: Vec<u64> = Vec::new();
     for p in [2].into_iter().chain((3..1 << 10).step_by(2)) {
         while n.is_multiple_of(p) {
@@ -253,7 +253,7 @@ fn primes_of(mut n: u64) -> Vec<(u64, u32)> {
             continue;
         }
         let root = n.isqrt();
-        let divisor = if root * root == n { root } else { divisor_of(n) };
+        let divisor = if root * root == n { root } else { pollard_divisor(n) };
         open.extend([divisor, n / divisor]);
     }
     factors.sort_unstable();
@@ -273,7 +273,7 @@ fn product_modulo(a: u64, b: u64, n: u64) -> u64 {
 }
 
 /// A proper divisor of an odd number that is neither prime nor a square.
-fn divisor_of(n: u64) -> u64 {
+fn pollard_divisor(n: u64) -> u64 {
     for c in 1.. {
         let step = |x: u64| (product_modulo(x, x, n) + c) % n;
         let (mut slow, mut fast, mut divisor) = (2, 2, 1);

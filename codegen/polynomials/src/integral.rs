@@ -10,7 +10,7 @@ pub(crate) type Integral = Terms<Integer>;
 
 impl Integral {
     /// The constant polynomial 1 in `width` variables.
-    pub fn one(width: usize) -> Self {
+    pub fn constant_one(width: usize) -> Self {
         Terms::constant(width, Integer::ONE)
     }
 
@@ -31,12 +31,12 @@ impl Integral {
     }
 
     /// The quotient by the content: coefficients are coprime, the last one positive.
-    pub fn primitive(self) -> Self {
+    pub fn primitive_part(self) -> Self {
         let content = self.content();
         if content.is_one() || content.is_zero() {
             return self;
         }
-        self.map(|c| c.div_exact(&content).unwrap_or(Integer::ZERO))
+        self.map_coefficients(|c| c.div_exact(&content).unwrap_or(Integer::ZERO))
     }
 
     /// True for the constant polynomials 1 and −1.
@@ -45,19 +45,19 @@ impl Integral {
     }
 
     /// Variables that occur in some term, in increasing order.
-    pub fn variables(&self) -> Vec<usize> {
+    pub fn occurring_variables(&self) -> Vec<usize> {
         self.degrees().iter().enumerate().filter(|(_, d)| **d > 0).map(|(v, _)| v).collect()
     }
 
     /// The coefficient of the highest power of a variable, over the same variables.
-    pub fn leading_of(&self, variable: usize) -> Self {
+    pub fn leading_coefficient_in(&self, variable: usize) -> Self {
         let degree = self.degree(variable);
         let mut out = Terms::zero(self.width, 1);
         let mut rest = vec![0; self.width];
         for (monomial, coefficient) in self.iter().filter(|(m, _)| m[variable] == degree) {
             rest.copy_from_slice(monomial);
             rest[variable] = 0;
-            out.push(&rest, coefficient.clone());
+            out.push_term(&rest, coefficient.clone());
         }
         out
     }
@@ -69,7 +69,7 @@ impl Integral {
         for (monomial, coefficient) in self.iter().filter(|(m, _)| m[variable] > 0) {
             rest.copy_from_slice(monomial);
             rest[variable] -= 1;
-            out.push(&rest, coefficient * &Integer::from(i64::from(monomial[variable])));
+            out.push_term(&rest, coefficient * &Integer::from(i64::from(monomial[variable])));
         }
         out
     }

@@ -4,7 +4,7 @@
 
 use super::integer::Integer;
 use super::integral::Integral;
-use super::product::product;
+use super::product::multiply_polynomials;
 use super::terms::Terms;
 
 /// Exponents n of the Mersenne primes `2ⁿ − 1` that are used as moduli.
@@ -19,7 +19,7 @@ pub(crate) struct LargeField {
 impl LargeField {
     /// The field of the first prime in the list with more than `bits + 1` bits, else of the largest
     /// prime.
-    pub fn above(bits: u64) -> Self {
+    pub fn with_prime_above_bits(bits: u64) -> Self {
         let fits = MERSENNE.iter().find(|n| u64::from(**n) > bits + 1);
         let exponent = fits.or(MERSENNE.last()).copied().unwrap_or(61);
         LargeField { prime: &Integer::from(2i64).pow(exponent) - &Integer::ONE }
@@ -54,40 +54,40 @@ impl LargeField {
     }
 
     /// Reduces the coefficients of a polynomial modulo the prime; zero ones disappear.
-    pub fn reduced(&self, f: &Integral) -> Integral {
+    pub fn reduce_coefficients(&self, f: &Integral) -> Integral {
         let mut out = Terms::zero(f.width, f.len());
         for (monomial, c) in f.iter() {
             let c = self.reduce(c);
             if !c.is_zero() {
-                out.push(monomial, c);
+                out.push_term(monomial, c);
             }
         }
         out
     }
 
     /// Maps coefficients to the integers of smallest magnitude that equal them modulo the prime.
-    pub fn symmetric(&self, f: &Integral) -> Integral {
-        f.map(|c| if c + c > self.prime { c - &self.prime } else { c.clone() })
+    pub fn symmetric_coefficients(&self, f: &Integral) -> Integral {
+        f.map_coefficients(|c| if c + c > self.prime { c - &self.prime } else { c.clone() })
     }
 
     /// The product `a b` of polynomials modulo the prime.
-    pub fn product(&self, a: &Integral, b: &Integral) -> Integral {
-        self.reduced(&product(a, b))
+    pub fn multiply_polynomials(&self, a: &Integral, b: &Integral) -> Integral {
+        self.reduce_coefficients(&multiply_polynomials(a, b))
     }
 
     /// The difference `a − b` of polynomials modulo the prime.
-    pub fn difference(&self, a: &Integral, b: &Integral) -> Integral {
-        self.reduced(&a.merged(b, true))
+    pub fn subtract_polynomials(&self, a: &Integral, b: &Integral) -> Integral {
+        self.reduce_coefficients(&a.add_or_subtract(b, true))
     }
 
     /// The sum `a + b` of polynomials modulo the prime.
-    pub fn sum(&self, a: &Integral, b: &Integral) -> Integral {
-        self.reduced(&a.merged(b, false))
+    pub fn add_polynomials(&self, a: &Integral, b: &Integral) -> Integral {
+        self.reduce_coefficients(&a.add_or_subtract(b, false))
     }
 
     /// Substitutes `x + point` for the variables, so that the point becomes zero.
-    pub fn moved(&self, f: &Integral, point: &[i64]) -> Integral {
-        let mut f = self.reduced(f);
+    pub fn shift_variables(&self, f: &Integral, point: &[i64]) -> Integral {
+        let mut f = self.reduce_coefficients(f);
         for (variable, by) in point.iter().enumerate().filter(|(_, by)| **by != 0) {
             let by = Integer::from(*by);
             let mut out = Terms::zero(f.width, f.len());
@@ -99,14 +99,14 @@ impl LargeField {
                 term.copy_from_slice(monomial);
                 for i in 0..=e {
                     term[variable] = e - i;
-                    out.push(&term, self.reduce(&(&(c * &binomial) * &power)));
+                    out.push_term(&term, self.reduce(&(&(c * &binomial) * &power)));
                     binomial *= &Integer::from(i64::from(e - i));
                     binomial = binomial.div_exact(&Integer::from(i64::from(i) + 1)).unwrap_or(binomial);
                     power *= &by;
                 }
             }
-            out.collect();
-            f = self.reduced(&out);
+            out.combine_like_terms();
+            f = self.reduce_coefficients(&out);
         }
         f
     }

@@ -49,12 +49,12 @@ fn scale_to_lead(image: &Integral, lead: &Integral, field: &LargeField) -> Integ
         _ => Integer::ZERO,
     };
     let scale = field.mul(&new, &field.inverse(&field.reduce(&old)));
-    field.reduced(&image.map(|c| c * &scale))
+    field.reduce_coefficients(&image.map_coefficients(|c| c * &scale))
 }
 
 /// Lifts univariate images at zero to factors of the target; `None` if there are no such factors.
 /// Images are scaled to the given leading coefficients.
-pub(crate) fn lift(
+pub(crate) fn lift_images(
     target: &LiftingTarget,
     images: &[Integral],
     field: &LargeField,
@@ -63,20 +63,20 @@ pub(crate) fn lift(
     let (main, width) = (target.main, target.polynomial.width);
     let others: Vec<usize> = (0..width).filter(|v| *v != main).collect();
     let scaled = images.iter().zip(&target.leads).map(|(image, lead)| scale_to_lead(image, lead, field));
-    let factors: Vec<Integral> = scaled.map(|image| image.spread(&[main], width)).collect();
+    let factors: Vec<Integral> = scaled.map(|image| image.embed_in_variables(&[main], width)).collect();
     if factors.iter().any(Terms::is_zero) {
         return Ok(None);
     }
     let mut lifting = Lifting { target, field, budget, others, levels: Vec::new(), inverses: Vec::new() };
-    let level = lifting.level(factors)?;
+    let level = lifting.level_with_cofactors(factors)?;
     for (factor, cofactor) in level.factors.iter().zip(&level.cofactors) {
-        let Some(inverse) = lifting.inverse(cofactor, factor)? else { return Ok(None) };
+        let Some(inverse) = lifting.inverse_modulo(cofactor, factor)? else { return Ok(None) };
         lifting.inverses.push(inverse);
     }
     lifting.levels.push(level);
     for position in 0..lifting.others.len() {
-        let Some(factors) = lifting.next(position)? else { return Ok(None) };
-        let level = lifting.level(factors)?;
+        let Some(factors) = lifting.lift_next_variable(position)? else { return Ok(None) };
+        let level = lifting.level_with_cofactors(factors)?;
         lifting.levels.push(level);
     }
     Ok(lifting.levels.pop().map(|level| level.factors))
@@ -84,18 +84,18 @@ pub(crate) fn lift(
 
 impl Lifting<'_> {
     /// Product modulo the prime, within the budget.
-    fn product(&self, a: &Integral, b: &Integral) -> Result<Integral, Exhausted> {
+    fn multiply(&self, a: &Integral, b: &Integral) -> Result<Integral, Exhausted> {
         self.budget.spend(a.len() * b.len())?;
-        Ok(self.field.product(a, b))
+        Ok(self.field.multiply_polynomials(a, b))
     }
 
     /// Product of several polynomials modulo the prime, within the budget.
     fn product_of_all<'p>(&self, mut all: impl Iterator<Item = &'p Integral>) -> Result<Integral, Exhausted> {
-        all.try_fold(Integral::one(self.target.polynomial.width), |p, f| self.product(&p, f))
+        all.try_fold(Integral::constant_one(self.target.polynomial.width), |p, f| self.multiply(&p, f))
     }
 
     /// The factors of a level of the lifting, with the cofactor of each.
-    fn level(&self, factors: Vec<Integral>) -> Result<LiftingLevel, Exhausted> {
+    fn level_with_cofactors(&self, factors: Vec<Integral>) -> Result<LiftingLevel, Exhausted> {
         let cofactors = (0..factors.len())
             .map(|i| {
                 let others = factors.iter().enumerate().filter(|(j, _)| *j != i);
@@ -107,29 +107,29 @@ impl Lifting<'_> {
 
     /// The polynomial with the variables not yet lifted, from `position` in `others` on, set to
     /// zero.
-    fn truncated(&self, f: &Integral, position: usize) -> Integral {
+    fn truncate_after(&self, f: &Integral, position: usize) -> Integral {
         let mut out = Terms::zero(f.width, f.len());
         let zero = &self.others[position..];
         for (monomial, c) in f.iter().filter(|(m, _)| zero.iter().all(|v| m[*v] == 0)) {
-            out.push(monomial, c.clone());
+            out.push_term(monomial, c.clone());
         }
         out
     }
 
     /// The coefficient of a power of a variable, as a polynomial in the other variables.
-    fn coefficient(f: &Integral, variable: usize, power: u16) -> Integral {
+    fn power_coefficient(f: &Integral, variable: usize, power: u16) -> Integral {
         let mut out = Terms::zero(f.width, 0);
         let mut rest = vec![0; f.width];
         for (monomial, c) in f.iter().filter(|(m, _)| m[variable] == power) {
             rest.copy_from_slice(monomial);
             rest[variable] = 0;
-            out.push(&rest, c.clone());
+            out.push_term(&rest, c.clone());
         }
         out
     }
 
     /// The product `f xⁿ` of a polynomial and a power of a variable x.
-    fn raised(f: &Integral, variable: usize, power: u16) -> Integral {
+    fn multiply_by_power(f: &Integral, variable: usize, power: u16) -> Integral {
         let mut out = f.clone();
         out.exponents.iter_mut().skip(variable).step_by(f.width).for_each(|e| *e += power);
         out
@@ -137,9 +137,9 @@ impl Lifting<'_> {
 
     /// Lifts the factors to one more variable, power by power; `None` if the product of the lifted
     /// factors differs from the target.
-    fn next(&self, position: usize) -> Result<Option<Vec<Integral>>, Exhausted> {
+    fn lift_next_variable(&self, position: usize) -> Result<Option<Vec<Integral>>, Exhausted> {
         let (variable, main) = (self.others[position], self.target.main);
-        let whole = self.truncated(&self.target.polynomial, position + 1);
+        let whole = self.truncate_after(&self.target.polynomial, position + 1);
         let mut factors: Vec<Integral> = self.levels[position]
             .factors
             .iter()
@@ -148,73 +148,83 @@ impl Lifting<'_> {
                 let degree = factor.degree(main);
                 let mut out = Terms::zero(factor.width, factor.len());
                 for (monomial, c) in factor.iter().filter(|(m, _)| m[main] < degree) {
-                    out.push(monomial, c.clone());
+                    out.push_term(monomial, c.clone());
                 }
-                let lead = Self::raised(&self.truncated(lead, position + 1), main, degree);
-                out.merged(&lead, false)
+                let lead = Self::multiply_by_power(&self.truncate_after(lead, position + 1), main, degree);
+                out.add_or_subtract(&lead, false)
             })
             .collect();
         for power in 1..=whole.degree(variable) {
-            let error = self.field.difference(&whole, &self.product_of_all(factors.iter())?);
+            let error = self.field.subtract_polynomials(&whole, &self.product_of_all(factors.iter())?);
             if error.is_zero() {
                 return Ok(Some(factors));
             }
-            let part = Self::coefficient(&error, variable, power);
+            let part = Self::power_coefficient(&error, variable, power);
             if part.is_zero() {
                 continue;
             }
-            let Some(changes) = self.solve(position, &part)? else { return Ok(None) };
+            let Some(changes) = self.solve_for_corrections(position, &part)? else { return Ok(None) };
             for (factor, change) in factors.iter_mut().zip(changes) {
-                *factor = self.field.sum(factor, &Self::raised(&change, variable, power));
+                *factor =
+                    self.field.add_polynomials(factor, &Self::multiply_by_power(&change, variable, power));
             }
         }
-        let error = self.field.difference(&whole, &self.product_of_all(factors.iter())?);
+        let error = self.field.subtract_polynomials(&whole, &self.product_of_all(factors.iter())?);
         Ok(error.is_zero().then_some(factors))
     }
 
     /// Solves Σ δᵢ cofactorᵢ = c for corrections δ in the first `position` of the other variables.
-    fn solve(&self, position: usize, c: &Integral) -> Result<Option<Vec<Integral>>, Exhausted> {
+    fn solve_for_corrections(
+        &self,
+        position: usize,
+        c: &Integral,
+    ) -> Result<Option<Vec<Integral>>, Exhausted> {
         let Some(last) = position.checked_sub(1) else {
             return self
                 .inverses
                 .iter()
                 .zip(&self.levels[0].factors)
-                .map(|(inverse, factor)| Ok(Some(self.remainder(&self.product(inverse, c)?, factor)?)))
+                .map(|(inverse, factor)| {
+                    Ok(Some(self.univariate_remainder(&self.multiply(inverse, c)?, factor)?))
+                })
                 .collect();
         };
         let variable = self.others[last];
         let cofactors = &self.levels[position].cofactors;
-        let Some(mut all) = self.solve(last, &Self::coefficient(c, variable, 0))? else { return Ok(None) };
+        let Some(mut all) = self.solve_for_corrections(last, &Self::power_coefficient(c, variable, 0))?
+        else {
+            return Ok(None);
+        };
         let mut error = c.clone();
         for (change, cofactor) in all.iter().zip(cofactors) {
-            error = self.field.difference(&error, &self.product(change, cofactor)?);
+            error = self.field.subtract_polynomials(&error, &self.multiply(change, cofactor)?);
         }
         let bound = self.target.polynomial.degree(variable);
         for power in 1..=bound {
             if error.is_zero() {
                 break;
             }
-            let part = Self::coefficient(&error, variable, power);
+            let part = Self::power_coefficient(&error, variable, power);
             if part.is_zero() {
                 continue;
             }
-            let Some(changes) = self.solve(last, &part)? else { return Ok(None) };
+            let Some(changes) = self.solve_for_corrections(last, &part)? else { return Ok(None) };
             for ((sum, change), cofactor) in all.iter_mut().zip(changes).zip(cofactors) {
-                let change = Self::raised(&change, variable, power);
-                error = self.field.difference(&error, &self.product(&change, cofactor)?);
-                *sum = self.field.sum(sum, &change);
+                let change = Self::multiply_by_power(&change, variable, power);
+                error = self.field.subtract_polynomials(&error, &self.multiply(&change, cofactor)?);
+                *sum = self.field.add_polynomials(sum, &change);
             }
         }
         Ok(error.is_zero().then_some(all))
     }
 
     /// Remainder of a division of univariate polynomials in the main variable.
-    fn remainder(&self, a: &Integral, divisor: &Integral) -> Result<Integral, Exhausted> {
-        Ok(self.divided(a, divisor)?.1)
+    fn univariate_remainder(&self, a: &Integral, divisor: &Integral) -> Result<Integral, Exhausted> {
+        Ok(self.divide_univariate(a, divisor)?.1)
     }
 
     /// Quotient and remainder of univariate polynomials in the main variable.
-    fn divided(&self, a: &Integral, divisor: &Integral) -> Result<(Integral, Integral), Exhausted> {
+    fn divide_univariate(&self, a: &Integral, divisor: &Integral) -> Result<(Integral, Integral), Exhausted> {
         let main = self.target.main;
         let degree = divisor.degree(main);
         let lead = divisor.coefficients.last().cloned().unwrap_or(Integer::ONE);
@@ -225,23 +235,23 @@ impl Lifting<'_> {
             let c = rest.coefficients.last().cloned().unwrap_or(Integer::ZERO);
             let c = self.field.mul(&c, &inverse);
             self.budget.spend(divisor.len())?;
-            let step = Self::raised(&divisor.map(|d| d * &c), main, power);
-            rest = self.field.difference(&rest, &step);
-            let term = Self::raised(&Terms::constant(a.width, c), main, power);
-            quotient = quotient.merged(&term, false);
+            let step = Self::multiply_by_power(&divisor.map_coefficients(|d| d * &c), main, power);
+            rest = self.field.subtract_polynomials(&rest, &step);
+            let term = Self::multiply_by_power(&Terms::constant(a.width, c), main, power);
+            quotient = quotient.add_or_subtract(&term, false);
         }
         Ok((quotient, rest))
     }
 
     /// Inverse modulo a univariate polynomial in the main variable; `None` if they share a factor.
-    fn inverse(&self, a: &Integral, modulus: &Integral) -> Result<Option<Integral>, Exhausted> {
+    fn inverse_modulo(&self, a: &Integral, modulus: &Integral) -> Result<Option<Integral>, Exhausted> {
         let (mut r, mut s) = (
-            (modulus.clone(), self.remainder(a, modulus)?),
-            (Terms::zero(a.width, 0), Integral::one(a.width)),
+            (modulus.clone(), self.univariate_remainder(a, modulus)?),
+            (Terms::zero(a.width, 0), Integral::constant_one(a.width)),
         );
         while !r.1.is_zero() {
-            let (quotient, rest) = self.divided(&r.0, &r.1)?;
-            let next = self.field.difference(&s.0, &self.product(&quotient, &s.1)?);
+            let (quotient, rest) = self.divide_univariate(&r.0, &r.1)?;
+            let next = self.field.subtract_polynomials(&s.0, &self.multiply(&quotient, &s.1)?);
             r = (r.1, rest);
             s = (s.1, next);
         }
@@ -249,7 +259,7 @@ impl Lifting<'_> {
             return Ok(None);
         }
         let scale = self.field.inverse(&r.0.coefficients.first().cloned().unwrap_or(Integer::ZERO));
-        let inverse = self.field.reduced(&s.0.map(|c| c * &scale));
-        Ok(Some(self.remainder(&inverse, modulus)?))
+        let inverse = self.field.reduce_coefficients(&s.0.map_coefficients(|c| c * &scale));
+        Ok(Some(self.univariate_remainder(&inverse, modulus)?))
     }
 }

@@ -66,13 +66,13 @@ impl PrimeField {
     }
 
     /// The integer of smallest magnitude that equals an element modulo the prime.
-    pub fn symmetric(self, a: u64) -> i64 {
+    pub fn symmetric_representative(self, a: u64) -> i64 {
         if a > self.p / 2 { a as i64 - self.p as i64 } else { a as i64 }
     }
 }
 
 /// Odd primes in decreasing order, from the largest below 2³¹; moduli for images of polynomials.
-pub(crate) fn primes() -> impl Iterator<Item = u64> {
+pub(crate) fn descending_primes() -> impl Iterator<Item = u64> {
     (1..1u64 << 31).rev().step_by(2).filter(|n| is_prime(*n))
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn primes() -> impl Iterator<Item = u64> {
 pub(crate) type Dense = Vec<u64>;
 
 /// Removes trailing zero coefficients of a dense polynomial.
-pub(crate) fn trim(a: &mut Dense) {
+pub(crate) fn trim_zeros(a: &mut Dense) {
     while a.last() == Some(&0) {
         a.pop();
     }
@@ -92,7 +92,7 @@ impl PrimeField {
         let mut out = a.to_vec();
         out.resize(a.len().max(b.len()), 0);
         out.iter_mut().zip(b).for_each(|(o, s)| *o = self.sub(*o, *s));
-        trim(&mut out);
+        trim_zeros(&mut out);
         out
     }
 
@@ -116,7 +116,7 @@ impl PrimeField {
     }
 
     /// The dense polynomial divided by its leading coefficient.
-    pub fn monic(self, mut a: Dense) -> Dense {
+    pub fn make_monic(self, mut a: Dense) -> Dense {
         if let Some(lead) = a.last().copied().filter(|lead| *lead != 1) {
             self.dense_scale(&mut a, self.inverse(lead));
         }
@@ -142,7 +142,7 @@ impl PrimeField {
                 }
             }
         }
-        trim(a);
+        trim_zeros(a);
         quotient
     }
 
@@ -153,14 +153,14 @@ impl PrimeField {
             self.dense_div(&mut a, &b);
             std::mem::swap(&mut a, &mut b);
         }
-        self.monic(a)
+        self.make_monic(a)
     }
 
     /// Derivative of a dense polynomial modulo the prime.
     pub fn dense_derivative(self, a: &[u64]) -> Dense {
         let mut out: Dense =
             a.iter().enumerate().skip(1).map(|(i, c)| self.mul(*c, i as u64 % self.p)).collect();
-        trim(&mut out);
+        trim_zeros(&mut out);
         out
     }
 
@@ -186,7 +186,7 @@ pub(crate) struct Draws(pub u64);
 
 impl Draws {
     /// The next 64 pseudo-random bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn next_random(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut x = self.0;
         x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -195,7 +195,7 @@ impl Draws {
     }
 
     /// A pseudo-random number from 1 to below `end`.
-    pub fn positive(&mut self, end: u64) -> u64 {
-        1 + self.next() % (end - 1)
+    pub fn next_positive(&mut self, end: u64) -> u64 {
+        1 + self.next_random() % (end - 1)
     }
 }

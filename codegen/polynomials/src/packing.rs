@@ -17,7 +17,7 @@ pub(crate) struct Packing {
     fields: Vec<BitField>,
     /// Number of words per packed term.
     pub words: usize,
-    width: usize,
+    variable_count: usize,
 }
 
 /// Place of the exponent of one variable in the packed words.
@@ -42,21 +42,21 @@ impl Packing {
             used += bits + 1;
             fields.push(BitField { variable, word, shift: 64 - used, bits });
         }
-        Packing { fields, words: word + 1, width: degrees.len() }
+        Packing { fields, words: word + 1, variable_count: degrees.len() }
     }
 
     /// Number of variables (exponents) of an unpacked term.
     pub fn width(&self) -> usize {
-        self.width
+        self.variable_count
     }
 
     /// Packs the exponents of all terms of a polynomial into N words each.
-    pub fn pack<const N: usize, C>(&self, terms: &Terms<C>) -> Vec<Packed<N>> {
-        (0..terms.len()).map(|term| self.pack_one(terms.monomial(term))).collect()
+    pub fn pack_terms<const N: usize, C>(&self, terms: &Terms<C>) -> Vec<Packed<N>> {
+        (0..terms.len()).map(|term| self.pack_monomial(terms.term_exponents(term))).collect()
     }
 
     /// Packs the exponents of one term into N words.
-    pub fn pack_one<const N: usize>(&self, monomial: &[u16]) -> Packed<N> {
+    pub fn pack_monomial<const N: usize>(&self, monomial: &[u16]) -> Packed<N> {
         let mut packed = [0; N];
         for field in &self.fields {
             packed[field.word] |= u64::from(monomial[field.variable]) << field.shift;
@@ -65,9 +65,9 @@ impl Packing {
     }
 
     /// Unpacks a term and appends its exponents, one per variable.
-    pub fn unpack<const N: usize>(&self, packed: &Packed<N>, exponents: &mut Vec<u16>) {
+    pub fn unpack_monomial<const N: usize>(&self, packed: &Packed<N>, exponents: &mut Vec<u16>) {
         let start = exponents.len();
-        exponents.resize(start + self.width, 0);
+        exponents.resize(start + self.variable_count, 0);
         for field in &self.fields {
             let exponent = packed[field.word] >> field.shift & ((1 << field.bits) - 1);
             exponents[start + field.variable] = exponent as u16;
@@ -75,7 +75,7 @@ impl Packing {
     }
 
     /// Mask of the guard bits, one above each field, by which a division that fails is detected.
-    pub fn guards<const N: usize>(&self) -> Packed<N> {
+    pub fn guard_mask<const N: usize>(&self) -> Packed<N> {
         let mut guards = [0; N];
         for field in &self.fields {
             guards[field.word] |= 1 << (field.shift + field.bits);
@@ -86,7 +86,7 @@ impl Packing {
 
 /// Product of two packed monomials; the exponents must fit.
 #[inline]
-pub(crate) fn times<const N: usize>(a: &Packed<N>, b: &Packed<N>) -> Packed<N> {
+pub(crate) fn multiply_monomials<const N: usize>(a: &Packed<N>, b: &Packed<N>) -> Packed<N> {
     let mut out = [0; N];
     for ((o, a), b) in out.iter_mut().zip(a).zip(b) {
         *o = a.wrapping_add(*b);
@@ -96,7 +96,11 @@ pub(crate) fn times<const N: usize>(a: &Packed<N>, b: &Packed<N>) -> Packed<N> {
 
 /// Quotient of two packed monomials; `None` if `b` does not divide `a`.
 #[inline]
-pub(crate) fn over<const N: usize>(a: &Packed<N>, b: &Packed<N>, guards: &Packed<N>) -> Option<Packed<N>> {
+pub(crate) fn divide_monomials<const N: usize>(
+    a: &Packed<N>,
+    b: &Packed<N>,
+    guards: &Packed<N>,
+) -> Option<Packed<N>> {
     let mut out = [0; N];
     let mut divides = true;
     for (((o, a), b), g) in out.iter_mut().zip(a).zip(b).zip(guards) {

@@ -55,21 +55,21 @@ impl Polynomial {
 
     /// A constant polynomial in this many variables, 0, 1, ….
     pub fn constant(variables: usize, value: Rational) -> Self {
-        Polynomial::monomial(vec![0; variables], value)
+        Polynomial::from_monomial(vec![0; variables], value)
     }
 
     /// The polynomial `x` of a single variable, among this many variables.
     pub fn variable(variables: usize, variable: usize) -> Self {
         let mut exponents = vec![0; variables.max(variable + 1)];
         exponents[variable] = 1;
-        Polynomial::monomial(exponents, Rational::ONE)
+        Polynomial::from_monomial(exponents, Rational::ONE)
     }
 
     /// A polynomial of one term; zero if the coefficient is 0.
-    pub fn monomial(exponents: Vec<u16>, coefficient: Rational) -> Self {
+    pub fn from_monomial(exponents: Vec<u16>, coefficient: Rational) -> Self {
         let mut terms = Terms::zero(exponents.len(), 1);
         if !coefficient.is_zero() {
-            terms.push(&exponents, coefficient);
+            terms.push_term(&exponents, coefficient);
         }
         Polynomial { terms }
     }
@@ -85,14 +85,14 @@ impl Polynomial {
         for (exponents, coefficient) in all {
             monomial.fill(0);
             monomial.iter_mut().zip(exponents.as_ref()).for_each(|(m, e)| *m = *e);
-            terms.push(&monomial, coefficient);
+            terms.push_term(&monomial, coefficient);
         }
-        terms.collect();
+        terms.combine_like_terms();
         Polynomial { terms }
     }
 
     /// Number of variables of the polynomial, whether they occur in it or not.
-    pub fn variables(&self) -> usize {
+    pub fn variable_count(&self) -> usize {
         self.terms.width
     }
 
@@ -122,7 +122,7 @@ impl Polynomial {
     }
 
     /// The value of a constant polynomial; `None` if a variable occurs.
-    pub fn to_constant(&self) -> Option<Rational> {
+    pub fn constant_value(&self) -> Option<Rational> {
         self.is_constant().then(|| self.terms.coefficients.first().cloned().unwrap_or(Rational::ZERO))
     }
 
@@ -143,7 +143,7 @@ impl Polynomial {
 
     /// Largest exponent of a variable; 0 if it does not occur.
     pub fn degree(&self, variable: usize) -> u16 {
-        if variable < self.variables() { self.terms.degree(variable) } else { 0 }
+        if variable < self.variable_count() { self.terms.degree(variable) } else { 0 }
     }
 
     /// Largest exponent of any variable in any term.
@@ -157,14 +157,14 @@ impl Polynomial {
     }
 
     /// True if the variable occurs in some term.
-    pub fn contains(&self, variable: usize) -> bool {
-        variable < self.variables()
-            && self.terms.exponents.iter().skip(variable).step_by(self.variables()).any(|e| *e > 0)
+    pub fn contains_variable(&self, variable: usize) -> bool {
+        variable < self.variable_count()
+            && self.terms.exponents.iter().skip(variable).step_by(self.variable_count()).any(|e| *e > 0)
     }
 
     /// The same polynomial in at least this many variables; new ones do not occur.
-    pub fn over(&self, variables: usize) -> Cow<'_, Self> {
-        if self.variables() >= variables {
+    pub fn extend_variables(&self, variables: usize) -> Cow<'_, Self> {
+        if self.variable_count() >= variables {
             return Cow::Borrowed(self);
         }
         let mut terms = Terms::zero(variables, self.len());
@@ -180,24 +180,24 @@ impl Polynomial {
     #[must_use]
     pub fn scale(&self, k: &Rational) -> Self {
         if k.is_zero() {
-            return Polynomial::zero(self.variables());
+            return Polynomial::zero(self.variable_count());
         }
         if k.is_one() {
             return self.clone();
         }
-        Polynomial { terms: self.terms.map(|c| c * k) }
+        Polynomial { terms: self.terms.map_coefficients(|c| c * k) }
     }
 
     /// Derivative of the polynomial with respect to a variable.
     #[must_use]
     pub fn derivative(&self, variable: usize) -> Self {
-        let mut terms = Terms::zero(self.variables(), self.len());
-        let mut rest = vec![0; self.variables()];
+        let mut terms = Terms::zero(self.variable_count(), self.len());
+        let mut rest = vec![0; self.variable_count()];
         for (monomial, coefficient) in self.terms.iter() {
             let Some(e) = monomial.get(variable).copied().filter(|e| *e > 0) else { continue };
             rest.copy_from_slice(monomial);
             rest[variable] -= 1;
-            terms.push(&rest, coefficient * &Rational::from(i64::from(e)));
+            terms.push_term(&rest, coefficient * &Rational::from(i64::from(e)));
         }
         Polynomial { terms }
     }
@@ -217,7 +217,7 @@ impl Polynomial {
     }
 
     /// The leading coefficient, and the quotient by it; two zeros for the zero polynomial.
-    pub fn split_lead(&self) -> (Rational, Self) {
+    pub fn split_leading_coefficient(&self) -> (Rational, Self) {
         let lead = self.leading_coefficient();
         let rest = lead.inverse().map_or_else(|| self.clone(), |inverse| self.scale(&inverse));
         (lead, rest)
@@ -227,13 +227,13 @@ impl Polynomial {
     pub fn split_monomial(&self) -> (Self, Self) {
         let monomial = self.smallest_exponents();
         let mut terms = self.terms.clone();
-        terms.shift_down(&monomial);
-        (Polynomial::monomial(monomial, Rational::ONE), Polynomial { terms })
+        terms.divide_by_monomial(&monomial);
+        (Polynomial::from_monomial(monomial, Rational::ONE), Polynomial { terms })
     }
 
     /// Coefficients with respect to some variables: for each monomial in these variables, in
     /// increasing order, its exponents and its coefficient, which does not contain them.
-    pub fn coefficients_of(&self, variables: &[usize]) -> Vec<(Vec<u16>, Self)> {
+    pub fn coefficients_in(&self, variables: &[usize]) -> Vec<(Vec<u16>, Self)> {
         let key = |monomial: &[u16]| -> Vec<u16> {
             variables.iter().map(|v| monomial.get(*v).copied().unwrap_or(0)).collect()
         };
@@ -241,16 +241,16 @@ impl Polynomial {
             self.terms.iter().enumerate().map(|(i, (monomial, _))| (key(monomial), i)).collect();
         order.sort_unstable();
         let mut all: Vec<(Vec<u16>, Self)> = Vec::new();
-        let mut rest = vec![0; self.variables()];
+        let mut rest = vec![0; self.variable_count()];
         for (key, i) in order {
-            let monomial = self.terms.monomial(i);
+            let monomial = self.terms.term_exponents(i);
             rest.copy_from_slice(monomial);
             variables.iter().filter(|v| **v < monomial.len()).for_each(|v| rest[*v] = 0);
             if all.last().is_none_or(|(last, _)| *last != key) {
-                all.push((key, Polynomial::zero(self.variables())));
+                all.push((key, Polynomial::zero(self.variable_count())));
             }
             if let Some((_, part)) = all.last_mut() {
-                part.terms.push(&rest, self.terms.coefficients[i].clone());
+                part.terms.push_term(&rest, self.terms.coefficients[i].clone());
             }
         }
         all
@@ -258,16 +258,16 @@ impl Polynomial {
 
     /// Splits into the terms whose exponent of the variable is below `power`, and the other terms
     /// divided by that power.
-    pub fn split_power(&self, variable: usize, power: u16) -> (Self, Self) {
-        let [mut low, mut high] = [0; 2].map(|_| Polynomial::zero(self.variables()));
-        let mut rest = vec![0; self.variables()];
+    pub fn split_at_power(&self, variable: usize, power: u16) -> (Self, Self) {
+        let [mut low, mut high] = [0; 2].map(|_| Polynomial::zero(self.variable_count()));
+        let mut rest = vec![0; self.variable_count()];
         for (monomial, c) in self.terms.iter() {
             match monomial.get(variable).and_then(|e| e.checked_sub(power)) {
-                None => low.terms.push(monomial, c.clone()),
+                None => low.terms.push_term(monomial, c.clone()),
                 Some(e) => {
                     rest.copy_from_slice(monomial);
                     rest[variable] = e;
-                    high.terms.push(&rest, c.clone());
+                    high.terms.push_term(&rest, c.clone());
                 }
             }
         }
@@ -276,10 +276,10 @@ impl Polynomial {
 
     /// Substitutes −x for a variable x: changes the sign of its odd powers.
     #[must_use]
-    pub fn with_opposite(&self, variable: usize) -> Self {
+    pub fn substitute_opposite(&self, variable: usize) -> Self {
         let mut terms = self.terms.clone();
         for (i, c) in terms.coefficients.iter_mut().enumerate() {
-            if self.terms.monomial(i).get(variable).is_some_and(|e| e % 2 == 1) {
+            if self.terms.term_exponents(i).get(variable).is_some_and(|e| e % 2 == 1) {
                 *c = -&*c;
             }
         }
@@ -288,12 +288,12 @@ impl Polynomial {
 
     /// The polynomial with integer coefficients, and the common denominator by which they were
     /// multiplied.
-    fn integral(&self) -> (Integral, Integer) {
+    fn to_integer_terms(&self) -> (Integral, Integer) {
         let mut denominator = Integer::ONE;
         for c in self.terms.coefficients.iter().filter(|c| !c.is_integer()) {
             denominator = denominator.lcm(c.denominator());
         }
-        let terms = self.terms.map(|c| match denominator.is_one() {
+        let terms = self.terms.map_coefficients(|c| match denominator.is_one() {
             true => c.numerator().clone(),
             false => c.numerator() * &denominator.div_exact(c.denominator()).unwrap_or(Integer::ONE),
         });
@@ -301,8 +301,8 @@ impl Polynomial {
     }
 
     /// The polynomial of integer coefficients divided by a nonzero denominator.
-    fn from_integral(terms: Integral, denominator: &Integer) -> Self {
-        let terms = terms.map(|c| match denominator.is_one() {
+    fn from_integer_terms(terms: Integral, denominator: &Integer) -> Self {
+        let terms = terms.map_coefficients(|c| match denominator.is_one() {
             true => c.clone().into(),
             false => Rational::new(c.clone(), denominator.clone()).unwrap_or(Rational::ZERO),
         });
@@ -310,13 +310,13 @@ impl Polynomial {
     }
 
     /// Both polynomials over the same, larger number of variables.
-    fn aligned<'a>(&'a self, other: &'a Self) -> (Cow<'a, Self>, Cow<'a, Self>) {
-        (self.over(other.variables()), other.over(self.variables()))
+    fn in_common_variables<'a>(&'a self, other: &'a Self) -> (Cow<'a, Self>, Cow<'a, Self>) {
+        (self.extend_variables(other.variable_count()), other.extend_variables(self.variable_count()))
     }
 
     /// The product `self other`; `None` if an exponent does not fit in 16 bits.
     pub fn checked_mul(&self, other: &Self) -> Option<Self> {
-        let (a, b) = self.aligned(other);
+        let (a, b) = self.in_common_variables(other);
         if a.max_exponent().checked_add(b.max_exponent()).is_none() {
             // The largest exponents may belong to different variables.
             let sums = a.terms.degrees().into_iter().zip(b.terms.degrees());
@@ -324,35 +324,35 @@ impl Polynomial {
                 x.checked_add(y)?;
             }
         }
-        if let Some(product) = a.times_few(&b).or_else(|| b.times_few(&a)) {
+        if let Some(product) = a.multiply_by_few_terms(&b).or_else(|| b.multiply_by_few_terms(&a)) {
             return Some(product);
         }
-        let ((a, below_a), (b, below_b)) = (a.integral(), b.integral());
-        Some(Polynomial::from_integral(product::product(&a, &b), &(&below_a * &below_b)))
+        let ((a, below_a), (b, below_b)) = (a.to_integer_terms(), b.to_integer_terms());
+        Some(Polynomial::from_integer_terms(product::multiply_polynomials(&a, &b), &(&below_a * &below_b)))
     }
 
     /// The product by a polynomial of few terms, term by term: a common denominator of many
     /// coefficients takes longer than their products. Sums of exponents must fit.
-    fn times_few(&self, other: &Self) -> Option<Self> {
+    fn multiply_by_few_terms(&self, other: &Self) -> Option<Self> {
         /// Maximum number of terms of `other` for a product term by term.
         const FEW: usize = 2;
         (other.len() <= FEW).then(|| {
-            other.terms().fold(Polynomial::zero(self.variables()), |sum, factor| {
-                let mut product = self.terms.map(|c| c * factor.coefficient);
-                for exponents in product.exponents.chunks_exact_mut(self.variables().max(1)) {
+            other.terms().fold(Polynomial::zero(self.variable_count()), |sum, factor| {
+                let mut product = self.terms.map_coefficients(|c| c * factor.coefficient);
+                for exponents in product.exponents.chunks_exact_mut(self.variable_count().max(1)) {
                     exponents.iter_mut().zip(factor.exponents).for_each(|(a, b)| *a += b);
                 }
                 if sum.is_zero() {
                     return Polynomial { terms: product };
                 }
-                Polynomial { terms: sum.terms.merged(&product, false) }
+                Polynomial { terms: sum.terms.add_or_subtract(&product, false) }
             })
         })
     }
 
     /// The exact quotient `self / divisor`; `None` if it is not a polynomial.
     pub fn checked_div(&self, divisor: &Self) -> Option<Self> {
-        self.div_within(divisor, &Budget::unlimited()).ok().flatten()
+        self.checked_div_within(divisor, &Budget::unlimited()).ok().flatten()
     }
 
     /// Same as [`Polynomial::checked_div`], within a budget: a quotient may have far more terms
@@ -360,22 +360,22 @@ impl Polynomial {
     ///
     /// # Errors
     /// If the budget is spent.
-    pub fn div_within(&self, divisor: &Self, budget: &Budget) -> Result<Option<Self>, Exhausted> {
+    pub fn checked_div_within(&self, divisor: &Self, budget: &Budget) -> Result<Option<Self>, Exhausted> {
         if divisor.is_zero() {
             return Ok(None);
         }
-        let (a, b) = self.aligned(divisor);
+        let (a, b) = self.in_common_variables(divisor);
         if a.is_zero() {
             return Ok(Some(a.into_owned()));
         }
-        let ((a, below_a), (b, below_b)) = (a.integral(), b.integral());
+        let ((a, below_a), (b, below_b)) = (a.to_integer_terms(), b.to_integer_terms());
         // By Gauss's lemma a quotient of primitive polynomials has integer coefficients.
         let content = b.content();
         let content_a = a.content();
-        let quotient = division::quotient_within(&a.primitive(), &b.primitive(), budget)?;
+        let quotient = division::exact_quotient_within(&a.primitive_part(), &b.primitive_part(), budget)?;
         let scale = Rational::new(&content_a * &below_b, &content * &below_a);
         Ok(quotient.zip(scale).map(|(quotient, scale)| Polynomial {
-            terms: quotient.map(|c| &Rational::from(c.clone()) * &scale),
+            terms: quotient.map_coefficients(|c| &Rational::from(c.clone()) * &scale),
         }))
     }
 
@@ -385,9 +385,9 @@ impl Polynomial {
     /// # Errors
     /// If the budget is spent.
     pub fn gcd(&self, other: &Self, budget: &Budget) -> Result<Self, Exhausted> {
-        let (a, b) = self.aligned(other);
-        let divisor = gcd::primitive_gcd(&a.integral().0, &b.integral().0, budget)?;
-        Ok(Polynomial::from_integral(divisor, &Integer::ONE))
+        let (a, b) = self.in_common_variables(other);
+        let divisor = gcd::primitive_gcd(&a.to_integer_terms().0, &b.to_integer_terms().0, budget)?;
+        Ok(Polynomial::from_integer_terms(divisor, &Integer::ONE))
     }
 
     /// Factors the polynomial: a number, and distinct irreducible factors with exponents, in a
@@ -414,10 +414,10 @@ impl Polynomial {
         if self.is_zero() {
             return Ok((Rational::ZERO, Vec::new()));
         }
-        let (whole, denominator) = self.integral();
-        let (content, factors) = factor::factor(&whole, &mut Draws(1), budget)?;
+        let (whole, denominator) = self.to_integer_terms();
+        let (content, factors) = factor::factor_polynomial(&whole, &mut Draws(1), budget)?;
         let number = Rational::new(content, denominator).unwrap_or(Rational::ZERO);
-        let factors = factors.into_iter().map(|(f, n)| (Polynomial::from_integral(f, &Integer::ONE), n));
+        let factors = factors.into_iter().map(|(f, n)| (Polynomial::from_integer_terms(f, &Integer::ONE), n));
         Ok((number, factors.collect()))
     }
 }
@@ -426,8 +426,8 @@ impl Add<&Polynomial> for &Polynomial {
     type Output = Polynomial;
 
     fn add(self, other: &Polynomial) -> Polynomial {
-        let (a, b) = self.aligned(other);
-        Polynomial { terms: a.terms.merged(&b.terms, false) }
+        let (a, b) = self.in_common_variables(other);
+        Polynomial { terms: a.terms.add_or_subtract(&b.terms, false) }
     }
 }
 
@@ -435,8 +435,8 @@ impl Sub<&Polynomial> for &Polynomial {
     type Output = Polynomial;
 
     fn sub(self, other: &Polynomial) -> Polynomial {
-        let (a, b) = self.aligned(other);
-        Polynomial { terms: a.terms.merged(&b.terms, true) }
+        let (a, b) = self.in_common_variables(other);
+        Polynomial { terms: a.terms.add_or_subtract(&b.terms, true) }
     }
 }
 
@@ -444,7 +444,7 @@ impl Neg for &Polynomial {
     type Output = Polynomial;
 
     fn neg(self) -> Polynomial {
-        Polynomial { terms: self.terms.map(|c| -c) }
+        Polynomial { terms: self.terms.map_coefficients(|c| -c) }
     }
 }
 

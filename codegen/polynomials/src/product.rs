@@ -9,17 +9,17 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 
-use super::arithmetic::{Arithmetic, Big, Words, words};
+use super::arithmetic::{Arithmetic, Big, Words, to_words};
 use super::integer::Integer;
-use super::packing::{Packed, Packing, times};
+use super::packing::{Packed, Packing, multiply_monomials};
 use super::terms::Terms;
 
 /// The product `a b` of two polynomials over the integers.
-pub(crate) fn product(a: &Terms<Integer>, b: &Terms<Integer>) -> Terms<Integer> {
+pub(crate) fn multiply_polynomials(a: &Terms<Integer>, b: &Terms<Integer>) -> Terms<Integer> {
     let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
     match few.len() {
         0 => return Terms::zero(a.width, 0),
-        1 => return by_term(many, few.monomial(0), &few.coefficients[0]),
+        1 => return multiply_by_term(many, few.term_exponents(0), &few.coefficients[0]),
         _ => {}
     }
     let degrees: Vec<u32> =
@@ -31,13 +31,17 @@ pub(crate) fn product(a: &Terms<Integer>, b: &Terms<Integer>) -> Terms<Integer> 
         3 | 4 => multiply_packed::<4>(few, many, &packing),
         5..=8 => multiply_packed::<8>(few, many, &packing),
         9..=32 => multiply_packed::<32>(few, many, &packing),
-        _ => all_products(few, many),
+        _ => multiply_all_pairs(few, many),
     }
 }
 
 /// The product of a polynomial and a single term.
-pub(crate) fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Integer) -> Terms<Integer> {
-    let mut out = a.map(|c| c * coefficient);
+pub(crate) fn multiply_by_term(
+    a: &Terms<Integer>,
+    monomial: &[u16],
+    coefficient: &Integer,
+) -> Terms<Integer> {
+    let mut out = a.map_coefficients(|c| c * coefficient);
     for term in out.exponents.chunks_exact_mut(out.width.max(1)) {
         term.iter_mut().zip(monomial).for_each(|(e, m)| *e += m);
     }
@@ -46,7 +50,7 @@ pub(crate) fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Intege
 
 /// Number of bits of the largest coefficient, which decides between words and big integers.
 fn largest_bits(terms: &Terms<Integer>) -> u64 {
-    terms.coefficients.iter().map(Integer::bits).max().unwrap_or(0)
+    terms.coefficients.iter().map(Integer::bit_length).max().unwrap_or(0)
 }
 
 /// Multiplies on packed exponents in `N` words, in machine words if no sum can overflow, else in
@@ -56,25 +60,25 @@ fn multiply_packed<const N: usize>(
     many: &Terms<Integer>,
     packing: &Packing,
 ) -> Terms<Integer> {
-    let (f, g) = (packing.pack::<N, _>(few), packing.pack::<N, _>(many));
+    let (f, g) = (packing.pack_terms::<N, _>(few), packing.pack_terms::<N, _>(many));
     let count = u64::from(64 - (few.len() as u64).leading_zeros());
     if largest_bits(few) + largest_bits(many) + count < 127
-        && let (Some(a), Some(b)) = (words(&few.coefficients), words(&many.coefficients))
+        && let (Some(a), Some(b)) = (to_words(&few.coefficients), to_words(&many.coefficients))
     {
-        return from_heap::<N, Words>((&f, &a), (&g, &b), packing);
+        return multiply_with_heap::<N, Words>((&f, &a), (&g, &b), packing);
     }
-    from_heap::<N, Big>((&f, &few.coefficients), (&g, &many.coefficients), packing)
+    multiply_with_heap::<N, Big>((&f, &few.coefficients), (&g, &many.coefficients), packing)
 }
 
 /// Terms of the product in increasing order, from a heap with one pending product per term of `f`.
-fn from_heap<const N: usize, A: Arithmetic>(
+fn multiply_with_heap<const N: usize, A: Arithmetic>(
     (f, a): (&[Packed<N>], &[A::Factor]),
     (g, b): (&[Packed<N>], &[A::Factor]),
     packing: &Packing,
 ) -> Terms<Integer> {
     let mut out = Terms::zero(packing.width(), f.len() + g.len());
     let mut heap = BinaryHeap::with_capacity(f.len());
-    heap.push(Reverse((times(&f[0], &g[0]), 0u32, 0u32)));
+    heap.push(Reverse((multiply_monomials(&f[0], &g[0]), 0u32, 0u32)));
     while let Some(&Reverse((key, ..))) = heap.peek() {
         let mut sum = A::ZERO;
         let mut row = None;
@@ -84,9 +88,9 @@ fn from_heap<const N: usize, A: Arithmetic>(
                 break;
             }
             let (i, j) = (i as usize, j as usize);
-            A::add(&mut sum, &a[i], &b[j]);
+            A::add_product(&mut sum, &a[i], &b[j]);
             if j + 1 < g.len() {
-                *top = Reverse((times(&f[i], &g[j + 1]), i as u32, j as u32 + 1));
+                *top = Reverse((multiply_monomials(&f[i], &g[j + 1]), i as u32, j as u32 + 1));
                 drop(top);
             } else {
                 PeekMut::pop(top);
@@ -98,24 +102,24 @@ fn from_heap<const N: usize, A: Arithmetic>(
         // A term of the shorter factor enters the heap once its predecessor has been multiplied by
         // the first term of the longer factor.
         if let Some(i) = row.filter(|i| *i < f.len()) {
-            heap.push(Reverse((times(&f[i], &g[0]), i as u32, 0)));
+            heap.push(Reverse((multiply_monomials(&f[i], &g[0]), i as u32, 0)));
         }
         if !A::is_zero(&sum) {
-            packing.unpack(&key, &mut out.exponents);
-            out.coefficients.push(A::finish(sum));
+            packing.unpack_monomial(&key, &mut out.exponents);
+            out.coefficients.push(A::integer_value(sum));
         }
     }
     out
 }
 
 /// Multiplication for exponents that do not fit in a few packed words.
-fn all_products(few: &Terms<Integer>, many: &Terms<Integer>) -> Terms<Integer> {
+fn multiply_all_pairs(few: &Terms<Integer>, many: &Terms<Integer>) -> Terms<Integer> {
     let mut out = Terms::zero(few.width, few.len() * many.len());
     for (monomial, coefficient) in few.iter() {
-        let row = by_term(many, monomial, coefficient);
+        let row = multiply_by_term(many, monomial, coefficient);
         out.exponents.extend(row.exponents);
         out.coefficients.extend(row.coefficients);
     }
-    out.collect();
+    out.combine_like_terms();
     out
 }

@@ -73,17 +73,17 @@ impl<C> Terms<C> {
     }
 
     /// The exponents of the term with this index.
-    pub fn monomial(&self, term: usize) -> &[u16] {
+    pub fn term_exponents(&self, term: usize) -> &[u16] {
         &self.exponents[term * self.width..(term + 1) * self.width]
     }
 
     /// Terms in increasing order, as pairs of exponents and coefficient.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&[u16], &C)> + ExactSizeIterator {
-        (0..self.len()).map(|term| (self.monomial(term), &self.coefficients[term]))
+        (0..self.len()).map(|term| (self.term_exponents(term), &self.coefficients[term]))
     }
 
     /// Appends a term to the polynomial; the caller keeps the order.
-    pub fn push(&mut self, monomial: &[u16], coefficient: C) {
+    pub fn push_term(&mut self, monomial: &[u16], coefficient: C) {
         self.exponents.extend_from_slice(monomial);
         self.coefficients.push(coefficient);
     }
@@ -92,7 +92,7 @@ impl<C> Terms<C> {
     pub fn degree(&self, variable: usize) -> u16 {
         // For the first variable it is that of the last term.
         if variable == 0 && self.width > 0 {
-            return self.len().checked_sub(1).map_or(0, |last| self.monomial(last)[0]);
+            return self.len().checked_sub(1).map_or(0, |last| self.term_exponents(last)[0]);
         }
         self.exponents.iter().skip(variable).step_by(self.width.max(1)).copied().max().unwrap_or(0)
     }
@@ -108,20 +108,20 @@ impl<C> Terms<C> {
 
     /// Smallest exponent of each variable over all terms: the monomial that divides the polynomial.
     pub fn smallest_exponents(&self) -> Vec<u16> {
-        let mut smallest = self.monomials().next().map_or(vec![0; self.width], <[u16]>::to_vec);
-        for monomial in self.monomials() {
+        let mut smallest = self.all_exponents().next().map_or(vec![0; self.width], <[u16]>::to_vec);
+        for monomial in self.all_exponents() {
             smallest.iter_mut().zip(monomial).for_each(|(d, e)| *d = (*d).min(*e));
         }
         smallest
     }
 
     /// The exponents of each term, in increasing order.
-    fn monomials(&self) -> impl Iterator<Item = &[u16]> {
-        (0..self.len()).map(|term| self.monomial(term))
+    fn all_exponents(&self) -> impl Iterator<Item = &[u16]> {
+        (0..self.len()).map(|term| self.term_exponents(term))
     }
 
     /// The same exponents with mapped coefficients, none of which may become zero.
-    pub fn map<D>(&self, f: impl FnMut(&C) -> D) -> Terms<D> {
+    pub fn map_coefficients<D>(&self, f: impl FnMut(&C) -> D) -> Terms<D> {
         Terms {
             width: self.width,
             exponents: self.exponents.clone(),
@@ -130,7 +130,7 @@ impl<C> Terms<C> {
     }
 
     /// Divides all terms by a monomial, which must divide each of them.
-    pub fn shift_down(&mut self, monomial: &[u16]) {
+    pub fn divide_by_monomial(&mut self, monomial: &[u16]) {
         if monomial.iter().all(|e| *e == 0) {
             return;
         }
@@ -148,45 +148,45 @@ impl<C: Clone> Terms<C> {
 
     /// Restricts the polynomial to these variables: variable i of the result is `variables[i]`. It
     /// must contain no other.
-    pub fn select(&self, variables: &[usize]) -> Self {
+    pub fn restrict_to_variables(&self, variables: &[usize]) -> Self {
         let mut out = Terms::zero(variables.len(), self.len());
         for (monomial, coefficient) in self.iter() {
             out.exponents.extend(variables.iter().map(|v| monomial[*v]));
             out.coefficients.push(coefficient.clone());
         }
         if !variables.is_sorted() {
-            out.sort();
+            out.sort_terms();
         }
         out
     }
 
     /// Embeds the polynomial in `width` variables: its variable i becomes `variables[i]`.
-    pub fn spread(&self, variables: &[usize], width: usize) -> Self {
+    pub fn embed_in_variables(&self, variables: &[usize], width: usize) -> Self {
         let mut out =
             Terms { width, exponents: vec![0; width * self.len()], coefficients: self.coefficients.clone() };
-        for (to, from) in out.exponents.chunks_exact_mut(width.max(1)).zip(self.monomials()) {
+        for (to, from) in out.exponents.chunks_exact_mut(width.max(1)).zip(self.all_exponents()) {
             variables.iter().zip(from).for_each(|(v, e)| to[*v] = *e);
         }
         if !variables.is_sorted() {
-            out.sort();
+            out.sort_terms();
         }
         out
     }
 
     /// Sorts the terms by exponents, which must be distinct.
-    pub fn sort(&mut self) {
+    pub fn sort_terms(&mut self) {
         let mut order: Vec<usize> = (0..self.len()).collect();
-        order.sort_unstable_by(|a, b| self.monomial(*a).cmp(self.monomial(*b)));
+        order.sort_unstable_by(|a, b| self.term_exponents(*a).cmp(self.term_exponents(*b)));
         let mut out = Terms::zero(self.width, self.len());
         for term in order {
-            out.push(self.monomial(term), self.coefficients[term].clone());
+            out.push_term(self.term_exponents(term), self.coefficients[term].clone());
         }
         *self = out;
     }
 
     /// Coefficients of the powers of a variable, in increasing order, over the same variables but
     /// without this one.
-    pub fn coefficients_of(&self, variable: usize) -> Vec<(u16, Self)> {
+    pub fn power_coefficients(&self, variable: usize) -> Vec<(u16, Self)> {
         let mut powers: Vec<(u16, Self)> = Vec::new();
         let mut rest = vec![0; self.width];
         for (monomial, coefficient) in self.iter() {
@@ -200,26 +200,26 @@ impl<C: Clone> Terms<C> {
                     place
                 }
             };
-            powers[place].1.push(&rest, coefficient.clone());
+            powers[place].1.push_term(&rest, coefficient.clone());
         }
         powers
     }
 
     /// Coefficients with respect to several variables, one for each power product of them; over the
     /// same variables but without these.
-    pub fn coefficients_of_all(&self, variables: &[usize]) -> Vec<Self> {
+    pub fn coefficients_in_all(&self, variables: &[usize]) -> Vec<Self> {
         let mut order: Vec<(Vec<u16>, usize)> =
-            self.monomials().map(|m| variables.iter().map(|v| m[*v]).collect()).zip(0..).collect();
+            self.all_exponents().map(|m| variables.iter().map(|v| m[*v]).collect()).zip(0..).collect();
         order.sort_unstable();
         let mut all: Vec<Self> = Vec::new();
         for (i, (key, term)) in order.iter().enumerate() {
             if i == 0 || order[i - 1].0 != *key {
                 all.push(Terms::zero(self.width, 1));
             }
-            let mut rest = self.monomial(*term).to_vec();
+            let mut rest = self.term_exponents(*term).to_vec();
             variables.iter().for_each(|v| rest[*v] = 0);
             if let Some(last) = all.last_mut() {
-                last.push(&rest, self.coefficients[*term].clone());
+                last.push_term(&rest, self.coefficients[*term].clone());
             }
         }
         all
@@ -228,28 +228,28 @@ impl<C: Clone> Terms<C> {
 
 impl<C: Coefficient> Terms<C> {
     /// Sorts the terms and adds those with equal exponents; drops those that cancel.
-    pub fn collect(&mut self) {
+    pub fn combine_like_terms(&mut self) {
         let mut order: Vec<usize> = (0..self.len()).collect();
-        order.sort_unstable_by(|a, b| self.monomial(*a).cmp(self.monomial(*b)));
+        order.sort_unstable_by(|a, b| self.term_exponents(*a).cmp(self.term_exponents(*b)));
         let mut out = Terms::zero(self.width, self.len());
         let mut i = 0;
         while i < order.len() {
             let mut sum = self.coefficients[order[i]].clone();
-            let monomial = self.monomial(order[i]);
+            let monomial = self.term_exponents(order[i]);
             i += 1;
-            while i < order.len() && self.monomial(order[i]) == monomial {
+            while i < order.len() && self.term_exponents(order[i]) == monomial {
                 sum = sum.sum(&self.coefficients[order[i]]);
                 i += 1;
             }
             if !sum.is_zero() {
-                out.push(monomial, sum);
+                out.push_term(monomial, sum);
             }
         }
         *self = out;
     }
 
     /// The sum `self + other`, or the difference if `is_difference`.
-    pub fn merged(&self, other: &Self, is_difference: bool) -> Self {
+    pub fn add_or_subtract(&self, other: &Self, is_difference: bool) -> Self {
         let mut out = Terms::zero(self.width, self.len() + other.len());
         let (mut i, mut j) = (0, 0);
         let second = |j: usize| match is_difference {
@@ -257,30 +257,30 @@ impl<C: Coefficient> Terms<C> {
             false => other.coefficients[j].clone(),
         };
         while i < self.len() && j < other.len() {
-            match self.monomial(i).cmp(other.monomial(j)) {
+            match self.term_exponents(i).cmp(other.term_exponents(j)) {
                 std::cmp::Ordering::Less => {
-                    out.push(self.monomial(i), self.coefficients[i].clone());
+                    out.push_term(self.term_exponents(i), self.coefficients[i].clone());
                     i += 1;
                 }
                 std::cmp::Ordering::Greater => {
-                    out.push(other.monomial(j), second(j));
+                    out.push_term(other.term_exponents(j), second(j));
                     j += 1;
                 }
                 std::cmp::Ordering::Equal => {
                     let (a, b) = (&self.coefficients[i], &other.coefficients[j]);
                     let sum = if is_difference { a.difference(b) } else { a.sum(b) };
                     if !sum.is_zero() {
-                        out.push(self.monomial(i), sum);
+                        out.push_term(self.term_exponents(i), sum);
                     }
                     (i, j) = (i + 1, j + 1);
                 }
             }
         }
         for i in i..self.len() {
-            out.push(self.monomial(i), self.coefficients[i].clone());
+            out.push_term(self.term_exponents(i), self.coefficients[i].clone());
         }
         for j in j..other.len() {
-            out.push(other.monomial(j), second(j));
+            out.push_term(other.term_exponents(j), second(j));
         }
         out
     }

@@ -14,7 +14,7 @@
 //! caller verifies it by division.
 
 use super::budget::{Budget, Exhausted};
-use super::evaluation::{Modular, Powers, in_one_variable, random_point, substitute};
+use super::evaluation::{Modular, Powers, evaluate_other_variables, random_point, substitute_value};
 use super::modular::{Dense, Draws, PrimeField};
 use super::terms::Terms;
 
@@ -62,7 +62,7 @@ pub(crate) struct ZippelSearch<'a> {
 impl ZippelSearch<'_> {
     /// The gcd modulo the prime with the leading coefficient of the pair, in the main variable and
     /// `others`.
-    pub fn divisor(
+    pub fn interpolate_divisor(
         &self,
         pair: &PolynomialPair,
         others: &[usize],
@@ -71,12 +71,12 @@ impl ZippelSearch<'_> {
         let field = self.field;
         let Some((&variable, rest)) = others.split_last() else {
             let powers = Powers::new(&[], &[], field);
-            let image = self.image(pair, &[], &powers)?;
+            let image = self.univariate_image(pair, &[], &powers)?;
             let mut out = Terms::zero(pair.a.width, image.len());
             let mut monomial = vec![0; pair.a.width];
             for (e, c) in image.iter().enumerate().filter(|(_, c)| **c > 0) {
                 monomial[self.main] = e as u16;
-                out.push(&monomial, *c);
+                out.push_term(&monomial, *c);
             }
             return Ok(out);
         };
@@ -84,18 +84,18 @@ impl ZippelSearch<'_> {
         let mut images: Vec<Modular> = Vec::new();
         let mut failures = 0;
         while images.len() <= usize::from(self.bounds[variable]) {
-            let value = draws.positive(field.p);
+            let value = draws.next_positive(field.p);
             if values.contains(&value) {
                 continue;
             }
-            let at = |a: &Modular| substitute(a, variable, value, field);
+            let at = |a: &Modular| substitute_value(a, variable, value, field);
             let part = PolynomialPair { a: at(&pair.a), b: at(&pair.b), lead: at(&pair.lead) };
             self.budget.spend(pair.a.len() + pair.b.len())?;
             let image = match self.keeps_degree(pair, &part) {
                 false => Err(Failure::Unlucky),
                 true => match images.first() {
-                    None => self.divisor(&part, rest, draws),
-                    Some(first) => self.divisor_like(&part, rest, first, draws),
+                    None => self.interpolate_divisor(&part, rest, draws),
+                    Some(first) => self.divisor_with_terms(&part, rest, first, draws),
                 },
             };
             match image {
@@ -115,7 +115,7 @@ impl ZippelSearch<'_> {
                 Err(other) => return Err(other),
             }
         }
-        Ok(self.interpolate(&images, &values, variable))
+        Ok(self.interpolate_variable(&images, &values, variable))
     }
 
     /// True if a substitution keeps the leading coefficient and the degrees in the main variable,
@@ -128,15 +128,26 @@ impl ZippelSearch<'_> {
     }
 
     /// The gcd as a univariate polynomial in the main variable, at a point of the others.
-    fn image(&self, pair: &PolynomialPair, others: &[usize], powers: &Powers) -> Result<Dense, Failure> {
-        let dense = |a: &Modular| in_one_variable(a, self.main, others, powers, self.field);
+    fn univariate_image(
+        &self,
+        pair: &PolynomialPair,
+        others: &[usize],
+        powers: &Powers,
+    ) -> Result<Dense, Failure> {
+        let dense = |a: &Modular| evaluate_other_variables(a, self.main, others, powers, self.field);
         let lead = dense(&pair.lead).first().copied().unwrap_or(0);
-        self.scale_image(&dense(&pair.a), &dense(&pair.b), lead, pair)
+        self.scaled_gcd_image(&dense(&pair.a), &dense(&pair.b), lead, pair)
     }
 
     /// The gcd of two univariate images, scaled to the leading coefficient; an error if a degree is
     /// not as expected.
-    fn scale_image(&self, a: &[u64], b: &[u64], lead: u64, pair: &PolynomialPair) -> Result<Dense, Failure> {
+    fn scaled_gcd_image(
+        &self,
+        a: &[u64],
+        b: &[u64],
+        lead: u64,
+        pair: &PolynomialPair,
+    ) -> Result<Dense, Failure> {
         let degree = |a: &Modular| usize::from(a.degree(self.main));
         if lead == 0 || a.len() != degree(&pair.a) + 1 || b.len() != degree(&pair.b) + 1 {
             return Err(Failure::Unlucky);
@@ -154,7 +165,7 @@ impl ZippelSearch<'_> {
 
     /// The gcd modulo the prime, if it has no other terms than `like`, the image at another point
     /// or prime.
-    pub fn divisor_like(
+    pub fn divisor_with_terms(
         &self,
         pair: &PolynomialPair,
         others: &[usize],
@@ -162,7 +173,7 @@ impl ZippelSearch<'_> {
         draws: &mut Draws,
     ) -> Result<Modular, Failure> {
         for _ in 0..ATTEMPTS {
-            match self.solve_images(pair, others, like, draws) {
+            match self.solve_for_coefficients(pair, others, like, draws) {
                 Err(Failure::Unlucky) => {}
                 result => return result,
             }
@@ -172,7 +183,7 @@ impl ZippelSearch<'_> {
 
     /// The coefficients of the terms of `like`, from linear equations in gcds at powers of a random
     /// point.
-    fn solve_images(
+    fn solve_for_coefficients(
         &self,
         pair: &PolynomialPair,
         others: &[usize],
@@ -191,7 +202,7 @@ impl ZippelSearch<'_> {
         let mut groups: Vec<Vec<(usize, u64)>> = vec![Vec::new(); self.degree];
         for (term, (monomial, _)) in like.iter().enumerate() {
             if let Some(group) = groups.get_mut(usize::from(monomial[self.main])) {
-                group.push((term, powers.monomial(monomial, others, field)));
+                group.push((term, powers.monomial_value(monomial, others, field)));
             }
         }
         for group in &groups {
@@ -203,13 +214,13 @@ impl ZippelSearch<'_> {
         }
         let count = groups.iter().map(Vec::len).max().unwrap_or(0);
         // One image more than unknowns: if `like` lacks a term, that one does not fit.
-        let images = self.images(pair, others, &powers, count + 1)?;
+        let images = self.images_at_powers(pair, others, &powers, count + 1)?;
         let mut coefficients = vec![0; like.len()];
         for (power, group) in groups.iter().enumerate() {
             let values: Vec<u64> = images.iter().take(group.len()).map(|image| image[power]).collect();
             self.budget.spend(group.len() * group.len())?;
             let mut at_last = 0;
-            for ((term, node), c) in group.iter().zip(vandermonde(group, &values, field)) {
+            for ((term, node), c) in group.iter().zip(solve_vandermonde(group, &values, field)) {
                 coefficients[*term] = c;
                 at_last = field.add(at_last, field.mul(c, field.power(*node, count as u64 + 1)));
             }
@@ -220,7 +231,7 @@ impl ZippelSearch<'_> {
         let mut out = Terms::zero(width, like.len());
         for (term, (monomial, _)) in like.iter().enumerate() {
             if coefficients[term] != 0 {
-                out.push(monomial, coefficients[term]);
+                out.push_term(monomial, coefficients[term]);
             }
         }
         // The highest power has the given leading coefficient.
@@ -228,14 +239,14 @@ impl ZippelSearch<'_> {
         for (rest, c) in pair.lead.iter() {
             monomial.copy_from_slice(rest);
             monomial[self.main] = self.degree as u16;
-            out.push(&monomial, *c);
+            out.push_term(&monomial, *c);
         }
-        out.sort();
+        out.sort_terms();
         Ok(out)
     }
 
     /// The univariate gcds at the powers 1, 2, …, `count` of a point.
-    fn images(
+    fn images_at_powers(
         &self,
         pair: &PolynomialPair,
         others: &[usize],
@@ -247,7 +258,7 @@ impl ZippelSearch<'_> {
         let terms = |a: &Modular| -> Vec<(usize, u64, u64)> {
             let mut terms = Vec::with_capacity(a.len());
             for (monomial, c) in a.iter() {
-                let ratio = powers.monomial(monomial, others, field);
+                let ratio = powers.monomial_value(monomial, others, field);
                 terms.push((usize::from(monomial[self.main]), field.mul(*c, ratio), ratio));
             }
             terms
@@ -265,15 +276,15 @@ impl ZippelSearch<'_> {
                 }
             }
             let [mut a, mut b, lead] = dense;
-            super::modular::trim(&mut a);
-            super::modular::trim(&mut b);
-            images.push(self.scale_image(&a, &b, lead[0], pair)?);
+            super::modular::trim_zeros(&mut a);
+            super::modular::trim_zeros(&mut b);
+            images.push(self.scaled_gcd_image(&a, &b, lead[0], pair)?);
         }
         Ok(images)
     }
 
     /// Interpolates images of the gcd that belong to these values of a variable (Lagrange).
-    fn interpolate(&self, images: &[Modular], values: &[u64], variable: usize) -> Modular {
+    fn interpolate_variable(&self, images: &[Modular], values: &[u64], variable: usize) -> Modular {
         let field = self.field;
         // Lagrange basis: quotients of the product of all factors by each one, scaled to one at its
         // value.
@@ -281,7 +292,7 @@ impl ZippelSearch<'_> {
         let basis: Vec<Dense> = values
             .iter()
             .map(|v| {
-                let (mut poly, at) = without_root(&all, *v, field);
+                let (mut poly, at) = divide_by_root(&all, *v, field);
                 field.dense_scale(&mut poly, field.inverse(at));
                 poly
             })
@@ -305,24 +316,24 @@ impl ZippelSearch<'_> {
             let mut term = monomial.to_vec();
             for (e, c) in sum.iter().enumerate().filter(|(_, c)| **c != 0) {
                 term[variable] = e as u16;
-                out.push(&term, *c);
+                out.push_term(&term, *c);
             }
             rest = &rest[n..];
         }
-        out.sort();
+        out.sort_terms();
         out
     }
 }
 
 /// Solves the Vandermonde system Σ cⱼ nodeⱼˢ = valueₛ for s = 1, 2, …, n (Zippel 1990, section 2).
-fn vandermonde(group: &[(usize, u64)], values: &[u64], field: PrimeField) -> Vec<u64> {
+fn solve_vandermonde(group: &[(usize, u64)], values: &[u64], field: PrimeField) -> Vec<u64> {
     let mut master = vec![1];
     for (_, node) in group {
         master = field.dense_mul(&master, &[field.neg(*node), 1]);
     }
     let mut solution = Vec::with_capacity(group.len());
     for (_, node) in group {
-        let (quotient, at) = without_root(&master, *node, field);
+        let (quotient, at) = divide_by_root(&master, *node, field);
         let sum = quotient.iter().zip(values).fold(0, |sum, (q, v)| field.add(sum, field.mul(*q, *v)));
         solution.push(field.mul(sum, field.inverse(field.mul(at, *node))));
     }
@@ -330,7 +341,7 @@ fn vandermonde(group: &[(usize, u64)], values: &[u64], field: PrimeField) -> Vec
 }
 
 /// The quotient of a polynomial by z − root, and the value of the quotient at the root.
-fn without_root(poly: &[u64], root: u64, field: PrimeField) -> (Dense, u64) {
+fn divide_by_root(poly: &[u64], root: u64, field: PrimeField) -> (Dense, u64) {
     // Horner's scheme, from the highest coefficient down.
     let n = poly.len() - 1;
     let (mut quotient, mut carry) = (vec![0; n], 0);

@@ -124,7 +124,7 @@ impl TargetOptions {
             };
             out.0.push((option.name, word));
         }
-        if out.has(&FUSED) && out.has(&UNFUSED) {
+        if out.has_flag(&FUSED) && out.has_flag(&UNFUSED) {
             let message = format!("contradicts `{}`: omit one of them", FUSED.name);
             return Err(TargetError::Option { name: UNFUSED.name.to_owned(), message });
         }
@@ -132,13 +132,13 @@ impl TargetOptions {
     }
 
     /// Returns `true` if a flag of the target is set.
-    pub fn has(&self, flag: &TargetOption) -> bool {
+    pub fn has_flag(&self, flag: &TargetOption) -> bool {
         self.0.iter().any(|(name, _)| *name == flag.name)
     }
 
     /// Value of an option of the target: the last one set, or else the default. `true` or `false`
     /// for a flag.
-    pub fn word(&self, option: &TargetOption) -> &'static str {
+    pub fn option_value(&self, option: &TargetOption) -> &'static str {
         let value = self.0.iter().rev().find(|(name, _)| *name == option.name).map(|(_, word)| *word);
         value.or_else(|| option.words.first().copied()).unwrap_or("false")
     }

@@ -25,26 +25,27 @@ const LEAST: Duration = Duration::from_millis(4);
 const STACK: usize = 1 << 30;
 
 fn main() {
-    let run = thread::Builder::new().stack_size(STACK).spawn(compare).expect("a thread");
+    let run = thread::Builder::new().stack_size(STACK).spawn(compare_as_requested).expect("a thread");
     assert!(run.join().is_ok_and(|agree| agree), "the two systems disagree");
 }
 
 /// Runs the comparison that the command line requests; false if the two systems disagree.
-fn compare() -> bool {
+fn compare_as_requested() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--random", count] => compare_random(count.parse().expect("a number of polynomials")),
-        ["--compare", first, count] => {
-            compare_from(first.parse().expect("a number"), count.parse().expect("a number of polynomials"))
-        }
-        ["--triples", count] => check_triples(count.parse().expect("a number of triples")),
+        ["--compare", first, count] => print_random_comparisons(
+            first.parse().expect("a number"),
+            count.parse().expect("a number of polynomials"),
+        ),
+        ["--triples", count] => check_gcd_triples(count.parse().expect("a number of triples")),
         [file] => compare_recorded(&std::fs::read_to_string(file).expect("the file can be read")),
         _ => panic!("usage: polynomials FILE, polynomials --random N or polynomials --triples N"),
     }
 }
 
 /// Parses a polynomial of the crate `dqdt-polynomials` in `variables` variables.
-fn parse_ours(text: &str, variables: usize) -> Polynomial {
+fn parse_our_polynomial(text: &str, variables: usize) -> Polynomial {
     let terms = text.split(' ').filter(|t| !t.is_empty()).map(|t| parse_term(t, variables));
     Polynomial::from_terms(variables, terms.collect::<Vec<_>>())
 }
@@ -54,7 +55,7 @@ fn parse_term(text: &str, variables: usize) -> (Vec<u16>, Rational) {
     let mut factors = text.split('*');
     let coefficient = factors.next().unwrap_or("");
     let (num, den) = coefficient.split_once('/').unwrap_or((coefficient, "1"));
-    let coefficient = Rational::new(our_integer(num), our_integer(den)).expect("no zero below");
+    let coefficient = Rational::new(parse_our_integer(num), parse_our_integer(den)).expect("no zero below");
     let mut exponents = vec![0; variables];
     for factor in factors {
         let (variable, exponent) = factor.split_once('^').unwrap_or((factor, "1"));
@@ -64,22 +65,25 @@ fn parse_term(text: &str, variables: usize) -> (Vec<u16>, Rational) {
     (exponents, coefficient)
 }
 
-fn our_integer(digits: &str) -> Integer {
+fn parse_our_integer(digits: &str) -> Integer {
     Integer::parse(digits).expect("an integer")
 }
 
-fn their_integer(digits: &str) -> symbolica::domains::integer::Integer {
+fn parse_their_integer(digits: &str) -> symbolica::domains::integer::Integer {
     digits.parse().expect("an integer")
 }
 
 /// Converts a polynomial of `dqdt-polynomials` to Symbolica.
 fn to_symbolica(p: &Polynomial) -> Theirs {
-    let variables = (0..p.variables()).map(|i| PolyVariable::Symbol(symbol!(format!("x{i}"))));
+    let variables = (0..p.variable_count()).map(|i| PolyVariable::Symbol(symbol!(format!("x{i}"))));
     let mut out = Theirs::new(&Q, Some(p.len()), Arc::new(variables.collect()));
     for term in p.terms() {
         let coefficient = term.coefficient.to_string();
         let (num, den) = coefficient.split_once('/').unwrap_or((coefficient.as_str(), "1"));
-        let value = symbolica::domains::rational::Rational::from((their_integer(num), their_integer(den)));
+        let value = symbolica::domains::rational::Rational::from((
+            parse_their_integer(num),
+            parse_their_integer(den),
+        ));
         out.append_monomial(value, term.exponents);
     }
     out
@@ -105,7 +109,7 @@ fn monic_theirs(p: &Theirs) -> Vec<String> {
 }
 
 /// Seconds per call of a function: the fastest of three runs.
-fn seconds<T>(mut f: impl FnMut() -> T) -> f64 {
+fn seconds_per_call<T>(mut f: impl FnMut() -> T) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..3 {
         let (start, mut count) = (Instant::now(), 0);
@@ -120,21 +124,23 @@ fn seconds<T>(mut f: impl FnMut() -> T) -> f64 {
 
 /// Sorted numbers of terms, degrees and multiplicities of the factors that are not constant, to
 /// compare factorisations.
-fn shapes(factors: impl Iterator<Item = (usize, Vec<u16>, u64)>) -> Vec<(usize, Vec<u16>, u64)> {
+fn sorted_factor_shapes(
+    factors: impl Iterator<Item = (usize, Vec<u16>, u64)>,
+) -> Vec<(usize, Vec<u16>, u64)> {
     let mut all: Vec<_> = factors.filter(|(_, degrees, _)| degrees.iter().any(|d| *d > 0)).collect();
     all.sort();
     all
 }
 
-fn shapes_of_ours(factors: &[(Polynomial, u32)]) -> Vec<(usize, Vec<u16>, u64)> {
-    shapes(factors.iter().map(|(p, n)| {
-        let degrees = (0..p.variables()).map(|i| p.degree(i)).collect();
+fn our_factor_shapes(factors: &[(Polynomial, u32)]) -> Vec<(usize, Vec<u16>, u64)> {
+    sorted_factor_shapes(factors.iter().map(|(p, n)| {
+        let degrees = (0..p.variable_count()).map(|i| p.degree(i)).collect();
         (p.len(), degrees, u64::from(*n))
     }))
 }
 
-fn shapes_of_theirs(factors: &[(Theirs, usize)]) -> Vec<(usize, Vec<u16>, u64)> {
-    shapes(factors.iter().map(|(p, n)| {
+fn their_factor_shapes(factors: &[(Theirs, usize)]) -> Vec<(usize, Vec<u16>, u64)> {
+    sorted_factor_shapes(factors.iter().map(|(p, n)| {
         let degrees = (0..p.nvars()).map(|i| p.degree(i)).collect();
         (p.nterms(), degrees, *n as u64)
     }))
@@ -148,31 +154,34 @@ fn compare_recorded(text: &str) -> bool {
         let parts: Vec<&str> = line.split('\t').collect();
         let part = |i: usize| parts.get(i).copied().unwrap_or("");
         let (operation, mechanism, variables) = (part(0), part(1), part(2).parse().expect("a number"));
-        let (a, b, budget) =
-            (parse_ours(part(3), variables), parse_ours(part(4), variables), Budget::unlimited());
+        let (a, b, budget) = (
+            parse_our_polynomial(part(3), variables),
+            parse_our_polynomial(part(4), variables),
+            Budget::unlimited(),
+        );
         let (p, q) = (to_symbolica(&a), to_symbolica(&b));
         let (same, our_time, their_time) = match operation {
             "product" => (
                 a.checked_mul(&b).is_some_and(|r| monic_ours(&r) == monic_theirs(&(&p * &q))),
-                seconds(|| a.checked_mul(&b)),
-                seconds(|| &p * &q),
+                seconds_per_call(|| a.checked_mul(&b)),
+                seconds_per_call(|| &p * &q),
             ),
             "quotient" => {
                 let same = match (a.checked_div(&b), p.try_div(&q)) {
                     (Some(r), Some(s)) => monic_ours(&r) == monic_theirs(&s),
                     (r, s) => r.is_none() && s.is_none(),
                 };
-                (same, seconds(|| a.checked_div(&b)), seconds(|| p.try_div(&q)))
+                (same, seconds_per_call(|| a.checked_div(&b)), seconds_per_call(|| p.try_div(&q)))
             }
             "gcd" => (
                 a.gcd(&b, &budget).is_ok_and(|r| monic_ours(&r) == monic_theirs(&p.gcd(&q))),
-                seconds(|| a.gcd(&b, &budget)),
-                seconds(|| p.gcd(&q)),
+                seconds_per_call(|| a.gcd(&b, &budget)),
+                seconds_per_call(|| p.gcd(&q)),
             ),
             "factors" => (
-                a.factor(&budget).is_ok_and(|r| shapes_of_ours(&r.1) == shapes_of_theirs(&p.factor())),
-                seconds(|| a.factor(&budget)),
-                seconds(|| p.factor()),
+                a.factor(&budget).is_ok_and(|r| our_factor_shapes(&r.1) == their_factor_shapes(&p.factor())),
+                seconds_per_call(|| a.factor(&budget)),
+                seconds_per_call(|| p.factor()),
             ),
             _ => {
                 skipped += 1;
@@ -222,19 +231,20 @@ struct Draws(u64);
 
 impl Draws {
     /// Random integer from 0 to n − 1.
-    fn below(&mut self, n: u64) -> u64 {
+    fn random_below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
     }
 
     /// Random polynomial with at most `terms` terms.
-    fn polynomial(&mut self, variables: usize, terms: u64) -> Polynomial {
+    fn random_polynomial(&mut self, variables: usize, terms: u64) -> Polynomial {
         let mut all = Polynomial::zero(variables);
         for _ in 0..terms {
-            let exponents = (0..variables).map(|_| self.below(3) as u16).collect();
-            let size = [5, 20, 99][self.below(3) as usize];
-            let coefficient = Rational::ratio(self.below(2 * size) as i64 - size as i64, 1 + self.below(3));
-            all = &all + &Polynomial::monomial(exponents, coefficient);
+            let exponents = (0..variables).map(|_| self.random_below(3) as u16).collect();
+            let size = [5, 20, 99][self.random_below(3) as usize];
+            let coefficient =
+                Rational::ratio(self.random_below(2 * size) as i64 - size as i64, 1 + self.random_below(3));
+            all = &all + &Polynomial::from_monomial(exponents, coefficient);
         }
         all
     }
@@ -298,15 +308,15 @@ fn compare_random(count: usize) -> bool {
 
 /// Prints a line for each random product from `first` on: its number, `same` or `different`, number
 /// of factors, terms and variables, seconds of ours and of Symbolica.
-fn compare_from(first: usize, count: usize) -> bool {
+fn print_random_comparisons(first: usize, count: usize) -> bool {
     let mut draws = Draws(1);
     for number in 0..count {
-        let variables = 1 + draws.below(3) as usize;
+        let variables = 1 + draws.random_below(3) as usize;
         let mut product = Polynomial::constant(variables, Rational::ONE);
-        for _ in 0..1 + draws.below(3) {
-            let terms = 2 + draws.below(5);
-            let part = draws.polynomial(variables, terms);
-            for _ in 0..1 + draws.below(8) / 7 {
+        for _ in 0..1 + draws.random_below(3) {
+            let terms = 2 + draws.random_below(5);
+            let part = draws.random_polynomial(variables, terms);
+            for _ in 0..1 + draws.random_below(8) / 7 {
                 product = product.checked_mul(&part).expect("small exponents");
             }
         }
@@ -320,7 +330,7 @@ fn compare_from(first: usize, count: usize) -> bool {
         let start = Instant::now();
         let shown = theirs.factor();
         let time_of_theirs = start.elapsed().as_secs_f64();
-        let same = if shapes_of_ours(&mine) == shapes_of_theirs(&shown) { "same" } else { "different" };
+        let same = if our_factor_shapes(&mine) == their_factor_shapes(&shown) { "same" } else { "different" };
         let (parts, terms) = (mine.len(), product.len());
         println!("{number} {same} {parts} {terms} {variables} {time:.6} {time_of_theirs:.6}");
     }
@@ -328,23 +338,23 @@ fn compare_from(first: usize, count: usize) -> bool {
 }
 
 /// Product of two polynomials with small exponents.
-fn product(x: &Polynomial, y: &Polynomial) -> Polynomial {
+fn multiply_polynomials(x: &Polynomial, y: &Polynomial) -> Polynomial {
     x.checked_mul(y).expect("small exponents")
 }
 
 /// Checks `gcd(a g, b g) = g gcd(a, b)` on random triples, without Symbolica.
-fn check_triples(count: usize) -> bool {
+fn check_gcd_triples(count: usize) -> bool {
     let mut draws = Draws(2);
     let (mut slowest, mut about, start) = (0.0, String::new(), Instant::now());
     for number in 0..count {
-        let variables = 1 + draws.below(5) as usize;
+        let variables = 1 + draws.random_below(5) as usize;
         // At most 4 to 12 terms, growing; occasionally up to 30.
         let most = if number % 1000 == 0 { 30 } else { 4 + 8 * number as u64 / count as u64 };
         let [a, b, g] = [(); 3].map(|()| {
-            let terms = 1 + draws.below(most);
-            draws.polynomial(variables, terms)
+            let terms = 1 + draws.random_below(most);
+            draws.random_polynomial(variables, terms)
         });
-        let (x, y) = (product(&a, &g), product(&b, &g));
+        let (x, y) = (multiply_polynomials(&a, &g), multiply_polynomials(&b, &g));
         let begin = Instant::now();
         let common = x.gcd(&y, &Budget::unlimited()).expect("no limit");
         let time = begin.elapsed().as_secs_f64();
@@ -352,7 +362,7 @@ fn check_triples(count: usize) -> bool {
             slowest = time;
             about = format!("{} and {} terms in {variables} variables", x.len(), y.len());
         }
-        let expected = product(&g, &a.gcd(&b, &Budget::unlimited()).expect("no limit"));
+        let expected = multiply_polynomials(&g, &a.gcd(&b, &Budget::unlimited()).expect("no limit"));
         let same = match expected.is_zero() {
             true => common.is_zero(),
             false => monic_ours(&common) == monic_ours(&expected),

@@ -17,7 +17,7 @@ use crate::verdict::{ComparisonError, EntryVerdicts};
 use dqdt_equations::symbolic::LagrangeTexts;
 
 /// Parses a formula by Symbolica.
-fn read(text: &str) -> Result<Atom, ComparisonError> {
+fn parse_expression(text: &str) -> Result<Atom, ComparisonError> {
     try_parse!(text).map_err(|reason| ComparisonError::Text {
         text: text.chars().take(60).collect(),
         reason: reason.to_string(),
@@ -25,35 +25,37 @@ fn read(text: &str) -> Result<Atom, ComparisonError> {
 }
 
 /// Parses a list of formulas by Symbolica.
-fn read_all(texts: &[String]) -> Result<Vec<Atom>, ComparisonError> {
-    texts.iter().map(|t| read(t)).collect()
+fn parse_expressions(texts: &[String]) -> Result<Vec<Atom>, ComparisonError> {
+    texts.iter().map(|t| parse_expression(t)).collect()
 }
 
 /// Adds expressions.
-fn sum(terms: impl Iterator<Item = Atom>) -> Atom {
+fn sum_terms(terms: impl Iterator<Item = Atom>) -> Atom {
     terms.fold(Atom::num(0), |sum, term| sum + term)
 }
 
 /// Symbolica's symbols with these names.
-fn symbols(names: &[String]) -> Vec<Symbol> {
+fn symbols_by_name(names: &[String]) -> Vec<Symbol> {
     names.iter().map(|n| symbol!(n)).collect()
 }
 
 /// Derives M and c − Q from T and V, and compares each entry with the text of this project.
-pub(crate) fn compare(texts: &LagrangeTexts) -> Result<EntryVerdicts, ComparisonError> {
-    let (q, rates, v) = (symbols(&texts.coordinates), symbols(&texts.rates), symbols(&texts.speeds));
+pub(crate) fn compare_equations(texts: &LagrangeTexts) -> Result<EntryVerdicts, ComparisonError> {
+    let (q, rates, v) =
+        (symbols_by_name(&texts.coordinates), symbols_by_name(&texts.rates), symbols_by_name(&texts.speeds));
     let time = symbol!(texts.time.as_str());
-    let (kinetic, potential) = (read(&texts.kinetic)?, read(&texts.potential)?);
-    let (map, drift) = (read_all(&texts.map)?, read_all(&texts.drift)?);
-    let (mass, bias, forces) = (read_all(&texts.mass)?, read_all(&texts.bias)?, read_all(&texts.forces)?);
+    let (kinetic, potential) = (parse_expression(&texts.kinetic)?, parse_expression(&texts.potential)?);
+    let (map, drift) = (parse_expressions(&texts.map)?, parse_expressions(&texts.drift)?);
+    let (mass, bias, forces) =
+        (parse_expressions(&texts.mass)?, parse_expressions(&texts.bias)?, parse_expressions(&texts.forces)?);
     let (nq, nv) = (q.len(), v.len());
     let n = |i: usize, a: usize| map[i * nv + a].clone();
 
     // q̇, and q̈ at v̇ = 0.
     let rate: Vec<Atom> =
-        (0..nq).map(|i| sum((0..nv).map(|a| n(i, a) * Atom::var(v[a]))) + drift[i].clone()).collect();
+        (0..nq).map(|i| sum_terms((0..nv).map(|a| n(i, a) * Atom::var(v[a]))) + drift[i].clone()).collect();
     let along = |x: &Atom, rate: &[Atom]| {
-        sum(q.iter().zip(rate).map(|(q, r)| x.derivative(*q) * r.clone())) + x.derivative(time)
+        sum_terms(q.iter().zip(rate).map(|(q, r)| x.derivative(*q) * r.clone())) + x.derivative(time)
     };
     let second_rates: Vec<Atom> = rate.iter().map(|r| along(r, &rate)).collect();
     let with_speeds = |x: Atom| {
@@ -69,7 +71,8 @@ pub(crate) fn compare(texts: &LagrangeTexts) -> Result<EntryVerdicts, Comparison
         momenta.iter().map(|p| rates.iter().map(|r| p.derivative(*r)).collect()).collect();
     let rest: Vec<Atom> = (0..nq)
         .map(|i| {
-            let inertia = sum(mass_by_rates[i].iter().zip(&second_rates).map(|(m, a)| m.clone() * a.clone()));
+            let inertia =
+                sum_terms(mass_by_rates[i].iter().zip(&second_rates).map(|(m, a)| m.clone() * a.clone()));
             let transport = along(&momenta[i], &rate_symbols);
             let slopes = potential.derivative(q[i]) - kinetic.derivative(q[i]);
             with_speeds(inertia + transport + slopes)
@@ -80,17 +83,17 @@ pub(crate) fn compare(texts: &LagrangeTexts) -> Result<EntryVerdicts, Comparison
     let mut masses = Vec::new();
     for a in 0..nv {
         for b in 0..nv {
-            let entry = sum((0..nq).flat_map(|i| {
+            let entry = sum_terms((0..nq).flat_map(|i| {
                 let row = &mass_by_rates[i];
                 (0..nq).map(move |j| n(i, a) * row[j].clone() * n(j, b))
             }));
-            masses.push(normal.compare(&with_speeds(entry), &mass[a * nv + b]));
+            masses.push(normal.compare_expressions(&with_speeds(entry), &mass[a * nv + b]));
         }
     }
     let biases = (0..nv)
         .map(|a| {
-            let entry = sum((0..nq).map(|i| n(i, a) * rest[i].clone()));
-            normal.compare(&entry, &(bias[a].clone() + forces[a].clone()))
+            let entry = sum_terms((0..nq).map(|i| n(i, a) * rest[i].clone()));
+            normal.compare_expressions(&entry, &(bias[a].clone() + forces[a].clone()))
         })
         .collect();
     Ok(EntryVerdicts { mass: masses, bias: biases })

@@ -22,9 +22,9 @@ pub use verdict::{ComparisonError, EntryVerdict, EntryVerdicts};
 ///
 /// # Errors
 /// [`ComparisonError`]; an undecided entry is not an error.
-pub fn lagrange(texts: &LagrangeTexts) -> Result<EntryVerdicts, ComparisonError> {
+pub fn compare_lagrange_equations(texts: &LagrangeTexts) -> Result<EntryVerdicts, ComparisonError> {
     #[cfg(feature = "symbolica")]
-    return derivation::compare(texts);
+    return derivation::compare_equations(texts);
     #[cfg(not(feature = "symbolica"))]
     {
         let _ = texts;

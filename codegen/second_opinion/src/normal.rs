@@ -29,11 +29,11 @@ pub(crate) struct NormalForms {
     roots: BTreeMap<String, Symbol>,
     /// Variables with the polynomials that replace their squares; these contain only earlier
     /// variables.
-    squares: Vec<(Symbol, Atom)>,
+    square_rules: Vec<(Symbol, Atom)>,
 }
 
 /// The square of a variable.
-fn square(variable: Symbol) -> Atom {
+fn square_variable(variable: Symbol) -> Atom {
     Atom::var(variable) * Atom::var(variable)
 }
 
@@ -42,15 +42,15 @@ impl NormalForms {
     pub(crate) fn new(quaternions: &[[String; 4]]) -> Self {
         let squares = quaternions.iter().map(|q| {
             let [e0, e1, e2, e3] = q.each_ref().map(|name| symbol!(name));
-            (e0, Atom::num(1) - square(e1) - square(e2) - square(e3))
+            (e0, Atom::num(1) - square_variable(e1) - square_variable(e2) - square_variable(e3))
         });
-        NormalForms { angles: BTreeMap::new(), roots: BTreeMap::new(), squares: squares.collect() }
+        NormalForms { angles: BTreeMap::new(), roots: BTreeMap::new(), square_rules: squares.collect() }
     }
 
     /// Decides by normal forms if two expressions are equal.
-    pub(crate) fn compare(&mut self, a: &Atom, b: &Atom) -> EntryVerdict {
-        let difference = match self.quotient((a - b).as_view()) {
-            Ok(difference) => self.numerator(&difference),
+    pub(crate) fn compare_expressions(&mut self, a: &Atom, b: &Atom) -> EntryVerdict {
+        let difference = match self.replace_functions((a - b).as_view()) {
+            Ok(difference) => self.reduced_numerator(&difference),
             Err(reason) => return EntryVerdict::Open { reason },
         };
         if difference.is_zero() {
@@ -65,9 +65,9 @@ impl NormalForms {
 
     /// Numerator of a quotient of polynomials, with the squares of variables replaced: zero if the
     /// quotient is.
-    fn numerator(&self, quotient: &Atom) -> Atom {
+    fn reduced_numerator(&self, quotient: &Atom) -> Atom {
         let numerator = quotient.to_rational_polynomial::<_, _, u16>(&Q, &Z, None).numerator.to_expression();
-        self.squares.iter().rev().fold(numerator, |x, (variable, square)| {
+        self.square_rules.iter().rev().fold(numerator, |x, (variable, square)| {
             let variables = Arc::new(vec![PolyVariable::Symbol(*variable)]);
             let by_power = x.to_polynomial_in_vars::<u16>(&variables);
             let mut sum = Atom::num(0);
@@ -82,20 +82,20 @@ impl NormalForms {
 
     /// An expression as a quotient of polynomials, with variables in place of sines, cosines and
     /// roots.
-    fn quotient(&mut self, x: AtomView<'_>) -> Result<Atom, String> {
+    fn replace_functions(&mut self, x: AtomView<'_>) -> Result<Atom, String> {
         Ok(match x {
             AtomView::Num(_) | AtomView::Var(_) => x.to_owned(),
             AtomView::Add(terms) => {
                 let mut sum = Atom::num(0);
                 for term in terms {
-                    sum += self.quotient(term)?;
+                    sum += self.replace_functions(term)?;
                 }
                 sum
             }
             AtomView::Mul(factors) => {
                 let mut product = Atom::num(1);
                 for factor in factors {
-                    product *= self.quotient(factor)?;
+                    product *= self.replace_functions(factor)?;
                 }
                 product
             }
@@ -103,24 +103,24 @@ impl NormalForms {
                 let (base, exponent) = power.get_base_exp();
                 let twice = i64::try_from((exponent.to_owned() * Atom::num(2)).as_view())
                     .map_err(|_| format!("a power with the exponent {exponent}"))?;
-                let base = self.quotient(base)?;
+                let base = self.replace_functions(base)?;
                 if twice % 2 == 0 {
                     base.pow(Atom::num(twice / 2))
                 } else {
-                    self.root(&base)?.pow(Atom::num(twice))
+                    self.root_variable(&base)?.pow(Atom::num(twice))
                 }
             }
             AtomView::Fun(f) => {
                 let name = f.get_symbol();
                 let argument = match (f.iter().next(), f.get_nargs()) {
-                    (Some(argument), 1) => self.quotient(argument)?,
+                    (Some(argument), 1) => self.replace_functions(argument)?,
                     _ => return Err(format!("the function {name}")),
                 };
                 let known = [Symbol::SIN, Symbol::COS, Symbol::SQRT];
                 match known.iter().position(|k| *k == name) {
-                    Some(0) => self.angle(&argument)?.0,
-                    Some(1) => self.angle(&argument)?.1,
-                    Some(_) => self.root(&argument)?,
+                    Some(0) => self.expand_sin_cos(&argument)?.0,
+                    Some(1) => self.expand_sin_cos(&argument)?.1,
+                    Some(_) => self.root_variable(&argument)?,
                     None => return Err(format!("the function {name}")),
                 }
             }
@@ -128,22 +128,22 @@ impl NormalForms {
     }
 
     /// The variable that replaces the square root of `radicand`.
-    fn root(&mut self, radicand: &Atom) -> Result<Atom, String> {
+    fn root_variable(&mut self, radicand: &Atom) -> Result<Atom, String> {
         let radicand = radicand.to_rational_polynomial::<_, _, u16>(&Q, &Z, None);
         if !radicand.denominator.is_one() {
             return Err("the root of a quotient".to_owned());
         }
-        let square = self.numerator(&radicand.numerator.to_expression());
+        let square = self.reduced_numerator(&radicand.numerator.to_expression());
         let (key, count) = (square.to_string(), self.roots.len());
         let variable = *self.roots.entry(key).or_insert_with(|| symbol!(format!("root{count}")));
         if self.roots.len() > count {
-            self.squares.push((variable, square));
+            self.square_rules.push((variable, square));
         }
         Ok(Atom::var(variable))
     }
 
     /// Sine and cosine of a sum of angles, expanded into variables of single angles.
-    fn angle(&mut self, argument: &Atom) -> Result<(Atom, Atom), String> {
+    fn expand_sin_cos(&mut self, argument: &Atom) -> Result<(Atom, Atom), String> {
         let (mut sine, mut cosine) = (Atom::num(0), Atom::num(1));
         let polynomial = argument.to_polynomial::<_, u16>(&Q, None);
         for term in &polynomial {
@@ -161,7 +161,7 @@ impl NormalForms {
             } else {
                 return Err("a fraction of an angle".to_owned());
             };
-            let (s, c) = self.variables_of_angle(key);
+            let (s, c) = self.angle_variables(key);
             let s = if times < 0 { -Atom::var(s) } else { Atom::var(s) };
             for _ in 0..times.unsigned_abs() {
                 let c = Atom::var(c);
@@ -172,14 +172,14 @@ impl NormalForms {
     }
 
     /// Variables that replace sine and cosine of a single angle, by its text.
-    fn variables_of_angle(&mut self, key: String) -> (Symbol, Symbol) {
+    fn angle_variables(&mut self, key: String) -> (Symbol, Symbol) {
         let count = self.angles.len();
         let (s, c) = *self
             .angles
             .entry(key)
             .or_insert_with(|| (symbol!(format!("s{count}")), symbol!(format!("c{count}"))));
         if self.angles.len() > count {
-            self.squares.push((s, Atom::num(1) - Atom::var(c) * Atom::var(c)));
+            self.square_rules.push((s, Atom::num(1) - Atom::var(c) * Atom::var(c)));
         }
         (s, c)
     }

@@ -28,10 +28,10 @@ mod loader {
     #[allow(unsafe_code)]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
-    static LOOK: extern "C" fn() = look;
+    static LOOK: extern "C" fn() = record_closed_output;
 
     /// Stores, before `main`, if standard output is closed.
-    extern "C" fn look() {
+    extern "C" fn record_closed_output() {
         let flags = rustix::io::fcntl_getfd(rustix::stdio::stdout());
         CLOSED.store(flags.is_err_and(|e| e == rustix::io::Errno::BADF), Ordering::Relaxed);
     }

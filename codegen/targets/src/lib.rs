@@ -24,6 +24,6 @@ targets! {
 pub use c::{CFiles, COptions, CScalar, TARGET as C, c};
 
 /// Target language of this name, as in `--language`; `None` if there is none.
-pub fn target(name: &str) -> Option<&'static Target> {
+pub fn target_by_name(name: &str) -> Option<&'static Target> {
     TARGETS.iter().copied().find(|target| target.name == name)
 }

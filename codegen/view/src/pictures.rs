@@ -18,7 +18,7 @@ use dqdt_derivation::derive;
 /// kinetic and the potential energy there \[J\].
 pub fn motion(loaded: &Assembled, times: &[f64], states: &[Vec<f64>], energy: &[[f64; 2]]) -> Plot {
     let m = &loaded.mechanism;
-    scene::plot(&m.name, &derive::layout(m), times, states, energy)
+    scene::motion_plot(&m.name, &derive::vector_layout(m), times, states, energy)
 }
 
 /// A motion as frames for an animation, at most 1,500 of them.
@@ -27,10 +27,10 @@ pub fn motion(loaded: &Assembled, times: &[f64], states: &[Vec<f64>], energy: &[
 /// `times` are in seconds. `states[k]` is the state `[q, v, z]` at `times[k]`.
 pub fn frames(loaded: &Assembled, parameters: &[f64], times: &[f64], states: &[Vec<f64>]) -> Animation {
     let m = &loaded.mechanism;
-    scene::animation(m, &derive::layout(m), parameters, times, states)
+    scene::motion_animation(m, &derive::vector_layout(m), parameters, times, states)
 }
 
 /// The start pose of a spec, for [`sketch`].
 pub fn start(loaded: &Assembled) -> Scene {
-    scene::initial(&loaded.mechanism)
+    scene::start_scene(&loaded.mechanism)
 }

@@ -22,22 +22,22 @@ const NEAR: f64 = 1e-9;
 
 /// Scene of a mechanism for a picture, at the free parameters `p` (missing ones have their
 /// defaults), time `t` and coordinates `q`.
-pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
+pub fn pose_scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     let mut scene = scene_with_inertia(m, p, t, q);
     // Inertia ellipsoids do not show the appearance of a body.
-    scene.solids.retain(|solid| !solid.ghost);
-    rails::add(m, std::slice::from_mut(&mut scene));
-    scene
+    pose_scene.solids.retain(|solid| !solid.ghost);
+    rails::add_rails(m, std::slice::from_mut(&mut pose_scene));
+    pose_scene
 }
 
 /// Scene of a mechanism in a pose, including inertia ellipsoids but without rails.
 fn scene_with_inertia(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
-    let p = kinematics::parameters(m, &Number::to_f64, p);
+    let p = kinematics::evaluate_parameters(m, &Number::to_f64, p);
     let v = vec![0.0; m.nv()];
-    let start = kinematics::start(m, &Number::to_f64, &p);
-    let env = Environment { t, q, v: &v, ..start.environment(&Number::to_f64) };
+    let start = kinematics::initial_instant(m, &Number::to_f64, &p);
+    let env = Environment { t, q, v: &v, ..start.as_environment(&Number::to_f64) };
     let motion = kinematics::kinematics(m, &env);
-    let vector = |f: &[Formula; 3]| kinematics::vector(f, &env);
+    let vector = |f: &[Formula; 3]| kinematics::evaluate_vector(f, &env);
     let mut bodies = Vec::new();
     let mut joints = Vec::new();
     for (i, (body, b)) in BodyId::enumerate(m.bodies.iter().zip(&motion.bodies)) {
@@ -60,7 +60,7 @@ fn scene_with_inertia(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
         // Added in every frame, however short: all frames of a motion have the lines of the first.
         lines.extend(
             (m.joints.iter().zip(&motion.bodies))
-                .filter(|(j, _)| j.parent == Some(i) && slides(j) && !is_massless_slider(m, i))
+                .filter(|(j, _)| j.parent == Some(i) && is_sliding_joint(j) && !is_massless_slider(m, i))
                 .map(|(j, child)| [place(vector(&j.parent_frame.origin)), child.origin.0]),
         );
         bodies.push(SceneBody {
@@ -70,10 +70,10 @@ fn scene_with_inertia(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
             center_of_mass: has_inertia(body).then(|| place(center)),
         });
         let joint = &m.joints[i.inboard_joint()];
-        let frame = kinematics::rotation(&joint.child_frame.rotation, &env);
+        let frame = kinematics::evaluate_rotation(&joint.child_frame.rotation, &env);
         joints.push(SceneJoint {
             name: joint.name.clone(),
-            kind: joint.kind.form().symbol(),
+            kind: joint.kind.form().drawing_symbol(),
             position: b.origin.0,
             axis: b.rotation.apply(frame.apply(joint.kind.form().drawn_axis())).0,
         });
@@ -83,10 +83,10 @@ fn scene_with_inertia(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
         .map(|j| vector(&j.parent_frame.origin).0)
         .map(|p| [p, p])
         .collect();
-    let solids = solids::solids(m, &env, &motion.bodies);
+    let solids = solids::body_solids(m, &env, &motion.bodies);
     let mut scene = Scene { bodies, joints, ground, solids, gravity: vector(&m.gravity).0 };
-    constraints::add(m, &env, &motion.bodies, &mut scene);
-    scene
+    constraints::add_constraint_pictures(m, &env, &motion.bodies, &mut pose_scene);
+    pose_scene
 }
 
 /// Returns `true` if a body has mass or rotational inertia, so that its centre of mass is drawn.
@@ -96,21 +96,21 @@ fn has_inertia(body: &Body) -> bool {
 
 /// Returns `true` if a joint slides and so extends its parent in the picture, like a telescope, a
 /// rope or a spring along a guide.
-fn slides(joint: &Joint) -> bool {
+fn is_sliding_joint(joint: &Joint) -> bool {
     matches!(
-        joint.kind.form().symbol(),
+        joint.kind.form().drawing_symbol(),
         JointSymbol::Prismatic | JointSymbol::Helical | JointSymbol::Cylindrical
     )
 }
 
 /// Scene of the mechanism in the start pose of its spec, for sketches.
-pub fn initial(m: &Mechanism) -> Scene {
-    scene(m, &[], 0.0, &derive::start(m).q)
+pub fn start_scene(m: &Mechanism) -> Scene {
+    pose_scene(m, &[], 0.0, &derive::start_at_defaults(m).q)
 }
 
 /// Plot of a motion: one panel per unit for coordinates and for speeds, one for user states, one
 /// for the energy.
-pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: &[[f64; 2]]) -> Plot {
+pub fn motion_plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: &[[f64; 2]]) -> Plot {
     let mut panels: Vec<Panel> = Vec::new();
     let groups: [(&str, &[Slot], usize); 3] =
         [("coordinates", &l.q, 0), ("speeds", &l.v, l.q.len()), ("states", &l.z, l.q.len() + l.v.len())];
@@ -155,28 +155,35 @@ pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: 
 
 /// Animation of a motion at the free parameters `p` (missing ones have their defaults), with at
 /// most 1,500 frames to keep the file small.
-pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], states: &[Vec<f64>]) -> Animation {
-    let rows = frames(times.len());
+pub fn motion_animation(
+    m: &Mechanism,
+    layout: &Layout,
+    p: &[f64],
+    times: &[f64],
+    states: &[Vec<f64>],
+) -> Animation {
+    let rows = frame_rows(times.len());
     let mut scenes: Vec<Scene> =
         (rows.iter()).map(|k| scene_with_inertia(m, p, times[*k], &states[*k][..m.nq()])).collect();
-    rails::add(m, &mut scenes);
+    rails::add_rails(m, &mut scenes);
     // Bodies that fly or move on a plane are not attached to the ground.
     let roots = m.joints.iter().filter(|j| j.parent.is_none());
-    let free: Vec<bool> =
-        roots.map(|j| matches!(j.kind.form().symbol(), JointSymbol::Free | JointSymbol::Planar)).collect();
+    let free: Vec<bool> = roots
+        .map(|j| matches!(j.kind.form().drawing_symbol(), JointSymbol::Free | JointSymbol::Planar))
+        .collect();
     for scene in &mut scenes {
         let mut carried = free.iter().map(|free| !free).chain(std::iter::repeat(true));
-        scene.ground.retain(|_| carried.next().unwrap_or(true));
+        pose_scene.ground.retain(|_| carried.next().unwrap_or(true));
     }
     // In planar motion, inertia ellipsoids would hide more than they show.
     let planar = scenes.first().is_some_and(|s| View::of_scene(s).planar);
     let is_drawn: Vec<bool> = (scenes.iter().take(1))
-        .flat_map(|scene| scene.solids.iter().map(move |solid| (scene, solid)))
-        .map(|(scene, solid)| !solid.ghost || !planar && fits_body(scene, solid))
+        .flat_map(|scene| pose_scene.solids.iter().map(move |solid| (pose_scene, solid)))
+        .map(|(scene, solid)| !solid.ghost || !planar && is_ellipsoid_shown(pose_scene, solid))
         .collect();
     for scene in &mut scenes {
         let mut kept = is_drawn.iter();
-        scene.solids.retain(|_| kept.next().is_none_or(|kept| *kept));
+        pose_scene.solids.retain(|_| kept.next().is_none_or(|kept| *kept));
     }
     let traces = m
         .body_ids()
@@ -193,9 +200,9 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
             values: rows.iter().map(|k| states[*k][i]).collect(),
         })
         .collect();
-    let values = kinematics::parameters(m, &Number::to_f64, p);
-    let start = kinematics::start(m, &Number::to_f64, &values);
-    let floor = constraints::floor(m, &start.environment(&Number::to_f64));
+    let values = kinematics::evaluate_parameters(m, &Number::to_f64, p);
+    let start = kinematics::initial_instant(m, &Number::to_f64, &values);
+    let floor = constraints::floor_plane(m, &start.as_environment(&Number::to_f64));
     Animation {
         title: m.name.clone(),
         subtitle: m.description.clone(),
@@ -210,8 +217,8 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
 
 /// Returns `false` for an inertia ellipsoid that a picture omits: on a body with a drawn rim, or
 /// far larger than its body, as of identified inertias that no real body has.
-fn fits_body(scene: &Scene, solid: &SolidPicture) -> bool {
-    let body = solid.body.map(|body| &scene.bodies[body]);
+fn is_ellipsoid_shown(scene: &Scene, solid: &SolidPicture) -> bool {
+    let body = solid.body.map(|body| &pose_scene.bodies[body]);
     let ends = body.iter().flat_map(|b| b.lines.iter().flatten().chain(b.points.iter().map(|p| &p.1)));
     let reach = ends.map(|e| distance(*e, solid.center)).fold(0.0, f64::max);
     let longest = solid.axes.iter().map(|a| distance(*a, [0.0; 3])).fold(0.0, f64::max);
@@ -222,6 +229,6 @@ fn fits_body(scene: &Scene, solid: &SolidPicture) -> bool {
 const MAX_LINES: usize = 12;
 
 /// Indices of the rows of a motion that an animation shows as frames, at most 1,500.
-pub fn frames(rows: usize) -> Vec<usize> {
+pub fn frame_rows(rows: usize) -> Vec<usize> {
     (0..rows).step_by(rows.div_ceil(1500).max(1)).collect()
 }

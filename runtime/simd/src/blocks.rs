@@ -25,7 +25,7 @@ const MOST: usize = 1 << 16;
 const FEW: usize = 48;
 
 /// Evaluates a batch of states, copied in blocks if its rows would evict each other from the cache.
-pub(crate) fn batch<P, M, const NX: usize, const NU: usize>(
+pub(crate) fn evaluate_batch<P, M, const NX: usize, const NU: usize>(
     model: &M,
     t: P::Scalar,
     x: &[P::Scalar],
@@ -45,13 +45,13 @@ where
     if n == 0 || !crowded || !(fits(NX, x.len()) && fits(NU, u.len()) && fits(NX, dx.len())) {
         return dqdt_batch_by::<P, M, NX, NU>(model, t, x, u, dx, singular);
     }
-    in_blocks::<P, M, NX, NU>(model, t, x, u, dx, singular)
+    evaluate_in_blocks::<P, M, NX, NU>(model, t, x, u, dx, singular)
 }
 
 /// Evaluates a batch of states, copied in blocks to consecutive memory. `n` is a multiple of
 /// [`BLOCK`], and all slices have been checked.
 #[inline(never)]
-fn in_blocks<P, M, const NX: usize, const NU: usize>(
+fn evaluate_in_blocks<P, M, const NX: usize, const NU: usize>(
     model: &M,
     t: P::Scalar,
     x: &[P::Scalar],

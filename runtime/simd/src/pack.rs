@@ -23,7 +23,7 @@ pub struct PackedMask<R: Register>(R::Mask);
 impl<R: Register> Packed<R> {
     /// Applies a function of one scalar to every lane of the register.
     #[inline]
-    fn each(self, f: impl Fn(R::Scalar) -> R::Scalar) -> Self {
+    fn map_lanes(self, f: impl Fn(R::Scalar) -> R::Scalar) -> Self {
         let mut lanes = self.0.array();
         for lane in lanes.as_mut() {
             *lane = f(*lane);
@@ -33,7 +33,7 @@ impl<R: Register> Packed<R> {
 
     /// Combines two registers lane by lane by a function of two scalars.
     #[inline]
-    fn zip(self, other: Self, f: impl Fn(R::Scalar, R::Scalar) -> R::Scalar) -> Self {
+    fn map_lane_pairs(self, other: Self, f: impl Fn(R::Scalar, R::Scalar) -> R::Scalar) -> Self {
         let (mut lanes, others) = (self.0.array(), other.0.array());
         for (lane, other) in lanes.as_mut().iter_mut().zip(others.as_ref()) {
             *lane = f(*lane, *other);
@@ -43,7 +43,7 @@ impl<R: Register> Packed<R> {
 
     /// The lanes whose angles are within the range of the sine and cosine kernel.
     #[inline(always)]
-    fn inside(self) -> PackedMask<R> {
+    fn lanes_in_range(self) -> PackedMask<R> {
         self.abs().is_le(Self::splat(R::Scalar::LIMIT))
     }
 
@@ -51,7 +51,7 @@ impl<R: Register> Packed<R> {
     /// range of the kernel.
     #[cold]
     #[inline(never)]
-    fn repair(self, sine: &mut Self, cosine: &mut Self) {
+    fn repair_lanes(self, sine: &mut Self, cosine: &mut Self) {
         let (mut sines, mut cosines) = (sine.0.array(), cosine.0.array());
         let results = sines.as_mut().iter_mut().zip(cosines.as_mut());
         for ((sine, cosine), angle) in results.zip(self.0.array().as_ref()) {
@@ -224,21 +224,21 @@ impl<R: Register> Real for Packed<R> {
         shared: [Self; H],
         inputs: [[Self; 2]; I],
     ) -> [[Self; 2]; O] {
-        part::two::<R, P, H, I, O>(shared, inputs)
+        part::evaluate_two_parts::<R, P, H, I, O>(shared, inputs)
     }
     #[inline(always)]
     fn in_fours<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
         shared: [Self; H],
         inputs: [[Self; 4]; I],
     ) -> [[Self; 4]; O] {
-        part::in_turn::<R, P, 4, H, I, O>(shared, inputs)
+        part::evaluate_parts_in_loop::<R, P, 4, H, I, O>(shared, inputs)
     }
     #[inline(always)]
     fn in_eights<P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
         shared: [Self; H],
         inputs: [[Self; 8]; I],
     ) -> [[Self; 8]; O] {
-        part::in_turn::<R, P, 8, H, I, O>(shared, inputs)
+        part::evaluate_parts_in_loop::<R, P, 8, H, I, O>(shared, inputs)
     }
 
     #[inline]
@@ -264,22 +264,22 @@ impl<R: Register> Real for Packed<R> {
         let (mut sines, mut cosines) = ([Self::ZERO; N], [Self::ZERO; N]);
         let mut inside = PackedMask::splat(true);
         for i in 0..N {
-            inside = inside.and(angles[i].inside());
+            inside = inside.and(angles[i].lanes_in_range());
             (sines[i], cosines[i]) = R::Scalar::sin_cos_inside(angles[i]);
         }
         if !inside.all() {
             for i in 0..N {
-                angles[i].repair(&mut sines[i], &mut cosines[i]);
+                angles[i].repair_lanes(&mut sines[i], &mut cosines[i]);
             }
         }
         (sines, cosines)
     }
     lane_by_lane!(tan, asin, acos, atan, sinh, cosh, tanh, exp, ln);
     fn atan2(self, x: Self) -> Self {
-        self.zip(x, Real::atan2)
+        self.map_lane_pairs(x, Real::atan2)
     }
     fn powf(self, exponent: Self) -> Self {
-        self.zip(exponent, Real::powf)
+        self.map_lane_pairs(exponent, Real::powf)
     }
     #[inline]
     fn abs(self) -> Self {

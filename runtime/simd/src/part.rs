@@ -26,7 +26,7 @@ const UNROLLED: usize = 256;
 /// register, or is read where it is used. LLVM does not unroll a loop over dozens of entries, and
 /// the array would be written, copied and read again.
 #[inline(always)]
-fn each<T, const N: usize>(value_at: impl Fn(usize) -> T) -> [T; N] {
+fn build_array<T, const N: usize>(value_at: impl Fn(usize) -> T) -> [T; N] {
     let mut out = [const { MaybeUninit::<T>::uninit() }; N];
     macro_rules! write {
         ($first:literal: $($i:literal)*) => { $(if $first + $i < N { out[$first + $i].write(value_at($first + $i)); })* };
@@ -44,18 +44,24 @@ fn each<T, const N: usize>(value_at: impl Fn(usize) -> T) -> [T; N] {
 
 /// Evaluates two equal parts of a mechanism one after the other.
 #[inline(always)]
-pub(crate) fn two<R: Register, P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
+pub(crate) fn evaluate_two_parts<
+    R: Register,
+    P: Part<H, I, O>,
+    const H: usize,
+    const I: usize,
+    const O: usize,
+>(
     shared: [Packed<R>; H],
     inputs: [[Packed<R>; 2]; I],
 ) -> [[Packed<R>; 2]; O] {
-    let a = P::part::<Packed<R>, Packed<R>, 1>(shared, each(|i| [inputs[i][0]]));
-    let b = P::part::<Packed<R>, Packed<R>, 1>(shared, each(|i| [inputs[i][1]]));
-    each(|o| [a[o][0], b[o][0]])
+    let a = P::part::<Packed<R>, Packed<R>, 1>(shared, build_array(|i| [inputs[i][0]]));
+    let b = P::part::<Packed<R>, Packed<R>, 1>(shared, build_array(|i| [inputs[i][1]]));
+    build_array(|o| [a[o][0], b[o][0]])
 }
 
 /// Evaluates any number of equal parts of a mechanism, with one body in a loop.
 #[inline(always)]
-pub(crate) fn in_turn<
+pub(crate) fn evaluate_parts_in_loop<
     R: Register,
     P: Part<H, I, O>,
     const N: usize,
@@ -68,10 +74,10 @@ pub(crate) fn in_turn<
 ) -> [[Packed<R>; N]; O] {
     let mut outputs = [const { MaybeUninit::<[[Packed<R>; 1]; O]>::uninit() }; N];
     for (k, output) in outputs.iter_mut().enumerate() {
-        output.write(P::part::<Packed<R>, Packed<R>, 1>(shared, each(|i| [inputs[i][k]])));
+        output.write(P::part::<Packed<R>, Packed<R>, 1>(shared, build_array(|i| [inputs[i][k]])));
     }
     // SAFETY: the loop above has written all entries.
-    each(|o| core::array::from_fn(|k| unsafe { outputs[k].assume_init_ref() }[o][0]))
+    build_array(|o| core::array::from_fn(|k| unsafe { outputs[k].assume_init_ref() }[o][0]))
 }
 
 #[cfg(test)]
@@ -80,13 +86,13 @@ mod tests {
 
     #[test]
     fn an_array_of_any_length_has_each_entry_in_its_place() {
-        fn right<const N: usize>() {
-            assert_eq!(each::<usize, N>(|i| 3 * i), core::array::from_fn(|i| 3 * i));
+        fn check_array_entries<const N: usize>() {
+            assert_eq!(build_array::<usize, N>(|i| 3 * i), core::array::from_fn(|i| 3 * i));
         }
-        right::<0>();
-        right::<1>();
-        right::<33>();
-        right::<{ UNROLLED }>();
-        right::<{ UNROLLED + 45 }>();
+        check_array_entries::<0>();
+        check_array_entries::<1>();
+        check_array_entries::<33>();
+        check_array_entries::<{ UNROLLED }>();
+        check_array_entries::<{ UNROLLED + 45 }>();
     }
 }

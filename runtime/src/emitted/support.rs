@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::{Cause, LaneMask, Lanes};
 
-    fn singular(lanes: [bool; 3]) -> Result<(), Singular<LaneMask<3>>> {
+    fn singular_in_lanes(lanes: [bool; 3]) -> Result<(), Singular<LaneMask<3>>> {
         Err(Singular { lanes: LaneMask(lanes), cause: Cause::Row(1) })
     }
 
@@ -92,7 +92,10 @@ mod tests {
     fn a_family_is_zero_in_the_lanes_that_have_no_derivative() {
         let start = [Lanes([1.0, 2.0, 3.0]), Lanes([4.0, f64::NAN, 6.0])];
         let mut dx = start;
-        assert_eq!(finish_solved(singular([true, false, false]), &mut dx), singular([true, true, false]));
+        assert_eq!(
+            finish_solved(singular_in_lanes([true, false, false]), &mut dx),
+            singular_in_lanes([true, true, false])
+        );
         assert_eq!(dx, [Lanes([0.0, 0.0, 3.0]), Lanes([0.0, 0.0, 6.0])]);
         let mut dx = start;
         let error = finish_solved(Ok(()), &mut dx).map_err(|e| (e.lanes, e.cause));

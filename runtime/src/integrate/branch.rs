@@ -66,17 +66,17 @@ struct OrthogonalRows {
 #[derive(Clone, Debug)]
 pub(super) struct RankMonitor {
     /// Fraction of the largest margin below which a pose is singular.
-    threshold: f64,
+    singular_threshold: f64,
     /// Length of a remainder below which a row is dependent.
-    dependent: f64,
+    dependent_limit: f64,
     /// Largest length of each constraint row so far, by which rows are scaled.
-    lengths: Vec<f64>,
+    row_lengths: Vec<f64>,
     /// Largest rank so far: that of the mechanism.
     rank: usize,
     /// Largest rank margin so far.
-    largest: f64,
+    largest_margin: f64,
     /// Rows at the last regular state.
-    before: OrthogonalRows,
+    previous_rows: OrthogonalRows,
 }
 
 impl RankMonitor {
@@ -84,82 +84,83 @@ impl RankMonitor {
     /// residual.
     pub(super) fn new(tolerance: f64, residual: f64) -> Self {
         RankMonitor {
-            threshold: (NEAR * tolerance.max(residual).sqrt()).min(NEAREST),
-            dependent: DEPENDENT.max(1e3 * residual).min(NEAREST),
-            lengths: Vec::new(),
+            singular_threshold: (NEAR * tolerance.max(residual).sqrt()).min(NEAREST),
+            dependent_limit: DEPENDENT.max(1e3 * residual).min(NEAREST),
+            row_lengths: Vec::new(),
             rank: 0,
-            largest: 0.0,
-            before: OrthogonalRows::default(),
+            largest_margin: 0.0,
+            previous_rows: OrthogonalRows::default(),
         }
     }
 
     /// Checks the rank of `rows` with `columns` entries each at the next state. Stores them if they
     /// are regular.
-    pub(super) fn observe(&mut self, rows: &[f64], columns: usize) -> RankCheck {
+    pub(super) fn check_rank(&mut self, rows: &[f64], columns: usize) -> RankCheck {
         if columns == 0 || rows.is_empty() {
             return RankCheck::Regular;
         }
         let count = rows.len() / columns;
-        self.lengths.resize(count, 0.0);
-        for (length, row) in self.lengths.iter_mut().zip(rows.chunks(columns)) {
-            *length = length.max(norm(row));
+        self.row_lengths.resize(count, 0.0);
+        for (length, row) in self.row_lengths.iter_mut().zip(rows.chunks(columns)) {
+            *length = length.max(row_length(row));
         }
-        let longest = self.lengths.iter().fold(0.0f64, |longest, x| longest.max(*x));
+        let longest = self.row_lengths.iter().fold(0.0f64, |longest, x| longest.max(*x));
         let nothing = NOTHING.max(NOTHING_BESIDE * longest);
         let mut values = rows.to_vec();
-        for (length, row) in self.lengths.iter().zip(values.chunks_mut(columns)) {
+        for (length, row) in self.row_lengths.iter().zip(values.chunks_mut(columns)) {
             let scale = if *length > nothing { length.recip() } else { 0.0 };
             row.iter_mut().for_each(|x| *x *= scale);
         }
-        let now = orthogonalise(values, columns);
-        let rank = now.remainders.iter().filter(|x| **x > self.dependent).count();
+        let now = orthogonalise_rows(values, columns);
+        let rank = now.remainders.iter().filter(|x| **x > self.dependent_limit).count();
         if rank > self.rank {
-            (self.rank, self.largest) = (rank, 0.0);
+            (self.rank, self.largest_margin) = (rank, 0.0);
         } else if let Some(row) = self.rank.checked_sub(1).and_then(|i| now.order.get(i).copied()) {
-            if now.remainders[self.rank - 1] < self.threshold * self.largest {
+            if now.remainders[self.rank - 1] < self.singular_threshold * self.largest_margin {
                 return RankCheck::Singular(row);
             }
-            let same = &self.before.order[..self.rank.min(self.before.order.len())];
-            if row_space_determinant(&self.before.values, &now.values, same, columns) < MIN_DETERMINANT {
+            let same = &self.previous_rows.order[..self.rank.min(self.previous_rows.order.len())];
+            if row_space_determinant(&self.previous_rows.values, &now.values, same, columns) < MIN_DETERMINANT
+            {
                 return RankCheck::Turned(row);
             }
         }
         let margin = self.rank.checked_sub(1).map_or(0.0, |i| now.remainders[i]);
-        self.largest = self.largest.max(margin);
-        self.before = now;
+        self.largest_margin = self.largest_margin.max(margin);
+        self.previous_rows = now;
         RankCheck::Regular
     }
 }
 
 /// Euclidean length of a row.
-fn norm(row: &[f64]) -> f64 {
-    dot(row, row).sqrt()
+fn row_length(row: &[f64]) -> f64 {
+    dot_product(row, row).sqrt()
 }
 
 /// Scalar product of two rows.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+fn dot_product(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 /// Orthogonalises constraint rows with the longest remainder first, each twice.
-fn orthogonalise(values: Vec<f64>, columns: usize) -> OrthogonalRows {
+fn orthogonalise_rows(values: Vec<f64>, columns: usize) -> OrthogonalRows {
     let mut rest: Vec<Vec<f64>> = values.chunks(columns).map(<[f64]>::to_vec).collect();
     let mut left: Vec<usize> = (0..rest.len()).collect();
     let mut basis: Vec<Vec<f64>> = Vec::new();
     let (mut order, mut remainders) = (Vec::new(), Vec::new());
     while let Some(place) =
-        (0..left.len()).max_by(|a, b| norm(&rest[left[*a]]).total_cmp(&norm(&rest[left[*b]])))
+        (0..left.len()).max_by(|a, b| row_length(&rest[left[*a]]).total_cmp(&row_length(&rest[left[*b]])))
     {
         let row = left.remove(place);
         let mut longest = rest[row].clone();
-        remove(&mut longest, &basis);
-        let length = norm(&longest);
+        remove_components(&mut longest, &basis);
+        let length = row_length(&longest);
         order.push(row);
         remainders.push(length);
         if length > 0.0 && length.is_finite() {
             longest.iter_mut().for_each(|x| *x /= length);
             for other in &left {
-                remove(&mut rest[*other], core::slice::from_ref(&longest));
+                remove_components(&mut rest[*other], core::slice::from_ref(&longest));
             }
             basis.push(longest);
         }
@@ -168,9 +169,9 @@ fn orthogonalise(values: Vec<f64>, columns: usize) -> OrthogonalRows {
 }
 
 /// Subtracts the components of a row along an orthonormal basis.
-fn remove(row: &mut [f64], basis: &[Vec<f64>]) {
+fn remove_components(row: &mut [f64], basis: &[Vec<f64>]) {
     for b in basis {
-        let share = dot(row, b);
+        let share = dot_product(row, b);
         row.iter_mut().zip(b).for_each(|(x, y)| *x -= share * y);
     }
 }
@@ -181,9 +182,9 @@ fn orthonormal_basis(values: &[f64], indices: &[usize], columns: usize) -> Vec<V
     let mut basis: Vec<Vec<f64>> = Vec::with_capacity(indices.len());
     for row in indices {
         let mut rest = values[row * columns..(row + 1) * columns].to_vec();
-        remove(&mut rest, &basis);
-        remove(&mut rest, &basis);
-        let length = norm(&rest);
+        remove_components(&mut rest, &basis);
+        remove_components(&mut rest, &basis);
+        let length = row_length(&rest);
         if length > 0.0 {
             rest.iter_mut().for_each(|x| *x /= length);
         }
@@ -197,7 +198,7 @@ fn orthonormal_basis(values: &[f64], indices: &[usize], columns: usize) -> Vec<V
 fn row_space_determinant(before: &[f64], after: &[f64], indices: &[usize], columns: usize) -> f64 {
     let (old, new) =
         (orthonormal_basis(before, indices, columns), orthonormal_basis(after, indices, columns));
-    let mut m: Vec<Vec<f64>> = new.iter().map(|a| old.iter().map(|b| dot(a, b)).collect()).collect();
+    let mut m: Vec<Vec<f64>> = new.iter().map(|a| old.iter().map(|b| dot_product(a, b)).collect()).collect();
     let mut product = 1.0;
     for k in 0..m.len() {
         let Some(p) = (k..m.len()).max_by(|a, b| m[*a][k].abs().total_cmp(&m[*b][k].abs())) else { break };
@@ -223,12 +224,12 @@ mod tests {
     use super::*;
 
     /// Gradient of the test constraint `x y`, whose zeros are two lines that cross at the origin.
-    fn cross(x: f64, y: f64) -> [f64; 2] {
+    fn crossing_gradient(x: f64, y: f64) -> [f64; 2] {
         [y, x]
     }
 
-    fn determinant(from: [f64; 2], to: [f64; 2]) -> f64 {
-        row_space_determinant(&cross(from[0], from[1]), &cross(to[0], to[1]), &[0], 2)
+    fn determinant_between(from: [f64; 2], to: [f64; 2]) -> f64 {
+        row_space_determinant(&crossing_gradient(from[0], from[1]), &crossing_gradient(to[0], to[1]), &[0], 2)
     }
 
     #[test]
@@ -237,21 +238,21 @@ mod tests {
         for k in 0..200 {
             let noise = 1e-17 * f64::from((k * 7919) % 13 - 6);
             let (s, c) = (0.03 * f64::from(k)).sin_cos();
-            assert_eq!(monitor.observe(&[c, s, noise, -noise], 2), RankCheck::Regular, "step {k}");
+            assert_eq!(monitor.check_rank(&[c, s, noise, -noise], 2), RankCheck::Regular, "step {k}");
         }
         let mut alone = RankMonitor::new(1e-9, 1e-12);
         for k in 0..200 {
             let noise = 1e-17 * f64::from((k * 7919) % 13 - 6);
-            assert_eq!(alone.observe(&[noise, 2.0 * noise], 2), RankCheck::Regular, "step {k}");
+            assert_eq!(alone.check_rank(&[noise, 2.0 * noise], 2), RankCheck::Regular, "step {k}");
         }
     }
 
     #[test]
     fn straight_through_a_crossing_turns_the_sign_and_round_the_corner_does_not() {
-        assert_eq!(determinant([-1.0, 0.0], [1.0, 0.0]), -1.0);
-        assert_eq!(determinant([0.0, -1.0], [0.0, 1.0]), -1.0);
-        assert_eq!(determinant([-1.0, 0.0], [-0.5, 0.0]), 1.0);
-        let corner = determinant([-1.0, 0.0], [-0.6, 0.8]);
+        assert_eq!(determinant_between([-1.0, 0.0], [1.0, 0.0]), -1.0);
+        assert_eq!(determinant_between([0.0, -1.0], [0.0, 1.0]), -1.0);
+        assert_eq!(determinant_between([-1.0, 0.0], [-0.5, 0.0]), 1.0);
+        let corner = determinant_between([-1.0, 0.0], [-0.6, 0.8]);
         assert!(corner > 0.0 && corner < 1.0, "{corner}");
     }
 
@@ -260,15 +261,15 @@ mod tests {
         let mut monitor = RankMonitor::new(1e-8, 1e-12);
         for i in 0..999 {
             let x = -1.0 + f64::from(i) * 1e-3;
-            assert_eq!(monitor.observe(&cross(x, 0.0), 2), RankCheck::Regular, "{x}");
+            assert_eq!(monitor.check_rank(&crossing_gradient(x, 0.0), 2), RankCheck::Regular, "{x}");
         }
-        assert_eq!(monitor.observe(&cross(-5e-4, 0.0), 2), RankCheck::Singular(0));
+        assert_eq!(monitor.check_rank(&crossing_gradient(-5e-4, 0.0), 2), RankCheck::Singular(0));
         // A single step over the crossing, along the same line and to the other one.
         let mut monitor = RankMonitor::new(1e-8, 1e-12);
-        assert_eq!(monitor.observe(&cross(-0.1, 0.0), 2), RankCheck::Regular);
-        assert_eq!(monitor.observe(&cross(0.1, 0.0), 2), RankCheck::Turned(0));
-        assert_eq!(monitor.observe(&cross(0.0, 0.1), 2), RankCheck::Turned(0));
-        assert_eq!(monitor.observe(&cross(-0.09, 0.0), 2), RankCheck::Regular);
+        assert_eq!(monitor.check_rank(&crossing_gradient(-0.1, 0.0), 2), RankCheck::Regular);
+        assert_eq!(monitor.check_rank(&crossing_gradient(0.1, 0.0), 2), RankCheck::Turned(0));
+        assert_eq!(monitor.check_rank(&crossing_gradient(0.0, 0.1), 2), RankCheck::Turned(0));
+        assert_eq!(monitor.check_rank(&crossing_gradient(-0.09, 0.0), 2), RankCheck::Regular);
     }
 
     #[test]
@@ -277,7 +278,7 @@ mod tests {
         for i in 0..100 {
             let (sin, cos) = (f64::from(i) * 0.05).sin_cos();
             let rows = [cos, sin, 0.0, -2.0 * cos, -2.0 * sin, 1e-12, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0];
-            assert_eq!(monitor.observe(&rows, 3), RankCheck::Regular, "{i}");
+            assert_eq!(monitor.check_rank(&rows, 3), RankCheck::Regular, "{i}");
         }
         assert_eq!(monitor.rank, 2);
     }
@@ -287,8 +288,8 @@ mod tests {
         let mut monitor = RankMonitor::new(1e-8, 1e-12);
         for i in 0..100 {
             let x = f64::from(i) * 1e-3;
-            assert_eq!(monitor.observe(&[1.0, 0.0, 1.0, x], 2), RankCheck::Regular, "{x}");
+            assert_eq!(monitor.check_rank(&[1.0, 0.0, 1.0, x], 2), RankCheck::Regular, "{x}");
         }
-        assert_eq!(monitor.observe(&[1.0, 0.0, 1.0, 1e-6], 2), RankCheck::Singular(1));
+        assert_eq!(monitor.check_rank(&[1.0, 0.0, 1.0, 1e-6], 2), RankCheck::Singular(1));
     }
 }

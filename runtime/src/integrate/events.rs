@@ -29,8 +29,8 @@ use std::vec::Vec;
 
 use super::pace::Pace;
 use super::run::{Driven, HybridFlowAdapter, Integration, OdeFlow};
-use super::zeros::{EventInstant, EventSample, Zeros, locate};
-use super::{IntegrateError, Options, Statistics, check_times};
+use super::zeros::{EventInstant, EventSample, Zeros, locate_first_event};
+use super::{IntegrateError, Options, Statistics, check_requested_times};
 use crate::events::{Crossing, Effect, EventRule, HybridSystem};
 use crate::singular::Singular;
 
@@ -141,11 +141,11 @@ pub trait HybridFlow {
 /// Event functions, rules and jumps of a motion, as the integration through events calls them.
 pub(super) struct Events<'c, V, J> {
     /// Closure that writes the event functions: `values(t, x, out)`.
-    pub(super) values: V,
+    pub(super) write_values: V,
     /// Crossing direction and effect of each event.
     pub(super) rules: &'c [EventRule],
     /// Closure that applies the jump of an event to a state.
-    pub(super) jump: J,
+    pub(super) apply_jump: J,
 }
 
 /// Integrates like [`integrate`](super::integrate), through the events of the system, and returns
@@ -186,18 +186,18 @@ where
     S: HybridSystem<f64, NX, NU, NE> + ?Sized,
 {
     let events = Events {
-        values: |t: f64, x: &[f64; NX], out: &mut [f64]| {
+        write_values: |t: f64, x: &[f64; NX], out: &mut [f64]| {
             let mut values = [0.0; NE];
             system.events(t, x, &input(t, x), &mut values);
             out.copy_from_slice(&values);
         },
         rules: &S::RULES,
-        jump: |event: usize, t: f64, x: &mut [f64; NX]| {
+        apply_jump: |event: usize, t: f64, x: &mut [f64; NX]| {
             let u = input(t, x);
             system.after_event(event, t, x, &u)
         },
     };
-    run(|| Driven { system, input: &input }, &events, (t0, x0), times, options, out)
+    integrate_through_events(|| Driven { system, input: &input }, &events, (t0, x0), times, options, out)
 }
 
 /// Integrates through events like [`integrate_events_into`], for a [`HybridFlow`] with a state of
@@ -213,16 +213,16 @@ pub fn integrate_events_vec(
     out: &mut HybridTrajectory<Vec<f64>>,
 ) -> Result<(), IntegrateError> {
     let events = Events {
-        values: |t: f64, x: &Vec<f64>, out: &mut [f64]| motion.events(t, x, out),
+        write_values: |t: f64, x: &Vec<f64>, out: &mut [f64]| motion.events(t, x, out),
         rules: motion.rules(),
-        jump: |event: usize, t: f64, x: &mut Vec<f64>| motion.after_event(event, t, x),
+        apply_jump: |event: usize, t: f64, x: &mut Vec<f64>| motion.after_event(event, t, x),
     };
-    run(|| HybridFlowAdapter(motion), &events, (t0, &x0.to_vec()), times, options, out)
+    integrate_through_events(|| HybridFlowAdapter(motion), &events, (t0, &x0.to_vec()), times, options, out)
 }
 
 /// Integrates a motion through events: from event to event until the last time, or an event that
 /// ends it.
-fn run<Y, F, V, J>(
+fn integrate_through_events<Y, F, V, J>(
     flow: impl Fn() -> F,
     events: &Events<'_, V, J>,
     (t0, x0): (f64, &Y),
@@ -238,7 +238,7 @@ where
 {
     *out = HybridTrajectory::new();
     let Some(&end) = times.last() else { return Ok(()) };
-    check_times(t0, times)?;
+    check_requested_times(t0, times)?;
     if end < t0 {
         return Err(IntegrateError::Times { index: 0 });
     }
@@ -250,7 +250,7 @@ where
     loop {
         let rest = &times[out.t.len()..];
         let begin = at.clone();
-        let instant = segment(&flow, events, &begin, rest, &served, options, out, &mut at);
+        let instant = integrate_to_next_event(&flow, events, &begin, rest, &served, options, out, &mut at);
         out.reached = Some(at.clone());
         let Some(instant) = instant? else { return Ok(()) };
         let first = out.events.len();
@@ -265,7 +265,7 @@ where
         for now in &out.events[first..] {
             let jump = now.before.as_ref().iter().zip(now.after.as_ref());
             let jump = jump.fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
-            pace.record(now.event, t, events.rules[now.event].effect, jump, instant.resolution)?;
+            pace.record_event(now.event, t, events.rules[now.event].effect, jump, instant.resolution)?;
         }
     }
 }
@@ -279,7 +279,7 @@ pub(super) fn with_remaining_steps(options: &Options, spent: &Statistics) -> Opt
 /// Integrates to the last time or to the first event, which it returns. `at` becomes the last
 /// accepted time and state.
 #[allow(clippy::too_many_arguments)]
-fn segment<Y, F, V, J>(
+fn integrate_to_next_event<Y, F, V, J>(
     flow: &impl Fn() -> F,
     events: &Events<'_, V, J>,
     from: &(f64, Y),
@@ -297,12 +297,12 @@ where
     let Some(&end) = times.last() else { return Ok(None) };
     let sample = |t: f64, x: &Y| {
         let mut values = std::vec![0.0; events.rules.len()];
-        (events.values)(t, x, &mut values);
+        (events.write_values)(t, x, &mut values);
         EventSample { t, x: x.clone(), values }
     };
     let mut run =
         Integration::new(flow(), from.0, &from.1, end, &with_remaining_steps(options, &out.statistics))?;
-    let mut before = sample(from.0, &run.state()?);
+    let mut before = sample(from.0, &run.projected_state()?);
     if let Some(event) = before.values.iter().position(|x| x.is_nan()) {
         return Err(IntegrateError::EventNotFinite { t: from.0, event });
     }
@@ -310,7 +310,7 @@ where
     for &time in times {
         loop {
             let mut crossed = None;
-            let advanced = run.advance(time, |t, x| {
+            let advanced = run.advance_to(time, |t, x| {
                 let after = sample(t, x);
                 if (0..events.rules.len()).any(|i| {
                     after.values[i].is_nan()
@@ -324,26 +324,26 @@ where
             });
             *at = (before.t, before.x.clone());
             if let Err(error) = advanced {
-                out.statistics = out.statistics.and(run.statistics());
+                out.statistics = out.statistics.add_cost(run.statistics());
                 return Err(error);
             }
             let Some(after) = crossed else { break };
-            let spent = out.statistics.and(run.statistics());
+            let spent = out.statistics.add_cost(run.statistics());
             let mut zeros = Zeros { flow, events, options, spent, before: &before };
-            let instant = locate(&mut zeros, &after, served);
+            let instant = locate_first_event(&mut zeros, &after, served);
             out.statistics = zeros.spent;
             if let Some(instant) = instant? {
                 return Ok(Some(instant));
             }
             // All crossings belong to earlier events. The run continues, so its cost so far must
             // not count twice.
-            out.statistics = out.statistics.without(run.statistics());
+            out.statistics = out.statistics.subtract_cost(run.statistics());
             before = after;
         }
         out.t.push(time);
-        out.x.push(run.state()?);
+        out.x.push(run.projected_state()?);
     }
-    out.statistics = out.statistics.and(run.statistics());
+    out.statistics = out.statistics.add_cost(run.statistics());
     Ok(None)
 }
 
@@ -378,9 +378,9 @@ where
 {
     let n = events.rules.len();
     let effect = |i: usize| events.rules[i].effect;
-    let mut far = instant.far.clone();
+    let mut far = instant.signs_after_zero.clone();
     let (mut values, mut now) = (std::vec![0.0; n], std::vec![0.0; n]);
-    (events.values)(t, x, &mut values);
+    (events.write_values)(t, x, &mut values);
     let (mut happened, mut bounced) = (std::vec![false; n], false);
     loop {
         // A second impact waits until the motion shows whether it still approaches.
@@ -389,13 +389,13 @@ where
         let Some(event) = next.min_by_key(|i| (effect(*i) == Effect::Ends, *i)) else { break };
         happened[event] = true;
         let before = x.clone();
-        (events.jump)(event, t, x).map_err(|singular| IntegrateError::Singular { t, singular })?;
+        (events.apply_jump)(event, t, x).map_err(|singular| IntegrateError::Singular { t, singular })?;
         out.events.push(Happened { event, t, before, after: x.clone() });
         if effect(event) == Effect::Ends {
             return Ok(true);
         }
         bounced |= effect(event) == Effect::Bounces;
-        (events.values)(t, x, &mut now);
+        (events.write_values)(t, x, &mut now);
         for i in (0..n).filter(|i| !happened[*i]) {
             if now[i].is_nan() {
                 return Err(IntegrateError::EventNotFinite { t, event: i });
@@ -412,7 +412,7 @@ where
     }
     for i in (0..n).filter(|i| happened[*i] && effect(*i) == Effect::Passes) {
         // The event got the state before its zero, which the motion still has to pass.
-        if instant.near && instant.far[i] * values[i] <= 0.0 {
+        if instant.is_before_zeros && instant.signs_after_zero[i] * values[i] <= 0.0 {
             served[i] = t + 10.0 * instant.resolution;
         }
     }

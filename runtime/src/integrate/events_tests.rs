@@ -139,7 +139,12 @@ where
 
 type Out = (HybridTrajectory<Vec<f64>>, Result<(), IntegrateError>);
 
-fn integrate<R, V, J>(motion: &EventMotion<R, V, J>, x0: &[f64], end: f64, options: &Options) -> Out
+fn integrate_event_motion<R, V, J>(
+    motion: &EventMotion<R, V, J>,
+    x0: &[f64],
+    end: f64,
+    options: &Options,
+) -> Out
 where
     R: Fn(f64, &[f64], &mut [f64]),
     V: Fn(f64, &[f64], &mut [f64]),
@@ -150,11 +155,11 @@ where
     (out, done)
 }
 
-fn rule(crossing: Crossing, effect: Effect) -> EventRule {
+fn event_rule(crossing: Crossing, effect: Effect) -> EventRule {
     EventRule { crossing, effect }
 }
 
-fn names(out: &HybridTrajectory<Vec<f64>>) -> Vec<usize> {
+fn event_indices(out: &HybridTrajectory<Vec<f64>>) -> Vec<usize> {
     out.events.iter().map(|e| e.event).collect()
 }
 
@@ -164,12 +169,12 @@ fn zeros_of_an_oscillator_are_found_either_way() {
         [(Crossing::Both, 0.5, 1.0), (Crossing::Falling, 0.5, 2.0), (Crossing::Rising, 1.5, 2.0)]
     {
         let motion = EventMotion {
-            rules: [rule(crossing, Effect::Passes)].to_vec(),
+            rules: [event_rule(crossing, Effect::Passes)].to_vec(),
             rate: |_, x: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[x[1], -x[0]]),
             values: |_, x: &[f64], out: &mut [f64]| out[0] = x[0],
             jump: |_, _: &mut [f64]| {},
         };
-        let (run, done) = integrate(&motion, &[1.0, 0.0], 20.0, &TIGHT);
+        let (run, done) = integrate_event_motion(&motion, &[1.0, 0.0], 20.0, &TIGHT);
         done.unwrap();
         let pi = core::f64::consts::PI;
         let expected: Vec<f64> =
@@ -187,7 +192,7 @@ fn all_events_of_one_instant_happen_in_their_order() {
     // x = [position, b, c]: two switches at x = 0.5 whose formulas differ by rounding, and a third
     // one later.
     let motion = EventMotion {
-        rules: std::vec![rule(Crossing::Rising, Effect::Passes); 3],
+        rules: std::vec![event_rule(Crossing::Rising, Effect::Passes); 3],
         rate: |_, _: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[0.3, 0.0, 0.0]),
         values: |_, x: &[f64], out: &mut [f64]| {
             out.copy_from_slice(&[x[0] - 0.5, x[0] / 3.0 - 0.5 / 3.0, x[0] - 0.6]);
@@ -198,9 +203,9 @@ fn all_events_of_one_instant_happen_in_their_order() {
             _ => x[1] = 7.0,
         },
     };
-    let (run, done) = integrate(&motion, &[0.1, 0.0, 0.0], 3.0, &TIGHT);
+    let (run, done) = integrate_event_motion(&motion, &[0.1, 0.0, 0.0], 3.0, &TIGHT);
     done.unwrap();
-    assert_eq!(names(&run), [0, 1, 2]);
+    assert_eq!(event_indices(&run), [0, 1, 2]);
     assert_eq!((run.x[0][1], run.x[0][2]), (7.0, 2.0));
     assert!((run.events[1].t - 0.4 / 0.3).abs() < 1e-12 && run.events[0].t == run.events[1].t);
 }
@@ -209,7 +214,7 @@ fn all_events_of_one_instant_happen_in_their_order() {
 fn an_end_on_the_gap_of_a_stop_comes_after_the_impact() {
     // The end is listed before, after, and as a formula that differs by rounding.
     for (stop, end, scale) in [(0, 1, 1.0), (1, 0, 1.0), (0, 1, 1.0 / 3.0), (1, 0, 1.0 / 3.0)] {
-        let mut rules = std::vec![rule(Crossing::Falling, Effect::Bounces); 2];
+        let mut rules = std::vec![event_rule(Crossing::Falling, Effect::Bounces); 2];
         rules[end].effect = Effect::Ends;
         let motion = EventMotion {
             rules,
@@ -220,9 +225,9 @@ fn an_end_on_the_gap_of_a_stop_comes_after_the_impact() {
             },
             jump: |event, x: &mut [f64]| x[1] *= if event == stop { -0.5 } else { 1.0 },
         };
-        let (run, done) = integrate(&motion, &[2.2, 0.0], 3.0, &TIGHT);
+        let (run, done) = integrate_event_motion(&motion, &[2.2, 0.0], 3.0, &TIGHT);
         done.unwrap();
-        assert_eq!(names(&run), [stop, end], "{scale}");
+        assert_eq!(event_indices(&run), [stop, end], "{scale}");
         assert!(run.ended && run.reached.as_ref().is_some_and(|(t, x)| *t == run.events[1].t && x[1] > 0.0));
     }
 }
@@ -232,7 +237,7 @@ fn a_jump_takes_back_what_was_about_to_happen_and_carries_across_what_was_not() 
     // x = [clock, mode]. At 1 the first event sets the clock back, so the second one on the same
     // clock does not happen. The jump raises the mode through 1.5, which is the third event.
     let motion = EventMotion {
-        rules: std::vec![rule(Crossing::Rising, Effect::Passes); 3],
+        rules: std::vec![event_rule(Crossing::Rising, Effect::Passes); 3],
         rate: |_, _: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[1.0, 0.0]),
         values: |_, x: &[f64], out: &mut [f64]| {
             out.copy_from_slice(&[x[0] - 1.0, 2.0 * x[0] - 2.0, x[1] - 1.5]);
@@ -243,9 +248,9 @@ fn a_jump_takes_back_what_was_about_to_happen_and_carries_across_what_was_not() 
             _ => x[1] -= 2.0,
         },
     };
-    let (run, done) = integrate(&motion, &[0.0, 0.0], 4.5, &TIGHT);
+    let (run, done) = integrate_event_motion(&motion, &[0.0, 0.0], 4.5, &TIGHT);
     done.unwrap();
-    assert_eq!(names(&run), [0, 0, 2, 0, 0, 2]);
+    assert_eq!(event_indices(&run), [0, 0, 2, 0, 0, 2]);
     assert!((run.x[0][0] - 0.5).abs() < 1e-11 && run.x[0][1] == 0.0);
 }
 
@@ -253,14 +258,14 @@ fn a_jump_takes_back_what_was_about_to_happen_and_carries_across_what_was_not() 
 fn walls_in_a_corner_each_reflect_once_and_two_stops_on_one_gap_together_once() {
     // x = [x, y, x', y'] without forces, into a corner, with a third stop on the gap of the first.
     let motion = EventMotion {
-        rules: std::vec![rule(Crossing::Falling, Effect::Bounces); 3],
+        rules: std::vec![event_rule(Crossing::Falling, Effect::Bounces); 3],
         rate: |_, x: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[x[2], x[3], 0.0, 0.0]),
         values: |_, x: &[f64], out: &mut [f64]| out.copy_from_slice(&[x[0], x[1], x[0]]),
         jump: |event, x: &mut [f64]| x[2 + event % 2] *= -1.0,
     };
-    let (run, done) = integrate(&motion, &[1.0, 2.0, -0.3, -0.6], 5.0, &TIGHT);
+    let (run, done) = integrate_event_motion(&motion, &[1.0, 2.0, -0.3, -0.6], 5.0, &TIGHT);
     done.unwrap();
-    assert_eq!(names(&run), [0, 1]);
+    assert_eq!(event_indices(&run), [0, 1]);
     assert!((run.x[0][0] - 0.5).abs() < 1e-10 && (run.x[0][1] - 1.0).abs() < 1e-10);
 }
 
@@ -270,9 +275,9 @@ fn a_switch_that_shares_its_instant_with_an_impact_happens_once_each_time() {
     let fall = (2.0f64 / 9.81).sqrt();
     let motion = EventMotion {
         rules: [
-            rule(Crossing::Falling, Effect::Bounces),
-            rule(Crossing::Falling, Effect::Passes),
-            rule(Crossing::Both, Effect::Passes),
+            event_rule(Crossing::Falling, Effect::Bounces),
+            event_rule(Crossing::Falling, Effect::Passes),
+            event_rule(Crossing::Both, Effect::Passes),
         ]
         .to_vec(),
         rate: |_, x: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[x[1], -9.81, 0.0]),
@@ -282,9 +287,9 @@ fn a_switch_that_shares_its_instant_with_an_impact_happens_once_each_time() {
             _ => x[2] += 1.0,
         },
     };
-    let (run, done) = integrate(&motion, &[1.0, 0.0, 0.0], 4.0 * fall, &TIGHT);
+    let (run, done) = integrate_event_motion(&motion, &[1.0, 0.0, 0.0], 4.0 * fall, &TIGHT);
     done.unwrap();
-    assert_eq!(names(&run), [0, 1, 2, 0, 1]);
+    assert_eq!(event_indices(&run), [0, 1, 2, 0, 1]);
     assert_eq!(run.x[0][2], 3.0);
 }
 
@@ -305,12 +310,12 @@ fn a_ball_that_lies_on_the_floor_is_told_at_once_and_in_few_digits() {
 /// Integrates a test motion at unit speed until the event with this function ends it.
 fn end_with_event(value: fn(f64) -> f64) -> Result<(), IntegrateError> {
     let motion = EventMotion {
-        rules: [rule(Crossing::Falling, Effect::Ends)].to_vec(),
+        rules: [event_rule(Crossing::Falling, Effect::Ends)].to_vec(),
         rate: |_, _: &[f64], dx: &mut [f64]| dx[0] = 1.0,
         values: move |_, x: &[f64], out: &mut [f64]| out[0] = value(x[0]),
         jump: |_, _: &mut [f64]| {},
     };
-    integrate(&motion, &[0.0], 10.0, &TIGHT).1
+    integrate_event_motion(&motion, &[0.0], 10.0, &TIGHT).1
 }
 
 #[test]
@@ -344,7 +349,8 @@ fn functions_that_are_no_numbers_on_the_far_side_are_errors_with_event_and_time(
 fn a_switch_of_a_kilohertz_runs_however_long_the_motion_is_to_be() {
     // x = [clock, count]. An event ends the motion after one second of the requested day.
     let motion = EventMotion {
-        rules: [rule(Crossing::Rising, Effect::Passes), rule(Crossing::Rising, Effect::Ends)].to_vec(),
+        rules: [event_rule(Crossing::Rising, Effect::Passes), event_rule(Crossing::Rising, Effect::Ends)]
+            .to_vec(),
         rate: |_, _: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[1.0, 0.0]),
         values: |t: f64, x: &[f64], out: &mut [f64]| out.copy_from_slice(&[x[0] - 1e-3, t - 1.0005]),
         jump: |event, x: &mut [f64]| {
@@ -353,7 +359,7 @@ fn a_switch_of_a_kilohertz_runs_however_long_the_motion_is_to_be() {
             }
         },
     };
-    let (run, done) = integrate(&motion, &[0.0, 0.0], 86_400.0, &Options::default());
+    let (run, done) = integrate_event_motion(&motion, &[0.0, 0.0], 86_400.0, &Options::default());
     done.unwrap();
     assert!(run.ended && run.events.len() == 1001);
     for (k, event) in run.events[..1000].iter().enumerate() {
@@ -361,7 +367,7 @@ fn a_switch_of_a_kilohertz_runs_however_long_the_motion_is_to_be() {
     }
     // The step limit applies to the whole motion, including steps that locate zeros.
     let few = Options { max_steps: 500, ..Options::default() };
-    let (run, done) = integrate(&motion, &[0.0, 0.0], 86_400.0, &few);
+    let (run, done) = integrate_event_motion(&motion, &[0.0, 0.0], 86_400.0, &few);
     assert!(matches!(done, Err(IntegrateError::TooManySteps { .. })), "{done:?}");
     assert!(run.statistics.accepted + run.statistics.rejected <= 501 && run.reached.is_some());
 }

@@ -37,11 +37,11 @@ const RESOLUTION: f64 = 1e-12;
 #[derive(Clone, Debug, Default)]
 struct EventHistory {
     /// Time at which the event happened last.
-    last: Option<f64>,
+    last_time: Option<f64>,
     /// Shrinking intervals in a row: the first, the last, and their number.
-    run: (f64, f64, usize),
+    shrinking_run: (f64, f64, usize),
     /// Last interval between two impacts that was not a tap, in seconds.
-    pause: f64,
+    last_pause: f64,
     /// Largest change of the state by the event.
     largest_jump: f64,
     /// Number of last impacts in a row that came at once and changed almost nothing.
@@ -68,7 +68,7 @@ impl Pace {
     ///
     /// # Errors
     /// An error if events accumulate or a body rests in contact.
-    pub(super) fn record(
+    pub(super) fn record_event(
         &mut self,
         event: usize,
         t: f64,
@@ -77,29 +77,29 @@ impl Pace {
         resolution: f64,
     ) -> Result<(), IntegrateError> {
         let history = &mut self.histories[event];
-        let interval = t - history.last.unwrap_or(self.start);
-        let quick = interval <= resolution.max(SHRUNK * history.pause);
+        let interval = t - history.last_time.unwrap_or(self.start);
+        let quick = interval <= resolution.max(SHRUNK * history.last_pause);
         if effect == Effect::Bounces && quick && jump <= SHRUNK * history.largest_jump {
             history.taps += 1;
             if history.taps >= MAX_TAPS {
                 return Err(IntegrateError::RestsInContact { t, event });
             }
         } else {
-            (history.taps, history.pause) = (0, interval);
+            (history.taps, history.last_pause) = (0, interval);
         }
         history.largest_jump = history.largest_jump.max(jump);
-        if history.last.is_some() {
-            let (first, last, count) = history.run;
-            history.run = if interval < last && interval > ABRUPT * last {
+        if history.last_time.is_some() {
+            let (first, last, count) = history.shrinking_run;
+            history.shrinking_run = if interval < last && interval > ABRUPT * last {
                 (first, interval, count + 1)
             } else {
                 (interval, interval, 1)
             };
-            if history.run.2 > MIN_SHRINKING && interval < SHRUNK * history.run.0 {
+            if history.shrinking_run.2 > MIN_SHRINKING && interval < SHRUNK * history.shrinking_run.0 {
                 return Err(IntegrateError::EventsAccumulate { t, event });
             }
         }
-        history.last = Some(t);
+        history.last_time = Some(t);
         self.recent.push_back(t);
         if self.recent.len() > RECENT_EVENTS {
             let early = self.recent.pop_front().unwrap_or(self.start);
@@ -115,19 +115,19 @@ impl Pace {
 mod tests {
     use super::*;
 
-    fn record(pace: &mut Pace, t: f64) -> Result<(), IntegrateError> {
-        pace.record(0, t, Effect::Passes, 1.0, 1e-12)
+    fn record_event_at(pace: &mut Pace, t: f64) -> Result<(), IntegrateError> {
+        pace.record_event(0, t, Effect::Passes, 1.0, 1e-12)
     }
 
     #[test]
     fn a_steady_switch_never_accumulates_however_late() {
         let mut pace = Pace::new(1, 0.0);
         for k in 0..5000 {
-            record(&mut pace, 86_400.0 + f64::from(k) * 1e-3).unwrap();
+            record_event_at(&mut pace, 86_400.0 + f64::from(k) * 1e-3).unwrap();
         }
         // A pause, then quick steady taps.
         for k in 0..5000 {
-            record(&mut pace, 2e5 + f64::from(k) * 1e-4).unwrap();
+            record_event_at(&mut pace, 2e5 + f64::from(k) * 1e-4).unwrap();
         }
     }
 
@@ -138,7 +138,7 @@ mod tests {
             let limit = 3.0 + 1.0 / (1.0 - ratio);
             let (mut t, mut interval) = (3.0, 1.0);
             let error = (0..100_000).find_map(|_| {
-                let error = record(&mut pace, t).err();
+                let error = record_event_at(&mut pace, t).err();
                 t += interval;
                 interval *= ratio;
                 error
@@ -151,8 +151,8 @@ mod tests {
     #[test]
     fn events_that_do_not_advance_accumulate() {
         let mut pace = Pace::new(1, 0.0);
-        assert!((0..100).any(|_| record(&mut pace, 5.0).is_err()));
+        assert!((0..100).any(|_| record_event_at(&mut pace, 5.0).is_err()));
         let mut pace = Pace::new(1, 0.0);
-        assert!((0..100).any(|_| record(&mut pace, 0.0).is_err()));
+        assert!((0..100).any(|_| record_event_at(&mut pace, 0.0).is_err()));
     }
 }

@@ -78,15 +78,15 @@ struct Before {
 
 /// State of an integration by Radau IIA: current point, step size, and what the next step reuses.
 pub(super) struct Radau {
-    t: f64,
-    x: Vec<f64>,
+    time: f64,
+    state: Vec<f64>,
     rate: Vec<f64>,
-    step: f64,
+    try_step: f64,
     longest: f64,
     rtol: f64,
     atol: f64,
     /// Tolerance of Newton's method, relative to that of the step.
-    newton: f64,
+    newton_tolerance: f64,
     /// The Jacobian `∂ẋ/∂x`, row by row, and `true` if it was evaluated at the current state.
     jacobian: Option<(Vec<f64>, bool)>,
     factors: Option<StageFactors>,
@@ -94,48 +94,48 @@ pub(super) struct Radau {
     /// True if the last trial step was rejected.
     rejected: bool,
     /// Number of steps so far that were accepted whatever their error.
-    forced: usize,
+    forced_steps: usize,
 }
 
 impl Radau {
     pub(super) fn new(options: &Options, longest: f64) -> Self {
         let (rtol, atol) = (options.rtol.max(10.0 * f64::EPSILON), options.atol);
         Radau {
-            t: 0.0,
-            x: Vec::new(),
+            time: 0.0,
+            state: Vec::new(),
             rate: Vec::new(),
-            step: 0.0,
+            try_step: 0.0,
             longest,
             rtol,
             atol,
-            newton: (10.0 * f64::EPSILON / rtol).max(rtol.sqrt().min(0.03)),
+            newton_tolerance: (10.0 * f64::EPSILON / rtol).max(rtol.sqrt().min(0.03)),
             jacobian: None,
             factors: None,
             before: None,
             rejected: false,
-            forced: 0,
+            forced_steps: 0,
         }
     }
 
     pub(super) fn t(&self) -> f64 {
-        self.t
+        self.time
     }
 
     pub(super) fn x(&self) -> &[f64] {
-        &self.x
+        &self.state
     }
 
     pub(super) fn step_size(&self) -> f64 {
-        self.step
+        self.try_step
     }
 
     pub(super) fn set_step_size(&mut self, step: f64) {
-        self.step = step;
+        self.try_step = step;
     }
 
     /// Starts the integration at a state. Without a `step`, the first is that for which Euler's
     /// method has a tenth of the tolerance.
-    pub(super) fn start(
+    pub(super) fn start_at(
         &mut self,
         system: &impl SolverEquations,
         t: f64,
@@ -143,77 +143,80 @@ impl Radau {
         step: Option<f64>,
         end: f64,
     ) {
-        (self.t, self.x, self.rejected) = (t, x.to_vec(), false);
+        (self.time, self.state, self.rejected) = (t, x.to_vec(), false);
         (self.jacobian, self.factors, self.before) = (None, None, None);
         self.rate = std::vec![0.0; x.len()];
-        system.rate(t, x, &mut self.rate);
-        self.step = step.unwrap_or_else(|| {
-            let scale = self.scale(x, x);
-            let (size, speed) = (norm(x, &scale), norm(&self.rate, &scale));
+        system.evaluate_rate(t, x, &mut self.rate);
+        self.try_step = step.unwrap_or_else(|| {
+            let scale = self.component_tolerances(x, x);
+            let (size, speed) = (scaled_rms_norm(x, &scale), scaled_rms_norm(&self.rate, &scale));
             let guess = if size < 1e-5 || speed < 1e-5 { 1e-6 } else { 0.01 * size / speed };
             (end - t).signum() * guess.min(self.longest).min((end - t).abs())
         });
     }
 
     /// Tolerance of each component: absolute plus relative to the larger of two states.
-    fn scale(&self, a: &[f64], b: &[f64]) -> Vec<f64> {
+    fn component_tolerances(&self, a: &[f64], b: &[f64]) -> Vec<f64> {
         a.iter().zip(b).map(|(a, b)| self.atol + self.rtol * a.abs().max(b.abs())).collect()
     }
 
     /// Tries one step of Radau IIA, and chooses the size of the next.
     pub(super) fn step(&mut self, system: &impl SolverEquations) -> StepOutcome {
-        let n = self.x.len();
-        let h = self.step.clamp(-self.longest, self.longest);
-        self.step = h;
-        if h.abs() <= SHORTEST * self.t.abs() {
-            return self.force(system);
+        let n = self.state.len();
+        let h = self.try_step.clamp(-self.longest, self.longest);
+        self.try_step = h;
+        if h.abs() <= SHORTEST * self.time.abs() {
+            return self.force_step(system);
         }
         let (jacobian, fresh) = self.jacobian.get_or_insert_with(|| {
             let mut rows = std::vec![0.0; n * n];
-            system.jacobian(self.t, &self.x, &self.rate, &mut rows);
+            system.evaluate_jacobian(self.time, &self.state, &self.rate, &mut rows);
             (rows, true)
         });
         let fresh = *fresh;
         if self.factors.as_ref().is_none_or(|f| f.step.to_bits() != h.to_bits()) {
-            self.factors = factor(jacobian, n, h);
+            self.factors = factor_newton_matrices(jacobian, n, h);
         }
-        let Some(factors) = &self.factors else { return self.reject(0.5, fresh) };
-        let scale = self.scale(&self.x, &self.x);
-        let start = self.before.as_ref().map_or_else(|| [0; 3].map(|_| std::vec![0.0; n]), |b| b.ahead(h));
-        let Some((stages, iterations, rate)) = self.solve(system, factors, h, start, &scale) else {
-            return self.reject(0.5, fresh);
+        let Some(factors) = &self.factors else { return self.reject_step(0.5, fresh) };
+        let scale = self.component_tolerances(&self.state, &self.state);
+        let start = self
+            .before
+            .as_ref()
+            .map_or_else(|| [0; 3].map(|_| std::vec![0.0; n]), |b| b.extrapolate_stages(h));
+        let Some((stages, iterations, rate)) = self.solve_stages(system, factors, h, start, &scale) else {
+            return self.reject_step(0.5, fresh);
         };
-        let new: Vec<f64> = self.x.iter().zip(&stages[2]).map(|(x, z)| x + z).collect();
-        let scale = self.scale(&self.x, &new);
-        let weighted = weigh(&stages, &ERROR.map(|e| e / h));
+        let new: Vec<f64> = self.state.iter().zip(&stages[2]).map(|(x, z)| x + z).collect();
+        let scale = self.component_tolerances(&self.state, &new);
+        let weighted = weighted_stage_sum(&stages, &ERROR.map(|e| e / h));
         let filtered = |rate: &[f64]| {
             let mut error: Vec<f64> = rate.iter().zip(&weighted).map(|(f, z)| f + z).collect();
             lin_solve(&factors.real.0, &mut error, &factors.real.1);
             error
         };
         let mut error = filtered(&self.rate);
-        let mut size = norm(&error, &scale);
+        let mut size = scaled_rms_norm(&error, &scale);
         if (size.is_nan() || size >= 1.0) && (self.rejected || self.before.is_none()) {
-            let moved: Vec<f64> = self.x.iter().zip(&error).map(|(x, e)| x + e).collect();
+            let moved: Vec<f64> = self.state.iter().zip(&error).map(|(x, e)| x + e).collect();
             let mut rate = std::vec![0.0; n];
-            system.rate(self.t, &moved, &mut rate);
+            system.evaluate_rate(self.time, &moved, &mut rate);
             error = filtered(&rate);
-            size = norm(&error, &scale);
+            size = scaled_rms_norm(&error, &scale);
         }
         if !size.is_finite() {
-            return self.reject(0.5, fresh);
+            return self.reject_step(0.5, fresh);
         }
         let [least, count] = [1, iterations].map(|i| (2 * ITERATIONS + i) as f64);
         let safety = 0.9 * least / count;
         let size = size.max(1e-10);
         let growth = safety * size.powf(-0.25);
         if size >= 1.0 {
-            return self.reject(if self.before.is_some() { growth } else { growth.min(0.1) }, fresh);
+            return self.reject_step(if self.before.is_some() { growth } else { growth.min(0.1) }, fresh);
         }
         let mut rates = std::vec![0.0; n];
-        system.rate(self.t + h, &new, &mut rates);
+        system.evaluate_rate(self.time + h, &new, &mut rates);
         if rates.iter().any(|r| !r.is_finite()) {
-            return self.reject(0.5, fresh);
+            return self.reject_step(0.5, fresh);
         }
         let predicted = self.before.as_ref().map_or(f64::INFINITY, |b| {
             safety * (h / b.step).abs() * (b.error / size).powf(0.25) * size.powf(-0.25)
@@ -222,37 +225,37 @@ impl Radau {
         let growth = growth.min(predicted).clamp(SMALLEST, largest);
         let keep = rate < FAST;
         let growth = if keep && (1.0..WORTH).contains(&growth) { 1.0 } else { growth };
-        (self.t, self.x, self.rate) = (self.t + h, new, rates);
+        (self.time, self.state, self.rate) = (self.time + h, new, rates);
         self.before = Some(Before { step: h, stages, error: size.max(1e-2) });
         self.jacobian = self.jacobian.take().filter(|_| keep).map(|(rows, _)| (rows, false));
         if self.jacobian.is_none() {
             self.factors = None;
         }
-        self.step = (h * growth).clamp(-self.longest, self.longest);
+        self.try_step = (h * growth).clamp(-self.longest, self.longest);
         self.rejected = false;
         StepOutcome::Kept
     }
 
     /// Steps over a point for which no step is short enough, such as a jump of a force: by a
     /// rounding error of the time, whatever the error.
-    fn force(&mut self, system: &impl SolverEquations) -> StepOutcome {
-        let h = 2.0 * SHORTEST * self.t.abs() * self.step.signum();
-        let x: Vec<f64> = self.x.iter().zip(&self.rate).map(|(x, f)| x + h * f).collect();
+    fn force_step(&mut self, system: &impl SolverEquations) -> StepOutcome {
+        let h = 2.0 * SHORTEST * self.time.abs() * self.try_step.signum();
+        let x: Vec<f64> = self.state.iter().zip(&self.rate).map(|(x, f)| x + h * f).collect();
         let mut rate = std::vec![0.0; x.len()];
-        system.rate(self.t + h, &x, &mut rate);
-        if self.forced >= FORCED || h == 0.0 || rate.iter().any(|r| !r.is_finite()) {
+        system.evaluate_rate(self.time + h, &x, &mut rate);
+        if self.forced_steps >= FORCED || h == 0.0 || rate.iter().any(|r| !r.is_finite()) {
             return StepOutcome::TooSmall;
         }
-        self.forced += 1;
-        (self.t, self.x, self.rate) = (self.t + h, x, rate);
+        self.forced_steps += 1;
+        (self.time, self.state, self.rate) = (self.time + h, x, rate);
         (self.jacobian, self.factors, self.before) = (None, None, None);
-        (self.step, self.rejected) = (1e3 * h, false);
+        (self.try_step, self.rejected) = (1e3 * h, false);
         StepOutcome::Kept
     }
 
     /// Rejects a trial step, and shortens the next by a factor.
-    fn reject(&mut self, growth: f64, fresh: bool) -> StepOutcome {
-        self.step *= growth.clamp(0.05, 0.9);
+    fn reject_step(&mut self, growth: f64, fresh: bool) -> StepOutcome {
+        self.try_step *= growth.clamp(0.05, 0.9);
         self.rejected = true;
         if !fresh {
             (self.jacobian, self.factors) = (None, None);
@@ -262,7 +265,7 @@ impl Radau {
 
     /// Solves for the stages of a step by Newton's method. Returns them with the number of
     /// iterations and the convergence rate; `None` without convergence.
-    fn solve(
+    fn solve_stages(
         &self,
         system: &impl SolverEquations,
         factors: &StageFactors,
@@ -270,19 +273,19 @@ impl Radau {
         mut z: [Vec<f64>; 3],
         scale: &[f64],
     ) -> Option<([Vec<f64>; 3], usize, f64)> {
-        let n = self.x.len();
-        let mut w = transform(&T_INVERSE, &z);
+        let n = self.state.len();
+        let mut w = transform_stages(&T_INVERSE, &z);
         let mut f = [0; 3].map(|_| std::vec![0.0; n]);
         let (mut last, mut rate): (Option<f64>, f64) = (None, 0.0);
         for k in 1..=ITERATIONS {
             for i in 0..3 {
-                let x: Vec<f64> = self.x.iter().zip(&z[i]).map(|(x, z)| x + z).collect();
-                system.rate(self.t + NODES[i] * h, &x, &mut f[i]);
+                let x: Vec<f64> = self.state.iter().zip(&z[i]).map(|(x, z)| x + z).collect();
+                system.evaluate_rate(self.time + NODES[i] * h, &x, &mut f[i]);
                 if f[i].iter().any(|f| !f.is_finite()) {
                     return None;
                 }
             }
-            let [mut a, mut b, mut c] = transform(&T_INVERSE, &f);
+            let [mut a, mut b, mut c] = transform_stages(&T_INVERSE, &f);
             for i in 0..n {
                 a[i] -= REAL / h * w[0][i];
                 b[i] -= (PAIR.0 * w[1][i] - PAIR.1 * w[2][i]) / h;
@@ -290,7 +293,7 @@ impl Radau {
             }
             lin_solve(&factors.real.0, &mut a, &factors.real.1);
             lin_solve_complex(&factors.pair.0, &factors.pair.1, &mut b, &mut c, &factors.pair.2);
-            let parts = [&a, &b, &c].map(|d| norm(d, scale));
+            let parts = [&a, &b, &c].map(|d| scaled_rms_norm(d, scale));
             let size = (parts.iter().map(|p| p * p).sum::<f64>() / 3.0).sqrt();
             if !size.is_finite() {
                 return None;
@@ -298,16 +301,16 @@ impl Radau {
             if let Some(last) = last {
                 rate = size / last;
                 let left = i32::try_from(ITERATIONS - k).unwrap_or(0);
-                if rate >= 1.0 || rate.powi(left) / (1.0 - rate) * size > self.newton {
+                if rate >= 1.0 || rate.powi(left) / (1.0 - rate) * size > self.newton_tolerance {
                     return None;
                 }
             }
             for (w, d) in w.iter_mut().zip([a, b, c]) {
                 w.iter_mut().zip(d).for_each(|(w, d)| *w += d);
             }
-            z = transform(&T, &w);
-            let done = size == 0.0 || last.is_some() && rate / (1.0 - rate) * size < self.newton;
-            if done || last.is_none() && size < 1e-3 * self.newton {
+            z = transform_stages(&T, &w);
+            let done = size == 0.0 || last.is_some() && rate / (1.0 - rate) * size < self.newton_tolerance;
+            if done || last.is_none() && size < 1e-3 * self.newton_tolerance {
                 return Some((z, k, rate));
             }
             last = Some(size);
@@ -318,7 +321,7 @@ impl Radau {
 
 impl Before {
     /// Initial guess of the next step's stages, extrapolated from the polynomial of this one.
-    fn ahead(&self, h: f64) -> [Vec<f64>; 3] {
+    fn extrapolate_stages(&self, h: f64) -> [Vec<f64>; 3] {
         let at = [0.0, NODES[0], NODES[1], NODES[2]];
         NODES.map(|c| {
             let s = 1.0 + c * h / self.step;
@@ -327,7 +330,7 @@ impl Before {
                 let others = (0..4).filter(|j| *j != i);
                 others.map(|j| (s - at[j]) / (at[i] - at[j])).product::<f64>()
             });
-            let z = weigh(&self.stages, &weights);
+            let z = weighted_stage_sum(&self.stages, &weights);
             z.iter().zip(&self.stages[2]).map(|(z, end)| z - end).collect()
         })
     }
@@ -335,7 +338,7 @@ impl Before {
 
 /// Factors the Newton matrices `REAL/h − J` and `(PAIR.0 + i PAIR.1)/h − J`; `None` if one is
 /// singular.
-fn factor(jacobian: &[f64], n: usize, h: f64) -> Option<StageFactors> {
+fn factor_newton_matrices(jacobian: &[f64], n: usize, h: f64) -> Option<StageFactors> {
     let shifted = |shift: f64| {
         let mut m = Matrix::zeros(n, n);
         for i in 0..n {
@@ -355,18 +358,18 @@ fn factor(jacobian: &[f64], n: usize, h: f64) -> Option<StageFactors> {
 }
 
 /// Product of a 3×3 matrix with the three stages of a step.
-fn transform(m: &[[f64; 3]; 3], x: &[Vec<f64>; 3]) -> [Vec<f64>; 3] {
-    [0, 1, 2].map(|i| weigh(x, &m[i]))
+fn transform_stages(m: &[[f64; 3]; 3], x: &[Vec<f64>; 3]) -> [Vec<f64>; 3] {
+    [0, 1, 2].map(|i| weighted_stage_sum(x, &m[i]))
 }
 
 /// Weighted sum of the three stages of a step.
-fn weigh(x: &[Vec<f64>; 3], weights: &[f64; 3]) -> Vec<f64> {
+fn weighted_stage_sum(x: &[Vec<f64>; 3], weights: &[f64; 3]) -> Vec<f64> {
     let [a, b, c] = weights;
     x[0].iter().zip(&x[1]).zip(&x[2]).map(|((x, y), z)| a * x + b * y + c * z).collect()
 }
 
 /// Root mean square of a vector relative to the tolerances of its components.
-fn norm(x: &[f64], scale: &[f64]) -> f64 {
+fn scaled_rms_norm(x: &[f64], scale: &[f64]) -> f64 {
     let sum: f64 = x.iter().zip(scale).map(|(x, s)| (x / s) * (x / s)).sum();
     (sum / x.len().max(1) as f64).sqrt()
 }
@@ -375,7 +378,7 @@ fn norm(x: &[f64], scale: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    fn product(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    fn matrix_product(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
         [0, 1, 2].map(|i| [0, 1, 2].map(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum::<f64>()))
     }
 
@@ -390,7 +393,8 @@ mod tests {
 
         let lambda = [[REAL, 0.0, 0.0], [0.0, PAIR.0, -PAIR.1], [0.0, PAIR.1, PAIR.0]];
         // Checks A T Λ = T.
-        let (left, inverse) = (product(&a, &product(&T, &lambda)), product(&T, &T_INVERSE));
+        let (left, inverse) =
+            (matrix_product(&a, &matrix_product(&T, &lambda)), matrix_product(&T, &T_INVERSE));
         for i in 0..3 {
             for j in 0..3 {
                 let unit = if i == j { 1.0 } else { 0.0 };

@@ -20,28 +20,28 @@ use crate::system::System;
 /// them.
 pub(super) trait OdeFlow<Y> {
     /// Writes the state derivative `ẋ`.
-    fn rate(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError>;
+    fn write_rate(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError>;
     /// Projects a state onto its constraints.
-    fn project(&self, t: f64, x: &mut Y) -> Result<(), IntegrateError>;
+    fn project_state(&self, t: f64, x: &mut Y) -> Result<(), IntegrateError>;
 
     /// Appends the rows of the velocity constraints, whose rank is monitored. Returns their number
     /// of columns.
-    fn rows(&self, _t: f64, _x: &Y, _rows: &mut Vec<f64>) -> usize {
+    fn append_constraint_rows(&self, _t: f64, _x: &Y, _rows: &mut Vec<f64>) -> usize {
         0
     }
 
     /// Largest constraint residual that a projection may leave.
-    fn residual(&self) -> f64 {
+    fn projection_residual(&self) -> f64 {
         0.0
     }
 
     /// Number of components at the end that are integrals along the motion, not part of the state.
-    fn integrals(&self) -> usize {
+    fn integral_count(&self) -> usize {
         0
     }
 
     /// Writes the Jacobian `∂ẋ/∂x`, row by row. Returns `false` if it is unknown.
-    fn jacobian(&self, _t: f64, _x: &Y, _rows: &mut [f64]) -> bool {
+    fn write_jacobian(&self, _t: f64, _x: &Y, _rows: &mut [f64]) -> bool {
         false
     }
 }
@@ -57,7 +57,7 @@ where
     S: System<f64, NX, NU> + ?Sized,
     F: Fn(f64, &[f64; NX]) -> [f64; NU],
 {
-    fn rate(&self, t: f64, x: &[f64; NX], dx: &mut [f64; NX]) -> Result<(), IntegrateError> {
+    fn write_rate(&self, t: f64, x: &[f64; NX], dx: &mut [f64; NX]) -> Result<(), IntegrateError> {
         let u = (self.input)(t, x);
         if u.iter().any(|part| !part.is_finite()) {
             return Err(IntegrateError::NotFinite { t });
@@ -65,7 +65,7 @@ where
         self.system.dqdt(t, x, &u, dx).map_err(|singular| IntegrateError::Singular { t, singular })
     }
 
-    fn project(&self, _t: f64, x: &mut [f64; NX]) -> Result<(), IntegrateError> {
+    fn project_state(&self, _t: f64, x: &mut [f64; NX]) -> Result<(), IntegrateError> {
         self.system.project(x);
         Ok(())
     }
@@ -79,17 +79,17 @@ where
     S: Differentiable<f64, NX, NU> + ?Sized,
     F: Fn(f64, &[f64; NX]) -> [f64; NU],
 {
-    fn rate(&self, t: f64, x: &[f64; NX], dx: &mut [f64; NX]) -> Result<(), IntegrateError> {
-        self.0.rate(t, x, dx)
+    fn write_rate(&self, t: f64, x: &[f64; NX], dx: &mut [f64; NX]) -> Result<(), IntegrateError> {
+        self.0.write_rate(t, x, dx)
     }
 
-    fn project(&self, t: f64, x: &mut [f64; NX]) -> Result<(), IntegrateError> {
-        self.0.project(t, x)
+    fn project_state(&self, t: f64, x: &mut [f64; NX]) -> Result<(), IntegrateError> {
+        self.0.project_state(t, x)
     }
 
     /// The total Jacobian `∂ẋ/∂x + ∂ẋ/∂u ∂u/∂x`. The last factor comes from finite differences,
     /// since the inputs are a closure.
-    fn jacobian(&self, t: f64, x: &[f64; NX], rows: &mut [f64]) -> bool {
+    fn write_jacobian(&self, t: f64, x: &[f64; NX], rows: &mut [f64]) -> bool {
         let input = &self.0.input;
         let u = input(t, x);
         let Ok(derivatives) = self.0.system.dqdt_derivatives(t, x, &u) else { return false };
@@ -120,23 +120,23 @@ where
     S: ConstrainedSystem<f64, NX, NU, NP, NS> + ?Sized,
     F: Fn(f64, &[f64; NX]) -> [f64; NU],
 {
-    fn rate(&self, t: f64, x: &[f64; NX], dx: &mut [f64; NX]) -> Result<(), IntegrateError> {
-        self.driven.rate(t, x, dx)
+    fn write_rate(&self, t: f64, x: &[f64; NX], dx: &mut [f64; NX]) -> Result<(), IntegrateError> {
+        self.driven.write_rate(t, x, dx)
     }
 
-    fn project(&self, t: f64, x: &mut [f64; NX]) -> Result<(), IntegrateError> {
+    fn project_state(&self, t: f64, x: &mut [f64; NX]) -> Result<(), IntegrateError> {
         let projected = project_constraints(self.driven.system, t, x, self.tolerance);
         projected.map(|_| ()).map_err(|e| IntegrateError::NotAssembled { t, residual: e.residual })
     }
 
-    fn rows(&self, t: f64, x: &[f64; NX], rows: &mut Vec<f64>) -> usize {
+    fn append_constraint_rows(&self, t: f64, x: &[f64; NX], rows: &mut Vec<f64>) -> usize {
         let (mut residual, mut jacobian) = ([0.0; NS], [[0.0; NX]; NS]);
         self.driven.system.velocity(t, x, &mut residual, &mut jacobian);
         jacobian.iter().for_each(|row| rows.extend(&row[S::NQ..S::NQ + S::NV]));
         S::NV
     }
 
-    fn residual(&self) -> f64 {
+    fn projection_residual(&self) -> f64 {
         self.tolerance
     }
 }
@@ -152,11 +152,11 @@ where
     D: Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
     P: Fn(f64, &mut [f64]) -> Result<(), f64>,
 {
-    fn rate(&self, t: f64, x: &Vec<f64>, dx: &mut Vec<f64>) -> Result<(), IntegrateError> {
+    fn write_rate(&self, t: f64, x: &Vec<f64>, dx: &mut Vec<f64>) -> Result<(), IntegrateError> {
         (self.rate)(t, x, dx).map_err(|singular| IntegrateError::Singular { t, singular })
     }
 
-    fn project(&self, t: f64, x: &mut Vec<f64>) -> Result<(), IntegrateError> {
+    fn project_state(&self, t: f64, x: &mut Vec<f64>) -> Result<(), IntegrateError> {
         (self.project)(t, x).map_err(|residual| IntegrateError::NotAssembled { t, residual })
     }
 }
@@ -165,23 +165,23 @@ where
 pub(super) struct HybridFlowAdapter<'m, M>(pub(super) &'m M);
 
 impl<M: HybridFlow> OdeFlow<Vec<f64>> for HybridFlowAdapter<'_, M> {
-    fn rate(&self, t: f64, x: &Vec<f64>, dx: &mut Vec<f64>) -> Result<(), IntegrateError> {
+    fn write_rate(&self, t: f64, x: &Vec<f64>, dx: &mut Vec<f64>) -> Result<(), IntegrateError> {
         self.0.rate(t, x, dx).map_err(|singular| IntegrateError::Singular { t, singular })
     }
 
-    fn project(&self, t: f64, x: &mut Vec<f64>) -> Result<(), IntegrateError> {
+    fn project_state(&self, t: f64, x: &mut Vec<f64>) -> Result<(), IntegrateError> {
         self.0.project(t, x).map_err(|residual| IntegrateError::NotAssembled { t, residual })
     }
 
-    fn rows(&self, t: f64, x: &Vec<f64>, rows: &mut Vec<f64>) -> usize {
+    fn append_constraint_rows(&self, t: f64, x: &Vec<f64>, rows: &mut Vec<f64>) -> usize {
         self.0.rows(t, x, rows)
     }
 
-    fn integrals(&self) -> usize {
+    fn integral_count(&self) -> usize {
         self.0.integrals()
     }
 
-    fn jacobian(&self, t: f64, x: &Vec<f64>, rows: &mut [f64]) -> bool {
+    fn write_jacobian(&self, t: f64, x: &Vec<f64>, rows: &mut [f64]) -> bool {
         self.0.jacobian(t, x, rows)
     }
 }
@@ -198,12 +198,12 @@ struct Adapter<F, Y> {
 }
 
 impl<F: OdeFlow<Y>, Y: AsRef<[f64]>> Adapter<F, Y> {
-    fn evaluate(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError> {
+    fn evaluate_checked(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError> {
         self.evaluations.set(self.evaluations.get() + 1);
         if x.as_ref().iter().any(|part| !part.is_finite()) {
             return Err(IntegrateError::NotFinite { t });
         }
-        self.flow.rate(t, x, dx)?;
+        self.flow.write_rate(t, x, dx)?;
         if dx.as_ref().iter().any(|part| !part.is_finite()) {
             return Err(IntegrateError::NotFinite { t });
         }
@@ -216,20 +216,20 @@ where
     F: OdeFlow<Y>,
     Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>,
 {
-    fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]) {
+    fn evaluate_rate(&self, t: f64, x: &[f64], dx: &mut [f64]) {
         let [state, rate] = &mut *self.space.borrow_mut();
         state.as_mut().copy_from_slice(x);
         self.diff(t, state, rate);
         dx.copy_from_slice(rate.as_ref());
     }
 
-    fn jacobian(&self, t: f64, x: &[f64], rate: &[f64], rows: &mut [f64]) {
+    fn evaluate_jacobian(&self, t: f64, x: &[f64], rate: &[f64], rows: &mut [f64]) {
         self.jacobians.set(self.jacobians.get() + 1);
         let n = x.len();
         {
             let [state, _] = &mut *self.space.borrow_mut();
             state.as_mut().copy_from_slice(x);
-            if self.flow.jacobian(t, state, rows) && rows.iter().all(|x| x.is_finite()) {
+            if self.flow.write_jacobian(t, state, rows) && rows.iter().all(|x| x.is_finite()) {
                 return;
             }
         }
@@ -239,7 +239,7 @@ where
             let step = f64::EPSILON.sqrt() * x[j].abs().max(1e-3);
             for step in [step, -step] {
                 moved[j] = x[j] + step;
-                self.rate(t, &moved, &mut there);
+                self.evaluate_rate(t, &moved, &mut there);
                 let finite = there.iter().all(|x| x.is_finite());
                 for i in 0..n {
                     rows[i * n + j] = if finite { (there[i] - rate[i]) / (moved[j] - x[j]) } else { 0.0 };
@@ -261,7 +261,7 @@ where
     Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>,
 {
     fn diff(&self, t: f64, x: &Y, dx: &mut Y) {
-        if let Err(error) = self.evaluate(t, x, dx) {
+        if let Err(error) = self.evaluate_checked(t, x, dx) {
             // The first fault of a step is kept. NaN makes the solver reject the step.
             self.fault.set(self.fault.get().or(Some(error)));
             dx.as_mut().fill(f64::NAN);
@@ -280,7 +280,7 @@ pub(super) struct Integration<F, Y: State<f64>> {
     rejected: usize,
     monitor: RankMonitor,
     /// Time and projected state of the last accepted step, to which a failed step returns.
-    kept: (f64, Y),
+    last_accepted: (f64, Y),
 }
 
 /// Largest change of a state by its projection, in units of the tolerance; a larger one repeats the
@@ -317,9 +317,9 @@ where
             space: RefCell::new([x0.clone(), x0.clone()]),
         };
         let mut x = x0.clone();
-        adapter.flow.project(t0, &mut x)?;
-        adapter.evaluate(t0, &x, &mut x0.clone())?;
-        let monitor = RankMonitor::new(options.rtol + options.atol, adapter.flow.residual());
+        adapter.flow.project_state(t0, &mut x)?;
+        adapter.evaluate_checked(t0, &x, &mut x0.clone())?;
+        let monitor = RankMonitor::new(options.rtol + options.atol, adapter.flow.projection_residual());
         let mut run = Self {
             adapter,
             solver: Solver::new(options, span, x0),
@@ -329,27 +329,27 @@ where
             accepted: 0,
             rejected: 0,
             monitor,
-            kept: (t0, x.clone()),
+            last_accepted: (t0, x.clone()),
         };
-        run.observe(t0, &x);
+        run.check_rank(t0, &x);
         if span > 0.0 && !x.as_ref().is_empty() {
-            let started = run.solver.start(&run.adapter, t0, end, &x);
+            let started = run.solver.start_with_automatic_step(&run.adapter, t0, end, &x);
             if run.adapter.fault.take().is_some() || !started {
                 // The trial for the first step left the domain of the equations: start with a short
                 // one.
                 run.solver = Solver::new(options, span, x0);
-                run.restart(t0, &x, direction * 1e-6 * span.min(options.longest_step))?;
+                run.restart_at(t0, &x, direction * 1e-6 * span.min(options.longest_step))?;
             }
         } else {
-            run.restart(t0, &x, options.longest_step.min(1.0))?;
+            run.restart_at(t0, &x, options.longest_step.min(1.0))?;
         }
         Ok(run)
     }
 
     /// Current state of the solver, projected onto its constraints.
-    pub(super) fn state(&self) -> Result<Y, IntegrateError> {
-        let mut x = self.solver.y().clone();
-        self.adapter.flow.project(self.solver.t(), &mut x)?;
+    pub(super) fn projected_state(&self) -> Result<Y, IntegrateError> {
+        let mut x = self.solver.state().clone();
+        self.adapter.flow.project_state(self.solver.time(), &mut x)?;
         Ok(x)
     }
 
@@ -363,8 +363,8 @@ where
     }
 
     /// Continues the integration from another state with this step size.
-    fn restart(&mut self, t: f64, x: &Y, step: f64) -> Result<(), IntegrateError> {
-        let started = self.solver.start_with(&self.adapter, t, x, step);
+    fn restart_at(&mut self, t: f64, x: &Y, step: f64) -> Result<(), IntegrateError> {
+        let started = self.solver.start_with_step(&self.adapter, t, x, step);
         if let Some(fault) = self.adapter.fault.take() {
             return Err(fault);
         }
@@ -373,33 +373,33 @@ where
 
     /// Steps to the time `target`. Passes the time and the projected state after each step to
     /// `visit`, which may stop it.
-    pub(super) fn advance(
+    pub(super) fn advance_to(
         &mut self,
         target: f64,
         mut visit: impl FnMut(f64, &Y) -> ControlFlow<()>,
     ) -> Result<(), IntegrateError> {
-        if self.solver.y().as_ref().is_empty() {
+        if self.solver.state().as_ref().is_empty() {
             return Ok(());
         }
         loop {
-            let t = self.solver.t();
+            let t = self.solver.time();
             let left = target - t;
             if left * self.direction <= 4.0 * f64::EPSILON * t.abs().max(target.abs()) {
                 return Ok(());
             }
-            let wanted = self.solver.h();
+            let wanted = self.solver.step_size();
             // A step that would leave less than a hundredth of itself goes to the end.
             let last = wanted.abs() * 1.01 >= left.abs();
             if last {
-                self.solver.set_h(left);
+                self.solver.set_step_size(left);
             }
-            if self.step()? {
-                let proposed = self.solver.h();
+            if self.try_step()? {
+                let proposed = self.solver.step_size();
                 if last && wanted.abs() > proposed.abs() {
-                    self.solver.set_h(wanted);
+                    self.solver.set_step_size(wanted);
                 }
                 let Some(x) = self.project_step()? else { continue };
-                let t = if last { target } else { self.solver.t() };
+                let t = if last { target } else { self.solver.time() };
                 if visit(t, &x).is_break() {
                     return Ok(());
                 }
@@ -408,21 +408,21 @@ where
     }
 
     /// Tries one step of the solver. Returns `true` if it was accepted.
-    fn step(&mut self) -> Result<bool, IntegrateError> {
-        let t = self.solver.t();
+    fn try_step(&mut self) -> Result<bool, IntegrateError> {
+        let t = self.solver.time();
         // The solver's own count restarts when the solver is replaced.
         if self.accepted + self.rejected >= self.options.max_steps {
             return Err(IntegrateError::TooManySteps { t });
         }
         let adapter = &self.adapter;
-        let outcome = self.solver.step(adapter, || adapter.fault.get().is_some());
+        let outcome = self.solver.try_step(adapter, || adapter.fault.get().is_some());
         let fault = self.adapter.fault.take();
         match outcome {
             StepOutcome::Kept => {}
             StepOutcome::Repeated => {
                 self.rejected += 1;
                 return match fault {
-                    Some(fault) if self.solver.h().abs() < SHORTEST * self.span => Err(fault),
+                    Some(fault) if self.solver.step_size().abs() < SHORTEST * self.span => Err(fault),
                     _ => Ok(false),
                 };
             }
@@ -432,8 +432,8 @@ where
         self.accepted += 1;
         if fault.is_some() {
             // Check whether the fault is at the new state itself, or was only within the step.
-            let (t, x) = (self.solver.t(), self.solver.y().clone());
-            self.adapter.evaluate(t, &x, &mut x.clone())?;
+            let (t, x) = (self.solver.time(), self.solver.state().clone());
+            self.adapter.evaluate_checked(t, &x, &mut x.clone())?;
         }
         Ok(true)
     }
@@ -441,16 +441,16 @@ where
     /// Projects the state after a step, and restarts if that moved it. Returns the projected state,
     /// or `None` if the step is repeated with a smaller size.
     fn project_step(&mut self) -> Result<Option<Y>, IntegrateError> {
-        let t = self.solver.t();
-        let x = match self.state() {
+        let t = self.solver.time();
+        let x = match self.projected_state() {
             Ok(x) => x,
             Err(error) => return self.retry_step(error),
         };
         let (atol, rtol) = (self.options.atol, self.options.rtol);
-        let length = x.as_ref().len().saturating_sub(self.adapter.flow.integrals());
+        let length = x.as_ref().len().saturating_sub(self.adapter.flow.integral_count());
         let largest = x.as_ref()[..length].iter().fold(0.0f64, |m, part| m.max(part.abs()));
         let (mut ratio, mut far) = (0.0f64, 0.0f64);
-        for (new, old) in x.as_ref().iter().zip(self.solver.y().as_ref()) {
+        for (new, old) in x.as_ref().iter().zip(self.solver.state().as_ref()) {
             let moved = (new - old).abs();
             ratio = ratio.max(moved / (atol + rtol * old.abs()));
             far = far.max(moved / (atol + rtol * old.abs().max(SHARED * largest)));
@@ -458,34 +458,34 @@ where
         if far > MAX_PROJECTION {
             return self.retry_step(IntegrateError::OffCourse { t, ratio: far });
         }
-        match self.observe(t, &x) {
+        match self.check_rank(t, &x) {
             RankCheck::Singular(row) => return Err(IntegrateError::SingularPose { t, row }),
             RankCheck::Turned(row) => return self.retry_step(IntegrateError::SingularPose { t, row }),
             RankCheck::Regular => {}
         }
         if ratio > 1.0 {
-            self.restart(t, &x, self.solver.h())?;
+            self.restart_at(t, &x, self.solver.step_size())?;
         }
-        self.kept = (t, x.clone());
+        self.last_accepted = (t, x.clone());
         Ok(Some(x))
     }
 
-    fn observe(&mut self, t: f64, x: &Y) -> RankCheck {
+    fn check_rank(&mut self, t: f64, x: &Y) -> RankCheck {
         let mut rows = Vec::new();
-        let columns = self.adapter.flow.rows(t, x, &mut rows);
-        self.monitor.observe(&rows, columns)
+        let columns = self.adapter.flow.append_constraint_rows(t, x, &mut rows);
+        self.monitor.check_rank(&rows, columns)
     }
 
     /// Returns to the last accepted step, with a quarter of the step that led to `error`.
     fn retry_step(&mut self, error: IntegrateError) -> Result<Option<Y>, IntegrateError> {
-        let (t, x) = self.kept.clone();
-        let step = (self.solver.t() - t) / 4.0;
+        let (t, x) = self.last_accepted.clone();
+        let step = (self.solver.time() - t) / 4.0;
         if step.abs() < SHORTEST * self.span.max(t.abs()) {
             return Err(error);
         }
         self.accepted -= 1;
         self.rejected += 1;
-        self.restart(t, &x, step)?;
+        self.restart_at(t, &x, step)?;
         Ok(None)
     }
 }

@@ -20,10 +20,10 @@ use super::{Method, Options};
 /// Equations of motion as a solver calls them. A rate that cannot be evaluated is NaN.
 pub(super) trait SolverEquations {
     /// Writes the state derivative `ẋ`, NaN where it cannot be evaluated.
-    fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]);
+    fn evaluate_rate(&self, t: f64, x: &[f64], dx: &mut [f64]);
 
     /// Writes the Jacobian `∂ẋ/∂x`, row by row, at a state with its rate.
-    fn jacobian(&self, t: f64, x: &[f64], rate: &[f64], rows: &mut [f64]);
+    fn evaluate_jacobian(&self, t: f64, x: &[f64], rate: &[f64], rows: &mut [f64]);
 }
 
 /// Outcome of a trial step of a solver.
@@ -67,7 +67,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
     }
 
     /// Current time of the solver.
-    pub(super) fn t(&self) -> f64 {
+    pub(super) fn time(&self) -> f64 {
         match self {
             Solver::Explicit(solver) => solver.t(),
             Solver::Implicit(solver, _) => solver.t(),
@@ -75,7 +75,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
     }
 
     /// Current state of the solver.
-    pub(super) fn y(&self) -> &Y {
+    pub(super) fn state(&self) -> &Y {
         match self {
             Solver::Explicit(solver) => solver.y(),
             Solver::Implicit(_, x) => x,
@@ -83,7 +83,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
     }
 
     /// Size of the next step, negative if the integration runs backwards.
-    pub(super) fn h(&self) -> f64 {
+    pub(super) fn step_size(&self) -> f64 {
         match self {
             Solver::Explicit(solver) => solver.h(),
             Solver::Implicit(solver, _) => solver.step_size(),
@@ -91,7 +91,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
     }
 
     /// Sets the size of the next step.
-    pub(super) fn set_h(&mut self, step: f64) {
+    pub(super) fn set_step_size(&mut self, step: f64) {
         match self {
             Solver::Explicit(solver) => solver.set_h(step),
             Solver::Implicit(solver, _) => solver.set_step_size(step),
@@ -100,7 +100,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
 
     /// Starts the solver at a state, with a step of the method's choice. Returns `false` if it
     /// finds none.
-    pub(super) fn start<S>(&mut self, system: &S, t: f64, end: f64, x: &Y) -> bool
+    pub(super) fn start_with_automatic_step<S>(&mut self, system: &S, t: f64, end: f64, x: &Y) -> bool
     where
         S: ODE<f64, Y> + SolverEquations,
     {
@@ -111,7 +111,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
                 started
             }
             Solver::Implicit(solver, y) => {
-                solver.start(system, t, x.as_ref(), None, end);
+                solver.start_at(system, t, x.as_ref(), None, end);
                 y.clone_from(x);
                 solver.step_size().is_finite()
             }
@@ -119,7 +119,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
     }
 
     /// Starts the solver at a state with this step size. Returns `false` if the step is too short.
-    pub(super) fn start_with<S>(&mut self, system: &S, t: f64, x: &Y, step: f64) -> bool
+    pub(super) fn start_with_step<S>(&mut self, system: &S, t: f64, x: &Y, step: f64) -> bool
     where
         S: ODE<f64, Y> + SolverEquations,
     {
@@ -131,7 +131,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
                 started
             }
             Solver::Implicit(solver, y) => {
-                solver.start(system, t, x.as_ref(), Some(step), t + 2.0 * step);
+                solver.start_at(system, t, x.as_ref(), Some(step), t + 2.0 * step);
                 y.clone_from(x);
                 true
             }
@@ -139,7 +139,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
     }
 
     /// Tries one step of the method; `faulty` says if an evaluation failed in it.
-    pub(super) fn step<S>(&mut self, system: &S, faulty: impl Fn() -> bool) -> StepOutcome
+    pub(super) fn try_step<S>(&mut self, system: &S, faulty: impl Fn() -> bool) -> StepOutcome
     where
         S: ODE<f64, Y> + SolverEquations,
     {

@@ -20,7 +20,7 @@ const STIFF: Options = Options {
     longest_step: f64::INFINITY,
 };
 
-fn run(
+fn integrate_rate(
     f: impl Fn(f64, &[f64], &mut [f64]),
     x0: &[f64],
     times: &[f64],
@@ -41,7 +41,7 @@ fn run(
 }
 
 /// State derivative of Robertson's chemical reaction, a stiff test problem.
-fn robertson(_: f64, x: &[f64], dx: &mut [f64]) {
+fn robertson_rate(_: f64, x: &[f64], dx: &mut [f64]) {
     let (slow, fast, quick) = (0.04 * x[0], 3e7 * x[1] * x[1], 1e4 * x[1] * x[2]);
     dx[0] = -slow + quick;
     dx[1] = slow - quick - fast;
@@ -51,7 +51,8 @@ fn robertson(_: f64, x: &[f64], dx: &mut [f64]) {
 #[test]
 fn a_rate_that_pulls_a_million_times_faster_than_the_solution_moves_costs_few_steps() {
     // Prothero and Robinson's equation: the solution is the cosine.
-    let (x, cost) = run(|t, x, dx| dx[0] = -1e6 * (x[0] - t.cos()) - t.sin(), &[1.0], &[1.0, 10.0], &STIFF);
+    let (x, cost) =
+        integrate_rate(|t, x, dx| dx[0] = -1e6 * (x[0] - t.cos()) - t.sin(), &[1.0], &[1.0, 10.0], &STIFF);
     assert!((x[0][0] - 1.0f64.cos()).abs() < 1e-8 && (x[1][0] - 10.0f64.cos()).abs() < 1e-8, "{x:?}");
     assert!(cost.accepted < 200, "{cost:?}");
 }
@@ -61,7 +62,8 @@ fn an_oscillator_converges_with_the_tolerance() {
     let mut last = f64::INFINITY;
     for rtol in [1e-4, 1e-6, 1e-8, 1e-10] {
         let options = Options { rtol, atol: rtol, ..STIFF };
-        let (x, _) = run(|_, x, dx| (dx[0], dx[1]) = (x[1], -x[0]), &[1.0, 0.0], &[20.0], &options);
+        let (x, _) =
+            integrate_rate(|_, x, dx| (dx[0], dx[1]) = (x[1], -x[0]), &[1.0, 0.0], &[20.0], &options);
         let error = (x[0][0] - 20.0f64.cos()).abs();
         assert!(error < 100.0 * rtol && error < last, "{rtol}: {error}");
         last = error;
@@ -72,15 +74,19 @@ fn an_oscillator_converges_with_the_tolerance() {
 fn both_methods_agree_on_the_reaction_of_robertson() {
     let times = [0.4, 4.0, 40.0];
     let explicit = Options { method: Method::Dop853, rtol: 1e-10, atol: 1e-14, ..STIFF };
-    let (expected, explicit_cost) = run(robertson, &[1.0, 0.0, 0.0], &times, &explicit);
-    let (actual, cost) =
-        run(robertson, &[1.0, 0.0, 0.0], &times, &Options { rtol: 1e-9, atol: 1e-13, ..STIFF });
+    let (expected, explicit_cost) = integrate_rate(robertson_rate, &[1.0, 0.0, 0.0], &times, &explicit);
+    let (actual, cost) = integrate_rate(
+        robertson_rate,
+        &[1.0, 0.0, 0.0],
+        &times,
+        &Options { rtol: 1e-9, atol: 1e-13, ..STIFF },
+    );
     for (expected, actual) in expected.iter().flatten().zip(actual.iter().flatten()) {
         assert!((expected - actual).abs() < 1e-8 * expected.abs(), "{expected} {actual}");
     }
     assert!(10 * cost.accepted < explicit_cost.accepted, "{cost:?} {explicit_cost:?}");
     // After a long time: the mass is conserved, and the fast reactions are in balance.
-    let (x, cost) = run(robertson, &[1.0, 0.0, 0.0], &[1e9], &STIFF);
+    let (x, cost) = integrate_rate(robertson_rate, &[1.0, 0.0, 0.0], &[1e9], &STIFF);
     let x = &x[0];
     assert!((x[0] + x[1] + x[2] - 1.0).abs() < 1e-6, "{x:?}");
     assert!((0.04 * x[0] - 1e4 * x[1] * x[2]).abs() < 1e-3 * 0.04 * x[0], "{x:?}");
@@ -88,7 +94,7 @@ fn both_methods_agree_on_the_reaction_of_robertson() {
 }
 
 /// State derivative of Van der Pol's oscillator, a stiff test problem.
-fn van_der_pol(_: f64, x: &[f64], dx: &mut [f64]) {
+fn van_der_pol_rate(_: f64, x: &[f64], dx: &mut [f64]) {
     dx[0] = x[1];
     dx[1] = 1e3 * ((1.0 - x[0] * x[0]) * x[1]) - x[0];
 }
@@ -98,8 +104,9 @@ fn relaxation_oscillations_agree_with_the_explicit_method() {
     let explicit =
         Options { method: Method::Dop853, rtol: 1e-11, atol: 1e-13, max_steps: 10_000_000, ..STIFF };
     let times = [300.0, 820.0];
-    let (expected, explicit_cost) = run(van_der_pol, &[2.0, 0.0], &times, &explicit);
-    let (actual, cost) = run(van_der_pol, &[2.0, 0.0], &times, &Options { rtol: 1e-9, atol: 1e-11, ..STIFF });
+    let (expected, explicit_cost) = integrate_rate(van_der_pol_rate, &[2.0, 0.0], &times, &explicit);
+    let (actual, cost) =
+        integrate_rate(van_der_pol_rate, &[2.0, 0.0], &times, &Options { rtol: 1e-9, atol: 1e-11, ..STIFF });
     for (expected, actual) in expected.iter().flatten().zip(actual.iter().flatten()) {
         assert!((expected - actual).abs() < 1e-6 * expected.abs().max(1e-2), "{expected} {actual}");
     }
@@ -132,7 +139,7 @@ fn steps_forwards_with_inputs_and_backwards_where_that_is_stable() {
     });
     assert!((actual.x[0][0] - expected.x[0][0]).abs() < 1e-7, "{actual:?} {expected:?}");
     assert!(10 * actual.statistics.accepted < expected.statistics.accepted);
-    let (x, _) = run(|_, x, dx| dx[0] = 1e5 * (x[0] - 1.0), &[3.0], &[-1.0], &STIFF);
+    let (x, _) = integrate_rate(|_, x, dx| dx[0] = 1e5 * (x[0] - 1.0), &[3.0], &[-1.0], &STIFF);
     assert!((x[0][0] - 1.0).abs() < 1e-8, "{x:?}");
 }
 
@@ -246,7 +253,7 @@ fn faults_end_the_motion_where_they_are() {
 }
 
 /// State derivative of a mass pulled by −3 until it meets a stiff spring with a damper.
-fn stiff_stop(_: f64, x: &[f64], dx: &mut [f64]) {
+fn stiff_stop_rate(_: f64, x: &[f64], dx: &mut [f64]) {
     dx[0] = x[1];
     dx[1] = if x[0] > 0.0 { -3.0 } else { -1e9 * x[0] - 1e4 * x[1] };
 }
@@ -262,7 +269,9 @@ fn a_force_that_jumps_is_stepped_over_and_one_that_holds_is_not_chased_for_ever(
         let options = Options { rtol: tolerance, atol: tolerance, max_steps: 2_000_000, ..STIFF };
         let explicit = Options { method: Method::Dop853, ..options };
         let ([x], [expected]) = [&options, &explicit]
-            .map(|o| <[Vec<f64>; 1]>::try_from(run(stiff_stop, &[1.0, 0.0], &[0.9], o).0).unwrap())
+            .map(|o| {
+                <[Vec<f64>; 1]>::try_from(integrate_rate(stiff_stop_rate, &[1.0, 0.0], &[0.9], o).0).unwrap()
+            })
             .into();
         for (x, expected) in x.iter().zip(&expected) {
             assert!((x - expected).abs() < 1e4 * tolerance, "{tolerance}: {x} {expected}");

@@ -31,9 +31,9 @@ pub(super) struct EventInstant<Y> {
     /// Time and state to which the jumps of the events are applied.
     pub(super) at: (f64, Y),
     /// Sign of each event function after its zero; 0 for events that do not happen at this instant.
-    pub(super) far: Vec<f64>,
+    pub(super) signs_after_zero: Vec<f64>,
     /// True if time and state are those before the zeros, as for impacts and ends.
-    pub(super) near: bool,
+    pub(super) is_before_zeros: bool,
     /// Difference of times below which events are at one instant, in seconds.
     pub(super) resolution: f64,
 }
@@ -63,47 +63,51 @@ where
 {
     /// Integrates again from the start of the step to time `t`. Returns the state and the value of
     /// an event function there.
-    fn at<W: OdeFlow<Y>>(&mut self, event: usize, t: f64) -> Result<ZeroSide<Y>, IntegrateError>
+    fn sample_event_at<W: OdeFlow<Y>>(&mut self, event: usize, t: f64) -> Result<ZeroSide<Y>, IntegrateError>
     where
         F: Fn() -> W,
     {
         let options = with_remaining_steps(self.options, &self.spent);
         let mut run = Integration::new((self.flow)(), self.before.t, &self.before.x, t, &options)?;
-        let advanced = run.advance(t, |_, _| ControlFlow::Continue(()));
-        self.spent = self.spent.and(run.statistics());
+        let advanced = run.advance_to(t, |_, _| ControlFlow::Continue(()));
+        self.spent = self.spent.add_cost(run.statistics());
         advanced?;
-        let x = run.state()?;
+        let x = run.projected_state()?;
         let mut values = std::vec![0.0; self.events.rules.len()];
-        (self.events.values)(t, &x, &mut values);
+        (self.events.write_values)(t, &x, &mut values);
         Ok((t, x, values[event]))
     }
 
     /// Finds the last time in the step at which an event function is finite, with state and value.
-    fn last_finite<W: OdeFlow<Y>>(&mut self, event: usize, end: f64) -> Result<ZeroSide<Y>, IntegrateError>
+    fn find_last_finite<W: OdeFlow<Y>>(
+        &mut self,
+        event: usize,
+        end: f64,
+    ) -> Result<ZeroSide<Y>, IntegrateError>
     where
         F: Fn() -> W,
     {
         let mut low = (self.before.t, self.before.x.clone(), self.before.values[event]);
         let mut high = end;
-        while high - low.0 > self.width(end) {
+        while high - low.0 > self.narrowest_bracket(end) {
             let t = low.0 + 0.5 * (high - low.0);
             if t <= low.0 || t >= high {
                 break;
             }
-            let side = self.at(event, t)?;
+            let side = self.sample_event_at(event, t)?;
             if side.2.is_finite() { low = side } else { high = t }
         }
         Ok(low)
     }
 
     /// Width of a bracket of times that rounding cannot make narrower.
-    fn width(&self, end: f64) -> f64 {
+    fn narrowest_bracket(&self, end: f64) -> f64 {
         4.0 * f64::EPSILON * end.abs().max(end - self.before.t)
     }
 
     /// Brackets the zero of an event function between the start of the step and a state beyond it.
     /// Returns both sides.
-    fn enclose<W: OdeFlow<Y>>(
+    fn bracket_zero<W: OdeFlow<Y>>(
         &mut self,
         event: usize,
         beyond: ZeroSide<Y>,
@@ -113,7 +117,7 @@ where
     {
         let side = if beyond.2 < 0.0 { 1.0 } else { -1.0 };
         let start = self.before.values[event];
-        let (narrow, largest) = (self.width(beyond.0), start.abs().max(beyond.2.abs()));
+        let (narrow, largest) = (self.narrowest_bracket(beyond.0), start.abs().max(beyond.2.abs()));
         let mut low = (self.before.t, self.before.x.clone(), side * start);
         let mut high = (beyond.0, beyond.1, side * beyond.2);
         // Weights of the Illinois method: the value at an end that stays is halved.
@@ -129,7 +133,7 @@ where
             if t <= low.0 || t >= high.0 {
                 break;
             }
-            let (t, x, value) = self.at(event, t)?;
+            let (t, x, value) = self.sample_event_at(event, t)?;
             if !value.is_finite() {
                 return Err(IntegrateError::EventNotFinite { t, event });
             }
@@ -156,7 +160,7 @@ where
 ///
 /// # Errors
 /// [`IntegrateError::EventNotFinite`] if a function ceases to be finite before any event.
-pub(super) fn locate<F, W, V, J, Y>(
+pub(super) fn locate_first_event<F, W, V, J, Y>(
     zeros: &mut Zeros<'_, F, Events<'_, V, J>, Y>,
     after: &EventSample<Y>,
     served: &[f64],
@@ -179,7 +183,7 @@ where
         let mut beyond = (after.t, after.x.clone(), value);
         if !start.is_finite() || !value.is_finite() {
             let (t, x, last) = if start.is_finite() {
-                zeros.last_finite(event, after.t)?
+                zeros.find_last_finite(event, after.t)?
             } else {
                 (zeros.before.t, zeros.before.x.clone(), start)
             };
@@ -189,7 +193,7 @@ where
             }
             beyond = (t, x, last);
         }
-        match zeros.enclose(event, beyond) {
+        match zeros.bracket_zero(event, beyond) {
             Ok(sides) if sides[0].0 <= served[event] => {}
             Ok(sides) => crossings.push((event, sides)),
             Err(IntegrateError::EventNotFinite { t, event }) => {
@@ -217,5 +221,10 @@ where
     } else {
         sides.map(|[_, far]| far).max_by(|a, b| a.0.total_cmp(&b.0))
     };
-    Ok(side.map(|(t, x, _)| EventInstant { at: (t, x), far, near, resolution }))
+    Ok(side.map(|(t, x, _)| EventInstant {
+        at: (t, x),
+        signs_after_zero: far,
+        is_before_zeros: near,
+        resolution,
+    }))
 }

@@ -109,11 +109,11 @@ impl Sequence {
 mod tests {
     use super::*;
     use crate::rotation::matrix_from_quaternion;
-    use crate::testing::close;
+    use crate::testing::assert_close;
 
     type Matrix = [[f64; 3]; 3];
 
-    fn elementary(axis: usize, angle: f64) -> Matrix {
+    fn elementary_rotation(axis: usize, angle: f64) -> Matrix {
         let (s, c) = angle.sin_cos();
         match axis {
             0 => [[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]],
@@ -122,7 +122,7 @@ mod tests {
         }
     }
 
-    fn product(a: Matrix, b: Matrix) -> Matrix {
+    fn matrix_product(a: Matrix, b: Matrix) -> Matrix {
         core::array::from_fn(|i| core::array::from_fn(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
     }
 
@@ -131,16 +131,16 @@ mod tests {
         let angles = [0.4, -1.1, 2.3];
         for sequence in Sequence::ALL {
             let [a, b, c] = sequence.axes();
-            let expected = product(
-                product(elementary(a, angles[0]), elementary(b, angles[1])),
-                elementary(c, angles[2]),
+            let expected = matrix_product(
+                matrix_product(elementary_rotation(a, angles[0]), elementary_rotation(b, angles[1])),
+                elementary_rotation(c, angles[2]),
             );
             let matrix = sequence.matrix(angles);
             let through_quaternion = matrix_from_quaternion(sequence.quaternion(angles));
             for i in 0..3 {
                 for j in 0..3 {
-                    close(matrix[i][j], expected[i][j], 1e-15);
-                    close(through_quaternion[i][j], expected[i][j], 1e-15);
+                    assert_close(matrix[i][j], expected[i][j], 1e-15);
+                    assert_close(through_quaternion[i][j], expected[i][j], 1e-15);
                 }
             }
         }

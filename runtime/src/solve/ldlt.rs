@@ -54,11 +54,12 @@ pub fn solve_ldlt<T: Real, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Random, close};
+    use crate::testing::{Random, assert_close};
     use crate::{Cause, Dual, LaneMask, Lanes};
 
-    fn positive_definite<const N: usize>(random: &mut Random) -> [[f64; N]; N] {
-        let g: [[f64; N]; N] = core::array::from_fn(|_| core::array::from_fn(|_| random.within(-1.0, 1.0)));
+    fn random_positive_definite<const N: usize>(random: &mut Random) -> [[f64; N]; N] {
+        let g: [[f64; N]; N] =
+            core::array::from_fn(|_| core::array::from_fn(|_| random.random_within(-1.0, 1.0)));
         core::array::from_fn(|i| {
             core::array::from_fn(|j| {
                 let dot: f64 = (0..N).map(|k| g[i][k] * g[j][k]).sum();
@@ -71,8 +72,8 @@ mod tests {
     fn the_solution_fulfils_the_equations() {
         let mut random = Random::new(21);
         for _ in 0..200 {
-            let a = positive_definite::<6>(&mut random);
-            let x: [f64; 6] = core::array::from_fn(|_| random.within(-1.0, 1.0));
+            let a = random_positive_definite::<6>(&mut random);
+            let x: [f64; 6] = core::array::from_fn(|_| random.random_within(-1.0, 1.0));
             let mut b = core::array::from_fn(|i| (0..6).map(|j| a[i][j] * x[j]).sum());
             let mut lower = a;
             for (i, row) in lower.iter_mut().enumerate() {
@@ -80,7 +81,7 @@ mod tests {
             }
             assert_eq!(solve_ldlt(&mut lower, &mut b, 1e-12), Ok(()));
             for i in 0..6 {
-                close(b[i], x[i], 1e-12);
+                assert_close(b[i], x[i], 1e-12);
             }
         }
     }
@@ -98,8 +99,8 @@ mod tests {
     fn a_light_part_beside_a_heavy_one_is_not_singular() {
         let mut b = [2e6, 3e-7];
         assert_eq!(solve_ldlt(&mut [[1e6, 0.0], [0.0, 1e-7]], &mut b, 1e-12), Ok(()));
-        close(b[0], 2.0, 1e-15);
-        close(b[1], 3.0, 1e-15);
+        assert_close(b[0], 2.0, 1e-15);
+        assert_close(b[1], 3.0, 1e-15);
     }
 
     #[test]

@@ -87,19 +87,19 @@ pub fn solve_lu_columns<T: Real<Mask = bool>, const N: usize, const M: usize>(
 mod tests {
     use super::*;
     use crate::Cause;
-    use crate::testing::{Random, close};
+    use crate::testing::{Random, assert_close};
 
     #[test]
     fn the_solution_fulfils_the_equations() {
         let mut random = Random::new(22);
         for _ in 0..200 {
             let a: [[f64; 7]; 7] =
-                core::array::from_fn(|_| core::array::from_fn(|_| random.within(-1.0, 1.0)));
-            let x: [f64; 7] = core::array::from_fn(|_| random.within(-1.0, 1.0));
+                core::array::from_fn(|_| core::array::from_fn(|_| random.random_within(-1.0, 1.0)));
+            let x: [f64; 7] = core::array::from_fn(|_| random.random_within(-1.0, 1.0));
             let mut b = core::array::from_fn(|i| (0..7).map(|j| a[i][j] * x[j]).sum());
             assert_eq!(solve_lu(&mut a.clone(), &mut b, 1e-12), Ok(()));
             for i in 0..7 {
-                close(b[i], x[i], 1e-10);
+                assert_close(b[i], x[i], 1e-10);
             }
         }
     }

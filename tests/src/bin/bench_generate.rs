@@ -19,7 +19,7 @@ use dqdt_codegen::functions;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::{self, Settings};
 use dqdt_derivation::derive::{Request, derive};
-use dqdt_families::indexed::{formulas, member};
+use dqdt_families::indexed::{derive_member, find_formulas};
 use dqdt_graph::simplify::simplify;
 use dqdt_tests::root;
 
@@ -180,9 +180,9 @@ fn family(name: &str) -> Result<Duration, String> {
     let mut members = Vec::new();
     for n in 1..=6 {
         let loaded = pipeline::load_with(&path, &Settings::new().set("n", n)).map_err(|e| e.to_string())?;
-        members.push(member(&loaded.mechanism, &loaded.partition, n).map_err(|e| e.to_string())?);
+        members.push(derive_member(&loaded.mechanism, &loaded.partition, n).map_err(|e| e.to_string())?);
     }
-    if formulas(&members).iter().all(|a| a.formula.is_err()) {
+    if find_formulas(&members).iter().all(|a| a.formula.is_err()) {
         return Err(format!("no formula for the family {name}"));
     }
     Ok(start.elapsed())

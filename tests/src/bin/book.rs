@@ -16,15 +16,15 @@ const MEND: &str = "cargo run -p dqdt-tests --features cli --bin book";
 
 /// Path and expected content of every generated file of the book.
 fn files() -> Result<Vec<(PathBuf, String)>, String> {
-    let mut files: Vec<(PathBuf, String)> = reference::pages()
+    let mut files: Vec<(PathBuf, String)> = reference::reference_pages()
         .into_iter()
         .map(|p| (root(&format!("docs/reference/{}", p.file)), p.text))
         .collect();
     let specs = specs().map_err(|e| e.to_string())?;
-    let pieces = reference::gallery(&specs, &inspect::closed_forms).map_err(|e| e.to_string())?;
+    let pieces = reference::gallery_pages(&specs, &inspect::closed_forms).map_err(|e| e.to_string())?;
     files.extend(pieces.into_iter().map(|p| (root(&format!("docs/gallery/{}", p.file)), p.text)));
     let chapter = std::fs::read_to_string(root("docs/ten-minutes.md")).map_err(|e| e.to_string())?;
-    let drawn = reference::pictures(&chapter).map_err(|e| e.to_string())?;
+    let drawn = reference::chapter_pictures(&chapter).map_err(|e| e.to_string())?;
     files.extend(drawn.into_iter().map(|p| (root(&format!("docs/{}", p.file)), p.text)));
     Ok(files)
 }

@@ -14,7 +14,7 @@ use dqdt_codegen::functions;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::read::Settings;
-use dqdt_families::indexed::{self, VERIFIED, formulas, member};
+use dqdt_families::indexed::{self, VERIFIED, derive_member, find_formulas};
 use dqdt_graph::ir::count;
 use dqdt_tests::{root, specs};
 
@@ -87,14 +87,15 @@ fn family(path: &Path) -> Result<String, String> {
     let mut first = None;
     for n in 1..=VERIFIED {
         let loaded = pipeline::load_with(path, &Settings::new().set("n", n)).map_err(|e| e.to_string())?;
-        members.push(member(&loaded.mechanism, &loaded.partition, n).map_err(|e| e.to_string())?);
+        members.push(derive_member(&loaded.mechanism, &loaded.partition, n).map_err(|e| e.to_string())?);
         first.get_or_insert(loaded);
     }
     let Some(first) = first else { return Err("no member".to_owned()) };
     let origin = (first.origin.file, first.origin.hash);
-    let program = indexed::program(&first.mechanism.name, "n", origin, &members, formulas(&members));
+    let program =
+        indexed::build_family_program(&first.mechanism.name, "n", origin, &members, find_formulas(&members));
     let program = program.map_err(|e| format!("{}: {e}", path.display()))?;
-    dqdt_families::rust_family(&program).map_err(|e| e.to_string())
+    dqdt_families::emit_rust_family(&program).map_err(|e| e.to_string())
 }
 
 fn sentence(text: &str) -> String {

@@ -28,8 +28,8 @@ fn case(name: &str) -> StepCase {
     let start = Arguments::defaults(&program);
     let mut points = vec![(start.state(), start.u.clone(), 0.01)];
     for h in [0.001, 0.02, 0.1] {
-        let x = start.state().iter().map(|x| x + random.within(-0.4, 0.4)).collect();
-        let u = start.u.iter().map(|u| u + random.within(-1.0, 1.0)).collect();
+        let x = start.state().iter().map(|x| x + random.next_between(-0.4, 0.4)).collect();
+        let u = start.u.iter().map(|u| u + random.next_between(-1.0, 1.0)).collect();
         points.push((x, u, h));
     }
     StepCase { program, points }
@@ -121,7 +121,7 @@ fn driver(c: &StepCase, p: &str) -> String {
 #[test]
 fn steps_and_differences_of_c_have_the_bits_of_rust() {
     let names = ["cart_pole", "quadrotor", "four_bar", "double_pendulum", "spinning_satellite_with_wheel"];
-    let names = names.iter().skip(tier::cases(3, 0));
+    let names = names.iter().skip(tier::cases_by_tier(3, 0));
     let cases: Vec<StepCase> = names.map(|name| case(name)).collect();
     assert!(cases.iter().any(|c| !c.program.layout.quaternions.is_empty()));
     assert!(cases.iter().any(|c| c.program.layout.u.is_empty()));
@@ -163,5 +163,5 @@ fn steps_and_differences_of_c_have_the_bits_of_rust() {
             }
         }
     }
-    assert!(compared > tier::cases(1000, 4000), "{compared}");
+    assert!(compared > tier::cases_by_tier(1000, 4000), "{compared}");
 }

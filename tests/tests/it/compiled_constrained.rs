@@ -15,7 +15,7 @@ use dqdt_samples::random::Sample;
 use dqdt_samples::tier;
 
 fn count() -> usize {
-    tier::cases(4, 30)
+    tier::cases_by_tier(4, 30)
 }
 
 /// Largest number of bodies: fewer than in the tests in doubles, because compilation is slow.
@@ -37,7 +37,7 @@ fn case(name: &str, sample: Sample) -> ConstrainedCase {
             .map(|formalism| {
                 let mut mechanism = sample.mechanism.clone();
                 mechanism.name = format!("{name}_{}", formalism.name());
-                let loaded = Assembled::bare(mechanism, sample.partition.clone());
+                let loaded = Assembled::without_spec(mechanism, sample.partition.clone());
                 (
                     formalism,
                     pipeline::program_with(
@@ -141,5 +141,5 @@ fn compiled_constrained_mechanisms_agree_by_every_formalism() {
     for ((form, what), error) in &worst {
         println!("{form:18} {what:20} {error:.1e}");
     }
-    assert!(multipliers > tier::cases(1, count()) * Formalism::ALL.len(), "{multipliers}");
+    assert!(multipliers > tier::cases_by_tier(1, count()) * Formalism::ALL.len(), "{multipliers}");
 }

@@ -15,7 +15,7 @@ use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier;
 
 fn count() -> u64 {
-    tier::cases(1, 30)
+    tier::cases_by_tier(1, 30)
 }
 /// Largest number of bodies, as in the tests in doubles, so that the mechanisms are the same.
 const BODIES: usize = 8;
@@ -38,7 +38,7 @@ fn case(seed: u64) -> RandomCase {
     let program = |formalism: Formalism, functions: &[&'static Definition]| {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{}_{}", mechanism.name, formalism.name());
-        let loaded = Assembled::bare(mechanism, sample.partition.clone());
+        let loaded = Assembled::without_spec(mechanism, sample.partition.clone());
         pipeline::program_with(&loaded, &sample.formulation, &Request::new(formalism, functions.to_vec()))
     };
     let all = functions::defaults_and(&[functions::REACTIONS]);

@@ -43,8 +43,8 @@ fn the_force_on_a_rolling_disc_is_what_newton_and_euler_ask_for() {
     let mut sideways = 0.0f64;
     for case in 0..50 {
         let mut x = m::START;
-        x[..6].iter_mut().for_each(|x| *x += 0.6 * draw.signed());
-        x[6..].iter_mut().for_each(|x| *x += 4.0 * draw.signed());
+        x[..6].iter_mut().for_each(|x| *x += 0.6 * draw.next_signed());
+        x[6..].iter_mut().for_each(|x| *x += 4.0 * draw.next_signed());
         project_constraints(&model, 0.0, &mut x, 1e-14).unwrap();
         let mut dx = [f64::NAN; m::NX];
         model.dqdt(0.0, &x, &[], &mut dx).unwrap();
@@ -94,7 +94,7 @@ fn the_force_on_the_blade_of_a_sleigh_is_what_newton_and_euler_ask_for() {
     let mut draw = Random::new(2);
     for case in 0..50 {
         let mut x = m::START;
-        x.iter_mut().for_each(|x| *x += 2.0 * draw.signed());
+        x.iter_mut().for_each(|x| *x += 2.0 * draw.next_signed());
         project_constraints(&model, 0.0, &mut x, 1e-14).unwrap();
         let mut dx = [f64::NAN; m::NX];
         model.dqdt(0.0, &x, &[], &mut dx).unwrap();

@@ -57,7 +57,7 @@ fn points(program: &Program) -> Vec<Arguments> {
     for (k, size) in [0.3, 2.0, 40.0, 1e6].into_iter().enumerate() {
         let mut a = start.clone();
         a.t = 0.25 * k as f64;
-        for_each_entry(&mut a, &mut |x| *x += size * random.within(-1.0, 1.0));
+        for_each_entry(&mut a, &mut |x| *x += size * random.next_between(-1.0, 1.0));
         all.push(a);
     }
     let mut zero = start.clone();
@@ -126,7 +126,7 @@ fn rust_calls(case: &EmittedCase, scalar: &str) -> String {
                         let _ = writeln!(out, "let mut {y} = m::{name}::<{scalar}>::default();");
                         let mut taken = Taken::default();
                         for o in outputs {
-                            let field = taken.unique(&o.name);
+                            let field = taken.make_unique(&o.name);
                             let _ = match o.shape {
                                 ResultShape::Scalar => writeln!(after, "values.push({y}.{field});"),
                                 ResultShape::Vector(_) => writeln!(after, "values.extend({y}.{field});"),
@@ -349,7 +349,11 @@ fn assert_same_bits(folder_name: &str, cases: &[EmittedCase], scalar: &str, buil
 
 /// Every second example from index `first`, or a few: two tests that run in parallel.
 fn every_second_example(first: usize) -> Vec<EmittedCase> {
-    cases(CScalar::Double, false, specs().unwrap().into_iter().skip(first).step_by(tier::cases(30, 2)))
+    cases(
+        CScalar::Double,
+        false,
+        specs().unwrap().into_iter().skip(first).step_by(tier::cases_by_tier(30, 2)),
+    )
 }
 
 #[test]
@@ -368,7 +372,7 @@ fn c_over_floats_has_the_bits_of_rust() {
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
     assert_same_bits(
         "emitted-c-float",
-        &cases(CScalar::Float, false, few.into_iter().take(tier::cases(1, 5))),
+        &cases(CScalar::Float, false, few.into_iter().take(tier::cases_by_tier(1, 5))),
         "f32",
         CompileOptions::default(),
     );
@@ -405,7 +409,7 @@ fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
         "stewart_platform",
     ];
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
-    let all = cases(CScalar::Double, true, few.into_iter().take(tier::cases(1, 8)));
+    let all = cases(CScalar::Double, true, few.into_iter().take(tier::cases_by_tier(1, 8)));
     // Fusing must change the operations.
     assert!(all.iter().all(|case| case.files.source != unfused_source(case)), "products and sums are fused");
     assert_same_bits("emitted-c-fused", &all, "f64", CompileOptions { fused: Some(flags) });
@@ -425,7 +429,7 @@ fn cppcheck_finds_nothing_in_the_default_functions_of_any_example() {
     command.current_dir(&folder).args(["-q", "-j2", "--std=c99", "--error-exitcode=1"]);
     command.arg("--enable=warning,style,performance,portability");
     command.args(LEFT.map(|id| format!("--suppress={id}")));
-    for path in specs().unwrap().into_iter().step_by(tier::cases(14, 1)) {
+    for path in specs().unwrap().into_iter().step_by(tier::cases_by_tier(14, 1)) {
         let loaded = pipeline::load(&path).unwrap();
         let all = functions::defaults();
         let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &all).unwrap();
@@ -541,7 +545,7 @@ fn names_that_mean_something_in_c_are_given_others() {
     ];
     let folder = root("target").join("emitted-c-names");
     std::fs::create_dir_all(&folder).unwrap();
-    for spec in base.covering(&words.map(str::to_owned)).into_iter().step_by(tier::cases(4, 1)) {
+    for spec in base.covering(&words.map(str::to_owned)).into_iter().step_by(tier::cases_by_tier(4, 1)) {
         let spec = dqdt_codegen::read::parse("names.toml", spec.as_str()).unwrap();
         let loaded = pipeline::build(&spec, "names.toml").unwrap();
         let all = functions::defaults_and(&[functions::REACTIONS]);

@@ -11,8 +11,8 @@ use dqdt::{Dual, Lanes, Real};
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
-use dqdt_graph::ir::identifier;
-use dqdt_graph::ir::{NodeId, Op, Program, SymbolKind, eval_op};
+use dqdt_graph::ir::to_identifier;
+use dqdt_graph::ir::{NodeId, Op, Program, SymbolKind, evaluate_operation};
 use dqdt_samples::tier;
 use dqdt_tests::root;
 
@@ -245,7 +245,7 @@ fn program(case: &ModuleCase, functions: &[&'static Definition]) -> Program {
 fn programs() -> Vec<(ModuleCase, Program)> {
     cases()
         .into_iter()
-        .step_by(tier::cases(4, 1))
+        .step_by(tier::cases_by_tier(4, 1))
         .map(|case| {
             let functions: Vec<_> =
                 case.functions.iter().map(|name| functions::by_name(name).unwrap()).collect();
@@ -280,7 +280,7 @@ fn values(program: &Program, point: &TestPoint) -> Vec<f64> {
     for index in 0..graph.len() {
         let node = graph.node(NodeId(index as u32));
         let arguments: Vec<f64> = node.args().iter().map(|a| values[a.0 as usize]).collect();
-        values.push(eval_op(graph, node.op, &arguments, |symbol| point.get(symbol)));
+        values.push(evaluate_operation(graph, node.op, &arguments, |symbol| point.get(symbol)));
     }
     values
 }
@@ -326,7 +326,7 @@ fn every_function_and_parameter_of_every_generated_module_is_here() {
         let here: Vec<String> = case.functions.iter().map(|f| (*f).to_owned()).collect();
         assert_eq!(here, functions, "{name}");
         let program = program(case, &[functions::RATES]);
-        let parameters: Vec<String> = program.layout.p.iter().map(|p| identifier(&p.name)).collect();
+        let parameters: Vec<String> = program.layout.p.iter().map(|p| to_identifier(&p.name)).collect();
         assert_eq!(case.parameters, parameters, "{name}");
     }
 }
@@ -339,7 +339,7 @@ fn nan_gives_nan_or_an_error_in_every_result_that_depends_on_it() {
         let at_clean = values(program, &clean);
         let before: Vec<CallResult> =
             functions(case, program).map(|(f, _)| (case.double)(f, &clean)).collect();
-        for symbol in clean.symbols().into_iter().step_by(tier::cases(2, 1)) {
+        for symbol in clean.symbols().into_iter().step_by(tier::cases_by_tier(2, 1)) {
             let bad = clean.with(symbol, f64::NAN);
             let dependent = dependent(program, symbol, &at_clean);
             let interpreted = values(program, &bad);
@@ -371,7 +371,7 @@ fn nan_gives_nan_or_an_error_in_every_result_that_depends_on_it() {
         }
     }
     println!("{results} results depend on a symbol");
-    assert!(results > tier::cases(1_000, 10_000), "{results}");
+    assert!(results > tier::cases_by_tier(1_000, 10_000), "{results}");
 }
 
 /// The value, or zero if it is finite.
@@ -390,7 +390,7 @@ fn infinity_means_in_compiled_code_what_it_means_in_the_interpreter() {
     let mut infinite = 0;
     for (case, program) in &programs() {
         let clean = point(case, program);
-        for symbol in clean.symbols().into_iter().step_by(tier::cases(2, 1)) {
+        for symbol in clean.symbols().into_iter().step_by(tier::cases_by_tier(2, 1)) {
             for value in [f64::INFINITY, f64::NEG_INFINITY] {
                 let bad = clean.with(symbol, value);
                 let interpreted = values(program, &bad);
@@ -411,5 +411,5 @@ fn infinity_means_in_compiled_code_what_it_means_in_the_interpreter() {
         }
     }
     println!("{infinite} results are infinite");
-    assert!(infinite > tier::cases(5, 100), "{infinite}");
+    assert!(infinite > tier::cases_by_tier(5, 100), "{infinite}");
 }

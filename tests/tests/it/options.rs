@@ -7,7 +7,7 @@ use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{COptions, CScalar, FormalismChoice};
 use dqdt_codegen::{Config, ConfigError, languages, pipeline};
-use dqdt_derivation::derive::start;
+use dqdt_derivation::derive::start_at_defaults;
 use dqdt_samples::random::Sample;
 use dqdt_samples::tier;
 use dqdt_tests::root;
@@ -19,7 +19,7 @@ fn sample(name: &str) -> (Sample, Formalism) {
     let loaded = pipeline::load(&root(&format!("examples/specs/{name}.toml"))).unwrap();
     let functions = functions::defaults_and(&[functions::REACTIONS]);
     let formalism = pipeline::choose(&loaded, FormalismChoice::LeastCost, &functions).unwrap();
-    let s = start(&loaded.mechanism);
+    let s = start_at_defaults(&loaded.mechanism);
     let mut sample = Sample {
         mechanism: loaded.mechanism,
         formulation: Default::default(),
@@ -95,7 +95,7 @@ fn a_module_of_the_cheapest_formalism_with_reactions_compiles_and_agrees_with_th
 
 #[test]
 fn a_fused_module_has_the_same_bits_where_the_target_has_no_fused_multiply_add() {
-    let names = &["cart_pole", "four_bar", "panda_arm", "quadrotor"][..tier::cases(2, 4)];
+    let names = &["cart_pole", "four_bar", "panda_arm", "quadrotor"][..tier::cases_by_tier(2, 4)];
     let paths: Vec<_> = names.iter().map(|name| root(&format!("examples/specs/{name}.toml"))).collect();
     let mut modules: Vec<Module> = Vec::new();
     for kind in ["plain", "fused"] {

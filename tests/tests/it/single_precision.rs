@@ -60,7 +60,7 @@ fn module(name: &str, loaded: &Assembled, formalism: Formalism, states: &[Vec<f6
 /// Random states with entries in ±1; quaternions are not normalised.
 fn random_states(n: usize, count: usize) -> Vec<Vec<f64>> {
     let mut random = Random::new(5);
-    (0..count).map(|_| (0..n).map(|_| random.signed()).collect()).collect()
+    (0..count).map(|_| (0..n).map(|_| random.next_signed()).collect()).collect()
 }
 
 /// States of a parallelogram near alignment of its hinges, moving at 3 rad/s.

@@ -11,15 +11,15 @@ use super::eval::named_values;
 use super::output;
 use super::overrides::{self, Parameters};
 use super::source::{Failure, SpecSource};
-use super::start::{read_start, slot_values, start_failure};
+use super::start::{default_values, read_start_state, start_failure};
 use super::state_file::StateFile;
 use dqdt_derivation::assemble::{self, KeptStarts, Manifold, Mobility, start_messages};
-use dqdt_derivation::derive::layout;
-use dqdt_derivation::symbols::free_parameters;
+use dqdt_derivation::derive::vector_layout;
+use dqdt_derivation::symbols::free_parameter_names;
 use dqdt_graph::ir::{Arguments, Layout, Slot};
 use dqdt_mechanics::mechanism::{Given, StartRole};
 use dqdt_motion::simulate::speeds_by_kinetic_energy;
-pub use dqdt_motion::simulate::{Start, manifold};
+pub use dqdt_motion::simulate::{Start, constraint_manifold};
 
 #[derive(Args)]
 pub(super) struct Assemble {
@@ -93,7 +93,7 @@ impl VariableTable<'_> {
         }
     }
 
-    fn json(&self) -> Value {
+    fn as_json(&self) -> Value {
         let entries = self.slots.iter().enumerate().map(|(i, s)| {
             let role = match self.starts[i].role {
                 StartRole::Kept => self.kept,
@@ -126,7 +126,7 @@ struct AssemblyReport<'a> {
 
 impl AssemblyReport<'_> {
     /// The assembled state as JSON, with these entries of the file of `--at` and these parameters.
-    fn json(&self, remaining: Map<String, Value>, parameters: Map<String, Value>) -> Value {
+    fn as_json(&self, remaining: Map<String, Value>, parameters: Map<String, Value>) -> Value {
         let (slots, a, mobility) = (self.slots, self.arguments, &self.mobility);
         let modes = self.modes.as_ref();
         let modes: Option<Vec<Value>> =
@@ -139,10 +139,10 @@ impl AssemblyReport<'_> {
         if !parameters.is_empty() {
             state.insert("p".to_owned(), Value::Object(parameters));
         }
-        let [before, after] = self.residuals.map(by_level);
+        let [before, after] = self.residuals.map(residuals_as_json);
         let details = json!({
             "start": self.start.unwrap_or(0),
-            "starts": { "q": self.coordinates.json(), "v": self.speeds.json(), "residuals": before },
+            "starts": { "q": self.coordinates.as_json(), "v": self.speeds.as_json(), "residuals": before },
             "residuals": after,
             "mobility": {
                 "coordinates": mobility.coordinates,
@@ -158,7 +158,7 @@ impl AssemblyReport<'_> {
         Value::Object(state)
     }
 
-    fn text(&self) -> String {
+    fn as_text(&self) -> String {
         let mut out = String::new();
         self.coordinates.write_text(&mut out);
         self.speeds.write_text(&mut out);
@@ -173,7 +173,7 @@ impl AssemblyReport<'_> {
             new[0], new[1], old[0], old[1]
         );
         match &self.modes {
-            Some(modes) => self.write_modes(&mut out, modes),
+            Some(modes) => self.write_assembly_modes(&mut out, modes),
             None if self.start.is_some() => {
                 let _ = writeln!(
                     out,
@@ -188,7 +188,7 @@ impl AssemblyReport<'_> {
     }
 
     /// Appends the coordinates of each way to assemble to the report as text.
-    fn write_modes(&self, out: &mut String, modes: &[Vec<f64>]) {
+    fn write_assembly_modes(&self, out: &mut String, modes: &[Vec<f64>]) {
         let ways = match modes.len() {
             1 => "one assembly was".to_owned(),
             n => format!("{n} assemblies were"),
@@ -208,42 +208,47 @@ impl AssemblyReport<'_> {
 
 impl Assemble {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let at = StateFile::read(self.at.as_deref())?;
+        let at = StateFile::read_state_file(self.at.as_deref())?;
         let at = overrides::resolve_conflicts(at, &self.parameters.parameters, &[])?;
-        let loaded = overrides::load_near(&self.source, &self.parameters, at.as_ref())?;
+        let loaded = overrides::load_near_state(&self.source, &self.parameters, at.as_ref())?;
         let m = &loaded.mechanism;
-        let slots = layout(m);
+        let slots = vector_layout(m);
         let arguments = Arguments {
             t: 0.0,
             // Start values as written in the spec, before assembly at load time changed them.
             q: start_values(&loaded.starts.coordinates),
             v: start_values(&loaded.starts.speeds),
-            z: slot_values(&slots.z),
-            u: slot_values(&slots.u),
-            p: slot_values(&slots.p),
+            z: default_values(&slots.z),
+            u: default_values(&slots.u),
+            p: default_values(&slots.p),
             a: vec![0.0; slots.v.len()],
             impulses: vec![0.0; slots.u.len()],
             efforts: vec![0.0; slots.v.len()],
             contacts: vec![1.0; slots.contacts.len()],
         };
-        debug_assert_eq!(arguments.p.len(), free_parameters(m).len());
-        let mut start = read_start(&loaded, &slots, arguments, at.as_ref())?;
+        debug_assert_eq!(arguments.p.len(), free_parameter_names(m).len());
+        let mut start = read_start_state(&loaded, &slots, arguments, at.as_ref())?;
         let before = start.arguments.clone();
         let place = at.as_ref().map_or(&self.source.spec, |at| &at.place);
         if self.projection == Projection::Mass {
-            start.guess_speeds();
+            start.turn_speeds_into_guesses();
         }
         let solution = start.assemble(&loaded).map_err(|e| start_failure(e, place))?;
         if self.projection == Projection::Mass {
             start.arguments.v = speeds_by_kinetic_energy(&loaded, &start.arguments, &before.v);
         }
         let Start { arguments, starts, .. } = start;
-        let manifold = manifold(&loaded, &arguments);
-        let mobility = assemble::mobility(&manifold, &loaded.partition, arguments.t, &arguments.q);
+        let manifold = constraint_manifold(&loaded, &arguments);
+        let mobility =
+            assemble::count_mobility(&constraint_manifold, &loaded.partition, arguments.t, &arguments.q);
         let kept = KeptStarts::from(&starts).coordinates;
-        let modes = solution.as_ref().and_then(|_| assemble::modes(&manifold, arguments.t, &before.q, &kept));
+        let modes = solution
+            .as_ref()
+            .and_then(|_| assemble::find_assembly_modes(&constraint_manifold, arguments.t, &before.q, &kept));
         let modes: Option<Vec<Vec<f64>>> = modes.map(|all| {
-            all.iter().map(|q| unwind_angles(&manifold, &slots.q, (arguments.t, &before.q, q))).collect()
+            all.iter()
+                .map(|q| unwind_angles(&constraint_manifold, &slots.q, (arguments.t, &before.q, q)))
+                .collect()
         });
         let report = AssemblyReport {
             slots: &slots,
@@ -265,7 +270,7 @@ impl Assemble {
                 before: &before.v,
                 after: &arguments.v,
             },
-            residuals: [&before, &arguments].map(|a| residuals(&manifold, a)),
+            residuals: [&before, &arguments].map(|a| largest_violations(&constraint_manifold, a)),
             mobility,
             modes,
         };
@@ -274,11 +279,11 @@ impl Assemble {
                 let parameters = &self.parameters.parameters;
                 let p = overrides::overridden_parameters(at.as_ref(), parameters, &slots.p, &arguments.p);
                 let remaining = at.as_ref().map(StateFile::remaining_entries).unwrap_or_default();
-                format!("{:#}\n", report.json(remaining, p))
+                format!("{:#}\n", report.as_json(remaining, p))
             }
-            AssembleFormat::Text => report.text(),
+            AssembleFormat::Text => report.as_text(),
         };
-        output::print(&text)?;
+        output::print_to_stdout(&text)?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -295,19 +300,22 @@ fn unwind_angles(manifold: &Manifold<'_>, slots: &[Slot], (t, start, q): (f64, &
     let nearer: Vec<f64> = nearer.collect();
     let rest = vec![0.0; manifold.mechanism.nv()];
     let violation = |q: &[f64]| {
-        let rows = manifold.rows(t, q, &rest);
-        largest(rows.iter().filter_map(|r| r.position))
+        let rows = constraint_manifold.constraint_rows(t, q, &rest);
+        largest_magnitude(rows.iter().filter_map(|r| r.position))
     };
     if violation(&nearer) <= violation(q).max(1e-9) { nearer } else { q.to_vec() }
 }
 
 /// Largest absolute violation of the constraints at these arguments: `[position, velocity]`.
-fn residuals(manifold: &Manifold<'_>, a: &Arguments) -> [f64; 2] {
-    let rows = manifold.rows(a.t, &a.q, &a.v);
-    [largest(rows.iter().filter_map(|r| r.position)), largest(rows.iter().map(|r| r.velocity))]
+fn largest_violations(manifold: &Manifold<'_>, a: &Arguments) -> [f64; 2] {
+    let rows = constraint_manifold.constraint_rows(a.t, &a.q, &a.v);
+    [
+        largest_magnitude(rows.iter().filter_map(|r| r.position)),
+        largest_magnitude(rows.iter().map(|r| r.velocity)),
+    ]
 }
 
-fn largest(values: impl Iterator<Item = f64>) -> f64 {
+fn largest_magnitude(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0f64, |m, x| m.max(x.abs()))
 }
 
@@ -316,7 +324,7 @@ fn start_values(starts: &[Given]) -> Vec<f64> {
 }
 
 /// JSON of the largest violations of the constraints at position and at velocity level.
-fn by_level([position, velocity]: [f64; 2]) -> Value {
+fn residuals_as_json([position, velocity]: [f64; 2]) -> Value {
     json!({ "position": position, "velocity": velocity })
 }
 

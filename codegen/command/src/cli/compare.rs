@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::compare_bench::Bench;
-use super::source::{Failure, SpecSource, load};
+use super::source::{Failure, SpecSource, load_source};
 use super::{compare_sweep, output};
-use crate::compare::{FormalismResult, STATES, compare};
+use crate::compare::{FormalismResult, STATES, compare_formalisms};
 use dqdt_document::report::{self, Block, Cell, Report, Section};
 use dqdt_mechanics::formalism::{self, Formalism};
 
@@ -32,15 +32,16 @@ pub(super) struct Compare {
 impl Compare {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         if let Some(last) = &self.sweep {
-            compare_sweep::run(&self.source, last, self.bench, self.plot.as_deref())?;
+            compare_sweep::compare_members(&self.source, last, self.bench, self.plot.as_deref())?;
             return Ok(ExitCode::SUCCESS);
         }
-        let loaded = load(&self.source)?;
+        let loaded = load_source(&self.source)?;
         dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
             .map_err(Failure::Spec)?;
-        let (all, omitted): (Vec<_>, Vec<_>) =
-            Formalism::ALL.into_iter().partition(|f| dqdt_generate::inertia::takes(&loaded.partition, *f));
-        super::source::check_size(&loaded, &all)?;
+        let (all, omitted): (Vec<_>, Vec<_>) = Formalism::ALL
+            .into_iter()
+            .partition(|f| dqdt_generate::inertia::supports_massless_tree(&loaded.partition, *f));
+        super::source::check_memory_size(&loaded, &all)?;
         if !omitted.is_empty() {
             let names: Vec<&str> = omitted.iter().map(|f| f.name()).collect();
             dqdt_diagnostics::tell!(
@@ -48,15 +49,18 @@ impl Compare {
                 names.join(", ")
             );
         }
-        let forms = compare(&loaded, &all).map_err(Failure::Spec)?;
+        let forms = compare_formalisms(&loaded, &all).map_err(Failure::Spec)?;
         let bench = if self.bench { Some(Bench::new()?.run(&loaded.mechanism, &forms)?) } else { None };
         let name = &loaded.mechanism.name;
-        output::print(&dqdt_view::report::text(&table(name, &forms, bench.as_deref()), 100))?;
+        output::print_to_stdout(&dqdt_view::report::print_text(
+            &comparison_table(name, &forms, bench.as_deref()),
+            100,
+        ))?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-fn table(name: &str, forms: &[FormalismResult], bench: Option<&[f64]>) -> Report {
+fn comparison_table(name: &str, forms: &[FormalismResult], bench: Option<&[f64]>) -> Report {
     let columns = ["formalism", "·", "+", "÷", "sin/cos", "other", "depth", "KB", "ms", "differs"];
     let header: Vec<String> =
         columns.into_iter().chain(bench.map(|_| "ns/call")).map(str::to_owned).collect();
@@ -84,7 +88,7 @@ fn table(name: &str, forms: &[FormalismResult], bench: Option<&[f64]>) -> Report
          accelerations from those of the first row, at {STATES} random states."
     ))];
     notes.extend(least.map(|f| Block::paragraph(format!("Fewest operations: {}.", f.formalism.name()))));
-    notes.push(Block::paragraph(formalism::independence()));
+    notes.push(Block::paragraph(formalism::independence_text()));
     let singular: Vec<String> = forms
         .iter()
         .filter(|f| f.singular > 0)
@@ -98,7 +102,8 @@ fn table(name: &str, forms: &[FormalismResult], bench: Option<&[f64]>) -> Report
     }
     let numeric = (1..header.len()).collect();
     let table = Block::Table { caption: report::Prose::default(), header, rows: rows.collect(), numeric };
-    let section = notes.into_iter().fold(Section::new("dqdt, one call").with(table), Section::with);
+    let section =
+        notes.into_iter().fold(Section::new("dqdt, one call").with_block(table), Section::with_block);
     let mut report = Report::new(format!("{name}: formalisms side by side"), "");
     report.sections.push(section);
     report

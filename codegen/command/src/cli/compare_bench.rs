@@ -13,7 +13,7 @@ use std::process::Command;
 use super::output;
 use super::source::Failure;
 use crate::compare::FormalismResult;
-use dqdt_derivation::derive::start;
+use dqdt_derivation::derive::start_at_defaults;
 use dqdt_mechanics::mechanism::Mechanism;
 
 /// Number of timing rounds per formalism of `dqdt compare --bench`; the fastest counts.
@@ -31,14 +31,15 @@ impl Bench {
     pub(super) fn new() -> Result<Self, Failure> {
         let folder = std::env::temp_dir().join(format!("dqdt-compare-{}", std::process::id()));
         let bench = Bench { folder };
-        std::fs::create_dir_all(&bench.folder).map_err(|e| Failure::file("create", &bench.folder, e))?;
+        std::fs::create_dir_all(&bench.folder)
+            .map_err(|e| Failure::from_file_error("create", &bench.folder, e))?;
         Ok(bench)
     }
 
     /// Compiles and runs the emitted modules of all formalisms. Returns nanoseconds per call, in
     /// the order of `forms`.
     pub(super) fn run(&self, m: &Mechanism, forms: &[FormalismResult]) -> Result<Vec<f64>, Failure> {
-        measure(&self.folder, m, forms)
+        measure_call_times(&self.folder, m, forms)
     }
 }
 
@@ -49,15 +50,15 @@ impl Drop for Bench {
     }
 }
 
-fn measure(folder: &Path, m: &Mechanism, forms: &[FormalismResult]) -> Result<Vec<f64>, Failure> {
+fn measure_call_times(folder: &Path, m: &Mechanism, forms: &[FormalismResult]) -> Result<Vec<f64>, Failure> {
     let source = folder.join("src");
-    std::fs::create_dir_all(&source).map_err(|e| Failure::file("create", &source, e))?;
-    output::write(&folder.join("Cargo.toml"), &manifest())?;
+    std::fs::create_dir_all(&source).map_err(|e| Failure::from_file_error("create", &source, e))?;
+    output::write_file(&folder.join("Cargo.toml"), &benchmark_manifest())?;
     let names: Vec<String> = (0..forms.len()).map(|i| format!("form{i}")).collect();
     for (name, form) in names.iter().zip(forms) {
-        output::write(&source.join(format!("{name}.rs")), &form.module)?;
+        output::write_file(&source.join(format!("{name}.rs")), &form.module)?;
     }
-    output::write(&source.join("main.rs"), &program(m, &names))?;
+    output::write_file(&source.join("main.rs"), &benchmark_program(m, &names))?;
     let manifest = folder.join("Cargo.toml");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let run = Command::new(&cargo)
@@ -65,7 +66,7 @@ fn measure(folder: &Path, m: &Mechanism, forms: &[FormalismResult]) -> Result<Ve
         .arg(&manifest)
         .env("CARGO_TARGET_DIR", folder.join("target"))
         .output()
-        .map_err(|e| Failure::file("run", Path::new(&cargo), e))?;
+        .map_err(|e| Failure::from_file_error("run", Path::new(&cargo), e))?;
     let text = String::from_utf8_lossy(&run.stdout);
     let numbers: Vec<f64> = text.split_whitespace().filter_map(|x| x.parse().ok()).collect();
     if run.status.success() && numbers.len() == forms.len() {
@@ -80,7 +81,7 @@ fn measure(folder: &Path, m: &Mechanism, forms: &[FormalismResult]) -> Result<Ve
 
 /// Manifest of the benchmark crate. The runtime is a path dependency inside the repository,
 /// elsewhere the published crate.
-fn manifest() -> String {
+fn benchmark_manifest() -> String {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
     let dependency = match runtime.canonicalize() {
         Ok(path) => format!("{{ path = {:?} }}", path.display().to_string()),
@@ -92,9 +93,9 @@ fn manifest() -> String {
     )
 }
 
-fn program(m: &Mechanism, names: &[String]) -> String {
-    let start = start(m);
-    let x: Vec<f64> = [&start.q[..], &start.v, &start.z].concat();
+fn benchmark_program(m: &Mechanism, names: &[String]) -> String {
+    let start = start_at_defaults(m);
+    let x: Vec<f64> = [&start_at_defaults.q[..], &start_at_defaults.v, &start_at_defaults.z].concat();
     let mut text = String::from("//! Times the forms.\n");
     for name in names {
         let _ = writeln!(text, "#[allow(warnings)]\nmod {name};");

@@ -39,20 +39,20 @@ pub(super) fn parse_last_size(text: &str) -> Result<LastSize, String> {
 
 /// Compares all formalisms on the members of a family up to size `last` and prints tables; writes
 /// the figure to `plot`. Used by `dqdt compare --sweep`.
-pub(super) fn run(
+pub(super) fn compare_members(
     source: &SpecSource,
     last: &LastSize,
     bench: bool,
     plot: Option<&Path>,
 ) -> Result<(), Failure> {
     output::check_distinct_files(source, &[], &[("--plot", plot)])?;
-    let size = swept_size(source, last)?;
-    let sizes = sweep::ladder(last.value);
+    let size = swept_size_name(source, last)?;
+    let sizes = sweep::sweep_sizes(last.value);
     let progress = ProgressBar::new(sizes.len() as u64);
     let bench = if bench { Some(Bench::new()?) } else { None };
     let mut times = Vec::new();
     let mut name = String::new();
-    let members = sweep::sweep(
+    let members = sweep::compare_family(
         &sizes,
         &FORMS,
         |n| family::load_with_size(source, &size, n),
@@ -69,15 +69,21 @@ pub(super) fn run(
     let times = bench.is_some().then_some(times.as_slice());
     if let Some(path) = plot {
         let title = format!("{}: formalisms compared by number of bodies", name.replace('_', " "));
-        output::write_picture(path, &figure::growth(&sweep::figure(&title, &members, &FORMS, times)))?;
+        output::write_picture(
+            path,
+            &figure::growth_svg(&sweep::growth_figure(&title, &members, &FORMS, times)),
+        )?;
     }
-    output::print(&dqdt_view::report::text(&tables(&name, &size, &members, times), 100))
+    output::print_to_stdout(&dqdt_view::report::print_text(
+        &member_tables(&name, &size, &members, times),
+        100,
+    ))
 }
 
 /// Name of the size of `[repeat]` that the sweep varies: the one in `last`, by default the first of
 /// the spec.
-fn swept_size(source: &SpecSource, last: &LastSize) -> Result<String, Failure> {
-    let spec = read::read_with(&source.spec, &super::source::settings(source)).map_err(Failure::Spec)?;
+fn swept_size_name(source: &SpecSource, last: &LastSize) -> Result<String, Failure> {
+    let spec = read::read_with(&source.spec, &super::source::read_settings(source)).map_err(Failure::Spec)?;
     let names: Vec<&str> = spec.sizes.iter().map(|s| s.0.as_str()).collect();
     let Some(first) = names.first() else {
         return Err(sweep_failure(
@@ -100,35 +106,35 @@ fn sweep_failure(message: String) -> Failure {
     Failure::Option { option: "--sweep", message }
 }
 
-fn tables(name: &str, size: &str, members: &[MemberResults], times: Option<&[Vec<f64>]>) -> Report {
+fn member_tables(name: &str, size: &str, members: &[MemberResults], times: Option<&[Vec<f64>]>) -> Report {
     let mut section = Section::new("dqdt, one call");
     for columns in split_columns(members.len()) {
-        section = section.with(table(size, members, columns, "operations", &|k, i| {
+        section = section.with_block(formalism_table(size, members, columns, "operations", &|k, i| {
             Some(members[k].forms[i].cost.call.total().to_string())
         }));
     }
     if let Some(times) = times {
         for columns in split_columns(members.len()) {
-            section = section.with(table(size, members, columns, "nanoseconds", &|k, i| {
+            section = section.with_block(formalism_table(size, members, columns, "nanoseconds", &|k, i| {
                 times.get(k)?.get(i).map(|ns| format!("{ns:.0}"))
             }));
         }
     }
-    section = section.with(Block::paragraph(format!(
+    section = section.with_block(Block::paragraph(format!(
         "Operations after all passes; a pair of sine and cosine counts as one. {}",
         describe_agreement(members)
     )));
     if let Some(last) = members.last() {
         let least = last.forms.iter().min_by_key(|f| f.cost.call.total());
-        section = section.with(Block::paragraph(format!(
+        section = section.with_block(Block::paragraph(format!(
             "Fewest operations at {} bodies: {}.",
             last.bodies,
             least.map_or("none", |f| f.formalism.name())
         )));
     }
     let stopped = sweep::cut_off_note(members, &FORMS);
-    section = stopped.into_iter().fold(section, |s, note| s.with(Block::note(note)));
-    section = section.with(Block::note(NO_ITERATIVE.to_owned()));
+    section = stopped.into_iter().fold(section, |s, note| s.with_block(Block::note(note)));
+    section = section.with_block(Block::note(NO_ITERATIVE.to_owned()));
     let mut report = Report::new(format!("{name}: formalisms compared by number of bodies"), "");
     report.sections.push(section);
     report
@@ -156,7 +162,7 @@ fn split_columns(members: usize) -> impl Iterator<Item = Range<usize>> {
 
 /// Report table of a sweep with one row per formalism and one column per family member; `value`
 /// gives a cell.
-fn table(
+fn formalism_table(
     size: &str,
     members: &[MemberResults],
     columns: Range<usize>,

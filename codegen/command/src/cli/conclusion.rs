@@ -9,7 +9,7 @@ use dqdt_equations::symbolic::Status;
 
 /// Prints the summary line of `dqdt prove` and returns the exit status. The verdict is the weakest
 /// of all statuses.
-pub(super) fn conclude(
+pub(super) fn print_conclusion(
     name: &str,
     what: &str,
     all: &[Status],
@@ -17,14 +17,14 @@ pub(super) fn conclude(
     start: Instant,
 ) -> Result<ExitCode, Failure> {
     let status = all.iter().copied().max().unwrap_or(Status::Proved);
-    let word = if status == Status::Refuted { "refuted" } else { status.word() };
+    let word = if status == Status::Refuted { "refuted" } else { status.status_word() };
     let mut text = format!("{name}: {word} in {:.1} s", start.elapsed().as_secs_f64());
     if status != Status::Proved {
         let order = [Status::Proved, Status::Checked, Status::Undecided, Status::Refuted];
         let counts = order.into_iter().filter_map(|s| {
             let n = all.iter().filter(|v| **v == s).count();
             let noun = if n == 1 { what.to_owned() } else { format!("{what}s") };
-            (n > 0).then(|| format!("{n} {noun} {}", s.word()))
+            (n > 0).then(|| format!("{n} {noun} {}", s.status_word()))
         });
         let counts: Vec<String> = counts.collect();
         text.push_str(&format!(": {}", counts.join(", ")));
@@ -32,7 +32,7 @@ pub(super) fn conclude(
     if is_inexact {
         text.push_str("; constants of inexact origin are treated as exact");
     }
-    output::print(&format!("{}\n", output::wrap(&text, 0)))?;
+    output::print_to_stdout(&format!("{}\n", output::wrap_text(&text, 0)))?;
     Ok(ExitCode::from(match status {
         Status::Proved | Status::Checked => 0,
         Status::Refuted => 1,

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::language::Language;
-use super::source::{Failure, SpecSource, formalism_parser, load};
+use super::source::{Failure, SpecSource, formalism_parser, load_source};
 use super::{family, output};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition};
@@ -82,9 +82,11 @@ enum FunctionChoice {
 }
 
 impl FunctionChoice {
-    fn functions(self, loaded: &Assembled) -> Vec<&'static Definition> {
+    fn expand_choice(self, loaded: &Assembled) -> Vec<&'static Definition> {
         match self {
-            FunctionChoice::Defaults => dqdt_generate::inertia::defined(loaded, &functions::defaults()).0,
+            FunctionChoice::Defaults => {
+                dqdt_generate::inertia::split_defined_functions(loaded, &functions::defaults()).0
+            }
             FunctionChoice::One(function) => vec![function],
         }
     }
@@ -110,7 +112,10 @@ pub(super) fn parse_function(name: &str) -> Result<&'static Definition, String> 
         match did_you_mean(name, names.iter().copied().chain(["default"])) {
             Some(meant) => format!("no such function; did you mean `{meant}`? `dqdt emit --help` lists all"),
             None => {
-                format!("no such function; the functions are\n{}", super::output::wrap(&names.join(", "), 0))
+                format!(
+                    "no such function; the functions are\n{}",
+                    super::output::wrap_text(&names.join(", "), 0)
+                )
             }
         }
     })
@@ -145,13 +150,13 @@ fn explanation_report(name: &str, e: &Explanation) -> Report {
         vec![c.formalism.name().to_owned(), c.operations.to_string(), c.cost.to_string(), change]
     });
     let forms = Section::new("forms")
-        .with(number_table(&["formalism", "operations", "cost", "change"], forms.collect()))
-        .with(Block::paragraph(format!(
+        .with_block(number_table(&["formalism", "operations", "cost", "change"], forms.collect()))
+        .with_block(Block::paragraph(format!(
             "Totals of one call of each requested function, after all passes. cost: operations, or {} times \
              the longest chain of dependent operations, whichever is larger.",
             pipeline::WAITING
         )));
-    let inertia = Section::new("inertial parameters").with(number_table(
+    let inertia = Section::new("inertial parameters").with_block(number_table(
         &["parameters", "operations", "saved"],
         vec![
             vec!["of the bodies".to_owned(), e.of_bodies.to_string(), String::new()],
@@ -165,14 +170,14 @@ fn explanation_report(name: &str, e: &Explanation) -> Report {
         vec![c.which.clone(), c.operations.to_string(), c.cost.to_string(), change]
     });
     let choices = number_table(&["choice", "operations", "cost", "change"], choices.collect());
-    let choices = (!e.choices.is_empty()).then(|| Section::new("choices").with(choices));
+    let choices = (!e.choices.is_empty()).then(|| Section::new("choices").with_block(choices));
     let mut before = None;
     let passes = e.passes.iter().map(|(pass, n)| {
         let change = before.replace(*n).map_or_else(String::new, |before| relative_change(before, *n));
         vec![(*pass).to_owned(), n.to_string(), change]
     });
     let passes =
-        Section::new("passes").with(number_table(&["pass", "operations", "saved"], passes.collect()));
+        Section::new("passes").with_block(number_table(&["pass", "operations", "saved"], passes.collect()));
     let mut report = Report::new(format!("{name}: choices and their savings"), "");
     report.sections.push(forms);
     report.sections.extend(choices);
@@ -184,25 +189,25 @@ impl Emit {
     /// Runs `dqdt emit`. `command` is the command line, which the message of `--check` repeats.
     pub(super) fn run(self, command: &str) -> Result<ExitCode, Failure> {
         output::check_distinct_files(&self.source, &[], &[("--output", self.output.as_deref())])?;
-        self.language.check()?;
+        self.language.check_option_language()?;
         let printed = match self.print_code()? {
             Some(printed) => printed,
             None => return Ok(ExitCode::SUCCESS),
         };
-        self.write(printed, command)
+        self.write_code(printed, command)
     }
 
     /// Emitted text of the requested language; `None` if `--explain` printed a report instead.
     fn print_code(&self) -> Result<Option<Printed>, Failure> {
         let loaded = match &self.family {
             Some(size) => return self.print_family(size).map(Some),
-            None => load(&self.source)?,
+            None => load_source(&self.source)?,
         };
         let mut functions = match self.functions.is_empty() {
             true => pipeline::functions_of(&loaded).map_err(Failure::Spec)?,
             false => self.requested_functions(&loaded),
         };
-        let (_, undefined) = dqdt_generate::inertia::defined(&loaded, &functions::defaults());
+        let (_, undefined) = dqdt_generate::inertia::split_defined_functions(&loaded, &functions::defaults());
         if !undefined.is_empty() && self.functions.is_empty() {
             dqdt_diagnostics::tell!(
                 "note: some motion has no inertia, so these functions are omitted: {}",
@@ -225,9 +230,9 @@ impl Emit {
         };
         let choice = self.formalism.unwrap_or(default);
         if self.explain {
-            let explanation = explain::explain(&loaded, choice, &functions).map_err(Failure::Spec)?;
+            let explanation = explain::explain_choices(&loaded, choice, &functions).map_err(Failure::Spec)?;
             let report = explanation_report(&loaded.mechanism.name, &explanation);
-            output::print(&dqdt_view::report::text(&report, 100))?;
+            output::print_to_stdout(&dqdt_view::report::print_text(&report, 100))?;
             return Ok(None);
         }
         let derivation = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;
@@ -242,12 +247,12 @@ impl Emit {
                 absent.name
             );
         }
-        self.language.print(&derivation.program).map(Some)
+        self.language.print_program(&derivation.program).map(Some)
     }
 
     /// Stores the emitted texts: one text on standard output or in a file, several texts in a
     /// folder.
-    fn write(&self, printed: Printed, command: &str) -> Result<ExitCode, Failure> {
+    fn write_code(&self, printed: Printed, command: &str) -> Result<ExitCode, Failure> {
         let all: Vec<(PathBuf, &String)> = match (&printed.texts[..], &printed.name) {
             ([text], _) => match &self.output {
                 Some(path) if path.as_os_str() == "-" && self.check => {
@@ -278,12 +283,12 @@ impl Emit {
             let paths: Vec<_> = all.iter().map(|(path, _)| ("--output", Some(path.as_path()))).collect();
             output::check_distinct_files(&self.source, &[], &paths)?;
             if let (Some(folder), false) = (&self.output, self.check) {
-                std::fs::create_dir_all(folder).map_err(|e| Failure::file("create", folder, e))?;
+                std::fs::create_dir_all(folder).map_err(|e| Failure::from_file_error("create", folder, e))?;
             }
         }
         for (path, text) in &all {
             match self.check {
-                true => check_fresh(path, text, command)?,
+                true => check_up_to_date(path, text, command)?,
                 false => output::write_or_print(Some(path), text)?,
             }
         }
@@ -336,19 +341,19 @@ impl Emit {
     }
 
     fn print_family(&self, size: &str) -> Result<Printed, Failure> {
-        let (first, members) = family::load_members(&self.source, size)?;
-        let answers = indexed::formulas(&members);
+        let (first, members) = family::load_family_members(&self.source, size)?;
+        let answers = indexed::find_formulas(&members);
         let origin = (first.origin.file.clone(), first.origin.hash.clone());
-        let program = indexed::program(&first.mechanism.name, size, origin, &members, answers)
+        let program = indexed::build_family_program(&first.mechanism.name, size, origin, &members, answers)
             .map_err(|e| Failure::Option { option: "--family", message: e.to_string() })?;
-        let text = dqdt_families::rust_family(&program).map_err(|e| Failure::Spec(e.into()))?;
+        let text = dqdt_families::emit_rust_family(&program).map_err(|e| Failure::Spec(e.into()))?;
         Ok(Printed { name: None, texts: vec![text] })
     }
 
     /// The functions that `--functions` names, without repetition.
     fn requested_functions(&self, loaded: &Assembled) -> Vec<&'static Definition> {
         let mut out = Vec::new();
-        for function in self.functions.iter().flat_map(|w| w.functions(loaded)) {
+        for function in self.functions.iter().flat_map(|w| w.expand_choice(loaded)) {
             if !out.contains(&function) {
                 out.push(function);
             }
@@ -361,7 +366,7 @@ fn refuse_output<T>(message: String) -> Result<T, Failure> {
     Err(Failure::Option { option: "--output", message })
 }
 
-fn check_fresh(path: &Path, text: &str, command: &str) -> Result<(), Failure> {
+fn check_up_to_date(path: &Path, text: &str, command: &str) -> Result<(), Failure> {
     let old = std::fs::read_to_string(path);
     if old.is_ok_and(|old| old == text) {
         return Ok(());
@@ -390,7 +395,7 @@ mod tests {
         let output = folder.path().join("c");
         let words = ["emit", spec, "--language", "c", "-o", output.to_str().unwrap()];
         let emit = TestCommand::try_parse_from(words).unwrap().emit;
-        let loaded = load(&emit.source).unwrap_or_else(|e| panic!("{e}"));
+        let loaded = load_source(&emit.source).unwrap_or_else(|e| panic!("{e}"));
         let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
         let mut program = pipeline::program(&loaded, &request);
         program.layout.u.clear();

@@ -14,8 +14,8 @@ use super::state_file::StateFile;
 use dqdt_algebra::{Dimension, Unit};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition};
-use dqdt_diagnostics::base::numbered;
-use dqdt_generate::inertia::defined;
+use dqdt_diagnostics::base::first_free_name;
+use dqdt_generate::inertia::split_defined_functions;
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::declaration::{Declaration, EntryNames, Returns, Role, Vector};
 use dqdt_graph::ir::{
@@ -58,13 +58,13 @@ pub(super) struct Eval {
 
 impl Eval {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let at = StateFile::read(self.at.as_deref())?;
+        let at = StateFile::read_state_file(self.at.as_deref())?;
         let at = overrides::resolve_conflicts(at, &self.parameters.parameters, &[])?;
-        let loaded = overrides::load(&self.source, &self.parameters)?;
+        let loaded = overrides::load_with_overrides(&self.source, &self.parameters)?;
         let choice = self.formalism.unwrap_or(FormalismChoice::Quick);
-        let by_default = defined(&loaded, &functions::defaults()).0;
+        let by_default = split_defined_functions(&loaded, &functions::defaults()).0;
         let formalism = pipeline::choose(&loaded, choice, &by_default).map_err(Failure::Spec)?;
-        let (mut functions, undefined) = defined(&loaded, &functions::for_eval());
+        let (mut functions, undefined) = split_defined_functions(&loaded, &functions::for_eval());
         if !undefined.is_empty() {
             dqdt_diagnostics::tell!(
                 "note: some motion has no inertia, so these functions are omitted: {}",
@@ -91,30 +91,29 @@ impl Eval {
         }
         let mut arguments = Arguments::defaults(&program);
         match &at {
-            None => super::start::tell_start(&loaded),
+            None => super::start::print_start_note(&loaded),
             Some(StateFile { place, text, .. }) => {
                 let place = place.display().to_string();
-                read_arguments(text, &program.layout, &mut arguments)
+                read_state_arguments(text, &program.layout, &mut arguments)
                     .map_err(|message| Failure::Input { place, message })?;
-                self.tell_unused(text, &program);
-                let named = super::start::flags_of_named(text, &program.layout);
+                self.warn_unused_entries(text, &program);
+                let named = super::start::named_entry_flags(text, &program.layout);
                 simulate::complete_from_spec(&loaded.mechanism, &mut arguments, &named);
             }
         }
-        super::start::tell_violations(&loaded, &arguments);
-        super::parameter_checks::warn(&program, &arguments);
-        let mut result = evaluate(&program, &arguments, &self.functions).map_err(|e| Failure::Input {
-            place: self.source.spec.display().to_string(),
-            message: e.to_string(),
+        super::start::print_violation_note(&loaded, &arguments);
+        super::parameter_checks::warn_violated_conditions(&program, &arguments);
+        let mut result = evaluate_as_json(&program, &arguments, &self.functions).map_err(|e| {
+            Failure::Input { place: self.source.spec.display().to_string(), message: e.to_string() }
         })?;
         add_acceleration_constraints(&loaded, &arguments, &mut result);
         nullify_undetermined_reactions(&loaded, &arguments, &mut result);
         let listed = program.functions.iter().filter(|f| {
             let name = f.declaration.name;
-            is_shown(f, &self.functions) && result.get(name).is_some()
+            is_function_shown(f, &self.functions) && result.get(name).is_some()
         });
         result["names"] = super::eval_names::list_entry_names(&program.layout, listed);
-        output::print(&format!("{result:#}\n"))?;
+        output::print_to_stdout(&format!("{result:#}\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -122,7 +121,7 @@ impl Eval {
 impl Eval {
     /// Warns of accelerations, impulses and efforts in the file of `--at` that no requested
     /// function uses.
-    fn tell_unused(&self, text: &str, program: &Program) {
+    fn warn_unused_entries(&self, text: &str, program: &Program) {
         let file: Value = serde_json::from_str(text).unwrap_or_default();
         let names = |key: &str| {
             file[key].as_object().map(|o| o.keys().cloned().collect::<Vec<_>>()).unwrap_or_default()
@@ -151,8 +150,12 @@ impl Eval {
 }
 
 /// Reads the JSON of a state file (`--at`) into `arguments`. The error describes the first mistake.
-pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Arguments) -> Result<(), String> {
-    let value = super::json::parse(text)?;
+pub(super) fn read_state_arguments(
+    text: &str,
+    layout: &Layout,
+    arguments: &mut Arguments,
+) -> Result<(), String> {
+    let value = super::json::parse_json(text)?;
     let Value::Object(map) = value else {
         return Err("expected an object such as {\"t\":0,\"q\":{\"name\":1.5}}".to_owned());
     };
@@ -163,7 +166,7 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
     for (key, value) in &map {
         let (slots, target): (&[Slot], &mut Vec<f64>) = match key.as_str() {
             "t" => {
-                arguments.t = number(value)
+                arguments.t = finite_number(value)
                     .ok_or_else(|| format!("`t` must be a number, not {}", quote_short(value)))?;
                 continue;
             }
@@ -203,7 +206,7 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             // units.
             let unit =
                 matches!(key.as_str(), "q" | "v" | "z" | "u" | "p").then(|| slots[index].unit.as_str());
-            let number = parse_entry(value, unit)
+            let number = parse_state_entry(value, unit)
                 .map_err(|why| format!("`{key}.{name}` must be {why}, not {}", quote_short(value)))?;
             if key == "on" && number != 0.0 && number != 1.0 {
                 return Err(format!(
@@ -251,7 +254,7 @@ fn quote_short(value: &Value) -> String {
     }
 }
 
-fn number(value: &Value) -> Option<f64> {
+fn finite_number(value: &Value) -> Option<f64> {
     value.as_f64().filter(|x| x.is_finite())
 }
 
@@ -260,8 +263,8 @@ fn number(value: &Value) -> Option<f64> {
 ///
 /// # Errors
 /// A description of the expected value.
-fn parse_entry(value: &Value, unit: Option<&str>) -> Result<f64, String> {
-    if let Some(x) = number(value) {
+fn parse_state_entry(value: &Value, unit: Option<&str>) -> Result<f64, String> {
+    if let Some(x) = finite_number(value) {
         return Ok(x);
     }
     let (Some(text), Some(unit)) = (value.as_str(), unit) else { return Err("a number".to_owned()) };
@@ -283,14 +286,14 @@ pub(super) fn named_values(slots: &[Slot], values: &[f64]) -> Value {
 }
 
 /// JSON object with `null` under the name of each slot.
-fn nulls(slots: &[Slot]) -> Value {
+fn null_entries(slots: &[Slot]) -> Value {
     Value::Object(slots.iter().map(|s| (s.name.clone(), Value::Null)).collect())
 }
 
 /// Results of a program at one point, as the JSON that `dqdt eval` prints.
 ///
 /// `extra`: functions to include although their declaration does not set `in_eval`.
-pub fn evaluate(
+pub fn evaluate_as_json(
     program: &Program,
     a: &Arguments,
     extra: &[&'static Definition],
@@ -300,22 +303,22 @@ pub fn evaluate(
     let (nq, nv) = (layout.q.len(), layout.v.len());
     let mut result = Map::new();
     result.insert("t".to_owned(), json!(a.t));
-    for f in program.functions.iter().filter(|f| is_shown(f, extra)) {
+    for f in program.functions.iter().filter(|f| is_function_shown(f, extra)) {
         let values = call(f)?;
         if f.declaration.role == Some(Role::StateDerivative) {
             result.insert("qdot".to_owned(), named_values(&layout.q, &values[..nq]));
             result.insert("vdot".to_owned(), named_values(&layout.v, &values[nq..nq + nv]));
             result.insert("zdot".to_owned(), named_values(&layout.z, &values[nq + nv..]));
         } else {
-            result.insert(f.declaration.name.to_owned(), results(f, &values));
+            result.insert(f.declaration.name.to_owned(), results_as_json(f, &values));
         }
     }
     if program.with_role(Role::StateDerivative).is_none()
         && let Some(rates) = program.with_role(Role::Rates)
     {
         result.insert("qdot".to_owned(), named_values(&layout.q, &call(rates)?));
-        result.insert("vdot".to_owned(), nulls(&layout.v));
-        result.insert("zdot".to_owned(), nulls(&layout.z));
+        result.insert("vdot".to_owned(), null_entries(&layout.v));
+        result.insert("zdot".to_owned(), null_entries(&layout.z));
     }
     // A mechanism without outputs has an empty object here.
     result.entry(functions::OUTPUTS.name).or_insert_with(|| json!({}));
@@ -324,7 +327,7 @@ pub fn evaluate(
         result.insert(functions::MULTIPLIERS.name.to_owned(), multipliers_of_all_rows(layout, &determined));
         let level = |role: Role, rows: &[Row]| -> Result<Value, SingularPivot> {
             let values = program.with_role(role).map_or(Ok(Vec::new()), call)?;
-            Ok(object(rows.iter().zip(values).map(|(r, x)| (r.name.clone(), json!(x)))))
+            Ok(object_with_numbered_keys(rows.iter().zip(values).map(|(r, x)| (r.name.clone(), json!(x)))))
         };
         let position = level(Role::PositionConstraints, &layout.position_rows)?;
         let velocity = level(Role::VelocityConstraints, &layout.velocity_rows)?;
@@ -335,10 +338,10 @@ pub fn evaluate(
 
 /// Builds a JSON object. Repeated keys get a number, as in emitted code: `a_b_c` may be the point
 /// `b_c` of `a` or `c` of `a_b`.
-fn object(entries: impl IntoIterator<Item = (String, Value)>) -> Value {
+fn object_with_numbered_keys(entries: impl IntoIterator<Item = (String, Value)>) -> Value {
     let mut all = Map::new();
     for (name, value) in entries {
-        let unique = numbered(&name, |n| all.contains_key(n));
+        let unique = first_free_name(&name, |n| all.contains_key(n));
         all.insert(unique, value);
     }
     Value::Object(all)
@@ -346,28 +349,28 @@ fn object(entries: impl IntoIterator<Item = (String, Value)>) -> Value {
 
 /// True if `dqdt eval` prints the results of the function: by its declaration, or requested in
 /// `extra`.
-fn is_shown(f: &Function, extra: &[&'static Definition]) -> bool {
+fn is_function_shown(f: &Function, extra: &[&'static Definition]) -> bool {
     let is_requested = extra.iter().any(|b| b.declaration == *f.declaration) && !f.outputs.is_empty();
     f.declaration.in_eval || is_requested
 }
 
 /// Results of a function as JSON: an array, or an object with one entry per output.
-fn results(f: &Function, values: &[f64]) -> Value {
+fn results_as_json(f: &Function, values: &[f64]) -> Value {
     let mut rest = values;
     let mut outputs = f.outputs.iter().map(|o| {
         let (entries, next) = rest.split_at(o.nodes.len());
         rest = next;
-        (o.name.clone(), output_value(f.declaration, o, entries))
+        (o.name.clone(), output_as_json(f.declaration, o, entries))
     });
     match f.declaration.returns {
-        Returns::Struct { .. } | Returns::Joint(_) => object(outputs),
+        Returns::Struct { .. } | Returns::Joint(_) => object_with_numbered_keys(outputs),
         Returns::Array { .. } | Returns::Limited { .. } => outputs.next().map(|(_, value)| value).into(),
     }
 }
 
 /// Value of one output as a JSON number, list or nested list by its shape; as an object if it has
 /// several named groups.
-fn output_value(declaration: &Declaration, output: &FunctionOutput, values: &[f64]) -> Value {
+fn output_as_json(declaration: &Declaration, output: &FunctionOutput, values: &[f64]) -> Value {
     match (output.shape, declaration.entries_of(output)) {
         (ResultShape::Scalar, _) => json!(values[0]),
         (ResultShape::Vector(_), EntryNames::Groups(parts)) if parts.len() > 1 => {
@@ -390,10 +393,10 @@ fn output_value(declaration: &Declaration, output: &FunctionOutput, values: &[f6
 fn add_acceleration_constraints(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let Some(constraints) = result.get_mut("constraints").and_then(Value::as_object_mut) else { return };
     let m = &loaded.mechanism;
-    let manifold = simulate::manifold(loaded, a);
-    let rows = manifold.rows(a.t, &a.q, &a.v);
+    let manifold = simulate::constraint_manifold(loaded, a);
+    let rows = manifold.constraint_rows(a.t, &a.q, &a.v);
     let by_row = |value: &dyn Fn(&ConstraintRow<f64>) -> Value| -> Value {
-        object(rows.iter().map(|r| (r.name.clone(), value(r))))
+        object_with_numbered_keys(rows.iter().map(|r| (r.name.clone(), value(r))))
     };
     let jacobian = by_row(&|r| {
         Value::Object(m.speeds.iter().zip(&r.jacobian).map(|(s, x)| (s.name.clone(), json!(x))).collect())
@@ -401,7 +404,8 @@ fn add_acceleration_constraints(loaded: &Assembled, a: &Arguments, result: &mut 
     constraints.insert("jacobian".to_owned(), jacobian);
     constraints.insert("gamma".to_owned(), by_row(&|r| json!(r.gamma)));
     if m.constraints.iter().any(|c| c.stabilisation.is_some()) {
-        let stabilised = by_row(&|r| manifold.at(a.t, &a.q, &a.v, |env| json!(r.stabilised(m, env))));
+        let stabilised =
+            by_row(&|r| manifold.with_environment(a.t, &a.q, &a.v, |env| json!(r.stabilised_gamma(m, env))));
         constraints.insert("gamma_stabilised".to_owned(), stabilised);
     }
 }
@@ -410,7 +414,7 @@ fn add_acceleration_constraints(loaded: &Assembled, a: &Arguments, result: &mut 
 /// determine them.
 fn nullify_undetermined_reactions(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let m = &loaded.mechanism;
-    let open = simulate::manifold(loaded, a).at(a.t, &a.q, &a.v, |env| {
+    let open = simulate::constraint_manifold(loaded, a).with_environment(a.t, &a.q, &a.v, |env| {
         formalism::undetermined_reactions(m, &Environment { partition: &loaded.partition, ..*env })
     });
     for (joint, open) in m.joints.iter().zip(&open.components) {
@@ -434,7 +438,8 @@ fn nullify_undetermined_reactions(loaded: &Assembled, a: &Arguments, result: &mu
 /// JSON object of the multipliers of all velocity rows by name; `null` where the motion does not
 /// determine the reaction.
 fn multipliers_of_all_rows(layout: &Layout, known: &Value) -> Value {
-    let mut rows = object(layout.velocity_rows.iter().map(|r| (r.name.clone(), Value::Null)));
+    let mut rows =
+        object_with_numbered_keys(layout.velocity_rows.iter().map(|r| (r.name.clone(), Value::Null)));
     for (name, value) in rows.as_object_mut().into_iter().flatten() {
         *value = known.get(name).cloned().unwrap_or_default();
     }

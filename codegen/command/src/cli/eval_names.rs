@@ -12,10 +12,10 @@ use dqdt_graph::ir::{Function, FunctionOutput, Layout, ResultShape};
 pub(super) fn list_entry_names<'a>(layout: &Layout, functions: impl Iterator<Item = &'a Function>) -> Value {
     let mut all = Map::new();
     for f in functions {
-        let names = |o: &FunctionOutput| entry_names(f, o, layout);
+        let names = |o: &FunctionOutput| entry_names_as_json(f, o, layout);
         let value = match f.declaration.returns {
             Returns::Array { .. } | Returns::Limited { .. } => f.outputs.first().and_then(names),
-            _ if is_same_for_all(f) => f.outputs.first().and_then(names),
+            _ if has_common_entry_names(f) => f.outputs.first().and_then(names),
             Returns::Struct { .. } | Returns::Joint(_) => {
                 let named = f.outputs.iter().filter_map(|o| Some((o.name.clone(), names(o)?)));
                 Some(Value::Object(named.collect::<Map<_, _>>())).filter(|v| v != &json!({}))
@@ -26,13 +26,13 @@ pub(super) fn list_entry_names<'a>(layout: &Layout, functions: impl Iterator<Ite
     Value::Object(all)
 }
 
-fn is_same_for_all(f: &Function) -> bool {
+fn has_common_entry_names(f: &Function) -> bool {
     matches!(f.declaration.entries, EntryNames::Groups(_)) && f.outputs.iter().all(|o| o.entries.is_none())
 }
 
 /// Names of the entries of an output as JSON; `None` for a scalar and for entries that only have
 /// indices.
-fn entry_names(f: &Function, output: &FunctionOutput, layout: &Layout) -> Option<Value> {
+fn entry_names_as_json(f: &Function, output: &FunctionOutput, layout: &Layout) -> Option<Value> {
     let rows = match output.shape {
         ResultShape::Scalar => return None,
         ResultShape::Vector(n) | ResultShape::Matrix(n, _) => n,

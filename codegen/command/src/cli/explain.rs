@@ -18,12 +18,12 @@ pub(super) struct Explain {
 impl Explain {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let Some(code) = self.code else {
-            return output::print(&list()).map(|()| ExitCode::SUCCESS);
+            return output::print_to_stdout(&list_codes()).map(|()| ExitCode::SUCCESS);
         };
         // Accepts a code as copied from a message, such as `error[unknown-key]`.
         let bare = code.trim_end_matches(']').rsplit('[').next().unwrap_or_default();
-        let Some(entry) = codes::all().find(|c| c.code == bare) else {
-            let near = did_you_mean(bare, codes::all().map(|c| c.code));
+        let Some(entry) = codes::all_codes().find(|c| c.code == bare) else {
+            let near = did_you_mean(bare, codes::all_codes().map(|c| c.code));
             let help = near.map_or_else(
                 || "`dqdt explain` lists all codes".to_owned(),
                 |near| format!("did you mean `{near}`?"),
@@ -33,34 +33,39 @@ impl Explain {
                 message: format!("no message has the code `{bare}`; {help}"),
             });
         };
-        output::print(&text(entry)).map(|()| ExitCode::SUCCESS)
+        output::print_to_stdout(&explain_code(entry)).map(|()| ExitCode::SUCCESS)
     }
 }
 
 /// Text of `dqdt explain` without a code: one line per code, with the first sentence of its cause.
-fn list() -> String {
-    let width = codes::all().map(|c| c.code.len()).max().unwrap_or(0);
-    let lines = codes::all().map(|c| {
+fn list_codes() -> String {
+    let width = codes::all_codes().map(|c| c.code.len()).max().unwrap_or(0);
+    let lines = codes::all_codes().map(|c| {
         let cause = c.cause.find(". ").map_or(c.cause, |i| &c.cause[..=i]);
-        format!("{:width$}  {}\n", c.code, output::wrap(cause, width + 2))
+        format!("{:width$}  {}\n", c.code, output::wrap_text(cause, width + 2))
     });
     lines.collect()
 }
 
-fn text(c: &Code) -> String {
+fn explain_code(c: &Code) -> String {
     let example = match c.example {
         Example::Pendulum(text) => {
-            format!("In the pendulum of the README, this produces the message:\n\n{}", indented(text))
+            format!("In the pendulum of the README, this produces the message:\n\n{}", indent_lines(text))
         }
         Example::Spec("") => "An empty file.\n".to_owned(),
         Example::Spec(text) | Example::Robot(text) => {
-            format!("This produces the message:\n\n{}", indented(text))
+            format!("This produces the message:\n\n{}", indent_lines(text))
         }
-        Example::Described(text) => format!("{}\n", output::wrap(&format!("For example: {text}"), 0)),
+        Example::Described(text) => format!("{}\n", output::wrap_text(&format!("For example: {text}"), 0)),
     };
-    format!("{}\n\n{}\n\n{}\n\n{example}", c.code, output::wrap(c.cause, 0), output::wrap(c.remedy, 0))
+    format!(
+        "{}\n\n{}\n\n{}\n\n{example}",
+        c.code,
+        output::wrap_text(c.cause, 0),
+        output::wrap_text(c.remedy, 0)
+    )
 }
 
-fn indented(text: &str) -> String {
+fn indent_lines(text: &str) -> String {
     text.trim().lines().map(|l| format!("    {l}\n")).collect()
 }

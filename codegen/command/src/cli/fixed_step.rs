@@ -4,19 +4,20 @@ use dqdt::integrate::Seconds;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_graph::ir::Arguments;
-pub use dqdt_motion::simulate::manifold;
+pub use dqdt_motion::simulate::constraint_manifold;
 
 /// A warning for each constraint whose stabilisation is too stiff for the step `h` in seconds:
 /// `α h > 1`.
 ///
 /// `dqdt simulate` itself is not affected, because it projects states and chooses its own steps. An
 /// integrator with the fixed step `h` and without projection would overshoot.
-pub(super) fn check_stabilisation(loaded: &Assembled, arguments: &Arguments, h: f64) -> Vec<Diagnostic> {
-    let manifold = manifold(loaded, arguments);
+pub(super) fn stabilisation_warnings(loaded: &Assembled, arguments: &Arguments, h: f64) -> Vec<Diagnostic> {
+    let manifold = constraint_manifold(loaded, arguments);
     let mut warnings = Vec::new();
     for c in &loaded.mechanism.constraints {
         let Some(s) = &c.stabilisation else { continue };
-        let alpha = manifold.at(arguments.t, &arguments.q, &arguments.v, |env| s.alpha.eval(env));
+        let alpha = constraint_manifold
+            .with_environment(arguments.t, &arguments.q, &arguments.v, |env| s.alpha.eval(env));
         if alpha * h <= 1.0 {
             continue;
         }

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::output;
-use super::source::{Failure, tell_unused};
+use super::source::{Failure, warn_unused_accepts};
 use super::words::BaseWord;
-use dqdt_diagnostics::base::{same_file, sanitise};
+use dqdt_diagnostics::base::{is_same_file, sanitise};
 use dqdt_import::robot::format::Format;
 use dqdt_import::robot::{Base, Options, SNAP};
 use dqdt_import::{read, urdf};
@@ -48,35 +48,35 @@ pub(super) struct Import {
 impl Import {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         if !(0.0..0.5).contains(&self.snap) {
-            return refuse("--snap", "must be an angle from 0 to 0.5 rad");
+            return refuse_option("--snap", "must be an angle from 0 to 0.5 rad");
         }
         if self.dry_friction.is_some_and(|v| !(v.is_finite() && v > 0.0)) {
-            return refuse("--dry-friction", "must be a positive speed");
+            return refuse_option("--dry-friction", "must be a positive speed");
         }
         let outputs = [("--output", &self.output), ("--report", &self.report)];
         for (name, path) in outputs.iter().filter_map(|(n, p)| p.as_ref().map(|p| (*n, p))) {
-            if same_file(path, &self.robot) {
-                return refuse(name, "this is the file of the robot: choose another file");
+            if is_same_file(path, &self.robot) {
+                return refuse_option(name, "this is the file of the robot: choose another file");
             }
-            if self.loops.as_ref().is_some_and(|loops| same_file(path, loops)) {
-                return refuse(name, "this is the file of `--loops`: choose another file");
+            if self.loops.as_ref().is_some_and(|loops| is_same_file(path, loops)) {
+                return refuse_option(name, "this is the file of `--loops`: choose another file");
             }
         }
         if let (Some(output), Some(report)) = (&self.output, &self.report)
-            && (canonical_path(output) == canonical_path(report) || same_file(output, report))
+            && (canonical_path(output) == canonical_path(report) || is_same_file(output, report))
         {
-            return refuse("--report", "also written by --output: choose another file");
+            return refuse_option("--report", "also written by --output: choose another file");
         }
         let name = self.robot.display().to_string();
-        let robot = read::robot(&self.robot, &name).map_err(Failure::Spec)?;
+        let robot = read::read_robot_file(&self.robot, &name).map_err(Failure::Spec)?;
         if self.base.is_some() && robot.format == Format::Mjcf {
-            return refuse(
+            return refuse_option(
                 "--base",
                 "does not apply to an MJCF, which declares a free base itself with <freejoint/>",
             );
         }
         if self.loops.is_some() && robot.format == Format::Mjcf {
-            return refuse(
+            return refuse_option(
                 "--loops",
                 "does not apply to an MJCF, which declares its loops itself with <equality>",
             );
@@ -91,10 +91,10 @@ impl Import {
         let imported = match &self.loops {
             Some(path) => {
                 let shown = path.display().to_string();
-                let loops = read::robot(path, &shown).map_err(Failure::Spec)?.text;
+                let loops = read::read_robot_file(path, &shown).map_err(Failure::Spec)?.text;
                 urdf::import_with_loops(&name, &robot.text, (&shown, &loops), &options)
             }
-            None => read::import(&self.robot, &name, &robot, &options, &mut Vec::new()),
+            None => read::import_robot(&self.robot, &name, &robot, &options, &mut Vec::new()),
         };
         let imported = imported.map_err(Failure::Spec)?;
         output::write_or_print(self.output.as_deref(), &imported.spec)?;
@@ -102,11 +102,11 @@ impl Import {
             dqdt_diagnostics::tell!("note: no link has mass or inertia: the spec is for kinematics only");
         }
         if let Some(path) = &self.report {
-            output::write(path, &format!("{:#}", imported.report))?;
+            output::write_file(path, &format!("{:#}", imported.report))?;
         }
         dqdt_diagnostics::tell_on!("{}", imported.report);
         let unused = self.accept.into_iter().filter(|name| !imported.report.accepted.contains(name));
-        tell_unused(&unused.collect::<Vec<_>>());
+        warn_unused_accepts(&unused.collect::<Vec<_>>());
         if let Some(path) = &self.output {
             let path = sanitise(&path.display().to_string());
             dqdt_diagnostics::tell!("wrote {path}\nnext: dqdt inspect {path}");
@@ -115,7 +115,7 @@ impl Import {
     }
 }
 
-fn refuse<T>(option: &'static str, message: &str) -> Result<T, Failure> {
+fn refuse_option<T>(option: &'static str, message: &str) -> Result<T, Failure> {
     Err(Failure::Option { option, message: message.to_owned() })
 }
 

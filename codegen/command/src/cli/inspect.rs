@@ -6,13 +6,13 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::source::{Failure, SpecSource, formalism_parser, load};
+use super::source::{Failure, SpecSource, formalism_parser, load_source};
 use super::words::{FormWord, PartWord};
 use super::{family, output};
 use dqdt_derivation::derive::size;
 use dqdt_derivation::functions;
 use dqdt_equations::inspect::{self, Form, Part, View};
-use dqdt_families::indexed::formulas;
+use dqdt_families::indexed::find_formulas;
 use dqdt_generate::inertia;
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_mechanics::formalism::Formalism;
@@ -67,7 +67,7 @@ enum Color {
 
 impl Color {
     /// Chooses plain or coloured text for a report to this file; `None` is standard output.
-    fn choose_ink(self, output: Option<&Path>) -> report::Ink {
+    fn choose_text_colours(self, output: Option<&Path>) -> report::Ink {
         // NO_COLOR counts if it is set and not empty: https://no-color.org.
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
             || std::env::var_os("TERM").is_some_and(|t| t == "dumb");
@@ -141,25 +141,25 @@ impl Inspect {
         let is_complete = self.sections.is_empty() && self.family.is_none() && !self.base_parameters;
         let document = match &self.family {
             Some(size) => {
-                let (first, members) = family::load_members(&self.source, size)?;
-                let answers = formulas(&members);
+                let (first, members) = family::load_family_members(&self.source, size)?;
+                let answers = find_formulas(&members);
                 let proof = super::prove::family_verdict(&answers, &members);
-                inspect::family(&first.mechanism.name.replace('_', " "), size, &answers, &proof)
+                inspect::family_report(&first.mechanism.name.replace('_', " "), size, &answers, &proof)
             }
             None if self.base_parameters => {
-                let loaded = load(&self.source)?;
+                let loaded = load_source(&self.source)?;
                 size::check_base_parameters(&loaded.mechanism).map_err(Failure::Spec)?;
-                inspect::base_parameters(&loaded)
+                inspect::base_parameters_report(&loaded)
             }
             None => {
-                let loaded = load(&self.source)?;
-                super::start::tell_start(&loaded);
+                let loaded = load_source(&self.source)?;
+                super::start::print_start_note(&loaded);
                 let sketch = (format != ReportFormat::Text)
-                    .then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
+                    .then(|| figure::sketch(&scene::start_scene(&loaded.mechanism)));
                 let emitted = self.form == [FormWord::Recursive];
-                let kane = !emitted && inertia::takes(&loaded.partition, Formalism::Kane);
+                let kane = !emitted && inertia::supports_massless_tree(&loaded.partition, Formalism::Kane);
                 let name = self.formalism.or_else(|| kane.then_some(FormalismChoice::Given(Formalism::Kane)));
-                let (defined, undefined) = inertia::defined(&loaded, &functions::defaults());
+                let (defined, undefined) = inertia::split_defined_functions(&loaded, &functions::defaults());
                 if !undefined.is_empty() {
                     dqdt_diagnostics::tell!(
                         "note: some motion has no inertia, so accelerations are not shown"
@@ -173,8 +173,8 @@ impl Inspect {
                     forms: self.form.into_iter().map(Form::from).collect(),
                 };
                 if let Some(file) = &self.bib {
-                    let sources = inspect::sources(&loaded.mechanism, formalism);
-                    output::write_or_print(Some(file), &inspect::bibliography(&sources))?;
+                    let sources = inspect::cited_publications(&loaded.mechanism, formalism);
+                    output::write_or_print(Some(file), &inspect::bibtex_text(&sources))?;
                 }
                 inspect::report(&loaded, formalism, &mut closed, sketch, &view)
             }
@@ -182,10 +182,14 @@ impl Inspect {
         let text = match format {
             ReportFormat::Text => {
                 let output = self.output.as_deref();
-                report::terminal(&document, line_width(self.width, output), self.color.choose_ink(output))
+                report::print_terminal(
+                    &document,
+                    line_width(self.width, output),
+                    self.color.choose_text_colours(output),
+                )
             }
-            ReportFormat::Latex => report::latex(&document),
-            ReportFormat::Html => report::html(&document),
+            ReportFormat::Latex => report::print_latex(&document),
+            ReportFormat::Html => report::print_html(&document),
         };
         output::write_or_print(self.output.as_deref(), &text)?;
         // The beginning of a long report has scrolled out of the terminal.

@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 ///
 /// # Errors
 /// If the text is not JSON, or an object repeats a key; with line and column.
-pub(super) fn parse(text: &str) -> Result<Value, String> {
+pub(super) fn parse_json(text: &str) -> Result<Value, String> {
     serde_json::from_str::<DistinctKeys>(text).map(|d| d.0).map_err(|e| match e.is_data() {
         true => e.to_string(),
         false => format!("not JSON: {e}"),
@@ -79,18 +79,18 @@ impl<'de> Visitor<'de> for DistinctVisitor {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::parse_json;
 
     #[test]
     fn what_is_written_once_reads_as_it_stands() {
         let text = r#"{"t":-1,"q":{"a":1.5,"b":true},"list":[null,"x",18446744073709551615]}"#;
-        assert_eq!(parse(text).unwrap(), serde_json::from_str::<serde_json::Value>(text).unwrap());
+        assert_eq!(parse_json(text).unwrap(), serde_json::from_str::<serde_json::Value>(text).unwrap());
     }
 
     #[test]
     fn a_key_that_stands_twice_is_an_error_with_its_place() {
-        let e = parse("{\"q\": {\"a\": 1,\n \"a\": 2}}").unwrap_err();
+        let e = parse_json("{\"q\": {\"a\": 1,\n \"a\": 2}}").unwrap_err();
         assert!(e.starts_with("`a` occurs twice; keep one at line 2"), "{e}");
-        assert!(parse(r#"{"q":{"a":1},"q":{"b":2}}"#).is_err());
+        assert!(parse_json(r#"{"q":{"a":1},"q":{"b":2}}"#).is_err());
     }
 }

@@ -11,13 +11,13 @@ use super::eval::named_values;
 use super::output;
 use super::overrides::{self, Parameters};
 use super::source::{Failure, SpecSource};
-use super::start::{read_start, tell_moves};
+use super::start::{print_move_note, read_start_state};
 use super::state_file::StateFile;
 use dqdt_graph::ir::{Arguments, Slot};
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::linearize::{
-    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, Mode, around, derivatives,
-    find_inputs_at_limits,
+    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, Mode, derive_derivatives,
+    find_inputs_at_limits, linearize_around,
 };
 
 #[derive(Args)]
@@ -59,12 +59,12 @@ enum LinearizeFormat {
 
 impl Linearize {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let at = StateFile::read(self.at.as_deref())?;
+        let at = StateFile::read_state_file(self.at.as_deref())?;
         let at = overrides::resolve_conflicts(at, &self.parameters.parameters, &[])?;
-        let loaded = overrides::load(&self.source, &self.parameters)?;
+        let loaded = overrides::load_with_overrides(&self.source, &self.parameters)?;
         dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
             .map_err(Failure::Spec)?;
-        let (trim, independent) = (trimmed_names(&self.trim), trimmed_names(&self.independent));
+        let (trim, independent) = (names_without_blanks(&self.trim), names_without_blanks(&self.independent));
         let preferred = independent.clone();
         let request = LinearizeRequest { trim, independent, ..LinearizeRequest::default() };
         if let Some(over) = self.over {
@@ -75,42 +75,48 @@ impl Linearize {
                 plot,
                 is_json: self.format == LinearizeFormat::Json,
             };
-            super::linearize_over::run(&loaded, &self.source.spec, &options, &request)?;
+            super::linearize_over::run_sweep(&loaded, &self.source.spec, &options, &request)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let mut derivatives =
-            derivatives(&loaded).map_err(|e| Failure::of_linearisation(&e, &self.source.spec))?;
-        let program = derivatives.program();
-        let start = read_start(&loaded, &program.layout, Arguments::defaults(program), at.as_ref())?;
+        let mut derivatives = derive_derivatives(&loaded)
+            .map_err(|e| Failure::from_linearisation_error(&e, &self.source.spec))?;
+        let program = derive_derivatives.program();
+        let start = read_start_state(&loaded, &program.layout, Arguments::defaults(program), at.as_ref())?;
         let mut assembled = start.clone();
         if request.trim.is_empty() && assembled.assemble(&loaded).is_ok_and(|state| state.is_some()) {
-            tell_moves(&loaded, &assembled);
+            print_move_note(&loaded, &assembled);
         }
         let place = at.as_ref().map_or(&self.source.spec, |at| &at.place);
-        let linearized = around(&loaded, &mut derivatives, start, &request).map_err(|e| match e {
-            LinearizeError::Start(e) => super::start::start_failure(e, place),
-            e => Failure::of_linearisation(&e, place),
-        })?;
-        let l = &derivatives.program().layout;
+        let linearized =
+            linearize_around(&loaded, &mut derive_derivatives, start, &request).map_err(|e| match e {
+                LinearizeError::Start(e) => super::start::start_failure(e, place),
+                e => Failure::from_linearisation_error(&e, place),
+            })?;
+        let l = &derive_derivatives.program().layout;
         let a = &linearized.at;
         let groups = [("q", &l.q, &a.q), ("v", &l.v, &a.v), ("z", &l.z, &a.z), ("u", &l.u, &a.u)];
         let text = match self.format {
             LinearizeFormat::Json => {
                 let p =
                     overrides::overridden_parameters(at.as_ref(), &self.parameters.parameters, &l.p, &a.p);
-                format!("{:#}\n", as_json(&linearized, &groups, p))
+                format!("{:#}\n", linearisation_as_json(&linearized, &groups, p))
             }
-            LinearizeFormat::Text => as_text(&linearized, &groups),
+            LinearizeFormat::Text => linearisation_as_text(&linearized, &groups),
         };
-        warn(&linearized, &loaded.mechanism, &preferred, self.format);
-        output::print(&text)?;
+        print_linearisation_warnings(&linearized, &loaded.mechanism, &preferred, self.format);
+        output::print_to_stdout(&text)?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
 /// Prints warnings and notes about a linearisation to standard error. `preferred` are the states
 /// that the user wants to be independent.
-fn warn(linearized: &Linearized, m: &Mechanism, preferred: &[String], format: LinearizeFormat) {
+fn print_linearisation_warnings(
+    linearized: &Linearized,
+    m: &Mechanism,
+    preferred: &[String],
+    format: LinearizeFormat,
+) {
     let dependent: Vec<&str> =
         preferred.iter().filter(|n| linearized.dependent.contains(n)).map(String::as_str).collect();
     if !dependent.is_empty() {
@@ -156,13 +162,17 @@ fn warn(linearized: &Linearized, m: &Mechanism, preferred: &[String], format: Li
 }
 
 /// Names of a comma-separated option, without blanks around them and without empty ones.
-fn trimmed_names(list: &[String]) -> Vec<String> {
+fn names_without_blanks(list: &[String]) -> Vec<String> {
     list.iter().map(|n| n.trim().to_owned()).filter(|n| !n.is_empty()).collect()
 }
 
 type Groups<'a> = [(&'static str, &'a Vec<Slot>, &'a Vec<f64>); 4];
 
-fn as_json(linearized: &Linearized, groups: &Groups<'_>, parameters: Map<String, Value>) -> Value {
+fn linearisation_as_json(
+    linearized: &Linearized,
+    groups: &Groups<'_>,
+    parameters: Map<String, Value>,
+) -> Value {
     let mut at = Map::new();
     at.insert("t".to_owned(), json!(linearized.at.t));
     for (key, slots, values) in groups {
@@ -235,7 +245,7 @@ const PRINTED_AS_ZERO: f64 = 1e-14;
 /// leaves rounding errors.
 const TRIM_ROUNDING: f64 = 1e-14;
 
-fn as_text(linearized: &Linearized, groups: &Groups<'_>) -> String {
+fn linearisation_as_text(linearized: &Linearized, groups: &Groups<'_>) -> String {
     let mut out = String::new();
     // Newton's method converges to a zero only within rounding.
     let value = |x: f64| {
@@ -250,7 +260,7 @@ fn as_text(linearized: &Linearized, groups: &Groups<'_>) -> String {
     if let Some(t) = &linearized.trim {
         let free: Vec<String> = t.free.iter().map(|(n, x)| format!("{n} = {}", value(*x))).collect();
         let undetermined = t.free.len() - t.rank.min(t.free.len());
-        write_list(&mut out, "trimmed values:", &free);
+        write_wrapped_list(&mut out, "trimmed values:", &free);
         let _ = writeln!(out, "  residual {:.1e}, rank {}", t.residual, t.rank);
         if undetermined > 0 {
             let _ = writeln!(
@@ -260,14 +270,18 @@ fn as_text(linearized: &Linearized, groups: &Groups<'_>) -> String {
         }
     }
     if !linearized.dependent.is_empty() {
-        write_list(&mut out, "dependent states, determined by the constraints:", &linearized.dependent);
+        write_wrapped_list(
+            &mut out,
+            "dependent states, determined by the constraints:",
+            &linearized.dependent,
+        );
     }
-    write_rates(&mut out, linearized);
+    write_state_rates(&mut out, linearized);
     write_matrix(&mut out, "A = ∂ẋ/∂x", &linearized.a, &linearized.states, &linearized.states);
     write_matrix(&mut out, "B = ∂ẋ/∂u", &linearized.b, &linearized.states, &linearized.inputs);
     write_matrix(&mut out, "C = ∂y/∂x", &linearized.c, &linearized.outputs, &linearized.states);
     write_matrix(&mut out, "D = ∂y/∂u", &linearized.d, &linearized.outputs, &linearized.inputs);
-    write_modes(&mut out, linearized);
+    write_eigenvalues(&mut out, linearized);
     out
 }
 
@@ -283,7 +297,7 @@ fn format_value(x: f64) -> String {
 }
 
 /// Appends a titled, comma-separated list to a text, broken before column 100.
-fn write_list(out: &mut String, title: &str, entries: &[String]) {
+fn write_wrapped_list(out: &mut String, title: &str, entries: &[String]) {
     let mut line = title.to_owned();
     for (i, entry) in entries.iter().enumerate() {
         let comma = if i + 1 < entries.len() { "," } else { "" };
@@ -298,7 +312,7 @@ fn write_list(out: &mut String, title: &str, entries: &[String]) {
 
 /// Appends the kind of the linearised state (equilibrium, steady motion or neither) and its
 /// non-zero rates.
-fn write_rates(out: &mut String, linearized: &Linearized) {
+fn write_state_rates(out: &mut String, linearized: &Linearized) {
     let title = match (linearized.kind, linearized.depends_on_time) {
         (Kind::Equilibrium, false) => "an equilibrium",
         (Kind::Equilibrium, true) => "accelerations and rates of coordinates are zero",
@@ -339,19 +353,19 @@ fn write_matrix(out: &mut String, title: &str, rows: &[Vec<f64>], names: &[Strin
     let starts = (0..columns.len()).step_by(PER_BLOCK);
     for from in starts {
         let to = (from + PER_BLOCK).min(columns.len());
-        let heads = columns[from..to].iter().map(|c| format!(" {:>11}", shorten(c, 11)));
+        let heads = columns[from..to].iter().map(|c| format!(" {:>11}", shorten_name(c, 11)));
         let _ = writeln!(out, "  {:24}{}", "", heads.collect::<String>());
         for (name, row) in names.iter().zip(rows) {
             if !is_finite(row) {
                 let marks = row[from..to].iter().map(|_| format!(" {:>11}", "not finite"));
-                let _ = writeln!(out, "  {:24}{}", shorten(name, 24), marks.collect::<String>());
+                let _ = writeln!(out, "  {:24}{}", shorten_name(name, 24), marks.collect::<String>());
                 continue;
             }
             let entries = row[from..to].iter().map(|x| match x.abs() > PRINTED_AS_ZERO * largest {
                 true => format!(" {x:11.4e}"),
                 false => format!(" {:>11}", "0"),
             });
-            let _ = writeln!(out, "  {:24}{}", shorten(name, 24), entries.collect::<String>());
+            let _ = writeln!(out, "  {:24}{}", shorten_name(name, 24), entries.collect::<String>());
         }
     }
 }
@@ -362,14 +376,14 @@ fn write_sparse_rows(out: &mut String, rows: &[Vec<f64>], names: &[String], colu
         let entries = row.iter().zip(columns).filter(|(x, _)| **x != 0.0);
         let entries: Vec<String> = entries.map(|(x, column)| format!("{x:.4e} {column}")).collect();
         match entries.is_empty() {
-            true => write_list(out, &format!("  {name}: 0"), &[]),
-            false => write_list(out, &format!("  {name}:"), &entries),
+            true => write_wrapped_list(out, &format!("  {name}: 0"), &[]),
+            false => write_wrapped_list(out, &format!("  {name}:"), &entries),
         }
     }
 }
 
 /// Shortens a column name to `width` characters by cutting its beginning.
-fn shorten(name: &str, width: usize) -> String {
+fn shorten_name(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         return name.to_owned();
     }
@@ -378,7 +392,7 @@ fn shorten(name: &str, width: usize) -> String {
     format!("…{}", end.into_iter().rev().collect::<String>())
 }
 
-fn write_modes(out: &mut String, linearized: &Linearized) {
+fn write_eigenvalues(out: &mut String, linearized: &Linearized) {
     if linearized.modes.is_empty() {
         return;
     }
@@ -416,14 +430,14 @@ fn write_modes(out: &mut String, linearized: &Linearized) {
         // Rounding may leave a tiny negative number, which would print as `-0.0000`.
         let damping = if damping.abs() < 5e-5 { 0.0 } else { damping };
         let main = main.join(", ");
-        let [re, im] = [re, im].map(|x| format_part(x, frequency));
+        let [re, im] = [re, im].map(|x| format_eigenvalue_part(x, frequency));
         let _ = writeln!(out, "  {re:>20} {pair}{im:>19} {frequency:12.6} {damping:9.4}  {main}");
     }
 }
 
 /// Text of the real or imaginary part of an eigenvalue. A part at rounding level of `frequency` is
 /// zero.
-fn format_part(x: f64, frequency: f64) -> String {
+fn format_eigenvalue_part(x: f64, frequency: f64) -> String {
     match x.abs() {
         size if size <= 1e-12 * frequency => "0".to_owned(),
         size if size < 1e-3 => format!("{x:.8e}"),

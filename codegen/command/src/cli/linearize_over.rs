@@ -12,11 +12,12 @@ use super::source::Failure;
 use super::state_file::StateFile;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Arguments, Program, Slot};
-use dqdt_mechanics::kinematics::quaternions;
+use dqdt_mechanics::kinematics::quaternion_starts;
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::linearize::sweep::{self, Change, Sweep, VariedQuantity, ZERO_TOLERANCE};
 use dqdt_motion::linearize::{
-    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, derivatives, find_inputs_at_limits,
+    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, derive_derivatives,
+    find_inputs_at_limits,
 };
 pub use dqdt_view::figure::{self, Locus};
 
@@ -34,18 +35,18 @@ const MAX_COUNT: usize = 2001;
 
 /// Parses the argument of `--over`: `NAME=FROM:TO` or `NAME=FROM:TO:COUNT`.
 pub(super) fn parse_sweep(text: &str) -> Result<SweepArgument, String> {
-    let (name, range) = text.split_once('=').ok_or_else(range_expected)?;
+    let (name, range) = text.split_once('=').ok_or_else(range_syntax_message)?;
     let parts: Vec<&str> = range.split(':').map(str::trim).collect();
     let (from, to, count) = match parts[..] {
         [from, to] => (parse_finite(from)?, parse_finite(to)?, DEFAULT_COUNT),
         [from, to, count] => {
-            (parse_finite(from)?, parse_finite(to)?, count.parse().map_err(|_| range_expected())?)
+            (parse_finite(from)?, parse_finite(to)?, count.parse().map_err(|_| range_syntax_message())?)
         }
-        _ => return Err(range_expected()),
+        _ => return Err(range_syntax_message()),
     };
     let name = name.trim().to_owned();
     match count {
-        _ if name.is_empty() => Err(range_expected()),
+        _ if name.is_empty() => Err(range_syntax_message()),
         _ if from == to => Err("the range is a single value; omit --over".to_owned()),
         2..=MAX_COUNT => {
             let values = (0..count).map(|i| match i {
@@ -59,10 +60,10 @@ pub(super) fn parse_sweep(text: &str) -> Result<SweepArgument, String> {
 }
 
 fn parse_finite(text: &str) -> Result<f64, String> {
-    text.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(range_expected)
+    text.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(range_syntax_message)
 }
 
-fn range_expected() -> String {
+fn range_syntax_message() -> String {
     "expected a name and a range, such as m_pole=0.1:2, or m_pole=0.1:2:101 with a count".to_owned()
 }
 
@@ -78,23 +79,24 @@ pub(super) struct SweepOptions<'a> {
     pub is_json: bool,
 }
 
-pub(super) fn run(
+pub(super) fn run_sweep(
     loaded: &Assembled,
     place: &Path,
     options: &SweepOptions<'_>,
     request: &LinearizeRequest,
 ) -> Result<(), Failure> {
-    let mut derivatives = derivatives(loaded).map_err(|e| Failure::of_linearisation(&e, place))?;
-    let layout = derivatives.program().layout.clone();
-    let mut arguments = Arguments::defaults(derivatives.program());
+    let mut derivatives =
+        derive_derivatives(loaded).map_err(|e| Failure::from_linearisation_error(&e, place))?;
+    let layout = derive_derivatives.program().layout.clone();
+    let mut arguments = Arguments::defaults(derive_derivatives.program());
     let mut named = [&layout.q, &layout.v, &layout.z, &layout.u].map(|slots| vec![false; slots.len()]);
     if let Some(StateFile { place, text, .. }) = options.at {
-        super::eval::read_arguments(text, &layout, &mut arguments)
+        super::eval::read_state_arguments(text, &layout, &mut arguments)
             .map_err(|message| Failure::Input { place: place.display().to_string(), message })?;
-        named = super::start::flags_of_named(text, &layout);
+        named = super::start::named_entry_flags(text, &layout);
     }
     let name = &options.over.name;
-    let names = derivatives.names();
+    let names = derive_derivatives.names();
     let independent = names.states.len().saturating_sub(names.residuals.len());
     if independent > MOST_STATES {
         return Err(sweep_failure(format!(
@@ -102,7 +104,7 @@ pub(super) fn run(
              {MOST_STATES}: omit --over, or linearise a part of the mechanism"
         )));
     }
-    let Some((varied, slot)) = VariedQuantity::find(&layout, name) else {
+    let Some((varied, slot)) = VariedQuantity::find_by_name(&layout, name) else {
         let groups = [&layout.p, &layout.u, &layout.q, &layout.v, &layout.z];
         let known: Vec<&str> = groups.into_iter().flatten().map(|s| s.name.as_str()).collect();
         return Err(sweep_failure(format!(
@@ -113,9 +115,9 @@ pub(super) fn run(
     };
     // Only the direction of a quaternion matters. Varying one component would mostly change its
     // length.
-    let is_attitude = varied
-        .coordinate()
-        .is_some_and(|i| quaternions(&loaded.mechanism).iter().any(|e| e.quaternion().contains(&i)));
+    let is_attitude = varied.coordinate_index().is_some_and(|i| {
+        quaternion_starts(&loaded.mechanism).iter().any(|e| e.quaternion_range().contains(&i))
+    });
     if is_attitude {
         return Err(sweep_failure(format!(
             "`{name}` is one of the four components of a quaternion, which cannot be varied \
@@ -129,28 +131,40 @@ pub(super) fn run(
         )));
     }
     let values = options.over.values.clone();
-    let sweep = sweep::sweep(loaded, &mut derivatives, &(arguments, named), varied, values, request);
+    let sweep = sweep::sweep(loaded, &mut derive_derivatives, &(arguments, named), varied, values, request);
     if sweep.points.iter().all(Result::is_err) {
         let first = sweep.points.into_iter().find_map(Result::err);
         return Err(match first {
             Some(LinearizeError::Start(e)) => {
                 super::start::start_failure(e, options.at.map_or(place, |at| &at.place))
             }
-            Some(e) => Failure::of_linearisation(&e, place),
+            Some(e) => Failure::from_linearisation_error(&e, place),
             None => Failure::Input { place: place.display().to_string(), message: String::new() },
         });
     }
     if let Some(path) = options.plot {
-        output::write_picture(path, &figure::locus(&root_locus(&loaded.mechanism.name, slot, &sweep)))?;
+        output::write_picture(
+            path,
+            &figure::locus_svg(&root_locus_figure(&loaded.mechanism.name, slot, &sweep)),
+        )?;
     }
-    let text = if options.is_json { format!("{:#}\n", as_json(slot, &sweep)) } else { as_text(slot, &sweep) };
-    output::print(&text)?;
-    warn(&sweep, slot, (&loaded.mechanism, derivatives.program()), !request.trim.is_empty());
+    let text = if options.is_json {
+        format!("{:#}\n", sweep_as_json(slot, &sweep))
+    } else {
+        sweep_as_text(slot, &sweep)
+    };
+    output::print_to_stdout(&text)?;
+    print_sweep_warnings(
+        &sweep,
+        slot,
+        (&loaded.mechanism, derive_derivatives.program()),
+        !request.trim.is_empty(),
+    );
     Ok(())
 }
 
 /// Prints warnings and notes about a sweep of `--over` to standard error.
-fn warn(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &Program), is_trimmed: bool) {
+fn print_sweep_warnings(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &Program), is_trimmed: bool) {
     let senseless: Vec<(f64, String)> = (sweep.values.iter().zip(&sweep.points))
         .filter_map(|(x, p)| {
             let at = &p.as_ref().ok()?.at;
@@ -219,7 +233,7 @@ fn format_rounded(x: f64, digits: usize) -> String {
     }
 }
 
-fn root_locus(mechanism: &str, slot: &Slot, sweep: &Sweep) -> Locus {
+fn root_locus_figure(mechanism: &str, slot: &Slot, sweep: &Sweep) -> Locus {
     Locus {
         title: format!("{mechanism}: eigenvalues over {}", slot.name),
         label: slot.name.clone(),
@@ -233,7 +247,7 @@ fn root_locus(mechanism: &str, slot: &Slot, sweep: &Sweep) -> Locus {
 /// Maximum line width of the table of a sweep, in columns.
 const WIDE: usize = 98;
 
-fn as_text(slot: &Slot, sweep: &Sweep) -> String {
+fn sweep_as_text(slot: &Slot, sweep: &Sweep) -> String {
     let mut out = String::new();
     let head =
         if slot.unit.is_empty() { slot.name.clone() } else { format!("{} [{}]", slot.name, slot.unit) };
@@ -245,7 +259,12 @@ fn as_text(slot: &Slot, sweep: &Sweep) -> String {
             let _ = writeln!(out, "no linearisation");
             continue;
         };
-        let _ = write!(out, "{:>7}  {:>4} ", sweep::count_growing(point, 1.0), sweep::count_zeros(point));
+        let _ = write!(
+            out,
+            "{:>7}  {:>4} ",
+            sweep::count_growing_modes(point, 1.0),
+            sweep::count_zero_eigenvalues(point)
+        );
         let indent = width + 16;
         let mut column = indent;
         for root in nonzero_eigenvalues(point) {
@@ -259,19 +278,19 @@ fn as_text(slot: &Slot, sweep: &Sweep) -> String {
         }
         out.push('\n');
     }
-    write_trims(&mut out, &head, width, sweep);
+    write_trim_table(&mut out, &head, width, sweep);
     let _ = writeln!(out, "\nzero: magnitude below {ZERO_TOLERANCE:e} of the largest eigenvalue");
     if sweep.changes.is_empty() {
         let _ = writeln!(out, "the number of growing modes is the same at all of these values");
     }
     for change in &sweep.changes {
-        let _ = writeln!(out, "{}", describe_change(slot, change));
+        let _ = writeln!(out, "{}", describe_stability_change(slot, change));
     }
     out
 }
 
 /// Appends a table of the trimmed states and inputs at each value of a sweep.
-fn write_trims(out: &mut String, head: &str, width: usize, sweep: &Sweep) {
+fn write_trim_table(out: &mut String, head: &str, width: usize, sweep: &Sweep) {
     let Some(first) = sweep.points.iter().flatten().find_map(|p| p.trim.as_ref()) else { return };
     let names: Vec<&str> = first.free.iter().map(|(n, _)| n.as_str()).collect();
     let wide: Vec<usize> = names.iter().map(|n| n.chars().count().max(12)).collect();
@@ -305,7 +324,7 @@ fn nonzero_eigenvalues(linearized: &Linearized) -> Vec<String> {
         .collect()
 }
 
-fn describe_change(slot: &Slot, change: &Change) -> String {
+fn describe_stability_change(slot: &Slot, change: &Change) -> String {
     let [below, above] = change.growing;
     if change.leaps {
         let place = format_with_unit(change.value, slot);
@@ -324,12 +343,12 @@ fn describe_change(slot: &Slot, change: &Change) -> String {
     )
 }
 
-fn as_json(slot: &Slot, sweep: &Sweep) -> Value {
+fn sweep_as_json(slot: &Slot, sweep: &Sweep) -> Value {
     let points = sweep.values.iter().zip(&sweep.points).map(|(x, point)| match point {
         Ok(p) => json!({
             "value": x,
             "eigenvalues": p.modes.iter().map(|m| m.value).collect::<Vec<_>>(),
-            "growing": sweep::count_growing(p, 1.0),
+            "growing": sweep::count_growing_modes(p, 1.0),
             "steady": is_steady(p),
             "trim": p.trim.as_ref().map(|t| t.free.iter().map(|(n, x)| (n.clone(), json!(x))).collect::<serde_json::Map<_, _>>()),
         }),

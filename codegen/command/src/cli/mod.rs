@@ -37,7 +37,7 @@ mod start;
 mod state_file;
 mod words;
 
-pub use eval::evaluate;
+pub use eval::evaluate_as_json;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -86,7 +86,7 @@ enum Command {
 
 impl Command {
     /// Description of the slow part of the command, for the progress message on the terminal.
-    fn activity(&self) -> &'static str {
+    fn activity_message(&self) -> &'static str {
         match self {
             Command::Emit(_) => "searching for the cheapest form, deriving and printing",
             Command::Inspect(_) => "deriving the equations and their closed forms",
@@ -103,12 +103,12 @@ impl Command {
 }
 
 /// The `clap` command with all options, for the reference pages.
-fn command() -> clap::Command {
+fn clap_command() -> clap::Command {
     CommandLine::command()
 }
 
 /// The command line without `--check`, quoted for a shell: the remedy when `--check` fails.
-fn without_check(args: &[OsString]) -> String {
+fn command_line_without_check(args: &[OsString]) -> String {
     let words = args.iter().skip(1).map(|word| word.to_string_lossy()).filter(|word| word != "--check");
     std::iter::once("dqdt".to_owned())
         .chain(words.map(|word| quote_for_shell(&word)))
@@ -117,14 +117,14 @@ fn without_check(args: &[OsString]) -> String {
 }
 
 fn quote_for_shell(word: &str) -> String {
-    match !word.is_empty() && word.chars().all(is_plain) {
+    match !word.is_empty() && word.chars().all(is_plain_shell_character) {
         true => word.to_owned(),
         false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 
 /// True if a shell takes the character literally, so that the word needs no quotes.
-fn is_plain(c: char) -> bool {
+fn is_plain_shell_character(c: char) -> bool {
     c.is_alphanumeric() || "_-./:=,+@%".contains(c)
 }
 
@@ -138,9 +138,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if e.use_stderr() { 2 } else { u8::from(printed.is_err()) });
         }
     };
-    let timer = progress::ProgressTimer::begin(arguments.command.activity());
+    let timer = progress::ProgressTimer::begin_timer(arguments.command.activity());
     let result = match arguments.command {
-        Command::Emit(c) => c.run(&without_check(&args)),
+        Command::Emit(c) => c.run(&command_line_without_check(&args)),
         Command::Inspect(c) => c.run(),
         Command::Eval(c) => c.run(),
         Command::Assemble(c) => c.run(),
@@ -151,7 +151,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::New(c) => c.run(),
         Command::Import(c) => c.run(),
         Command::Explain(c) => c.run(),
-        Command::Schema => output::print(&dqdt_spec::spec::schema_text()).map(|()| ExitCode::SUCCESS),
+        Command::Schema => {
+            output::print_to_stdout(&dqdt_spec::spec::schema_text()).map(|()| ExitCode::SUCCESS)
+        }
     };
     drop(timer);
     match result {

@@ -34,12 +34,12 @@ impl New {
             let message = format!("{} already exists; choose another file with -o", path.display());
             return Err(Failure::Option { option: "NAME", message });
         }
-        output::write(&path, &dqdt_spec::spec::template(&self.name))?;
+        output::write_file(&path, &dqdt_spec::spec::template(&self.name))?;
         dqdt_diagnostics::tell!("wrote {}", path.display());
         // An existing schema file is not overwritten.
         let schema = path.with_file_name(dqdt_spec::spec::SCHEMA_FILE);
         if !schema.exists() {
-            output::write(&schema, &dqdt_spec::spec::schema_text())?;
+            output::write_file(&schema, &dqdt_spec::spec::schema_text())?;
             dqdt_diagnostics::tell!(
                 "wrote {}, the schema that editors use to complete keys",
                 schema.display()

@@ -4,25 +4,25 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::source::{Failure, SpecSource};
-use dqdt_diagnostics::base::{InternalError, same_file};
+use dqdt_diagnostics::base::{InternalError, is_same_file};
 use dqdt_generate::pipeline;
 use dqdt_view::figure;
 
 /// Prints to standard output; a closed standard output is an error, not a panic.
-pub(super) fn print(text: &str) -> Result<(), Failure> {
+pub(super) fn print_to_stdout(text: &str) -> Result<(), Failure> {
     if dqdt_stdio::standard_output_was_closed() && !text.is_empty() {
         let closed = std::io::Error::other("it was closed when the command started");
-        return Err(Failure::file("write", Path::new("standard output"), closed));
+        return Err(Failure::from_file_error("write", Path::new("standard output"), closed));
     }
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())
-        .map_err(|e| Failure::file("write", Path::new("standard output"), e))
+        .map_err(|e| Failure::from_file_error("write", Path::new("standard output"), e))
 }
 
 /// Wraps text at 100 columns. Continuation lines are indented by `indent`; the first line is
 /// assumed to start there too.
-pub(super) fn wrap(text: &str, indent: usize) -> String {
+pub(super) fn wrap_text(text: &str, indent: usize) -> String {
     let mut out = String::new();
     let mut column = indent;
     for word in text.split(' ') {
@@ -60,11 +60,11 @@ pub(super) fn check_distinct_files(
             option,
             message: format!("{} is {what}: choose another file", path.display()),
         };
-        if let Some(read) = inputs.iter().find(|read| same_file(read, path)) {
+        if let Some(read) = inputs.iter().find(|read| is_same_file(read, path)) {
             return Err(conflict(format!("read by this command ({})", read.display())));
         }
         if let Some((first, _)) =
-            files[..i].iter().find(|(_, p)| (p == path || same_file(p, path)) && is_plain_or_new(path))
+            files[..i].iter().find(|(_, p)| (p == path || is_same_file(p, path)) && is_plain_or_new(path))
         {
             return Err(conflict(format!("also written by {first}")));
         }
@@ -104,14 +104,14 @@ fn check_extension(name: &str, format: &str, endings: &[&str]) -> Result<PathBuf
 
 /// Writes a file atomically: first under a temporary name, then renamed, so that an interrupted run
 /// leaves the old file intact.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    pipeline::write_if_changed(path, text).map(|_| ()).map_err(|e| Failure::file("write", path, e))
+pub(super) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    pipeline::write_if_changed(path, text).map(|_| ()).map_err(|e| Failure::from_file_error("write", path, e))
 }
 
 /// Writes a figure as PNG if the path has that extension, otherwise as SVG.
 pub(super) fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-        return write(path, svg);
+        return write_file(path, svg);
     }
     write_png("--plot", path, svg)
 }
@@ -133,13 +133,15 @@ pub(super) fn write_png(option: &'static str, path: &Path, svg: &str) -> Result<
             path.display()
         );
     }
-    pipeline::write_if_changed(path, png.bytes).map(|_| ()).map_err(|e| Failure::file("write", path, e))
+    pipeline::write_if_changed(path, png.bytes)
+        .map(|_| ())
+        .map_err(|e| Failure::from_file_error("write", path, e))
 }
 
 /// Writes to the file, or to standard output if there is no path.
 pub(super) fn write_or_print(path: Option<&Path>, text: &str) -> Result<(), Failure> {
     match path {
-        Some(path) => write(path, text),
-        None => print(text),
+        Some(path) => write_file(path, text),
+        None => print_to_stdout(text),
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use serde_json::{Map, Value};
 
-use super::source::{Failure, SpecSource, settings, tell_warnings};
+use super::source::{Failure, SpecSource, print_spec_warnings, read_settings};
 use super::state_file::StateFile;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_generate::pipeline;
@@ -40,13 +40,13 @@ pub(super) struct Inputs {
 
 impl Inputs {
     /// Paths of the CSV tables that the options `--input` name.
-    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
-        self.inputs.iter().filter_map(|text| table_path(text))
+    pub(super) fn table_files(&self) -> impl Iterator<Item = &Path> {
+        self.inputs.iter().filter_map(|text| csv_table_path(text))
     }
 }
 
 /// Path of the CSV table in an option `NAME=@FILE.csv` or `@FILE.csv`; `None` for any other option.
-fn table_path(text: &str) -> Option<&Path> {
+fn csv_table_path(text: &str) -> Option<&Path> {
     let what = if text.starts_with('@') { text } else { text.split_once('=')?.1.trim() };
     what.strip_prefix('@').map(|path| Path::new(path.trim()))
 }
@@ -58,39 +58,43 @@ pub(super) fn read_spec(
     parameters: &Parameters,
     inputs: &Inputs,
 ) -> Result<Spec, Failure> {
-    let mut spec = read::open(&source.spec).read(&settings(source)).map_err(Failure::Spec)?;
+    let mut spec = read::open(&source.spec).read(&read_settings(source)).map_err(Failure::Spec)?;
     overrides::override_parameters(&mut spec, "-p", &parameters.parameters);
-    overrides::set_inputs(&mut spec, "--input", &inputs.inputs, inputs.hold);
+    overrides::set_input_laws(&mut spec, "--input", &inputs.inputs, inputs.hold);
     Ok(spec)
 }
 
 /// Assembles a spec; its warnings go to standard error.
-pub(super) fn build(source: &SpecSource, spec: &Spec) -> Result<Assembled, Failure> {
-    let loaded = pipeline::build(spec, file_name(source)).map_err(Failure::Spec)?;
-    tell_warnings(&loaded);
+pub(super) fn assemble_spec(source: &SpecSource, spec: &Spec) -> Result<Assembled, Failure> {
+    let loaded = pipeline::build(spec, spec_file_name(source)).map_err(Failure::Spec)?;
+    print_spec_warnings(&loaded);
     Ok(loaded)
 }
 
-fn file_name(source: &SpecSource) -> String {
+fn spec_file_name(source: &SpecSource) -> String {
     source.spec.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// Reads a spec with the parameter overrides of the command line and assembles it.
-pub(super) fn load(source: &SpecSource, parameters: &Parameters) -> Result<Assembled, Failure> {
-    build(source, &read_spec(source, parameters, &Inputs::default())?)
+pub(super) fn load_with_overrides(
+    source: &SpecSource,
+    parameters: &Parameters,
+) -> Result<Assembled, Failure> {
+    assemble_spec(source, &read_spec(source, parameters, &Inputs::default())?)
 }
 
 /// Same as [`load`], but assembly starts from the coordinates of the file of `--at`, if there is
 /// one.
-pub(super) fn load_near(
+pub(super) fn load_near_state(
     source: &SpecSource,
     parameters: &Parameters,
     at: Option<&StateFile>,
 ) -> Result<Assembled, Failure> {
-    let Some(at) = at else { return load(source, parameters) };
+    let Some(at) = at else { return load_with_overrides(source, parameters) };
     let spec = read_spec(source, parameters, &Inputs::default())?;
-    let loaded = pipeline::build_near(&spec, file_name(source), &at.coordinates()).map_err(Failure::Spec)?;
-    tell_warnings(&loaded);
+    let loaded = pipeline::build_near(&spec, spec_file_name(source), &at.coordinate_lookup())
+        .map_err(Failure::Spec)?;
+    print_spec_warnings(&loaded);
     Ok(loaded)
 }
 
@@ -109,7 +113,7 @@ pub(super) fn resolve_conflicts(
     let file: Value = serde_json::from_str(&at.text).unwrap_or_default();
     let place = at.place.display().to_string();
     let names_in_both = |key: &str, texts: &[String]| -> Vec<String> {
-        let names = texts.iter().filter_map(|text| name_in(text));
+        let names = texts.iter().filter_map(|text| assigned_name(text));
         names.filter(|n| file[key].get(n).is_some()).collect()
     };
     let both = names_in_both("p", parameters);
@@ -127,7 +131,7 @@ pub(super) fn resolve_conflicts(
 }
 
 /// The name in an option `NAME=VALUE`.
-fn name_in(text: &str) -> Option<String> {
+fn assigned_name(text: &str) -> Option<String> {
     text.split_once('=').map(|(n, _)| n.trim().to_owned())
 }
 
@@ -139,8 +143,8 @@ pub(super) fn overridden_parameters(
     slots: &[Slot],
     values: &[f64],
 ) -> Map<String, Value> {
-    let mut names: Vec<String> = parameters.iter().filter_map(|text| name_in(text)).collect();
-    names.extend(at.map(StateFile::parameters).unwrap_or_default());
+    let mut names: Vec<String> = parameters.iter().filter_map(|text| assigned_name(text)).collect();
+    names.extend(at.map(StateFile::parameter_names).unwrap_or_default());
     let overridden = slots.iter().zip(values).filter(|(s, _)| names.contains(&s.name));
     overridden.map(|(s, x)| (s.name.clone(), Value::from(*x))).collect()
 }

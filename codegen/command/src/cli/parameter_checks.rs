@@ -4,7 +4,7 @@ use dqdt_graph::ir::{Arguments, Condition, Machine, Program};
 
 /// Prints a warning to standard error for each violated condition on the parameters, such as a
 /// negative mass.
-pub(super) fn warn(program: &Program, arguments: &Arguments) {
+pub(super) fn warn_violated_conditions(program: &Program, arguments: &Arguments) {
     for fault in violated_conditions(program, arguments) {
         dqdt_diagnostics::tell!("warning: {fault}");
     }
@@ -17,12 +17,12 @@ pub(super) fn violated_conditions(program: &Program, arguments: &Arguments) -> V
     let mut machine = Machine::from_function(&checks.values, function);
     let Ok(values) = machine.call(arguments) else { return Vec::new() };
     (values.iter().zip(&checks.conditions))
-        .filter(|(x, (_, condition))| !is_fulfilled(**x, condition))
+        .filter(|(x, (_, condition))| !is_condition_fulfilled(**x, condition))
         .map(|(_, (fault, _))| fault.clone())
         .collect()
 }
 
-fn is_fulfilled(x: f64, condition: &Condition) -> bool {
+fn is_condition_fulfilled(x: f64, condition: &Condition) -> bool {
     match condition {
         Condition::Finite => x.is_finite(),
         Condition::NotNegative => x >= 0.0,

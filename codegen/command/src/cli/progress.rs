@@ -17,14 +17,14 @@ pub(super) struct ProgressTimer {
 impl ProgressTimer {
     /// Starts the timer of a command. Prints `activity` after [`QUIET`], if standard error is a
     /// terminal.
-    pub(super) fn begin(activity: &'static str) -> Self {
+    pub(super) fn begin_timer(activity: &'static str) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
-        ProgressTimer::start_after(QUIET, is_terminal, move || {
+        ProgressTimer::start_with_delay(QUIET, is_terminal, move || {
             dqdt_diagnostics::tell!("{activity} … (press Ctrl-C to stop)")
         })
     }
 
-    fn start_after(quiet: Duration, is_terminal: bool, speak: impl FnOnce() + Send + 'static) -> Self {
+    fn start_with_delay(quiet: Duration, is_terminal: bool, speak: impl FnOnce() + Send + 'static) -> Self {
         if !is_terminal {
             return ProgressTimer { end: None, thread: None };
         }
@@ -57,7 +57,7 @@ mod tests {
     /// Timer that counts its messages, with its delay in milliseconds.
     fn counting_timer(count: &Arc<AtomicUsize>, delay: u64, is_terminal: bool) -> ProgressTimer {
         let count = Arc::clone(count);
-        ProgressTimer::start_after(Duration::from_millis(delay), is_terminal, move || {
+        ProgressTimer::start_with_delay(Duration::from_millis(delay), is_terminal, move || {
             count.fetch_add(1, Ordering::Relaxed);
         })
     }

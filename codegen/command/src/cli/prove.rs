@@ -7,14 +7,14 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::conclusion::conclude;
+use super::conclusion::print_conclusion;
 use super::output;
 use super::second_opinion;
-use super::source::{self, Failure, SpecSource, load};
-use dqdt_diagnostics::base::{in_order, read_file_at_most};
+use super::source::{self, Failure, SpecSource, load_source};
+use dqdt_diagnostics::base::{map_parallel_in_order, read_file_at_most};
 use dqdt_equations::prove;
 use dqdt_equations::symbolic::{Assumptions, Expressions, Query, Reason, Status, Verdict};
-use dqdt_families::indexed::{Answer, Member, comparison};
+use dqdt_families::indexed::{Answer, Member, build_comparison};
 use dqdt_import::read;
 
 #[derive(Args)]
@@ -43,7 +43,7 @@ impl Prove {
         match (&self.against, self.engine) {
             (Some(file), _) => compare_with_file(&self.source, file),
             (None, ProofEngine::Dqdt) => prove_claims(&self.source),
-            (None, ProofEngine::Symbolica) => second_opinion::run(&self.source),
+            (None, ProofEngine::Symbolica) => second_opinion::prove_with_symbolica(&self.source),
         }
     }
 }
@@ -52,9 +52,9 @@ impl Prove {
 /// its last member. Used by `dqdt inspect --family`.
 pub(super) fn family_verdict(answers: &[Answer], members: &[Member]) -> String {
     let Some(m) = members.last() else { return String::new() };
-    let c = comparison(answers, m);
-    let left = Expressions::new(&c.graph, &c.formulas);
-    let right = Expressions::new(&m.graph, &c.derived);
+    let c = build_comparison(answers, m);
+    let left = Expressions::new(&c.graph, &c.formula_nodes);
+    let right = Expressions::new(&m.graph, &c.reference_nodes);
     let verdicts = match (Query::ProveEqual { left, right }).verdicts(&Assumptions::default()) {
         Ok(verdicts) => verdicts,
         Err(e) => return format!("The symbolic engine did not answer: {e}."),
@@ -81,36 +81,42 @@ pub(super) fn family_verdict(answers: &[Answer], members: &[Member]) -> String {
 /// forms.
 fn prove_claims(source: &SpecSource) -> Result<ExitCode, Failure> {
     let start = Instant::now();
-    let loaded = load(source)?;
+    let loaded = load_source(source)?;
     dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
         .map_err(Failure::Spec)?;
-    source::check_size(&loaded, &dqdt_mechanics::formalism::Formalism::ALL)?;
-    let mut claims = prove::claims(&loaded)?;
-    let prove::Printed { claims: printed, missing } = prove::printed(&loaded)?;
+    source::check_memory_size(&loaded, &dqdt_mechanics::formalism::Formalism::ALL)?;
+    let mut claims = prove::mechanism_claims(&loaded)?;
+    let prove::Printed { claims: printed, missing } = prove::printed_forms_claims(&loaded)?;
     claims.extend(printed);
     let mut all = Vec::new();
-    in_order(
+    map_parallel_in_order(
         claims,
         |claim| {
             let start = Instant::now();
-            let decision = prove::decide(claim)?;
+            let decision = prove::decide_claim(claim)?;
             Ok::<_, Failure>((decision, start.elapsed()))
         },
         |result| {
             let (decision, time) = result?;
-            output::print(&claim_lines(&decision, time))?;
+            output::print_to_stdout(&claim_lines(&decision, time))?;
             all.push(decision);
             Ok::<_, Failure>(())
         },
     )?;
     if missing > 0 {
-        output::print(&format!(
+        output::print_to_stdout(&format!(
             "note       {missing} quantities have no closed form that is short enough to print\n"
         ))?;
     }
-    output::print(&summarise_by_formalism(&all))?;
+    output::print_to_stdout(&summarise_by_formalism(&all))?;
     let verdicts: Vec<_> = all.iter().map(prove::Decision::overall).collect();
-    conclude(&loaded.mechanism.name, "claim", &statuses_of(&verdicts), is_inexact(&verdicts), start)
+    print_conclusion(
+        &loaded.mechanism.name,
+        "claim",
+        &verdict_statuses(&verdicts),
+        is_inexact(&verdicts),
+        start,
+    )
 }
 
 /// Runs `dqdt prove --against FILE`: compares the formulas of the file with the derived ones.
@@ -119,20 +125,21 @@ fn compare_with_file(source: &SpecSource, file: &Path) -> Result<ExitCode, Failu
     const LONGEST: usize = 64 << 20;
 
     let start = Instant::now();
-    let spec = read::read_with(&source.spec, &source::settings(source)).map_err(Failure::Spec)?;
-    let text = read_file_at_most(file, LONGEST).map_err(|e| Failure::file("read", file, e))?;
+    let spec = read::read_with(&source.spec, &source::read_settings(source)).map_err(Failure::Spec)?;
+    let text = read_file_at_most(file, LONGEST).map_err(|e| Failure::from_file_error("read", file, e))?;
     let text = text.ok_or_else(|| {
         let long = std::io::Error::other(format!("it is longer than {} MiB", LONGEST >> 20));
-        Failure::file("read", file, long)
+        Failure::from_file_error("read", file, long)
     })?;
-    let against = prove::against(&spec, &file.display().to_string(), text).map_err(Failure::Spec)?;
-    let comparison = against.claim(&file.display().to_string()).map_err(Failure::Spec)?;
-    let decision = comparison.decide()?;
+    let against =
+        prove::read_formula_file(&spec, &file.display().to_string(), text).map_err(Failure::Spec)?;
+    let comparison = against.equality_claim(&file.display().to_string()).map_err(Failure::Spec)?;
+    let decision = build_comparison.decide()?;
     for (entry, verdict) in decision.entries.iter().zip(&decision.verdicts) {
-        output::print(&element_lines(entry, verdict))?;
+        output::print_to_stdout(&element_lines(entry, verdict))?;
     }
     let verdicts = &decision.verdicts;
-    conclude(&decision.title, "element", &statuses_of(verdicts), is_inexact(verdicts), start)
+    print_conclusion(&decision.title, "element", &verdict_statuses(verdicts), is_inexact(verdicts), start)
 }
 
 /// Summary of the verdicts of `dqdt prove`: for equations and accelerations, the formalisms of each
@@ -156,16 +163,16 @@ fn summarise_by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
                 .collect();
             if !named.is_empty() {
                 let all = format!("{name} of {}", named.join(", "));
-                text.push_str(&format!("{:<10} {}\n", known.word(), output::wrap(&all, 11)));
+                text.push_str(&format!("{:<10} {}\n", known.status_word(), output::wrap_text(&all, 11)));
             }
         }
     }
-    let note = dqdt_mechanics::formalism::independence();
-    text.push_str(&format!("{:<10} {}\n", "note", output::wrap(&note, 11)));
+    let note = dqdt_mechanics::formalism::independence_text();
+    text.push_str(&format!("{:<10} {}\n", "note", output::wrap_text(&note, 11)));
     text
 }
 
-fn statuses_of(verdicts: &[Verdict]) -> Vec<Status> {
+fn verdict_statuses(verdicts: &[Verdict]) -> Vec<Status> {
     verdicts.iter().map(Verdict::status).collect()
 }
 
@@ -175,7 +182,7 @@ fn is_inexact(verdicts: &[Verdict]) -> bool {
 }
 
 /// Reason why there is no exact proof, as text for the report of `dqdt prove`.
-fn describe_reason(reason: &Reason) -> String {
+fn describe_missing_proof(reason: &Reason) -> String {
     match reason {
         // A limit of one term means that no proof was attempted.
         Reason::TooLarge { limit: 1, .. } => {
@@ -207,17 +214,20 @@ fn describe_unproved(name: &str, verdict: &Verdict, difference_is: &str) -> Opti
                 format!(
                     "{name}: {}; at points with 100 digits the sides differ by at most {x}, but no points were \
                      found on one side of the switch at {switch} = 0",
-                    describe_reason(reason)
+                    describe_missing_proof(reason)
                 )
             }
             (Some(x), None) => {
                 format!(
                     "{name}: {}; at random points with 100 digits the sides differ by at most {x}",
-                    describe_reason(reason)
+                    describe_missing_proof(reason)
                 )
             }
             (None, _) => {
-                format!("{name}: {}; too few random points were in the domain", describe_reason(reason))
+                format!(
+                    "{name}: {}; too few random points were in the domain",
+                    describe_missing_proof(reason)
+                )
             }
         }),
     }
@@ -225,7 +235,7 @@ fn describe_unproved(name: &str, verdict: &Verdict, difference_is: &str) -> Opti
 
 /// Report lines about one element of a file of `prove --against`.
 fn element_lines(name: &str, verdict: &Verdict) -> String {
-    let word = verdict.status().word();
+    let word = verdict.status().status_word();
     format!(
         "{word:<10} {}\n",
         describe_unproved(name, verdict, "the derived expression minus the one in the file is")
@@ -242,10 +252,11 @@ fn claim_lines(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -
     let noun = if d.verdicts.len() == 1 { "entry" } else { "entries" };
     let claim =
         format!("{} ({}\u{a0}{noun},\u{a0}{:.1}\u{a0}s)", d.title, d.verdicts.len(), time.as_secs_f64());
-    let mut text = format!("{:<10} {}\n", status.word(), output::wrap(&claim, 11).replace('\u{a0}', " "));
+    let mut text =
+        format!("{:<10} {}\n", status.status_word(), output::wrap_text(&claim, 11).replace('\u{a0}', " "));
     if let (Status::Checked, Verdict::Undecided { reason, .. }) = (status, d.overall()) {
-        let how = format!("at random points with 100 digits; {}", describe_reason(&reason));
-        let _ = writeln!(text, "           {}", output::wrap(&how, 11));
+        let how = format!("at random points with 100 digits; {}", describe_missing_proof(&reason));
+        let _ = writeln!(text, "           {}", output::wrap_text(&how, 11));
         return text;
     }
     for (position, verdict) in d.verdicts.iter().enumerate().filter(|(_, v)| v.status() > Status::Checked) {

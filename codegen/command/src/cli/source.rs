@@ -61,7 +61,7 @@ pub(super) enum Failure {
 impl Failure {
     /// Failure of a command by a linearisation error. For an unknown name, the message suggests a
     /// similar one.
-    pub(super) fn of_linearisation(e: &LinearizeError, place: &Path) -> Self {
+    pub(super) fn from_linearisation_error(e: &LinearizeError, place: &Path) -> Self {
         if let LinearizeError::Spec(errors) = e {
             return Failure::Spec(errors.clone());
         }
@@ -74,7 +74,7 @@ impl Failure {
         Failure::Option { option, message: format!("{e}{near}") }
     }
 
-    pub(super) fn file(action: &'static str, path: &Path, source: std::io::Error) -> Self {
+    pub(super) fn from_file_error(action: &'static str, path: &Path, source: std::io::Error) -> Self {
         Failure::File { action, path: path.display().to_string(), source }
     }
 }
@@ -101,28 +101,28 @@ fn parse_size(text: &str) -> Result<(String, i64), String> {
     }
 }
 
-pub(super) fn settings(source: &SpecSource) -> Settings {
+pub(super) fn read_settings(source: &SpecSource) -> Settings {
     let sizes = source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v));
     source.accept.iter().fold(sizes, |s, part| s.accept(part))
 }
 
 /// Refuses formalisms whose equations of this mechanism would exceed the memory.
-pub(super) fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), Failure> {
-    size::check(&loaded.mechanism, forms).map_err(Failure::Spec)
+pub(super) fn check_memory_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), Failure> {
+    size::check_formalism_sizes(&loaded.mechanism, forms).map_err(Failure::Spec)
 }
 
 /// Reads and assembles the spec of a command; warnings go to standard error.
-pub(super) fn load(source: &SpecSource) -> Result<Assembled, Failure> {
-    let settings = settings(source);
+pub(super) fn load_source(source: &SpecSource) -> Result<Assembled, Failure> {
+    let settings = read_settings(source);
     let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
-    tell_warnings(&loaded);
+    print_spec_warnings(&loaded);
     Ok(loaded)
 }
 
 /// Warns about names in `accept` that match no message code and no omitted part of a robot.
-pub(super) fn tell_unused(accepted: &[String]) {
-    for name in accepted.iter().filter(|name| codes::all().all(|c| c.code != **name)) {
-        let near = did_you_mean(name, codes::all().map(|c| c.code));
+pub(super) fn warn_unused_accepts(accepted: &[String]) {
+    for name in accepted.iter().filter(|name| codes::all_codes().all(|c| c.code != **name)) {
+        let near = did_you_mean(name, codes::all_codes().map(|c| c.code));
         let help = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         let name = sanitise(name);
         dqdt_diagnostics::tell!(
@@ -133,8 +133,8 @@ pub(super) fn tell_unused(accepted: &[String]) {
 }
 
 /// Prints the warnings of an assembled spec, and of unused names in `accept`, to standard error.
-pub(super) fn tell_warnings(loaded: &Assembled) {
-    tell_unused(&loaded.accepted);
+pub(super) fn print_spec_warnings(loaded: &Assembled) {
+    warn_unused_accepts(&loaded.accepted);
     if !loaded.warnings.diagnostics.is_empty() {
         dqdt_diagnostics::tell_on!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
     }

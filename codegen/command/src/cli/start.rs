@@ -12,11 +12,11 @@ use dqdt_derivation::assemble::{Assembled, Manifold, start_messages};
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::{Arguments, Layout, Slot};
 use dqdt_mechanics::kinematics;
-pub use dqdt_motion::simulate::{NoStart, Start, manifold};
+pub use dqdt_motion::simulate::{NoStart, Start, constraint_manifold};
 
 /// Flags of the coordinates, speeds, user states and inputs that a state file (`--at`) names.
 /// `text` is already known to be valid.
-pub(super) fn flags_of_named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
+pub(super) fn named_entry_flags(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
     // Valid text is an object of objects.
     let file: Value = serde_json::from_str(text).unwrap_or_default();
     let parts = [("q", &layout.q), ("v", &layout.v), ("z", &layout.z), ("u", &layout.u)];
@@ -24,7 +24,7 @@ pub(super) fn flags_of_named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
 }
 
 /// Default values of these coordinates, speeds, user states, inputs or parameters.
-pub(super) fn slot_values(slots: &[Slot]) -> Vec<f64> {
+pub(super) fn default_values(slots: &[Slot]) -> Vec<f64> {
     slots.iter().map(|s| s.value).collect()
 }
 
@@ -32,18 +32,18 @@ pub(super) fn slot_values(slots: &[Slot]) -> Vec<f64> {
 ///
 /// Speeds in the file are kept, those of the spec if possible. Missing entries come from the spec,
 /// evaluated at the parameters of the file.
-pub(super) fn read_start(
+pub(super) fn read_start_state(
     loaded: &Assembled,
     layout: &Layout,
     mut arguments: Arguments,
     at: Option<&StateFile>,
 ) -> Result<Start, Failure> {
-    let Some(at) = at else { return Ok(Start::of_spec(loaded, arguments)) };
+    let Some(at) = at else { return Ok(Start::from_spec(loaded, arguments)) };
     let place = at.place.display().to_string();
-    super::eval::read_arguments(&at.text, layout, &mut arguments)
+    super::eval::read_state_arguments(&at.text, layout, &mut arguments)
         .map_err(|message| Failure::Input { place: place.clone(), message })?;
-    let mut start = Start::of_arguments(loaded, arguments, flags_of_named(&at.text, layout));
-    let normalised = start.normalise(layout, |name, norm| {
+    let mut start = Start::from_arguments(loaded, arguments, named_entry_flags(&at.text, layout));
+    let normalised = start.normalise_quaternions(layout, |name, norm| {
         dqdt_diagnostics::tell!(
             "warning: {place}: the quaternion that starts at `q.{name}` has length {norm:.6}; it is \
              normalised"
@@ -64,16 +64,21 @@ pub(super) fn start_failure(e: NoStart, place: &Path) -> Failure {
 }
 
 /// Prints a note about coordinates that assembly of the start moved and speeds that it chose.
-pub(super) fn tell_moves(loaded: &Assembled, start: &Start) {
+pub(super) fn print_move_note(loaded: &Assembled, start: &Start) {
     let a = &start.arguments;
     let state = (a.t, &a.q[..], &a.v[..]);
-    tell(
+    print_accepted_note(
         loaded,
-        start_messages::note_moves(&manifold(loaded, a), &start.starts, state, &loaded.warnings.sources),
+        start_messages::note_start_changes(
+            &constraint_manifold(loaded, a),
+            &start.starts,
+            state,
+            &loaded.warnings.sources,
+        ),
     );
 }
 
-fn tell(loaded: &Assembled, note: Option<Errors>) {
+fn print_accepted_note(loaded: &Assembled, note: Option<Errors>) {
     let Some(mut note) = note else { return };
     note.diagnostics.retain(|d| !loaded.accepted.iter().any(|code| code == d.code));
     if !note.diagnostics.is_empty() {
@@ -82,19 +87,29 @@ fn tell(loaded: &Assembled, note: Option<Errors>) {
 }
 
 /// Prints the same note as [`tell_moves`] about the start of the spec, as assembled at load time.
-pub(super) fn tell_start(loaded: &Assembled) {
+pub(super) fn print_start_note(loaded: &Assembled) {
     let m = &loaded.mechanism;
-    let manifold = Manifold::at_defaults(m);
-    let start = kinematics::start(m, &Number::to_f64, &manifold.parameters);
+    let manifold = Manifold::with_default_parameters(m);
+    let start = kinematics::initial_instant(m, &Number::to_f64, &constraint_manifold.parameters);
     let state = (0.0, &start.q[..], &start.v[..]);
-    tell(loaded, start_messages::note_moves(&manifold, &loaded.starts, state, &loaded.warnings.sources));
+    print_accepted_note(
+        loaded,
+        start_messages::note_start_changes(
+            &constraint_manifold,
+            &loaded.starts,
+            state,
+            &loaded.warnings.sources,
+        ),
+    );
 }
 
 /// Prints a note about constraints that the state of `dqdt eval` violates.
-pub(super) fn tell_violations(loaded: &Assembled, a: &Arguments) {
-    let manifold = manifold(loaded, a);
-    let rows = manifold.rows(a.t, &a.q, &a.v);
-    let reversed = manifold.reversed(a.t, &a.q).and_then(|i| loaded.mechanism.constraints.get(i));
+pub(super) fn print_violation_note(loaded: &Assembled, a: &Arguments) {
+    let manifold = constraint_manifold(loaded, a);
+    let rows = constraint_manifold.constraint_rows(a.t, &a.q, &a.v);
+    let reversed = constraint_manifold
+        .most_reversed_constraint(a.t, &a.q)
+        .and_then(|i| loaded.mechanism.constraints.get(i));
     let note = start_messages::note_violations(&rows, &a.v, reversed.map(|c| c.name.as_str()));
-    tell(loaded, note.map(|note| Errors { diagnostics: vec![note], ..Errors::default() }));
+    print_accepted_note(loaded, note.map(|note| Errors { diagnostics: vec![note], ..Errors::default() }));
 }

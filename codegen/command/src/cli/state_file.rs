@@ -22,21 +22,22 @@ pub(super) struct StateFile {
 
 impl StateFile {
     /// Reads the state file that `--at` names; `-` is standard input.
-    pub fn read(path: Option<&Path>) -> Result<Option<Self>, Failure> {
+    pub fn read_state_file(path: Option<&Path>) -> Result<Option<Self>, Failure> {
         let Some(path) = path else { return Ok(None) };
         if path.as_os_str() == "-" {
             let text = read_text_at_most(std::io::stdin().lock(), LONGEST)
-                .map_err(|e| Failure::file("read", Path::new(STANDARD_INPUT), e))?;
+                .map_err(|e| Failure::from_file_error("read", Path::new(STANDARD_INPUT), e))?;
             return Ok(Some(StateFile::new(PathBuf::from(STANDARD_INPUT), text)));
         }
-        let text = read_text_file_at_most(path, LONGEST).map_err(|e| Failure::file("read", path, e))?;
+        let text =
+            read_text_file_at_most(path, LONGEST).map_err(|e| Failure::from_file_error("read", path, e))?;
         Ok(Some(StateFile::new(path.to_owned(), text)))
     }
 
     /// Keeps the state `at` of the output of `linearize --format json`; any other text is kept
     /// unchanged. Invalid JSON is no error here: the later parse reports it.
     fn new(place: PathBuf, text: String) -> Self {
-        let map = match json::parse(&text) {
+        let map = match json::parse_json(&text) {
             Ok(Value::Object(map)) if is_command_output(&map) => map,
             _ => return StateFile { place, text, is_command_output: false },
         };
@@ -63,16 +64,16 @@ impl StateFile {
 
     /// Lookup of a coordinate by name: its finite value in the state file, if any. Wrong values and
     /// units are not reported here but by `eval::read_arguments`.
-    pub fn coordinates(&self) -> impl Fn(&str) -> Option<f64> {
+    pub fn coordinate_lookup(&self) -> impl Fn(&str) -> Option<f64> {
         let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         move |name| {
             let value = file["q"].get(name)?;
-            value.as_f64().or_else(|| magnitude(value.as_str()?)).filter(|x| x.is_finite())
+            value.as_f64().or_else(|| quantity_value(value.as_str()?)).filter(|x| x.is_finite())
         }
     }
 
     /// Names of the parameters that the state file sets.
-    pub fn parameters(&self) -> Vec<String> {
+    pub fn parameter_names(&self) -> Vec<String> {
         let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         file["p"].as_object().map(|p| p.keys().cloned().collect()).unwrap_or_default()
     }
@@ -84,7 +85,7 @@ fn is_command_output(map: &Map<String, Value>) -> bool {
 }
 
 /// SI value of a text with a number and a unit; `None` for any other text.
-fn magnitude(text: &str) -> Option<f64> {
+fn quantity_value(text: &str) -> Option<f64> {
     match parse_quantity(text)?.nodes() {
         [(Node::Quantity(n, _), _)] => Some(n.to_f64()),
         _ => None,

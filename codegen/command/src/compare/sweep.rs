@@ -9,7 +9,7 @@
 //! three degrees of freedom.
 //! Not handled: the iterative solvers of that paper. Their cost depends on a tolerance and a start.
 
-use crate::compare::{FormalismResult, compare};
+use crate::compare::{FormalismResult, compare_formalisms};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Errors;
 use dqdt_mechanics::formalism::Formalism;
@@ -37,7 +37,7 @@ pub struct MemberResults {
 
 impl MemberResults {
     /// True if the formalism was derived for this member; large members omit expensive ones.
-    fn has(&self, formalism: Formalism) -> bool {
+    fn has_formalism(&self, formalism: Formalism) -> bool {
         self.forms.iter().any(|form| form.formalism == formalism)
     }
 }
@@ -46,7 +46,7 @@ impl MemberResults {
 /// between, and `last` itself.
 ///
 /// The first size is 2 (unless `last` is 1), since a single body shows no growth.
-pub fn ladder(last: i64) -> Vec<i64> {
+pub fn sweep_sizes(last: i64) -> Vec<i64> {
     let complete = (1..62).map(|k| (1i64 << k) - 1);
     let mut sizes: Vec<i64> =
         complete.flat_map(|c| [c, c + (c + 1) / 2]).skip(1).take_while(|size| *size < last).collect();
@@ -63,7 +63,7 @@ pub fn ladder(last: i64) -> Vec<i64> {
 ///
 /// # Errors
 /// Errors of `member` and `done`; an internal error of a printer.
-pub fn sweep<E: From<Errors>>(
+pub fn compare_family<E: From<Errors>>(
     sizes: &[i64],
     forms: &[Formalism],
     mut member: impl FnMut(i64) -> Result<Assembled, E>,
@@ -76,7 +76,7 @@ pub fn sweep<E: From<Errors>>(
             break;
         }
         let loaded = member(*size)?;
-        let forms = compare(&loaded, &remaining)?;
+        let forms = compare_formalisms(&loaded, &remaining)?;
         remaining.retain(|f| forms.iter().any(|g| g.formalism == *f && g.cost.call.total() <= LIMIT));
         let m = &loaded.mechanism;
         let member = MemberResults { size: *size, bodies: m.bodies.len(), speeds: m.nv(), forms };
@@ -88,18 +88,19 @@ pub fn sweep<E: From<Errors>>(
 
 /// Formalisms missing from some member of a sweep, each with the number of bodies of the last
 /// member that has it.
-pub fn cut_off(members: &[MemberResults], forms: &[Formalism]) -> Vec<(Formalism, usize)> {
+pub fn cut_off_formalisms(members: &[MemberResults], forms: &[Formalism]) -> Vec<(Formalism, usize)> {
     forms
         .iter()
-        .filter(|f| !members.iter().all(|m| m.has(**f)))
-        .filter_map(|f| members.iter().rev().find(|m| m.has(*f)).map(|m| (*f, m.bodies)))
+        .filter(|f| !members.iter().all(|m| m.has_formalism(**f)))
+        .filter_map(|f| members.iter().rev().find(|m| m.has_formalism(*f)).map(|m| (*f, m.bodies)))
         .collect()
 }
 
 /// Sentence about the formalisms whose curves end early because of [`LIMIT`]; `None` if none does.
 pub fn cut_off_note(members: &[MemberResults], forms: &[Formalism]) -> Option<String> {
-    let cut: Vec<String> =
-        (cut_off(members, forms).iter()).map(|(f, bodies)| format!("{} at {bodies}", f.name())).collect();
+    let cut: Vec<String> = (cut_off_formalisms(members, forms).iter())
+        .map(|(f, bodies)| format!("{} at {bodies}", f.name()))
+        .collect();
     (!cut.is_empty()).then(|| {
         format!(
             "The curve of a formalism ends at the first member with more than {LIMIT} operations: {}.",
@@ -110,7 +111,7 @@ pub fn cut_off_note(members: &[MemberResults], forms: &[Formalism]) -> Option<St
 
 /// Figure of operations and, if measured, nanoseconds per call against the number of bodies.
 /// `nanoseconds` is indexed by member, then by formalism as in [`MemberResults::forms`].
-pub fn figure(
+pub fn growth_figure(
     title: &str,
     members: &[MemberResults],
     forms: &[Formalism],
@@ -152,11 +153,11 @@ mod tests {
 
     #[test]
     fn the_ladder_has_complete_trees_and_its_end() {
-        assert_eq!(ladder(20), [2, 3, 5, 7, 11, 15, 20]);
-        assert_eq!(ladder(63), [2, 3, 5, 7, 11, 15, 23, 31, 47, 63]);
-        assert_eq!(ladder(1), [1]);
-        assert!(ladder(0).is_empty());
-        assert!(ladder(i64::MAX).len() > 100);
+        assert_eq!(sweep_sizes(20), [2, 3, 5, 7, 11, 15, 20]);
+        assert_eq!(sweep_sizes(63), [2, 3, 5, 7, 11, 15, 23, 31, 47, 63]);
+        assert_eq!(sweep_sizes(1), [1]);
+        assert!(sweep_sizes(0).is_empty());
+        assert!(sweep_sizes(i64::MAX).len() > 100);
     }
 
     #[test]
@@ -164,7 +165,7 @@ mod tests {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../../examples/specs/families/chain_spherical.toml");
         let forms = [Formalism::ArticulatedBody, Formalism::Extended, Formalism::Lagrange];
-        let members = sweep(
+        let members = compare_family(
             &[1, 5, 6],
             &forms,
             |n| pipeline::load_with(&path, &Settings::new().set("n", n)),
@@ -174,10 +175,10 @@ mod tests {
         let counts = |k: usize| members[k].forms.len();
         assert_eq!([members[1].bodies, members[1].speeds], [5, 15]);
         assert_eq!([counts(0), counts(1), counts(2)], [3, 3, 2]);
-        assert_eq!(cut_off(&members, &forms), [(Formalism::Lagrange, 5)]);
+        assert_eq!(cut_off_formalisms(&members, &forms), [(Formalism::Lagrange, 5)]);
         assert!(cut_off_note(&members, &forms).is_some_and(|n| n.contains("lagrange at 5")));
         assert!(cut_off_note(&members[..2], &forms).is_none());
-        let figure = figure("chain", &members, &forms, None);
+        let figure = growth_figure("chain", &members, &forms, None);
         assert_eq!(figure.x, [1.0, 5.0, 6.0]);
         assert_eq!(figure.panels[0].curves[2].1[2], None);
     }

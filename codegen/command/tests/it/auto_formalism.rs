@@ -54,7 +54,7 @@ fn what_is_counted_without_names_takes_the_operations_of_what_is_emitted() {
         // different formalisms.
         let spec_formulation = Formulation::default();
         for formalism in [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody] {
-            if !size::fits(&loaded.mechanism, formalism) {
+            if !size::is_within_size_limit(&loaded.mechanism, formalism) {
                 continue;
             }
             let request = Request::new(formalism, functions.clone());

@@ -8,15 +8,15 @@ use dqdt_codegen::{functions, read};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::mechanism::Environment;
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 /// Quantities computed with base parameters: M, c, Q by the CRBA, efforts by the RNEA,
 /// accelerations by the ABA.
 fn values<S: Scalar>(s: &Sample, env: &Environment<'_, S>) -> Vec<S> {
     let m = &s.mechanism;
     let a: Vec<S> = (0..m.nv()).map(|i| S::ratio(i as i32 % 3 - 1, 2)).collect();
-    let Implicit { mass, c, force } = formalism::implicit(Formalism::CompositeBody, m, env);
-    let swept = formalism::solve(Formalism::ArticulatedBody, m, env).accelerations;
+    let Implicit { mass, c, force } = formalism::implicit_equations(Formalism::CompositeBody, m, env);
+    let swept = formalism::solve_forward_dynamics(Formalism::ArticulatedBody, m, env).accelerations;
     let efforts = formalism::inverse_dynamics(m, env, &a);
     mass.concat().into_iter().chain(c).chain(force).chain(efforts).chain(swept).collect()
 }
@@ -40,7 +40,7 @@ fn any_joints_may_hand_inertia_on() {
             }
             // Compare residuals of `M v̇ = Q − c`: errors of accelerations grow
             // with the condition of M.
-            let e = at(&s, |env| formalism::implicit(Formalism::Kane, &s.mechanism, env));
+            let e = at(&s, |env| formalism::implicit_equations(Formalism::Kane, &s.mechanism, env));
             let swept = &actual[actual.len() - n..];
             let right: Vec<f64> = e.force.iter().zip(&e.c).map(|(q, c)| q - c).collect();
             let error = relative(&product(&e.mass, swept), &right);
@@ -48,7 +48,7 @@ fn any_joints_may_hand_inertia_on() {
             regrouped_differ += usize::from(actual != expected);
         }
     }
-    assert!(regrouped_differ > cases(15, 100), "nothing was handed on");
+    assert!(regrouped_differ > cases_by_tier(15, 100), "nothing was handed on");
 }
 
 const CHAIN: &str = r#"

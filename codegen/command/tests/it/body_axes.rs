@@ -14,20 +14,20 @@ use dqdt_mechanics::mechanism::{
     Mechanism, Rotation,
 };
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 /// Quantities computed in body axes: M, `Q − c` by a recursive sweep, efforts, gravity efforts, C;
 /// and the accelerations of all formalisms that choose body axes.
 fn values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Vec<S>>) {
     let a: Vec<S> = (0..m.nv()).map(|i| S::ratio(i as i32 % 3 - 1, 2)).collect();
-    let Implicit { mass, .. } = formalism::implicit(Formalism::Kane, m, env);
-    let (_, swept) = formalism::solved_by_mass_matrix(Formalism::Kane, m, env).unwrap();
+    let Implicit { mass, .. } = formalism::implicit_equations(Formalism::Kane, m, env);
+    let (_, swept) = formalism::mass_matrix_and_right_side(Formalism::Kane, m, env).unwrap();
     let efforts = formalism::inverse_dynamics(m, env, &a);
     let weights = formalism::gravity_efforts(m, env);
     let coriolis = formalism::coriolis_matrix(m, env).concat();
     let forms =
         [Formalism::CompositeBody, Formalism::ArticulatedBody, Formalism::Mixed, Formalism::MaggiCoordinates];
-    let accelerations = forms.map(|f| formalism::solve(f, m, env).accelerations);
+    let accelerations = forms.map(|f| formalism::solve_forward_dynamics(f, m, env).accelerations);
     let equations =
         mass.concat().into_iter().chain(swept).chain(efforts).chain(weights).chain(coriolis).collect();
     (equations, accelerations.to_vec())
@@ -35,7 +35,7 @@ fn values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Ve
 
 /// Axis of a joint that turns about one axis, relative to its parent.
 fn revolute_axis(j: &Joint) -> Option<AxisVector> {
-    match j.kind.form().turning() {
+    match j.kind.form().allowed_rotation() {
         Turning::About(axis) if !j.absolute && j.coordinates.len() == 1 => Some(axis),
         _ => None,
     }
@@ -52,7 +52,7 @@ fn with_parallel_axes(s: &Sample, random: &mut Random) -> Sample {
     let joints = &mut s.mechanism.joints;
     for i in JointId::range(joints.len()) {
         let Some(p) = joints[i].parent.map(BodyId::inboard_joint) else { continue };
-        if revolute_axis(&joints[i]).is_none() || random.below(4) == 0 {
+        if revolute_axis(&joints[i]).is_none() || random.next_below(4) == 0 {
             continue;
         }
         let Some(axis) = revolute_axis(&joints[p]) else { continue };
@@ -60,7 +60,7 @@ fn with_parallel_axes(s: &Sample, random: &mut Random) -> Sample {
         joints[p].child_frame.rotation = Rotation::Identity;
         let quarter = Formula::Number(Number::pi(Ratio::new(1, 2).unwrap()));
         // After a rotation of 90° about z, the parent's components (x, y, z) become (y, −x, z).
-        let (rotation, axis) = match random.below(3) {
+        let (rotation, axis) = match random.next_below(3) {
             0 => (Rotation::Identity, [x, y, z]),
             1 => (Rotation::Identity, [negate(x), negate(y), negate(z)]),
             _ => {
@@ -100,7 +100,7 @@ fn any_axes_give_the_same_equations_and_accelerations() {
         let n = m.nv();
         let body_axes = BodyAxes::from_joints(&m.joints);
         let may_be_unturned: Vec<bool> =
-            m.body_ids().map(|i| body_axes.may_be_unturned(&m.joints, i)).collect();
+            m.body_ids().map(|i| body_axes.may_be_unrotated(&m.joints, i)).collect();
         chains += m
             .body_ids()
             .filter(|i| may_be_unturned[*i] && !m.joints.iter().all(|j| j.parent != Some(*i)))
@@ -110,9 +110,10 @@ fn any_axes_give_the_same_equations_and_accelerations() {
             Sample { formulation, ..s.clone() }
         };
         let (expected, _) = at(&with_axes(body_axes.clone()), |env| values(m, env));
-        let e = at(&with_axes(body_axes.clone()), |env| formalism::implicit(Formalism::Direct, m, env));
+        let e =
+            at(&with_axes(body_axes.clone()), |env| formalism::implicit_equations(Formalism::Direct, m, env));
         let right: Vec<f64> = e.force.iter().zip(&e.c).map(|(q, c)| q - c).collect();
-        let some = may_be_unturned.iter().map(|x| *x && random.below(2) == 0).collect();
+        let some = may_be_unturned.iter().map(|x| *x && random.next_below(2) == 0).collect();
         for unturned in [may_be_unturned.clone(), some] {
             let sample = with_axes(BodyAxes { unturned, ..body_axes.clone() });
             let numbers = at(&sample, |env| values(m, env));
@@ -145,7 +146,7 @@ fn any_axes_give_the_same_equations_and_accelerations() {
         }
     }
     assert!(
-        chains > cases(15, 100) && compared > cases(600, 4000),
+        chains > cases_by_tier(15, 100) && compared > cases_by_tier(600, 4000),
         "{chains} bodies with parallel joints on them, {compared}"
     );
 }
@@ -208,11 +209,11 @@ fn axes_are_found_where_they_save_operations() {
     let body_axes = BodyAxes::from_joints(&m.joints);
     let along: Vec<i8> = m.joint_ids().map(|i| body_axes.along(i)).collect();
     assert_eq!(along, [0, 0, -1, -1, 0]);
-    let may_be_unturned: Vec<bool> = m.body_ids().map(|i| body_axes.may_be_unturned(&m.joints, i)).collect();
+    let may_be_unturned: Vec<bool> = m.body_ids().map(|i| body_axes.may_be_unrotated(&m.joints, i)).collect();
     assert_eq!(may_be_unturned, [false, true, true, false, true]);
     let count = |requested: &Formulation, f| {
         let request = Request::new(Formalism::CompositeBody, vec![f]);
-        let formulation = optimise::complete(&loaded, requested, &request, pipeline::WAITING);
+        let formulation = optimise::complete_formulation(&loaded, requested, &request, pipeline::WAITING);
         let program = pipeline::program_with(&loaded, &formulation, &request);
         program.functions.iter().map(|f| dqdt_graph::ir::count(&program, f).call.total()).sum::<u32>()
     };

@@ -168,10 +168,12 @@ fn generated_pages_and_pictures_are_fresh() {
     specs.sort();
     let chapter = text(&root("docs/ten-minutes.md"));
     let mut files: Vec<(PathBuf, String)> = Vec::new();
-    files.extend(reference::pages().into_iter().map(|p| (root("docs/reference").join(p.file), p.text)));
-    let gallery = reference::gallery(&specs, &|m| dqdt_equations::inspect::closed_forms(m)).unwrap();
+    files.extend(
+        reference::reference_pages().into_iter().map(|p| (root("docs/reference").join(p.file), p.text)),
+    );
+    let gallery = reference::gallery_pages(&specs, &|m| dqdt_equations::inspect::closed_forms(m)).unwrap();
     files.extend(gallery.into_iter().map(|p| (root("docs/gallery").join(p.file), p.text)));
-    let drawn = reference::pictures(&chapter).unwrap();
+    let drawn = reference::chapter_pictures(&chapter).unwrap();
     files.extend(drawn.into_iter().map(|p| (root("docs").join(p.file), p.text)));
     if std::env::var("DQDT_BLESS").is_ok_and(|b| b == "1") {
         for (path, text) in &files {

@@ -3,7 +3,7 @@
 //! Above 500 lines: one short test for each feature of the command, all with the same helpers.
 
 use crate::files::{example_path, root};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -168,7 +168,7 @@ fn a_kill_during_emit_leaves_the_old_file_whole() {
     let old = "// the old file\n".repeat(1000);
     let new = stdout(&run(dqdt().arg("emit").arg(example_path("chain10"))));
     let mut delay = Duration::ZERO;
-    for _ in 0..cases(10, 40) {
+    for _ in 0..cases_by_tier(10, 40) {
         std::fs::write(&path, &old).unwrap();
         let mut child = dqdt().arg("emit").arg(example_path("chain10")).arg("-o").arg(&path).spawn().unwrap();
         std::thread::sleep(delay);
@@ -176,7 +176,7 @@ fn a_kill_during_emit_leaves_the_old_file_whole() {
         child.wait().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text == old || text == new, "a part of a file after {delay:?}");
-        delay += Duration::from_millis(cases(40, 10));
+        delay += Duration::from_millis(cases_by_tier(40, 10));
     }
 }
 

@@ -1,7 +1,7 @@
 //! `dqdt compare`: one row per formalism. With `--sweep`: one column per member of a
 //! family, and a figure.
 
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use std::path::Path;
 use std::process::Command;
 
@@ -35,7 +35,7 @@ fn a_sweep_has_a_row_and_a_curve_for_every_formalism_and_the_same_bytes_again() 
     for (family, bodies) in
         [("chain.toml", "2 3 4"), ("binary_tree_spherical.toml", "2 3 4"), ("cart_pendulums.toml", "3 4 5")]
             .into_iter()
-            .take(cases(1, 3))
+            .take(cases_by_tier(1, 3))
     {
         let folder = tempfile::tempdir().unwrap();
         let plots = ["a.svg", "b.svg"].map(|name| folder.path().join(name));

@@ -47,7 +47,7 @@ impl LoopMotion {
         let mut at = Arguments::defaults(&program);
         // The crank is given; the other two coordinates depend on it.
         (at.q[0], at.v[0], at.u[0]) = (q, v, u);
-        let manifold = Manifold::at_defaults(&loaded.mechanism);
+        let manifold = Manifold::with_default_parameters(&loaded.mechanism);
         let held = [true, false, false];
         let state = find_state(&manifold, 0.0, (&at.q, &at.v), (&held, &held)).unwrap();
         (at.q, at.v) = (state.q, state.v);

@@ -22,7 +22,8 @@ const LIMIT: f64 = 1e-11;
 /// Accelerations, multipliers and reactions, recorded in a graph and interpreted.
 fn interpret_solution(f: Formalism, s: &Sample, rows: usize) -> [Vec<f64>; 3] {
     let (mut values, _) = trace(s, |m, env| {
-        let Forward { accelerations, multipliers, reactions, .. } = formalism::forward(f, m, env);
+        let Forward { accelerations, multipliers, reactions, .. } =
+            formalism::forward_with_reactions(f, m, env);
         let reactions = reactions.iter().flat_map(|w| [w.f.0, w.m.0]).flatten();
         accelerations.into_iter().chain(multipliers).chain(reactions).collect()
     });
@@ -84,7 +85,7 @@ fn assert_all_agree(flavour: Flavour) -> usize {
             see("reactions over the graph", &e.determined_of(&r), &reactions);
             // The path of emitted code: lowered, simplified by every pass, interpreted.
             let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
-            let bare = Assembled::bare(m.clone(), s.partition.clone());
+            let bare = Assembled::without_spec(m.clone(), s.partition.clone());
             let p = simplify(&derive(&bare, &s.formulation, &Request::new(f, functions)));
             let dx = call(&p, functions::DQDT, &s, &place);
             see("v̇ of the program", &dx[m.nq()..m.nq() + m.nv()], &e.accelerations);

@@ -11,10 +11,10 @@ use dqdt_derivation::assemble::{Manifold, repartition};
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_graph::simplify::simplify;
-use dqdt_mechanics::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
+use dqdt_mechanics::kinematics::{constraint_rows, coordinate_rates, position_jacobian, position_residuals};
 use dqdt_mechanics::mechanism::{Stabilisation, Treatment};
 use dqdt_samples::random::Sample;
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use nalgebra::DMatrix;
 
 /// The sample after a time step `h` at constant accelerations.
@@ -34,7 +34,7 @@ fn rows_are_derivatives_of_residuals() {
         let m = &s.mechanism;
         let rows = at(&s, |env| constraint_rows(m, env));
         rows_seen += rows.len();
-        let (qdot, n) = at(&s, |env| rates(m, env));
+        let (qdot, n) = at(&s, |env| coordinate_rates(m, env));
         let positions = at(&s, |env| position_residuals(m, env));
         let held: Vec<_> = rows.iter().filter(|r| r.position.is_some()).collect();
         assert_eq!(held.len(), positions.len());
@@ -56,7 +56,7 @@ fn rows_are_derivatives_of_residuals() {
         let shift = |h: f64| {
             // Midpoint rule, second order in `h`: q̇ depends on the speeds.
             let half = advance(&s, 0.5 * h, &qdot, &a);
-            let (middle, _) = at(&half, |env| rates(m, env));
+            let (middle, _) = at(&half, |env| coordinate_rates(m, env));
             advance(&s, h, &middle, &a)
         };
         let (ahead, behind) = (shift(h), shift(-h));
@@ -75,12 +75,12 @@ fn rows_are_derivatives_of_residuals() {
             assert_below((difference - predicted).abs() / size, 2e-6, &format!("γ of {}", row.name), place);
         }
     }
-    assert!(rows_seen > 4 * cases_per_flavour() * cases(2, 3), "{rows_seen}");
+    assert!(rows_seen > 4 * cases_per_flavour() * cases_by_tier(2, 3), "{rows_seen}");
 }
 
 fn program(s: &Sample, f: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS];
-    let bare = Assembled::bare(s.mechanism.clone(), s.partition.clone());
+    let bare = Assembled::without_spec(s.mechanism.clone(), s.partition.clone());
     simplify(&derive(&bare, &s.formulation, &Request::new(f, functions)))
 }
 
@@ -128,7 +128,7 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
             let shortest = a.transpose().svd(true, true).solve(&reactions, 1e-9).unwrap();
             let rows = at(&s, |env| constraint_rows(m, env));
             let determined =
-                rows.iter().zip(shortest.iter()).filter(|(r, _)| !s.partition.is_undetermined(r.place()));
+                rows.iter().zip(shortest.iter()).filter(|(r, _)| !s.partition.is_undetermined(r.row_index()));
             let expected: Vec<f64> = determined.map(|(_, x)| *x).collect();
             undetermined += rows.len() - expected.len();
             let lambda = call(&p, functions::MULTIPLIERS, &s);
@@ -191,14 +191,14 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
         let dx = call(&program(&s, Formalism::Kane), functions::DQDT, &s);
         let a = &dx[m.nq()..m.nq() + m.nv()];
         let mut held = vec![0; s.partition.groups.len()];
-        for row in at(&s, |env| constraint_rows(m, env)).iter().filter(|r| r.independent(&s.partition)) {
+        for row in at(&s, |env| constraint_rows(m, env)).iter().filter(|r| r.is_independent(&s.partition)) {
             let second: f64 = row.jacobian.iter().zip(a).map(|(x, y)| x * y).sum::<f64>() - row.gamma;
             let left = match row.position {
                 Some(position) => second + 2.0 * alpha * row.velocity + beta * beta * position,
                 None => second + alpha * row.velocity,
             };
             let size = row.jacobian.iter().zip(a).fold(1.0, |m: f64, (x, y)| m.max((x * y).abs()));
-            let group = s.partition.groups.iter().position(|g| g.rows.contains(&row.place()));
+            let group = s.partition.groups.iter().position(|g| g.rows.contains(&row.row_index()));
             match group {
                 // Off the constraints, the rows of a group contradict each other; only the rows
                 // selected by the pose hold.
@@ -218,14 +218,14 @@ fn a_disturbed_state_assembles_again() {
     for (seed, flavour, s) in samples() {
         let place = (seed, flavour);
         let m = &s.mechanism;
-        let manifold = Manifold::at_defaults(m);
+        let manifold = Manifold::with_default_parameters(m);
         let mut d = Draw::new(seed + 5);
         let q: Vec<f64> = s.q.iter().map(|x| x + 0.02 * d.value()).collect();
         let v: Vec<f64> = s.v.iter().map(|x| x + 0.2 * d.value()).collect();
         let held = (vec![false; m.nq()], vec![false; m.nv()]);
         let state = dqdt_derivation::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
             .unwrap_or_else(|e| panic!("{place:?}: {e:?}"));
-        let rows = manifold.rows(0.0, &state.q, &state.v);
+        let rows = manifold.constraint_rows(0.0, &state.q, &state.v);
         for row in rows {
             assert_below(row.position.unwrap_or(0.0).abs(), 1e-10, "position", place);
             assert_below(row.velocity.abs(), 1e-8, "velocity", place);

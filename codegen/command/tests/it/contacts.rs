@@ -8,7 +8,7 @@ use dqdt_derivation::derive::derive;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_mechanics::kinematics::{contacts, positions, rates};
+use dqdt_mechanics::kinematics::{contact_motions, coordinate_rates, point_positions};
 use dqdt_samples::random::{Sample, random_mechanism};
 use nalgebra::{DMatrix, DVector};
 
@@ -26,7 +26,11 @@ fn jacobians_are_those_of_the_points_and_zero_where_a_contact_is_off() {
         let s = random_mechanism(seed, 5);
         let m = &s.mechanism;
         let request = Request::new(Formalism::Kane, vec![functions::CONTACT_JACOBIANS]);
-        let p = simplify(&derive(&Assembled::bare(m.clone(), s.partition.clone()), &s.formulation, &request));
+        let p = simplify(&derive(
+            &Assembled::without_spec(m.clone(), s.partition.clone()),
+            &s.formulation,
+            &request,
+        ));
         let names: Vec<&str> = p.layout.contacts.iter().map(|c| c.name.as_str()).collect();
         let wanted: Vec<String> = (m.bodies.iter())
             .flat_map(|b| b.points.iter().filter(|p| p.contact).map(|p| format!("{}_{}", b.name, p.name)))
@@ -41,9 +45,9 @@ fn jacobians_are_those_of_the_points_and_zero_where_a_contact_is_off() {
         let actual = machine.call(&arguments(&s, &p, &on)).unwrap().to_vec();
         let (jacobian, bias) = actual.split_at(3 * n * m.nv());
         at(&s, |env| {
-            let (qdot, map) = rates(m, env);
+            let (qdot, map) = coordinate_rates(m, env);
             let still = vec![0.0; m.nv()];
-            let places: Vec<usize> = positions(m, env)
+            let places: Vec<usize> = point_positions(m, env)
                 .iter()
                 .enumerate()
                 .filter(|(_, p)| {
@@ -55,7 +59,8 @@ fn jacobians_are_those_of_the_points_and_zero_where_a_contact_is_off() {
             for (c, place) in places.iter().enumerate() {
                 for j in 0..m.nv() {
                     let along: Vec<f64> = map.iter().map(|row| row[j]).collect();
-                    let moved = env.with_jets(0.0, &along, &still, |env| positions(m, env)[*place].position);
+                    let moved =
+                        env.with_jets(0.0, &along, &still, |env| point_positions(m, env)[*place].position);
                     for i in 0..3 {
                         let (x, y) = (jacobian[(3 * c + i) * m.nv() + j], on[c] * moved.0[i].d);
                         assert!(
@@ -66,10 +71,10 @@ fn jacobians_are_those_of_the_points_and_zero_where_a_contact_is_off() {
                 }
                 // The acceleration of the point at v̇ = 0.
                 let twice = env.with_jets(1.0, &qdot, &still, |env| {
-                    let (qdot, _) = rates(m, env);
+                    let (qdot, _) = coordinate_rates(m, env);
                     let still = vec![dqdt_algebra::Jet::constant(0.0); m.nv()];
                     env.with_jets(dqdt_algebra::Jet::constant(1.0), &qdot, &still, |env| {
-                        positions(m, env)[*place].position
+                        point_positions(m, env)[*place].position
                     })
                 });
                 for i in 0..3 {
@@ -88,7 +93,7 @@ fn jacobians_are_those_of_the_points_and_zero_where_a_contact_is_off() {
 fn solve_whole_system(s: &Sample, on: &[f64]) -> (Vec<f64>, Vec<f64>, f64) {
     let m = &s.mechanism;
     let e = implicit(Formalism::Kane, s);
-    let all = at(s, |env| contacts(m, env));
+    let all = at(s, |env| contact_motions(m, env));
     let (nv, n) = (m.nv(), 3 * all.len());
     let mut a = DMatrix::zeros(nv + n, nv + n);
     let mut b = DVector::zeros(nv + n);

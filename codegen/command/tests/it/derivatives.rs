@@ -7,7 +7,7 @@ use std::path::Path;
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice};
 use dqdt_graph::ir::{Arguments, Machine};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 /// Central differences of order eight. Rounding leaves about ten digits.
 fn difference(f: &mut dyn FnMut(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
@@ -89,7 +89,7 @@ fn derivatives_of_the_motion_are_those_of_dqdt_on_all_examples() {
     paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));
     paths.sort();
     let mut checked = 0;
-    for path in paths.into_iter().step_by(cases(4, 1)) {
+    for path in paths.into_iter().step_by(cases_by_tier(4, 1)) {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         // Differentiating through the solve takes a minute for this spec.
         if name == "stewart_platform" {
@@ -98,7 +98,7 @@ fn derivatives_of_the_motion_are_those_of_dqdt_on_all_examples() {
         check(&pipeline::load(&path).unwrap_or_else(|e| panic!("{e}")), &name);
         checked += 1;
     }
-    assert!(checked > cases(6, 28), "{checked}");
+    assert!(checked > cases_by_tier(6, 28), "{checked}");
 }
 
 /// Structural derivatives cover quaternions as attitudes only. A formula that reads one entry needs

@@ -9,11 +9,11 @@ use dqdt_codegen::pipeline::{Assembled, Request};
 use dqdt_derivation::derive::derive;
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;
-use dqdt_mechanics::formalism::{Formalism, effort_derivatives, efforts_of_loads, inverse_dynamics};
-use dqdt_mechanics::kinematics::{kinematics, quaternions};
+use dqdt_mechanics::formalism::{Formalism, effort_derivatives, efforts_balancing_loads, inverse_dynamics};
+use dqdt_mechanics::kinematics::{kinematics, quaternion_starts};
 use dqdt_mechanics::mechanism::{CoordinateId, Formula};
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 use crate::common::{at, relative, trees, unit_vector};
 
@@ -34,10 +34,10 @@ pub(crate) fn sample(seed: u64) -> Sample {
         s.v.fill(0.0);
     }
     if seed.is_multiple_of(5) {
-        let turned = quaternions(m);
+        let turned = quaternion_starts(m);
         for (i, q) in CoordinateId::enumerate(&mut s.q) {
             let joint = &m.joints[m.coordinates[i].joint];
-            if !turned.iter().any(|e| e.quaternion().contains(&i.index())) && joint.speeds.len() == 1 {
+            if !turned.iter().any(|e| e.quaternion_range().contains(&i.index())) && joint.speeds.len() == 1 {
                 *q = 0.0;
             }
         }
@@ -48,7 +48,7 @@ pub(crate) fn sample(seed: u64) -> Sample {
 /// Directions of coordinate rates: three rotations for each quaternion, one direction for each
 /// other coordinate.
 pub(crate) fn directions(s: &Sample) -> Vec<Vec<f64>> {
-    let turned = quaternions(&s.mechanism);
+    let turned = quaternion_starts(&s.mechanism);
     let (mut out, mut i) = (Vec::new(), 0);
     while i < s.q.len() {
         let mut rates = vec![0.0; s.q.len()];
@@ -83,7 +83,7 @@ fn differentiate_by_jets(s: &Sample, a: &[f64], has_loads: bool) -> Vec<Vec<f64>
             env.with_jets(0.0, dq, dv, |env| {
                 let m = &s.mechanism;
                 let all = inverse_dynamics(m, env, &a);
-                let without = efforts_of_loads(m, env, &kinematics(m, env));
+                let without = efforts_balancing_loads(m, env, &kinematics(m, env));
                 all.iter().zip(without).map(|(x, l)| if has_loads { x.d } else { x.d - l.d }).collect()
             })
         })
@@ -100,7 +100,7 @@ fn derivatives_of_efforts_are_those_of_jets_on_random_trees() {
         let a = accelerations(&s, seed);
         let request = Request::new(Formalism::Kane, vec![functions::INVERSE_DYNAMICS_DERIVATIVES]);
         let program = simplify(&derive(
-            &Assembled::bare(s.mechanism.clone(), s.partition.clone()),
+            &Assembled::without_spec(s.mechanism.clone(), s.partition.clone()),
             &s.formulation,
             &request,
         ));
@@ -138,7 +138,7 @@ fn has_slopes_by_subtrees(s: &Sample) -> bool {
     let plain = m
         .joints
         .iter()
-        .all(|j| j.rotor.is_none() && !j.absolute && j.speeds.iter().all(|x| x.free().is_some()));
+        .all(|j| j.rotor.is_none() && !j.absolute && j.speeds.iter().all(|x| x.free_index().is_some()));
     plain
         && directions(s).iter().all(|dq| {
             at(s, |env| {
@@ -173,7 +173,7 @@ fn slopes_from_inertias_of_subtrees_are_those_of_jets() {
             let k = kinematics(m, env);
             (effort_derivatives(m, env, &k, &a), k.rate_matrix)
         });
-        let turned = quaternions(m);
+        let turned = quaternion_starts(m);
         for j in 0..s.v.len() {
             let by_speed: Vec<f64> = slopes.by_speed.iter().map(|row| row[j]).collect();
             let error = relative(&by_speed, &jets[turns + j]);
@@ -182,9 +182,9 @@ fn slopes_from_inertias_of_subtrees_are_those_of_jets() {
             for (dq, column) in directions(&s).iter().zip(&jets) {
                 // For a quaternion the dot product with its four rates, otherwise the rate itself.
                 let coordinate = dq.iter().position(|x| *x != 0.0).unwrap();
-                let turned = turned.iter().find(|e| e.quaternion().contains(&coordinate));
+                let turned = turned.iter().find(|e| e.quaternion_range().contains(&coordinate));
                 let rate = match turned {
-                    Some(e) => 4.0 * e.quaternion().map(|i| dq[i] * rates[i][j]).sum::<f64>(),
+                    Some(e) => 4.0 * e.quaternion_range().map(|i| dq[i] * rates[i][j]).sum::<f64>(),
                     None => rates[coordinate][j],
                 };
                 expected.iter_mut().zip(column).for_each(|(x, c)| *x += rate * c);
@@ -198,5 +198,5 @@ fn slopes_from_inertias_of_subtrees_are_those_of_jets() {
         counts[2] += usize::from(m.joints.len() > 2);
     }
     println!("{counts:?}");
-    assert!(counts.iter().all(|n| *n >= cases(1, 12)), "{counts:?}");
+    assert!(counts.iter().all(|n| *n >= cases_by_tier(1, 12)), "{counts:?}");
 }

@@ -157,7 +157,7 @@ fn two_loops_in_a_row_solve_at_dead_points_as_multipliers_do() {
     let mut random = Random::new(3);
     let (mut worst, mut dead, mut lost) = (0.0f64, 0, 0);
     for pose in 0..400 {
-        let mut q: [f64; 5] = std::array::from_fn(|_| random.within(-PI, PI));
+        let mut q: [f64; 5] = std::array::from_fn(|_| random.next_between(-PI, PI));
         // Dead points of the crank, the rocker, or the links at the coupler.
         match pose % 8 {
             1 => q[1] = dead_point_angle(pose / 8),
@@ -173,7 +173,7 @@ fn two_loops_in_a_row_solve_at_dead_points_as_multipliers_do() {
         a.p.copy_from_slice(&hinges(q));
         a.u[0] = 0.7;
         // The speeds need not fulfil the constraints: γ is defined for any speeds.
-        a.v.iter_mut().for_each(|v| *v = random.within(-1.0, 1.0));
+        a.v.iter_mut().for_each(|v| *v = random.next_between(-1.0, 1.0));
         match (values(&embedded, &a), values(&multipliers, &a)) {
             (Ok(x), Ok(y)) => {
                 // Near poses of lost rank all values are large.

@@ -7,12 +7,13 @@ use std::process::Command;
 use crate::emit_support::{chain, everything, nothing, pendulum};
 use dqdt_codegen::{Formalism, pipeline, read};
 use dqdt_graph::ir::declaration::{Returns, Role, Vector};
-use dqdt_graph::ir::{Program, SymbolKind, evaluate, roots};
+use dqdt_graph::ir::{Program, SymbolKind, evaluate, needed_roots};
 use dqdt_graph::simplify::simplify;
 use dqdt_print::{RustOptions, rust, rust_stats};
 
 fn emit_module(program: &Program) -> String {
-    rust(program, dqdt_graph::plan::Plan::with_parts(program, true), &RustOptions::default()).unwrap()
+    rust(program, dqdt_graph::plan::Plan::new_with_equal_parts(program, true), &RustOptions::default())
+        .unwrap()
 }
 
 /// A body with four legs, two of them mirror images; some names collide with
@@ -224,7 +225,8 @@ fn emitted_values_are_those_of_the_interpreter() {
         for k in 0..3 {
             for f in program.functions.iter().filter(|f| !f.outputs.is_empty()) {
                 let entries = f.outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
-                let expected = evaluate(&program.graph, &roots(f)[..entries], |kind| value(program, k, kind));
+                let expected =
+                    evaluate(&program.graph, &needed_roots(f)[..entries], |kind| value(program, k, kind));
                 for (i, b) in expected.into_iter().enumerate() {
                     let a = printed.next().unwrap();
                     let error = (a - b).abs() / b.abs().max(1.0);

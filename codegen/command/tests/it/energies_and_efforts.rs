@@ -11,13 +11,13 @@ use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::mechanism::{LoadKind, Mechanism};
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 /// Output of the emitted program of a function at a sample; empty if the
 /// mechanism lacks the function.
 fn call(m: &Mechanism, s: &Sample, f: &'static Definition, change: impl Fn(&mut Arguments)) -> Vec<f64> {
     let program = simplify(&derive(
-        &Assembled::bare(m.clone(), s.partition.clone()),
+        &Assembled::without_spec(m.clone(), s.partition.clone()),
         &s.formulation,
         &Request::new(Formalism::Kane, vec![f]),
     ));
@@ -66,7 +66,7 @@ fn the_mass_matrix_times_its_solution_gives_the_efforts_back() {
         let m = &s.mechanism;
         let efforts: Vec<f64> = (0..m.nv()).map(|i| (1.3 * i as f64 + seed as f64).cos()).collect();
         let solution = call(m, &s, functions::SOLVE_MASS_MATRIX, |a| a.efforts.copy_from_slice(&efforts));
-        let mass = at(&s, |env| formalism::implicit(Formalism::Kane, m, env).mass);
+        let mass = at(&s, |env| formalism::implicit_equations(Formalism::Kane, m, env).mass);
         let error = relative(&product(&mass, &solution), &efforts);
         assert!(error < 1e-10, "seed {seed}: {error:e}");
     }
@@ -106,5 +106,5 @@ fn inverse_dynamics_and_friction_are_inverse_dynamics_without_it_and_its_columns
         let error = relative(&product(&columns, &coefficients), &friction);
         assert!(error < 1e-12, "seed {seed}: columns, {error:e}");
     }
-    assert!(with_friction > cases(2, 20), "{with_friction}");
+    assert!(with_friction > cases_by_tier(2, 20), "{with_friction}");
 }

@@ -12,7 +12,7 @@ use dqdt_graph::plan::{Column, Plan, Step};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::Formulation;
 use dqdt_print::EqualPart;
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use dqdt_spec::read;
 
 fn robot(name: &str) -> Assembled {
@@ -59,13 +59,13 @@ fn program(loaded: &Assembled, form: Formalism, functions: &[&'static Definition
 /// A pseudo-random value for a symbol, the same at each call.
 fn draw_value(kind: SymbolKind, seed: u64) -> f64 {
     let (kind, index) = kind.place();
-    Random::new(seed * 1000 + u64::from(kind) * 100 + index as u64).within(0.2, 1.1)
+    Random::new(seed * 1000 + u64::from(kind) * 100 + index as u64).next_between(0.2, 1.1)
 }
 
 /// Checks every equal part of a program against its scalar values. Returns the number
 /// of operations saved.
 fn check(p: &Program, place: &str) -> usize {
-    let plan = Plan::with_parts(p, true);
+    let plan = Plan::new_with_equal_parts(p, true);
     check_order(p, &plan, place);
     let equal: Vec<_> = plan.equal_parts().collect();
     let blocks = plan.blocks.len();
@@ -78,7 +78,7 @@ fn check(p: &Program, place: &str) -> usize {
             if c.negated[lane] { -value } else { value }
         };
         for (e, part) in equal.iter().zip(&parts) {
-            let roots: Vec<NodeId> = part.body().unwrap().roots.iter().map(|r| r.node).collect();
+            let roots: Vec<NodeId> = part.planned_body().unwrap().roots.iter().map(|r| r.node).collect();
             for lane in 0..e.lanes {
                 let inputs: Vec<f64> = e.inputs.iter().map(|c| signed(c, lane)).collect();
                 let actual = evaluate(&part.graph, &roots, |kind| inputs[kind.place().1]);
@@ -102,7 +102,7 @@ fn lanes_of_robots_compute_the_values_bit_by_bit() {
     for (name, least) in
         [("solo12.toml", 1500), ("anymal.toml", 1500), ("hyq.toml", 1000), ("talos.toml", 1000)]
             .into_iter()
-            .take(cases(1, 4))
+            .take(cases_by_tier(1, 4))
     {
         let loaded = robot(name);
         for form in [Formalism::CompositeBody, Formalism::ArticulatedBody] {
@@ -130,8 +130,8 @@ fn check_order(p: &Program, plan: &Plan, place: &str) {
         let ready = |starts: Vec<NodeId>, named: &BTreeSet<NodeId>| {
             let mut stack = starts;
             while let Some(id) = stack.pop() {
-                if plan.group(id) <= Group::Parameter {
-                } else if body.takes(id) || body.schedule.is_bound(id) {
+                if plan.dependency_group(id) <= Group::Parameter {
+                } else if body.is_computed_elsewhere(id) || body.schedule.has_statement(id) {
                     assert!(named.contains(&id), "{place}: a value that is not there");
                 } else {
                     stack.extend_from_slice(p.graph.node(id).args());
@@ -177,9 +177,9 @@ fn columns_of_derivatives_compute_the_values_bit_by_bit() {
         ("chain20.toml", Formalism::ArticulatedBody, 1500, 9),
         ("talos.toml", Formalism::ArticulatedBody, 20_000, 24),
     ];
-    for (name, form, least, lanes) in robots.into_iter().take(cases(2, 3)) {
+    for (name, form, least, lanes) in robots.into_iter().take(cases_by_tier(2, 3)) {
         let p = program(&robot(name), form, &[functions::LINEARIZE]);
-        let plan = Plan::with_parts(&p, true);
+        let plan = Plan::new_with_equal_parts(&p, true);
         let columns: Vec<_> = plan.equal_parts().filter(|e| e.columns).collect();
         let saved: usize = columns.iter().map(|e| e.values.len() * (e.lanes - 1)).sum();
         assert!(saved > least, "{name}: {saved}");
@@ -195,7 +195,7 @@ fn functions_with_the_same_columns_compute_them_once() {
     let p = program(&chain, Formalism::Kane, &[functions::LINEARIZE, functions::DQDT_DERIVATIVES]);
     assert!(check(&p, "chain10") > 200);
     // Values that one part passes to another, some of them also to the scalar rest.
-    for name in ["solo12.toml", "talos.toml"].into_iter().take(cases(0, 2)) {
+    for name in ["solo12.toml", "talos.toml"].into_iter().take(cases_by_tier(0, 2)) {
         for functions in
             [&[functions::INVERSE_MASS_MATRIX][..], &[functions::LINEARIZE, functions::DQDT_DERIVATIVES]]
         {
@@ -205,7 +205,7 @@ fn functions_with_the_same_columns_compute_them_once() {
     // A mechanism whose shared blocks end before entries of the matrices do.
     let limbs = robot("../limbs/two_limbs.toml");
     let forms = [Formalism::ArticulatedBody, Formalism::Kane, Formalism::CompositeBody, Formalism::Mixed];
-    for form in forms.into_iter().take(cases(1, 4)) {
+    for form in forms.into_iter().take(cases_by_tier(1, 4)) {
         let p = program(&limbs, form, &[functions::LINEARIZE, functions::DQDT_DERIVATIVES]);
         check(&p, form.name());
     }
@@ -215,7 +215,7 @@ fn functions_with_the_same_columns_compute_them_once() {
 fn every_function_of_a_quadruped_has_what_it_takes() {
     let loaded = robot("solo12.toml");
     for form in [Formalism::CompositeBody, Formalism::ArticulatedBody] {
-        for f in functions::ALL.iter().step_by(cases(6, 1)) {
+        for f in functions::ALL.iter().step_by(cases_by_tier(6, 1)) {
             let place = format!("{} by {}", f.declaration.name, form.name());
             check(&program(&loaded, form, &[*f]), &place);
         }
@@ -266,7 +266,9 @@ fn mirror_images_are_equal_and_limbs_of_other_shape_are_not() {
     let (odd, mut lanes) = (build_spec(&text), Vec::new());
     let p = program(&odd, Formalism::ArticulatedBody, &[functions::DQDT]);
     check(&p, "three legs and another");
-    lanes.extend(Plan::with_parts(&p, true).functions.iter().flat_map(|b| &b.parts).map(|e| e.lanes));
+    lanes.extend(
+        Plan::new_with_equal_parts(&p, true).functions.iter().flat_map(|b| &b.parts).map(|e| e.lanes),
+    );
     assert!(!lanes.contains(&4), "{lanes:?}");
     // Two, three, five, eight and nine limbs.
     for n in [2, 3, 5, 8, 9] {

@@ -8,7 +8,7 @@ use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Contact, Formalism, impact_with_restitution};
-use dqdt_mechanics::kinematics::parameters;
+use dqdt_mechanics::kinematics::evaluate_parameters;
 use dqdt_mechanics::mechanism::event::EventFunction;
 use dqdt_mechanics::mechanism::{self, Environment, Formulation, Mechanism, Partition};
 use dqdt_spec::resolve;
@@ -88,7 +88,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
     for (text, rows) in [(CHAIN, 0), (&looped, 1)] {
         let m = build(text);
         let program = simplify(&derive(
-            &Assembled::bare(m.clone(), Partition::default()),
+            &Assembled::without_spec(m.clone(), Partition::default()),
             &Formulation::default(),
             &Request::all(Formalism::Kane),
         ));
@@ -102,7 +102,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
             a.v.iter_mut().enumerate().for_each(|(i, x)| *x = number(i + 20, 2.0));
             let states = machine.call(&a).unwrap().to_vec();
             let (nq, nx) = (a.q.len(), a.q.len() + a.v.len());
-            let p = parameters(&m, &Number::to_f64, &[]);
+            let p = evaluate_parameters(&m, &Number::to_f64, &[]);
             let env = Environment {
                 number: &Number::to_f64,
                 t: 0.0,
@@ -120,7 +120,8 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
             let k = dqdt_mechanics::kinematics::kinematics(&m, &env);
             for (index, event) in m.events.iter().enumerate() {
                 let EventFunction::Gap(gap) = event.kind.form().trigger().function else { panic!("no gap") };
-                let n = dqdt_mechanics::mechanism::joint::unit::<f64>(gap.normal, &Number::to_f64);
+                let n =
+                    dqdt_mechanics::mechanism::joint::unit_vector_along::<f64>(gap.normal, &Number::to_f64);
                 let direction = gap.plane.map_or(n, |b| k.bodies[b].rotation.apply(n));
                 let carrier = &k.bodies[gap.body];
                 let point = Vec3(gap.point.origin.clone().map(|f| f.eval(&env)));
@@ -130,7 +131,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
                     let body = &k.bodies[b];
                     let r = body.rotation.apply_transposed(center - body.origin) + body.pole;
                     let fixed = r.0.map(|x| mechanism::Formula::Number(Number::float(x)));
-                    (b, mechanism::Placement::at(fixed))
+                    (b, mechanism::Placement::at_origin(fixed))
                 });
                 let restitution = [0.6, 0.3][index];
                 let contact = Contact {

@@ -22,10 +22,12 @@ use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_mechanics::kinematics::{FrameMotion, frames, positions, quaternions, rates, value_of};
+use dqdt_mechanics::kinematics::{
+    FrameMotion, coordinate_rates, evaluate_formula, frame_motions, point_positions, quaternion_starts,
+};
 use dqdt_mechanics::mechanism::{Environment, Formula, LoadKind, Mechanism};
 use dqdt_samples::random::Sample;
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use nalgebra::{DMatrix, DVector};
 
 /// Limit on speeds for tests in doubles; only chain50 and the Talos with hands have more.
@@ -226,7 +228,7 @@ fn check_forces(c: &CheckedProgram<'_>, mass: &DMatrix<f64>) {
         let columns: Vec<Vec<f64>> = (0..s.u.len())
             .map(|k: usize| {
                 at(&Sample { u: u.clone(), ..s.clone() }, |env| {
-                    env.with_jet_of_input(k, |env| {
+                    env.with_input_jet(k, |env| {
                         formalism::inverse_dynamics(m, env, &vec![Jet::constant(0.0); n])
                             .iter()
                             .map(|x| -x.d)
@@ -253,10 +255,13 @@ fn check_forces(c: &CheckedProgram<'_>, mass: &DMatrix<f64>) {
         let product = &matrix * DVector::from_column_slice(&s.v);
         c.assert_close(functions::CORIOLIS_MATRIX, product.as_slice(), &quadratic, mass.amax());
         let rate = at(s, |env| {
-            let dq: Vec<f64> =
-                rates(m, env).1.iter().map(|row| row.iter().zip(&s.v).map(|(a, b)| a * b).sum()).collect();
+            let dq: Vec<f64> = coordinate_rates(m, env)
+                .1
+                .iter()
+                .map(|row| row.iter().zip(&s.v).map(|(a, b)| a * b).sum())
+                .collect();
             env.with_jets(0.0, &dq, &vec![0.0; n], |env| {
-                formalism::implicit(Formalism::Lagrange, m, env).mass
+                formalism::implicit_equations(Formalism::Lagrange, m, env).mass
             })
         });
         let wanted: Vec<f64> = rate.iter().flatten().map(|x| x.d).collect();
@@ -278,21 +283,21 @@ fn check_whole_mechanism(c: &CheckedProgram<'_>) {
         return;
     };
     at(s, |env| {
-        let (qdot, _) = rates(m, env);
+        let (qdot, _) = coordinate_rates(m, env);
         let about = formalism::momentum(m, env);
-        let here = formalism::centroid(m, env);
+        let here = formalism::evaluate_centroid(m, env);
         let still = vec![0.0; n];
-        let moving = env.with_jets(1.0, &qdot, &still, |env| formalism::centroid(m, env));
+        let moving = env.with_jets(1.0, &qdot, &still, |env| formalism::evaluate_centroid(m, env));
         let velocity = moving.position.0.map(|x| x.d);
         let mut wanted = vec![here.mass];
         wanted.extend(here.position.0);
         wanted.extend(velocity);
         let columns: Vec<Vec<f64>> = (0..n)
             .map(|j| {
-                let (_, map) = rates(m, env);
+                let (_, map) = coordinate_rates(m, env);
                 let dq: Vec<f64> = map.iter().map(|row| row[j]).collect();
                 env.with_jets(0.0, &dq, &still, |env| {
-                    formalism::centroid(m, env).position.0.map(|x| x.d).to_vec()
+                    formalism::evaluate_centroid(m, env).position.0.map(|x| x.d).to_vec()
                 })
             })
             .collect();
@@ -354,16 +359,16 @@ fn check_frames(c: &CheckedProgram<'_>) {
         return;
     };
     at(s, |env| {
-        let (qdot, map) = rates(m, env);
+        let (qdot, map) = coordinate_rates(m, env);
         let still = vec![0.0; n];
-        let here = frames(m, env);
+        let here = frame_motions(m, env);
         let wanted: Vec<f64> =
             here.iter().flat_map(|f| [&f.position.0[..], f.rotation.0.as_flattened()].concat()).collect();
         c.assert_close(functions::FRAMES, &poses, &wanted, 0.0);
-        let of_bodies = positions(m, env).into_iter().filter(|p| p.body.is_some()).count();
+        let of_bodies = point_positions(m, env).into_iter().filter(|p| p.body.is_some()).count();
         assert_eq!(of_bodies, here.len(), "{}", c.what);
         let twist_along = |dt: f64, dq: &[f64]| -> Vec<Twist<f64>> {
-            let moved = env.with_jets(dt, dq, &still, |env| frames(m, env));
+            let moved = env.with_jets(dt, dq, &still, |env| frame_motions(m, env));
             here.iter()
                 .zip(&moved)
                 .map(|(f, d): (&FrameMotion<f64>, &FrameMotion<Jet<f64>>)| {
@@ -382,11 +387,11 @@ fn check_frames(c: &CheckedProgram<'_>) {
         let wanted: Vec<f64> = (0..6 * here.len()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
         c.assert_close(functions::FRAME_JACOBIANS, &jacobians, &wanted, 0.0);
         // Velocities in ground axes, whose rates are accelerations.
-        let moving = env.with_jets(1.0, &qdot, &still, |env| frames(m, env));
+        let moving = env.with_jets(1.0, &qdot, &still, |env| frame_motions(m, env));
         let wanted: Vec<f64> = here.iter().zip(&moving).flat_map(differentiate_twist).collect();
         c.assert_close(functions::FRAME_BIASES, &biases, &wanted, 0.0);
         // Along the motion with accelerations.
-        let moving = env.with_jets(1.0, &qdot, &c.arguments.a, |env| frames(m, env));
+        let moving = env.with_jets(1.0, &qdot, &c.arguments.a, |env| frame_motions(m, env));
         let wanted: Vec<f64> = here.iter().zip(&moving).flat_map(differentiate_twist).collect();
         c.assert_close(functions::FRAME_ACCELERATIONS, &accelerations, &wanted, 0.0);
     });
@@ -422,7 +427,9 @@ fn check_products(c: &CheckedProgram<'_>) {
     if let (Some(y), Some(efforts)) = (c.call(functions::FRICTION_REGRESSOR), c.call(functions::FRICTION)) {
         let coefficients: Vec<f64> = at(s, |env| {
             let pairs = m.loads.iter().filter_map(|l| match &l.kind {
-                LoadKind::Friction(f) => Some([value_of(m, env, &f.viscous), value_of(m, env, &f.coulomb)]),
+                LoadKind::Friction(f) => {
+                    Some([evaluate_formula(m, env, &f.viscous), evaluate_formula(m, env, &f.coulomb)])
+                }
                 _ => None,
             });
             pairs.flatten().collect()
@@ -558,8 +565,8 @@ fn check_in_digits(
         let (accelerations, rest) = rest.split_at(s.v.len());
         let (states, outputs) = rest.split_at(s.z.len());
         let [rates, accelerations, states, outputs] =
-            [rates, accelerations, states, outputs].map(<[Jet<f64>]>::to_vec);
-        MotionJets { rates, accelerations, states, outputs }
+            [coordinate_rates, accelerations, states, outputs].map(<[Jet<f64>]>::to_vec);
+        MotionJets { coordinate_rates, accelerations, states, outputs }
     };
     let Some(by_default) = by_default else {
         check_solutions(c, &|f| c.call(f), &evaluate);
@@ -583,7 +590,7 @@ fn check_in_digits(
 pub(crate) fn samples(loaded: &Assembled) -> Vec<(String, Sample)> {
     let m = &loaded.mechanism;
     let first = at_start(loaded);
-    let turned = quaternions(m);
+    let turned = quaternion_starts(m);
     let mut out = vec![("start".to_owned(), first.clone())];
     let mut zero = first.clone();
     zero.q.fill(0.0);
@@ -602,9 +609,9 @@ pub(crate) fn samples(loaded: &Assembled) -> Vec<(String, Sample)> {
         }
         moved.u.iter_mut().enumerate().for_each(|(i, u)| *u += 0.05 * (i as f64 + 1.0));
         for e in &turned {
-            let length = moved.q[e.quaternion()].iter().map(|x| x * x).sum::<f64>().sqrt();
+            let length = moved.q[e.quaternion_range()].iter().map(|x| x * x).sum::<f64>().sqrt();
             let sign = if k == 1 { -1.0 } else { 1.0 };
-            moved.q[e.quaternion()].iter_mut().for_each(|x| *x *= sign / length);
+            moved.q[e.quaternion_range()].iter_mut().for_each(|x| *x *= sign / length);
         }
         out.push((format!("moved by {by}"), moved));
     }
@@ -678,7 +685,7 @@ fn all_functions_of_all_examples_and_robots_are_those_of_jets() {
     let mut specs: Vec<(String, Assembled)> = paths
         .into_iter()
         .map(|p| (p.file_stem().unwrap().to_string_lossy().into_owned(), pipeline::load(&p).unwrap()))
-        .filter(|(_, loaded)| (1..=cases(4, usize::MAX)).contains(&loaded.mechanism.nv()))
+        .filter(|(_, loaded)| (1..=cases_by_tier(4, usize::MAX)).contains(&loaded.mechanism.nv()))
         .collect();
     // The largest first, so that no thread finishes late.
     specs.sort_by_key(|(_, loaded)| std::cmp::Reverse(loaded.mechanism.nv()));
@@ -696,5 +703,9 @@ fn all_functions_of_all_examples_and_robots_are_those_of_jets() {
     });
     let state_count = state_count.into_inner().unwrap();
     println!("{} specs, {state_count} states", specs.len());
-    assert!(specs.len() > cases(15, 40) && state_count > 3 * specs.len(), "{} {state_count}", specs.len());
+    assert!(
+        specs.len() > cases_by_tier(15, 40) && state_count > 3 * specs.len(),
+        "{} {state_count}",
+        specs.len()
+    );
 }

@@ -4,7 +4,7 @@
 use crate::common::{at, trees};
 use dqdt_algebra::{Jet, Vec3};
 use dqdt_mechanics::formalism::frame_accelerations;
-use dqdt_mechanics::kinematics::{frames, rates};
+use dqdt_mechanics::kinematics::{coordinate_rates, frame_motions};
 use dqdt_samples::random::random_mechanism;
 
 /// Angular velocity ω in body axes, from the skew matrix `Rᵀ Ṙ`.
@@ -24,10 +24,10 @@ fn twists_are_rates_of_poses_and_accelerations_are_rates_of_velocities() {
         let s = random_mechanism(seed, 5);
         let m = &s.mechanism;
         at(&s, |env| {
-            let (qdot, n) = rates(m, env);
-            let now = frames(m, env);
+            let (qdot, n) = coordinate_rates(m, env);
+            let now = frame_motions(m, env);
             let still = vec![0.0; m.nv()];
-            let moving = env.with_jets(1.0, &qdot, &still, |env| frames(m, env));
+            let moving = env.with_jets(1.0, &qdot, &still, |env| frame_motions(m, env));
             assert_eq!(now.len(), m.bodies.iter().map(|b| b.points.len()).sum::<usize>());
             for (i, (f, d)) in now.iter().zip(&moving).enumerate() {
                 let what = format!("tree {seed}, {} of body {}", f.name, f.body.index());
@@ -68,7 +68,8 @@ fn twists_are_rates_of_poses_and_accelerations_are_rates_of_velocities() {
                 assert_close(&acceleration.w.0, &wanted.w.0, &format!("{what}: angular acceleration at v̇"));
                 for (j, column) in f.jacobian.iter().enumerate() {
                     let along: Vec<f64> = n.iter().map(|row| row[j]).collect();
-                    let moved = env.with_jets(0.0, &along, &still, |env| frames(m, env).swap_remove(i));
+                    let moved =
+                        env.with_jets(0.0, &along, &still, |env| frame_motions(m, env).swap_remove(i));
                     let what = format!("{what}, column {j}");
                     assert_close(&column.v.0, &to_frame(moved.position.0.map(|x| x.d)), &what);
                     assert_close(&column.w.0, &spun(&moved.rotation.0), &what);

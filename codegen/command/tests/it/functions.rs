@@ -25,9 +25,9 @@ const MOMENTUM: &Definition = &Definition {
         ..Declaration::ON_REQUEST
     },
     derive: Derive::State(|d: &Derivation<'_, '_>| {
-        let env = d.environment(d.limited_inputs());
+        let env = d.environment(d.saturated_inputs());
         let momentum = formalism::momentum(d.mechanism(), &env);
-        let (linear, angular) = (d.ids(&momentum.linear.0), d.ids(&momentum.angular.0));
+        let (linear, angular) = (d.node_ids(&momentum.linear.0), d.node_ids(&momentum.angular.0));
         vec![
             FunctionOutput::vector("linear", "kg*m/s", "momentum", linear),
             FunctionOutput::vector("angular", "kg*m^2/s", "angular momentum about the origin", angular),
@@ -77,10 +77,11 @@ fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
     for (i, x) in a.q.iter_mut().chain(&mut a.v).enumerate() {
         *x = 0.3 + 0.1 * i as f64;
     }
-    let expected = Manifold::at_defaults(&loaded.mechanism).at(a.t, &a.q, &a.v, |env| {
-        let momentum = formalism::momentum(&loaded.mechanism, env);
-        [momentum.linear.0, momentum.angular.0].concat()
-    });
+    let expected =
+        Manifold::with_default_parameters(&loaded.mechanism).with_environment(a.t, &a.q, &a.v, |env| {
+            let momentum = formalism::momentum(&loaded.mechanism, env);
+            [momentum.linear.0, momentum.angular.0].concat()
+        });
     let actual = Machine::new(&program, MOMENTUM).unwrap().call(&a).unwrap().to_vec();
     for (x, y) in actual.iter().zip(&expected) {
         assert!((x - y).abs() < 1e-12 * (1.0 + y.abs()), "{actual:?} against {expected:?}");
@@ -88,7 +89,7 @@ fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
 
     // The command prints the function because its declaration says so.
     {
-        let shown = dqdt_command::cli::evaluate(&program, &a, &[]).unwrap();
+        let shown = dqdt_command::cli::evaluate_as_json(&program, &a, &[]).unwrap();
         let momentum = shown["momentum"]["linear"].as_array().expect("it is shown");
         let momentum: Vec<f64> = momentum.iter().filter_map(serde_json::Value::as_f64).collect();
         assert_eq!(momentum, actual[..3]);

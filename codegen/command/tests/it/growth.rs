@@ -9,10 +9,10 @@ use dqdt_algebra::{Number, TreeFactors};
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, FormalismChoice};
 use dqdt_codegen::read::Settings;
-use dqdt_derivation::symbols::symbols;
+use dqdt_derivation::symbols::mechanism_symbols;
 use dqdt_graph::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count_nodes};
-use dqdt_mechanics::formalism::{Formalism, solve};
-use dqdt_mechanics::kinematics::{order_of_speeds, parents_of_speeds};
+use dqdt_mechanics::formalism::{Formalism, solve_forward_dynamics};
+use dqdt_mechanics::kinematics::{elimination_tree, speeds_parents_first};
 use dqdt_mechanics::mechanism::joint::Revolute;
 use dqdt_mechanics::mechanism::{BodyId, Mechanism, SpeedId};
 
@@ -20,9 +20,10 @@ use dqdt_mechanics::mechanism::{BodyId, Mechanism, SpeedId};
 fn operations(m: &Mechanism, f: Formalism) -> Operations {
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
-    let symbols = symbols(&graph, m);
-    let env = symbols.environment(&number);
-    let roots: Vec<NodeId> = solve(f, m, &env).accelerations.iter().map(|x| x.id(&graph)).collect();
+    let symbols = mechanism_symbols(&graph, m);
+    let env = mechanism_symbols.as_environment(&number);
+    let roots: Vec<NodeId> =
+        solve_forward_dynamics(f, m, &env).accelerations.iter().map(|x| x.id(&graph)).collect();
     count_nodes(&graph, &roots)
 }
 
@@ -111,8 +112,8 @@ fn composite_body_keeps_the_sparsity_of_the_binary_tree() {
 
     // The LᵀDL factorisation with one symbol per entry of M.
     let graph = Graph::new();
-    let parents = parents_of_speeds(&m);
-    assert!(order_of_speeds(&m).into_iter().eq(m.speed_ids()));
+    let parents = elimination_tree(&m);
+    assert!(speeds_parents_first(&m).into_iter().eq(m.speed_ids()));
     let parents: Vec<Option<usize>> = parents.into_iter().map(|p| p.map(SpeedId::index)).collect();
     let factors = TreeFactors::new(&parents, |i: usize, j: usize| {
         let name = format!("m_{i}_{j}");

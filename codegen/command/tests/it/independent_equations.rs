@@ -11,7 +11,7 @@ use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_graph::ir::Machine;
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_samples::random::Sample;
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use nalgebra::DMatrix;
 
 /// The reduced equations give the accelerations of the full system, and M is the projection onto
@@ -20,14 +20,14 @@ use nalgebra::DMatrix;
 fn equations_in_independent_speeds_have_the_accelerations_of_all() {
     let samples = [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant]
         .into_iter()
-        .flat_map(|flavour| samples_of(flavour, BODIES).take(cases(2, 12)))
+        .flat_map(|flavour| samples_of(flavour, BODIES).take(cases_by_tier(2, 12)))
         .map(|(seed, flavour, s)| (format!("{flavour:?} {seed}"), assembled_sample(&s, (seed, flavour))));
-    let examples = specs().into_iter().filter(|(_, l)| l.mechanism.realising_inputs().is_empty());
+    let examples = specs().into_iter().filter(|(_, l)| l.mechanism.inputs_realising_constraints().is_empty());
     let examples = examples.filter_map(|(name, loaded)| Some((name, moved(&sample(&loaded), 0.03)?)));
     let mut compared = 0;
     for (what, s) in examples.collect::<Vec<_>>().into_iter().chain(samples) {
         let m = &s.mechanism;
-        let bare = Assembled::bare(m.clone(), s.partition.clone());
+        let bare = Assembled::without_spec(m.clone(), s.partition.clone());
         let p =
             pipeline::program(&bare, &Request::new(Formalism::Kane, vec![functions::INDEPENDENT_EQUATIONS]));
         let Some(mut machine) = Machine::new(&p, functions::INDEPENDENT_EQUATIONS) else { continue };
@@ -48,7 +48,7 @@ fn equations_in_independent_speeds_have_the_accelerations_of_all() {
             let slope: Vec<f64> = (0..m.nv())
                 .map(|i| {
                     let input_forces = (0..s.u.len()).map(|k| {
-                        let column = env.with_jet_of_input(k, |env| {
+                        let column = env.with_input_jet(k, |env| {
                             let none = vec![Jet::constant(0.0); m.nv()];
                             formalism::inverse_dynamics(m, env, &none)[i].d
                         });
@@ -74,5 +74,5 @@ fn equations_in_independent_speeds_have_the_accelerations_of_all() {
         assert!(error < 1e-12 * e.condition.max(100.0), "{what}: {error:e} of {:e}", e.condition);
         compared += 1;
     }
-    assert!(compared > cases(8, 30), "{compared}");
+    assert!(compared > cases_by_tier(8, 30), "{compared}");
 }

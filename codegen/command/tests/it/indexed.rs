@@ -5,12 +5,12 @@ use crate::indexed_support::*;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::Settings;
 use dqdt_families::indexed::{
-    Answer, Base, Missing, Quantity, Range, Site, Stem, first_difference, formulas,
+    Answer, Base, Missing, Quantity, Range, Site, Stem, find_formulas, find_wrong_entry,
 };
-use dqdt_families::notation::{Style, formula};
+use dqdt_families::notation::{Style, formula_math};
 
 fn stem(s: &Stem) -> String {
-    format!("{}{}{}", s.before, if s.indexed { "*" } else { "" }, s.after)
+    format!("{}{}{}", s.prefix, if s.indexed { "*" } else { "" }, s.suffix)
 }
 
 /// Name of a block, such as `M phi* psi*`, `c x phi*_dot psi*_dot` or `Q x`.
@@ -30,10 +30,11 @@ fn name(q: &Quantity) -> String {
 fn texts(answers: &[Answer]) -> Vec<(String, String)> {
     let text = |a: &Answer| match &a.formula {
         Ok(f) => {
-            let parts = formula(f, &Style::new("n")).into_iter().map(|(math, condition)| match condition {
-                None => math.text(),
-                Some(c) => format!("{}, {}", math.text(), c.text()),
-            });
+            let parts =
+                formula_math(f, &Style::new("n")).into_iter().map(|(math, condition)| match condition {
+                    None => math.text(),
+                    Some(c) => format!("{}, {}", math.text(), c.text()),
+                });
             parts.collect::<Vec<_>>().join("; ")
         }
         Err(e) => format!("missing: {e}"),
@@ -47,8 +48,8 @@ fn assert_formulas(answers: &[Answer], expected: &[(&str, &str)]) {
     let texts = texts(answers);
     for a in answers {
         assert!(a.formula.is_ok(), "{}: {:?}", name(&a.quantity), a.formula);
-        assert_eq!(a.verified, 6);
-        assert!(a.learned < a.verified, "nothing was left to check {} on", name(&a.quantity));
+        assert_eq!(a.verified_up_to, 6);
+        assert!(a.inferred_up_to < a.verified_up_to, "nothing was left to check {} on", name(&a.quantity));
     }
     for (block, text) in expected {
         let texts_of_block: Vec<&String> = texts.iter().filter(|t| t.0 == *block).map(|t| &t.1).collect();
@@ -58,7 +59,7 @@ fn assert_formulas(answers: &[Answer], expected: &[(&str, &str)]) {
 
 #[test]
 fn planar_chain_in_absolute_angles() {
-    let answers = formulas(&members(6, |n| chain(n, true)));
+    let answers = find_formulas(&members(6, |n| chain(n, true)));
     assert_formulas(
         &answers,
         &[
@@ -79,7 +80,7 @@ fn has_running_angle(t: &dqdt_families::indexed::Term) -> bool {
 
 #[test]
 fn planar_chain_in_relative_angles() {
-    let answers = formulas(&members(6, |n| chain(n, false)));
+    let answers = find_formulas(&members(6, |n| chain(n, false)));
     assert_formulas(&answers, &[]);
     // Nested sums over cosines of sums of angles.
     let mass = answers.iter().find(|a| name(&a.quantity) == "M q* q*").unwrap();
@@ -90,7 +91,7 @@ fn planar_chain_in_relative_angles() {
 
 #[test]
 fn equal_rods_have_coefficients_in_the_indices() {
-    let answers = formulas(&members(6, |n| equal_chain(n, true)));
+    let answers = find_formulas(&members(6, |n| equal_chain(n, true)));
     assert_formulas(
         &answers,
         &[
@@ -103,7 +104,7 @@ fn equal_rods_have_coefficients_in_the_indices() {
 
 #[test]
 fn pendulums_on_one_cart() {
-    let answers = formulas(&members(6, pendulums_on_a_cart));
+    let answers = find_formulas(&members(6, pendulums_on_a_cart));
     assert_formulas(
         &answers,
         &[
@@ -117,7 +118,7 @@ fn pendulums_on_one_cart() {
 
 #[test]
 fn arms_on_a_hub() {
-    let answers = formulas(&members(6, star));
+    let answers = find_formulas(&members(6, star));
     assert_formulas(
         &answers,
         &[
@@ -131,7 +132,7 @@ fn arms_on_a_hub() {
 
 fn formulas_of_example(name: &str) -> Vec<Answer> {
     let path = format!("{}/../../examples/specs/families/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-    formulas(&members(6, |n| {
+    find_formulas(&members(6, |n| {
         pipeline::load_with(path.as_ref(), &Settings::new().set("n", n)).unwrap().mechanism
     }))
 }
@@ -164,7 +165,7 @@ fn families_of_the_examples() {
 /// includes its factor two.
 #[test]
 fn snowboarder() {
-    let answers = formulas(&members(6, crate::indexed_support::snowboarder));
+    let answers = find_formulas(&members(6, crate::indexed_support::snowboarder));
     let mu = "(mₕ nₕ + Σ[k=h+1..n] mₖ) lᵢ lⱼ";
     let mu_diagonal = "(mₕ nₕ^(1+δᵢⱼ) + Σ[k=h+1..n] mₖ) lᵢ lⱼ";
     let nu = "(mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ";
@@ -227,9 +228,9 @@ fn snowboarder() {
 
 #[test]
 fn formula_seven_reads_as_people_write_it() {
-    let answers = formulas(&members(6, crate::indexed_support::snowboarder));
+    let answers = find_formulas(&members(6, crate::indexed_support::snowboarder));
     let a = answers.iter().find(|a| name(&a.quantity) == "M phi* phi*").unwrap();
-    let (math, condition) = formula(a.formula.as_ref().unwrap(), &Style::new("n")).remove(0);
+    let (math, condition) = formula_math(a.formula.as_ref().unwrap(), &Style::new("n")).remove(0);
     assert_eq!(
         math.latex(),
         r"\left(\delta_{i j} I_{i} + \left(m_{j} n_{j}^{1+\delta_{i j}} + \sum_{k=j+1}^{n} m_{k}\right) l_{i} l_{j}\right) \cos\left(\phi_{i} - \phi_{j}\right) \cos \psi_{i} \cos \psi_{j}"
@@ -243,7 +244,7 @@ fn formula_seven_reads_as_people_write_it() {
 }
 
 fn has_stem_n(f: &dqdt_families::indexed::Factor) -> bool {
-    f.of.stem.before == "n"
+    f.symbol.stem.prefix == "n"
 }
 
 fn formula_terms(a: &Answer) -> Vec<dqdt_families::indexed::Term> {
@@ -255,9 +256,9 @@ fn formula_terms(a: &Answer) -> Vec<dqdt_families::indexed::Term> {
 #[test]
 fn wrong_formulas_are_refused() {
     let members = members(6, crate::indexed_support::snowboarder);
-    let mut answers = formulas(&members);
+    let mut answers = find_formulas(&members);
     let at = answers.iter().position(|a| name(&a.quantity) == "M phi* phi*").unwrap();
-    assert_eq!(first_difference(&members, &answers[at]), Ok(None));
+    assert_eq!(find_wrong_entry(&members, &answers[at]), Ok(None));
     let right = answers[at].clone();
 
     let mut printed = formula_terms(&right);
@@ -269,11 +270,11 @@ fn wrong_formulas_are_refused() {
     let mut short = formula_terms(&right);
     short.iter_mut().filter(|t| !t.sums.is_empty()).for_each(|t| t.sums[0].from.offset += 1);
     let mut flat = formula_terms(&right);
-    flat.iter_mut().flat_map(|t| &mut t.factors).for_each(|f| f.diagonal = 0);
+    flat.iter_mut().flat_map(|t| &mut t.factors).for_each(|f| f.diagonal_exponent = 0);
     let first = [Site { n: 2, i: 1, j: 2 }, Site { n: 2, i: 1, j: 1 }, Site { n: 1, i: 1, j: 1 }];
     for (wrong, first) in [printed, short, flat].into_iter().zip(first) {
         answers[at].formula.as_mut().unwrap().parts = vec![(Range::Symmetric, wrong)];
-        assert_eq!(first_difference(&members, &answers[at]), Ok(Some(first)));
+        assert_eq!(find_wrong_entry(&members, &answers[at]), Ok(Some(first)));
     }
 }
 
@@ -281,7 +282,7 @@ fn wrong_formulas_are_refused() {
 #[test]
 fn a_family_without_a_formula_says_so() {
     let members = members(6, lawless_chain);
-    let answers = formulas(&members);
+    let answers = find_formulas(&members);
     let answer_for = |block: &str| answers.iter().find(|a| name(&a.quantity) == block).unwrap();
     let mass = answer_for("M q* q*").formula.clone().unwrap_err();
     assert!(matches!(mass, Missing::NoPattern { upto: 6, counterexample: Some(_) }), "{mass:?}");
@@ -295,6 +296,6 @@ fn a_family_without_a_formula_says_so() {
 
 #[test]
 fn the_same_family_gives_the_same_formulas() {
-    let once = texts(&formulas(&members(6, star)));
-    assert_eq!(once, texts(&formulas(&members(6, star))));
+    let once = texts(&find_formulas(&members(6, star)));
+    assert_eq!(once, texts(&find_formulas(&members(6, star))));
 }

@@ -23,7 +23,7 @@ const TOO_SHORT: &Definition = &Definition {
         ..Declaration::ON_REQUEST
     },
     derive: Derive::State(|d: &Derivation<'_, '_>| {
-        let output = FunctionOutput::vector("rates", "", "", d.ids(&d.rates()[..1]));
+        let output = FunctionOutput::vector("rates", "", "", d.node_ids(&d.coordinate_rates()[..1]));
         vec![FunctionOutput { shape: ResultShape::Vector(2), ..output }]
     }),
 };

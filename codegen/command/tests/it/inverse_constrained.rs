@@ -49,7 +49,11 @@ fn check_efforts_by_null_space(flavour: Flavour, count: usize) -> usize {
         let s = assembled_sample(&s, (seed, flavour));
         let m = &s.mechanism;
         let request = Request::new(Formalism::Kane, FUNCTIONS.to_vec());
-        let p = simplify(&derive(&Assembled::bare(m.clone(), s.partition.clone()), &s.formulation, &request));
+        let p = simplify(&derive(
+            &Assembled::without_spec(m.clone(), s.partition.clone()),
+            &s.formulation,
+            &request,
+        ));
         let Some(independent) = independent_speeds(m, &s.partition) else {
             assert!(Machine::new(&p, functions::INVERSE_DYNAMICS_CONSTRAINED).is_none(), "{place}");
             continue;
@@ -102,7 +106,7 @@ fn a_crank_that_is_driven_by_the_effort_found_has_the_acceleration_asked_for() {
     for formalism in Formalism::ALL {
         let p = pipeline::program(&loaded, &Request::new(formalism, FUNCTIONS.to_vec()));
         let mut a = Arguments::defaults(&p);
-        let manifold = Manifold::at_defaults(m);
+        let manifold = Manifold::with_default_parameters(m);
         for (angle, rate, wanted) in
             [(1.6, 10.0, 3.0), (0.4, -2.0, -70.0), (3.0, 0.0, 0.0), (-1.2, 5.0, 20.0)]
         {

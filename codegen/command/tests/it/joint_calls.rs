@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::functions::{self, Definition, JointError, joint};
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
-use dqdt_graph::ir::{Arguments, Function, Machine, Operations, Program, count, count_nodes, needed, roots};
-use dqdt_samples::tier::cases;
+use dqdt_graph::ir::{
+    Arguments, Function, Machine, Operations, Program, count, count_nodes, mark_needed, needed_roots,
+};
+use dqdt_samples::tier::cases_by_tier;
 
 fn examples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs");
@@ -52,7 +54,7 @@ fn arguments(program: &Program) -> Arguments {
 fn union(program: &Program, parts: &[&Function]) -> usize {
     let mut all = vec![false; program.graph.len()];
     for part in parts {
-        for (have, need) in all.iter_mut().zip(needed(&program.graph, &roots(part))) {
+        for (have, need) in all.iter_mut().zip(mark_needed(&program.graph, &needed_roots(part))) {
             *have |= need;
         }
     }
@@ -68,7 +70,7 @@ fn a_joint_call_costs_the_union_of_the_graphs_and_gives_the_same_bits() {
     let (mut calls, mut shared) = (0, 0);
     for path in examples() {
         let loaded = pipeline::load(&path).unwrap();
-        if loaded.mechanism.nv() > cases(4, usize::MAX) {
+        if loaded.mechanism.nv() > cases_by_tier(4, usize::MAX) {
             continue;
         }
         let joints: Vec<(&Definition, Vec<&'static Definition>)> =
@@ -87,10 +89,10 @@ fn a_joint_call_costs_the_union_of_the_graphs_and_gives_the_same_bits() {
             calls += 1;
             assert_eq!(single.len(), parts.len(), "{what}");
 
-            let all: Vec<_> = single.iter().flat_map(|f| roots(f)).collect();
+            let all: Vec<_> = single.iter().flat_map(|f| needed_roots(f)).collect();
             let operations = count_nodes(&program.graph, &all);
-            assert_eq!(count_nodes(&program.graph, &roots(whole)), operations, "{what}");
-            let nodes = needed(&program.graph, &roots(whole)).into_iter().filter(|n| *n).count();
+            assert_eq!(count_nodes(&program.graph, &needed_roots(whole)), operations, "{what}");
+            let nodes = mark_needed(&program.graph, &needed_roots(whole)).into_iter().filter(|n| *n).count();
             assert_eq!(nodes, union(&program, &single), "{what}");
             let separate: u32 = single.iter().map(|f| count(&program, f).call.total()).sum();
             shared += u32::from(count(&program, whole).call.total() < separate);
@@ -111,7 +113,7 @@ fn a_joint_call_costs_the_union_of_the_graphs_and_gives_the_same_bits() {
         }
     }
     assert!(
-        calls > cases(40, 100) && shared > cases(30, 80),
+        calls > cases_by_tier(40, 100) && shared > cases_by_tier(30, 80),
         "{calls} joint calls, {shared} of them share something"
     );
 }

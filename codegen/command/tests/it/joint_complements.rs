@@ -26,7 +26,7 @@ fn what_joints_hold_completes_their_motion_to_dual_bases() {
                 for (i, w) in wrenches.iter().enumerate() {
                     for (j, t) in twists.iter().enumerate() {
                         let expected = if i == j { 1.0 } else { 0.0 };
-                        let error = (w.power(*t) - expected).abs();
+                        let error = (w.power_on_twist(*t) - expected).abs();
                         assert!(error < 1e-14, "seed {seed}: {:?}: {i}, {j}: {error:e}", joint.kind);
                     }
                 }

@@ -12,10 +12,10 @@ use dqdt_derivation::derive::derive_to_count;
 use dqdt_diagnostics::base::Random;
 use dqdt_generate::optimise::{self, Optimised};
 use dqdt_graph::ir::{Arguments, Machine};
-use dqdt_mechanics::kinematics::poses;
+use dqdt_mechanics::kinematics::body_poses;
 use dqdt_mechanics::mechanism::{Formulation, JointOrigins, Mechanism};
 use dqdt_samples::random::random_mechanism;
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 /// Functions whose results refer to joint origins. The registry has the same list.
 const ABOUT_ORIGINS: [&str; 6] =
@@ -63,27 +63,27 @@ fn differences(
 #[test]
 fn random_trees_do_the_same_with_other_origins() {
     let (mut moved, mut detected) = (0, 0);
-    for seed in 0..cases(12, trees(60)) {
-        let s = random_mechanism(seed, cases(3, 5));
+    for seed in 0..cases_by_tier(12, trees(60)) {
+        let s = random_mechanism(seed, cases_by_tier(3, 5));
         let m = &s.mechanism;
-        let loaded = Assembled::bare(m.clone(), s.partition.clone());
+        let loaded = Assembled::without_spec(m.clone(), s.partition.clone());
         let mut random = Random::new(seed);
-        let all = JointOrigins::all(&m.joints);
+        let all = JointOrigins::all_level(&m.joints);
         moved += all.level.iter().filter(|l| **l).count();
-        let some = JointOrigins { level: all.level.iter().map(|_| random.below(2) == 0).collect() };
+        let some = JointOrigins { level: all.level.iter().map(|_| random.next_below(2) == 0).collect() };
         let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
         let program = derive_to_count(&loaded, &s.formulation, &request);
         let mut a = Arguments::defaults(&program);
         (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
         for list in [&mut a.a, &mut a.impulses, &mut a.efforts] {
-            list.iter_mut().for_each(|x| *x = random.within(-1.0, 1.0));
+            list.iter_mut().for_each(|x| *x = random.next_between(-1.0, 1.0));
         }
         for origins in [all, some] {
             let formulation = with_origins(&origins, &s.formulation);
-            let other = formulation.with_moved_origins(m);
+            let other = formulation.move_joint_origins(m);
             let bodies = at(&s, |env| {
                 let positions = |m: &Mechanism| -> Vec<f64> {
-                    poses(m, env).iter().flat_map(|p| p.point(Vec3::ZERO).0).collect()
+                    body_poses(m, env).iter().flat_map(|p| p.point_in_ground_axes(Vec3::ZERO).0).collect()
                 };
                 relative(&positions(&other), &positions(m))
             });
@@ -98,7 +98,7 @@ fn random_trees_do_the_same_with_other_origins() {
         }
     }
     assert!(
-        moved > cases(0, 15) && detected > cases(2, 100),
+        moved > cases_by_tier(0, 15) && detected > cases_by_tier(2, 100),
         "{moved} joints moved, {detected} functions tell of it"
     );
 }
@@ -122,7 +122,7 @@ fn examples_and_arms_do_the_same_with_other_origins() {
     for name in names {
         let loaded = load(&name);
         let m = &loaded.mechanism;
-        let origins = JointOrigins::all(&m.joints);
+        let origins = JointOrigins::all_level(&m.joints);
         if m.nv() > 12 || !origins.level.contains(&true) {
             continue;
         }
@@ -147,10 +147,10 @@ fn count_all(p: &dqdt_graph::ir::Program) -> u32 {
 fn an_arm_takes_fewer_operations_and_says_where_its_joints_are() {
     let panda = load("tests/data/robots/panda.toml");
     for f in [functions::DQDT, functions::INVERSE_DYNAMICS, functions::MASS_MATRIX] {
-        let Optimised { formalism, .. } = optimise::optimise(&panda, FormalismChoice::BySize, &[f]);
+        let Optimised { formalism, .. } = optimise::choose_optimised(&panda, FormalismChoice::BySize, &[f]);
         let derive_with = |requested: &Formulation| {
             let request = Request::new(formalism, vec![f]);
-            let formulation = optimise::complete(&panda, requested, &request, pipeline::WAITING);
+            let formulation = optimise::complete_formulation(&panda, requested, &request, pipeline::WAITING);
             pipeline::program_with(&panda, &formulation, &request)
         };
         let spec_origins = with_origins(&JointOrigins::default(), &Formulation::default());
@@ -166,7 +166,7 @@ fn who_asks_for_reactions_gets_the_origins_of_the_spec() {
     for name in ABOUT_ORIGINS {
         let Some(f) = functions::by_name(name) else { panic!("{name}") };
         let choices = [FormalismChoice::BySize, FormalismChoice::LeastCost];
-        for choice in choices.into_iter().take(cases(1, 2)) {
+        for choice in choices.into_iter().take(cases_by_tier(1, 2)) {
             let program = pipeline::derive(&panda, choice, &[functions::DQDT, f]).unwrap().program;
             assert!(program.layout.level.is_empty(), "{name}");
         }

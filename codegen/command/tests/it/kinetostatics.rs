@@ -18,7 +18,7 @@ use dqdt_mechanics::formalism::{Formalism, driven_speeds, independent_speeds, ki
 use dqdt_mechanics::mechanism::load::kinds::GeneralisedForce;
 use dqdt_mechanics::mechanism::{Formula, Load, SpeedId};
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use nalgebra::DVector;
 
 /// The same mechanism with given drive efforts as loads.
@@ -73,8 +73,11 @@ fn check_constrained(flavour: Flavour, count: usize) -> usize {
             // The emitted function agrees; with the drives as loads, forward dynamics gives the
             // same motion and reactions.
             let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
-            let p =
-                simplify(&derive(&Assembled::bare(m.clone(), s.partition.clone()), &s.formulation, &request));
+            let p = simplify(&derive(
+                &Assembled::without_spec(m.clone(), s.partition.clone()),
+                &s.formulation,
+                &request,
+            ));
             assert!(driven.iter().map(|s| s.index()).eq(p.layout.driven_speeds.iter().copied()));
             let mut arguments = arguments(&s, &p);
             // Accelerations of other speeds must not be read.
@@ -104,14 +107,14 @@ fn check_constrained(flavour: Flavour, count: usize) -> usize {
 
 #[test]
 fn given_motions_of_loops_fulfil_all_equations() {
-    assert!(check_constrained(Flavour::Loops, cases(6, 20)) > cases(12, 40));
+    assert!(check_constrained(Flavour::Loops, cases_by_tier(6, 20)) > cases_by_tier(12, 40));
 }
 
 #[test]
 fn given_motions_under_other_constraints_fulfil_all_equations() {
-    let each = cases(4, 12);
+    let each = cases_by_tier(4, 12);
     let n = check_constrained(Flavour::Nonholonomic, each) + check_constrained(Flavour::Both, each);
-    assert!(n + check_constrained(Flavour::Redundant, each) > cases(12, 40));
+    assert!(n + check_constrained(Flavour::Redundant, each) > cases_by_tier(12, 40));
 }
 
 /// Checks a tree with every second speed driven: with the drives as loads, forward dynamics gives
@@ -121,7 +124,7 @@ fn tree(mut s: Sample, what: &str) {
     s.mechanism.driven = s.mechanism.speed_ids().step_by(2).collect();
     let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
     let p = simplify(&derive(
-        &Assembled::bare(s.mechanism.clone(), s.partition.clone()),
+        &Assembled::without_spec(s.mechanism.clone(), s.partition.clone()),
         &s.formulation,
         &request,
     ));
@@ -184,7 +187,10 @@ fn a_blow_adds_to_the_speeds_what_the_same_inputs_add_to_the_accelerations() {
         let loaded = pipeline::load(&path).unwrap();
         let m = &loaded.mechanism;
         // Inputs that realise a program constraint are not user inputs.
-        if m.inputs.is_empty() || !m.realising_inputs().is_empty() || m.nv() > cases(6, usize::MAX) {
+        if m.inputs.is_empty()
+            || !m.inputs_realising_constraints().is_empty()
+            || m.nv() > cases_by_tier(6, usize::MAX)
+        {
             continue;
         }
         // A finite difference with a small step, where loads are not linear in the inputs. Robots
@@ -226,7 +232,7 @@ fn a_blow_adds_to_the_speeds_what_the_same_inputs_add_to_the_accelerations() {
             }
         }
     }
-    assert!(checked > cases(30, 60) && held > cases(5, 20), "{checked}, {held}");
+    assert!(checked > cases_by_tier(30, 60) && held > cases_by_tier(5, 20), "{checked}, {held}");
 }
 
 const CART: &str = r#"

@@ -13,10 +13,12 @@ use dqdt_codegen::{functions, read};
 use dqdt_derivation::assemble::{Manifold, find_state};
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_mechanics::kinematics::{parameters, quaternions, rates, saturate_inputs, value_of};
+use dqdt_mechanics::kinematics::{
+    coordinate_rates, evaluate_formula, evaluate_parameters, quaternion_starts, saturate_inputs,
+};
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Instant, Mechanism, ParameterKind};
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use nalgebra::{Complex, DMatrix, Matrix2, Matrix4};
 
 fn load(relative: &str) -> Assembled {
@@ -103,16 +105,16 @@ pub(crate) fn evaluate_by_jets(s: &Sample, d: &MotionDirection) -> MotionJets {
         v: pair_jets(&s.v, &d.v),
         z: pair_jets(&s.z, &d.z),
         u: pair_jets(&s.u, &d.u),
-        p: parameters(m, &constant_jet, &pair_jets(&free_parameters(m), &d.p)),
+        p: evaluate_parameters(m, &constant_jet, &pair_jets(&free_parameters(m), &d.p)),
         named: Vec::new(),
     };
-    let u = saturate_inputs(m, &instant.environment(&constant_jet));
-    let env = Environment { partition: &s.partition, ..instant.with_inputs(&constant_jet, &u) };
-    let solution = formalism::forward(Formalism::Kane, m, &env);
-    let outputs = formalism::outputs(m, &env, &solution.accelerations, (&[], &[]));
+    let u = saturate_inputs(m, &instant.as_environment(&constant_jet));
+    let env = Environment { partition: &s.partition, ..instant.environment_with_inputs(&constant_jet, &u) };
+    let solution = formalism::forward_with_reactions(Formalism::Kane, m, &env);
+    let outputs = formalism::evaluate_outputs(m, &env, &solution.accelerations, (&[], &[]));
     MotionJets {
-        rates: rates(m, &env).0,
-        states: m.states.iter().map(|x| value_of(m, &env, &x.rate)).collect(),
+        rates: coordinate_rates(m, &env).0,
+        states: m.states.iter().map(|x| evaluate_formula(m, &env, &x.rate)).collect(),
         outputs: outputs.into_iter().flat_map(|o| o.values).collect(),
         accelerations: solution.accelerations,
     }
@@ -148,10 +150,10 @@ fn to_state_differences(s: &Sample, dq: &[f64], motion: &MotionJets) -> MotionDe
     let m = &s.mechanism;
     let qdot = &motion.rates;
     let mut state = Vec::new();
-    let quaternions = quaternions(m);
+    let quaternions = quaternion_starts(m);
     let mut i = 0;
     while i < qdot.len() {
-        if quaternions.contains(&CoordinateId(i)) {
+        if quaternion_starts.contains(&CoordinateId(i)) {
             // d/dt of e ⊗ (1, δ/2) is ė ⊗ (1, δ/2) + e ⊗ (0, δ̇/2).
             let part = |f: &dyn Fn(usize) -> f64| [0, 1, 2, 3].map(|k| f(i + k));
             let (e, rate) = (part(&|k| s.q[k]), part(&|k| qdot[k].v));
@@ -191,11 +193,11 @@ pub(crate) fn expected_columns(
     evaluate: EvaluateAlong<'_>,
 ) -> (Vec<MotionDerivatives>, Vec<MotionDerivatives>) {
     let moved = |d: MotionDirection| to_state_differences(s, &d.q, &evaluate(s, &d));
-    let quaternions = quaternions(&s.mechanism);
+    let quaternions = quaternion_starts(&s.mechanism);
     let mut by_state = Vec::new();
     let mut i = 0;
     while i < s.q.len() {
-        if quaternions.contains(&CoordinateId(i)) {
+        if quaternion_starts.contains(&CoordinateId(i)) {
             let e = [s.q[i], s.q[i + 1], s.q[i + 2], s.q[i + 3]];
             for axis in 1..4 {
                 let mut half = [0.0; 4];
@@ -216,7 +218,7 @@ pub(crate) fn expected_columns(
 
 /// Compares `linearize` with jets. Returns false for infinite ones (spring of zero length).
 fn check(s: &Sample, what: &str) -> bool {
-    let loaded = Assembled::bare(s.mechanism.clone(), s.partition.clone());
+    let loaded = Assembled::without_spec(s.mechanism.clone(), s.partition.clone());
     for f in [Formalism::Kane, Formalism::Mixed] {
         let program = pipeline::program(&loaded, &Request::new(f, vec![functions::LINEARIZE]));
         let function = program.function(functions::LINEARIZE).unwrap();
@@ -251,15 +253,15 @@ fn check(s: &Sample, what: &str) -> bool {
 
 #[test]
 fn random_trees_are_linearised_as_jets_through_the_solve_say() {
-    let seeds = 0..cases(5, trees(40));
+    let seeds = 0..cases_by_tier(5, trees(40));
     let all = seeds.clone().count();
     let checked = seeds.filter(|seed| check(&random_mechanism(*seed, 5), &format!("tree {seed}"))).count();
     assert!(10 * checked >= 8 * all, "{checked} of {all}");
 }
 
 fn at_start(m: &Mechanism) -> Sample {
-    let p = parameters(m, &Number::to_f64, &[]);
-    let start = dqdt_mechanics::kinematics::start(m, &Number::to_f64, &p);
+    let p = evaluate_parameters(m, &Number::to_f64, &[]);
+    let start = dqdt_mechanics::kinematics::initial_instant(m, &Number::to_f64, &p);
     Sample {
         mechanism: m.clone(),
         formulation: Default::default(),
@@ -281,7 +283,7 @@ fn examples_and_robots_are_linearised_as_jets_say_at_rest_and_moving() {
         files.sort();
         for file in files {
             let m = pipeline::load(&file).unwrap().mechanism;
-            if !m.constraints.is_empty() || m.nv() > cases(4, 12) || m.nv() == 0 {
+            if !m.constraints.is_empty() || m.nv() > cases_by_tier(4, 12) || m.nv() == 0 {
                 continue;
             }
             let mut s = at_start(&m);
@@ -289,7 +291,7 @@ fn examples_and_robots_are_linearised_as_jets_say_at_rest_and_moving() {
             // Quadratic drag contains a square root, which has no derivative at rest.
             let smooth = !name.ends_with("dragged_arm.toml");
             if smooth
-                && formalism::forward(
+                && formalism::forward_with_reactions(
                     Formalism::Kane,
                     &m,
                     &Instant {
@@ -298,10 +300,10 @@ fn examples_and_robots_are_linearised_as_jets_say_at_rest_and_moving() {
                         v: s.v.clone(),
                         z: s.z.clone(),
                         u: s.u.clone(),
-                        p: parameters(&m, &Number::to_f64, &[]),
+                        p: evaluate_parameters(&m, &Number::to_f64, &[]),
                         named: Vec::new(),
                     }
-                    .environment(&Number::to_f64),
+                    .as_environment(&Number::to_f64),
                 )
                 .accelerations
                 .iter()
@@ -318,7 +320,7 @@ fn examples_and_robots_are_linearised_as_jets_say_at_rest_and_moving() {
             count += 1;
         }
     }
-    assert!(count > cases(8, 18), "{count}");
+    assert!(count > cases_by_tier(8, 18), "{count}");
 }
 
 fn values(pairs: &[(&str, f64)]) -> Vec<(String, f64)> {
@@ -378,7 +380,7 @@ fn motion(loaded: &Assembled, at: &Arguments) -> Vec<f64> {
 /// Derivatives along independent states, by differences of motions projected onto the constraints.
 fn differentiate_by_differences(loaded: &Assembled, linearized: &Linearized) -> DMatrix<f64> {
     let m = &loaded.mechanism;
-    let manifold = Manifold::new(m, parameters(m, &Number::to_f64, &[]));
+    let manifold = Manifold::new(m, evaluate_parameters(m, &Number::to_f64, &[]));
     let places: Vec<usize> = linearized
         .states
         .iter()
@@ -429,7 +431,7 @@ fn constrained_examples_are_linearised_as_differences_on_the_constraints_say() {
     ];
     for name in names {
         let loaded = load(&format!("examples/specs/{name}.toml"));
-        if !quaternions(&loaded.mechanism).is_empty() {
+        if !quaternion_starts(&loaded.mechanism).is_empty() {
             continue;
         }
         let linearized =
@@ -577,7 +579,7 @@ fn trims_of_a_five_bar_end_where_nothing_moves_and_nowhere_else() {
     let m = &loaded.mechanism;
     let slope = |by: usize| {
         let moved = |sign: f64| {
-            let manifold = Manifold::at_defaults(m);
+            let manifold = Manifold::with_default_parameters(m);
             let mut q = equilibrium.at.q.clone();
             q[by] += sign * 1e-5;
             let (held, free) = ((0..m.nq()).map(|i| i >= 4).collect::<Vec<_>>(), vec![false; m.nv()]);

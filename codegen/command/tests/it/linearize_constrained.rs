@@ -17,11 +17,12 @@ use dqdt_derivation::assemble::{Manifold, find_state};
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{
-    constraint_rows, parameters, quaternions, rates, saturate_inputs, value_of,
+    constraint_rows, coordinate_rates, evaluate_formula, evaluate_parameters, quaternion_starts,
+    saturate_inputs,
 };
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Instant, Mechanism, joint};
 use dqdt_samples::random::Sample;
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use nalgebra::DMatrix;
 
 const FUNCTIONS: [&Definition; 3] = [functions::LINEARIZE, functions::SENSITIVITIES, functions::CLOSURE];
@@ -43,18 +44,18 @@ fn derivatives_along(s: &Sample, direction: &MotionDirection) -> ConstrainedDeri
         v: pair_jets(&s.v, &direction.v),
         z: pair_jets(&s.z, &direction.z),
         u: pair_jets(&s.u, &direction.u),
-        p: parameters(m, &constant_jet, &pair_jets(&free_parameters(m), &direction.p)),
+        p: evaluate_parameters(m, &constant_jet, &pair_jets(&free_parameters(m), &direction.p)),
         named: Vec::new(),
     };
-    let u = saturate_inputs(m, &instant.environment(&constant_jet));
-    let env = Environment { partition: &s.partition, ..instant.with_inputs(&constant_jet, &u) };
-    let solution = formalism::forward(Formalism::Kane, m, &env);
-    let (qdot, _) = rates(m, &env);
+    let u = saturate_inputs(m, &instant.as_environment(&constant_jet));
+    let env = Environment { partition: &s.partition, ..instant.environment_with_inputs(&constant_jet, &u) };
+    let solution = formalism::forward_with_reactions(Formalism::Kane, m, &env);
+    let (qdot, _) = coordinate_rates(m, &env);
     let mut state = Vec::new();
-    let quaternions = quaternions(m);
+    let quaternions = quaternion_starts(m);
     let mut i = 0;
     while i < qdot.len() {
-        if !quaternions.contains(&CoordinateId(i)) {
+        if !quaternion_starts.contains(&CoordinateId(i)) {
             state.push(qdot[i].d);
             i += 1;
             continue;
@@ -69,9 +70,10 @@ fn derivatives_along(s: &Sample, direction: &MotionDirection) -> ConstrainedDeri
         i += 4;
     }
     state.extend(solution.accelerations.iter().map(|a| a.d));
-    state.extend(m.states.iter().map(|x| value_of(m, &env, &x.rate).d));
+    state.extend(m.states.iter().map(|x| evaluate_formula(m, &env, &x.rate).d));
     let rows = constraint_rows(m, &env);
-    let outputs = formalism::outputs(m, &env, &solution.accelerations, (&rows, &solution.multipliers));
+    let outputs =
+        formalism::evaluate_outputs(m, &env, &solution.accelerations, (&rows, &solution.multipliers));
     let residuals = rows.iter().filter_map(|r| r.position).chain(rows.iter().map(|r| r.velocity));
     ConstrainedDerivatives {
         state,
@@ -104,7 +106,7 @@ fn directions(s: &Sample) -> [Vec<MotionDirection>; 3] {
     };
     let inputs = (0..s.u.len()).map(|k| unit_direction(|s| &mut s.u, k)).collect();
     let parameters = (0..still.p.len()).map(|k| unit_direction(|s| &mut s.p, k)).collect();
-    [states, inputs, parameters]
+    [states, inputs, evaluate_parameters]
 }
 
 fn columns(list: &[ConstrainedDerivatives], part: fn(&ConstrainedDerivatives) -> &Vec<f64>) -> DMatrix<f64> {
@@ -170,7 +172,7 @@ fn reduce_by_null_space(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
     by_rows(&d);
     // With redundant rows, changed parameters (such as lengths) make the rows inconsistent.
     if s.partition.redundant_count() == 0 {
-        let [e, f] = of_base(&parameters);
+        let [e, f] = of_base(&evaluate_parameters);
         by_rows(&select_free(&e));
         by_rows(&f);
     }
@@ -178,7 +180,7 @@ fn reduce_by_null_space(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
 }
 
 fn program(s: &Sample, f: Formalism) -> Program {
-    let bare = Assembled::bare(s.mechanism.clone(), s.partition.clone());
+    let bare = Assembled::without_spec(s.mechanism.clone(), s.partition.clone());
     pipeline::program(&bare, &Request::new(f, FUNCTIONS.to_vec()))
 }
 
@@ -222,7 +224,7 @@ pub(crate) fn moved(s: &Sample, by: f64) -> Option<Sample> {
         *x += by * (1.7 * i as f64 + 0.5).sin();
     }
     out.u.iter_mut().enumerate().for_each(|(i, u)| *u += 0.05 * (i as f64 + 1.0));
-    let manifold = Manifold::at_defaults(m);
+    let manifold = Manifold::with_default_parameters(m);
     let free = (vec![false; m.nq()], vec![false; m.nv()]);
     let state = find_state(&manifold, out.t, (&out.q, &out.v), (&free.0, &free.1)).ok()?;
     (out.q, out.v) = (state.q, state.v);
@@ -239,7 +241,7 @@ pub(crate) fn specs() -> Vec<(String, Assembled)> {
         for file in files {
             let loaded = pipeline::load(&file).unwrap_or_else(|e| panic!("{e}"));
             let m = &loaded.mechanism;
-            if !m.constraints.is_empty() && m.nv() <= cases(8, usize::MAX) {
+            if !m.constraints.is_empty() && m.nv() <= cases_by_tier(8, usize::MAX) {
                 out.push((file.file_stem().unwrap().to_string_lossy().into_owned(), loaded));
             }
         }
@@ -255,7 +257,9 @@ fn constrained_examples_are_linearised_as_a_null_space_says() {
     let (mut checked, mut by_pose) = (Vec::new(), Vec::new());
     for (name, loaded) in specs() {
         // Inputs that realise constraints are compared with the library below.
-        if !loaded.mechanism.realising_inputs().is_empty() || loaded.mechanism.nv() > cases(8, usize::MAX) {
+        if !loaded.mechanism.inputs_realising_constraints().is_empty()
+            || loaded.mechanism.nv() > cases_by_tier(8, usize::MAX)
+        {
             continue;
         }
         let s = sample(&loaded);
@@ -278,23 +282,23 @@ fn constrained_examples_are_linearised_as_a_null_space_says() {
         checked.push(name);
     }
     println!("{checked:?}, by pose: {by_pose:?}");
-    assert!(checked.len() >= cases(5, 8), "{checked:?} {by_pose:?}");
+    assert!(checked.len() >= cases_by_tier(5, 8), "{checked:?} {by_pose:?}");
 }
 
 #[test]
 fn random_constrained_mechanisms_are_linearised_as_a_null_space_says() {
     for flavour in [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant] {
         let mut checked = 0;
-        for (seed, flavour, s) in samples_of(flavour, BODIES).take(cases(2, 16)) {
+        for (seed, flavour, s) in samples_of(flavour, BODIES).take(cases_by_tier(2, 16)) {
             let s = assembled_sample(&s, (seed, flavour));
             let condition = expected(&s).condition;
             let what = format!("{flavour:?} {seed}");
             let all = [Formalism::Kane, Formalism::Maggi, Formalism::MaggiCoordinates];
-            let all = all.into_iter().take(cases(2, 3));
+            let all = all.into_iter().take(cases_by_tier(2, 3));
             let forms: Vec<_> = all.map(|f| (f, program(&s, f))).collect();
             checked += usize::from(check_by_null_space(&s, &forms, 1e-12 * condition.max(100.0), &what));
         }
-        assert!(checked > cases(0, 6), "{flavour:?}: {checked}");
+        assert!(checked > cases_by_tier(0, 6), "{flavour:?}: {checked}");
     }
 }
 
@@ -326,7 +330,7 @@ fn the_library_says_the_same_also_where_inputs_realise_constraints() {
             [&linearized.a, &linearized.b, &linearized.c, &linearized.d].map(|x| x.concat()).concat();
         let error = relative(&emitted, &expected);
         assert!(error < 1e-10, "{name}: {error:e}");
-        programs += usize::from(!m.realising_inputs().is_empty());
+        programs += usize::from(!m.inputs_realising_constraints().is_empty());
     }
     assert!(programs > 0);
 }
@@ -334,7 +338,7 @@ fn the_library_says_the_same_also_where_inputs_realise_constraints() {
 fn names_of_differences(m: &Mechanism) -> Vec<String> {
     let mut out = Vec::new();
     for (i, c) in m.coordinates.iter().enumerate() {
-        match joint::quaternion(&m.joints[c.joint])
+        match joint::free_quaternion(&m.joints[c.joint])
             .map(|first| i.wrapping_sub(first.index()))
             .filter(|k| *k < 4)
         {

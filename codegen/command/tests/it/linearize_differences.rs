@@ -20,7 +20,7 @@ use dqdt_codegen::simulate::Values;
 use dqdt_derivation::assemble::assemble;
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_mechanics::kinematics::{constraint_rows, quaternions};
+use dqdt_mechanics::kinematics::{constraint_rows, quaternion_starts};
 use dqdt_mechanics::mechanism::output::kinds::JointEffort;
 use dqdt_mechanics::mechanism::{CoordinateId, Formulation, Mechanism, Output};
 use dqdt_samples::random::{Sample, random_mechanism};
@@ -65,7 +65,7 @@ impl<'a> Evaluated<'a> {
         let machine = |f: &Declaration| Machine::new(program, f).unwrap();
         let (mut motion, outputs) = (machine(functions::DQDT), machine(functions::OUTPUTS));
         let rates = motion.call(at).unwrap()[..m.nq()].to_vec();
-        Evaluated { m, motion, outputs, quaternions: quaternions(m), at: at.clone(), rates }
+        Evaluated { m, motion, outputs, quaternions: quaternion_starts(m), at: at.clone(), rates }
     }
 
     /// The point displaced by `δx` and `δu`.
@@ -136,11 +136,11 @@ impl<'a> Evaluated<'a> {
 
 /// Names of the entries of `δx` as in the conventions.
 fn entries(m: &Mechanism) -> Vec<String> {
-    let quaternions = quaternions(m);
+    let quaternions = quaternion_starts(m);
     let mut out = Vec::new();
     let mut i = 0;
     while i < m.nq() {
-        if quaternions.contains(&CoordinateId(i)) {
+        if quaternion_starts.contains(&CoordinateId(i)) {
             let joint = &m.joints[m.coordinates[i].joint].name;
             out.extend(["x", "y", "z"].map(|axis| format!("{joint}_delta_{axis}")));
             i += 4;
@@ -328,22 +328,22 @@ fn check(loaded: &Assembled, s: &Sample, place: &str, formalism: Formalism, tall
     tally.mechanisms += 1;
     tally.constrained += usize::from(!m.constraints.is_empty());
     tally.drives +=
-        m.joints.iter().filter(|j| j.speeds.iter().any(|slot| slot.prescribed().is_some())).count();
+        m.joints.iter().filter(|j| j.speeds.iter().any(|slot| slot.prescribed_formula().is_some())).count();
 }
 
 #[test]
 fn speeds_along_axes_of_the_parent_are_linearised_as_differences_say() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/spec/pass/speed_kinds.toml");
     let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
-    let loaded = Assembled::bare(with_efforts(loaded.mechanism), loaded.partition);
+    let loaded = Assembled::without_spec(with_efforts(loaded.mechanism), loaded.partition);
     let m = &loaded.mechanism;
     let mut tally = Tally::default();
     for case in 0..2 {
         let mut q: Vec<f64> =
             (0..m.coordinates.len()).map(|i| 0.6 + 0.3 * f64::from(case * 7 + i as i32).sin()).collect();
-        for first in quaternions(m) {
-            let norm = q[first.quaternion()].iter().map(|x| x * x).sum::<f64>().sqrt();
-            q[first.quaternion()].iter_mut().for_each(|x| *x /= norm);
+        for first in quaternion_starts(m) {
+            let norm = q[first.quaternion_range()].iter().map(|x| x * x).sum::<f64>().sqrt();
+            q[first.quaternion_range()].iter_mut().for_each(|x| *x /= norm);
         }
         let s = Sample {
             mechanism: m.clone(),
@@ -370,7 +370,7 @@ fn random_mechanisms_are_linearised_as_differences_of_the_motion_and_the_outputs
     for seed in 0..all / 2 {
         let mut s = random_mechanism(seed, 5);
         s.t = 0.0;
-        let loaded = Assembled::bare(with_efforts(s.mechanism.clone()), s.partition.clone());
+        let loaded = Assembled::without_spec(with_efforts(s.mechanism.clone()), s.partition.clone());
         let formalism = if seed % 2 == 0 { Formalism::Lagrange } else { Formalism::Mixed };
         check(&loaded, &s, &format!("tree {seed}"), formalism, &mut tally);
     }
@@ -383,7 +383,8 @@ fn random_mechanisms_are_linearised_as_differences_of_the_motion_and_the_outputs
         let Some(mut s) = random_constrained(seed, flavour, BODIES) else { continue };
         s.mechanism = with_efforts(s.mechanism);
         let place = format!("constrained {seed}, {flavour:?}");
-        let loaded = assemble(Resolved::bare(s.mechanism.clone())).unwrap_or_else(|e| panic!("{place}: {e}"));
+        let loaded =
+            assemble(Resolved::without_spec(s.mechanism.clone())).unwrap_or_else(|e| panic!("{place}: {e}"));
         check(&loaded, &s, &place, Formalism::Lagrange, &mut tally);
         constrained += 1;
     }

@@ -8,7 +8,7 @@ use crate::build::{
 use crate::common::{at, flatten_wrenches, forward, implicit, interpret_forward, relative};
 use dqdt_algebra::{Number, Twist, Vec3};
 use dqdt_codegen::Formalism;
-use dqdt_mechanics::kinematics::{BodyMotion, kinematics, rates};
+use dqdt_mechanics::kinematics::{BodyMotion, coordinate_rates, kinematics};
 use dqdt_mechanics::mechanism::joint::{Prismatic, Revolute};
 use dqdt_mechanics::mechanism::{
     AxisVector, Body, BodyId, Formula, JointKind, JointVariable, Mechanism, SpeedId, SpeedKind, Variable,
@@ -78,7 +78,7 @@ fn the_two_rods_of_the_kane_lecture_move_as_in_its_reference() {
     for entry in states {
         let (x, expected) = (list(&entry["state"]), list(&entry["rhs"]));
         let s = state(m.clone(), 0.0, x[..4].to_vec(), x[4..].to_vec(), vec![]);
-        let qdot = at(&s, |env| rates(&s.mechanism, env).0);
+        let qdot = at(&s, |env| coordinate_rates(&s.mechanism, env).0);
         for vdot in accelerations(&s) {
             let e = relative(&[&qdot[..], &vdot].concat(), &expected);
             assert!(e < 1e-12, "{e:e}");
@@ -226,7 +226,7 @@ fn trees_move_as_in_the_tree_forms_paper() {
             let rate = body.partial.iter().fold(body.bias, |sum, (s, j)| sum + j.scale(expected[*s]));
             // The paper lists rates of components, without ω × v.
             let v = rate.v - body.twist.w.cross(body.twist.v);
-            rates.extend(flatten_twist(Twist { v, ..rate }));
+            coordinate_rates.extend(flatten_twist(Twist { v, ..rate }));
         }
         assert!(relative(&twists, &list(&case["V"])) < 1e-11, "{name}: V");
         assert!(relative(&rates, &list(&case["Vdot"])) < 1e-11, "{name}: V̇");

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use dqdt_derivation::assemble::find_state;
-use dqdt_derivation::derive::layout;
+use dqdt_derivation::derive::vector_layout;
 use dqdt_diagnostics::base::Random;
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::Arguments;
 use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_motion::simulate::{manifold, speeds_by_kinetic_energy};
+use dqdt_motion::simulate::{constraint_manifold, speeds_by_kinetic_energy};
 
 fn spec(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"))
@@ -27,10 +27,10 @@ fn the_change_of_speeds_does_no_work_along_what_is_free() {
             &dqdt_derivation::derive::Request::new(Formalism::Kane, dqdt_derivation::functions::defaults()),
         );
         let arguments = Arguments::defaults(&program);
-        let slots = layout(m);
-        let constraints = manifold(&loaded, &arguments);
+        let slots = vector_layout(m);
+        let constraints = constraint_manifold(&loaded, &arguments);
         let mut random = Random::new(7);
-        let mut draw = || -> Vec<f64> { slots.v.iter().map(|_| random.within(-2.0, 2.0)).collect() };
+        let mut draw = || -> Vec<f64> { slots.v.iter().map(|_| random.next_between(-2.0, 2.0)).collect() };
         let nothing = (vec![false; m.nq()], vec![false; m.nv()]);
         let on = |v: &[f64]| {
             let held = vec![true; m.nq()];
@@ -40,11 +40,12 @@ fn the_change_of_speeds_does_no_work_along_what_is_free() {
         for _ in 0..4 {
             let before = draw();
             let after = speeds_by_kinetic_energy(&loaded, &arguments, &before);
-            for row in constraints.rows(0.0, &arguments.q, &after) {
+            for row in constraints.constraint_rows(0.0, &arguments.q, &after) {
                 assert!(row.velocity.abs() < 1e-10, "{name}: {} {}", row.name, row.velocity);
             }
-            let mass = constraints
-                .at(0.0, &arguments.q, &after, |env| formalism::implicit(Formalism::Lagrange, m, env).mass);
+            let mass = constraints.with_environment(0.0, &arguments.q, &after, |env| {
+                formalism::implicit_equations(Formalism::Lagrange, m, env).mass
+            });
             let free: Vec<f64> = on(&draw()).iter().zip(&anything).map(|(a, b)| a - b).collect();
             let product = |x: &[f64], y: &[f64]| -> f64 {
                 let products = mass.iter().map(|row| row.iter().zip(y).map(|(m, y)| m * y).sum::<f64>());

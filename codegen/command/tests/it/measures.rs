@@ -7,12 +7,14 @@ use std::path::Path;
 use crate::common::{at, forward, interpret_forward, relative, trees};
 use dqdt_codegen::pipeline;
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_mechanics::kinematics::{kinematics, measures, placement, poses, rates};
+use dqdt_mechanics::kinematics::{
+    body_poses, coordinate_rates, evaluate_measures, evaluate_placement, kinematics,
+};
 use dqdt_mechanics::mechanism::{
     BodyId, Environment, Formula, MeasureKind, MeasureSubject, Mechanism, Placement,
 };
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use nalgebra::{Matrix2, Matrix2x4, Matrix3, Matrix4, Vector2, Vector3, Vector4};
 
 const G: f64 = 9.81;
@@ -186,7 +188,7 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
                 let env = &Environment { t: env.t + h, q: &q, ..*env };
                 measure_by_hand(&s, env)
             };
-            ((measures(m, &k, env), measure_by_hand(&s, env)), shifted(-step), shifted(step))
+            ((evaluate_measures(m, &k, env), measure_by_hand(&s, env)), shifted(-step), shifted(step))
         });
         let (values, by_hand) = now;
         for (i, measure) in m.measures.iter().enumerate() {
@@ -225,14 +227,14 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
         }
     }
     assert_eq!(counts.len(), MeasureKind::TEXTS.len(), "kinds that were drawn: {counts:?}");
-    assert!(counts.values().all(|n| *n > cases(1, 20)), "{counts:?}");
+    assert!(counts.values().all(|n| *n > cases_by_tier(1, 20)), "{counts:?}");
 }
 
 /// Potential energy of the weights, from poses in ground axes.
 fn gravity_potential(m: &Mechanism, env: &Environment<'_, f64>) -> f64 {
     let gravity = Vector3::from_fn(|i, _| m.gravity[i].eval(env));
-    let poses = poses(m, env);
-    let weights = m.bodies.iter().zip(&poses).map(|(body, pose)| {
+    let poses = body_poses(m, env);
+    let weights = m.bodies.iter().zip(&body_poses).map(|(body, pose)| {
         let arm = Vector3::from_fn(|i, _| body.center_of_mass[i].eval(env) - pose.pole[i]);
         let rotation = Matrix3::from_fn(|i, j| pose.rotation.0[i][j]);
         let origin = Vector3::new(pose.origin[0], pose.origin[1], pose.origin[2]);
@@ -249,7 +251,7 @@ fn slope_of_gravity(s: &Sample, subject: &MeasureSubject) -> f64 {
     let step = 1e-6;
     let [after, before] = [step, -step].map(|h| {
         at(s, |env| {
-            let directions = rates(m, env).1;
+            let directions = coordinate_rates(m, env).1;
             let q: Vec<f64> =
                 env.q.iter().zip(&directions).map(|(q, row)| q + h * row[speed.index()]).collect();
             gravity_potential(m, &Environment { q: &q, ..*env })
@@ -262,15 +264,15 @@ fn slope_of_gravity(s: &Sample, subject: &MeasureSubject) -> f64 {
 /// poses in ground axes.
 fn measure_by_hand(s: &Sample, env: &Environment<'_, f64>) -> Vec<[f64; 13]> {
     let m = &s.mechanism;
-    let poses = poses(m, env);
+    let poses = body_poses(m, env);
     let frame = |(body, placed): &(Option<BodyId>, Placement)| {
-        let (origin, turn) = placement(placed, env);
+        let (origin, turn) = evaluate_placement(placed, env);
         let origin = Vector3::new(origin[0], origin[1], origin[2]);
         let turn = Matrix3::from_fn(|i, j| turn.0[i][j]);
         match body {
             None => (origin, turn),
             Some(b) => {
-                let pose = &poses[*b];
+                let pose = &body_poses[*b];
                 let r = Matrix3::from_fn(|i, j| pose.rotation.0[i][j]);
                 let pole = Vector3::new(pose.pole[0], pose.pole[1], pose.pole[2]);
                 let at = Vector3::new(pose.origin[0], pose.origin[1], pose.origin[2]);

@@ -28,7 +28,7 @@ pub fn text(name: &str) -> String {
 
 /// Imports the MJCF text of a robot; included files are read from the folder of the tests.
 pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, dqdt_codegen::error::Errors> {
-    mjcf::import(name, text, options, &mut |_, file| {
+    mjcf::import_mjcf(name, text, options, &mut |_, file| {
         let text = std::fs::read_to_string(folder().join(file)).map_err(|e| e.kind().to_string())?;
         Ok((file.to_owned(), text))
     })
@@ -252,7 +252,7 @@ fn names_that_are_missing_are_made_and_said() {
 fn a_model_in_a_loop_starts_closed() {
     let m = mechanism(&import_model("loops.xml", &text("loops"), &Options::default()).spec);
     // A pin, two joint couplings of one row each, a curve, a weld and a rope.
-    let rows: usize = m.constraints.iter().map(|c| c.rows()).sum();
+    let rows: usize = m.constraints.iter().map(|c| c.row_count()).sum();
     assert_eq!(rows, 3 + 1 + 1 + 1 + 6 + 3);
 }
 

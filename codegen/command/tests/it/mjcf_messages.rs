@@ -9,7 +9,7 @@ use dqdt_import::robot::Options;
 use roxmltree::{Document, Node};
 
 use crate::mjcf::{folder, import, models, text};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 /// Attributes that the import uses, by element.
 const USED: &[(&str, &str)] = &[
@@ -196,7 +196,7 @@ fn mutations(text: &str) -> Vec<String> {
 fn no_change_of_a_model_makes_the_reader_panic() {
     let mut accepted = 0;
     for name in ["all_kinds", "bounds", "loops"] {
-        for changed in mutations(&text(name)).into_iter().step_by(cases(4, 1)) {
+        for changed in mutations(&text(name)).into_iter().step_by(cases_by_tier(4, 1)) {
             match import(name, &changed, &Options::default()) {
                 // The output is a valid spec, even if the mechanism cannot move.
                 Ok(robot) => {
@@ -214,5 +214,5 @@ fn no_change_of_a_model_makes_the_reader_panic() {
             }
         }
     }
-    assert!(accepted > cases(100, 500), "{accepted}");
+    assert!(accepted > cases_by_tier(100, 500), "{accepted}");
 }

@@ -20,7 +20,7 @@ use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_codegen::read::Settings;
 use dqdt_graph::ir::{NodeId, Operations, Program, count};
-use dqdt_samples::tier::{self, cases};
+use dqdt_samples::tier::{self, cases_by_tier};
 use toml::Table;
 
 const FILE: &str = "tests/data/operations.toml";
@@ -128,7 +128,7 @@ fn numbers(operations: Operations, depth: u32) -> [u32; 6] {
 
 fn count_whole(program: &Program) -> [u32; 6] {
     let function = &program.functions[0];
-    numbers(count::count(program, function).call, count::count_depth(program, function))
+    numbers(count::count(program, function).call, count::function_longest_chain(program, function))
 }
 
 /// Counts of `dqdt` without coordinate rates, derivatives of user states and checks.
@@ -136,7 +136,7 @@ fn accelerations(loaded: &Assembled, program: &Program) -> [u32; 6] {
     let m = &loaded.mechanism;
     let dx: Vec<NodeId> = program.functions[0].outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
     let speeds = &dx[m.nq()..m.nq() + m.nv()];
-    numbers(count::count_of(&program.graph, speeds).call, count::depth_of(program, speeds))
+    numbers(count::count_operations(&program.graph, speeds).call, count::longest_chain(program, speeds))
 }
 
 fn rows(subject: &Subject) -> (String, Vec<CountedRow>) {
@@ -304,7 +304,7 @@ fn operations_are_those_of_the_file() {
     let mut subjects = subjects();
     let path = root(FILE);
     let old = std::fs::read_to_string(&path).unwrap_or_default();
-    if !tier::is_full() && std::env::var_os("DQDT_BLESS").is_none() {
+    if !tier::is_full_tier() && std::env::var_os("DQDT_BLESS").is_none() {
         subjects.retain(|s| speeds(s) <= SMALL);
         assert!(subjects.len() > 10, "{}", subjects.len());
         let new: Table = text(&subjects, &count_all(&subjects), &known).parse().unwrap();
@@ -341,7 +341,7 @@ fn the_fewest_operations_are_at_most_those_of_known_methods() {
     let (mut compared, mut over) = (0, Vec::new());
     for (name, entry) in known["robots"].as_table().unwrap() {
         let loaded = pipeline::load(&root(&format!("tests/data/robots/{name}.toml"))).unwrap();
-        if loaded.mechanism.nv() > cases(6, usize::MAX) {
+        if loaded.mechanism.nv() > cases_by_tier(6, usize::MAX) {
             continue;
         }
         for function in [functions::DQDT, functions::INVERSE_DYNAMICS, functions::MASS_MATRIX] {
@@ -362,5 +362,5 @@ fn the_fewest_operations_are_at_most_those_of_known_methods() {
         }
     }
     assert_eq!(over, [""; 0]);
-    assert!(compared >= cases(6, 42));
+    assert!(compared >= cases_by_tier(6, 42));
 }

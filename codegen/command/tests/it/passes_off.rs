@@ -8,12 +8,12 @@ use dqdt_codegen::pipeline::{self, Assembled, InertialParameters, Request};
 use dqdt_codegen::{Formalism, functions};
 use dqdt_derivation::derive::derive_to_count;
 use dqdt_diagnostics::base::Random;
-use dqdt_graph::ir::{Arguments, Machine, Program, clean};
+use dqdt_graph::ir::{Arguments, Machine, Program, drop_unneeded_nodes};
 use dqdt_graph::simplify::{PASSES, simplify};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{EliminationGroups, Formulation, Mechanism, may_join};
+use dqdt_mechanics::mechanism::{EliminationGroups, Formulation, Mechanism, may_join_parent_group};
 use dqdt_samples::random::random_mechanism;
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 /// Largest number of speeds of the tested examples.
 const SMALL: usize = 6;
@@ -39,11 +39,11 @@ fn values(program: &Program, m: &Mechanism, states: usize) -> Vec<Option<Vec<f64
         .map(|_| {
             let mut a = Arguments::defaults(program);
             for x in a.q.iter_mut().chain(&mut a.v) {
-                *x += random.within(-0.3, 0.3);
+                *x += random.next_between(-0.3, 0.3);
             }
-            for first in kinematics::quaternions(m) {
-                let length = a.q[first.quaternion()].iter().map(|x| x * x).sum::<f64>().sqrt();
-                a.q[first.quaternion()].iter_mut().for_each(|x| *x /= length);
+            for first in kinematics::quaternion_starts(m) {
+                let length = a.q[first.quaternion_range()].iter().map(|x| x * x).sum::<f64>().sqrt();
+                a.q[first.quaternion_range()].iter_mut().for_each(|x| *x /= length);
             }
             machine.call(&a).ok().map(<[f64]>::to_vec)
         })
@@ -75,7 +75,7 @@ fn no_pass_changes_a_value_with_the_others_on_or_off() {
             // All passes on, then each off in turn.
             for off in 0..=PASSES.len() {
                 let kept = PASSES.iter().enumerate().filter(|(i, _)| *i != off);
-                let program = kept.fold(clean(&recorded), |p, (_, (_, pass))| pass(&p));
+                let program = kept.fold(drop_unneeded_nodes(&recorded), |p, (_, (_, pass))| pass(&p));
                 let error = difference(&expected, &values(&program, m, 8));
                 let without = PASSES.get(off).map_or("nothing", |p| p.0);
                 assert!(error < 1e-9, "{name} by {}, without {without}: {error:e}", form.name());
@@ -95,7 +95,7 @@ fn base_parameters_and_groups_may_be_off() {
             values(&derive_to_count(&loaded, &Formulation::default(), &request), m, 8)
         };
         let n = m.joints.len();
-        let all: Vec<bool> = m.joint_ids().map(|i| may_join(&m.joints, i)).collect();
+        let all: Vec<bool> = m.joint_ids().map(|i| may_join_parent_group(&m.joints, i)).collect();
         for joined in [vec![false; n], all] {
             for carried in [vec![false; n], vec![true; n]] {
                 for inertia in [InertialParameters::Base, InertialParameters::OfBodies] {
@@ -118,7 +118,7 @@ fn any_groups_of_random_trees_give_the_same_accelerations() {
     let mut several = 0;
     for seed in 0..trees(60) {
         let s = random_mechanism(seed, 7);
-        let loaded = Assembled::bare(s.mechanism.clone(), s.partition.clone());
+        let loaded = Assembled::without_spec(s.mechanism.clone(), s.partition.clone());
         let mut random = Random::new(seed);
         let n = s.mechanism.joints.len();
         let accelerations_by = |groups: EliminationGroups| {
@@ -132,13 +132,13 @@ fn any_groups_of_random_trees_give_the_same_accelerations() {
             continue;
         }
         for _ in 0..3 {
-            let joined = (0..n).map(|_| random.below(5) < 3).collect();
-            let carried = (0..n).map(|_| random.below(2) == 0).collect();
+            let joined = (0..n).map(|_| random.next_below(5) < 3).collect();
+            let carried = (0..n).map(|_| random.next_below(2) == 0).collect();
             let groups = EliminationGroups { joined, carried };
             several += usize::from(groups != alone);
             let error = difference(&expected, &accelerations_by(groups.clone()));
             assert!(error < 1e-7, "seed {seed}: {groups:?}: {error:e}");
         }
     }
-    assert!(several > cases(15, 100));
+    assert!(several > cases_by_tier(15, 100));
 }

@@ -1,13 +1,15 @@
 //! Kane against Lagrange, energy and power on 500 seeded random trees.
 
 use crate::common::{at, implicit, interpret_implicit, product, relative, solve, trees};
-use dqdt_mechanics::formalism::{Formalism, Implicit, energy, inverse_dynamics, lagrangian, outputs, powers};
-use dqdt_mechanics::kinematics::{kinematics, order_of_speeds, parents_of_speeds, rates};
-use dqdt_mechanics::mechanism::joint::is_rate;
+use dqdt_mechanics::formalism::{
+    Formalism, Implicit, energy, evaluate_outputs, evaluate_powers, inverse_dynamics, lagrangian_energies,
+};
+use dqdt_mechanics::kinematics::{coordinate_rates, elimination_tree, kinematics, speeds_parents_first};
+use dqdt_mechanics::mechanism::joint::is_coordinate_rate;
 use dqdt_mechanics::mechanism::output::kinds::{Acceleration, Position, SpecificForce, Velocity};
 use dqdt_mechanics::mechanism::{JointVariable, OutputKind, SpeedId, Variable, VectorFrame};
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 const TREES: u64 = 500;
 
@@ -75,13 +77,14 @@ fn the_lagrangian_by_poses_is_the_energy_by_twists() {
     for (seed, s) in samples() {
         let m = &s.mechanism;
         let (mut energy, (kinetic, potential)) = at(&s, |env| {
-            let (rates, _) = rates(m, env);
-            (energy(m, env), lagrangian(m, env, &rates))
+            let (rates, _) = coordinate_rates(m, env);
+            (energy(m, env), lagrangian_energies(m, env, &coordinate_rates))
         });
         // The Lagrangian does not include armatures of quasi-velocities.
         let k = at(&s, |env| kinematics(m, env));
         for (joint, body) in m.joints.iter().zip(&k.bodies) {
-            for (i, column) in body.columns.iter().enumerate().filter(|(i, _)| !is_rate(joint, *i)) {
+            for (i, column) in body.columns.iter().enumerate().filter(|(i, _)| !is_coordinate_rate(joint, *i))
+            {
                 let _ = i;
                 energy.kinetic -= 0.5 * column.armature * column.rate * column.rate;
             }
@@ -98,19 +101,19 @@ fn the_power_of_all_loads_is_the_rate_of_the_kinetic_energy() {
         let m = &s.mechanism;
         let (acceleration, condition) = solve(&implicit(Formalism::Kane, &s));
         let (powers, dt, dv) = at(&s, |env| {
-            let (rates, _) = rates(m, env);
-            let rate = env.with_jets(1.0, &rates, &acceleration, |env| energy(m, env));
-            (powers(m, env, &acceleration), rate.kinetic.d, rate.potential.d)
+            let (rates, _) = coordinate_rates(m, env);
+            let rate = env.with_jets(1.0, &coordinate_rates, &acceleration, |env| energy(m, env));
+            (evaluate_powers(m, env, &acceleration), rate.kinetic.d, rate.potential.d)
         });
-        let size = powers.iter().fold(1.0f64, |x, p| x.max(p.value.abs()));
-        let total: f64 = powers.iter().map(|p| p.value).sum();
+        let size = evaluate_powers.iter().fold(1.0f64, |x, p| x.max(p.value.abs()));
+        let total: f64 = evaluate_powers.iter().map(|p| p.value).sum();
         let error = (total - dt).abs() / size.max(dt.abs());
         below(error, 1e-12 * condition.max(1.0), "power", seed);
         below(error, 1e-9, "power", seed);
         worst = worst.max(error);
-        drives += usize::from(powers.iter().any(|p| p.name.starts_with("joint")));
-        if !m.gravity.iter().any(|g| g.mentions(&|v| v == Variable::Time)) {
-            let conservative: f64 = powers.iter().filter(|p| p.potential).map(|p| p.value).sum();
+        drives += usize::from(evaluate_powers.iter().any(|p| p.name.starts_with("joint")));
+        if !m.gravity.iter().any(|g| g.any_variable(&|v| v == Variable::Time)) {
+            let conservative: f64 = evaluate_powers.iter().filter(|p| p.potential).map(|p| p.value).sum();
             below((conservative + dv).abs() / size, 1e-12, "potential", seed);
         }
     }
@@ -165,12 +168,12 @@ fn outputs_are_derivatives_of_each_other() {
         let m = &s.mechanism;
         let acceleration: Vec<f64> = (0..m.nv()).map(|i| (i as f64 * 1.7 + seed as f64).cos()).collect();
         let (now, moving, g) = at(&s, |env| {
-            let (rates, _) = rates(m, env);
-            let moving = env.with_jets(1.0, &rates, &acceleration, |env| {
-                outputs(m, env, &vec![env.t; m.nv()], (&[], &[]))
+            let (rates, _) = coordinate_rates(m, env);
+            let moving = env.with_jets(1.0, &coordinate_rates, &acceleration, |env| {
+                evaluate_outputs(m, env, &vec![env.t; m.nv()], (&[], &[]))
             });
             let g: Vec<f64> = m.gravity.iter().map(|g| g.eval(env)).collect();
-            (outputs(m, env, &acceleration, (&[], &[])), moving, g)
+            (evaluate_outputs(m, env, &acceleration, (&[], &[])), moving, g)
         });
         let rate = |i: usize| moving[i].values.iter().map(|x| x.d).collect::<Vec<f64>>();
         below(relative(&rate(0), &now[1].values), 1e-12, "velocity", seed);
@@ -196,8 +199,8 @@ fn outputs_are_derivatives_of_each_other() {
 fn m_is_zero_off_the_tree_of_speeds() {
     for (seed, s) in samples() {
         let m = &s.mechanism;
-        let parents = parents_of_speeds(m);
-        let order = order_of_speeds(m);
+        let parents = elimination_tree(m);
+        let order = speeds_parents_first(m);
         let mut rank = vec![usize::MAX; m.nv()];
         for (i, speed) in order.iter().enumerate() {
             rank[*speed] = i;
@@ -255,6 +258,6 @@ fn the_trees_hold_everything_that_a_spec_can_say() {
         }
     }
     println!("{counts:#?}");
-    assert!(counts.len() >= cases(20, 24), "{counts:#?}");
-    assert!(counts.values().all(|n| *n >= cases(1, 10)), "{counts:#?}");
+    assert!(counts.len() >= cases_by_tier(20, 24), "{counts:#?}");
+    assert!(counts.values().all(|n| *n >= cases_by_tier(1, 10)), "{counts:#?}");
 }

@@ -13,7 +13,7 @@ use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_graph::plan::Plan;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_print as print;
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use dqdt_view::report;
 
 fn examples() -> PathBuf {
@@ -72,7 +72,7 @@ fn worst_difference(
     let size = dx.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
     let l = &program.layout;
     let rates = l.q.iter().map(|s| format!("{}_dot", s.name));
-    let accelerations = l.v.iter().map(|s| inspect::acceleration(&s.name));
+    let accelerations = l.v.iter().map(|s| inspect::acceleration_name(&s.name));
     let names = rates.chain(accelerations).chain(l.z.iter().map(|s| format!("{}_dot", s.name)));
     let mut worst: f64 = 0.0;
     for (name, x) in names.zip(&dx) {
@@ -85,12 +85,12 @@ fn worst_difference(
 }
 
 fn difference_of_page(loaded: &Assembled, formalism: Formalism) -> f64 {
-    let (text, program) = (report::text(&page(loaded, formalism), 100), program(loaded, formalism));
+    let (text, program) = (report::print_text(&page(loaded, formalism), 100), program(loaded, formalism));
     worst_difference(&program, &of_terminal(&text), &tables(&text), &state(&program), Math::text)
 }
 
 fn difference_of_article(loaded: &Assembled, formalism: Formalism) -> f64 {
-    let (article, program) = (report::latex(&page(loaded, formalism)), program(loaded, formalism));
+    let (article, program) = (report::print_latex(&page(loaded, formalism)), program(loaded, formalism));
     worst_difference(&program, &of_latex(&article), &Tables::new(), &state(&program), Math::latex)
 }
 
@@ -113,12 +113,12 @@ fn the_printed_mass_matrix_of_a_panda_has_the_digits_of_eval() {
     let (report, program) = (page(&loaded, Formalism::Kane), program(&loaded, Formalism::Kane));
     let a = state(&program);
     let mass = Machine::new(&program, functions::MASS_MATRIX).unwrap().call(&a).unwrap().to_vec();
-    let text = report::text(&report, 100);
+    let text = report::print_text(&report, 100);
     assert!(!text.contains("not shown"));
     let printed = [
         evaluate_equations(&of_terminal(&text), known_values(&program, &a, Math::text), &Tables::new()),
         evaluate_equations(
-            &of_latex(&report::latex(&report)),
+            &of_latex(&report::print_latex(&report)),
             known_values(&program, &a, Math::latex),
             &Tables::new(),
         ),
@@ -138,7 +138,7 @@ fn the_printed_mass_matrix_of_a_panda_has_the_digits_of_eval() {
 
 #[test]
 fn printed_pages_of_all_examples_compute_what_the_programs_compute() {
-    for name in all_examples().into_iter().step_by(cases(3, 1)) {
+    for name in all_examples().into_iter().step_by(cases_by_tier(3, 1)) {
         let loaded = load(&name);
         let error = difference_of_page(&loaded, Formalism::Kane);
         assert!(error < 1e-9, "{name}: {error:e}");
@@ -148,7 +148,7 @@ fn printed_pages_of_all_examples_compute_what_the_programs_compute() {
 #[test]
 fn printed_pages_of_other_formalisms_do_so_too() {
     let names = ["four_bar", "quadrotor", "kane_two_body", "panda_arm", "chain10"];
-    for name in names.into_iter().take(cases(2, 5)) {
+    for name in names.into_iter().take(cases_by_tier(2, 5)) {
         let Ok(loaded) = pipeline::load(&examples().join(format!("{name}.toml"))) else { continue };
         for formalism in
             [Formalism::ArticulatedBody, Formalism::Mixed, Formalism::Extended, Formalism::Momentum]
@@ -202,15 +202,15 @@ fn places(text: &str) -> Vec<(String, String)> {
 #[test]
 fn each_block_names_the_section_of_the_emitted_function_that_computes_it() {
     let mut blocks = 0;
-    for name in all_examples().into_iter().step_by(cases(4, 1)) {
+    for name in all_examples().into_iter().step_by(cases_by_tier(4, 1)) {
         let loaded = load(&name);
         let program = program(&loaded, Formalism::Kane);
         let plan = Plan::new(&program);
         let emitted = collect_comments(&print::rust(&program, plan, &Default::default()).unwrap());
-        for place in places(&report::text(&page(&loaded, Formalism::Kane), 400)) {
+        for place in places(&report::print_text(&page(&loaded, Formalism::Kane), 400)) {
             assert!(emitted.contains(&place), "{name}: {place:?} is no section of the emitted code");
             blocks += 1;
         }
     }
-    assert!(blocks > cases(60, 300), "{blocks}");
+    assert!(blocks > cases_by_tier(60, 300), "{blocks}");
 }

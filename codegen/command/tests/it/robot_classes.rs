@@ -69,16 +69,16 @@ fn arm(part: &str) -> String {
 #[test]
 fn an_unknown_element_is_refused_with_its_line_and_accepted_by_its_name() {
     let text = arm("<bushing stiffness='3'/>\n<bushing stiffness='4'/>");
-    let refused = urdf::import("arm.urdf", &text, &Options::default()).unwrap_err().to_string();
+    let refused = urdf::import_urdf("arm.urdf", &text, &Options::default()).unwrap_err().to_string();
     assert!(refused.contains("error[robot-structural]") && refused.contains("arm.urdf:"), "{refused}");
     assert!(refused.contains("(2 times)") && refused.contains("--accept bushing"), "{refused}");
     let accept = Options { accept: vec!["bushing".to_owned()], ..Options::default() };
-    let imported = urdf::import("arm.urdf", &text, &accept).unwrap_or_else(|e| panic!("{e}"));
+    let imported = urdf::import_urdf("arm.urdf", &text, &accept).unwrap_or_else(|e| panic!("{e}"));
     let said = imported.warnings.to_string();
     assert!(said.contains("warning[robot-accepted]") && said.contains("`bushing` is accepted"), "{said}");
     // Another name accepts nothing.
     let other = Options { accept: vec!["bush".to_owned()], ..Options::default() };
-    assert!(urdf::import("arm.urdf", &text, &other).is_err());
+    assert!(urdf::import_urdf("arm.urdf", &text, &other).is_err());
 }
 
 #[test]
@@ -109,10 +109,11 @@ fn a_part_is_accepted_by_the_command_by_settings_and_by_a_spec_over_the_file() {
 #[test]
 fn what_gazebo_is_told_of_contacts_is_idealised_and_a_joint_in_it_is_not() {
     let contacts = arm("<gazebo reference='rod'><mu1>0.2</mu1><kp>1e6</kp><sensor name='s'/></gazebo>");
-    let imported = urdf::import("arm.urdf", &contacts, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    let imported =
+        urdf::import_urdf("arm.urdf", &contacts, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
     assert!(imported.warnings.to_string().contains("contacts (2)"), "{}", imported.warnings);
     let loops = arm("<gazebo><joint name='closing' type='ball'/></gazebo>");
-    let refused = urdf::import("arm.urdf", &loops, &Options::default()).unwrap_err().to_string();
+    let refused = urdf::import_urdf("arm.urdf", &loops, &Options::default()).unwrap_err().to_string();
     assert!(refused.contains("`gazebo/joint`"), "{refused}");
 }
 
@@ -188,7 +189,7 @@ fn what_a_part_that_is_left_out_would_leave_behind_is_structural() {
 }
 
 fn import_arm(part: &str) -> Result<Imported, String> {
-    urdf::import("arm.urdf", &arm(part), &Options::default()).map_err(|e| e.to_string())
+    urdf::import_urdf("arm.urdf", &arm(part), &Options::default()).map_err(|e| e.to_string())
 }
 
 #[test]
@@ -204,7 +205,7 @@ fn rotors_of_transmissions_and_settings_of_mujoco_in_a_urdf_are_no_trifles() {
 
 fn import_joint_element(element: &str) -> Result<Imported, String> {
     let text = arm("").replace("</joint>", &format!("{element}</joint>"));
-    urdf::import("arm.urdf", &text, &Options::default()).map_err(|e| e.to_string())
+    urdf::import_urdf("arm.urdf", &text, &Options::default()).map_err(|e| e.to_string())
 }
 
 #[test]

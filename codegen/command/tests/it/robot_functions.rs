@@ -7,17 +7,17 @@ use dqdt_algebra::{Jet, Vec3, Wrench};
 use dqdt_codegen::pipeline::{self, Request};
 use dqdt_codegen::{functions, read};
 use dqdt_graph::ir::{Arguments, Declaration, Machine};
-use dqdt_mechanics::formalism::{self, Formalism, implicit};
-use dqdt_mechanics::kinematics::rates;
+use dqdt_mechanics::formalism::{self, Formalism, implicit_equations};
+use dqdt_mechanics::kinematics::coordinate_rates;
 use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism};
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 /// The part of c of degree two in the speeds, from three values of c.
 fn quadratic_part_of_bias(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<f64> {
     let c = |factor: f64| {
         let v: Vec<f64> = env.v.iter().map(|v| factor * v).collect();
-        implicit(Formalism::Kane, m, &Environment { v: &v, ..*env }).c
+        implicit_equations(Formalism::Kane, m, &Environment { v: &v, ..*env }).c
     };
     let (ahead, back, still) = (c(1.0), c(-1.0), c(0.0));
     (0..m.nv()).map(|i| 0.5 * (ahead[i] + back[i]) - still[i]).collect()
@@ -25,8 +25,10 @@ fn quadratic_part_of_bias(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<f64>
 
 /// The rate `Ṁ` of the mass matrix along `q̇ = N w` at constant time, as the derivative of jets.
 fn mass_rate(m: &Mechanism, env: &Environment<'_, f64>, w: &[f64]) -> Vec<Vec<Jet<f64>>> {
-    let (_, n) = rates(m, env);
-    env.with_jets(0.0, &product(&n, w), &vec![0.0; m.nv()], |env| implicit(Formalism::Kane, m, env).mass)
+    let (_, n) = coordinate_rates(m, env);
+    env.with_jets(0.0, &product(&n, w), &vec![0.0; m.nv()], |env| {
+        implicit_equations(Formalism::Kane, m, env).mass
+    })
 }
 
 fn transpose(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
@@ -35,7 +37,7 @@ fn transpose(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
 
 /// True if the speeds are the rates of the coordinates.
 fn plain(m: &Mechanism, env: &Environment<'_, f64>) -> bool {
-    let (_, n) = rates(m, env);
+    let (_, n) = coordinate_rates(m, env);
     n.len() == m.nv()
         && n.iter().enumerate().all(|(i, row)| (0..m.nv()).all(|j| row[j] == f64::from(u8::from(i == j))))
 }
@@ -77,7 +79,7 @@ fn the_coriolis_matrix_times_the_speeds_is_the_quadratic_part_of_c_and_the_rate_
             }
         });
     }
-    assert!(christoffel > cases(2, 20), "{christoffel} trees whose speeds are rates");
+    assert!(christoffel > cases_by_tier(2, 20), "{christoffel} trees whose speeds are rates");
 }
 
 /// The Coriolis matrix is a torsion-free connection of M in any choice of speeds, so covariant
@@ -112,14 +114,14 @@ fn of_a_free_body_the_matrix_has_the_structure_coefficients_of_rotations() {
     };
     let (v, w) = ([0.3, -0.7, 1.1, 0.4, -1.3, 0.8], [-0.5, 0.2, 0.9, 1.4, 0.6, -0.3]);
     let c = |v: [f64; 6]| at(&sample(v), |env| formalism::coriolis_matrix(m, env));
-    let mass = at(&sample(v), |env| implicit(Formalism::Kane, m, env).mass);
+    let mass = at(&sample(v), |env| implicit_equations(Formalism::Kane, m, env).mass);
     let (a, b) = (product(&c(v), &w), product(&c(w), &v));
-    let n = at(&sample(v), |env| rates(m, env).1);
+    let n = at(&sample(v), |env| coordinate_rates(m, env).1);
     // Bracket of two fields with constant components by derivatives of N, converted to speeds by N.
     let along = |dir: &[f64; 6], field: &[f64; 6]| {
         at(&sample(v), |env| {
             env.with_jets(0.0, &product(&n, dir), &[0.0; 6], |env| {
-                let (_, n) = rates(m, env);
+                let (_, n) = coordinate_rates(m, env);
                 n.iter()
                     .map(|row| row.iter().zip(field).map(|(n, f)| n.d * f).sum::<f64>())
                     .collect::<Vec<_>>()
@@ -170,22 +172,22 @@ fn centroidal_momentum_is_that_about_the_ground_moved_and_its_rate_that_of_the_m
         let s = random_mechanism(seed, 7);
         let m = &s.mechanism;
         at(&s, |env| {
-            let centroid = formalism::centroid(m, env);
+            let centroid = formalism::evaluate_centroid(m, env);
             let about_ground = formalism::momentum(m, env);
             let angular = about_ground.angular - centroid.position.cross(about_ground.linear);
             let error = relative(&six(&centroid.momentum), &[about_ground.linear.0, angular.0].concat());
             assert!(error < 1e-12, "tree {seed}: momentum, {error:e}");
             // A v plus the prescribed part.
             let none = vec![0.0; m.nv()];
-            let drift = formalism::centroid(m, &Environment { v: &none, ..*env }).momentum;
+            let drift = formalism::evaluate_centroid(m, &Environment { v: &none, ..*env }).momentum;
             let sum = centroid.matrix.iter().zip(env.v).fold(drift, |sum, (c, v)| sum + c.scale(*v));
             let error = relative(&six(&sum), &six(&centroid.momentum));
             assert!(error < 1e-12, "tree {seed}: A v, {error:e}");
             // Along the motion with v̇ = 0, and with accelerations.
-            let (qdot, _) = rates(m, env);
+            let (qdot, _) = coordinate_rates(m, env);
             let a: Vec<f64> = (0..m.nv()).map(|i| (i as f64 * 1.7).sin()).collect();
             for (a, what) in [(&none, "no acceleration"), (&a, "accelerations")] {
-                let moving = env.with_jets(1.0, &qdot, a, |env| formalism::centroid(m, env));
+                let moving = env.with_jets(1.0, &qdot, a, |env| formalism::evaluate_centroid(m, env));
                 let rate: Vec<f64> =
                     [moving.momentum.f.0, moving.momentum.m.0].concat().iter().map(|x| x.d).collect();
                 let expected =
@@ -232,8 +234,8 @@ fn regressors_times_parameters_are_efforts_energies_and_momenta() {
                 "tree {seed}: potential energy"
             );
             // Expected momenta ∂T/∂v.
-            let mass = implicit(Formalism::Kane, m, env).mass;
-            let more = at(&scaled, |env| implicit(Formalism::Kane, &scaled.mechanism, env).mass);
+            let mass = implicit_equations(Formalism::Kane, m, env).mass;
+            let more = at(&scaled, |env| implicit_equations(Formalism::Kane, &scaled.mechanism, env).mass);
             let none = vec![0.0; m.nv()];
             let still =
                 product(&formalism::energy_regressor(m, &Environment { v: &none, ..*env }).momentum, &p);
@@ -252,7 +254,7 @@ fn regressors_times_parameters_are_efforts_energies_and_momenta() {
 }
 
 fn double(f: &mut Formula) {
-    *f = Formula::Mul(Box::new(Formula::integer(2)), Box::new(f.clone()))
+    *f = Formula::Mul(Box::new(Formula::from_integer(2)), Box::new(f.clone()))
 }
 
 /// The same mechanism with twice the mass and inertia of each body.
@@ -276,17 +278,17 @@ fn count_base_parameters(path: &str) -> usize {
     if !path.contains("planar") {
         assert_eq!(base.by_joints, base.parameters.len(), "{path}");
     }
-    let p = dqdt_mechanics::kinematics::parameters(m, &dqdt_algebra::Number::to_f64, &[]);
-    let mut state = dqdt_mechanics::kinematics::start(m, &dqdt_algebra::Number::to_f64, &p);
+    let p = dqdt_mechanics::kinematics::evaluate_parameters(m, &dqdt_algebra::Number::to_f64, &[]);
+    let mut state = dqdt_mechanics::kinematics::initial_instant(m, &dqdt_algebra::Number::to_f64, &p);
     for k in 0..5 {
         let wave = |i: usize, factor: f64| factor * (1.3 * (i + 7 * k) as f64).sin();
         state.q = (0..m.nq()).map(|i| wave(i, 0.9)).collect();
-        for first in dqdt_mechanics::kinematics::quaternions(m) {
-            let length = state.q[first.quaternion()].iter().map(|x| x * x).sum::<f64>().sqrt();
-            state.q[first.quaternion()].iter_mut().for_each(|x| *x /= length);
+        for first in dqdt_mechanics::kinematics::quaternion_starts(m) {
+            let length = state.q[first.quaternion_range()].iter().map(|x| x * x).sum::<f64>().sqrt();
+            state.q[first.quaternion_range()].iter_mut().for_each(|x| *x /= length);
         }
         state.v = (0..m.nv()).map(|i| wave(i + 3, 1.7)).collect();
-        let env = state.environment(&dqdt_algebra::Number::to_f64);
+        let env = state.as_environment(&dqdt_algebra::Number::to_f64);
         let a: Vec<f64> = (0..m.nv()).map(|i| wave(i + 5, 2.0)).collect();
         let y = formalism::regressor(m, &env, &a).matrix;
         let all = formalism::inertial_parameters(m, &env);

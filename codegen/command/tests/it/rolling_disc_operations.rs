@@ -11,13 +11,13 @@
 
 use dqdt_algebra::{DenseFactors, Number, Scalar};
 use dqdt_codegen::{functions, pipeline, read};
-use dqdt_derivation::derive::layout;
+use dqdt_derivation::derive::vector_layout;
 use dqdt_graph::ir::{
     Evaluation, Function, FunctionOutput, Graph, NodeId, Op, Program, ResultShape, SymbolKind, Tracer,
-    evaluate, needed,
+    evaluate, mark_needed,
 };
 use dqdt_graph::simplify::simplify;
-use dqdt_mechanics::formalism::{Formalism, forward, inverse_dynamics};
+use dqdt_mechanics::formalism::{Formalism, forward_with_reactions, inverse_dynamics};
 use dqdt_mechanics::kinematics::constraint_rows;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition};
 
@@ -65,12 +65,12 @@ fn negate_non_zeros(x: Vec<Tracer<'_>>) -> Vec<Tracer<'_>> {
 
 /// Residuals for the independent speeds: `Nᵀ (M v̇ + c − Q)` at `v = N v_i`, `v̇ = N a + n`.
 fn residuals<'g>(graph: &'g Graph, m: &Mechanism, dependent: &[&str]) -> Vec<Tracer<'g>> {
-    let symbols = dqdt_derivation::symbols::symbols(graph, m);
+    let symbols = dqdt_derivation::symbols::mechanism_symbols(graph, m);
     let number = |n: Number| Tracer::number(graph, n);
     let dependent: Vec<usize> =
         dependent.iter().map(|name| m.speeds.iter().position(|s| s.name == *name).unwrap()).collect();
     let independent: Vec<usize> = (0..m.nv()).filter(|i| !dependent.contains(i)).collect();
-    let rows = |v: &[Tracer<'g>]| constraint_rows(m, &Environment { v, ..symbols.environment(&number) });
+    let rows = |v: &[Tracer<'g>]| constraint_rows(m, &Environment { v, ..symbols.as_environment(&number) });
     let first = rows(&symbols.v);
     let square = first.iter().map(|row| dependent.iter().map(|d| row.jacobian[*d]).collect()).collect();
     let factors = DenseFactors::new(square);
@@ -101,7 +101,7 @@ fn residuals<'g>(graph: &'g Graph, m: &Mechanism, dependent: &[&str]) -> Vec<Tra
         .map(|i| Tracer::new(graph, graph.symbol(&format!("a{i}"), SymbolKind::Acceleration(*i))))
         .collect();
     let rates = along(&a, fixed);
-    let env = Environment { v: &v, ..symbols.environment(&number) };
+    let env = Environment { v: &v, ..symbols.as_environment(&number) };
     let effort = inverse_dynamics(m, &env, &rates);
     columns
         .iter()
@@ -134,7 +134,7 @@ fn program(m: &Mechanism, dependent: &[&str]) -> Program {
         spec: none(),
         spec_hash: none(),
         formalism: none(),
-        layout: layout(m),
+        layout: vector_layout(m),
         graph,
         functions: vec![function],
         parameter_checks: None,
@@ -153,7 +153,11 @@ fn is_counted(graph: &Graph, i: usize) -> bool {
 
 /// Number of operations as `count_ops` of SymPy counts them.
 fn count_as_sympy(graph: &Graph, outputs: &[NodeId]) -> usize {
-    needed(graph, outputs).iter().enumerate().filter(|(i, needed)| **needed && is_counted(graph, *i)).count()
+    mark_needed(graph, outputs)
+        .iter()
+        .enumerate()
+        .filter(|(i, needed)| **mark_needed && is_counted(graph, *i))
+        .count()
 }
 
 fn operations(p: &Program) -> usize {
@@ -162,8 +166,8 @@ fn operations(p: &Program) -> usize {
 
 /// Checks that the residuals vanish at the accelerations of the constrained motion.
 fn check_residuals(m: &Mechanism, p: &Program) {
-    let parameters = dqdt_mechanics::kinematics::parameters(m, &Number::to_f64, &[]);
-    let mut s = dqdt_mechanics::kinematics::start(m, &Number::to_f64, &parameters);
+    let parameters = dqdt_mechanics::kinematics::evaluate_parameters(m, &Number::to_f64, &[]);
+    let mut s = dqdt_mechanics::kinematics::initial_instant(m, &Number::to_f64, &parameters);
     s.q.iter_mut().zip(1..).for_each(|(q, i)| *q += 0.1 * f64::from(i));
     s.v.copy_from_slice(&[0.0, 0.0, 0.0, 0.7, -0.4, 3.0]);
     let env = |v| Environment {
@@ -185,7 +189,7 @@ fn check_residuals(m: &Mechanism, p: &Program) {
     for (k, row) in constraint_rows(m, &env(&s.v)).iter().enumerate() {
         v[k] -= row.velocity / row.jacobian[k];
     }
-    let motion = forward(Formalism::Kane, m, &env(&v)).accelerations;
+    let motion = forward_with_reactions(Formalism::Kane, m, &env(&v)).accelerations;
     let free: Vec<f64> = (p.layout.p.iter()).map(|slot| slot.value).collect();
     let left = evaluate(&p.graph, &p.functions[0].outputs[0].nodes, |kind| match kind {
         SymbolKind::Coordinate(i) => s.q[i],

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dqdt_codegen::functions::{self, joint};
 use dqdt_codegen::pipeline::{self, FormalismChoice, Request};
-use dqdt_graph::ir::{Group, NodeId, Op, Program, needed, roots};
+use dqdt_graph::ir::{Group, NodeId, Op, Program, mark_needed, needed_roots};
 use dqdt_graph::plan::{Plan, PlannedBody};
 
 const SPECS: [&str; 7] =
@@ -22,7 +22,7 @@ fn program(name: &str) -> Program {
 }
 
 fn is_leaf(program: &Program, plan: &Plan, id: NodeId) -> bool {
-    plan.group(id) <= Group::Parameter || matches!(program.graph.node(id).op, Op::Symbol(_))
+    plan.dependency_group(id) <= Group::Parameter || matches!(program.graph.node(id).op, Op::Symbol(_))
 }
 
 /// Graph nodes that a block or function body computes itself, without imported values.
@@ -30,7 +30,7 @@ fn nodes_computed_by(program: &Program, plan: &Plan, body: &PlannedBody) -> Vec<
     let mut stack: Vec<NodeId> = body.roots.iter().map(|r| r.node).collect();
     let mut nodes = std::collections::BTreeSet::new();
     while let Some(id) = stack.pop() {
-        if !is_leaf(program, plan, id) && !body.takes(id) && nodes.insert(id) {
+        if !is_leaf(program, plan, id) && !body.is_computed_elsewhere(id) && nodes.insert(id) {
             stack.extend_from_slice(program.graph.node(id).args());
         }
     }
@@ -56,20 +56,20 @@ fn a_call_computes_what_its_function_needs_each_value_once() {
             assert!(times.values().all(|n| *n == 1), "{what} computes a value twice");
             // An unchecked function does not need its divisors checked.
             let nodes = if function.declaration.checked {
-                roots(function)
+                needed_roots(function)
             } else {
                 function.outputs.iter().flat_map(|o| o.nodes.clone()).collect()
             };
-            let needed = needed(&program.graph, &nodes);
+            let needed = mark_needed(&program.graph, &nodes);
             let mut angles: Vec<NodeId> = Vec::new();
-            for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
+            for (index, _) in mark_needed.iter().enumerate().filter(|(_, n)| **n) {
                 let id = NodeId(index as u32);
                 if let Op::Sin | Op::Cos = program.graph.node(id).op {
                     angles.extend(program.graph.node(id).args());
                 }
                 assert!(is_leaf(&program, &plan, id) || times.contains_key(&id), "{what} lacks a value");
             }
-            for id in times.keys().filter(|id| !needed.get(id.0 as usize).copied().unwrap_or(false)) {
+            for id in times.keys().filter(|id| !mark_needed.get(id.0 as usize).copied().unwrap_or(false)) {
                 // A sine is computed together with its cosine.
                 let node = program.graph.node(*id);
                 let pair = matches!(node.op, Op::Sin | Op::Cos) && angles.contains(&node.args()[0]);

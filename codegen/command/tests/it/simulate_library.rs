@@ -117,7 +117,7 @@ restitution = 0.5
 #[test]
 fn a_mechanism_without_its_spec_moves_alike() {
     let loaded = pipeline::load(&example_path("four_bar")).unwrap_or_else(|e| panic!("{e}"));
-    let bare = pipeline::Assembled::bare(loaded.mechanism.clone(), loaded.partition.clone());
+    let bare = pipeline::Assembled::without_spec(loaded.mechanism.clone(), loaded.partition.clone());
     // With given values, the start is reassembled by the roles of all start values.
     for v in [values(&[]), values(&[("phi_dot", 1.5)])] {
         let request = SimulationRequest {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use dqdt_codegen::pipeline::singles::{self, Errors};
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_codegen::{Formalism, functions};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use toml::Table;
 
 const FILE: &str = "tests/data/singles.toml";
@@ -71,7 +71,7 @@ fn what_forms_lose_in_single_precision_is_in_the_file() {
         paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));
         for path in paths {
             let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
-            if bless || loaded.mechanism.nv() <= cases(SMALL.0, SMALL.1) {
+            if bless || loaded.mechanism.nv() <= cases_by_tier(SMALL.0, SMALL.1) {
                 let name = path.file_stem().unwrap().to_string_lossy().into_owned();
                 entries.insert(format!("{folder}.{name}"), entry(&loaded));
             }

@@ -11,7 +11,7 @@ use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read::Settings;
 use dqdt_graph::ir::{Arguments, Machine};
-use dqdt_mechanics::formalism::{Formalism, implicit};
+use dqdt_mechanics::formalism::{Formalism, implicit_equations};
 use dqdt_mechanics::kinematics::constraint_rows;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
 use dqdt_samples::random::Sample;
@@ -93,7 +93,7 @@ fn sample(case: &Value, edge: Edge) -> Sample {
 
 /// M by rows, c, Q, constraint Jacobian A and right-hand side γ in one list.
 fn system<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    let e = implicit(f, m, env);
+    let e = implicit_equations(f, m, env);
     let rows = constraint_rows(m, env);
     let mut all: Vec<S> = e.mass.into_iter().flatten().chain(e.c).chain(e.force).collect();
     all.extend(rows.iter().flat_map(|r| r.jacobian.iter().copied()));
@@ -337,7 +337,7 @@ reaction = "link{i-1}"
                     z: Vec::new(),
                     u: u.clone(),
                 };
-                at(&s, |env| implicit(Formalism::Kane, m, env).force)
+                at(&s, |env| implicit_equations(Formalism::Kane, m, env).force)
             };
             let error = relative(&force(&ours), &force(&theirs));
             assert!(error < 1e-14, "n = {n}: {error:e}");

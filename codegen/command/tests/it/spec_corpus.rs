@@ -8,7 +8,7 @@ use dqdt_codegen::error::Errors;
 use dqdt_codegen::{pipeline, read};
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::Mechanism;
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/spec").join(name)
@@ -109,7 +109,7 @@ fn ten_thousand_parentheses_are_refused_without_overflow() {
 fn large_bad_files_are_refused_by_short_messages() {
     let mut many_names = String::from("name = \"a\"\n[outputs]\n");
     let mut many_bodies = String::from("name = \"a\"\n");
-    let lines = cases(3_000, 20_000);
+    let lines = cases_by_tier(3_000, 20_000);
     for i in 0..lines {
         many_names.push_str(&format!("output_{i} = \"nowhere_{i} + 1\"\n"));
         many_bodies.push_str(&format!("[bodies.body_{i}]\n[joints.joint_{i}]\ntype = \"fixed\"\n"));
@@ -137,13 +137,13 @@ fn no_mutation_of_a_good_spec_makes_the_reader_panic() {
     let seeds: Vec<Vec<u8>> = files("pass").iter().map(|p| std::fs::read(p).unwrap()).collect();
     let alphabet = b"\"'[]{}()=.,#\n -+*/^0123456789eExyz_\xc3\xa9\0";
     for round in 0..1500 {
-        let mut bytes = seeds[random.below(seeds.len())].clone();
-        for _ in 0..1 + random.below(4) {
-            let at = random.below(bytes.len());
-            match random.below(6) {
-                0 => bytes[at] = alphabet[random.below(alphabet.len())],
-                1 => bytes[at] ^= 1 << random.below(8),
-                2 => bytes.insert(at, alphabet[random.below(alphabet.len())]),
+        let mut bytes = seeds[random.next_below(seeds.len())].clone();
+        for _ in 0..1 + random.next_below(4) {
+            let at = random.next_below(bytes.len());
+            match random.next_below(6) {
+                0 => bytes[at] = alphabet[random.next_below(alphabet.len())],
+                1 => bytes[at] ^= 1 << random.next_below(8),
+                2 => bytes.insert(at, alphabet[random.next_below(alphabet.len())]),
                 3 => {
                     // Drop a line.
                     let start = bytes[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
@@ -153,9 +153,9 @@ fn no_mutation_of_a_good_spec_makes_the_reader_panic() {
                 }
                 4 => {
                     // Copy a piece to another place.
-                    let end = (at + random.below(60)).min(bytes.len());
+                    let end = (at + random.next_below(60)).min(bytes.len());
                     let piece = bytes[at..end].to_vec();
-                    let to = random.below(bytes.len());
+                    let to = random.next_below(bytes.len());
                     bytes.splice(to..to, piece);
                 }
                 _ => bytes.truncate(at.max(1)),

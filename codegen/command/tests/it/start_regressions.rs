@@ -4,12 +4,12 @@
 use dqdt_codegen::pipeline::{self, Request};
 use dqdt_codegen::simulate::{SimulationRequest, simulate};
 use dqdt_codegen::{functions, read};
-use dqdt_derivation::assemble::{Manifold, find_state, modes};
+use dqdt_derivation::assemble::{Manifold, find_assembly_modes, find_state};
 use dqdt_derivation::derive::derive;
 use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_mechanics::kinematics::constraint_frames;
+use dqdt_mechanics::kinematics::constraint_relative_frames;
 use dqdt_mechanics::mechanism::Formulation;
 
 const FIXED: &str = include_str!("../../../../tests/data/cases/contact_fixed.toml");
@@ -57,11 +57,11 @@ fn welds_that_start_far_off_assemble_at_the_right_attitude() {
         let text = WELDS.replace("170 deg", &format!("{angle} deg"));
         let loaded = loaded(&text);
         let m = &loaded.mechanism;
-        let manifold = Manifold::at_defaults(m);
+        let manifold = Manifold::with_default_parameters(m);
         let state = loaded.state.clone().unwrap();
         let still = vec![0.0; m.nv()];
-        manifold.at(0.0, &state.q, &still, |env| {
-            for (_, rotation, origin) in constraint_frames(m, env) {
+        manifold.with_environment(0.0, &state.q, &still, |env| {
+            for (_, rotation, origin) in constraint_relative_frames(m, env) {
                 for i in 0..3 {
                     assert!((rotation.0[i][i] - 1.0).abs() < 1e-10, "{angle}: {rotation:?}");
                     assert!(origin.0[i].abs() < 1e-10);
@@ -105,10 +105,10 @@ fn loops_that_start_far_off_assemble_at_the_right_attitude() {
         );
         let loaded = loaded(&text);
         let m = &loaded.mechanism;
-        let manifold = Manifold::at_defaults(m);
+        let manifold = Manifold::with_default_parameters(m);
         let q = &loaded.state.as_ref().unwrap().q;
-        manifold.at(0.0, q, &vec![0.0; m.nv()], |env| {
-            for (constraint, r, origin) in constraint_frames(m, env) {
+        manifold.with_environment(0.0, q, &vec![0.0; m.nv()], |env| {
+            for (constraint, r, origin) in constraint_relative_frames(m, env) {
                 assert!(origin.0.iter().all(|x| x.abs() < 1e-10));
                 let axes = if m.constraints[constraint].name == "hinge" { 1..2 } else { 0..3 };
                 for i in axes {
@@ -122,8 +122,8 @@ fn loops_that_start_far_off_assemble_at_the_right_attitude() {
 #[test]
 fn ways_are_counted_by_poses() {
     let loaded = loaded(WAYS);
-    let manifold = Manifold::at_defaults(&loaded.mechanism);
-    assert_eq!(modes(&manifold, 0.0, &[1.0, 0.0, 0.0, 0.0], &[false; 4]).unwrap().len(), 1);
+    let manifold = Manifold::with_default_parameters(&loaded.mechanism);
+    assert_eq!(find_assembly_modes(&manifold, 0.0, &[1.0, 0.0, 0.0, 0.0], &[false; 4]).unwrap().len(), 1);
     assert!(
         find_state(&manifold, 0.0, (&[1.0, 0.0, 0.0, 0.0], &[0.0; 3]), (&[false; 4], &[false; 3])).is_ok()
     );
@@ -161,7 +161,8 @@ fn random_loops_that_start_120_to_180_degrees_off_assemble() {
         let mut base = ("ground".to_owned(), [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]);
         for i in 0..loops {
             let mut angles = || {
-                [(120.0, 180.0), (-20.0, 20.0), (-20.0, 20.0)].map(|(a, b)| random.within(a, b).to_radians())
+                [(120.0, 180.0), (-20.0, 20.0), (-20.0, 20.0)]
+                    .map(|(a, b)| random.next_between(a, b).to_radians())
             };
             let (upper, lower): ([f64; 3], [f64; 3]) = (angles(), angles());
             let at = [0.1, 0.2 * f64::from(i), 0.3];
@@ -199,8 +200,8 @@ fn random_loops_that_start_120_to_180_degrees_off_assemble() {
             pipeline::build(&spec, "spec.toml").unwrap_or_else(|e| panic!("case {case}: {e}\n{text}"));
         let m = &loaded.mechanism;
         let q = &loaded.state.as_ref().unwrap().q;
-        Manifold::at_defaults(m).at(0.0, q, &vec![0.0; m.nv()], |env| {
-            for (_, r, origin) in constraint_frames(m, env) {
+        Manifold::with_default_parameters(m).with_environment(0.0, q, &vec![0.0; m.nv()], |env| {
+            for (_, r, origin) in constraint_relative_frames(m, env) {
                 assert!(origin.0.iter().all(|x| x.abs() < 1e-9), "case {case}: {origin:?}");
                 assert!((0..3).all(|i| (r.0[i][i] - 1.0).abs() < 1e-9), "case {case}: {r:?}");
             }

@@ -8,7 +8,7 @@ use dqdt_codegen::error::Severity;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::{Formalism, functions, read};
 use dqdt_derivation::assemble::Manifold;
-use dqdt_derivation::derive::{Request, layout};
+use dqdt_derivation::derive::{Request, vector_layout};
 use dqdt_mechanics::mechanism::StartRole;
 
 fn text(path: &str) -> String {
@@ -43,7 +43,7 @@ fn build_error(text: &str) -> String {
 
 /// Start value of a coordinate or speed in emitted code.
 fn start_value(l: &Assembled, name: &str) -> f64 {
-    let slots = layout(&l.mechanism);
+    let slots = vector_layout(&l.mechanism);
     let slot = slots.q.iter().chain(&slots.v).find(|s| s.name == name);
     slot.unwrap_or_else(|| panic!("no {name}")).value
 }
@@ -54,10 +54,10 @@ fn slot_values(s: &[dqdt_graph::ir::Slot]) -> Vec<f64> {
 
 /// Checks that every constraint row holds at the start.
 fn assert_on_constraints(l: &Assembled) {
-    let slots = layout(&l.mechanism);
+    let slots = vector_layout(&l.mechanism);
     let (q, v) = (slot_values(&slots.q), slot_values(&slots.v));
-    let manifold = Manifold::at_defaults(&l.mechanism);
-    for row in manifold.rows(0.0, &q, &v) {
+    let manifold = Manifold::with_default_parameters(&l.mechanism);
+    for row in manifold.constraint_rows(0.0, &q, &v) {
         let size = 1.0 + v.iter().fold(0.0f64, |m, x| m.max(x.abs()));
         assert!(row.position.unwrap_or(0.0).abs() < 1e-12, "{} {:?}", row.name, row.position);
         assert!(row.velocity.abs() < 1e-12 * size, "{} {}", row.name, row.velocity);

@@ -36,14 +36,14 @@ fn draw_symbol(seed: u64, kind: SymbolKind) -> f64 {
     };
     let mut random = Random::new(seed ^ (class * 1_000 + index as u64));
     // Parameters are positive and of order one, and so are their products.
-    if class == 1 { random.within(0.5, 1.5) } else { random.within(-1.2, 1.2) }
+    if class == 1 { random.next_between(0.5, 1.5) } else { random.next_between(-1.2, 1.2) }
 }
 
 /// The largest magnitude of each node over random points.
 fn largest_magnitudes(graph: &Graph, nodes: &[NodeId], random: &mut Random) -> Vec<f64> {
     let mut largest = vec![0.0f64; nodes.len()];
     for _ in 0..POINTS {
-        let seed = random.bits();
+        let seed = random.next_bits();
         let values = evaluate(graph, nodes, |kind| draw_symbol(seed, kind));
         for (largest, x) in largest.iter_mut().zip(values) {
             *largest = largest.max(if x.is_nan() { f64::INFINITY } else { x.abs() });
@@ -101,6 +101,6 @@ fn the_mass_matrix_of_the_snowboarder_is_its_closed_form() {
     let cost = dqdt_graph::ir::count(&program, mass).call;
     assert!(cost.multiplications <= 8 && cost.additions == 0, "{cost}");
     // (m0 + m1), the first two diagonal entries in the book, does not depend on the pose.
-    let group = dqdt_graph::ir::groups(&program.graph)[mass.outputs[0].nodes[0].0 as usize];
+    let group = dqdt_graph::ir::dependency_groups(&program.graph)[mass.outputs[0].nodes[0].0 as usize];
     assert_eq!(group, dqdt_graph::ir::Group::Parameter);
 }

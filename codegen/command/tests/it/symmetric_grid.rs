@@ -10,11 +10,11 @@ use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::{Formalism, functions};
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::mechanism::Mechanism;
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 /// Number of poses per mechanism. If the grid has more, a fixed pseudo-random part is tried.
 fn pose_count() -> u64 {
-    cases(24, 128)
+    cases_by_tier(24, 128)
 }
 
 fn specs_in(folder: &Path) -> Vec<PathBuf> {
@@ -174,7 +174,7 @@ fn count_calls(loaded: &Assembled, formalism: Formalism, place: &str) -> [usize;
 fn examples_are_finite_at_symmetric_poses_or_say_what_is_singular() {
     let specs = specs();
     assert!(specs.len() > 30, "{}", specs.len());
-    let specs: Vec<_> = specs.into_iter().step_by(cases(4, 1)).collect();
+    let specs: Vec<_> = specs.into_iter().step_by(cases_by_tier(4, 1)).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(path) = specs.get(next.fetch_add(1, Ordering::Relaxed)) {

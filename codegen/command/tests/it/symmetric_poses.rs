@@ -8,8 +8,8 @@ use dqdt_algebra::{Axis, Dimension};
 use dqdt_codegen::{functions, pipeline};
 use dqdt_derivation::derive::Request;
 use dqdt_graph::ir::{Arguments, Machine, Program};
-use dqdt_mechanics::formalism::{Formalism, inverse_dynamics, momentum, powers};
-use dqdt_mechanics::kinematics::{kinematics, rates};
+use dqdt_mechanics::formalism::{Formalism, evaluate_powers, inverse_dynamics, momentum};
+use dqdt_mechanics::kinematics::{coordinate_rates, kinematics};
 use dqdt_mechanics::mechanism::joint::{Free, Prismatic, Revolute};
 use dqdt_mechanics::mechanism::load::kinds::{Actuator, Force, LineSpring, Torque};
 use dqdt_mechanics::mechanism::{
@@ -17,7 +17,7 @@ use dqdt_mechanics::mechanism::{
     Load, LoadKind, Placement, Rotation, Speed, SpeedId, SpeedKind, VectorFrame, VelocityFrame,
 };
 use dqdt_samples::random::{Sample, random_mechanism};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 fn assert_same_equations(s: &Sample, what: &str) {
     let kane = implicit(Formalism::Kane, s);
@@ -39,7 +39,8 @@ fn assert_same_equations(s: &Sample, what: &str) {
 
 fn straighten(s: &mut Sample) {
     for joint in &s.mechanism.joints {
-        let (from, attitude) = joint.kind.form().attitude().map_or((0, None), |(from, a)| (from, Some(a)));
+        let (from, attitude) =
+            joint.kind.form().attitude_coordinate().map_or((0, None), |(from, a)| (from, Some(a)));
         for (k, slot) in joint.coordinates.iter().enumerate() {
             let JointVariable::Free(i) = slot else { continue };
             s.q[*i] = match attitude {
@@ -53,7 +54,7 @@ fn straighten(s: &mut Sample) {
 
 #[test]
 fn random_trees_at_zero_and_at_rest() {
-    for seed in 0..cases(30, 120) {
+    for seed in 0..cases_by_tier(30, 120) {
         let mut s = random_mechanism(seed, 8);
         straighten(&mut s);
         // Frames without offset may put both ends of a spring at one point, where
@@ -65,14 +66,14 @@ fn random_trees_at_zero_and_at_rest() {
         assert_same_equations(&s, &format!("seed {seed} at q = 0"));
         s.v.iter_mut().for_each(|v| *v = 0.0);
         assert_same_equations(&s, &format!("seed {seed} at rest"));
-        let power = at(&s, |env| powers(&s.mechanism, env, &vec![0.0; s.mechanism.nv()]));
+        let power = at(&s, |env| evaluate_powers(&s.mechanism, env, &vec![0.0; s.mechanism.nv()]));
         assert!(power.iter().all(|p| p.value.is_finite()));
     }
 }
 
 #[test]
 fn random_trees_with_aligned_axes() {
-    for seed in 0..cases(30, 120) {
+    for seed in 0..cases_by_tier(30, 120) {
         let mut s = random_mechanism(seed, 8);
         straighten(&mut s);
         s.mechanism.loads.clear();
@@ -131,7 +132,7 @@ fn gimbal_lock_shows_in_the_denominator() {
 }
 
 fn offset_placement() -> Placement {
-    Placement::at([ratio(1, 7), ratio(2, 5), ratio(-1, 3)])
+    Placement::at_origin([ratio(1, 7), ratio(2, 5), ratio(-1, 3)])
 }
 
 fn load_value() -> [Formula; 3] {
@@ -178,7 +179,7 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
             .into(),
             parent: None,
             parent_frame: Placement::IDENTITY,
-            child_frame: Placement::at([ratio(1, 3), ratio(1, 4), ratio(1, 5)]),
+            child_frame: Placement::at_origin([ratio(1, 3), ratio(1, 4), ratio(1, 5)]),
             absolute: false,
             coordinates: (nq..nq + 7).map(|i| JointVariable::Free(CoordinateId(i))).collect(),
             names: (0..7).map(|k| format!("root{k}")).collect(),
@@ -219,8 +220,8 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         name: "spring".to_owned(),
         kind: LineSpring {
             ends: Ends {
-                from: (Some(BodyId(0)), Placement::at([ratio(1, 1), ratio(1, 2), ratio(3, 1)])),
-                to: (Some(last), Placement::at([ratio(-1, 1), ratio(1, 2), ratio(1, 3)])),
+                from: (Some(BodyId(0)), Placement::at_origin([ratio(1, 1), ratio(1, 2), ratio(3, 1)])),
+                to: (Some(last), Placement::at_origin([ratio(-1, 1), ratio(1, 2), ratio(1, 3)])),
             },
             stiffness: ratio(2, 1),
             damping: ratio(1, 2),
@@ -274,7 +275,7 @@ fn free_floating_trees_keep_their_momentum() {
                 assert!(acceleration.iter().all(|x| x.is_finite()), "seed {seed}");
             }
             let (rate, weight, size) = at(&s, |env| {
-                let (qdot, _) = rates(m, env);
+                let (qdot, _) = coordinate_rates(m, env);
                 let rate = env.with_jets(1.0, &qdot, &acceleration, |env| momentum(m, env));
                 let k = kinematics(m, env);
                 let (mut mass, mut moment) = (0.0, [0.0; 3]);

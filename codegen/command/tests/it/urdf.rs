@@ -11,7 +11,7 @@ use dqdt_algebra::Twist;
 use dqdt_codegen::{Formalism, pipeline, read};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_import::urdf::{self, Base, Imported, Options};
-use dqdt_mechanics::kinematics::frames;
+use dqdt_mechanics::kinematics::frame_motions;
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_samples::random::Sample;
 use serde_json::Value;
@@ -46,7 +46,7 @@ fn plain(base: Base) -> Options {
 }
 
 fn import_robot(name: &str, text: &str, options: &Options) -> Imported {
-    urdf::import(name, text, options).unwrap_or_else(|e| panic!("{e}"))
+    urdf::import_urdf(name, text, options).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The random number generator of `reference.py`.
@@ -93,8 +93,9 @@ fn draw(m: &Mechanism, joints: &[String], random: &mut ReferenceRandom) -> (Samp
     for name in joints {
         let name = if name == "root_joint" { "base".to_owned() } else { name.replace(['.', '-'], "_") };
         let joint = m.joints.iter().find(|j| j.name == name).unwrap_or_else(|| panic!("joint {name}"));
-        let coordinates = joint.coordinates.iter().map(|s| s.free().expect("nothing is prescribed").index());
-        let speeds = joint.speeds.iter().map(|s| s.free().expect("nothing is prescribed").index());
+        let coordinates =
+            joint.coordinates.iter().map(|s| s.free_index().expect("nothing is prescribed").index());
+        let speeds = joint.speeds.iter().map(|s| s.free_index().expect("nothing is prescribed").index());
         let (coordinates, speeds): (Vec<usize>, Vec<usize>) = (coordinates.collect(), speeds.collect());
         let drawn: Vec<[f64; 4]> = speeds.iter().map(|_| std::array::from_fn(|_| random.next())).collect();
         for (at, x) in speeds.iter().zip(&drawn) {
@@ -189,7 +190,7 @@ fn flatten_twist(t: &Twist<f64>) -> Vec<f64> {
 /// Differences from Pinocchio in the position of a frame, `J w` and `J̇ v`.
 fn frame_difference(name: &str, sample: &Sample, weights: &[f64], state: &Value) -> f64 {
     let m = &sample.mechanism;
-    let all = at(sample, |env| frames(m, env));
+    let all = at(sample, |env| frame_motions(m, env));
     let frame = all
         .iter()
         .find(|f| strip_name(&f.name) == strip_name(name))
@@ -337,7 +338,7 @@ fn bad_robots_are_refused_in_the_expected_words() {
     for path in files {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).unwrap();
-        let Err(errors) = urdf::import(&name, &text, &Options::default()) else {
+        let Err(errors) = urdf::import_urdf(&name, &text, &Options::default()) else {
             panic!("{name} is accepted")
         };
         let said: String =

@@ -98,7 +98,7 @@ fn all_forms_of_a_planar_loop_become_one_constraint() {
         to = { body = \"c\", at = [2, 0, 0] }, normal = \"z\" }\n";
     let ball = loop_joint_tag("loop_joint").replace("revolute", "spherical");
     for closure in [LOOP.to_owned(), loop_joint_tag("loop_joint"), loop_joint_tag("drake:loop_joint"), ball] {
-        let imported = urdf::import("r.urdf", &four_bar(&closure), &options);
+        let imported = urdf::import_urdf("r.urdf", &four_bar(&closure), &options);
         let spec = imported.unwrap_or_else(|e| panic!("{e}")).spec;
         assert!(spec.contains(expected), "{closure}\n{spec}");
     }
@@ -115,13 +115,14 @@ fn loops_in_a_urdf_leave_the_freedom_that_is_counted_by_hand() {
     // Two bars whose ends meet form a rigid triangle.
     let counts = [("four_bar", four_bar(LOOP), 1), ("slide", slide, 1), ("case", case, 0)];
     for (name, text, freedom) in counts {
-        let spec = urdf::import("r.urdf", &text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).spec;
+        let spec =
+            urdf::import_urdf("r.urdf", &text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).spec;
         check_freedom(&spec, name, folder.path(), freedom);
     }
 }
 
 fn import_to_spec(text: &str) -> String {
-    urdf::import("r.urdf", text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).spec
+    urdf::import_urdf("r.urdf", text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).spec
 }
 
 #[test]

@@ -19,8 +19,9 @@ use crate::urdf::{ReferenceRandom, dot};
 fn places(m: &Mechanism, joint: &str) -> (Vec<usize>, Vec<usize>) {
     let name = joint.replace('-', "_");
     let joint = m.joints.iter().find(|j| j.name == name).unwrap_or_else(|| panic!("joint {name}"));
-    let coordinates = joint.coordinates.iter().map(|s| s.free().expect("nothing is prescribed").index());
-    let speeds = joint.speeds.iter().map(|s| s.free().expect("nothing is prescribed").index());
+    let coordinates =
+        joint.coordinates.iter().map(|s| s.free_index().expect("nothing is prescribed").index());
+    let speeds = joint.speeds.iter().map(|s| s.free_index().expect("nothing is prescribed").index());
     (coordinates.collect(), speeds.collect())
 }
 

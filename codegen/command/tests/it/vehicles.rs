@@ -16,7 +16,7 @@ use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, reactions, undetermined_reactions};
-use dqdt_mechanics::kinematics::{constraint_rows, constraint_wrenches, start};
+use dqdt_mechanics::kinematics::{constraint_rows, constraint_wrenches, initial_instant};
 use dqdt_mechanics::mechanism::{BodyId, Formulation, PivotPlace, RowIndex};
 use dqdt_samples::random::Sample;
 use nalgebra::{DMatrix, DVector};
@@ -36,8 +36,8 @@ fn load(name: &str) -> Assembled {
 /// The state with given coordinates, projected onto the constraints; wheel speeds of the start.
 fn projected_state(loaded: &Assembled, set: &[(&str, f64)]) -> Sample {
     let m = &loaded.mechanism;
-    let manifold = Manifold::at_defaults(m);
-    let mut s = start(m, &|n| n.to_f64(), &manifold.parameters);
+    let manifold = Manifold::with_default_parameters(m);
+    let mut s = initial_instant(m, &|n| n.to_f64(), &manifold.parameters);
     for (name, value) in set {
         let i = m.coordinates.iter().position(|c| c.name == *name).expect("a coordinate");
         s.q[i] = *value;
@@ -111,7 +111,7 @@ fn expected(s: &Sample) -> ReferenceSolution {
             .for_each(|(d, (a, b))| *d &= (a - b).abs() < 1e-9);
     }
     let determined_rows: Vec<usize> =
-        (0..rows.len()).filter(|i| !s.partition.is_undetermined(rows[*i].place())).collect();
+        (0..rows.len()).filter(|i| !s.partition.is_undetermined(rows[*i].row_index())).collect();
     for i in &determined_rows {
         assert!(null.row(*i).norm() < 1e-9, "{} is said to be determined", rows[*i].name);
     }
@@ -501,11 +501,11 @@ fn every_type_of_constraint_says_what_its_multipliers_are() {
             _ => [0.0; 3],
         };
         let m = two_bodies(kind, keys);
-        let message = m.constraints[0].multipliers(&m.bodies);
+        let message = m.constraints[0].describe_multipliers(&m.bodies);
         let acts = row_wrenches(kind, keys, r);
         assert_eq!(message.len(), acts.len(), "{kind}");
         for (message, (name, force, moment)) in message.iter().zip(&acts) {
-            let what = format!("{kind}: {name}: {}", message.text());
+            let what = format!("{kind}: {name}: {}", message.description());
             assert_eq!(*name, dqdt_mechanics::mechanism::row_name("c", &message.suffix), "{what}");
             assert!(message.place.starts_with("of one on two"), "{what}");
             let (vector, unit) = match message.quantity {

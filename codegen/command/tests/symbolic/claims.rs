@@ -13,12 +13,12 @@ use dqdt_equations::inspect::{self, GroupRole};
 use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_equations::symbolic::{
     Assumptions, Closed, Expressions, Query, Reason, Simplified, Status, Verdict, closed_forms, parse_text,
-    record, text,
+    plain_text, record_form,
 };
-use dqdt_graph::ir::{Graph, NodeId, Op, Program, Tracer, needed, replay};
+use dqdt_graph::ir::{Graph, NodeId, Op, Program, Tracer, mark_needed, replay};
 use dqdt_mechanics::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
 use dqdt_samples::random::random_mechanism;
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use dqdt_view::report;
 
 fn spec(name: &str) -> Assembled {
@@ -28,13 +28,13 @@ fn spec(name: &str) -> Assembled {
 }
 
 pub(crate) fn decide(claim: Claim) -> Decision {
-    prove::decide(claim).unwrap()
+    prove::decide_claim(claim).unwrap()
 }
 
 fn prove_all(name: &str) {
     let loaded = spec(name);
-    let mut claims = prove::claims(&loaded).unwrap();
-    claims.extend(prove::printed(&loaded).unwrap().claims);
+    let mut claims = prove::mechanism_claims(&loaded).unwrap();
+    claims.extend(prove::printed_forms_claims(&loaded).unwrap().claims);
     for claim in claims {
         let decision = decide(claim);
         let solved = matches!(decision.about, Some((_, FormalismPart::Accelerations)) | None);
@@ -110,7 +110,7 @@ fn the_swing_has_the_mass_matrix_and_the_bias_of_the_text() {
 #[test]
 fn inspect_shows_the_vectors_d_of_the_swing() {
     let loaded = spec("swing");
-    let q = inspect::quantities(&loaded, Formalism::Kane);
+    let q = inspect::record_quantities_with_names(&loaded, Formalism::Kane);
     let expected = [
         ["rho1*cos(theta1)", "rho1*sin(theta1)", "0"],
         ["l*cos(theta1)", "l*sin(theta1)", "0"],
@@ -156,18 +156,18 @@ fn a_wrong_sign_in_a_load_is_refuted_with_a_witness() {
     let viscous = friction.expect("the cart pole has friction");
     *viscous = Formula::Neg(Box::new(viscous.clone()));
     let program = pipeline::program(&wrong, &request());
-    assert_refuted(&decide(prove::final_graph(&right.mechanism, Formalism::Kane, &program)));
+    assert_refuted(&decide(prove::final_graph_claim(&right.mechanism, Formalism::Kane, &program)));
 
     let mut wrong = right.clone();
     wrong.mechanism.gravity = wrong.mechanism.gravity.map(|g| Formula::Neg(Box::new(g)));
     let program = pipeline::program(&wrong, &request());
-    assert_refuted(&decide(prove::final_graph(&right.mechanism, Formalism::Kane, &program)));
+    assert_refuted(&decide(prove::final_graph_claim(&right.mechanism, Formalism::Kane, &program)));
 }
 
 /// The program with its `which`-th sum made a difference (a faulty pass); `None` if there is none.
 fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
     let outputs = nodes(program);
-    let reach = needed(&program.graph, &outputs);
+    let reach = mark_needed(&program.graph, &outputs);
     let sums: Vec<usize> = (0..reach.len())
         .filter(|i| reach[*i] && program.graph.node(NodeId(*i as u32)).op == Op::Add)
         .collect();
@@ -208,7 +208,7 @@ fn a_wrong_sign_by_a_pass_is_refuted_with_a_witness_wherever_it_is() {
     let program = pipeline::program(&loaded, &request());
     let mut count = 0;
     while let Some(wrong) = with_a_wrong_sign(&program, count) {
-        assert_refuted(&decide(prove::final_graph(&loaded.mechanism, Formalism::Kane, &wrong)));
+        assert_refuted(&decide(prove::final_graph_claim(&loaded.mechanism, Formalism::Kane, &wrong)));
         count += 1;
     }
     assert!(count > 5, "only {count} sums were tried");
@@ -216,11 +216,11 @@ fn a_wrong_sign_by_a_pass_is_refuted_with_a_witness_wherever_it_is() {
 
 /// The applied generalised forces Q as `inspect` prints them, one text per speed.
 fn forces(name: &str) -> Vec<String> {
-    let q = inspect::quantities(&spec(name), Formalism::Kane);
+    let q = inspect::record_quantities_with_names(&spec(name), Formalism::Kane);
     let group = q.groups.iter().find(|g| g.note.text().starts_with("applied generalised forces")).unwrap();
     let assumptions = Assumptions { limit: 400, ..Assumptions::default() };
     let forms = closed_forms(&Expressions::new(&q.graph, &group.nodes), &assumptions).unwrap();
-    forms.iter().map(|f| text(f.closed().unwrap())).collect()
+    forms.iter().map(|f| plain_text(f.closed_form().unwrap())).collect()
 }
 
 #[test]
@@ -243,20 +243,20 @@ fn refuse_closed_forms(q: &inspect::Quantities) -> Vec<Result<Math, String>> {
 #[test]
 fn derived_parameters_are_symbols_and_their_formulas_and_limits_stand_in_the_tables() {
     let loaded = spec("cart_pole");
-    let definitions = inspect::definitions(&loaded.mechanism).unwrap();
-    let shown: Vec<String> = definitions.iter().map(|(_, form)| text(form)).collect();
+    let definitions = inspect::expanded_definitions(&loaded.mechanism).unwrap();
+    let shown: Vec<String> = definitions.iter().map(|(_, form)| plain_text(form)).collect();
     assert_eq!(shown, ["1/3*m_pole*l^2", "clamp(force, -f_max, f_max)"]);
     let view = inspect::View::default();
     let report = inspect::report(&loaded, Formalism::Kane, &mut refuse_closed_forms, None, &view);
-    let printed = report::text(&report, 100);
+    let printed = report::print_text(&report, 100);
     assert!(printed.contains("0.006  = 1/3 m_pole l²"), "{printed}");
     assert!(printed.contains("sat(force) = force limited to [−f_max, f_max] N"), "{printed}");
-    let printed = report::latex(&report);
+    let printed = report::print_latex(&report);
     assert!(printed.contains(r"\frac{1}{3} \sym{m_pole} \sym{l}^{2}"), "{printed}");
-    let printed = report::html(&report);
+    let printed = report::print_html(&report);
     assert!(printed.contains("<mi>sat</mi>") && printed.contains("limited to"), "{printed}");
     // The equations contain the derived parameter and the saturated input as symbols.
-    let q = inspect::quantities(&loaded, Formalism::Kane);
+    let q = inspect::record_quantities_with_names(&loaded, Formalism::Kane);
     let names: Vec<String> = q.graph.symbols().into_iter().map(|s| s.name).collect();
     assert!(names.contains(&"J".to_owned()) && names.contains(&"sat(force)".to_owned()), "{names:?}");
 }
@@ -265,10 +265,10 @@ fn derived_parameters_are_symbols_and_their_formulas_and_limits_stand_in_the_tab
 fn what_is_printed_is_proved_with_the_formulas_of_its_names() {
     let loaded = spec("cart_pole");
     // Random mechanisms have a derived parameter and limited inputs.
-    for seed in [2, 5].into_iter().take(cases(1, 2)) {
+    for seed in [2, 5].into_iter().take(cases_by_tier(1, 2)) {
         let mut random = loaded.clone();
         random.mechanism = random_mechanism(seed, 2).mechanism;
-        for claim in prove::printed(&random).unwrap().claims {
+        for claim in prove::printed_forms_claims(&random).unwrap().claims {
             let decision = decide(claim);
             assert!(decision.status() <= Status::Checked, "{seed}: {:?}", decision.overall());
         }
@@ -277,11 +277,11 @@ fn what_is_printed_is_proved_with_the_formulas_of_its_names() {
     let mut other = loaded.clone();
     for p in &mut other.mechanism.parameters {
         if let ParameterKind::Derived(f) = &mut p.kind {
-            *f = Formula::Mul(Box::new(Formula::integer(2)), Box::new(f.clone()));
+            *f = Formula::Mul(Box::new(Formula::from_integer(2)), Box::new(f.clone()));
         }
     }
-    let mut claim = prove::printed(&loaded).unwrap().claims.remove(0);
-    let wrong = prove::printed(&other).unwrap().claims.remove(0);
+    let mut claim = prove::printed_forms_claims(&loaded).unwrap().claims.remove(0);
+    let wrong = prove::printed_forms_claims(&other).unwrap().claims.remove(0);
     if let (Query::ProveClosed { forms, .. }, Query::ProveClosed { forms: wrong, .. }) =
         (&mut claim.query, wrong.query)
     {
@@ -293,8 +293,8 @@ fn what_is_printed_is_proved_with_the_formulas_of_its_names() {
 #[test]
 fn what_outgrows_the_limit_is_checked_whatever_the_claim() {
     let loaded = spec("double_pendulum");
-    let mut claims = prove::claims(&loaded).unwrap();
-    claims.extend(prove::printed(&loaded).unwrap().claims);
+    let mut claims = prove::mechanism_claims(&loaded).unwrap();
+    claims.extend(prove::printed_forms_claims(&loaded).unwrap().claims);
     let mut checked = 0;
     for mut claim in claims {
         claim.assumptions.limit = 8;
@@ -308,15 +308,15 @@ fn what_outgrows_the_limit_is_checked_whatever_the_claim() {
 #[test]
 fn a_wrong_sign_in_a_printed_element_is_refuted_with_a_witness() {
     let loaded = spec("furuta_pendulum");
-    let q = inspect::quantities(&loaded, Formalism::Kane);
+    let q = inspect::record_quantities_with_names(&loaded, Formalism::Kane);
     let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
     let expressions = Expressions::new(&q.graph, &nodes);
-    let assumptions = inspect::assumptions(&loaded.mechanism);
+    let assumptions = inspect::engine_assumptions(&loaded.mechanism);
     let forms = closed_forms(&expressions, &assumptions).unwrap();
     let mut count = 0;
     for (node, form) in nodes.iter().zip(forms) {
         let Simplified::Closed { closed, .. } = form else { continue };
-        let printed = text(&closed);
+        let printed = plain_text(&closed);
         let Some(at) = printed.find(" + ") else { continue };
         let mut wrong = printed.clone();
         wrong.replace_range(at..at + 3, " - ");
@@ -335,7 +335,7 @@ fn a_wrong_sign_in_a_printed_element_is_refuted_with_a_witness() {
 #[test]
 fn constants_of_a_spec_stay_exact_into_the_proof() {
     let loaded = spec("kane_two_body");
-    let decision = decide(prove::claims(&loaded).unwrap().remove(0));
+    let decision = decide(prove::mechanism_claims(&loaded).unwrap().remove(0));
     assert_eq!(decision.overall(), Verdict::Proved { inexact: false });
     assert_eq!(Number::ratio(9807, 1000).map(Number::to_f64), Some(9.807));
 }
@@ -351,12 +351,12 @@ fn on_the_edge() -> Assembled {
 fn stabilised_sleigh() -> Assembled {
     let mut loaded = spec("chaplygin_sleigh");
     loaded.mechanism.constraints[0].stabilisation =
-        Some(Stabilisation { alpha: Formula::integer(2), beta: Formula::integer(2) });
+        Some(Stabilisation { alpha: Formula::from_integer(2), beta: Formula::from_integer(2) });
     loaded
 }
 
 fn assert_printed_proved(loaded: &Assembled, claims: usize) -> Vec<Decision> {
-    let printed = prove::printed(loaded).unwrap();
+    let printed = prove::printed_forms_claims(loaded).unwrap();
     let decisions: Vec<Decision> = printed.claims.into_iter().map(decide).collect();
     assert_eq!(decisions.len(), claims);
     for d in &decisions {
@@ -375,7 +375,7 @@ fn the_printed_system_is_the_emitted_one_with_its_constraints() {
         let loaded = spec(name);
         let decisions = assert_printed_proved(&loaded, 3);
         let entries = entries_of(&decisions);
-        for row in dqdt_derivation::derive::layout(&loaded.mechanism).velocity_rows {
+        for row in dqdt_derivation::derive::vector_layout(&loaded.mechanism).velocity_rows {
             assert!(entries.contains(&&*format!("A v̇ = γ of {}", row.name)), "{name}: {entries:?}");
         }
         for speed in &loaded.mechanism.speeds {
@@ -408,8 +408,8 @@ struct ReportTexts {
 
 impl ReportTexts {
     fn new(loaded: Assembled) -> Self {
-        let q = inspect::quantities(&loaded, Formalism::Kane);
-        let (expressions, texts) = prove::texts(&loaded, &q).unwrap();
+        let q = inspect::record_quantities_with_names(&loaded, Formalism::Kane);
+        let (expressions, texts) = prove::closed_form_texts(&loaded, &q).unwrap();
         ReportTexts { loaded, q, expressions, texts }
     }
 
@@ -421,9 +421,9 @@ impl ReportTexts {
             for text in texts[at..at + group.nodes.len()].iter_mut().flatten() {
                 if group.role == role
                     && !changed
-                    && let Some(wrong) = change(text)
+                    && let Some(wrong) = change(plain_text)
                 {
-                    (*text, changed) = (wrong, true);
+                    (*plain_text, changed) = (wrong, true);
                 }
             }
             at += group.nodes.len();
@@ -433,7 +433,7 @@ impl ReportTexts {
             .iter()
             .map(|t| t.as_ref().map(|t| parse_text(t, self.expressions.symbol_names()).unwrap()))
             .collect();
-        prove::printed_system(&self.loaded, &self.q, &self.expressions, &forms)
+        prove::printed_system_claims(&self.loaded, &self.q, &self.expressions, &forms)
             .into_iter()
             .map(decide)
             .collect()
@@ -501,8 +501,8 @@ fn a_wrong_sign_in_the_printed_system_is_refuted() {
 #[test]
 fn inspect_prints_the_equations_of_the_snowboarder_paper() {
     let loaded = on_the_edge();
-    let q = inspect::quantities(&loaded, Formalism::Kane);
-    let (expressions, texts) = prove::texts(&loaded, &q).unwrap();
+    let q = inspect::record_quantities_with_names(&loaded, Formalism::Kane);
+    let (expressions, texts) = prove::closed_form_texts(&loaded, &q).unwrap();
     let at = q.groups.iter().position(|g| g.role == GroupRole::ReducedMotion).unwrap();
     let first: usize = q.groups[..at].iter().map(|g| g.nodes.len()).sum();
     let printed: Vec<&String> = texts[first..first + 8].iter().map(|t| t.as_ref().unwrap()).collect();
@@ -530,9 +530,11 @@ fn inspect_prints_the_equations_of_the_snowboarder_paper() {
     ];
     let graph = Graph::new();
     let node = |text: &str| {
-        let closed = parse_text(text, expressions.symbol_names()).unwrap();
-        record(&closed, &graph, &expressions, &|kind, name| Tracer::new(&graph, graph.symbol(name, kind)))
-            .unwrap()
+        let closed = parse_text(plain_text, expressions.symbol_names()).unwrap();
+        record_form(&closed, &graph, &expressions, &|kind, name| {
+            Tracer::new(&graph, graph.symbol(name, kind))
+        })
+        .unwrap()
     };
     let left: Vec<NodeId> =
         printed.chunks(2).map(|sides| (node(sides[0]) - node(sides[1])).id(&graph)).collect();
@@ -551,7 +553,8 @@ fn is_off_constraints(v: &Verdict) -> bool {
 fn a_difference_where_the_constraints_do_not_hold_refutes_nothing() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/elimination/ackermann.toml");
     let loaded = pipeline::load(&path).unwrap();
-    let decided: Vec<Decision> = prove::printed(&loaded).unwrap().claims.into_iter().map(decide).collect();
+    let decided: Vec<Decision> =
+        prove::printed_forms_claims(&loaded).unwrap().claims.into_iter().map(decide).collect();
     assert!(decided.len() > 2 && decided.iter().all(|d| d.status() < Status::Refuted));
     assert!(decided.iter().flat_map(|d| &d.verdicts).any(is_off_constraints), "no random point shows it");
     // Entries that do not depend on the choice of rows are still proved.

@@ -8,7 +8,7 @@ use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
 use dqdt_equations::inspect::{self, GroupRole};
-use dqdt_equations::symbolic::{Assumptions, Expressions, closed_forms, record};
+use dqdt_equations::symbolic::{Assumptions, Expressions, closed_forms, record_form};
 use dqdt_graph::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count};
 
 /// Exceptions (mechanism, function) in which the emitted code has more operations, if the sine and
@@ -40,16 +40,16 @@ fn count_printed<'g>(
     entries: impl Fn(&[Vec<Tracer<'g>>]) -> Vec<Tracer<'g>>,
 ) -> Option<[u32; 2]> {
     let m = &loaded.mechanism;
-    let q = inspect::quantities(loaded, Formalism::Kane);
+    let q = inspect::record_quantities_with_names(loaded, Formalism::Kane);
     let groups: Vec<&[NodeId]> = roles
         .iter()
         .map(|role| q.groups.iter().find(|g| g.role == *role).map_or(&[][..], |g| &g.nodes[..]))
         .collect();
     let expressions = Expressions::new(&q.graph, &groups.concat());
-    let assumptions = Assumptions { limit: inspect::LIMIT, ..inspect::assumptions(m) };
+    let assumptions = Assumptions { limit: inspect::LIMIT, ..inspect::engine_assumptions(m) };
     let forms = closed_forms(&expressions, &assumptions).unwrap();
     let mut values = forms.iter().map(|f| {
-        record(f.closed()?, graph, &expressions, &|kind, name| match kind {
+        record_form(f.closed_form()?, graph, &expressions, &|kind, name| match kind {
             // The bias is defined without inputs.
             SymbolKind::Input(_) => Tracer::ZERO,
             _ => Tracer::new(graph, graph.symbol(name, kind)),
@@ -60,7 +60,7 @@ fn count_printed<'g>(
         values_of_groups.push(values.by_ref().take(group.len()).collect::<Option<Vec<_>>>()?);
     }
     let roots: Vec<NodeId> = entries(&values_of_groups).iter().map(|x| x.id(graph)).collect();
-    Some(both_totals(&count::count_of(graph, &roots).call))
+    Some(both_totals(&count::count_operations(graph, &roots).call))
 }
 
 fn count_emitted(loaded: &Assembled, function: &'static Definition) -> [u32; 2] {

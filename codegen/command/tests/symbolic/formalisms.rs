@@ -7,10 +7,10 @@ use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_equations::symbolic::{Status, Verdict};
-use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
-use dqdt_mechanics::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
+use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, mark_needed, replay};
+use dqdt_mechanics::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit_equations};
 use dqdt_mechanics::mechanism::{Environment, Formula, SpeedId, Treatment};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 fn load(relative: &str) -> Assembled {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative);
@@ -32,8 +32,8 @@ enum Known {
 /// accelerations of every formalism are `accelerations` (proved or checked).
 fn assert_all_agree(loaded: &Assembled, accelerations: Known) -> Vec<Decision> {
     let some = [Formalism::Kane, Formalism::Lagrange, Formalism::Extended, Formalism::MaggiCoordinates];
-    let tried = cases(some.to_vec(), Formalism::ALL.to_vec());
-    let mut claims = prove::claims(loaded).unwrap();
+    let tried = cases_by_tier(some.to_vec(), Formalism::ALL.to_vec());
+    let mut claims = prove::mechanism_claims(loaded).unwrap();
     claims.retain(|c| c.about.is_none_or(|(f, _)| tried.contains(&f)));
     let decisions: Vec<Decision> = claims.into_iter().map(decide).collect();
     for d in &decisions {
@@ -135,8 +135,8 @@ fn a_form_with_a_wrong_sign_is_refuted_with_a_witness_in_every_term() {
         |e| e.c.swap(0, 1),
     ];
     for spoil in wrong {
-        assert_refuted(prove::same_equations(m, Formalism::Direct, "wrong", |env| {
-            let mut e = implicit(Formalism::Direct, m, env);
+        assert_refuted(prove::equal_equations_claim(m, Formalism::Direct, "wrong", |env| {
+            let mut e = implicit_equations(Formalism::Direct, m, env);
             spoil(&mut e);
             e
         }));
@@ -154,10 +154,10 @@ fn with_wrong_row<'g>(
 ) -> Option<Extended<Tracer<'g>>> {
     let Equations::Extended(mut system) = equations(f, &loaded.mechanism, env) else { return None };
     if is_in_first_entry {
-        let column = *system.rows.row(row).keys().next()?;
-        system.rows.add(row, column, env.p[0]);
+        let column = *system.rows.row_entries(row).keys().next()?;
+        system.rows.add_entry(row, column, env.p[0]);
     } else {
-        system.rows.add_right(row, env.p[0]);
+        system.rows.add_right_hand_side(row, env.p[0]);
     }
     Some(system)
 }
@@ -168,11 +168,14 @@ fn a_system_with_a_wrong_row_is_refuted_with_a_witness_in_every_row() {
     let loaded = example("rolling_disc");
     for (f, rows) in [(Formalism::Extended, 21), (Formalism::LagrangeFirst, 9), (Formalism::Maggi, 6)] {
         for row in 0..rows {
-            let claim =
-                prove::same_motion(&loaded, f, "wrong", |env| with_wrong_row(&loaded, f, env, row, false));
+            let claim = prove::equivalent_system_claim(&loaded, f, "wrong", |env| {
+                with_wrong_row(&loaded, f, env, row, false)
+            });
             assert_refuted(claim.unwrap());
         }
-        let claim = prove::same_motion(&loaded, f, "wrong", |env| with_wrong_row(&loaded, f, env, 0, true));
+        let claim = prove::equivalent_system_claim(&loaded, f, "wrong", |env| {
+            with_wrong_row(&loaded, f, env, 0, true)
+        });
         assert_refuted(claim.unwrap());
     }
 }
@@ -181,12 +184,12 @@ fn a_system_with_a_wrong_row_is_refuted_with_a_witness_in_every_row() {
 fn a_multiplier_with_a_wrong_sign_is_refuted() {
     let loaded = example("four_bar");
     let m = &loaded.mechanism;
-    let claim = prove::same_motion(&loaded, Formalism::Extended, "wrong", |env| {
+    let claim = prove::equivalent_system_claim(&loaded, Formalism::Extended, "wrong", |env| {
         let Equations::Extended(mut system) = equations(Formalism::Extended, m, env) else { return None };
         // Reverse the sign of the first multiplier in the row of the first speed.
         let (speed, column) = (12 * m.bodies.len(), system.unknowns.len() - 2);
-        let a = *system.rows.row(speed).get(&column)?;
-        system.rows.add(speed, column, -(a + a));
+        let a = *system.rows.row_entries(speed).get(&column)?;
+        system.rows.add_entry(speed, column, -(a + a));
         Some(system)
     });
     assert_refuted(claim.unwrap());
@@ -197,7 +200,7 @@ fn a_multiplier_with_a_wrong_sign_is_refuted() {
 fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
     let outputs: Vec<NodeId> =
         (program.functions.iter().flat_map(|f| &f.outputs)).flat_map(|o| o.nodes.iter().copied()).collect();
-    let reach = needed(&program.graph, &outputs);
+    let reach = mark_needed(&program.graph, &outputs);
     let target = NodeId(
         (0..reach.len())
             .filter(|i| reach[*i] && program.graph.node(NodeId(*i as u32)).op == Op::Add)
@@ -261,7 +264,7 @@ fn a_wrong_sign_in_the_sweeps_is_refuted_exactly_where_it_changes_the_accelerati
     let (mut changed, mut which) = (0, 0);
     while let Some(wrong) = with_a_wrong_sign(&program, which) {
         let gap = values(&wrong, nq).iter().zip(&right).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
-        let claim = prove::accelerations_claim(&loaded, Formalism::ArticulatedBody, &wrong);
+        let claim = prove::solved_accelerations_claim(&loaded, Formalism::ArticulatedBody, &wrong);
         if gap > 1e-9 {
             assert_refuted(claim);
             changed += 1;
@@ -281,7 +284,7 @@ fn wrong_accelerations_beyond_an_exact_proof_are_refuted_at_a_rational_point() {
     wrong.mechanism.gravity = wrong.mechanism.gravity.map(|g| Formula::Neg(Box::new(g)));
     for f in [Formalism::ArticulatedBody, Formalism::Mixed, Formalism::Extended, Formalism::MaggiCoordinates]
     {
-        assert_refuted(prove::accelerations_claim(&right, f, &dqdt(&wrong, f)));
+        assert_refuted(prove::solved_accelerations_claim(&right, f, &dqdt(&wrong, f)));
     }
 }
 
@@ -294,5 +297,9 @@ fn accelerations_of_other_dependent_speeds_than_claimed_are_refuted() {
     eliminating.mechanism.constraints[0].treatment = Treatment::Elimination(vec![SpeedId(1), SpeedId(2)]);
     eliminating.partition =
         dqdt_derivation::assemble::repartition(&eliminating.mechanism, &eliminating.partition);
-    assert_refuted(prove::accelerations_claim(&eliminating, Formalism::Kane, &dqdt(&state, Formalism::Kane)));
+    assert_refuted(prove::solved_accelerations_claim(
+        &eliminating,
+        Formalism::Kane,
+        &dqdt(&state, Formalism::Kane),
+    ));
 }

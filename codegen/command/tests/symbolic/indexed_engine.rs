@@ -3,16 +3,16 @@
 
 use crate::indexed_support::*;
 use dqdt_equations::symbolic::{Assumptions, Expressions, Verdict, prove_equal};
-use dqdt_families::indexed::{Answer, Member, comparison, formulas};
-use dqdt_samples::tier::cases;
+use dqdt_families::indexed::{Answer, Member, build_comparison, find_formulas};
+use dqdt_samples::tier::cases_by_tier;
 
 fn assert_proved(answers: &[Answer], m: &Member) {
-    let c = comparison(answers, m);
+    let c = build_comparison(answers, m);
     let size = m.rows.len();
-    assert_eq!(c.formulas.len(), size * (size + 2), "some block has no formula");
+    assert_eq!(c.formula_nodes.len(), size * (size + 2), "some block has no formula");
     let verdicts = prove_equal(
-        &Expressions::new(&c.graph, &c.formulas),
-        &Expressions::new(&m.graph, &c.derived),
+        &Expressions::new(&c.graph, &c.formula_nodes),
+        &Expressions::new(&m.graph, &c.reference_nodes),
         &Assumptions::default(),
     )
     .unwrap();
@@ -23,9 +23,9 @@ fn assert_proved(answers: &[Answer], m: &Member) {
 #[test]
 fn formulas_are_proved_by_the_engine() {
     let families = [star, |n| chain(n, true), |n| chain(n, false), pendulums_on_a_cart, snowboarder];
-    for make in families.into_iter().take(cases(2, 5)) {
+    for make in families.into_iter().take(cases_by_tier(2, 5)) {
         let members = members(6, make);
-        let answers = formulas(&members);
+        let answers = find_formulas(&members);
         for m in &members {
             assert_proved(&answers, m);
         }

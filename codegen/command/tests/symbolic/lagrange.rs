@@ -78,14 +78,13 @@ fn kane<'g>(
     let mut bias = Vec::new();
     for a in &partials {
         for b in &partials {
-            let m = inertias.iter().zip(a).zip(b).map(|((i, x), y)| i.apply(*y).power(*x));
+            let m = inertias.iter().zip(a).zip(b).map(|((i, x), y)| i.momentum(*y).power_on_twist(*x));
             mass.push(m.fold(Tracer::ZERO, |s, x| s + x));
         }
-        let c = inertias
-            .iter()
-            .zip(a)
-            .zip(&now)
-            .map(|((i, x), t)| i.inertial_wrench(twist_value(t).w, twist_acceleration(t)).power(*x));
+        let c =
+            inertias.iter().zip(a).zip(&now).map(|((i, x), t)| {
+                i.inertial_wrench(twist_value(t).w, twist_acceleration(t)).power_on_twist(*x)
+            });
         bias.push(c.fold(Tracer::ZERO, |s, x| s + x));
     }
     (mass, bias)
@@ -119,17 +118,17 @@ fn double_pendulum<'g>(g: &'g Graph, has_wrong_sign: bool) -> LagrangeRequest {
     let v: Vec<_> = (0..2).map(|i| symbol(g, &format!("omega{}", i + 1), SymbolKind::Speed(i))).collect();
     let r: Vec<_> = (0..2).map(|i| symbol(g, &format!("rate{}", i + 1), SymbolKind::Rate(i))).collect();
     fn twists<S: Scalar>(l: S, q: &[S], v: &[S]) -> Vec<Twist<S>> {
-        let z = Vec3::unit(2);
+        let z = Vec3::unit_vector(2);
         let first = Twist { v: Vec3::ZERO, w: z.scale(v[0]) };
-        let turn = Mat3::about(Axis::Z, q[1]);
-        let at = first.at(Vec3::unit(1).scale(-l));
+        let turn = Mat3::rotation_about_axis(Axis::Z, q[1]);
+        let at = first.velocity_at(Vec3::unit_vector(1).scale(-l));
         vec![first, Twist { v: turn.apply_transposed(at), w: z.scale(v[0] + v[1]) }]
     }
     let potential = |q: &[Jet<Tracer<'g>>]| {
-        let first = Mat3::about(Axis::Z, q[0]);
-        let second = Mat3::about(Axis::Z, q[0] + q[1]);
+        let first = Mat3::rotation_about_axis(Axis::Z, q[0]);
+        let second = Mat3::rotation_about_axis(Axis::Z, q[0] + q[1]);
         let [a, b] = [lift_inertia(&inertias[0]), lift_inertia(&inertias[1])];
-        let arm = Vec3::unit(1).scale(-Jet::constant(l) * b.mass);
+        let arm = Vec3::unit_vector(1).scale(-Jet::constant(l) * b.mass);
         let y = first.apply(a.first + arm)[1] + second.apply(b.first)[1];
         Jet::constant(gravity) * y
     };
@@ -201,18 +200,18 @@ fn spherical_and_revolute<'g>(g: &'g Graph, has_quaternion: bool) -> LagrangeReq
         if q.len() == 5 {
             Mat3::from_quaternion([q[0], q[1], q[2], q[3]])
         } else {
-            Mat3::sequence([Axis::X, Axis::Y, Axis::Z], [q[0], q[1], q[2]])
+            Mat3::euler_rotation([Axis::X, Axis::Y, Axis::Z], [q[0], q[1], q[2]])
         }
     }
     fn twists<S: Scalar>(arm: Vec3<S>, q: &[S], v: &[S]) -> Vec<Twist<S>> {
         let first = Twist { v: Vec3::ZERO, w: Vec3([v[0], v[1], v[2]]) };
-        let turn = Mat3::about(Axis::Y, q[q.len() - 1]);
-        let at = turn.apply_transposed(first.at(arm));
-        vec![first, Twist { v: at, w: turn.apply_transposed(first.w) + Vec3::unit(1).scale(v[3]) }]
+        let turn = Mat3::rotation_about_axis(Axis::Y, q[q.len() - 1]);
+        let at = turn.apply_transposed(first.velocity_at(arm));
+        vec![first, Twist { v: at, w: turn.apply_transposed(first.w) + Vec3::unit_vector(1).scale(v[3]) }]
     }
     let potential = |q: &[Jet<Tracer<'g>>]| {
         let first = attitude(q);
-        let second = first.mul(&Mat3::about(Axis::Y, q[q.len() - 1]));
+        let second = first.mul(&Mat3::rotation_about_axis(Axis::Y, q[q.len() - 1]));
         let [a, b] = [lift_inertia(&inertias[0]), lift_inertia(&inertias[1])];
         let at = first.apply(a.first + arm.map(Jet::constant).scale(b.mass)) + second.apply(b.first);
         Jet::constant(gravity) * at[2]
@@ -342,7 +341,7 @@ fn moving_drives_and_springs_are_differentiated() {
     assert_eq!(verdicts.overall(), Verdict::Proved { inexact: false });
     for f in [Func::Exp, Func::Tanh, Func::Atan, Func::Cosh, Func::Tan] {
         let g = Graph::new();
-        let verdicts = prove_lagrange(&bead(&g, |q| q.func(f)), &Assumptions::default()).unwrap();
+        let verdicts = prove_lagrange(&bead(&g, |q| q.apply_function(f)), &Assumptions::default()).unwrap();
         assert!(verdicts.overall().is_proved(), "{f:?}: {verdicts:?}");
     }
 }
@@ -351,7 +350,8 @@ fn moving_drives_and_springs_are_differentiated() {
 fn tables_are_differentiated_and_selections_are_checked_by_numbers() {
     let g = Graph::new();
     let table = PiecewiseCubic::natural_spline(&[0.0, 1.0, 2.0], &[0.0, 1.0, 0.0]);
-    let verdicts = prove_lagrange(&bead(&g, |q| q.table(&table)), &Assumptions::default()).unwrap();
+    let verdicts =
+        prove_lagrange(&bead(&g, |q| q.interpolate_table(&table)), &Assumptions::default()).unwrap();
     assert_eq!(verdicts.overall(), Verdict::Proved { inexact: true });
     let g = Graph::new();
     let selection = bead(&g, |q| Scalar::select(Cmp::Lt, q, Scalar::ONE, Scalar::ZERO, q * q));

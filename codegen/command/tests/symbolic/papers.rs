@@ -8,7 +8,7 @@ use std::process::Command;
 use dqdt_codegen::Formalism;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_equations::inspect::{self, Form, View};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use dqdt_view::{figure, report, scene};
 
 fn spec_name(p: &Path) -> String {
@@ -25,8 +25,8 @@ fn examples() -> Vec<(String, Assembled)> {
 
 fn article(loaded: &Assembled, view: &View) -> String {
     let mut closed = inspect::closed_forms(&loaded.mechanism);
-    let sketch = figure::sketch(&scene::initial(&loaded.mechanism));
-    report::latex(&inspect::report(loaded, Formalism::Kane, &mut closed, Some(sketch), view))
+    let sketch = figure::sketch(&scene::start_scene(&loaded.mechanism));
+    report::print_latex(&inspect::report(loaded, Formalism::Kane, &mut closed, Some(sketch), view))
 }
 
 /// The log of pdflatex and the number of pages; `None` if pdflatex is not installed.
@@ -61,7 +61,7 @@ fn arguments<'a>(article: &'a str, command: &str) -> Vec<&'a str> {
 fn every_example_compiles_and_nothing_runs_into_the_margin() {
     let folder = tempfile::tempdir().unwrap();
     let mut wide = Vec::new();
-    for (name, loaded) in examples().into_iter().step_by(cases(5, 1)) {
+    for (name, loaded) in examples().into_iter().step_by(cases_by_tier(5, 1)) {
         let page = article(&loaded, &View::default());
         let declared: BTreeSet<&str> = arguments(&page, "\\setsymbol{").into_iter().collect();
         let used: BTreeSet<&str> = arguments(&page, "\\sym{").into_iter().collect();
@@ -82,7 +82,7 @@ fn large_mechanisms_keep_to_few_pages() {
     let folder = tempfile::tempdir().unwrap();
     let steps = View { forms: vec![Form::Recursive], parts: Vec::new() };
     for (name, equations, whole) in
-        [("kane_two_body", 2, 6), ("panda_arm", 3, 6)].into_iter().take(cases(1, 2))
+        [("kane_two_body", 2, 6), ("panda_arm", 3, 6)].into_iter().take(cases_by_tier(1, 2))
     {
         let (_, loaded) = examples().into_iter().find(|(n, _)| n == name).unwrap();
         for (kind, view, most) in [("steps", &steps, equations), ("whole", &View::default(), whole)] {

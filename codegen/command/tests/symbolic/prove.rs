@@ -63,8 +63,8 @@ fn angle_sums_and_multiples_are_proved() {
     let (s12, c12) = pi(1, 12).sin_cos();
     assert_proved(&g, s12 * c12, n(1, 4));
     assert_proved(&g, s12 * s12 + c12 * c12, n(1, 1));
-    let t = (a + b).func(Func::Tan);
-    let (ta, tb) = (a.func(Func::Tan), b.func(Func::Tan));
+    let t = (a + b).apply_function(Func::Tan);
+    let (ta, tb) = (a.apply_function(Func::Tan), b.apply_function(Func::Tan));
     assert_proved(&g, t, (ta + tb) / (n(1, 1) - ta * tb));
 }
 
@@ -91,17 +91,21 @@ fn functions_of_equal_arguments_are_equal() {
     let square = (x + y) * (x + y);
     let expanded = x * x + n(2, 1) * x * y + y * y;
     for f in [Func::Exp, Func::Tanh, Func::Abs, Func::Ln] {
-        assert_proved(&g, square.func(f), expanded.func(f));
+        assert_proved(&g, square.apply_function(f), expanded.apply_function(f));
     }
-    assert_proved(&g, (x - y).func(Func::Tanh), -(y - x).func(Func::Tanh));
+    assert_proved(&g, (x - y).apply_function(Func::Tanh), -(y - x).apply_function(Func::Tanh));
     assert_proved(
         &g,
-        x.func(Func::Cosh) * x.func(Func::Cosh) - x.func(Func::Sinh) * x.func(Func::Sinh),
+        x.apply_function(Func::Cosh) * x.apply_function(Func::Cosh)
+            - x.apply_function(Func::Sinh) * x.apply_function(Func::Sinh),
         n(1, 1),
     );
-    assert_proved(&g, (x * y).func(Func::Abs).squared(), (x * y).squared());
+    assert_proved(&g, (x * y).apply_function(Func::Abs).squared(), (x * y).squared());
     let table = PiecewiseCubic::linear(&[0.0, 1.0], &[0.0, 2.0]);
-    assert_eq!(prove(&g, square.table(&table), expanded.table(&table)), Verdict::Proved { inexact: true });
+    assert_eq!(
+        prove(&g, square.interpolate_table(&table), expanded.interpolate_table(&table)),
+        Verdict::Proved { inexact: true }
+    );
 }
 
 #[test]
@@ -138,7 +142,8 @@ fn a_wrong_sign_is_refuted_with_an_exact_witness() {
 fn what_lies_beyond_is_undecided_with_a_number() {
     let g = Graph::new();
     let (x, y) = (q(&g, 0), q(&g, 1));
-    let (a, b) = ((x + y).func(Func::Exp), x.func(Func::Exp) * y.func(Func::Exp));
+    let (a, b) =
+        ((x + y).apply_function(Func::Exp), x.apply_function(Func::Exp) * y.apply_function(Func::Exp));
     let Verdict::Undecided { reason: Reason::Opaque { .. }, largest: Some(largest), .. } = prove(&g, a, b)
     else {
         panic!("decided")
@@ -173,28 +178,34 @@ fn what_differs_in_plain_sight_is_refuted_at_a_rational_point_however_large_it_i
     let names: Vec<&str> = witness.iter().map(|a| a.name.as_str()).collect();
     assert_eq!(names, ["p0", "p1", "p2", "p3", "p4", "p5"]);
     // A function without algebraic rules.
-    let verdict = prove(&g, x.func(Func::Tanh), -x.func(Func::Tanh) * y);
+    let verdict = prove(&g, x.apply_function(Func::Tanh), -x.apply_function(Func::Tanh) * y);
     let Verdict::Refuted { witness, .. } = verdict else { panic!("{verdict:?}") };
     assert_eq!(witness.len(), 2);
     // Next to a jump larger than any rounding.
-    let verdict = prove(&g, (x * y).func(Func::Sign), (x + y).func(Func::Sign));
+    let verdict = prove(&g, (x * y).apply_function(Func::Sign), (x + y).apply_function(Func::Sign));
     assert!(matches!(verdict, Verdict::Refuted { .. }), "{verdict:?}");
     // At a jump rounding chooses the side; equal sides are never refuted.
-    let zero = (x + y).func(Func::Exp) - x.func(Func::Exp) * y.func(Func::Exp);
+    let zero = (x + y).apply_function(Func::Exp) - x.apply_function(Func::Exp) * y.apply_function(Func::Exp);
     let choice = Tracer::select(Cmp::Lt, zero, Tracer::ZERO, x, y);
     assert!(!matches!(prove(&g, choice, y), Verdict::Refuted { .. }));
-    assert!(!matches!(prove(&g, zero.func(Func::Sign), Tracer::ZERO), Verdict::Refuted { .. }));
+    assert!(!matches!(prove(&g, zero.apply_function(Func::Sign), Tracer::ZERO), Verdict::Refuted { .. }));
 }
 
 #[test]
 fn what_agrees_at_random_points_is_checked_also_where_the_domain_is_small() {
     let g = Graph::new();
     let (x, y) = (q(&g, 0), q(&g, 1));
-    let pair = |z: Tracer<'_>| prove(&g, (z + y).func(Func::Exp), z.func(Func::Exp) * y.func(Func::Exp));
+    let pair = |z: Tracer<'_>| {
+        prove(
+            &g,
+            (z + y).apply_function(Func::Exp),
+            z.apply_function(Func::Exp) * y.apply_function(Func::Exp),
+        )
+    };
     assert_eq!(pair(x).status(), Status::Checked);
     // sqrt(1/100 − x²) and arccos(10 x): few random points between −2 and 2 are in these domains.
     assert_eq!(pair((n(1, 100) - x * x).sqrt()).status(), Status::Checked);
-    assert_eq!(pair((n(10, 1) * x).func(Func::Acos)).status(), Status::Checked);
+    assert_eq!(pair((n(10, 1) * x).apply_function(Func::Acos)).status(), Status::Checked);
     // An empty domain is reported as undecided.
     let verdict = pair((-n(1, 1) - x * x).sqrt());
     assert!(matches!(verdict, Verdict::Undecided { largest: None, .. }), "{verdict:?}");
@@ -206,7 +217,7 @@ fn printed_forms_beyond_the_limit_are_compared_at_random_points() {
     let g = Graph::new();
     let sum = (0..6).fold(n(1, 1), |s, i| s + p(&g, i));
     let tight = Assumptions { limit: 50, ..Assumptions::default() };
-    let expressions = Expressions::new(&g, &[sum.powi(5).func2(Func2::Min, q(&g, 0)).id(&g)]);
+    let expressions = Expressions::new(&g, &[sum.powi(5).apply_function2(Func2::Min, q(&g, 0)).id(&g)]);
     let decide = |text: &str| {
         let form = parse_text(text, expressions.symbol_names()).unwrap();
         prove_closed(&expressions, &[form], &tight).unwrap().remove(0)
@@ -222,7 +233,7 @@ fn a_choice_in_one_pair_leaves_other_pairs_refuted() {
     let g = Graph::new();
     let (x, y) = (q(&g, 0), q(&g, 1));
     let choice = Tracer::select(Cmp::Lt, x, y, x * x, y);
-    let tanh = x.func(Func::Tanh);
+    let tanh = x.apply_function(Func::Tanh);
     let side = |a: Tracer<'_>, b: Tracer<'_>| Expressions::new(&g, &[a.id(&g), b.id(&g)]);
     let verdicts =
         prove_equal(&side(tanh, choice), &side(-tanh * y, choice), &Assumptions::default()).unwrap();
@@ -283,7 +294,7 @@ fn deep_graphs_do_not_overflow_the_stack() {
     // Functions nested too deeply are refused.
     let mut nested = x;
     for _ in 0..100 {
-        nested = (nested + y).func(Func::Exp);
+        nested = (nested + y).apply_function(Func::Exp);
     }
     let verdict = prove(&g, nested, nested + y - y * n(1, 1));
     assert!(verdict.is_proved() || matches!(verdict, Verdict::Undecided { reason: Reason::Depth, .. }));
@@ -326,11 +337,15 @@ fn rounding_of_large_terms_refutes_nothing() {
     let g = Graph::new();
     let x = q(&g, 0);
     for k in [100, 200, 400] {
-        let e = (n(k, 1) * x).func(Func::Exp);
-        let verdict = prove(&g, e * e, (n(2 * k, 1) * x).func(Func::Exp));
+        let e = (n(k, 1) * x).apply_function(Func::Exp);
+        let verdict = prove(&g, e * e, (n(2 * k, 1) * x).apply_function(Func::Exp));
         assert!(!matches!(verdict, Verdict::Refuted { .. }), "{k}: {verdict:?}");
     }
-    let wrong = prove(&g, x.func(Func::Exp) * x.func(Func::Exp), (n(3, 1) * x).func(Func::Exp));
+    let wrong = prove(
+        &g,
+        x.apply_function(Func::Exp) * x.apply_function(Func::Exp),
+        (n(3, 1) * x).apply_function(Func::Exp),
+    );
     assert!(matches!(wrong, Verdict::Refuted { .. }), "{wrong:?}");
 }
 
@@ -340,7 +355,7 @@ fn closed_forms_of_nested_functions_end() {
     let g = Graph::new();
     let (mut f, y) = (q(&g, 0), q(&g, 1));
     for _ in 0..40 {
-        f = (f + f * y).func(Func::Tanh);
+        f = (f + f * y).apply_function(Func::Tanh);
     }
     let forms = closed_forms(&Expressions::new(&g, &[f.id(&g)]), &Assumptions::default()).unwrap();
     assert!(

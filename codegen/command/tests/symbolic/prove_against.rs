@@ -21,7 +21,7 @@ fn snowboarder(n: i64) -> Spec {
 }
 
 fn decide_text(spec: &Spec, name: &str, text: Vec<u8>) -> Result<Decision, Errors> {
-    Ok(prove::against(spec, name, text)?.claim(name)?.decide().unwrap())
+    Ok(prove::read_formula_file(spec, name, text)?.equality_claim(name)?.decide().unwrap())
 }
 
 fn decide(spec: &Spec, name: &str) -> Decision {

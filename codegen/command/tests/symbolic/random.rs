@@ -4,7 +4,7 @@ use crate::common::leaf;
 use dqdt_algebra::{Func, Number, Ratio, Scalar};
 use dqdt_diagnostics::base::Random;
 use dqdt_equations::symbolic::{
-    Assumptions, Expressions, Verdict, closed_forms, parse_text, prove_closed, prove_equal, text,
+    Assumptions, Expressions, Verdict, closed_forms, parse_text, plain_text, prove_closed, prove_equal,
 };
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer, evaluate};
 
@@ -22,20 +22,21 @@ fn expression<'g>(g: &'g Graph, r: &mut Random) -> Tracer<'g> {
     ];
     for _ in 0..9 {
         let n = all.len();
-        let (i, j) = (r.below(n), r.below(n));
+        let (i, j) = (r.next_below(n), r.next_below(n));
         let (p, q) = (all[i], all[j]);
         // Angles are sums of leaves.
-        let angle = all[2 + r.below(2)] * Tracer::ratio(1 + r.below(3) as i32, 1 + r.below(2) as u32)
-            + all[r.below(7)];
-        all.push(match r.below(9) {
+        let angle = all[2 + r.next_below(2)]
+            * Tracer::ratio(1 + r.next_below(3) as i32, 1 + r.next_below(2) as u32)
+            + all[r.next_below(7)];
+        all.push(match r.next_below(9) {
             0 | 1 => p + q,
             2 => p - q,
             3 | 4 => p * q,
             5 => p / (Tracer::ONE + q * q),
             6 => angle.sin_cos().0 * p,
             7 => angle.sin_cos().1 + q,
-            _ if r.below(2) == 0 => (p * p + Tracer::ONE).sqrt(),
-            _ => (p - q).func(Func::Tanh),
+            _ if r.next_below(2) == 0 => (p * p + Tracer::ONE).sqrt(),
+            _ => (p - q).apply_function(Func::Tanh),
         });
     }
     all[all.len() - 1] + all[all.len() - 2]
@@ -50,9 +51,9 @@ fn printed_forms_have_the_value_of_the_graph() {
         let assumptions = Assumptions { limit: 400, ..Assumptions::default() };
         let expressions = Expressions::new(&g, &[x.id(&g)]);
         let forms = closed_forms(&expressions, &assumptions).unwrap();
-        let Some(closed) = forms[0].closed() else { continue };
+        let Some(closed) = forms[0].closed_form() else { continue };
         closed_count += 1;
-        let printed = text(closed);
+        let printed = plain_text(closed);
         let back = parse_text(&printed, expressions.symbol_names()).unwrap();
         let wanted = evaluate(&g, &[x.id(&g)], leaf)[0];
         let got = crate::common::value(&back, &leaf);

@@ -6,9 +6,9 @@ use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_codegen::{Formalism, functions};
 use dqdt_equations::symbolic::{Query, Status};
 use dqdt_equations::{inspect, prove};
-use dqdt_graph::ir::{NodeId, Op, needed};
+use dqdt_graph::ir::{NodeId, Op, mark_needed};
 use dqdt_mechanics::mechanism::{Formula, NamedFormula};
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use dqdt_view::report;
 
 fn data(path: &str) -> PathBuf {
@@ -32,7 +32,7 @@ fn vectors_are_bold_where_a_name_has_their_letter_and_a_note_says_so() {
     let loaded = pipeline::load(&data("names/letters.toml")).unwrap();
     let report = report_by_kane(&loaded);
     assert_contains(
-        &report::text(&report, 100),
+        &report::print_text(&report, 100),
         &[
             "  𝐌 v\u{307} + c = Q + Aᵀ 𝛌\n  A v\u{307} = 𝛄\n",
             "note: 𝐌, 𝛃, 𝛄, 𝛌 in bold are matrices and vectors; names such as M, β, γ, λ",
@@ -42,10 +42,10 @@ fn vectors_are_bold_where_a_name_has_their_letter_and_a_note_says_so() {
         ],
     );
     assert_contains(
-        &report::latex(&report),
+        &report::print_latex(&report),
         &[r"\matr{A}\,\dot{\matr{v}} = \boldsymbol{\gamma}", r"\sym{gamma_dot}"],
     );
-    let html = report::html(&report);
+    let html = report::print_html(&report);
     assert_contains(&html, &[r#"<mi mathvariant="normal" style="font-weight:bold">λ</mi>"#]);
 }
 
@@ -91,7 +91,7 @@ value = ["u_x", "u_y", "u_z"]
     let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
     let mut closed = inspect::closed_forms(&loaded.mechanism);
     let view = inspect::View { forms: forms.to_vec(), ..inspect::View::default() };
-    report::text(&inspect::report(&loaded, Formalism::Kane, &mut closed, None, &view), 100)
+    report::print_text(&inspect::report(&loaded, Formalism::Kane, &mut closed, None, &view), 100)
 }
 
 fn count_lines_of_torques(text: &str) -> usize {
@@ -130,14 +130,14 @@ fn a_ballbot_in_ground_axes_has_its_torques_in_three_lines() {
 fn a_note_about_rows_names_them() {
     let loaded = pipeline::load(&data("specs/synchro_drive.toml")).unwrap_or_else(|e| panic!("{e}"));
     let rows = "first_f_across, second_f_across, third_f_across: the pose determines which of them";
-    let text = report::text(&report_by_kane(&loaded), 200);
+    let text = report::print_text(&report_by_kane(&loaded), 200);
     assert_contains(&text, &[&format!("1 of 3 rows follows from the others ({rows})")]);
 }
 
 #[test]
 fn tables_units_laws_axes_and_starts_are_shown() {
     let loaded = pipeline::load(&data("names/letters.toml")).unwrap();
-    let text = report::text(&report_by_kane(&loaded), 100);
+    let text = report::print_text(&report_by_kane(&loaded), 100);
     assert_contains(
         &text,
         &[
@@ -161,7 +161,7 @@ fn tables_units_laws_axes_and_starts_are_shown() {
 fn names_that_would_look_alike_or_like_something_else_stay_as_they_were_written() {
     let loaded = pipeline::load(&data("names/alike.toml")).unwrap();
     let report = report_by_kane(&loaded);
-    let text = report::text(&report, 100);
+    let text = report::print_text(&report, 100);
     assert_contains(
         &text,
         &[
@@ -180,7 +180,7 @@ fn names_that_would_look_alike_or_like_something_else_stay_as_they_were_written(
     for name in ["a1", "a_1", "x_ddot", "Phi_cam", "gamma_cam", "lambda_cam"] {
         assert!(text.lines().any(|l| l.starts_with(&format!("  {name} "))), "{name}\n{text}");
     }
-    let latex = report::latex(&report);
+    let latex = report::print_latex(&report);
     assert_contains(
         &latex,
         &[
@@ -198,7 +198,8 @@ fn names_that_would_look_alike_or_like_something_else_stay_as_they_were_written(
 
 #[test]
 fn loads_outputs_and_events_say_what_they_are_about() {
-    let text = report::text(&report_by_kane(&pipeline::load(&data("spec/pass/formulas.toml")).unwrap()), 200);
+    let text =
+        report::print_text(&report_by_kane(&pipeline::load(&data("spec/pass/formulas.toml")).unwrap()), 200);
     assert_contains(&text, &["cart.hook", "ground at (0, 0, 1), cart.hook"]);
 }
 
@@ -206,9 +207,9 @@ fn loads_outputs_and_events_say_what_they_are_about() {
 fn forms_with_tables_are_read_back_by_the_names_of_tables() {
     let specs =
         ["names/letters.toml", "spec/pass/formulas.toml", "names/alike.toml", "names/long_forms.toml"];
-    for name in specs.into_iter().take(cases(2, 4)) {
+    for name in specs.into_iter().take(cases_by_tier(2, 4)) {
         let loaded = pipeline::load(&data(name)).unwrap();
-        let claims = prove::printed(&loaded).unwrap().claims;
+        let claims = prove::printed_forms_claims(&loaded).unwrap().claims;
         assert!(
             claims[0]
                 .entries
@@ -216,7 +217,7 @@ fn forms_with_tables_are_read_back_by_the_names_of_tables() {
                 .any(|entry| ["curve(", "curve²(", "torque(", "t2("].iter().any(|t| entry.contains(t)))
         );
         for claim in claims {
-            let decision = prove::decide(claim).unwrap();
+            let decision = prove::decide_claim(claim).unwrap();
             assert!(decision.status() <= Status::Checked, "{name}: {}", decision.title);
         }
     }
@@ -240,7 +241,7 @@ fn emitted_tables_have_the_names_of_the_spec() {
 #[test]
 fn lengths_have_letters_and_the_equations_say_what_they_are() {
     let loaded = pipeline::load(&data("names/lines.toml")).unwrap();
-    let text = report::text(&report_by_kane(&loaded), 100);
+    let text = report::print_text(&report_by_kane(&loaded), 100);
     assert_contains(
         &text,
         &[
@@ -257,13 +258,14 @@ fn lengths_have_letters_and_the_equations_say_what_they_are() {
     assert!(!text.contains("ℓ_back ="), "{text}");
     let view = inspect::View { forms: Vec::new(), parts: vec![inspect::Part::Energy] };
     let mut closed = inspect::closed_forms(&loaded.mechanism);
-    let energy = report::text(&inspect::report(&loaded, Formalism::Kane, &mut closed, None, &view), 100);
+    let energy =
+        report::print_text(&inspect::report(&loaded, Formalism::Kane, &mut closed, None, &view), 100);
     assert!(energy.contains("ℓ_brace = sqrt(") && energy.contains("V = "), "{energy}");
-    let proved = prove::printed(&loaded).unwrap();
+    let proved = prove::printed_forms_claims(&loaded).unwrap();
     assert_eq!(proved.missing, 0);
     for claim in proved.claims {
         let title = claim.title.clone();
-        let decision = prove::decide(claim).unwrap();
+        let decision = prove::decide_claim(claim).unwrap();
         assert!(decision.status() == Status::Proved, "{title}");
     }
 }
@@ -283,7 +285,7 @@ fn parts_without_formulas_ask_for_no_closed_form_of_a_length() {
         None,
         &view,
     );
-    let text = report::text(&report, 100);
+    let text = report::print_text(&report, 100);
     assert!(requests == 0 && text.contains("l₀") && !text.contains("ℓ_brace"), "{text}");
 }
 
@@ -294,11 +296,11 @@ fn no_root_of_a_length_is_left_by_any_formalism() {
     for name in specs.map(|spec| format!("{spec}.toml")) {
         let loaded = pipeline::load(&data(&name)).unwrap();
         for formalism in Formalism::ALL {
-            let q = inspect::quantities(&loaded, formalism);
+            let q = inspect::record_quantities_with_names(&loaded, formalism);
             assert!(!q.lengths.is_empty(), "{name}");
             for group in q.groups.iter().filter(|g| g.role != inspect::GroupRole::Length) {
-                let needed = needed(&q.graph, &group.nodes);
-                for i in (0..needed.len()).filter(|i| needed[*i]) {
+                let needed = mark_needed(&q.graph, &group.nodes);
+                for i in (0..mark_needed.len()).filter(|i| mark_needed[*i]) {
                     let id = NodeId(i as u32);
                     let arguments = q.graph.node(id);
                     let is_root = arguments.op == Op::Sqrt;
@@ -315,7 +317,7 @@ fn no_root_of_a_length_is_left_by_any_formalism() {
 #[test]
 fn prescribed_coordinates_and_definitions_are_symbols_of_the_equations() {
     let loaded = pipeline::load(&data("names/crane.toml")).unwrap();
-    let text = report::text(&report_by_kane(&loaded), 100);
+    let text = report::print_text(&report_by_kane(&loaded), 100);
     // A textbook case: a trolley, a rope of length l(t), a load.
     assert_contains(
         &text,
@@ -331,7 +333,7 @@ fn prescribed_coordinates_and_definitions_are_symbols_of_the_equations() {
         ],
     );
     let loaded = pipeline::load(&data("names/hopper.toml")).unwrap();
-    let text = report::text(&report_by_kane(&loaded), 100);
+    let text = report::print_text(&report_by_kane(&loaded), 100);
     assert_contains(
         &text,
         &[
@@ -343,7 +345,7 @@ fn prescribed_coordinates_and_definitions_are_symbols_of_the_equations() {
     );
     // A rate that is a parameter has no symbol of its own.
     let turntable = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/ball_on_turntable.toml");
-    let text = report::text(&report_by_kane(&pipeline::load(&turntable).unwrap()), 100);
+    let text = report::print_text(&report_by_kane(&pipeline::load(&turntable).unwrap()), 100);
     assert_contains(&text, &["  turn = Ω t\n"]);
     assert!(!text.contains("turn\u{307}"), "{text}");
 }
@@ -352,11 +354,11 @@ fn prescribed_coordinates_and_definitions_are_symbols_of_the_equations() {
 fn equations_with_names_of_formulas_are_proved_and_another_formula_behind_a_name_is_refuted() {
     for name in ["crane", "hopper"] {
         let loaded = pipeline::load(&data(&format!("names/{name}.toml"))).unwrap();
-        let printed = prove::printed(&loaded).unwrap();
+        let printed = prove::printed_forms_claims(&loaded).unwrap();
         assert_eq!(printed.missing, 0, "{name}");
         assert!(printed.claims.len() >= 3, "{name}");
         for claim in printed.claims {
-            let decision = prove::decide(claim).unwrap();
+            let decision = prove::decide_claim(claim).unwrap();
             assert_eq!(decision.status(), Status::Proved, "{name}: {:?}", decision.overall());
         }
     }
@@ -364,14 +366,14 @@ fn equations_with_names_of_formulas_are_proved_and_another_formula_behind_a_name
     let mut other = loaded.clone();
     let [length, drag] = &loaded.mechanism.named_formulas[..] else { panic!("two formulas") };
     assert_eq!((length.name.as_str(), drag.name.as_str()), ("l", "drag"));
-    let doubled = Formula::Mul(Box::new(Formula::integer(2)), Box::new(drag.formula.clone()));
+    let doubled = Formula::Mul(Box::new(Formula::from_integer(2)), Box::new(drag.formula.clone()));
     other.mechanism.named_formulas[1] = NamedFormula { formula: doubled, ..(**drag).clone() }.into();
-    let mut claim = prove::printed(&loaded).unwrap().claims.remove(0);
-    let wrong = prove::printed(&other).unwrap().claims.remove(0);
+    let mut claim = prove::printed_forms_claims(&loaded).unwrap().claims.remove(0);
+    let wrong = prove::printed_forms_claims(&other).unwrap().claims.remove(0);
     if let (Query::ProveClosed { forms, .. }, Query::ProveClosed { forms: wrong, .. }) =
         (&mut claim.query, wrong.query)
     {
         *forms = wrong;
     }
-    assert_eq!(prove::decide(claim).unwrap().status(), Status::Refuted);
+    assert_eq!(prove::decide_claim(claim).unwrap().status(), Status::Refuted);
 }

@@ -11,20 +11,20 @@ use dqdt_equations::prove::{self, Decision};
 use dqdt_equations::symbolic::{Status, Verdict};
 
 fn decide(spec: &Spec, text: impl Into<Vec<u8>>) -> Decision {
-    let against = prove::against(spec, "formulas.toml", text).unwrap_or_else(|e| panic!("{e}"));
-    against.claim("formulas").unwrap_or_else(|e| panic!("{e}")).decide().unwrap()
+    let against = prove::read_formula_file(spec, "formulas.toml", text).unwrap_or_else(|e| panic!("{e}"));
+    against.equality_claim("formulas").unwrap_or_else(|e| panic!("{e}")).decide().unwrap()
 }
 
 /// A random switching value between 1e-3 and 1e6 with three digits.
 fn draw_value(random: &mut Random) -> f64 {
-    let text = format!("{:.2e}", 10f64.powf(-3.0 + 9.0 * random.within(0.0, 1.0)));
+    let text = format!("{:.2e}", 10f64.powf(-3.0 + 9.0 * random.next_between(0.0, 1.0)));
     text.parse().unwrap()
 }
 
 /// `x` changed by at least a thousandth.
 fn perturbed(random: &mut Random, x: f64) -> f64 {
-    let by = 10f64.powf(-3.0 + 3.0 * random.within(0.0, 1.0));
-    let factor = if random.within(0.0, 1.0) < 0.5 { 1.0 + by } else { 1.0 / (1.0 + by) };
+    let by = 10f64.powf(-3.0 + 3.0 * random.next_between(0.0, 1.0));
+    let factor = if random.next_between(0.0, 1.0) < 0.5 { 1.0 + by } else { 1.0 / (1.0 + by) };
     format!("{:.6e}", x * factor).parse().unwrap()
 }
 
@@ -62,9 +62,9 @@ fn draw_formulas(kind: usize, random: &mut Random) -> LoadFormulas {
         },
         // Mutates a knot of a table.
         2 => {
-            let place = (random.within(0.0, 1.0) * 4.0) as usize;
+            let place = (random.next_between(0.0, 1.0) * 4.0) as usize;
             let mut moved = x;
-            moved[place] += 0.3 * s * (random.within(0.0, 1.0) + 0.01);
+            moved[place] += 0.3 * s * (random.next_between(0.0, 1.0) + 0.01);
             LoadFormulas {
                 tables: [
                     curve_table("curve", x, y),
@@ -79,7 +79,7 @@ fn draw_formulas(kind: usize, random: &mut Random) -> LoadFormulas {
         }
         // Mutates a value of a table.
         3 => {
-            let place = (random.within(0.0, 1.0) * 4.0) as usize;
+            let place = (random.next_between(0.0, 1.0) * 4.0) as usize;
             let mut moved = y;
             moved[place] = perturbed(random, y[place]);
             LoadFormulas {
@@ -189,7 +189,7 @@ fn a_switch_with_one_side_is_named() {
 fn an_equality_without_elements_is_refused() {
     let spec = read::read(case_path("prove_sat.toml")).unwrap();
     for text in ["[equal]\n", "[repeat]\nn = 0\ni = \"1 to n\"\n[equal]\n\"Q[x{i}]\" = \"1\"\n"] {
-        let message = prove::against(&spec, "formulas.toml", text).unwrap_err().to_string();
+        let message = prove::read_formula_file(&spec, "formulas.toml", text).unwrap_err().to_string();
         assert!(message.contains("error[nothing-claimed]"), "{message}");
     }
 }

@@ -10,10 +10,11 @@ use dqdt_codegen::read::Settings;
 use dqdt_codegen::{Formalism, pipeline};
 use dqdt_equations::inspect::{self, GroupRole, Spelling};
 use dqdt_equations::symbolic::{
-    self, Assumptions, Closed, Expressions, Query, Verdict, letters, parse_text, prove_equal, record,
+    self, Assumptions, Closed, Expressions, Query, Verdict, parse_text, printed_text, prove_equal,
+    record_form,
 };
-use dqdt_families::indexed::{Answer, Member, Quantity, comparison, formulas, member};
-use dqdt_families::notation::{Style, formula};
+use dqdt_families::indexed::{Answer, Member, Quantity, build_comparison, derive_member, find_formulas};
+use dqdt_families::notation::{Style, formula_math};
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 
 /// Published equations of a mechanism.
@@ -258,15 +259,15 @@ const INDEXED: &str = "(δᵢⱼ Iᵢ + (mⱼ nⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] m
 const LONGER: f64 = 1.15;
 
 fn equation_length(sides: [&Closed; 2]) -> usize {
-    1 + sides[0].length() + sides[1].length()
+    1 + sides[0].printed_length() + sides[1].printed_length()
 }
 
 /// The section of the page about a mechanism. Panics if an equation differs from the published one,
 /// or is too long.
 fn mechanism_section(published: &Published) -> String {
     let loaded = pipeline::load(&root(published.spec)).unwrap();
-    let q = inspect::quantities(&loaded, Formalism::Kane);
-    let (expressions, forms) = inspect::entries(&q, &loaded.mechanism).unwrap();
+    let q = inspect::record_quantities_with_names(&loaded, Formalism::Kane);
+    let (expressions, forms) = inspect::entry_closed_forms(&q, &loaded.mechanism).unwrap();
     let place = |role: GroupRole| {
         let at = q.groups.iter().position(|g| g.role == role).unwrap();
         (at, q.groups[..at].iter().map(|g| g.nodes.len()).sum::<usize>())
@@ -292,7 +293,8 @@ fn mechanism_section(published: &Published) -> String {
 
     let graph = Graph::new();
     let node = |c: &Closed| {
-        record(c, &graph, &expressions, &|kind, name| Tracer::new(&graph, graph.symbol(name, kind))).unwrap()
+        record_form(c, &graph, &expressions, &|kind, name| Tracer::new(&graph, graph.symbol(name, kind)))
+            .unwrap()
     };
     let gap = |left: &Closed, right: &Closed| (node(left) - node(right)).id(&graph);
     let ours: Vec<NodeId> = printed.iter().map(|[left, right]| gap(left, right)).collect();
@@ -303,7 +305,9 @@ fn mechanism_section(published: &Published) -> String {
     assert!(verdicts.iter().all(Verdict::is_proved), "{}: {verdicts:?}", published.title);
 
     let spelling = Spelling::new(expressions.symbol_names().map(|(name, _)| name));
-    let spell = |c: &Closed| letters(c, &|name| spelling.letter(name), symbolic::NumberStyle::for_forms([c]));
+    let spell = |c: &Closed| {
+        printed_text(c, &|name| spelling.printed_name(name), symbolic::NumberStyle::for_forms([c]))
+    };
     let mut out =
         format!("## {}\n\n`{}`. {}\n\n```text\n", published.title, published.spec, published.source);
     let label = if published.source.contains("derived by hand") { "by hand  " } else { "published" };
@@ -311,7 +315,7 @@ fn mechanism_section(published: &Published) -> String {
     for ((ours, [left, right]), (text, _)) in printed.iter().zip(&theirs).zip(published.equations) {
         let (a, b) = (equation_length([left, right]), equation_length([&ours[0], &ours[1]]));
         let shown = |left: &Closed, right: &Closed| match entries {
-            true => format!("{} = {}", spelling.letter(text), spell(right)),
+            true => format!("{} = {}", spelling.printed_name(text), spell(right)),
             false => format!("{} = {}", spell(left), spell(right)),
         };
         let (theirs, ours) = (shown(left, right), shown(&ours[0], &ours[1]));
@@ -325,7 +329,7 @@ fn mechanism_section(published: &Published) -> String {
 
 fn is_mass_of_angles(a: &&Answer) -> bool {
     match &a.quantity {
-        Quantity::Mass { row, column } => [row, column].iter().all(|s| s.before == "phi" && s.indexed),
+        Quantity::Mass { row, column } => [row, column].iter().all(|s| s.prefix == "phi" && s.indexed),
         _ => false,
     }
 }
@@ -341,16 +345,18 @@ fn indexed_section() -> String {
     let members: Vec<Member> = (1..=6)
         .map(|n| {
             let loaded = pipeline::load_with(&root(spec), &Settings::new().set("n", n)).unwrap();
-            member(&loaded.mechanism, &loaded.partition, n).unwrap()
+            derive_member(&loaded.mechanism, &loaded.partition, n).unwrap()
         })
         .collect();
-    let answers = formulas(&members);
+    let answers = find_formulas(&members);
     let answer = answers.iter().find(is_mass_of_angles).unwrap();
-    let parts = formula(answer.formula.as_ref().unwrap(), &Style::new("n"));
+    let parts = formula_math(answer.formula.as_ref().unwrap(), &Style::new("n"));
     let printed = parts[0].0.text();
-    let c = comparison(&answers, &members[3]);
-    let (ours, recorded) =
-        (Expressions::new(&c.graph, &c.formulas), Expressions::new(&members[3].graph, &c.derived));
+    let c = build_comparison(&answers, &members[3]);
+    let (ours, recorded) = (
+        Expressions::new(&c.graph, &c.formula_nodes),
+        Expressions::new(&members[3].graph, &c.reference_nodes),
+    );
     let verdicts = prove_equal(&ours, &recorded, &Assumptions::default()).unwrap();
     assert!(verdicts.iter().all(Verdict::is_proved), "{verdicts:?}");
     let (a, b) = (count_words(INDEXED), count_words(&printed));

@@ -13,7 +13,7 @@
 
 use super::Manifold;
 use super::manifold::TOLERANCE;
-use super::newton::{approach, correct_positions, largest};
+use super::newton::{correct_positions, largest_residual, minimise_residual};
 use dqdt_diagnostics::base::Random;
 
 /// Lower bound of the Levenberg–Marquardt damping in the attitude search, as a fraction of the
@@ -42,31 +42,31 @@ pub(super) struct Attempt {
 
 impl Attempt {
     fn new(manifold: &Manifold<'_>, t: f64, (q, residual): (Vec<f64>, Vec<f64>)) -> Self {
-        let reversed = manifold.reversed(t, &q);
+        let reversed = manifold.most_reversed_constraint(t, &q);
         Attempt { q, residual, reversed }
     }
 
     /// True if the positions of this attempt fulfil the constraint rows up to rounding.
-    pub fn holds(&self, manifold: &Manifold<'_>, t: f64) -> bool {
-        holds(manifold, t, &self.q, &self.residual)
+    pub fn fulfils_constraints(&self, manifold: &Manifold<'_>, t: f64) -> bool {
+        residual_is_noise(manifold, t, &self.q, &self.residual)
     }
 }
 
 /// True if the residual of the positions `q` is zero up to rounding noise.
-pub(super) fn holds(manifold: &Manifold<'_>, t: f64, q: &[f64], residual: &[f64]) -> bool {
-    if largest(residual) <= TOLERANCE {
+pub(super) fn residual_is_noise(manifold: &Manifold<'_>, t: f64, q: &[f64], residual: &[f64]) -> bool {
+    if largest_residual(residual) <= TOLERANCE {
         return true;
     }
     if residual.iter().any(|r| !r.is_finite()) {
         return false;
     }
-    let (middle, slopes) = manifold.position(t, q);
+    let (middle, slopes) = manifold.linearise_positions(t, q);
     let mut noise = vec![0.0f64; residual.len()];
     for (k, aside) in ASIDE_FOR_NOISE.iter().enumerate() {
         let mut random = Random::new(2000 + k as u64);
-        let step: Vec<f64> = q.iter().map(|x| aside * (1.0 + x.abs()) * random.signed()).collect();
+        let step: Vec<f64> = q.iter().map(|x| aside * (1.0 + x.abs()) * random.next_signed()).collect();
         let moved: Vec<f64> = q.iter().zip(&step).map(|(x, d)| x + d).collect();
-        let (there, _) = manifold.position(t, &moved);
+        let (there, _) = manifold.linearise_positions(t, &moved);
         for (i, noise) in noise.iter_mut().enumerate() {
             let tangent: f64 = slopes[i].iter().zip(&step).map(|(a, d)| a * d).sum();
             let off = (there[i] - middle[i] - tangent).abs();
@@ -78,7 +78,7 @@ pub(super) fn holds(manifold: &Manifold<'_>, t: f64, q: &[f64], residual: &[f64]
 
 /// Assembles positions from one start, with steps of at most `longest`. With `aside`, also tries a
 /// randomly perturbed start if nothing else converges.
-pub(super) fn attempt(
+pub(super) fn attempt_assembly(
     manifold: &Manifold<'_>,
     t: f64,
     start: &[f64],
@@ -86,15 +86,15 @@ pub(super) fn attempt(
     (longest, aside): (f64, bool),
 ) -> Attempt {
     let first = Attempt::new(manifold, t, correct_positions(manifold, t, start, free, longest));
-    let is_right = |a: &Attempt| a.reversed.is_none() && a.holds(manifold, t);
-    if is_right(&first) || manifold.alignments(t, start).is_empty() {
+    let is_right = |a: &Attempt| a.reversed.is_none() && a.fulfils_constraints(manifold, t);
+    if is_right(&first) || manifold.axis_alignments(t, start).is_empty() {
         return first;
     }
     let correct_attitude = |x: Vec<f64>| {
         let mut x = x;
-        approach(&mut x, free, (STEP.min(longest), DAMPING), |x| {
-            manifold.normalise(x);
-            manifold.attitude(t, x)
+        minimise_residual(&mut x, free, (STEP.min(longest), DAMPING), |x| {
+            manifold.normalise_quaternions(x);
+            manifold.linearise_attitudes(t, x)
         });
         Attempt::new(manifold, t, correct_positions(manifold, t, &x, free, longest))
     };
@@ -104,7 +104,8 @@ pub(super) fn attempt(
     }
     if aside {
         let mut random = Random::new(3000);
-        let beside = start.iter().zip(free).map(|(x, f)| if *f { x + ASIDE * random.signed() } else { *x });
+        let beside =
+            start.iter().zip(free).map(|(x, f)| if *f { x + ASIDE * random.next_signed() } else { *x });
         let third = correct_attitude(beside.collect());
         if is_right(&third) {
             return third;
@@ -112,5 +113,9 @@ pub(super) fn attempt(
     }
     // The best attempt, for the error message: rather a fulfilled pose with a reversed axis than an
     // unfulfilled one.
-    if first.holds(manifold, t) || !second.holds(manifold, t) { first } else { second }
+    if first.fulfils_constraints(manifold, t) || !second.fulfils_constraints(manifold, t) {
+        first
+    } else {
+        second
+    }
 }

@@ -38,7 +38,7 @@ pub(super) fn allowed_violation(row: &[f64], constant: f64, v: &[f64]) -> f64 {
 
 /// Relations between kept speeds that fail at a pose. Empty if the rows contradict each other
 /// independently of what is kept.
-pub(super) fn find_relations(
+pub(super) fn find_violated_relations(
     manifold: &Manifold<'_>,
     t: f64,
     q: &[f64],
@@ -46,7 +46,7 @@ pub(super) fn find_relations(
     kept: &[bool],
 ) -> Vec<Relation> {
     let n = v.len();
-    let (residual, jacobian) = manifold.velocity(t, q, v);
+    let (residual, jacobian) = manifold.linearise_velocities(t, q, v);
     let mut rows: Vec<Vec<f64>> = (jacobian.into_iter().zip(residual))
         .map(|(mut row, r)| {
             let constant = r - row.iter().zip(v).map(|(a, v)| a * v).sum::<f64>();
@@ -60,8 +60,8 @@ pub(super) fn find_relations(
         .collect();
     let free: Vec<usize> = (0..n).filter(|j| !kept[*j]).collect();
     let kept_columns: Vec<usize> = (0..n).filter(|j| kept[*j]).collect();
-    let used = eliminate(&mut rows, 0, &free).len();
-    let pivots = eliminate(&mut rows, used, &kept_columns);
+    let used = eliminate_columns(&mut rows, 0, &free).len();
+    let pivots = eliminate_columns(&mut rows, used, &kept_columns);
     let mut out = Vec::new();
     for (row, speed) in rows[used..].iter().zip(pivots) {
         let others = kept_columns.iter().filter(|j| **j != speed && row[**j].abs() > ZERO);
@@ -77,7 +77,7 @@ pub(super) fn find_relations(
 
 /// Gauss–Jordan elimination over some columns from row `first` on, with complete pivoting. Returns
 /// the columns of the pivots in the order of their rows.
-fn eliminate(rows: &mut [Vec<f64>], first: usize, columns: &[usize]) -> Vec<usize> {
+fn eliminate_columns(rows: &mut [Vec<f64>], first: usize, columns: &[usize]) -> Vec<usize> {
     let mut pivots: Vec<usize> = Vec::new();
     while first + pivots.len() < rows.len() {
         let at = first + pivots.len();
@@ -103,14 +103,14 @@ fn eliminate(rows: &mut [Vec<f64>], first: usize, columns: &[usize]) -> Vec<usiz
 
 #[cfg(test)]
 mod tests {
-    use super::eliminate;
+    use super::eliminate_columns;
 
     #[test]
     fn what_is_left_relates_the_columns_that_were_not_eliminated() {
         // x + y + a = 0 and x + y + 2 b = 0: eliminating x and y leaves a = 2 b.
         let mut rows = vec![vec![1.0, 1.0, 1.0, 0.0, 0.0], vec![1.0, 1.0, 0.0, 2.0, 0.0]];
-        assert_eq!(eliminate(&mut rows, 0, &[0, 1]).len(), 1);
-        let pivots = eliminate(&mut rows, 1, &[2, 3]);
+        assert_eq!(eliminate_columns(&mut rows, 0, &[0, 1]).len(), 1);
+        let pivots = eliminate_columns(&mut rows, 1, &[2, 3]);
         assert_eq!(pivots, [3]);
         assert_eq!(rows[1], [0.0, 0.0, -0.5, 1.0, 0.0]);
     }

@@ -13,14 +13,14 @@
 //! Not handled: poses that need an assembly. Pivots that vanish there are reported by the functions
 //! that divide by them.
 
-use dqdt_algebra::{in_units, partly_steady_pivots, pivot_order, steady_pivots};
+use dqdt_algebra::{choose_leading_steady_pivots, choose_steady_pivots, pivot_order, scale_columns};
 use dqdt_mechanics::formalism;
-use dqdt_mechanics::kinematics::{constraint_rows, quaternions, rates};
+use dqdt_mechanics::kinematics::{constraint_rows, coordinate_rates, quaternion_starts};
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, PivotPlace};
 
 /// Dependent coordinate differences with their rows; rows are counted among all position rows.
 /// `speeds` are the indices of the dependent speeds. `None` if there is no complete choice.
-pub(super) fn pivot_places(
+pub(super) fn choose_dependent_coordinates(
     m: &Mechanism,
     env: &Environment<'_, f64>,
     poses: &[&[f64]],
@@ -41,13 +41,14 @@ fn choose_pairs(
     poses: &[&[f64]],
     speeds: &[usize],
 ) -> Option<Vec<RowAndDifference>> {
-    let samples: Vec<Vec<Vec<f64>>> = poses.iter().map(|q| gradient(m, &Environment { q, ..*env })).collect();
+    let samples: Vec<Vec<Vec<f64>>> =
+        poses.iter().map(|q| position_row_gradient(m, &Environment { q, ..*env })).collect();
     let start = samples.first().filter(|rows| !rows.is_empty());
     let Some(start) = start else { return Some(Vec::new()) };
-    let (_, rate_matrix) = rates(m, env);
+    let (_, rate_matrix) = coordinate_rates(m, env);
     let directions = difference_directions(m, env.q);
     let first: Vec<usize> = (0..directions.len())
-        .filter(|k| follows_speeds(&rate_matrix, m.nv(), &directions[*k], speeds))
+        .filter(|k| changes_only_with_speeds(&rate_matrix, m.nv(), &directions[*k], speeds))
         .collect();
     let rank = pivot_order(start, &[]).len();
     if !env.partition.groups.is_empty() {
@@ -61,23 +62,23 @@ fn choose_pairs(
     }
     let complete =
         |(pairs, steady): (Vec<RowAndDifference>, bool)| (steady && pairs.len() == rank).then_some(pairs);
-    complete(steady_pivots(&samples, &first))
-        .or_else(|| complete(steady_pivots(&samples, &[])))
+    complete(choose_steady_pivots(&samples, &first))
+        .or_else(|| complete(choose_steady_pivots(&samples, &[])))
         .or_else(|| {
             // Lengths in units of the mechanism's size, so that pivots of translations and angles
             // compare.
-            let size = formalism::size(m);
+            let size = formalism::default_mechanism_length(m);
             let units: Vec<f64> =
                 directions.iter().map(|dq| if is_translational(m, dq) { size } else { 1.0 }).collect();
-            let samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| in_units(a, &units)).collect();
-            complete(steady_pivots(&samples, &first))
+            let samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| scale_columns(a, &units)).collect();
+            complete(choose_steady_pivots(&samples, &first))
         })
-        .or_else(|| Some(partly_steady_pivots(&samples, &[])).filter(|pairs| pairs.len() == rank))
+        .or_else(|| Some(choose_leading_steady_pivots(&samples, &[])).filter(|pairs| pairs.len() == rank))
 }
 
 /// True if the coordinate difference `dq` changes only through rates of the `dependent` speeds.
 /// `rate_matrix` is N of `q̇ = N v`.
-fn follows_speeds(rate_matrix: &[Vec<f64>], nv: usize, dq: &[f64], dependent: &[usize]) -> bool {
+fn changes_only_with_speeds(rate_matrix: &[Vec<f64>], nv: usize, dq: &[f64], dependent: &[usize]) -> bool {
     let moving: Vec<usize> =
         (0..nv).filter(|j| rate_matrix.iter().zip(dq).any(|(row, x)| *x != 0.0 && row[*j] != 0.0)).collect();
     !moving.is_empty() && moving.iter().all(|s| dependent.contains(s))
@@ -91,7 +92,7 @@ fn is_translational(m: &Mechanism, dq: &[f64]) -> bool {
 /// Unit changes of the coordinates, one vector of nq entries for each difference: one for a
 /// coordinate, three for a quaternion.
 fn difference_directions(m: &Mechanism, q: &[f64]) -> Vec<Vec<f64>> {
-    let quaternions = quaternions(m);
+    let quaternions = quaternion_starts(m);
     let still = vec![0.0; q.len()];
     let mut out = Vec::new();
     let mut i = 0;
@@ -115,7 +116,7 @@ fn difference_directions(m: &Mechanism, q: &[f64]) -> Vec<Vec<f64>> {
 }
 
 /// `∂Φ/∂q` of all position rows, by rows; columns are differences.
-fn gradient(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Vec<f64>> {
+fn position_row_gradient(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Vec<f64>> {
     let still = vec![0.0; m.nv()];
     let columns: Vec<Vec<f64>> = difference_directions(m, env.q)
         .iter()

@@ -8,10 +8,11 @@ use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 /// Speeds on which no input acts at the start. Dependent speeds should be among these, since a
 /// controller prescribes the accelerations of the speeds that it drives.
 pub(super) fn undriven_speeds(m: &Mechanism) -> Vec<SpeedId> {
-    let p = kinematics::parameters(m, &Number::to_f64, &[]);
-    let s = kinematics::start(m, &Number::to_f64, &p);
+    let p = kinematics::evaluate_parameters(m, &Number::to_f64, &[]);
+    let s = kinematics::initial_instant(m, &Number::to_f64, &p);
     let still = vec![0.0; m.nv()];
-    let bias = |u: &[f64]| formalism::inverse_dynamics(m, &s.with_inputs(&Number::to_f64, u), &still);
+    let bias =
+        |u: &[f64]| formalism::inverse_dynamics(m, &s.environment_with_inputs(&Number::to_f64, u), &still);
     let rest = bias(&vec![0.0; m.inputs.len()]);
     let mut driven = vec![false; m.nv()];
     for i in 0..m.inputs.len() {
@@ -28,11 +29,16 @@ const MIN_SHARE: f64 = 0.05;
 
 /// Preferred dependent speeds: `first`, extended by those of `wanted` that the rows determine
 /// without other speeds.
-pub(super) fn prefer_dependent(rows: &[Vec<f64>], mut first: Vec<usize>, wanted: &[SpeedId]) -> Vec<usize> {
+pub(super) fn extend_preferred_dependent(
+    rows: &[Vec<f64>],
+    mut first: Vec<usize>,
+    wanted: &[SpeedId],
+) -> Vec<usize> {
     if wanted.is_empty() {
         return first;
     }
-    let restricted: Vec<Vec<f64>> = rows.iter().map(|row| usable_entries(row, &first, wanted)).collect();
+    let restricted: Vec<Vec<f64>> =
+        rows.iter().map(|row| restrict_row_to_speeds(row, &first, wanted)).collect();
     for (_, speed) in pivot_order(&restricted, &first) {
         if !first.contains(&speed) {
             first.push(speed);
@@ -43,7 +49,7 @@ pub(super) fn prefer_dependent(rows: &[Vec<f64>], mut first: Vec<usize>, wanted:
 
 /// A row with zeros for all speeds but those of `first` and `wanted`; all zeros if these entries
 /// are too small.
-fn usable_entries(row: &[f64], first: &[usize], wanted: &[SpeedId]) -> Vec<f64> {
+fn restrict_row_to_speeds(row: &[f64], first: &[usize], wanted: &[SpeedId]) -> Vec<f64> {
     let entries = row.iter().enumerate();
     let usable: Vec<f64> = entries
         .map(|(i, x)| if first.contains(&i) || wanted.contains(&SpeedId(i)) { *x } else { 0.0 })

@@ -2,7 +2,7 @@
 
 use super::dependence::find_independent_rows;
 use super::slopes::find_row_without_derivative;
-use super::{Manifold, NotAssembled, Relation, rank};
+use super::{Manifold, NotAssembled, Relation, rank_constraint_rows};
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::{CoordinateId, SpeedId};
 
@@ -123,7 +123,7 @@ pub struct Source {
 }
 
 /// The constraint row as a [`Source`] of a redundant row, with its factor.
-pub(super) fn source(row: &ConstraintRow<f64>, factor: f64) -> Source {
+pub(super) fn redundancy_source(row: &ConstraintRow<f64>, factor: f64) -> Source {
     Source { name: row.name.clone(), constraint: row.constraint, index: row.index, factor }
 }
 
@@ -136,7 +136,7 @@ pub fn explain_failure(
     held: &[bool],
 ) -> Vec<Finding> {
     if e.speeds && !e.relations.is_empty() {
-        let singular = rank(manifold, t, &e.q).singular_start;
+        let singular = rank_constraint_rows(manifold, t, &e.q).singular_start;
         return e
             .relations
             .iter()
@@ -149,7 +149,7 @@ pub fn explain_failure(
     if let Some((constraint, row)) = find_row_without_derivative(manifold, t, &e.q) {
         return vec![Finding::NoDerivative { constraint, row }];
     }
-    let rows = manifold.rows(t, &e.q, v);
+    let rows = manifold.constraint_rows(t, &e.q, v);
     let of_level: Vec<_> = rows.iter().filter(|r| e.speeds || r.position.is_some()).collect();
     let (constraint, row) = of_level
         .get(e.row)
@@ -157,7 +157,7 @@ pub fn explain_failure(
     let residual = e.residual;
     if let Some(near) = &e.unheld {
         let changes = CoordinateId::enumerate(q.iter().zip(near));
-        let held = changes.filter(|(i, (old, new))| held[*i] && has_moved(**old, **new));
+        let held = changes.filter(|(i, (old, new))| held[*i] && value_has_moved(**old, **new));
         let moved: Vec<_> = held.map(|(i, (_, x))| (i, *x)).collect();
         if !moved.is_empty() {
             return vec![Finding::ContradictingCoordinates { constraint, row, residual, moved }];
@@ -169,6 +169,6 @@ pub fn explain_failure(
 }
 
 /// True if assembly changed a value by more than rounding.
-pub(super) fn has_moved(old: f64, new: f64) -> bool {
+pub(super) fn value_has_moved(old: f64, new: f64) -> bool {
     (old - new).abs() > 1e-12 * (1.0 + old.abs())
 }

@@ -11,21 +11,21 @@
 //! combinations that vanish only by trigonometric identities or only in assembled poses. These
 //! count as not proven.
 
-use crate::symbols::symbols;
+use crate::symbols::mechanism_symbols;
 use dqdt_algebra::Number;
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Mechanism, RowIndex};
 
 /// True if `row` equals the linear combination `from` of other rows, for all poses and parameters.
-pub(super) fn follows_identically(m: &Mechanism, row: RowIndex, from: &[(RowIndex, f64)]) -> bool {
-    let factors: Option<Vec<Number>> = from.iter().map(|s| simple(s.1)).collect();
+pub(super) fn is_redundant_in_every_pose(m: &Mechanism, row: RowIndex, from: &[(RowIndex, f64)]) -> bool {
+    let factors: Option<Vec<Number>> = from.iter().map(|s| nearest_simple_fraction(s.1)).collect();
     let Some(factors) = factors else { return false };
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
-    let symbols = symbols(&graph, m);
-    let rows = kinematics::constraint_rows(m, &symbols.environment(&number));
-    let find = |row: RowIndex| rows.iter().find(|r| r.place() == row).map(|r| &r.jacobian);
+    let symbols = mechanism_symbols(&graph, m);
+    let rows = kinematics::constraint_rows(m, &symbols.as_environment(&number));
+    let find = |row: RowIndex| rows.iter().find(|r| r.row_index() == row).map(|r| &r.jacobian);
     let Some(target) = find(row) else { return false };
     let Some(sources) = from.iter().map(|s| find(s.0)).collect::<Option<Vec<_>>>() else {
         return false;
@@ -38,7 +38,7 @@ pub(super) fn follows_identically(m: &Mechanism, row: RowIndex, from: &[(RowInde
 }
 
 /// The fraction with a denominator of at most 12 that `x` equals up to rounding.
-fn simple(x: f64) -> Option<Number> {
+fn nearest_simple_fraction(x: f64) -> Option<Number> {
     (1..=12i64).find_map(|den| {
         let num = x * den as f64;
         let near = num.round();

@@ -10,13 +10,13 @@
 //!          other values. A speed is reported if its pivot is lost in rounding at all of them.
 
 use super::Manifold;
-use super::attempt::holds;
+use super::attempt::residual_is_noise;
 use super::solve::solve_positions;
 use dqdt_algebra::{Number, dot, pivot_order};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::formalism::{self, Formalism, NullSpace};
-use dqdt_mechanics::kinematics::{self, active_rows, parameters, start};
+use dqdt_mechanics::kinematics::{self, active_stabilised_rows, evaluate_parameters, initial_instant};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind, Partition, SpeedId};
 
 /// Number of poses, besides the start, at which the mass matrix is tested for motions without
@@ -30,37 +30,37 @@ const LOST: f64 = 1e-12;
 pub fn find_massless_speed(m: &Mechanism, partition: &Partition) -> Option<SpeedId> {
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
     let other: Vec<f64> = (1..=free).map(|k| 0.5 + (0.618_034 * k as f64) % 1.0).collect();
-    lost_everywhere(m, &[&[], &other], &|mass, env| {
+    find_speed_massless_everywhere(m, &[&[], &other], &|mass, env| {
         if m.constraints.is_empty() {
-            return lost_pivots(mass).next();
+            return speeds_with_vanishing_pivots(mass).next();
         }
-        let space = null_space(m, &Environment { partition, ..*env });
+        let space = constraint_null_space(m, &Environment { partition, ..*env });
         let momenta: Vec<Vec<f64>> =
             space.basis.iter().map(|b| mass.iter().map(|row| dot(row, b)).collect()).collect();
         // Values that should be zero are compared with the terms of their sum.
         let terms: Vec<f64> = (space.basis.iter())
             .map(|b| {
-                let b = magnitudes(b);
-                mass.iter().zip(&b).map(|(row, x)| x * dot(&magnitudes(row), &b)).sum()
+                let b = absolute_values(b);
+                mass.iter().zip(&b).map(|(row, x)| x * dot(&absolute_values(row), &b)).sum()
             })
             .collect();
         let projected = space.basis.iter().map(|b| momenta.iter().map(|x| dot(x, b)).collect()).collect();
-        lost_pivots_of(projected, &terms).next().and_then(|i| space.speeds().nth(i))
+        find_vanishing_pivots(projected, &terms).next().and_then(|i| space.independent_speeds().nth(i))
     })
 }
 
-fn magnitudes(x: &[f64]) -> Vec<f64> {
+fn absolute_values(x: &[f64]) -> Vec<f64> {
     x.iter().map(|x| x.abs()).collect()
 }
 
 /// True if M of the tree is singular in every sampled pose at the default parameters.
-pub fn tree_is_singular(m: &Mechanism) -> bool {
-    lost_everywhere(m, &[&[]], &|mass, _| lost_pivots(mass).next()).is_some()
+pub fn tree_mass_matrix_is_singular(m: &Mechanism) -> bool {
+    find_speed_massless_everywhere(m, &[&[]], &|mass, _| speeds_with_vanishing_pivots(mass).next()).is_some()
 }
 
 /// Null space of the active constraint rows at a pose: a basis of the permitted motions.
-fn null_space(m: &Mechanism, env: &Environment<'_, f64>) -> NullSpace<f64> {
-    let matrix: Vec<Vec<f64>> = active_rows(m, env).into_iter().map(|row| row.jacobian).collect();
+fn constraint_null_space(m: &Mechanism, env: &Environment<'_, f64>) -> NullSpace<f64> {
+    let matrix: Vec<Vec<f64>> = active_stabilised_rows(m, env).into_iter().map(|row| row.jacobian).collect();
     let pairs = pivot_order(&matrix, &[]);
     let independent: Vec<&[f64]> = pairs.iter().map(|(row, _)| &matrix[*row][..]).collect();
     let places = pairs.iter().enumerate().map(|(i, (_, speed))| (i, *speed).into()).collect();
@@ -72,25 +72,29 @@ type FindLostSpeed<'a> = dyn Fn(&[Vec<f64>], &Environment<'_, f64>) -> Option<Sp
 
 /// The speed that `find_lost` reports at the start, if `find_lost` reports one at every pose and
 /// for all `values` of the parameters.
-fn lost_everywhere(m: &Mechanism, values: &[&[f64]], find_lost: &FindLostSpeed<'_>) -> Option<SpeedId> {
+fn find_speed_massless_everywhere(
+    m: &Mechanism,
+    values: &[&[f64]],
+    find_lost: &FindLostSpeed<'_>,
+) -> Option<SpeedId> {
     let mut first = None;
     for values in values {
-        let p = parameters(m, &Number::to_f64, values);
+        let p = evaluate_parameters(m, &Number::to_f64, values);
         let manifold = Manifold::new(m, p.clone());
         for pose in 0..=POSES {
-            let mut s = start(m, &Number::to_f64, &p);
+            let mut s = initial_instant(m, &Number::to_f64, &p);
             if pose > 0 {
-                move_away(m, &mut s.q, pose);
+                move_from_start(m, &mut s.q, pose);
                 if !m.constraints.is_empty() {
                     let (q, residual) = solve_positions(&manifold, 0.0, &s.q, &vec![true; m.nq()]);
-                    if !holds(&manifold, 0.0, &q, &residual) {
+                    if !residual_is_noise(&manifold, 0.0, &q, &residual) {
                         continue;
                     }
                     s.q = q;
                 }
             }
-            let env = s.environment(&Number::to_f64);
-            let mass = formalism::implicit(Formalism::Kane, m, &env).mass;
+            let env = s.as_environment(&Number::to_f64);
+            let mass = formalism::implicit_equations(Formalism::Kane, m, &env).mass;
             let speed = find_lost(&mass, &env)?;
             first.get_or_insert(speed);
         }
@@ -99,10 +103,10 @@ fn lost_everywhere(m: &Mechanism, values: &[&[f64]], find_lost: &FindLostSpeed<'
 }
 
 /// Moves all coordinates except quaternions from the start, differently for each number `pose`.
-fn move_away(m: &Mechanism, q: &mut [f64], pose: usize) {
-    let quaternions = kinematics::quaternions(m);
+fn move_from_start(m: &Mechanism, q: &mut [f64], pose: usize) {
+    let quaternions = kinematics::quaternion_starts(m);
     for (i, q) in q.iter_mut().enumerate() {
-        if !quaternions.iter().any(|e| e.quaternion().contains(&i)) {
+        if !quaternions.iter().any(|e| e.quaternion_range().contains(&i)) {
             *q += 0.4 * pose as f64 * (1.7 * i as f64 + 2.3 * pose as f64).sin();
         }
     }
@@ -118,14 +122,14 @@ pub fn massless_error(m: &Mechanism, speed: SpeedId, place: Option<Span>) -> Dia
 }
 
 /// Speeds whose pivot in `M = LᵀDL` is zero up to rounding.
-fn lost_pivots(mass: &[Vec<f64>]) -> impl Iterator<Item = SpeedId> + use<> {
+fn speeds_with_vanishing_pivots(mass: &[Vec<f64>]) -> impl Iterator<Item = SpeedId> + use<> {
     let diagonal: Vec<f64> = mass.iter().enumerate().map(|(i, row)| row[i].abs()).collect();
-    lost_pivots_of(mass.to_vec(), &diagonal).map(SpeedId)
+    find_vanishing_pivots(mass.to_vec(), &diagonal).map(SpeedId)
 }
 
 /// Indices, in order, of pivots that are lost in rounding relative to the terms of their diagonal
 /// entries. NaN does not count as lost.
-fn lost_pivots_of(mut a: Vec<Vec<f64>>, terms: &[f64]) -> impl Iterator<Item = usize> + use<> {
+fn find_vanishing_pivots(mut a: Vec<Vec<f64>>, terms: &[f64]) -> impl Iterator<Item = usize> + use<> {
     let mut lost = Vec::new();
     for k in 0..a.len() {
         if a[k][k].abs() <= LOST * terms[k] {
@@ -155,7 +159,7 @@ mod tests {
         ];
         for (mass, expected) in cases {
             let mass = mass.map(|row| row.to_vec());
-            assert_eq!(lost_pivots(&mass).collect::<Vec<_>>(), expected);
+            assert_eq!(speeds_with_vanishing_pivots(&mass).collect::<Vec<_>>(), expected);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Diagnostics about constraints, from the findings of assembly.
 
 use super::Finding;
-use super::identity::follows_identically;
+use super::identity::is_redundant_in_every_pose;
 use super::program::ProgramFinding;
 use super::start_messages;
 use dqdt_diagnostics::base::Span;
@@ -10,7 +10,7 @@ use dqdt_mechanics::mechanism::constraint::Picture;
 use dqdt_mechanics::mechanism::{ConstraintPlace, Mechanism, RowIndex, Starts};
 
 /// Diagnostics of all findings of assembly, with the places of the spec.
-pub(super) fn messages(
+pub(super) fn assembly_diagnostics(
     m: &Mechanism,
     starts: &Starts,
     places: &[ConstraintPlace],
@@ -26,14 +26,14 @@ pub(super) fn messages(
                 _ => span(0),
             };
             start_messages::contradiction_error(m, start_values, f, other)
-                .or_else(|| message(f, m, &span, other))
+                .or_else(|| finding_diagnostic(f, m, &span, other))
         })
         .collect()
 }
 
 /// Error or warning about one finding; `span` is the place of a constraint, `other` that of
 /// findings without one. `None` for findings that `start_messages` reports.
-fn message(
+fn finding_diagnostic(
     f: &Finding,
     m: &Mechanism,
     span: &dyn Fn(usize) -> Option<Span>,
@@ -52,7 +52,7 @@ fn message(
             "no pose satisfies all constraints, and those at the nearest pose depend on each other",
         )
         .at(span(*constraint), format!("`{row}` has a residual of {residual:.3e}"))
-        .help(if rolls(m, *constraint) {
+        .help(if is_rolling_constraint(m, *constraint) {
             "the centre of a rolling body must be one radius above its plane, and no coordinate moves it there: start the chain of its joints at that height, as in `parent = { body = \"ground\", at = [0, 0, \"r\"] }`"
         } else {
             "two constraints require different values of the same quantity, or a loop is too short to close; compare their lengths"
@@ -131,8 +131,10 @@ fn message(
 }
 
 /// True if this constraint holds a wheel or a ball on its plane.
-fn rolls(m: &Mechanism, constraint: usize) -> bool {
-    m.constraints.get(constraint).is_some_and(|c| matches!(c.kind.form().picture(), Picture::Rims { .. }))
+fn is_rolling_constraint(m: &Mechanism, constraint: usize) -> bool {
+    m.constraints
+        .get(constraint)
+        .is_some_and(|c| matches!(c.kind.form().drawing_symbol(), Picture::Rims { .. }))
 }
 
 /// Help text on the consequences of dropping a redundant row.
@@ -152,7 +154,7 @@ fn redundancy_scope(m: &Mechanism, finding: &Finding) -> &'static str {
     if let Finding::Redundant { constraint, index, from, .. } = finding {
         let from: Vec<_> =
             (from.iter()).map(|s| (RowIndex { constraint: s.constraint, row: s.index }, s.factor)).collect();
-        if follows_identically(m, RowIndex { constraint: *constraint, row: *index }, &from) {
+        if is_redundant_in_every_pose(m, RowIndex { constraint: *constraint, row: *index }, &from) {
             return EVERYWHERE;
         }
     }
@@ -160,16 +162,16 @@ fn redundancy_scope(m: &Mechanism, finding: &Finding) -> &'static str {
 }
 
 /// Diagnostics of all findings about program constraints.
-pub(super) fn program_messages(
+pub(super) fn program_diagnostics(
     m: &Mechanism,
     places: &[ConstraintPlace],
     findings: &[ProgramFinding],
 ) -> Vec<Diagnostic> {
-    findings.iter().map(|f| program_message(f, m, places)).collect()
+    findings.iter().map(|f| program_finding_diagnostic(f, m, places)).collect()
 }
 
 /// Error about one finding on a program constraint, at the list of its inputs in the spec.
-fn program_message(f: &ProgramFinding, m: &Mechanism, places: &[ConstraintPlace]) -> Diagnostic {
+fn program_finding_diagnostic(f: &ProgramFinding, m: &Mechanism, places: &[ConstraintPlace]) -> Diagnostic {
     let list = |constraint: &usize| places.get(*constraint).and_then(|c| c.realised_by);
     let name = |input: &usize| m.inputs.get(*input).map_or("", |u| u.name.as_str());
     match f {

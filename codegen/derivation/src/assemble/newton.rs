@@ -18,7 +18,7 @@ pub(super) const DAMPING: f64 = 1e-15;
 const NOTHING: f64 = 1e-12;
 
 /// Largest absolute entry of a residual; infinite if an entry is not finite.
-pub(super) fn largest(residual: &[f64]) -> f64 {
+pub(super) fn largest_residual(residual: &[f64]) -> f64 {
     residual.iter().fold(0.0, |m, x| if x.is_finite() { f64::max(m, x.abs()) } else { f64::INFINITY })
 }
 
@@ -63,7 +63,7 @@ fn solve_damped(jacobian: &[Vec<f64>], residual: &[f64], mu: f64) -> Option<Vec<
 /// Moves the `free` components of `x` by Levenberg–Marquardt steps until the residual is small;
 /// returns the remaining residual. No component moves by more than `longest` in a step, and the
 /// relative damping stays above `least`.
-pub(super) fn approach(
+pub(super) fn minimise_residual(
     x: &mut Vec<f64>,
     free: &[bool],
     (longest, least): (f64, f64),
@@ -72,7 +72,7 @@ pub(super) fn approach(
     let (mut residual, mut jacobian) = evaluate(x);
     let mut mu = 1e-6;
     for _ in 0..ITERATIONS {
-        let size = largest(&residual);
+        let size = largest_residual(&residual);
         if size == 0.0 || !size.is_finite() {
             break;
         }
@@ -102,9 +102,9 @@ pub(super) fn approach(
             next.iter_mut().zip(&*x).for_each(|(a, b)| *a = b + (*a - b) * (longest / step));
         }
         let (new_residual, new_jacobian) = evaluate(&mut next);
-        let (before, after) = (norm(&residual), norm(&new_residual));
+        let (before, after) = (residual_norm(&residual), residual_norm(&new_residual));
         if after < before {
-            let done = after > 0.5 * before && largest(&new_residual) < TOLERANCE * 1e-2;
+            let done = after > 0.5 * before && largest_residual(&new_residual) < TOLERANCE * 1e-2;
             (*x, residual, jacobian) = (next, new_residual, new_jacobian);
             mu = f64::max(mu * 0.03, least);
             if done {
@@ -122,7 +122,7 @@ pub(super) fn approach(
 }
 
 /// Euclidean norm of a residual; infinite if it is not finite.
-fn norm(residual: &[f64]) -> f64 {
+fn residual_norm(residual: &[f64]) -> f64 {
     let sum: f64 = residual.iter().map(|x| x * x).sum();
     if sum.is_finite() { sum.sqrt() } else { f64::INFINITY }
 }
@@ -136,9 +136,9 @@ pub(super) fn correct_positions(
     longest: f64,
 ) -> (Vec<f64>, Vec<f64>) {
     let mut x = q.to_vec();
-    let residual = approach(&mut x, free, (longest, DAMPING), |x| {
-        manifold.normalise(x);
-        manifold.position(t, x)
+    let residual = minimise_residual(&mut x, free, (longest, DAMPING), |x| {
+        manifold.normalise_quaternions(x);
+        manifold.linearise_positions(t, x)
     });
     (x, residual)
 }

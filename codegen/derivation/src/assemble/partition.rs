@@ -11,9 +11,12 @@
 //! Not handled: poses that need an assembly, such as those of closed loops. Pivots that vanish
 //! there are reported at run time.
 
-use super::driven::{prefer_dependent, undriven_speeds};
+use super::driven::{extend_preferred_dependent, undriven_speeds};
 use super::{coordinates, program};
-use dqdt_algebra::{Number, in_units, partly_steady_pivots, pivot_order, steady_block, steady_pivots};
+use dqdt_algebra::{
+    Number, choose_leading_steady_pivots, choose_steady_block, choose_steady_pivots, pivot_order,
+    scale_columns,
+};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
 use dqdt_mechanics::mechanism::{
@@ -28,7 +31,7 @@ type JacobianRows = Vec<Vec<f64>>;
 /// and sampled poses are kept.
 pub fn repartition(m: &Mechanism, partition: &Partition) -> Partition {
     let (repartitioned, _) = choose_pivots(m, partition);
-    let program = program::pivots(m, &repartitioned);
+    let program = program::decoupling_pivots(m, &repartitioned);
     Partition { program, ..repartitioned }
 }
 
@@ -50,9 +53,9 @@ pub(super) fn choose_pivots(m: &Mechanism, ranked: &Partition) -> (Partition, bo
     if m.constraints.is_empty() {
         return (known, true);
     }
-    let p = kinematics::parameters(m, &Number::to_f64, &[]);
-    let s = kinematics::start(m, &Number::to_f64, &p);
-    let env = Environment { partition: ranked, ..s.environment(&Number::to_f64) };
+    let p = kinematics::evaluate_parameters(m, &Number::to_f64, &[]);
+    let s = kinematics::initial_instant(m, &Number::to_f64, &p);
+    let env = Environment { partition: ranked, ..s.as_environment(&Number::to_f64) };
     let select =
         |q: &[f64]| Selection::new(m, ranked, &kinematics::constraint_rows(m, &Environment { q, ..env }));
     let at_start = select(env.q);
@@ -60,32 +63,32 @@ pub(super) fn choose_pivots(m: &Mechanism, ranked: &Partition) -> (Partition, bo
     // are.
     let rows: Vec<usize> = (0..at_start.rows.len())
         .filter(|i| {
-            let mut constraints = at_start.constraints(*i).into_iter();
+            let mut constraints = at_start.row_constraints(*i).into_iter();
             constraints.all(|c| matches!(m.constraints[c].treatment, Treatment::Elimination(_)))
         })
         .collect();
     let of_row: Vec<usize> = at_start.rows.iter().map(|r| r.constraint).collect();
-    let places: Vec<RowIndex> = at_start.rows.iter().map(ConstraintRow::place).collect();
-    let mut samples = vec![jacobians(at_start.rows)];
-    samples.extend(ranked.poses.iter().map(|q| jacobians(select(q).rows)));
-    let (eliminated, steadiness) = eliminated_rows(m, ranked, &samples, &rows);
+    let places: Vec<RowIndex> = at_start.rows.iter().map(ConstraintRow::row_index).collect();
+    let mut samples = vec![row_jacobians(at_start.rows)];
+    samples.extend(ranked.sample_poses.iter().map(|q| row_jacobians(select(q).rows)));
+    let (eliminated, steadiness) = choose_elimination_pivots(m, ranked, &samples, &rows);
     let mut dependent: Vec<DependentSpeed> = (eliminated.iter())
         .map(|p| DependentSpeed { constraint: of_row[p.row.0], speed: p.speed() })
         .collect();
     dependent.sort_by_key(|d| d.constraint);
     let first: Vec<usize> = dependent.iter().map(|d| d.speed.index()).collect();
     let basis = choose_basis(m, &samples, &first);
-    let driven = driven_pairs(m, &samples, &first, &basis).or_else(|| {
-        let samples: Vec<JacobianRows> = samples.iter().map(|a| in_units(a, &lengths(m))).collect();
-        driven_pairs(m, &samples, &first, &choose_basis(m, &samples, &first))
+    let driven = choose_undriven_pivots(m, &samples, &first, &basis).or_else(|| {
+        let samples: Vec<JacobianRows> = samples.iter().map(|a| scale_columns(a, &speed_units(m))).collect();
+        choose_undriven_pivots(m, &samples, &first, &choose_basis(m, &samples, &first))
     });
     let (driven, driven_as_block) = match driven {
         None if known.groups.is_empty() => {
-            let block = steady_block(
+            let block = choose_steady_block(
                 &samples,
-                &prefer_dependent(&samples[0], first.clone(), &preferred_dependent_speeds(m)),
+                &extend_preferred_dependent(&samples[0], first.clone(), &preferred_dependent_speeds(m)),
             );
-            let block = block.or_else(|| steady_block(&samples, &first));
+            let block = block.or_else(|| choose_steady_block(&samples, &first));
             let as_block = block.is_some();
             (block.map(to_pivot_places), as_block)
         }
@@ -98,8 +101,9 @@ pub(super) fn choose_pivots(m: &Mechanism, ranked: &Partition) -> (Partition, bo
     };
     let coordinates = driven.as_ref().and_then(|pairs| {
         let speeds: Vec<usize> = pairs.iter().map(|p| p.column).collect();
-        let poses: Vec<&[f64]> = [env.q].into_iter().chain(ranked.poses.iter().map(Vec::as_slice)).collect();
-        coordinates::pivot_places(m, &env, &poses, &speeds)
+        let poses: Vec<&[f64]> =
+            [env.q].into_iter().chain(ranked.sample_poses.iter().map(Vec::as_slice)).collect();
+        coordinates::choose_dependent_coordinates(m, &env, &poses, &speeds)
     });
     let eliminated_as_block = steadiness == Steadiness::Block;
     let partition = Partition {
@@ -117,14 +121,14 @@ pub(super) fn choose_pivots(m: &Mechanism, ranked: &Partition) -> (Partition, bo
 }
 
 /// Jacobians of constraint rows, without their residuals.
-fn jacobians(rows: Vec<ConstraintRow<f64>>) -> JacobianRows {
+fn row_jacobians(rows: Vec<ConstraintRow<f64>>) -> JacobianRows {
     rows.into_iter().map(|r| r.jacobian).collect()
 }
 
 /// Unit of each speed: the size of the mechanism for translations, one for rotations. Without it,
 /// the unit of length would decide if the pivots of a small linkage count as zero.
-fn lengths(m: &Mechanism) -> Vec<f64> {
-    let size = formalism::size(m);
+fn speed_units(m: &Mechanism) -> Vec<f64> {
+    let size = formalism::default_mechanism_length(m);
     m.speeds.iter().map(|s| if s.dimension.is_translational() { size } else { 1.0 }).collect()
 }
 
@@ -151,14 +155,14 @@ fn preferred_dependent_speeds(m: &Mechanism) -> Vec<SpeedId> {
 
 /// Pivots of all rows that leave driven speeds independent, where possible; else those of `other`.
 /// `None` if neither is complete.
-fn driven_pairs(
+fn choose_undriven_pivots(
     m: &Mechanism,
     samples: &[JacobianRows],
     first: &[usize],
     other: &Basis,
 ) -> Option<Vec<PivotPlace>> {
     let mut undriven_basis = None;
-    let preferred = prefer_dependent(&samples[0], first.to_vec(), &preferred_dependent_speeds(m));
+    let preferred = extend_preferred_dependent(&samples[0], first.to_vec(), &preferred_dependent_speeds(m));
     if preferred != first {
         undriven_basis = Some(choose_basis(m, samples, &preferred)).filter(|b| b.complete);
     }
@@ -167,7 +171,7 @@ fn driven_pairs(
 
 /// Pivots of the eliminated rows. Dependent speeds that the spec names come first, then speeds that
 /// are not driven.
-fn eliminated_rows(
+fn choose_elimination_pivots(
     m: &Mechanism,
     ranked: &Partition,
     samples: &[JacobianRows],
@@ -176,16 +180,16 @@ fn eliminated_rows(
     let named: Vec<usize> = named_dependent_speeds(m).map(|n| n.speed.index()).collect();
     let eliminated: Vec<JacobianRows> =
         samples.iter().map(|a| rows.iter().map(|i| a[*i].clone()).collect()).collect();
-    let by = |first: &[usize]| match steady_pivots(&eliminated, first) {
+    let by = |first: &[usize]| match choose_steady_pivots(&eliminated, first) {
         (pairs, true) => (pairs, Steadiness::Pivots),
         (pairs, false) if !ranked.groups.is_empty() => (pairs, Steadiness::Vanishes),
-        (pairs, false) => match steady_block(&eliminated, first) {
+        (pairs, false) => match choose_steady_block(&eliminated, first) {
             Some(block) => (block, Steadiness::Block),
             None => (pairs, Steadiness::Vanishes),
         },
     };
     let undriven = if m.driven.is_empty() { Vec::new() } else { preferred_dependent_speeds(m) };
-    let first = prefer_dependent(&eliminated[0], named.clone(), &undriven);
+    let first = extend_preferred_dependent(&eliminated[0], named.clone(), &undriven);
     let (pairs, steadiness) = match by(&first) {
         (_, Steadiness::Vanishes) if first != named => by(&named),
         choice => choice,
@@ -208,9 +212,9 @@ pub(super) fn named_dependent_speeds(m: &Mechanism) -> impl Iterator<Item = Depe
 fn choose_basis(m: &Mechanism, samples: &[JacobianRows], first: &[usize]) -> Basis {
     let at_start = to_pivot_places(pivot_order(&samples[0], first));
     let count = samples[0].len();
-    let (mut pairs, all) = steady_pivots(samples, first);
+    let (mut pairs, all) = choose_steady_pivots(samples, first);
     if !all && samples.len() > 1 {
-        pairs = partly_steady_pivots(samples, first);
+        pairs = choose_leading_steady_pivots(samples, first);
         return Basis { complete: pairs.len() == count, steady: to_pivot_places(pairs), at_start };
     }
     // A row without a pivot at the start may have one elsewhere.

@@ -50,13 +50,16 @@ pub(super) enum ProgramFinding {
 
 /// Pivots of the decoupling matrix `G V` at the start, for `Partition::program`. Fewer than its
 /// rows if it is singular there.
-pub(super) fn pivots(m: &Mechanism, partition: &Partition) -> Vec<PivotPlace> {
-    check(m, partition).0
+pub(super) fn decoupling_pivots(m: &Mechanism, partition: &Partition) -> Vec<PivotPlace> {
+    check_program_constraints(m, partition).0
 }
 
 /// Checks the inputs of program constraints at the start. Returns the pivots of the decoupling
 /// matrix, and all problems; both empty without program constraints.
-pub(super) fn check(m: &Mechanism, partition: &Partition) -> (Vec<PivotPlace>, Vec<ProgramFinding>) {
+pub(super) fn check_program_constraints(
+    m: &Mechanism,
+    partition: &Partition,
+) -> (Vec<PivotPlace>, Vec<ProgramFinding>) {
     let named: Vec<(usize, usize)> = (m.constraints.iter().enumerate())
         .flat_map(|(c, x)| match &x.treatment {
             Treatment::Inputs(inputs) => inputs.iter().map(|i| (c, *i)).collect(),
@@ -74,10 +77,10 @@ pub(super) fn check(m: &Mechanism, partition: &Partition) -> (Vec<PivotPlace>, V
     if named.is_empty() || !findings.is_empty() {
         return (Vec::new(), findings);
     }
-    let p = kinematics::parameters(m, &Number::to_f64, &[]);
-    let start = kinematics::start(m, &Number::to_f64, &p);
+    let p = kinematics::evaluate_parameters(m, &Number::to_f64, &[]);
+    let start = kinematics::initial_instant(m, &Number::to_f64, &p);
     let at = |u: &[f64], f: &mut dyn FnMut(&Environment<'_, f64>)| {
-        f(&Environment { partition, ..start.with_inputs(&Number::to_f64, u) });
+        f(&Environment { partition, ..start.environment_with_inputs(&Number::to_f64, u) });
     };
     let mut columns = Vec::new();
     for (constraint, input) in &named {
@@ -85,7 +88,7 @@ pub(super) fn check(m: &Mechanism, partition: &Partition) -> (Vec<PivotPlace>, V
             let mut u = start.u.clone();
             u[*input] = x;
             let mut force = Vec::new();
-            at(&u, &mut |env| force = formalism::implicit(Formalism::Kane, m, env).force);
+            at(&u, &mut |env| force = formalism::implicit_equations(Formalism::Kane, m, env).force);
             force
         };
         let (zero, one, three) = (force_at(0.0), force_at(1.0), force_at(3.0));
@@ -101,7 +104,7 @@ pub(super) fn check(m: &Mechanism, partition: &Partition) -> (Vec<PivotPlace>, V
         return (Vec::new(), findings);
     }
     let (mut matrix, mut rows) = (Vec::new(), Vec::new());
-    at(&start.u, &mut |env| (matrix, rows) = decoupling(m, env, &columns));
+    at(&start.u, &mut |env| (matrix, rows) = decoupling_matrix(m, env, &columns));
     let pairs = pivot_order(&matrix, &[]);
     for (i, row) in rows.iter().enumerate() {
         if !pairs.iter().any(|p| p.0 == i) {
@@ -117,14 +120,14 @@ pub(super) fn check(m: &Mechanism, partition: &Partition) -> (Vec<PivotPlace>, V
 
 /// The decoupling matrix `G V` at a pose, and the rows of G. `columns` are the forces of unit
 /// inputs.
-fn decoupling(
+fn decoupling_matrix(
     m: &Mechanism,
     env: &Environment<'_, f64>,
     columns: &[Vec<f64>],
 ) -> (Vec<Vec<f64>>, Vec<ConstraintRow<f64>>) {
-    let e = formalism::implicit(Formalism::Kane, m, env);
+    let e = formalism::implicit_equations(Formalism::Kane, m, env);
     let nv = m.nv();
-    let active = kinematics::active_rows(m, env);
+    let active = kinematics::active_stabilised_rows(m, env);
     let n = nv + active.len();
     let mut whole = vec![vec![0.0; n]; n];
     for (i, row) in e.mass.iter().enumerate() {
@@ -137,7 +140,7 @@ fn decoupling(
         }
     }
     let pairs = pivot_order(&whole, &[]);
-    let rows = kinematics::program_rows(m, env);
+    let rows = kinematics::program_constraint_rows(m, env);
     if pairs.len() < n {
         // The equations are singular even without program constraints; that is reported elsewhere.
         return (vec![vec![0.0; columns.len()]; rows.len()], rows);

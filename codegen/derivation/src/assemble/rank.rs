@@ -17,12 +17,12 @@
 use std::collections::BTreeMap;
 
 use super::Manifold;
-use super::attempt::holds;
+use super::attempt::residual_is_noise;
 use super::dependence::find_independent_rows;
 use super::solve::solve_positions;
-use super::switch_poses::switch_poses;
+use super::switch_poses::find_switch_poses;
 use dqdt_diagnostics::base::Random;
-use dqdt_mechanics::kinematics::free_poses;
+use dqdt_mechanics::kinematics::sample_free_poses;
 use dqdt_mechanics::mechanism::Partition;
 
 /// Number of assembled poses, the start included, at which the rank of the constraint rows is
@@ -55,27 +55,28 @@ pub struct RowRank {
 
 impl RowRank {
     /// Number of constraint rows in excess of the rank: redundant ones, in groups too.
-    pub fn beyond(&self) -> usize {
+    pub fn redundant_row_count(&self) -> usize {
         self.redundant.len() + self.groups.iter().map(|(rows, rank)| rows.len() - rank).sum::<usize>()
     }
 }
 
 /// Computes the rank of the constraint rows around an assembled pose.
-pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
+pub fn rank_constraint_rows(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
     let m = manifold.mechanism;
     let v = vec![0.0; m.nv()];
     let free = vec![true; m.nq()];
-    let at =
-        |x: &[f64]| -> Vec<Vec<f64>> { manifold.rows(t, x, &v).into_iter().map(|r| r.jacobian).collect() };
+    let at = |x: &[f64]| -> Vec<Vec<f64>> {
+        manifold.constraint_rows(t, x, &v).into_iter().map(|r| r.jacobian).collect()
+    };
     let mut matrices: Vec<Vec<Vec<f64>>> = Vec::new();
     for pose in 0..POSES {
         let mut random = Random::new(1000 + pose);
         let x: Vec<f64> = if pose == 0 {
             q.to_vec()
         } else {
-            let start: Vec<f64> = q.iter().map(|x| x + 0.3 * random.signed()).collect();
+            let start: Vec<f64> = q.iter().map(|x| x + 0.3 * random.next_signed()).collect();
             let (x, residual) = solve_positions(manifold, t, &start, &free);
-            let assembled = holds(manifold, t, &x, &residual) && manifold.aligned(t, &x);
+            let assembled = residual_is_noise(manifold, t, &x, &residual) && manifold.axes_are_aligned(t, &x);
             if !assembled {
                 continue;
             }
@@ -83,8 +84,8 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
         };
         matrices.push(at(&x));
     }
-    let mut far = manifold.at(t, q, &v, |env| free_poses(m, env, FAR));
-    far.extend(switch_poses(manifold, t, q));
+    let mut far = manifold.with_environment(t, q, &v, |env| sample_free_poses(m, env, FAR));
+    far.extend(find_switch_poses(manifold, t, q));
     matrices.extend(far.iter().map(|x| at(x)));
     matrices.retain(|rows| rows.iter().flatten().all(|x| x.is_finite()));
     let results: Vec<_> = matrices.iter().map(|rows| find_independent_rows(rows)).collect();
@@ -95,7 +96,7 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
     }
     let regular: Vec<&Vec<Vec<f64>>> =
         matrices.iter().zip(&results).filter(|(_, r)| r.0.len() == best).map(|(rows, _)| rows).collect();
-    let mut out = RowRank { singular_start, poses: far, ..always_redundant(&regular) };
+    let mut out = RowRank { singular_start, poses: far, ..find_permanently_redundant(&regular) };
     out.dependent.sort_unstable();
     out.dependent.dedup();
     out
@@ -103,9 +104,9 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
 
 /// For each speed, true if it is `kept` or if the constraints determine it from the kept ones at
 /// this pose.
-pub fn speeds_that_follow(manifold: &Manifold<'_>, t: f64, q: &[f64], kept: &[bool]) -> Vec<bool> {
+pub fn find_determined_speeds(manifold: &Manifold<'_>, t: f64, q: &[f64], kept: &[bool]) -> Vec<bool> {
     let n = manifold.mechanism.nv();
-    let rows = manifold.rows(t, q, &vec![0.0; n]);
+    let rows = manifold.constraint_rows(t, q, &vec![0.0; n]);
     let unit = |s: usize| -> Vec<f64> { (0..n).map(|i| if i == s { 1.0 } else { 0.0 }).collect() };
     let known: Vec<Vec<f64>> =
         (rows.into_iter().map(|r| r.jacobian)).chain((0..n).filter(|s| kept[*s]).map(unit)).collect();
@@ -119,7 +120,7 @@ pub fn speeds_that_follow(manifold: &Manifold<'_>, t: f64, q: &[f64], kept: &[bo
 }
 
 /// Linear dependences among the rows `left` at a pose, by indices among all rows.
-fn find_dependences(rows: &[Vec<f64>], left: &[usize]) -> BTreeMap<usize, BTreeMap<usize, f64>> {
+fn find_row_dependences(rows: &[Vec<f64>], left: &[usize]) -> BTreeMap<usize, BTreeMap<usize, f64>> {
     let left_rows: Vec<Vec<f64>> = left.iter().map(|i| rows[*i].clone()).collect();
     let dependent = find_independent_rows(&left_rows).1.into_iter();
     dependent.map(|(i, from)| (left[i], from.into_iter().map(|(k, x)| (left[k], x)).collect())).collect()
@@ -127,16 +128,17 @@ fn find_dependences(rows: &[Vec<f64>], left: &[usize]) -> BTreeMap<usize, BTreeM
 
 /// Rows that are redundant in all poses, and groups of the others. `poses` all have the rank of the
 /// mechanism.
-fn always_redundant(poses: &[&Vec<Vec<f64>>]) -> RowRank {
+fn find_permanently_redundant(poses: &[&Vec<Vec<f64>>]) -> RowRank {
     let mut out = RowRank::default();
     let mut left: Vec<usize> = (0..poses.first().map_or(0, |rows| rows.len())).collect();
     let all = loop {
-        let all: Vec<_> = poses.iter().map(|rows| find_dependences(rows, &left)).collect();
+        let all: Vec<_> = poses.iter().map(|rows| find_row_dependences(rows, &left)).collect();
         let Some(first) = all.first() else { return out };
         let redundant: Vec<(usize, BTreeMap<usize, f64>)> = first
             .iter()
             .filter(|(row, from)| {
-                all.iter().all(|other| other.get(*row).is_some_and(|other| are_equal(from, other)))
+                all.iter()
+                    .all(|other| other.get(*row).is_some_and(|other| combinations_are_equal(from, other)))
             })
             .map(|(row, from)| (*row, from.clone()))
             .collect();
@@ -154,13 +156,13 @@ fn always_redundant(poses: &[&Vec<Vec<f64>>]) -> RowRank {
     let mut sorted: Vec<_> = out.redundant.iter().copied().zip(std::mem::take(&mut out.from)).collect();
     sorted.sort_by_key(|(row, _)| *row);
     (out.redundant, out.from) = sorted.into_iter().unzip();
-    out.groups = group_rows(&all);
+    out.groups = group_dependent_rows(&all);
     out.dependent.extend(out.groups.iter().flat_map(|(rows, _)| rows));
     out
 }
 
 /// True if two linear combinations have equal factors, up to rounding.
-fn are_equal(a: &BTreeMap<usize, f64>, b: &BTreeMap<usize, f64>) -> bool {
+fn combinations_are_equal(a: &BTreeMap<usize, f64>, b: &BTreeMap<usize, f64>) -> bool {
     a.keys().chain(b.keys()).all(|i| {
         let (x, y) = (a.get(i).copied().unwrap_or(0.0), b.get(i).copied().unwrap_or(0.0));
         (x - y).abs() <= SAME * (1.0 + x.abs().max(y.abs()))
@@ -168,7 +170,7 @@ fn are_equal(a: &BTreeMap<usize, f64>, b: &BTreeMap<usize, f64>) -> bool {
 }
 
 /// Groups of rows that share a linear dependence at some pose, each with its rank.
-fn group_rows(all: &[BTreeMap<usize, BTreeMap<usize, f64>>]) -> Vec<(Vec<usize>, usize)> {
+fn group_dependent_rows(all: &[BTreeMap<usize, BTreeMap<usize, f64>>]) -> Vec<(Vec<usize>, usize)> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (row, from) in all.iter().flatten() {
         let mut members: Vec<usize> = std::iter::once(*row).chain(from.keys().copied()).collect();
@@ -212,10 +214,10 @@ pub struct Mobility {
 
 /// Counts coordinates, speeds, constraint rows and degrees of freedom at a state, with the
 /// redundant rows of `partition`.
-pub fn mobility(manifold: &Manifold<'_>, partition: &Partition, t: f64, q: &[f64]) -> Mobility {
+pub fn count_mobility(manifold: &Manifold<'_>, partition: &Partition, t: f64, q: &[f64]) -> Mobility {
     let m = manifold.mechanism;
-    let rows = manifold.rows(t, q, &vec![0.0; m.nv()]);
-    let always = rows.iter().filter(|r| !r.independent(partition)).count();
+    let rows = manifold.constraint_rows(t, q, &vec![0.0; m.nv()]);
+    let always = rows.iter().filter(|r| !r.is_independent(partition)).count();
     let redundant = always + partition.groups.iter().map(|g| g.rows.len() - g.rank).sum::<usize>();
     Mobility {
         coordinates: m.nq(),

@@ -34,23 +34,24 @@ pub(super) fn find_row_without_derivative(
     q: &[f64],
 ) -> Option<(usize, String)> {
     let m = manifold.mechanism;
-    let (size, still) = (formalism::size(m), vec![0.0; m.nv()]);
+    let (size, still) = (formalism::default_mechanism_length(m), vec![0.0; m.nv()]);
     let mut random = Random::new(77);
-    let here = manifold.rows(t, q, &still);
+    let here = manifold.constraint_rows(t, q, &still);
     for _ in 0..3 {
         let way: Vec<f64> = (m.coordinates.iter())
             .map(|c| if c.dimension.is_translational() { size } else { 1.0 })
-            .map(|scale| scale * random.within(-1.0, 1.0))
+            .map(|scale| scale * random.next_between(-1.0, 1.0))
             .collect();
         let side = |by: f64| {
             let q: Vec<f64> = q.iter().zip(&way).map(|(q, w)| q + by * w).collect();
-            manifold.rows(t, &q, &still)
+            manifold.constraint_rows(t, &q, &still)
         };
         let [near, far] = [NEAR, FAR].map(|by| (side(by), side(-by)));
-        let largest = (far.0.iter().zip(&far.1)).map(|(a, b)| compare_sides(a, b).1).fold(0.0, f64::max);
+        let largest =
+            (far.0.iter().zip(&far.1)).map(|(a, b)| compare_row_derivatives(a, b).1).fold(0.0, f64::max);
         for (i, row) in here.iter().enumerate() {
-            let (opposite, length) = compare_sides(&near.0[i], &near.1[i]);
-            let (_, farther) = compare_sides(&far.0[i], &far.1[i]);
+            let (opposite, length) = compare_row_derivatives(&near.0[i], &near.1[i]);
+            let (_, farther) = compare_row_derivatives(&far.0[i], &far.1[i]);
             let jumps = opposite && length > (FALLEN * farther).max(ROUNDING * largest);
             if jumps || !row.jacobian.iter().all(|x| x.is_finite()) {
                 return Some((row.constraint, row.name.clone()));
@@ -61,7 +62,7 @@ pub(super) fn find_row_without_derivative(
 }
 
 /// True if the derivatives on both sides are opposite, and their length.
-fn compare_sides(ahead: &ConstraintRow<f64>, behind: &ConstraintRow<f64>) -> (bool, f64) {
+fn compare_row_derivatives(ahead: &ConstraintRow<f64>, behind: &ConstraintRow<f64>) -> (bool, f64) {
     let all = || ahead.jacobian.iter().zip(&behind.jacobian);
     let square = all().map(|(a, b)| a * a + b * b).sum::<f64>();
     let change = all().map(|(a, b)| (a - b) * (a - b)).sum::<f64>();

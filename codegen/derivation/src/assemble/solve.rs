@@ -23,11 +23,11 @@
 use std::f64::consts::{PI, TAU};
 
 use super::Manifold;
-use super::attempt::{Attempt, attempt};
-use super::contradiction::{Relation, allowed_violation, find_relations};
+use super::attempt::{Attempt, attempt_assembly};
+use super::contradiction::{Relation, allowed_violation, find_violated_relations};
 use super::dependence::find_independent_rows;
 use super::manifold::{Linearised, TOLERANCE};
-use super::newton::{DAMPING, approach, correct_positions, largest};
+use super::newton::{DAMPING, correct_positions, largest_residual, minimise_residual};
 use dqdt_algebra::{Mat3, Vec3};
 use dqdt_diagnostics::base::Random;
 
@@ -87,7 +87,7 @@ impl NotAssembled {
 fn perturb_start(q: &[f64], free: &[bool], k: usize, count: usize) -> Vec<f64> {
     let mut random = Random::new(k as u64);
     let reach = if k == 0 { 0.0 } else { 0.2 + 3.0 * k as f64 / count as f64 };
-    q.iter().zip(free).map(|(x, f)| x + if *f { reach * random.signed() } else { 0.0 }).collect()
+    q.iter().zip(free).map(|(x, f)| x + if *f { reach * random.next_signed() } else { 0.0 }).collect()
 }
 
 /// Corrected positions from one start, with steps of any length, and the remaining residual.
@@ -101,7 +101,7 @@ pub(super) fn solve_positions(
 }
 
 /// Undoes whole turns of angles of `x` relative to `q`, if the constraints stay fulfilled.
-fn unwind(manifold: &Manifold<'_>, t: f64, x: &mut Vec<f64>, residual: &mut Vec<f64>, q: &[f64]) {
+fn undo_whole_turns(manifold: &Manifold<'_>, t: f64, x: &mut Vec<f64>, residual: &mut Vec<f64>, q: &[f64]) {
     for i in 0..x.len() {
         let turns = ((x[i] - q[i]) / TAU).round();
         if turns == 0.0 || !turns.is_finite() {
@@ -112,14 +112,14 @@ fn unwind(manifold: &Manifold<'_>, t: f64, x: &mut Vec<f64>, residual: &mut Vec<
         // The corrected angle compensates for rounding of the sine and cosine of a smaller angle.
         let (other, left) =
             solve_positions(manifold, t, &other, &(0..x.len()).map(|j| j == i).collect::<Vec<_>>());
-        if largest(&left) <= TOLERANCE && (other[i] - q[i]).abs() <= PI + FAR {
+        if largest_residual(&left) <= TOLERANCE && (other[i] - q[i]).abs() <= PI + FAR {
             (*x, *residual) = (other, left);
         }
     }
 }
 
 /// Squared Euclidean distance between two sets of coordinates.
-fn distance(x: &[f64], q: &[f64]) -> f64 {
+fn squared_distance(x: &[f64], q: &[f64]) -> f64 {
     x.iter().zip(q).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
@@ -134,8 +134,10 @@ fn solve_speeds(
 ) -> (Vec<f64>, Vec<f64>, Option<usize>) {
     let free: Vec<bool> = kept.iter().map(|k| !k).collect();
     let mut x = v.to_vec();
-    let residual = approach(&mut x, &free, (f64::INFINITY, DAMPING), |x| manifold.velocity(t, q, x));
-    let (_, jacobian) = manifold.velocity(t, q, &x);
+    let residual = minimise_residual(&mut x, &free, (f64::INFINITY, DAMPING), |x| {
+        manifold.linearise_velocities(t, q, x)
+    });
+    let (_, jacobian) = manifold.linearise_velocities(t, q, &x);
     let worst = (0..residual.len())
         .map(|i| {
             if !residual[i].is_finite() {
@@ -172,13 +174,13 @@ pub fn find_state(
             _ => {}
         }
         let from = perturb_start(q, &free, k, STARTS);
-        let attempt = attempt(manifold, t, &from, &free, (longest, k == 0));
-        let (holds, reversed) = (attempt.holds(manifold, t), attempt.reversed);
+        let attempt = attempt_assembly(manifold, t, &from, &free, (longest, k == 0));
+        let (holds, reversed) = (attempt.fulfils_constraints(manifold, t), attempt.reversed);
         let Attempt { q: mut x, mut residual, .. } = attempt;
         if holds {
-            unwind(manifold, t, &mut x, &mut residual, q);
+            undo_whole_turns(manifold, t, &mut x, &mut residual, q);
         }
-        let left = largest(&residual);
+        let left = largest_residual(&residual);
         if !holds {
             if best.as_ref().is_none_or(|b| !b.speeds && b.reversed.is_none() && left < b.residual) {
                 let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
@@ -197,7 +199,7 @@ pub fn find_state(
             // Another pose may be regular, or may be the intended one. The first failure is
             // reported.
             if best.as_ref().is_none_or(|b| !b.speeds) {
-                let relations = find_relations(manifold, t, &x, v, kept);
+                let relations = find_violated_relations(manifold, t, &x, v, kept);
                 best = Some(NotAssembled {
                     relations,
                     ..NotAssembled::new(true, row, speed_residual[row].abs(), x)
@@ -206,14 +208,15 @@ pub fn find_state(
             continue;
         }
         let far = x.iter().zip(q).any(|(a, b)| (a - b).abs() > FAR);
-        let state = AssembledState { q: x, v: w, start: k, residuals: [left, largest(&speed_residual)] };
+        let state =
+            AssembledState { q: x, v: w, start: k, residuals: [left, largest_residual(&speed_residual)] };
         if nearest.is_none() && !far {
             return Ok(state);
         }
         if nearest.is_none() {
             first = k;
         }
-        if nearest.as_ref().is_none_or(|n| distance(&state.q, q) < distance(&n.q, q)) {
+        if nearest.as_ref().is_none_or(|n| squared_distance(&state.q, q) < squared_distance(&n.q, q)) {
             nearest = Some(state);
         }
     }
@@ -230,19 +233,24 @@ pub fn find_state(
 
 /// Isolated assemblies around `q` with the held coordinates fixed, the nearest first; `None` if the
 /// mechanism can move between them. Used to list assembly modes such as elbow up and down.
-pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Option<Vec<Vec<f64>>> {
+pub fn find_assembly_modes(
+    manifold: &Manifold<'_>,
+    t: f64,
+    q: &[f64],
+    held: &[bool],
+) -> Option<Vec<Vec<f64>>> {
     let free: Vec<bool> = held.iter().map(|h| !h).collect();
     let unknown = free.iter().filter(|f| **f).count();
     let mut poses: Vec<(Vec<f64>, Bodies)> = Vec::new();
     for k in 0..MODES {
         let from = perturb_start(q, &free, k, MODES);
-        let attempt = attempt(manifold, t, &from, &free, (f64::INFINITY, k == 0));
-        if attempt.reversed.is_some() || !attempt.holds(manifold, t) {
+        let attempt = attempt_assembly(manifold, t, &from, &free, (f64::INFINITY, k == 0));
+        if attempt.reversed.is_some() || !attempt.fulfils_constraints(manifold, t) {
             continue;
         }
         let Attempt { q: mut x, mut residual, .. } = attempt;
-        unwind(manifold, t, &mut x, &mut residual, q);
-        let columns: Vec<Vec<f64>> = manifold.position(t, &x).1;
+        undo_whole_turns(manifold, t, &mut x, &mut residual, q);
+        let columns: Vec<Vec<f64>> = manifold.linearise_positions(t, &x).1;
         let columns: Vec<Vec<f64>> = columns
             .into_iter()
             .map(|row| row.into_iter().zip(&free).map(|(a, f)| if *f { a } else { 0.0 }).collect())
@@ -252,14 +260,14 @@ pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Optio
         }
         // Compares bodies, not coordinates: whole turns of an angle, q and −q of a quaternion, and
         // the two triples of three angles describe one pose.
-        let bodies = manifold.bodies(t, &x);
-        match poses.iter().position(|(_, other)| same_pose(other, &bodies)) {
-            Some(i) if distance(&x, q) < distance(&poses[i].0, q) => poses[i].0 = x,
+        let bodies = manifold.body_poses(t, &x);
+        match poses.iter().position(|(_, other)| poses_are_equal(other, &bodies)) {
+            Some(i) if squared_distance(&x, q) < squared_distance(&poses[i].0, q) => poses[i].0 = x,
             Some(_) => {}
             None => poses.push((x, bodies)),
         }
     }
-    poses.sort_by(|a, b| distance(&a.0, q).total_cmp(&distance(&b.0, q)));
+    poses.sort_by(|a, b| squared_distance(&a.0, q).total_cmp(&squared_distance(&b.0, q)));
     Some(poses.into_iter().map(|(x, _)| x).collect())
 }
 
@@ -268,7 +276,7 @@ type Bodies = Vec<(Mat3<f64>, Vec3<f64>)>;
 
 /// True if all bodies have equal attitudes and origins, with lengths relative to the largest
 /// distance.
-fn same_pose(a: &Bodies, b: &Bodies) -> bool {
+fn poses_are_equal(a: &Bodies, b: &Bodies) -> bool {
     let size = a.iter().flat_map(|(_, at)| at.0).fold(1.0f64, |m, x| m.max(x.abs()));
     a.iter().zip(b).all(|((r, p), (s, o))| {
         let turns = r.0.iter().flatten().zip(s.0.iter().flatten()).all(|(x, y)| (x - y).abs() < SAME);
@@ -281,7 +289,7 @@ fn same_pose(a: &Bodies, b: &Bodies) -> bool {
 /// # Errors
 ///
 /// The best attempt.
-pub fn project(
+pub fn project_onto_constraints(
     t: f64,
     q: &mut Vec<f64>,
     v: &mut Vec<f64>,
@@ -289,16 +297,16 @@ pub fn project(
     mut velocity: impl FnMut(f64, &[f64], &[f64]) -> Linearised,
 ) -> Result<(), NotAssembled> {
     let free = vec![true; q.len()];
-    let residual = approach(q, &free, (f64::INFINITY, DAMPING), |q| position(t, q));
-    let left = largest(&residual);
+    let residual = minimise_residual(q, &free, (f64::INFINITY, DAMPING), |q| position(t, q));
+    let left = largest_residual(&residual);
     if left > TOLERANCE {
         let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
         return Err(NotAssembled::new(false, row, left, q.clone()));
     }
     let free = vec![true; v.len()];
-    let scale = 1.0 + largest(v);
-    let residual = approach(v, &free, (f64::INFINITY, DAMPING), |v| velocity(t, q, v));
-    let left = largest(&residual);
+    let scale = 1.0 + largest_residual(v);
+    let residual = minimise_residual(v, &free, (f64::INFINITY, DAMPING), |v| velocity(t, q, v));
+    let left = largest_residual(&residual);
     if left > TOLERANCE * scale * 100.0 {
         let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
         return Err(NotAssembled::new(true, row, left, q.clone()));

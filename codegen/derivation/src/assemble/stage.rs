@@ -8,11 +8,11 @@
 //!
 //! Not handled: other values of parameters; `simulate` assembles again.
 
-use super::finding::{explain_failure, has_moved, source};
+use super::finding::{explain_failure, redundancy_source, value_has_moved};
 use super::partition::{choose_pivots, named_dependent_speeds};
 use super::slopes::find_row_without_derivative;
 use super::solve::{AssembledState, find_state};
-use super::{Finding, Manifold, RowRank, messages, program, rank};
+use super::{Finding, Manifold, RowRank, messages, program, rank_constraint_rows};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
@@ -80,8 +80,8 @@ pub struct Assembled {
 impl Assembled {
     /// A mechanism without a spec, with its start and partition unchanged. For tests.
     #[doc(hidden)]
-    pub fn bare(mechanism: Mechanism, partition: Partition) -> Self {
-        let starts = Starts::open(mechanism.nq(), mechanism.nv());
+    pub fn without_spec(mechanism: Mechanism, partition: Partition) -> Self {
+        let starts = Starts::all_open(mechanism.nq(), mechanism.nv());
         let (origin, warnings) = (Origin::default(), Errors::default());
         let (functions, accepted, massless) = (Vec::new(), Vec::new(), Vec::new());
         Assembled {
@@ -108,12 +108,12 @@ pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
     let Resolved { massless, mechanism, origin, starts, places, functions, accepted, mut warnings } =
         resolved;
     let AssemblyResult { mechanism, mut partition, state, findings } =
-        run_assembly(mechanism, &KeptStarts::from(&starts));
-    warnings.diagnostics.extend(messages::messages(&mechanism, &starts, &places, &findings));
+        assemble_mechanism(mechanism, &KeptStarts::from(&starts));
+    warnings.diagnostics.extend(messages::assembly_diagnostics(&mechanism, &starts, &places, &findings));
     if warnings.count() == 0 {
-        let (pivots, findings) = program::check(&mechanism, &partition);
+        let (pivots, findings) = program::check_program_constraints(&mechanism, &partition);
         partition.program = pivots;
-        warnings.diagnostics.extend(messages::program_messages(&mechanism, &places, &findings));
+        warnings.diagnostics.extend(messages::program_diagnostics(&mechanism, &places, &findings));
     }
     if warnings.count() > 0 {
         Err(warnings)
@@ -141,12 +141,12 @@ impl AssemblyResult {
 
 /// Assembles at the default parameters: start, rank, dependent speeds. Without constraints, nothing
 /// changes.
-fn run_assembly(m: Mechanism, held: &KeptStarts) -> AssemblyResult {
+fn assemble_mechanism(m: Mechanism, held: &KeptStarts) -> AssemblyResult {
     if m.constraints.is_empty() {
         return AssemblyResult::without_state(m, Vec::new());
     }
-    let manifold = Manifold::at_defaults(&m);
-    let start = kinematics::start(&m, &Number::to_f64, &manifold.parameters);
+    let manifold = Manifold::with_default_parameters(&m);
+    let start = kinematics::initial_instant(&m, &Number::to_f64, &manifold.parameters);
     let state = match find_state(&manifold, 0.0, (&start.q, &start.v), (&held.coordinates, &held.speeds)) {
         Ok(state) => state,
         Err(e) => {
@@ -157,26 +157,26 @@ fn run_assembly(m: Mechanism, held: &KeptStarts) -> AssemblyResult {
     if let Some((constraint, row)) = find_row_without_derivative(&manifold, 0.0, &state.q) {
         return AssemblyResult::without_state(m, vec![Finding::NoDerivative { constraint, row }]);
     }
-    let ranks = rank(&manifold, 0.0, &state.q);
-    let (rows, mut findings) = rank_findings(&manifold, &state, &ranks);
-    let mechanism = with_start(&m, &start, &state);
+    let ranks = rank_constraint_rows(&manifold, 0.0, &state.q);
+    let (rows, mut findings) = constraint_rank_findings(&manifold, &state, &ranks);
+    let mechanism = with_assembled_start(&m, &start, &state);
     let (partition, steady) = choose_pivots(&mechanism, &partition_by_ranks(&ranks, &rows));
-    findings.extend(dependence_findings(&mechanism, &partition, steady));
+    findings.extend(dependent_speed_findings(&mechanism, &partition, steady));
     AssemblyResult { mechanism, partition, state: Some(state), findings }
 }
 
 /// Indices of all constraint rows, and the findings about their rank.
-fn rank_findings(
+fn constraint_rank_findings(
     manifold: &Manifold<'_>,
     state: &AssembledState,
     ranks: &RowRank,
 ) -> (Vec<RowIndex>, Vec<Finding>) {
-    let rows = manifold.rows(0.0, &state.q, &state.v);
+    let rows = manifold.constraint_rows(0.0, &state.q, &state.v);
     let redundant = ranks.redundant.iter().zip(&ranks.from).map(|(row, from)| Finding::Redundant {
         constraint: rows[*row].constraint,
         row: rows[*row].name.clone(),
         index: rows[*row].index,
-        from: from.iter().map(|(i, factor)| source(&rows[*i], *factor)).collect(),
+        from: from.iter().map(|(i, factor)| redundancy_source(&rows[*i], *factor)).collect(),
     });
     let mut findings: Vec<Finding> = redundant.collect();
     findings.extend(find_contradicting_acceleration(manifold, state, ranks));
@@ -186,8 +186,10 @@ fn rank_findings(
         rows: group.iter().map(|i| rows[*i].name.clone()).collect(),
         rank: *rank,
     }));
-    findings.extend((rows.len() - ranks.beyond() >= manifold.mechanism.nv()).then_some(Finding::Rigid));
-    (rows.iter().map(|row| row.place()).collect(), findings)
+    findings.extend(
+        (rows.len() - ranks.redundant_row_count() >= manifold.mechanism.nv()).then_some(Finding::Rigid),
+    );
+    (rows.iter().map(|row| row.row_index()).collect(), findings)
 }
 
 /// First redundant row whose acceleration contradicts that of the rows from which it follows. Rows
@@ -198,7 +200,7 @@ fn find_contradicting_acceleration(
     ranks: &RowRank,
 ) -> Option<Finding> {
     LATER.iter().find_map(|t| {
-        let rows = manifold.rows(*t, &state.q, &state.v);
+        let rows = manifold.constraint_rows(*t, &state.q, &state.v);
         ranks.redundant.iter().zip(&ranks.from).find_map(|(row, from)| {
             if *t > 0.0 && !from.is_empty() {
                 return None;
@@ -227,20 +229,20 @@ fn partition_by_ranks(ranks: &RowRank, rows: &[RowIndex]) -> Partition {
         groups: (ranks.groups.iter())
             .map(|(rows, rank)| RowGroup { rows: places(rows), rank: *rank })
             .collect(),
-        poses: ranks.poses.clone(),
+        sample_poses: ranks.poses.clone(),
         ..Partition::default()
     }
 }
 
 /// Findings about dependent speeds: named ones that do not follow from the rows, and chosen ones
 /// that do not follow in every pose.
-fn dependence_findings(m: &Mechanism, partition: &Partition, steady: bool) -> Vec<Finding> {
+fn dependent_speed_findings(m: &Mechanism, partition: &Partition, steady: bool) -> Vec<Finding> {
     let eliminated: Vec<SpeedId> = partition.eliminated.iter().map(|p| p.speed()).collect();
     let mut findings: Vec<Finding> = named_dependent_speeds(m)
         .filter(|d| !eliminated.contains(&d.speed))
         .map(|DependentSpeed { constraint, speed }| Finding::NotDependent { constraint, speed })
         .collect();
-    if !steady && findings.is_empty() && !partition.poses.is_empty() {
+    if !steady && findings.is_empty() && !partition.sample_poses.is_empty() {
         let constraint = (m.constraints.iter())
             .position(|c| matches!(c.treatment, Treatment::Elimination(_)))
             .unwrap_or(0);
@@ -251,15 +253,15 @@ fn dependence_findings(m: &Mechanism, partition: &Partition, steady: bool) -> Ve
 }
 
 /// A copy of the mechanism with numbers in place of the start values that assembly moved.
-fn with_start(m: &Mechanism, start: &Instant<f64>, state: &AssembledState) -> Mechanism {
+fn with_assembled_start(m: &Mechanism, start: &Instant<f64>, state: &AssembledState) -> Mechanism {
     let mut m = m.clone();
     for (i, c) in m.coordinates.iter_mut().enumerate() {
-        if has_moved(start.q[i], state.q[i]) {
+        if value_has_moved(start.q[i], state.q[i]) {
             c.start = start_formula(state.q[i]);
         }
     }
     for (i, s) in m.speeds.iter_mut().enumerate() {
-        if has_moved(start.v[i], state.v[i]) {
+        if value_has_moved(start.v[i], state.v[i]) {
             s.start = start_formula(state.v[i]);
         }
     }

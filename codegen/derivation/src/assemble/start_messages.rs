@@ -7,9 +7,9 @@ use super::{Finding, Relation};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::kinematics::quaternions;
+use dqdt_mechanics::kinematics::quaternion_starts;
 use dqdt_mechanics::mechanism::{CoordinateId, Given, Mechanism, SpeedId};
-pub use moves::{has_changed, note_moves};
+pub use moves::{has_changed, note_start_changes};
 pub use violations::note_violations;
 
 /// Maximum number of start values that a message about a start lists individually; the others are
@@ -17,12 +17,12 @@ pub use violations::note_violations;
 const SHOWN: usize = 8;
 
 /// A value with nine significant digits and its unit, as text.
-pub(crate) fn quantity(x: f64, unit: &str) -> String {
-    to_digits(x, 9, unit)
+pub(crate) fn format_quantity(x: f64, unit: &str) -> String {
+    format_significant_digits(x, 9, unit)
 }
 
 /// A value rounded to `digits` significant digits, with its unit, as text.
-fn to_digits(x: f64, digits: usize, unit: &str) -> String {
+fn format_significant_digits(x: f64, digits: usize, unit: &str) -> String {
     let rounded = format!("{x:.*e}", digits - 1).parse::<f64>().unwrap_or(x);
     let plain = rounded == 0.0 || (1e-4..1e7).contains(&rounded.abs());
     let number = if plain { rounded.to_string() } else { format!("{rounded:e}") };
@@ -30,12 +30,12 @@ fn to_digits(x: f64, digits: usize, unit: &str) -> String {
 }
 
 /// A difference with three significant digits and its unit, as text.
-pub fn difference(x: f64, unit: &str) -> String {
-    to_digits(x, 3, unit)
+pub fn format_difference(x: f64, unit: &str) -> String {
+    format_significant_digits(x, 3, unit)
 }
 
 /// Unit of a coordinate or speed as text; angles are in `rad` and `rad/s`.
-fn unit(dimension: Dimension) -> String {
+fn dimension_unit(dimension: Dimension) -> String {
     match dimension.to_string().as_str() {
         "1" => "rad".to_owned(),
         "1/s" => "rad/s".to_owned(),
@@ -44,17 +44,18 @@ fn unit(dimension: Dimension) -> String {
 }
 
 /// Unit of a coordinate; empty for the components of a quaternion.
-fn unit_of(m: &Mechanism, coordinate: CoordinateId) -> String {
-    let in_quaternion = quaternions(m).iter().any(|e| e.quaternion().contains(&coordinate.index()));
+fn coordinate_unit(m: &Mechanism, coordinate: CoordinateId) -> String {
+    let in_quaternion =
+        quaternion_starts(m).iter().any(|e| e.quaternion_range().contains(&coordinate.index()));
     if in_quaternion {
         String::new()
     } else {
-        m.coordinates.get(coordinate.index()).map_or(String::new(), |c| unit(c.dimension))
+        m.coordinates.get(coordinate.index()).map_or(String::new(), |c| dimension_unit(c.dimension))
     }
 }
 
 /// Items as text, such as "`a`, `b` and `c`"; items beyond [`SHOWN`] are counted.
-fn list(mut items: Vec<String>) -> String {
+fn list_in_words(mut items: Vec<String>) -> String {
     if let Some(more) = items.len().checked_sub(SHOWN).filter(|n| *n > 0) {
         items.truncate(SHOWN);
         items.push(format!("{more} more"));
@@ -85,30 +86,32 @@ pub fn contradiction_error(
 }
 
 /// Place in the spec of the start value with index `i`.
-fn span_of(starts: &[Given], i: usize) -> Option<Span> {
+fn start_span(starts: &[Given], i: usize) -> Option<Span> {
     starts.get(i).and_then(|start| start.span)
 }
 
 /// The error about start speeds that violate `relation`, with the value that the others require.
 fn contradicting_speeds(m: &Mechanism, starts: &[Given], relation: &Relation, singular: bool) -> Diagnostic {
     let name = |i: SpeedId| m.speeds.get(i.index()).map_or("", |s| s.name.as_str());
-    let unit = |i: SpeedId| m.speeds.get(i.index()).map_or(String::new(), |s| unit(s.dimension));
+    let unit = |i: SpeedId| m.speeds.get(i.index()).map_or(String::new(), |s| dimension_unit(s.dimension));
     let value = |i: SpeedId| starts.get(i.index()).map_or(0.0, |g| g.value);
-    let assignment = |i: SpeedId| format!("`{}` = {}", name(i), quantity(value(i), &unit(i)));
+    let assignment = |i: SpeedId| format!("`{}` = {}", name(i), format_quantity(value(i), &unit(i)));
     let i = relation.speed;
     // Enough digits to copy the value into the spec.
-    let (expected, u) = (to_digits(relation.expected, 13, &unit(i)), unit(i));
-    let by = difference(value(i) - relation.expected, &u);
+    let (expected, u) = (format_significant_digits(relation.expected, 13, &unit(i)), unit(i));
+    let by = format_difference(value(i) - relation.expected, &u);
     let all = std::iter::once(i).chain(relation.from.iter().map(|f| f.0));
     let message = match relation.from.is_empty() {
         true => format!("the start speed {} contradicts the constraints", assignment(i)),
-        false => format!("the start speeds {} contradict each other", list(all.map(assignment).collect())),
+        false => {
+            format!("the start speeds {} contradict each other", list_in_words(all.map(assignment).collect()))
+        }
     };
     let from = if relation.from.is_empty() { "the constraints require" } else { "the others require" };
     let mut d = Diagnostic::error("contradicting-speeds", message)
-        .at(span_of(starts, i.index()), format!("{from} {expected}, which differs by {by}"));
+        .at(start_span(starts, i.index()), format!("{from} {expected}, which differs by {by}"));
     for (j, _) in relation.from.iter().take(SHOWN) {
-        d = d.also(span_of(starts, j.index()), assignment(*j));
+        d = d.also(start_span(starts, j.index()), assignment(*j));
     }
     if singular {
         d = d.help("the start pose is singular: speeds have less freedom in it than elsewhere; start slightly away from it");
@@ -131,23 +134,24 @@ fn contradicting_coordinates(
 ) -> Diagnostic {
     let name = |i: CoordinateId| m.coordinates.get(i.index()).map_or("", |c| c.name.as_str());
     let value = |i: CoordinateId| starts.get(i.index()).map_or(0.0, |g| g.value);
-    let assignment = |i: CoordinateId| format!("`{}` = {}", name(i), quantity(value(i), &unit_of(m, i)));
+    let assignment =
+        |i: CoordinateId| format!("`{}` = {}", name(i), format_quantity(value(i), &coordinate_unit(m, i)));
     let all: Vec<String> = moved.iter().map(|(i, _)| assignment(*i)).collect();
-    let message = format!("no pose with {} satisfies the constraints", list(all));
+    let message = format!("no pose with {} satisfies the constraints", list_in_words(all));
     let near_by = (moved.iter())
         .map(|(i, x)| {
-            let (u, by) = (unit_of(m, *i), x - value(*i));
-            format!("`{}` = {} (by {})", name(*i), quantity(*x, &u), difference(by, &u))
+            let (u, by) = (coordinate_unit(m, *i), x - value(*i));
+            format!("`{}` = {} (by {})", name(*i), format_quantity(*x, &u), format_difference(by, &u))
         })
         .collect();
     let mut d = Diagnostic::error("contradicting-coordinates", message);
     for (k, (i, _)) in moved.iter().take(SHOWN).enumerate() {
-        let (at, text) = (span_of(starts, i.index()), format!("held: {}", assignment(*i)));
+        let (at, text) = (start_span(starts, i.index()), format!("held: {}", assignment(*i)));
         d = if k == 0 { d.at(at.or(constraint_span), text) } else { d.also(at, text) };
     }
     d.help(format!(
         "row `{row}` has a residual of {residual:.3e}; without held coordinates, a nearby pose is {}",
-        list(near_by)
+        list_in_words(near_by)
     ))
     .help("hold fewer coordinates, or correct their values or the lengths")
 }

@@ -13,7 +13,7 @@ use super::Manifold;
 use super::manifold::TOLERANCE;
 use super::solve::solve_positions;
 use dqdt_algebra::{Number, Scalar};
-use dqdt_graph::ir::{Graph, Space, SwitchSearch, SymbolKind, Tracer, switches};
+use dqdt_graph::ir::{Graph, Space, SwitchSearch, SymbolKind, Tracer, find_switches};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, Partition, joint};
@@ -25,7 +25,7 @@ const MOST: usize = 48;
 const LARGEST: i32 = 6;
 
 /// Assembled poses on both sides of the switches in the rows; empty without switches.
-pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Vec<f64>> {
+pub(super) fn find_switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Vec<f64>> {
     let m = manifold.mechanism;
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
@@ -53,38 +53,40 @@ pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Ve
     let residuals = kinematics::position_residuals(m, &env);
     let entries = rows.iter().flat_map(|r| &r.jacobian).chain(&residuals);
     let outputs: Vec<_> = entries.filter(|x| x.constant().is_none()).map(|x| x.id(&graph)).collect();
-    let all = switches(&graph, &outputs);
+    let all = find_switches(&graph, &outputs);
     if all.is_empty() {
         return Vec::new();
     }
     let quaternions: Vec<[usize; 4]> = m
         .joints
         .iter()
-        .filter_map(joint::quaternion)
+        .filter_map(joint::free_quaternion)
         .map(|CoordinateId(i)| [i, i + 1, i + 2, i + 3])
         .collect();
-    let units = units(m);
+    let units = coordinate_units(m);
     let space = Space::new((0..m.nq()).map(SymbolKind::Coordinate), &quaternions, |kind| match kind {
         SymbolKind::Coordinate(i) => units.get(i).copied().unwrap_or(1.0),
         _ => 1.0,
     });
-    let start = variables(&space, q);
-    let points = SwitchSearch::new(&graph, &outputs, &all, &space, LARGEST).run(vec![start]);
+    let start = search_variables(&space, q);
+    let points = SwitchSearch::new(&graph, &outputs, &all, &space, LARGEST).find_points(vec![start]);
     let free = vec![true; m.nq()];
     let candidates = points.iter().take(MOST).filter(|p| p.at_zero.is_none());
     candidates
         .filter_map(|p| {
-            let at: Vec<f64> = (0..m.nq()).map(|i| space.value(SymbolKind::Coordinate(i), &p.x)).collect();
+            let at: Vec<f64> =
+                (0..m.nq()).map(|i| space.symbol_value(SymbolKind::Coordinate(i), &p.x)).collect();
             let (at, residual) = solve_positions(manifold, t, &at, &free);
-            let is_assembled = residual.iter().all(|r| r.abs() < TOLERANCE) && manifold.aligned(t, &at);
+            let is_assembled =
+                residual.iter().all(|r| r.abs() < TOLERANCE) && manifold.axes_are_aligned(t, &at);
             is_assembled.then_some(at)
         })
         .collect()
 }
 
 /// Unit of each coordinate: the size of the mechanism for translations, else one.
-fn units(m: &Mechanism) -> Vec<f64> {
-    let size = formalism::size(m);
+fn coordinate_units(m: &Mechanism) -> Vec<f64> {
+    let size = formalism::default_mechanism_length(m);
     m.coordinates
         .iter()
         .map(|c| if c.dimension.is_translational() && size > 0.0 { size } else { 1.0 })
@@ -92,7 +94,7 @@ fn units(m: &Mechanism) -> Vec<f64> {
 }
 
 /// A pose as variables of the search space; a quaternion has three.
-fn variables(space: &Space, q: &[f64]) -> Vec<f64> {
+fn search_variables(space: &Space, q: &[f64]) -> Vec<f64> {
     let mut x = vec![0.0; space.len()];
     for (kind, i) in space.plain() {
         if let SymbolKind::Coordinate(c) = kind {

@@ -40,7 +40,7 @@ impl Numbers {
                 self.several.insert(n);
             }
         }
-        for argument in formula.arguments() {
+        for argument in formula.operands() {
             // The dimension of a number within a formula depends on the rest of the formula.
             self.add_formula(argument, NumberKind::Other);
         }
@@ -88,8 +88,8 @@ pub(super) fn find_ambiguous_numbers(m: &Mechanism) -> FxHashSet<Number> {
             }
             ActsOn::Body(_) | ActsOn::Speed(_) => {}
         }
-        numbers.add_formulas(load.formulas(), NumberKind::Other);
-        numbers.add_formulas(load.lengths(), NumberKind::Length);
+        numbers.add_formulas(load.force_law_formulas(), NumberKind::Other);
+        numbers.add_formulas(load.length_formulas(), NumberKind::Length);
     }
     for parameter in &m.parameters {
         // A constant keeps the name that the user gave it, even if another quantity has the same

@@ -14,8 +14,8 @@
 use super::derivation::Derivation;
 use super::layout;
 use super::solution::Solved;
-use dqdt_algebra::{Number, quaternion_square};
-use dqdt_graph::ir::{Check, NodeId, Op, SymbolKind, Tracer, evaluate, needed};
+use dqdt_algebra::{Number, quaternion_norm_squared};
+use dqdt_graph::ir::{Check, NodeId, Op, SymbolKind, Tracer, evaluate, mark_needed};
 use dqdt_mechanics::formalism::{self, Pivot};
 use dqdt_mechanics::mechanism::{Attitude, Joint, JointId};
 
@@ -31,16 +31,22 @@ const NO_DIRECTION: &str = "its ends coincide, so a force along it has no direct
 impl<'g> Derivation<'g, '_> {
     /// A divisor check of a value whose usual size is one, such as a cosine; `squared` if it is a
     /// square.
-    fn order_one(&self, name: String, hint: String, value: Tracer<'g>, squared: bool) -> Check {
-        Check { name, hint, value: self.id(value), scale: self.graph.number(Number::ONE), squared }
+    fn divisor_check_with_unit_scale(
+        &self,
+        name: String,
+        hint: String,
+        value: Tracer<'g>,
+        squared: bool,
+    ) -> Check {
+        Check { name, hint, value: self.node_id(value), scale: self.graph.number(Number::ONE), squared }
     }
 
     /// Divisor checks of pivots for an emitted function, except those that cannot vanish.
-    pub(super) fn checks_of(&self, pivots: &[Pivot<Tracer<'g>>]) -> Vec<Check> {
+    pub(super) fn pivot_checks(&self, pivots: &[Pivot<Tracer<'g>>]) -> Vec<Check> {
         if pivots.is_empty() {
             return Vec::new();
         }
-        let certain = formalism::certain_pivots(self.m, Some(self.formulation));
+        let certain = formalism::find_nonvanishing_pivots(self.m, Some(self.formulation));
         let pivots: Vec<&Pivot<Tracer<'g>>> = pivots
             .iter()
             .filter(|p| p.speed.is_none_or(|s| !certain[s]))
@@ -48,14 +54,14 @@ impl<'g> Derivation<'g, '_> {
             .filter(|p| p.value.constant().is_none_or(|x| x.is_zero()))
             .collect();
         let unknown: Vec<_> = pivots.iter().filter(|p| p.scale.is_none()).map(|p| p.value).collect();
-        let mut sizes = self.usual_sizes(&unknown).into_iter();
+        let mut sizes = self.typical_magnitudes(&unknown).into_iter();
         let mut checks = Vec::with_capacity(pivots.len());
         for p in pivots {
-            let value = self.id(p.value);
+            let value = self.node_id(p.value);
             let scale = match p.scale {
-                Some(scale) => self.id(scale),
+                Some(scale) => self.node_id(scale),
                 None => sizes.next().unwrap_or_else(|| {
-                    self.graph.invariants().broken("a divisor has no scale");
+                    self.graph.invariants().report_broken("a divisor has no scale");
                     self.graph.number(Number::ONE)
                 }),
             };
@@ -71,12 +77,12 @@ impl<'g> Derivation<'g, '_> {
     }
 
     /// Largest magnitude of each value at and around the start, as a power of two.
-    fn usual_sizes(&self, values: &[Tracer<'g>]) -> Vec<NodeId> {
+    fn typical_magnitudes(&self, values: &[Tracer<'g>]) -> Vec<NodeId> {
         if values.is_empty() {
             return Vec::new();
         }
-        let (start, layout) = (layout::start(self.m), layout::layout(self.m));
-        let ids = self.ids(values);
+        let (start, layout) = (layout::start_at_defaults(self.m), layout::vector_layout(self.m));
+        let ids = self.node_ids(values);
         let mut largest = vec![0.0f64; ids.len()];
         for sample in 0..=AROUND {
             // Irrational steps, so that no two shifts are equal.
@@ -115,41 +121,41 @@ impl<'g> Derivation<'g, '_> {
     /// - `solved`: `nodes` depend on accelerations or jumps of the speeds, in which Lagrange's
     ///   formalism has the third power of a denominator.
     /// - `duals`: also check divisors of moments that are conjugate to rates of angles.
-    pub(super) fn denominators(
+    pub(super) fn denominator_checks(
         &self,
         nodes: &[NodeId],
         quaternion_norms: bool,
         solved: bool,
         duals: bool,
     ) -> Vec<Check> {
-        let reach = needed(self.graph, nodes);
+        let reach = mark_needed(self.graph, nodes);
         let divisors: Vec<NodeId> = (reach.iter().enumerate())
             .filter_map(|(index, needed)| {
                 let node = self.graph.node(NodeId(index as u32));
                 if *needed && node.op == Op::Div { node.args().get(1).copied() } else { None }
             })
             .collect();
-        let divided = needed(self.graph, &divisors);
-        let divides = |x: &Tracer<'g>| x.constant().is_none() && self.contains(&divided, *x);
+        let divided = mark_needed(self.graph, &divisors);
+        let divides = |x: &Tracer<'g>| x.constant().is_none() && self.contains_up_to_sign(&divided, *x);
         let mut checks = Vec::new();
         // Pivots contain these divisors too but have their own checks, so only direct divisors
         // count.
         let of_duals = self.kinematics.dual_denominators.iter().filter(|(_, x)| {
-            duals && x.constant().is_none() && [*x, -*x].iter().any(|x| divisors.contains(&self.id(*x)))
+            duals && x.constant().is_none() && [*x, -*x].iter().any(|x| divisors.contains(&self.node_id(*x)))
         });
         for (joint, x) in self.kinematics.denominators.iter().filter(|(_, x)| divides(x)).chain(of_duals) {
             let index = self.m.joints.iter().position(|j| j.name == *joint).map(JointId);
-            let hint = index.and_then(|i| formalism::angles_hint(self.m, i)).unwrap_or_default();
+            let hint = index.and_then(|i| formalism::gimbal_lock_hint(self.m, i)).unwrap_or_default();
             // Lagrange's c has terms with the third power of it in the denominator, which cancel: N
             // twice from the left and right side of ∂²T/∂q̇², and once more in q̈ = N v̇ + Ṅ v.
             let cubed = solved && self.formalism.facts().cubes_denominators;
             let value = if cubed { *x * *x * *x } else { *x };
-            checks.push(self.order_one(format!("angles of {joint}"), hint, value, false));
+            checks.push(self.divisor_check_with_unit_scale(format!("angles of {joint}"), hint, value, false));
         }
-        for (joint, square) in self.quaternions() {
+        for (joint, square) in self.quaternion_square_norms() {
             // A zero quaternion is an error even where the attitude does not matter.
             if divides(&square) || quaternion_norms {
-                checks.push(self.order_one(
+                checks.push(self.divisor_check_with_unit_scale(
                     format!("quaternion of {joint}"),
                     NO_ATTITUDE.to_owned(),
                     square,
@@ -158,21 +164,21 @@ impl<'g> Derivation<'g, '_> {
             }
         }
         let eliminated: Vec<_> =
-            self.elimination.iter().flat_map(|e| e.pivots(&self.selection.rows)).collect();
+            self.elimination.iter().flat_map(|e| e.dependent_speed_pivots(&self.selection.rows)).collect();
         let eliminated: Vec<_> = (eliminated.into_iter().filter(|p| divides(&p.value)))
             .map(|p| {
                 // The sign with which it occurs in `nodes` costs no extra operation.
-                let is_divisor = divided.get(self.id(p.value).0 as usize) == Some(&true);
+                let is_divisor = divided.get(self.node_id(p.value).0 as usize) == Some(&true);
                 let value = if is_divisor { p.value } else { -p.value };
                 Pivot { value, ..p }
             })
             .collect();
-        checks.extend(self.checks_of(&eliminated));
+        checks.extend(self.pivot_checks(&eliminated));
         checks
     }
 
     /// Squared norms of the quaternions, with the names of their joints.
-    fn quaternions(&self) -> Vec<(&str, Tracer<'g>)> {
+    fn quaternion_square_norms(&self) -> Vec<(&str, Tracer<'g>)> {
         self.m
             .joints
             .iter()
@@ -182,23 +188,23 @@ impl<'g> Derivation<'g, '_> {
 
     /// Squared norm of a joint's quaternion; `None` without a free quaternion.
     fn quaternion_norm(&self, joint: &Joint) -> Option<Tracer<'g>> {
-        let (first, Attitude::Quaternion) = joint.kind.form().attitude()? else { return None };
+        let (first, Attitude::Quaternion) = joint.kind.form().attitude_coordinate()? else { return None };
         let slots = joint.coordinates.iter().skip(first);
-        let parts: Option<Vec<_>> = slots.map(|slot| Some(self.symbols.q[slot.free()?])).collect();
-        Some(quaternion_square(parts?.try_into().ok()?))
+        let parts: Option<Vec<_>> = slots.map(|slot| Some(self.symbols.q[slot.free_index()?])).collect();
+        Some(quaternion_norm_squared(parts?.try_into().ok()?))
     }
 
     /// Checks of the squared lengths of springs and other loads that act along a line.
-    pub(super) fn line_lengths(&self) -> Vec<Check> {
+    pub(super) fn line_length_checks(&self) -> Vec<Check> {
         let moving: Vec<_> = self.lengths.iter().filter(|(_, x)| x.constant().is_none()).collect();
-        let sizes = self.usual_sizes(&moving.iter().map(|(_, x)| *x).collect::<Vec<_>>());
+        let sizes = self.typical_magnitudes(&moving.iter().map(|(_, x)| *x).collect::<Vec<_>>());
         moving
             .iter()
             .zip(sizes)
             .map(|((load, x), scale)| Check {
                 name: format!("squared length of {load}"),
                 hint: NO_DIRECTION.to_owned(),
-                value: self.id(*x),
+                value: self.node_id(*x),
                 scale,
                 squared: false,
             })
@@ -207,27 +213,29 @@ impl<'g> Derivation<'g, '_> {
 
     /// Checks of the independence of constraint rows, except constant ones, which were checked when
     /// they were chosen.
-    pub(super) fn independence(&self, measures: &[(String, Tracer<'g>)]) -> Vec<Check> {
+    pub(super) fn row_independence_checks(&self, measures: &[(String, Tracer<'g>)]) -> Vec<Check> {
         let moving = measures.iter().filter(|(_, x)| x.constant().is_none());
         moving
-            .map(|(name, x)| self.order_one(name.clone(), formalism::LOST_RANK.to_owned(), *x, false))
+            .map(|(name, x)| {
+                self.divisor_check_with_unit_scale(name.clone(), formalism::LOST_RANK.to_owned(), *x, false)
+            })
             .collect()
     }
 
     /// True if `x` or `−x` is among these nodes, since dependent nodes may use either.
-    fn contains(&self, nodes: &[bool], x: Tracer<'g>) -> bool {
-        [x, -x].iter().any(|x| nodes.get(self.id(*x).0 as usize) == Some(&true))
+    fn contains_up_to_sign(&self, nodes: &[bool], x: Tracer<'g>) -> bool {
+        [x, -x].iter().any(|x| nodes.get(self.node_id(*x).0 as usize) == Some(&true))
     }
 
     /// True if `nodes` depend on accelerations or multipliers, or, with `unknowns`, on other
     /// unknowns of the solution.
-    pub(super) fn reaches(&self, solved: &Solved<'g>, nodes: &[NodeId], unknowns: bool) -> bool {
+    pub(super) fn depends_on_solution(&self, solved: &Solved<'g>, nodes: &[NodeId], unknowns: bool) -> bool {
         let s = &solved.solution;
-        let reach = needed(self.graph, nodes);
-        let moving = |x: &Tracer<'g>| x.constant().is_none() && self.contains(&reach, *x);
+        let reach = mark_needed(self.graph, nodes);
+        let moving = |x: &Tracer<'g>| x.constant().is_none() && self.contains_up_to_sign(&reach, *x);
         // Reactions in the sparse formalisms are unknowns of the same system as the accelerations.
         let reached = unknowns && s.pivots.iter().any(|p| moving(&p.value));
-        let realising = self.m.realising_inputs();
+        let realising = self.m.inputs_realising_constraints();
         let computed = realising.iter().map(|i| &solved.inputs[*i]);
         reached || s.x.iter().chain(&s.multipliers).chain(computed).any(moving)
     }

@@ -13,7 +13,9 @@ use std::sync::Arc;
 
 use super::derivation::Derivation;
 use super::elimination::Elimination;
-use super::solution::{Solution, independence, lengths, solve_tree, tree_factors};
+use super::solution::{
+    Solution, factor_tree_mass_matrix, name_independence_measures, name_row_lengths, solve_tree,
+};
 use dqdt_algebra::{Scalar, TreeFactors};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::{Factorised, Pivot, Projected, RowNames, solve_constrained};
@@ -21,32 +23,32 @@ use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::{Mechanism, Partition, PivotPlace, SpeedId};
 
 /// Accelerations and multipliers for a mass matrix, a right-hand side `Q − c`, and γ of all rows.
-pub(super) fn solve<'g>(
+pub(super) fn solve_with_constraints<'g>(
     d: &Derivation<'g, '_>,
     mass: &[Vec<Tracer<'g>>],
     right: &[Tracer<'g>],
     gamma: &[Tracer<'g>],
 ) -> Solution<'g> {
     let (graph, m, selection) = (d.graph, d.m, &d.selection);
-    if d.rows.is_empty() {
+    if d.constraint_rows.is_empty() {
         return solve_tree(graph, m, mass, right);
     }
-    let (rows, gamma) = (&selection.rows, &selection.gather("gamma", gamma));
+    let (rows, gamma) = (&selection.rows, &selection.select_active_values("gamma", gamma));
     let solution = match &d.elimination {
-        _ if d.partition.tree_is_singular => by_projection((m, d.partition), mass, right, rows, gamma),
-        None => by_multipliers(graph, m, mass, right, rows, gamma),
-        Some(e) => by_elimination(m, mass, right, rows, gamma, e),
+        _ if d.partition.tree_is_singular => solve_by_projection((m, d.partition), mass, right, rows, gamma),
+        None => solve_by_multipliers(graph, m, mass, right, rows, gamma),
+        Some(e) => solve_by_elimination(m, mass, right, rows, gamma, e),
     };
     let section: Arc<str> = Arc::from("multipliers");
     for (lambda, row) in solution.multipliers.iter().zip(rows) {
         graph.label(lambda.id(graph), &format!("lambda_{}", row.name), &section);
     }
-    Solution { multipliers: selection.scatter(&solution.multipliers), ..solution }
+    Solution { multipliers: selection.expand_to_all_rows(&solution.multipliers), ..solution }
 }
 
 /// Accelerations and multipliers by the Schur complement `A M⁻¹ Aᵀ`, for constraints without
 /// elimination.
-fn by_multipliers<'g>(
+fn solve_by_multipliers<'g>(
     graph: &'g Graph,
     m: &Mechanism,
     mass: &[Vec<Tracer<'g>>],
@@ -54,27 +56,28 @@ fn by_multipliers<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     gamma: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let factored = tree_factors(graph, m, mass);
+    let factored = factor_tree_mass_matrix(graph, m, mass);
     let mut pivots = factored.pivots(m);
     let Factorised { order, factors, .. } = factored;
     let jacobian: Vec<Vec<_>> =
         rows.iter().map(|row| order.iter().map(|speed| row.jacobian[*speed]).collect()).collect();
     let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
-    let names = RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.stem_of_speed(order[k]).to_owned() };
+    let names =
+        RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.speed_name_stem(order[k]).to_owned() };
     let solution = solve_constrained(&factors, &permuted, &jacobian, gamma, &names);
     let mut x = vec![Tracer::ZERO; m.nv()];
     for (k, speed) in order.iter().enumerate() {
         x[*speed] = solution.accelerations[k];
     }
     let all: Vec<usize> = (0..rows.len()).collect();
-    pivots.extend(lengths(rows, &all, &solution.lengths));
-    let independence = independence(rows, &all, &solution.independence);
+    pivots.extend(name_row_lengths(rows, &all, &solution.lengths));
+    let independence = name_independence_measures(rows, &all, &solution.independence);
     Solution { x, pivots, multipliers: solution.multipliers, independence }
 }
 
 /// Accelerations from the equations projected onto the motions that all constraints allow, for a
 /// singular M of the tree.
-fn by_projection<'g>(
+fn solve_by_projection<'g>(
     (m, partition): (&Mechanism, &Partition),
     mass: &[Vec<Tracer<'g>>],
     right: &[Tracer<'g>],
@@ -85,7 +88,7 @@ fn by_projection<'g>(
         (rows.iter().zip(gamma)).map(|(row, gamma)| ConstraintRow { gamma: *gamma, ..row.clone() }).collect();
     let solution = Projected::new(m, partition, &rows, mass).solve(right);
     let all: Vec<usize> = (0..rows.len()).collect();
-    let independence = independence(&rows, &all, &solution.independence);
+    let independence = name_independence_measures(&rows, &all, &solution.independence);
     Solution {
         x: solution.accelerations,
         pivots: solution.pivots,
@@ -95,25 +98,28 @@ fn by_projection<'g>(
 }
 
 /// `start + Σ a b`, skipping terms with a structural zero.
-fn dot<'g>(a: impl Iterator<Item = (Tracer<'g>, Tracer<'g>)>, start: Tracer<'g>) -> Tracer<'g> {
+fn add_nonzero_products<'g>(
+    a: impl Iterator<Item = (Tracer<'g>, Tracer<'g>)>,
+    start: Tracer<'g>,
+) -> Tracer<'g> {
     a.fold(start, |sum, (a, b)| if a.is_zero() || b.is_zero() { sum } else { sum + a * b })
 }
 
 /// `start + Σ a b` of two vectors, skipping structural zeros like [`dot`].
-fn dot_from<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>], start: Tracer<'g>) -> Tracer<'g> {
-    dot(a.iter().copied().zip(b.iter().copied()), start)
+fn add_dot_product<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>], start: Tracer<'g>) -> Tracer<'g> {
+    add_nonzero_products(a.iter().copied().zip(b.iter().copied()), start)
 }
 
 /// Names the entries of a vector for the reader of emitted code.
 fn name_entries(x: &[Tracer<'_>], name: &dyn Fn(usize) -> String) {
     x.iter().enumerate().for_each(|(i, x)| {
-        x.named(&|| name(i));
+        x.suggest_name(&|| name(i));
     });
 }
 
 /// Accelerations and multipliers with the dependent speeds of `e` eliminated; other constraints
 /// keep multipliers.
-fn by_elimination<'g>(
+fn solve_by_elimination<'g>(
     m: &Mechanism,
     mass: &[Vec<Tracer<'g>>],
     right: &[Tracer<'g>],
@@ -126,49 +132,51 @@ fn by_elimination<'g>(
     let columns: Vec<Vec<Tracer<'g>>> = (0..n)
         .map(|k| {
             let unit: Vec<_> = (0..n).map(|i| if i == k { Tracer::ONE } else { Tracer::ZERO }).collect();
-            e.fill(nv, &vec![Tracer::ZERO; e.pairs.len()], &unit)
+            e.fill_all_speeds(nv, &vec![Tracer::ZERO; e.pairs.len()], &unit)
         })
         .collect();
     // Particular solution n of v̇ = N v̇_i + n.
     let eliminated_gamma: Vec<Tracer<'g>> = e.pairs.iter().map(|p| gamma[p.row.0]).collect();
-    let fixed = e.fill(nv, &e.solver.solve(&eliminated_gamma), &vec![Tracer::ZERO; n]);
-    let stem = |i: usize| m.stem_of_speed(SpeedId(i));
-    let independent_stem = |k: usize| m.stem_of_speed(e.independent[k]);
+    let fixed = e.fill_all_speeds(nv, &e.solver.solve(&eliminated_gamma), &vec![Tracer::ZERO; n]);
+    let stem = |i: usize| m.speed_name_stem(SpeedId(i));
+    let independent_stem = |k: usize| m.speed_name_stem(e.independent[k]);
     for (k, column) in columns.iter().enumerate() {
         name_entries(column, &|i| format!("N_{}_{}", stem(i), independent_stem(k)));
     }
     name_entries(&fixed, &|i| format!("particular_{}", stem(i)));
-    let mass_columns: Vec<Vec<_>> =
-        columns.iter().map(|c| mass.iter().map(|row| dot_from(row, c, Tracer::ZERO)).collect()).collect();
+    let mass_columns: Vec<Vec<_>> = columns
+        .iter()
+        .map(|c| mass.iter().map(|row| add_dot_product(row, c, Tracer::ZERO)).collect())
+        .collect();
     for (k, column) in mass_columns.iter().enumerate() {
         name_entries(column, &|i| format!("MN_{}_{}", stem(i), independent_stem(k)));
     }
     let reduced: Vec<Vec<_>> = (0..n)
-        .map(|i| (0..=i).map(|j| dot_from(&columns[i], &mass_columns[j], Tracer::ZERO)).collect())
+        .map(|i| (0..=i).map(|j| add_dot_product(&columns[i], &mass_columns[j], Tracer::ZERO)).collect())
         .collect();
     for (k, row) in reduced.iter().enumerate() {
         name_entries(row, &|j| format!("NMN_{}_{}", independent_stem(k), independent_stem(j)));
     }
-    let rest: Vec<_> = (0..nv).map(|i| right[i] - dot_from(&mass[i], &fixed, Tracer::ZERO)).collect();
+    let rest: Vec<_> = (0..nv).map(|i| right[i] - add_dot_product(&mass[i], &fixed, Tracer::ZERO)).collect();
     name_entries(&rest, &|i| format!("rhs_rest_{}", stem(i)));
-    let force: Vec<_> = columns.iter().map(|c| dot_from(c, &rest, Tracer::ZERO)).collect();
+    let force: Vec<_> = columns.iter().map(|c| add_dot_product(c, &rest, Tracer::ZERO)).collect();
     name_entries(&force, &|k| format!("N_rhs_{}", independent_stem(k)));
     let kept: Vec<usize> = (0..rows.len()).filter(|i| !e.is_eliminated(*i)).collect();
     let jacobian: Vec<Vec<_>> = kept
         .iter()
-        .map(|i| columns.iter().map(|c| dot_from(&rows[*i].jacobian, c, Tracer::ZERO)).collect())
+        .map(|i| columns.iter().map(|c| add_dot_product(&rows[*i].jacobian, c, Tracer::ZERO)).collect())
         .collect();
     let inner: Vec<_> =
-        kept.iter().map(|i| gamma[*i] - dot_from(&rows[*i].jacobian, &fixed, Tracer::ZERO)).collect();
+        kept.iter().map(|i| gamma[*i] - add_dot_product(&rows[*i].jacobian, &fixed, Tracer::ZERO)).collect();
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
     let factors = TreeFactors::new(&chain, |i, j| if i >= j { reduced[i][j] } else { reduced[j][i] });
     let names = RowNames {
         row: &|i| rows[kept[i]].name.clone(),
-        speed: &|k| m.stem_of_speed(e.independent[k]).to_owned(),
+        speed: &|k| m.speed_name_stem(e.independent[k]).to_owned(),
     };
     let solution = solve_constrained(&factors, &force, &jacobian, &inner, &names);
     let dependent: Vec<_> = e.pairs.iter().map(|p| fixed[p.column]).collect();
-    let x = e.fill(nv, &dependent, &solution.accelerations);
+    let x = e.fill_all_speeds(nv, &dependent, &solution.accelerations);
     let mut multipliers = vec![Tracer::ZERO; rows.len()];
     kept.iter().zip(&solution.multipliers).for_each(|(i, l)| multipliers[*i] = *l);
     // The residual of the equations of the dependent speeds equals the forces of the eliminated
@@ -176,16 +184,16 @@ fn by_elimination<'g>(
     let left: Vec<_> = (e.pairs.iter())
         .map(|PivotPlace { column: speed, .. }| {
             let reactions = kept.iter().map(|i| (rows[*i].jacobian[*speed], multipliers[*i]));
-            dot_from(&mass[*speed], &x, Tracer::ZERO) - dot(reactions, right[*speed])
+            add_dot_product(&mass[*speed], &x, Tracer::ZERO) - add_nonzero_products(reactions, right[*speed])
         })
         .collect();
     for (p, lambda) in e.pairs.iter().zip(e.solver.solve_transposed(&left)) {
         multipliers[p.row.0] = lambda;
     }
     let of_speeds = e.independent.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
-    let mut pivots: Vec<_> = of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole)).collect();
-    pivots.extend(lengths(rows, &kept, &solution.lengths));
-    pivots.extend(e.pivots(rows));
-    let independence = independence(rows, &kept, &solution.independence);
+    let mut pivots: Vec<_> = of_speeds.map(|(s, (d, whole))| Pivot::speed_pivot(m, *s, *d, *whole)).collect();
+    pivots.extend(name_row_lengths(rows, &kept, &solution.lengths));
+    pivots.extend(e.dependent_speed_pivots(rows));
+    let independence = name_independence_measures(rows, &kept, &solution.independence);
     Solution { x, pivots, multipliers, independence }
 }

@@ -47,11 +47,11 @@ pub struct Quotients<'g> {
 
 impl Derive {
     /// True if the derivation needs accelerations or multipliers.
-    pub fn asks_for_motion(&self) -> bool {
+    pub fn needs_motion(&self) -> bool {
         match self {
             Derive::State(_) | Derive::Divided(_) => false,
             Derive::Motion(_) | Derive::MotionDivided(_) => true,
-            Derive::Joint(parts) => parts.iter().any(|f| f.derive.asks_for_motion()),
+            Derive::Joint(parts) => parts.iter().any(|f| f.derive.needs_motion()),
         }
     }
 }

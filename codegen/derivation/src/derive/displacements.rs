@@ -11,9 +11,9 @@
 use rustc_hash::FxHashSet;
 
 use super::derivation::Derivation;
-use super::directions::{DirectionKind, turning_speeds};
+use super::directions::{DirectionKind, child_axis_angular_speeds};
 use dqdt_algebra::Scalar;
-use dqdt_graph::ir::{NodeId, Tracer, needed};
+use dqdt_graph::ir::{NodeId, Tracer, mark_needed};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::Kinematics;
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Joint, SpeedId, joint};
@@ -29,7 +29,7 @@ pub(super) enum Displacement {
 }
 
 /// Displacement caused by a direction of the pose; `None` if it is unknown.
-pub(super) fn displacement<'g>(
+pub(super) fn find_displacement<'g>(
     d: &Derivation<'g, '_>,
     k: &Kinematics<Tracer<'g>>,
     kind: DirectionKind,
@@ -37,15 +37,15 @@ pub(super) fn displacement<'g>(
     let m = d.m;
     match kind {
         DirectionKind::Attitude { joint, axis } => {
-            let j = turning_speeds(m, joint)[axis]?;
-            let first = joint::quaternion(&m.joints[joint])?;
+            let j = child_axis_angular_speeds(m, joint)[axis]?;
+            let first = joint::free_quaternion(&m.joints[joint])?;
             let turns_alone = coordinates_moved_by(&k.rate_matrix, j)
                 .iter()
-                .all(|i| first.quaternion().contains(&i.index()));
+                .all(|i| first.quaternion_range().contains(&i.index()));
             turns_alone.then_some(Displacement::Along(j))
         }
         DirectionKind::Coordinate(i) => {
-            let (coordinates, speeds) = find_connected(&k.rate_matrix, i);
+            let (coordinates, speeds) = find_coupled_coordinates(&k.rate_matrix, i);
             match (&coordinates[..], &speeds[..]) {
                 ([_], [j]) if (k.rate_matrix[i][*j] - Tracer::ONE).is_zero() => Some(Displacement::Along(*j)),
                 (_, []) => None,
@@ -70,12 +70,12 @@ pub(super) fn has_constant_body_quantities<'g>(
     let mut speeds: Vec<SpeedId> = k.bodies.iter().flat_map(|b| &b.columns).filter_map(|c| c.speed).collect();
     speeds.sort_unstable();
     if !k.rotors.is_empty()
-        || !m.joints.iter().all(moves_by_own_speeds)
+        || !m.joints.iter().all(moves_by_its_speeds)
         || !speeds.into_iter().eq(m.speed_ids())
     {
         return false;
     }
-    let mut still = formalism::felt_ground(m, env).0.to_vec();
+    let mut still = formalism::ground_acceleration_for_gravity(m, env).0.to_vec();
     let mut with_time = Vec::new();
     for body in &k.bodies {
         let i = &body.inertia;
@@ -84,12 +84,12 @@ pub(super) fn has_constant_body_quantities<'g>(
         with_time.extend(body.columns.iter().map(|c| c.armature));
     }
     let state: FxHashSet<NodeId> =
-        env.q.iter().chain(env.v).chain(env.z).chain(&d.symbols.u).map(|x| d.id(*x)).collect();
+        env.q.iter().chain(env.v).chain(env.z).chain(&d.symbols.u).map(|x| d.node_id(*x)).collect();
     let depends = |values: &[Tracer<'g>], time: bool| {
-        let needed = needed(d.graph, &d.ids(values));
+        let needed = mark_needed(d.graph, &d.node_ids(values));
         needed.iter().enumerate().any(|(i, is_needed)| {
             let id = NodeId(i as u32);
-            *is_needed && (state.contains(&id) || time && id == d.id(env.t))
+            *is_needed && (state.contains(&id) || time && id == d.node_id(env.t))
         })
     };
     still.extend(&with_time);
@@ -97,10 +97,10 @@ pub(super) fn has_constant_body_quantities<'g>(
 }
 
 /// True if the joint's speeds alone move it, relative to its parent.
-fn moves_by_own_speeds(joint: &Joint) -> bool {
+fn moves_by_its_speeds(joint: &Joint) -> bool {
     !joint.absolute
-        && joint.speeds.iter().all(|x| x.prescribed().is_none())
-        && joint.coordinates.iter().all(|x| x.prescribed().is_none())
+        && joint.speeds.iter().all(|x| x.prescribed_formula().is_none())
+        && joint.coordinates.iter().all(|x| x.prescribed_formula().is_none())
 }
 
 /// Coordinates whose rates depend on the speed. `rates` is the matrix N of `q̇ = N v`.
@@ -110,7 +110,7 @@ fn coordinates_moved_by<S: Scalar>(rates: &[Vec<S>], speed: SpeedId) -> Vec<Coor
 
 /// Coordinates and speeds that are connected to a coordinate through the rate matrix. Its
 /// displacement is a combination of these speeds.
-fn find_connected<S: Scalar>(
+fn find_coupled_coordinates<S: Scalar>(
     rates: &[Vec<S>],
     coordinate: CoordinateId,
 ) -> (Vec<CoordinateId>, Vec<SpeedId>) {

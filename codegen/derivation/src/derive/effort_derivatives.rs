@@ -14,12 +14,12 @@
 use std::borrow::Borrow;
 
 use super::derivation::Derivation;
-use super::directions::{Direction, DirectionKind, derivatives};
-use super::displacements::{Displacement, displacement, has_constant_body_quantities};
+use super::directions::{Direction, DirectionKind, differentiate_along};
+use super::displacements::{Displacement, find_displacement, has_constant_body_quantities};
 use dqdt_algebra::Scalar;
-use dqdt_graph::ir::{NodeId, Tracer, substitute};
+use dqdt_graph::ir::{NodeId, Tracer, substitute_symbols};
 use dqdt_mechanics::formalism::{self, EffortDerivatives, EquivalentAcceleration};
-use dqdt_mechanics::kinematics::{Kinematics, in_axes, kinematics};
+use dqdt_mechanics::kinematics::{Kinematics, convert_to_formulation_axes, kinematics};
 use dqdt_mechanics::mechanism::{Environment, SpeedId};
 
 /// Derivative `∂τ` along a direction, as `efforts + M w`.
@@ -40,7 +40,7 @@ impl<'g> EffortDerivative<'g> {
 }
 
 /// Column of speed `j` of a matrix by rows.
-fn column<'g>(rows: &[Vec<Tracer<'g>>], j: SpeedId) -> Vec<Tracer<'g>> {
+fn matrix_column<'g>(rows: &[Vec<Tracer<'g>>], j: SpeedId) -> Vec<Tracer<'g>> {
     rows.iter().map(|row| row[j]).collect()
 }
 
@@ -52,7 +52,7 @@ pub fn differentiate_efforts<'g>(
     directions: &[impl Borrow<Direction<'g>>],
     replacements: &[(NodeId, Tracer<'g>)],
 ) -> Vec<Vec<Tracer<'g>>> {
-    derivatives_by_cheaper_method(d, inputs, directions, replacements, false)
+    differentiate_by_cheaper_method(d, inputs, directions, replacements, false)
         .into_iter()
         .map(|x| x.efforts)
         .collect()
@@ -66,36 +66,39 @@ pub fn differentiate_efforts_to_compensate<'g>(
     directions: &[impl Borrow<Direction<'g>>],
     replacements: &[(NodeId, Tracer<'g>)],
 ) -> Vec<EffortDerivative<'g>> {
-    derivatives_by_cheaper_method(d, inputs, directions, replacements, true)
+    differentiate_by_cheaper_method(d, inputs, directions, replacements, true)
 }
 
 /// Derivatives of the efforts by subtrees or node by node, whichever has fewer operations. With
 /// `separate`, a part `M w` is kept apart in `equivalent`.
-fn derivatives_by_cheaper_method<'g>(
+fn differentiate_by_cheaper_method<'g>(
     d: &Derivation<'g, '_>,
     inputs: &[Tracer<'g>],
     directions: &[impl Borrow<Direction<'g>>],
     replacements: &[(NodeId, Tracer<'g>)],
     separate: bool,
 ) -> Vec<EffortDerivative<'g>> {
-    let env = d.environment_of_tree(inputs);
-    let accelerations = d.given_accelerations();
+    let env = d.tree_environment(inputs);
+    let accelerations = d.acceleration_symbols();
     let substitute_all = |all: Vec<EffortDerivative<'g>>| -> Vec<EffortDerivative<'g>> {
         all.into_iter()
             .map(|derivative| {
                 let (speeds, w): (Vec<SpeedId>, Vec<_>) = derivative.equivalent.into_iter().unzip();
-                let w = substitute(d.graph, &w, replacements);
+                let w = substitute_symbols(d.graph, &w, replacements);
                 EffortDerivative {
-                    efforts: substitute(d.graph, &derivative.efforts, replacements),
+                    efforts: substitute_symbols(d.graph, &derivative.efforts, replacements),
                     equivalent: speeds.into_iter().zip(w).collect(),
                 }
             })
             .collect()
     };
-    let cost = |all: &[EffortDerivative<'g>]| d.operations(all.iter().flat_map(|x| &x.efforts).copied());
-    let by_nodes = derivatives(d, &formalism::inverse_dynamics(d.m, &env, &accelerations), directions);
+    let cost =
+        |all: &[EffortDerivative<'g>]| d.count_operations(all.iter().flat_map(|x| &x.efforts).copied());
+    let by_nodes =
+        differentiate_along(d, &formalism::inverse_dynamics(d.m, &env, &accelerations), directions);
     let by_nodes = substitute_all(by_nodes.into_iter().map(EffortDerivative::from_efforts).collect());
-    match by_subtrees(d, &env, &accelerations, directions, separate).map(substitute_all) {
+    match differentiate_efforts_by_subtrees(d, &env, &accelerations, directions, separate).map(substitute_all)
+    {
         Some(by_subtrees) if cost(&by_subtrees) < cost(&by_nodes) => by_subtrees,
         _ => by_nodes,
     }
@@ -103,7 +106,7 @@ fn derivatives_by_cheaper_method<'g>(
 
 /// Derivatives by composite inertias of subtrees, with `M w` separate if `separate`; `None` if the
 /// joints, bodies or directions do not permit it.
-fn by_subtrees<'g>(
+fn differentiate_efforts_by_subtrees<'g>(
     d: &Derivation<'g, '_>,
     env: &Environment<'_, Tracer<'g>>,
     accelerations: &[Tracer<'g>],
@@ -112,7 +115,7 @@ fn by_subtrees<'g>(
 ) -> Option<Vec<EffortDerivative<'g>>> {
     let m = d.m;
     let each = || directions.iter().map(Borrow::borrow);
-    if !each().any(|x| x.kind.is_of_motion())
+    if !each().any(|x| x.kind.is_pose_or_speed())
         || each().any(|x| matches!(x.kind, DirectionKind::Parameter | DirectionKind::Combined))
     {
         return None;
@@ -122,15 +125,15 @@ fn by_subtrees<'g>(
         return None;
     }
     // Values at one instant do not depend on the choice of axes, so the cheapest axes are used.
-    let in_cheapest_axes = in_axes(m, env, k.clone(), false).kinematics;
+    let in_cheapest_axes = convert_to_formulation_axes(m, env, k.clone(), false).kinematics;
     let mut tree_derivatives = formalism::effort_derivatives(m, env, &in_cheapest_axes, accelerations);
     if !separate {
         tree_derivatives.equivalent_by_displacement.fill(None);
         tree_derivatives.equivalent_by_speed.fill(None);
     }
     let tree: Option<Vec<EffortDerivative<'g>>> =
-        each().map(|x| tree_derivative(d, &k, &tree_derivatives, x.kind)).collect();
-    let loads = derivatives(d, &formalism::efforts_of_loads(m, env, &k), directions);
+        each().map(|x| tree_effort_derivative(d, &k, &tree_derivatives, x.kind)).collect();
+    let loads = differentiate_along(d, &formalism::efforts_balancing_loads(m, env, &k), directions);
     let both = tree?.into_iter().zip(loads);
     let sums = both.map(|(derivative, loads)| EffortDerivative {
         efforts: derivative.efforts.into_iter().zip(loads).map(|(a, b)| a + b).collect(),
@@ -141,7 +144,7 @@ fn by_subtrees<'g>(
 
 /// Derivative of the efforts of the tree along one direction, without loads; `None` if it is
 /// unknown.
-fn tree_derivative<'g>(
+fn tree_effort_derivative<'g>(
     d: &Derivation<'g, '_>,
     k: &Kinematics<Tracer<'g>>,
     tree: &EffortDerivatives<Tracer<'g>>,
@@ -152,19 +155,20 @@ fn tree_derivative<'g>(
     let along = |rows: &[Vec<Tracer<'g>>], equivalent: &[EquivalentAcceleration<Tracer<'g>>], j: SpeedId| {
         match &equivalent[j] {
             Some(w) => EffortDerivative { efforts: none(), equivalent: w.clone() },
-            None => EffortDerivative::from_efforts(column(rows, j)),
+            None => EffortDerivative::from_efforts(matrix_column(rows, j)),
         }
     };
     match kind {
         DirectionKind::Speed(j) => Some(along(&tree.by_speed, &tree.equivalent_by_speed, j)),
         DirectionKind::Other => Some(EffortDerivative::from_efforts(none())),
         DirectionKind::Parameter | DirectionKind::Combined => None,
-        DirectionKind::Coordinate(_) | DirectionKind::Attitude { .. } => match displacement(d, k, kind)? {
+        DirectionKind::Coordinate(_) | DirectionKind::Attitude { .. } => match find_displacement(d, k, kind)?
+        {
             Displacement::Along(j) => Some(along(&tree.by_displacement, &tree.equivalent_by_displacement, j)),
             // A displacement without effect on the efforts, such as the position of a free base.
             Displacement::Among(speeds) => {
-                let has_effect =
-                    (speeds.iter()).any(|j| column(&tree.by_displacement, *j).iter().any(|x| !x.is_zero()));
+                let has_effect = (speeds.iter())
+                    .any(|j| matrix_column(&tree.by_displacement, *j).iter().any(|x| !x.is_zero()));
                 (!has_effect).then(|| EffortDerivative::from_efforts(none()))
             }
         },

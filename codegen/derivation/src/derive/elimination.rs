@@ -89,7 +89,9 @@ impl<'g> Elimination<'g> {
             .collect();
         for (j, column) in independent.iter().zip(&columns) {
             for (x, p) in column.iter().zip(&pairs) {
-                x.named(&|| format!("neg_N_{}_{}", m.stem_of_speed(p.speed()), m.stem_of_speed(*j)));
+                x.suggest_name(&|| {
+                    format!("neg_N_{}_{}", m.speed_name_stem(p.speed()), m.speed_name_stem(*j))
+                });
             }
         }
         Some(Elimination { pairs, independent, solver, columns })
@@ -97,7 +99,7 @@ impl<'g> Elimination<'g> {
 
     /// Vector of nv entries: `independent`, and `dependent − A_d⁻¹ A_i independent` at the
     /// dependent speeds.
-    pub(super) fn fill(
+    pub(super) fn fill_all_speeds(
         &self,
         nv: usize,
         dependent: &[Tracer<'g>],
@@ -116,10 +118,13 @@ impl<'g> Elimination<'g> {
     }
 
     /// Named pivots of the dependent speeds, which emitted functions check.
-    pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<Pivot<Tracer<'g>>> {
+    pub(super) fn dependent_speed_pivots(
+        &self,
+        rows: &[ConstraintRow<Tracer<'g>>],
+    ) -> Vec<Pivot<Tracer<'g>>> {
         let squared = self.solver.combined.is_some();
         let values = self.pairs.iter().zip(self.solver.factors.pivots());
-        values.map(|(p, d)| Pivot { squared, ..Pivot::of_row(&rows[p.row.0].name, d, None) }).collect()
+        values.map(|(p, d)| Pivot { squared, ..Pivot::row_pivot(&rows[p.row.0].name, d, None) }).collect()
     }
 
     /// True if the active constraint row with this index is eliminated.
@@ -130,7 +135,7 @@ impl<'g> Elimination<'g> {
 
 /// All speeds, with dependent ones expressed by the independent ones, and their elimination; `None`
 /// without eliminated rows.
-pub(super) fn dependent_speeds<'g>(
+pub(super) fn express_dependent_speeds<'g>(
     graph: &'g Graph,
     m: &Mechanism,
     env: &Environment<'_, Tracer<'g>>,
@@ -139,7 +144,7 @@ pub(super) fn dependent_speeds<'g>(
     let e = Elimination::new(m, env.partition, &rows)?;
     let right: Vec<Tracer<'g>> = e.pairs.iter().map(|p| -rows[p.row.0].drift).collect();
     let independent: Vec<Tracer<'g>> = e.independent.iter().map(|i| env.v[*i]).collect();
-    let all = e.fill(m.nv(), &e.solver.solve(&right), &independent);
+    let all = e.fill_all_speeds(m.nv(), &e.solver.solve(&right), &independent);
     let section: Arc<str> = Arc::from("dependent speeds");
     for PivotPlace { column: speed, .. } in &e.pairs {
         graph.label(all[*speed].id(graph), &format!("dependent_{}", m.speeds[*speed].name), &section);

@@ -9,11 +9,11 @@
 //! Cost:    both are recorded and counted.
 
 use super::derivation::Derivation;
-use super::directions::{Direction, derivatives};
-use super::displacements::{Displacement, displacement, has_constant_body_quantities};
+use super::directions::{Direction, differentiate_along};
+use super::displacements::{Displacement, find_displacement, has_constant_body_quantities};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::formalism;
-use dqdt_mechanics::kinematics::{in_axes, kinematics};
+use dqdt_mechanics::kinematics::{convert_to_formulation_axes, kinematics};
 use dqdt_mechanics::mechanism::{Formula, Mechanism, SpeedId};
 
 /// Derivatives of the kinetic and potential energy of the tree, one entry for each direction of the
@@ -32,24 +32,24 @@ pub fn differentiate_energies<'g>(
 ) -> EnergyGradients<'g> {
     let cost = |x: &EnergyGradients<'g>| {
         let all = x.kinetic_by_pose.iter().chain(&x.potential_by_pose).chain(&x.kinetic_by_speeds);
-        d.operations(all.copied())
+        d.count_operations(all.copied())
     };
-    let by_nodes = by_nodes(d, pose, speeds);
-    match by_subtrees(d, pose) {
+    let by_nodes = energy_gradients_by_nodes(d, pose, speeds);
+    match energy_gradients_by_subtrees(d, pose) {
         Some(by_subtrees) if cost(&by_subtrees) < cost(&by_nodes) => by_subtrees,
         _ => by_nodes,
     }
 }
 
 /// Gradients by differentiation of the recorded energies, node by node.
-fn by_nodes<'g>(
+fn energy_gradients_by_nodes<'g>(
     d: &Derivation<'g, '_>,
     pose: &[Direction<'g>],
     speeds: &[Direction<'g>],
 ) -> EnergyGradients<'g> {
-    let energy = formalism::energy(d.m, &d.environment_of_tree(d.limited_inputs()));
-    let by_pose = derivatives(d, &[energy.kinetic, energy.potential], pose);
-    let by_speeds = derivatives(d, &[energy.kinetic], speeds);
+    let energy = formalism::energy(d.m, &d.tree_environment(d.saturated_inputs()));
+    let by_pose = differentiate_along(d, &[energy.kinetic, energy.potential], pose);
+    let by_speeds = differentiate_along(d, &[energy.kinetic], speeds);
     EnergyGradients {
         kinetic_by_pose: by_pose.iter().map(|x| x[0]).collect(),
         potential_by_pose: by_pose.iter().map(|x| x[1]).collect(),
@@ -59,19 +59,25 @@ fn by_nodes<'g>(
 
 /// Gradients from the momenta of subtrees; `None` if the joints, bodies or directions do not permit
 /// it.
-fn by_subtrees<'g>(d: &Derivation<'g, '_>, pose: &[Direction<'g>]) -> Option<EnergyGradients<'g>> {
+fn energy_gradients_by_subtrees<'g>(
+    d: &Derivation<'g, '_>,
+    pose: &[Direction<'g>],
+) -> Option<EnergyGradients<'g>> {
     let m = d.m;
-    let env = d.environment_of_tree(d.limited_inputs());
+    let env = d.tree_environment(d.saturated_inputs());
     let k = formalism::regroup_inertias(m, kinematics(m, &env), &env);
     if !has_constant_body_quantities(d, &env, &k) {
         return None;
     }
-    let kinetic = formalism::kinetic_gradients(m, &in_axes(m, &env, k.clone(), false).kinematics);
+    let kinetic = formalism::kinetic_energy_gradients(
+        m,
+        &convert_to_formulation_axes(m, &env, k.clone(), false).kinematics,
+    );
     let weights = formalism::gravity_efforts(m, &env);
     let weightless = Mechanism { gravity: [Formula::ZERO, Formula::ZERO, Formula::ZERO], ..m.clone() };
-    let springs = derivatives(d, &[formalism::energy(&weightless, &env).potential], pose);
+    let springs = differentiate_along(d, &[formalism::energy(&weightless, &env).potential], pose);
     let along: Vec<SpeedId> = (pose.iter())
-        .map(|x| match displacement(d, &k, x.kind)? {
+        .map(|x| match find_displacement(d, &k, x.kind)? {
             Displacement::Along(j) => Some(j),
             Displacement::Among(_) => None,
         })

@@ -10,12 +10,12 @@ pub fn event_unit(e: &mechanism::Event) -> String {
 }
 
 /// Events of a mechanism as entries of the layout: name, unit, crossing and effect.
-pub(super) fn slots(m: &Mechanism) -> Vec<EventSlot> {
-    m.events.iter().map(slot).collect()
+pub(super) fn event_slots(m: &Mechanism) -> Vec<EventSlot> {
+    m.events.iter().map(event_slot).collect()
 }
 
 /// One event of a mechanism as an entry of the program's layout.
-fn slot(e: &mechanism::Event) -> EventSlot {
+fn event_slot(e: &mechanism::Event) -> EventSlot {
     EventSlot {
         name: e.name.clone(),
         unit: event_unit(e),

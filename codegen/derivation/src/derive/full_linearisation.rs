@@ -13,10 +13,10 @@ use super::directions::Direction;
 use super::linear;
 use super::solution::Solved;
 use dqdt_algebra::Number;
-use dqdt_diagnostics::base::numbered;
+use dqdt_diagnostics::base::first_free_name;
 use dqdt_graph::ir::{Tangents, Tracer};
 use dqdt_mechanics::formalism::{self, OutputValue};
-use dqdt_mechanics::kinematics::{constraint_rows, parameters, start, value_of};
+use dqdt_mechanics::kinematics::{constraint_rows, evaluate_formula, evaluate_parameters, initial_instant};
 use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, joint};
 
 /// Rates, outputs and residuals of constraints, with their derivatives.
@@ -45,7 +45,7 @@ pub struct FullColumn<'g> {
 }
 
 /// Differentiates rates, outputs and residuals of any mechanism directly, through the solve.
-pub fn differentiate_all<'g>(
+pub fn differentiate_full_system<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
     states: &[Direction<'g>],
@@ -53,24 +53,28 @@ pub fn differentiate_all<'g>(
 ) -> FullDerivatives<'g> {
     let m = d.m;
     let env = d.environment(motion.inputs());
-    let of_states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
+    let of_states: Vec<_> = m.states.iter().map(|s| evaluate_formula(m, &env, &s.rate)).collect();
     let outputs: Vec<_> =
-        formalism::outputs(m, &env, motion.accelerations(), (d.rows(), motion.multipliers()))
+        formalism::evaluate_outputs(m, &env, motion.accelerations(), (d.rows(), motion.multipliers()))
             .into_iter()
             .flat_map(|o| o.values)
             .collect();
-    let rows = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
+    let rows = d.evaluate_at_state_speeds(|_, m, env| constraint_rows(m, env));
     let positions = rows.iter().filter_map(|r| r.position);
     let residuals: Vec<_> = positions.chain(rows.iter().map(|r| r.velocity)).collect();
-    let rates = linear::per_state(d, d.rates(), |joint| linear::turning(d, joint).0);
-    let all = [d.rates(), motion.accelerations(), &of_states, &outputs, &residuals].concat();
+    let rates = linear::replace_quaternion_entries(d, d.coordinate_rates(), |joint| {
+        linear::child_axis_angular_velocity(d, joint).0
+    });
+    let all = [d.coordinate_rates(), motion.accelerations(), &of_states, &outputs, &residuals].concat();
     let tangents = Tangents::new(d.graph, &all);
     let column = |direction: &Direction<'g>| {
-        let along = tangents.along(&direction.seeds, &direction.name);
-        let (of_rates, rest) = along.split_at(d.rates().len());
+        let along = tangents.derivatives_along(&direction.seeds, &direction.name);
+        let (of_rates, rest) = along.split_at(d.coordinate_rates().len());
         let (of_speeds, rest) = rest.split_at(m.nv() + of_states.len());
         let (outputs, residuals) = rest.split_at(outputs.len());
-        let mut state = linear::per_state(d, of_rates, |joint| linear::attitude(d, joint, direction).0);
+        let mut state = linear::replace_quaternion_entries(d, of_rates, |joint| {
+            linear::attitude_rate_derivative(d, joint, direction).0
+        });
         state.extend(of_speeds);
         FullColumn { state, outputs: outputs.to_vec(), residuals: residuals.to_vec() }
     };
@@ -82,28 +86,28 @@ pub fn differentiate_all<'g>(
 /// Names of the constraint rows with a position residual, and of all rows, which have velocity
 /// residuals.
 pub fn residual_names(m: &Mechanism) -> (Vec<String>, Vec<String>) {
-    let p = parameters(m, &Number::to_f64, &[]);
-    let start = start(m, &Number::to_f64, &p);
-    let rows = constraint_rows(m, &start.environment(&Number::to_f64));
+    let p = evaluate_parameters(m, &Number::to_f64, &[]);
+    let start = initial_instant(m, &Number::to_f64, &p);
+    let rows = constraint_rows(m, &start.as_environment(&Number::to_f64));
     let positions = rows.iter().filter(|r| r.position.is_some()).map(|r| r.name.clone()).collect();
     (positions, rows.iter().map(|r| r.name.clone()).collect())
 }
 
 /// Names of all scalar entries of the outputs of the spec, made unique.
 pub fn output_names(m: &Mechanism) -> Vec<String> {
-    let p = parameters(m, &Number::to_f64, &[]);
-    let start = start(m, &Number::to_f64, &p);
+    let p = evaluate_parameters(m, &Number::to_f64, &[]);
+    let start = initial_instant(m, &Number::to_f64, &p);
     let still = vec![0.0; m.nv()];
-    let outputs = formalism::outputs(m, &start.environment(&Number::to_f64), &still, (&[], &[]));
-    make_unique(outputs.iter().flat_map(OutputValue::entry_names).collect())
+    let outputs = formalism::evaluate_outputs(m, &start.as_environment(&Number::to_f64), &still, (&[], &[]));
+    make_names_unique(outputs.iter().flat_map(OutputValue::entry_names).collect())
 }
 
 /// Unique names: of equal ones, such as the component `x` of `v` and an output `v_x`, the later
 /// ones get a number.
-fn make_unique(names: Vec<String>) -> Vec<String> {
+fn make_names_unique(names: Vec<String>) -> Vec<String> {
     let mut taken: FxHashSet<String> = FxHashSet::default();
     let unique = names.into_iter().map(|name| {
-        let name = numbered(&name, |n| taken.contains(n));
+        let name = first_free_name(&name, |n| taken.contains(n));
         taken.insert(name.clone());
         name
     });
@@ -112,11 +116,11 @@ fn make_unique(names: Vec<String>) -> Vec<String> {
 
 /// Names of the entries of `δx`, in order: coordinates (three differences of a quaternion), speeds,
 /// user states.
-pub fn state_names(m: &Mechanism) -> Vec<String> {
+pub fn state_difference_names(m: &Mechanism) -> Vec<String> {
     let mut out = Vec::new();
     for (i, c) in CoordinateId::enumerate(&m.coordinates) {
         let of_quaternion =
-            joint::quaternion(&m.joints[c.joint]).map(|first| i.index().wrapping_sub(first.index()));
+            joint::free_quaternion(&m.joints[c.joint]).map(|first| i.index().wrapping_sub(first.index()));
         match of_quaternion.filter(|k| *k < 4) {
             Some(k @ 0..3) => {
                 out.push(format!("{}_delta_{}", m.joints[c.joint].name, ["x", "y", "z"][k]));
@@ -127,5 +131,5 @@ pub fn state_names(m: &Mechanism) -> Vec<String> {
     }
     out.extend(m.speeds.iter().map(|s| s.name.clone()));
     out.extend(m.states.iter().map(|s| s.name.clone()));
-    make_unique(out)
+    make_names_unique(out)
 }

@@ -21,45 +21,45 @@ pub(super) fn derive_function<'g>(
             (quotients.outputs, quotients.divisors, None)
         }
         Derive::Motion(derive) => {
-            let motion = solved.cloned().unwrap_or_else(|| accelerations::solve(d));
+            let motion = solved.cloned().unwrap_or_else(|| accelerations::solve_equations_of_motion(d));
             (derive(d, &motion), Vec::new(), Some(motion))
         }
         Derive::MotionDivided(derive) => {
-            let motion = solved.cloned().unwrap_or_else(|| accelerations::solve(d));
+            let motion = solved.cloned().unwrap_or_else(|| accelerations::solve_equations_of_motion(d));
             let quotients = derive(d, &motion);
             (quotients.outputs, quotients.divisors, Some(motion))
         }
-        Derive::Joint(functions) => return derive_joint(d, solved, declaration, functions),
+        Derive::Joint(functions) => return derive_joint_call(d, solved, declaration, functions),
     };
     if outputs.is_empty() {
         return None;
     }
-    let own_pivots = d.checks_of(&divisors);
+    let own_pivots = d.pivot_checks(&divisors);
     let nodes: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
     let unknowns = declaration.solves == Solves::Reactions;
-    let motion = motion.filter(|s| d.reaches(s, &nodes, unknowns));
+    let motion = motion.filter(|s| d.depends_on_solution(s, &nodes, unknowns));
     let is_state_derivative = declaration.role == Some(Role::StateDerivative);
     let solves = motion.is_some() || declaration.solves == Solves::Impacts;
     // The first vanishing divisor is reported, so the most informative checks come first. Reactions
     // are returned even where a pose does not determine all of them.
-    let mut checks = d.denominators(&nodes, is_state_derivative, solves, !unknowns);
+    let mut checks = d.denominator_checks(&nodes, is_state_derivative, solves, !unknowns);
     if is_state_derivative || motion.is_some() {
         // Checked under the name of the load, independently of how the formalism computes the
         // length.
-        checks.extend(d.line_lengths());
+        checks.extend(d.line_length_checks());
     }
     if let Some(motion) = motion {
-        checks.extend(d.checks_of(&motion.solution.pivots));
-        checks.extend(d.independence(&motion.solution.independence));
+        checks.extend(d.pivot_checks(&motion.solution.pivots));
+        checks.extend(d.row_independence_checks(&motion.solution.independence));
     }
     checks.extend(own_pivots);
-    remove_duplicates(&mut checks);
+    remove_duplicate_checks(&mut checks);
     Some(Function { declaration, outputs, parts: Vec::new(), checks })
 }
 
 /// Derives a joint call: the outputs of several functions in one; `None` if one of them does not
 /// apply to the mechanism.
-fn derive_joint<'g>(
+fn derive_joint_call<'g>(
     d: &Derivation<'g, '_>,
     solved: Option<&Solved<'g>>,
     declaration: &'static Declaration,
@@ -74,12 +74,12 @@ fn derive_joint<'g>(
         // A function without checks of its own adds none to the joint call.
         all.checks.extend(part.checks.into_iter().filter(|_| definition.checked));
     }
-    remove_duplicates(&mut all.checks);
+    remove_duplicate_checks(&mut all.checks);
     Some(all)
 }
 
 /// Removes divisor checks of a value and a size that an earlier check compares already.
-fn remove_duplicates(checks: &mut Vec<Check>) {
+fn remove_duplicate_checks(checks: &mut Vec<Check>) {
     let mut compared: Vec<(NodeId, NodeId)> = Vec::new();
     checks.retain(|c| {
         let new = !compared.contains(&(c.value, c.scale));

@@ -48,9 +48,9 @@ pub enum JointError {
 pub fn joint(functions: &[&'static Definition]) -> Result<&'static Definition, JointError> {
     /// Definitions are compared by their declarations, which must live as long as the program.
     static MADE: Mutex<Vec<&'static Definition>> = Mutex::new(Vec::new());
-    let arguments = check(functions)?;
+    let arguments = merge_arguments(functions)?;
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = made.iter().find(|d| combines(d, functions)) {
+    if let Some(known) = made.iter().find(|d| combines_exactly(d, functions)) {
         return Ok(known);
     }
     let names: Vec<&str> = functions.iter().map(|f| f.name).collect();
@@ -82,7 +82,7 @@ pub fn joint(functions: &[&'static Definition]) -> Result<&'static Definition, J
 }
 
 /// True if a joint call combines exactly these functions, in this order.
-fn combines(definition: &Definition, functions: &[&'static Definition]) -> bool {
+fn combines_exactly(definition: &Definition, functions: &[&'static Definition]) -> bool {
     match definition.derive {
         Derive::Joint(parts) => {
             parts.len() == functions.len() && parts.iter().zip(functions).all(|(a, b)| std::ptr::eq(*a, *b))
@@ -92,7 +92,7 @@ fn combines(definition: &Definition, functions: &[&'static Definition]) -> bool 
 }
 
 /// Arguments of the joint call, each once; an error if the functions cannot be combined.
-fn check(functions: &[&'static Definition]) -> Result<Vec<Argument>, JointError> {
+fn merge_arguments(functions: &[&'static Definition]) -> Result<Vec<Argument>, JointError> {
     if functions.len() < 2 {
         return Err(JointError::Few);
     }

@@ -13,7 +13,7 @@ use dqdt_mechanics::kinematics::Kinematics;
 use dqdt_mechanics::mechanism::Mechanism;
 
 /// Labels poses, twists, partial velocities and bias accelerations.
-pub(super) fn kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
+pub(super) fn label_kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
     let axes = ["x", "y", "z"];
     let label3 = |v: &Vec3<Tracer<'g>>, name: &str, section: &Arc<str>| {
         for (x, axis) in v.0.iter().zip(axes) {
@@ -45,7 +45,7 @@ pub(super) fn kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tra
         label3(&b.twist.w, &format!("w_{name}"), &Arc::from(format!("{name}: angular velocity [rad/s]")));
         label3(&b.twist.v, &format!("v_{name}"), &Arc::from(format!("{name}: velocity of the joint [m/s]")));
         for (speed, column) in &b.partial {
-            let speed = m.stem_of_speed(*speed);
+            let speed = m.speed_name_stem(*speed);
             let section = Arc::from(format!("{name}: partial velocities"));
             label3(&column.w, &format!("pw_{name}_{speed}"), &section);
             label3(&column.v, &format!("pv_{name}_{speed}"), &section);
@@ -61,86 +61,89 @@ pub(super) fn kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tra
 
 /// Names inertias, lever arms, relative rotations and the motion that each joint adds. Runs first,
 /// since these keep their names in whatever is built from them.
-pub(super) fn bodies(m: &Mechanism, k: &Kinematics<Tracer<'_>>) {
+pub(super) fn name_body_quantities(m: &Mechanism, k: &Kinematics<Tracer<'_>>) {
     for ((body, joint), b) in m.bodies.iter().zip(&m.joints).zip(&k.bodies) {
-        b.inertia.named("", &|| body.name.clone());
+        b.inertia.name_parts("", &|| body.name.clone());
         if joint.parent.is_some() {
-            b.relative_rotation.named(&|| format!("o_{}", body.name));
-            b.offset.named(&|| format!("arm_{}", body.name));
+            b.relative_rotation.name_entries(&|| format!("o_{}", body.name));
+            b.offset.name_components(&|| format!("arm_{}", body.name));
         }
-        b.convective.named("own_b", &|| body.name.clone());
+        b.convective.name_parts("own_b", &|| body.name.clone());
         for column in &b.columns {
             if let Some(speed) = column.speed {
-                column.twist.named("column_", &|| m.stem_of_speed(speed).to_owned());
+                column.twist.name_parts("column_", &|| m.speed_name_stem(speed).to_owned());
             }
         }
     }
 }
 
 /// Names the quantities of bodies that are expressed in axes other than body axes.
-pub(super) fn bodies_in_axes(m: &Mechanism, axes: &BodyAxes, k: &Kinematics<Tracer<'_>>) {
+pub(super) fn name_quantities_in_axes(m: &Mechanism, axes: &BodyAxes, k: &Kinematics<Tracer<'_>>) {
     for (i, (body, b)) in BodyId::enumerate(m.bodies.iter().zip(&k.bodies)) {
-        if axes.is_unturned(i) {
-            b.inertia.named("unturned_", &|| body.name.clone());
+        if axes.is_unrotated(i) {
+            b.inertia.name_parts("unturned_", &|| body.name.clone());
         }
-        if m.parent(i).is_some() {
-            b.relative_rotation.named(&|| format!("o_{}", body.name));
-            b.offset.named(&|| format!("arm_{}", body.name));
+        if m.parent_body(i).is_some() {
+            b.relative_rotation.name_entries(&|| format!("o_{}", body.name));
+            b.offset.name_components(&|| format!("arm_{}", body.name));
         }
-        let kind = if axes.is_unturned(i) { "unturned_" } else { "" };
-        b.twist.named(kind, &|| body.name.clone());
-        b.bias.named(&format!("{kind}b"), &|| body.name.clone());
-        b.convective.named("own_b", &|| body.name.clone());
+        let kind = if axes.is_unrotated(i) { "unturned_" } else { "" };
+        b.twist.name_parts(kind, &|| body.name.clone());
+        b.bias.name_parts(&format!("{kind}b"), &|| body.name.clone());
+        b.convective.name_parts("own_b", &|| body.name.clone());
     }
 }
 
 /// Names derived quantities of each body: motion transferred from the parent, momenta, and terms of
 /// inertial wrenches.
-pub(super) fn body_notes<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
+pub(super) fn name_body_intermediates<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
     for (i, (body, b)) in BodyId::enumerate(m.bodies.iter().zip(&k.bodies)) {
         let name_of = |quantity: &'static str| move || format!("{quantity}_{}", body.name);
         let (t, inertia) = (b.twist, &b.inertia);
         let acceleration = b.bias.v;
-        Mat3::turning(t.w, b.bias.w)
-            .named(&name_of("bturning"))
+        Mat3::relative_acceleration_matrix(t.w, b.bias.w)
+            .name_entries(&name_of("bturning"))
             .apply(inertia.first)
-            .named(&name_of("bturning_mc"));
-        Mat3::turning(t.w, Vec3::ZERO)
-            .named(&name_of("turning"))
+            .name_components(&name_of("bturning_mc"));
+        Mat3::relative_acceleration_matrix(t.w, Vec3::ZERO)
+            .name_entries(&name_of("turning"))
             .apply(inertia.first)
-            .named(&name_of("turning_mc"));
-        t.w.cross(inertia.first).named(&name_of("w_cross_mc"));
-        inertia.second.apply(t.w).named(&name_of("h"));
-        inertia.gyroscopic(t.w).m.named(&name_of("gyroscopic"));
-        inertia.first.cross(acceleration).named(&name_of("mc_cross_acc"));
-        acceleration.scale(inertia.mass).named(&name_of("m_acc"));
-        t.v.scale(inertia.mass).named(&name_of("m_v"));
-        inertia.first.cross(t.v).named(&name_of("mc_cross_v"));
-        b.rotation.apply(inertia.first).named(&name_of("mc_in_ground"));
-        let Some(parent) = m.parent(i) else { continue };
+            .name_components(&name_of("turning_mc"));
+        t.w.cross(inertia.first).name_components(&name_of("w_cross_mc"));
+        inertia.second.apply(t.w).name_components(&name_of("h"));
+        inertia.gyroscopic_wrench(t.w).m.name_components(&name_of("gyroscopic"));
+        inertia.first.cross(acceleration).name_components(&name_of("mc_cross_acc"));
+        acceleration.scale(inertia.mass).name_components(&name_of("m_acc"));
+        t.v.scale(inertia.mass).name_components(&name_of("m_v"));
+        inertia.first.cross(t.v).name_components(&name_of("mc_cross_v"));
+        b.rotation.apply(inertia.first).name_components(&name_of("mc_in_ground"));
+        let Some(parent) = m.parent_body(i) else { continue };
         let (p, parent) = (&k.bodies[parent], &m.bodies[parent].name);
         let here = |quantity: &'static str| move || format!("{quantity}_{}_in_{parent}", body.name);
         let there = |quantity: &'static str| move || format!("{quantity}_{parent}_in_{}", body.name);
-        p.twist.w.cross(b.offset).named(&name_of("w_cross_arm"));
-        (p.twist.v + p.twist.w.cross(b.offset)).named(&here("v"));
+        p.twist.w.cross(b.offset).name_components(&name_of("w_cross_arm"));
+        (p.twist.v + p.twist.w.cross(b.offset)).name_components(&here("v"));
         let o = &b.relative_rotation;
-        let turned = o.apply_transposed(p.twist.w).named(&there("w"));
-        o.apply_transposed(p.bias.w).named(&there("bw"));
-        b.carry(p.twist).v.named(&name_of("carried_v"));
-        (t.w - turned).named(&name_of("relative_w"));
-        let centripetal =
-            Mat3::turning(p.twist.w, Vec3::ZERO).apply(b.offset).named(&name_of("arm_centripetal"));
-        o.apply_transposed(centripetal).named(&name_of("turned_centripetal"));
-        let arm = Mat3::turning(p.twist.w, p.bias.w).apply(b.offset).named(&name_of("bturning_arm"));
-        (p.bias.v + arm).named(&here("bv"));
+        let turned = o.apply_transposed(p.twist.w).name_components(&there("w"));
+        o.apply_transposed(p.bias.w).name_components(&there("bw"));
+        b.carry_parent_twist(p.twist).v.name_components(&name_of("carried_v"));
+        (t.w - turned).name_components(&name_of("relative_w"));
+        let centripetal = Mat3::relative_acceleration_matrix(p.twist.w, Vec3::ZERO)
+            .apply(b.offset)
+            .name_components(&name_of("arm_centripetal"));
+        o.apply_transposed(centripetal).name_components(&name_of("turned_centripetal"));
+        let arm = Mat3::relative_acceleration_matrix(p.twist.w, p.bias.w)
+            .apply(b.offset)
+            .name_components(&name_of("bturning_arm"));
+        (p.bias.v + arm).name_components(&here("bv"));
         let place = p.rotation.apply(b.offset);
-        place.named(&name_of("arm_in_ground"));
+        place.name_components(&name_of("arm_in_ground"));
     }
 }
 
 /// Names the values of constant and derived parameters, which no caller can set.
-pub(super) fn parameters(m: &Mechanism, values: &[Tracer<'_>]) {
+pub(super) fn name_parameters(m: &Mechanism, values: &[Tracer<'_>]) {
     for (parameter, value) in m.parameters.iter().zip(values) {
-        value.named(&|| parameter.name.clone());
+        value.suggest_name(&|| parameter.name.clone());
     }
 }

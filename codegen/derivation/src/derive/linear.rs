@@ -11,15 +11,15 @@
 
 use super::derivation::Derivation;
 use super::directions::{
-    Direction, DirectionKind, angular_speeds, attitude_rates, derivatives, of_inputs, of_pose, of_speeds,
-    of_users, single_direction,
+    Direction, DirectionKind, differentiate_along, input_directions, joint_angular_speeds, pose_directions,
+    quaternion_rates, speed_directions, unit_direction, user_state_directions,
 };
 use super::effort_derivatives::differentiate_efforts_to_compensate;
 use super::solution::Solved;
-use dqdt_algebra::{Mat3, Scalar, Vec3, quaternion_square};
-use dqdt_graph::ir::{NodeId, Tangents, Tracer, substitute};
+use dqdt_algebra::{Mat3, Scalar, Vec3, quaternion_norm_squared};
+use dqdt_graph::ir::{NodeId, Tangents, Tracer, substitute_symbols};
 use dqdt_mechanics::formalism;
-use dqdt_mechanics::kinematics::{quaternions, value_of};
+use dqdt_mechanics::kinematics::{evaluate_formula, quaternion_starts};
 use dqdt_mechanics::mechanism::{CoordinateId, JointId, Mechanism, Variable, joint};
 
 /// Derivatives of `ẋ` and of the outputs along one direction: one column of A and C, or of B and D.
@@ -45,48 +45,52 @@ pub struct StateDerivatives<'g> {
 /// Derivatives of `ẋ` by each entry of the state and the inputs. For a tree they follow from
 /// inverse dynamics. With constraints, or if it is cheaper for a small tree with quaternions, the
 /// recorded accelerations are differentiated directly.
-pub fn state_derivatives<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> StateDerivatives<'g> {
+pub fn derivatives_by_state_entries<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> StateDerivatives<'g> {
     let (m, env) = (d.m, d.environment(motion.inputs()));
-    let z: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
+    let z: Vec<_> = m.states.iter().map(|s| evaluate_formula(m, &env, &s.rate)).collect();
     let mut states: Vec<_> = d
         .symbols
         .q
         .iter()
         .zip(&m.coordinates)
         .zip(m.coordinate_ids())
-        .map(|((q, c), i)| single_direction(d, *q, &c.name, DirectionKind::Coordinate(i)))
+        .map(|((q, c), i)| unit_direction(d, *q, &c.name, DirectionKind::Coordinate(i)))
         .collect();
-    states.extend(of_speeds(d));
-    states.extend(of_users(d));
-    let inputs = of_inputs(d);
-    let rates = [d.rates(), motion.accelerations(), &z].concat();
+    states.extend(speed_directions(d));
+    states.extend(user_state_directions(d));
+    let inputs = input_directions(d);
+    let rates = [d.coordinate_rates(), motion.accelerations(), &z].concat();
     let differentiate_directly = || StateDerivatives {
-        by_state: derivatives(d, &rates, &states),
-        by_input: derivatives(d, &rates, &inputs),
+        by_state: differentiate_along(d, &rates, &states),
+        by_input: differentiate_along(d, &rates, &inputs),
         rates: rates.clone(),
     };
-    let tree = m.nv() > 0 && d.rows().is_empty() && m.realising_inputs().is_empty() && !reads_quaternions(m);
+    let tree = m.nv() > 0
+        && d.rows().is_empty()
+        && m.inputs_realising_constraints().is_empty()
+        && !loads_read_quaternions(m);
     if !tree {
         return differentiate_directly();
     }
-    let moved = [of_pose(d), of_speeds(d), of_users(d)].concat();
-    let accelerations = accelerations(d, motion, &moved);
-    let rest = Tangents::new(d.graph, &[d.rates(), &z[..]].concat());
+    let moved = [pose_directions(d), speed_directions(d), user_state_directions(d)].concat();
+    let accelerations = acceleration_derivatives(d, motion, &moved);
+    let rest = Tangents::new(d.graph, &[d.coordinate_rates(), &z[..]].concat());
     let column = |direction: &Direction<'g>, accelerations: &[Tracer<'g>]| {
-        let moved = rest.along(&direction.seeds, &direction.name);
+        let moved = rest.derivatives_along(&direction.seeds, &direction.name);
         let (of_rates, of_states) = moved.split_at(m.nq());
         [of_rates, accelerations, of_states].concat()
     };
-    let entries = by_entries(d, accelerations);
+    let entries = columns_by_state_entries(d, accelerations);
     let by_state = states.iter().zip(&entries).map(|(x, a)| column(x, a)).collect();
-    let of_inputs = self::accelerations(d, motion, &inputs);
+    let of_inputs = self::acceleration_derivatives(d, motion, &inputs);
     let by_input = inputs.iter().zip(&of_inputs).map(|(x, a)| column(x, a)).collect();
     let by_structure = StateDerivatives { by_state, by_input, rates: rates.clone() };
-    if quaternions(m).is_empty() || m.nv() > SMALL {
+    if quaternion_starts(m).is_empty() || m.nv() > SMALL {
         return by_structure;
     }
-    let cost =
-        |x: &StateDerivatives<'g>| d.operations(x.by_state.iter().chain(&x.by_input).flatten().copied());
+    let cost = |x: &StateDerivatives<'g>| {
+        d.count_operations(x.by_state.iter().chain(&x.by_input).flatten().copied())
+    };
     let direct = differentiate_directly();
     if cost(&direct) < cost(&by_structure) { direct } else { by_structure }
 }
@@ -96,12 +100,14 @@ const SMALL: usize = 8;
 
 /// True if a load is a formula of quaternion entries, so that it may depend on more than the
 /// attitude.
-fn reads_quaternions(m: &Mechanism) -> bool {
-    let quaternions = quaternions(m);
+fn loads_read_quaternions(m: &Mechanism) -> bool {
+    let quaternions = quaternion_starts(m);
     m.loads.iter().any(|load| {
-        load.kind.form().formulas().iter().any(|f| {
-            f.mentions(&|v| match v {
-                Variable::Coordinate(i) => quaternions.iter().any(|e| e.quaternion().contains(&i.index())),
+        load.kind.form().force_law_formulas().iter().any(|f| {
+            f.any_variable(&|v| match v {
+                Variable::Coordinate(i) => {
+                    quaternions.iter().any(|e| e.quaternion_range().contains(&i.index()))
+                }
                 _ => false,
             })
         })
@@ -110,8 +116,11 @@ fn reads_quaternions(m: &Mechanism) -> bool {
 
 /// Columns by entries of the state, from the columns along `δx`. The attitude is that of `e/|e|`: a
 /// change along `e` causes no rotation, and a change `δe` rotates by `δ = 2 ē ⊗ δe/|e|²`.
-fn by_entries<'g>(d: &Derivation<'g, '_>, columns: Vec<Vec<Tracer<'g>>>) -> Vec<Vec<Tracer<'g>>> {
-    let quaternions = quaternions(d.m);
+fn columns_by_state_entries<'g>(
+    d: &Derivation<'g, '_>,
+    columns: Vec<Vec<Tracer<'g>>>,
+) -> Vec<Vec<Tracer<'g>>> {
+    let quaternions = quaternion_starts(d.m);
     let mut columns = columns.into_iter();
     let mut out = Vec::new();
     let mut i = 0;
@@ -122,13 +131,13 @@ fn by_entries<'g>(d: &Derivation<'g, '_>, columns: Vec<Vec<Tracer<'g>>>) -> Vec<
             continue;
         }
         let e: [Tracer<'g>; 4] = std::array::from_fn(|k| d.symbols.q[i + k]);
-        let scale = Tracer::ratio(2, 1) / quaternion_square(e);
+        let scale = Tracer::ratio(2, 1) / quaternion_norm_squared(e);
         let turns: Vec<_> = columns.by_ref().take(3).collect();
         for (k, c) in d.m.coordinates[i..i + 4].iter().enumerate() {
-            let by = attitude_rates(e).map(|rates| scale * rates[k]);
+            let by = quaternion_rates(e).map(|rates| scale * rates[k]);
             let entries = d.m.speed_ids().map(|j| {
                 let sum = turns.iter().zip(by).fold(Tracer::ZERO, |sum, (turn, by)| sum + by * turn[j]);
-                sum.named(&|| format!("{}_dot_by_{}", d.m.speeds[j].name, c.name))
+                sum.suggest_name(&|| format!("{}_dot_by_{}", d.m.speeds[j].name, c.name))
             });
             out.push(entries.collect());
         }
@@ -139,22 +148,22 @@ fn by_entries<'g>(d: &Derivation<'g, '_>, columns: Vec<Vec<Tracer<'g>>>) -> Vec<
 }
 
 /// Derivatives of the accelerations of a tree along directions, one list each.
-fn accelerations<'g>(
+fn acceleration_derivatives<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
     directions: &[Direction<'g>],
 ) -> Vec<Vec<Tracer<'g>>> {
-    let acceleration_symbols = d.given_accelerations();
+    let acceleration_symbols = d.acceleration_symbols();
     let replacements: Vec<(NodeId, Tracer<'g>)> =
-        acceleration_symbols.iter().zip(motion.accelerations()).map(|(a, x)| (d.id(*a), *x)).collect();
-    let factored = d.factored(&d.equations().mass);
+        acceleration_symbols.iter().zip(motion.accelerations()).map(|(a, x)| (d.node_id(*a), *x)).collect();
+    let factored = d.factor_mass_matrix(&d.equations().mass);
     let effort_derivatives =
         differentiate_efforts_to_compensate(d, motion.inputs(), directions, &replacements);
     let needed: Vec<Vec<_>> = effort_derivatives
         .iter()
         .map(|derivative| derivative.efforts.iter().map(|x| -*x).collect())
         .collect();
-    let mut solved = factored.solve_all(&needed);
+    let mut solved = factored.solve_many(&needed);
     for (accelerations, derivative) in solved.iter_mut().zip(&effort_derivatives) {
         derivative
             .equivalent
@@ -163,58 +172,59 @@ fn accelerations<'g>(
     }
     for (direction, accelerations) in directions.iter().zip(&solved) {
         for (x, speed) in accelerations.iter().zip(&d.m.speeds) {
-            x.named(&|| format!("{}_dot_by_{}", speed.name, direction.name));
+            x.suggest_name(&|| format!("{}_dot_by_{}", speed.name, direction.name));
         }
     }
     solved
 }
 
 /// Derivatives of the motion of a tree along directions, one column each.
-pub fn tree_derivatives<'g>(
+pub fn tree_motion_derivatives<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
     directions: &[Direction<'g>],
 ) -> Vec<MotionColumn<'g>> {
     let (m, graph) = (d.m, d.graph);
-    let acceleration_symbols = d.given_accelerations();
+    let acceleration_symbols = d.acceleration_symbols();
     let replacements: Vec<(NodeId, Tracer<'g>)> =
-        acceleration_symbols.iter().zip(motion.accelerations()).map(|(a, x)| (d.id(*a), *x)).collect();
+        acceleration_symbols.iter().zip(motion.accelerations()).map(|(a, x)| (d.node_id(*a), *x)).collect();
     let env = d.environment(motion.inputs());
-    let rates = d.rates();
-    let states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
-    let outputs: Vec<_> = formalism::outputs(m, &env, &acceleration_symbols, (&[], &[]))
+    let rates = d.coordinate_rates();
+    let states: Vec<_> = m.states.iter().map(|s| evaluate_formula(m, &env, &s.rate)).collect();
+    let outputs: Vec<_> = formalism::evaluate_outputs(m, &env, &acceleration_symbols, (&[], &[]))
         .into_iter()
         .flat_map(|o| o.values)
         .collect();
     let rest = Tangents::new(graph, &[rates, &states].concat());
     let of_outputs = Tangents::new(graph, &outputs);
     let mut columns = Vec::with_capacity(directions.len());
-    for (direction, accelerations) in directions.iter().zip(accelerations(d, motion, directions)) {
-        let rest_along = rest.along(&direction.seeds, &direction.name);
+    for (direction, accelerations) in directions.iter().zip(acceleration_derivatives(d, motion, directions)) {
+        let rest_along = rest.derivatives_along(&direction.seeds, &direction.name);
         let (of_rates, of_states) = rest_along.split_at(rates.len());
-        let mut state = per_state(d, of_rates, |joint| attitude(d, joint, direction).0);
+        let mut state =
+            replace_quaternion_entries(d, of_rates, |joint| attitude_rate_derivative(d, joint, direction).0);
         state.extend(&accelerations);
         state.extend(of_states);
         let with_accelerations: Vec<_> = direction
             .seeds
             .iter()
             .copied()
-            .chain(acceleration_symbols.iter().zip(&accelerations).map(|(a, x)| (d.id(*a), *x)))
+            .chain(acceleration_symbols.iter().zip(&accelerations).map(|(a, x)| (d.node_id(*a), *x)))
             .collect();
-        let along = of_outputs.along(&with_accelerations, &direction.name);
-        columns.push(MotionColumn { state, outputs: substitute(graph, &along, &replacements) });
+        let along = of_outputs.derivatives_along(&with_accelerations, &direction.name);
+        columns.push(MotionColumn { state, outputs: substitute_symbols(graph, &along, &replacements) });
     }
     columns
 }
 
 /// The entries of `values`, one per coordinate, with the four of each quaternion replaced by the
 /// three that `attitude` returns for its joint.
-pub(super) fn per_state<'g>(
+pub(super) fn replace_quaternion_entries<'g>(
     d: &Derivation<'g, '_>,
     values: &[Tracer<'g>],
     attitude: impl Fn(JointId) -> [Tracer<'g>; 3],
 ) -> Vec<Tracer<'g>> {
-    let quaternions = quaternions(d.m);
+    let quaternions = quaternion_starts(d.m);
     let mut out = Vec::new();
     let mut i = 0;
     while i < values.len() {
@@ -230,10 +240,10 @@ pub(super) fn per_state<'g>(
 }
 
 /// Angular velocity ω of a joint with a quaternion, in the axes of the child.
-pub(super) fn turning<'g>(d: &Derivation<'g, '_>, joint: JointId) -> Vec3<Tracer<'g>> {
-    let speeds = angular_speeds(d.m, joint).map(|slot| slot.map_or(Tracer::ZERO, |s| d.symbols.v[s]));
-    let turned = d.m.joints[joint].kind.form().turns_in_other_axes();
-    match joint::quaternion(&d.m.joints[joint]).filter(|_| turned) {
+pub(super) fn child_axis_angular_velocity<'g>(d: &Derivation<'g, '_>, joint: JointId) -> Vec3<Tracer<'g>> {
+    let speeds = joint_angular_speeds(d.m, joint).map(|slot| slot.map_or(Tracer::ZERO, |s| d.symbols.v[s]));
+    let turned = d.m.joints[joint].kind.form().has_non_body_angular_speeds();
+    match joint::free_quaternion(&d.m.joints[joint]).filter(|_| turned) {
         // The speeds are along the axes of the parent.
         Some(first) => {
             let q = [0, 1, 2, 3].map(|k| d.symbols.q[first.index() + k]);
@@ -244,13 +254,13 @@ pub(super) fn turning<'g>(d: &Derivation<'g, '_>, joint: JointId) -> Vec3<Tracer
 }
 
 /// `δ̇ = δω − ω × δ` of a joint with a quaternion, with ω in the axes of the child.
-pub(super) fn attitude<'g>(
+pub(super) fn attitude_rate_derivative<'g>(
     d: &Derivation<'g, '_>,
     joint: JointId,
     direction: &Direction<'g>,
 ) -> Vec3<Tracer<'g>> {
-    let w = turning(d, joint);
-    let moved = Tangents::new(d.graph, &w.0).along(&direction.seeds, &direction.name);
+    let w = child_axis_angular_velocity(d, joint);
+    let moved = Tangents::new(d.graph, &w.0).derivatives_along(&direction.seeds, &direction.name);
     let moved = Vec3([moved[0], moved[1], moved[2]]);
     match direction.turns.iter().find(|(turned_joint, _)| *turned_joint == joint) {
         Some((_, turn)) => moved - w.cross(*turn),

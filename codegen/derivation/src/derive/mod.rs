@@ -46,8 +46,8 @@ pub use derivation::Derivation;
 pub use events::event_unit;
 pub use inertial::InertialParameters;
 pub use joint::{JointError, joint};
-pub use layout::{layout, start};
-pub use program_inputs::force_column;
+pub use layout::{start_at_defaults, vector_layout};
+pub use program_inputs::input_force_column;
 pub use request::Request;
 pub use solution::Solved;
 
@@ -56,26 +56,31 @@ use dqdt_mechanics::mechanism::{BodyId, Formulation, SpeedId};
 use std::sync::Arc;
 
 use dqdt_graph::ir::declaration::Vector;
-use dqdt_graph::ir::{Evaluation, Graph, Layout, Program, learn_names};
+use dqdt_graph::ir::{Evaluation, Graph, Layout, Program, store_names_by_fingerprint};
 use dqdt_mechanics::formalism;
-use dqdt_mechanics::kinematics::in_axes;
+use dqdt_mechanics::kinematics::convert_to_formulation_axes;
 
 /// Derives the equations and the requested functions in a new graph. Simplification passes run
 /// later.
 pub fn derive(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
-    derive_in(Graph::with_normal_forms(), loaded, formulation, request)
+    derive_in_graph(Graph::with_normal_forms(), loaded, formulation, request)
 }
 
 /// Like [`derive()`], without names for readers: the same operations in about half the time. Used
 /// to count operations.
 pub fn derive_to_count(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
-    derive_in(Graph::with_normal_forms().without_notes(), loaded, formulation, request)
+    derive_in_graph(Graph::with_normal_forms().without_notes(), loaded, formulation, request)
 }
 
 /// Derives the equations and the requested functions in the given empty graph, which decides on
 /// normal forms and names.
-pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
-    let (m, partition) = (&*formulation.with_moved_origins(&loaded.mechanism), &loaded.partition);
+pub fn derive_in_graph(
+    graph: Graph,
+    loaded: &Assembled,
+    formulation: &Formulation,
+    request: &Request,
+) -> Program {
+    let (m, partition) = (&*formulation.move_joint_origins(&loaded.mechanism), &loaded.partition);
     let origin = &loaded.origin;
     if !graph.ignores_notes() {
         graph.nameless(ambiguous_numbers::find_ambiguous_numbers(m));
@@ -96,37 +101,42 @@ pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, re
     let functions = {
         let derivation =
             Derivation::new(&graph, m, partition, formulation, request.formalism, request.inertia);
-        let needs_motion = request.functions.iter().any(|f| f.derive.asks_for_motion());
-        let solved = needs_motion.then(|| accelerations::solve(&derivation));
+        let needs_motion = request.functions.iter().any(|f| f.derive.needs_motion());
+        let solved = needs_motion.then(|| accelerations::solve_equations_of_motion(&derivation));
         let functions = (request.functions.iter())
             .filter_map(|f| function::derive_function(&derivation, solved.as_ref(), f))
             .collect();
-        let undetermined = derivation.rows().iter().filter(|row| partition.is_undetermined(row.place()));
+        let undetermined = derivation.rows().iter().filter(|row| partition.is_undetermined(row.row_index()));
         undetermined_rows.extend(undetermined.map(|row| row.name.clone()));
         if by_differences && !derivation.rows().is_empty() {
             let differences = independent::IndependentDifferences::new(&derivation);
-            independent_differences = differences.map_or_else(Vec::new, |free| free.places());
+            independent_differences = differences.map_or_else(Vec::new, |free| free.independent_indices());
         }
         if !graph.ignores_notes() {
-            labels::body_notes(m, &derivation.kinematics);
-            labels::body_notes(m, &derivation.regrouped_kinematics);
-            if let Some(axes) = formulation.body_axes.as_ref().filter(|axes| axes.any_unturned()) {
-                let env = derivation.environment(derivation.limited_inputs());
-                let in_axes = in_axes(m, &env, derivation.regrouped_kinematics.clone(), false).kinematics;
-                labels::bodies_in_axes(m, axes, &in_axes);
-                labels::body_notes(m, &in_axes);
+            labels::name_body_intermediates(m, &derivation.kinematics);
+            labels::name_body_intermediates(m, &derivation.regrouped_kinematics);
+            if let Some(axes) = formulation.body_axes.as_ref().filter(|axes| axes.has_unrotated_axes()) {
+                let env = derivation.environment(derivation.saturated_inputs());
+                let in_axes =
+                    convert_to_formulation_axes(m, &env, derivation.regrouped_kinematics.clone(), false)
+                        .kinematics;
+                labels::name_quantities_in_axes(m, axes, &in_axes);
+                labels::name_body_intermediates(m, &in_axes);
             }
-            vocabulary::record(&derivation, solved.as_ref());
-            learn_names(&graph);
+            vocabulary::record_vocabulary(&derivation, solved.as_ref());
+            store_names_by_fingerprint(&graph);
         }
         functions
     };
     let bodies = |is_listed: &dyn Fn(BodyId) -> bool| -> Vec<String> {
         BodyId::enumerate(&m.bodies).filter(|(i, _)| is_listed(*i)).map(|(_, b)| b.name.clone()).collect()
     };
-    let unturned = bodies(&|i| formulation.body_axes.as_ref().is_some_and(|axes| axes.is_unturned(i)));
+    let unturned = bodies(&|i| formulation.body_axes.as_ref().is_some_and(|axes| axes.is_unrotated(i)));
     let level = bodies(&|i| {
-        formulation.joint_origins.as_ref().is_some_and(|origins| origins.is_level(i.inboard_joint()))
+        formulation
+            .joint_origins
+            .as_ref()
+            .is_some_and(|origins| origins.is_level_with_parent(i.inboard_joint()))
     });
     Program {
         name: m.name.clone(),
@@ -140,13 +150,13 @@ pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, re
             independent_speeds,
             driven_speeds,
             independent_differences,
-            dependent_speeds: layout::dependent_speeds(m, partition),
+            dependent_speeds: layout::dependent_speed_names(m, partition),
             undetermined_rows,
-            ..layout(m)
+            ..vector_layout(m)
         },
         graph,
         functions,
-        parameter_checks: parameter_conditions::parameter_checks(m).map(Arc::new),
+        parameter_checks: parameter_conditions::record_parameter_checks(m).map(Arc::new),
         evaluation: Evaluation::default(),
     }
 }

@@ -1,8 +1,8 @@
 //! Validity conditions on parameters, as a separate program: no pass changes it, and the model
 //! stores none of its values.
 
-use super::layout::layout;
-use crate::symbols::symbols;
+use super::layout::vector_layout;
+use crate::symbols::mechanism_symbols;
 use dqdt_graph::ir::declaration::{Declaration, EntryNames, Returns, Solves};
 use dqdt_graph::ir::{
     Condition, Evaluation, Function, FunctionOutput, Graph, ParameterChecks, Program, Tracer,
@@ -26,18 +26,18 @@ static VALUES: Declaration = Declaration {
 
 /// Validity conditions of a mechanism, recorded in a graph; `None` if no free parameter has a
 /// condition.
-pub fn parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {
-    let requirements = mechanism::requirements(m);
+pub fn record_parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {
+    let requirements = mechanism::collect_requirements(m);
     if requirements.is_empty() {
         return None;
     }
     let graph = Graph::new();
     let nodes: Vec<_> = {
-        let symbols = symbols(&graph, m);
+        let symbols = mechanism_symbols(&graph, m);
         requirements
             .iter()
             .map(|r| {
-                let value = r.formula.eval(&symbols.environment(&|n| Tracer::number(&graph, n)));
+                let value = r.formula.eval(&symbols.as_environment(&|n| Tracer::number(&graph, n)));
                 value.id(&graph)
             })
             .collect()
@@ -59,7 +59,7 @@ pub fn parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {
         spec: String::new(),
         spec_hash: String::new(),
         formalism: String::new(),
-        layout: layout(m),
+        layout: vector_layout(m),
         graph,
         functions: vec![Function { declaration: &VALUES, outputs, parts: Vec::new(), checks: Vec::new() }],
         parameter_checks: None,

@@ -19,20 +19,20 @@ use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, PivotPlace};
 
 /// Column `∂Q/∂u_k` of the input matrix, one entry for each speed.
-pub fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {
-    let e = env.with_jet_of_input(k, |lifted| formalism::implicit(Formalism::Kane, m, lifted));
+pub fn input_force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {
+    let e = env.with_input_jet(k, |lifted| formalism::implicit_equations(Formalism::Kane, m, lifted));
     e.force.iter().map(|q| q.d).collect()
 }
 
 /// Product of the Jacobian of a constraint row with a vector over the speeds.
-fn along<'g>(row: &ConstraintRow<Tracer<'g>>, x: &[Tracer<'g>]) -> Tracer<'g> {
+fn row_times_vector<'g>(row: &ConstraintRow<Tracer<'g>>, x: &[Tracer<'g>]) -> Tracer<'g> {
     let terms = row.jacobian.iter().zip(x).filter(|(a, b)| !a.is_zero() && !b.is_zero());
     terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
 }
 
 /// The solved motion with the inputs that program constraints require. `free` is the solution with
 /// these inputs at zero.
-pub(super) fn realise<'g>(
+pub(super) fn solve_program_inputs<'g>(
     derivation: &Derivation<'g, '_>,
     env: &Environment<'_, Tracer<'g>>,
     equations: &Implicit<Tracer<'g>>,
@@ -40,20 +40,27 @@ pub(super) fn realise<'g>(
 ) -> Solved<'g> {
     let m = derivation.m;
     let mut inputs = derivation.inputs.clone();
-    let realising = m.realising_inputs();
+    let realising = m.inputs_realising_constraints();
     if realising.is_empty() {
         return Solved { solution: free, inputs };
     }
-    let rows = kinematics::program_rows(m, env);
-    let silent = vec![Tracer::ZERO; derivation.rows.len()];
+    let rows = kinematics::program_constraint_rows(m, env);
+    let silent = vec![Tracer::ZERO; derivation.constraint_rows.len()];
     let answers: Vec<Solution<'g>> = realising
         .iter()
-        .map(|k| constrained::solve(derivation, &equations.mass, &force_column(m, env, *k), &silent))
+        .map(|k| {
+            constrained::solve_with_constraints(
+                derivation,
+                &equations.mass,
+                &input_force_column(m, env, *k),
+                &silent,
+            )
+        })
         .collect();
     let matrix: Vec<Vec<Tracer<'g>>> =
-        rows.iter().map(|row| answers.iter().map(|a| along(row, &a.x)).collect()).collect();
+        rows.iter().map(|row| answers.iter().map(|a| row_times_vector(row, &a.x)).collect()).collect();
     let right: Vec<Tracer<'g>> =
-        rows.iter().map(|row| row.stabilised(m, env) - along(row, &free.x)).collect();
+        rows.iter().map(|row| row.stabilised_gamma(m, env) - row_times_vector(row, &free.x)).collect();
     let mut pairs = derivation.partition.program.clone();
     // A row without a pivot at the start gets any free column; the program reports it at run time.
     for i in 0..rows.len() {
@@ -83,7 +90,7 @@ pub(super) fn realise<'g>(
             hint: "in this pose the inputs cannot produce the motion that this constraint requires: choose \
                    another program, or other inputs"
                 .to_owned(),
-            ..Pivot::of_row("", d, None)
+            ..Pivot::row_pivot("", d, None)
         });
     }
     Solved { solution, inputs }

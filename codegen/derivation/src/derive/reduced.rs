@@ -16,15 +16,15 @@
 //! derivatives along them.
 
 use super::derivation::Derivation;
-use super::directions::{Direction, derivatives};
+use super::directions::{Direction, differentiate_along};
 use super::effort_derivatives::differentiate_efforts;
 use super::independent::{CompletedDirection, IndependentDifferences};
-use super::linear::{MotionColumn, attitude, per_state};
+use super::linear::{MotionColumn, attitude_rate_derivative, replace_quaternion_entries};
 use super::solution::Solved;
 use dqdt_algebra::{Scalar, TreeFactors, dot};
-use dqdt_graph::ir::{NodeId, Tangents, Tracer, substitute};
+use dqdt_graph::ir::{NodeId, Tangents, Tracer, substitute_symbols};
 use dqdt_mechanics::formalism::{self, Pivot, depends_on_multipliers};
-use dqdt_mechanics::kinematics::{constraint_rows, value_of};
+use dqdt_mechanics::kinematics::{constraint_rows, evaluate_formula};
 
 /// Derivatives of a constrained motion along several directions, with their divisors.
 pub struct ReducedDerivatives<'g> {
@@ -35,52 +35,54 @@ pub struct ReducedDerivatives<'g> {
 }
 
 /// Derivatives of the motion along directions that keep the constraints fulfilled.
-pub fn reduced_derivatives<'g>(
+pub fn constrained_motion_derivatives<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
     free: &IndependentDifferences<'g>,
     directions: &[CompletedDirection<'g>],
 ) -> ReducedDerivatives<'g> {
     let (m, graph) = (d.m, d.graph);
-    let acceleration_symbols = d.given_accelerations();
+    let acceleration_symbols = d.acceleration_symbols();
     let replacements: Vec<(NodeId, Tracer<'g>)> =
-        acceleration_symbols.iter().zip(motion.accelerations()).map(|(a, x)| (d.id(*a), *x)).collect();
+        acceleration_symbols.iter().zip(motion.accelerations()).map(|(a, x)| (d.node_id(*a), *x)).collect();
     let env = d.environment(motion.inputs());
-    let rates = d.rates();
-    let users: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
+    let rates = d.coordinate_rates();
+    let users: Vec<_> = m.states.iter().map(|s| evaluate_formula(m, &env, &s.rate)).collect();
     let outputs = output_values(d, motion, &acceleration_symbols);
     let rest = Tangents::new(graph, &[rates, &users].concat());
     let of_outputs = Tangents::new(graph, &outputs);
     let mut divisors = free.pivots().to_vec();
-    let accelerations = if m.realising_inputs().is_empty() {
-        let (columns, pivots) = constrained_accelerations(d, motion, free, directions, &replacements);
+    let accelerations = if m.inputs_realising_constraints().is_empty() {
+        let (columns, pivots) =
+            constrained_acceleration_derivatives(d, motion, free, directions, &replacements);
         divisors.extend(pivots);
         columns
     } else {
         let plain: Vec<&Direction<'g>> = directions.iter().map(|x| &x.direction).collect();
-        derivatives(d, motion.accelerations(), &plain)
+        differentiate_along(d, motion.accelerations(), &plain)
     };
-    let places = free.places();
+    let places = free.independent_indices();
     let both = directions.iter().zip(&accelerations);
     let columns = both.map(|(along, accelerations)| {
         let direction = &along.direction;
         for (x, speed) in accelerations.iter().zip(&m.speeds) {
-            x.named(&|| format!("{}_dot_by_{}", speed.name, direction.name));
+            x.suggest_name(&|| format!("{}_dot_by_{}", speed.name, direction.name));
         }
-        let moved = rest.along(&direction.seeds, &direction.name);
+        let moved = rest.derivatives_along(&direction.seeds, &direction.name);
         let (of_rates, of_users) = moved.split_at(rates.len());
-        let mut all = per_state(d, of_rates, |joint| attitude(d, joint, direction).0);
+        let mut all =
+            replace_quaternion_entries(d, of_rates, |joint| attitude_rate_derivative(d, joint, direction).0);
         all.extend(accelerations);
         all.extend(of_users);
         let with_accelerations: Vec<_> = direction
             .seeds
             .iter()
             .copied()
-            .chain(acceleration_symbols.iter().zip(accelerations).map(|(a, x)| (d.id(*a), *x)))
+            .chain(acceleration_symbols.iter().zip(accelerations).map(|(a, x)| (d.node_id(*a), *x)))
             .collect();
-        let along = of_outputs.along(&with_accelerations, &direction.name);
+        let along = of_outputs.derivatives_along(&with_accelerations, &direction.name);
         let state = places.iter().map(|i| all[*i]).collect();
-        MotionColumn { state, outputs: substitute(graph, &along, &replacements) }
+        MotionColumn { state, outputs: substitute_symbols(graph, &along, &replacements) }
     });
     ReducedDerivatives { columns: columns.collect(), divisors }
 }
@@ -94,7 +96,7 @@ fn output_values<'g>(
 ) -> Vec<Tracer<'g>> {
     let (m, env) = (d.m, d.environment(motion.inputs()));
     let at = |accelerations: &[Tracer<'g>]| {
-        formalism::outputs(m, &env, accelerations, (d.rows(), motion.multipliers()))
+        formalism::evaluate_outputs(m, &env, accelerations, (d.rows(), motion.multipliers()))
     };
     let of_symbols = at(acceleration_symbols);
     if !m.outputs.iter().any(|o| depends_on_multipliers(m, &o.kind)) {
@@ -110,7 +112,7 @@ fn output_values<'g>(
 
 /// `δv̇` of all speeds, from the equations differentiated at constant v̇ and λ, and the pivots of
 /// `BᵀMB`.
-fn constrained_accelerations<'g>(
+fn constrained_acceleration_derivatives<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
     free: &IndependentDifferences<'g>,
@@ -124,8 +126,8 @@ fn constrained_accelerations<'g>(
         space.basis.iter().map(|column| mass.iter().map(|row| dot(row, column)).collect()).collect();
     let chain: Vec<Option<usize>> = (0..space.basis.len()).map(|i| i.checked_sub(1)).collect();
     let factors = TreeFactors::new(&chain, |i, j| dot(&space.basis[i], &mass_columns[j]));
-    let of_speeds = space.speeds().zip(factors.pivots.iter().zip(&factors.diagonal));
-    let pivots = of_speeds.map(|(s, (x, whole))| Pivot::of_speed(m, s, *x, *whole)).collect();
+    let of_speeds = space.independent_speeds().zip(factors.pivots.iter().zip(&factors.diagonal));
+    let pivots = of_speeds.map(|(s, (x, whole))| Pivot::speed_pivot(m, s, *x, *whole)).collect();
     let entries: Vec<Tracer<'g>> =
         rows.iter().flat_map(|row| row.jacobian.iter().copied().chain([row.gamma])).collect();
     let of_rows = Tangents::new(d.graph, &entries);
@@ -133,18 +135,19 @@ fn constrained_accelerations<'g>(
     let spread = d.formalism.keeps_all_rows(d.partition) && !d.partition.groups.is_empty();
     let (lambda, of_forces) = match spread {
         true => {
-            let all = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
+            let all = d.evaluate_at_state_speeds(|_, m, env| constraint_rows(m, env));
             let jacobian: Vec<Tracer<'g>> = all.iter().flat_map(|row| row.jacobian.clone()).collect();
             (motion.multipliers().to_vec(), Some(Tangents::new(d.graph, &jacobian)))
         }
-        false => (d.selection.gather("lambda", motion.multipliers()), None),
+        false => (d.selection.select_active_values("lambda", motion.multipliers()), None),
     };
-    let efforts = effort_derivatives(d, motion, free, directions, replacements);
+    let efforts = cheaper_effort_derivatives(d, motion, free, directions, replacements);
     let mut columns = Vec::with_capacity(directions.len());
     for (along, efforts) in directions.iter().zip(&efforts) {
-        let changed = of_rows.along(&along.direction.seeds, &along.direction.name);
+        let changed = of_rows.derivatives_along(&along.direction.seeds, &along.direction.name);
         let changed: Vec<&[Tracer<'g>]> = changed.chunks(nv + 1).collect();
-        let of_all = of_forces.as_ref().map(|t| t.along(&along.direction.seeds, &along.direction.name));
+        let of_all =
+            of_forces.as_ref().map(|t| t.derivatives_along(&along.direction.seeds, &along.direction.name));
         let jacobian: Vec<&[Tracer<'g>]> = match &of_all {
             Some(all) => all.chunks(nv).collect(),
             None => changed.clone(),
@@ -171,7 +174,7 @@ fn constrained_accelerations<'g>(
 
 /// `δτ` of the inverse dynamics of the tree along these directions: directly, or combined from
 /// single entries if that costs fewer operations.
-fn effort_derivatives<'g>(
+fn cheaper_effort_derivatives<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
     free: &IndependentDifferences<'g>,
@@ -200,7 +203,7 @@ fn effort_derivatives<'g>(
                 let Ok(k) = moving.binary_search(place) else {
                     d.graph
                         .invariants()
-                        .broken("a direction moves an entry that is not among the moving entries");
+                        .report_broken("a direction moves an entry that is not among the moving entries");
                     continue;
                 };
                 let terms = sum.iter_mut().zip(&of_single[k]).filter(|(_, x)| !x.is_zero());
@@ -209,6 +212,6 @@ fn effort_derivatives<'g>(
             sum
         })
         .collect();
-    let cost = |columns: &Vec<Vec<Tracer<'g>>>| d.operations(columns.iter().flatten().copied());
+    let cost = |columns: &Vec<Vec<Tracer<'g>>>| d.count_operations(columns.iter().flatten().copied());
     if cost(&combined) < cost(&at_once) { combined } else { at_once }
 }

@@ -22,11 +22,11 @@ pub const MAX_OPERATIONS: u64 = 2_000_000;
 
 /// Estimated number of operations of all functions by a formalism.
 pub fn estimated_operations(m: &Mechanism, formalism: Formalism) -> u64 {
-    estimate(m, formalism, true)
+    estimate_operations(m, formalism, true)
 }
 
 /// Estimated number of operations, with or without matrices over pairs of speeds.
-fn estimate(m: &Mechanism, formalism: Formalism, matrices: bool) -> u64 {
+fn estimate_operations(m: &Mechanism, formalism: Formalism, matrices: bool) -> u64 {
     let free_speeds =
         |j: JointId| m.joints[j].speeds.iter().filter(|s| matches!(s, JointVariable::Free(_))).count() as u64;
     let (mut pairs, mut squares) = (0u64, 0u64);
@@ -38,7 +38,7 @@ fn estimate(m: &Mechanism, formalism: Formalism, matrices: bool) -> u64 {
         squares = squares.saturating_add(free_speeds(j).saturating_mul(d).saturating_mul(d));
         depth.push(d);
     }
-    let rows: u64 = m.constraints.iter().map(|c| c.rows() as u64).sum();
+    let rows: u64 = m.constraints.iter().map(|c| c.row_count() as u64).sum();
     let constrained = rows.saturating_mul(rows).saturating_mul(rows + m.nv() as u64);
     // Zeros of M are stored too; eight of them use the memory of one operation.
     let entries = (m.nv() as u64).saturating_mul(m.nv() as u64) / 8;
@@ -50,7 +50,7 @@ fn estimate(m: &Mechanism, formalism: Formalism, matrices: bool) -> u64 {
 }
 
 /// True if the estimated operations of a derivation by the formalism are within [`MAX_OPERATIONS`].
-pub fn fits(m: &Mechanism, formalism: Formalism) -> bool {
+pub fn is_within_size_limit(m: &Mechanism, formalism: Formalism) -> bool {
     estimated_operations(m, formalism) <= MAX_OPERATIONS
 }
 
@@ -60,8 +60,8 @@ pub fn fits(m: &Mechanism, formalism: Formalism) -> bool {
 /// # Errors
 ///
 /// The limit and a remedy, or an internal error of the derivation or of a pass.
-pub fn check_recorded(program: &Program) -> Result<(), Errors> {
-    program.graph.invariants().check()?;
+pub fn check_node_limit(program: &Program) -> Result<(), Errors> {
+    program.graph.invariants().ensure_unbroken()?;
     if !program.graph.is_full() {
         return Ok(());
     }
@@ -70,7 +70,7 @@ pub fn check_recorded(program: &Program) -> Result<(), Errors> {
         format!(
             "the equations of `{}` require more than {} operations",
             program.name,
-            in_words(MOST_NODES as u64)
+            count_in_words(MOST_NODES as u64)
         ),
     )
     .help("request fewer functions, or reduce the number of bodies, the number of states or the length of formulas");
@@ -108,16 +108,16 @@ pub fn check_base_parameters(m: &Mechanism) -> Result<(), Errors> {
 /// # Errors
 ///
 /// The estimate, and a formalism or size that fits.
-pub fn check_functions(
+pub fn check_function_sizes(
     m: &Mechanism,
     form: Formalism,
     functions: &[&'static Definition],
 ) -> Result<(), Errors> {
     let matrices = form.has_mass_matrix() || !functions.iter().all(|f| returns_vector(f));
-    if estimate(m, form, matrices) <= MAX_OPERATIONS {
+    if estimate_operations(m, form, matrices) <= MAX_OPERATIONS {
         return Ok(());
     }
-    check(m, &[form])
+    check_formalism_sizes(m, &[form])
 }
 
 /// True if the function returns a vector, not a matrix or a struct.
@@ -134,10 +134,10 @@ fn returns_vector(f: &Definition) -> bool {
 /// # Errors
 ///
 /// The estimate, and a formalism or size that fits.
-pub fn check(m: &Mechanism, forms: &[Formalism]) -> Result<(), Errors> {
+pub fn check_formalism_sizes(m: &Mechanism, forms: &[Formalism]) -> Result<(), Errors> {
     let largest = forms.iter().max_by_key(|f| estimated_operations(m, **f));
-    let Some(form) = largest.filter(|f| !fits(m, **f)) else { return Ok(()) };
-    let about = |f: Formalism| in_words(estimated_operations(m, f));
+    let Some(form) = largest.filter(|f| !is_within_size_limit(m, **f)) else { return Ok(()) };
+    let about = |f: Formalism| count_in_words(estimated_operations(m, f));
     let d = Diagnostic::error(
         "too-large",
         format!(
@@ -146,11 +146,11 @@ pub fn check(m: &Mechanism, forms: &[Formalism]) -> Result<(), Errors> {
             m.nv(),
             form.name(),
             about(*form),
-            in_words(MAX_OPERATIONS)
+            count_in_words(MAX_OPERATIONS)
         ),
     );
     let best = Formalism::ALL.into_iter().min_by_key(|f| estimated_operations(m, *f));
-    let d = match best.filter(|f| fits(m, *f)) {
+    let d = match best.filter(|f| is_within_size_limit(m, *f)) {
         Some(f) => d.help(format!(
             "use `--formalism {}`, which requires about {}: `emit`, `eval` and `simulate` support it",
             f.name(),
@@ -163,7 +163,7 @@ pub fn check(m: &Mechanism, forms: &[Formalism]) -> Result<(), Errors> {
 }
 
 /// A number of operations in words, such as `12 thousand`.
-fn in_words(operations: u64) -> String {
+fn count_in_words(operations: u64) -> String {
     match operations {
         0..10_000 => operations.to_string(),
         10_000..1_000_000 => format!("{} thousand", operations / 1000),

@@ -56,14 +56,14 @@ impl<'g> Solved<'g> {
 
 /// Factors M with the sparsity of the tree, and names the entries of L and D for the reader of the
 /// code.
-pub(super) fn tree_factors<'g>(
+pub(super) fn factor_tree_mass_matrix<'g>(
     graph: &'g Graph,
     m: &Mechanism,
     mass: &[Vec<Tracer<'g>>],
 ) -> Factorised<Tracer<'g>> {
     let factored = Factorised::new(m, mass);
     let Factorised { order, factors, .. } = &factored;
-    let stems = m.stems_of_speeds();
+    let stems = m.speed_name_stems();
     let section = Arc::from("pivots of the factorisation M = LᵀDL");
     for (i, (row, ancestors)) in factors.lower.iter().zip(&factors.ancestors).enumerate() {
         for (l, j) in row.iter().zip(ancestors) {
@@ -83,13 +83,13 @@ pub(super) fn solve_tree<'g>(
     mass: &[Vec<Tracer<'g>>],
     right: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let factored = tree_factors(graph, m, mass);
+    let factored = factor_tree_mass_matrix(graph, m, mass);
     let x = factored.solve(right);
     Solution { x, pivots: factored.pivots(m), multipliers: Vec::new(), independence: Vec::new() }
 }
 
 /// Measures of the independence of the rows `kept`, with names for error messages.
-pub(super) fn independence<'g>(
+pub(super) fn name_independence_measures<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     kept: &[usize],
     values: &[Tracer<'g>],
@@ -99,10 +99,10 @@ pub(super) fn independence<'g>(
 }
 
 /// Squared lengths of the rows `kept` as checked divisors, with names for error messages.
-pub(super) fn lengths<'g>(
+pub(super) fn name_row_lengths<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     kept: &[usize],
     values: &[Tracer<'g>],
 ) -> Vec<Pivot<Tracer<'g>>> {
-    kept.iter().zip(values).map(|(i, x)| Pivot::length_of_row(&rows[*i].name, *x)).collect()
+    kept.iter().zip(values).map(|(i, x)| Pivot::row_length_pivot(&rows[*i].name, *x)).collect()
 }

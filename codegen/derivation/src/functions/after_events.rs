@@ -17,7 +17,7 @@ use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::Tracer;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use dqdt_mechanics::formalism::{self, Factorised, ImpactRow, Pivot, Projected};
-use dqdt_mechanics::kinematics::value_of;
+use dqdt_mechanics::kinematics::evaluate_formula;
 use dqdt_mechanics::mechanism::event::Outcome;
 
 /// The emitted function `after_events`: state right after each event, NX values for each, from the
@@ -52,16 +52,16 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         return Quotients::default();
     }
     let (speeds, divisors) = speeds_after_events(d);
-    let env = d.environment(d.limited_inputs());
+    let env = d.environment(d.saturated_inputs());
     let mut outputs = Vec::with_capacity(m.events.len());
     for (event, v) in m.events.iter().zip(&speeds) {
         let mut z = env.z.to_vec();
         if let Outcome::Passes(new_states) = event.kind.form().outcome() {
             for (state, formula) in &new_states {
-                z[*state] = value_of(m, &env, formula);
+                z[*state] = evaluate_formula(m, &env, formula);
             }
         }
-        let state = d.ids(&[env.q, v, &z].concat());
+        let state = d.node_ids(&[env.q, v, &z].concat());
         let about = format!("state [q, v, z] right after {}", event.name);
         outputs.push(FunctionOutput::vector(event.name.clone(), "", about, state));
     }
@@ -72,7 +72,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
 fn speeds_after_events<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
     let m = d.mechanism();
     let mass = d.equations().mass;
-    let env = d.environment(d.limited_inputs());
+    let env = d.environment(d.saturated_inputs());
     let impacts: Vec<Option<ImpactRow<Tracer<'g>>>> =
         m.events.iter().map(|e| formalism::impact_row(m, &env, e)).collect();
     let mut speeds = vec![env.v.to_vec(); m.events.len()];
@@ -80,13 +80,13 @@ fn speeds_after_events<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec
         return (speeds, Vec::new());
     }
     if d.partition().tree_is_singular {
-        return project_speeds(d, &mass, &impacts, speeds);
+        return project_speeds_after_events(d, &mass, &impacts, speeds);
     }
-    let factored = d.factored(&mass);
+    let factored = d.factor_mass_matrix(&mass);
     let mut pivots = factored.pivots(m);
     let Factorised { order, factors, .. } = factored;
     let placed = |row: &[Tracer<'g>]| order.iter().map(|speed| row[*speed]).collect::<Vec<_>>();
-    let rows = d.active_rows();
+    let rows = d.active_constraint_rows();
     let held: Vec<Vec<_>> = rows.iter().map(|r| placed(&r.jacobian)).collect();
     let still = vec![Tracer::ZERO; m.nv()];
     for ((impact, v), event) in impacts.iter().zip(&mut speeds).zip(&m.events) {
@@ -102,13 +102,16 @@ fn speeds_after_events<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec
         let solution = formalism::solve_constrained(&factors, &still, &all, &right, &names);
         let section: Arc<str> = Arc::from(format!("impact: {}", event.name).as_str());
         for (jump, speed) in solution.accelerations.iter().zip(&order) {
-            d.label(*jump, &format!("jump_{}_{}", event.name, m.speeds[*speed].name), &section);
+            d.label_value(*jump, &format!("jump_{}_{}", event.name, m.speeds[*speed].name), &section);
             v[*speed] = v[*speed] + *jump;
         }
         // Pivots of the constraints, equal for all impacts.
         let of_rows = rows.iter().zip(solution.lengths.iter().zip(&solution.independence).skip(1));
         let lost_rank = of_rows.flat_map(|(row, (length, independence))| {
-            [Pivot::length_of_row(&row.name, *length), Pivot::independence_of_row(&row.name, *independence)]
+            [
+                Pivot::row_length_pivot(&row.name, *length),
+                Pivot::row_independence_pivot(&row.name, *independence),
+            ]
         });
         pivots.extend(lost_rank);
     }
@@ -117,15 +120,15 @@ fn speeds_after_events<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec
 
 /// Speeds after each event, by projection on the motions that the constraints allow. Used where M
 /// of the tree is singular.
-fn project_speeds<'g>(
+fn project_speeds_after_events<'g>(
     d: &Derivation<'g, '_>,
     mass: &[Vec<Tracer<'g>>],
     impacts: &[Option<ImpactRow<Tracer<'g>>>],
     mut speeds: Vec<Vec<Tracer<'g>>>,
 ) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
     let m = d.mechanism();
-    let projected = Projected::new(m, d.partition(), d.active_rows(), mass);
-    let basis = projected.basis();
+    let projected = Projected::new(m, d.partition(), d.active_constraint_rows(), mass);
+    let basis = projected.permitted_motions();
     let still = vec![Tracer::ZERO; basis.len()];
     for ((impact, v), event) in impacts.iter().zip(&mut speeds).zip(&m.events) {
         let Some(impact) = impact else { continue };

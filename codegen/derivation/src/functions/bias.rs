@@ -40,17 +40,17 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let env = d.environment(&silent);
     let stated = || -> Vec<_> {
-        let e = formalism::implicit(d.formalism(), m, &env);
+        let e = formalism::implicit_equations(d.formalism(), m, &env);
         e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect()
     };
     let swept = || formalism::inverse_dynamics(m, &env, &vec![Tracer::ZERO; m.nv()]);
     // In closed forms `c − Q` often costs fewer operations; in general one RNEA sweep does.
     let bias = if m.nv() <= CLOSED {
         let (stated, swept) = (stated(), swept());
-        let fewer = d.operations(stated.iter().copied()) <= d.operations(swept.iter().copied());
+        let fewer = d.count_operations(stated.iter().copied()) <= d.count_operations(swept.iter().copied());
         if fewer { stated } else { swept }
     } else {
         swept()
     };
-    vec![FunctionOutput::vector("bias", "", "c − Q at u = 0", d.ids(&bias))]
+    vec![FunctionOutput::vector("bias", "", "c − Q at u = 0", d.node_ids(&bias))]
 }

@@ -24,7 +24,7 @@ pub const CENTER_OF_MASS: &Definition = &Definition {
 
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
-    let centroid = formalism::centroid(m, &d.environment(d.limited_inputs()));
+    let centroid = formalism::evaluate_centroid(m, &d.environment(d.saturated_inputs()));
     if m.nv() == 0 || centroid.mass.constant().is_some_and(|x| x.is_zero()) {
         return Vec::new();
     }
@@ -32,15 +32,20 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let rows: Vec<_> =
         (0..3).flat_map(|i| centroid.matrix.iter().map(move |c| c.f[i] / centroid.mass)).collect();
     vec![
-        FunctionOutput::scalar("mass", "kg", "total mass of all bodies", d.id(centroid.mass)),
+        FunctionOutput::scalar("mass", "kg", "total mass of all bodies", d.node_id(centroid.mass)),
         FunctionOutput::vector(
             "position",
             "m",
             "relative to the origin of the ground",
-            d.ids(&centroid.position.0),
+            d.node_ids(&centroid.position.0),
         ),
-        FunctionOutput::vector("velocity", "m/s", "its rate", d.ids(&by_mass(centroid.momentum.f))),
-        FunctionOutput::matrix("jacobian", "maps the speeds to the velocity", (3, m.nv()), d.ids(&rows)),
-        FunctionOutput::vector("bias", "m/s²", "acceleration at v̇ = 0", d.ids(&by_mass(centroid.bias.f))),
+        FunctionOutput::vector("velocity", "m/s", "its rate", d.node_ids(&by_mass(centroid.momentum.f))),
+        FunctionOutput::matrix("jacobian", "maps the speeds to the velocity", (3, m.nv()), d.node_ids(&rows)),
+        FunctionOutput::vector(
+            "bias",
+            "m/s²",
+            "acceleration at v̇ = 0",
+            d.node_ids(&by_mass(centroid.bias.f)),
+        ),
     ]
 }

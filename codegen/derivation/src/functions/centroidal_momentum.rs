@@ -29,19 +29,20 @@ pub const CENTROIDAL_MOMENTUM: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
-    let centroid = formalism::centroid(m, &d.environment(d.limited_inputs()));
+    let centroid = formalism::evaluate_centroid(m, &d.environment(d.saturated_inputs()));
     if m.nv() == 0 || centroid.mass.constant().is_some_and(|x| x.is_zero()) {
         return Vec::new();
     }
-    let rows: Vec<_> = (0..6).flat_map(|i| centroid.matrix.iter().map(move |c| entries(c)[i])).collect();
+    let rows: Vec<_> =
+        (0..6).flat_map(|i| centroid.matrix.iter().map(move |c| wrench_entries(c)[i])).collect();
     vec![
-        FunctionOutput::vector("momentum", "", "h", d.ids(&entries(&centroid.momentum))),
-        FunctionOutput::matrix("matrix", "A; columns: speeds", (6, m.nv()), d.ids(&rows)),
-        FunctionOutput::vector("bias", "", "rate of h at v̇ = 0", d.ids(&entries(&centroid.bias))),
+        FunctionOutput::vector("momentum", "", "h", d.node_ids(&wrench_entries(&centroid.momentum))),
+        FunctionOutput::matrix("matrix", "A; columns: speeds", (6, m.nv()), d.node_ids(&rows)),
+        FunctionOutput::vector("bias", "", "rate of h at v̇ = 0", d.node_ids(&wrench_entries(&centroid.bias))),
     ]
 }
 
 /// The six entries of a wrench, force first.
-fn entries<'g>(w: &Wrench<Tracer<'g>>) -> Vec<Tracer<'g>> {
+fn wrench_entries<'g>(w: &Wrench<Tracer<'g>>) -> Vec<Tracer<'g>> {
     [w.f.0, w.m.0].concat()
 }

@@ -6,7 +6,7 @@ use crate::derive::independent::IndependentDifferences;
 use dqdt_algebra::Scalar;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
-use dqdt_mechanics::kinematics::quaternions;
+use dqdt_mechanics::kinematics::quaternion_starts;
 use dqdt_mechanics::mechanism::CoordinateId;
 
 /// The emitted function `closure`: one Newton step towards `Φ(q, t) = 0` in the dependent
@@ -42,20 +42,20 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         return Quotients::default();
     }
     let Some(free) = IndependentDifferences::new(d) else { return Quotients::default() };
-    let q = step_coordinates(d, &free.solve_dependent(free.positions()));
+    let q = step_along_differences(d, &free.solve_dependent(free.positions()));
     // Dependent speeds from `A v + a₀ = 0`.
     let right: Vec<Tracer<'g>> = free.rows().iter().map(|row| -row.drift).collect();
     let mut v = free.motion().solve_dependent(&right);
-    let state = d.state();
+    let state = d.state_symbols();
     for (column, s) in free.motion().basis.iter().zip(&free.motion().names) {
         let terms = v.iter_mut().zip(column).filter(|(_, b)| !b.is_zero());
         terms.for_each(|(v, b)| *v = *v + *b * state[m.nq() + s]);
     }
-    let names = free.names();
-    let (pose_size, places) = (free.pose_size(), free.places());
+    let names = free.difference_names();
+    let (pose_size, places) = (free.pose_size(), free.independent_indices());
     let dependent: Vec<usize> = (0..pose_size + m.nv()).filter(|i| !places.contains(i)).collect();
     let (of_pose, of_speeds): (Vec<usize>, Vec<usize>) = dependent.into_iter().partition(|i| *i < pose_size);
-    let along = free.states();
+    let along = free.complete_state_directions();
     let list = |places: &[usize]| places.iter().map(|i| names[*i]).collect::<Vec<_>>().join(", ");
     let matrix = |name: &str, rows: &[usize], is_column: &dyn Fn(usize) -> bool| {
         let columns: Vec<usize> = (0..places.len()).filter(|k| is_column(places[*k])).collect();
@@ -69,7 +69,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         let column_places: Vec<usize> = columns.iter().map(|k| places[*k]).collect();
         let about = format!("derivatives; rows: {}; columns: {}", list(rows), list(&column_places));
         (!entries.is_empty())
-            .then(|| FunctionOutput::matrix(name, about, (rows.len(), columns.len()), d.ids(&entries)))
+            .then(|| FunctionOutput::matrix(name, about, (rows.len(), columns.len()), d.node_ids(&entries)))
     };
     let is_coordinate = |place: usize| place < pose_size;
     let mut outputs = Vec::new();
@@ -78,15 +78,15 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
             "residual",
             "",
             "Φ of all position rows, before the step",
-            d.ids(free.positions()),
+            d.node_ids(free.positions()),
         ));
     }
-    outputs.push(FunctionOutput::vector("coordinates", "", "all coordinates after the step", d.ids(&q)));
+    outputs.push(FunctionOutput::vector("coordinates", "", "all coordinates after the step", d.node_ids(&q)));
     outputs.push(FunctionOutput::vector(
         "speeds",
         "",
         "all speeds, with the dependent ones computed",
-        d.ids(&v),
+        d.node_ids(&v),
     ));
     outputs.extend(matrix("coordinates_by_coordinates", &of_pose, &is_coordinate));
     outputs.extend(matrix("speeds_by_coordinates", &of_speeds, &is_coordinate));
@@ -97,9 +97,9 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
 }
 
 /// Coordinates after a step along `differences`; a quaternion has three and is normalised.
-fn step_coordinates<'g>(d: &Derivation<'g, '_>, differences: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+fn step_along_differences<'g>(d: &Derivation<'g, '_>, differences: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
     let m = d.mechanism();
-    let (q, quaternions) = (d.state(), quaternions(m));
+    let (q, quaternions) = (d.state_symbols(), quaternion_starts(m));
     let mut differences = differences.iter().copied();
     let mut next = || differences.next().unwrap_or(Tracer::ZERO);
     let mut out = Vec::with_capacity(m.nq());

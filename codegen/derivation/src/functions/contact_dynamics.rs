@@ -5,7 +5,7 @@ use dqdt_algebra::{Scalar, TreeFactors, dot};
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Solves};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::formalism::Pivot;
-use dqdt_mechanics::kinematics::contacts;
+use dqdt_mechanics::kinematics::contact_motions;
 
 /// The emitted function `contact_dynamics`: accelerations of the speeds, and contact forces of the
 /// ground, where active contacts have no acceleration.
@@ -36,19 +36,19 @@ pub const CONTACT_DYNAMICS: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
     let m = d.mechanism();
-    let all = contacts(m, &d.environment(d.limited_inputs()));
-    if m.nv() == 0 || all.is_empty() || !d.rows().is_empty() || !m.realising_inputs().is_empty() {
+    let all = contact_motions(m, &d.environment(d.saturated_inputs()));
+    if m.nv() == 0 || all.is_empty() || !d.rows().is_empty() || !m.inputs_realising_constraints().is_empty() {
         return Quotients::default();
     }
-    let flags = d.given_contacts();
+    let flags = d.contact_symbols();
     let mut rows: Vec<Vec<Tracer<'g>>> = Vec::new();
     for contact in &all {
         rows.extend((0..3).map(|i| contact.jacobian.iter().map(|v| v[i]).collect()));
     }
     let on = |i: usize| flags[i / 3];
     let n = rows.len();
-    let factored = d.factored(&d.equations().mass);
-    let solved = factored.solve_all(&rows);
+    let factored = d.factor_mass_matrix(&d.equations().mass);
+    let solved = factored.solve_many(&rows);
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
     let factors = TreeFactors::new(&chain, |i, j| {
         let (i, j) = (i.max(j), i.min(j));
@@ -73,16 +73,16 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
         // other two counts as dependent.
         let first = i - i % 3;
         let scale = (first..first + 3).fold(Tracer::ZERO, |sum, k| sum + factors.diagonal[k]);
-        Pivot::of_contact(&name, factors.pivots[i], scale)
+        Pivot::contact_pivot(&name, factors.pivots[i], scale)
     });
     let divisors = factored.pivots(m).into_iter().chain(independence).collect();
     let outputs = vec![
-        FunctionOutput::vector("accelerations", "", "v̇", d.ids(&accelerations)),
+        FunctionOutput::vector("accelerations", "", "v̇", d.node_ids(&accelerations)),
         FunctionOutput::matrix(
             "forces",
             format!("forces on the contacts in N; rows: {}", names.join(", ")),
             (all.len(), 3),
-            d.ids(&forces),
+            d.node_ids(&forces),
         ),
     ];
     Quotients { outputs, divisors }

@@ -26,6 +26,6 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     if m.nv() == 0 {
         return Vec::new();
     }
-    let efforts = formalism::coriolis_efforts(m, &d.environment(d.limited_inputs()));
-    vec![FunctionOutput::vector("effort", "", "C v", d.ids(&efforts))]
+    let efforts = formalism::coriolis_efforts(m, &d.environment(d.saturated_inputs()));
+    vec![FunctionOutput::vector("effort", "", "C v", d.node_ids(&efforts))]
 }

@@ -29,7 +29,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     if m.nv() == 0 {
         return Vec::new();
     }
-    let c = formalism::coriolis_matrix(m, &d.environment(d.limited_inputs()));
+    let c = formalism::coriolis_matrix(m, &d.environment(d.saturated_inputs()));
     let shape = (m.nv(), m.nv());
-    vec![FunctionOutput::matrix("coriolis_matrix", "Coriolis matrix", shape, d.ids(&c.concat()))]
+    vec![FunctionOutput::matrix("coriolis_matrix", "Coriolis matrix", shape, d.node_ids(&c.concat()))]
 }

@@ -5,7 +5,7 @@ use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{
     Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
 };
-use dqdt_mechanics::kinematics::value_of;
+use dqdt_mechanics::kinematics::evaluate_formula;
 
 /// The emitted function `dqdt`: the state derivative `ẋ = [q̇, v̇, ż]`, NX values, each in the unit
 /// of its entry of `x` per second.
@@ -42,7 +42,7 @@ pub const DQDT: &Definition = &Definition {
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let env = d.environment(motion.inputs());
     let states: Vec<_> =
-        d.mechanism().states.iter().map(|s| value_of(d.mechanism(), &env, &s.rate)).collect();
-    let dx = [d.rates(), motion.accelerations(), &states].concat();
-    vec![FunctionOutput::vector("dx", "", "state derivative", d.ids(&dx))]
+        d.mechanism().states.iter().map(|s| evaluate_formula(d.mechanism(), &env, &s.rate)).collect();
+    let dx = [d.coordinate_rates(), motion.accelerations(), &states].concat();
+    vec![FunctionOutput::vector("dx", "", "state derivative", d.node_ids(&dx))]
 }

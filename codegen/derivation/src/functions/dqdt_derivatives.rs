@@ -37,7 +37,7 @@ pub const DQDT_DERIVATIVES: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
-    let derivatives = linear::state_derivatives(d, motion);
+    let derivatives = linear::derivatives_by_state_entries(d, motion);
     let names = m.coordinates.iter().map(|c| &c.name).chain(m.speeds.iter().map(|s| &s.name));
     let names: Vec<_> = names.chain(m.states.iter().map(|s| &s.name)).map(String::as_str).collect();
     if names.is_empty() {
@@ -47,10 +47,10 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     let rows = derivatives.rates.len();
     let matrix = |name: &str, about: String, columns: &[Vec<_>]| {
         let entries: Vec<_> = (0..rows).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
-        FunctionOutput::matrix(name, about, (rows, columns.len()), d.ids(&entries))
+        FunctionOutput::matrix(name, about, (rows, columns.len()), d.node_ids(&entries))
     };
     let mut out = vec![
-        FunctionOutput::vector("rate", "", "ẋ", d.ids(&derivatives.rates)),
+        FunctionOutput::vector("rate", "", "ẋ", d.node_ids(&derivatives.rates)),
         matrix("by_state", format!("∂ẋ/∂x, rows and columns: {}", names.join(", ")), &derivatives.by_state),
     ];
     if !inputs.is_empty() {

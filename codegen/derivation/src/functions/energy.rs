@@ -33,8 +33,8 @@ pub const ENERGY: &Definition = &Definition {
 };
 
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
-    let energy = formalism::energy(d.mechanism(), &d.environment(d.limited_inputs()));
-    let (kinetic, potential) = (d.id(energy.kinetic), d.id(energy.potential));
+    let energy = formalism::energy(d.mechanism(), &d.environment(d.saturated_inputs()));
+    let (kinetic, potential) = (d.node_id(energy.kinetic), d.node_id(energy.potential));
     vec![
         FunctionOutput::scalar("kinetic", "J", "kinetic energy", kinetic),
         FunctionOutput::scalar("potential", "J", describe_potential(d.mechanism()), potential),

@@ -30,10 +30,10 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     if m.nv() == 0 {
         return Vec::new();
     }
-    let (pose, speeds) = (directions::of_pose(d), directions::of_speeds(d));
+    let (pose, speeds) = (directions::pose_directions(d), directions::speed_directions(d));
     let gradients = energy_gradients::differentiate_energies(d, &pose, &speeds);
     let vector =
-        |name: &str, about: String, values: &[_]| FunctionOutput::vector(name, "", about, d.ids(values));
+        |name: &str, about: String, values: &[_]| FunctionOutput::vector(name, "", about, d.node_ids(values));
     let mut out = Vec::new();
     if !pose.is_empty() {
         let entries = join_names(&pose);

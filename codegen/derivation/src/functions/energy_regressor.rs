@@ -30,16 +30,26 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     if m.nv() == 0 {
         return Vec::new();
     }
-    let regressor = formalism::energy_regressor(m, &d.environment(d.limited_inputs()));
+    let regressor = formalism::energy_regressor(m, &d.environment(d.saturated_inputs()));
     let shape = (m.nv(), 10 * m.bodies.len());
     vec![
-        FunctionOutput::vector("kinetic", "", "regressor of the kinetic energy", d.ids(&regressor.kinetic)),
+        FunctionOutput::vector(
+            "kinetic",
+            "",
+            "regressor of the kinetic energy",
+            d.node_ids(&regressor.kinetic),
+        ),
         FunctionOutput::vector(
             "potential",
             "",
             "regressor of the potential energy of gravity",
-            d.ids(&regressor.potential),
+            d.node_ids(&regressor.potential),
         ),
-        FunctionOutput::matrix("momentum", "regressor of ∂T/∂v", shape, d.ids(&regressor.momentum.concat())),
+        FunctionOutput::matrix(
+            "momentum",
+            "regressor of ∂T/∂v",
+            shape,
+            d.node_ids(&regressor.momentum.concat()),
+        ),
     ]
 }

@@ -4,7 +4,7 @@ use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
 use dqdt_mechanics::formalism;
-use dqdt_mechanics::kinematics::frames;
+use dqdt_mechanics::kinematics::frame_motions;
 
 /// The emitted function `frame_accelerations`: acceleration of the origin, then angular
 /// acceleration, of the named points of bodies, for given accelerations `dv` of the speeds.
@@ -34,13 +34,13 @@ pub const FRAME_ACCELERATIONS: &Definition = &Definition {
 
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
-    let env = d.environment(d.limited_inputs());
-    let all = formalism::frame_accelerations(m, &env, &d.given_accelerations());
-    let named = frames(m, &env).into_iter().map(|f| (f.body, f.name));
+    let env = d.environment(d.saturated_inputs());
+    let all = formalism::frame_accelerations(m, &env, &d.acceleration_symbols());
+    let named = frame_motions(m, &env).into_iter().map(|f| (f.body, f.name));
     let mut outputs = Vec::new();
     for ((body, name), t) in named.zip(all) {
         let body = &m.bodies[body].name;
-        let values = d.ids(&[t.v.0, t.w.0].concat());
+        let values = d.node_ids(&[t.v.0, t.w.0].concat());
         outputs.push(FunctionOutput::vector(
             format!("{body}_{name}"),
             "",

@@ -3,7 +3,7 @@
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
-use dqdt_mechanics::kinematics::frames;
+use dqdt_mechanics::kinematics::frame_motions;
 
 /// The emitted function `frame_biases`: `J̇ v` of the named points of bodies, which is the
 /// acceleration of the origin [m/s²] and the angular acceleration [rad/s²] at `v̇ = 0`, in the axes
@@ -32,12 +32,12 @@ pub const FRAME_BIASES: &Definition = &Definition {
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
     let mut out = Vec::new();
-    for f in frames(m, &d.environment(d.limited_inputs())) {
+    for f in frame_motions(m, &d.environment(d.saturated_inputs())) {
         let (body, name) = (&m.bodies[f.body].name, &f.name);
         let field = format!("{body}_{name}");
         let about = format!("{name} of {body}");
         let bias = [f.bias.v.0, f.bias.w.0].concat();
-        out.push(FunctionOutput::vector(field, "", about, d.ids(&bias)));
+        out.push(FunctionOutput::vector(field, "", about, d.node_ids(&bias)));
     }
     out
 }

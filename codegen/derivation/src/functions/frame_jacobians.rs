@@ -3,7 +3,7 @@
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
-use dqdt_mechanics::kinematics::frames;
+use dqdt_mechanics::kinematics::frame_motions;
 
 /// The emitted function `frame_jacobians`: Jacobians of the named points of bodies, 6 × nv. They
 /// map the speeds to the twist of `frame_twists`, velocity before angular velocity, in the axes of
@@ -26,13 +26,13 @@ pub const FRAME_JACOBIANS: &Definition = &Definition {
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
     let mut out = Vec::new();
-    for f in frames(m, &d.environment(d.limited_inputs())) {
+    for f in frame_motions(m, &d.environment(d.saturated_inputs())) {
         let (body, name) = (&m.bodies[f.body].name, &f.name);
         let field = format!("{body}_{name}");
         let about = format!("{name} of {body}");
         let mut rows = Vec::with_capacity(6 * m.nv());
         for i in 0..6 {
-            rows.extend(f.jacobian.iter().map(|c| d.id(if i < 3 { c.v[i] } else { c.w[i - 3] })));
+            rows.extend(f.jacobian.iter().map(|c| d.node_id(if i < 3 { c.v[i] } else { c.w[i - 3] })));
         }
         if m.nv() > 0 {
             out.push(FunctionOutput::matrix(field, about, (6, m.nv()), rows));

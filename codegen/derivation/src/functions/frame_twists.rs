@@ -3,7 +3,7 @@
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
-use dqdt_mechanics::kinematics::frames;
+use dqdt_mechanics::kinematics::frame_motions;
 
 /// The emitted function `frame_twists`: velocity of the origin [m/s] and angular velocity [rad/s]
 /// of the named points of bodies, in the axes of the frame.
@@ -31,12 +31,12 @@ pub const FRAME_TWISTS: &Definition = &Definition {
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
     let mut out = Vec::new();
-    for f in frames(m, &d.environment(d.limited_inputs())) {
+    for f in frame_motions(m, &d.environment(d.saturated_inputs())) {
         let (body, name) = (&m.bodies[f.body].name, &f.name);
         let field = format!("{body}_{name}");
         let about = format!("{name} of {body}");
         let twist = [f.twist.v.0, f.twist.w.0].concat();
-        out.push(FunctionOutput::vector(field, "", about, d.ids(&twist)));
+        out.push(FunctionOutput::vector(field, "", about, d.node_ids(&twist)));
     }
     out
 }

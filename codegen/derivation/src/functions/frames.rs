@@ -3,7 +3,7 @@
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
-use dqdt_mechanics::kinematics::frames;
+use dqdt_mechanics::kinematics::frame_motions;
 
 /// The emitted function `frames`: poses of the named points of bodies. Each is the origin in ground
 /// axes \[m\], and the rotation matrix from frame axes to ground axes, by rows.
@@ -28,14 +28,14 @@ pub const FRAMES: &Definition = &Definition {
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
     let mut out = Vec::new();
-    for f in frames(m, &d.environment(d.limited_inputs())) {
+    for f in frame_motions(m, &d.environment(d.saturated_inputs())) {
         let (body, name) = (&m.bodies[f.body].name, &f.name);
         let field = format!("{body}_{name}");
         let about = format!("origin of {name} of {body}, in ground axes");
-        out.push(FunctionOutput::vector(field.clone(), "m", about, d.ids(&f.position.0)));
+        out.push(FunctionOutput::vector(field.clone(), "m", about, d.node_ids(&f.position.0)));
         let about = format!("rotation from the axes of {name} of {body} to ground axes");
         let rows = f.rotation.0.concat();
-        out.push(FunctionOutput::matrix(format!("{field}_rotation"), about, (3, 3), d.ids(&rows)));
+        out.push(FunctionOutput::matrix(format!("{field}_rotation"), about, (3, 3), d.node_ids(&rows)));
     }
     out
 }

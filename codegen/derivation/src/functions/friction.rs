@@ -27,6 +27,6 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     if m.nv() == 0 {
         return Vec::new();
     }
-    let efforts = formalism::friction_efforts(m, &d.environment(d.limited_inputs()));
-    vec![FunctionOutput::vector("effort", "", "friction efforts", d.ids(&efforts))]
+    let efforts = formalism::friction_efforts(m, &d.environment(d.saturated_inputs()));
+    vec![FunctionOutput::vector("effort", "", "friction efforts", d.node_ids(&efforts))]
 }

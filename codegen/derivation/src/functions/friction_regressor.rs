@@ -34,8 +34,8 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     if m.nv() == 0 || frictions.is_empty() {
         return Vec::new();
     }
-    let columns = formalism::friction_by_coefficients(m, &d.environment(d.limited_inputs()));
+    let columns = formalism::friction_regressor_columns(m, &d.environment(d.saturated_inputs()));
     let rows = (0..m.nv()).flat_map(|i| columns.iter().map(move |c| c[i])).collect::<Vec<_>>();
     let about = format!("Y; columns for the loads {}", frictions.join(", "));
-    vec![FunctionOutput::matrix("matrix", &about, (m.nv(), columns.len()), d.ids(&rows))]
+    vec![FunctionOutput::matrix("matrix", &about, (m.nv(), columns.len()), d.node_ids(&rows))]
 }

@@ -26,6 +26,6 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     if m.nv() == 0 {
         return Vec::new();
     }
-    let g = formalism::gravity_efforts(m, &d.environment(d.limited_inputs()));
-    vec![FunctionOutput::vector("g", "", "efforts that balance gravity", d.ids(&g))]
+    let g = formalism::gravity_efforts(m, &d.environment(d.saturated_inputs()));
+    vec![FunctionOutput::vector("g", "", "efforts that balance gravity", d.node_ids(&g))]
 }

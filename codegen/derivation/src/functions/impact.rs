@@ -1,6 +1,6 @@
 //! The emitted function `impact`: jumps of the speeds under impulses of the inputs.
 
-use super::reactions::{OPEN, wrenches};
+use super::reactions::{OPEN, wrench_outputs};
 use super::{Definition, Derivation, Derive, Quotients};
 use dqdt_algebra::Scalar;
 use dqdt_graph::ir::declaration::{
@@ -50,17 +50,17 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         return Quotients::default();
     }
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let impact = formalism::impact_of_inputs(m, &d.environment(&silent), &d.given_impulses());
-    let jump = FunctionOutput::vector("jump", "", "Δv of all speeds", d.ids(&impact.jump));
+    let impact = formalism::impact_by_inputs(m, &d.environment(&silent), &d.impulse_symbols());
+    let jump = FunctionOutput::vector("jump", "", "Δv of all speeds", d.node_ids(&impact.jump));
     let mut outputs = vec![jump.with_entries(EntryNames::Each(Vector::Speeds, "jump_{}"))];
-    let of_rows = super::multipliers::outputs(d, &impact.multipliers, "mu_");
-    outputs.extend(of_rows.map(|o| FunctionOutput { unit: times_seconds(&o.unit), ..o }));
-    outputs.extend(wrenches(d, &impact.reactions, "reaction_", &IMPULSE));
+    let of_rows = super::multipliers::multiplier_outputs(d, &impact.multipliers, "mu_");
+    outputs.extend(of_rows.map(|o| FunctionOutput { unit: impulse_unit(&o.unit), ..o }));
+    outputs.extend(wrench_outputs(d, &impact.reactions, "reaction_", &IMPULSE));
     Quotients { outputs, divisors: impact.pivots }
 }
 
 /// Unit of an impulse, from the unit of its force: `N` gives `N*s`.
-fn times_seconds(unit: &str) -> String {
+fn impulse_unit(unit: &str) -> String {
     match unit {
         "" => String::new(),
         unit if unit.contains('/') => format!("({unit})*s"),

@@ -2,8 +2,8 @@
 
 use super::linearize::IN_INDEPENDENT_DIFFERENCES;
 use super::{Definition, Derivation, Derive, Quotients};
-use crate::derive::force_column;
 use crate::derive::independent::IndependentDifferences;
+use crate::derive::input_force_column;
 use dqdt_algebra::{Scalar, dot};
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
@@ -37,12 +37,12 @@ pub const INDEPENDENT_EQUATIONS: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     let m = d.mechanism();
-    if m.nv() == 0 || d.rows().is_empty() || !m.realising_inputs().is_empty() {
+    if m.nv() == 0 || d.rows().is_empty() || !m.inputs_realising_constraints().is_empty() {
         return Quotients::default();
     }
     let Some(free) = IndependentDifferences::new(d) else { return Quotients::default() };
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let env = d.environment_of_tree(&silent);
+    let env = d.tree_environment(&silent);
     let (basis, rows) = (&free.motion().basis, free.rows());
     let n = basis.len();
     let mass = d.equations().mass;
@@ -52,21 +52,27 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         .map(|k| (k / n, k % n))
         .map(|(i, j)| dot(&basis[i.min(j)], &mass_columns[i.max(j)]))
         .collect();
-    let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.stabilised(m, &env)).collect();
+    let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.stabilised_gamma(m, &env)).collect();
     let efforts = formalism::inverse_dynamics(m, &env, &free.motion().solve_dependent(&gamma));
     let bias: Vec<Tracer<'g>> = basis.iter().map(|column| dot(column, &efforts)).collect();
     let mut outputs = vec![
-        FunctionOutput::matrix("mass", format!("BᵀMB, of: {}", free.speed_names(m)), (n, n), d.ids(&entries)),
-        FunctionOutput::vector("bias", "", "Bᵀ (M v̇₀ + c − Q) at u = 0", d.ids(&bias)),
+        FunctionOutput::matrix(
+            "mass",
+            format!("BᵀMB, of: {}", free.independent_speed_names(m)),
+            (n, n),
+            d.node_ids(&entries),
+        ),
+        FunctionOutput::vector("bias", "", "Bᵀ (M v̇₀ + c − Q) at u = 0", d.node_ids(&bias)),
     ];
     if !m.inputs.is_empty() {
-        let columns: Vec<Vec<Tracer<'g>>> = (0..m.inputs.len()).map(|k| force_column(m, &env, k)).collect();
+        let columns: Vec<Vec<Tracer<'g>>> =
+            (0..m.inputs.len()).map(|k| input_force_column(m, &env, k)).collect();
         let entries: Vec<Tracer<'g>> = basis
             .iter()
             .flat_map(|column| columns.iter().map(|c| dot(column, c)).collect::<Vec<_>>())
             .collect();
         let about = "coefficients of the inputs, where forces are linear in them";
-        outputs.push(FunctionOutput::matrix("inputs", about, (n, m.inputs.len()), d.ids(&entries)));
+        outputs.push(FunctionOutput::matrix("inputs", about, (n, m.inputs.len()), d.node_ids(&entries)));
     }
     Quotients { outputs, divisors: free.pivots().to_vec() }
 }

@@ -27,7 +27,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     if m.bodies.is_empty() {
         return Vec::new();
     }
-    let parameters = formalism::inertial_parameters(m, &d.environment(d.limited_inputs()));
+    let parameters = formalism::inertial_parameters(m, &d.environment(d.saturated_inputs()));
     let about = "m, m c_x, m c_y, m c_z, I_xx, I_xy, I_yy, I_xz, I_yz, I_zz of each body";
-    vec![FunctionOutput::vector("parameters", "", about, d.ids(&parameters))]
+    vec![FunctionOutput::vector("parameters", "", about, d.node_ids(&parameters))]
 }

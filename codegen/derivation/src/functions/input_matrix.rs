@@ -1,7 +1,7 @@
 //! The emitted function `input_matrix`.
 
 use super::{Definition, Derivation, Derive};
-use crate::derive::force_column;
+use crate::derive::input_force_column;
 use dqdt_algebra::Scalar;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Vector};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
@@ -29,7 +29,12 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     }
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let env = d.environment(&silent);
-    let columns: Vec<Vec<Tracer<'g>>> = (0..m.inputs.len()).map(|k| force_column(m, &env, k)).collect();
+    let columns: Vec<Vec<Tracer<'g>>> = (0..m.inputs.len()).map(|k| input_force_column(m, &env, k)).collect();
     let entries: Vec<Tracer<'g>> = (0..m.nv()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
-    vec![FunctionOutput::matrix("b", "coefficients of the inputs", (m.nv(), m.inputs.len()), d.ids(&entries))]
+    vec![FunctionOutput::matrix(
+        "b",
+        "coefficients of the inputs",
+        (m.nv(), m.inputs.len()),
+        d.node_ids(&entries),
+    )]
 }

@@ -43,7 +43,7 @@ pub const INVERSE_DYNAMICS: &Definition = &Definition {
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let accelerations = d.given_accelerations();
+    let accelerations = d.acceleration_symbols();
     let effort = formalism::inverse_dynamics(m, &d.environment(&silent), &accelerations);
-    vec![FunctionOutput::vector("effort", "", "M v̇ + c − Q at u = 0", d.ids(&effort))]
+    vec![FunctionOutput::vector("effort", "", "M v̇ + c − Q at u = 0", d.node_ids(&effort))]
 }

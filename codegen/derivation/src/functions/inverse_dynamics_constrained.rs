@@ -37,15 +37,15 @@ pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
 fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     let m = d.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let accelerations = d.given_accelerations();
+    let accelerations = d.acceleration_symbols();
     let env = d.environment(&silent);
-    let rows: Vec<_> = (d.active_rows().iter())
-        .map(|row| ConstraintRow { gamma: row.stabilised(m, &env), ..row.clone() })
+    let rows: Vec<_> = (d.active_constraint_rows().iter())
+        .map(|row| ConstraintRow { gamma: row.stabilised_gamma(m, &env), ..row.clone() })
         .collect();
     let Some(inverse) = formalism::inverse_dynamics_constrained(m, &env, &rows, &|s| accelerations[s]) else {
         return Quotients::default();
     };
-    let effort = d.ids(&inverse.efforts);
+    let effort = d.node_ids(&inverse.efforts);
     let about = "Bᵀ (M v̇ + c − Q) at u = 0, one entry for each independent speed";
     Quotients { outputs: vec![FunctionOutput::vector("effort", "", about, effort)], divisors: inverse.pivots }
 }

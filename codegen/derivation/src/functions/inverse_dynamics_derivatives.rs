@@ -35,7 +35,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
         return Vec::new();
     }
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let (pose, speeds) = (directions::of_pose(d), directions::of_speeds(d));
+    let (pose, speeds) = (directions::pose_directions(d), directions::speed_directions(d));
     let count = pose.len();
     let directions: Vec<_> = pose.into_iter().chain(speeds).collect();
     let columns = differentiate_efforts(d, &silent, &directions, &[]);
@@ -44,7 +44,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
         let entries: Vec<_> = (0..m.nv()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
         let names: Vec<_> = directions[range].iter().map(|x| x.name.as_str()).collect();
         let about = format!("{what}, columns: {}", names.join(", "));
-        FunctionOutput::matrix(name, about, (m.nv(), columns.len()), d.ids(&entries))
+        FunctionOutput::matrix(name, about, (m.nv(), columns.len()), d.node_ids(&entries))
     };
     vec![part("by_coordinates", "∂τ/∂q", 0..count), part("by_speeds", "∂τ/∂v", count..directions.len())]
 }

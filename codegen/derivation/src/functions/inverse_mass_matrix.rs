@@ -31,12 +31,12 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     if n == 0 {
         return Quotients::default();
     }
-    let factored = d.factored(&d.equations().mass);
+    let factored = d.factor_mass_matrix(&d.equations().mass);
     let units: Vec<Vec<Tracer<'g>>> =
         (0..n).map(|j| (0..n).map(|i| if i == j { Tracer::ONE } else { Tracer::ZERO }).collect()).collect();
-    let columns = factored.solve_all(&units);
+    let columns = factored.solve_many(&units);
     let entries = columns.concat();
     let about = "inverse of the mass matrix, symmetric";
-    let outputs = vec![FunctionOutput::matrix("inverse", about, (n, n), d.ids(&entries))];
+    let outputs = vec![FunctionOutput::matrix("inverse", about, (n, n), d.node_ids(&entries))];
     Quotients { outputs, divisors: factored.pivots(m) }
 }

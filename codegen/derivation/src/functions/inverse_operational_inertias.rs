@@ -4,7 +4,7 @@ use super::{Definition, Derivation, Derive, Quotients};
 use dqdt_algebra::Scalar;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Solves};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
-use dqdt_mechanics::kinematics::frames;
+use dqdt_mechanics::kinematics::frame_motions;
 
 /// The emitted function `inverse_operational_inertias`: `Λ⁻¹ = J M⁻¹ Jᵀ` of the named points of
 /// bodies, 6 × 6, symmetric.
@@ -34,11 +34,11 @@ pub const INVERSE_OPERATIONAL_INERTIAS: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     let m = d.mechanism();
-    let frames = frames(m, &d.environment(d.limited_inputs()));
+    let frames = frame_motions(m, &d.environment(d.saturated_inputs()));
     if m.nv() == 0 || frames.is_empty() {
         return Quotients::default();
     }
-    let factored = d.factored(&d.equations().mass);
+    let factored = d.factor_mass_matrix(&d.equations().mass);
     let mut outputs = Vec::new();
     for f in frames {
         let rows: Vec<Vec<Tracer<'g>>> = (0..6)
@@ -56,7 +56,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
             format!("{body}_{name}"),
             format!("{name} of {body}"),
             (6, 6),
-            d.ids(&entries),
+            d.node_ids(&entries),
         ));
     }
     Quotients { outputs, divisors: factored.pivots(m) }

@@ -1,6 +1,6 @@
 //! The emitted function `kinetostatics`: drive efforts and reactions for a given motion.
 
-use super::reactions::{OPEN, WRENCH, wrenches};
+use super::reactions::{OPEN, WRENCH, wrench_outputs};
 use super::{Definition, Derivation, Derive, Quotients};
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
@@ -39,10 +39,10 @@ pub const KINETOSTATICS: &Definition = &Definition {
 fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     let m = d.mechanism();
     let Ok(driven) = formalism::driven_speeds(m, d.partition()) else { return Quotients::default() };
-    let dv = d.given_accelerations();
+    let dv = d.acceleration_symbols();
     let driven_accelerations: Vec<Option<Tracer<'g>>> =
         m.speed_ids().map(|s| driven.contains(&s).then(|| dv[s])).collect();
-    let env = d.environment(d.limited_inputs());
+    let env = d.environment(d.saturated_inputs());
     let Some(solution) = formalism::kinetostatics(m, &env, &driven_accelerations) else {
         return Quotients::default();
     };
@@ -50,15 +50,15 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     let mut outputs = Vec::new();
     if !drives.is_empty() {
         let about = "efforts of the drives (N or N·m), one for each driven speed";
-        let drives = FunctionOutput::vector("drives", "", about, d.ids(&drives));
+        let drives = FunctionOutput::vector("drives", "", about, d.node_ids(&drives));
         outputs.push(drives.with_entries(EntryNames::Each(Vector::DrivenAccelerations, "drive_{}")));
     }
     if m.nv() > 0 {
         let about = "v̇ of all speeds, given and computed";
-        let all = FunctionOutput::vector("accelerations", "", about, d.ids(&solution.accelerations));
+        let all = FunctionOutput::vector("accelerations", "", about, d.node_ids(&solution.accelerations));
         outputs.push(all.with_entries(EntryNames::Each(Vector::Accelerations, "found_{}_dot")));
     }
-    outputs.extend(super::multipliers::outputs(d, &solution.multipliers, "lambda_"));
-    outputs.extend(wrenches(d, &solution.reactions, "reaction_", &WRENCH));
+    outputs.extend(super::multipliers::multiplier_outputs(d, &solution.multipliers, "lambda_"));
+    outputs.extend(wrench_outputs(d, &solution.reactions, "reaction_", &WRENCH));
     Quotients { outputs, divisors: solution.pivots }
 }

@@ -51,47 +51,50 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
     if m.nv() == 0 {
         return Quotients::default();
     }
-    let inputs = directions::of_inputs(d);
+    let inputs = directions::input_directions(d);
     let of_inputs = join_names(&inputs);
-    let (states, by_state, by_input, divisors) = if d.rows().is_empty() && m.realising_inputs().is_empty() {
-        let states = directions::of_state(d);
-        let (by_state, by_input) =
-            (linear::tree_derivatives(d, motion, &states), linear::tree_derivatives(d, motion, &inputs));
-        (join_names(&states), by_state, by_input, Vec::new())
-    } else {
-        let Some(free) = IndependentDifferences::new(d) else { return Quotients::default() };
-        let mut along = free.states();
-        let count = along.len();
-        along.extend(inputs.into_iter().map(|x| free.complete_direction(x)));
-        let reduced = reduced::reduced_derivatives(d, motion, &free, &along);
-        let mut by_state = reduced.columns;
-        let by_input = by_state.split_off(count);
-        (free.independent_names(), by_state, by_input, reduced.divisors)
-    };
+    let (states, by_state, by_input, divisors) =
+        if d.rows().is_empty() && m.inputs_realising_constraints().is_empty() {
+            let states = directions::state_directions(d);
+            let (by_state, by_input) = (
+                linear::tree_motion_derivatives(d, motion, &states),
+                linear::tree_motion_derivatives(d, motion, &inputs),
+            );
+            (join_names(&states), by_state, by_input, Vec::new())
+        } else {
+            let Some(free) = IndependentDifferences::new(d) else { return Quotients::default() };
+            let mut along = free.complete_state_directions();
+            let count = along.len();
+            along.extend(inputs.into_iter().map(|x| free.complete_direction(x)));
+            let reduced = reduced::constrained_motion_derivatives(d, motion, &free, &along);
+            let mut by_state = reduced.columns;
+            let by_input = by_state.split_off(count);
+            (free.independent_difference_names(), by_state, by_input, reduced.divisors)
+        };
     let parts = [
-        ("a", format!("∂ẋ/∂x; rows and columns: the differences of {states}"), states_of(&by_state)),
-        ("b", format!("∂ẋ/∂u; columns: {of_inputs}"), states_of(&by_input)),
-        ("c", "∂y/∂x; rows: the entries of the outputs, in order".to_owned(), outputs_of(&by_state)),
-        ("d", "∂y/∂u".to_owned(), outputs_of(&by_input)),
+        ("a", format!("∂ẋ/∂x; rows and columns: the differences of {states}"), state_columns(&by_state)),
+        ("b", format!("∂ẋ/∂u; columns: {of_inputs}"), state_columns(&by_input)),
+        ("c", "∂y/∂x; rows: the entries of the outputs, in order".to_owned(), output_columns(&by_state)),
+        ("d", "∂y/∂u".to_owned(), output_columns(&by_input)),
     ];
     let mut outputs = Vec::new();
     for (name, about, columns) in parts {
         let rows = columns.first().map_or(0, |c| c.len());
         let entries: Vec<_> = (0..rows).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
         if !entries.is_empty() {
-            outputs.push(FunctionOutput::matrix(name, about, (rows, columns.len()), d.ids(&entries)));
+            outputs.push(FunctionOutput::matrix(name, about, (rows, columns.len()), d.node_ids(&entries)));
         }
     }
     Quotients { outputs, divisors }
 }
 
 /// Derivatives of the state's rates, one slice for each column.
-fn states_of<'c, 'g>(columns: &'c [linear::MotionColumn<'g>]) -> Vec<&'c [Tracer<'g>]> {
+fn state_columns<'c, 'g>(columns: &'c [linear::MotionColumn<'g>]) -> Vec<&'c [Tracer<'g>]> {
     columns.iter().map(|c| c.state.as_slice()).collect()
 }
 
 /// Derivatives of the outputs, one slice for each column.
-fn outputs_of<'c, 'g>(columns: &'c [linear::MotionColumn<'g>]) -> Vec<&'c [Tracer<'g>]> {
+fn output_columns<'c, 'g>(columns: &'c [linear::MotionColumn<'g>]) -> Vec<&'c [Tracer<'g>]> {
     columns.iter().map(|c| c.outputs.as_slice()).collect()
 }
 

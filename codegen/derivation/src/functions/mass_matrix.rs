@@ -29,5 +29,5 @@ pub const MASS_MATRIX: &Definition = &Definition {
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let mass = d.equations().mass;
     let shape = (mass.len(), mass.len());
-    vec![FunctionOutput::matrix("mass_matrix", "mass matrix, symmetric", shape, d.ids(&mass.concat()))]
+    vec![FunctionOutput::matrix("mass_matrix", "mass matrix, symmetric", shape, d.node_ids(&mass.concat()))]
 }

@@ -38,30 +38,30 @@ pub const MULTIPLIERS: &Definition = &Definition {
 };
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
-    outputs(d, motion.multipliers(), "").collect()
+    multiplier_outputs(d, motion.multipliers(), "").collect()
 }
 
 /// Function outputs of the multipliers that the motion determines. `multipliers` has one value for
 /// each row; each output is named after its row, with a prefix.
-pub(super) fn outputs<'a, 'g>(
+pub(super) fn multiplier_outputs<'a, 'g>(
     d: &'a Derivation<'g, '_>,
     multipliers: &'a [Tracer<'g>],
     prefix: &'a str,
 ) -> impl Iterator<Item = FunctionOutput> + 'a {
     let m = d.mechanism();
     let rows = d.rows().iter().zip(multipliers);
-    let rows = rows.filter(move |(row, _)| !d.partition().is_undetermined(row.place()));
+    let rows = rows.filter(move |(row, _)| !d.partition().is_undetermined(row.row_index()));
     rows.map(move |(row, x)| {
         let output = describe_multiplier(m, row);
-        FunctionOutput { name: format!("{prefix}{}", output.name), nodes: vec![d.id(*x)], ..output }
+        FunctionOutput { name: format!("{prefix}{}", output.name), nodes: vec![d.node_id(*x)], ..output }
     })
 }
 
 /// Name, unit and description of the multiplier of a row; the node is added by the caller.
 fn describe_multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>) -> FunctionOutput {
     let constraint = &m.constraints[row.constraint];
-    let multiplier = constraint.multipliers(&m.bodies).into_iter().nth(row.index);
-    let (text, unit) = multiplier.map_or_else(Default::default, |x| (x.text(), x.unit));
+    let multiplier = constraint.describe_multipliers(&m.bodies).into_iter().nth(row.index);
+    let (text, unit) = multiplier.map_or_else(Default::default, |x| (x.description(), x.unit));
     let about = if constraint.description.is_empty() { &constraint.name } else { &constraint.description };
     FunctionOutput {
         name: row.name.clone(),

@@ -34,13 +34,14 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
         return Vec::new();
     }
     let held = (d.rows(), motion.multipliers());
-    let values = formalism::outputs(m, &d.environment(motion.inputs()), motion.accelerations(), held);
+    let values =
+        formalism::evaluate_outputs(m, &d.environment(motion.inputs()), motion.accelerations(), held);
     let outputs = values.into_iter().map(|o| FunctionOutput {
         shape: match o.shape {
             OutputShape::Scalar => ResultShape::Scalar,
             OutputShape::Vector(n) => ResultShape::Vector(n),
         },
-        nodes: d.ids(&o.values),
+        nodes: d.node_ids(&o.values),
         name: o.name,
         unit: o.unit,
         description: o.description,

@@ -1,6 +1,6 @@
 //! The emitted function `position_constraints`.
 
-use super::velocity_constraints::residuals;
+use super::velocity_constraints::residual_outputs;
 use super::{Definition, Derivation, Derive};
 use dqdt_algebra::Scalar;
 use dqdt_graph::ir::FunctionOutput;
@@ -30,14 +30,14 @@ pub const POSITION_CONSTRAINTS: &Definition = &Definition {
 };
 
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
-    d.at_given_speeds(|d, m, env| {
+    d.evaluate_at_state_speeds(|d, m, env| {
         let residual = kinematics::constraint_rows(m, env).iter().filter_map(|r| r.position).collect();
-        residuals(d, residual, m.nq(), "coordinates", || {
+        residual_outputs(d, residual, m.nq(), "coordinates", || {
             let jacobian = kinematics::position_jacobian(m, env);
             let rows = d.rows().iter().filter(|r| r.position.is_some());
             for (row, derivatives) in rows.zip(&jacobian) {
                 for (x, c) in derivatives.iter().zip(&m.coordinates) {
-                    x.named(&|| format!("phi_{}_by_{}", row.name, c.name));
+                    x.suggest_name(&|| format!("phi_{}_by_{}", row.name, c.name));
                 }
             }
             jacobian

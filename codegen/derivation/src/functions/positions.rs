@@ -35,11 +35,11 @@ pub const POSITIONS: &Definition = &Definition {
 
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
-    let points = kinematics::positions(m, &d.environment(d.limited_inputs()));
+    let points = kinematics::point_positions(m, &d.environment(d.saturated_inputs()));
     let named = points.into_iter().filter_map(|p| {
         let body = &m.bodies[p.body?].name;
         let about = format!("{} of {body}, in ground axes", p.name);
-        Some(FunctionOutput::vector(format!("{body}_{}", p.name), "m", about, d.ids(&p.position.0)))
+        Some(FunctionOutput::vector(format!("{body}_{}", p.name), "m", about, d.node_ids(&p.position.0)))
     });
     named.collect()
 }

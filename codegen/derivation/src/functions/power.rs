@@ -27,7 +27,7 @@ pub const POWER: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let powers = powers(d, motion).into_iter();
-    powers.map(|p| FunctionOutput::scalar(&p.name, "W", p.about, d.id(p.value))).collect()
+    powers.map(|p| FunctionOutput::scalar(&p.name, "W", p.about, d.node_id(p.value))).collect()
 }
 
 /// A rate at which work is done on the mechanism, by one load, one drive or all constraints.
@@ -51,10 +51,11 @@ impl<'g> Power<'g> {
 pub fn powers<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<Power<'g>> {
     let m = d.mechanism();
     let env = d.environment(motion.inputs());
-    let all = formalism::powers(m, &env, motion.accelerations()).into_iter().filter(|p| !p.potential);
+    let all =
+        formalism::evaluate_powers(m, &env, motion.accelerations()).into_iter().filter(|p| !p.potential);
     let mut powers: Vec<_> =
         all.map(|p| Power::new(&p.name, &format!("power of {}", p.name), p.value)).collect();
-    if let Some(rate) = formalism::potential_drift(m, &env) {
+    if let Some(rate) = formalism::potential_energy_drift(m, &env) {
         powers.push(Power::new("changing_gravity", "rate of the potential energy in a fixed pose", rate));
     }
     if !d.rows().is_empty() {

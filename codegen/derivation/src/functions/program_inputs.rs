@@ -28,13 +28,13 @@ pub const PROGRAM_INPUTS: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
-    let realising = m.realising_inputs();
+    let realising = m.inputs_realising_constraints();
     if realising.is_empty() {
         return Vec::new();
     }
     let outputs = realising.into_iter().map(|i| {
         let input = &m.inputs[i];
-        let node = d.id(motion.inputs()[i]);
+        let node = d.node_id(motion.inputs()[i]);
         FunctionOutput::scalar(input.name.clone(), input.unit.clone(), input.description.clone(), node)
     });
     outputs.collect()

@@ -33,5 +33,5 @@ pub const RATES: &Definition = &Definition {
 };
 
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
-    vec![FunctionOutput::vector("rates", "", "q̇ = N(q) v", d.ids(d.rates()))]
+    vec![FunctionOutput::vector("rates", "", "q̇ = N(q) v", d.node_ids(d.coordinate_rates()))]
 }

@@ -46,11 +46,11 @@ pub(super) const OPEN: &str = " Wrenches that depend on the multipliers of {rows
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
     let env = d.environment(motion.inputs());
-    let reactions = match d.solved_by_form(&env) {
+    let reactions = match d.solve_tree_by_formalism(&env) {
         Some(solution) => solution.reactions(m, &env),
         None => formalism::reactions(m, &env, motion.accelerations(), d.rows(), motion.multipliers()),
     };
-    wrenches(d, &reactions, "", &WRENCH).collect()
+    wrench_outputs(d, &reactions, "", &WRENCH).collect()
 }
 
 /// Force and moment components of a wrench through a joint, with their units.
@@ -60,7 +60,7 @@ pub(super) const WRENCH: EntryNames = EntryNames::Groups(&[
 ]);
 
 /// Function outputs of the joint wrenches, each named after its joint, with a prefix.
-pub(super) fn wrenches<'a, 'g>(
+pub(super) fn wrench_outputs<'a, 'g>(
     d: &'a Derivation<'g, '_>,
     reactions: &'a [Wrench<Tracer<'g>>],
     prefix: &'a str,
@@ -76,7 +76,7 @@ pub(super) fn wrenches<'a, 'g>(
             "force and moment on {} through {}, about the joint, in axes of {}",
             body.name, joint.name, body.name
         );
-        let components = d.ids(&[w.f.0, w.m.0].concat());
+        let components = d.node_ids(&[w.f.0, w.m.0].concat());
         FunctionOutput::vector(format!("{prefix}{}", joint.name), units.clone(), about, components)
             .with_entries(*entries)
     })

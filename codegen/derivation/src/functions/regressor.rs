@@ -37,15 +37,15 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
         return Vec::new();
     }
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let regressor = formalism::regressor(m, &d.environment(&silent), &d.given_accelerations());
+    let regressor = formalism::regressor(m, &d.environment(&silent), &d.acceleration_symbols());
     let shape = (m.nv(), 10 * m.bodies.len());
     vec![
-        FunctionOutput::matrix("matrix", "Y", shape, d.ids(&regressor.matrix.concat())),
+        FunctionOutput::matrix("matrix", "Y", shape, d.node_ids(&regressor.matrix.concat())),
         FunctionOutput::vector(
             "rest",
             "",
             "efforts of rotors, armature and loads at u = 0",
-            d.ids(&regressor.rest),
+            d.node_ids(&regressor.rest),
         ),
     ]
 }

@@ -27,6 +27,6 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     if d.mechanism().inputs.iter().all(|i| i.limits.is_none()) {
         return Vec::new();
     }
-    let limited = d.ids(d.limited_inputs());
+    let limited = d.node_ids(d.saturated_inputs());
     vec![FunctionOutput::vector("saturated", "", "inputs clamped to their limits", limited)]
 }

@@ -31,24 +31,24 @@ pub const SENSITIVITIES: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
     let m = d.mechanism();
-    let parameters = directions::of_parameters(d);
+    let parameters = directions::parameter_directions(d);
     if parameters.is_empty() || m.nv() == 0 {
         return Quotients::default();
     }
     let names: Vec<_> = parameters.iter().map(|x| x.name.clone()).collect();
-    let (columns, divisors) = if d.rows().is_empty() && m.realising_inputs().is_empty() {
-        (linear::tree_derivatives(d, motion, &parameters), Vec::new())
+    let (columns, divisors) = if d.rows().is_empty() && m.inputs_realising_constraints().is_empty() {
+        (linear::tree_motion_derivatives(d, motion, &parameters), Vec::new())
     } else {
         let Some(free) = IndependentDifferences::new(d) else { return Quotients::default() };
         let along: Vec<_> = parameters.into_iter().map(|x| free.complete_direction(x)).collect();
-        let reduced = reduced::reduced_derivatives(d, motion, &free, &along);
+        let reduced = reduced::constrained_motion_derivatives(d, motion, &free, &along);
         (reduced.columns, reduced.divisors)
     };
     let part = |name: &str, what: &str, columns: Vec<Vec<_>>| {
         let about = format!("{what}, columns: {}", names.join(", "));
         let rows = columns[0].len();
         let entries: Vec<_> = (0..rows).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
-        (rows > 0).then(|| FunctionOutput::matrix(name, about, (rows, columns.len()), d.ids(&entries)))
+        (rows > 0).then(|| FunctionOutput::matrix(name, about, (rows, columns.len()), d.node_ids(&entries)))
     };
     let of_state = part("e", "∂ẋ/∂p", columns.iter().map(|c| c.state.clone()).collect());
     let of_outputs = part("outputs", "∂y/∂p", columns.iter().map(|c| c.outputs.clone()).collect());

@@ -29,8 +29,8 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     if m.nv() == 0 {
         return Quotients::default();
     }
-    let factored = d.factored(&d.equations().mass);
-    let solution = factored.solve(&d.given_efforts());
-    let outputs = vec![FunctionOutput::vector("solution", "", "a of M a = τ", d.ids(&solution))];
+    let factored = d.factor_mass_matrix(&d.equations().mass);
+    let solution = factored.solve(&d.effort_symbols());
+    let outputs = vec![FunctionOutput::vector("solution", "", "a of M a = τ", d.node_ids(&solution))];
     Quotients { outputs, divisors: factored.pivots(m) }
 }

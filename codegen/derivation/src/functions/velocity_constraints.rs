@@ -29,16 +29,16 @@ pub const VELOCITY_CONSTRAINTS: &Definition = &Definition {
 };
 
 fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
-    d.at_given_speeds(|d, m, env| {
+    d.evaluate_at_state_speeds(|d, m, env| {
         let rows = kinematics::constraint_rows(m, env);
         let residual = rows.iter().map(|r| r.velocity).collect();
-        residuals(d, residual, m.nv(), "speeds", || rows.into_iter().map(|r| r.jacobian).collect())
+        residual_outputs(d, residual, m.nv(), "speeds", || rows.into_iter().map(|r| r.jacobian).collect())
     })
 }
 
 /// Function outputs of constraint residuals and their Jacobian; empty without rows. `by` names the
 /// columns. Shared by `position_constraints` and `velocity_constraints`.
-pub(super) fn residuals<'g>(
+pub(super) fn residual_outputs<'g>(
     d: &Derivation<'g, '_>,
     residual: Vec<Tracer<'g>>,
     columns: usize,
@@ -49,8 +49,8 @@ pub(super) fn residuals<'g>(
         return Vec::new();
     }
     let shape = (residual.len(), columns);
-    let residual = d.ids(&residual);
-    let jacobian = d.ids(&jacobian().concat());
+    let residual = d.node_ids(&residual);
+    let jacobian = d.node_ids(&jacobian().concat());
     vec![
         FunctionOutput::vector("residual", "", "violation of each row, in the unit of the row", residual),
         FunctionOutput::matrix(

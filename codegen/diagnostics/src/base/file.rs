@@ -32,17 +32,19 @@ pub fn write_if_changed(path: &Path, content: impl AsRef<[u8]>) -> io::Result<bo
         Ok(old) if old.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(old) if old.is_file() => {
             // A link may lead to a deleted file that is still open, such as `/proc/self/fd/1`.
-            let Ok(place) = fs::canonicalize(path) else { return write_through(path, content) };
+            let Ok(place) = fs::canonicalize(path) else { return write_in_place(path, content) };
             if fs::read(&place).is_ok_and(|old| old == content) {
                 return Ok(false);
             }
             if old.permissions().readonly() {
                 return Err(io::ErrorKind::PermissionDenied.into());
             }
-            replace(&place, Some(&old), content)
+            replace_by_rename(&place, Some(&old), content)
         }
-        Ok(_) => write_through(path, content),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => replace(&follow_links(path)?, None, content),
+        Ok(_) => write_in_place(path, content),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            replace_by_rename(&resolve_links(path)?, None, content)
+        }
         Err(e) => Err(e),
     }
 }
@@ -64,12 +66,12 @@ pub fn read_at_most(reader: impl Read, limit: usize) -> io::Result<Option<Vec<u8
 /// # Errors
 /// Errors of the file system, and an error if a pipe or a device does not end within a minute.
 pub fn read_file_at_most(path: &Path, limit: usize) -> io::Result<Option<Vec<u8>>> {
-    read_file_within(path, limit, LONGEST_WAIT)
+    read_file_with_timeout(path, limit, LONGEST_WAIT)
 }
 
 /// Reads at most `limit` bytes of a file; a pipe or a device that does not end within `wait` is an
 /// error.
-fn read_file_within(path: &Path, limit: usize, wait: Duration) -> io::Result<Option<Vec<u8>>> {
+fn read_file_with_timeout(path: &Path, limit: usize, wait: Duration) -> io::Result<Option<Vec<u8>>> {
     let kind = fs::metadata(path)?;
     if kind.is_file() || kind.is_dir() {
         return read_at_most(File::open(path)?, limit);
@@ -117,7 +119,7 @@ fn invalid_data(why: String) -> io::Error {
 }
 
 /// True if both paths lead to one existing file, through links too.
-pub fn same_file(a: &Path, b: &Path) -> bool {
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
     if let (Ok(a), Ok(b)) = (fs::canonicalize(a), fs::canonicalize(b)) {
         return a == b || same_inode(&a, &b);
     }
@@ -137,13 +139,13 @@ fn same_inode(_: &Path, _: &Path) -> bool {
 }
 
 /// Writes to a device or a pipe, which must not be replaced by a plain file.
-fn write_through(path: &Path, content: &[u8]) -> io::Result<bool> {
+fn write_in_place(path: &Path, content: &[u8]) -> io::Result<bool> {
     let mut file = OpenOptions::new().write(true).open(path)?;
     file.write_all(content).and_then(|()| file.flush()).map(|()| true)
 }
 
 /// The path at the end of a chain of symbolic links whose target does not exist yet.
-fn follow_links(path: &Path) -> io::Result<PathBuf> {
+fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     let mut place = path.to_owned();
     for _ in 0..LINK_LIMIT {
         match fs::read_link(&place) {
@@ -155,7 +157,7 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Writes a temporary file and renames it over `place`, with the mode and owner of the old file.
-fn replace(place: &Path, old: Option<&Metadata>, content: &[u8]) -> io::Result<bool> {
+fn replace_by_rename(place: &Path, old: Option<&Metadata>, content: &[u8]) -> io::Result<bool> {
     let (temporary, mut file) = create_temporary(place)?;
     let result = file
         .write_all(content)
@@ -277,7 +279,7 @@ mod tests {
         let folder = folder();
         let pipe = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        let unwritten = read_file_within(&pipe, 10, Duration::from_millis(50)).unwrap_err();
+        let unwritten = read_file_with_timeout(&pipe, 10, Duration::from_millis(50)).unwrap_err();
         assert_eq!(unwritten.kind(), io::ErrorKind::TimedOut);
         assert!(unwritten.to_string().contains("a pipe or a device"), "{unwritten}");
         assert_eq!(read_file_at_most(Path::new("/dev/zero"), 1000).unwrap(), None);
@@ -303,7 +305,7 @@ mod tests {
         fs::write(&a, "").unwrap();
         symlink(&a, &b).unwrap();
         fs::hard_link(&a, &c).unwrap();
-        assert!(same_file(&a, &b) && same_file(&a, &c) && same_file(&a, &folder.path().join("./a")));
-        assert!(!same_file(&a, &folder.path().join("d")));
+        assert!(is_same_file(&a, &b) && is_same_file(&a, &c) && is_same_file(&a, &folder.path().join("./a")));
+        assert!(!is_same_file(&a, &folder.path().join("d")));
     }
 }

@@ -53,8 +53,8 @@ pub struct Invariants(Arc<OnceLock<InternalError>>);
 impl Invariants {
     /// Reports a broken invariant, located at the caller's source line.
     #[track_caller]
-    pub fn broken(&self, message: impl Into<String>) {
-        self.record(InternalError::new(message));
+    pub fn report_broken(&self, message: impl Into<String>) {
+        self.store_first_error(InternalError::new(message));
     }
 
     /// Unwraps a value that must be present. If it is missing, reports `message` as a broken
@@ -62,13 +62,13 @@ impl Invariants {
     #[track_caller]
     pub fn require<T>(&self, value: Option<T>, placeholder: T, message: &str) -> T {
         if value.is_none() {
-            self.broken(message);
+            self.report_broken(message);
         }
         value.unwrap_or(placeholder)
     }
 
     /// Stores an error, unless one is stored already; used to pass on the error of another record.
-    pub fn record(&self, error: InternalError) {
+    pub fn store_first_error(&self, error: InternalError) {
         self.0.get_or_init(|| error);
     }
 
@@ -76,7 +76,7 @@ impl Invariants {
     ///
     /// # Errors
     /// The first one reported.
-    pub fn check(&self) -> Result<(), InternalError> {
+    pub fn ensure_unbroken(&self) -> Result<(), InternalError> {
         self.0.get().map_or(Ok(()), |error| Err(error.clone()))
     }
 }
@@ -89,11 +89,11 @@ mod tests {
     fn the_first_broken_invariant_is_kept_with_its_place() {
         let invariants = Invariants::default();
         assert_eq!(invariants.require(Some(1), 0, "one"), 1);
-        assert_eq!(invariants.check(), Ok(()));
+        assert_eq!(invariants.ensure_unbroken(), Ok(()));
         let (line, value) = (line!(), invariants.clone().require(None, 7, "a value has no name"));
-        invariants.broken("later");
+        invariants.report_broken("later");
         assert_eq!(value, 7);
-        let text = invariants.check().map_err(|e| e.to_string());
+        let text = invariants.ensure_unbroken().map_err(|e| e.to_string());
         let file = strip_machine_folders(file!());
         let expected = format!("internal error, please report: a value has no name (at {file}:{line})");
         assert_eq!(text, Err(expected));

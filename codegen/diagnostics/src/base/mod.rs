@@ -12,11 +12,12 @@ mod symbol;
 mod text;
 
 pub use file::{
-    read_at_most, read_file_at_most, read_text_at_most, read_text_file_at_most, same_file, write_if_changed,
+    is_same_file, read_at_most, read_file_at_most, read_text_at_most, read_text_file_at_most,
+    write_if_changed,
 };
 pub use internal::{InternalError, Invariants};
-pub use name::{MAX_NAME, is_name, is_rust_word, numbered};
-pub use parallel::in_order;
+pub use name::{MAX_NAME, first_free_name, is_name, is_rust_word};
+pub use parallel::map_parallel_in_order;
 pub use random::Random;
 pub use simplest_fraction::simplest_fraction;
 pub use span::{SourceId, Sources, Span, Spanned};

@@ -8,7 +8,7 @@ pub fn is_name(text: &str) -> bool {
 }
 
 /// The first of `name`, `name_2`, `name_3`… for which `taken` is false.
-pub fn numbered(name: &str, taken: impl Fn(&str) -> bool) -> String {
+pub fn first_free_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
     let others = (2usize..).map(|n| format!("{name}_{n}"));
     std::iter::once(name.to_owned()).chain(others).find(|n| !taken(n)).unwrap_or_else(|| name.to_owned())
 }

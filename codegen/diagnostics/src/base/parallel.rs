@@ -15,7 +15,7 @@ const STACK: usize = 256 << 20;
 ///
 /// # Errors
 /// The first error of `done`; no further item is started after it.
-pub fn in_order<T: Send, R: Send, E>(
+pub fn map_parallel_in_order<T: Send, R: Send, E>(
     items: Vec<T>,
     work: impl Fn(T) -> R + Sync,
     mut done: impl FnMut(R) -> Result<(), E>,
@@ -29,7 +29,7 @@ pub fn in_order<T: Send, R: Send, E>(
     let (slots, next, stop, work) = (&slots, &next, &stop, &work);
     let (sender, receiver) = channel();
     thread::scope(|scope| {
-        let worker = |sender: Sender<(usize, R)>| move || work_until_empty(slots, next, stop, work, &sender);
+        let worker = |sender: Sender<(usize, R)>| move || run_worker(slots, next, stop, work, &sender);
         let spawned = (0..threads)
             .filter(|_| {
                 let builder = thread::Builder::new().stack_size(STACK);
@@ -54,7 +54,7 @@ pub fn in_order<T: Send, R: Send, E>(
 }
 
 /// Loop of a worker thread: takes items and sends their results until no item is left.
-fn work_until_empty<T, R>(
+fn run_worker<T, R>(
     slots: &[Mutex<Option<T>>],
     next: &AtomicUsize,
     stop: &AtomicBool,
@@ -85,13 +85,13 @@ mod tests {
     #[test]
     fn results_come_in_the_order_of_the_items_and_an_error_ends_the_work() {
         let mut results = Vec::new();
-        let status = in_order((0..100).collect(), square_slowly, |y| {
+        let status = map_parallel_in_order((0..100).collect(), square_slowly, |y| {
             results.push(y);
             Ok::<_, ()>(())
         });
         assert_eq!((status, results), (Ok(()), (0..100).map(|x| x * x).collect()));
         let mut count = 0;
-        let ended = in_order((0..100).collect(), square_slowly, |y| {
+        let ended = map_parallel_in_order((0..100).collect(), square_slowly, |y| {
             count += 1;
             if y == 9 { Err(y) } else { Ok(()) }
         });

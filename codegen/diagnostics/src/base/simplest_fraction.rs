@@ -28,12 +28,12 @@ pub fn simplest_fraction(low: f64, high: f64) -> (i128, i128) {
         let unit = (1i128 << 100) as f64;
         return ((high * unit) as i128, 1i128 << 100);
     }
-    between(taken_apart(low), taken_apart(high))
+    simplest_fraction_between(exact_fraction(low), exact_fraction(high))
 }
 
 /// A double as a fraction `(numerator, denominator)`; exact for magnitudes from `SMALLEST` to
 /// `LARGEST`.
-fn taken_apart(x: f64) -> (u128, u128) {
+fn exact_fraction(x: f64) -> (u128, u128) {
     let (mut num, mut den) = (x, 1u128);
     while num.fract() != 0.0 && den < 1 << 96 {
         num *= 2.0;
@@ -43,7 +43,7 @@ fn taken_apart(x: f64) -> (u128, u128) {
 }
 
 /// The simplest fraction between two positive fractions, by continued fractions of both.
-fn between((a, b): (u128, u128), (c, d): (u128, u128)) -> (i128, i128) {
+fn simplest_fraction_between((a, b): (u128, u128), (c, d): (u128, u128)) -> (i128, i128) {
     // Convergents by the recurrence h = k h₁ + h₂.
     let (mut low, mut high) = ((a, b), (c, d));
     let (mut h, mut k) = ((1i128, 0i128), (0i128, 1i128));
@@ -93,8 +93,8 @@ mod tests {
     fn the_fraction_lies_in_the_interval() {
         let mut random = crate::base::Random::new(3);
         for _ in 0..2000 {
-            let x = 10f64.powf(random.within(-10.0, 12.0)) * random.within(0.1, 1.0);
-            let width = x * 10f64.powf(random.within(-15.0, 0.0));
+            let x = 10f64.powf(random.next_between(-10.0, 12.0)) * random.next_between(0.1, 1.0);
+            let width = x * 10f64.powf(random.next_between(-15.0, 0.0));
             let (num, den) = simplest_fraction(x, x + width);
             let value = num as f64 / den as f64;
             assert!(

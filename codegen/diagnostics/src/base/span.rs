@@ -35,17 +35,17 @@ pub struct Spanned<T> {
 
 impl<T> Spanned<T> {
     /// A value with the place in the source from which it was read.
-    pub fn at(value: T, span: Span) -> Self {
+    pub fn with_span(value: T, span: Span) -> Self {
         Spanned { value, span: Some(span) }
     }
 
     /// A value without a place, such as one of a spec built by a program or a default.
-    pub fn bare(value: T) -> Self {
+    pub fn without_span(value: T) -> Self {
         Spanned { value, span: None }
     }
 
     /// Applies a function to the value and keeps the place.
-    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Spanned<U> {
+    pub fn map_value<U>(self, f: impl FnOnce(T) -> U) -> Spanned<U> {
         Spanned { value: f(self.value), span: self.span }
     }
 }
@@ -81,15 +81,15 @@ impl Sources {
 
     /// Adds a text; messages show it under `name` (a path as the user typed it).
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
-        self.push(Text::File { name: name.into(), text: text.into() })
+        self.push_text(Text::File { name: name.into(), text: text.into() })
     }
 
     /// Adds a copy of a text; `note` names the copy, for example `i = 3`.
     pub fn add_copy(&mut self, original: SourceId, note: impl Into<String>) -> SourceId {
-        self.push(Text::Copy { original: self.file(original), note: note.into() })
+        self.push_text(Text::Copy { original: self.file(original), note: note.into() })
     }
 
-    fn push(&mut self, text: Text) -> SourceId {
+    fn push_text(&mut self, text: Text) -> SourceId {
         self.texts.push(text);
         SourceId((self.texts.len() - 1) as u32)
     }

@@ -41,13 +41,13 @@ pub fn sanitise(text: &str) -> String {
     let quoted: Vec<String> = clean
         .split('`')
         .enumerate()
-        .map(|(i, part)| if i % 2 == 1 { cut(part, QUOTED) } else { part.to_owned() })
+        .map(|(i, part)| if i % 2 == 1 { truncate_text(part, QUOTED) } else { part.to_owned() })
         .collect();
-    quoted.join("`").split('\n').map(|line| cut(line, LINE)).collect::<Vec<_>>().join("\n")
+    quoted.join("`").split('\n').map(|line| truncate_text(line, LINE)).collect::<Vec<_>>().join("\n")
 }
 
 /// Cuts a text longer than `limit` characters and appends `…` and its length.
-fn cut(text: &str, limit: usize) -> String {
+fn truncate_text(text: &str, limit: usize) -> String {
     let n = text.chars().count();
     if n <= limit {
         return text.to_owned();

@@ -15,11 +15,11 @@ const COPY_LIMIT: usize = 8;
 
 /// Renders diagnostics as text in the style of rustc, with quoted source lines; `color` adds ANSI
 /// colours. Used by `Errors::render`.
-pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
+pub(super) fn render_diagnostics(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
     let messages: Vec<Diagnostic> =
-        fold_copies(sources, diagnostics).into_iter().map(sanitise_texts).collect();
+        merge_copy_messages(sources, diagnostics).into_iter().map(sanitise_texts).collect();
     for d in messages.iter().take(MESSAGE_LIMIT) {
         let level = match d.severity {
             Severity::Error => Level::ERROR,
@@ -27,11 +27,12 @@ pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool)
             Severity::Note => Level::NOTE,
         };
         let mut group = Group::with_title(level.primary_title(d.message.as_str()).id(d.code));
-        for id in source_ids(d) {
+        for id in distinct_source_ids(d) {
             let excerpt = Excerpt::new(sources, id, d);
-            let (labels, first_line) = (excerpt.labels(d, id), excerpt.first_line);
+            let (labels, first_line) = (excerpt.labels_in_excerpt(d, id), excerpt.first_line);
             if excerpt.text.len() > QUOTE_LIMIT {
-                let (line, column) = position(sources.text(id), labels.iter().map(|l| l.2.span.start).next());
+                let (line, column) =
+                    line_and_column(sources.text(id), labels.iter().map(|l| l.2.span.start).next());
                 group =
                     group.element(Origin::path(sanitise(sources.name(id))).line(line).char_column(column));
                 continue;
@@ -66,13 +67,13 @@ fn sanitise_texts(mut d: Diagnostic) -> Diagnostic {
 
 /// Replaces messages about copies of a repeated text by messages about the text itself. Labels name
 /// the index, and a message that recurs for other indices is shown once.
-fn fold_copies(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
+fn merge_copy_messages(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut folded: Vec<(Diagnostic, Vec<String>)> = Vec::new();
     for d in diagnostics {
-        let copies: Vec<String> = d.primary.iter().filter_map(|l| note(sources, l)).collect();
+        let copies: Vec<String> = d.primary.iter().filter_map(|l| copy_note(sources, l)).collect();
         let mut d = d.clone();
         d.primary.iter_mut().chain(&mut d.secondary).for_each(|l| {
-            if let Some(note) = note(sources, l) {
+            if let Some(note) = copy_note(sources, l) {
                 l.text.push_str(&format!(" ({note})"));
             }
             l.span.source = sources.file(l.span.source);
@@ -103,7 +104,7 @@ fn code_and_span(d: &Diagnostic) -> (&str, Option<Span>) {
 }
 
 /// The note that names the copy in which a label points, such as `i = 3`; `None` outside repeats.
-fn note(sources: &Sources, label: &SpanLabel) -> Option<String> {
+fn copy_note(sources: &Sources, label: &SpanLabel) -> Option<String> {
     sources.note(label.span.source).map(str::to_owned)
 }
 
@@ -131,7 +132,7 @@ impl<'t> Excerpt<'t> {
 
     /// Labels of a message in this source, with kind (primary or context) and byte range relative
     /// to the excerpt.
-    fn labels<'d>(
+    fn labels_in_excerpt<'d>(
         &self,
         d: &'d Diagnostic,
         id: SourceId,
@@ -172,14 +173,14 @@ fn char_boundary_before(text: &str, n: usize) -> usize {
 }
 
 /// Line and column of a byte offset, both from 1; used where a source is too long to be quoted.
-fn position(text: &str, byte: Option<usize>) -> (usize, usize) {
+fn line_and_column(text: &str, byte: Option<usize>) -> (usize, usize) {
     let before = &text[..char_boundary_before(text, byte.unwrap_or(0))];
     let line_start = before.rfind('\n').map_or(0, |i| i + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
 /// The source texts that the labels of a message point into, each once, the primary one first.
-fn source_ids(d: &Diagnostic) -> Vec<SourceId> {
+fn distinct_source_ids(d: &Diagnostic) -> Vec<SourceId> {
     let mut ids: Vec<SourceId> = Vec::new();
     for span in d.primary.iter().chain(&d.secondary).map(|l| l.span) {
         if !ids.contains(&span.source) {
@@ -198,7 +199,7 @@ mod tests {
         let mut sources = Sources::new();
         let id = sources.add("long.toml", format!("a = 1\nb = {}", "x".repeat(2 * QUOTE_LIMIT)));
         let d = Diagnostic::error("test", "something").at(Some(Span::new(id, 10, 11)), "here");
-        let text = render(&sources, &[d], false);
+        let text = render_diagnostics(&sources, &[d], false);
         assert!(text.contains("long.toml:2:5"), "{text}");
         assert!(text.len() < 1000, "{text}");
     }
@@ -209,7 +210,7 @@ mod tests {
         let id = sources.add("a.toml", "abc\n");
         let copies = [1, 2].map(|i| sources.add_copy(id, format!("i = {i}")));
         let all = copies.map(|c| Diagnostic::error("test", "something").at(Some(Span::new(c, 0, 1)), "here"));
-        let text = render(&sources, &all, false);
+        let text = render_diagnostics(&sources, &all, false);
         assert_eq!(text.matches("something").count(), 1, "{text}");
         assert!(text.contains("here (i = 1)") && text.contains("the same applies to i = 2"), "{text}");
     }
@@ -221,6 +222,6 @@ mod tests {
         let d = Diagnostic::error("test", "something")
             .at(Some(Span::new(id, 1, 900)), "here")
             .also(Some(Span::new(id, 900, 901)), "there");
-        assert!(render(&sources, &[d], false).contains("é.toml:1:1"));
+        assert!(render_diagnostics(&sources, &[d], false).contains("é.toml:1:1"));
     }
 }

@@ -27,14 +27,14 @@ pub(super) fn name_constants(
 ) -> Vec<(Math, Math)> {
     let mut mentioned: BTreeMap<NodeId, f64> = BTreeMap::new();
     let is_needed = (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32));
-    for id in is_needed.filter(|id| plan.group(*id) > Group::Constant) {
+    for id in is_needed.filter(|id| plan.dependency_group(*id) > Group::Constant) {
         for a in program.graph.node(id).args() {
-            if let Some(value) = plan.constant(*a) {
+            if let Some(value) = plan.constant_value(*a) {
                 mentioned.insert(*a, value);
             }
         }
     }
-    mentioned.extend(roots.iter().filter_map(|id| Some((*id, plan.constant(*id)?))));
+    mentioned.extend(roots.iter().filter_map(|id| Some((*id, plan.constant_value(*id)?))));
     let mut known: Vec<(MathSymbol, f64)> = Vec::new();
     let mut texts: BTreeMap<String, Arc<str>> = BTreeMap::new();
     let mut count = 0;
@@ -45,13 +45,13 @@ pub(super) fn name_constants(
         }
         let notes = program.graph.constant_notes(id);
         let spec_names: Vec<String> = notes.names.iter().map(|n| n.to_string()).collect();
-        if spec_names.is_empty() && numbers::is_short(magnitude) {
+        if spec_names.is_empty() && numbers::has_few_digits(magnitude) {
             continue;
         }
         let mut candidates: Vec<SymbolCandidate> = Vec::new();
         for (i, name) in spec_names.iter().enumerate() {
-            let (name, times) = split_factor(name);
-            let Some((symbol, opposite)) = names.constant(&name) else { continue };
+            let (name, times) = split_numeric_prefix(name);
+            let Some((symbol, opposite)) = names.constant_symbol(&name) else { continue };
             // A number and its opposite share one name, which belongs to the positive one.
             let sign = if opposite { -1.0 } else { 1.0 };
             // The word of a moment is that of a mass, with an axis. A quantity with another mark
@@ -67,33 +67,33 @@ pub(super) fn name_constants(
         let free = candidates.into_iter().find(|candidate| {
             let text = &candidate.symbol.text;
             let same = known.iter().find(|(s, _)| s.text == *text);
-            same.map_or_else(|| names.is_free(text), |(_, v)| v.to_bits() == candidate.base.to_bits())
+            same.map_or_else(|| names.is_unused_text(text), |(_, v)| v.to_bits() == candidate.base.to_bits())
         });
         let (symbol, base, times) = match free {
             Some(SymbolCandidate { symbol, base, times, .. }) => (symbol, base, times),
             None => {
                 let symbol = loop {
                     count += 1;
-                    let math = Math::identifier("K").lowered(Math::Number(count.to_string(), None));
-                    let symbol = MathSymbol::plain(math);
-                    if names.is_free(&symbol.text) {
+                    let math = Math::identifier("K").with_subscript(Math::Number(count.to_string(), None));
+                    let symbol = MathSymbol::from_letters(math);
+                    if names.is_unused_text(&symbol.text) {
                         break symbol;
                     }
                 };
                 (symbol, magnitude, 1.0)
             }
         };
-        let shown = ValueSymbol { math: symbol.math(), opposite: (base * times) != value, times, rank: 0 };
+        let shown = ValueSymbol { math: symbol.to_math(), opposite: (base * times) != value, times, rank: 0 };
         e.shown.insert(id, shown);
         if !known.iter().any(|(s, _)| s.text == symbol.text) {
-            names.take(&symbol);
+            names.reserve_symbol(&symbol);
             if let Some(formula) = notes.formula {
                 texts.insert(symbol.text.clone(), formula);
             }
             known.push((symbol, base));
         }
     }
-    known.sort_by(|(a, _), (b, _)| page_order(a).cmp(&page_order(b)));
+    known.sort_by(|(a, _), (b, _)| page_sort_key(a).cmp(&page_sort_key(b)));
     let formulas: Vec<Option<Math>> = known
         .iter()
         .map(|(s, v)| definition_from_constants(s, *v, texts.get(&s.text).map(|t| &**t), &known, names))
@@ -105,7 +105,7 @@ pub(super) fn name_constants(
                 Some(formula) => Math::row([formula, Math::operator(" = ", " = "), number]),
                 None => number,
             };
-            (symbol.math(), right)
+            (symbol.to_math(), right)
         })
         .collect()
 }
@@ -121,7 +121,7 @@ struct SymbolCandidate {
 }
 
 /// Sort key of a named numeric constant on a page of equations: by body, quantity and axis.
-fn page_order(s: &MathSymbol) -> (bool, Option<usize>, Option<usize>, &str, &str) {
+fn page_sort_key(s: &MathSymbol) -> (bool, Option<usize>, Option<usize>, &str, &str) {
     let preference = PREFERRED.iter().position(|w| *w == s.word);
     (s.body.is_none(), s.body, preference, &s.quantity, &s.axis)
 }
@@ -145,18 +145,18 @@ fn definition_from_constants(
             return Some(Math::row([
                 Math::operator(times, &latex),
                 Math::Spacing(Spacing::Apart),
-                other.math(),
+                other.to_math(),
             ]));
         }
         if 1.0 / x == value {
-            return Some(Math::row([Math::integer(1), Math::operator("/", "/"), other.math()]));
+            return Some(Math::row([Math::integer(1), Math::operator("/", "/"), other.to_math()]));
         }
     }
-    parse_sum(text?, known, names)
+    parse_name_sum(text?, known, names)
 }
 
 /// Parses a sum of names, such as `-(J_a - J_b)`, into mathematics with the symbols of the names.
-fn parse_sum(text: &str, known: &[(MathSymbol, f64)], names: &PageSymbols) -> Option<Math> {
+fn parse_name_sum(text: &str, known: &[(MathSymbol, f64)], names: &PageSymbols) -> Option<Math> {
     let (negative, text) = match text.strip_prefix("-(").and_then(|t| t.strip_suffix(')')) {
         Some(inner) => (true, inner),
         None => (false, text),
@@ -171,7 +171,7 @@ fn parse_sum(text: &str, known: &[(MathSymbol, f64)], names: &PageSymbols) -> Op
             "+" => minus = false,
             "-" => minus = true,
             name => {
-                let (symbol, opposite) = names.constant(name)?;
+                let (symbol, opposite) = names.constant_symbol(name)?;
                 let (symbol, _) = known.iter().find(|(s, _)| s.text == symbol.text)?;
                 match (parts.is_empty(), (minus != opposite) != negative) {
                     (true, false) => {}
@@ -179,7 +179,7 @@ fn parse_sum(text: &str, known: &[(MathSymbol, f64)], names: &PageSymbols) -> Op
                     (false, false) => parts.push(Math::operator(" + ", " + ")),
                     (false, true) => parts.push(Math::operator(" − ", " - ")),
                 }
-                parts.push(symbol.math());
+                parts.push(symbol.to_math());
             }
         }
     }
@@ -187,7 +187,7 @@ fn parse_sum(text: &str, known: &[(MathSymbol, f64)], names: &PageSymbols) -> Op
 }
 
 /// Splits a factor off a name: `two_x` is 2 times `x`, `half_x` is 0.5 times `x`.
-fn split_factor(name: &str) -> (String, f64) {
+fn split_numeric_prefix(name: &str) -> (String, f64) {
     for (prefix, times) in [("two_", 2.0), ("half_", 0.5)] {
         if let Some(rest) = name.strip_prefix(prefix) {
             return (rest.to_owned(), times);

@@ -55,26 +55,26 @@ const LAST_RANK: u8 = 4;
 
 impl Expressions<'_> {
     /// Mathematics of a value: its symbol, or its expression if it has no symbol.
-    pub fn value(&self, id: NodeId) -> Math {
-        self.sum(id, false)
+    pub fn value_math(&self, id: NodeId) -> Math {
+        self.sum_math(id, false)
     }
 
     /// Mathematics of the expression that defines a value, or of its negation.
-    pub fn definition(&self, id: NodeId, opposite: bool) -> Math {
+    pub fn defining_expression(&self, id: NodeId, opposite: bool) -> Math {
         let mut terms = Vec::new();
-        self.terms(id, opposite, true, &mut terms);
+        self.collect_terms(id, opposite, true, &mut terms);
         join_terms(terms)
     }
 
     /// Number of symbols in the expression that defines a value, counted to about 64; decides if
     /// the value is written out where it is used.
-    pub fn symbols(&self, id: NodeId) -> usize {
+    pub fn count_symbols(&self, id: NodeId) -> usize {
         let mut stack = self.graph.node(id).args().to_vec();
         let mut count = 0;
         while let Some(id) = stack.pop() {
             if self.shown.contains_key(&id) {
                 count += 1;
-            } else if self.plan.group(id) != Group::Constant {
+            } else if self.plan.dependency_group(id) != Group::Constant {
                 stack.extend_from_slice(self.graph.node(id).args());
             }
             if count > 64 {
@@ -85,7 +85,7 @@ impl Expressions<'_> {
     }
 
     /// Values with symbols that occur in the expression that defines a value.
-    pub fn needs(&self, id: NodeId) -> Vec<NodeId> {
+    pub fn needed_symbols(&self, id: NodeId) -> Vec<NodeId> {
         let mut stack = self.graph.node(id).args().to_vec();
         let mut operands = Vec::new();
         while let Some(id) = stack.pop() {
@@ -98,77 +98,80 @@ impl Expressions<'_> {
         operands
     }
 
-    fn sum(&self, id: NodeId, top: bool) -> Math {
+    fn sum_math(&self, id: NodeId, top: bool) -> Math {
         let mut terms = Vec::new();
-        self.terms(id, false, top, &mut terms);
+        self.collect_terms(id, false, top, &mut terms);
         join_terms(terms)
     }
 
-    fn terms(&self, id: NodeId, negative: bool, top: bool, out: &mut Vec<SignedTerm>) {
+    fn collect_terms(&self, id: NodeId, negative: bool, top: bool, out: &mut Vec<SignedTerm>) {
         let node = self.graph.node(id);
-        let leaf = !top && self.shown.contains_key(&id) || self.plan.group(id) == Group::Constant;
+        let leaf = !top && self.shown.contains_key(&id) || self.plan.dependency_group(id) == Group::Constant;
         match (node.op, node.args()) {
             (Op::Add, [a, b]) if !leaf => {
-                self.terms(*a, negative, false, out);
-                self.terms(*b, negative, false, out);
+                self.collect_terms(*a, negative, false, out);
+                self.collect_terms(*b, negative, false, out);
             }
             (Op::Sub, [a, b]) if !leaf => {
-                self.terms(*a, negative, false, out);
-                self.terms(*b, !negative, false, out);
+                self.collect_terms(*a, negative, false, out);
+                self.collect_terms(*b, !negative, false, out);
             }
-            (Op::Neg, [a]) if !leaf => self.terms(*a, !negative, false, out),
+            (Op::Neg, [a]) if !leaf => self.collect_terms(*a, !negative, false, out),
             _ => {
-                let product = self.product(id, top);
+                let product = self.signed_product(id, top);
                 out.push(SignedTerm { negative: product.negative != negative, ..product });
             }
         }
     }
 
-    fn product(&self, id: NodeId, top: bool) -> SignedTerm {
+    fn signed_product(&self, id: NodeId, top: bool) -> SignedTerm {
         if let Some(shown) = self.shown.get(&id).filter(|_| !top) {
             let numbers = if shown.times == 1.0 { Vec::new() } else { vec![shown.times] };
             let factor = TermFactor { rank: shown.rank, math: shown.math.clone() };
             return SignedTerm { negative: shown.opposite, numbers, above: vec![factor], below: Vec::new() };
         }
-        if self.plan.group(id) == Group::Constant {
-            let value = self.plan.constant(id).unwrap_or(f64::NAN);
+        if self.plan.dependency_group(id) == Group::Constant {
+            let value = self.plan.constant_value(id).unwrap_or(f64::NAN);
             return SignedTerm { negative: value < 0.0, numbers: vec![value.abs()], ..SignedTerm::default() };
         }
         let node = self.graph.node(id);
         match (node.op, node.args()) {
-            (Op::Mul, [a, b]) => multiply(self.product(*a, false), self.product(*b, false)),
+            (Op::Mul, [a, b]) => {
+                multiply_terms(self.signed_product(*a, false), self.signed_product(*b, false))
+            }
             (Op::Div, [a, b]) => {
-                let below = self.product(*b, false);
+                let below = self.signed_product(*b, false);
                 let over =
                     SignedTerm { above: below.below, below: below.above, numbers: Vec::new(), ..below };
-                let mut whole = multiply(self.product(*a, false), over);
+                let mut whole = multiply_terms(self.signed_product(*a, false), over);
                 let divisor: f64 = below.numbers.iter().product();
                 if divisor != 1.0 {
-                    whole.below.push(TermFactor { rank: 0, math: number(divisor) });
+                    whole.below.push(TermFactor { rank: 0, math: number_math(divisor) });
                 }
                 whole
             }
             (Op::Neg, [a]) => {
-                let product = self.product(*a, false);
+                let product = self.signed_product(*a, false);
                 SignedTerm { negative: !product.negative, ..product }
             }
             _ => {
-                let math = self.operation(id);
+                let math = self.operation_math(id);
                 SignedTerm { above: vec![TermFactor { rank: LAST_RANK, math }], ..SignedTerm::default() }
             }
         }
     }
 
-    fn operation(&self, id: NodeId) -> Math {
+    fn operation_math(&self, id: NodeId) -> Math {
         let node = self.graph.node(id);
         let args = node.args();
-        let call =
-            |name: &str| Math::call(Math::Function(name.to_owned()), args.iter().map(|a| self.value(*a)));
+        let call = |name: &str| {
+            Math::function_call(Math::Function(name.to_owned()), args.iter().map(|a| self.value_math(*a)))
+        };
         match node.op {
-            Op::Add | Op::Sub => self.sum(id, true).bracketed(),
+            Op::Add | Op::Sub => self.sum_math(id, true).bracketed(),
             Op::Sqrt => {
                 // The browser cannot break a line below a root.
-                let below = self.value(args[0]);
+                let below = self.value_math(args[0]);
                 let short = below.text().chars().count() <= MAX_ROOT;
                 if short { Math::Root(Box::new(below)) } else { call("sqrt") }
             }
@@ -178,9 +181,9 @@ impl Expressions<'_> {
             Op::Func2(Func2::Pow) => {
                 let base = match self.shown.get(&args[0]) {
                     Some(shown) if !shown.opposite && shown.times == 1.0 => shown.math.clone(),
-                    _ => self.value(args[0]).bracketed(),
+                    _ => self.value_math(args[0]).bracketed(),
                 };
-                base.raised(self.value(args[1]))
+                base.to_power(self.value_math(args[1]))
             }
             Op::Func2(f) => call(f.name()),
             Op::Select(cmp) => {
@@ -189,21 +192,21 @@ impl Expressions<'_> {
                     Cmp::Le => Math::operator(" ≤ ", r" \le "),
                     Cmp::Eq => Math::operator(" = ", " = "),
                 };
-                let condition = Math::row([self.value(args[0]), sign, self.value(args[1])]);
-                Math::Cases([self.value(args[2]), condition, self.value(args[3])].map(Box::new))
+                let condition = Math::row([self.value_math(args[0]), sign, self.value_math(args[1])]);
+                Math::Cases([self.value_math(args[2]), condition, self.value_math(args[3])].map(Box::new))
             }
             Op::Table(t) => {
                 let table = self.graph.table_data(t);
                 let name =
                     if table.name.is_empty() { format!("table {}", t.0 + 1) } else { table.name.clone() };
-                Math::call(Math::Function(name), [self.value(args[0])])
+                Math::function_call(Math::Function(name), [self.value_math(args[0])])
             }
-            _ => self.value(id),
+            _ => self.value_math(id),
         }
     }
 }
 
-fn multiply(mut a: SignedTerm, b: SignedTerm) -> SignedTerm {
+fn multiply_terms(mut a: SignedTerm, b: SignedTerm) -> SignedTerm {
     a.negative ^= b.negative;
     a.numbers.extend(b.numbers);
     a.above.extend(b.above);
@@ -212,16 +215,16 @@ fn multiply(mut a: SignedTerm, b: SignedTerm) -> SignedTerm {
 }
 
 /// A positive number as mathematics; as a fraction if it is a quotient of small integers.
-fn number(value: f64) -> Math {
-    match numbers::quotient(value) {
-        Some((n, d)) => Math::integer(i64::from(n)).over(Math::integer(i64::from(d))),
+fn number_math(value: f64) -> Math {
+    match numbers::small_quotient(value) {
+        Some((n, d)) => Math::integer(i64::from(n)).quotient(Math::integer(i64::from(d))),
         None => Math::number(value),
     }
 }
 
 /// Factors of a product in the order of their ranks, after its numbers. Equal factors become a
 /// power.
-fn factors(mut all: Vec<TermFactor>, numbers: &[f64]) -> Vec<Math> {
+fn factors_in_order(mut all: Vec<TermFactor>, numbers: &[f64]) -> Vec<Math> {
     all.sort_by_key(|f| f.rank);
     let mut counted: Vec<(TermFactor, i64)> = Vec::new();
     for factor in all {
@@ -231,8 +234,8 @@ fn factors(mut all: Vec<TermFactor>, numbers: &[f64]) -> Vec<Math> {
         }
     }
     let powers =
-        counted.into_iter().map(|(f, n)| if n == 1 { f.math } else { f.math.raised(Math::integer(n)) });
-    numbers.iter().map(|x| number(*x)).chain(powers).collect()
+        counted.into_iter().map(|(f, n)| if n == 1 { f.math } else { f.math.to_power(Math::integer(n)) });
+    numbers.iter().map(|x| number_math(*x)).chain(powers).collect()
 }
 
 fn is_number(math: &Math) -> bool {
@@ -254,10 +257,10 @@ fn join_factors(all: Vec<Math>) -> Math {
 
 impl SignedTerm {
     /// The term as mathematics, without its sign.
-    fn math(self) -> Math {
+    fn unsigned_math(self) -> Math {
         // A factor of one is omitted unless it is the only factor.
         let ones = self.numbers.iter().filter(|x| **x != 1.0).copied().collect::<Vec<_>>();
-        let mut above = factors(self.above, &ones);
+        let mut above = factors_in_order(self.above, &ones);
         if above.is_empty() {
             above.push(Math::integer(1));
         }
@@ -265,7 +268,7 @@ impl SignedTerm {
         if self.below.is_empty() {
             return above;
         }
-        let below = factors(self.below, &[]);
+        let below = factors_in_order(self.below, &[]);
         let single = below.len() == 1;
         let below = join_factors(below);
         // A fraction bar would prevent a line break within the quotient.
@@ -287,7 +290,7 @@ fn join_terms(mut terms: Vec<SignedTerm>) -> Math {
     let mut parts: Vec<Math> = Vec::with_capacity(2 * terms.len());
     for term in terms {
         let negative = term.negative;
-        let math = term.math();
+        let math = term.unsigned_math();
         match (parts.is_empty(), negative) {
             (true, false) => {}
             (true, true) => parts.push(Math::operator("−", "-")),

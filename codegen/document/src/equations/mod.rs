@@ -25,8 +25,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::report::{Math, Steps};
 use dqdt_algebra::PiecewiseCubic;
 use dqdt_graph::ir::{
-    Declaration, Group, Layout, NodeId, Op, Program, ResultShape, SymbolKind, TableId, Taken, identifier,
-    needed,
+    Declaration, Group, Layout, NodeId, Op, Program, ResultShape, SymbolKind, TableId, Taken, mark_needed,
+    to_identifier,
 };
 use dqdt_graph::plan::{Plan, PlannedBody, Step};
 use dqdt_print::code::{headings, leaves};
@@ -51,7 +51,7 @@ pub struct Page {
 }
 
 /// Page of the equations of `functions`, including those of all blocks that they call.
-pub fn page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> Page {
+pub fn equations_page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> Page {
     let graph = &program.graph;
     let wanted: Vec<usize> = (program.functions.iter().enumerate())
         .filter(|(_, f)| functions.iter().any(|d| f.is(d)))
@@ -59,31 +59,31 @@ pub fn page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> P
         .collect();
     let roots: Vec<NodeId> =
         wanted.iter().flat_map(|i| &program.functions[*i].outputs).flat_map(|o| &o.nodes).copied().collect();
-    let needed = needed(graph, &roots);
-    let parameters: Vec<String> = program.layout.p.iter().map(|s| identifier(&s.name)).collect();
+    let needed = mark_needed(graph, &roots);
+    let parameters: Vec<String> = program.layout.p.iter().map(|s| to_identifier(&s.name)).collect();
     let layout = &program.layout;
-    let texts = leaves::texts(program, plan, &parameters, |kind| entry_name(layout, kind));
-    let _ = plan.name(graph, &mut Taken::default(), &|id| texts[id.0 as usize].clone());
+    let texts = leaves::leaf_texts(program, plan, &parameters, |kind| entry_identifier(layout, kind));
+    let _ = plan.name_values(graph, &mut Taken::default(), &|id| texts[id.0 as usize].clone());
     let plan = &*plan;
 
-    let places = places(program, plan, &wanted);
-    let items = collect_items(program, plan, &needed, &wanted);
+    let places = body_names(program, plan, &wanted);
+    let items = collect_page_items(program, plan, &needed, &wanted);
     let labels = Labels::new(layout);
     let mut names = PageSymbols::new(program, plan, &labels);
     let mut e = Expressions { graph, plan, shown: FxHashMap::default() };
-    names.name_leaves(&needed, &mut e);
+    names.name_leaf_symbols(&needed, &mut e);
     let constants = constants::name_constants(program, plan, &needed, &roots, &mut names, &mut e);
     let kept = names.name_values(&items, &needed, &mut e);
     let ordered = order::order_items(&items, &kept, &names, &e);
-    names.number_auxiliary(&ordered, &mut e);
+    names.number_auxiliary_values(&ordered, &mut e);
 
     let mut steps = Vec::new();
     if !constants.is_empty() {
         steps.push(Steps { heading: "numbers".to_owned(), place: None, flow: true, equations: constants });
     }
-    steps.extend(order::steps(&ordered, &places, layout, &names, &e));
+    steps.extend(order::equation_blocks(&ordered, &places, layout, &names, &e));
     for i in wanted {
-        let results = results(program, i, &e, &names);
+        let results = result_equations(program, i, &e, &names);
         let short = results.iter().all(|(_, right)| right.text().chars().count() <= 24);
         if !results.is_empty() {
             steps.push(Steps {
@@ -99,11 +99,16 @@ pub fn page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> P
         .filter_map(|i| if let Op::Table(t) = graph.node(NodeId(i)).op { Some(t.0) } else { None })
         .collect();
     let tables = tables.into_iter().map(|t| (t + 1, PiecewiseCubic::clone(&graph.table_data(TableId(t)))));
-    Page { steps, legend: names.legend(), numbered: names.numbers(layout), tables: tables.collect() }
+    Page {
+        steps,
+        legend: names.legend_entries(),
+        numbered: names.index_numbers(layout),
+        tables: tables.collect(),
+    }
 }
 
 /// Identifier of an entry of the state or of the inputs; `None` for other symbols.
-fn entry_name(layout: &Layout, kind: SymbolKind) -> Option<String> {
+fn entry_identifier(layout: &Layout, kind: SymbolKind) -> Option<String> {
     let slot = match kind {
         SymbolKind::Coordinate(i) => layout.q.get(i),
         SymbolKind::Speed(i) => layout.v.get(i),
@@ -111,11 +116,11 @@ fn entry_name(layout: &Layout, kind: SymbolKind) -> Option<String> {
         SymbolKind::Input(i) => layout.u.get(i),
         _ => None,
     };
-    slot.map(|s| identifier(&s.name))
+    slot.map(|s| to_identifier(&s.name))
 }
 
 /// Names of the emitted bodies, indexed by [`PageItem::function`]: `Model::new`, blocks, functions.
-fn places(program: &Program, plan: &Plan, wanted: &[usize]) -> Vec<String> {
+fn body_names(program: &Program, plan: &Plan, wanted: &[usize]) -> Vec<String> {
     let blocks = plan.blocks.iter().map(|b| b.name.clone());
     let functions = wanted.iter().map(|i| program.functions[*i].declaration.name.to_owned());
     std::iter::once("Model::new".to_owned()).chain(blocks).chain(functions).collect()
@@ -123,13 +128,16 @@ fn places(program: &Program, plan: &Plan, wanted: &[usize]) -> Vec<String> {
 
 /// Page items of every value that the functions need, each once, in an order in which they can be
 /// computed.
-fn collect_items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> Vec<PageItem> {
+fn collect_page_items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> Vec<PageItem> {
     let mut done: FxHashSet<NodeId> = FxHashSet::default();
     let mut items = Vec::new();
     let is_needed = |id: &NodeId| needed.get(id.0 as usize).copied().unwrap_or(false);
     let mut walk = |body: &PlannedBody, function: usize, setup: bool, part: Option<bool>| {
-        let early =
-            if setup { vec![false; body.schedule.statements.len()] } else { body.early(&program.graph) };
+        let early = if setup {
+            vec![false; body.schedule.statements.len()]
+        } else {
+            body.precedes_calls(&program.graph)
+        };
         let texts = headings::statement_headings(body, &plan.names, &early, &program.layout.bodies);
         // A result without a statement may have no section comment.
         let mut section = String::new();
@@ -155,8 +163,9 @@ fn collect_items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usiz
         if function <= plan.blocks.len() {
             let least = if setup { Group::Parameter } else { Group::Pose };
             for id in body.roots.iter().map(|root| root.node) {
-                let is_leaf = matches!(program.graph.node(id).op, Op::Symbol(_)) || plan.group(id) < least;
-                if !is_leaf && !body.takes(id) && is_needed(&id) && done.insert(id) {
+                let is_leaf =
+                    matches!(program.graph.node(id).op, Op::Symbol(_)) || plan.dependency_group(id) < least;
+                if !is_leaf && !body.is_computed_elsewhere(id) && is_needed(&id) && done.insert(id) {
                     items.push(PageItem { values: vec![id], function, section: section.clone() });
                 }
             }
@@ -183,7 +192,12 @@ fn collect_items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usiz
 
 /// Equations `entry = value` for the results of a function, without those whose two sides are
 /// equal.
-fn results(program: &Program, function: usize, e: &Expressions, names: &PageSymbols) -> Vec<(Math, Math)> {
+fn result_equations(
+    program: &Program,
+    function: usize,
+    e: &Expressions,
+    names: &PageSymbols,
+) -> Vec<(Math, Math)> {
     let function = &program.functions[function];
     let mut out: Vec<(Math, Math)> = Vec::new();
     for output in &function.outputs {
@@ -194,8 +208,8 @@ fn results(program: &Program, function: usize, e: &Expressions, names: &PageSymb
             if columns != usize::MAX && k % columns < k / columns {
                 continue;
             }
-            let left = names.result(&name, columns, k);
-            let right = e.value(*node);
+            let left = names.result_left_side(&name, columns, k);
+            let right = e.value_math(*node);
             if left.text() != right.text() {
                 out.push((left, right));
             }

@@ -10,7 +10,7 @@ use super::symbols::{Labels, MathSymbol, parse_symbol};
 use super::words::{MARKS, STEMS};
 use crate::report::Math;
 use dqdt_graph::ir::{
-    Fingerprint, Graph, Group, Layout, NodeId, Op, Program, SymbolKind, fingerprints, is_same,
+    Fingerprint, Graph, Group, Layout, NodeId, Op, Program, SymbolKind, fingerprints, fingerprints_match,
 };
 use dqdt_graph::plan::Plan;
 
@@ -57,18 +57,18 @@ impl<'a> PageSymbols<'a> {
         &self.program.graph
     }
 
-    pub(super) fn is_free(&self, text: &str) -> bool {
+    pub(super) fn is_unused_text(&self, text: &str) -> bool {
         !self.taken.contains(text)
     }
 
-    pub(super) fn take(&mut self, symbol: &MathSymbol) {
+    pub(super) fn reserve_symbol(&mut self, symbol: &MathSymbol) {
         self.taken.insert(symbol.text.clone());
         self.record_marks(symbol);
     }
 
     /// Symbol of a constant with this emitted name, and `true` if the constant is the opposite of
     /// the symbol.
-    pub(super) fn constant(&self, name: &str) -> Option<(MathSymbol, bool)> {
+    pub(super) fn constant_symbol(&self, name: &str) -> Option<(MathSymbol, bool)> {
         parse_symbol(name, self.labels)
     }
 
@@ -84,7 +84,7 @@ impl<'a> PageSymbols<'a> {
 
     /// Gives the coordinates, speeds, inputs and parameters on a page the names that they have in
     /// the spec.
-    pub(super) fn name_leaves(&mut self, needed: &[bool], e: &mut Expressions) {
+    pub(super) fn name_leaf_symbols(&mut self, needed: &[bool], e: &mut Expressions) {
         for id in (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32)) {
             if let Op::Symbol(s) = self.graph().node(id).op {
                 let symbol = self.graph().symbol_info(s);
@@ -114,7 +114,7 @@ impl<'a> PageSymbols<'a> {
             };
             let rank = match graph.node(id).op {
                 Op::Sin | Op::Cos => 2,
-                _ if self.plan.group(id) <= Group::Parameter => 1,
+                _ if self.plan.dependency_group(id) <= Group::Parameter => 1,
                 _ => 3,
             };
             if let Some((other, other_opposite)) = by_text.get(&symbol.text) {
@@ -122,24 +122,24 @@ impl<'a> PageSymbols<'a> {
                 // enough.
                 let sign = if *other_opposite == opposite { 1.0 } else { -1.0 };
                 let worth = self.worths[id.0 as usize].map(|x| x * sign);
-                if is_same(&worth, &self.worths[other.0 as usize]) {
-                    e.shown.insert(id, ValueSymbol { math: symbol.math(), opposite, times: 1.0, rank });
+                if fingerprints_match(&worth, &self.worths[other.0 as usize]) {
+                    e.shown.insert(id, ValueSymbol { math: symbol.to_math(), opposite, times: 1.0, rank });
                     continue;
                 }
             }
-            let symbol = match self.is_free(&symbol.text) {
+            let symbol = match self.is_unused_text(&symbol.text) {
                 true => symbol,
                 false => {
                     let mut symbol = symbol;
-                    while !self.is_free(&symbol.text) {
-                        symbol = symbol.primed();
+                    while !self.is_unused_text(&symbol.text) {
+                        symbol = symbol.with_prime();
                     }
                     symbol
                 }
             };
             by_text.insert(symbol.text.clone(), (id, opposite));
-            self.take(&symbol);
-            e.shown.insert(id, ValueSymbol { math: symbol.math(), opposite, times: 1.0, rank });
+            self.reserve_symbol(&symbol);
+            e.shown.insert(id, ValueSymbol { math: symbol.to_math(), opposite, times: 1.0, rank });
             self.symbols.insert(id, symbol);
             kept.insert(id);
         }
@@ -152,7 +152,7 @@ impl<'a> PageSymbols<'a> {
         // Operands come before the values computed from them.
         unknown.sort_unstable();
         for id in unknown {
-            let symbols = e.symbols(id);
+            let symbols = e.count_symbols(id);
             let is_used_once = uses.get(&id).is_none_or(|n| *n <= 1);
             if symbols <= MAX_INLINED || is_used_once && symbols <= MAX_INLINED_ONCE {
                 continue;
@@ -173,25 +173,25 @@ impl<'a> PageSymbols<'a> {
             let letter = if node.op == Op::Sin { "s" } else { "c" };
             let Op::Symbol(s) = graph.node(*angle).op else { return None };
             let math = &e.shown.get(angle)?.math;
-            return Some((self.labels.turn(letter, &graph.symbol_info(s).name, math), false));
+            return Some((self.labels.sine_cosine_symbol(letter, &graph.symbol_info(s).name, math), false));
         }
-        let name = self.plan.names.get(id)?;
+        let name = self.plan.names.node_name(id)?;
         if let Some(speed) = name.strip_prefix("acc_") {
             let layout = &self.program.layout;
             let at = layout.v.iter().position(|s| layout.stem(&s.name) == speed || s.name == speed);
             if let Some(i) = at {
-                return Some((MathSymbol::plain(acceleration(&layout.v[i].name)), false));
+                return Some((MathSymbol::from_letters(acceleration_symbol(&layout.v[i].name)), false));
             }
         }
         let coordinate = self.program.layout.q.iter().find(|s| name.strip_suffix("_dot") == Some(&s.name));
         if let Some(slot) = coordinate {
-            return Some((MathSymbol::plain(Math::identifier(&format!("{}_dot", slot.name))), false));
+            return Some((MathSymbol::from_letters(Math::identifier(&format!("{}_dot", slot.name))), false));
         }
         parse_symbol(name, self.labels)
     }
 
     /// Names the values without a mechanical meaning `Z1`, `Z2`, … in the order of the page.
-    pub(super) fn number_auxiliary(&mut self, ordered: &[PageItem], e: &mut Expressions) {
+    pub(super) fn number_auxiliary_values(&mut self, ordered: &[PageItem], e: &mut Expressions) {
         let mut count = 0;
         for id in ordered.iter().flat_map(|item| &item.values) {
             if self.symbols.contains_key(id) {
@@ -199,8 +199,8 @@ impl<'a> PageSymbols<'a> {
             }
             let math = loop {
                 count += 1;
-                let math = Math::identifier("Z").lowered(Math::Number(count.to_string(), None));
-                if self.is_free(&math.text()) {
+                let math = Math::identifier("Z").with_subscript(Math::Number(count.to_string(), None));
+                if self.is_unused_text(&math.text()) {
                     break math;
                 }
             };
@@ -211,27 +211,27 @@ impl<'a> PageSymbols<'a> {
 
     /// Left side of the equation of result entry `k`: an indexed matrix entry, or the name of the
     /// entry.
-    pub(super) fn result(&self, name: &str, columns: usize, k: usize) -> Math {
+    pub(super) fn result_left_side(&self, name: &str, columns: usize, k: usize) -> Math {
         if columns != usize::MAX {
             let [i, j] = [k / columns + 1, k % columns + 1].map(|i| Math::Number(i.to_string(), None));
             let comma = if columns > 9 { Math::operator(",", ",") } else { Math::row([]) };
             return match parse_symbol(name, self.labels) {
-                Some((symbol, false)) => symbol.math(),
-                _ => Math::identifier("M").lowered(Math::row([i, comma, j])),
+                Some((symbol, false)) => symbol.to_math(),
+                _ => Math::identifier("M").with_subscript(Math::row([i, comma, j])),
             };
         }
         let l = &self.program.layout;
         if let Some(i) = k.checked_sub(l.q.len()).filter(|i| *i < l.v.len() && name.ends_with("_dot")) {
-            return acceleration(&l.v[i].name);
+            return acceleration_symbol(&l.v[i].name);
         }
         match parse_symbol(name, self.labels) {
-            Some((symbol, false)) => symbol.math(),
+            Some((symbol, false)) => symbol.to_math(),
             _ => Math::identifier(name),
         }
     }
 
     /// Marks and letters that occur in symbols on the page, with their meaning.
-    pub(super) fn legend(&self) -> Vec<(Math, String)> {
+    pub(super) fn legend_entries(&self) -> Vec<(Math, String)> {
         let occurs = |word: &str| self.used.contains(word);
         let mut out: Vec<(Math, String)> = Vec::new();
         if occurs("mass") {
@@ -244,11 +244,11 @@ impl<'a> PageSymbols<'a> {
         }
         for (_, text, latex, meaning) in MARKS.iter().filter(|m| occurs(m.1)) {
             let above = Math::symbol(text, latex);
-            let shown = Math::symbol("", "").raised(Math::symbol(latex, latex));
+            let shown = Math::symbol("", "").to_power(Math::symbol(latex, latex));
             out.push((Math::TerminalName(above.text(), Box::new(shown)), (*meaning).to_owned()));
         }
         if occurs("*") {
-            let shown = Math::symbol("", "").raised(Math::symbol("*", "*"));
+            let shown = Math::symbol("", "").to_power(Math::symbol("*", "*"));
             out.push((Math::TerminalName("*".to_owned(), Box::new(shown)), "at the computed v̇".to_owned()));
         }
         if self.auxiliary {
@@ -259,7 +259,7 @@ impl<'a> PageSymbols<'a> {
 
     /// Bodies, speeds and rows with the numbers that denote them in indices, if these differ from
     /// their own numbers.
-    pub(super) fn numbers(&self, layout: &Layout) -> Vec<(String, Vec<(String, Math)>)> {
+    pub(super) fn index_numbers(&self, layout: &Layout) -> Vec<(String, Vec<(String, Math)>)> {
         let mut out = Vec::new();
         let bodies = self.labels.bodies();
         if bodies.iter().any(|(name, label)| name != label) {
@@ -279,7 +279,7 @@ impl<'a> PageSymbols<'a> {
 }
 
 /// Symbol of the acceleration of a speed: `theta_ddot` for `theta_dot`, else the speed with `_dot`.
-fn acceleration(speed: &str) -> Math {
+fn acceleration_symbol(speed: &str) -> Math {
     match speed.strip_suffix("_dot") {
         Some(coordinate) => Math::identifier(&format!("{coordinate}_ddot")),
         None => Math::identifier(&format!("{speed}_dot")),

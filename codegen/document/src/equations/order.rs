@@ -26,7 +26,7 @@ enum Subject {
 
 impl Subject {
     /// Subject of equations in words, for a heading on the page; `None` without a subject.
-    fn name(&self, layout: &Layout) -> Option<String> {
+    fn heading_text(&self, layout: &Layout) -> Option<String> {
         match self {
             Subject::Body(b) => layout.bodies.get(*b).cloned(),
             Subject::Quantity(word) => super::words::STEMS
@@ -74,7 +74,7 @@ fn item_subject(item: &PageItem, names: &PageSymbols) -> Subject {
 }
 
 /// Subject of each page item. A value without a meaning has the subject of its first use.
-fn subjects(items: &[PageItem], needs: &[Vec<usize>], names: &PageSymbols) -> Vec<Subject> {
+fn item_subjects(items: &[PageItem], needs: &[Vec<usize>], names: &PageSymbols) -> Vec<Subject> {
     let mut all: Vec<Subject> = items.iter().map(|item| item_subject(item, names)).collect();
     for i in (0..items.len()).rev() {
         for j in &needs[i] {
@@ -87,7 +87,7 @@ fn subjects(items: &[PageItem], needs: &[Vec<usize>], names: &PageSymbols) -> Ve
 }
 
 /// For each page item, the indices of the items whose values it is computed from.
-fn dependencies(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec<Vec<usize>> {
+fn item_dependencies(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec<Vec<usize>> {
     let at: FxHashMap<NodeId, usize> =
         items.iter().enumerate().flat_map(|(i, item)| item.values.iter().map(move |id| (*id, i))).collect();
     // A quantity that occurs twice is written out once.
@@ -103,7 +103,7 @@ fn dependencies(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec
     let mut needs = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
         let mut operands: Vec<usize> = (item.values.iter())
-            .flat_map(|id| e.needs(*id))
+            .flat_map(|id| e.needed_symbols(*id))
             .filter_map(|id| match at.get(&id) {
                 Some(j) => Some(*j),
                 None => by_math.get(&e.shown.get(&id)?.math.text()).copied(),
@@ -125,8 +125,8 @@ fn has_several_bodies(subjects: &[Subject]) -> bool {
 }
 
 fn order_by_body(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec<PageItem> {
-    let needs = dependencies(items, names, e);
-    let subjects = subjects(items, &needs, names);
+    let needs = item_dependencies(items, names, e);
+    let subjects = item_subjects(items, &needs, names);
     if !has_several_bodies(&subjects) {
         return items.to_vec();
     }
@@ -167,7 +167,7 @@ fn order_by_body(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Ve
 }
 
 /// Blocks of equations from page items, one for each section or part of a section.
-pub(super) fn steps(
+pub(super) fn equation_blocks(
     items: &[PageItem],
     places: &[String],
     layout: &Layout,
@@ -178,21 +178,21 @@ pub(super) fn steps(
     for section in items.chunk_by(is_same_section) {
         let first = &section[0];
         let place = (places.get(first.function).cloned().unwrap_or_default(), first.section.clone());
-        let turns = section.iter().flat_map(|i| &i.values).all(|id| is_turn(*id, e));
-        for (i, (heading, part)) in parts(section, layout, names, e).into_iter().enumerate() {
+        let turns = section.iter().flat_map(|i| &i.values).all(|id| is_sine_or_cosine(*id, e));
+        for (i, (heading, part)) in split_by_subject(section, layout, names, e).into_iter().enumerate() {
             let place = (i == 0).then(|| place.clone());
-            out.push(Steps { heading, place, flow: turns, equations: equations(part, names, e) });
+            out.push(Steps { heading, place, flow: turns, equations: item_equations(part, names, e) });
         }
     }
     out
 }
 
-fn is_turn(id: NodeId, e: &Expressions) -> bool {
+fn is_sine_or_cosine(id: NodeId, e: &Expressions) -> bool {
     matches!(e.graph.node(id).op, dqdt_graph::ir::Op::Sin | dqdt_graph::ir::Op::Cos)
 }
 
 /// Splits a long section of a page into parts with one subject each; each has its heading.
-fn parts<'a>(
+fn split_by_subject<'a>(
     section: &'a [PageItem],
     layout: &Layout,
     names: &PageSymbols,
@@ -201,8 +201,8 @@ fn parts<'a>(
     if section.len() <= MAX_UNDIVIDED {
         return vec![(String::new(), section)];
     }
-    let needs = dependencies(section, names, e);
-    let subjects = subjects(section, &needs, names);
+    let needs = item_dependencies(section, names, e);
+    let subjects = item_subjects(section, &needs, names);
     if !has_several_bodies(&subjects) {
         return vec![(String::new(), section)];
     }
@@ -222,7 +222,7 @@ fn parts<'a>(
     let mut out: Vec<(String, &[PageItem])> = Vec::new();
     let mut at = 0;
     for (run, n) in runs {
-        let names: Vec<String> = run.iter().filter_map(|subject| subject.name(layout)).collect();
+        let names: Vec<String> = run.iter().filter_map(|subject| subject.heading_text(layout)).collect();
         let text = names.join(", ");
         match out.last_mut() {
             // Too few equations for a heading of their own: append them to the part before.
@@ -243,16 +243,17 @@ fn parts<'a>(
     out
 }
 
-fn equations(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec<(Math, Math)> {
+fn item_equations(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec<(Math, Math)> {
     let ids: Vec<NodeId> = items.iter().flat_map(|item| item.values.iter().copied()).collect();
     let definition = |id: NodeId| {
         let opposite = e.shown.get(&id).is_some_and(|s| s.opposite);
-        e.definition(id, opposite)
+        e.defining_expression(id, opposite)
     };
     let mut out = Vec::new();
     let mut at = 0;
     while at < ids.len() {
-        let vector = vector(&ids[at..], names).filter(|(_, components)| are_independent(components, e));
+        let vector =
+            vector_components(&ids[at..], names).filter(|(_, components)| are_independent(components, e));
         if let Some((name, components)) = vector {
             let parts: Vec<Math> = components.iter().map(|id| definition(*id)).collect();
             if parts.iter().map(|m| m.text().chars().count()).sum::<usize>() <= MAX_VECTOR {
@@ -279,11 +280,11 @@ fn equations(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec<(M
 /// Returns `true` if none of these values is an operand of another one, so that they can be one
 /// vector equation.
 fn are_independent(ids: &[NodeId], e: &Expressions) -> bool {
-    ids.iter().all(|id| !e.needs(*id).iter().any(|operand| ids.contains(operand)))
+    ids.iter().all(|id| !e.needed_symbols(*id).iter().any(|operand| ids.contains(operand)))
 }
 
 /// Symbol and three components (x, y, z) of a vector quantity, if these are the next values.
-fn vector(ids: &[NodeId], names: &PageSymbols) -> Option<(Math, Vec<NodeId>)> {
+fn vector_components(ids: &[NodeId], names: &PageSymbols) -> Option<(Math, Vec<NodeId>)> {
     let three = ids.get(..3)?;
     let symbols: Vec<_> = three.iter().map(|id| names.symbols.get(id)).collect::<Option<_>>()?;
     let component = |axis: &str| symbols.iter().position(|s| s.axis == axis).map(|i| three[i]);
@@ -291,5 +292,5 @@ fn vector(ids: &[NodeId], names: &PageSymbols) -> Option<(Math, Vec<NodeId>)> {
     if symbols.iter().any(|s| s.quantity != symbols[0].quantity) {
         return None;
     }
-    Some((symbols[0].whole()?, components))
+    Some((symbols[0].whole_vector()?, components))
 }

@@ -32,12 +32,12 @@ pub struct MathSymbol {
 
 impl MathSymbol {
     /// The symbol as mathematics: its text in a terminal, its letters elsewhere.
-    pub fn math(&self) -> Math {
+    pub fn to_math(&self) -> Math {
         Math::TerminalName(self.text.clone(), Box::new(self.shown.clone()))
     }
 
     /// Symbol that consists of letters alone, without body or axis.
-    pub fn plain(math: Math) -> Self {
+    pub fn from_letters(math: Math) -> Self {
         MathSymbol {
             text: math.text().replace(' ', ""),
             shown: math,
@@ -51,13 +51,13 @@ impl MathSymbol {
     }
 
     /// The vector or tensor whose component this symbol is, as mathematics.
-    pub fn whole(&self) -> Option<Math> {
+    pub fn whole_vector(&self) -> Option<Math> {
         let shown = self.vector.clone()?;
         Some(Math::TerminalName(self.quantity.clone(), Box::new(shown)))
     }
 
     /// The symbol with a prime, for a second value with the same letters.
-    pub fn primed(self) -> Self {
+    pub fn with_prime(self) -> Self {
         let shown = Math::row([self.shown, Math::operator("′", "'")]);
         let quantity = format!("{}′", self.quantity);
         MathSymbol { text: format!("{}′", self.text), quantity, shown, vector: None, ..self }
@@ -67,7 +67,7 @@ impl MathSymbol {
 /// Short labels of bodies, speeds and rows for the indices of symbols.
 #[derive(Debug)]
 pub struct Labels {
-    bodies: Vec<(String, String)>,
+    labelled_bodies: Vec<(String, String)>,
     /// Names under which a speed or its coordinate may occur in emitted names, each with the number
     /// of the speed.
     speeds: Vec<(String, usize)>,
@@ -79,13 +79,13 @@ pub struct Labels {
 
 /// Short labels of bodies or coordinates for indices: the digits of `link1`, `link2`, …; otherwise
 /// the names if they are short; otherwise numbers.
-fn labels(names: &[&str]) -> Vec<String> {
+fn short_labels(names: &[&str]) -> Vec<String> {
     let are_numbered = names.iter().all(|name| {
-        let (stem, digits) = split_digits(name);
-        !digits.is_empty() && stem == split_digits(names[0]).0 && !digits.starts_with('0')
+        let (stem, digits) = split_trailing_digits(name);
+        !digits.is_empty() && stem == split_trailing_digits(names[0]).0 && !digits.starts_with('0')
     });
     if are_numbered {
-        return names.iter().map(|name| split_digits(name).1.to_owned()).collect();
+        return names.iter().map(|name| split_trailing_digits(name).1.to_owned()).collect();
     }
     if names.iter().all(|n| n.chars().count() <= 2 && n.chars().all(char::is_alphabetic)) {
         return names.iter().map(|n| (*n).to_owned()).collect();
@@ -94,7 +94,7 @@ fn labels(names: &[&str]) -> Vec<String> {
 }
 
 /// Splits the digits off the end of a name: `link12` is `link` and `12`.
-fn split_digits(name: &str) -> (&str, &str) {
+fn split_trailing_digits(name: &str) -> (&str, &str) {
     name.split_at(name.trim_end_matches(|c: char| c.is_ascii_digit()).len())
 }
 
@@ -102,7 +102,7 @@ impl Labels {
     /// Labels for the bodies, speeds, coordinates and rows of a program.
     pub fn new(layout: &Layout) -> Self {
         let bodies: Vec<&str> = layout.bodies.iter().map(String::as_str).collect();
-        let bodies = bodies.iter().map(|n| (*n).to_owned()).zip(labels(&bodies)).collect();
+        let bodies = bodies.iter().map(|n| (*n).to_owned()).zip(short_labels(&bodies)).collect();
         let mut speeds: Vec<(String, usize)> = Vec::new();
         for (i, slot) in layout.v.iter().enumerate() {
             for name in [layout.stem(&slot.name), slot.name.clone()] {
@@ -112,31 +112,32 @@ impl Labels {
             }
         }
         let coordinates: Vec<&str> = layout.q.iter().map(|s| s.name.as_str()).collect();
-        let coordinates = coordinates.iter().map(|n| (*n).to_owned()).zip(labels(&coordinates)).collect();
+        let coordinates =
+            coordinates.iter().map(|n| (*n).to_owned()).zip(short_labels(&coordinates)).collect();
         let rows = layout.velocity_rows.iter().enumerate().map(|(i, r)| (r.name.clone(), i + 1)).collect();
         let wide = layout.v.len().max(layout.bodies.len()).max(layout.velocity_rows.len()) > 9;
-        Labels { bodies, speeds, coordinates, rows, wide }
+        Labels { labelled_bodies: bodies, speeds, coordinates, rows, wide }
     }
 
     /// Names of the bodies of the mechanism, each with its short label.
     pub fn bodies(&self) -> &[(String, String)] {
-        &self.bodies
+        &self.labelled_bodies
     }
 
     /// Symbol of a sine or cosine of a coordinate, as `s₂` or `c_θ`; `letter` is `s` or `c`.
-    pub fn turn(&self, letter: &str, coordinate: &str, math: &Math) -> MathSymbol {
+    pub fn sine_cosine_symbol(&self, letter: &str, coordinate: &str, math: &Math) -> MathSymbol {
         let numbered = (self.coordinates.iter())
             .find(|(name, label)| name == coordinate && name.ends_with(label) && name != label);
         let index = match numbered {
             Some((_, label)) => Math::Number(label.clone(), None),
             None => math.clone(),
         };
-        let shown = Math::identifier(letter).lowered(index.clone());
+        let shown = Math::identifier(letter).with_subscript(index.clone());
         let text = match index {
             Math::Number(..) => shown.text(),
             index => format!("{letter}_{}", index.text()),
         };
-        MathSymbol { text, ..MathSymbol::plain(shown) }
+        MathSymbol { text, ..MathSymbol::from_letters(shown) }
     }
 }
 
@@ -150,7 +151,7 @@ enum IndexPiece {
 
 /// Longest name of `all` with which `rest` begins, as whole words: its value, its index and the
 /// text after it.
-fn longest_match<'a, T: Clone>(rest: &'a str, all: &[(String, T)]) -> Option<(T, usize, &'a str)> {
+fn longest_prefix_match<'a, T: Clone>(rest: &'a str, all: &[(String, T)]) -> Option<(T, usize, &'a str)> {
     let matches = all.iter().enumerate().filter_map(|(i, (name, t))| {
         let after = rest.strip_prefix(name.as_str())?;
         let is_match = !name.is_empty() && (after.is_empty() || after.starts_with('_'));
@@ -160,7 +161,7 @@ fn longest_match<'a, T: Clone>(rest: &'a str, all: &[(String, T)]) -> Option<(T,
     Some((t.clone(), i, after.strip_prefix('_').unwrap_or(after)))
 }
 
-fn is_axis(text: &str) -> bool {
+fn is_axis_name(text: &str) -> bool {
     matches!(text.len(), 1 | 2) && text.bytes().all(|b| matches!(b, b'x' | b'y' | b'z'))
 }
 
@@ -191,13 +192,14 @@ pub fn parse_symbol(name: &str, labels: &Labels) -> Option<(MathSymbol, bool)> {
             let (word, after) = rest.split_once('_')?;
             let is_word = word.len() > 1 && word.len() <= 12 && word.bytes().all(|b| b.is_ascii_alphabetic());
             // A sine of an expression, or a composed name.
-            if !is_word || JOINING_WORDS.contains(&word) || labels.bodies.iter().any(|b| b.0 == word) {
+            if !is_word || JOINING_WORDS.contains(&word) || labels.labelled_bodies.iter().any(|b| b.0 == word)
+            {
                 return None;
             }
             (word, format!(r"\mathrm{{{word}}}"), word, "", after)
         }
     };
-    let (pieces, body) = parse_index(word, after, labels)?;
+    let (pieces, body) = parse_symbol_index(word, after, labels)?;
     let axis = pieces.iter().find_map(|p| if let IndexPiece::Axis(a) = p { Some(a.clone()) } else { None });
     // Without an axis `m` is a mass, of which each body has one.
     let (text, latex) = match (word, &axis) {
@@ -213,17 +215,17 @@ pub fn parse_symbol(name: &str, labels: &Labels) -> Option<(MathSymbol, bool)> {
         above.push(mark);
         above_latex.push(if mark == '⁰' { '0' } else { mark });
     }
-    let (lower, lower_latex) = format_index(&pieces, labels.wide);
+    let (lower, lower_latex) = format_symbol_index(&pieces, labels.wide);
     let without_axis: Vec<IndexPiece> =
         pieces.iter().filter(|p| !matches!(p, IndexPiece::Axis(_))).cloned().collect();
     let base = Math::symbol(text, &latex);
     let below = Math::symbol(&lower.replace('_', ""), &lower_latex);
     let scripts = |below: Math| match above.is_empty() {
-        true => base.clone().lowered(below),
+        true => base.clone().with_subscript(below),
         false => Math::Scripts([base.clone(), below, Math::symbol(&above, &above_latex)].map(Box::new)),
     };
     let shown = scripts(below);
-    let (whole, whole_latex) = format_index(&without_axis, labels.wide);
+    let (whole, whole_latex) = format_symbol_index(&without_axis, labels.wide);
     let vector = axis.is_some().then(|| scripts(Math::symbol(&whole.replace('_', ""), &whole_latex)));
     let symbol = MathSymbol {
         text: format!("{text}{above}{lower}"),
@@ -239,17 +241,17 @@ pub fn parse_symbol(name: &str, labels: &Labels) -> Option<(MathSymbol, bool)> {
 }
 
 /// Parses the index part of an emitted name into pieces. Also returns the first body in it.
-fn parse_index(word: &str, rest: &str, labels: &Labels) -> Option<(Vec<IndexPiece>, Option<usize>)> {
+fn parse_symbol_index(word: &str, rest: &str, labels: &Labels) -> Option<(Vec<IndexPiece>, Option<usize>)> {
     let (mut pieces, mut body, mut rest) = (Vec::new(), None, rest);
     while !rest.is_empty() {
         // A coordinate may have the name `x`.
         let is_speed = SPEED_QUANTITIES.contains(&word) && labels.speeds.iter().any(|(name, _)| name == rest);
-        if is_axis(rest) && !is_speed {
+        if is_axis_name(rest) && !is_speed {
             pieces.push(IndexPiece::Axis(rest.to_owned()));
             break;
         }
         if let Some(inner) = rest.strip_prefix("in_") {
-            if let Some((label, _, after)) = longest_match(inner, &labels.bodies) {
+            if let Some((label, _, after)) = longest_prefix_match(inner, &labels.labelled_bodies) {
                 pieces.push(IndexPiece::In(label));
                 rest = after;
                 continue;
@@ -261,12 +263,14 @@ fn parse_index(word: &str, rest: &str, labels: &Labels) -> Option<(Vec<IndexPiec
             }
             return None;
         }
-        let match_body =
-            || longest_match(rest, &labels.bodies).map(|(label, i, after)| (label, Some(i), after));
+        let match_body = || {
+            longest_prefix_match(rest, &labels.labelled_bodies)
+                .map(|(label, i, after)| (label, Some(i), after))
+        };
         let match_speed =
-            || longest_match(rest, &labels.speeds).map(|(n, _, after)| (n.to_string(), None, after));
+            || longest_prefix_match(rest, &labels.speeds).map(|(n, _, after)| (n.to_string(), None, after));
         let match_row =
-            || longest_match(rest, &labels.rows).map(|(n, _, after)| (n.to_string(), None, after));
+            || longest_prefix_match(rest, &labels.rows).map(|(n, _, after)| (n.to_string(), None, after));
         let speeds_first = SPEED_QUANTITIES.contains(&word) || body.is_some() || !pieces.is_empty();
         let (label, named_body, after) = match speeds_first {
             true => match_row().or_else(match_speed).or_else(match_body)?,
@@ -282,7 +286,7 @@ fn parse_index(word: &str, rest: &str, labels: &Labels) -> Option<(Vec<IndexPiec
 }
 
 /// Formats the index of a symbol as text for a terminal and as LaTeX.
-fn format_index(pieces: &[IndexPiece], wide: bool) -> (String, String) {
+fn format_symbol_index(pieces: &[IndexPiece], wide: bool) -> (String, String) {
     let (mut text, mut latex) = (String::new(), String::new());
     let mut before: Option<&IndexPiece> = None;
     for piece in pieces {

@@ -3,7 +3,7 @@
 use dqdt_diagnostics::base::is_display_control;
 
 /// Escapes text for XML and HTML, in elements and in quoted attributes.
-pub fn xml(text: &str) -> String {
+pub fn escape_xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -21,7 +21,7 @@ pub fn xml(text: &str) -> String {
 }
 
 /// Escapes text for LaTeX, outside math mode or inside `\text` within it.
-pub fn latex(text: &str) -> String {
+pub fn escape_latex(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -156,7 +156,7 @@ const LATEX_SYMBOLS: [(char, &str); 78] = [
 ];
 
 /// Text on one line of a terminal: whitespace as blanks, without control characters.
-pub fn line(text: &str) -> String {
+pub fn terminal_line(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_whitespace() { ' ' } else { c })
         .filter(|c| !is_display_control(*c))
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn what_steers_a_terminal_or_turns_text_around_reaches_no_target() {
         let hostile = "a\u{1b}[2J\u{202e}b\u{2066}c\u{200f}\u{7}d";
-        for text in [xml(hostile), latex(hostile), line(hostile)] {
+        for text in [escape_xml(hostile), escape_latex(hostile), terminal_line(hostile)] {
             assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{2066}', '\u{200f}', '\u{7}']), "{text:?}");
             assert!(text.contains('a') && text.contains('d'));
         }

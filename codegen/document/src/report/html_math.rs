@@ -12,7 +12,7 @@ struct MathElement<'a> {
 }
 
 /// Number of visible characters of a MathML fragment, as an estimate of its printed width.
-pub fn width(mathml: &str) -> usize {
+pub fn visible_width(mathml: &str) -> usize {
     let (mut n, mut hidden) = (0, false);
     for c in mathml.chars() {
         match c {
@@ -56,22 +56,24 @@ pub enum LinePart {
 
 impl LinePart {
     /// Width of the widest unbreakable word of the piece, in characters.
-    pub fn widest(&self) -> usize {
+    pub fn widest_word(&self) -> usize {
         match self {
-            LinePart::Word(word) => width(word),
-            LinePart::Group(parts) => parts.iter().map(LinePart::widest).max().unwrap_or(0),
+            LinePart::Word(word) => visible_width(word),
+            LinePart::Group(parts) => parts.iter().map(LinePart::widest_word).max().unwrap_or(0),
         }
     }
 
     /// Inserts a sign (MathML) before the first word of the piece.
-    fn lead(&mut self, sign: &str) {
+    fn insert_leading_sign(&mut self, sign: &str) {
         match self {
             LinePart::Word(word) => word.insert_str(0, sign),
-            LinePart::Group(parts) => parts.iter_mut().take(1).for_each(|part| part.lead(sign)),
+            LinePart::Group(parts) => {
+                parts.iter_mut().take(1).for_each(|part| part.insert_leading_sign(sign))
+            }
         }
     }
 
-    fn write(&self, out: &mut String) {
+    fn write_html(&self, out: &mut String) {
         match self {
             LinePart::Word(word) => {
                 out.push_str("<math>");
@@ -80,7 +82,7 @@ impl LinePart {
             }
             LinePart::Group(parts) => {
                 out.push_str("<span class=\"part\">");
-                flow(parts, out);
+                write_pieces(parts, out);
                 out.push_str("</span>");
             }
         }
@@ -88,20 +90,22 @@ impl LinePart {
 }
 
 /// Writes pieces of a formula as HTML, separated by blanks where the browser may break the line.
-pub fn flow(parts: &[LinePart], out: &mut String) {
+pub fn write_pieces(parts: &[LinePart], out: &mut String) {
     for part in parts {
-        part.write(out);
+        part.write_html(out);
         out.push(' ');
     }
 }
 
 /// Splits a MathML fragment into pieces that may be on separate lines, with words no wider than
 /// `limit` characters where possible. `sign` precedes the first piece.
-pub fn parts(mathml: &str, limit: usize, sign: &str) -> Vec<LinePart> {
-    let Some(items) = items(mathml, 0) else { return vec![LinePart::Word(format!("{sign}{mathml}"))] };
-    let mut out = split(&items, (0, true), limit);
+pub fn split_formula(mathml: &str, limit: usize, sign: &str) -> Vec<LinePart> {
+    let Some(items) = top_level_elements(mathml, 0) else {
+        return vec![LinePart::Word(format!("{sign}{mathml}"))];
+    };
+    let mut out = split_at_operators(&items, (0, true), limit);
     if let Some(first) = out.first_mut() {
-        first.lead(sign);
+        first.insert_leading_sign(sign);
     }
     out
 }
@@ -113,9 +117,13 @@ const MAX_RANK: usize = 40;
 /// Splits the elements before the operators of bracket depth `rank / 2`: of sums if the rank is
 /// even, of products if it is odd. `begins` is `true` if the items are the beginning of the
 /// formula.
-fn split(items: &[MathElement<'_>], (rank, begins): (usize, bool), limit: usize) -> Vec<LinePart> {
+fn split_at_operators(
+    items: &[MathElement<'_>],
+    (rank, begins): (usize, bool),
+    limit: usize,
+) -> Vec<LinePart> {
     if items_width(items) <= limit || rank > MAX_RANK {
-        return vec![LinePart::Word(if begins { join(items) } else { join_continued(items) })];
+        return vec![LinePart::Word(if begins { join_elements(items) } else { join_continued(items) })];
     }
     let signs: &[&str] =
         if rank.is_multiple_of(2) { &["+", "-", "−"] } else { &["·", "⋅", "*", "×", "/", "\u{2062}"] };
@@ -144,7 +152,7 @@ fn split(items: &[MathElement<'_>], (rank, begins): (usize, bool), limit: usize)
     let mut out = Vec::new();
     for cut in cuts {
         let begins = begins && cut.start == 0;
-        let mut inner = split(&items[cut], (rank + 1, begins), limit);
+        let mut inner = split_at_operators(&items[cut], (rank + 1, begins), limit);
         match inner.len() {
             1 => out.append(&mut inner),
             _ if alone => out.append(&mut inner),
@@ -155,10 +163,10 @@ fn split(items: &[MathElement<'_>], (rank, begins): (usize, bool), limit: usize)
 }
 
 fn items_width(items: &[MathElement<'_>]) -> usize {
-    items.iter().map(|i| width(i.source)).sum()
+    items.iter().map(|i| visible_width(i.source)).sum()
 }
 
-fn join(items: &[MathElement]) -> String {
+fn join_elements(items: &[MathElement]) -> String {
     items.iter().map(|i| i.source).collect()
 }
 
@@ -167,25 +175,25 @@ fn join(items: &[MathElement]) -> String {
 fn join_continued(items: &[MathElement]) -> String {
     match items.split_first() {
         // A continued product has no sign.
-        Some((first, rest)) if first.operator == Some("\u{2062}") => join(rest),
+        Some((first, rest)) if first.operator == Some("\u{2062}") => join_elements(rest),
         Some((first, rest)) if first.operator.is_some() => {
             let first = first.source.replacen("<mo", r#"<mo form="infix" lspace="0em" rspace="0.25em""#, 1);
-            first + &*join(rest)
+            first + &*join_elements(rest)
         }
-        _ => join(items),
+        _ => join_elements(items),
     }
 }
 
 /// Top-level elements of a MathML fragment. Rows without attributes are replaced by their content.
 /// `None` if the fragment is not well formed.
-fn items(mathml: &str, nesting: usize) -> Option<Vec<MathElement<'_>>> {
+fn top_level_elements(mathml: &str, nesting: usize) -> Option<Vec<MathElement<'_>>> {
     let mut out = Vec::new();
     let mut rest = mathml;
     while !rest.is_empty() {
-        let source = &rest[..element(rest)?];
+        let source = &rest[..first_element_length(rest)?];
         rest = &rest[source.len()..];
         match source.strip_prefix("<mrow>").and_then(|s| s.strip_suffix("</mrow>")) {
-            Some(inner) if nesting < 64 => out.extend(items(inner, nesting + 1)?),
+            Some(inner) if nesting < 64 => out.extend(top_level_elements(inner, nesting + 1)?),
             _ => {
                 let shown = source.strip_prefix("<mo").and_then(|s| s.strip_suffix("</mo>"));
                 let operator = shown.and_then(|s| s.split_once('>')).map(|(_, text)| text.trim());
@@ -198,7 +206,7 @@ fn items(mathml: &str, nesting: usize) -> Option<Vec<MathElement<'_>>> {
 
 /// Length in bytes of the element, or of the text, at the start of a MathML fragment. `None` if it
 /// is not well formed.
-fn element(source: &str) -> Option<usize> {
+fn first_element_length(source: &str) -> Option<usize> {
     if !source.starts_with('<') {
         return Some(source.find('<').unwrap_or(source.len()));
     }
@@ -231,7 +239,7 @@ mod tests {
             }
         }
         let mut out = Vec::new();
-        parts(source, limit, "").iter().for_each(|part| all(part, &mut out));
+        split_formula(source, limit, "").iter().for_each(|part| all(part, &mut out));
         out
     }
 
@@ -239,7 +247,7 @@ mod tests {
     fn a_product_and_a_bracket_stay_on_a_line_where_they_fit() {
         let source =
             "<mi>a</mi><mo>+</mo><mi>b</mi><mo>·</mo><mo>(</mo><mi>c</mi><mo>+</mo><mi>d</mi><mo>)</mo>";
-        let all = parts(source, 3, "<mo>=</mo>");
+        let all = split_formula(source, 3, "<mo>=</mo>");
         let [LinePart::Word(first), LinePart::Group(product)] = &all[..] else { panic!("{all:?}") };
         assert_eq!(first, "<mo>=</mo><mi>a</mi>");
         assert!(
@@ -247,7 +255,7 @@ mod tests {
             "{product:?}"
         );
         let mut html = String::new();
-        flow(&all, &mut html);
+        write_pieces(&all, &mut html);
         assert_eq!(html.matches("<span class=\"part\">").count(), 2);
         assert_eq!(html.matches("<math>").count(), 4);
     }

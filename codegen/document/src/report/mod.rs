@@ -9,5 +9,5 @@ mod prose;
 
 pub use math::{Accent, Math, Spacing};
 pub use model::{Block, Cell, Report, Section, Steps, bold_letters};
-pub use names::{Name, unit};
+pub use names::{Name, format_unit};
 pub use prose::Prose;

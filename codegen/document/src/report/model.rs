@@ -118,9 +118,9 @@ impl Report {
     }
 
     /// All names of the mechanism in the formulas of the report.
-    pub fn names(&self) -> std::collections::BTreeSet<super::Name> {
+    pub fn formula_names(&self) -> std::collections::BTreeSet<super::Name> {
         let mut out = std::collections::BTreeSet::new();
-        let mut add = |math: &Math| math.names(&mut out);
+        let mut add = |math: &Math| math.collect_names(&mut out);
 
         for block in self.sections.iter().flat_map(|s| &s.blocks) {
             match block {
@@ -163,7 +163,7 @@ impl Report {
     /// Returns the report, the letters that were replaced, and the index of the first section with
     /// one.
     #[must_use]
-    pub fn set_apart(
+    pub fn disambiguate_letters(
         mut self,
         taken: &dyn Fn(&str) -> bool,
         named: &dyn Fn(&Name) -> Option<Math>,
@@ -173,7 +173,7 @@ impl Report {
         for (at, section) in self.sections.iter_mut().enumerate() {
             for block in &mut section.blocks {
                 let original = std::mem::replace(block, Block::Code(String::new()));
-                *block = original.mapped(&|math| match math {
+                *block = original.map_formulas(&|math| match math {
                     Math::Bold(letter) if taken(&letter) => {
                         letters.borrow_mut().insert(letter.clone());
                         Math::TerminalName(bold_letters(&letter), Box::new(Math::Bold(letter)))
@@ -191,12 +191,12 @@ impl Report {
 /// Text with its letters in the mathematical bold alphabet of Unicode, to mark matrices in a
 /// terminal.
 pub fn bold_letters(letters: &str) -> String {
-    letters.chars().map(bold).collect()
+    letters.chars().map(bold_letter).collect()
 }
 
 /// A Latin or Greek letter in the mathematical bold alphabet of Unicode; other characters are
 /// unchanged.
-fn bold(c: char) -> char {
+fn bold_letter(c: char) -> char {
     let from = |first: u32, base: char| char::from_u32(first + u32::from(c) - u32::from(base));
     match c {
         'A'..='Z' => from(0x1d400, 'A').unwrap_or(c),
@@ -213,7 +213,7 @@ impl Section {
     }
 
     /// Appends a block to the section.
-    pub fn with(mut self, block: Block) -> Self {
+    pub fn with_block(mut self, block: Block) -> Self {
         self.blocks.push(block);
         self
     }
@@ -221,25 +221,28 @@ impl Section {
 
 impl Block {
     /// Applies `f` to all formulas of the block; see [`Math::mapped`].
-    fn mapped(self, f: &dyn Fn(Math) -> Math) -> Self {
+    fn map_formulas(self, f: &dyn Fn(Math) -> Math) -> Self {
         let pairs = |pairs: Vec<(Math, Math)>| -> Vec<(Math, Math)> {
-            pairs.into_iter().map(|(left, right)| (left.mapped(f), right.mapped(f))).collect()
+            pairs
+                .into_iter()
+                .map(|(left, right)| (left.map_subformulas(f), right.map_subformulas(f)))
+                .collect()
         };
         match self {
-            Block::Paragraph(text) => Block::Paragraph(text.mapped(f)),
-            Block::Note(text) => Block::Note(text.mapped(f)),
+            Block::Paragraph(text) => Block::Paragraph(text.map_formulas(f)),
+            Block::Note(text) => Block::Note(text.map_formulas(f)),
             Block::Table { caption, header, rows, numeric } => {
                 let cell = |cell| match cell {
-                    Cell::Text(text) => Cell::Text(text.mapped(f)),
-                    Cell::Math(math) => Cell::Math(math.mapped(f)),
+                    Cell::Text(text) => Cell::Text(text.map_formulas(f)),
+                    Cell::Math(math) => Cell::Math(math.map_subformulas(f)),
                 };
                 let rows = rows.into_iter().map(|row| row.into_iter().map(cell).collect()).collect();
-                Block::Table { caption: caption.mapped(f), header, rows, numeric }
+                Block::Table { caption: caption.map_formulas(f), header, rows, numeric }
             }
             Block::Matrix { name, rows, note } => {
-                let row = |row: Vec<Math>| row.into_iter().map(|x| x.mapped(f)).collect();
+                let row = |row: Vec<Math>| row.into_iter().map(|x| x.map_subformulas(f)).collect();
                 let rows = rows.into_iter().map(row).collect();
-                Block::Matrix { name: name.mapped(f), rows, note: note.mapped(f) }
+                Block::Matrix { name: name.map_subformulas(f), rows, note: note.map_formulas(f) }
             }
             Block::Equations(list) => Block::Equations(pairs(list)),
             Block::Relations(list) => Block::Relations(pairs(list)),

@@ -11,7 +11,7 @@ use super::escape;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Name {
     /// The complete name, as the spec has it.
-    source: String,
+    spec_name: String,
     /// Letters of the name without index and dots: `theta` of `theta1_dot`.
     pub stem: String,
     /// Parts of the index of the name, in order: `1` of `theta1`, `cart` of `m_cart`.
@@ -88,57 +88,59 @@ impl Name {
             indices.push(first[stem.len()..].to_owned());
         }
         indices.extend(parts.map(str::to_owned));
-        Name { source: name.to_owned(), stem: stem.to_owned(), indices, dots }
+        Name { spec_name: name.to_owned(), stem: stem.to_owned(), indices, dots }
     }
 
     /// Name of an entry of a vector, with the name of a row as index. It differs from every name of
     /// the spec, even from one with the same text.
-    pub fn of_entry(letter: &str, row: &str) -> Self {
+    pub fn from_entry(letter: &str, row: &str) -> Self {
         let name = Name::parse(&format!("{letter}_{row}"));
-        Name { source: format!("{} ", name.source), ..name }
+        Name { spec_name: format!("{} ", name.spec_name), ..name }
     }
 
     /// The complete name, as the spec has it.
     pub fn source(&self) -> &str {
-        &self.source
+        &self.spec_name
     }
 
     /// Returns `true` if a LaTeX report may define a command for the name: no character of it is
     /// special in TeX.
-    pub fn has_command(&self) -> bool {
-        !self.source.is_empty() && self.source.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    pub fn has_latex_command(&self) -> bool {
+        !self.spec_name.is_empty() && self.spec_name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
     }
 
     /// Returns `true` if the stem is a word of several letters, which is set upright.
-    pub fn is_word(&self) -> bool {
-        greek(&self.stem).is_none() && self.stem.chars().count() > 1
+    pub fn is_upright_word(&self) -> bool {
+        greek_letter(&self.stem).is_none() && self.stem.chars().count() > 1
     }
 
     /// The name for a terminal. Dots are above a letter but after a word, since above one letter of
     /// a word they would be misread.
     pub(super) fn text(&self) -> String {
         let undotted = Name { dots: 0, ..self.clone() };
-        if self.is_word() && self.dots > 0 {
+        if self.is_upright_word() && self.dots > 0 {
             return format!("{}{}", undotted.text(), ["˙", "¨"][self.dots.min(2) - 1]);
         }
-        let stem = greek(&self.stem).map_or_else(|| escape::line(&self.stem), str::to_owned);
+        let stem = greek_letter(&self.stem).map_or_else(|| escape::terminal_line(&self.stem), str::to_owned);
         let mut out = stem;
         out.push_str(["", "\u{307}", "\u{308}"][self.dots.min(2)]);
         if let [one] = self.indices.as_slice()
-            && one.chars().all(|c| subscript(c).is_some())
+            && one.chars().all(|c| subscript_character(c).is_some())
             // Only x of the axes has a Unicode subscript; next to y and z it would look different.
             && one != "x"
             && (one.chars().count() == 1 || one.chars().all(|c| c.is_ascii_digit()))
         {
-            out.extend(one.chars().filter_map(subscript));
+            out.extend(one.chars().filter_map(subscript_character));
             return out;
         }
         for (i, index) in self.indices.iter().enumerate() {
             if i == 0 && index.chars().all(|c| c.is_ascii_digit()) {
-                out.extend(index.chars().filter_map(subscript));
+                out.extend(index.chars().filter_map(subscript_character));
             } else {
                 out.push('_');
-                out.push_str(&greek(index).map_or_else(|| escape::line(index), str::to_owned));
+                out.push_str(
+                    &greek_letter(index).map_or_else(|| escape::terminal_line(index), str::to_owned),
+                );
             }
         }
         out
@@ -154,7 +156,7 @@ impl Name {
         };
         if !self.indices.is_empty() {
             let list: Vec<String> = (self.indices.iter())
-                .map(|index| match numbered_letter(index) {
+                .map(|index| match split_numbered_letter(index) {
                     Some((stem, digits)) => format!("{}_{{{digits}}}", latex_word(stem)),
                     None => latex_word(index),
                 })
@@ -174,7 +176,7 @@ impl Name {
 
     /// Base of the MathML of a name: the stem with its dots.
     pub(super) fn stem_mathml(&self) -> String {
-        let stem = greek(&self.stem).map_or_else(|| escape::xml(&self.stem), str::to_owned);
+        let stem = greek_letter(&self.stem).map_or_else(|| escape::escape_xml(&self.stem), str::to_owned);
         let stem = format!("<mi>{stem}</mi>");
         match self.dots {
             0 => stem,
@@ -188,7 +190,7 @@ impl Name {
     /// Subscript of the MathML of a name: its index.
     pub(super) fn index_mathml(&self) -> String {
         let list: Vec<String> = (self.indices.iter())
-            .map(|index| match numbered_letter(index) {
+            .map(|index| match split_numbered_letter(index) {
                 Some((stem, digits)) => format!("<msub>{}<mn>{digits}</mn></msub>", mathml_word(stem)),
                 None => mathml_word(index),
             })
@@ -199,50 +201,52 @@ impl Name {
 
 /// LaTeX of a stem, or of a part of an index: a Greek letter, digits, or a word.
 fn latex_word(word: &str) -> String {
-    match greek(word) {
+    match greek_letter(word) {
         Some(_) if word == "omicron" => "o".to_owned(),
         Some(_) => format!(r"\{word}"),
-        None if word.chars().count() == 1 || word.chars().all(|c| c.is_ascii_digit()) => escape::latex(word),
-        None => format!(r"\mathrm{{{}}}", escape::latex(word)),
+        None if word.chars().count() == 1 || word.chars().all(|c| c.is_ascii_digit()) => {
+            escape::escape_latex(word)
+        }
+        None => format!(r"\mathrm{{{}}}", escape::escape_latex(word)),
     }
 }
 
 /// MathML of a part of an index: a Greek letter, digits, or a word.
 fn mathml_word(word: &str) -> String {
-    match greek(word) {
+    match greek_letter(word) {
         Some(letter) => format!("<mi>{letter}</mi>"),
         None if word.chars().all(|c| c.is_ascii_digit()) => format!("<mn>{word}</mn>"),
-        None => format!("<mi>{}</mi>", escape::xml(word)),
+        None => format!("<mi>{}</mi>", escape::escape_xml(word)),
     }
 }
 
 /// English name of a Greek letter, as in LaTeX commands; other text unchanged.
-pub(super) fn spelling(letter: &str) -> &str {
+pub(super) fn spell_greek_letter(letter: &str) -> &str {
     GREEK.iter().find(|(_, l)| *l == letter).map_or(letter, |(spelled, _)| spelled)
 }
 
-fn greek(word: &str) -> Option<&'static str> {
+fn greek_letter(word: &str) -> Option<&'static str> {
     GREEK.iter().find(|(spelled, _)| *spelled == word).map(|(_, letter)| *letter)
 }
 
 /// Splits a letter from the number after it, within an index: `phi1` is φ₁. `None` for words, which
 /// keep their digits.
-fn numbered_letter(index: &str) -> Option<(&str, &str)> {
+fn split_numbered_letter(index: &str) -> Option<(&str, &str)> {
     let stem = index.trim_end_matches(|c: char| c.is_ascii_digit());
     let (stem, digits) = index.split_at(stem.len());
-    let is_letter = stem.chars().count() == 1 || greek(stem).is_some();
+    let is_letter = stem.chars().count() == 1 || greek_letter(stem).is_some();
     (is_letter && !digits.is_empty()).then_some((stem, digits))
 }
 
 /// Unicode subscript of a character of an index. Only digits and some letters have one.
-fn subscript(c: char) -> Option<char> {
+fn subscript_character(c: char) -> Option<char> {
     const FROM: &str = "0123456789aehijklmnoprstuvx";
     const TO: &str = "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ";
     FROM.chars().position(|f| f == c).and_then(|i| TO.chars().nth(i))
 }
 
 /// Formats a unit of the spec for print: `N·m·s/rad`, `m/s²`.
-pub fn unit(text: &str) -> String {
+pub fn format_unit(text: &str) -> String {
     let mut out = String::new();
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {

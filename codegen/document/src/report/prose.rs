@@ -28,7 +28,7 @@ impl Prose {
     }
 
     /// Joins texts of a report with a separator between them.
-    pub fn list(items: impl IntoIterator<Item = impl Into<Prose>>, between: &str) -> Self {
+    pub fn join_texts(items: impl IntoIterator<Item = impl Into<Prose>>, between: &str) -> Self {
         let mut out = Prose::default();
         for (i, item) in items.into_iter().enumerate() {
             if i > 0 {
@@ -42,7 +42,7 @@ impl Prose {
     /// The text with a capital first letter, if it begins with a word. A symbol, or a name followed
     /// by a colon, stays as it is.
     #[must_use]
-    pub fn capital(mut self) -> Self {
+    pub fn capitalise_first(mut self) -> Self {
         if let Some(Inline::Text(text)) = self.0.first_mut() {
             let word = text.split(' ').next().unwrap_or_default();
             if word.ends_with(':') || (word.chars().count() == 1 && word != "a") {
@@ -60,8 +60,8 @@ impl Prose {
     pub fn text(&self) -> String {
         (self.0.iter())
             .map(|piece| match piece {
-                Inline::Text(text) => escape::line(text),
-                Inline::Code(name) => format!("`{}`", escape::line(name)),
+                Inline::Text(text) => escape::terminal_line(text),
+                Inline::Code(name) => format!("`{}`", escape::terminal_line(name)),
                 Inline::Math(math) => math.text(),
             })
             .collect()
@@ -71,9 +71,9 @@ impl Prose {
     pub fn latex(&self) -> String {
         (self.0.iter())
             .map(|piece| match piece {
-                Inline::Text(text) => escape::latex(text),
-                Inline::Code(name) => format!(r"\texttt{{{}}}", escape::latex(name)),
-                Inline::Math(math) => format!("${}$", math.paper()),
+                Inline::Text(text) => escape::escape_latex(text),
+                Inline::Code(name) => format!(r"\texttt{{{}}}", escape::escape_latex(name)),
+                Inline::Math(math) => format!("${}$", math.latex_with_commands()),
             })
             .collect()
     }
@@ -82,8 +82,8 @@ impl Prose {
     pub fn html(&self) -> String {
         (self.0.iter())
             .map(|piece| match piece {
-                Inline::Text(text) => escape::xml(text),
-                Inline::Code(name) => format!("<code>{}</code>", escape::xml(name)),
+                Inline::Text(text) => escape::escape_xml(text),
+                Inline::Code(name) => format!("<code>{}</code>", escape::escape_xml(name)),
                 Inline::Math(math) => {
                     format!("<math>{}</math>", html_math::fix_bracket_size(&math.mathml()))
                 }
@@ -93,9 +93,9 @@ impl Prose {
 
     /// Applies `f` to all formulas of the text.
     #[must_use]
-    pub(super) fn mapped(self, f: &dyn Fn(Math) -> Math) -> Self {
+    pub(super) fn map_formulas(self, f: &dyn Fn(Math) -> Math) -> Self {
         let piece = |piece| match piece {
-            Inline::Math(math) => Inline::Math(math.mapped(f)),
+            Inline::Math(math) => Inline::Math(math.map_subformulas(f)),
             other => other,
         };
         Prose(self.0.into_iter().map(piece).collect())
@@ -165,10 +165,10 @@ mod tests {
 
     #[test]
     fn the_first_word_gets_a_large_letter() {
-        assert_eq!(Prose::from("mass `m`").capital().text(), "Mass `m`");
-        assert_eq!((Prose::from(Math::identifier("x")) + " a").capital().text(), "x a");
+        assert_eq!(Prose::from("mass `m`").capitalise_first().text(), "Mass `m`");
+        assert_eq!((Prose::from(Math::identifier("x")) + " a").capitalise_first().text(), "x a");
         for text in ["rod: angular velocity", "d of body 1"] {
-            assert_eq!(Prose::from(text).capital().text(), text);
+            assert_eq!(Prose::from(text).capitalise_first().text(), text);
         }
     }
 }

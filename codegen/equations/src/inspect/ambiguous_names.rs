@@ -8,8 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use super::letters::{acceleration, clashes, greek_name};
-use dqdt_derivation::symbols::name_of_formula;
+use super::letters::{acceleration_name, greek_name, letter_clashes};
+use dqdt_derivation::symbols::formula_name;
 use dqdt_document::report::{Block, Math, Name, Prose, Report, Spacing, bold_letters};
 use dqdt_mechanics::mechanism::Mechanism;
 
@@ -34,12 +34,12 @@ impl<'m> AmbiguousNames<'m> {
         let mut symbols: BTreeMap<String, bool> = names.map(|name| (name.clone(), false)).collect();
         for speed in &m.speeds {
             symbols.insert(speed.name.clone(), true);
-            symbols.entry(acceleration(&speed.name)).or_insert(true);
+            symbols.entry(acceleration_name(&speed.name)).or_insert(true);
         }
         for f in &m.named_formulas {
             symbols.insert(f.name.clone(), false);
             for order in [1, 2] {
-                symbols.entry(name_of_formula(m, f, order)).or_insert(true);
+                symbols.entry(formula_name(m, f, order)).or_insert(true);
             }
         }
         let mut typeset_counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -60,7 +60,7 @@ impl<'m> AmbiguousNames<'m> {
     }
 
     /// The form in which to print a name that must not be typeset; `None` for all other names.
-    fn replacement(&self, name: &Name) -> Option<Math> {
+    fn untypeset_form(&self, name: &Name) -> Option<Math> {
         let source = name.source();
         // An acceleration or multiplier that would share its name with the mechanism got an
         // underscore, `x_ddot_`; it is typeset without.
@@ -86,11 +86,11 @@ fn reads_like_an_entry(m: &Mechanism, name: &str) -> bool {
     const LETTERS: [&str; 7] = ["Phi", "Psi", "gamma", "a0", "alpha", "beta", "lambda"];
     let rest = LETTERS.iter().find_map(|l| name.strip_prefix(l)?.strip_prefix('_'));
     name.strip_prefix("ell_").is_some_and(|rest| m.loads.iter().any(|l| rest == l.name))
-        || rest.is_some_and(|rest| m.constraints.iter().any(|c| is_entry_of(rest, &c.name)))
+        || rest.is_some_and(|rest| m.constraints.iter().any(|c| is_constraint_entry(rest, &c.name)))
 }
 
 /// True for the name of a constraint, also with a suffix for one of its rows.
-fn is_entry_of(rest: &str, constraint: &str) -> bool {
+fn is_constraint_entry(rest: &str, constraint: &str) -> bool {
     rest.strip_prefix(constraint).is_some_and(|suffix| suffix.is_empty() || suffix.starts_with('_'))
 }
 
@@ -101,16 +101,16 @@ fn scalar_symbol(letter: &str) -> Math {
 
 /// The report with ambiguous names printed as in the spec and clashing matrix letters in bold, with
 /// a note about these letters.
-pub(super) fn disambiguate(report: Report, m: &Mechanism) -> Report {
+pub(super) fn disambiguate_report(report: Report, m: &Mechanism) -> Report {
     let names = AmbiguousNames::new(m);
     let (mut report, letters, first) =
-        report.set_apart(&|letter| clashes(m, letter), &|name| names.replacement(name));
+        report.disambiguate_letters(&|letter| letter_clashes(m, letter), &|name| names.untypeset_form(name));
     if let Some(section) = first.and_then(|at| report.sections.get_mut(at)) {
         let is = if letters.len() == 1 { "is a matrix or vector" } else { "are matrices and vectors" };
         let bold = letters.iter().map(|l| Math::TerminalName(bold_letters(l), Box::new(Math::bold(l))));
-        let text = Prose::list(bold, ", ")
+        let text = Prose::join_texts(bold, ", ")
             + format!(" in bold {is}; names such as ")
-            + Prose::list(letters.iter().map(|l| scalar_symbol(l)), ", ")
+            + Prose::join_texts(letters.iter().map(|l| scalar_symbol(l)), ", ")
             + " in regular type belong to this mechanism.";
         section.blocks.push(Block::Note(text));
     }

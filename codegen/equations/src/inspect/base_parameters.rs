@@ -5,19 +5,22 @@ use dqdt_mechanics::formalism::{BaseParameter, base_parameters};
 use dqdt_mechanics::mechanism::Mechanism;
 
 /// A factor of a base parameter with nine digits, without trailing zeros.
-fn factor(x: f64) -> String {
+fn format_factor(x: f64) -> String {
     let rounded = format!("{x:.8e}").parse().unwrap_or(x);
     if (1e-4..1e9).contains(&x.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
 }
 
 /// A combination as text, its leading parameter first: `arm.Ixx - arm.Iyy + 0.25 tip.m`.
-fn combination(p: &BaseParameter, names: &[String]) -> String {
+fn combination_text(p: &BaseParameter, names: &[String]) -> String {
     let leading = p.combination.iter().filter(|(i, _)| *i == p.place);
     let others = p.combination.iter().filter(|(i, _)| *i != p.place);
     let mut text = String::new();
     for (k, (i, x)) in leading.chain(others).enumerate() {
-        let size =
-            if (x.abs() - 1.0).abs() < 1e-12 { String::new() } else { format!("{} ", factor(x.abs())) };
+        let size = if (x.abs() - 1.0).abs() < 1e-12 {
+            String::new()
+        } else {
+            format!("{} ", format_factor(x.abs()))
+        };
         let sign = match (k, *x < 0.0) {
             (0, false) => "",
             (0, true) => "-",
@@ -30,7 +33,7 @@ fn combination(p: &BaseParameter, names: &[String]) -> String {
 }
 
 /// Table of the combinations of inertial parameters that the efforts determine.
-pub(super) fn section(m: &Mechanism) -> Section {
+pub(super) fn base_parameters_section(m: &Mechanism) -> Section {
     let base = base_parameters(m);
     let n = base.parameters.len();
     let combinations = if n == 1 { "1 combination".to_owned() } else { format!("{n} combinations") };
@@ -76,14 +79,14 @@ pub(super) fn section(m: &Mechanism) -> Section {
          combinations may be determined.",
     );
     Section::new("Base inertial parameters")
-        .with(Block::Paragraph(about.into()))
-        .with(Block::Table {
+        .with_block(Block::Paragraph(about.into()))
+        .with_block(Block::Table {
             caption: Prose::default(),
             header: vec!["".to_owned(), "combination".to_owned()],
             rows: (base.parameters.iter().enumerate())
-                .map(|(k, p)| vec![(k + 1).to_string().into(), combination(p, &base.names).into()])
+                .map(|(k, p)| vec![(k + 1).to_string().into(), combination_text(p, &base.names).into()])
                 .collect(),
             numeric: vec![0],
         })
-        .with(Block::Note(proof.into()))
+        .with_block(Block::Note(proof.into()))
 }

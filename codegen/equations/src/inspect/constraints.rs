@@ -8,7 +8,7 @@ use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::{BodyId, Mechanism, Partition, Treatment};
 
 /// A list in English: `a`, `a and b`, `a, b and c`.
-pub(super) fn list(names: &[&str]) -> String {
+pub(super) fn list_in_words(names: &[&str]) -> String {
     match names {
         [] => String::new(),
         [one] => (*one).to_owned(),
@@ -18,9 +18,9 @@ pub(super) fn list(names: &[&str]) -> String {
 
 /// Treatment of a constraint row in the equations, as text: multiplier, elimination, input, or
 /// dropped.
-fn treatment<S>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) -> String {
+fn treatment_text<S>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) -> String {
     let c = &m.constraints[row.constraint];
-    if partition.is_redundant(row.place()) {
+    if partition.is_redundant(row.row_index()) {
         return "dropped: it follows from other rows".to_owned();
     }
     match &c.treatment {
@@ -34,7 +34,7 @@ fn treatment<S>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) ->
 }
 
 /// Meaning of a row: its description in the spec, or else the bodies that it connects.
-fn meaning<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
+fn row_meaning<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
     let c = &m.constraints[row.constraint];
     let body = |b: Option<BodyId>| b.map_or("the ground", |b| m.bodies[b].name.as_str());
     match c.kind.form().ends() {
@@ -47,7 +47,7 @@ fn meaning<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
 
 /// Table of constraint rows: kind, level (positions or speeds), how each enters the equations,
 /// meaning.
-pub(super) fn table<S: Scalar>(
+pub(super) fn constraint_rows_table<S: Scalar>(
     m: &Mechanism,
     partition: &Partition,
     caption: &str,
@@ -67,16 +67,19 @@ fn row_cells<S: Scalar>(m: &Mechanism, partition: &Partition, row: &ConstraintRo
     let level = if row.position.is_some() { "positions" } else { "speeds" };
     vec![
         row.name.clone().into(),
-        c.kind.form().name().into(),
+        c.kind.form().kind_name().into(),
         level.into(),
-        treatment(m, partition, row).into(),
-        meaning(m, row).into(),
+        treatment_text(m, partition, row).into(),
+        row_meaning(m, row).into(),
     ]
 }
 
 /// Notes on rows without Φ, on redundant rows, and on groups whose independent rows depend on the
 /// pose.
-pub(super) fn notes<S: Scalar>(partition: &Partition, rows: &[ConstraintRow<S>]) -> Vec<Block> {
+pub(super) fn constraint_row_notes<S: Scalar>(
+    partition: &Partition,
+    rows: &[ConstraintRow<S>],
+) -> Vec<Block> {
     let names_where = |condition: &dyn Fn(&ConstraintRow<S>) -> bool| -> Vec<&str> {
         rows.iter().filter(|r| condition(r)).map(|r| r.name.as_str()).collect()
     };
@@ -85,35 +88,37 @@ pub(super) fn notes<S: Scalar>(partition: &Partition, rows: &[ConstraintRow<S>])
     if !speeds.is_empty() {
         let (has, holds) =
             if speeds.len() == 1 { ("has", "it constrains") } else { ("have", "they constrain") };
-        let names = format!("{} {has} no ", list(&speeds));
+        let names = format!("{} {has} no ", list_in_words(&speeds));
         let rest = format!(": {holds} only speeds.");
-        notes.push(Block::Note(Prose::from(names) + letters::formula("Φ(q, t)") + rest));
+        notes.push(Block::Note(Prose::from(names) + letters::typeset_matrix_formula("Φ(q, t)") + rest));
     }
-    let redundant = names_where(&|r| !r.independent(partition));
+    let redundant = names_where(&|r| !r.is_independent(partition));
     if !redundant.is_empty() {
         let (follows, is) = if redundant.len() == 1 { ("follows", "It is") } else { ("follow", "They are") };
-        let text = format!("{} {follows} from the other rows. {is} dropped from ", list(&redundant));
+        let text = format!("{} {follows} from the other rows. {is} dropped from ", list_in_words(&redundant));
         let rest = "$A$, $γ$ and $λ$; $Φ = 0$ follows from the other rows there.";
-        notes.push(Block::Note(Prose::from(text) + letters::prose(rest)));
+        notes.push(Block::Note(Prose::from(text) + letters::prose_with_formulas(rest)));
     }
     for group in &partition.groups {
         let names: Vec<&str> = (rows.iter())
-            .filter(|row| group.rows.contains(&row.place()))
+            .filter(|row| group.rows.contains(&row.row_index()))
             .map(|row| row.name.as_str())
             .collect();
         let text = format!(
             "Among {}, at most {} are independent in any pose, and the pose determines which of them are used. \
              All of them are satisfied; the multiplier of an unused row is zero, and only ",
-            list(&names),
+            list_in_words(&names),
             group.rank
         );
-        notes.push(Block::Note(Prose::from(text) + letters::formula("Aᵀ λ") + " is determined."));
+        notes.push(Block::Note(
+            Prose::from(text) + letters::typeset_matrix_formula("Aᵀ λ") + " is determined.",
+        ));
     }
     notes
 }
 
 /// Table of multipliers: force or moment, body and axis, unit, and whether each is determined.
-pub(super) fn multipliers<S: Scalar>(
+pub(super) fn multipliers_table<S: Scalar>(
     m: &Mechanism,
     partition: &Partition,
     rows: &[ConstraintRow<S>],
@@ -122,7 +127,7 @@ pub(super) fn multipliers<S: Scalar>(
                 $λ$ times the speed that its row keeps at zero. For a constraint between two bodies, the \
                 opposite acts on the first body, whose plane, axes or frame is the reference of the row.";
     vec![
-        Block::Paragraph(letters::prose(text)),
+        Block::Paragraph(letters::prose_with_formulas(text)),
         Block::Table {
             caption: Prose::default(),
             header: ["multiplier", "unit", "meaning", "determined"].map(str::to_owned).to_vec(),
@@ -135,23 +140,26 @@ pub(super) fn multipliers<S: Scalar>(
 /// One row of the table of multipliers.
 fn multiplier_cells<S: Scalar>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) -> Vec<Cell> {
     let c = &m.constraints[row.constraint];
-    let determined = if partition.is_redundant(row.place()) {
+    let determined = if partition.is_redundant(row.row_index()) {
         "no: redundant, dropped"
-    } else if partition.is_undetermined(row.place()) || partition.group_of(row.place()).is_some() {
+    } else if partition.is_undetermined(row.row_index())
+        || partition.group_containing(row.row_index()).is_some()
+    {
         "no: only in combination with other multipliers"
     } else {
         "yes"
     };
-    let all = c.multipliers(&m.bodies);
-    let (meaning, unit) = all.get(row.index).map_or_else(Default::default, |x| (x.text(), x.unit.clone()));
+    let all = c.describe_multipliers(&m.bodies);
+    let (meaning, unit) =
+        all.get(row.index).map_or_else(Default::default, |x| (x.description(), x.unit.clone()));
     let symbol = letters::multiplier_symbol(&row.name);
-    vec![symbol.into(), letters::unit(&unit).into(), meaning.into(), determined.into()]
+    vec![symbol.into(), letters::format_unit(&unit).into(), meaning.into(), determined.into()]
 }
 
 /// Explains how the formalism computes accelerations and multipliers.
-pub(super) fn solution_method(m: &Mechanism, f: Formalism) -> Prose {
+pub(super) fn describe_solution_method(m: &Mechanism, f: Formalism) -> Prose {
     let eliminated = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
-    letters::prose(match f.facts().constraints {
+    letters::prose_with_formulas(match f.facts().constraints {
         // Formalisms that solve M, c and Q follow the treatment set in the spec; all others have
         // their own.
         ConstraintsBy::Multipliers if eliminated && f.facts().solves == SolvedSystem::Implicit => {

@@ -22,7 +22,7 @@ pub(super) fn record_drives<'g>(
     env: &Environment<'_, Tracer<'g>>,
 ) {
     let joints: Vec<JointId> = JointId::range(m.joints.len())
-        .filter(|j| m.joints[*j].speeds.iter().any(|slot| slot.prescribed().is_some()))
+        .filter(|j| m.joints[*j].speeds.iter().any(|slot| slot.prescribed_formula().is_some()))
         .collect();
     if joints.is_empty() {
         return;
@@ -34,11 +34,11 @@ pub(super) fn record_drives<'g>(
     });
     let measured = Mechanism { outputs: outputs.collect(), ..m.clone() };
     let multipliers = (&system.rows[..], &system.multipliers[..]);
-    let efforts = formalism::outputs(&measured, env, &system.accelerations, multipliers);
+    let efforts = formalism::evaluate_outputs(&measured, env, &system.accelerations, multipliers);
     let (mut names, mut values) = (Vec::new(), Vec::new());
     for (joint, output) in joints.iter().map(|j| &m.joints[*j]).zip(efforts) {
         for (i, (slot, value)) in joint.speeds.iter().zip(output.values).enumerate() {
-            if slot.prescribed().is_some() && !value.is_zero() {
+            if slot.prescribed_formula().is_some() && !value.is_zero() {
                 // A single value has no label.
                 let label = output.labels.get(i).map(|rate| rate.trim_end_matches("_dot"));
                 let name = label.or_else(|| joint.names.get(i).map(String::as_str));
@@ -50,6 +50,6 @@ pub(super) fn record_drives<'g>(
     if !names.is_empty() {
         r.set_part(Part::Equations, &[]);
         let note = "effort of each drive along its coordinate [N, N·m]";
-        r.push(DRIVES, note, GroupRole::Other, Arrangement::Equations(names), &values);
+        r.push_group(DRIVES, note, GroupRole::Other, Arrangement::Equations(names), &values);
     }
 }

@@ -29,11 +29,11 @@ pub struct EliminationError {
 #[derive(Clone, Debug)]
 pub struct Elimination<'g> {
     /// Dependent speeds, in the order of `rows`.
-    dependent: Vec<SpeedId>,
+    dependent_speeds: Vec<SpeedId>,
     /// `−A_d⁻¹ A_i`: one row for each dependent speed, nv columns.
     rows: Vec<Vec<Tracer<'g>>>,
     /// `−A_d⁻¹ a₀`, one entry for each dependent speed.
-    drift: Vec<Tracer<'g>>,
+    drift_vector: Vec<Tracer<'g>>,
     /// `A_d⁻¹`, the inverse of the block of the dependent speeds, by rows.
     inverse: Vec<Vec<Tracer<'g>>>,
 }
@@ -51,18 +51,18 @@ impl<'g> Elimination<'g> {
     ) -> Result<Self, EliminationError> {
         let d = dependent.len();
         if d == 0 {
-            return Elimination::of_rows(m, &[], &[]);
+            return Elimination::from_rows(m, &[], &[]);
         }
         let still = vec![Tracer::ZERO; m.nv()];
         let mut rows = constraint_rows(m, &Environment { v: &still, ..*env });
-        rows.retain(|row| row.independent(env.partition));
+        rows.retain(|row| row.is_independent(env.partition));
         if rows.len() != d {
             let s = if rows.len() == 1 { "" } else { "s" };
             let rows = format!("{} independent row{s}", rows.len());
             let message = format!("the constraints have {rows}, but {d} speeds are eliminated");
             return Err(EliminationError { message, which: d - 1 });
         }
-        Elimination::of_rows(m, &rows, dependent)
+        Elimination::from_rows(m, &rows, dependent)
     }
 
     /// Elimination of the given speeds by as many rows. Pivots are searched from the diagonal down,
@@ -70,16 +70,16 @@ impl<'g> Elimination<'g> {
     ///
     /// # Errors
     /// If a speed is in no row.
-    pub fn of_rows(
+    pub fn from_rows(
         m: &Mechanism,
         rows: &[ConstraintRow<Tracer<'g>>],
         dependent: &[SpeedId],
     ) -> Result<Self, EliminationError> {
         let (nv, d) = (m.nv(), dependent.len());
         let mut elimination = Elimination {
-            dependent: dependent.to_vec(),
+            dependent_speeds: dependent.to_vec(),
             rows: Vec::new(),
-            drift: Vec::new(),
+            drift_vector: Vec::new(),
             inverse: Vec::new(),
         };
         // Columns: dependent speeds, all speeds (dependent ones zero), drift, unit matrix.
@@ -112,7 +112,7 @@ impl<'g> Elimination<'g> {
         }
         for row in &table {
             elimination.rows.push(row[d..d + nv].iter().map(|x| -*x).collect());
-            elimination.drift.push(-row[d + nv]);
+            elimination.drift_vector.push(-row[d + nv]);
             elimination.inverse.push(row[d + nv + 1..].to_vec());
         }
         Ok(elimination)
@@ -120,29 +120,29 @@ impl<'g> Elimination<'g> {
 
     /// The dependent speeds that the elimination computes.
     pub fn dependent(&self) -> &[SpeedId] {
-        &self.dependent
+        &self.dependent_speeds
     }
 
     /// The independent speeds, those that are not eliminated; `nv` is the number of all speeds.
-    pub fn free(&self, nv: usize) -> Vec<SpeedId> {
-        SpeedId::range(nv).filter(|i| !self.dependent.contains(i)).collect()
+    pub fn independent_speeds(&self, nv: usize) -> Vec<SpeedId> {
+        SpeedId::range(nv).filter(|i| !self.dependent_speeds.contains(i)).collect()
     }
 
     /// The vector `b` of `v = B v_i + b`, nv entries.
     pub fn drift(&self, nv: usize) -> Vec<Tracer<'g>> {
         let mut out = vec![Tracer::ZERO; nv];
-        self.dependent.iter().zip(&self.drift).for_each(|(k, x)| out[*k] = *x);
+        self.dependent_speeds.iter().zip(&self.drift_vector).for_each(|(k, x)| out[*k] = *x);
         out
     }
 
     /// Column of `B` for an independent speed, nv entries.
-    pub fn column(&self, nv: usize, free: SpeedId) -> Vec<Tracer<'g>> {
-        SpeedId::range(nv).map(|k| self.entry(k, free)).collect()
+    pub fn null_space_column(&self, nv: usize, free: SpeedId) -> Vec<Tracer<'g>> {
+        SpeedId::range(nv).map(|k| self.null_space_entry(k, free)).collect()
     }
 
     /// Entry of `B` in the row of `speed` and the column of an independent speed.
-    pub fn entry(&self, speed: SpeedId, free: SpeedId) -> Tracer<'g> {
-        match self.dependent.iter().position(|d| *d == speed) {
+    pub fn null_space_entry(&self, speed: SpeedId, free: SpeedId) -> Tracer<'g> {
+        match self.dependent_speeds.iter().position(|d| *d == speed) {
             Some(row) => self.rows[row][free],
             None if speed == free => Tracer::ONE,
             None => Tracer::ZERO,
@@ -150,33 +150,33 @@ impl<'g> Elimination<'g> {
     }
 
     /// Entry of `Bᵀ x` at an independent speed; `x` gives the entries of the vector.
-    pub fn project(&self, n: usize, free: SpeedId, x: impl Fn(SpeedId) -> Tracer<'g>) -> Tracer<'g> {
-        SpeedId::range(n).fold(Tracer::ZERO, |sum, k| sum + self.entry(k, free) * x(k))
+    pub fn project_vector(&self, n: usize, free: SpeedId, x: impl Fn(SpeedId) -> Tracer<'g>) -> Tracer<'g> {
+        SpeedId::range(n).fold(Tracer::ZERO, |sum, k| sum + self.null_space_entry(k, free) * x(k))
     }
 
     /// All speeds, nv entries, with the dependent ones computed from the others.
-    pub fn speeds(&self, v: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+    pub fn complete_speeds(&self, v: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
         let mut out = v.to_vec();
-        for (k, (row, drift)) in self.dependent.iter().zip(self.rows.iter().zip(&self.drift)) {
+        for (k, (row, drift)) in self.dependent_speeds.iter().zip(self.rows.iter().zip(&self.drift_vector)) {
             out[*k] = dot(row, v) + *drift;
         }
         out
     }
 
     /// The vector β of `v̇ = B v̇_i + β`, from γ of the rows (at the completed speeds).
-    pub fn beta(&self, rows: &[ConstraintRow<Tracer<'g>>], nv: usize) -> Vec<Tracer<'g>> {
+    pub fn acceleration_offset(&self, rows: &[ConstraintRow<Tracer<'g>>], nv: usize) -> Vec<Tracer<'g>> {
         let gamma: Vec<Tracer<'g>> = rows.iter().map(|r| r.gamma).collect();
         let mut out = vec![Tracer::ZERO; nv];
-        for (k, inverse) in self.dependent.iter().zip(&self.inverse) {
+        for (k, inverse) in self.dependent_speeds.iter().zip(&self.inverse) {
             out[*k] = dot(inverse, &gamma);
         }
         out
     }
 
     /// Overwrites the dependent accelerations in `a` by those that follow from the others.
-    pub fn complete(&self, a: &mut [Tracer<'g>], beta: &[Tracer<'g>]) {
+    pub fn complete_accelerations(&self, a: &mut [Tracer<'g>], beta: &[Tracer<'g>]) {
         let accelerations = a.to_vec();
-        for (k, row) in self.dependent.iter().zip(&self.rows) {
+        for (k, row) in self.dependent_speeds.iter().zip(&self.rows) {
             a[*k] = dot(row, &accelerations) + beta[*k];
         }
     }

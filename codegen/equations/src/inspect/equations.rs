@@ -18,24 +18,24 @@ pub(super) fn row_symbols(letter: &str, rows: &[&TracedRow<'_>]) -> Vec<Math> {
 }
 
 /// Names of speeds as prose, typeset and separated by commas.
-pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[SpeedId]) -> Prose {
-    letters::names(speeds.iter().map(|s| m.speeds[*s].name.as_str()))
+pub(super) fn speed_names(m: &Mechanism, speeds: &[SpeedId]) -> Prose {
+    letters::typeset_names(speeds.iter().map(|s| m.speeds[*s].name.as_str()))
 }
 
 /// Indexed letters `c₁`, `c₂`, …, `cₙ`.
-pub(super) fn numbered(letter: &Math, n: usize) -> Vec<Math> {
-    (1..=n).map(|i| letter.indexed(&[i])).collect()
+pub(super) fn numbered_letters(letter: &Math, n: usize) -> Vec<Math> {
+    (1..=n).map(|i| letter.with_number_indices(&[i])).collect()
 }
 
 /// `Σ aᵢ bᵢ`; structurally zero factors are skipped, so they leave no nodes.
-pub(super) fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+pub(super) fn nonzero_dot_product<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
     let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
     terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
 }
 
 /// The two sides of an equation of motion as in textbooks. Left: accelerations with coefficients,
 /// velocity terms, minus conservative forces. Right: all other loads, then multipliers.
-pub(super) fn sides<'g>(
+pub(super) fn equation_sides<'g>(
     inertia: impl Iterator<Item = (Tracer<'g>, Tracer<'g>)>,
     velocity: Tracer<'g>,
     conservative: Tracer<'g>,
@@ -43,17 +43,20 @@ pub(super) fn sides<'g>(
     reactions: impl Iterator<Item = (Tracer<'g>, Tracer<'g>)>,
 ) -> [Vec<SumTerm<'g>>; 2] {
     let plain = [velocity, -conservative].map(|x| (x, None));
-    let left = inertia.map(with_factor).chain(plain).filter(is_nonzero).collect();
-    let right = std::iter::once((other, None)).chain(reactions.map(with_factor)).filter(is_nonzero).collect();
+    let left = inertia.map(term_with_factor).chain(plain).filter(is_nonzero_term).collect();
+    let right = std::iter::once((other, None))
+        .chain(reactions.map(term_with_factor))
+        .filter(is_nonzero_term)
+        .collect();
     [left, right]
 }
 
 /// A term of an equation: a coefficient with the acceleration or multiplier that it multiplies.
-fn with_factor<'g>((coefficient, factor): (Tracer<'g>, Tracer<'g>)) -> SumTerm<'g> {
+fn term_with_factor<'g>((coefficient, factor): (Tracer<'g>, Tracer<'g>)) -> SumTerm<'g> {
     (coefficient, Some(factor))
 }
 
-fn is_nonzero((coefficient, _): &SumTerm<'_>) -> bool {
+fn is_nonzero_term((coefficient, _): &SumTerm<'_>) -> bool {
     !coefficient.is_zero()
 }
 
@@ -69,14 +72,14 @@ pub(super) struct EquationsOfMotion<'g> {
 
 impl<'g> EquationsOfMotion<'g> {
     /// Indices in `rows` of the constraint rows that are not redundant.
-    pub fn active(&self, partition: &Partition) -> Vec<usize> {
-        (0..self.rows.len()).filter(|i| self.rows[*i].independent(partition)).collect()
+    pub fn active_rows(&self, partition: &Partition) -> Vec<usize> {
+        (0..self.rows.len()).filter(|i| self.rows[*i].is_independent(partition)).collect()
     }
 
     /// Positions in `rows` of the independent rows that are in no group with pose-dependent rank;
     /// they take part in every pose.
-    pub fn fixed(&self, partition: &Partition) -> Vec<usize> {
-        let active = self.active(partition).into_iter();
-        active.filter(|i| partition.group_of(self.rows[*i].place()).is_none()).collect()
+    pub fn pose_independent_rows(&self, partition: &Partition) -> Vec<usize> {
+        let active = self.active_rows(partition).into_iter();
+        active.filter(|i| partition.group_containing(self.rows[*i].row_index()).is_none()).collect()
     }
 }

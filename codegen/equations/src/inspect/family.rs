@@ -2,11 +2,11 @@
 
 use dqdt_document::report::{Block, Math, Prose, Report, Section};
 use dqdt_families::indexed::{Answer, Quantity, Stem};
-use dqdt_families::notation::{Style, formula, square, symbol};
+use dqdt_families::notation::{Style, formula_math, square_math, symbol_math};
 
 /// Report of the formulas of a family of mechanisms. `size` is the name of the number of links,
 /// `proof` a sentence on further verification.
-pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Report {
+pub fn family_report(title: &str, size: &str, answers: &[Answer], proof: &str) -> Report {
     let mut report = Report::new(title, format!("formulas in the indices, {size} = 1, 2, 3, …"));
     let style = Style::new(size);
     type Selector = fn(&Quantity) -> bool;
@@ -29,14 +29,14 @@ pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Repor
         if selected.is_empty() {
             continue;
         }
-        let mut section = Section::new(heading).with(Block::Paragraph(text.into()));
+        let mut section = Section::new(heading).with_block(Block::Paragraph(text.into()));
         let mut equations = Vec::new();
         let mut missing = Vec::new();
         for a in &selected {
-            let left = left_side(a, &style);
+            let left = quantity_symbol(a, &style);
             match &a.formula {
                 Ok(f) => {
-                    for (math, condition) in formula(f, &style) {
+                    for (math, condition) in formula_math(f, &style) {
                         let right = match condition {
                             None => math,
                             Some(c) => Math::row([math, Math::operator("   ", r",\quad "), c]),
@@ -53,19 +53,19 @@ pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Repor
         section.blocks.extend(missing);
         report.sections.push(section);
     }
-    report.sections.push(verification(size, answers, proof));
+    report.sections.push(verification_section(size, answers, proof));
     report
 }
 
 /// The section on how far the formulas of a family are verified.
-fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
+fn verification_section(size: &str, answers: &[Answer], proof: &str) -> Section {
     let with_formula = answers.iter().filter(|a| a.formula.is_ok());
-    let elements: usize = with_formula.clone().map(|a| a.elements).sum();
-    let verified = with_formula.clone().map(|a| a.verified).min().unwrap_or(0);
-    let learned = with_formula.clone().map(|a| a.learned).max().unwrap_or(0);
+    let elements: usize = with_formula.clone().map(|a| a.entries_checked).sum();
+    let verified = with_formula.clone().map(|a| a.verified_up_to).min().unwrap_or(0);
+    let learned = with_formula.clone().map(|a| a.inferred_up_to).max().unwrap_or(0);
     if with_formula.clone().count() == 0 {
         let text = "The search found no formula.".to_owned();
-        return Section::new("Verification").with(Block::Paragraph(text.into()));
+        return Section::new("Verification").with_block(Block::Paragraph(text.into()));
     }
     let text = format!(
         "The search found formulas for {} of {} blocks. They are verified for {size} ≤ {verified}: each \
@@ -74,23 +74,23 @@ fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
         with_formula.count(),
         answers.len(),
     );
-    Section::new("Verification").with(Block::Paragraph(text.into()))
+    Section::new("Verification").with_block(Block::Paragraph(text.into()))
 }
 
 /// Left side of a family's formula: the quantity with its indices, `M[φᵢ, φⱼ]`.
-fn left_side(answer: &Answer, style: &Style) -> Math {
-    let [i, j] = &style.free;
+fn quantity_symbol(answer: &Answer, style: &Style) -> Math {
+    let [i, j] = &style.free_indices;
     match &answer.quantity {
         Quantity::Mass { row, column } => {
             let second = if row.indexed { j } else { i };
-            labelled(
+            letter_with_index(
                 "M",
                 &[indexed_symbol(row, i), Math::operator(", ", " "), indexed_symbol(column, second)],
             )
         }
-        Quantity::Applied { row } => labelled("Q", &[indexed_symbol(row, i)]),
-        Quantity::Rate { coordinate } => indexed_symbol(coordinate, i).dot(),
-        Quantity::Inertial { row, rates: None } => labelled("c", &[indexed_symbol(row, i)]),
+        Quantity::Applied { row } => letter_with_index("Q", &[indexed_symbol(row, i)]),
+        Quantity::Rate { coordinate } => indexed_symbol(coordinate, i).with_dot(),
+        Quantity::Inertial { row, rates: None } => letter_with_index("c", &[indexed_symbol(row, i)]),
         Quantity::Inertial { row, rates: Some(rates) } => {
             let mut inner = vec![indexed_symbol(row, i), Math::operator("; ", r";\, ")];
             let second = if row.indexed { j } else { i };
@@ -98,7 +98,7 @@ fn left_side(answer: &Answer, style: &Style) -> Math {
                 inner.push(Math::integer(1));
             }
             match &rates[..] {
-                [a, b] if a == b => inner.push(square(&indexed_symbol(a, second))),
+                [a, b] if a == b => inner.push(square_math(&indexed_symbol(a, second))),
                 rates => {
                     for (k, rate) in rates.iter().enumerate() {
                         inner.extend((k > 0).then(|| Math::operator(" ", r"\, ")));
@@ -106,17 +106,17 @@ fn left_side(answer: &Answer, style: &Style) -> Math {
                     }
                 }
             }
-            labelled("c", &inner)
+            letter_with_index("c", &inner)
         }
     }
 }
 
 /// Symbol of a family's name with an index, if the name has one per link.
 fn indexed_symbol(stem: &Stem, index: &str) -> Math {
-    symbol(stem, stem.indexed.then_some(index))
+    symbol_math(stem, stem.indexed.then_some(index))
 }
 
 /// A letter with several symbols as its index.
-fn labelled(letter: &str, inner: &[Math]) -> Math {
+fn letter_with_index(letter: &str, inner: &[Math]) -> Math {
     Math::identifier(letter).with_index(Math::row(inner.iter().cloned()))
 }

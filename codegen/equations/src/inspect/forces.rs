@@ -20,7 +20,7 @@ pub(super) struct Forces<S> {
     pub other: Vec<S>,
 }
 
-fn zero() -> Formula {
+fn zero_formula() -> Formula {
     Formula::Number(Number::integer(0))
 }
 
@@ -30,10 +30,10 @@ pub(super) fn gravity_is_conservative(m: &Mechanism) -> bool {
 }
 
 /// Evaluates both parts of Q by a formalism.
-pub(super) fn forces<S: Scalar>(m: &Mechanism, f: Formalism, env: &Environment<'_, S>) -> Forces<S> {
+pub(super) fn split_forces<S: Scalar>(m: &Mechanism, f: Formalism, env: &Environment<'_, S>) -> Forces<S> {
     let (mut potential, mut rest) = (m.clone(), m.clone());
     let without_gravity = if gravity_is_conservative(m) { &mut rest } else { &mut potential };
-    without_gravity.gravity = [zero(), zero(), zero()];
+    without_gravity.gravity = [zero_formula(), zero_formula(), zero_formula()];
     for (loads, part) in [(&mut potential.loads, 0), (&mut rest.loads, 1)] {
         let parts = m.loads.iter().filter_map(|l| {
             let [conservative, other] = l.kind.parts();
@@ -43,7 +43,7 @@ pub(super) fn forces<S: Scalar>(m: &Mechanism, f: Formalism, env: &Environment<'
         *loads = parts.collect();
     }
     Forces {
-        conservative: formalism::implicit(f, &potential, env).force,
-        other: formalism::implicit(f, &rest, env).force,
+        conservative: formalism::implicit_equations(f, &potential, env).force,
+        other: formalism::implicit_equations(f, &rest, env).force,
     }
 }

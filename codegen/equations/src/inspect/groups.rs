@@ -32,7 +32,7 @@ impl EntryTerm {
 }
 
 /// The sum of all terms of an equation's side, as one node.
-fn sum_of<'g>(terms: &[SumTerm<'g>]) -> Tracer<'g> {
+fn sum_terms<'g>(terms: &[SumTerm<'g>]) -> Tracer<'g> {
     let products = terms.iter().map(|(x, factor)| factor.map_or(*x, |factor| *x * factor));
     products.fold(Tracer::ZERO, |sum, x| sum + x)
 }
@@ -172,7 +172,7 @@ pub struct Reduction {
 
 impl Reduction {
     /// The residual with the sign of this reduction.
-    pub fn signed<'g>(&self, residual: Tracer<'g>) -> Tracer<'g> {
+    pub fn signed_residual<'g>(&self, residual: Tracer<'g>) -> Tracer<'g> {
         if self.negative { -residual } else { residual }
     }
 }
@@ -229,7 +229,7 @@ impl<'g> Recorder<'g> {
     }
 
     /// Adds a group of entries with heading, note, role and layout, for the current part and forms.
-    pub fn push(
+    pub fn push_group(
         &mut self,
         heading: &str,
         note: impl Into<Prose>,
@@ -259,8 +259,8 @@ impl<'g> Recorder<'g> {
         role: GroupRole,
         sides: &[Vec<SumTerm<'g>>],
     ) {
-        let values: Vec<Tracer<'g>> = sides.iter().map(|side| sum_of(side)).collect();
-        self.push(heading, note, role, Arrangement::Relations, &values);
+        let values: Vec<Tracer<'g>> = sides.iter().map(|side| sum_terms(side)).collect();
+        self.push_group(heading, note, role, Arrangement::Relations, &values);
         let graph = self.graph;
         if let Some(group) = self.groups.last_mut() {
             group.sums = (sides.iter())

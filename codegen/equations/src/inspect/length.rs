@@ -69,7 +69,7 @@ enum Unit {
 
 impl Omissions {
     /// True if the groups of this unit are omitted.
-    fn include(&self, unit: Unit) -> bool {
+    fn is_omitted(&self, unit: Unit) -> bool {
         match unit {
             Unit::Equations(form) => self.forms.is_some_and(|first| form >= first),
             Unit::Constraints => self.constraints,
@@ -83,7 +83,7 @@ impl Omissions {
 }
 
 /// Unit of a group; `place` is the position of the first form in which it is shown.
-fn unit_of(g: &QuantityGroup, place: Option<usize>) -> Unit {
+fn omission_unit(g: &QuantityGroup, place: Option<usize>) -> Unit {
     match g.part {
         _ if g.nodes.is_empty() && g.part != Part::Equations => Unit::Always,
         Part::Equations if !g.forms.is_empty() => Unit::Equations(place.unwrap_or(0)),
@@ -106,7 +106,7 @@ pub(super) fn select_groups(
     length: &dyn Fn(usize) -> Option<usize>,
     MayOmit { equations, others }: MayOmit,
 ) -> Vec<bool> {
-    let units: Vec<Unit> = q.groups.iter().map(|g| unit_of(g, place(g))).collect();
+    let units: Vec<Unit> = q.groups.iter().map(|g| omission_unit(g, place(g))).collect();
     let is_too_long = |wanted: Unit| {
         let lengths = units.iter().enumerate().filter(|(_, u)| **u == wanted).map(|(i, _)| length(i));
         lengths.sum::<Option<usize>>().is_none_or(|sum| sum > READABLE)
@@ -123,7 +123,7 @@ pub(super) fn select_groups(
     // Partial velocities and vectors in ground axes are of little use without the poses.
     omissions.partial |= omissions.kinematics || others && is_too_long(Unit::Partial);
     omissions.topology |= omissions.kinematics || others && is_too_long(Unit::Topology);
-    units.iter().map(|unit| !omissions.include(*unit)).collect()
+    units.iter().map(|unit| !omissions.is_omitted(*unit)).collect()
 }
 
 /// Estimated length of a group before closed forms exist: 0, or `None` if its tree is too large.
@@ -131,7 +131,7 @@ pub(super) fn estimate_lengths(q: &Quantities, loaded: &Assembled) -> impl Fn(us
     let shortens = !loaded.partition.eliminated.is_empty() && loaded.mechanism.nv() <= ELIMINATED;
     let sizes = expanded_sizes(&q.graph);
     let hopeless: Vec<bool> = (q.groups.iter())
-        .map(|g| g.nodes.iter().map(|n| size(&sizes, *n)).fold(0, u64::saturating_add) > WRITTEN_OUT)
+        .map(|g| g.nodes.iter().map(|n| expanded_size(&sizes, *n)).fold(0, u64::saturating_add) > WRITTEN_OUT)
         .collect();
     move |group| (shortens || !hopeless[group]).then_some(0)
 }
@@ -159,13 +159,13 @@ fn expanded_sizes(graph: &Graph) -> Vec<u64> {
     let mut sizes: Vec<u64> = Vec::with_capacity(graph.len());
     for i in 0..graph.len() {
         let node = graph.node(NodeId(i as u32));
-        let expanded = node.args().iter().map(|a| size(&sizes, *a)).fold(1, u64::saturating_add);
+        let expanded = node.args().iter().map(|a| expanded_size(&sizes, *a)).fold(1, u64::saturating_add);
         sizes.push(expanded);
     }
     sizes
 }
 
 /// Operations of a node in the expanded tree; the largest number if the node is unknown.
-fn size(sizes: &[u64], node: NodeId) -> u64 {
+fn expanded_size(sizes: &[u64], node: NodeId) -> u64 {
     sizes.get(node.0 as usize).copied().unwrap_or(u64::MAX)
 }

@@ -46,19 +46,20 @@ use dqdt_mechanics::formalism::Formalism;
 use length::{MayOmit, Omissions};
 
 pub use elimination::{Elimination, EliminationError};
-pub use family::family;
+pub use family::family_report;
 pub use groups::{
     Arrangement, ClosedForms, EntryTerm, GroupRole, Quantities, QuantityGroup, Reduction, Split,
 };
-pub use letters::{acceleration, multiplier};
-pub use load_lengths::{LENGTHS, lengths};
-pub use named::named_formulas;
-pub use quantities::{quantities, quantities_in_full};
-pub use sources::{Publication, bibliography, sources};
-pub use structure::{StructureBlock, structure, structure_inverse};
+pub use letters::{acceleration_name, multiplier_name};
+pub use load_lengths::{LENGTHS, load_lengths};
+pub use named::named_formula_values;
+pub use quantities::{record_quantities_in_full, record_quantities_with_names};
+pub use sources::{Publication, bibtex_text, cited_publications};
+pub use structure::{StructureBlock, inverse_structure_matrix, structure_matrix};
 
 pub use formulas::{
-    LIMIT, ReportDefinition, Spelling, assumptions, closed_forms, definitions, entries, math,
+    LIMIT, ReportDefinition, Spelling, closed_forms, engine_assumptions, entry_closed_forms,
+    expanded_definitions, typeset_closed_form,
 };
 pub use view::{Form, Part, View};
 
@@ -77,72 +78,72 @@ pub fn report(
     let may_omit = MayOmit { equations: view.forms.is_empty(), others: view.parts.is_empty() };
     // One equation is printed for each independent speed.
     let independent_speeds = m.nv() - loaded.partition.eliminated.len().min(m.nv());
-    let view = view.with_forms(m);
+    let view = view.with_default_forms(m);
     if view.is_recursive() {
-        report.sections = recursive::sections(loaded, formalism);
-        return ambiguous_names::disambiguate(report, m);
+        report.sections = recursive::recursive_sections(loaded, formalism);
+        return ambiguous_names::disambiguate_report(report, m);
     }
-    let mut q = quantities(loaded, formalism);
+    let mut q = record_quantities_with_names(loaded, formalism);
     // Letters of lengths are defined in the report if a shown quantity contains them, and only
     // then.
     if view.parts.contains(&Part::Definitions) {
-        named::keep_used(&mut q);
+        named::drop_unused_definitions(&mut q);
     }
     q.groups.retain(|g| {
-        let is_shown = view.shows(g.part) && view.place(g.forms).is_some();
+        let is_shown = view.shows_part(g.part) && view.form_position(g.forms).is_some();
         is_shown || matches!(g.role, GroupRole::Length | GroupRole::Named)
     });
-    let uses_letters = has_lengths(&q);
+    let uses_letters = uses_length_letters(&q);
     q.groups.retain(|g| g.role != GroupRole::Length || uses_letters);
     if !view.parts.contains(&Part::Definitions) {
-        named::keep_used(&mut q);
+        named::drop_unused_definitions(&mut q);
     }
     let mut omissions = Omissions::default();
-    let forms = select_readable(&mut q, loaded, closed, &view, may_omit, &mut omissions);
-    let mut parts: Vec<(Part, usize, Section)> = quantities::sections(&q, &forms, &view);
+    let forms = closed_forms_short_enough(&mut q, loaded, closed, &view, may_omit, &mut omissions);
+    let mut parts: Vec<(Part, usize, Section)> = quantities::quantity_sections(&q, &forms, &view);
 
     let steps = view
-        .place(&[Form::Recursive])
+        .form_position(&[Form::Recursive])
         .or((omissions.equations || omissions.constraints).then_some(view.forms.len()));
-    if let Some(place) = steps.filter(|_| view.shows(Part::Equations)) {
-        let sections = recursive::sections(loaded, formalism);
+    if let Some(place) = steps.filter(|_| view.shows_part(Part::Equations)) {
+        let sections = recursive::recursive_sections(loaded, formalism);
         parts.extend(sections.into_iter().map(|s| (Part::Equations, place, s)));
     }
-    parts.extend(omission_notes::sections(m, &omissions));
-    parts.extend(omission_notes::unavailable_forms(&view, independent_speeds));
+    parts.extend(omission_notes::omission_sections(m, &omissions));
+    parts.extend(omission_notes::unavailable_forms_note(&view, independent_speeds));
     if may_omit.equations {
-        parts.extend(omission_notes::other_forms(&view, independent_speeds));
+        parts.extend(omission_notes::other_forms_note(&view, independent_speeds));
     }
-    if view.shows(Part::Equations) && parts.iter().all(|(part, ..)| *part != Part::Equations) {
-        parts.push(omission_notes::no_equations());
+    if view.shows_part(Part::Equations) && parts.iter().all(|(part, ..)| *part != Part::Equations) {
+        parts.push(omission_notes::no_equations_note());
     }
     let mut add = |part: Part, sections: &mut dyn FnMut() -> Vec<Section>| {
-        if view.shows(part) {
+        if view.shows_part(part) {
             parts.extend(sections().into_iter().map(|s| (part, 0, s)));
         }
     };
     let is_large = view.parts.is_empty() && omissions.kinematics;
-    add(Part::Summary, &mut || vec![tables::summary(loaded, sketch.clone())]);
-    add(Part::Definitions, &mut || tables::definitions(m));
-    add(Part::State, &mut || vec![tables::state(m)]);
-    add(Part::Bodies, &mut || vec![tables::bodies(m, !is_large)]);
-    add(Part::Loads, &mut || tables::loads(m));
-    add(Part::Parameters, &mut || tables::parameters(m));
+    add(Part::Summary, &mut || vec![tables::summary_section(loaded, sketch.clone())]);
+    add(Part::Definitions, &mut || tables::definitions_sections(m));
+    add(Part::State, &mut || vec![tables::state_section(m)]);
+    add(Part::Bodies, &mut || vec![tables::bodies_section(m, !is_large)]);
+    add(Part::Loads, &mut || tables::loads_sections(m));
+    add(Part::Parameters, &mut || tables::parameters_sections(m));
     if !is_large {
-        add(Part::Topology, &mut || vec![topology::section(m)]);
-        add(Part::Structure, &mut || vec![structure::section(m)]);
+        add(Part::Topology, &mut || vec![topology::topology_section(m)]);
+        add(Part::Structure, &mut || vec![structure::structure_section(m)]);
     }
-    add(Part::Costs, &mut || vec![costs(loaded, formalism)]);
-    add(Part::Sources, &mut || vec![sources::section(m, formalism)]);
+    add(Part::Costs, &mut || vec![cost_section(loaded, formalism)]);
+    add(Part::Sources, &mut || vec![sources::sources_section(m, formalism)]);
     // Within a part, sections without formulas come before sections with formulas.
     parts.sort_by_key(|(part, place, _)| (*part, *place));
     report.sections = merge_sections(parts.into_iter().map(|(_, _, section)| section));
-    ambiguous_names::disambiguate(report, m)
+    ambiguous_names::disambiguate_report(report, m)
 }
 
 /// Closed forms of the quantities that are short enough to read. Removes all other groups from `q`
 /// and notes their omission.
-fn select_readable(
+fn closed_forms_short_enough(
     q: &mut Quantities,
     loaded: &Assembled,
     closed: &mut ClosedForms<'_>,
@@ -150,14 +151,14 @@ fn select_readable(
     may_omit: MayOmit,
     omissions: &mut Omissions,
 ) -> Vec<Result<Math, String>> {
-    let place = |g: &QuantityGroup| view.place(g.forms);
+    let place = |g: &QuantityGroup| view.form_position(g.forms);
     let is_kept = length::select_groups(q, omissions, &place, &length::estimate_lengths(q, loaded), may_omit);
     retain_flagged(&mut q.groups, &is_kept);
     let mut forms = if q.groups.is_empty() { Vec::new() } else { closed(q) };
     let is_kept = length::select_groups(q, omissions, &place, &length::printed_lengths(q, &forms), may_omit);
     retain_groups(q, &mut forms, &is_kept);
     // Relative poses replace poses in ground axes.
-    let uses_letters = has_lengths(q);
+    let uses_letters = uses_length_letters(q);
     let is_kept: Vec<bool> = (q.groups.iter())
         .map(|g| match g.role {
             GroupRole::Relative => omissions.kinematics,
@@ -178,7 +179,7 @@ fn retain_groups(q: &mut Quantities, forms: &mut Vec<Result<Math, String>>, is_k
 }
 
 /// True if a shown quantity, other than the definitions of lengths, contains a length's letter.
-fn has_lengths(q: &Quantities) -> bool {
+fn uses_length_letters(q: &Quantities) -> bool {
     let others = q.groups.iter().filter(|g| g.role != GroupRole::Length);
     let nodes: Vec<NodeId> = others.flat_map(|g| g.nodes.iter().copied()).collect();
     load_lengths::depend_on_lengths(&q.graph, &nodes)
@@ -203,19 +204,19 @@ fn merge_sections(sections: impl Iterator<Item = Section>) -> Vec<Section> {
 }
 
 /// Report of the base inertial parameters only.
-pub fn base_parameters(loaded: &Assembled) -> Report {
+pub fn base_parameters_report(loaded: &Assembled) -> Report {
     let m = &loaded.mechanism;
     let mut report = Report::new(m.name.replace('_', " "), m.description.clone());
-    report.sections.push(base_parameters::section(m));
+    report.sections.push(base_parameters::base_parameters_section(m));
     report
 }
 
 /// Operation counts of the functions that `emit` writes with this formalism, and of `dqdt` alone
 /// with each formalism.
-fn costs(loaded: &Assembled, shown: Formalism) -> Section {
+fn cost_section(loaded: &Assembled, shown: Formalism) -> Section {
     let program = pipeline::program(loaded, &Request::all(shown));
     let (header, rows) = count::table(&program);
-    let section = Section::new("Cost of the emitted functions").with(Block::Table {
+    let section = Section::new("Cost of the emitted functions").with_block(Block::Table {
         caption: format!("{}, with all functions in one module (operations per call)", shown.name()).into(),
         numeric: (1..header.len()).collect(),
         header,
@@ -227,17 +228,17 @@ fn costs(loaded: &Assembled, shown: Formalism) -> Section {
              omits that table.",
             pipeline::AUTO_ALL
         );
-        return section.with(Block::Paragraph(note.into()));
+        return section.with_block(Block::Paragraph(note.into()));
     }
     let header = ["formalism", "·", "+", "÷", "sin/cos", "other", "total"];
     section
-        .with(Block::Table {
+        .with_block(Block::Table {
             caption: "`dqdt` alone in its module, for each formalism (operations per call)".into(),
             numeric: (1..header.len()).collect(),
             header: header.into_iter().map(str::to_owned).collect(),
-            rows: Formalism::ALL.into_iter().filter_map(|f| cost_of_dqdt(loaded, f)).collect(),
+            rows: Formalism::ALL.into_iter().filter_map(|f| dqdt_cost_row(loaded, f)).collect(),
         })
-        .with(Block::Paragraph(
+        .with_block(Block::Paragraph(
             "`dqdt compare` also prints the depth, the code size and the differences between the \
              accelerations."
                 .into(),
@@ -245,7 +246,7 @@ fn costs(loaded: &Assembled, shown: Formalism) -> Section {
 }
 
 /// Table row with the operation counts of `dqdt` by one formalism.
-fn cost_of_dqdt(loaded: &Assembled, formalism: Formalism) -> Option<Vec<Cell>> {
+fn dqdt_cost_row(loaded: &Assembled, formalism: Formalism) -> Option<Vec<Cell>> {
     let request = Request::new(formalism, vec![functions::DQDT]);
     let program = pipeline::program(loaded, &request);
     let function = program.function(functions::DQDT)?;
@@ -271,21 +272,21 @@ mod tests {
     /// Text of the report of the equations, with a letter for each closed form, wide enough that no
     /// line breaks.
     fn equations(loaded: &Assembled, formalism: Formalism) -> String {
-        let q = quantities(loaded, formalism);
+        let q = record_quantities_with_names(loaded, formalism);
         let entries = q.groups.iter().flat_map(|g| &g.nodes);
         let forms: Vec<_> = entries.map(|_| Ok(Math::identifier("f"))).collect();
         let mut report = Report::new("", "");
         let view = View { forms: vec![Form::Scalar, Form::Constrained, Form::Implicit], parts: Vec::new() };
-        let sections = quantities::sections(&q, &forms, &view);
+        let sections = quantities::quantity_sections(&q, &forms, &view);
         report.sections = sections.into_iter().map(|(_, _, s)| s).collect();
-        report::text(&report, 400)
+        report::print_text(&report, 400)
     }
 
     #[test]
     fn every_formalism_shows_the_constraints_with_names_multipliers_and_units() {
         for name in ["rolling_disc", "chaplygin_sleigh", "four_bar", "ball_on_turntable", "snowboarder1"] {
             let loaded = example(name);
-            let rows = dqdt_derivation::derive::layout(&loaded.mechanism).velocity_rows;
+            let rows = dqdt_derivation::derive::vector_layout(&loaded.mechanism).velocity_rows;
             let rows: Vec<String> = rows.into_iter().map(|r| r.name).collect();
             assert!(!rows.is_empty());
             for f in Formalism::ALL {

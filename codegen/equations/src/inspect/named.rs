@@ -13,9 +13,9 @@ use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder}
 use super::letters;
 use super::view::Part;
 use dqdt_algebra::Scalar;
-use dqdt_derivation::symbols::name_of_formula;
+use dqdt_derivation::symbols::formula_name;
 use dqdt_document::report::Math;
-use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, Tracer, needed};
+use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, Tracer, mark_needed};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, NamedFormula, Variable};
 
@@ -43,11 +43,11 @@ enum DefinedValue<'m> {
 /// other definitions.
 fn defined_symbols(m: &Mechanism) -> Vec<DefinedSymbol<'_>> {
     let formula_symbol = |f: &'_ NamedFormula, order: usize| -> (SymbolKind, String) {
-        (SymbolKind::Named(3 * f.place + order), name_of_formula(m, f, order))
+        (SymbolKind::Named(3 * f.place + order), formula_name(m, f, order))
     };
     let mut out = Vec::new();
-    for f in m.named_formulas.iter().filter(|f| f.is_of_time()) {
-        let orders = if f.formula.mentions(&|v| v == Variable::Time) { 3 } else { 1 };
+    for f in m.named_formulas.iter().filter(|f| f.depends_only_on_time()) {
+        let orders = if f.formula.any_variable(&|v| v == Variable::Time) { 3 } else { 1 };
         for order in 0..orders {
             let (kind, name) = formula_symbol(f, order);
             out.push(DefinedSymbol { kind, name, value: DefinedValue::Formula(f, order) });
@@ -59,7 +59,7 @@ fn defined_symbols(m: &Mechanism) -> Vec<DefinedSymbol<'_>> {
         let kind = measure_symbol(m, i);
         out.push(DefinedSymbol { kind, name, value: DefinedValue::Measure(i) });
     }
-    for f in m.named_formulas.iter().filter(|f| !f.is_of_time()) {
+    for f in m.named_formulas.iter().filter(|f| !f.depends_only_on_time()) {
         let (kind, name) = formula_symbol(f, 0);
         out.push(DefinedSymbol { kind, name, value: DefinedValue::Formula(f, 0) });
     }
@@ -78,24 +78,29 @@ pub(super) fn measure_name(m: &Mechanism, measure: usize) -> String {
 
 /// Values of all symbols, in the order of [`defined_symbols`]. Definitions are evaluated over
 /// `measures`, if given, else over the measures in the current pose.
-fn values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, measures: Option<&[S]>) -> Vec<S> {
+fn symbol_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, measures: Option<&[S]>) -> Vec<S> {
     let all = defined_symbols(m);
     let has_measures = all.iter().any(|s| matches!(s.value, DefinedValue::Measure(_)));
-    let current =
-        if has_measures { kinematics::measures(m, &kinematics::kinematics(m, env), env) } else { Vec::new() };
+    let current = if has_measures {
+        kinematics::evaluate_measures(m, &kinematics::kinematics(m, env), env)
+    } else {
+        Vec::new()
+    };
     let env = Environment { measures: measures.unwrap_or(&current), ..*env };
     (all.iter())
         .map(|symbol| match symbol.value {
             DefinedValue::Formula(f, 0) => f.formula.eval(&env),
-            DefinedValue::Formula(f, order) => kinematics::prescribed(&f.formula, &env)[order.min(2)],
+            DefinedValue::Formula(f, order) => {
+                kinematics::evaluate_prescribed_motion(&f.formula, &env)[order.min(2)]
+            }
             DefinedValue::Measure(i) => current[i],
         })
         .collect()
 }
 
 /// Symbols of definitions, prescribed coordinates and measures, each with its value in `env`.
-pub fn named_formulas<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<(SymbolKind, S)> {
-    defined_symbols(m).into_iter().map(|s| s.kind).zip(values(m, env, None)).collect()
+pub fn named_formula_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<(SymbolKind, S)> {
+    defined_symbols(m).into_iter().map(|s| s.kind).zip(symbol_values(m, env, None)).collect()
 }
 
 /// Adds one defining equation for each symbol and returns the symbols in that order. If `by_name`,
@@ -113,9 +118,9 @@ pub(super) fn record_definitions<'g>(
     let measures: Vec<Tracer<'g>> = (0..m.measures.len())
         .map(|i| Tracer::new(r.graph, r.graph.symbol(&measure_name(m, i), measure_symbol(m, i))))
         .collect();
-    let values = values(m, env, by_name.then_some(&measures[..]));
+    let values = symbol_values(m, env, by_name.then_some(&measures[..]));
     let names = all.iter().map(|s| Math::identifier(&s.name)).collect();
-    let depend_on_motion = m.named_formulas.iter().any(|f| !f.is_of_time());
+    let depend_on_motion = m.named_formulas.iter().any(|f| !f.depends_only_on_time());
     let note = match depend_on_motion {
         true => {
             "definitions and prescribed coordinates in the equations; where a definition that depends on \
@@ -124,13 +129,13 @@ pub(super) fn record_definitions<'g>(
         false => "definitions and prescribed coordinates in the equations",
     };
     r.set_part(Part::Definitions, &[]);
-    r.push(DEFINITIONS, note, GroupRole::Named, Arrangement::Equations(names), &values);
+    r.push_group(DEFINITIONS, note, GroupRole::Named, Arrangement::Equations(names), &values);
     all.into_iter().map(|s| s.kind).collect()
 }
 
 /// Removes the defining equations of symbols that no shown quantity uses, directly or through
 /// others.
-pub(super) fn keep_used(q: &mut Quantities) {
+pub(super) fn drop_unused_definitions(q: &mut Quantities) {
     let Quantities { graph, groups, named, .. } = q;
     let others = groups.iter().filter(|g| g.role != GroupRole::Named);
     let mut used = named_symbols_in(graph, others.flat_map(|g| g.nodes.iter().copied()).collect());
@@ -143,23 +148,23 @@ pub(super) fn keep_used(q: &mut Quantities) {
             used.extend(named_symbols_in(graph, definitions.nodes.get(i).copied().into_iter().collect()));
         }
     }
-    keep(&mut definitions.nodes, &kept);
-    keep(named, &kept);
+    retain_used(&mut definitions.nodes, &kept);
+    retain_used(named, &kept);
     if let Arrangement::Equations(names) = &mut definitions.arrangement {
-        keep(names, &kept);
+        retain_used(names, &kept);
     }
     groups.retain(|g: &QuantityGroup| g.role != GroupRole::Named || !g.nodes.is_empty());
 }
 
 /// Retains the items of a list whose flag is true, such as definitions that are used.
-fn keep<T>(list: &mut Vec<T>, kept: &[bool]) {
+fn retain_used<T>(list: &mut Vec<T>, kept: &[bool]) {
     let mut kept = kept.iter();
     list.retain(|_| kept.next() == Some(&true));
 }
 
 /// The symbols of named formulas and measures on which these values depend.
 fn named_symbols_in(graph: &Graph, values: Vec<NodeId>) -> Vec<SymbolKind> {
-    let needed = needed(graph, &values).into_iter().enumerate().filter(|(_, needed)| *needed);
+    let needed = mark_needed(graph, &values).into_iter().enumerate().filter(|(_, needed)| *needed);
     needed
         .filter_map(|(i, _)| match graph.node(NodeId(i as u32)).op {
             Op::Symbol(s) => Some(graph.symbol_info(s).kind).filter(|k| matches!(k, SymbolKind::Named(_))),

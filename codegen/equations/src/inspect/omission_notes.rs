@@ -8,10 +8,14 @@ use dqdt_document::report::{Block, Math, Section};
 use dqdt_mechanics::mechanism::Mechanism;
 
 /// One note for each part of the report with an omission, with its place among the sections.
-pub(super) fn sections(m: &Mechanism, omissions: &Omissions) -> Vec<(Part, usize, Section)> {
+pub(super) fn omission_sections(m: &Mechanism, omissions: &Omissions) -> Vec<(Part, usize, Section)> {
     let mut out = Vec::new();
     let mut add_note = |part: Part, heading: &str, text: &str| {
-        out.push((part, usize::MAX, Section::new(heading).with(Block::Note(letters::prose(text)))));
+        out.push((
+            part,
+            usize::MAX,
+            Section::new(heading).with_block(Block::Note(letters::prose_with_formulas(text))),
+        ));
     };
     if omissions.forms.is_some() && !omissions.equations {
         // Only default forms are omitted, so this note follows one equation for each speed.
@@ -49,16 +53,19 @@ pub(super) fn sections(m: &Mechanism, omissions: &Omissions) -> Vec<(Part, usize
         );
     }
     if omissions.energy {
-        out.push((Part::Energy, 0, energy_section(m)));
+        out.push((Part::Energy, 0, long_energy_section(m)));
     }
     out
 }
 
 /// Note on requested forms that are not available for a mechanism with this number of
 /// independent speeds.
-pub(super) fn unavailable_forms(view: &View, independent_speeds: usize) -> Option<(Part, usize, Section)> {
-    let absent: Vec<&str> = view.forms.iter().filter_map(limited_form).collect();
-    if independent_speeds <= WRITTEN_OUT || absent.is_empty() || !view.shows(Part::Equations) {
+pub(super) fn unavailable_forms_note(
+    view: &View,
+    independent_speeds: usize,
+) -> Option<(Part, usize, Section)> {
+    let absent: Vec<&str> = view.forms.iter().filter_map(form_limited_to_few_speeds).collect();
+    if independent_speeds <= WRITTEN_OUT || absent.is_empty() || !view.shows_part(Part::Equations) {
         return None;
     }
     let text = format!(
@@ -67,11 +74,15 @@ pub(super) fn unavailable_forms(view: &View, independent_speeds: usize) -> Optio
          equations step by step.",
         absent.join(",")
     );
-    Some((Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(&text)))))
+    Some((
+        Part::Equations,
+        usize::MAX,
+        Section::new(MOTION).with_block(Block::Note(letters::prose_with_formulas(&text))),
+    ))
 }
 
 /// Name of a form that is printed only for few speeds; `None` for all other forms.
-fn limited_form(form: &Form) -> Option<&'static str> {
+fn form_limited_to_few_speeds(form: &Form) -> Option<&'static str> {
     match form {
         Form::Scalar => Some("scalar"),
         Form::Constrained => Some("constrained"),
@@ -81,8 +92,8 @@ fn limited_form(form: &Form) -> Option<&'static str> {
 }
 
 /// Note on the options for other forms of the equations, if by default only matrices are shown.
-pub(super) fn other_forms(view: &View, independent_speeds: usize) -> Option<(Part, usize, Section)> {
-    if view.forms != [Form::Implicit] || !view.shows(Part::Equations) {
+pub(super) fn other_forms_note(view: &View, independent_speeds: usize) -> Option<(Part, usize, Section)> {
+    if view.forms != [Form::Implicit] || !view.shows_part(Part::Equations) {
         return None;
     }
     let text = if independent_speeds <= WRITTEN_OUT {
@@ -90,32 +101,40 @@ pub(super) fn other_forms(view: &View, independent_speeds: usize) -> Option<(Par
     } else {
         "`--form recursive` prints the equations step by step, as the emitted functions compute them."
     };
-    Some((Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(text)))))
+    Some((
+        Part::Equations,
+        usize::MAX,
+        Section::new(MOTION).with_block(Block::Note(letters::prose_with_formulas(text))),
+    ))
 }
 
 /// Note in place of the equations of motion, if the requested form has none for this mechanism.
-pub(super) fn no_equations() -> (Part, usize, Section) {
+pub(super) fn no_equations_note() -> (Part, usize, Section) {
     let text = "This form is not available for this mechanism, for example because the pose determines which \
                 constraint rows are used. Use `--form implicit` for the matrices, or `--form recursive` for \
                 the equations step by step.";
-    (Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(text))))
+    (
+        Part::Equations,
+        usize::MAX,
+        Section::new(MOTION).with_block(Block::Note(letters::prose_with_formulas(text))),
+    )
 }
 
 /// The kinetic energy by the mass matrix, valid if no motion is prescribed; otherwise a note.
-fn energy_section(m: &Mechanism) -> Section {
+fn long_energy_section(m: &Mechanism) -> Section {
     let section = Section::new("Energy");
-    if m.joints.iter().any(|j| j.speeds.iter().any(|v| v.prescribed().is_some())) {
+    if m.joints.iter().any(|j| j.speeds.iter().any(|v| v.prescribed_formula().is_some())) {
         let text = "The closed forms of the energies are too long to read; the emitted function `energy` \
                     computes them, and `--sections energy` prints the available closed forms.";
-        return section.with(Block::Note(letters::prose(text)));
+        return section.with_block(Block::Note(letters::prose_with_formulas(text)));
     }
-    let half = Math::integer(1).over(Math::integer(2));
-    let (v, m) = (letters::bold("v"), letters::bold("M"));
-    let right = letters::product([half, v.transposed(), m, v]);
+    let half = Math::integer(1).quotient(Math::integer(2));
+    let (v, m) = (letters::bold_letter("v"), letters::bold_letter("M"));
+    let right = letters::typeset_product([half, v.transposed(), m, v]);
     let text = "$M$ is the mass matrix above; `--sections energy` prints the closed forms, and the emitted \
                 function `energy` computes both energies.";
     section
-        .with(Block::Paragraph(letters::prose("Kinetic energy [J]:")))
-        .with(Block::Equations(vec![(Math::identifier("T"), right)]))
-        .with(Block::Note(letters::prose(text)))
+        .with_block(Block::Paragraph(letters::prose_with_formulas("Kinetic energy [J]:")))
+        .with_block(Block::Equations(vec![(Math::identifier("T"), right)]))
+        .with_block(Block::Note(letters::prose_with_formulas(text)))
 }

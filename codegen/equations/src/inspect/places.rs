@@ -13,7 +13,7 @@ use dqdt_mechanics::mechanism::event::{EventFunction, Outcome};
 use dqdt_mechanics::mechanism::{BodyId, Crossing, Ends, Event, Mechanism, Placement, Point, VectorFrame};
 
 /// A point on a body in words: `bar`, `bar.tip`, or `bar at (0.1, 0, l)`.
-pub(super) fn point(m: &Mechanism, body: Option<BodyId>, at: &Placement) -> Prose {
+pub(super) fn point_in_words(m: &Mechanism, body: Option<BodyId>, at: &Placement) -> Prose {
     let (name, points): (&str, &[Point]) = match body {
         Some(b) => (&m.bodies[b].name, &m.bodies[b].points),
         None => ("ground", &m.ground_points),
@@ -24,21 +24,21 @@ pub(super) fn point(m: &Mechanism, body: Option<BodyId>, at: &Placement) -> Pros
     if let Some(known) = points.iter().find(|p| p.placement.origin == at.origin) {
         return format!("{name}.{}", known.name).into();
     }
-    let p = kinematics::parameters(m, &Number::to_f64, &[]);
-    let s = kinematics::start(m, &Number::to_f64, &p);
-    let env = s.environment(&Number::to_f64);
+    let p = kinematics::evaluate_parameters(m, &Number::to_f64, &[]);
+    let s = kinematics::initial_instant(m, &Number::to_f64, &p);
+    let env = s.as_environment(&Number::to_f64);
     let components = (at.origin.iter())
         .map(|f| short_formula(m, f).unwrap_or_else(|| Math::number(round_digits(f.eval(&env)))));
-    Prose::from(format!("{name} at (")) + Prose::list(components, ", ") + ")"
+    Prose::from(format!("{name} at (")) + Prose::join_texts(components, ", ") + ")"
 }
 
 /// The two points between which a load or constraint acts.
-pub(super) fn ends(m: &Mechanism, ends: &Ends) -> Prose {
-    point(m, ends.from.0, &ends.from.1) + ", " + point(m, ends.to.0, &ends.to.1)
+pub(super) fn ends_in_words(m: &Mechanism, ends: &Ends) -> Prose {
+    point_in_words(m, ends.from.0, &ends.from.1) + ", " + point_in_words(m, ends.to.0, &ends.to.1)
 }
 
 /// The frame in whose axes the components of a vector are given.
-pub(super) fn axes(m: &Mechanism, frame: &VectorFrame) -> String {
+pub(super) fn axes_in_words(m: &Mechanism, frame: &VectorFrame) -> String {
     match frame {
         VectorFrame::Ground => "axes of the ground".to_owned(),
         VectorFrame::Body { body, .. } => format!("axes on {}", m.bodies[*body].name),
@@ -60,7 +60,7 @@ pub(super) fn event_cells(m: &Mechanism, event: &Event) -> Vec<Cell> {
         EventFunction::Gap(gap) => {
             let over = gap.plane.map_or("the ground", |b| m.bodies[b].name.as_str());
             Prose::from("the gap between ")
-                + point(m, Some(gap.body), &gap.point)
+                + point_in_words(m, Some(gap.body), &gap.point)
                 + format!(" and a plane on {over} ")
         }
     };
@@ -72,7 +72,7 @@ pub(super) fn event_cells(m: &Mechanism, event: &Event) -> Vec<Cell> {
                 let name = Prose::from(Math::identifier(&m.states[*state].name));
                 name + " = " + short_formula(m, value).map_or_else(|| "a longer formula".into(), Prose::from)
             });
-            Prose::list(assignments, ", ")
+            Prose::join_texts(assignments, ", ")
         }
         Outcome::Bounces(share) => {
             let share = short_formula(m, share).map_or_else(|| "a formula".into(), Prose::from);

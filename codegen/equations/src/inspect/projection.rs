@@ -10,8 +10,10 @@
 //! Limits:  the pivots of the rows must not vanish at the start.
 
 use super::elimination::Elimination;
-use super::equations::{EquationsOfMotion, TracedRow, dot, names_of_speeds, numbered, sides};
-use super::forces::forces;
+use super::equations::{
+    EquationsOfMotion, TracedRow, equation_sides, nonzero_dot_product, numbered_letters, speed_names,
+};
+use super::forces::split_forces;
 use super::groups::{Arrangement, GroupRole, Recorder, Split};
 use super::view::{Form, Part, WRITTEN_OUT};
 use super::{constraints, letters};
@@ -46,7 +48,7 @@ fn choose_reduction(
 ) -> SpeedReduction {
     // A pivot's row counts the rows that are independent in every pose; it is mapped to the index
     // among all rows.
-    let fixed = system.fixed(partition);
+    let fixed = system.pose_independent_rows(partition);
     let among_all = |pairs: &[PivotPlace], substituted| {
         let pairs = pairs.iter().map(|p| Some(PivotPlace { row: RowId(*fixed.get(p.row.0)?), ..*p }));
         match pairs.collect() {
@@ -58,7 +60,7 @@ fn choose_reduction(
     if !eliminated.is_empty() {
         return among_all(eliminated, true);
     }
-    if !formalism.projects_speeds() || system.active(partition).is_empty() {
+    if !formalism.projects_speeds() || system.active_rows(partition).is_empty() {
         return SpeedReduction::Not;
     }
     if basis.complete { among_all(&basis.steady, false) } else { SpeedReduction::Projector }
@@ -81,7 +83,7 @@ pub(super) fn record_projection<'g>(
         SpeedReduction::ByPose => {
             let text = "$Bᵀ M B v̇ᵢ + Bᵀ (c + M 𝛃) = Bᵀ Q$ with $A B = 0$. The pose determines which rows are \
                         used, so $B$ is not written out.";
-            r.push_blocks(PROJECTION, vec![Block::Paragraph(letters::prose(text))]);
+            r.push_blocks(PROJECTION, vec![Block::Paragraph(letters::prose_with_formulas(text))]);
             return None;
         }
         SpeedReduction::Projector => {
@@ -90,7 +92,7 @@ pub(super) fn record_projection<'g>(
                         are projected with $P = 1 − W Aₖᵀ (Aₖ W Aₖᵀ)⁻¹ Aₖ$, where $W$ contains the reciprocals \
                         of the diagonal of $M$: $Bᵀ M v̇ = Bᵀ (Q − c)$ and $A v̇ = γ$, where the columns of \
                         $B$ are those of $P$, completed by the dependent speeds.";
-            r.push_blocks(PROJECTION, vec![Block::Paragraph(letters::prose(text))]);
+            r.push_blocks(PROJECTION, vec![Block::Paragraph(letters::prose_with_formulas(text))]);
             return None;
         }
     };
@@ -99,10 +101,10 @@ pub(super) fn record_projection<'g>(
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
     let dependent: Vec<SpeedId> = pairs.iter().map(|p| p.speed()).collect();
     let (row, gives) = if rows.len() == 1 { ("row", "determines") } else { ("rows", "determine") };
-    let text = Prose::from(format!("The {row} {} {gives} ", constraints::list(&names)))
-        + names_of_speeds(m, &dependent)
-        + letters::prose(" from the other speeds $vᵢ$.")
-        + letters::prose(if substituted {
+    let text = Prose::from(format!("The {row} {} {gives} ", constraints::list_in_words(&names)))
+        + speed_names(m, &dependent)
+        + letters::prose_with_formulas(" from the other speeds $vᵢ$.")
+        + letters::prose_with_formulas(if substituted {
             " All speeds remain in the state; the emitted functions and the equations here compute the \
              dependent speeds from the others."
         } else {
@@ -120,19 +122,19 @@ pub(super) fn record_projection<'g>(
     if split.dependent.len() > DEPENDENT {
         let note =
             format!(" and the projected equations are written out for up to {DEPENDENT} dependent speeds.");
-        r.push_blocks(heading, vec![Block::Note(Prose::from(letters::bold("B")) + note)]);
+        r.push_blocks(heading, vec![Block::Note(Prose::from(letters::bold_letter("B")) + note)]);
         return Some(split);
     }
-    let e = Elimination::of_rows(m, &rows, &split.dependent).ok()?;
+    let e = Elimination::from_rows(m, &rows, &split.dependent).ok()?;
     split.written = true;
-    let v = if substituted { e.speeds(env.v) } else { env.v.to_vec() };
+    let v = if substituted { e.complete_speeds(env.v) } else { env.v.to_vec() };
     let env = Environment { v: &v, ..*env };
     let all = kinematics::constraint_rows(m, &env);
     let rows: Vec<TracedRow<'g>> = (pairs.iter())
         .map(|p| &all[p.row.0])
-        .map(|row| ConstraintRow { gamma: row.stabilised(m, &env), ..row.clone() })
+        .map(|row| ConstraintRow { gamma: row.stabilised_gamma(m, &env), ..row.clone() })
         .collect();
-    let active = system.active(env.partition).into_iter();
+    let active = system.active_rows(env.partition).into_iter();
     let remaining: Vec<usize> = active.filter(|i| !split.rows.contains(i)).collect();
     push_matrix_notation(r, heading, !remaining.is_empty());
     let null_space = record_null_space(r, m, heading, &split, &e, &rows, &env);
@@ -162,24 +164,25 @@ fn record_null_space<'g>(
 ) -> NullSpace<'g> {
     let (n, dependent, free) = (m.nv(), &split.dependent, &split.independent);
     let names = dependent.iter().map(|s| Math::identifier(&m.speeds[*s].name)).collect();
-    let speeds = e.speeds(env.v);
+    let speeds = e.complete_speeds(env.v);
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| speeds[*s]).collect();
-    let note = letters::prose("the dependent speeds, $v = B vᵢ + b$");
-    r.push(heading, note, GroupRole::DependentSpeeds, Arrangement::Equations(names), &values);
-    let columns: Vec<Vec<Tracer<'g>>> = free.iter().map(|s| e.column(n, *s)).collect();
+    let note = letters::prose_with_formulas("the dependent speeds, $v = B vᵢ + b$");
+    r.push_group(heading, note, GroupRole::DependentSpeeds, Arrangement::Equations(names), &values);
+    let columns: Vec<Vec<Tracer<'g>>> = free.iter().map(|s| e.null_space_column(n, *s)).collect();
     let entries: Vec<Tracer<'g>> = (0..n).flat_map(|k| columns.iter().map(move |c| c[k])).collect();
     let all_speeds: Vec<SpeedId> = m.speed_ids().collect();
-    let note =
-        Prose::from("rows: ") + names_of_speeds(m, &all_speeds) + "; columns: " + names_of_speeds(m, free);
-    let layout = Arrangement::Matrix(letters::bold("B"), free.len().max(1));
-    r.push(heading, note, GroupRole::Complement, layout, &entries);
-    let beta = e.beta(rows, n);
+    let note = Prose::from("rows: ") + speed_names(m, &all_speeds) + "; columns: " + speed_names(m, free);
+    let layout = Arrangement::Matrix(letters::bold_letter("B"), free.len().max(1));
+    r.push_group(heading, note, GroupRole::Complement, layout, &entries);
+    let beta = e.acceleration_offset(rows, n);
     let names = (dependent.iter())
-        .map(|s| letters::beta().with_index(Math::identifier(&m.speeds[*s].name)))
+        .map(|s| letters::bold_beta().with_index(Math::identifier(&m.speeds[*s].name)))
         .collect();
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| beta[*s]).collect();
-    let note = letters::prose("$𝛃$ in $v̇ = B v̇ᵢ + 𝛃$; its entries for the independent speeds are zero");
-    r.push(heading, note, GroupRole::Beta, Arrangement::Equations(names), &values);
+    let note = letters::prose_with_formulas(
+        "$𝛃$ in $v̇ = B v̇ᵢ + 𝛃$; its entries for the independent speeds are zero",
+    );
+    r.push_group(heading, note, GroupRole::Beta, Arrangement::Equations(names), &values);
     NullSpace { columns, beta }
 }
 
@@ -206,42 +209,57 @@ fn record_projected_equations<'g>(
 ) {
     let (NullSpace { columns, beta }, free) = (&projection.null_space, &projection.split.independent);
     let count = free.len();
-    let implicit = formalism::implicit(formalism, m, env);
-    let mass_columns: Vec<Vec<Tracer<'g>>> =
-        columns.iter().map(|c| implicit.mass.iter().map(|row| dot(row, c)).collect()).collect();
+    let implicit = formalism::implicit_equations(formalism, m, env);
+    let mass_columns: Vec<Vec<Tracer<'g>>> = columns
+        .iter()
+        .map(|c| implicit.mass.iter().map(|row| nonzero_dot_product(row, c)).collect())
+        .collect();
     let mass: Vec<Vec<Tracer<'g>>> =
-        columns.iter().map(|c| mass_columns.iter().map(|x| dot(c, x)).collect()).collect();
-    let rest: Vec<Tracer<'g>> = (0..m.nv()).map(|i| implicit.c[i] + dot(&implicit.mass[i], beta)).collect();
-    let inertial: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &rest)).collect();
-    let force: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &implicit.force)).collect();
+        columns.iter().map(|c| mass_columns.iter().map(|x| nonzero_dot_product(c, x)).collect()).collect();
+    let rest: Vec<Tracer<'g>> =
+        (0..m.nv()).map(|i| implicit.c[i] + nonzero_dot_product(&implicit.mass[i], beta)).collect();
+    let inertial: Vec<Tracer<'g>> = columns.iter().map(|c| nonzero_dot_product(c, &rest)).collect();
+    let force: Vec<Tracer<'g>> = columns.iter().map(|c| nonzero_dot_product(c, &implicit.force)).collect();
     r.set_part(Part::Constraints, &[Form::Implicit]);
     let heading = "Matrices of the projected equations";
     let text = format!(" and $𝛃$ are in the section “{}”.", projection.heading);
-    r.push_blocks(heading, vec![Block::Paragraph(Prose::from(letters::bold("B")) + letters::prose(&text))]);
-    let note = letters::prose("$Bᵀ M B$; rows and columns: ") + names_of_speeds(m, free);
-    let layout = Arrangement::Matrix(letters::bold("M").hat(), count.max(1));
-    r.push(heading, note, GroupRole::ReducedMass, layout, &mass.concat());
-    let names =
-        |letter: &str| Arrangement::Equations(numbered(&letters::entry_letter(m, letter).hat(), count));
-    let note = letters::prose("$Bᵀ (c + M 𝛃)$");
-    r.push(heading, note, GroupRole::ReducedInertial, names("c"), &inertial);
-    r.push(heading, letters::prose("$Bᵀ Q$"), GroupRole::ReducedApplied, names("Q"), &force);
+    r.push_blocks(
+        heading,
+        vec![Block::Paragraph(Prose::from(letters::bold_letter("B")) + letters::prose_with_formulas(&text))],
+    );
+    let note = letters::prose_with_formulas("$Bᵀ M B$; rows and columns: ") + speed_names(m, free);
+    let layout = Arrangement::Matrix(letters::bold_letter("M").with_hat(), count.max(1));
+    r.push_group(heading, note, GroupRole::ReducedMass, layout, &mass.concat());
+    let names = |letter: &str| {
+        Arrangement::Equations(numbered_letters(&letters::entry_letter(m, letter).with_hat(), count))
+    };
+    let note = letters::prose_with_formulas("$Bᵀ (c + M 𝛃)$");
+    r.push_group(heading, note, GroupRole::ReducedInertial, names("c"), &inertial);
+    r.push_group(
+        heading,
+        letters::prose_with_formulas("$Bᵀ Q$"),
+        GroupRole::ReducedApplied,
+        names("Q"),
+        &force,
+    );
     if count > WRITTEN_OUT {
         return;
     }
-    let parts = forces(m, formalism, env);
+    let parts = split_forces(m, formalism, env);
     let both: Vec<_> = (columns.iter().enumerate())
         .flat_map(|(i, column)| {
             let inertia = mass[i].iter().copied().zip(free.iter().map(|s| system.accelerations[*s]));
-            let reactions = (projection.remaining.iter())
-                .map(|k| (dot(&projection.rows[*k].jacobian, column), system.multipliers[*k]));
-            let [conservative, other] = [&parts.conservative, &parts.other].map(|q| dot(column, q));
-            sides(inertia, inertial[i], conservative, other, reactions)
+            let reactions = (projection.remaining.iter()).map(|k| {
+                (nonzero_dot_product(&projection.rows[*k].jacobian, column), system.multipliers[*k])
+            });
+            let [conservative, other] =
+                [&parts.conservative, &parts.other].map(|q| nonzero_dot_product(column, q));
+            equation_sides(inertia, inertial[i], conservative, other, reactions)
         })
         .collect();
     r.set_part(Part::Equations, &[Form::Constrained]);
     let note = Prose::from("projected onto the null space of the constraints, one equation for each of ")
-        + names_of_speeds(m, free);
+        + speed_names(m, free);
     let heading =
         if projection.split.substituted { "Equations of motion" } else { "Projected equations of motion" };
     r.push_sums(heading, note, GroupRole::ReducedMotion, &both);
@@ -249,23 +267,28 @@ fn record_projected_equations<'g>(
 
 /// Adds the projected equations in matrix notation.
 fn push_matrix_notation(r: &mut Recorder<'_>, heading: &str, with_multipliers: bool) {
-    let (b, v, m) = (letters::bold("B"), letters::bold("v"), letters::bold("M"));
-    let rate = || v.dot().part("i");
-    let beta = letters::beta;
-    let inertia = letters::product([b.transposed(), m.clone(), b.clone(), rate()]);
-    let bias = in_brackets(letters::sum([letters::bold("c"), letters::product([m, beta()])]));
-    let left = letters::sum([inertia, letters::product([b.transposed(), bias])]);
-    let force = letters::product([b.transposed(), letters::bold("Q")]);
+    let (b, v, m) = (letters::bold_letter("B"), letters::bold_letter("v"), letters::bold_letter("M"));
+    let rate = || v.with_dot().with_letter_index("i");
+    let beta = letters::bold_beta;
+    let inertia = letters::typeset_product([b.transposed(), m.clone(), b.clone(), rate()]);
+    let bias =
+        in_brackets(letters::typeset_sum([letters::bold_letter("c"), letters::typeset_product([m, beta()])]));
+    let left = letters::typeset_sum([inertia, letters::typeset_product([b.transposed(), bias])]);
+    let force = letters::typeset_product([b.transposed(), letters::bold_letter("Q")]);
     let right = if with_multipliers {
-        let projected = in_brackets(letters::product([letters::bold("A"), b.clone()])).transposed();
-        letters::sum([force, letters::product([projected, letters::lambda()])])
+        let projected =
+            in_brackets(letters::typeset_product([letters::bold_letter("A"), b.clone()])).transposed();
+        letters::typeset_sum([force, letters::typeset_product([projected, letters::bold_lambda()])])
     } else {
         force
     };
-    let speeds = letters::sum([letters::product([b.clone(), v.part("i")]), letters::bold("b")]);
-    let rates = letters::sum([letters::product([b.clone(), rate()]), beta()]);
-    let zero = (letters::product([letters::bold("A"), b]), Math::integer(0));
-    let relations = vec![(v.clone(), speeds), (v.dot(), rates), zero, (left, right)];
+    let speeds = letters::typeset_sum([
+        letters::typeset_product([b.clone(), v.with_letter_index("i")]),
+        letters::bold_letter("b"),
+    ]);
+    let rates = letters::typeset_sum([letters::typeset_product([b.clone(), rate()]), beta()]);
+    let zero = (letters::typeset_product([letters::bold_letter("A"), b]), Math::integer(0));
+    let relations = vec![(v.clone(), speeds), (v.with_dot(), rates), zero, (left, right)];
     let text = match with_multipliers {
         false => "The projected equations have no multipliers:",
         true => {
@@ -273,7 +296,7 @@ fn push_matrix_notation(r: &mut Recorder<'_>, heading: &str, with_multipliers: b
              for the other rows:"
         }
     };
-    let text = letters::prose(text);
+    let text = letters::prose_with_formulas(text);
     r.push_relations(heading, text, relations);
 }
 

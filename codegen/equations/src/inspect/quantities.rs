@@ -5,32 +5,32 @@ use super::view::{Part, View};
 use super::{letters, load_lengths, named, system};
 use dqdt_algebra::{Number, Scalar, Twist};
 use dqdt_derivation::assemble::Assembled;
-use dqdt_derivation::symbols::{named_symbols, symbols};
+use dqdt_derivation::symbols::{mechanism_symbols, symbols_for_printing};
 use dqdt_document::report::{Block, Math, Prose, Section};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_mechanics::kinematics::{self, BodyMotion, Kinematics, value_of};
+use dqdt_mechanics::kinematics::{self, BodyMotion, Kinematics, evaluate_formula};
 use dqdt_mechanics::mechanism::{BodyId, Environment, Mechanism};
 
 /// A name, typeset.
-fn name(text: &str) -> Math {
+fn typeset_name(text: &str) -> Math {
     Math::identifier(text)
 }
 
 /// The name `{base}_{body}` of a quantity of a body, typeset.
 fn body_symbol(base: &str, body: &str) -> Math {
-    name(&format!("{base}_{body}"))
+    typeset_name(&format!("{base}_{body}"))
 }
 
 /// Records kinematics, energies and equations of motion. Derived parameters, limited inputs,
 /// definitions and prescribed coordinates remain symbols.
-pub fn quantities(loaded: &Assembled, formalism: Formalism) -> Quantities {
+pub fn record_quantities_with_names(loaded: &Assembled, formalism: Formalism) -> Quantities {
     record_quantities(loaded, formalism, true)
 }
 
 /// Records the same quantities as [`quantities`], with definitions, derived parameters and limits
 /// replaced by their formulas.
-pub fn quantities_in_full(loaded: &Assembled, formalism: Formalism) -> Quantities {
+pub fn record_quantities_in_full(loaded: &Assembled, formalism: Formalism) -> Quantities {
     record_quantities(loaded, formalism, false)
 }
 
@@ -41,15 +41,15 @@ fn record_quantities(loaded: &Assembled, formalism: Formalism, by_name: bool) ->
     let graph = Graph::new();
     let (groups, projection, lengths, named, reductions) = {
         let number = |n: Number| Tracer::number(&graph, n);
-        let symbols = if by_name { named_symbols(&graph, m) } else { symbols(&graph, m) };
+        let symbols = if by_name { symbols_for_printing(&graph, m) } else { mechanism_symbols(&graph, m) };
         let inputs = if by_name {
             symbols.u.clone()
         } else {
-            kinematics::saturate_inputs(m, &symbols.environment(&number))
+            kinematics::saturate_inputs(m, &symbols.as_environment(&number))
         };
-        let env = symbols.with_inputs(&number, &inputs);
+        let env = symbols.environment_with_inputs(&number, &inputs);
         let k = kinematics::kinematics(m, &env);
-        let groups = super::topology::vector_groups(m, &graph, &k, &env);
+        let groups = super::topology::tree_vector_groups(m, &graph, &k, &env);
         let (part, reductions) = (Part::Kinematics, Vec::new());
         let mut r = Recorder { graph: &graph, groups, part, forms: &[], reductions };
 
@@ -57,18 +57,20 @@ fn record_quantities(loaded: &Assembled, formalism: Formalism, by_name: bool) ->
         record_relative_motion(&mut r, m, &k.bodies);
         record_partial_velocities(&mut r, m, &k, &env);
         record_energies(&mut r, m, &env);
-        let projection = system::record_system(&mut r, m, formalism, &Environment { partition, ..env });
+        let projection =
+            system::record_equation_system(&mut r, m, formalism, &Environment { partition, ..env });
         r.set_part(Part::Equations, &[]);
         if !m.states.is_empty() {
-            let rates: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
-            let names = Arrangement::Equations(m.states.iter().map(|s| name(&s.name).dot()).collect());
-            r.push("User states", "rates of the user states", GroupRole::Other, names, &rates);
+            let rates: Vec<_> = m.states.iter().map(|s| evaluate_formula(m, &env, &s.rate)).collect();
+            let names =
+                Arrangement::Equations(m.states.iter().map(|s| typeset_name(&s.name).with_dot()).collect());
+            r.push_group("User states", "rates of the user states", GroupRole::Other, names, &rates);
         }
         let named = named::record_definitions(&mut r, m, &env, by_name);
         let lengths = load_lengths::record_lengths(&mut r, m, &k, &env);
         let mut groups = r.groups;
         if by_name {
-            load_lengths::replace_roots(&graph, m, &mut groups, &lengths);
+            load_lengths::replace_length_roots(&graph, m, &mut groups, &lengths);
         }
         (groups, projection, lengths.iter().map(|l| l.load).collect(), named, r.reductions)
     };
@@ -83,31 +85,31 @@ fn record_kinematics<'g>(
     env: &Environment<'_, Tracer<'g>>,
 ) {
     let heading = "Kinematics";
-    let rates = m.coordinates.iter().map(|c| name(&c.name).dot()).collect();
-    let note = letters::prose("rates of the coordinates, $q̇ = N(q) v$");
-    r.push(heading, note, GroupRole::Rates, Arrangement::Equations(rates), &k.rates);
+    let rates = m.coordinates.iter().map(|c| typeset_name(&c.name).with_dot()).collect();
+    let note = letters::prose_with_formulas("rates of the coordinates, $q̇ = N(q) v$");
+    r.push_group(heading, note, GroupRole::Rates, Arrangement::Equations(rates), &k.rates);
     for (body, b) in m.bodies.iter().zip(&k.bodies) {
         let n = &body.name;
         let rows: Vec<_> = b.rotation.0.iter().flatten().copied().collect();
         let note = format!("{n}: maps body axes to ground axes");
-        r.push(heading, note, GroupRole::Other, Arrangement::Matrix(body_symbol("R", n), 3), &rows);
+        r.push_group(heading, note, GroupRole::Other, Arrangement::Matrix(body_symbol("R", n), 3), &rows);
         let note = format!("{n}: angular velocity, body axes [rad/s]");
-        r.push(
+        r.push_group(
             heading,
             note,
             GroupRole::Other,
             Arrangement::Matrix(body_symbol("omega", n), 1),
             &b.twist.w.0,
         );
-        let c = kinematics::vector(&body.center_of_mass, env);
+        let c = kinematics::evaluate_vector(&body.center_of_mass, env);
         let lever = c - b.pole;
         let note = format!("{n}: velocity of the centre of mass, body axes [m/s]");
-        r.push(
+        r.push_group(
             heading,
             note,
             GroupRole::Other,
             Arrangement::Matrix(body_symbol("v", n), 1),
-            &b.twist.at(lever).0,
+            &b.twist.velocity_at(lever).0,
         );
     }
 }
@@ -122,20 +124,20 @@ fn record_partial_velocities<'g>(
 ) {
     for (body, b) in m.bodies.iter().zip(&k.bodies) {
         let n = &body.name;
-        let lever = kinematics::vector(&body.center_of_mass, env) - b.pole;
+        let lever = kinematics::evaluate_vector(&body.center_of_mass, env) - b.pole;
         if b.partial.is_empty() {
             continue;
         }
         let columns = b.partial.len();
-        let list = letters::names(b.partial.iter().map(|(j, _)| m.speeds[*j].name.as_str()));
+        let list = letters::typeset_names(b.partial.iter().map(|(j, _)| m.speeds[*j].name.as_str()));
         let rows = [0, 1, 2];
         let angular: Vec<_> = rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.w[*i])).collect();
         let linear: Vec<_> =
-            rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.at(lever)[*i])).collect();
+            rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.velocity_at(lever)[*i])).collect();
         let heading = "Partial velocities";
         let note = format!("{n}: partial angular velocities, body axes; columns: ");
         let note = Prose::from(note) + list.clone();
-        r.push(
+        r.push_group(
             heading,
             note,
             GroupRole::Other,
@@ -144,7 +146,13 @@ fn record_partial_velocities<'g>(
         );
         let note = format!("{n}: partial velocities of the centre of mass, body axes; columns: ");
         let note = Prose::from(note) + list;
-        r.push(heading, note, GroupRole::Other, Arrangement::Matrix(body_symbol("V", n), columns), &linear);
+        r.push_group(
+            heading,
+            note,
+            GroupRole::Other,
+            Arrangement::Matrix(body_symbol("V", n), columns),
+            &linear,
+        );
     }
 }
 
@@ -153,9 +161,11 @@ fn record_energies<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_
     r.set_part(Part::Energy, &[]);
     let energy = formalism::energy(m, env);
     let energy = [energy.kinetic, energy.potential];
-    let letter = |letter: &str, other: &str| name(if letters::is_taken(m, letter) { other } else { letter });
+    let letter = |letter: &str, other: &str| {
+        typeset_name(if letters::is_symbol_name(m, letter) { other } else { letter })
+    };
     let names = Arrangement::Equations(vec![letter("T", "E_kin"), letter("V", "E_pot")]);
-    r.push("Energy", "kinetic and potential energy [J]", GroupRole::Other, names, &energy);
+    r.push_group("Energy", "kinetic and potential energy [J]", GroupRole::Other, names, &energy);
 }
 
 /// Adds pose and motion of each body relative to its parent body; these stay short however long a
@@ -171,13 +181,13 @@ fn record_relative_motion<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[Bod
                 parent times $O$; its angular velocity is $Oᵀ$ times that of the parent, plus $ω$; the \
                 velocity of its origin is $Oᵀ$ times that of the parent at d, plus $v$. Where a joint \
                 measures its angles from the ground, $O$ and $ω$ of its body are relative to the ground.";
-    r.push_blocks(heading, vec![Block::Paragraph(letters::prose(text))]);
+    r.push_blocks(heading, vec![Block::Paragraph(letters::prose_with_formulas(text))]);
     if let Some(group) = r.groups.last_mut() {
         group.role = GroupRole::Relative;
     }
     for (i, b) in BodyId::enumerate(bodies) {
         let n = &m.bodies[i].name;
-        let carrier = m.parent(i).map_or("the ground", |p| m.bodies[p].name.as_str());
+        let carrier = m.parent_body(i).map_or("the ground", |p| m.bodies[p].name.as_str());
         let mut joint_twist = Twist::ZERO;
         for column in &b.columns {
             joint_twist = joint_twist + column.twist.scale(column.rate);
@@ -186,7 +196,7 @@ fn record_relative_motion<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[Bod
         let rows: Vec<_> = rotation.0.iter().flatten().copied().collect();
         let reference = if b.absolute { "the ground" } else { carrier };
         let mut push = |note: String, name: Math, columns: usize, values: &[Tracer<'g>]| {
-            r.push(heading, note, GroupRole::Relative, Arrangement::Matrix(name, columns), values);
+            r.push_group(heading, note, GroupRole::Relative, Arrangement::Matrix(name, columns), values);
         };
         push(format!("{n}, relative to {reference}"), body_symbol("O", n), 3, &rows);
         if b.offset.0.iter().any(|x| !x.is_zero()) {
@@ -208,7 +218,7 @@ fn record_relative_motion<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[Bod
 
 /// Sections of a report from the recorded quantities and the closed form of each entry. Each
 /// section comes with its part and its place within the part.
-pub(super) fn sections(
+pub(super) fn quantity_sections(
     q: &Quantities,
     forms: &[Result<Math, String>],
     view: &View,
@@ -218,8 +228,8 @@ pub(super) fn sections(
     for group in &q.groups {
         let (entries, next) = rest.split_at(group.nodes.len().min(rest.len()));
         rest = next;
-        let Some(place) = view.place(group.forms) else { continue };
-        let blocks = group.intro.iter().cloned().chain(blocks(group, entries));
+        let Some(place) = view.form_position(group.forms) else { continue };
+        let blocks = group.intro.iter().cloned().chain(group_blocks(group, entries));
         let section = sections.iter_mut().find(|(part, at, section)| {
             *part == group.part && *at == place && section.heading == group.heading
         });
@@ -236,12 +246,12 @@ pub(super) fn sections(
 }
 
 /// Printed blocks of a group from the closed forms of its entries.
-fn blocks(group: &QuantityGroup, forms: &[Result<Math, String>]) -> Vec<Block> {
+fn group_blocks(group: &QuantityGroup, forms: &[Result<Math, String>]) -> Vec<Block> {
     if group.nodes.is_empty() {
         return Vec::new();
     }
     let mut blocks = Vec::new();
-    let lead = || Block::Paragraph(group.note.clone().capital() + ":");
+    let lead = || Block::Paragraph(group.note.clone().capitalise_first() + ":");
     match &group.arrangement {
         Arrangement::Matrix(name, columns) => blocks.push(Block::Matrix {
             name: name.clone(),
@@ -255,7 +265,7 @@ fn blocks(group: &QuantityGroup, forms: &[Result<Math, String>]) -> Vec<Block> {
                 .collect();
             if pairs.is_empty() {
                 let text = "The speeds are the rates of the coordinates, $v = q̇$.";
-                return vec![Block::Paragraph(letters::prose(text))];
+                return vec![Block::Paragraph(letters::prose_with_formulas(text))];
             }
             blocks.extend([lead(), Block::Equations(pairs)]);
         }

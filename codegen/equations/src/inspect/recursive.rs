@@ -21,8 +21,8 @@ use dqdt_graph::plan::Plan;
 use dqdt_mechanics::formalism::{Formalism, SolvedSystem};
 
 /// Sections of a report with the symbols and with the equations step by step.
-pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section> {
-    let (mut defined, undefined) = inertia::defined(loaded, &functions::defaults());
+pub(super) fn recursive_sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section> {
+    let (mut defined, undefined) = inertia::split_defined_functions(loaded, &functions::defaults());
     let mut shown: Vec<&Declaration> = vec![&functions::DQDT.declaration];
     if !undefined.is_empty() {
         // If accelerations are not available, M and the bias are the equations.
@@ -40,11 +40,11 @@ pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section>
     {
         shown.push(&functions::MASS_MATRIX.declaration);
     }
-    let page = equations::page(&program, &mut Plan::new(&program), &shown);
+    let page = equations::equations_page(&program, &mut Plan::new(&program), &shown);
 
     let constrained = !loaded.mechanism.constraints.is_empty();
     let solved = if constrained { "$M v̇ + c = Q + Aᵀ λ$, $A v̇ = γ$" } else { "$M v̇ + c = Q$" };
-    let mut symbols = Section::new("Symbols").with(Block::Paragraph(letters::prose(&format!(
+    let mut symbols = Section::new("Symbols").with_block(Block::Paragraph(letters::prose_with_formulas(&format!(
         "The equations {solved}, derived with the formalism {}; each step uses the results of earlier steps. \
          The heading of a block names the emitted function that computes it and repeats the comment of the \
          corresponding section of that function{}. An index is the number of a body or a speed, followed by an \
@@ -52,46 +52,51 @@ pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section>
          speed. A body after a bar is the one whose axes and origin are used, if it is not the body of the \
          quantity.",
         formalism.name(),
-        if in_lanes(&program) {
+        if uses_simd_lanes(&program) {
             " (the C code has all of these sections; the Rust code computes equal parts in SIMD lanes)"
         } else {
             ""
         },
     ))));
-    symbols = symbols.with(Block::Legend { lead: String::new(), items: page.legend });
+    symbols = symbols.with_block(Block::Legend { lead: String::new(), items: page.legend });
     for (lead, list) in page.numbered {
         let items = list.iter().map(|(number, name)| (Math::words(number), name.text())).collect();
-        symbols = symbols.with(Block::Legend { lead, items });
+        symbols = symbols.with_block(Block::Legend { lead, items });
     }
 
     let mut steps = Vec::new();
     if !program.layout.p.is_empty() {
         let heading = "parameters".to_owned();
-        let equations = program.layout.p.iter().map(parameter).collect();
+        let equations = program.layout.p.iter().map(parameter_equation).collect();
         steps.push(Steps { heading, place: None, flow: true, equations });
     }
     steps.extend(page.steps);
-    let equations = Section::new("Equations step by step").with(Block::Steps(steps));
-    vec![symbols, page.tables.iter().fold(equations, |section, (number, t)| section.with(table(*number, t)))]
+    let equations = Section::new("Equations step by step").with_block(Block::Steps(steps));
+    vec![
+        symbols,
+        page.tables
+            .iter()
+            .fold(equations, |section, (number, t)| section.with_block(function_table_block(*number, t))),
+    ]
 }
 
 /// True if emitted Rust computes equal parts in SIMD lanes.
-fn in_lanes(program: &Program) -> bool {
-    Plan::with_parts(program, true).equal_parts().next().is_some()
+fn uses_simd_lanes(program: &Program) -> bool {
+    Plan::new_with_equal_parts(program, true).equal_parts().next().is_some()
 }
 
 /// A parameter and its value with unit, as an equation.
-fn parameter(slot: &Slot) -> (Math, Math) {
+fn parameter_equation(slot: &Slot) -> (Math, Math) {
     let value = Math::number(slot.value);
     let right = match slot.unit.as_str() {
         "" | "1" => value,
-        unit => Math::row([value, Math::Spacing(Spacing::Blank), Math::words(&letters::unit(unit))]),
+        unit => Math::row([value, Math::Spacing(Spacing::Blank), Math::words(&letters::format_unit(unit))]),
     };
     (Math::identifier(&slot.name), right)
 }
 
 /// Block with the knots and coefficients of a function table.
-fn table(number: u32, table: &PiecewiseCubic) -> Block {
+fn function_table_block(number: u32, table: &PiecewiseCubic) -> Block {
     let name = if table.name.is_empty() { number.to_string() } else { table.name.clone() };
     Block::Table {
         caption: format!(

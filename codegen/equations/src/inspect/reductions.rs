@@ -10,8 +10,8 @@
 
 use super::equations::EquationsOfMotion;
 use super::groups::Reduction;
-use super::load_lengths::{pose, pseudo_random_value};
-use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, evaluate, needed};
+use super::load_lengths::{pseudo_random_pose, pseudo_random_value};
+use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, evaluate, mark_needed};
 use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
 /// Largest number of rows of a constraint whose entries are shortened by residuals; with more rows,
@@ -41,13 +41,13 @@ pub(super) fn find_reductions<'g>(
                 let Some(phi) = system.rows[residual].position else { continue };
                 for negative in [false, true] {
                     let reduction = Reduction { speed, row, residual, negative };
-                    tried.push((Some(reduction), (*entry + reduction.signed(phi)).id(graph)));
+                    tried.push((Some(reduction), (*entry + reduction.signed_residual(phi)).id(graph)));
                 }
             }
         }
     }
     let nodes: Vec<NodeId> = tried.iter().map(|(_, node)| *node).collect();
-    let counts = count_symbols(graph, m, &nodes);
+    let counts = count_influential_symbols(graph, m, &nodes);
     let mut out = Vec::new();
     let mut best: Option<(usize, Option<Reduction>)> = None;
     for ((reduction, _), count) in tried.iter().zip(&counts) {
@@ -67,15 +67,15 @@ pub(super) fn find_reductions<'g>(
 }
 
 /// Number of symbols on which each value depends, by finite changes at one pose.
-fn count_symbols(graph: &Graph, m: &Mechanism, nodes: &[NodeId]) -> Vec<usize> {
-    let pose = pose(m, 0);
+fn count_influential_symbols(graph: &Graph, m: &Mechanism, nodes: &[NodeId]) -> Vec<usize> {
+    let pose = pseudo_random_pose(m, 0);
     let value_at_pose = |kind: SymbolKind| match kind {
         SymbolKind::Coordinate(i) => pose.get(i).copied().unwrap_or(0.0),
         kind => pseudo_random_value(kind, 0),
     };
     let before = evaluate(graph, nodes, value_at_pose);
     let mut counts = vec![0; nodes.len()];
-    for (i, _) in needed(graph, nodes).into_iter().enumerate().filter(|(_, needed)| *needed) {
+    for (i, _) in mark_needed(graph, nodes).into_iter().enumerate().filter(|(_, needed)| *needed) {
         let Op::Symbol(symbol) = graph.node(NodeId(i as u32)).op else { continue };
         let moved = graph.symbol_info(symbol).kind;
         let after =
@@ -98,14 +98,14 @@ mod tests {
     fn the_moment_of_a_closed_loop_on_the_bar_that_carries_its_axes_is_a_lever_times_a_force() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/four_bar.toml");
         let loaded = pipeline::load(&path).unwrap();
-        let q = quantities(&loaded, Formalism::Kane);
+        let q = record_quantities_with_names(&loaded, Formalism::Kane);
         let indices: Vec<_> = q.reductions.iter().map(|x| (x.speed.index(), x.row, x.residual)).collect();
         // The rocker: the moment of f_x vanishes, that of f_y has the lever arm of the bar. The
         // crank: both.
         assert_eq!(indices, [(0, 0, 1), (2, 0, 1), (0, 1, 0), (2, 1, 0)]);
         let mut closed = closed_forms(&loaded.mechanism);
         let report = super::super::report(&loaded, Formalism::Kane, &mut closed, None, &View::default());
-        let text = dqdt_view::report::text(&report, 100);
+        let text = dqdt_view::report::print_text(&report, 100);
         assert!(text.contains("1/3 m₃ c² ψ̈ + 1/2 m₃ g c cos ψ = −c λ_C_fy\n"), "{text}");
         assert!(text.contains("shortened by Φ = 0:"), "{text}");
     }

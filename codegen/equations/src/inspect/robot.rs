@@ -9,13 +9,13 @@
 //! Limits:  if Q is not linear in the inputs (tested at random points) there is no B, and f
 //!          contains the inputs.
 
-use super::equations::{EquationsOfMotion, names_of_speeds, numbered};
-use super::forces::{Forces, forces, gravity_is_conservative};
+use super::equations::{EquationsOfMotion, numbered_letters, speed_names};
+use super::forces::{Forces, gravity_is_conservative, split_forces};
 use super::groups::{Arrangement, GroupRole, Recorder};
 use super::letters;
 use super::view::{Form, Part};
 use dqdt_algebra::Scalar;
-use dqdt_derivation::derive::force_column;
+use dqdt_derivation::derive::input_force_column;
 use dqdt_diagnostics::base::Random;
 use dqdt_document::report::{Math, Prose};
 use dqdt_graph::ir::{NodeId, SymbolKind, Tracer, evaluate};
@@ -46,8 +46,8 @@ pub(super) fn record_robot_form<'g>(
     let zero_inputs = vec![Tracer::ZERO; m.inputs.len()];
     let without_inputs = Environment { u: &zero_inputs, ..*env };
     let columns: Vec<Vec<Tracer<'g>>> =
-        (0..m.inputs.len()).map(|k| force_column(m, &without_inputs, k)).collect();
-    let undriven = forces(m, formalism, &without_inputs).other;
+        (0..m.inputs.len()).map(|k| input_force_column(m, &without_inputs, k)).collect();
+    let undriven = split_forces(m, formalism, &without_inputs).other;
     let gaps: Vec<NodeId> = (0..n)
         .map(|i| {
             let driven = parts.other[i] - undriven[i];
@@ -57,7 +57,8 @@ pub(super) fn record_robot_form<'g>(
         .collect();
     let is_linear = all_vanish(r, &gaps);
     let mut rest = if is_linear { undriven } else { parts.other.clone() };
-    let has_prescribed = m.joints.iter().flat_map(|j| &j.coordinates).any(|c| c.prescribed().is_some());
+    let has_prescribed =
+        m.joints.iter().flat_map(|j| &j.coordinates).any(|c| c.prescribed_formula().is_some());
     if has_prescribed {
         rest = (0..n)
             .map(|i| {
@@ -70,35 +71,41 @@ pub(super) fn record_robot_form<'g>(
     let terms = RightSide {
         inputs: with_inputs,
         rest: rest.iter().any(|x| !x.is_zero()),
-        multipliers: !system.active(env.partition).is_empty(),
+        multipliers: !system.active_rows(env.partition).is_empty(),
     };
-    push_equation(r, m, terms);
+    push_robot_equation(r, m, terms);
     let all: Vec<SpeedId> = m.speed_ids().collect();
-    let speeds = names_of_speeds(m, &all);
-    let square = |letter: &str| Arrangement::Matrix(letters::bold(letter), n);
+    let speeds = speed_names(m, &all);
+    let square = |letter: &str| Arrangement::Matrix(letters::bold_letter(letter), n);
     let note = Prose::from("mass matrix; rows and columns: ") + speeds;
-    r.push(HEADING, note, GroupRole::Other, square("M"), &e.mass.concat());
+    r.push_group(HEADING, note, GroupRole::Other, square("M"), &e.mass.concat());
     let text = "$C$, with $Ṁ − 2 C$ skew-symmetric; from Christoffel symbols where the speeds are rates of \
                 coordinates";
-    let note = letters::prose(text);
-    r.push(HEADING, note, GroupRole::Coriolis, square("C"), &coriolis.concat());
+    let note = letters::prose_with_formulas(text);
+    r.push_group(HEADING, note, GroupRole::Coriolis, square("C"), &coriolis.concat());
     let g: Vec<Tracer<'g>> = parts.conservative.iter().map(|x| -*x).collect();
-    let names = |letter: &str| Arrangement::Equations(numbered(&letters::entry_letter(m, letter), n));
+    let names = |letter: &str| Arrangement::Equations(numbered_letters(&letters::entry_letter(m, letter), n));
     let text = match gravity_is_conservative(m) {
         true => "forces of gravity and springs, $g(q)$",
         false => "forces of springs, $g(q)$; gravity is in $f$, since some loads depend on it",
     };
-    let note = letters::prose(text);
-    r.push(HEADING, note, GroupRole::Potential, names("g"), &g);
+    let note = letters::prose_with_formulas(text);
+    r.push_group(HEADING, note, GroupRole::Potential, names("g"), &g);
     if with_inputs {
         let entries: Vec<Tracer<'g>> = (0..n).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
-        let list = letters::names(m.inputs.iter().map(|u| u.name.as_str()));
-        let note = letters::prose("$B = ∂Q/∂u$; columns: ") + list;
-        let layout = Arrangement::Matrix(letters::bold("B"), columns.len());
-        r.push(HEADING, note, GroupRole::Inputs, layout, &entries);
+        let list = letters::typeset_names(m.inputs.iter().map(|u| u.name.as_str()));
+        let note = letters::prose_with_formulas("$B = ∂Q/∂u$; columns: ") + list;
+        let layout = Arrangement::Matrix(letters::bold_letter("B"), columns.len());
+        r.push_group(HEADING, note, GroupRole::Inputs, layout, &entries);
     }
     if rest.iter().any(|x| !x.is_zero()) {
-        r.push(HEADING, letters::prose("all other forces, $f$"), GroupRole::Rest, names("f"), &rest);
+        r.push_group(
+            HEADING,
+            letters::prose_with_formulas("all other forces, $f$"),
+            GroupRole::Rest,
+            names("f"),
+            &rest,
+        );
     }
 }
 
@@ -113,46 +120,54 @@ struct RightSide {
 }
 
 /// Adds `M q̈ + C q̇ + g = B u + f + Aᵀ λ`, without the terms that the mechanism does not have.
-fn push_equation(r: &mut Recorder<'_>, m: &Mechanism, terms: RightSide) {
+fn push_robot_equation(r: &mut Recorder<'_>, m: &Mechanism, terms: RightSide) {
     let are_rates = m.nq() == m.nv()
         && m.coordinates.iter().zip(&m.speeds).all(|(q, v)| v.name == format!("{}_dot", q.name));
     let (v, v_dot) = match are_rates {
-        true => (letters::bold("q").dot(), letters::bold("q").dots()),
-        false => (letters::bold("v"), letters::bold("v").dot()),
+        true => (letters::bold_letter("q").with_dot(), letters::bold_letter("q").with_two_dots()),
+        false => (letters::bold_letter("v"), letters::bold_letter("v").with_dot()),
     };
-    let bold = letters::bold;
-    let left =
-        letters::sum([letters::product([bold("M"), v_dot]), letters::product([bold("C"), v]), bold("g")]);
+    let bold = letters::bold_letter;
+    let left = letters::typeset_sum([
+        letters::typeset_product([bold("M"), v_dot]),
+        letters::typeset_product([bold("C"), v]),
+        bold("g"),
+    ]);
     let mut right = Vec::new();
     if terms.inputs {
         let limited = m.inputs.iter().any(|u| u.limits.is_some());
-        let u = if limited { Math::call(Math::Function("sat".to_owned()), [bold("u")]) } else { bold("u") };
-        right.push(letters::product([bold("B"), u]));
+        let u = if limited {
+            Math::function_call(Math::Function("sat".to_owned()), [bold("u")])
+        } else {
+            bold("u")
+        };
+        right.push(letters::typeset_product([bold("B"), u]));
     }
     if terms.rest {
         right.push(bold("f"));
     }
     if terms.multipliers {
-        right.push(letters::product([bold("A").transposed(), letters::lambda()]));
+        right.push(letters::typeset_product([bold("A").transposed(), letters::bold_lambda()]));
     }
-    let right = right.into_iter().reduce(|a, b| letters::sum([a, b])).unwrap_or_else(|| Math::integer(0));
+    let right =
+        right.into_iter().reduce(|a, b| letters::typeset_sum([a, b])).unwrap_or_else(|| Math::integer(0));
     let text = if are_rates { "With the coordinates $q$ and their rates:" } else { "With the speeds $v$:" };
-    r.push_relations(HEADING, letters::prose(text), vec![(left, right)]);
+    r.push_relations(HEADING, letters::prose_with_formulas(text), vec![(left, right)]);
 }
 
 /// True if all of these values are zero at random points.
 fn all_vanish(r: &Recorder<'_>, nodes: &[NodeId]) -> bool {
     (1..=POINTS).all(|seed| {
         let values = evaluate(r.graph, nodes, |kind| {
-            let mut random = Random::new(seed ^ hash(kind));
-            random.within(0.3, 1.3)
+            let mut random = Random::new(seed ^ symbol_seed(kind));
+            random.next_between(0.3, 1.3)
         });
         values.iter().all(|x| x.abs() < 1e-9)
     })
 }
 
 /// Number that differs for each symbol, as a random seed.
-fn hash(kind: SymbolKind) -> u64 {
+fn symbol_seed(kind: SymbolKind) -> u64 {
     let (class, index) = match kind {
         SymbolKind::Parameter(i) => (1, i),
         SymbolKind::Coordinate(i) => (2, i),
@@ -175,7 +190,7 @@ mod tests {
         match kind {
             // Angles away from singular poses.
             SymbolKind::Coordinate(i) => 0.4 + 0.1 * i as f64,
-            kind => 0.5 + (hash(kind) >> 8) as f64 % 7.0 / 10.0,
+            kind => 0.5 + (symbol_seed(kind) >> 8) as f64 % 7.0 / 10.0,
         }
     }
 
@@ -186,7 +201,7 @@ mod tests {
             let path =
                 Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
             let loaded = pipeline::load(&path).unwrap();
-            let (q, m) = (quantities(&loaded, Formalism::Kane), loaded.mechanism);
+            let (q, m) = (record_quantities_with_names(&loaded, Formalism::Kane), loaded.mechanism);
             let values_of = |role: GroupRole| {
                 let nodes = q.groups.iter().find(|g| g.role == role).map_or(&[][..], |g| &g.nodes[..]);
                 evaluate(&q.graph, nodes, test_value)

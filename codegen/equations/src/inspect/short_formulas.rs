@@ -15,6 +15,6 @@ pub(super) fn short_formula(m: &Mechanism, f: &Formula) -> Option<Math> {
 
 /// A formula of the spec, typeset; `None` if longer than `most` characters.
 pub(super) fn formula_within(m: &Mechanism, f: &Formula, most: usize) -> Option<Math> {
-    let formula = super::formulas::typeset(m, f)?;
+    let formula = super::formulas::typeset_formula(m, f)?;
     (formula.text().chars().count() <= most).then_some(formula)
 }

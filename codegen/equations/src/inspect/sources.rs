@@ -128,7 +128,7 @@ const BAUMGARTE: Publication = Publication {
 const ALL: [Publication; 7] = [KANE, FEATHERSTONE, VERESHCHAGIN, TREE_FORMS, WITTENBURG, MAGGI, BAUMGARTE];
 
 /// The publications behind a formalism and behind the treatment of a mechanism's constraints.
-pub fn sources(m: &Mechanism, formalism: Formalism) -> Vec<Publication> {
+pub fn cited_publications(m: &Mechanism, formalism: Formalism) -> Vec<Publication> {
     let facts = formalism.facts();
     let mut out: Vec<Publication> =
         facts.sources.iter().filter_map(|key| ALL.into_iter().find(|s| s.key == *key)).collect();
@@ -147,7 +147,7 @@ pub fn sources(m: &Mechanism, formalism: Formalism) -> Vec<Publication> {
 }
 
 /// Text of a BibTeX file with these sources.
-pub fn bibliography(sources: &[Publication]) -> String {
+pub fn bibtex_text(sources: &[Publication]) -> String {
     let mut out = String::new();
     for s in sources {
         out.push_str(&format!("@{}{{{},\n", s.kind, s.key));
@@ -162,9 +162,10 @@ pub fn bibliography(sources: &[Publication]) -> String {
 }
 
 /// The section `Sources` at the end of a report, with citations in one line each.
-pub(super) fn section(m: &Mechanism, formalism: Formalism) -> Section {
-    let list = sources(m, formalism).iter().map(|s| (s.key.to_owned(), s.text.to_owned())).collect();
-    Section::new("Sources").with(Block::Sources(list))
+pub(super) fn sources_section(m: &Mechanism, formalism: Formalism) -> Section {
+    let list =
+        cited_publications(m, formalism).iter().map(|s| (s.key.to_owned(), s.text.to_owned())).collect();
+    Section::new("Sources").with_block(Block::Sources(list))
 }
 
 #[cfg(test)]
@@ -175,7 +176,10 @@ mod tests {
 
     fn keys_of(name: &str, formalism: Formalism) -> Vec<&'static str> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
-        sources(&pipeline::load(&path).unwrap().mechanism, formalism).iter().map(|s| s.key).collect()
+        cited_publications(&pipeline::load(&path).unwrap().mechanism, formalism)
+            .iter()
+            .map(|s| s.key)
+            .collect()
     }
 
     #[test]
@@ -196,7 +200,7 @@ mod tests {
 
     #[test]
     fn every_source_has_its_year_in_its_key_and_what_an_entry_needs() {
-        let bib = bibliography(&ALL);
+        let bib = bibtex_text(&ALL);
         for s in ALL {
             let field = |key: &str| s.fields.iter().find(|(k, _)| *k == key).map(|(_, v)| *v);
             let year = field("year").unwrap();

@@ -25,11 +25,11 @@ pub enum StructureBlock {
 }
 
 /// The structure matrix S by blocks; rows and columns are bodies.
-pub fn structure(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
-    blocks(m, |i, j| {
+pub fn structure_matrix(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
+    blocks_by_bodies(m, |i, j| {
         if i == j {
             StructureBlock::Product(Vec::new())
-        } else if m.parent(i) == Some(j) {
+        } else if m.parent_body(i) == Some(j) {
             StructureBlock::Minus(i)
         } else {
             StructureBlock::Zero
@@ -38,28 +38,28 @@ pub fn structure(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
 }
 
 /// The inverse T = S⁻¹ by blocks; rows and columns are bodies.
-pub fn structure_inverse(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
-    blocks(m, |i, j| {
-        let way: Vec<BodyId> = m.path(i).take_while(|b| *b != j).collect();
-        if m.path(i).any(|b| b == j) { StructureBlock::Product(way) } else { StructureBlock::Zero }
+pub fn inverse_structure_matrix(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
+    blocks_by_bodies(m, |i, j| {
+        let way: Vec<BodyId> = m.path_to_root(i).take_while(|b| *b != j).collect();
+        if m.path_to_root(i).any(|b| b == j) { StructureBlock::Product(way) } else { StructureBlock::Zero }
     })
 }
 
 /// Matrix of blocks, one row and one column for each body.
-fn blocks(m: &Mechanism, f: impl Fn(BodyId, BodyId) -> StructureBlock) -> Vec<Vec<StructureBlock>> {
+fn blocks_by_bodies(m: &Mechanism, f: impl Fn(BodyId, BodyId) -> StructureBlock) -> Vec<Vec<StructureBlock>> {
     m.body_ids().map(|i| m.body_ids().map(|j| f(i, j)).collect()).collect()
 }
 
 /// The symbol `C_i` of a body's transform from its parent, typeset.
 fn transform_symbol(body: BodyId) -> Math {
-    letters::bold("C").indexed(&[body.index() + 1])
+    letters::bold_letter("C").with_number_indices(&[body.index() + 1])
 }
 
 /// A block of S or T, typeset.
 fn block_symbol(block: &StructureBlock) -> Math {
     match block {
         StructureBlock::Zero => Math::integer(0),
-        StructureBlock::Product(way) if way.is_empty() => letters::bold("E"),
+        StructureBlock::Product(way) if way.is_empty() => letters::bold_letter("E"),
         StructureBlock::Product(way) => {
             let space = Math::operator(" ", r"\,");
             let mut parts = Vec::new();
@@ -76,8 +76,8 @@ fn block_symbol(block: &StructureBlock) -> Math {
 }
 
 /// The section `Kinematic structure` of a report, with the matrices S and T.
-pub(super) fn section(m: &Mechanism) -> Section {
-    let section = Section::new("Kinematic structure").with(Block::Paragraph(letters::prose(
+pub(super) fn structure_section(m: &Mechanism) -> Section {
+    let section = Section::new("Kinematic structure").with_block(Block::Paragraph(letters::prose_with_formulas(
         "The twists $V$ of all bodies, in body axes about the poles, satisfy $S V = A v + a$ and $V = T (A v + \
          a)$, with $T S = S T = E$. Each block belongs to a pair of bodies. $Cᵢ$, with $O$ and $−O r$ × in its \
          first row, 0 and $O$ in its second, transforms a twist from the parent of body i to body i; for a \
@@ -85,19 +85,21 @@ pub(super) fn section(m: &Mechanism) -> Section {
     )));
     if m.bodies.len() > WRITTEN_OUT {
         let note = format!("S and T are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
-        return section.with(Block::Note(note.into()));
+        return section.with_block(Block::Note(note.into()));
     }
-    section.with(matrix("S", &structure(m), "kinematic structure matrix, blocks of 6 × 6")).with(matrix(
-        "T",
-        &structure_inverse(m),
-        "its inverse",
-    ))
+    section
+        .with_block(structure_matrix_block(
+            "S",
+            &structure_matrix(m),
+            "kinematic structure matrix, blocks of 6 × 6",
+        ))
+        .with_block(structure_matrix_block("T", &inverse_structure_matrix(m), "its inverse"))
 }
 
 /// Block of the report with S or T.
-fn matrix(name: &str, blocks: &[Vec<StructureBlock>], note: &str) -> Block {
+fn structure_matrix_block(name: &str, blocks: &[Vec<StructureBlock>], note: &str) -> Block {
     Block::Matrix {
-        name: letters::bold(name),
+        name: letters::bold_letter(name),
         rows: blocks.iter().map(|row| row.iter().map(block_symbol).collect()).collect(),
         note: note.into(),
     }
@@ -107,7 +109,7 @@ fn matrix(name: &str, blocks: &[Vec<StructureBlock>], note: &str) -> Block {
 mod tests {
     use super::*;
     use dqdt_algebra::{Number, Scalar, Twist, Vec3};
-    use dqdt_mechanics::kinematics::{Kinematics, kinematics, parameters};
+    use dqdt_mechanics::kinematics::{Kinematics, evaluate_parameters, kinematics};
     use dqdt_mechanics::mechanism::{Environment, Partition};
     use dqdt_samples::random::random_mechanism;
 
@@ -115,8 +117,10 @@ mod tests {
     fn apply(k: &Kinematics<f64>, block: &StructureBlock, t: Twist<f64>) -> Twist<f64> {
         match block {
             StructureBlock::Zero => Twist::ZERO,
-            StructureBlock::Product(way) => way.iter().rev().fold(t, |t, i| k.bodies[*i].carry(t)),
-            StructureBlock::Minus(i) => k.bodies[*i].carry(t).scale(-f64::ONE),
+            StructureBlock::Product(way) => {
+                way.iter().rev().fold(t, |t, i| k.bodies[*i].carry_parent_twist(t))
+            }
+            StructureBlock::Minus(i) => k.bodies[*i].carry_parent_twist(t).scale(-f64::ONE),
         }
     }
 
@@ -131,7 +135,7 @@ mod tests {
     fn s_and_t_are_inverse_to_each_other_from_both_sides() {
         for seed in 0..60 {
             let s = random_mechanism(seed, 10);
-            let p = parameters(&s.mechanism, &Number::to_f64, &[]);
+            let p = evaluate_parameters(&s.mechanism, &Number::to_f64, &[]);
             let env = Environment {
                 number: &Number::to_f64,
                 t: s.t,
@@ -147,7 +151,7 @@ mod tests {
                 partition: Partition::ALL_ROWS,
             };
             let k = kinematics(&s.mechanism, &env);
-            let (a, b) = (structure(&s.mechanism), structure_inverse(&s.mechanism));
+            let (a, b) = (structure_matrix(&s.mechanism), inverse_structure_matrix(&s.mechanism));
             let x: Vec<Twist<f64>> = (0..k.bodies.len())
                 .map(|i| {
                     let part = |c: f64| Vec3([0.1, 0.7, 1.3].map(|y| (y + c * i as f64).sin()));

@@ -9,8 +9,10 @@
 //! Limits:  multipliers and accelerations are not printed as formulas: they are quotients of large
 //!          polynomials.
 
-use super::equations::{EquationsOfMotion, TracedRow, names_of_speeds, numbered, row_symbols, sides};
-use super::forces::{Forces, forces};
+use super::equations::{
+    EquationsOfMotion, TracedRow, equation_sides, numbered_letters, row_symbols, speed_names,
+};
+use super::forces::{Forces, split_forces};
 use super::groups::{Arrangement, GroupRole, Recorder, Reduction, Split};
 use super::view::{Form, Part, WRITTEN_OUT};
 use super::{constraints, drives, letters, projection, reductions, robot};
@@ -33,7 +35,7 @@ const PROGRAM: &str = "Program constraints";
 
 /// Adds constraints, equations of motion and their projections to the report. Returns the partition
 /// of the speeds, if the equations are projected.
-pub(super) fn record_system<'g>(
+pub(super) fn record_equation_system<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
     formalism: Formalism,
@@ -44,17 +46,17 @@ pub(super) fn record_system<'g>(
     let rows = kinematics::constraint_rows(m, env);
     let system = EquationsOfMotion {
         accelerations: (m.speeds.iter().enumerate())
-            .map(|(i, s)| symbol(letters::acceleration(&s.name), SymbolKind::Acceleration(i)))
+            .map(|(i, s)| symbol(letters::acceleration_name(&s.name), SymbolKind::Acceleration(i)))
             .collect(),
         multipliers: (rows.iter().enumerate())
-            .map(|(i, row)| symbol(letters::multiplier(&row.name), SymbolKind::Auxiliary(i)))
+            .map(|(i, row)| symbol(letters::multiplier_name(&row.name), SymbolKind::Auxiliary(i)))
             .collect(),
         rows,
     };
     record_constraints(r, m, &system, env);
-    let e = formalism::implicit(formalism, m, env);
-    let forces = forces(m, formalism, env);
-    record_motion(r, m, env.partition, formalism, &system, &e, &forces);
+    let e = formalism::implicit_equations(formalism, m, env);
+    let forces = split_forces(m, formalism, env);
+    record_motion_equations(r, m, env.partition, formalism, &system, &e, &forces);
     if m.nv() <= WRITTEN_OUT {
         robot::record_robot_form(r, m, formalism, &system, env, &e, &forces);
         drives::record_drives(r, m, &system, env);
@@ -75,48 +77,54 @@ fn record_constraints<'g>(
         return;
     }
     r.set_part(Part::Constraints, &[]);
-    r.push_blocks(CONSTRAINTS, vec![constraints::table(m, env.partition, "Constraint rows", &system.rows)]);
+    r.push_blocks(
+        CONSTRAINTS,
+        vec![constraints::constraint_rows_table(m, env.partition, "Constraint rows", &system.rows)],
+    );
     record_residuals(r, CONSTRAINTS, &system.rows, [GroupRole::Position, GroupRole::Velocity]);
-    r.push_blocks(CONSTRAINTS, constraints::notes(env.partition, &system.rows));
+    r.push_blocks(CONSTRAINTS, constraints::constraint_row_notes(env.partition, &system.rows));
     let active: Vec<&TracedRow<'g>> =
-        system.rows.iter().filter(|row| row.independent(env.partition)).collect();
+        system.rows.iter().filter(|row| row.is_independent(env.partition)).collect();
     if active.is_empty() {
         return;
     }
-    let (a, v, zero) = (letters::bold("A"), letters::bold("v"), Math::integer(0));
-    let speed_level = letters::sum([letters::product([a.clone(), v.clone()]), letters::bold("a").part("0")]);
-    let acceleration_level = letters::product([a.clone(), v.dot()]);
+    let (a, v, zero) = (letters::bold_letter("A"), letters::bold_letter("v"), Math::integer(0));
+    let speed_level = letters::typeset_sum([
+        letters::typeset_product([a.clone(), v.clone()]),
+        letters::bold_letter("a").with_letter_index("0"),
+    ]);
+    let acceleration_level = letters::typeset_product([a.clone(), v.with_dot()]);
     r.push_relations(
         CONSTRAINTS,
         "Constraints on speeds and accelerations:",
-        vec![(speed_level, zero), (acceleration_level, letters::gamma())],
+        vec![(speed_level, zero), (acceleration_level, letters::bold_gamma())],
     );
     let names = active.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
     let all: Vec<SpeedId> = m.speed_ids().collect();
-    let note = Prose::from(format!("rows: {names}; columns: ")) + names_of_speeds(m, &all);
+    let note = Prose::from(format!("rows: {names}; columns: ")) + speed_names(m, &all);
     let entries: Vec<Tracer<'g>> = active.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
-    r.push(CONSTRAINTS, note, GroupRole::Jacobian, Arrangement::Matrix(a, m.nv().max(1)), &entries);
+    r.push_group(CONSTRAINTS, note, GroupRole::Jacobian, Arrangement::Matrix(a, m.nv().max(1)), &entries);
     let drift: Vec<Tracer<'g>> = active.iter().map(|row| row.drift).collect();
     if drift.iter().all(|x| x.is_zero()) {
         r.push_blocks(
             CONSTRAINTS,
-            vec![Block::Paragraph(letters::prose(
+            vec![Block::Paragraph(letters::prose_with_formulas(
                 "$a₀ = 0$: no row has a part that does not depend on the speeds.",
             ))],
         );
     } else {
         let names = active.iter().map(|row| letters::row_symbol("a0", &row.name)).collect();
-        let note = letters::prose("$a₀$, the part that does not depend on the speeds");
-        r.push(CONSTRAINTS, note, GroupRole::Drift, Arrangement::Equations(names), &drift);
+        let note = letters::prose_with_formulas("$a₀$, the part that does not depend on the speeds");
+        r.push_group(CONSTRAINTS, note, GroupRole::Drift, Arrangement::Equations(names), &drift);
     }
-    let gamma: Vec<Tracer<'g>> = active.iter().map(|row| row.stabilised(m, env)).collect();
+    let gamma: Vec<Tracer<'g>> = active.iter().map(|row| row.stabilised_gamma(m, env)).collect();
     record_stabilisation(r, m, &active, env);
-    let note = match stabilised_rows(m, &active).is_empty() {
+    let note = match rows_with_stabilisation(m, &active).is_empty() {
         true => "$γ = −(Ȧ v + ȧ₀)$",
         false => "$γ$ as used: $−(Ȧ v + ȧ₀)$ plus the stabilisation terms",
     };
-    let note = letters::prose(note);
-    r.push(
+    let note = letters::prose_with_formulas(note);
+    r.push_group(
         CONSTRAINTS,
         note,
         GroupRole::Gamma,
@@ -132,14 +140,20 @@ fn record_residuals<'g>(r: &mut Recorder<'g>, heading: &str, rows: &[TracedRow<'
     if !holonomic.is_empty() {
         let values: Vec<Tracer<'g>> = holonomic.iter().filter_map(|x| x.position).collect();
         let names = Arrangement::Equations(row_symbols("Phi", &holonomic));
-        r.push(heading, letters::prose("holonomic rows, $Φ(q, t) = 0$"), roles[0], names, &values);
+        r.push_group(
+            heading,
+            letters::prose_with_formulas("holonomic rows, $Φ(q, t) = 0$"),
+            roles[0],
+            names,
+            &values,
+        );
     }
     if !nonholonomic.is_empty() {
         let values: Vec<Tracer<'g>> = nonholonomic.iter().map(|x| x.velocity).collect();
         let names = Arrangement::Equations(row_symbols("Psi", &nonholonomic));
-        r.push(
+        r.push_group(
             heading,
-            letters::prose("velocity rows, $Ψ(q, v, t) = 0$, linear in $v$"),
+            letters::prose_with_formulas("velocity rows, $Ψ(q, v, t) = 0$, linear in $v$"),
             roles[1],
             names,
             &values,
@@ -148,7 +162,7 @@ fn record_residuals<'g>(r: &mut Recorder<'g>, heading: &str, rows: &[TracedRow<'
 }
 
 /// Rows of constraints that have Baumgarte's stabilisation.
-fn stabilised_rows<'r, 'g>(m: &Mechanism, rows: &[&'r TracedRow<'g>]) -> Vec<&'r TracedRow<'g>> {
+fn rows_with_stabilisation<'r, 'g>(m: &Mechanism, rows: &[&'r TracedRow<'g>]) -> Vec<&'r TracedRow<'g>> {
     rows.iter().filter(|row| m.constraints[row.constraint].stabilisation.is_some()).copied().collect()
 }
 
@@ -159,14 +173,14 @@ fn record_stabilisation<'g>(
     active: &[&TracedRow<'g>],
     env: &Environment<'_, Tracer<'g>>,
 ) {
-    let rows = stabilised_rows(m, active);
+    let rows = rows_with_stabilisation(m, active);
     if rows.is_empty() {
         return;
     }
     let heading = if m.constraints[rows[0].constraint].is_program() { PROGRAM } else { CONSTRAINTS };
     let text = "Baumgarte stabilisation: $Φ̈ + 2 α Φ̇ + β² Φ = 0$ replaces $Φ̈ = 0$, and $Ψ̇ + α Ψ = 0$ \
                 replaces $Ψ̇ = 0$. This adds $−2 α Φ̇ − β² Φ$ or $−α Ψ$ to $γ$ of these rows.";
-    r.push_blocks(heading, vec![Block::Paragraph(letters::prose(text))]);
+    r.push_blocks(heading, vec![Block::Paragraph(letters::prose_with_formulas(text))]);
     let (mut names, mut values) = (Vec::new(), Vec::new());
     let mut last = None;
     for row in &rows {
@@ -180,21 +194,21 @@ fn record_stabilisation<'g>(
             values.push(s.beta.eval(env));
         }
     }
-    r.push(
+    r.push_group(
         heading,
-        letters::prose("$α$ and $β$ of the constraints [1/s]"),
+        letters::prose_with_formulas("$α$ and $β$ of the constraints [1/s]"),
         GroupRole::Other,
         Arrangement::Equations(names),
         &values,
     );
     let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.gamma).collect();
     let names = Arrangement::Equations(row_symbols("gamma", &rows));
-    let note = letters::prose("$γ$ of these rows, without stabilisation");
-    r.push(heading, note, GroupRole::Other, names, &gamma);
+    let note = letters::prose_with_formulas("$γ$ of these rows, without stabilisation");
+    r.push_group(heading, note, GroupRole::Other, names, &gamma);
 }
 
 /// Adds one equation for each speed, the matrices M, c and Q, and the meaning of λ.
-fn record_motion<'g>(
+fn record_motion_equations<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
     partition: &Partition,
@@ -203,7 +217,7 @@ fn record_motion<'g>(
     e: &Implicit<Tracer<'g>>,
     forces: &Forces<Tracer<'g>>,
 ) {
-    let active = system.active(partition);
+    let active = system.active_rows(partition);
     let n = m.nv();
     if n <= WRITTEN_OUT {
         let eliminates = !partition.eliminated.is_empty();
@@ -214,107 +228,119 @@ fn record_motion<'g>(
         r.reductions = reductions::find_reductions(r.graph, m, system, &active);
         let both: Vec<_> = (0..n)
             .flat_map(|i| {
-                let reactions = active
-                    .iter()
-                    .map(|k| (reduced_entry(&r.reductions, system, *k, i), system.multipliers[*k]));
+                let reactions = active.iter().map(|k| {
+                    (shortened_jacobian_entry(&r.reductions, system, *k, i), system.multipliers[*k])
+                });
                 let inertia = e.mass[i].iter().copied().zip(system.accelerations.iter().copied());
-                sides(inertia, e.c[i], forces.conservative[i], forces.other[i], reactions)
+                equation_sides(inertia, e.c[i], forces.conservative[i], forces.other[i], reactions)
             })
             .collect();
         let mut note = Prose::from("one equation for each speed");
         if !active.is_empty() {
-            note = note + ", with the multipliers " + letters::lambda() + " of the constraints below";
+            note = note + ", with the multipliers " + letters::bold_lambda() + " of the constraints below";
         }
         if !r.reductions.is_empty() {
-            note = note + letters::prose("; their coefficients are simplified with $Φ = 0$");
+            note = note + letters::prose_with_formulas("; their coefficients are simplified with $Φ = 0$");
         }
         r.push_sums(MOTION, note, GroupRole::Motion, &both);
     }
     r.set_part(Part::Equations, &[Form::Implicit]);
-    let (v, a) = (letters::bold("v"), letters::bold("A"));
-    let left = letters::sum([letters::product([letters::bold("M"), v.dot()]), letters::bold("c")]);
+    let (v, a) = (letters::bold_letter("v"), letters::bold_letter("A"));
+    let left = letters::typeset_sum([
+        letters::typeset_product([letters::bold_letter("M"), v.with_dot()]),
+        letters::bold_letter("c"),
+    ]);
     let all: Vec<SpeedId> = m.speed_ids().collect();
-    let speeds = names_of_speeds(m, &all);
+    let speeds = speed_names(m, &all);
     let mut relations = Vec::new();
-    let mut text = letters::prose("With the speeds $v$ = (") + speeds.clone() + ")";
+    let mut text = letters::prose_with_formulas("With the speeds $v$ = (") + speeds.clone() + ")";
     if active.is_empty() {
-        relations.push((left, letters::bold("Q")));
+        relations.push((left, letters::bold_letter("Q")));
     } else {
         let names =
-            Prose::list(active.iter().map(|i| letters::multiplier_symbol(&system.rows[*i].name)), ", ");
-        text = text + " and the multipliers " + letters::lambda() + " = (" + names + ")";
-        let reactions = letters::product([a.transposed(), letters::lambda()]);
-        relations.push((left, letters::sum([letters::bold("Q"), reactions])));
-        relations.push((letters::product([a.clone(), v.dot()]), letters::gamma()));
+            Prose::join_texts(active.iter().map(|i| letters::multiplier_symbol(&system.rows[*i].name)), ", ");
+        text = text + " and the multipliers " + letters::bold_lambda() + " = (" + names + ")";
+        let reactions = letters::typeset_product([a.transposed(), letters::bold_lambda()]);
+        relations.push((left, letters::typeset_sum([letters::bold_letter("Q"), reactions])));
+        relations.push((letters::typeset_product([a.clone(), v.with_dot()]), letters::bold_gamma()));
     }
     r.push_relations(MATRICES, text + ":", relations);
     if !active.is_empty() {
-        r.push_blocks(MATRICES, vec![Block::Paragraph(constraints::solution_method(m, formalism))]);
+        r.push_blocks(MATRICES, vec![Block::Paragraph(constraints::describe_solution_method(m, formalism))]);
     }
     let note = Prose::from("mass matrix; rows and columns: ") + speeds;
     let mass = e.mass.concat();
-    r.push(MATRICES, note, GroupRole::Mass, Arrangement::Matrix(letters::bold("M"), n.max(1)), &mass);
-    let names = |letter: &str| Arrangement::Equations(numbered(&letters::entry_letter(m, letter), n));
-    let note = letters::prose("velocity-dependent inertia terms $c(q, v)$");
-    r.push(MATRICES, note, GroupRole::Inertial, names("c"), &e.c);
-    let note = letters::prose("applied generalised forces $Q$, gravity included");
-    r.push(MATRICES, note, GroupRole::Applied, names("Q"), &e.force);
+    r.push_group(
+        MATRICES,
+        note,
+        GroupRole::Mass,
+        Arrangement::Matrix(letters::bold_letter("M"), n.max(1)),
+        &mass,
+    );
+    let names = |letter: &str| Arrangement::Equations(numbered_letters(&letters::entry_letter(m, letter), n));
+    let note = letters::prose_with_formulas("velocity-dependent inertia terms $c(q, v)$");
+    r.push_group(MATRICES, note, GroupRole::Inertial, names("c"), &e.c);
+    let note = letters::prose_with_formulas("applied generalised forces $Q$, gravity included");
+    r.push_group(MATRICES, note, GroupRole::Applied, names("Q"), &e.force);
     if !system.rows.is_empty() {
         r.set_part(Part::Constraints, &[]);
-        r.push_blocks("Multipliers", constraints::multipliers(m, partition, &system.rows));
+        r.push_blocks("Multipliers", constraints::multipliers_table(m, partition, &system.rows));
     }
 }
 
 /// Entry of A in the equation of a speed, with the residuals added that shorten it.
-fn reduced_entry<'g>(
+fn shortened_jacobian_entry<'g>(
     reductions: &[Reduction],
     system: &EquationsOfMotion<'g>,
     row: usize,
     speed: usize,
 ) -> Tracer<'g> {
     let reductions = reductions.iter().filter(|x| x.speed.index() == speed && x.row == row);
-    let residuals = reductions.filter_map(|x| Some(x.signed(system.rows[x.residual].position?)));
+    let residuals = reductions.filter_map(|x| Some(x.signed_residual(system.rows[x.residual].position?)));
     residuals.fold(system.rows[row].jacobian[speed], |sum, x| sum + x)
 }
 
 /// Adds the program constraints: rows that inputs realise.
 fn record_program_constraints<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Tracer<'g>>) {
-    let rows = kinematics::program_rows(m, env);
+    let rows = kinematics::program_constraint_rows(m, env);
     if rows.is_empty() {
         return;
     }
     r.set_part(Part::Constraints, &[]);
     let all: Vec<&TracedRow<'g>> = rows.iter().collect();
-    let realising = m.realising_inputs();
-    let inputs = letters::names(realising.iter().map(|i| m.inputs[*i].name.as_str()));
-    let text = letters::prose(
+    let realising = m.inputs_realising_constraints();
+    let inputs = letters::typeset_names(realising.iter().map(|i| m.inputs[*i].name.as_str()));
+    let text = letters::prose_with_formulas(
         "These rows are not laws of mechanics and have no reactions: the inputs $u$ = (",
     ) + inputs.clone()
-        + letters::prose(
+        + letters::prose_with_formulas(
             ") keep them at zero. $Q$ is linear in these inputs, $Q = Q₀ + Bᵤ u$, and their values are such \
              that $G v̇$ = ",
         )
         + Math::identifier("gamma_G")
         + " for the accelerations above.";
-    let table = constraints::table(m, env.partition, "Rows and the inputs that enforce them", &rows);
+    let table =
+        constraints::constraint_rows_table(m, env.partition, "Rows and the inputs that enforce them", &rows);
     r.push_blocks(PROGRAM, vec![Block::Paragraph(text), table]);
     record_residuals(r, PROGRAM, &rows, [GroupRole::ProgramPosition, GroupRole::ProgramVelocity]);
     let names = rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
     let speeds: Vec<SpeedId> = m.speed_ids().collect();
-    let note = Prose::from(format!("rows: {names}; columns: ")) + names_of_speeds(m, &speeds);
+    let note = Prose::from(format!("rows: {names}; columns: ")) + speed_names(m, &speeds);
     let entries: Vec<Tracer<'g>> = rows.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
-    let layout = Arrangement::Matrix(letters::bold("G"), m.nv().max(1));
-    r.push(PROGRAM, note, GroupRole::ProgramJacobian, layout, &entries);
+    let layout = Arrangement::Matrix(letters::bold_letter("G"), m.nv().max(1));
+    r.push_group(PROGRAM, note, GroupRole::ProgramJacobian, layout, &entries);
     record_stabilisation(r, m, &all, env);
-    let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.stabilised(m, env)).collect();
+    let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.stabilised_gamma(m, env)).collect();
     let names = Arrangement::Equations(row_symbols("gamma", &all));
-    let feedback = if stabilised_rows(m, &all).is_empty() { "" } else { ", feedback included" };
-    let note = letters::name("gamma_G") + feedback;
-    r.push(PROGRAM, note, GroupRole::ProgramGamma, names, &gamma);
-    let columns: Vec<Vec<Tracer<'g>>> = realising.iter().map(|k| derive::force_column(m, env, *k)).collect();
+    let feedback = if rows_with_stabilisation(m, &all).is_empty() { "" } else { ", feedback included" };
+    let note = letters::typeset_name("gamma_G") + feedback;
+    r.push_group(PROGRAM, note, GroupRole::ProgramGamma, names, &gamma);
+    let columns: Vec<Vec<Tracer<'g>>> =
+        realising.iter().map(|k| derive::input_force_column(m, env, *k)).collect();
     let entries: Vec<Tracer<'g>> =
         (0..m.nv()).flat_map(|i| columns.iter().map(move |column| column[i])).collect();
-    let note = letters::prose("$Bᵤ = ∂Q/∂u$; rows: speeds; columns: ") + inputs;
-    let layout = Arrangement::Matrix(letters::bold("B").part("u"), realising.len().max(1));
-    r.push(PROGRAM, note, GroupRole::InputMatrix, layout, &entries);
+    let note = letters::prose_with_formulas("$Bᵤ = ∂Q/∂u$; rows: speeds; columns: ") + inputs;
+    let layout =
+        Arrangement::Matrix(letters::bold_letter("B").with_letter_index("u"), realising.len().max(1));
+    r.push_group(PROGRAM, note, GroupRole::InputMatrix, layout, &entries);
 }

@@ -17,7 +17,7 @@ use dqdt_mechanics::mechanism::{
 const LAW: usize = 80;
 
 /// A count with its noun, such as `1 body` or `2 bodies`.
-fn plural(n: usize, word: &str) -> String {
+fn count_with_noun(n: usize, word: &str) -> String {
     match (n, word) {
         (1, _) => format!("1 {word}"),
         (_, "body") => format!("{n} bodies"),
@@ -26,17 +26,17 @@ fn plural(n: usize, word: &str) -> String {
 }
 
 /// The first section: counts of bodies and variables, mobility, drawing, warnings.
-pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
+pub(super) fn summary_section(loaded: &Assembled, sketch: Option<String>) -> Section {
     let m = &loaded.mechanism;
     let prescribed =
-        m.joints.iter().flat_map(|j| &j.coordinates).filter(|s| s.prescribed().is_some()).count();
-    let mut parts = vec![plural(m.nq(), "coordinate"), plural(m.nv(), "speed")];
+        m.joints.iter().flat_map(|j| &j.coordinates).filter(|s| s.prescribed_formula().is_some()).count();
+    let mut parts = vec![count_with_noun(m.nq(), "coordinate"), count_with_noun(m.nv(), "speed")];
     let mut freedom = m.nv();
     if !m.constraints.is_empty() {
-        let manifold = Manifold::at_defaults(m);
-        let q: Vec<f64> = derive::layout(m).q.iter().map(|s| s.value).collect();
-        let count = assemble::mobility(&manifold, &loaded.partition, 0.0, &q);
-        let mut rows = plural(count.rows, "constraint row");
+        let manifold = Manifold::with_default_parameters(m);
+        let q: Vec<f64> = derive::vector_layout(m).q.iter().map(|s| s.value).collect();
+        let count = assemble::count_mobility(&manifold, &loaded.partition, 0.0, &q);
+        let mut rows = count_with_noun(count.rows, "constraint row");
         if count.redundant > 0 {
             rows.push_str(&format!(" ({} redundant)", count.redundant));
         }
@@ -48,39 +48,39 @@ pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
     }
     let mut text = format!(
         "{} and {}; {}: {} of freedom.",
-        plural(m.bodies.len(), "body"),
-        plural(m.joints.len(), "joint"),
+        count_with_noun(m.bodies.len(), "body"),
+        count_with_noun(m.joints.len(), "joint"),
         parts.join(", "),
-        plural(freedom, "degree")
+        count_with_noun(freedom, "degree")
     );
     if prescribed > 0 {
-        text.push_str(&format!(" {} prescribed in time.", plural(prescribed, "coordinate")));
+        text.push_str(&format!(" {} prescribed in time.", count_with_noun(prescribed, "coordinate")));
     }
     let others: Vec<String> = [(m.inputs.len(), "input"), (m.states.len(), "user state")]
         .into_iter()
         .filter(|(n, _)| *n > 0)
-        .map(|(n, word)| plural(n, word))
+        .map(|(n, word)| count_with_noun(n, word))
         .collect();
     if !others.is_empty() {
         text.push_str(&format!(" {}.", others.join(", ")));
     }
-    let mut section = Section::new("Summary").with(Block::Paragraph(text.into()));
+    let mut section = Section::new("Summary").with_block(Block::Paragraph(text.into()));
     let svg = sketch.unwrap_or_default();
-    let figure = Block::Figure { svg, caption: "Initial pose".to_owned(), lines: tree::lines(m) };
-    section = section.with(figure);
+    let figure = Block::Figure { svg, caption: "Initial pose".to_owned(), lines: tree::tree_lines(m) };
+    section = section.with_block(figure);
     for d in &loaded.warnings.diagnostics {
         // The label names the items that the message counts.
         let label = d.primary.as_ref().map(|p| p.text.as_str()).filter(|label| !label.is_empty());
         let text = label.map_or_else(|| d.message.clone(), |label| format!("{} ({label})", d.message));
-        section = section.with(Block::Note(text.replace('`', "").into()));
+        section = section.with_block(Block::Note(text.replace('`', "").into()));
     }
     section
 }
 
 /// Table block with the caption and column headings, all columns left-aligned.
-fn table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
+fn block_table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
     Block::Table {
-        caption: letters::prose(caption),
+        caption: letters::prose_with_formulas(caption),
         header: header.iter().map(|h| (*h).to_owned()).collect(),
         rows,
         numeric: Vec::new(),
@@ -88,35 +88,35 @@ fn table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
 }
 
 /// Formula of a derived parameter.
-fn derived_formula(m: &Mechanism, parameter: ParameterId) -> Option<Math> {
+fn parameter_formula(m: &Mechanism, parameter: ParameterId) -> Option<Math> {
     let ParameterKind::Derived(f) = &m.parameters.get(parameter.index())?.kind else { return None };
-    super::formulas::typeset(m, f)
+    super::formulas::typeset_formula(m, f)
 }
 
 /// Cell with the formula of a derived parameter: `= m l²/12`.
-fn formula_cell(m: &Mechanism, parameter: ParameterId) -> Cell {
-    match derived_formula(m, parameter) {
+fn parameter_formula_cell(m: &Mechanism, parameter: ParameterId) -> Cell {
+    match parameter_formula(m, parameter) {
         Some(f) => Cell::Math(Math::row([Math::operator("= ", "= "), f])),
         None => "derived".into(),
     }
 }
 
 /// Limits of an input, `[low, high]`.
-fn range(m: &Mechanism, input: usize) -> Option<Math> {
+fn input_range(m: &Mechanism, input: usize) -> Option<Math> {
     let (low, high) = m.inputs.get(input)?.limits.as_ref()?;
-    let [low, high] = [super::formulas::typeset(m, low)?, super::formulas::typeset(m, high)?];
+    let [low, high] = [super::formulas::typeset_formula(m, low)?, super::formulas::typeset_formula(m, high)?];
     let [open, comma, close] = ["[", ",", "]"].map(|text| Math::operator(text, text));
     Some(Math::row([open, low, comma, Math::Spacing(Spacing::Blank), high, close]))
 }
 
 /// Definition of a limited input: the symbol `sat(u)` and the words for its range.
-fn limited_input(m: &Mechanism, place: usize) -> Option<(Math, Math)> {
-    let range = range(m, place)?;
+fn limited_input_definition(m: &Mechanism, place: usize) -> Option<(Math, Math)> {
+    let range = input_range(m, place)?;
     let input = &m.inputs[place];
-    let name = super::formulas::symbol(&format!("sat({})", input.name));
+    let name = super::formulas::typeset_symbol(&format!("sat({})", input.name));
     // Blanks at the ends of words are dropped by the printers.
     let blank = Math::Spacing(Spacing::Blank);
-    let unit = letters::unit(&input.unit);
+    let unit = letters::format_unit(&input.unit);
     let unit = match unit.as_str() {
         "" | "1" => Vec::new(),
         unit => vec![blank.clone(), Math::words(unit)],
@@ -126,49 +126,53 @@ fn limited_input(m: &Mechanism, place: usize) -> Option<(Math, Math)> {
 }
 
 /// Cell with a name, typeset.
-fn symbol(name: &str) -> Cell {
+fn symbol_cell(name: &str) -> Cell {
     Math::identifier(name).into()
 }
 
 /// Table of bodies and joints, followed by masses and inertias if `with_masses`.
-pub(super) fn bodies(m: &Mechanism, with_masses: bool) -> Section {
+pub(super) fn bodies_section(m: &Mechanism, with_masses: bool) -> Section {
     let rows = (m.bodies.iter().zip(&m.joints))
         .map(|(body, joint)| {
             let parent = joint.parent.map_or("ground", |p| m.bodies[p].name.as_str());
             vec![
                 body.name.clone().into(),
                 joint.name.clone().into(),
-                letters::kind(joint).into(),
+                letters::describe_joint_kind(joint).into(),
                 parent.into(),
-                coordinate_names(m, joint).into(),
-                speed_names(m, joint).into(),
+                joint_coordinate_names(m, joint).into(),
+                joint_speed_names(m, joint).into(),
             ]
         })
         .collect();
     let header = ["body", "joint", "kind", "parent", "coordinates", "speeds"];
     let section = Section::new("Bodies and joints");
-    let section = section.with(table("Bodies and their inboard joints", &header, rows));
+    let section = section.with_block(block_table("Bodies and their inboard joints", &header, rows));
     if !with_masses {
         let text = "`--sections bodies` prints their masses, centres of mass and inertias.";
-        return section.with(Block::Note(letters::prose(text)));
+        return section.with_block(Block::Note(letters::prose_with_formulas(text)));
     }
     let header = ["body", "mass [kg]", "centre of mass [m]", "inertia [kg·m²]", "about"];
-    section.with(table("Mass, centre of mass and inertia in the axes of each body", &header, masses(m)))
+    section.with_block(block_table(
+        "Mass, centre of mass and inertia in the axes of each body",
+        &header,
+        mass_rows(m),
+    ))
 }
 
 /// Table rows with mass, centre of mass and inertia of each body, as in the spec where that is
 /// short.
-fn masses(m: &Mechanism) -> Vec<Vec<Cell>> {
-    let parameters = kinematics::parameters(m, &dqdt_algebra::Number::to_f64, &[]);
-    let s = kinematics::start(m, &dqdt_algebra::Number::to_f64, &parameters);
-    let env = s.environment(&dqdt_algebra::Number::to_f64);
+fn mass_rows(m: &Mechanism) -> Vec<Vec<Cell>> {
+    let parameters = kinematics::evaluate_parameters(m, &dqdt_algebra::Number::to_f64, &[]);
+    let s = kinematics::initial_instant(m, &dqdt_algebra::Number::to_f64, &parameters);
+    let env = s.as_environment(&dqdt_algebra::Number::to_f64);
     let shown = |f: &Formula| match f {
         Formula::Number(_) => Math::number(round_digits(f.eval(&env))),
         f => short_formula(m, f).unwrap_or_else(|| Math::number(round_digits(f.eval(&env)))),
     };
     let vector = |parts: &[Formula; 3]| {
         let parts: Vec<Math> = parts.iter().map(&shown).collect();
-        Prose::from("(") + Prose::list(parts, ", ") + ")"
+        Prose::from("(") + Prose::join_texts(parts, ", ") + ")"
     };
     let rows = m.bodies.iter().map(|body| -> Vec<Cell> {
         if body.mass.is_zero() && body.inertia.iter().all(Formula::is_zero) {
@@ -179,7 +183,7 @@ fn masses(m: &Mechanism) -> Vec<Vec<Cell>> {
             .filter(|(_, f)| !f.is_zero())
             .map(|(name, f)| Prose::from(format!("{name} ")) + shown(f))
             .collect();
-        let inertia = if parts.is_empty() { "none".into() } else { Prose::list(parts, ", ") };
+        let inertia = if parts.is_empty() { "none".into() } else { Prose::join_texts(parts, ", ") };
         let about = match &body.inertia_about {
             None => "centre of mass".into(),
             Some(point) => vector(point),
@@ -197,8 +201,8 @@ fn masses(m: &Mechanism) -> Vec<Vec<Cell>> {
 }
 
 /// Tables of coordinates, speeds and user states, with unit, start and meaning.
-pub(super) fn state(m: &Mechanism) -> Section {
-    let layout = derive::layout(m);
+pub(super) fn state_section(m: &Mechanism) -> Section {
+    let layout = derive::vector_layout(m);
     let mut section = Section::new("State");
     let header = ["symbol", "unit", "start", "meaning"];
     let q: Vec<&Formula> = m.coordinates.iter().map(|c| &c.start).collect();
@@ -212,131 +216,136 @@ pub(super) fn state(m: &Mechanism) -> Section {
             continue;
         }
         let rows = slots.iter().enumerate().map(|(i, s)| {
-            let start = starts.get(i).map_or_else(|| value(s.value), |f| start_cell(m, f, s));
-            vec![symbol(&s.name), unit(&s.unit), start, meaning(m, s).into()]
+            let start = starts.get(i).map_or_else(|| number_cell(s.value), |f| start_value_cell(m, f, s));
+            vec![symbol_cell(&s.name), unit_cell(&s.unit), start, state_meaning(m, s).into()]
         });
-        section = section.with(table(caption, &header, rows.collect()));
+        section = section.with_block(block_table(caption, &header, rows.collect()));
     }
-    match prescribed_rows(m) {
+    match prescribed_coordinate_rows(m) {
         rows if rows.is_empty() => section,
-        rows => section.with(table("Prescribed coordinates", &header, rows)),
+        rows => section.with_block(block_table("Prescribed coordinates", &header, rows)),
     }
 }
 
 /// Prescribed coordinates, as rows of the table of states.
-fn prescribed_rows(m: &Mechanism) -> Vec<Vec<Cell>> {
-    let p = kinematics::parameters(m, &Number::to_f64, &[]);
-    let start = kinematics::start(m, &Number::to_f64, &p);
-    let env = start.environment(&Number::to_f64);
+fn prescribed_coordinate_rows(m: &Mechanism) -> Vec<Vec<Cell>> {
+    let p = kinematics::evaluate_parameters(m, &Number::to_f64, &[]);
+    let start = kinematics::initial_instant(m, &Number::to_f64, &p);
+    let env = start.as_environment(&Number::to_f64);
     let slots = m.joints.iter().flat_map(|joint| {
-        let prescribed = joint.coordinates.iter().enumerate().filter_map(|(k, s)| Some((k, s.prescribed()?)));
+        let prescribed =
+            joint.coordinates.iter().enumerate().filter_map(|(k, s)| Some((k, s.prescribed_formula()?)));
         prescribed.map(move |(k, f)| (joint, k, f))
     });
     let rows = slots.filter_map(|(joint, k, f): (&Joint, usize, &Formula)| -> Option<Vec<Cell>> {
         let name = joint.names.get(k)?;
-        let dimension = joint.kind.form().coordinates().get(k)?.dimension;
+        let dimension = joint.kind.form().coordinate_components().get(k)?.dimension;
         let meaning = format!("prescribed motion of joint `{}`", joint.name);
-        let at_start = value(round_digits(f.eval(&env)));
-        Some(vec![symbol(name), unit(dimension.of_motion().as_str()), at_start, meaning.into()])
+        let at_start = number_cell(round_digits(f.eval(&env)));
+        Some(vec![symbol_cell(name), unit_cell(dimension.of_motion().as_str()), at_start, meaning.into()])
     });
     rows.collect()
 }
 
 /// Cell with a start value as in the spec: degrees, a formula, or a number. Computed values are
 /// rounded.
-fn start_cell(m: &Mechanism, f: &Formula, slot: &dqdt_graph::ir::Slot) -> Cell {
+fn start_value_cell(m: &Mechanism, f: &Formula, slot: &dqdt_graph::ir::Slot) -> Cell {
     let x = slot.value;
     match f {
         // The spec gave degrees.
-        Formula::Number(Number::Pi(ratio)) if slot.unit == "rad" => degrees(*ratio),
-        Formula::Number(_) => value(round_digits(x)),
+        Formula::Number(Number::Pi(ratio)) if slot.unit == "rad" => degrees_cell(*ratio),
+        Formula::Number(_) => number_cell(round_digits(x)),
         f => match short_formula(m, f) {
             Some(formula) => {
                 let number = Math::number(round_digits(x));
                 Cell::Math(Math::row([formula, Math::operator(" = ", " = "), number]))
             }
-            None => value(round_digits(x)),
+            None => number_cell(round_digits(x)),
         },
     }
 }
 
 /// Cell with an angle in degrees, given as a rational multiple of π.
-fn degrees(ratio: dqdt_algebra::Ratio) -> Cell {
+fn degrees_cell(ratio: dqdt_algebra::Ratio) -> Cell {
     let degrees = ratio.num() as f64 * 180.0 / ratio.den() as f64;
     Cell::Math(Math::row([Math::number(degrees), Math::operator("°", r"^{\circ}")]))
 }
 
 /// Meaning of a state variable, with names typeset.
-fn meaning(m: &Mechanism, slot: &dqdt_graph::ir::Slot) -> Prose {
+fn state_meaning(m: &Mechanism, slot: &dqdt_graph::ir::Slot) -> Prose {
     match slot.description.strip_prefix("rate of ") {
         Some(name) if m.coordinates.iter().any(|c| c.name == name) => {
-            Prose::from("rate of ") + letters::name(name)
+            Prose::from("rate of ") + letters::typeset_name(name)
         }
         _ => slot.description.as_str().into(),
     }
 }
 
 /// Cell with a unit as printed: `N·m·s/rad`, `m/s²`.
-fn unit(text: &str) -> Cell {
-    letters::unit(text).into()
+fn unit_cell(text: &str) -> Cell {
+    letters::format_unit(text).into()
 }
 
 /// Cell with a number.
-fn value(x: f64) -> Cell {
+fn number_cell(x: f64) -> Cell {
     Cell::Math(Math::number(x))
 }
 
 /// Tables of parameters, inputs and function tables; empty if there are none.
-pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
-    let layout = derive::layout(m);
+pub(super) fn parameters_sections(m: &Mechanism) -> Vec<Section> {
+    let layout = derive::vector_layout(m);
     let mut section = Section::new("Parameters and inputs");
-    let values = kinematics::parameters(m, &dqdt_algebra::Number::to_f64, &[]);
+    let values = kinematics::evaluate_parameters(m, &dqdt_algebra::Number::to_f64, &[]);
     let rows: Vec<Vec<Cell>> = ParameterId::enumerate(m.parameters.iter().zip(values))
         .map(|(i, (p, x))| {
             if let (ParameterKind::Free(Number::Pi(ratio)), "rad") = (&p.kind, p.unit.as_str()) {
                 let (kind, meaning) = ("free".into(), p.description.clone().into());
-                return vec![symbol(&p.name), unit(&p.unit), degrees(*ratio), kind, meaning];
+                return vec![symbol_cell(&p.name), unit_cell(&p.unit), degrees_cell(*ratio), kind, meaning];
             }
             let (kind, x) = match &p.kind {
                 // Conversion from a unit with a factor leaves more digits than the spec has.
                 ParameterKind::Free(_) if format!("{x}").len() > 14 => ("free".into(), round_digits(x)),
                 ParameterKind::Free(_) => ("free".into(), x),
                 ParameterKind::Constant(_) => ("constant".into(), round_digits(x)),
-                ParameterKind::Derived(_) => (formula_cell(m, i), round_digits(x)),
+                ParameterKind::Derived(_) => (parameter_formula_cell(m, i), round_digits(x)),
             };
-            vec![symbol(&p.name), unit(&p.unit), value(x), kind, p.description.clone().into()]
+            vec![symbol_cell(&p.name), unit_cell(&p.unit), number_cell(x), kind, p.description.clone().into()]
         })
         .collect();
     if !rows.is_empty() {
-        section =
-            section.with(table("Parameters $p$", &["symbol", "unit", "value", "kind", "meaning"], rows));
+        section = section.with_block(block_table(
+            "Parameters $p$",
+            &["symbol", "unit", "value", "kind", "meaning"],
+            rows,
+        ));
     }
     if !layout.u.is_empty() {
         let rows = (layout.u.iter().zip(&m.inputs))
             .enumerate()
             .map(|(k, (s, i))| {
                 let limited = match &i.limits {
-                    Some(_) => range(m, k).map_or_else(|| "limited".into(), Cell::Math),
+                    Some(_) => input_range(m, k).map_or_else(|| "limited".into(), Cell::Math),
                     None => "none".into(),
                 };
-                let default = start_cell(m, &i.default, s);
-                vec![symbol(&s.name), unit(&s.unit), limited, default, s.description.clone().into()]
+                let default = start_value_cell(m, &i.default, s);
+                vec![symbol_cell(&s.name), unit_cell(&s.unit), limited, default, s.description.clone().into()]
             })
             .collect();
         let header = ["symbol", "unit", "limits", "default", "meaning"];
-        section = section.with(table("Inputs $u$", &header, rows));
+        section = section.with_block(block_table("Inputs $u$", &header, rows));
     }
     if !m.tables.is_empty() {
         let header = ["name", "between the points", "points (argument, value)"];
         let note =
             "Functions interpolated through points, constant before the first point and after the last";
-        section = section.with(table(note, &header, m.tables.iter().map(function_table_cells).collect()));
+        section =
+            section.with_block(block_table(note, &header, m.tables.iter().map(function_table_row).collect()));
     }
-    unless_empty(section)
+    section_unless_empty(section)
 }
 
 /// Table row of a function table: name, interpolation, and up to eight of its points with units.
-fn function_table_cells(t: &Table) -> Vec<Cell> {
+fn function_table_row(t: &Table) -> Vec<Cell> {
     const MOST: usize = 8;
     let f = &t.function;
     let all: Vec<Prose> = (f.knots.iter().zip(&f.coefficients))
@@ -346,12 +355,14 @@ fn function_table_cells(t: &Table) -> Vec<Cell> {
         })
         .collect();
     let first = if all.len() > MOST { MOST - 1 } else { all.len() };
-    let mut points = Prose::list(all[..first].iter().cloned(), ", ");
+    let mut points = Prose::join_texts(all[..first].iter().cloned(), ", ");
     if let (true, Some(last)) = (first < all.len(), all.last()) {
         points = points + format!(", … {} more …, ", all.len() - first - 1) + last.clone();
     }
-    let [x, y] =
-        t.units.each_ref().map(|unit| if unit.is_empty() { "1".to_owned() } else { letters::unit(unit) });
+    let [x, y] = t
+        .units
+        .each_ref()
+        .map(|unit| if unit.is_empty() { "1".to_owned() } else { letters::format_unit(unit) });
     if t.units.iter().any(|unit| !unit.is_empty()) {
         points = points + format!(" [{x}, {y}]");
     }
@@ -360,32 +371,32 @@ fn function_table_cells(t: &Table) -> Vec<Cell> {
 }
 
 /// Definitions of derived parameters and limited inputs; empty if there are none.
-pub(super) fn definitions(m: &Mechanism) -> Vec<Section> {
+pub(super) fn definitions_sections(m: &Mechanism) -> Vec<Section> {
     let mut section = Section::new("Definitions");
     let parameters: Vec<_> = m
         .parameter_ids()
-        .filter_map(|i| Some((Math::identifier(&m.parameters[i].name), derived_formula(m, i)?)))
+        .filter_map(|i| Some((Math::identifier(&m.parameters[i].name), parameter_formula(m, i)?)))
         .collect();
     if !parameters.is_empty() {
-        section = section.with(Block::Equations(parameters));
+        section = section.with_block(Block::Equations(parameters));
     }
-    let inputs: Vec<_> = (0..m.inputs.len()).filter_map(|i| limited_input(m, i)).collect();
+    let inputs: Vec<_> = (0..m.inputs.len()).filter_map(|i| limited_input_definition(m, i)).collect();
     if !inputs.is_empty() {
         let text = Prose::from("An input with limits appears in the equations as sat(")
-            + letters::name("u")
+            + letters::typeset_name("u")
             + "), the input clamped to its range.";
-        section = section.with(Block::Paragraph(text)).with(Block::Equations(inputs));
+        section = section.with_block(Block::Paragraph(text)).with_block(Block::Equations(inputs));
     }
-    unless_empty(section)
+    section_unless_empty(section)
 }
 
 /// The section as a list of one; an empty list if it has no blocks.
-fn unless_empty(section: Section) -> Vec<Section> {
+fn section_unless_empty(section: Section) -> Vec<Section> {
     if section.blocks.is_empty() { Vec::new() } else { vec![section] }
 }
 
 /// Tables of loads, outputs and events; empty if there are none.
-pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
+pub(super) fn loads_sections(m: &Mechanism) -> Vec<Section> {
     let mut section = Section::new("Loads and outputs");
     if m.gravity.iter().any(|g| !g.is_zero()) || !m.loads.is_empty() {
         let gravity = m.gravity.iter().any(|g| !g.is_zero());
@@ -398,90 +409,91 @@ pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
             ]
         });
         let loads = m.loads.iter().map(|l| {
-            let (kind, on) = load_kind(m, &l.kind);
-            vec![l.name.clone().into(), kind.into(), on.into(), law_of_load(m, l).into()]
+            let (kind, on) = load_kind_and_target(m, &l.kind);
+            vec![l.name.clone().into(), kind.into(), on.into(), load_law_text(m, l).into()]
         });
         let rows = gravity.into_iter().chain(loads).collect();
-        section = section.with(table("Loads", &["load", "kind", "acts on", "value"], rows));
+        section = section.with_block(block_table("Loads", &["load", "kind", "acts on", "value"], rows));
     }
     if !m.outputs.is_empty() {
         let rows = (m.outputs.iter())
-            .map(|o| vec![symbol(&o.name), output_cell(m, &o.kind), o.description.clone().into()])
+            .map(|o| vec![symbol_cell(&o.name), output_kind_cell(m, &o.kind), o.description.clone().into()])
             .collect();
-        section = section.with(table("Outputs", &["symbol", "kind", "meaning"], rows));
+        section = section.with_block(block_table("Outputs", &["symbol", "kind", "meaning"], rows));
     }
     if !m.events.is_empty() {
         let rows = m.events.iter().map(|e| places::event_cells(m, e)).collect();
-        section = section.with(table("Events", &["event", "when", "effect", "meaning"], rows));
+        section = section.with_block(block_table("Events", &["event", "when", "effect", "meaning"], rows));
     }
-    unless_empty(section)
+    section_unless_empty(section)
 }
 
 /// Vector of gravity, in ground axes.
 fn gravity_vector(m: &Mechanism) -> Prose {
-    let parts: Option<Vec<Math>> = (m.gravity.iter()).map(|f| super::formulas::typeset(m, f)).collect();
+    let parts: Option<Vec<Math>> =
+        (m.gravity.iter()).map(|f| super::formulas::typeset_formula(m, f)).collect();
     parts.map_or_else(Prose::default, |parts| {
-        Prose::from("(") + Prose::list(parts, ", ") + "), axes of the ground"
+        Prose::from("(") + Prose::join_texts(parts, ", ") + "), axes of the ground"
     })
 }
 
 /// Value of a load as a formula, or `not shown`.
-fn law_of_load(m: &Mechanism, load: &Load) -> Prose {
+fn load_law_text(m: &Mechanism, load: &Load) -> Prose {
     super::formulas::load_law(m, load).unwrap_or_else(|| "not shown".into())
 }
 
 /// Names of a joint's coordinates; prescribed ones are marked.
-fn coordinate_names(m: &Mechanism, joint: &Joint) -> Prose {
+fn joint_coordinate_names(m: &Mechanism, joint: &Joint) -> Prose {
     let names = joint.coordinates.iter().enumerate().map(|(k, c)| match c {
-        JointVariable::Free(i) => letters::name(&m.coordinates[*i].name),
+        JointVariable::Free(i) => letters::typeset_name(&m.coordinates[*i].name),
         JointVariable::Prescribed(f) => match (joint.names.get(k), f.as_number()) {
             (Some(name), Some(n)) => {
-                letters::name(name) + " = " + Math::number(round_digits(n.to_f64())) + " (prescribed)"
+                letters::typeset_name(name) + " = " + Math::number(round_digits(n.to_f64())) + " (prescribed)"
             }
-            (Some(name), None) => letters::name(name) + " (prescribed)",
+            (Some(name), None) => letters::typeset_name(name) + " (prescribed)",
             (None, _) => "(prescribed)".into(),
         },
     });
-    Prose::list(names, ", ")
+    Prose::join_texts(names, ", ")
 }
 
 /// Names of a joint's speeds; prescribed ones are marked.
-fn speed_names(m: &Mechanism, joint: &Joint) -> Prose {
+fn joint_speed_names(m: &Mechanism, joint: &Joint) -> Prose {
     let names = joint.speeds.iter().map(|s| match s {
-        JointVariable::Free(i) => letters::name(&m.speeds[*i].name),
+        JointVariable::Free(i) => letters::typeset_name(&m.speeds[*i].name),
         JointVariable::Prescribed(_) => "(prescribed)".into(),
     });
-    Prose::list(names, ", ")
+    Prose::join_texts(names, ", ")
 }
 
 /// Kind of a load, and the points, bodies or speeds on which it acts.
-fn load_kind(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
+fn load_kind_and_target(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
     let l = l.form();
     let on = match l.acts_on() {
-        ActsOn::Point(body, point) => places::point(m, Some(body), point),
+        ActsOn::Point(body, point) => places::point_in_words(m, Some(body), point),
         ActsOn::Body(body) => m.bodies[body].name.as_str().into(),
-        ActsOn::Ends(ends) => places::ends(m, ends),
+        ActsOn::Ends(ends) => places::ends_in_words(m, ends),
         ActsOn::Speed(speed) => {
             let joint = m
                 .joints
                 .iter()
                 .find(|j| j.speeds.iter().any(|v| matches!(v, JointVariable::Free(i) if *i == speed)));
             let name = joint.map_or("", |j| j.name.as_str());
-            Prose::from(format!("joint {name}, along ")) + letters::name(&m.speeds[speed].name)
+            Prose::from(format!("joint {name}, along ")) + letters::typeset_name(&m.speeds[speed].name)
         }
     };
-    let opposite = l.reaction().map(|body| format!("; the opposite on {}", m.bodies[body].name));
+    let opposite = l.reaction_body().map(|body| format!("; the opposite on {}", m.bodies[body].name));
     let on = on + opposite.unwrap_or_default();
-    (l.name(), on)
+    (l.kind_name(), on)
 }
 
 /// Cell with the kind of an output: quantity, point, frame and unit, or its formula.
-fn output_cell(m: &Mechanism, o: &OutputKind) -> Cell {
-    let kind: Prose = match o.form().meaning() {
+fn output_kind_cell(m: &Mechanism, o: &OutputKind) -> Cell {
+    let kind: Prose = match o.form().description() {
         OutputDescription::OfPoint(what, body, point, frame, unit) => {
-            let axes = frame.map_or(String::new(), |frame| format!(", {}", places::axes(m, frame)));
+            let axes = frame.map_or(String::new(), |frame| format!(", {}", places::axes_in_words(m, frame)));
             Prose::from(format!("{what} of "))
-                + places::point(m, Some(body), point)
+                + places::point_in_words(m, Some(body), point)
                 + format!("{axes} [{unit}]")
         }
         OutputDescription::OfJoint(what, joint) => format!("{what} of joint {}", m.joints[joint].name).into(),
@@ -491,7 +503,7 @@ fn output_cell(m: &Mechanism, o: &OutputKind) -> Cell {
             let formula = formula_within(m, f, LAW)
                 .map_or_else(|| "a longer formula, or a function table".into(), Prose::from);
             let unit = dimension.filter(|d| *d != Dimension::NONE);
-            let unit = unit.map(|d| format!(" [{}]", letters::unit(&d.to_string())));
+            let unit = unit.map(|d| format!(" [{}]", letters::format_unit(&d.to_string())));
             formula + unit.unwrap_or_default()
         }
     };

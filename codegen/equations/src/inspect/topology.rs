@@ -43,7 +43,7 @@ pub(super) fn tree_matrices(m: &Mechanism) -> TreeMatrices {
         if let Some(p) = joint.parent {
             t.incidence[p][j] = 1;
         }
-        for i in m.path(j) {
+        for i in m.path_to_root(j) {
             t.path[i][j] = -1;
         }
     }
@@ -51,18 +51,18 @@ pub(super) fn tree_matrices(m: &Mechanism) -> TreeMatrices {
 }
 
 /// The sum `d[i][j] = Σ_k sign · c_ik` as a list of signs and joints k.
-fn d_terms(t: &TreeMatrices, i: BodyId, j: JointId) -> Vec<(i64, JointId)> {
+fn signed_lever_terms(t: &TreeMatrices, i: BodyId, j: JointId) -> Vec<(i64, JointId)> {
     let n = t.path.len();
     JointId::range(n).map(|k| (-t.incidence[i][k] * t.path[k][j], k)).filter(|(sign, _)| *sign != 0).collect()
 }
 
 /// A letter with the numbers of a body and a joint as indices, `c₁₂`.
 fn vector_name(letter: &str, i: BodyId, j: JointId) -> Math {
-    Math::identifier(letter).indexed(&[i.index() + 1, j.index() + 1])
+    Math::identifier(letter).with_number_indices(&[i.index() + 1, j.index() + 1])
 }
 
 /// Sum of signed names, positive terms first: `0`, `c₁₂ − c₁₁`, ….
-fn sum(terms: &[(i64, Math)]) -> Math {
+fn signed_sum(terms: &[(i64, Math)]) -> Math {
     let mut parts: Vec<Math> = Vec::new();
     // A sum is easier to read if it starts with a positive term.
     let mut terms = terms.to_vec();
@@ -80,78 +80,83 @@ fn sum(terms: &[(i64, Math)]) -> Math {
 }
 
 /// The section `Topology`: matrices of integers and names, without closed forms.
-pub(super) fn section(m: &Mechanism) -> Section {
+pub(super) fn topology_section(m: &Mechanism) -> Section {
     let t = tree_matrices(m);
     let n = m.bodies.len();
     let text = format!(
         "Rows are bodies ({}), columns are joints ({}). Joint j carries body j.",
-        numbered_list(m.bodies.iter().map(|b| b.name.as_str())),
-        numbered_list(m.joints.iter().map(|j| j.name.as_str()))
+        names_with_numbers(m.bodies.iter().map(|b| b.name.as_str())),
+        names_with_numbers(m.joints.iter().map(|j| j.name.as_str()))
     );
     let section = Section::new("Topology")
-        .with(Block::Paragraph(text.into()))
-        .with(matrix("incidence_0", integers(std::slice::from_ref(&t.ground)), "of the ground"))
-        .with(matrix(
+        .with_block(Block::Paragraph(text.into()))
+        .with_block(topology_matrix_block(
+            "incidence_0",
+            integer_rows(std::slice::from_ref(&t.ground)),
+            "of the ground",
+        ))
+        .with_block(topology_matrix_block(
             "incidence",
-            integers(&t.incidence),
+            integer_rows(&t.incidence),
             "+1 where the body carries the joint, −1 where the joint carries the body",
         ))
-        .with(matrix("path", integers(&t.path), "inverse of the incidence matrix"));
+        .with_block(topology_matrix_block("path", integer_rows(&t.path), "inverse of the incidence matrix"));
     if n > WRITTEN_OUT {
         let note = format!("$𝛃$, C and d are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
-        return section.with(Block::Note(letters::prose(&note)));
+        return section.with_block(Block::Note(letters::prose_with_formulas(&note)));
     }
     let grid = |f: &dyn Fn(BodyId, JointId) -> Math| -> Vec<Vec<Math>> {
         m.body_ids().map(|i| m.joint_ids().map(|j| f(i, j)).collect()).collect()
     };
     let beta = grid(&|i, j| {
-        let axis = Math::identifier("p").indexed(&[j.index() + 1]);
-        sum(&[(-t.path[j][i], axis)].into_iter().filter(|(s, _)| *s != 0).collect::<Vec<_>>())
+        let axis = Math::identifier("p").with_number_indices(&[j.index() + 1]);
+        signed_sum(&[(-t.path[j][i], axis)].into_iter().filter(|(s, _)| *s != 0).collect::<Vec<_>>())
     });
     let c = grid(&|i, j| {
         let term = (t.incidence[i][j], vector_name("c", i, j));
-        sum(&[term].into_iter().filter(|(s, _)| *s != 0).collect::<Vec<_>>())
+        signed_sum(&[term].into_iter().filter(|(s, _)| *s != 0).collect::<Vec<_>>())
     });
     let d = grid(&|i, j| {
-        let terms: Vec<_> = d_terms(&t, i, j).into_iter().map(|(s, k)| (s, vector_name("c", i, k))).collect();
-        sum(&terms)
+        let terms: Vec<_> =
+            signed_lever_terms(&t, i, j).into_iter().map(|(s, k)| (s, vector_name("c", i, k))).collect();
+        signed_sum(&terms)
     });
     section
-        .with(matrix(
+        .with_block(topology_matrix_block(
             "beta",
             beta,
             "angular velocities $ω = 𝛃 θ̇$; p: axes of the joints (none for a prismatic joint)",
         ))
-        .with(matrix("C", c, "c: vector from the centre of mass of a body to a joint"))
-        .with(matrix("d", d, "d = −C path"))
+        .with_block(topology_matrix_block("C", c, "c: vector from the centre of mass of a body to a joint"))
+        .with_block(topology_matrix_block("d", d, "d = −C path"))
 }
 
 /// Rows of integers, typeset.
-fn integers(rows: &[Vec<i64>]) -> Vec<Vec<Math>> {
+fn integer_rows(rows: &[Vec<i64>]) -> Vec<Vec<Math>> {
     rows.iter().map(|r| r.iter().map(|x| Math::integer(*x)).collect()).collect()
 }
 
 /// Names with their numbers: `1: arm, 2: tip`.
-fn numbered_list<'n>(names: impl Iterator<Item = &'n str>) -> String {
+fn names_with_numbers<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.enumerate().map(|(i, name)| format!("{}: {name}", i + 1)).collect::<Vec<_>>().join(", ")
 }
 
 /// Block of the report with one matrix of the tree.
-fn matrix(name: &str, rows: Vec<Vec<Math>>, note: &str) -> Block {
+fn topology_matrix_block(name: &str, rows: Vec<Vec<Math>>, note: &str) -> Block {
     Block::Matrix {
         // Names of several letters remain words.
         name: match name {
-            "beta" => letters::beta(),
-            "C" => letters::bold(name),
+            "beta" => letters::bold_beta(),
+            "C" => letters::bold_letter(name),
             name => Math::identifier(name),
         },
         rows,
-        note: letters::prose(note),
+        note: letters::prose_with_formulas(note),
     }
 }
 
 /// Vectors of the tree in ground axes, as quantities with closed forms.
-pub(super) fn vector_groups<'g>(
+pub(super) fn tree_vector_groups<'g>(
     m: &Mechanism,
     graph: &'g Graph,
     k: &Kinematics<Tracer<'g>>,
@@ -176,27 +181,32 @@ pub(super) fn vector_groups<'g>(
     for (j, (joint, b)) in m.joints.iter().zip(&k.bodies).enumerate() {
         for column in b.columns.iter().filter(|c| !c.twist.w.is_zero()) {
             let p = b.rotation.apply(column.twist.w);
-            let speed =
-                column.speed.map_or_else(|| "prescribed".into(), |s| letters::name(&m.speeds[s].name));
+            let speed = column
+                .speed
+                .map_or_else(|| "prescribed".into(), |s| letters::typeset_name(&m.speeds[s].name));
             let note = Prose::from(format!("axis of joint {} (", joint.name)) + speed + ")";
-            groups.push(group(note, Math::identifier("p").indexed(&[j + 1]), p));
+            groups.push(group(note, Math::identifier("p").with_number_indices(&[j + 1]), p));
         }
     }
     for (i, (body, b)) in m.bodies.iter().zip(&k.bodies).enumerate() {
-        let note =
-            Prose::from(format!("{}: angular acceleration at ", body.name)) + letters::formula("θ̈ = 0");
-        groups.push(group(note, Math::identifier("sigma").indexed(&[i + 1]), b.rotation.apply(b.bias.w)));
+        let note = Prose::from(format!("{}: angular acceleration at ", body.name))
+            + letters::typeset_matrix_formula("θ̈ = 0");
+        groups.push(group(
+            note,
+            Math::identifier("sigma").with_number_indices(&[i + 1]),
+            b.rotation.apply(b.bias.w),
+        ));
     }
     let t = tree_matrices(m);
     for i in m.body_ids() {
         for j in m.joint_ids() {
-            let terms = d_terms(&t, i, j);
+            let terms = signed_lever_terms(&t, i, j);
             if terms.is_empty() {
                 continue;
             }
             let zero = Vec3::ZERO;
             let d = terms.iter().fold(zero, |sum, (sign, joint)| {
-                let c = lever(m, &k.bodies, env, i, *joint);
+                let c = joint_lever(m, &k.bodies, env, i, *joint);
                 if *sign > 0 { sum + c } else { sum - c }
             });
             groups.push(group(
@@ -211,7 +221,7 @@ pub(super) fn vector_groups<'g>(
 
 /// Vector `c_ij` from the centre of mass of body `i` to joint `j` (its inboard joint or one on it),
 /// in ground axes.
-fn lever<'g>(
+fn joint_lever<'g>(
     m: &Mechanism,
     motion: &[BodyMotion<Tracer<'g>>],
     env: &Environment<'_, Tracer<'g>>,
@@ -219,11 +229,11 @@ fn lever<'g>(
     j: JointId,
 ) -> Vec3<Tracer<'g>> {
     let b = &motion[i];
-    let center = kinematics::vector(&m.bodies[i].center_of_mass, env);
+    let center = kinematics::evaluate_vector(&m.bodies[i].center_of_mass, env);
     let at = if i.inboard_joint() == j {
         b.pole
     } else {
-        kinematics::vector(&m.joints[j].parent_frame.origin, env)
+        kinematics::evaluate_vector(&m.joints[j].parent_frame.origin, env)
     };
     b.rotation.apply(at - center)
 }

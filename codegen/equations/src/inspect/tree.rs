@@ -5,38 +5,38 @@ use dqdt_mechanics::mechanism::{BodyId, Joint, JointVariable, Mechanism};
 
 /// The ground and the tree of bodies, one line for each body and its inboard joint, then the loop
 /// closures.
-pub(super) fn lines(m: &Mechanism) -> Vec<String> {
+pub(super) fn tree_lines(m: &Mechanism) -> Vec<String> {
     let mut out = vec!["ground".to_owned()];
-    push_children(m, None, "", &mut out);
+    push_child_lines(m, None, "", &mut out);
     for c in &m.constraints {
         let Some(ends) = c.kind.form().ends() else { continue };
         let name = |b: Option<BodyId>| b.map_or("ground", |b| m.bodies[b].name.as_str());
         let (from, to) = (name(ends.from.0), name(ends.to.0));
-        out.push(format!("{from} ~ {to}: {} ({})", c.name, c.kind.form().name()));
+        out.push(format!("{from} ~ {to}: {} ({})", c.name, c.kind.form().kind_name()));
     }
     out
 }
 
 /// Adds the lines of all bodies on `parent`, with branches drawn after the prefix `before`.
-fn push_children(m: &Mechanism, parent: Option<BodyId>, before: &str, out: &mut Vec<String>) {
-    let bodies: Vec<BodyId> = m.body_ids().filter(|b| m.parent(*b) == parent).collect();
+fn push_child_lines(m: &Mechanism, parent: Option<BodyId>, before: &str, out: &mut Vec<String>) {
+    let bodies: Vec<BodyId> = m.body_ids().filter(|b| m.parent_body(*b) == parent).collect();
     for (k, body) in bodies.iter().enumerate() {
         let is_last = k + 1 == bodies.len();
         let (branch, beyond) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
         let joint = &m.joints[body.inboard_joint()];
         out.push(format!("{before}{branch}{}: {}", m.bodies[*body].name, describe_joint(m, joint)));
-        push_children(m, Some(*body), &format!("{before}{beyond}"), out);
+        push_child_lines(m, Some(*body), &format!("{before}{beyond}"), out);
     }
 }
 
 /// Description of a joint with its coordinates: `shoulder, revolute about z, φ₁`.
 fn describe_joint(m: &Mechanism, joint: &Joint) -> String {
     let free = joint.coordinates.iter().enumerate().map(|(k, c)| match (c, joint.names.get(k)) {
-        (JointVariable::Free(i), _) => letters::text(&m.coordinates[*i].name),
-        (JointVariable::Prescribed(_), Some(name)) => format!("{} (prescribed)", letters::text(name)),
+        (JointVariable::Free(i), _) => letters::unicode_name(&m.coordinates[*i].name),
+        (JointVariable::Prescribed(_), Some(name)) => format!("{} (prescribed)", letters::unicode_name(name)),
         (JointVariable::Prescribed(_), None) => "(prescribed)".to_owned(),
     });
-    let mut parts = vec![joint.name.clone(), letters::kind(joint)];
+    let mut parts = vec![joint.name.clone(), letters::describe_joint_kind(joint)];
     parts.extend(free);
     parts.join(", ")
 }
@@ -49,7 +49,7 @@ mod tests {
 
     fn lines_of(name: &str) -> Vec<String> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
-        lines(&pipeline::load(&path).unwrap().mechanism)
+        tree_lines(&pipeline::load(&path).unwrap().mechanism)
     }
 
     #[test]

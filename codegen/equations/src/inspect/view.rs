@@ -89,7 +89,7 @@ impl View {
 
     /// Adds default forms if the user requested none: one equation for each speed of a small tree,
     /// equations with multipliers for a constrained mechanism, matrices otherwise.
-    pub(super) fn with_forms(&self, m: &Mechanism) -> Self {
+    pub(super) fn with_default_forms(&self, m: &Mechanism) -> Self {
         let forms = match (m.constraints.is_empty(), m.nv()) {
             _ if !self.forms.is_empty() => self.forms.clone(),
             (false, n) if n <= WRITTEN_OUT => vec![Form::Constrained, Form::Implicit],
@@ -105,13 +105,13 @@ impl View {
     }
 
     /// True if the report shows this part.
-    pub(super) fn shows(&self, part: Part) -> bool {
+    pub(super) fn shows_part(&self, part: Part) -> bool {
         self.parts.is_empty() || self.parts.contains(&part)
     }
 
     /// Position, among the selected forms, of a group that is shown with `forms`; `None` if none of
     /// them is selected. A group of no particular form comes after all forms.
-    pub(super) fn place(&self, forms: &[Form]) -> Option<usize> {
+    pub(super) fn form_position(&self, forms: &[Form]) -> Option<usize> {
         match forms {
             [] => Some(self.forms.len()),
             _ => self.forms.iter().position(|f| forms.contains(f)),

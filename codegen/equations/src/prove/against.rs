@@ -16,18 +16,18 @@
 
 use std::sync::Arc;
 
-use super::claim::{Claim, Decision, dot, implicit, with_symbols};
+use super::claim::{Claim, Decision, implicit_equations, nonzero_dot_product, with_symbols};
 use crate::inspect::{self, Elimination};
-use crate::symbolic::{Expressions, Query, Simplified, SymbolicError, Verdict, closed_forms, text};
+use crate::symbolic::{Expressions, Query, Simplified, SymbolicError, Verdict, closed_forms, plain_text};
 use dqdt_algebra::Scalar;
 use dqdt_derivation::derive;
-use dqdt_derivation::symbols::name_of_formula;
+use dqdt_derivation::symbols::formula_name;
 use dqdt_diagnostics::base::{Sources, Span};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_mechanics::kinematics::{self, ConstraintRow, constraint_rows, value_of};
+use dqdt_mechanics::kinematics::{self, ConstraintRow, constraint_rows, evaluate_formula};
 use dqdt_mechanics::mechanism::output::OutputDescription;
 use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, NamedFormula, Partition, SpeedId};
 pub use dqdt_spec::spec::{self, Formulas, Name, Spec, did_you_mean};
@@ -71,11 +71,11 @@ impl Comparison {
     /// If the two sides do not match. A claim that remains undecided is no error.
     pub fn decide(self) -> Result<Decision, SymbolicError> {
         let assumptions = self.claim.assumptions.clone();
-        let mut decision = super::claim::decide(self.claim)?;
+        let mut decision = super::claim::decide_claim(self.claim)?;
         for (verdict, expressions) in decision.verdicts.iter_mut().zip(self.differences) {
             let Verdict::Refuted { difference, .. } = verdict else { continue };
             if let [Simplified::Closed { closed, .. }] = &closed_forms(&expressions, &assumptions)?[..] {
-                *difference = text(closed);
+                *difference = plain_text(closed);
             }
         }
         Ok(decision)
@@ -117,24 +117,24 @@ const KINDS: [(&str, usize, &str); 6] = [
 ///
 /// # Errors
 /// All errors in the spec and in the file.
-pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Against, Errors> {
+pub fn read_formula_file(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Against, Errors> {
     let m = resolve::resolve(spec)?.mechanism;
-    let accelerations = m.speeds.iter().map(|s| inspect::acceleration(&s.name));
-    let rows = derive::layout(&m).velocity_rows;
-    let multipliers = rows.iter().map(|r| inspect::multiplier(&r.name));
-    let rates = rates_of_formulas(&m);
-    let names = rates.iter().map(|(f, order)| name_of_formula(&m, f, *order));
+    let accelerations = m.speeds.iter().map(|s| inspect::acceleration_name(&s.name));
+    let rows = derive::vector_layout(&m).velocity_rows;
+    let multipliers = rows.iter().map(|r| inspect::multiplier_name(&r.name));
+    let rates = formula_rates(&m);
+    let names = rates.iter().map(|(f, order)| formula_name(&m, f, *order));
     let file = read::parse_formulas(spec, accelerations.chain(multipliers).chain(names), name, text)?;
     let mechanism = resolve::resolve(&file.spec)?.mechanism;
     let mut problems = Vec::new();
     let eliminate = eliminated_speeds(&file, &m, &mut problems);
     let elements: Vec<Option<ComparedElement>> = (file.elements.iter())
         .map(|e| {
-            let quantity = find_quantity(e, &m, &eliminate, &mut problems)?;
+            let quantity = compared_quantity(e, &m, &eliminate, &mut problems)?;
             let count = if matches!(quantity, ComparedQuantity::Equation(_)) { 2 } else { 1 };
             let formulas =
                 mechanism.outputs.get(e.output..e.output + count)?.iter().filter_map(|o| {
-                    match o.kind.form().meaning() {
+                    match o.kind.form().description() {
                         OutputDescription::Formula(f, _) => Some(f.clone()),
                         _ => None,
                     }
@@ -161,8 +161,8 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
 
 /// First and second rates of prescribed coordinates and of definitions of time, named `l_dot` and
 /// `l_ddot` as in the printed equations.
-fn rates_of_formulas(m: &Mechanism) -> Vec<(Arc<NamedFormula>, usize)> {
-    let of_time = m.named_formulas.iter().filter(|f| f.is_of_time());
+fn formula_rates(m: &Mechanism) -> Vec<(Arc<NamedFormula>, usize)> {
+    let of_time = m.named_formulas.iter().filter(|f| f.depends_only_on_time());
     of_time.flat_map(|f| [1, 2].map(|order| (f.clone(), order))).collect()
 }
 
@@ -170,7 +170,7 @@ fn rates_of_formulas(m: &Mechanism) -> Vec<(Arc<NamedFormula>, usize)> {
 fn eliminated_speeds(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnostic>) -> Vec<SpeedId> {
     let mut out = Vec::new();
     for name in &file.eliminate {
-        match speed(m, &name.value) {
+        match find_speed(m, &name.value) {
             Some(i) if out.contains(&i) => problems.push(
                 Diagnostic::error("duplicate", format!("`{name}` is eliminated twice"))
                     .at(name.span, "again here"),
@@ -194,7 +194,7 @@ fn eliminated_speeds(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnost
 }
 
 /// A speed by its name, the name of its coordinate, or its number, counted from 1.
-fn speed(m: &Mechanism, name: &str) -> Option<SpeedId> {
+fn find_speed(m: &Mechanism, name: &str) -> Option<SpeedId> {
     let rate = format!("{name}_dot");
     let number = name.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < m.nv());
     m.speeds.iter().position(|s| s.name == name || s.name == rate).or(number).map(SpeedId)
@@ -213,14 +213,14 @@ fn unknown_speed(m: &Mechanism, name: &str, at: &Name) -> Diagnostic {
 
 /// Quantity that an element of the file denotes; `None` if it is wrong, which is added to
 /// `problems`.
-fn find_quantity(
+fn compared_quantity(
     e: &spec::Element,
     m: &Mechanism,
     eliminate: &[SpeedId],
     problems: &mut Vec<Diagnostic>,
 ) -> Option<ComparedQuantity> {
     let known = KINDS.iter().find(|(kind, _, _)| *kind == e.kind);
-    if known.is_none_or(|(_, count, _)| *count != e.of.len()) {
+    if known.is_none_or(|(_, count, _)| *count != e.arguments.len()) {
         let help: Vec<&str> = KINDS.iter().map(|(_, _, help)| *help).collect();
         problems.push(
             Diagnostic::error("unknown-element", format!("`{}` is not an element of the equations", e.name))
@@ -230,8 +230,8 @@ fn find_quantity(
         return None;
     }
     let mut speeds = Vec::new();
-    for name in &e.of {
-        match speed(m, name) {
+    for name in &e.arguments {
+        match find_speed(m, name) {
             Some(i) if eliminate.contains(&i) => {
                 problems.push(
                     Diagnostic::error(
@@ -265,13 +265,15 @@ impl Against {
     ///
     /// # Errors
     /// If the constraints do not determine the eliminated speeds.
-    pub fn claim(&self, title: &str) -> Result<Comparison, Errors> {
+    pub fn equality_claim(&self, title: &str) -> Result<Comparison, Errors> {
         let graph = Graph::new();
-        with_symbols(&graph, &self.mechanism, &self.partition, |env| self.compare(&graph, env, title))
+        with_symbols(&graph, &self.mechanism, &self.partition, |env| {
+            self.compare_elements(&graph, env, title)
+        })
     }
 
     /// The claim, with the symbols of the mechanism and saturated inputs.
-    fn compare<'g>(
+    fn compare_elements<'g>(
         &self,
         graph: &'g Graph,
         env: &Environment<'_, Tracer<'g>>,
@@ -289,28 +291,30 @@ impl Against {
                 );
             Errors { sources: self.sources.clone(), diagnostics: vec![d] }
         })?;
-        let v = elimination.speeds(env.v);
+        let v = elimination.complete_speeds(env.v);
         let env = Environment { v: &v, ..*env };
         let rows = constraint_rows(m, &env);
-        let independent: Vec<_> = rows.iter().filter(|row| row.independent(env.partition)).cloned().collect();
-        let beta = elimination.beta(&independent, m.nv());
-        elimination.complete(&mut accelerations, &beta);
+        let independent: Vec<_> =
+            rows.iter().filter(|row| row.is_independent(env.partition)).cloned().collect();
+        let beta = elimination.acceleration_offset(&independent, m.nv());
+        elimination.complete_accelerations(&mut accelerations, &beta);
         // In the formulas of the file, eliminated speeds and accelerations are replaced by their
         // expressions.
         let mut known = inputs.to_vec();
         known[self.inputs..self.inputs + m.nv()].copy_from_slice(&accelerations);
         for (rate, (f, order)) in known.iter_mut().rev().zip(self.rates.iter().rev()) {
-            *rate = kinematics::prescribed(&f.formula, &env)[*order];
+            *rate = kinematics::evaluate_prescribed_motion(&f.formula, &env)[*order];
         }
         let formulas = Environment { u: &known, ..env };
 
-        let e = implicit(m, Formalism::Kane, &env);
+        let e = implicit_equations(m, Formalism::Kane, &env);
         let zeros = vec![Tracer::ZERO; m.inputs.len()];
-        let undriven = implicit(m, Formalism::Kane, &Environment { u: &zeros, ..env });
+        let undriven = implicit_equations(m, Formalism::Kane, &Environment { u: &zeros, ..env });
         let n = m.nv();
-        let column =
-            |j: SpeedId| -> Vec<Tracer<'g>> { m.speed_ids().map(|k| elimination.entry(k, j)).collect() };
-        let c = |k: SpeedId| e.c[k] + dot(&e.mass[k], &beta);
+        let column = |j: SpeedId| -> Vec<Tracer<'g>> {
+            m.speed_ids().map(|k| elimination.null_space_entry(k, j)).collect()
+        };
+        let c = |k: SpeedId| e.c[k] + nonzero_dot_product(&e.mass[k], &beta);
         let lambda = &inputs[self.inputs + n..];
         let (mut left, mut right, mut entries) = (Vec::new(), Vec::new(), Vec::new());
         let mut differences = Vec::new();
@@ -318,18 +322,19 @@ impl Against {
             let derived_value = match element.quantity {
                 ComparedQuantity::Mass(i, j) => {
                     let column = column(j);
-                    elimination.project(n, i, |k| dot(&e.mass[k], &column))
+                    elimination.project_vector(n, i, |k| nonzero_dot_product(&e.mass[k], &column))
                 }
-                ComparedQuantity::C(i) => elimination.project(n, i, c),
-                ComparedQuantity::Force(i) => elimination.project(n, i, |k| e.force[k]),
-                ComparedQuantity::Bias(i) => elimination.project(n, i, |k| c(k) - undriven.force[k]),
-                ComparedQuantity::Equation(i) => elimination.project(n, i, |k| {
-                    let inertia = dot(&e.mass[k], &accelerations);
-                    inertia + e.c[k] - e.force[k] - self.reaction(&rows, lambda, k)
+                ComparedQuantity::C(i) => elimination.project_vector(n, i, c),
+                ComparedQuantity::Force(i) => elimination.project_vector(n, i, |k| e.force[k]),
+                ComparedQuantity::Bias(i) => elimination.project_vector(n, i, |k| c(k) - undriven.force[k]),
+                ComparedQuantity::Equation(i) => elimination.project_vector(n, i, |k| {
+                    let inertia = nonzero_dot_product(&e.mass[k], &accelerations);
+                    inertia + e.c[k] - e.force[k] - self.multiplier_force(&rows, lambda, k)
                 }),
                 ComparedQuantity::KineticEnergy => formalism::energy(m, &env).kinetic,
             };
-            let sides: Vec<Tracer<'g>> = element.formulas.iter().map(|f| value_of(m, &formulas, f)).collect();
+            let sides: Vec<Tracer<'g>> =
+                element.formulas.iter().map(|f| evaluate_formula(m, &formulas, f)).collect();
             let file_value = sides.into_iter().reduce(|a, b| a - b).unwrap_or(Tracer::ZERO);
             left.push(derived_value.id(graph));
             right.push(file_value.id(graph));
@@ -341,7 +346,7 @@ impl Against {
             title: title.to_owned(),
             entries,
             query: Query::ProveEqual { left: expressions(&left), right: expressions(&right) },
-            assumptions: inspect::assumptions(m),
+            assumptions: inspect::engine_assumptions(m),
             about: None,
         };
         Ok(Comparison { claim, differences })
@@ -349,7 +354,7 @@ impl Against {
 
     /// Generalised force of the multipliers at a speed. With eliminated speeds there are no
     /// multipliers, and program constraints never have any.
-    fn reaction<'g>(
+    fn multiplier_force<'g>(
         &self,
         rows: &[ConstraintRow<Tracer<'g>>],
         lambda: &[Tracer<'g>],

@@ -3,7 +3,7 @@
 use crate::inspect;
 use crate::symbolic::{Assumptions, Query, Reason, Status, SymbolicError, Verdict};
 use dqdt_algebra::{Number, Scalar};
-use dqdt_derivation::symbols::symbols;
+use dqdt_derivation::symbols::mechanism_symbols;
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
@@ -62,7 +62,7 @@ impl Decision {
 ///
 /// # Errors
 /// If the two sides do not match. A claim that remains undecided is no error.
-pub fn decide(claim: Claim) -> Result<Decision, SymbolicError> {
+pub fn decide_claim(claim: Claim) -> Result<Decision, SymbolicError> {
     let Claim { title, entries, query, assumptions, about } = claim;
     let mut verdicts = query.verdicts(&assumptions)?;
     if assumptions.on_constraints {
@@ -81,18 +81,18 @@ pub fn decide(claim: Claim) -> Result<Decision, SymbolicError> {
 const LARGE: usize = 6;
 
 /// True if the mechanism has more than [`LARGE`] speeds.
-pub(super) fn is_large(m: &Mechanism) -> bool {
+pub(super) fn has_many_speeds(m: &Mechanism) -> bool {
     m.nv() > LARGE
 }
 
 /// Assumptions for claims about the equations of a mechanism; with many speeds, entries that are
 /// too large together are not tried one by one.
-pub(super) fn assumptions(m: &Mechanism) -> Assumptions {
-    Assumptions { together: is_large(m), ..inspect::assumptions(m) }
+pub(super) fn equation_assumptions(m: &Mechanism) -> Assumptions {
+    Assumptions { together: has_many_speeds(m), ..inspect::engine_assumptions(m) }
 }
 
 /// Names of the entries `M[i, j]` by rows, followed by one entry for each name and speed.
-pub(super) fn entry_names(m: &Mechanism, rest: &[&str]) -> Vec<String> {
+pub(super) fn matrix_entry_names(m: &Mechanism, rest: &[&str]) -> Vec<String> {
     let n = m.nv();
     let mass = (0..n * n).map(|k| format!("M[{}, {}]", k / n + 1, k % n + 1));
     mass.chain(names_by_speed(m, rest)).collect()
@@ -104,16 +104,16 @@ pub(super) fn names_by_speed(m: &Mechanism, names: &[&str]) -> Vec<String> {
 }
 
 /// M, c and Q of a mechanism by a formalism, recorded in the graph of `env`.
-pub(super) fn implicit<'g>(
+pub(super) fn implicit_equations<'g>(
     m: &Mechanism,
     f: Formalism,
     env: &Environment<'_, Tracer<'g>>,
 ) -> Implicit<Tracer<'g>> {
-    formalism::implicit(f, m, env)
+    formalism::implicit_equations(f, m, env)
 }
 
 /// Conversion of exact constants to nodes of a graph.
-pub(super) fn constants_of<'g>(graph: &'g Graph) -> impl Fn(Number) -> Tracer<'g> {
+pub(super) fn constant_converter<'g>(graph: &'g Graph) -> impl Fn(Number) -> Tracer<'g> {
     move |n| Tracer::number(graph, n)
 }
 
@@ -124,14 +124,14 @@ pub(super) fn with_symbols<'g, R>(
     partition: &Partition,
     f: impl FnOnce(&Environment<'_, Tracer<'g>>) -> R,
 ) -> R {
-    let number = constants_of(graph);
-    let symbols = symbols(graph, m);
-    let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
-    f(&Environment { partition, ..symbols.with_inputs(&number, &inputs) })
+    let number = constant_converter(graph);
+    let symbols = mechanism_symbols(graph, m);
+    let inputs = kinematics::saturate_inputs(m, &symbols.as_environment(&number));
+    f(&Environment { partition, ..symbols.environment_with_inputs(&number, &inputs) })
 }
 
 /// The accelerations `v̇` as symbols.
-pub(super) fn accelerations<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<Tracer<'g>> {
+pub(super) fn acceleration_symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<Tracer<'g>> {
     (m.speeds.iter().enumerate())
         .map(|(i, s)| graph.symbol(&format!("{}_dot", s.name), SymbolKind::Acceleration(i)))
         .map(|symbol| Tracer::new(graph, symbol))
@@ -139,7 +139,12 @@ pub(super) fn accelerations<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<Tracer<'
 }
 
 /// Auxiliary symbols `{name}_1`, `{name}_2`, …; their indices in the graph start at `first`.
-pub(super) fn unknowns<'g>(graph: &'g Graph, name: &str, first: usize, count: usize) -> Vec<Tracer<'g>> {
+pub(super) fn auxiliary_symbols<'g>(
+    graph: &'g Graph,
+    name: &str,
+    first: usize,
+    count: usize,
+) -> Vec<Tracer<'g>> {
     (first..first + count)
         .map(|i| graph.symbol(&format!("{name}_{}", i - first + 1), SymbolKind::Auxiliary(i)))
         .map(|symbol| Tracer::new(graph, symbol))
@@ -147,12 +152,15 @@ pub(super) fn unknowns<'g>(graph: &'g Graph, name: &str, first: usize, count: us
 }
 
 /// Graph nodes of recorded values.
-pub(super) fn ids<'a, 'g: 'a>(graph: &Graph, xs: impl IntoIterator<Item = &'a Tracer<'g>>) -> Vec<NodeId> {
+pub(super) fn node_ids<'a, 'g: 'a>(
+    graph: &Graph,
+    xs: impl IntoIterator<Item = &'a Tracer<'g>>,
+) -> Vec<NodeId> {
     xs.into_iter().map(|x| x.id(graph)).collect()
 }
 
 /// `Σ aᵢ bᵢ`; structurally zero factors are skipped.
-pub(super) fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+pub(super) fn nonzero_dot_product<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
     let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
     terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
 }

@@ -9,7 +9,7 @@
 //! Limits:  identities with too many terms are compared at random points with 100 digits;
 //!          recursions and sparse eliminations of the other formalisms are not covered.
 
-use super::claim::{Claim, ids, unknowns, with_symbols};
+use super::claim::{Claim, auxiliary_symbols, node_ids, with_symbols};
 use crate::symbolic::{Assumptions, Expressions, Query};
 use dqdt_algebra::{Scalar, TreeFactors};
 use dqdt_derivation::assemble::Assembled;
@@ -32,17 +32,17 @@ struct Pattern {
 
 impl Pattern {
     fn new(m: &Mechanism) -> Self {
-        let order = kinematics::order_of_speeds(m);
+        let order = kinematics::speeds_parents_first(m);
         let mut place = vec![0; order.len()];
         order.iter().enumerate().for_each(|(k, speed)| place[*speed] = k);
-        let parents = kinematics::parents_of_speeds(m);
+        let parents = kinematics::elimination_tree(m);
         let parent = order.iter().map(|s| parents[*s].map(|p| place[p])).collect();
         Pattern { order, parent }
     }
 }
 
 /// Claims about the factorisation, and about the Schur complement if there are constraints.
-pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
+pub(super) fn factorisation_claims(loaded: &Assembled) -> Vec<Claim> {
     [Some(factors_claim(&loaded.mechanism)), schur_claim(loaded)].into_iter().flatten().collect()
 }
 
@@ -56,20 +56,20 @@ struct Sides<'g> {
 
 impl<'g> Sides<'g> {
     /// Adds a pair of values to be proved equal, with a description.
-    fn add(&mut self, entry: String, left: Tracer<'g>, right: Tracer<'g>) {
+    fn add_pair(&mut self, entry: String, left: Tracer<'g>, right: Tracer<'g>) {
         self.entries.push(entry);
         self.left.push(left);
         self.right.push(right);
     }
 
     /// The claim that all pairs are equal.
-    fn claim(self, graph: &'g Graph, title: &str) -> Claim {
+    fn equality_claim(self, graph: &'g Graph, title: &str) -> Claim {
         Claim {
             title: title.to_owned(),
             entries: self.entries,
             query: Query::ProveEqual {
-                left: Expressions::new(graph, &ids(graph, &self.left)),
-                right: Expressions::new(graph, &ids(graph, &self.right)),
+                left: Expressions::new(graph, &node_ids(graph, &self.left)),
+                right: Expressions::new(graph, &node_ids(graph, &self.right)),
             },
             assumptions: Assumptions { limit: TERMS, together: true, ..Assumptions::default() },
             about: None,
@@ -82,22 +82,28 @@ fn factors_claim(m: &Mechanism) -> Claim {
     let graph = Graph::new();
     let pattern = Pattern::new(m);
     let n = pattern.order.len();
-    let symbols = unknowns(&graph, "m", 0, n * n);
+    let symbols = auxiliary_symbols(&graph, "m", 0, n * n);
     let mut sides = Sides::default();
     let factors = TreeFactors::new(&pattern.parent, |i, j| symbols[i * n + j]);
     for i in 0..n {
         for j in (0..=i).filter(|j| i == *j || factors.ancestors[i].contains(j)) {
-            sides.add(format!("M[{}, {}]", i + 1, j + 1), product(&factors, i, j), symbols[i * n + j]);
+            sides.add_pair(
+                format!("M[{}, {}]", i + 1, j + 1),
+                factored_matrix_entry(&factors, i, j),
+                symbols[i * n + j],
+            );
         }
     }
     let symbolic = symbolic_factors(&graph, &factors.ancestors);
-    let right = unknowns(&graph, "b", n * n, n);
-    for (i, (left, b)) in times(&symbolic, &symbolic.solve(&right)).into_iter().zip(&right).enumerate() {
-        sides.add(format!("row {} of the substitution", i + 1), left, *b);
+    let right = auxiliary_symbols(&graph, "b", n * n, n);
+    for (i, (left, b)) in
+        multiply_by_factors(&symbolic, &symbolic.solve(&right)).into_iter().zip(&right).enumerate()
+    {
+        sides.add_pair(format!("row {} of the substitution", i + 1), left, *b);
     }
     let title = "factorisation: LᵀDL = M with the entries of M as symbols, and its substitution solves LᵀDL \
                  x = b";
-    sides.claim(&graph, title)
+    sides.equality_claim(&graph, title)
 }
 
 /// Claim that the Schur complement solves `LᵀDL v̇ − Aᵀ λ = r`, `A v̇ = γ`, all entries being
@@ -108,7 +114,7 @@ fn schur_claim(loaded: &Assembled) -> Option<Claim> {
     let is_entry: Vec<Vec<bool>> = {
         let graph = Graph::new();
         with_symbols(&graph, m, partition, |env| {
-            let rows = kinematics::active_rows(m, env).into_iter();
+            let rows = kinematics::active_stabilised_rows(m, env).into_iter();
             rows.map(|row| row.jacobian.iter().map(|a| !a.is_zero()).collect()).collect()
         })
     };
@@ -120,9 +126,9 @@ fn schur_claim(loaded: &Assembled) -> Option<Claim> {
     let (n, count) = (pattern.order.len(), is_entry.len());
     let ancestors = TreeFactors::new(&pattern.parent, |_, _| Tracer::ONE).ancestors;
     let factors = symbolic_factors(&graph, &ancestors);
-    let right = unknowns(&graph, "r", n * n, n);
-    let gamma = unknowns(&graph, "gamma", n * n + n, count);
-    let symbols = unknowns(&graph, "a", n * n + n + count, n * count);
+    let right = auxiliary_symbols(&graph, "r", n * n, n);
+    let gamma = auxiliary_symbols(&graph, "gamma", n * n + n, count);
+    let symbols = auxiliary_symbols(&graph, "a", n * n + n + count, n * count);
     let rows: Vec<Vec<Tracer<'_>>> = (is_entry.iter().enumerate())
         .map(|(r, is_entry)| {
             let entries = pattern.order.iter().enumerate();
@@ -131,34 +137,34 @@ fn schur_claim(loaded: &Assembled) -> Option<Claim> {
                 .collect()
         })
         .collect();
-    let names = RowNames { row: &from_one, speed: &from_one };
+    let names = RowNames { row: &number_from_one, speed: &number_from_one };
     let solution = solve_constrained(&factors, &right, &rows, &gamma, &names);
     let mut sides = Sides::default();
-    for (k, left) in times(&factors, &solution.accelerations).into_iter().enumerate() {
+    for (k, left) in multiply_by_factors(&factors, &solution.accelerations).into_iter().enumerate() {
         let reactions = rows.iter().zip(&solution.multipliers).filter(|(row, _)| !row[k].is_zero());
         let left = reactions.fold(left, |sum, (row, lambda)| sum - row[k] * *lambda);
-        sides.add(format!("row {}", k + 1), left, right[k]);
+        sides.add_pair(format!("row {}", k + 1), left, right[k]);
     }
     for (r, (row, gamma)) in rows.iter().zip(&gamma).enumerate() {
-        sides.add(
+        sides.add_pair(
             format!("row {} of A v̇ = γ", r + 1),
-            super::claim::dot(row, &solution.accelerations),
+            super::claim::nonzero_dot_product(row, &solution.accelerations),
             *gamma,
         );
     }
     let title = "the Schur complement solves M v̇ = r + Aᵀ λ, A v̇ = γ, with all entries as symbols";
-    Some(sides.claim(&graph, title))
+    Some(sides.equality_claim(&graph, title))
 }
 
 /// A number as text, counted from one.
-fn from_one(index: usize) -> String {
+fn number_from_one(index: usize) -> String {
     (index + 1).to_string()
 }
 
 /// Factors L and D whose entries are symbols, with the pattern of the tree.
 fn symbolic_factors<'g>(graph: &'g Graph, ancestors: &[Vec<usize>]) -> TreeFactors<Tracer<'g>> {
     let n = ancestors.len();
-    let symbols = unknowns(graph, "m", 0, n * n);
+    let symbols = auxiliary_symbols(graph, "m", 0, n * n);
     let pivots: Vec<Tracer<'g>> = (0..n).map(|i| symbols[i * n + i]).collect();
     TreeFactors {
         ancestors: ancestors.to_vec(),
@@ -172,7 +178,7 @@ fn symbolic_factors<'g>(graph: &'g Graph, ancestors: &[Vec<usize>]) -> TreeFacto
 }
 
 /// Entry of L at a row and a column; `None` outside the pattern.
-fn entry<'g>(f: &TreeFactors<Tracer<'g>>, row: usize, column: usize) -> Option<Tracer<'g>> {
+fn lower_factor_entry<'g>(f: &TreeFactors<Tracer<'g>>, row: usize, column: usize) -> Option<Tracer<'g>> {
     if row == column {
         return Some(Tracer::ONE);
     }
@@ -181,19 +187,23 @@ fn entry<'g>(f: &TreeFactors<Tracer<'g>>, row: usize, column: usize) -> Option<T
 }
 
 /// Entry of `LᵀDL` at row i and column j ≤ i.
-fn product<'g>(f: &TreeFactors<Tracer<'g>>, i: usize, j: usize) -> Tracer<'g> {
-    sum((i..f.pivots.len()).filter_map(|k| Some(entry(f, k, i)? * f.pivots[k] * entry(f, k, j)?)))
+fn factored_matrix_entry<'g>(f: &TreeFactors<Tracer<'g>>, i: usize, j: usize) -> Tracer<'g> {
+    sum_terms(
+        (i..f.pivots.len())
+            .filter_map(|k| Some(lower_factor_entry(f, k, i)? * f.pivots[k] * lower_factor_entry(f, k, j)?)),
+    )
 }
 
 /// The product `LᵀDL x` of factors of a mass matrix with a vector.
-fn times<'g>(f: &TreeFactors<Tracer<'g>>, x: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+fn multiply_by_factors<'g>(f: &TreeFactors<Tracer<'g>>, x: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
     let n = x.len();
-    let y: Vec<Tracer<'g>> =
-        (0..n).map(|i| f.pivots[i] * sum((0..=i).filter_map(|j| Some(entry(f, i, j)? * x[j])))).collect();
-    (0..n).map(|i| sum((i..n).filter_map(|k| Some(entry(f, k, i)? * y[k])))).collect()
+    let y: Vec<Tracer<'g>> = (0..n)
+        .map(|i| f.pivots[i] * sum_terms((0..=i).filter_map(|j| Some(lower_factor_entry(f, i, j)? * x[j]))))
+        .collect();
+    (0..n).map(|i| sum_terms((i..n).filter_map(|k| Some(lower_factor_entry(f, k, i)? * y[k])))).collect()
 }
 
 /// Sum of recorded values.
-fn sum<'g>(terms: impl Iterator<Item = Tracer<'g>>) -> Tracer<'g> {
+fn sum_terms<'g>(terms: impl Iterator<Item = Tracer<'g>>) -> Tracer<'g> {
     terms.fold(Tracer::ZERO, |sum, term| sum + term)
 }

@@ -8,14 +8,15 @@
 //! Limits:  formalisms without a mass matrix are in `systems`.
 
 use super::claim::{
-    Claim, FormalismPart, constants_of, dot, entry_names, ids, implicit, names_by_speed, with_symbols,
+    Claim, FormalismPart, constant_converter, implicit_equations, matrix_entry_names, names_by_speed,
+    node_ids, nonzero_dot_product, with_symbols,
 };
 use crate::inspect;
 use crate::symbolic::{
     Expressions, LagrangeInput, LagrangeRequest, LagrangeTexts, NoText, Query, RateMap, SymbolicError,
 };
 use dqdt_algebra::Scalar;
-use dqdt_derivation::symbols::symbols;
+use dqdt_derivation::symbols::mechanism_symbols;
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
 use dqdt_mechanics::formalism::{self, Equations, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
@@ -23,7 +24,7 @@ use dqdt_mechanics::mechanism::{Environment, Load, Mechanism, Partition};
 
 /// Claims about the formalisms with M, c and Q, and about Poisson's. Quantities that a formalism
 /// computes by Kane's code are not compared, since that could not fail.
-pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
+pub(super) fn formalism_claims(m: &Mechanism) -> Vec<Claim> {
     let others = Formalism::stating_equations().filter(|f| *f != Formalism::Kane);
     let claims = others.map(|f| {
         let title = if f.shares_mass_with(Formalism::Kane) {
@@ -31,13 +32,13 @@ pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
         } else {
             format!("{}: M, c and Q equal Kane's, element by element", f.name())
         };
-        same_equations(m, f, &title, |env| implicit(m, f, env))
+        equal_equations_claim(m, f, &title, |env| implicit_equations(m, f, env))
     });
-    claims.chain([momenta(m)]).collect()
+    claims.chain([momentum_claim(m)]).collect()
 }
 
 /// A copy of the mechanism with only the conservative loads.
-fn conservative_part(m: &Mechanism) -> Mechanism {
+fn with_conservative_loads(m: &Mechanism) -> Mechanism {
     let loads = m.loads.iter().filter_map(|load| {
         let [conservative, _] = load.kind.parts();
         Some(Load { name: load.name.clone(), kind: conservative? })
@@ -48,16 +49,16 @@ fn conservative_part(m: &Mechanism) -> Mechanism {
 /// Claim that Kane's equations equal Lagrange's, derived by the engine's own calculus; conservative
 /// loads only.
 pub(super) fn lagrange_claim(m: &Mechanism) -> Result<Claim, SymbolicError> {
-    let m = conservative_part(m);
+    let m = with_conservative_loads(m);
     let graph = Graph::new();
-    let number = constants_of(&graph);
-    let symbols = symbols(&graph, &m);
-    let env = symbols.environment(&number);
+    let number = constant_converter(&graph);
+    let symbols = mechanism_symbols(&graph, &m);
+    let env = symbols.as_environment(&number);
     let rates: Vec<_> = (m.coordinates.iter().enumerate())
         .map(|(i, c)| Tracer::new(&graph, graph.symbol(&format!("{}_dot", c.name), SymbolKind::Rate(i))))
         .collect();
-    let (kinetic, potential) = formalism::lagrangian(&m, &env, &rates);
-    let e = implicit(&m, Formalism::Kane, &env);
+    let (kinetic, potential) = formalism::lagrangian_energies(&m, &env, &rates);
+    let e = implicit_equations(&m, Formalism::Kane, &env);
     let k = kinematics::kinematics(&m, &env);
     let bias: Vec<_> = e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect();
     let zeros = vec![Tracer::ZERO; m.nv()];
@@ -68,18 +69,18 @@ pub(super) fn lagrange_claim(m: &Mechanism) -> Result<Claim, SymbolicError> {
         kinetic: kinetic.id(&graph),
         potential: potential.id(&graph),
         map: Some(RateMap {
-            n: ids(&graph, k.rate_matrix.iter().flatten()),
+            n: node_ids(&graph, k.rate_matrix.iter().flatten()),
             n0: vec![Tracer::ZERO.id(&graph); m.nq()],
         }),
-        mass: ids(&graph, e.mass.iter().flatten()),
-        bias: ids(&graph, &bias),
-        forces: ids(&graph, &zeros),
+        mass: node_ids(&graph, e.mass.iter().flatten()),
+        bias: node_ids(&graph, &bias),
+        forces: node_ids(&graph, &zeros),
     };
     Ok(Claim {
         title: "Kane = Lagrange, which the symbolic engine derives from T and V".to_owned(),
-        entries: entry_names(&m, &["c − Q"]),
+        entries: matrix_entry_names(&m, &["c − Q"]),
         query: Query::ProveLagrange { request: LagrangeRequest::new(&input)? },
-        assumptions: inspect::assumptions(&m),
+        assumptions: inspect::engine_assumptions(&m),
         about: Some((Formalism::Kane, FormalismPart::Equations)),
     })
 }
@@ -89,17 +90,17 @@ pub(super) fn lagrange_claim(m: &Mechanism) -> Result<Claim, SymbolicError> {
 ///
 /// # Errors
 /// If an expression has no such text ([`NoText`]).
-pub fn lagrange_texts(m: &Mechanism) -> Result<(Vec<String>, LagrangeTexts), NoText> {
+pub fn lagrange_claim_texts(m: &Mechanism) -> Result<(Vec<String>, LagrangeTexts), NoText> {
     let Claim { entries, query, assumptions, .. } = lagrange_claim(m)?;
     match query {
-        Query::ProveLagrange { request } => Ok((entries, request.texts(&assumptions)?)),
+        Query::ProveLagrange { request } => Ok((entries, request.equation_texts(&assumptions)?)),
         _ => Err(SymbolicError::BadRequest("the claim does not match the query").into()),
     }
 }
 
 /// Claim that a formalism has Kane's c, and Kane's M and Q unless both formalisms compute these by
 /// the same code.
-pub fn same_equations(
+pub fn equal_equations_claim(
     m: &Mechanism,
     formalism: Formalism,
     title: &str,
@@ -110,26 +111,27 @@ pub fn same_equations(
     let expressions = |e: &Implicit<Tracer<'_>>| {
         let mass = e.mass.iter().flatten().filter(|_| !shares);
         let force = e.force.iter().filter(|_| !shares);
-        Expressions::new(&graph, &ids(&graph, mass.chain(&e.c).chain(force)))
+        Expressions::new(&graph, &node_ids(&graph, mass.chain(&e.c).chain(force)))
     };
-    let kane =
-        with_symbols(&graph, m, Partition::ALL_ROWS, |env| expressions(&implicit(m, Formalism::Kane, env)));
+    let kane = with_symbols(&graph, m, Partition::ALL_ROWS, |env| {
+        expressions(&implicit_equations(m, Formalism::Kane, env))
+    });
     let other = with_symbols(&graph, m, Partition::ALL_ROWS, |env| expressions(&form(env)));
     Claim {
         title: title.to_owned(),
-        entries: if shares { names_by_speed(m, &["c"]) } else { entry_names(m, &["c", "Q"]) },
+        entries: if shares { names_by_speed(m, &["c"]) } else { matrix_entry_names(m, &["c", "Q"]) },
         query: Query::ProveEqual { left: kane, right: other },
-        assumptions: super::claim::assumptions(m),
+        assumptions: super::claim::equation_assumptions(m),
         about: Some((formalism, FormalismPart::Equations)),
     }
 }
 
 /// Claim about Poisson's momenta: `p − p₀ = M v`, `ṗ − (Ṁ v + ṗ₀) = Q − c`.
-fn momenta(m: &Mechanism) -> Claim {
+fn momentum_claim(m: &Mechanism) -> Claim {
     let graph = Graph::new();
     let (left, right) = with_symbols(&graph, m, Partition::ALL_ROWS, |env| {
-        let e = implicit(m, Formalism::Kane, env);
-        let mut left: Vec<Tracer<'_>> = e.mass.iter().map(|row| dot(row, env.v)).collect();
+        let e = implicit_equations(m, Formalism::Kane, env);
+        let mut left: Vec<Tracer<'_>> = e.mass.iter().map(|row| nonzero_dot_product(row, env.v)).collect();
         left.extend(e.force.iter().zip(&e.c).map(|(q, c)| *q - *c));
         let mut right = Vec::new();
         if let Equations::Momentum(p) = formalism::equations(Formalism::Momentum, m, env) {
@@ -144,10 +146,10 @@ fn momenta(m: &Mechanism) -> Claim {
         title: "momentum: p − p₀ = M v, and ṗ − (Ṁ v + ṗ₀) = Q − c".to_owned(),
         entries,
         query: Query::ProveEqual {
-            left: Expressions::new(&graph, &ids(&graph, &left)),
-            right: Expressions::new(&graph, &ids(&graph, &right)),
+            left: Expressions::new(&graph, &node_ids(&graph, &left)),
+            right: Expressions::new(&graph, &node_ids(&graph, &right)),
         },
-        assumptions: super::claim::assumptions(m),
+        assumptions: super::claim::equation_assumptions(m),
         about: Some((Formalism::Momentum, FormalismPart::Equations)),
     }
 }

@@ -1,9 +1,9 @@
 //! Printed forms, read into the graph of the emitted functions, and pairs that must be equal.
 
-use super::claim::{constants_of, dot, ids};
+use super::claim::{constant_converter, node_ids, nonzero_dot_product};
 use crate::inspect::{self, GroupRole, Quantities};
-use crate::symbolic::{Closed, Expressions, Query, record};
-use dqdt_derivation::symbols::{self, symbols};
+use crate::symbolic::{Closed, Expressions, Query, record_form};
+use dqdt_derivation::symbols::{self, mechanism_symbols};
 use dqdt_graph::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::Mechanism;
@@ -21,7 +21,7 @@ pub(super) struct Pairs<'g> {
 
 impl<'g> Pairs<'g> {
     /// Adds a pair, unless a part of it is not printed.
-    pub fn push(&mut self, name: String, sides: Option<(Tracer<'g>, Tracer<'g>)>) {
+    pub fn add_pair(&mut self, name: String, sides: Option<(Tracer<'g>, Tracer<'g>)>) {
         let Some((left, right)) = sides else { return };
         self.left.push(left);
         self.right.push(right);
@@ -29,23 +29,23 @@ impl<'g> Pairs<'g> {
     }
 
     /// The query that proves all pairs equal.
-    pub fn query(&self, graph: &Graph) -> Query {
+    pub fn equality_query(&self, graph: &Graph) -> Query {
         Query::ProveEqual {
-            left: Expressions::new(graph, &ids(graph, &self.left)),
-            right: Expressions::new(graph, &ids(graph, &self.right)),
+            left: Expressions::new(graph, &node_ids(graph, &self.left)),
+            right: Expressions::new(graph, &node_ids(graph, &self.right)),
         }
     }
 }
 
 /// Values of one output of a function of the program, by its position.
-pub(super) fn output_of<'g>(program: &'g Program, kind: &Declaration, output: usize) -> Vec<Tracer<'g>> {
+pub(super) fn output_values<'g>(program: &'g Program, kind: &Declaration, output: usize) -> Vec<Tracer<'g>> {
     let function = program.function(kind);
     let nodes = function.and_then(|f| f.outputs.get(output)).map(|o| o.nodes.clone());
     nodes.unwrap_or_default().into_iter().map(|n| Tracer::new(&program.graph, n)).collect()
 }
 
 /// All outputs of a function of the program.
-pub(super) fn outputs_of<'g>(program: &'g Program, kind: &Declaration) -> Vec<Tracer<'g>> {
+pub(super) fn all_output_values<'g>(program: &'g Program, kind: &Declaration) -> Vec<Tracer<'g>> {
     let outputs = program.functions.iter().filter(|f| f.is(kind)).flat_map(|f| &f.outputs);
     outputs.flat_map(|o| &o.nodes).map(|n| Tracer::new(&program.graph, *n)).collect()
 }
@@ -65,31 +65,31 @@ pub(super) struct FormReader<'a, 'g> {
 }
 
 /// Values of derived parameters, limited inputs, lengths and named formulas, as nodes of the graph.
-pub(super) fn named_values<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKind, Tracer<'g>)> {
-    let number = constants_of(graph);
-    let symbols = symbols(graph, m);
-    let saturated = kinematics::saturate_inputs(m, &symbols.environment(&number));
-    let free = symbols::free_parameters(m).len();
+pub(super) fn report_name_values<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKind, Tracer<'g>)> {
+    let number = constant_converter(graph);
+    let symbols = mechanism_symbols(graph, m);
+    let saturated = kinematics::saturate_inputs(m, &symbols.as_environment(&number));
+    let free = symbols::free_parameter_names(m).len();
     let parameters = symbols::derived_parameters(m).into_iter().enumerate();
     let parameters = parameters.map(|(k, i)| (SymbolKind::Parameter(free + k), symbols.p[i]));
     let limited = saturated.iter().copied().enumerate().filter(|(i, _)| m.inputs[*i].limits.is_some());
-    let env = symbols.environment(&number);
-    let lengths = inspect::lengths(m, &kinematics::kinematics(m, &env), &env);
-    let formulas = inspect::named_formulas(m, &symbols.with_inputs(&number, &saturated));
+    let env = symbols.as_environment(&number);
+    let lengths = inspect::load_lengths(m, &kinematics::kinematics(m, &env), &env);
+    let formulas = inspect::named_formula_values(m, &symbols.environment_with_inputs(&number, &saturated));
     let limited = limited.map(|(i, u)| (SymbolKind::Input(m.inputs.len() + i), u));
     parameters.chain(limited).chain(lengths).chain(formulas).collect()
 }
 
 impl<'g> FormReader<'_, 'g> {
     /// Value of a name of the report; a symbol of the graph for all other names.
-    fn symbol(&self, kind: SymbolKind, name: &str) -> Tracer<'g> {
+    fn name_value(&self, kind: SymbolKind, name: &str) -> Tracer<'g> {
         let value = self.named.iter().find(|named| named.0 == kind).map(|named| named.1);
         value.unwrap_or_else(|| Tracer::new(self.graph, self.graph.symbol(name, kind)))
     }
 
     /// Printed entries of the groups with a role. `known` gives values of symbols; the others
     /// remain symbols.
-    pub fn read(
+    pub fn read_entries(
         &self,
         role: GroupRole,
         known: &dyn Fn(SymbolKind) -> Option<Tracer<'g>>,
@@ -102,8 +102,8 @@ impl<'g> FormReader<'_, 'g> {
             if group.role == role {
                 let forms = self.forms.get(places).unwrap_or_default().iter();
                 out.extend(forms.map(|form| {
-                    record(form.as_ref()?, self.graph, self.expressions, &|kind, name| {
-                        known(kind).unwrap_or_else(|| self.symbol(kind, name))
+                    record_form(form.as_ref()?, self.graph, self.expressions, &|kind, name| {
+                        known(kind).unwrap_or_else(|| self.name_value(kind, name))
                     })
                 }));
             }
@@ -113,18 +113,18 @@ impl<'g> FormReader<'_, 'g> {
 }
 
 /// The sum `Σ aᵢ bᵢ` of printed entries; `None` if one is missing.
-pub(super) fn product<'g>(a: &[Option<Tracer<'g>>], b: &[Tracer<'g>]) -> Option<Tracer<'g>> {
+pub(super) fn printed_dot_product<'g>(a: &[Option<Tracer<'g>>], b: &[Tracer<'g>]) -> Option<Tracer<'g>> {
     let a: Vec<Tracer<'g>> = a.iter().copied().collect::<Option<_>>()?;
-    Some(dot(&a, b))
+    Some(nonzero_dot_product(&a, b))
 }
 
 /// The printed entry with this index; `None` if it is not printed.
-pub(super) fn entry<'g>(entries: &[Option<Tracer<'g>>], i: usize) -> Option<Tracer<'g>> {
+pub(super) fn printed_entry<'g>(entries: &[Option<Tracer<'g>>], i: usize) -> Option<Tracer<'g>> {
     entries.get(i).copied().flatten()
 }
 
 /// A matrix column: entries `from`, `from + step`, ….
-pub(super) fn column<'g>(
+pub(super) fn printed_column<'g>(
     entries: &[Option<Tracer<'g>>],
     from: usize,
     step: usize,

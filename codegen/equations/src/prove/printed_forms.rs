@@ -8,10 +8,10 @@
 //! Limits:  quantities without a closed form are only counted.
 
 use super::claim::Claim;
-use super::printed_system::printed_system;
+use super::printed_system::printed_system_claims;
 use crate::inspect::{self, GroupRole, Quantities, Spelling};
 use crate::symbolic::{
-    Closed, Expressions, NumberStyle, Query, SymbolicError, letters, parse_with_tables, text,
+    Closed, Expressions, NumberStyle, Query, SymbolicError, parse_with_tables, plain_text, printed_text,
 };
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{NodeId, SymbolKind};
@@ -31,22 +31,22 @@ pub struct Printed {
 ///
 /// # Errors
 /// If a printed form cannot be read back.
-pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
+pub fn printed_forms_claims(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     let m = &loaded.mechanism;
-    let q = inspect::quantities(loaded, Formalism::Kane);
-    let (expressions, forms) = inspect::entries(&q, m)?;
+    let q = inspect::record_quantities_with_names(loaded, Formalism::Kane);
+    let (expressions, forms) = inspect::entry_closed_forms(&q, m)?;
     let spelling = Spelling::for_mechanism(&expressions, m);
     let style = NumberStyle::for_forms(forms.iter().flatten());
     let texts: Vec<Option<String>> = (forms.iter())
-        .map(|form| form.as_ref().ok().map(|c| letters(c, &|name| spelling.letter(name), style)))
+        .map(|form| form.as_ref().ok().map(|c| printed_text(c, &|name| spelling.printed_name(name), style)))
         .collect();
     let spelled: Vec<(String, SymbolKind)> =
-        expressions.symbol_names().map(|(name, kind)| (spelling.letter(name), kind)).collect();
-    let tables = spelling.tables(&expressions);
-    let definitions = inspect::definitions(m);
+        expressions.symbol_names().map(|(name, kind)| (spelling.printed_name(name), kind)).collect();
+    let tables = spelling.table_names(&expressions);
+    let definitions = inspect::expanded_definitions(m);
     // If a definition has no closed form, names remain symbols on both sides.
-    let full = definitions.is_some().then(|| inspect::quantities_in_full(loaded, Formalism::Kane));
-    let full = full.filter(|full| sizes(full) == sizes(&q));
+    let full = definitions.is_some().then(|| inspect::record_quantities_in_full(loaded, Formalism::Kane));
+    let full = full.filter(|full| group_sizes(full) == group_sizes(&q));
     let mut known = if full.is_some() { definitions.unwrap_or_default() } else { Vec::new() };
     let read_by = |tables: &[String]| -> Result<Vec<Option<Closed>>, SymbolicError> {
         let forms = texts.iter().map(|text| {
@@ -57,9 +57,9 @@ pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     };
     let mut read = read_by(&tables)?;
     if full.is_some() {
-        let unknown = letters_of_report(&q, &read, &mut known);
+        let unknown = add_report_definitions(&q, &read, &mut known);
         for form in &mut read {
-            *form = form.take().filter(|form| !form.has(&|kind| unknown.contains(&kind)));
+            *form = form.take().filter(|form| !form.contains_symbol_where(&|kind| unknown.contains(&kind)));
         }
     }
     let meant = full.as_ref().unwrap_or(&q);
@@ -68,27 +68,28 @@ pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     let missing = read.len() - kept.len();
     // Expressions of the kept entries number their function tables anew.
     let expressions_of_kept = Expressions::new(&meant.graph, &kept);
-    let places = expressions_of_kept.places_of_tables(&expressions);
+    let places = expressions_of_kept.table_places_in(&expressions);
     let kept_tables: Vec<String> =
         places.into_iter().map(|at| at.and_then(|at| tables.get(at).cloned()).unwrap_or_default()).collect();
     let again = read_by(&kept_tables)?.into_iter().zip(&read);
-    let forms = again.filter_map(|(c, first)| first.as_ref().and(c)).map(|c| c.with(&known)).collect();
+    let forms =
+        again.filter_map(|(c, first)| first.as_ref().and(c)).map(|c| c.replace_symbols(&known)).collect();
     let entries = texts.into_iter().zip(&read).filter_map(|(text, c)| c.as_ref().and(text)).collect();
     let claim = Claim {
         title: format!("the {} closed forms that `inspect` prints equal the derived quantities", kept.len()),
         entries,
         query: Query::ProveClosed { expressions: expressions_of_kept, forms },
-        assumptions: inspect::assumptions(m),
+        assumptions: inspect::engine_assumptions(m),
         about: None,
     };
     let mut claims = vec![claim];
-    claims.extend(printed_system(loaded, &q, &expressions, &read));
+    claims.extend(printed_system_claims(loaded, &q, &expressions, &read));
     Ok(Printed { claims, missing })
 }
 
 /// Adds the definitions of named formulas and lengths to `known`. Returns the symbols without a
 /// closed form.
-fn letters_of_report(
+fn add_report_definitions(
     q: &Quantities,
     read: &[Option<Closed>],
     known: &mut Vec<(SymbolKind, Closed)>,
@@ -98,8 +99,10 @@ fn letters_of_report(
     for (role, kinds) in [(GroupRole::Named, &q.named), (GroupRole::Length, &lengths)] {
         let before = q.groups.iter().take_while(|g| g.role != role).map(|g| g.nodes.len()).sum();
         for (kind, form) in kinds.iter().zip(read.iter().skip(before)) {
-            match form.as_ref().map(|form| form.with(known)) {
-                Some(form) if !form.has(&|kind| unknown.contains(&kind)) => known.push((*kind, form)),
+            match form.as_ref().map(|form| form.replace_symbols(known)) {
+                Some(form) if !form.contains_symbol_where(&|kind| unknown.contains(&kind)) => {
+                    known.push((*kind, form))
+                }
                 _ => unknown.push(*kind),
             }
         }
@@ -108,7 +111,7 @@ fn letters_of_report(
 }
 
 /// Number of entries of each group.
-fn sizes(q: &Quantities) -> Vec<usize> {
+fn group_sizes(q: &Quantities) -> Vec<usize> {
     q.groups.iter().map(|g| g.nodes.len()).collect()
 }
 
@@ -117,10 +120,10 @@ fn sizes(q: &Quantities) -> Vec<usize> {
 ///
 /// # Errors
 /// If an expression refers to a node that it does not contain.
-pub fn texts(
+pub fn closed_form_texts(
     loaded: &Assembled,
     q: &Quantities,
 ) -> Result<(Expressions, Vec<Option<String>>), SymbolicError> {
-    let (expressions, forms) = inspect::entries(q, &loaded.mechanism)?;
-    Ok((expressions, forms.iter().map(|form| form.as_ref().ok().map(text)).collect()))
+    let (expressions, forms) = inspect::entry_closed_forms(q, &loaded.mechanism)?;
+    Ok((expressions, forms.iter().map(|form| form.as_ref().ok().map(plain_text)).collect()))
 }

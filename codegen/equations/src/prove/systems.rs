@@ -14,7 +14,10 @@
 //! Cost:    polynomials in `v̇`, the reactions and the state; no division.
 //! Limits:  the order of elimination is not covered; accelerations are another claim (`programs`).
 
-use super::claim::{Claim, FormalismPart, accelerations, dot, ids, implicit, unknowns, with_symbols};
+use super::claim::{
+    Claim, FormalismPart, acceleration_symbols, auxiliary_symbols, implicit_equations, node_ids,
+    nonzero_dot_product, with_symbols,
+};
 use crate::symbolic::{Expressions, Query};
 use dqdt_algebra::{Scalar, Twist};
 use dqdt_derivation::assemble::Assembled;
@@ -24,17 +27,17 @@ use dqdt_mechanics::kinematics::{self, BodyMotion};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
 
 /// One claim for each formalism with a sparse system.
-pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
-    Formalism::ALL.into_iter().filter_map(|f| system_claim(loaded, f)).collect()
+pub(super) fn sparse_system_claims(loaded: &Assembled) -> Vec<Claim> {
+    Formalism::ALL.into_iter().filter_map(|f| sparse_system_claim(loaded, f)).collect()
 }
 
 /// The claim about a formalism's sparse system; `None` if it has none.
-fn system_claim(loaded: &Assembled, f: Formalism) -> Option<Claim> {
+fn sparse_system_claim(loaded: &Assembled, f: Formalism) -> Option<Claim> {
     let SolvedSystem::System { reactions } = f.facts().solves else { return None };
     let what = if reactions { "kinematics and reactions" } else { "kinematics" };
     let title =
         format!("{}: with the {what} of any motion, its system reduces to Kane's equations", f.name());
-    same_motion(loaded, f, &title, |env| match formalism::equations(f, &loaded.mechanism, env) {
+    equivalent_system_claim(loaded, f, &title, |env| match formalism::equations(f, &loaded.mechanism, env) {
         Equations::Extended(system) => Some(system),
         _ => None,
     })
@@ -42,7 +45,7 @@ fn system_claim(loaded: &Assembled, f: Formalism) -> Option<Claim> {
 
 /// Claim that a system with the unknowns of `formalism` is equivalent to Kane's equations in every
 /// motion. `None` if the formalism has no such system, or there are no speeds.
-pub fn same_motion(
+pub fn equivalent_system_claim(
     loaded: &Assembled,
     formalism: Formalism,
     title: &str,
@@ -51,15 +54,15 @@ pub fn same_motion(
     let m = &loaded.mechanism;
     let graph = Graph::new();
     let ComparedSides { left, right, entries } =
-        with_symbols(&graph, m, &loaded.partition, |env| compare(&graph, m, &system(env)?, env))?;
+        with_symbols(&graph, m, &loaded.partition, |env| compare_with_kane(&graph, m, &system(env)?, env))?;
     Some(Claim {
         title: title.to_owned(),
         entries,
         query: Query::ProveEqual {
-            left: Expressions::new(&graph, &ids(&graph, &left)),
-            right: Expressions::new(&graph, &ids(&graph, &right)),
+            left: Expressions::new(&graph, &node_ids(&graph, &left)),
+            right: Expressions::new(&graph, &node_ids(&graph, &right)),
         },
-        assumptions: super::claim::assumptions(m),
+        assumptions: super::claim::equation_assumptions(m),
         about: Some((formalism, FormalismPart::Equations)),
     })
 }
@@ -73,7 +76,7 @@ struct ComparedSides<'g> {
 
 /// Rows of a sparse system in an arbitrary motion, beside Kane's equations; `None` if their numbers
 /// do not match.
-fn compare<'g>(
+fn compare_with_kane<'g>(
     graph: &'g Graph,
     m: &Mechanism,
     system: &Extended<Tracer<'g>>,
@@ -82,13 +85,14 @@ fn compare<'g>(
     let n = m.nv();
     let layout = &system.layout;
     let k = kinematics::kinematics(m, env);
-    let constraints = kinematics::active_rows(m, env);
-    let v_dot = accelerations(graph, m);
-    let lambda = unknowns(graph, "lambda", 0, constraints.len());
+    let constraints = kinematics::active_stabilised_rows(m, env);
+    let v_dot = acceleration_symbols(graph, m);
+    let lambda = auxiliary_symbols(graph, "lambda", 0, constraints.len());
     let lambda_of_form = if layout.constraints.is_some() { &lambda[..] } else { &[] };
 
-    let mut x: Vec<Tracer<'g>> = k.bodies.iter().flat_map(|body| entries(rate(body, &v_dot))).collect();
-    x.extend(unknowns(graph, "R", constraints.len(), layout.of_joints));
+    let mut x: Vec<Tracer<'g>> =
+        k.bodies.iter().flat_map(|body| twist_entries(body_acceleration(body, &v_dot))).collect();
+    x.extend(auxiliary_symbols(graph, "R", constraints.len(), layout.joint_unknowns));
     x.extend(v_dot.iter().filter(|_| layout.with_speeds));
     x.extend(lambda_of_form);
     if x.len() != system.unknowns.len() || system.rows.right().len() != x.len() {
@@ -103,12 +107,13 @@ fn compare<'g>(
     if layout.motion {
         for (body_residual, body) in residual.chunks(6).zip(&k.bodies) {
             for (speed, column) in &body.partial {
-                left[*speed] = left[*speed] + dot(&entries(*column), body_residual);
+                left[*speed] = left[*speed] + nonzero_dot_product(&twist_entries(*column), body_residual);
             }
         }
     }
-    let e = implicit(m, Formalism::Kane, env);
-    let mut right: Vec<Tracer<'g>> = (0..n).map(|i| dot(&e.mass[i], &v_dot) + e.c[i] - e.force[i]).collect();
+    let e = implicit_equations(m, Formalism::Kane, env);
+    let mut right: Vec<Tracer<'g>> =
+        (0..n).map(|i| nonzero_dot_product(&e.mass[i], &v_dot) + e.c[i] - e.force[i]).collect();
     for (row, lambda) in constraints.iter().zip(lambda_of_form) {
         for (right, a) in right.iter_mut().zip(&row.jacobian).filter(|(_, a)| !a.is_zero()) {
             *right = *right - *a * *lambda;
@@ -124,18 +129,18 @@ fn compare<'g>(
         constraints.iter().enumerate().filter_map(|(r, row)| Some((row, layout.constraints? + r)))
     {
         left.push(residual[first]);
-        right.push(dot(&row.jacobian, &v_dot) - row.gamma);
+        right.push(nonzero_dot_product(&row.jacobian, &v_dot) - row.gamma);
         names.push(format!("row of {}", row.name));
     }
     Some(ComparedSides { left, right, entries: names })
 }
 
 /// Acceleration of a body, `V̇ = J v̇ + bias`.
-fn rate<'g>(body: &BodyMotion<Tracer<'g>>, v_dot: &[Tracer<'g>]) -> Twist<Tracer<'g>> {
+fn body_acceleration<'g>(body: &BodyMotion<Tracer<'g>>, v_dot: &[Tracer<'g>]) -> Twist<Tracer<'g>> {
     body.partial.iter().fold(body.bias, |sum, (speed, column)| sum + column.scale(v_dot[*speed]))
 }
 
 /// Entries of a twist, linear first.
-fn entries<'g>(t: Twist<Tracer<'g>>) -> [Tracer<'g>; 6] {
+fn twist_entries<'g>(t: Twist<Tracer<'g>>) -> [Tracer<'g>; 6] {
     std::array::from_fn(|a| if a < 3 { t.v[a] } else { t.w[a - 3] })
 }

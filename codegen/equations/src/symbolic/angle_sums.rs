@@ -13,7 +13,7 @@ use dqdt_polynomials::Rational;
 
 use super::conversion::SymbolNames;
 use super::engine::{EngineResult, SymbolicEngine};
-use super::terms::{AngleSum, Atom, AtomProduct, Atoms, Terms, add_term, change_exponents, exponent};
+use super::terms::{AngleSum, Atom, AtomProduct, Atoms, Terms, add_term, change_exponents, factor_exponent};
 
 /// Largest number of terms of a sum whose products of sines and cosines are combined.
 const MAX_TERMS: usize = 600;
@@ -37,7 +37,7 @@ struct AngleAtoms {
 }
 
 /// Shortens a sum by the rules above, as long as one of them removes terms.
-pub(super) fn with_angle_sums(
+pub(super) fn combine_angle_sums(
     engine: &SymbolicEngine,
     names: &SymbolNames,
     atoms: &mut Atoms,
@@ -53,7 +53,8 @@ pub(super) fn with_angle_sums(
             for b in &pairs[i + 1..] {
                 for plus in [true, false] {
                     for cosine in [true, false] {
-                        let merges = find_sums(engine, names, atoms, &terms, (a, b), plus, cosine)?;
+                        let merges =
+                            find_angle_sum_merges(engine, names, atoms, &terms, (a, b), plus, cosine)?;
                         if merges.len() > best.len() {
                             best = merges;
                         }
@@ -61,7 +62,7 @@ pub(super) fn with_angle_sums(
                 }
             }
             for double in [false, true] {
-                let merges = find_squares(engine, names, atoms, &terms, a, double)?;
+                let merges = find_square_merges(engine, names, atoms, &terms, a, double)?;
                 if merges.len() > best.len() {
                     best = merges;
                 }
@@ -81,7 +82,7 @@ pub(super) fn with_angle_sums(
 
 /// Applies `2 x s c → x sin 2a` to the terms of a sum with an even coefficient; s and c are the
 /// sine and cosine of an angle a.
-pub(super) fn with_double_angles(
+pub(super) fn combine_double_angles(
     engine: &SymbolicEngine,
     names: &SymbolNames,
     atoms: &mut Atoms,
@@ -92,12 +93,12 @@ pub(super) fn with_double_angles(
     }
     let mut result = terms.clone();
     for pair in collect_angles(engine, names, atoms, terms)? {
-        let has_both = |p: &AtomProduct| exponent(p, pair.sin) > 0 && exponent(p, pair.cos) > 0;
+        let has_both = |p: &AtomProduct| factor_exponent(p, pair.sin) > 0 && factor_exponent(p, pair.cos) > 0;
         if !result.keys().any(has_both) {
             continue;
         }
-        let (double, _) = sum_of(&pair.angle, &pair.angle, true);
-        let double = atoms.atom(engine, names, Atom::Sin(double))?;
+        let (double, _) = add_angles(&pair.angle, &pair.angle, true);
+        let double = atoms.find_or_add_atom(engine, names, Atom::Sin(double))?;
         let mut next = Terms::new();
         for (product, value) in result {
             let even = value.is_integer() && (&value * &Rational::ratio(1, 2)).is_integer();
@@ -139,8 +140,8 @@ fn collect_angles(
     angles.sort();
     let mut pairs = Vec::with_capacity(angles.len());
     for angle in angles {
-        let sin = atoms.atom(engine, names, Atom::Sin(angle.clone()))?;
-        let cos = atoms.atom(engine, names, Atom::Cos(angle.clone()))?;
+        let sin = atoms.find_or_add_atom(engine, names, Atom::Sin(angle.clone()))?;
+        let cos = atoms.find_or_add_atom(engine, names, Atom::Cos(angle.clone()))?;
         pairs.push(AngleAtoms { angle, sin, cos });
     }
     Ok(pairs)
@@ -148,7 +149,7 @@ fn collect_angles(
 
 /// Pairs of terms that the addition formulas merge: `x cc ∓ x ss` (if `cosine`) or `x sc ± x cs`,
 /// disjoint.
-fn find_sums(
+fn find_angle_sum_merges(
     engine: &SymbolicEngine,
     names: &SymbolNames,
     atoms: &mut Atoms,
@@ -163,7 +164,7 @@ fn find_sums(
     let opposite = cosine == plus;
     let mut merges: Vec<Merge> = Vec::new();
     for (product, value) in terms {
-        if exponent(product, first.0) == 0 || exponent(product, first.1) == 0 {
+        if factor_exponent(product, first.0) == 0 || factor_exponent(product, first.1) == 0 {
             continue;
         }
         let Some(rest) = change_exponents(product, &[(first.0, -1), (first.1, -1)]) else { continue };
@@ -177,7 +178,7 @@ fn find_sums(
         {
             continue;
         }
-        let (angle, flipped) = sum_of(&a.angle, &b.angle, plus);
+        let (angle, flipped) = add_angles(&a.angle, &b.angle, plus);
         let mut value = value.clone();
         let mut result = Some(rest.clone());
         if angle.is_empty() {
@@ -189,7 +190,7 @@ fn find_sums(
         if flipped && !cosine {
             value = -value;
         }
-        let atom = atoms.atom(engine, names, atom)?;
+        let atom = atoms.find_or_add_atom(engine, names, atom)?;
         result = result.and_then(|r| change_exponents(&r, &[(atom, 1)]));
         if let Some(result) = result {
             merges.push(Merge { gone: [product.clone(), partner], product: result, value });
@@ -199,7 +200,7 @@ fn find_sums(
 }
 
 /// Replacements `x − x s² → x c²`, or, if `double`, `x − 2 x s² → x cos 2a`.
-fn find_squares(
+fn find_square_merges(
     engine: &SymbolicEngine,
     names: &SymbolNames,
     atoms: &mut Atoms,
@@ -218,7 +219,7 @@ fn find_squares(
         }
         let change = if double {
             let angle = a.angle.iter().map(|(r, k)| (*r, 2 * k)).collect();
-            (atoms.atom(engine, names, Atom::Cos(angle))?, 1)
+            (atoms.find_or_add_atom(engine, names, Atom::Cos(angle))?, 1)
         } else {
             (a.cos, 2)
         };
@@ -230,7 +231,7 @@ fn find_squares(
 }
 
 /// The angle `a ± b` with a positive first multiple; true if its sign was changed for that.
-fn sum_of(a: &AngleSum, b: &AngleSum, plus: bool) -> (AngleSum, bool) {
+fn add_angles(a: &AngleSum, b: &AngleSum, plus: bool) -> (AngleSum, bool) {
     let mut sum = std::collections::BTreeMap::new();
     for (rank, k) in a {
         *sum.entry(*rank).or_insert(0) += k;
@@ -247,7 +248,7 @@ fn sum_of(a: &AngleSum, b: &AngleSum, plus: bool) -> (AngleSum, bool) {
 }
 
 /// Applies `s² → 1 − c²` to each base angle for which the sum gets shorter.
-pub(super) fn with_cosines(
+pub(super) fn replace_sine_squares(
     engine: &SymbolicEngine,
     names: &SymbolNames,
     atoms: &mut Atoms,
@@ -256,7 +257,7 @@ pub(super) fn with_cosines(
     for pair in collect_angles(engine, names, atoms, &terms)? {
         let mut other = Terms::new();
         for (product, value) in &terms {
-            let e = exponent(product, pair.sin);
+            let e = factor_exponent(product, pair.sin);
             // s^e = s^(e mod 2) (1 − c²)^(e div 2)
             let half = e / 2;
             let mut binomial = Rational::ONE;

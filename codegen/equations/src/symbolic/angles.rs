@@ -40,10 +40,10 @@ struct AngleTerm {
 impl SymbolicEngine {
     /// Sine and cosine of a quotient, by the addition formulas.
     pub fn sin_cos(&mut self, argument: &Fraction) -> EngineResult<(Fraction, Fraction)> {
-        let mut sin = self.number(Rational::ZERO);
-        let mut cos = self.number(Rational::ONE);
-        for part in self.parts(argument)? {
-            let (s, c) = self.sin_cos_part(part)?;
+        let mut sin = self.constant_fraction(Rational::ZERO);
+        let mut cos = self.constant_fraction(Rational::ONE);
+        for part in self.split_into_angles(argument)? {
+            let (s, c) = self.sin_cos_of_angle(part)?;
             let sc = self.mul(&sin, &c)?;
             let cs = self.mul(&cos, &s)?;
             let cc = self.mul(&cos, &c)?;
@@ -55,21 +55,21 @@ impl SymbolicEngine {
     }
 
     /// Angles of which an argument is the sum, each with its coefficient.
-    fn parts(&mut self, argument: &Fraction) -> EngineResult<Vec<AngleTerm>> {
-        let (num, den) = self.normal(argument)?;
+    fn split_into_angles(&mut self, argument: &Fraction) -> EngineResult<Vec<AngleTerm>> {
+        let (num, den) = self.normal_form(argument)?;
         let over = if den.is_one() {
             None
         } else {
             let degree = super::fraction::max_exponent(&den);
-            let text = self.key_of_poly(&den);
+            let text = self.polynomial_key(&den);
             let den = Fraction { num: den, den: Vec::new(), degree };
             Some((self.inverse(&den)?, text))
         };
         if num.len() > MAX_SUM {
             // The whole sum is one angle, with a normalised sign.
-            let (lead, num) = num.split_lead();
+            let (lead, num) = num.split_leading_coefficient();
             let degree = super::fraction::max_exponent(&num);
-            let mut key = self.key_of_poly(&num);
+            let mut key = self.polynomial_key(&num);
             let mut value = Fraction { num, den: Vec::new(), degree };
             if let Some((inverse, text)) = &over {
                 value = self.mul(&value, inverse)?;
@@ -80,7 +80,7 @@ impl SymbolicEngine {
         let mut parts = Vec::new();
         for term in num.terms() {
             let exponents = term.exponents.to_vec();
-            let mut key = self.key_of_monomial(&exponents);
+            let mut key = self.monomial_key(&exponents);
             if key.is_empty() {
                 key.push('1');
             }
@@ -102,9 +102,9 @@ impl SymbolicEngine {
     }
 
     /// Sine and cosine of one angle of a sum, times its coefficient, as quotients.
-    fn sin_cos_part(&mut self, part: AngleTerm) -> EngineResult<(Fraction, Fraction)> {
+    fn sin_cos_of_angle(&mut self, part: AngleTerm) -> EngineResult<(Fraction, Fraction)> {
         if part.key == "pi"
-            && let Some(exact) = self.exact_sin_cos(&part.coefficient)?
+            && let Some(exact) = self.exact_sin_cos_of_pi(&part.coefficient)?
         {
             return Ok(exact);
         }
@@ -114,25 +114,31 @@ impl SymbolicEngine {
         let usable = fraction.filter(|(n, d)| *n <= MAX_MULTIPLE && *d <= MAX_PARTS);
         let known = self.fractions.get(&part.key).copied().unwrap_or(1);
         let wanted = usable.and_then(|(n, d)| {
-            let parts = lcm(known, d);
+            let parts = least_common_multiple(known, d);
             (parts <= MAX_PARTS && n * (parts / d) <= MAX_MULTIPLE).then(|| (n * (parts / d), parts))
         });
         let (angle, multiple) = match wanted {
-            Some((multiple, parts)) => (self.angle(part, parts)?, multiple),
+            Some((multiple, parts)) => (self.find_or_add_base_angle(part, parts)?, multiple),
             None => {
                 let key = format!("{coefficient}*{}", part.key);
                 let value = self.scale(&part.value, coefficient);
                 let one = Rational::ONE;
-                (self.angle(AngleTerm { key, value, coefficient: one, independent: false }, 1)?, 1)
+                (
+                    self.find_or_add_base_angle(
+                        AngleTerm { key, value, coefficient: one, independent: false },
+                        1,
+                    )?,
+                    1,
+                )
             }
         };
-        let (s, c) = self.multiple(angle, multiple as usize)?;
+        let (s, c) = self.sin_cos_of_multiple(angle, multiple as usize)?;
         Ok(if negative { (self.neg(&s), c) } else { (s, c) })
     }
 
     /// Index of the angle with a key and at least `parts` subdivisions; restarts the query if the
     /// known base angle is too coarse.
-    fn angle(&mut self, part: AngleTerm, parts: i64) -> EngineResult<usize> {
+    fn find_or_add_base_angle(&mut self, part: AngleTerm, parts: i64) -> EngineResult<usize> {
         if let Some(index) = self.angles.iter().position(|a| a.key == part.key) {
             if self.angles[index].parts == parts {
                 return Ok(index);
@@ -143,7 +149,7 @@ impl SymbolicEngine {
         self.fractions.insert(part.key.clone(), parts);
         let index = self.angles.len();
         self.check_depth(&part.value)?;
-        let one = self.number(Rational::ONE);
+        let one = self.constant_fraction(Rational::ONE);
         let (sin_key, cos_key) = (format!("sin({}/{parts})", part.key), format!("cos({}/{parts})", part.key));
         self.angles.push(BaseAngle {
             key: part.key,
@@ -152,22 +158,22 @@ impl SymbolicEngine {
             sin: 0,
             cos: 0,
             independent: part.independent,
-            multiples: vec![(self.number(Rational::ZERO), one.clone())],
+            multiples: vec![(self.constant_fraction(Rational::ZERO), one.clone())],
         });
-        let sin = self.variable(&sin_key, || (VariableMeaning::Sin(index), None));
-        let s = self.fraction_of_variable(sin);
+        let sin = self.find_or_add_variable(&sin_key, || (VariableMeaning::Sin(index), None));
+        let s = self.variable_fraction(sin);
         let square = self.mul(&s, &s)?;
         let square = Rc::new(self.sub(&one, &square)?);
-        let cos = self.variable(&cos_key, || (VariableMeaning::Cos(index), Some(square)));
+        let cos = self.find_or_add_variable(&cos_key, || (VariableMeaning::Cos(index), Some(square)));
         self.angles[index].sin = sin;
         self.angles[index].cos = cos;
         Ok(index)
     }
 
     /// Sine and cosine of `k` times a base angle.
-    fn multiple(&mut self, angle: usize, k: usize) -> EngineResult<(Fraction, Fraction)> {
+    fn sin_cos_of_multiple(&mut self, angle: usize, k: usize) -> EngineResult<(Fraction, Fraction)> {
         let (s, c) = (self.angles[angle].sin, self.angles[angle].cos);
-        let (s, c) = (self.fraction_of_variable(s), self.fraction_of_variable(c));
+        let (s, c) = (self.variable_fraction(s), self.variable_fraction(c));
         while self.angles[angle].multiples.len() <= k {
             let last = self.angles[angle].multiples.len() - 1;
             let (sn, cn) = self.angles[angle].multiples[last].clone();
@@ -179,7 +185,7 @@ impl SymbolicEngine {
     }
 
     /// Exact sine and cosine of `r π`, if `r` is a multiple of 1/12.
-    fn exact_sin_cos(&mut self, r: &Rational) -> EngineResult<Option<(Fraction, Fraction)>> {
+    fn exact_sin_cos_of_pi(&mut self, r: &Rational) -> EngineResult<Option<(Fraction, Fraction)>> {
         let steps = r * &Rational::from(12);
         if !steps.is_integer() {
             return Ok(None);
@@ -195,11 +201,11 @@ impl SymbolicEngine {
         let (negative, k) = if k >= 12 { (true, k - 12) } else { (false, k) };
         let k = if k > 6 { 12 - k } else { k };
         let value = match k {
-            0 => self.number(Rational::ZERO),
-            2 => self.ratio(1, 2),
+            0 => self.constant_fraction(Rational::ZERO),
+            2 => self.ratio_fraction(1, 2),
             3 => self.scaled_root(2, 2)?,
             4 => self.scaled_root(3, 2)?,
-            6 => self.number(Rational::ONE),
+            6 => self.constant_fraction(Rational::ONE),
             _ => {
                 // sin(π/12) = (√6 − √2)/4, sin(5π/12) = (√6 + √2)/4
                 let (a, b) = (self.scaled_root(6, 4)?, self.scaled_root(2, 4)?);
@@ -211,13 +217,13 @@ impl SymbolicEngine {
 
     /// The number `√n / d`.
     fn scaled_root(&mut self, n: i64, d: i64) -> EngineResult<Fraction> {
-        let root = self.root_of_number(&Rational::from(n))?;
+        let root = self.square_root_of_number(&Rational::from(n))?;
         Ok(self.scale(&root, Rational::ratio(1, d)))
     }
 }
 
 /// Least common multiple of two positive integers.
-fn lcm(a: i64, b: i64) -> i64 {
+fn least_common_multiple(a: i64, b: i64) -> i64 {
     let (mut x, mut y) = (a, b);
     while y != 0 {
         (x, y) = (y, x % y);

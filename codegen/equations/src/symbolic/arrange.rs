@@ -25,32 +25,32 @@ const OTHER: u8 = 9;
 
 /// The form with its factors and terms in order. A leading minus sign moves into a bracket if
 /// possible: `c (b − a)` for `−c (a − b)`.
-pub fn arrange(c: &Closed, order: &ParameterOrder) -> Closed {
+pub fn arrange_for_reading(c: &Closed, order: &ParameterOrder) -> Closed {
     let form = sort_factors(c, order);
     match form {
         Closed::Sum(mut terms) if terms.iter().all(Closed::is_negative) => {
-            if let Some(i) = terms.iter().position(|t| into_bracket(t).is_some())
-                && let Some(first) = into_bracket(&terms[i])
+            if let Some(i) = terms.iter().position(|t| move_sign_into_bracket(t).is_some())
+                && let Some(first) = move_sign_into_bracket(&terms[i])
             {
                 terms.remove(i);
                 terms.insert(0, first);
             }
             Closed::Sum(terms)
         }
-        form => into_bracket(&form).unwrap_or(form),
+        form => move_sign_into_bracket(&form).unwrap_or(form),
     }
 }
 
 /// Moves the minus sign of a product into a bracket in which at least half of the terms are
 /// negative; `None` if there is no such bracket. `1 − x` keeps its usual form.
-fn into_bracket(c: &Closed) -> Option<Closed> {
+fn move_sign_into_bracket(c: &Closed) -> Option<Closed> {
     let Closed::Product(factors) = c else { return None };
     let at = factors.iter().position(is_mostly_negative).filter(|_| c.is_negative())?;
     let Closed::Product(mut factors) = c.clone().negated() else { return None };
     // Negation removed a leading factor −1.
     let at = at - usize::from(c.starts_with_minus_one());
     let Closed::Sum(terms) = factors.get(at)?.clone() else { return None };
-    factors[at] = positive_first(terms.into_iter().map(Closed::negated).collect());
+    factors[at] = sum_with_positive_first(terms.into_iter().map(Closed::negated).collect());
     Some(Closed::Product(factors))
 }
 
@@ -70,21 +70,23 @@ fn sort_factors(c: &Closed, order: &ParameterOrder) -> Closed {
     let part = |c: &Closed| sort_factors(c, order);
     match c {
         Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => c.clone(),
-        Closed::Sum(terms) => positive_first(terms.iter().map(part).collect()),
+        Closed::Sum(terms) => sum_with_positive_first(terms.iter().map(part).collect()),
         Closed::Product(factors) => {
             let mut negative = false;
             let mut factors: Vec<Closed> = factors
                 .iter()
                 .map(|f| match part(f) {
-                    Closed::Sum(terms) if terms.iter().all(Closed::is_negative) || is_shortening(&terms) => {
+                    Closed::Sum(terms)
+                        if terms.iter().all(Closed::is_negative) || is_negative_elongation(&terms) =>
+                    {
                         negative = !negative;
-                        positive_first(terms.into_iter().map(Closed::negated).collect())
+                        sum_with_positive_first(terms.into_iter().map(Closed::negated).collect())
                     }
                     other => other,
                 })
                 .collect();
             factors.sort_by(|a, b| {
-                let (key, other) = (sort_key(a, order), sort_key(b, order));
+                let (key, other) = (factor_sort_key(a, order), factor_sort_key(b, order));
                 key.cmp(&other).then_with(|| if key.is_bracket { Ordering::Equal } else { a.cmp(b) })
             });
             let product = Closed::Product(factors);
@@ -102,7 +104,7 @@ fn sort_factors(c: &Closed, order: &ParameterOrder) -> Closed {
 }
 
 /// A sum that starts with its first positive term, if it has one.
-fn positive_first(mut terms: Vec<Closed>) -> Closed {
+fn sum_with_positive_first(mut terms: Vec<Closed>) -> Closed {
     if let Some(first) = terms.iter().position(|t| !t.is_negative()) {
         let term = terms.remove(first);
         terms.insert(0, term);
@@ -122,27 +124,27 @@ struct SortKey {
     is_bracket: bool,
 }
 
-fn sort_key(c: &Closed, order: &ParameterOrder) -> SortKey {
+fn factor_sort_key(c: &Closed, order: &ParameterOrder) -> SortKey {
     match c {
         Closed::Symbol { kind: SymbolKind::Parameter(i), .. } => {
             let parameter = order.parameters.get(*i).copied().unwrap_or(OTHER);
-            SortKey { rank: c.rank(), parameter, is_bracket: false }
+            SortKey { rank: c.factor_rank(), parameter, is_bracket: false }
         }
-        Closed::Power(base, _) => sort_key(base, order),
+        Closed::Power(base, _) => factor_sort_key(base, order),
         Closed::Sum(all) | Closed::Product(all) => {
-            let last = all.iter().map(|c| sort_key(c, order)).max().unwrap_or_default();
+            let last = all.iter().map(|c| factor_sort_key(c, order)).max().unwrap_or_default();
             SortKey { is_bracket: true, ..last }
         }
         // A quotient by a length is sorted as a function of that length.
-        Closed::Quotient(a, b) if is_length(b) => sort_key(a, order).max(sort_key(b, order)),
-        Closed::Quotient(a, _) => sort_key(a, order),
-        _ => SortKey { rank: c.rank(), ..SortKey::default() },
+        Closed::Quotient(a, b) if is_length(b) => factor_sort_key(a, order).max(factor_sort_key(b, order)),
+        Closed::Quotient(a, _) => factor_sort_key(a, order),
+        _ => SortKey { rank: c.factor_rank(), ..SortKey::default() },
     }
 }
 
 /// True for `l0/ℓ − 1`, the negative relative elongation of a spring; its force is written with
 /// `1 − l0/ℓ`.
-fn is_shortening(terms: &[Closed]) -> bool {
+fn is_negative_elongation(terms: &[Closed]) -> bool {
     match terms {
         [a @ Closed::Quotient(_, length), Closed::Number(n)]
         | [Closed::Number(n), a @ Closed::Quotient(_, length)] => {

@@ -17,11 +17,11 @@ use std::rc::Rc;
 use dqdt_polynomials::Rational;
 
 use super::closed::{Closed, Function};
-use super::conversion::{SymbolNames, exact};
+use super::conversion::{SymbolNames, exact_from_rational};
 use super::engine::{EngineResult, SymbolicEngine};
 use super::error::Reason;
 use super::terms::Atoms;
-use super::tidy::tidy;
+use super::tidy::apply_square_identities;
 use super::variable::{Fraction, Poly, VariableMeaning};
 use dqdt_graph::ir::SymbolKind;
 
@@ -35,7 +35,7 @@ struct RootPart {
 
 impl RootPart {
     /// True if the part is divided by roots or lengths and multiplied by none.
-    fn is_below(&self) -> bool {
+    fn is_divided_by_roots(&self) -> bool {
         !self.powers.is_empty() && self.powers.iter().all(|(_, n)| *n < 0)
     }
 }
@@ -43,19 +43,23 @@ impl RootPart {
 impl SymbolicEngine {
     /// Forms of a quotient with roots or lengths in denominators, two for each way of grouping;
     /// empty if there are none.
-    pub fn below_roots(&mut self, value: &Fraction, names: &SymbolNames) -> EngineResult<Vec<Closed>> {
-        let mut forms: Vec<Closed> = self.with_number_inside(value, names)?.into_iter().collect();
-        for parts in [self.by_roots(value)?, self.by_lengths(value)?].into_iter().flatten() {
+    pub fn forms_with_roots_below(
+        &mut self,
+        value: &Fraction,
+        names: &SymbolNames,
+    ) -> EngineResult<Vec<Closed>> {
+        let mut forms: Vec<Closed> = self.root_with_number_inside(value, names)?.into_iter().collect();
+        for parts in [self.group_by_roots(value)?, self.group_by_lengths(value)?].into_iter().flatten() {
             let mut magnitude = false;
             for (root, _) in parts.iter().flat_map(|p| &p.powers) {
-                let closed = tidy(&self.closed_of_variable(*root, names)?);
+                let closed = apply_square_identities(&self.variable_form(*root, names)?);
                 magnitude |=
                     matches!(&closed, Closed::Function(_, args) if matches!(args[..], [Closed::Power(_, 2)]));
             }
             if !magnitude {
                 let mut atoms = Atoms::new(self, names)?;
-                forms.extend(self.with_springs(&parts, &mut atoms, names)?);
-                forms.push(self.with_common(parts, &mut atoms, names)?);
+                forms.extend(self.combine_spring_forces(&parts, &mut atoms, names)?);
+                forms.push(self.factor_out_common(parts, &mut atoms, names)?);
             }
         }
         Ok(forms)
@@ -63,7 +67,7 @@ impl SymbolicEngine {
 
     /// Writes `(x + y) + z/√R` as `x + y (1 + l0/√R)`, if z = `l0 y`: a spring force `y` among
     /// others, with its rest length.
-    fn with_springs(
+    fn combine_spring_forces(
         &self,
         parts: &[RootPart],
         atoms: &mut Atoms,
@@ -74,22 +78,24 @@ impl SymbolicEngine {
         let mut sum = Vec::with_capacity(parts.len());
         let mut any = false;
         for part in parts.iter().filter(|p| !p.powers.is_empty()) {
-            let shared = if part.is_below() { self.shared_terms(&rest, &part.value)? } else { None };
+            let shared =
+                if part.is_divided_by_roots() { self.find_shared_terms(&rest, &part.value)? } else { None };
             let Some((length, force, without)) = shared else {
-                sum.push(self.closed_of_part(part, atoms, names)?);
+                sum.push(self.root_part_form(part, atoms, names)?);
                 continue;
             };
             (rest, any) = (without, true);
             let length = RootPart { powers: part.powers.clone(), value: length };
-            let share = self.closed_of_part(&length, atoms, names)?;
+            let share = self.root_part_form(&length, atoms, names)?;
             let mut bracket = vec![Closed::integer(1), share];
             bracket.sort_by(Closed::cmp_terms);
             let (front, force) = force.split_monomial();
-            let (front, force) = (self.closed_of_poly(&front, names)?, self.shortest(&force, atoms, names)?);
+            let (front, force) =
+                (self.polynomial_form(&front, names)?, self.shortest_polynomial_form(&force, atoms, names)?);
             sum.push(Closed::product(vec![front, force, Closed::sum(bracket)]));
         }
         if !rest.is_zero() {
-            sum.push(self.shortest(&rest, atoms, names)?);
+            sum.push(self.shortest_polynomial_form(&rest, atoms, names)?);
         }
         sum.sort_by(Closed::cmp_terms);
         Ok(any.then(|| Closed::sum(sum)))
@@ -97,11 +103,11 @@ impl SymbolicEngine {
 
     /// A variable or number `l` and a polynomial `y` with `z = l y` such that x contains all terms
     /// of y; also returns x − y.
-    fn shared_terms(&self, x: &Poly, z: &Poly) -> EngineResult<Option<(Poly, Poly, Poly)>> {
-        let factors = (0..z.variables()).filter(|v| z.terms().all(|t| t.exponents[*v] > 0));
+    fn find_shared_terms(&self, x: &Poly, z: &Poly) -> EngineResult<Option<(Poly, Poly, Poly)>> {
+        let factors = (0..z.variable_count()).filter(|v| z.terms().all(|t| t.exponents[*v] > 0));
         let mut lengths = vec![self.constant_poly(Rational::ONE)];
         let variable = |v: usize| {
-            let mut exponents = vec![0; z.variables()];
+            let mut exponents = vec![0; z.variable_count()];
             exponents[v] = 1;
             self.monomial_poly(Rational::ONE, exponents)
         };
@@ -130,13 +136,13 @@ impl SymbolicEngine {
     }
 
     /// The sum of the parts, with their common factor in front.
-    fn with_common(
+    fn factor_out_common(
         &self,
         mut parts: Vec<RootPart>,
         atoms: &mut Atoms,
         names: &SymbolNames,
     ) -> EngineResult<Closed> {
-        let common = self.divide_by_common(&mut parts)?;
+        let common = self.divide_by_common_factor(&mut parts)?;
         let plain = parts.iter().find(|p| p.powers.is_empty()).map(|p| p.value.content());
         // A single number is factored out of all parts, the content of the part without a root.
         let number = plain.unwrap_or(Rational::ONE);
@@ -144,33 +150,35 @@ impl SymbolicEngine {
         let mut sum = Vec::with_capacity(parts.len());
         for part in &parts {
             let value = part.value.scale(&inverse);
-            sum.push(self.closed_of_part(&RootPart { powers: part.powers.clone(), value }, atoms, names)?);
+            sum.push(self.root_part_form(&RootPart { powers: part.powers.clone(), value }, atoms, names)?);
         }
         sum.sort_by(Closed::cmp_terms);
-        let common = self.shortest(&common.scale(&number), atoms, names)?;
+        let common = self.shortest_polynomial_form(&common.scale(&number), atoms, names)?;
         Ok(Closed::product(vec![common, Closed::sum(sum)]))
     }
 
     /// Parts grouped by roots, each without another denominator; `None` unless at least one has
     /// roots in its denominator.
-    fn by_roots(&mut self, value: &Fraction) -> EngineResult<Option<Vec<RootPart>>> {
+    fn group_by_roots(&mut self, value: &Fraction) -> EngineResult<Option<Vec<RootPart>>> {
         let num = self.over_all_variables(&value.num).into_owned();
-        let present: Vec<usize> = (0..num.variables())
-            .filter(|v| matches!(self.variables[*v].meaning, VariableMeaning::Root(_)) && num.contains(*v))
+        let present: Vec<usize> = (0..num.variable_count())
+            .filter(|v| {
+                matches!(self.variables[*v].meaning, VariableMeaning::Root(_)) && num.contains_variable(*v)
+            })
             .collect();
         if present.is_empty()
             || value.den.iter().any(|(f, _)| present.iter().any(|r| contains_variable(&self.factors[*f], *r)))
         {
             return Ok(None);
         }
-        let groups = num.coefficients_of(&present);
+        let groups = num.coefficients_in(&present);
         let mut parts = Vec::with_capacity(groups.len());
         let mut any_below = false;
         for (exponents, poly) in groups {
             let of_one = present.iter().zip(exponents).filter(|(_, e)| *e == 1);
             let roots: Vec<usize> = of_one.map(|(r, _)| *r).collect();
             let part = Fraction { num: poly, den: value.den.clone(), degree: value.degree };
-            let mut above = self.normalise(&part)?;
+            let mut above = self.normalise_fraction(&part)?;
             let mut below = false;
             if !above.den.is_empty() && !roots.is_empty() {
                 let mut product = part;
@@ -180,7 +188,7 @@ impl SymbolicEngine {
                     };
                     product = self.mul(&product, &square)?;
                 }
-                (above, below) = (self.normalise(&product)?, true);
+                (above, below) = (self.normalise_fraction(&product)?, true);
             }
             if !above.den.is_empty() || present.iter().any(|r| contains_variable(&above.num, *r)) {
                 return Ok(None);
@@ -195,21 +203,22 @@ impl SymbolicEngine {
 
     /// Parts of a quotient, grouped by the powers of lengths that multiply or divide them; `None`
     /// unless only lengths divide it and there are several parts.
-    fn by_lengths(&self, value: &Fraction) -> EngineResult<Option<Vec<RootPart>>> {
+    fn group_by_lengths(&self, value: &Fraction) -> EngineResult<Option<Vec<RootPart>>> {
         let num = self.over_all_variables(&value.num).into_owned();
         let is_length =
             |v: usize| matches!(self.variables[v].meaning, VariableMeaning::Symbol(SymbolKind::Length(_)));
-        let mut divisor = vec![0u16; num.variables()];
+        let mut divisor = vec![0u16; num.variable_count()];
         for (factor, exponent) in &value.den {
             let factor = &self.factors[*factor];
-            let present: Vec<usize> = (0..factor.variables()).filter(|v| factor.contains(*v)).collect();
+            let present: Vec<usize> =
+                (0..factor.variable_count()).filter(|v| factor.contains_variable(*v)).collect();
             match present[..] {
                 [v] if is_length(v) && factor.len() == 1 => divisor[v] += *exponent as u16,
                 _ => return Ok(None),
             }
         }
-        let lengths: Vec<usize> = (0..num.variables()).filter(|v| is_length(*v)).collect();
-        let parts = num.coefficients_of(&lengths).into_iter().map(|(exponents, value)| {
+        let lengths: Vec<usize> = (0..num.variable_count()).filter(|v| is_length(*v)).collect();
+        let parts = num.coefficients_in(&lengths).into_iter().map(|(exponents, value)| {
             let powers = lengths.iter().zip(exponents);
             let powers = powers.map(|(v, e)| (*v, i32::from(e) - i32::from(divisor[*v])));
             RootPart { powers: powers.filter(|(_, n)| *n != 0).collect(), value }
@@ -219,18 +228,18 @@ impl SymbolicEngine {
     }
 
     /// A quotient in expanded form; if lengths divide it, one quotient for each part.
-    pub fn by_parts(&self, value: &Fraction, names: &SymbolNames) -> EngineResult<Closed> {
-        let Some(parts) = self.by_lengths(value)? else { return self.closed(value, names) };
+    pub fn expanded_quotient_by_parts(&self, value: &Fraction, names: &SymbolNames) -> EngineResult<Closed> {
+        let Some(parts) = self.group_by_lengths(value)? else { return self.quotient_form(value, names) };
         let mut sum = Vec::with_capacity(parts.len());
         for part in &parts {
-            sum.push(self.multiply_powers(self.closed_of_poly(&part.value, names)?, part, names)?);
+            sum.push(self.multiply_powers(self.polynomial_form(&part.value, names)?, part, names)?);
         }
         sum.sort_by(Closed::cmp_terms);
         Ok(Closed::sum(sum))
     }
 
     /// Divides all parts by their common divisor and returns it.
-    fn divide_by_common(&self, parts: &mut [RootPart]) -> EngineResult<Poly> {
+    fn divide_by_common_factor(&self, parts: &mut [RootPart]) -> EngineResult<Poly> {
         let mut common: Option<Poly> = None;
         for part in parts.iter() {
             let value = self.over_all_variables(&part.value).into_owned();
@@ -252,24 +261,24 @@ impl SymbolicEngine {
 
     /// Closed form of a part. Numbers in front of a single root in the denominator move into it, if
     /// that leaves no fractions.
-    fn closed_of_part(
+    fn root_part_form(
         &self,
         part: &RootPart,
         atoms: &mut Atoms,
         names: &SymbolNames,
     ) -> EngineResult<Closed> {
-        if let Some((value, root)) = self.with_number_in_root(part, names)? {
-            let value = self.shortest(&value, atoms, names)?;
+        if let Some((value, root)) = self.divisor_with_number_inside(part, names)? {
+            let value = self.shortest_polynomial_form(&value, atoms, names)?;
             return Ok(Closed::Quotient(Box::new(value), Box::new(root)));
         }
-        self.multiply_powers(self.shortest(&part.value, atoms, names)?, part, names)
+        self.multiply_powers(self.shortest_polynomial_form(&part.value, atoms, names)?, part, names)
     }
 
     /// Multiplies and divides a value by the roots and lengths of a part.
     fn multiply_powers(&self, value: Closed, part: &RootPart, names: &SymbolNames) -> EngineResult<Closed> {
         let (mut above, mut below) = (vec![value], Vec::new());
         for (v, n) in &part.powers {
-            let base = self.closed_of_variable(*v, names)?;
+            let base = self.variable_form(*v, names)?;
             let power = match n.unsigned_abs() {
                 1 => base,
                 n => Closed::Power(Box::new(base), n),
@@ -285,7 +294,7 @@ impl SymbolicEngine {
 
     /// A single term of a number, roots of primes and one root, written as one root if that leaves
     /// no fractions; for a length such as `√2 √(8 − …)/100`.
-    fn with_number_inside(&self, value: &Fraction, names: &SymbolNames) -> EngineResult<Option<Closed>> {
+    fn root_with_number_inside(&self, value: &Fraction, names: &SymbolNames) -> EngineResult<Option<Closed>> {
         let Some(term) = value.num.terms().next().filter(|_| value.num.len() == 1 && value.den.is_empty())
         else {
             return Ok(None);
@@ -305,13 +314,13 @@ impl SymbolicEngine {
         let inside = self.scale(radicand, square);
         let is_finite = has_finite_decimals(&inside.num) && inside.den.is_empty();
         is_finite
-            .then(|| Ok(Closed::Function(Function::Sqrt, vec![self.closed(&inside, names)?])))
+            .then(|| Ok(Closed::Function(Function::Sqrt, vec![self.quotient_form(&inside, names)?])))
             .transpose()
     }
 
     /// For a part divided by one root: the value without its number, and the root with that number
     /// inside.
-    fn with_number_in_root(
+    fn divisor_with_number_inside(
         &self,
         part: &RootPart,
         names: &SymbolNames,
@@ -322,7 +331,7 @@ impl SymbolicEngine {
         // Only roots of primes that divide every term move into the root.
         let number = value.content();
         let mut square = &number * &number;
-        let mut exponents = vec![0; value.variables()];
+        let mut exponents = vec![0; value.variable_count()];
         for (v, exponent) in exponents.iter_mut().enumerate() {
             if let VariableMeaning::Prime(prime) = &self.variables[v].meaning
                 && value.terms().all(|t| t.exponents[v] > 0)
@@ -338,7 +347,7 @@ impl SymbolicEngine {
         let divisor = self.monomial_poly(number, exponents);
         match value.checked_div(&divisor) {
             Some(rest) if inside.den.is_empty() && has_finite_decimals(&inside.num) => {
-                Ok(Some((rest, Closed::Function(Function::Sqrt, vec![self.closed(&inside, names)?]))))
+                Ok(Some((rest, Closed::Function(Function::Sqrt, vec![self.quotient_form(&inside, names)?]))))
             }
             _ => Ok(None),
         }
@@ -347,10 +356,10 @@ impl SymbolicEngine {
 
 /// True if all coefficients have finitely many decimal digits.
 fn has_finite_decimals(poly: &Poly) -> bool {
-    poly.coefficients().iter().all(|c| exact(c).is_finite())
+    poly.coefficients().iter().all(|c| exact_from_rational(c).has_finite_decimals())
 }
 
 /// True if the variable occurs in the polynomial; false if the polynomial is over fewer variables.
 fn contains_variable(poly: &Poly, variable: usize) -> bool {
-    variable < poly.variables() && poly.contains(variable)
+    variable < poly.variable_count() && poly.contains_variable(variable)
 }

@@ -27,8 +27,8 @@ pub(super) struct DerivativeDirection {
 
 impl SymbolicEngine {
     /// The direction of one symbol, for its partial derivative.
-    pub fn along(&self, variable: usize) -> DerivativeDirection {
-        DerivativeDirection { slopes: BTreeMap::from([(variable, self.number(Rational::ONE))]) }
+    pub fn partial_direction(&self, variable: usize) -> DerivativeDirection {
+        DerivativeDirection { slopes: BTreeMap::from([(variable, self.constant_fraction(Rational::ONE))]) }
     }
 
     /// The derivative of a quotient along a direction, as a quotient, by the chain rule.
@@ -38,12 +38,12 @@ impl SymbolicEngine {
         direction: &mut DerivativeDirection,
     ) -> EngineResult<Fraction> {
         let num = self.over_all_variables(&a.num).into_owned();
-        let mut result = self.number(Rational::ZERO);
-        for index in 0..num.variables() {
-            if !num.contains(index) {
+        let mut result = self.constant_fraction(Rational::ZERO);
+        for index in 0..num.variable_count() {
+            if !num.contains_variable(index) {
                 continue;
             }
-            let slope = self.slope(index, direction)?;
+            let slope = self.variable_derivative(index, direction)?;
             if slope.is_zero() {
                 continue;
             }
@@ -69,25 +69,33 @@ impl SymbolicEngine {
     }
 
     /// Derivative of a variable along the direction, from the cache if it is known.
-    fn slope(&mut self, index: usize, direction: &mut DerivativeDirection) -> EngineResult<Fraction> {
+    fn variable_derivative(
+        &mut self,
+        index: usize,
+        direction: &mut DerivativeDirection,
+    ) -> EngineResult<Fraction> {
         if let Some(known) = direction.slopes.get(&index) {
             return Ok(known.clone());
         }
-        let slope = self.new_slope(index, direction)?;
+        let slope = self.differentiate_variable(index, direction)?;
         direction.slopes.insert(index, slope.clone());
         Ok(slope)
     }
 
     /// Derivative of a variable along the direction, by the chain rule from its meaning.
-    fn new_slope(&mut self, index: usize, direction: &mut DerivativeDirection) -> EngineResult<Fraction> {
-        let zero = self.number(Rational::ZERO);
+    fn differentiate_variable(
+        &mut self,
+        index: usize,
+        direction: &mut DerivativeDirection,
+    ) -> EngineResult<Fraction> {
+        let zero = self.constant_fraction(Rational::ZERO);
         match self.variables[index].meaning.clone() {
             VariableMeaning::Symbol(_) | VariableMeaning::Pi | VariableMeaning::Prime(_) => Ok(zero),
             VariableMeaning::Sin(angle) | VariableMeaning::Cos(angle) => {
                 let angle = self.angles[angle].clone();
                 let rate = self.derivative(&angle.value, direction)?;
                 let sine = index == angle.sin;
-                let other = self.fraction_of_variable(if sine { angle.cos } else { angle.sin });
+                let other = self.variable_fraction(if sine { angle.cos } else { angle.sin });
                 let rate = self.mul(&rate, &other)?;
                 let sign = if sine { 1 } else { -1 };
                 Ok(self.scale(&rate, Rational::ratio(sign, angle.parts)))
@@ -98,7 +106,7 @@ impl SymbolicEngine {
                 if rate.is_zero() {
                     return Ok(zero);
                 }
-                let root = self.fraction_of_variable(index);
+                let root = self.variable_fraction(index);
                 let rate = self.mul(&rate, &root)?;
                 let twice = self.scale(&inner, Rational::from(2));
                 self.div(&rate, &twice)
@@ -111,11 +119,11 @@ impl SymbolicEngine {
                 if rates.iter().all(Fraction::is_zero) {
                     return Ok(zero);
                 }
-                let value = self.fraction_of_variable(index);
+                let value = self.variable_fraction(index);
                 let mut result = zero;
                 for (position, rate) in rates.iter().enumerate().filter(|(_, r)| !r.is_zero()) {
                     let args: Vec<&Fraction> = args.iter().map(|a| &**a).collect();
-                    let partial = self.partial(f, &args, &value, position)?;
+                    let partial = self.function_partial_derivative(f, &args, &value, position)?;
                     let part = self.mul(&partial, rate)?;
                     result = self.add(&result, &part)?;
                 }
@@ -125,21 +133,21 @@ impl SymbolicEngine {
     }
 
     /// Partial derivative of a function by one of its arguments; `value` is the function itself.
-    fn partial(
+    fn function_partial_derivative(
         &mut self,
         f: Opaque,
         a: &[&Fraction],
         value: &Fraction,
         position: usize,
     ) -> EngineResult<Fraction> {
-        let one = self.number(Rational::ONE);
-        let none = || Err(Reason::NoDerivative { function: f.name() }.into());
+        let one = self.constant_fraction(Rational::ONE);
+        let none = || Err(Reason::NoDerivative { function: f.function_name() }.into());
         match (f, a) {
             (Opaque::Func(function), [x]) => match function {
                 Func::Exp => Ok(value.clone()),
                 Func::Ln => self.inverse(x),
-                Func::Sinh => self.func(Func::Cosh, x),
-                Func::Cosh => self.func(Func::Sinh, x),
+                Func::Sinh => self.apply_function(Func::Cosh, x),
+                Func::Cosh => self.apply_function(Func::Sinh, x),
                 Func::Tanh => {
                     let square = self.mul(value, value)?;
                     self.sub(&one, &square)
@@ -160,7 +168,7 @@ impl SymbolicEngine {
             },
             (Opaque::Table(t), [x]) => {
                 let slope = self.tables[t].derivative();
-                self.table(&slope, x)
+                self.apply_table(&slope, x)
             }
             (Opaque::Func2(Func2::Atan2), [y, x]) => {
                 let (xx, yy) = (self.mul(x, x)?, self.mul(y, y)?);
@@ -173,7 +181,7 @@ impl SymbolicEngine {
                 self.div(&above, base)
             }
             (Opaque::Func2(Func2::Pow), [base, _]) => {
-                let logarithm = self.func(Func::Ln, base)?;
+                let logarithm = self.apply_function(Func::Ln, base)?;
                 self.mul(value, &logarithm)
             }
             _ => none(),
@@ -202,12 +210,12 @@ impl SymbolicEngine {
         by: &BTreeMap<usize, Fraction>,
     ) -> EngineResult<Fraction> {
         let poly = self.over_all_variables(&poly).into_owned();
-        let present: Vec<usize> = by.keys().copied().filter(|v| poly.contains(*v)).collect();
+        let present: Vec<usize> = by.keys().copied().filter(|v| poly.contains_variable(*v)).collect();
         if present.is_empty() {
             return Ok(Fraction { num: poly, den: Vec::new(), degree });
         }
-        let mut result = self.number(Rational::ZERO);
-        for (key, num) in poly.coefficients_of(&present) {
+        let mut result = self.constant_fraction(Rational::ZERO);
+        for (key, num) in poly.coefficients_in(&present) {
             let mut part = Fraction { num, den: Vec::new(), degree };
             for (v, e) in present.iter().zip(key).filter(|(_, e)| *e > 0) {
                 let power = self.pow(&by[v], i64::from(e))?;
@@ -222,13 +230,14 @@ impl SymbolicEngine {
     pub fn depends(&self, a: &Fraction, variable: usize) -> bool {
         let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
         std::iter::once(&a.num).chain(factors).any(|poly| {
-            (0..poly.variables())
-                .any(|index| poly.contains(index) && (index == variable || self.hides(index, variable)))
+            (0..poly.variable_count()).any(|index| {
+                poly.contains_variable(index) && (index == variable || self.meaning_contains(index, variable))
+            })
         })
     }
 
     /// True if the meaning of a variable (angle, radicand, arguments) contains another variable.
-    pub fn hides(&self, index: usize, variable: usize) -> bool {
+    pub fn meaning_contains(&self, index: usize, variable: usize) -> bool {
         match &self.variables[index].meaning {
             VariableMeaning::Symbol(_) | VariableMeaning::Pi | VariableMeaning::Prime(_) => false,
             VariableMeaning::Sin(a) | VariableMeaning::Cos(a) => {

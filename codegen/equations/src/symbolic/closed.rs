@@ -58,7 +58,7 @@ impl Function {
 
     /// Key of a function in maps of names. The key of a table contains a blank, so it differs from
     /// every symbol.
-    pub fn key(self) -> String {
+    pub fn name_map_key(self) -> String {
         match self {
             Function::Table(t) => format!("table {t}"),
             other => other.name(),
@@ -139,43 +139,44 @@ impl Closed {
 
     /// Number of nodes, the length that simplification minimises. A power counts one more than its
     /// base.
-    pub fn size(&self) -> usize {
+    pub fn node_count(&self) -> usize {
         match self {
             Closed::Number(n) => 1 + usize::from(n.den != "1" && !n.is_decimal()),
             Closed::Pi | Closed::Symbol { .. } => 1,
             Closed::Sum(terms) | Closed::Product(terms) => {
-                terms.iter().map(Closed::size).sum::<usize>() + terms.len().saturating_sub(1)
+                terms.iter().map(Closed::node_count).sum::<usize>() + terms.len().saturating_sub(1)
             }
-            Closed::Power(base, _) => base.size() + 1,
-            Closed::Quotient(a, b) => a.size() + b.size() + 1,
-            Closed::Function(_, args) => 1 + args.iter().map(Closed::size).sum::<usize>(),
+            Closed::Power(base, _) => base.node_count() + 1,
+            Closed::Quotient(a, b) => a.node_count() + b.node_count() + 1,
+            Closed::Function(_, args) => 1 + args.iter().map(Closed::node_count).sum::<usize>(),
         }
     }
 
     /// Length for a reader: names, numbers, functions, signs, exponents and pairs of brackets count
     /// one, products nothing.
-    pub fn length(&self) -> usize {
+    pub fn printed_length(&self) -> usize {
         match self {
             Closed::Number(n) => 1 + 2 * usize::from(n.den != "1" && !n.is_decimal()),
             Closed::Pi | Closed::Symbol { .. } => 1,
             // The sign of a negative term also separates it from the preceding one.
             Closed::Sum(terms) => {
-                let lengths = terms.iter().map(|t| t.length() - usize::from(t.starts_with_minus_one()));
+                let lengths =
+                    terms.iter().map(|t| t.printed_length() - usize::from(t.starts_with_minus_one()));
                 lengths.sum::<usize>() + terms.len().saturating_sub(1)
             }
             Closed::Product(factors) => factors.iter().map(Closed::length_in_brackets).sum(),
             Closed::Power(base, _) => base.length_in_brackets() + 1,
             Closed::Quotient(a, b) => a.length_in_brackets() + b.length_in_brackets() + 1,
             Closed::Function(_, args) => {
-                let bare = matches!(&args[..], [argument] if argument.is_multiple());
-                1 + args.iter().map(Closed::length).sum::<usize>() + usize::from(!bare)
+                let bare = matches!(&args[..], [argument] if argument.is_name_or_multiple());
+                1 + args.iter().map(Closed::printed_length).sum::<usize>() + usize::from(!bare)
             }
         }
     }
 
     /// Length for a reader, with the brackets that a sum gets as a factor.
     fn length_in_brackets(&self) -> usize {
-        self.length() + usize::from(self.is_bracket())
+        self.printed_length() + usize::from(self.is_bracket())
     }
 
     /// True for a sum, which gets brackets as a factor.
@@ -186,14 +187,14 @@ impl Closed {
     /// Measure for the choice among equal forms. First the length; a leading sign is free, and a
     /// bracket containing speeds next to a speed counts two more, so that terms with different
     /// products of speeds stay separate. Then the number of names, to prefer shared factors.
-    pub fn measure(&self) -> (usize, usize) {
-        let length = self.length() - usize::from(self.starts_with_minus_one());
+    pub fn simplicity_measure(&self) -> (usize, usize) {
+        let length = self.printed_length() - usize::from(self.starts_with_minus_one());
         (length + 2 * self.count_mixed_brackets(), self.count_names())
     }
 
     /// True if the form contains a speed.
     fn has_speed(&self) -> bool {
-        self.has(&|kind| matches!(kind, SymbolKind::Speed(_)))
+        self.contains_symbol_where(&|kind| matches!(kind, SymbolKind::Speed(_)))
     }
 
     /// Number of brackets with speeds that are multiplied by a speed.
@@ -227,7 +228,7 @@ impl Closed {
     }
 
     /// True for a name or an integer multiple of one, which a function takes without brackets.
-    pub fn is_multiple(&self) -> bool {
+    pub fn is_name_or_multiple(&self) -> bool {
         match self {
             Closed::Symbol { name, .. } => !name.contains('('),
             Closed::Product(factors) => match &factors[..] {
@@ -363,7 +364,7 @@ impl Closed {
     }
 
     /// The form `if(lo < x <= hi, yes, no)`.
-    pub(super) fn between([low, x, high, yes, no]: [Closed; 5]) -> Self {
+    pub(super) fn piecewise_between([low, x, high, yes, no]: [Closed; 5]) -> Self {
         let larger = Closed::Function(Function::Func2(Func2::Max), vec![x.clone(), low.clone()]);
         let inner = Closed::Function(Function::Select(Cmp::Le), vec![x, low, no.clone(), yes]);
         Closed::Function(Function::Select(Cmp::Le), vec![larger, high, inner, no])
@@ -371,8 +372,8 @@ impl Closed {
 
     /// Replaces symbols by other forms, such as derived parameters by their formulas.
     #[must_use]
-    pub fn with(&self, known: &[(SymbolKind, Closed)]) -> Self {
-        let list = |all: &[Closed]| all.iter().map(|c| c.with(known)).collect();
+    pub fn replace_symbols(&self, known: &[(SymbolKind, Closed)]) -> Self {
+        let list = |all: &[Closed]| all.iter().map(|c| c.replace_symbols(known)).collect();
         match self {
             Closed::Symbol { kind, .. } => {
                 known.iter().find(|(k, _)| k == kind).map_or_else(|| self.clone(), |(_, c)| c.clone())
@@ -380,27 +381,29 @@ impl Closed {
             Closed::Number(_) | Closed::Pi => self.clone(),
             Closed::Sum(terms) => Closed::Sum(list(terms)),
             Closed::Product(factors) => Closed::Product(list(factors)),
-            Closed::Power(base, n) => Closed::Power(Box::new(base.with(known)), *n),
-            Closed::Quotient(a, b) => Closed::Quotient(Box::new(a.with(known)), Box::new(b.with(known))),
+            Closed::Power(base, n) => Closed::Power(Box::new(base.replace_symbols(known)), *n),
+            Closed::Quotient(a, b) => {
+                Closed::Quotient(Box::new(a.replace_symbols(known)), Box::new(b.replace_symbols(known)))
+            }
             Closed::Function(f, args) => Closed::Function(*f, list(args)),
         }
     }
 
     /// True if the form contains a symbol of a wanted kind.
-    pub fn has(&self, wanted: &dyn Fn(SymbolKind) -> bool) -> bool {
+    pub fn contains_symbol_where(&self, wanted: &dyn Fn(SymbolKind) -> bool) -> bool {
         match self {
             Closed::Number(_) | Closed::Pi => false,
             Closed::Symbol { kind, .. } => wanted(*kind),
             Closed::Sum(all) | Closed::Product(all) | Closed::Function(_, all) => {
-                all.iter().any(|c| c.has(wanted))
+                all.iter().any(|c| c.contains_symbol_where(wanted))
             }
-            Closed::Power(base, _) => base.has(wanted),
-            Closed::Quotient(a, b) => a.has(wanted) || b.has(wanted),
+            Closed::Power(base, _) => base.contains_symbol_where(wanted),
+            Closed::Quotient(a, b) => a.contains_symbol_where(wanted) || b.contains_symbol_where(wanted),
         }
     }
 
     /// Rank of a factor; factors of a product are sorted by it.
-    pub(super) fn rank(&self) -> u32 {
+    pub(super) fn factor_rank(&self) -> u32 {
         match self {
             Closed::Number(_) => 0,
             Closed::Pi => 1,
@@ -423,8 +426,8 @@ impl Closed {
             },
             Closed::Function(Function::Sqrt, args) if matches!(args[..], [Closed::Number(_)]) => 2,
             Closed::Function(..) => 9,
-            Closed::Power(base, _) => base.rank(),
-            Closed::Product(factors) => factors.iter().map(Closed::rank).max().unwrap_or(0),
+            Closed::Power(base, _) => base.factor_rank(),
+            Closed::Product(factors) => factors.iter().map(Closed::factor_rank).max().unwrap_or(0),
             Closed::Sum(_) | Closed::Quotient(..) => 20,
         }
     }
@@ -439,7 +442,7 @@ impl PartialOrd for Closed {
 impl Ord for Closed {
     /// Order of factors in a product, by rank and then by content.
     fn cmp(&self, other: &Self) -> Ordering {
-        let by_rank = self.rank().cmp(&other.rank());
+        let by_rank = self.factor_rank().cmp(&other.factor_rank());
         by_rank.then_with(|| match (self, other) {
             (Closed::Power(a, m), Closed::Power(b, n)) => a.cmp(b).then(m.cmp(n)),
             (Closed::Power(a, _), b) => (**a).cmp(b).then(Ordering::Greater),
@@ -451,14 +454,14 @@ impl Ord for Closed {
             (Closed::Number(a), Closed::Number(b)) => a.cmp(b),
             (Closed::Sum(a), Closed::Sum(b)) | (Closed::Product(a), Closed::Product(b)) => a.cmp(b),
             (Closed::Quotient(a, b), Closed::Quotient(c, d)) => a.cmp(c).then_with(|| b.cmp(d)),
-            (a, b) => a.variant().cmp(&b.variant()),
+            (a, b) => a.variant_number().cmp(&b.variant_number()),
         })
     }
 }
 
 impl Closed {
     /// Number of the variant, for the order of forms of different kinds.
-    fn variant(&self) -> u8 {
+    fn variant_number(&self) -> u8 {
         match self {
             Closed::Number(_) => 0,
             Closed::Pi => 1,
@@ -473,26 +476,26 @@ impl Closed {
 
     /// Order of terms in a sum: few factors first, then the order of factors, then numbers.
     pub fn cmp_terms(&self, other: &Self) -> Ordering {
-        fn bare(c: &Closed) -> impl Iterator<Item = &Closed> {
+        fn factors_without_number(c: &Closed) -> impl Iterator<Item = &Closed> {
             let factors = match c {
                 Closed::Product(factors) => factors.as_slice(),
                 other => std::slice::from_ref(other),
             };
             factors.iter().filter(|f| !matches!(f, Closed::Number(_)))
         }
-        fn weight(c: &Closed) -> usize {
-            bare(c)
+        fn term_weight(c: &Closed) -> usize {
+            factors_without_number(c)
                 .map(|f| match f {
-                    Closed::Power(base, n) if base.size() <= 2 => *n as usize,
+                    Closed::Power(base, n) if base.node_count() <= 2 => *n as usize,
                     Closed::Symbol { .. } => 1,
                     Closed::Function(..) => 2,
-                    other => other.size() + 1,
+                    other => other.node_count() + 1,
                 })
                 .sum()
         }
-        weight(self)
-            .cmp(&weight(other))
-            .then_with(|| bare(self).cmp(bare(other)))
+        term_weight(self)
+            .cmp(&term_weight(other))
+            .then_with(|| factors_without_number(self).cmp(factors_without_number(other)))
             .then_with(|| self.cmp(other))
     }
 }

@@ -28,7 +28,7 @@ impl SymbolNames {
     }
 
     /// Adds the names in other expressions; a kind that has a name keeps it.
-    pub fn and(mut self, other: &Expressions) -> Self {
+    pub fn with_names_from(mut self, other: &Expressions) -> Self {
         for s in &other.symbols {
             self.symbols.entry(s.kind).or_insert_with(|| Arc::from(s.name.as_str()));
         }
@@ -36,14 +36,14 @@ impl SymbolNames {
     }
 
     /// The name of a symbol; a default by its kind if no expression names it.
-    pub fn name(&self, kind: SymbolKind) -> Arc<str> {
+    pub fn symbol_name(&self, kind: SymbolKind) -> Arc<str> {
         self.symbols.get(&kind).cloned().unwrap_or_else(|| super::engine::symbol_key(kind).into())
     }
 }
 
 /// Converts a rational of the polynomials to decimal digits of numerator and denominator, for
 /// closed forms.
-pub(super) fn exact(r: &Rational) -> Exact {
+pub(super) fn exact_from_rational(r: &Rational) -> Exact {
     Exact {
         negative: r.is_negative(),
         num: r.numerator().abs().to_string(),
@@ -52,8 +52,8 @@ pub(super) fn exact(r: &Rational) -> Exact {
 }
 
 /// Converts decimal digits of numerator and denominator to a rational.
-pub(super) fn rational(n: &Exact) -> EngineResult<Rational> {
-    let (num, den) = (digits(&n.num)?, digits(&n.den)?);
+pub(super) fn rational_from_exact(n: &Exact) -> EngineResult<Rational> {
+    let (num, den) = (parse_integer(&n.num)?, parse_integer(&n.den)?);
     let value = Rational::new(num, den).ok_or(Reason::DivisionByZero)?;
     Ok(if n.negative { -value } else { value })
 }
@@ -63,22 +63,24 @@ const MAX_SIZE: usize = 20_000;
 
 impl SymbolicEngine {
     /// A variable of the engine as a closed form.
-    pub fn closed_of_variable(&self, index: usize, names: &SymbolNames) -> EngineResult<Closed> {
+    pub fn variable_form(&self, index: usize, names: &SymbolNames) -> EngineResult<Closed> {
         let closed = match &self.variables[index].meaning {
-            VariableMeaning::Symbol(kind) => Closed::Symbol { kind: *kind, name: names.name(*kind) },
+            VariableMeaning::Symbol(kind) => Closed::Symbol { kind: *kind, name: names.symbol_name(*kind) },
             VariableMeaning::Pi => Closed::Pi,
             VariableMeaning::Sin(a) => {
-                Closed::Function(Function::Sin, vec![self.closed_of_angle(*a, 1, names)?])
+                Closed::Function(Function::Sin, vec![self.angle_multiple_form(*a, 1, names)?])
             }
             VariableMeaning::Cos(a) => {
-                Closed::Function(Function::Cos, vec![self.closed_of_angle(*a, 1, names)?])
+                Closed::Function(Function::Cos, vec![self.angle_multiple_form(*a, 1, names)?])
             }
-            VariableMeaning::Prime(p) => Closed::Function(Function::Sqrt, vec![Closed::Number(exact(p))]),
-            VariableMeaning::Root(a) => Closed::Function(Function::Sqrt, vec![self.closed(a, names)?]),
+            VariableMeaning::Prime(p) => {
+                Closed::Function(Function::Sqrt, vec![Closed::Number(exact_from_rational(p))])
+            }
+            VariableMeaning::Root(a) => Closed::Function(Function::Sqrt, vec![self.quotient_form(a, names)?]),
             VariableMeaning::Function(f, args) => {
                 let mut closed = Vec::with_capacity(args.len());
                 for a in args {
-                    closed.push(self.by_parts(a, names)?);
+                    closed.push(self.expanded_quotient_by_parts(a, names)?);
                 }
                 let function = match f {
                     Opaque::Func(f) => Function::Func(*f),
@@ -93,7 +95,7 @@ impl SymbolicEngine {
             }
         };
         // A nested function occurs in every term of its argument, so sizes can double with depth.
-        let size = closed.size();
+        let size = closed.node_count();
         if size > MAX_SIZE {
             let polynomial = format!("a function with {size} parts");
             return Err(Reason::TooLarge { limit: self.settings.limit, polynomial }.into());
@@ -102,36 +104,41 @@ impl SymbolicEngine {
     }
 
     /// A multiple of a base angle as a closed form.
-    pub fn closed_of_angle(&self, angle: usize, multiple: i64, names: &SymbolNames) -> EngineResult<Closed> {
+    pub fn angle_multiple_form(
+        &self,
+        angle: usize,
+        multiple: i64,
+        names: &SymbolNames,
+    ) -> EngineResult<Closed> {
         let angle = &self.angles[angle];
         let value = self.scale(&angle.value, Rational::ratio(multiple, angle.parts));
-        self.closed(&value, names)
+        self.quotient_form(&value, names)
     }
 
     /// A quotient of the engine as a closed form, numerator and denominator expanded.
-    pub fn closed(&self, a: &Fraction, names: &SymbolNames) -> EngineResult<Closed> {
-        let (num, den) = self.normal(a)?;
-        let num = self.closed_of_poly(&num, names)?;
+    pub fn quotient_form(&self, a: &Fraction, names: &SymbolNames) -> EngineResult<Closed> {
+        let (num, den) = self.normal_form(a)?;
+        let num = self.polynomial_form(&num, names)?;
         if den.is_one() {
             return Ok(num);
         }
-        Ok(Closed::Quotient(Box::new(num), Box::new(self.closed_of_poly(&den, names)?)))
+        Ok(Closed::Quotient(Box::new(num), Box::new(self.polynomial_form(&den, names)?)))
     }
 
     /// A polynomial as an expanded sum.
-    pub fn closed_of_poly(&self, poly: &Poly, names: &SymbolNames) -> EngineResult<Closed> {
-        let mut variables: Vec<Option<Closed>> = vec![None; poly.variables()];
+    pub fn polynomial_form(&self, poly: &Poly, names: &SymbolNames) -> EngineResult<Closed> {
+        let mut variables: Vec<Option<Closed>> = vec![None; poly.variable_count()];
         let mut terms = Vec::with_capacity(poly.len());
         for term in poly.terms() {
             let mut factors = Vec::new();
             for (index, e) in term.exponents.iter().enumerate().filter(|(_, e)| **e > 0) {
                 let base = match &variables[index] {
                     Some(known) => known.clone(),
-                    None => variables[index].insert(self.closed_of_variable(index, names)?).clone(),
+                    None => variables[index].insert(self.variable_form(index, names)?).clone(),
                 };
-                factors.push(power(base, u32::from(*e)));
+                factors.push(power_form(base, u32::from(*e)));
             }
-            terms.push(term_of(exact(term.coefficient), factors));
+            terms.push(term_form(exact_from_rational(term.coefficient), factors));
         }
         terms.sort_by(Closed::cmp_terms);
         Ok(Closed::sum(terms))
@@ -139,58 +146,58 @@ impl SymbolicEngine {
 
     /// The engine's quotient that equals a closed form; used to prove forms. Symbols are identified
     /// by kind; recursion is as deep as the form, which is shallow.
-    pub fn fraction_of_closed(&mut self, closed: &Closed, names: &SymbolNames) -> EngineResult<Fraction> {
+    pub fn fraction_from_form(&mut self, closed: &Closed, names: &SymbolNames) -> EngineResult<Fraction> {
         match closed {
             Closed::Number(n) => {
-                let value = rational(n)?;
-                Ok(self.number(value))
+                let value = rational_from_exact(n)?;
+                Ok(self.constant_fraction(value))
             }
             Closed::Pi => {
-                let pi = self.variable("pi", || (VariableMeaning::Pi, None));
-                Ok(self.fraction_of_variable(pi))
+                let pi = self.find_or_add_variable("pi", || (VariableMeaning::Pi, None));
+                Ok(self.variable_fraction(pi))
             }
             Closed::Symbol { kind, .. } => {
-                let index = self.symbol(*kind)?;
-                Ok(self.fraction_of_variable(index))
+                let index = self.find_or_add_symbol_variable(*kind)?;
+                Ok(self.variable_fraction(index))
             }
             Closed::Sum(terms) => {
-                let mut sum = self.number(Rational::ZERO);
+                let mut sum = self.constant_fraction(Rational::ZERO);
                 for t in terms {
-                    let t = self.fraction_of_closed(t, names)?;
+                    let t = self.fraction_from_form(t, names)?;
                     sum = self.add(&sum, &t)?;
                 }
                 Ok(sum)
             }
             Closed::Product(factors) => {
-                let mut product = self.number(Rational::ONE);
+                let mut product = self.constant_fraction(Rational::ONE);
                 for f in factors {
-                    let f = self.fraction_of_closed(f, names)?;
+                    let f = self.fraction_from_form(f, names)?;
                     product = self.mul(&product, &f)?;
                 }
                 Ok(product)
             }
             Closed::Power(base, n) => {
-                let base = self.fraction_of_closed(base, names)?;
+                let base = self.fraction_from_form(base, names)?;
                 self.pow(&base, i64::from(*n))
             }
             Closed::Quotient(a, b) => {
-                let (a, b) = (self.fraction_of_closed(a, names)?, self.fraction_of_closed(b, names)?);
+                let (a, b) = (self.fraction_from_form(a, names)?, self.fraction_from_form(b, names)?);
                 self.div(&a, &b)
             }
             Closed::Function(f, args) => {
                 let mut a = Vec::with_capacity(args.len());
                 for arg in args {
-                    a.push(self.fraction_of_closed(arg, names)?);
+                    a.push(self.fraction_from_form(arg, names)?);
                 }
                 match (f, &a[..]) {
                     (Function::Sin, [x]) => Ok(self.sin_cos(x)?.0),
                     (Function::Cos, [x]) => Ok(self.sin_cos(x)?.1),
                     (Function::Sqrt, [x]) => self.sqrt(x),
-                    (Function::Func(f), [x]) => self.func(*f, x),
-                    (Function::Func2(f), [x, y]) => self.func2(*f, x, y),
-                    (Function::Select(cmp), [x, y, yes, no]) => self.select(*cmp, x, y, yes, no),
+                    (Function::Func(f), [x]) => self.apply_function(*f, x),
+                    (Function::Func2(f), [x, y]) => self.apply_binary_function(*f, x, y),
+                    (Function::Select(cmp), [x, y, yes, no]) => self.apply_selection(*cmp, x, y, yes, no),
                     (Function::Table(t), [x]) => match names.tables.get(*t as usize) {
-                        Some(table) => self.table(table, x),
+                        Some(table) => self.apply_table(table, x),
                         None => Err(Reason::Opaque { function: f.name() }.into()),
                     },
                     _ => Err(Reason::Opaque { function: f.name() }.into()),
@@ -201,18 +208,18 @@ impl SymbolicEngine {
 }
 
 /// The power `baseⁿ`; the base itself for n = 1.
-pub(super) fn power(base: Closed, n: u32) -> Closed {
+pub(super) fn power_form(base: Closed, n: u32) -> Closed {
     if n == 1 { base } else { Closed::Power(Box::new(base), n) }
 }
 
 /// A term: a coefficient times sorted factors.
-pub(super) fn term_of(coefficient: Exact, mut factors: Vec<Closed>) -> Closed {
+pub(super) fn term_form(coefficient: Exact, mut factors: Vec<Closed>) -> Closed {
     factors.sort();
     factors.insert(0, Closed::Number(coefficient));
     Closed::product(factors)
 }
 
 /// Parses an integer of any size.
-fn digits(text: &str) -> EngineResult<Integer> {
+fn parse_integer(text: &str) -> EngineResult<Integer> {
     Integer::parse(text).ok_or_else(|| Reason::NotFinite.into())
 }

@@ -45,10 +45,10 @@ impl NumberStyle {
         if n.den == "1" {
             return integer_text(&n.num);
         }
-        if is_binary(&n.den) && !self.decimals {
+        if is_small_power_of_two(&n.den) && !self.decimals {
             return fraction();
         }
-        match decimal(n) {
+        match decimal_digits(n) {
             Some((digits, places)) => decimal_text(&digits, places),
             None => fraction(),
         }
@@ -58,17 +58,17 @@ impl NumberStyle {
 impl Exact {
     /// True if the number is written with a decimal point in every style.
     pub(super) fn is_decimal(&self) -> bool {
-        self.den != "1" && !is_binary(&self.den) && decimal(self).is_some()
+        self.den != "1" && !is_small_power_of_two(&self.den) && decimal_digits(self).is_some()
     }
 
     /// True if the number has finitely many decimal digits, so that a decimal is exact.
-    pub(super) fn is_finite(&self) -> bool {
-        self.den == "1" || decimal(self).is_some()
+    pub(super) fn has_finite_decimals(&self) -> bool {
+        self.den == "1" || decimal_digits(self).is_some()
     }
 }
 
 /// True for the denominators 2, 4 and 8, which stay fractions.
-fn is_binary(den: &str) -> bool {
+fn is_small_power_of_two(den: &str) -> bool {
     matches!(den, "2" | "4" | "8")
 }
 
@@ -84,14 +84,14 @@ fn has_decimal(c: &Closed) -> bool {
 }
 
 /// Digits of `|n| · 10^places`, and `places`, if that is short enough.
-fn decimal(n: &Exact) -> Option<(String, usize)> {
+fn decimal_digits(n: &Exact) -> Option<(String, usize)> {
     if n.den.len() > LONGEST || n.num.len() > LONGEST {
         return None;
     }
     let mut rest = n.den.clone();
     let mut powers = [0usize; 2];
     for (power, prime) in powers.iter_mut().zip([2u32, 5]) {
-        while let Some(quotient) = divide(&rest, prime) {
+        while let Some(quotient) = divide_digits(&rest, prime) {
             rest = quotient;
             *power += 1;
         }
@@ -103,14 +103,14 @@ fn decimal(n: &Exact) -> Option<(String, usize)> {
     let mut digits = n.num.clone();
     for (power, prime) in powers.into_iter().zip([2u32, 5]) {
         for _ in power..places {
-            digits = multiply(&digits, prime);
+            digits = multiply_digits(&digits, prime);
         }
     }
     (digits.len() <= n.num.len() + n.den.len() + 3).then_some((digits, places))
 }
 
 /// The quotient by a small number; `None` if there is a remainder.
-fn divide(digits: &str, by: u32) -> Option<String> {
+fn divide_digits(digits: &str, by: u32) -> Option<String> {
     let (mut rest, mut out) = (0, String::with_capacity(digits.len()));
     for d in digits.chars() {
         rest = rest * 10 + d.to_digit(10)?;
@@ -122,7 +122,7 @@ fn divide(digits: &str, by: u32) -> Option<String> {
 }
 
 /// The product of a number in decimal digits and a small number.
-fn multiply(digits: &str, by: u32) -> String {
+fn multiply_digits(digits: &str, by: u32) -> String {
     let (mut carry, mut out) = (0, Vec::with_capacity(digits.len() + 1));
     for d in digits.chars().rev() {
         carry += d.to_digit(10).unwrap_or(0) * by;

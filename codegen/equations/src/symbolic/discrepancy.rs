@@ -12,10 +12,10 @@
 //!          agreement.
 
 use super::closed::Closed;
-use super::conversion::{SymbolNames, exact};
+use super::conversion::{SymbolNames, exact_from_rational};
 use super::engine::SymbolicEngine;
 use super::error::Reason;
-use super::evaluation::{TestPoint, magnitude, value_of, values};
+use super::evaluation::{TestPoint, absolute_value, form_value, values_at_point};
 use super::expressions::Expressions;
 use super::float::Float;
 use super::prove::Verdict;
@@ -56,10 +56,10 @@ pub(super) enum ComparisonPoint {
 
 impl ComparisonPoint {
     /// Values of symbols at the point, as fractions.
-    pub fn point(self, context: &Context<'_>) -> TestPoint {
+    pub fn test_point(self, context: &Context<'_>) -> TestPoint {
         match self {
             ComparisonPoint::Random(trial) => TestPoint::new(trial, context.quaternions),
-            ComparisonPoint::Sample(index) => context.samples.point(index),
+            ComparisonPoint::Sample(index) => context.samples.test_point(index),
         }
     }
 }
@@ -82,7 +82,7 @@ pub(super) fn first_points() -> Vec<ComparisonPoint> {
 }
 
 /// Discrepancies of the pairs at these positions, all at the same points.
-pub(super) fn between(
+pub(super) fn compare_outputs(
     left: &Expressions,
     right: &Expressions,
     which: &[usize],
@@ -90,8 +90,8 @@ pub(super) fn between(
 ) -> Vec<Discrepancy> {
     let mut discrepancies = vec![Discrepancy::default(); which.len()];
     let compare = |discrepancies: &mut Vec<Discrepancy>, place: ComparisonPoint| {
-        let mut point = place.point(context);
-        let (a, b) = (values(left, which, &mut point), values(right, which, &mut point));
+        let mut point = place.test_point(context);
+        let (a, b) = (values_at_point(left, which, &mut point), values_at_point(right, which, &mut point));
         let arguments = context.samples.arguments(&mut point);
         for ((discrepancy, a), b) in discrepancies.iter_mut().zip(a).zip(b) {
             if let (Some(a), Some(b)) = (a, b) {
@@ -112,16 +112,16 @@ pub(super) fn between(
 }
 
 /// Discrepancy between an output and a closed form.
-pub(super) fn from_form(
+pub(super) fn compare_with_form(
     expressions: &Expressions,
     which: usize,
     form: &Closed,
     context: &Context<'_>,
 ) -> Discrepancy {
     largest_discrepancy(context, |place| {
-        let mut point = place.point(context);
-        let value = values(expressions, &[which], &mut point).into_iter().next().flatten()?;
-        Some((value.clone() - &value_of(form, &expressions.tables, &mut point)?, value))
+        let mut point = place.test_point(context);
+        let value = values_at_point(expressions, &[which], &mut point).into_iter().next().flatten()?;
+        Some((value.clone() - &form_value(form, &expressions.tables, &mut point)?, value))
     })
 }
 
@@ -138,7 +138,7 @@ pub(super) fn largest_discrepancy(
             continue;
         }
         if let Some((difference, value)) = at(place) {
-            let arguments = context.samples.arguments(&mut place.point(context));
+            let arguments = context.samples.arguments(&mut place.test_point(context));
             discrepancy.add_point(difference, &value, place, &arguments);
         }
     }
@@ -146,12 +146,12 @@ pub(super) fn largest_discrepancy(
 }
 
 /// Discrepancy between a quotient of the engine and zero, at the test points.
-pub(super) fn from_zero(
+pub(super) fn compare_with_zero(
     engine: &SymbolicEngine,
     difference: &Fraction,
     context: &Context<'_>,
 ) -> Discrepancy {
-    largest_discrepancy(context, |place| engine.evaluate(difference, &mut place.point(context)))
+    largest_discrepancy(context, |place| engine.evaluate_fraction(difference, &mut place.test_point(context)))
 }
 
 impl Discrepancy {
@@ -171,13 +171,13 @@ impl Discrepancy {
         }
         self.coverage.add_point(arguments);
         let one = Float::one();
-        let value = magnitude(value);
+        let value = absolute_value(value);
         let scale = if (value.clone() - &one).is_negative() { one } else { value };
-        let relative = magnitude(&difference) / &scale;
+        let relative = absolute_value(&difference) / &scale;
         // A random point is easier to read, so it remains the witness if it shows the difference.
         let is_larger = self.worst.as_ref().is_none_or(|(worst, _, at)| {
             let plain = matches!((at, place), (ComparisonPoint::Random(_), ComparisonPoint::Sample(_)))
-                && scientific(worst).parse::<f64>().is_ok_and(|x| x > PLAIN);
+                && scientific_text(worst).parse::<f64>().is_ok_and(|x| x > PLAIN);
             !plain && (worst.clone() - &relative).is_negative()
         });
         if is_larger {
@@ -190,7 +190,7 @@ impl Discrepancy {
         let Some((relative, difference, place)) = self.worst else {
             return Verdict::Undecided { which, reason, largest: None, uncrossed: None };
         };
-        let largest = scientific(&relative);
+        let largest = scientific_text(&relative);
         // Other reasons mean that the expressions themselves are faulty.
         let is_only_large = matches!(
             reason,
@@ -206,7 +206,7 @@ impl Discrepancy {
         if !(is_only_large && is_certain) {
             // Agreement at few points means little.
             let has_enough = self.points >= POINTS;
-            let uncrossed = context.samples.uncrossed(which, &self.coverage);
+            let uncrossed = context.samples.uncrossed_switch(which, &self.coverage);
             return Verdict::Undecided {
                 which,
                 reason,
@@ -214,22 +214,22 @@ impl Discrepancy {
                 uncrossed,
             };
         }
-        let mut point = place.point(context);
+        let mut point = place.test_point(context);
         let mut witness: Vec<Assignment> = (context.symbols.iter())
             .map(|kind| Assignment {
-                name: context.names.name(*kind).to_string(),
-                value: exact(&point.value(*kind)).to_string(),
+                name: context.names.symbol_name(*kind).to_string(),
+                value: exact_from_rational(&point.symbol_value(*kind)).to_string(),
             })
             .collect();
         witness.sort_by(|a, b| a.name.cmp(&b.name));
         witness.dedup();
-        Verdict::Refuted { which, witness, difference: format!("about {}", scientific(&difference)) }
+        Verdict::Refuted { which, witness, difference: format!("about {}", scientific_text(&difference)) }
     }
 }
 
 impl<'a> Context<'a> {
     /// Context for comparing two lists of expressions: their symbols, names and test points.
-    pub fn for_pairs(
+    pub fn for_expression_pairs(
         left: &Expressions,
         right: &Expressions,
         names: &'a SymbolNames,
@@ -241,7 +241,11 @@ impl<'a> Context<'a> {
     }
 
     /// Context for comparing a quotient of an engine: its symbols, names and test points.
-    pub fn for_engine(engine: &'a SymbolicEngine, names: &'a SymbolNames, samples: &'a Samples) -> Self {
+    pub fn for_engine_variables(
+        engine: &'a SymbolicEngine,
+        names: &'a SymbolNames,
+        samples: &'a Samples,
+    ) -> Self {
         let symbols = engine.variables.iter().filter_map(|v| match &v.meaning {
             VariableMeaning::Symbol(kind) => Some(*kind),
             _ => None,
@@ -252,7 +256,7 @@ impl<'a> Context<'a> {
 }
 
 /// A number with two digits and a power of ten.
-fn scientific(x: &Float) -> String {
+fn scientific_text(x: &Float) -> String {
     if x.is_zero() {
         return "0".to_owned();
     }

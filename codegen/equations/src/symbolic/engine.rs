@@ -91,7 +91,7 @@ const LONGEST_KEY: usize = 2000;
 const MAX_DEPTH: u32 = 64;
 
 /// Runs a query, and restarts it until no angle needs a finer fraction.
-pub(super) fn run<R>(
+pub(super) fn run_query<R>(
     settings: &EngineSettings,
     query: impl Fn(&mut SymbolicEngine) -> EngineResult<R>,
 ) -> Result<(R, SymbolicEngine), Reason> {
@@ -135,18 +135,18 @@ impl SymbolicEngine {
 
     /// A number times a product of variables.
     pub fn monomial_poly(&self, value: Rational, exponents: Vec<u16>) -> Poly {
-        Poly::monomial(exponents, value)
+        Poly::from_monomial(exponents, value)
     }
 
     /// The polynomial, extended to all current variables.
     pub fn over_all_variables<'a>(&self, poly: &'a Poly) -> Cow<'a, Poly> {
-        poly.over(self.variables.len())
+        poly.extend_variables(self.variables.len())
     }
 
     /// Index of the variable with a key; `make` gives its meaning and known square if it is new.
     /// Long keys are abbreviated in the keys of other variables, since keys of nested functions
     /// would double in length with each level.
-    pub fn variable(
+    pub fn find_or_add_variable(
         &mut self,
         key: &str,
         make: impl FnOnce() -> (VariableMeaning, Option<Rc<Fraction>>),
@@ -161,26 +161,30 @@ impl SymbolicEngine {
         if square.is_some() {
             self.generators.insert(0, index);
         }
-        let depth = self.depth_of(&meaning);
+        let depth = self.meaning_depth(&meaning);
         self.variables.push(EngineVariable { key, meaning, square, depth });
         index
     }
 
     /// Depth of nested functions in the meaning of a variable; 0 for a symbol.
-    fn depth_of(&self, meaning: &VariableMeaning) -> u32 {
+    fn meaning_depth(&self, meaning: &VariableMeaning) -> u32 {
         match meaning {
             VariableMeaning::Symbol(_) | VariableMeaning::Pi | VariableMeaning::Prime(_) => 0,
-            VariableMeaning::Sin(a) | VariableMeaning::Cos(a) => 1 + self.depth(&self.angles[*a].value),
-            VariableMeaning::Root(a) => 1 + self.depth(a),
-            VariableMeaning::Function(_, args) => 1 + args.iter().map(|a| self.depth(a)).max().unwrap_or(0),
+            VariableMeaning::Sin(a) | VariableMeaning::Cos(a) => {
+                1 + self.nesting_depth(&self.angles[*a].value)
+            }
+            VariableMeaning::Root(a) => 1 + self.nesting_depth(a),
+            VariableMeaning::Function(_, args) => {
+                1 + args.iter().map(|a| self.nesting_depth(a)).max().unwrap_or(0)
+            }
         }
     }
 
     /// Depth of nested functions in a quotient.
-    pub fn depth(&self, a: &Fraction) -> u32 {
+    pub fn nesting_depth(&self, a: &Fraction) -> u32 {
         let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
         let depths = std::iter::once(&a.num).chain(factors).map(|poly| {
-            let present = (0..poly.variables()).filter(|v| poly.contains(*v));
+            let present = (0..poly.variable_count()).filter(|v| poly.contains_variable(*v));
             present.map(|v| self.variables[v].depth).max().unwrap_or(0)
         });
         depths.max().unwrap_or(0)
@@ -188,41 +192,43 @@ impl SymbolicEngine {
 
     /// Rejects an argument with too deeply nested functions, since later steps recurse over them.
     pub fn check_depth(&self, a: &Fraction) -> EngineResult<()> {
-        if self.depth(a) < MAX_DEPTH { Ok(()) } else { Err(Reason::Depth.into()) }
+        if self.nesting_depth(a) < MAX_DEPTH { Ok(()) } else { Err(Reason::Depth.into()) }
     }
 
     /// Index of the variable with a key, if it exists.
-    pub fn find(&self, key: &str) -> Option<usize> {
+    pub fn find_variable(&self, key: &str) -> Option<usize> {
         self.by_key.get(key).copied()
     }
 
     /// The variable with this index as a quotient.
-    pub fn fraction_of_variable(&self, index: usize) -> Fraction {
+    pub fn variable_fraction(&self, index: usize) -> Fraction {
         Fraction { num: Poly::variable(self.variables.len(), index), den: Vec::new(), degree: 1 }
     }
 
     /// Index of the variable of a symbol; the first component of a unit quaternion has a known
     /// square.
-    pub fn symbol(&mut self, kind: SymbolKind) -> EngineResult<usize> {
+    pub fn find_or_add_symbol_variable(&mut self, kind: SymbolKind) -> EngineResult<usize> {
         let kind = match kind {
             SymbolKind::Rate(i) if self.settings.rates_are_speeds => SymbolKind::Speed(i),
             other => other,
         };
         if let SymbolKind::Coordinate(i) = kind
             && let Some(group) = self.settings.quaternions.iter().copied().find(|g| g[0] == i)
-            && self.find(&symbol_key(kind)).is_none()
+            && self.find_variable(&symbol_key(kind)).is_none()
         {
-            let mut square = self.number(Rational::ONE);
+            let mut square = self.constant_fraction(Rational::ONE);
             for other in &group[1..] {
-                let q = self.symbol(SymbolKind::Coordinate(*other))?;
-                let q = self.fraction_of_variable(q);
+                let q = self.find_or_add_symbol_variable(SymbolKind::Coordinate(*other))?;
+                let q = self.variable_fraction(q);
                 let qq = self.mul(&q, &q)?;
                 square = self.sub(&square, &qq)?;
             }
             let square = Some(Rc::new(square));
-            return Ok(self.variable(&symbol_key(kind), || (VariableMeaning::Symbol(kind), square)));
+            return Ok(
+                self.find_or_add_variable(&symbol_key(kind), || (VariableMeaning::Symbol(kind), square))
+            );
         }
-        Ok(self.variable(&symbol_key(kind), || (VariableMeaning::Symbol(kind), None)))
+        Ok(self.find_or_add_variable(&symbol_key(kind), || (VariableMeaning::Symbol(kind), None)))
     }
 }
 

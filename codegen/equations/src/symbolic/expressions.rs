@@ -5,7 +5,7 @@
 
 use super::error::SymbolicError;
 use dqdt_algebra::PiecewiseCubic;
-use dqdt_graph::ir::{Graph, NodeId, Op, SymbolId, SymbolKind, TableId, needed};
+use dqdt_graph::ir::{Graph, NodeId, Op, SymbolId, SymbolKind, TableId, mark_needed};
 
 /// The nodes of a graph that some outputs need, as plain data: the input of the symbolic engine.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -49,7 +49,7 @@ pub(super) struct SerialNode {
 }
 
 /// Number of arguments of an operation.
-pub(super) fn arity(op: Op) -> usize {
+pub(super) fn operand_count(op: Op) -> usize {
     match op {
         Op::Const(_) | Op::Symbol(_) => 0,
         Op::Neg | Op::Sqrt | Op::Sin | Op::Cos | Op::Func(_) | Op::Table(_) => 1,
@@ -61,7 +61,7 @@ pub(super) fn arity(op: Op) -> usize {
 impl Expressions {
     /// The expressions of some outputs of a graph, in order.
     pub fn new(graph: &Graph, outputs: &[NodeId]) -> Self {
-        let needed = needed(graph, outputs);
+        let needed = mark_needed(graph, outputs);
         let mut position = vec![0u32; needed.len()];
         let mut result = Expressions::default();
         let mut symbols: Vec<(u32, u32)> = Vec::new();
@@ -69,11 +69,11 @@ impl Expressions {
         for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
             let node = graph.node(NodeId(index as u32));
             let op = match node.op {
-                Op::Symbol(s) => Op::Symbol(SymbolId(renumber(&mut symbols, s.0, || {
+                Op::Symbol(s) => Op::Symbol(SymbolId(assign_number(&mut symbols, s.0, || {
                     let info = graph.symbol_info(s);
                     result.symbols.push(SerialSymbol { name: info.name, kind: info.kind });
                 }))),
-                Op::Table(t) => Op::Table(TableId(renumber(&mut tables, t.0, || {
+                Op::Table(t) => Op::Table(TableId(assign_number(&mut tables, t.0, || {
                     result.tables.push(SerialTable::new(&graph.table_data(t)));
                 }))),
                 op => op,
@@ -107,17 +107,17 @@ impl Expressions {
     }
 
     /// Position of each table among the tables of other expressions, if it occurs there.
-    pub fn places_of_tables(&self, other: &Expressions) -> Vec<Option<usize>> {
+    pub fn table_places_in(&self, other: &Expressions) -> Vec<Option<usize>> {
         self.tables.iter().map(|t| other.tables.iter().position(|o| o == t)).collect()
     }
 
     /// Checks that every reference is valid, so that later steps can index without checks.
-    pub(super) fn check(&self) -> Result<(), SymbolicError> {
+    pub(super) fn check_references(&self) -> Result<(), SymbolicError> {
         for (index, node) in self.nodes.iter().enumerate() {
             if node.args.iter().any(|a| *a as usize >= index) {
                 return Err(SymbolicError::BadRequest("an argument comes after its operation"));
             }
-            if node.args.len() != arity(node.op) {
+            if node.args.len() != operand_count(node.op) {
                 return Err(SymbolicError::BadRequest("wrong number of arguments"));
             }
             let exists = match node.op {
@@ -138,7 +138,7 @@ impl Expressions {
 }
 
 /// New number of an item; `add` is called if it has none yet.
-fn renumber(known: &mut Vec<(u32, u32)>, old: u32, add: impl FnOnce()) -> u32 {
+fn assign_number(known: &mut Vec<(u32, u32)>, old: u32, add: impl FnOnce()) -> u32 {
     if let Some((_, new)) = known.iter().find(|(o, _)| *o == old) {
         return *new;
     }
@@ -160,11 +160,11 @@ impl SerialTable {
 
     /// The derivative as a table, equal to [`PiecewiseCubic::derivative`].
     pub fn derivative(&self) -> Self {
-        SerialTable::new(&self.function().derivative())
+        SerialTable::new(&self.to_function().derivative())
     }
 
     /// The table as a function of one argument, in doubles.
-    pub fn function(&self) -> PiecewiseCubic {
+    pub fn to_function(&self) -> PiecewiseCubic {
         PiecewiseCubic {
             name: self.name.clone(),
             knots: self.knots.iter().map(|bits| f64::from_bits(*bits)).collect(),
@@ -183,11 +183,11 @@ mod tests {
         let graph = Graph::new();
         let [x, y] = ["x", "y"].map(|name| graph.symbol(name, SymbolKind::Time));
         let good = Expressions::new(&graph, &[graph.operation(Op::Add, &[x, y])]);
-        assert!(good.check().is_ok());
+        assert!(good.check_references().is_ok());
         let bad = |change: fn(&mut Expressions)| {
             let mut bad = good.clone();
             change(&mut bad);
-            bad.check().unwrap_err().to_string()
+            bad.check_references().unwrap_err().to_string()
         };
         let messages = [
             bad(|e| e.nodes[2].args = vec![0, 2]),

@@ -21,7 +21,7 @@ thread_local! {
 }
 
 /// Calls a function with the constants of this thread; `None` if they could not be allocated.
-fn with_constants<R>(f: impl FnOnce(&mut Consts) -> R) -> Option<R> {
+fn with_thread_constants<R>(f: impl FnOnce(&mut Consts) -> R) -> Option<R> {
     CONSTANTS.with_borrow_mut(|constants| constants.as_mut().map(f))
 }
 
@@ -45,12 +45,12 @@ impl Float {
 
     /// The float nearest to a rational.
     pub fn nearest(r: &Rational) -> Self {
-        let (num, den) = (Float::integer(r.numerator()), Float::integer(r.denominator()));
+        let (num, den) = (Float::from_integer(r.numerator()), Float::from_integer(r.denominator()));
         if r.is_integer() { num } else { num / &den }
     }
 
     /// The float nearest to an integer of any size.
-    fn integer(n: &Integer) -> Self {
+    fn from_integer(n: &Integer) -> Self {
         match n.to_i64() {
             Some(n) => Float(BigFloat::from_i64(n, BITS)),
             None => {
@@ -82,7 +82,7 @@ impl Float {
     /// Result of a computation with the constants of this thread; NaN if they could not be
     /// allocated.
     fn with_constants(f: impl FnOnce(&mut Consts) -> BigFloat) -> Self {
-        Float(with_constants(f).unwrap_or(astro_float::NAN))
+        Float(with_thread_constants(f).unwrap_or(astro_float::NAN))
     }
 
     pub fn sqrt(&self) -> Self {
@@ -159,7 +159,7 @@ impl Float {
 
     /// Decimal digits with an exponent: `1.25e-3`.
     pub fn to_decimal(&self) -> String {
-        let text = with_constants(|c| self.0.format(astro_float::Radix::Dec, ROUND, c).ok());
+        let text = with_thread_constants(|c| self.0.format(astro_float::Radix::Dec, ROUND, c).ok());
         text.flatten().unwrap_or_else(|| "NaN".to_owned())
     }
 }

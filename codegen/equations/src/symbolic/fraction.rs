@@ -28,33 +28,36 @@ const LONG: u64 = 1 << 12;
 
 impl SymbolicEngine {
     /// A rational constant.
-    pub fn number(&self, value: Rational) -> Fraction {
+    pub fn constant_fraction(&self, value: Rational) -> Fraction {
         Fraction { num: self.constant_poly(value), den: Vec::new(), degree: 0 }
     }
 
     /// A small rational constant.
-    pub fn ratio(&self, num: i64, den: i64) -> Fraction {
-        self.number(Rational::ratio(num, den))
+    pub fn ratio_fraction(&self, num: i64, den: i64) -> Fraction {
+        self.constant_fraction(Rational::ratio(num, den))
     }
 
     /// The quotient, if its numerator is within the limit of terms.
-    fn within_limit(&self, num: Poly, den: Vec<(usize, u32)>, degree: u32) -> EngineResult<Fraction> {
+    fn check_term_limit(&self, num: Poly, den: Vec<(usize, u32)>, degree: u32) -> EngineResult<Fraction> {
         if num.is_zero() {
             return Ok(Fraction { num, den: Vec::new(), degree: 0 });
         }
         if num.len() > self.settings.limit {
-            let polynomial =
-                format!("a sum of {} in {}", count_text(num.len(), "term"), self.variables_of(&[&num]));
+            let polynomial = format!(
+                "a sum of {} in {}",
+                count_with_noun(num.len(), "term"),
+                self.variable_count_text(&[&num])
+            );
             return Err(Reason::TooLarge { limit: self.settings.limit, polynomial }.into());
         }
         Ok(Fraction { num, den, degree })
     }
 
     /// Number of variables in these polynomials, with the noun, for messages.
-    fn variables_of(&self, all: &[&Poly]) -> String {
-        let variables =
-            (0..self.variables.len()).filter(|v| all.iter().any(|p| *v < p.variables() && p.contains(*v)));
-        count_text(variables.count(), "variable")
+    fn variable_count_text(&self, all: &[&Poly]) -> String {
+        let variables = (0..self.variables.len())
+            .filter(|v| all.iter().any(|p| *v < p.variable_count() && p.contains_variable(*v)));
+        count_with_noun(variables.count(), "variable")
     }
 
     /// Adds the work of a product or division of two polynomials: pairs of terms, weighted by the
@@ -62,10 +65,10 @@ impl SymbolicEngine {
     ///
     /// # Errors
     /// `Reason::Work` if the work of the run exceeds its limit.
-    pub fn charge(&self, a: &Poly, b: &Poly) -> EngineResult<()> {
+    pub fn charge_work(&self, a: &Poly, b: &Poly) -> EngineResult<()> {
         let pairs = (a.len() as u64).saturating_mul(b.len() as u64);
         let each = if pairs > LONG {
-            1 + WEIGHT.saturating_mul(words(a) - 1).saturating_mul(words(b) - 1)
+            1 + WEIGHT.saturating_mul(coefficient_words(a) - 1).saturating_mul(coefficient_words(b) - 1)
         } else {
             1
         };
@@ -79,21 +82,22 @@ impl SymbolicEngine {
     pub fn mul_poly(&self, a: &Poly, b: &Poly) -> EngineResult<Poly> {
         let work = a.len().saturating_mul(b.len());
         if work > self.settings.limit.saturating_mul(WORK) {
-            let terms = format!("{} and {}", a.len(), count_text(b.len(), "term"));
-            let polynomial = format!("a product of polynomials of {terms} in {}", self.variables_of(&[a, b]));
+            let terms = format!("{} and {}", a.len(), count_with_noun(b.len(), "term"));
+            let polynomial =
+                format!("a product of polynomials of {terms} in {}", self.variable_count_text(&[a, b]));
             return Err(Reason::TooLarge { limit: self.settings.limit, polynomial }.into());
         }
-        self.charge(a, b)?;
+        self.charge_work(a, b)?;
         a.checked_mul(b).ok_or_else(|| Reason::Degree.into())
     }
 
     /// The greatest common divisor of two polynomials, with integer coprime coefficients.
     pub fn gcd(&self, a: &Poly, b: &Poly) -> EngineResult<Poly> {
-        self.within(|budget| a.gcd(b, budget))
+        self.run_within_budget(|budget| a.gcd(b, budget))
     }
 
     /// Runs an operation on polynomials within the remaining work of this run, and adds its work.
-    fn within<R>(&self, work: impl FnOnce(&Budget) -> Result<R, Exhausted>) -> EngineResult<R> {
+    fn run_within_budget<R>(&self, work: impl FnOnce(&Budget) -> Result<R, Exhausted>) -> EngineResult<R> {
         let left = self.settings.work.saturating_sub(self.spent.get());
         let budget = Budget::new(left);
         let result = work(&budget);
@@ -109,7 +113,7 @@ impl SymbolicEngine {
     /// The scaled quotient, `k a`.
     pub fn scale(&self, a: &Fraction, k: Rational) -> Fraction {
         if k.is_zero() {
-            return self.number(k);
+            return self.constant_fraction(k);
         }
         Fraction { num: a.num.scale(&k), den: a.den.clone(), degree: a.degree }
     }
@@ -125,15 +129,16 @@ impl SymbolicEngine {
         let degree = a.degree.max(b.degree);
         if a.den == b.den {
             let sum = &*self.over_all_variables(&a.num) + &*self.over_all_variables(&b.num);
-            let sum = self.within_limit(sum, a.den.clone(), degree)?;
-            return Ok(self.cancel(sum));
+            let sum = self.check_term_limit(sum, a.den.clone(), degree)?;
+            return Ok(self.cancel_divisors(sum));
         }
-        let den = merge(&a.den, &b.den, |x, y| x.max(y));
-        let (x, dx) = self.over(a, &den)?;
-        let (y, dy) = self.over(b, &den)?;
-        let (num, extra) = self.reduce(&*self.over_all_variables(&x) + &*self.over_all_variables(&y))?;
-        let sum = self.within_limit(num, merge(&den, &extra, |x, y| x + y), dx.max(dy))?;
-        Ok(self.cancel(sum))
+        let den = merge_factor_lists(&a.den, &b.den, |x, y| x.max(y));
+        let (x, dx) = self.numerator_over(a, &den)?;
+        let (y, dy) = self.numerator_over(b, &den)?;
+        let (num, extra) =
+            self.reduce_generator_squares(&*self.over_all_variables(&x) + &*self.over_all_variables(&y))?;
+        let sum = self.check_term_limit(num, merge_factor_lists(&den, &extra, |x, y| x + y), dx.max(dy))?;
+        Ok(self.cancel_divisors(sum))
     }
 
     /// The difference `a − b`.
@@ -142,7 +147,7 @@ impl SymbolicEngine {
     }
 
     /// Numerator over a larger denominator, and a bound on its exponents.
-    fn over(&self, a: &Fraction, den: &[(usize, u32)]) -> EngineResult<(Poly, u32)> {
+    fn numerator_over(&self, a: &Fraction, den: &[(usize, u32)]) -> EngineResult<(Poly, u32)> {
         let mut num = a.num.clone();
         let mut degree = a.degree;
         for (factor, exponent) in den {
@@ -162,22 +167,22 @@ impl SymbolicEngine {
     /// The product `a b`, reduced.
     pub fn mul(&self, a: &Fraction, b: &Fraction) -> EngineResult<Fraction> {
         if a.is_zero() || b.is_zero() {
-            return Ok(self.number(Rational::ZERO));
+            return Ok(self.constant_fraction(Rational::ZERO));
         }
-        if let Some(k) = a.as_number() {
+        if let Some(k) = a.constant_value() {
             return Ok(self.scale(b, k));
         }
-        if let Some(k) = b.as_number() {
+        if let Some(k) = b.constant_value() {
             return Ok(self.scale(a, k));
         }
         let degree = a.degree + b.degree;
         if degree > MAX_DEGREE {
             return Err(Reason::Degree.into());
         }
-        let (num, extra) = self.reduce(self.mul_poly(&a.num, &b.num)?)?;
-        let den = merge(&merge(&a.den, &b.den, |x, y| x + y), &extra, |x, y| x + y);
-        let product = self.within_limit(num, den, degree)?;
-        Ok(self.cancel(product))
+        let (num, extra) = self.reduce_generator_squares(self.mul_poly(&a.num, &b.num)?)?;
+        let den = merge_factor_lists(&merge_factor_lists(&a.den, &b.den, |x, y| x + y), &extra, |x, y| x + y);
+        let product = self.check_term_limit(num, den, degree)?;
+        Ok(self.cancel_divisors(product))
     }
 
     /// The inverse `1 / a`.
@@ -186,43 +191,44 @@ impl SymbolicEngine {
             return Err(Reason::DivisionByZero.into());
         }
         // 1 / (n / d) = d / n; n is split into number, variables, known divisors and the rest.
-        let mut result = self.number(Rational::ONE);
+        let mut result = self.constant_fraction(Rational::ONE);
         let den = a.den.clone();
-        let (num, degree) = self.over(&result, &den)?;
-        let (num, extra) = self.reduce(num)?;
+        let (num, degree) = self.numerator_over(&result, &den)?;
+        let (num, extra) = self.reduce_generator_squares(num)?;
         result = Fraction { num, den: extra, degree };
         let mut rest = self.over_all_variables(&a.num).into_owned();
         let common = rest.smallest_exponents();
         rest = rest.split_monomial().1;
         for (index, exponent) in common.iter().enumerate().filter(|(_, e)| **e > 0) {
-            let variable = self.fraction_of_variable(index).num;
+            let variable = self.variable_fraction(index).num;
             match self.variables[index].square.clone() {
                 // 1 / √a = √a / a
-                Some(square) if !self.on_a_sphere(index) => {
-                    let root = self.fraction_of_variable(index);
+                Some(square) if !self.stays_in_denominator(index) => {
+                    let root = self.variable_fraction(index);
                     let inverse = self.inverse(&square)?;
                     let inverse = self.mul(&inverse, &root)?;
                     result = self.mul(&result, &inverse)?;
                 }
                 _ => {
-                    let factor = self.factor(variable);
-                    result.den = merge(&result.den, &[(factor, u32::from(*exponent))], |x, y| x + y);
+                    let factor = self.find_or_add_divisor(variable);
+                    result.den =
+                        merge_factor_lists(&result.den, &[(factor, u32::from(*exponent))], |x, y| x + y);
                 }
             }
         }
         for index in 0..self.factors.len() {
             while let Some(quotient) = self.divide_by_factor(&rest, index) {
                 rest = quotient;
-                result.den = merge(&result.den, &[(index, 1)], |x, y| x + y);
+                result.den = merge_factor_lists(&result.den, &[(index, 1)], |x, y| x + y);
             }
         }
-        let (lead, monic) = rest.split_lead();
+        let (lead, monic) = rest.split_leading_coefficient();
         if !monic.is_constant() {
-            let factor = self.factor(monic);
-            result.den = merge(&result.den, &[(factor, 1)], |x, y| x + y);
+            let factor = self.find_or_add_divisor(monic);
+            result.den = merge_factor_lists(&result.den, &[(factor, 1)], |x, y| x + y);
         }
         result = self.scale(&result, lead.inverse().ok_or(Reason::DivisionByZero)?);
-        Ok(self.cancel(result))
+        Ok(self.cancel_divisors(result))
     }
 
     /// The quotient `a / b`.
@@ -237,7 +243,7 @@ impl SymbolicEngine {
             return Err(Reason::Degree.into());
         }
         let mut base = if n < 0 { self.inverse(a)? } else { a.clone() };
-        let mut result = self.number(Rational::ONE);
+        let mut result = self.constant_fraction(Rational::ONE);
         let mut k = n.unsigned_abs();
         while k > 0 {
             if k & 1 == 1 {
@@ -252,12 +258,12 @@ impl SymbolicEngine {
     }
 
     /// True for cosines and quaternion components, which remain in denominators.
-    fn on_a_sphere(&self, index: usize) -> bool {
+    fn stays_in_denominator(&self, index: usize) -> bool {
         matches!(self.variables[index].meaning, VariableMeaning::Cos(_) | VariableMeaning::Symbol(_))
     }
 
     /// Index of a monic divisor, added if it is new.
-    pub fn factor(&mut self, poly: Poly) -> usize {
+    pub fn find_or_add_divisor(&mut self, poly: Poly) -> usize {
         let place =
             self.factors.iter().position(|f| *self.over_all_variables(f) == *self.over_all_variables(&poly));
         place.unwrap_or_else(|| {
@@ -275,13 +281,18 @@ impl SymbolicEngine {
         let (poly, factor) = (self.over_all_variables(poly), self.over_all_variables(factor));
         // Every variable of the divisor must occur in the dividend; this cheap test rules out most
         // divisors.
-        let absent = (0..factor.variables()).any(|v| factor.contains(v) && !poly.contains(v));
+        let absent =
+            (0..factor.variable_count()).any(|v| factor.contains_variable(v) && !poly.contains_variable(v));
         // Without remaining work the divisor is kept; the next product ends the run.
-        if absent { None } else { self.within(|budget| poly.div_within(&factor, budget)).ok().flatten() }
+        if absent {
+            None
+        } else {
+            self.run_within_budget(|budget| poly.checked_div_within(&factor, budget)).ok().flatten()
+        }
     }
 
     /// Cancels divisors that divide the numerator.
-    fn cancel(&self, mut a: Fraction) -> Fraction {
+    fn cancel_divisors(&self, mut a: Fraction) -> Fraction {
         if a.den.is_empty() {
             return a;
         }
@@ -299,20 +310,20 @@ impl SymbolicEngine {
 
     /// Replaces squares of generators by their values; also returns the divisors that these
     /// introduce.
-    pub fn reduce(&self, poly: Poly) -> EngineResult<(Poly, Vec<(usize, u32)>)> {
+    pub fn reduce_generator_squares(&self, poly: Poly) -> EngineResult<(Poly, Vec<(usize, u32)>)> {
         let mut poly = self.over_all_variables(&poly).into_owned();
         let mut den = Vec::new();
         for &g in &self.generators {
             let Some(square) = &self.variables[g].square else { continue };
             while !poly.is_zero() && poly.degree(g) >= 2 {
-                let (mut low, high) = poly.split_power(g, 2);
+                let (mut low, high) = poly.split_at_power(g, 2);
                 let high = self.mul_poly(&high, &square.num)?;
                 for (factor, exponent) in &square.den {
                     for _ in 0..*exponent {
                         low = self.mul_poly(&low, &self.factors[*factor])?;
                     }
                 }
-                den = merge(&den, &square.den, |x, y| x + y);
+                den = merge_factor_lists(&den, &square.den, |x, y| x + y);
                 poly = &low + &high;
             }
         }
@@ -321,16 +332,16 @@ impl SymbolicEngine {
 }
 
 /// A count with its noun, such as `3 terms`.
-fn count_text(n: usize, noun: &str) -> String {
+fn count_with_noun(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 /// Estimated length of the coefficients of a polynomial in 64-bit words: the longest of the first,
 /// the middle and the last.
-fn words(poly: &Poly) -> u64 {
+fn coefficient_words(poly: &Poly) -> u64 {
     let middle = poly.coefficients().get(poly.len() / 2);
     let ends = [poly.coefficients().first(), middle, poly.coefficients().last()];
-    ends.into_iter().flatten().map(|c| 1 + c.numerator().bits() / 64).max().unwrap_or(1)
+    ends.into_iter().flatten().map(|c| 1 + c.numerator().bit_length() / 64).max().unwrap_or(1)
 }
 
 /// The largest exponent in a polynomial.
@@ -339,7 +350,11 @@ pub(super) fn max_exponent(poly: &Poly) -> u32 {
 }
 
 /// Merges two increasing lists of factors; `both` combines the exponents of common factors.
-fn merge(a: &[(usize, u32)], b: &[(usize, u32)], both: impl Fn(u32, u32) -> u32) -> Vec<(usize, u32)> {
+fn merge_factor_lists(
+    a: &[(usize, u32)],
+    b: &[(usize, u32)],
+    both: impl Fn(u32, u32) -> u32,
+) -> Vec<(usize, u32)> {
     let (mut i, mut j) = (0, 0);
     let mut result = Vec::with_capacity(a.len() + b.len());
     while i < a.len() || j < b.len() {

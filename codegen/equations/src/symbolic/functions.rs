@@ -22,57 +22,59 @@ use dqdt_algebra::{Cmp, Func, Func2};
 impl SymbolicEngine {
     /// The square root `√a`.
     pub fn sqrt(&mut self, a: &Fraction) -> EngineResult<Fraction> {
-        let a = self.normalise(a)?;
-        if let Some(n) = a.as_number() {
-            return self.root_of_number(&n);
+        let a = self.normalise_fraction(a)?;
+        if let Some(n) = a.constant_value() {
+            return self.square_root_of_number(&n);
         }
         self.check_depth(&a)?;
         let (content, num) = a.num.split_content();
         let primitive = Fraction { num, ..a };
-        let root = self.root_of_number(&content)?;
-        let key = format!("sqrt({})", self.key(&primitive)?);
+        let root = self.square_root_of_number(&content)?;
+        let key = format!("sqrt({})", self.normal_form_key(&primitive)?);
         let square = Rc::new(primitive);
-        let index =
-            self.variable(&key, || (VariableMeaning::Root(Rc::clone(&square)), Some(Rc::clone(&square))));
-        let variable = self.fraction_of_variable(index);
+        let index = self.find_or_add_variable(&key, || {
+            (VariableMeaning::Root(Rc::clone(&square)), Some(Rc::clone(&square)))
+        });
+        let variable = self.variable_fraction(index);
         self.mul(&root, &variable)
     }
 
     /// The root of a rational number, by the prime factors of its radicand.
-    pub fn root_of_number(&mut self, n: &Rational) -> EngineResult<Fraction> {
+    pub fn square_root_of_number(&mut self, n: &Rational) -> EngineResult<Fraction> {
         if n.is_negative() {
             return Err(Reason::NotFinite.into());
         }
         if n.is_zero() {
-            return Ok(self.number(Rational::ZERO));
+            return Ok(self.constant_fraction(Rational::ZERO));
         }
-        let (whole, primes) = square_free(n).ok_or(Reason::Radicand)?;
-        let mut result = self.number(whole);
+        let (whole, primes) = square_free_root(n).ok_or(Reason::Radicand)?;
+        let mut result = self.constant_fraction(whole);
         for prime in primes {
-            let root = self.root_of_prime(prime);
+            let root = self.square_root_of_prime(prime);
             result = self.mul(&result, &root)?;
         }
         Ok(result)
     }
 
     /// The square root of a prime, a variable of the engine.
-    fn root_of_prime(&mut self, prime: Integer) -> Fraction {
+    fn square_root_of_prime(&mut self, prime: Integer) -> Fraction {
         let value = Rational::from(prime);
-        let square = Rc::new(self.number(value.clone()));
-        let index =
-            self.variable(&format!("sqrt({value})"), || (VariableMeaning::Prime(value), Some(square)));
-        self.fraction_of_variable(index)
+        let square = Rc::new(self.constant_fraction(value.clone()));
+        let index = self.find_or_add_variable(&format!("sqrt({value})"), || {
+            (VariableMeaning::Prime(value), Some(square))
+        });
+        self.variable_fraction(index)
     }
 
     /// A function of one argument; the tangent becomes a quotient of sine and cosine.
-    pub fn func(&mut self, f: Func, a: &Fraction) -> EngineResult<Fraction> {
+    pub fn apply_function(&mut self, f: Func, a: &Fraction) -> EngineResult<Fraction> {
         if f == Func::Tan {
             let (s, c) = self.sin_cos(a)?;
             return self.div(&s, &c);
         }
-        let a = self.normalise(a)?;
-        if let Some(n) = a.as_number()
-            && let Some(value) = self.func_of_number(f, &n)
+        let a = self.normalise_fraction(a)?;
+        if let Some(n) = a.constant_value()
+            && let Some(value) = self.function_of_number(f, &n)
         {
             return Ok(value);
         }
@@ -83,23 +85,23 @@ impl SymbolicEngine {
         let value = match f {
             Func::Cosh => {
                 // cosh² = 1 + sinh²
-                let sinh = self.opaque(Opaque::Func(Func::Sinh), vec![a.clone()], None)?;
+                let sinh = self.function_variable(Opaque::Func(Func::Sinh), vec![a.clone()], None)?;
                 let square = self.mul(&sinh, &sinh)?;
-                let one = self.number(Rational::ONE);
+                let one = self.constant_fraction(Rational::ONE);
                 let square = self.add(&one, &square)?;
-                self.opaque(Opaque::Func(f), vec![a], Some(square))?
+                self.function_variable(Opaque::Func(f), vec![a], Some(square))?
             }
             Func::Abs => {
                 let square = self.mul(&a, &a)?;
-                self.opaque(Opaque::Func(f), vec![a], Some(square))?
+                self.function_variable(Opaque::Func(f), vec![a], Some(square))?
             }
-            _ => self.opaque(Opaque::Func(f), vec![a], None)?,
+            _ => self.function_variable(Opaque::Func(f), vec![a], None)?,
         };
         Ok(if flip && odd { self.neg(&value) } else { value })
     }
 
     /// Rational value of a function of a rational number; `None` if it is not rational.
-    fn func_of_number(&self, f: Func, n: &Rational) -> Option<Fraction> {
+    fn function_of_number(&self, f: Func, n: &Rational) -> Option<Fraction> {
         let value = match f {
             Func::Abs => n.abs(),
             Func::Sign => Rational::from(i64::from(!n.is_zero()) - 2 * i64::from(n.is_negative())),
@@ -108,35 +110,35 @@ impl SymbolicEngine {
             Func::Asin | Func::Atan | Func::Sinh | Func::Tanh if n.is_zero() => Rational::ZERO,
             _ => return None,
         };
-        Some(self.number(value))
+        Some(self.constant_fraction(value))
     }
 
     /// A function of two arguments.
-    pub fn func2(&mut self, f: Func2, a: &Fraction, b: &Fraction) -> EngineResult<Fraction> {
+    pub fn apply_binary_function(&mut self, f: Func2, a: &Fraction, b: &Fraction) -> EngineResult<Fraction> {
         match f {
             Func2::Min | Func2::Max if self.settings.as_written => {
-                let (a, b) = (self.normalise(a)?, self.normalise(b)?);
-                if let (Some(x), Some(y)) = (a.as_number(), b.as_number()) {
+                let (a, b) = (self.normalise_fraction(a)?, self.normalise_fraction(b)?);
+                if let (Some(x), Some(y)) = (a.constant_value(), b.constant_value()) {
                     let below = (x - y).is_negative();
                     return Ok(if below == (f == Func2::Min) { a } else { b });
                 }
                 if self.sub(&a, &b)?.is_zero() {
                     return Ok(a);
                 }
-                self.opaque(Opaque::Func2(f), vec![a, b], None)
+                self.function_variable(Opaque::Func2(f), vec![a, b], None)
             }
             Func2::Min | Func2::Max => {
                 // max = (a + b + |a − b|) / 2
                 let sum = self.add(a, b)?;
                 let difference = self.sub(a, b)?;
-                let difference = self.func(Func::Abs, &difference)?;
+                let difference = self.apply_function(Func::Abs, &difference)?;
                 let twice =
                     if f == Func2::Max { self.add(&sum, &difference)? } else { self.sub(&sum, &difference)? };
                 Ok(self.scale(&twice, Rational::ratio(1, 2)))
             }
             Func2::Pow => {
-                let exponent = self.normalise(b)?;
-                let halves = exponent.as_number().map(|n| n * Rational::from(2));
+                let exponent = self.normalise_fraction(b)?;
+                let halves = exponent.constant_value().map(|n| n * Rational::from(2));
                 if let Some(n) = halves.filter(Rational::is_integer).and_then(|n| n.numerator().to_i64()) {
                     if n % 2 == 0 {
                         return self.pow(a, n / 2);
@@ -144,18 +146,18 @@ impl SymbolicEngine {
                     let root = self.sqrt(a)?;
                     return self.pow(&root, n);
                 }
-                let base = self.normalise(a)?;
-                self.opaque(Opaque::Func2(f), vec![base, exponent], None)
+                let base = self.normalise_fraction(a)?;
+                self.function_variable(Opaque::Func2(f), vec![base, exponent], None)
             }
             Func2::Atan2 => {
-                let (a, b) = (self.normalise(a)?, self.normalise(b)?);
-                self.opaque(Opaque::Func2(f), vec![a, b], None)
+                let (a, b) = (self.normalise_fraction(a)?, self.normalise_fraction(b)?);
+                self.function_variable(Opaque::Func2(f), vec![a, b], None)
             }
         }
     }
 
     /// The selection of `yes` if `a cmp b` holds, else of `no`.
-    pub fn select(
+    pub fn apply_selection(
         &mut self,
         cmp: Cmp,
         a: &Fraction,
@@ -164,9 +166,9 @@ impl SymbolicEngine {
         no: &Fraction,
     ) -> EngineResult<Fraction> {
         let difference = self.sub(a, b)?;
-        let difference = self.normalise(&difference)?;
-        let (yes, no) = (self.normalise(yes)?, self.normalise(no)?);
-        if let Some(n) = difference.as_number() {
+        let difference = self.normalise_fraction(&difference)?;
+        let (yes, no) = (self.normalise_fraction(yes)?, self.normalise_fraction(no)?);
+        if let Some(n) = difference.constant_value() {
             let holds = match cmp {
                 Cmp::Lt => n.is_negative(),
                 Cmp::Le => n.is_negative() || n.is_zero(),
@@ -175,41 +177,47 @@ impl SymbolicEngine {
             return Ok(if holds { yes } else { no });
         }
         if self.settings.as_written {
-            let (a, b) = (self.normalise(a)?, self.normalise(b)?);
-            return self.opaque(Opaque::Select(cmp), vec![a, b, yes, no], None);
+            let (a, b) = (self.normalise_fraction(a)?, self.normalise_fraction(b)?);
+            return self.function_variable(Opaque::Select(cmp), vec![a, b, yes, no], None);
         }
-        let zero = self.number(Rational::ZERO);
-        self.opaque(Opaque::Select(cmp), vec![difference, zero, yes, no], None)
+        let zero = self.constant_fraction(Rational::ZERO);
+        self.function_variable(Opaque::Select(cmp), vec![difference, zero, yes, no], None)
     }
 
     /// Value of a function table for an argument.
-    pub fn table(&mut self, table: &SerialTable, a: &Fraction) -> EngineResult<Fraction> {
+    pub fn apply_table(&mut self, table: &SerialTable, a: &Fraction) -> EngineResult<Fraction> {
         let index = self.tables.iter().position(|t| t == table).unwrap_or_else(|| {
             self.tables.push(table.clone());
             self.tables.len() - 1
         });
         self.inexact = true;
-        let a = self.normalise(a)?;
-        self.opaque(Opaque::Table(index), vec![a], None)
+        let a = self.normalise_fraction(a)?;
+        self.function_variable(Opaque::Table(index), vec![a], None)
     }
 
     /// The variable of a function without further rules, of arguments in normal form.
-    fn opaque(&mut self, f: Opaque, args: Vec<Fraction>, square: Option<Fraction>) -> EngineResult<Fraction> {
+    fn function_variable(
+        &mut self,
+        f: Opaque,
+        args: Vec<Fraction>,
+        square: Option<Fraction>,
+    ) -> EngineResult<Fraction> {
         let mut keys = Vec::with_capacity(args.len());
         for a in &args {
             self.check_depth(a)?;
-            keys.push(self.key(a)?);
+            keys.push(self.normal_form_key(a)?);
         }
-        let key = format!("{}({})", f.name(), keys.join(","));
+        let key = format!("{}({})", f.function_name(), keys.join(","));
         let args = args.into_iter().map(Rc::new).collect();
-        let index = self.variable(&key, || (VariableMeaning::Function(f, args), square.map(Rc::new)));
-        Ok(self.fraction_of_variable(index))
+        let index =
+            self.find_or_add_variable(&key, || (VariableMeaning::Function(f, args), square.map(Rc::new)));
+        Ok(self.variable_fraction(index))
     }
 }
 
 /// `√n = whole · √∏ primes` for a positive rational, with different, increasing primes; `None` if n
 /// is too large to factorise.
-pub(super) fn square_free(n: &Rational) -> Option<(Rational, Vec<Integer>)> {
+pub(super) fn square_free_root(n: &Rational) -> Option<(Rational, Vec<Integer>)> {
     let mut whole = Rational::ONE;
     let mut primes = Vec::new();
     for (part, below) in [(n.numerator(), false), (n.denominator(), true)] {

@@ -23,15 +23,15 @@ use dqdt_polynomials::Rational;
 use super::calculus::DerivativeDirection;
 use super::conversion::SymbolNames;
 use super::discrepancy::{self, ComparisonPoint, Context};
-use super::engine::{EngineResult, StopReason, SymbolicEngine, run};
+use super::engine::{EngineResult, StopReason, SymbolicEngine, run_query};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
 use super::float::Float;
 use super::numeric_lagrange::NumericLagrange;
-use super::prove::{Assumptions, Verdict, judge};
+use super::prove::{Assumptions, Verdict, judge_difference};
 use super::samples::Samples;
 use super::variable::Fraction;
-use dqdt_diagnostics::base::in_order;
+use dqdt_diagnostics::base::map_parallel_in_order;
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind};
 
 /// Energies, and equations of motion to compare with; all nodes are of one graph.
@@ -117,8 +117,8 @@ impl LagrangeRequest {
     }
 
     /// Checks that the number of outputs fits nq and nv.
-    pub(super) fn check(&self) -> Result<(), SymbolicError> {
-        self.expressions.check()?;
+    pub(super) fn check_output_count(&self) -> Result<(), SymbolicError> {
+        self.expressions.check_references()?;
         let (nq, nv) = (self.nq, self.nv);
         let map = if self.mapped { nq.checked_mul(nv).and_then(|n| n.checked_add(nq)) } else { Some(0) };
         let wanted =
@@ -135,44 +135,53 @@ pub fn prove_lagrange(
     request: &LagrangeRequest,
     assumptions: &Assumptions,
 ) -> Result<LagrangeVerdicts, SymbolicError> {
-    request.check()?;
-    Ok(verdicts(request, assumptions))
+    request.check_output_count()?;
+    Ok(entry_verdicts(request, assumptions))
 }
 
 /// Result for one entry of the equations: a quotient, or the reason why there is none.
 type EntryResult = Result<Fraction, Reason>;
 
 /// Verdicts on all entries: exact where the engine derives them, else by 100-digit values.
-fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVerdicts {
-    let settings = assumptions.settings(!request.mapped);
+fn entry_verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVerdicts {
+    let settings = assumptions.engine_settings(!request.mapped);
     let names = SymbolNames::new(&request.expressions);
     let nv = request.nv;
     let cell = OnceCell::new();
     let entries = nv * nv + nv;
-    let samples =
-        || cell.get_or_init(|| Samples::for_outputs(&request.expressions, entries, &assumptions.quaternions));
+    let samples = || {
+        cell.get_or_init(|| {
+            Samples::around_switches_in_outputs(&request.expressions, entries, &assumptions.quaternions)
+        })
+    };
     let split = |all: Vec<Verdict>| {
         let mut mass = all;
         let rest = mass.split_off(nv * nv);
         LagrangeVerdicts { mass, rest }
     };
-    let entries: Vec<Result<Verdict, Reason>> = match run(&settings, |engine| differences(engine, request)) {
-        Ok((entries, engine)) => {
-            let verdict = |(which, entry): (usize, &EntryResult)| match entry {
-                Ok(difference) => Ok(judge(&engine, difference, which, &names, &samples)),
-                Err(reason) => Err(reason.clone()),
-            };
-            entries.iter().enumerate().map(verdict).collect()
-        }
-        Err(reason) => vec![Err(reason); nv * nv + nv],
-    };
+    let entries: Vec<Result<Verdict, Reason>> =
+        match run_query(&settings, |engine| entry_differences(engine, request)) {
+            Ok((entries, engine)) => {
+                let verdict = |(which, entry): (usize, &EntryResult)| match entry {
+                    Ok(difference) => Ok(judge_difference(&engine, difference, which, &names, &samples)),
+                    Err(reason) => Err(reason.clone()),
+                };
+                entries.iter().enumerate().map(verdict).collect()
+            }
+            Err(reason) => vec![Err(reason); nv * nv + nv],
+        };
     // Entries that the engine cannot derive are compared numerically, all at the same points.
     if entries.iter().all(Result::is_ok) {
         return split(entries.into_iter().flatten().collect());
     }
     let quaternions = &settings.quaternions;
-    let context =
-        Context::for_pairs(&request.expressions, &request.expressions, &names, quaternions, samples());
+    let context = Context::for_expression_pairs(
+        &request.expressions,
+        &request.expressions,
+        &names,
+        quaternions,
+        samples(),
+    );
     let open: Vec<usize> = (0..entries.len()).filter(|i| entries[*i].is_err()).collect();
     let first = differences_at_first_points(request, &context, &open);
     let mut motions: BTreeMap<ComparisonPoint, Option<NumericLagrange<'_>>> = BTreeMap::new();
@@ -188,8 +197,8 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
                 }
                 let motion = motions
                     .entry(place)
-                    .or_insert_with(|| NumericLagrange::new(request, place.point(&context)));
-                motion.as_mut()?.difference(which)
+                    .or_insert_with(|| NumericLagrange::new(request, place.test_point(&context)));
+                motion.as_mut()?.entry_difference(which)
             });
             discrepancy.verdict(which, reason, &context)
         })
@@ -205,11 +214,12 @@ fn differences_at_first_points(
 ) -> BTreeMap<ComparisonPoint, BTreeMap<usize, (Float, Float)>> {
     let mut all = BTreeMap::new();
     let differences = |place: ComparisonPoint| {
-        let mut motion = NumericLagrange::new(request, place.point(context));
-        let entries = open.iter().filter_map(|which| Some((*which, motion.as_mut()?.difference(*which)?)));
+        let mut motion = NumericLagrange::new(request, place.test_point(context));
+        let entries =
+            open.iter().filter_map(|which| Some((*which, motion.as_mut()?.entry_difference(*which)?)));
         (place, entries.collect())
     };
-    let Ok(()) = in_order(discrepancy::first_points(), differences, |(place, differences)| {
+    let Ok(()) = map_parallel_in_order(discrepancy::first_points(), differences, |(place, differences)| {
         all.insert(place, differences);
         Ok::<(), std::convert::Infallible>(())
     });
@@ -217,7 +227,7 @@ fn differences_at_first_points(
 }
 
 /// Converts a failure to the result of one entry; only a restart affects the whole query.
-fn entry(result: EngineResult<Fraction>) -> EngineResult<EntryResult> {
+fn entry_or_restart(result: EngineResult<Fraction>) -> EngineResult<EntryResult> {
     match result {
         Ok(value) => Ok(Ok(value)),
         Err(StopReason::OutsideNormalForm(reason)) => Ok(Err(reason)),
@@ -226,24 +236,28 @@ fn entry(result: EngineResult<Fraction>) -> EngineResult<EntryResult> {
 }
 
 /// Differences between derived and given entries: `M` by rows, then the rest.
-fn differences(engine: &mut SymbolicEngine, request: &LagrangeRequest) -> EngineResult<Vec<EntryResult>> {
+fn entry_differences(
+    engine: &mut SymbolicEngine,
+    request: &LagrangeRequest,
+) -> EngineResult<Vec<EntryResult>> {
     let (nq, nv) = (request.nq, request.nv);
     let maps = if request.mapped { nq * nv + nq } else { 0 };
     let outputs: Vec<usize> = (0..2 + maps + nv * nv + 2 * nv).collect();
     let (energies, others) = outputs.split_at(2);
     let (map, equations) = others.split_at(maps);
-    let energies = engine.replay(&request.expressions, energies)?;
-    let map = engine.replay(&request.expressions, map)?;
-    let equations = engine.replay(&request.expressions, equations)?;
+    let energies = engine.evaluate_outputs(&request.expressions, energies)?;
+    let map = engine.evaluate_outputs(&request.expressions, map)?;
+    let equations = engine.evaluate_outputs(&request.expressions, equations)?;
     let motion = LagrangeEquations::new(engine, nq, nv, &energies, request.mapped.then_some(&map[..]))?;
     let mut result = Vec::with_capacity(nv * nv + nv);
     let mut mass: Vec<EntryResult> = Vec::with_capacity(nv * nv);
     for i in 0..nv {
         for j in 0..nv {
             // Derived once for both sides of the diagonal.
-            let mass_entry = if j < i { mass[j * nv + i].clone() } else { entry(motion.mass(engine, i, j))? };
+            let mass_entry =
+                if j < i { mass[j * nv + i].clone() } else { entry_or_restart(motion.mass(engine, i, j))? };
             let difference = match &mass_entry {
-                Ok(m) => entry(engine.sub(m, &equations[i * nv + j]))?,
+                Ok(m) => entry_or_restart(engine.sub(m, &equations[i * nv + j]))?,
                 Err(reason) => Err(reason.clone()),
             };
             mass.push(mass_entry);
@@ -256,7 +270,7 @@ fn differences(engine: &mut SymbolicEngine, request: &LagrangeRequest) -> Engine
             let rest = engine.sub(&rest, &equations[nv * nv + nv + i])?;
             engine.sub(&rest, &equations[nv * nv + i])
         });
-        result.push(entry(difference)?);
+        result.push(entry_or_restart(difference)?);
     }
     Ok(result)
 }
@@ -268,9 +282,9 @@ struct LagrangeEquations {
     /// `N` by rows; empty for the identity.
     n: Vec<Fraction>,
     /// Mass matrix of the coordinates, `∂p/∂q̇` by rows, nq × nq.
-    mass: Vec<EntryResult>,
+    mass_entry: Vec<EntryResult>,
     /// `d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q` without `v̇`, nq entries.
-    rest: Vec<EntryResult>,
+    rest_entry: Vec<EntryResult>,
 }
 
 /// Energies, replacements of the rates, and the part of `q̈` without `v̇`.
@@ -287,7 +301,7 @@ struct SubstitutedEnergies<'a> {
 
 impl SubstitutedEnergies<'_> {
     /// The equation of one coordinate without `v̇`.
-    fn rest(
+    fn coordinate_rest(
         &self,
         engine: &mut SymbolicEngine,
         coordinate: usize,
@@ -295,7 +309,7 @@ impl SubstitutedEnergies<'_> {
         mass: &[EntryResult],
         moving: &mut DerivativeDirection,
     ) -> EngineResult<Fraction> {
-        let mut along = engine.along(coordinate);
+        let mut along = engine.partial_direction(coordinate);
         let change = engine.derivative(momentum, moving)?;
         let force = engine.derivative(self.kinetic, &mut along)?;
         let rest = engine.sub(&change, &force)?;
@@ -303,7 +317,7 @@ impl SubstitutedEnergies<'_> {
         let force = engine.derivative(self.potential, &mut along)?;
         rest = engine.add(&rest, &force)?;
         for (m, acceleration) in mass.iter().zip(&self.accelerations) {
-            let part = engine.mul(quotient_of(m)?, acceleration)?;
+            let part = engine.mul(entry_quotient(m)?, acceleration)?;
             rest = engine.add(&rest, &part)?;
         }
         Ok(rest)
@@ -311,7 +325,7 @@ impl SubstitutedEnergies<'_> {
 }
 
 /// An entry as a quotient; its reason as an error if there is none.
-fn quotient_of(entry: &EntryResult) -> EngineResult<&Fraction> {
+fn entry_quotient(entry: &EntryResult) -> EngineResult<&Fraction> {
     entry.as_ref().map_err(|reason| StopReason::OutsideNormalForm(reason.clone()))
 }
 
@@ -327,18 +341,18 @@ impl LagrangeEquations {
         let mut coordinates = Vec::with_capacity(nq);
         let mut rates = Vec::with_capacity(nq);
         for i in 0..nq {
-            coordinates.push(engine.symbol(SymbolKind::Coordinate(i))?);
-            rates.push(engine.symbol(SymbolKind::Rate(i))?);
+            coordinates.push(engine.find_or_add_symbol_variable(SymbolKind::Coordinate(i))?);
+            rates.push(engine.find_or_add_symbol_variable(SymbolKind::Rate(i))?);
         }
         for rate in &rates {
-            let depends_on_rate = (0..kinetic.num.variables())
-                .find(|v| kinetic.num.contains(*v) && engine.hides(*v, *rate))
+            let depends_on_rate = (0..kinetic.num.variable_count())
+                .find(|v| kinetic.num.contains_variable(*v) && engine.meaning_contains(*v, *rate))
                 .map(|v| engine.variables[v].key.to_string());
             if let Some(function) = depends_on_rate {
                 return Err(Reason::NoDerivative { function }.into());
             }
         }
-        let time = engine.symbol(SymbolKind::Time)?;
+        let time = engine.find_or_add_symbol_variable(SymbolKind::Time)?;
         // The replacement q̇ = r.
         let mut replaced = BTreeMap::new();
         let n: Vec<Fraction> = map.iter().flat_map(|m| &m[..nq * nv]).map(|f| (**f).clone()).collect();
@@ -346,8 +360,8 @@ impl LagrangeEquations {
             for (i, rate) in rates.iter().enumerate() {
                 let mut r = (*map[nq * nv + i]).clone();
                 for k in 0..nv {
-                    let v = engine.symbol(SymbolKind::Speed(k))?;
-                    let v = engine.fraction_of_variable(v);
+                    let v = engine.find_or_add_symbol_variable(SymbolKind::Speed(k))?;
+                    let v = engine.variable_fraction(v);
                     let part = engine.mul(&map[i * nv + k], &v)?;
                     r = engine.add(&r, &part)?;
                 }
@@ -355,11 +369,11 @@ impl LagrangeEquations {
             }
         }
         // Derivatives along the motion with rates as symbols; ṙ gets its rates replaced afterwards.
-        let one = engine.number(Rational::ONE);
+        let one = engine.constant_fraction(Rational::ONE);
         let mut moving = DerivativeDirection::default();
         moving.slopes.insert(time, one.clone());
         for (q, rate) in coordinates.iter().zip(&rates) {
-            moving.slopes.insert(*q, engine.fraction_of_variable(*rate));
+            moving.slopes.insert(*q, engine.variable_fraction(*rate));
         }
         let mut accelerations = Vec::new();
         for rate in &rates {
@@ -367,28 +381,33 @@ impl LagrangeEquations {
             let slope = engine.derivative(&r, &mut moving)?;
             accelerations.push(engine.substitute(&slope, &replaced)?);
         }
-        let mut motion = LagrangeEquations { nq, nv, n, mass: Vec::new(), rest: Vec::new() };
+        let mut motion = LagrangeEquations { nq, nv, n, mass_entry: Vec::new(), rest_entry: Vec::new() };
         let substituted = SubstitutedEnergies { kinetic, potential, replaced, accelerations };
         for (i, q) in coordinates.iter().enumerate() {
-            let momentum = entry(engine.derivative(kinetic, &mut engine.along(rates[i])))?;
+            let momentum =
+                entry_or_restart(engine.derivative(kinetic, &mut engine.partial_direction(rates[i])))?;
             for (j, rate) in rates.iter().enumerate() {
                 let m = match &momentum {
-                    _ if j < i => motion.mass[j * nq + i].clone(),
+                    _ if j < i => motion.mass_entry[j * nq + i].clone(),
                     Ok(momentum) => {
-                        let slope = engine.derivative(momentum, &mut engine.along(*rate));
-                        entry(slope.and_then(|m| engine.substitute(&m, &substituted.replaced)))?
+                        let slope = engine.derivative(momentum, &mut engine.partial_direction(*rate));
+                        entry_or_restart(slope.and_then(|m| engine.substitute(&m, &substituted.replaced)))?
                     }
                     Err(reason) => Err(reason.clone()),
                 };
-                motion.mass.push(m);
+                motion.mass_entry.push(m);
             }
             let rest = match &momentum {
-                Ok(momentum) => {
-                    entry(substituted.rest(engine, *q, momentum, &motion.mass[i * nq..], &mut moving))?
-                }
+                Ok(momentum) => entry_or_restart(substituted.coordinate_rest(
+                    engine,
+                    *q,
+                    momentum,
+                    &motion.mass_entry[i * nq..],
+                    &mut moving,
+                ))?,
                 Err(reason) => Err(reason.clone()),
             };
-            motion.rest.push(rest);
+            motion.rest_entry.push(rest);
         }
         Ok(motion)
     }
@@ -396,17 +415,18 @@ impl LagrangeEquations {
     /// Entry `(Nᵀ (∂p/∂q̇) N)ᵢⱼ` of the mass matrix of the speeds.
     fn mass(&self, engine: &mut SymbolicEngine, i: usize, j: usize) -> EngineResult<Fraction> {
         if self.n.is_empty() {
-            return quotient_of(&self.mass[i * self.nq + j]).cloned();
+            return entry_quotient(&self.mass_entry[i * self.nq + j]).cloned();
         }
-        let mut sum = engine.number(Rational::ZERO);
+        let mut sum = engine.constant_fraction(Rational::ZERO);
         for a in 0..self.nq {
             let left = &self.n[a * self.nv + i];
             if left.is_zero() {
                 continue;
             }
-            let mut inner = engine.number(Rational::ZERO);
+            let mut inner = engine.constant_fraction(Rational::ZERO);
             for b in 0..self.nq {
-                let part = engine.mul(quotient_of(&self.mass[a * self.nq + b])?, &self.n[b * self.nv + j])?;
+                let part = engine
+                    .mul(entry_quotient(&self.mass_entry[a * self.nq + b])?, &self.n[b * self.nv + j])?;
                 inner = engine.add(&inner, &part)?;
             }
             let part = engine.mul(left, &inner)?;
@@ -418,11 +438,11 @@ impl LagrangeEquations {
     /// Entry of the equation of speed i without `v̇`, `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q)`.
     fn rest(&self, engine: &mut SymbolicEngine, i: usize) -> EngineResult<Fraction> {
         if self.n.is_empty() {
-            return quotient_of(&self.rest[i]).cloned();
+            return entry_quotient(&self.rest_entry[i]).cloned();
         }
-        let mut sum = engine.number(Rational::ZERO);
+        let mut sum = engine.constant_fraction(Rational::ZERO);
         for a in 0..self.nq {
-            let part = engine.mul(quotient_of(&self.rest[a])?, &self.n[a * self.nv + i])?;
+            let part = engine.mul(entry_quotient(&self.rest_entry[a])?, &self.n[a * self.nv + i])?;
             sum = engine.add(&sum, &part)?;
         }
         Ok(sum)

@@ -76,8 +76,8 @@ impl LagrangeRequest {
     ///
     /// # Errors
     /// If an expression has no such text.
-    pub fn texts(&self, assumptions: &Assumptions) -> Result<LagrangeTexts, NoText> {
-        self.check()?;
+    pub fn equation_texts(&self, assumptions: &Assumptions) -> Result<LagrangeTexts, NoText> {
+        self.check_output_count()?;
         let (e, nq, nv) = (&self.expressions, self.nq, self.nv);
         let maps = if self.mapped { nq * nv + nq } else { 0 };
         let raw = graph_texts(e, 2 + maps)?;
@@ -94,7 +94,7 @@ impl LagrangeRequest {
         let forms: Vec<String> = (forms.iter())
             .map(|form| {
                 let mut out = String::new();
-                write(form.closed().ok_or(NoText::NoClosedForm)?, e, &mut out)?;
+                write_bracketed_form(form.closed_form().ok_or(NoText::NoClosedForm)?, e, &mut out)?;
                 Ok(out)
             })
             .collect::<Result<_, NoText>>()?;
@@ -121,7 +121,7 @@ fn numbered_names(letter: char, count: usize) -> Vec<String> {
 }
 
 /// Name of a symbol by its position, so that no name has a meaning in the other system.
-fn name(e: &Expressions, kind: SymbolKind) -> String {
+fn plain_symbol_name(e: &Expressions, kind: SymbolKind) -> String {
     match kind {
         SymbolKind::Coordinate(i) => format!("q{i}"),
         SymbolKind::Rate(i) => format!("r{i}"),
@@ -148,7 +148,7 @@ fn graph_texts(e: &Expressions, count: usize) -> Result<Vec<String>, NoText> {
     }
     let mut texts: BTreeMap<usize, String> = BTreeMap::new();
     for (i, _) in needed.iter().enumerate().filter(|(_, needed)| **needed) {
-        let text = node(e, i, &texts)?;
+        let text = node_text(e, i, &texts)?;
         if text.len() > LONGEST {
             return Err(NoText::TooLong);
         }
@@ -158,7 +158,7 @@ fn graph_texts(e: &Expressions, count: usize) -> Result<Vec<String>, NoText> {
 }
 
 /// Text of one operation, from the texts of its operands.
-fn node(e: &Expressions, i: usize, texts: &BTreeMap<usize, String>) -> Result<String, NoText> {
+fn node_text(e: &Expressions, i: usize, texts: &BTreeMap<usize, String>) -> Result<String, NoText> {
     let n = &e.nodes[i];
     let arg = |k: usize| n.args.get(k).and_then(|a| texts.get(&(*a as usize))).map_or("", String::as_str);
     let (a, b) = (arg(0), arg(1));
@@ -166,7 +166,7 @@ fn node(e: &Expressions, i: usize, texts: &BTreeMap<usize, String>) -> Result<St
         Op::Const(Number::Rational(r)) => format!("({}/{})", r.num(), r.den()),
         Op::Const(Number::Wide(w)) => format!("({w})"),
         Op::Const(Number::Pi(_) | Number::Float(_)) => return Err(NoText::Number),
-        Op::Symbol(s) => name(e, e.symbols[s.0 as usize].kind),
+        Op::Symbol(s) => plain_symbol_name(e, e.symbols[s.0 as usize].kind),
         Op::Neg => format!("(-{a})"),
         Op::Add => format!("({a}+{b})"),
         Op::Sub => format!("({a}-{b})"),
@@ -183,13 +183,13 @@ fn node(e: &Expressions, i: usize, texts: &BTreeMap<usize, String>) -> Result<St
 }
 
 /// Writes a closed form for another algebra system, fully bracketed.
-fn write(c: &Closed, e: &Expressions, out: &mut String) -> Result<(), NoText> {
+fn write_bracketed_form(c: &Closed, e: &Expressions, out: &mut String) -> Result<(), NoText> {
     let mut write_list = |all: &[Closed], empty: &str, sign: char| {
         out.push('(');
         out.push_str(if all.is_empty() { empty } else { "" });
         for (i, part) in all.iter().enumerate() {
             out.extend((i > 0).then_some(sign));
-            write(part, e, out)?;
+            write_bracketed_form(part, e, out)?;
         }
         out.push(')');
         Ok::<(), NoText>(())
@@ -202,16 +202,16 @@ fn write(c: &Closed, e: &Expressions, out: &mut String) -> Result<(), NoText> {
             let sign = if *negative { "-" } else { "" };
             out.push_str(&format!("({sign}{num}/{den})"));
         }
-        Closed::Symbol { kind, .. } => out.push_str(&name(e, *kind)),
+        Closed::Symbol { kind, .. } => out.push_str(&plain_symbol_name(e, *kind)),
         Closed::Power(base, n) => {
-            write(base, e, out)?;
+            write_bracketed_form(base, e, out)?;
             out.push_str(&format!("^{n}"));
         }
         Closed::Function(f @ (Function::Sin | Function::Cos | Function::Sqrt), args) => {
             out.push_str(&f.name());
             out.push('(');
             for arg in args {
-                write(arg, e, out)?;
+                write_bracketed_form(arg, e, out)?;
             }
             out.push(')');
         }

@@ -20,7 +20,7 @@ use super::variable::{Fraction, Poly};
 
 impl SymbolicEngine {
     /// The unique numerator and monic denominator of a quotient: equal quotients have equal ones.
-    pub fn normal(&self, a: &Fraction) -> EngineResult<(Poly, Poly)> {
+    pub fn normal_form(&self, a: &Fraction) -> EngineResult<(Poly, Poly)> {
         let mut num = self.over_all_variables(&a.num).into_owned();
         let mut den = self.constant_poly(Rational::ONE);
         if a.den.is_empty() || num.is_zero() {
@@ -31,18 +31,18 @@ impl SymbolicEngine {
                 den = self.mul_poly(&den, &self.factors[*factor])?;
             }
         }
-        den = self.reduce_with(den, &mut num)?;
+        den = self.reduce_and_scale(den, &mut num)?;
         for &g in &self.generators {
-            if !den.contains(g) {
+            if !den.contains_variable(g) {
                 continue;
             }
             // The conjugate of den = x + g y is x − g y.
-            let conjugate = den.with_opposite(g);
+            let conjugate = den.substitute_opposite(g);
             let product = self.mul_poly(&num, &conjugate)?;
             let mut unit = self.constant_poly(Rational::ONE);
-            num = self.reduce_with(product, &mut unit)?;
+            num = self.reduce_and_scale(product, &mut unit)?;
             let product = self.mul_poly(&den, &conjugate)?;
-            den = self.reduce_with(product, &mut num)?;
+            den = self.reduce_and_scale(product, &mut num)?;
             den = self.mul_poly(&den, &unit)?;
             if den.is_zero() {
                 return Err(Reason::ZeroDivisor.into());
@@ -55,13 +55,13 @@ impl SymbolicEngine {
             (Some(n), Some(d)) => (n, d),
             _ => (num, den),
         };
-        let (lead, den) = den.split_lead();
+        let (lead, den) = den.split_leading_coefficient();
         Ok((num.scale(&lead.inverse().ok_or(Reason::DivisionByZero)?), den))
     }
 
     /// Reduces a polynomial; `other` is multiplied by the divisors that this introduces.
-    fn reduce_with(&self, poly: Poly, other: &mut Poly) -> EngineResult<Poly> {
-        let (poly, extra) = self.reduce(poly)?;
+    fn reduce_and_scale(&self, poly: Poly, other: &mut Poly) -> EngineResult<Poly> {
+        let (poly, extra) = self.reduce_generator_squares(poly)?;
         for (factor, exponent) in extra {
             for _ in 0..exponent {
                 *other = self.mul_poly(other, &self.factors[factor])?;
@@ -71,8 +71,8 @@ impl SymbolicEngine {
     }
 
     /// The normal form as a quotient.
-    pub fn normalise(&mut self, a: &Fraction) -> EngineResult<Fraction> {
-        let (num, den) = self.normal(a)?;
+    pub fn normalise_fraction(&mut self, a: &Fraction) -> EngineResult<Fraction> {
+        let (num, den) = self.normal_form(a)?;
         let degree = max_exponent(&num);
         let num = Fraction { num, den: Vec::new(), degree };
         if den.is_constant() {
@@ -83,14 +83,14 @@ impl SymbolicEngine {
     }
 
     /// Text of the normal form, equal for equal quotients of one query.
-    pub fn key(&self, a: &Fraction) -> EngineResult<String> {
-        let (num, den) = self.normal(a)?;
-        let text = self.key_of_poly(&num);
-        Ok(if den.is_one() { text } else { format!("({text})/({})", self.key_of_poly(&den)) })
+    pub fn normal_form_key(&self, a: &Fraction) -> EngineResult<String> {
+        let (num, den) = self.normal_form(a)?;
+        let text = self.polynomial_key(&num);
+        Ok(if den.is_one() { text } else { format!("({text})/({})", self.polynomial_key(&den)) })
     }
 
     /// Text of a polynomial by the keys of its variables.
-    pub fn key_of_poly(&self, poly: &Poly) -> String {
+    pub fn polynomial_key(&self, poly: &Poly) -> String {
         let mut text = String::new();
         for term in poly.terms() {
             if !text.is_empty() {
@@ -98,7 +98,7 @@ impl SymbolicEngine {
             }
             // Writing to a string cannot fail.
             let _ = write!(text, "{}", term.coefficient);
-            let factors = self.key_of_monomial(term.exponents);
+            let factors = self.monomial_key(term.exponents);
             if !factors.is_empty() {
                 text.push('*');
                 text.push_str(&factors);
@@ -108,7 +108,7 @@ impl SymbolicEngine {
     }
 
     /// Text of a product of variables, in the order of their keys.
-    pub fn key_of_monomial(&self, exponents: &[u16]) -> String {
+    pub fn monomial_key(&self, exponents: &[u16]) -> String {
         let mut factors: Vec<(&str, u16)> = exponents
             .iter()
             .zip(&self.variables)

@@ -42,8 +42,8 @@ pub fn parse_with_tables<'a>(
         symbols: &symbols,
         tables,
     };
-    let closed = parser.sum()?;
-    parser.blank();
+    let closed = parser.parse_sum()?;
+    parser.skip_blanks();
     if parser.at < parser.text.len() { parser.syntax_error("an operator or the end") } else { Ok(closed) }
 }
 
@@ -70,32 +70,32 @@ impl FormParser<'_> {
     }
 
     /// Skips blanks.
-    fn blank(&mut self) {
+    fn skip_blanks(&mut self) {
         while self.text.get(self.at).is_some_and(|c| c.is_whitespace()) {
             self.at += 1;
         }
     }
 
     /// Skips blanks and accepts the character `c`; true if it was there.
-    fn take(&mut self, c: char) -> bool {
-        self.blank();
+    fn take_character(&mut self, c: char) -> bool {
+        self.skip_blanks();
         let is_next = self.text.get(self.at) == Some(&c);
         self.at += usize::from(is_next);
         is_next
     }
 
     /// Parses terms separated by plus and minus signs.
-    fn sum(&mut self) -> Result<Closed, SymbolicError> {
+    fn parse_sum(&mut self) -> Result<Closed, SymbolicError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return self.syntax_error("less nesting");
         }
-        let mut terms = vec![self.product()?];
+        let mut terms = vec![self.parse_product()?];
         loop {
-            if self.take('+') {
-                terms.push(self.product()?);
-            } else if self.minus() {
-                terms.push(self.product()?.negated());
+            if self.take_character('+') {
+                terms.push(self.parse_product()?);
+            } else if self.take_minus() {
+                terms.push(self.parse_product()?.negated());
             } else {
                 self.depth -= 1;
                 return Ok(Closed::sum(terms));
@@ -104,16 +104,16 @@ impl FormParser<'_> {
     }
 
     /// Parses factors and divisors, with leading minus signs.
-    fn product(&mut self) -> Result<Closed, SymbolicError> {
+    fn parse_product(&mut self) -> Result<Closed, SymbolicError> {
         let mut negative = false;
-        while self.minus() {
+        while self.take_minus() {
             negative = !negative;
         }
-        let mut value = self.power()?;
+        let mut value = self.parse_power()?;
         let mut divisions = 0;
         loop {
-            if self.times() {
-                let factor = self.power()?;
+            if self.take_times() {
+                let factor = self.parse_power()?;
                 // A quotient keeps its place: a/b*c is (a/b)*c.
                 value = match value {
                     Closed::Product(mut factors) => {
@@ -122,12 +122,12 @@ impl FormParser<'_> {
                     }
                     other => Closed::Product(vec![other, factor]),
                 };
-            } else if self.take('/') {
+            } else if self.take_character('/') {
                 divisions += 1;
                 if divisions > MAX_DIVISIONS {
                     return self.syntax_error("fewer divisions");
                 }
-                value = Closed::Quotient(Box::new(value), Box::new(self.power()?));
+                value = Closed::Quotient(Box::new(value), Box::new(self.parse_power()?));
             } else {
                 return Ok(if negative { Closed::Product(vec![Closed::integer(-1), value]) } else { value });
             }
@@ -135,16 +135,16 @@ impl FormParser<'_> {
     }
 
     /// Parses a base with an optional exponent.
-    fn power(&mut self) -> Result<Closed, SymbolicError> {
-        let base = self.atom()?;
-        if let Some(n) = self.superscript()? {
+    fn parse_power(&mut self) -> Result<Closed, SymbolicError> {
+        let base = self.parse_atom()?;
+        if let Some(n) = self.parse_superscript()? {
             return Ok(Closed::Power(Box::new(base), n));
         }
-        if !self.take('^') {
+        if !self.take_character('^') {
             return Ok(base);
         }
-        self.blank();
-        let digits = self.run(|c| c.is_ascii_digit());
+        self.skip_blanks();
+        let digits = self.take_while(|c| c.is_ascii_digit());
         match digits.parse::<u32>() {
             Ok(n) if n <= 10_000 => Ok(Closed::Power(Box::new(base), n)),
             _ => self.syntax_error("an integer exponent"),
@@ -152,14 +152,14 @@ impl FormParser<'_> {
     }
 
     /// Accepts a minus sign, in ASCII or typeset.
-    fn minus(&mut self) -> bool {
-        self.take('-') || self.take('−')
+    fn take_minus(&mut self) -> bool {
+        self.take_character('-') || self.take_character('−')
     }
 
     /// Accepts a sign of multiplication, or a factor that follows after at most a blank.
-    fn times(&mut self) -> bool {
-        self.take('*')
-            || self.take('·')
+    fn take_times(&mut self) -> bool {
+        self.take_character('*')
+            || self.take_character('·')
             || self
                 .text
                 .get(self.at)
@@ -167,8 +167,8 @@ impl FormParser<'_> {
     }
 
     /// Parses superscript digits as an exponent, if there are any.
-    fn superscript(&mut self) -> Result<Option<u32>, SymbolicError> {
-        let digits = self.run(|c| RAISED.contains(&c));
+    fn parse_superscript(&mut self) -> Result<Option<u32>, SymbolicError> {
+        let digits = self.take_while(|c| RAISED.contains(&c));
         let digits: String = (digits.chars())
             .filter_map(|c| char::from_digit(RAISED.iter().position(|r| *r == c)? as u32, 10))
             .collect();
@@ -181,23 +181,23 @@ impl FormParser<'_> {
 
     /// Parses a function without brackets before one name, or a function with an exponent after its
     /// name.
-    fn function_without_brackets(
+    fn parse_function_without_brackets(
         &mut self,
         function: Function,
         start: usize,
         name: &str,
     ) -> Result<Closed, SymbolicError> {
-        let exponent = self.superscript()?;
+        let exponent = self.parse_superscript()?;
         let value = if self.text.get(self.at) == Some(&'(') {
             self.at += 1;
-            self.call(start, name)?
+            self.parse_call(start, name)?
         } else {
-            let first = self.atom()?;
+            let first = self.parse_atom()?;
             let argument = match first {
-                Closed::Number(_) => Closed::Product(vec![first, self.atom()?]),
+                Closed::Number(_) => Closed::Product(vec![first, self.parse_atom()?]),
                 other => other,
             };
-            if function.arity() != 1 || !argument.is_multiple() {
+            if function.arity() != 1 || !argument.is_name_or_multiple() {
                 return self.syntax_error("a name or a bracket");
             }
             Closed::Function(function, vec![argument])
@@ -206,13 +206,13 @@ impl FormParser<'_> {
     }
 
     /// A function table of the caller, or a built-in function.
-    fn function(&self, name: &str) -> Option<Function> {
+    fn find_function(&self, name: &str) -> Option<Function> {
         let table = self.tables.iter().position(|t| t == name);
-        table.map(|t| Function::Table(t as u32)).or_else(|| function(name))
+        table.map(|t| Function::Table(t as u32)).or_else(|| function_by_name(name))
     }
 
     /// Takes characters while they are accepted, and returns them.
-    fn run(&mut self, accept: impl Fn(char) -> bool) -> String {
+    fn take_while(&mut self, accept: impl Fn(char) -> bool) -> String {
         let start = self.at;
         while self.text.get(self.at).is_some_and(|c| accept(*c)) {
             self.at += 1;
@@ -221,38 +221,38 @@ impl FormParser<'_> {
     }
 
     /// Parses a number, a name, a call, or a sum in brackets or bars.
-    fn atom(&mut self) -> Result<Closed, SymbolicError> {
-        if self.take('(') {
-            let inner = self.sum()?;
-            return if self.take(')') { Ok(inner) } else { self.syntax_error(")") };
+    fn parse_atom(&mut self) -> Result<Closed, SymbolicError> {
+        if self.take_character('(') {
+            let inner = self.parse_sum()?;
+            return if self.take_character(')') { Ok(inner) } else { self.syntax_error(")") };
         }
-        if !self.barred && self.take('|') {
+        if !self.barred && self.take_character('|') {
             // |x| is √(x²).
             self.barred = true;
-            let inner = self.sum()?;
+            let inner = self.parse_sum()?;
             self.barred = false;
-            if !self.take('|') {
+            if !self.take_character('|') {
                 return self.syntax_error("|");
             }
             return Ok(Closed::Function(Function::Sqrt, vec![Closed::Power(Box::new(inner), 2)]));
         }
-        self.blank();
+        self.skip_blanks();
         let start = self.at;
         match self.text.get(self.at) {
             Some(c) if c.is_ascii_digit() => {
-                let mut num = self.run(|c| c.is_ascii_digit());
+                let mut num = self.take_while(|c| c.is_ascii_digit());
                 let mut den = "1".to_owned();
                 if self.text.get(self.at) == Some(&'.') {
                     self.at += 1;
-                    let fraction = self.run(|c| c.is_ascii_digit());
+                    let fraction = self.take_while(|c| c.is_ascii_digit());
                     let fraction = fraction.trim_end_matches('0');
                     num.push_str(fraction);
                     den.push_str(&"0".repeat(fraction.len()));
                 }
                 if self.text.get(self.at) == Some(&'e') {
                     self.at += 1;
-                    let is_negative = self.take('-');
-                    let zeros = self.run(|c| c.is_ascii_digit());
+                    let is_negative = self.take_character('-');
+                    let zeros = self.take_while(|c| c.is_ascii_digit());
                     let zeros = match zeros.parse::<usize>() {
                         Ok(n) if n <= 400 => "0".repeat(n),
                         _ => return self.syntax_error("an integer exponent"),
@@ -264,13 +264,13 @@ impl FormParser<'_> {
                 Ok(Closed::Number(Exact { negative: false, num: num.into(), den }))
             }
             Some(c) if c.is_alphabetic() || *c == '_' => {
-                let name = self.run(is_of_name);
-                if let Some(symbol) = self.operator_symbol(&name) {
+                let name = self.take_while(continues_name);
+                if let Some(symbol) = self.parse_operator_symbol(&name) {
                     return Ok(symbol);
                 }
                 if self.text.get(self.at) == Some(&'(') {
                     self.at += 1;
-                    return self.call(start, &name);
+                    return self.parse_call(start, &name);
                 }
                 if let Some((_, kind)) = self.symbols.iter().find(|(n, _)| *n == name) {
                     return Ok(Closed::Symbol { kind: *kind, name: name.into() });
@@ -278,8 +278,8 @@ impl FormParser<'_> {
                 if name == "pi" || name == "π" {
                     return Ok(Closed::Pi);
                 }
-                if let Some(function) = self.function(&name) {
-                    return self.function_without_brackets(function, start, &name);
+                if let Some(function) = self.find_function(&name) {
+                    return self.parse_function_without_brackets(function, start, &name);
                 }
                 Err(SymbolicError::UnknownName { column: start + 1, name })
             }
@@ -288,7 +288,7 @@ impl FormParser<'_> {
     }
 
     /// Parses a symbol whose name is an operator on another name, `sat(u)`.
-    fn operator_symbol(&mut self, operator: &str) -> Option<Closed> {
+    fn parse_operator_symbol(&mut self, operator: &str) -> Option<Closed> {
         let rest = &self.text[self.at..];
         let end = rest.iter().position(|c| *c == ')')?;
         let name = format!("{operator}{}", rest[..=end].iter().collect::<String>());
@@ -298,36 +298,36 @@ impl FormParser<'_> {
     }
 
     /// Parses `if(a < b, yes, no)` or `if(a < x <= b, yes, no)` after the opening bracket.
-    fn choice(&mut self) -> Result<Closed, SymbolicError> {
-        let a = self.sum()?;
-        let cmp = match (self.take('<'), self.take('=')) {
+    fn parse_condition(&mut self) -> Result<Closed, SymbolicError> {
+        let a = self.parse_sum()?;
+        let cmp = match (self.take_character('<'), self.take_character('=')) {
             (true, false) => Cmp::Lt,
             (true, true) => Cmp::Le,
-            (false, true) if self.take('=') => Cmp::Eq,
+            (false, true) if self.take_character('=') => Cmp::Eq,
             _ => return self.syntax_error("<, <= or =="),
         };
-        let mut args = vec![a, self.sum()?];
+        let mut args = vec![a, self.parse_sum()?];
         // An interval as condition: `if(a < x <= b, yes, no)`.
         let high = match cmp {
-            Cmp::Lt if self.take('<') => {
-                if !self.take('=') {
+            Cmp::Lt if self.take_character('<') => {
+                if !self.take_character('=') {
                     return self.syntax_error("<=");
                 }
-                Some(self.sum()?)
+                Some(self.parse_sum()?)
             }
             _ => None,
         };
         for _ in 0..2 {
-            if !self.take(',') {
+            if !self.take_character(',') {
                 return self.syntax_error(",");
             }
-            args.push(self.sum()?);
+            args.push(self.parse_sum()?);
         }
-        if !self.take(')') {
+        if !self.take_character(')') {
             return self.syntax_error(")");
         }
         Ok(match (high, <[Closed; 4]>::try_from(args)) {
-            (Some(high), Ok([low, x, yes, no])) => Closed::between([low, x, high, yes, no]),
+            (Some(high), Ok([low, x, yes, no])) => Closed::piecewise_between([low, x, high, yes, no]),
             (_, Ok(args)) => Closed::Function(Function::Select(cmp), args.to_vec()),
             (_, Err(args)) => Closed::Function(Function::Select(cmp), args),
         })
@@ -335,20 +335,20 @@ impl FormParser<'_> {
 
     /// Parses the arguments of a function after its opening bracket; `start` is the column of its
     /// name.
-    fn call(&mut self, start: usize, name: &str) -> Result<Closed, SymbolicError> {
+    fn parse_call(&mut self, start: usize, name: &str) -> Result<Closed, SymbolicError> {
         if name == "if" {
-            return self.choice();
+            return self.parse_condition();
         }
         let is_clamp = name == "clamp";
-        let function = if is_clamp { Some(Function::Func2(Func2::Min)) } else { self.function(name) };
+        let function = if is_clamp { Some(Function::Func2(Func2::Min)) } else { self.find_function(name) };
         let Some(function) = function else {
             return Err(SymbolicError::UnknownName { column: start + 1, name: name.to_owned() });
         };
-        let mut args = vec![self.sum()?];
-        while self.take(',') {
-            args.push(self.sum()?);
+        let mut args = vec![self.parse_sum()?];
+        while self.take_character(',') {
+            args.push(self.parse_sum()?);
         }
-        if !self.take(')') {
+        if !self.take_character(')') {
             return self.syntax_error(")");
         }
         if is_clamp {
@@ -366,13 +366,13 @@ impl FormParser<'_> {
 
 /// True for characters that continue a name. Dots above a letter or after a word belong to it,
 /// superscript digits do not.
-pub fn is_of_name(c: char) -> bool {
+pub fn continues_name(c: char) -> bool {
     let dots = matches!(c, '\u{307}' | '\u{308}' | '˙' | '¨');
     dots || (c.is_alphanumeric() && !RAISED.contains(&c)) || "_.[]'".contains(c)
 }
 
 /// A built-in function by its name; `None` if there is none.
-fn function(name: &str) -> Option<Function> {
+fn function_by_name(name: &str) -> Option<Function> {
     use Func::*;
     let one = [Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Ln, Abs, Sign].map(Function::Func);
     let two = [Func2::Atan2, Func2::Pow, Func2::Min, Func2::Max].map(Function::Func2);

@@ -6,11 +6,11 @@ use std::cell::OnceCell;
 use super::closed::Closed;
 use super::conversion::SymbolNames;
 use super::discrepancy::{self, Context};
-use super::engine::{EngineSettings, SymbolicEngine, run};
+use super::engine::{EngineSettings, SymbolicEngine, run_query};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
 use super::samples::Samples;
-use super::text::text;
+use super::text::plain_text;
 use super::variable::Fraction;
 use super::witness::Assignment;
 
@@ -44,7 +44,7 @@ impl Default for Assumptions {
 
 impl Assumptions {
     /// Settings of an engine under these assumptions; `rates_are_speeds` if `q̇` is `v` itself.
-    pub(super) fn settings(&self, rates_are_speeds: bool) -> EngineSettings {
+    pub(super) fn engine_settings(&self, rates_are_speeds: bool) -> EngineSettings {
         EngineSettings {
             limit: self.limit,
             quaternions: self.quaternions.clone(),
@@ -103,7 +103,7 @@ pub enum Status {
 
 impl Status {
     /// The word for the status in all reports.
-    pub fn word(self) -> &'static str {
+    pub fn status_word(self) -> &'static str {
         match self {
             Status::Proved => "proved",
             Status::Checked => "checked",
@@ -158,8 +158,8 @@ pub fn prove_equal(
     right: &Expressions,
     assumptions: &Assumptions,
 ) -> Result<Vec<Verdict>, SymbolicError> {
-    left.check()?;
-    right.check()?;
+    left.check_references()?;
+    right.check_references()?;
     if left.len() != right.len() {
         return Err(SymbolicError::BadRequest("the two sides differ in length"));
     }
@@ -172,29 +172,32 @@ pub fn prove_closed(
     forms: &[Closed],
     assumptions: &Assumptions,
 ) -> Result<Vec<Verdict>, SymbolicError> {
-    expressions.check()?;
+    expressions.check_references()?;
     if expressions.len() != forms.len() {
         return Err(SymbolicError::BadRequest("the numbers of forms and outputs differ"));
     }
-    let settings = assumptions.settings(false);
+    let settings = assumptions.engine_settings(false);
     let names = SymbolNames::new(expressions);
     let samples = OnceCell::new();
-    let samples = || samples.get_or_init(|| Samples::for_forms(expressions, forms, &settings.quaternions));
+    let samples = || {
+        samples.get_or_init(|| Samples::around_switches_in_forms(expressions, forms, &settings.quaternions))
+    };
     let verdicts = forms.iter().enumerate().map(|(which, form)| {
-        let difference = run(&settings, |engine| {
-            let value = engine.replay(expressions, &[which])?;
-            let form = engine.fraction_of_closed(form, &names)?;
+        let difference = run_query(&settings, |engine| {
+            let value = engine.evaluate_outputs(expressions, &[which])?;
+            let form = engine.fraction_from_form(form, &names)?;
             match value.first() {
                 Some(value) => engine.sub(value, &form),
                 None => Ok(form),
             }
         });
         match difference {
-            Ok((difference, engine)) => judge(&engine, &difference, which, &names, &samples),
+            Ok((difference, engine)) => judge_difference(&engine, &difference, which, &names, &samples),
             Err(reason) => {
                 let quaternions = &settings.quaternions;
-                let context = Context::for_pairs(expressions, expressions, &names, quaternions, samples());
-                let discrepancy = discrepancy::from_form(expressions, which, form, &context);
+                let context =
+                    Context::for_expression_pairs(expressions, expressions, &names, quaternions, samples());
+                let discrepancy = discrepancy::compare_with_form(expressions, which, form, &context);
                 discrepancy.verdict(which, reason, &context)
             }
         }
@@ -204,20 +207,23 @@ pub fn prove_closed(
 
 /// Verdicts on pairs of outputs: exact together, else one by one, else by 100-digit values.
 fn compare_pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> Vec<Verdict> {
-    let settings = assumptions.settings(false);
-    let names = SymbolNames::new(left).and(right);
+    let settings = assumptions.engine_settings(false);
+    let names = SymbolNames::new(left).with_names_from(right);
     let samples = OnceCell::new();
-    let samples = || samples.get_or_init(|| Samples::for_pairs(left, right, &assumptions.quaternions));
+    let samples =
+        || samples.get_or_init(|| Samples::around_switches_in_pairs(left, right, &assumptions.quaternions));
     // In one engine all pairs share their common parts; a pair that is too large is tried alone.
     let all: Vec<usize> = (0..left.len()).collect();
-    let together = run(&settings, |engine| {
-        let (a, b) = (engine.replay(left, &all)?, engine.replay(right, &all)?);
+    let together = run_query(&settings, |engine| {
+        let (a, b) = (engine.evaluate_outputs(left, &all)?, engine.evaluate_outputs(right, &all)?);
         a.iter().zip(&b).map(|(a, b)| engine.sub(a, b)).collect::<Result<Vec<_>, _>>()
     });
     let reason = match together {
         Ok((differences, engine)) => {
             let differences = differences.iter().enumerate();
-            return differences.map(|(which, d)| judge(&engine, d, which, &names, &samples)).collect();
+            return differences
+                .map(|(which, d)| judge_difference(&engine, d, which, &names, &samples))
+                .collect();
         }
         Err(reason) => reason,
     };
@@ -225,22 +231,23 @@ fn compare_pairs(left: &Expressions, right: &Expressions, assumptions: &Assumpti
         if assumptions.together {
             return Err(reason.clone());
         }
-        let alone = run(&settings, |engine| {
-            let (a, b) = (engine.replay(left, &[*which])?, engine.replay(right, &[*which])?);
+        let alone = run_query(&settings, |engine| {
+            let (a, b) =
+                (engine.evaluate_outputs(left, &[*which])?, engine.evaluate_outputs(right, &[*which])?);
             match (a.first(), b.first()) {
                 (Some(a), Some(b)) => engine.sub(a, b),
-                _ => Ok(engine.ratio(0, 1)),
+                _ => Ok(engine.ratio_fraction(0, 1)),
             }
         });
-        alone.map(|(difference, engine)| judge(&engine, &difference, *which, &names, &samples))
+        alone.map(|(difference, engine)| judge_difference(&engine, &difference, *which, &names, &samples))
     });
     let decided: Vec<Result<Verdict, Reason>> = decided.collect();
     let open: Vec<usize> = all.iter().copied().filter(|which| decided[*which].is_err()).collect();
     if open.is_empty() {
         return decided.into_iter().flatten().collect();
     }
-    let context = Context::for_pairs(left, right, &names, &assumptions.quaternions, samples());
-    let mut discrepancies = discrepancy::between(left, right, &open, &context).into_iter();
+    let context = Context::for_expression_pairs(left, right, &names, &assumptions.quaternions, samples());
+    let mut discrepancies = discrepancy::compare_outputs(left, right, &open, &context).into_iter();
     let verdicts = decided.into_iter().enumerate().map(|(which, verdict)| {
         verdict.unwrap_or_else(|reason| {
             discrepancies.next().unwrap_or_default().verdict(which, reason, &context)
@@ -251,7 +258,7 @@ fn compare_pairs(left: &Expressions, right: &Expressions, assumptions: &Assumpti
 
 /// Verdict on a difference in exact form: proved if zero, else refuted by an exact witness or by
 /// numerical values.
-pub(super) fn judge<'a>(
+pub(super) fn judge_difference<'a>(
     engine: &SymbolicEngine,
     difference: &Fraction,
     which: usize,
@@ -263,8 +270,8 @@ pub(super) fn judge<'a>(
     }
     match engine.find_witness(difference, names) {
         Ok(witness) => {
-            let mut text = match engine.closed(difference, names) {
-                Ok(closed) => text(&closed),
+            let mut text = match engine.quotient_form(difference, names) {
+                Ok(closed) => plain_text(&closed),
                 Err(_) => "a difference too large to print".to_owned(),
             };
             if let Some((cut, _)) = text.char_indices().nth(LONGEST) {
@@ -274,8 +281,8 @@ pub(super) fn judge<'a>(
             Verdict::Refuted { which, witness, difference: text }
         }
         Err(reason) => {
-            let context = Context::for_engine(engine, names, samples());
-            discrepancy::from_zero(engine, difference, &context).verdict(which, reason, &context)
+            let context = Context::for_engine_variables(engine, names, samples());
+            discrepancy::compare_with_zero(engine, difference, &context).verdict(which, reason, &context)
         }
     }
 }

@@ -11,15 +11,15 @@ use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
 /// Records a closed form in a graph. `symbol` gives the value of each symbol; `expressions` has the
 /// function tables of the form. `None` for a function with the wrong number of arguments or an
 /// unknown table, which no printed form contains.
-pub fn record<'g>(
+pub fn record_form<'g>(
     closed: &Closed,
     graph: &'g Graph,
     expressions: &Expressions,
     symbol: &dyn Fn(SymbolKind, &str) -> Tracer<'g>,
 ) -> Option<Tracer<'g>> {
-    let operand = |c: &Closed| record(c, graph, expressions, symbol);
+    let operand = |c: &Closed| record_form(c, graph, expressions, symbol);
     Some(match closed {
-        Closed::Number(n) => number(n, graph)?,
+        Closed::Number(n) => record_number(n, graph)?,
         Closed::Pi => Tracer::number(graph, Number::pi(dqdt_algebra::Ratio::ONE)),
         Closed::Symbol { kind, name } => symbol(*kind, name),
         Closed::Sum(terms) => terms.iter().try_fold(Tracer::ZERO, |sum, t| Some(sum + operand(t)?))?,
@@ -34,12 +34,12 @@ pub fn record<'g>(
                 (Function::Sin, [a]) => a.sin_cos().0,
                 (Function::Cos, [a]) => a.sin_cos().1,
                 (Function::Sqrt, [a]) => a.sqrt(),
-                (Function::Func(f), [a]) => a.func(*f),
-                (Function::Func2(f), [a, b]) => a.func2(*f, *b),
+                (Function::Func(f), [a]) => a.apply_function(*f),
+                (Function::Func2(f), [a, b]) => a.apply_function2(*f, *b),
                 (Function::Select(cmp), [a, b, yes, no]) => Tracer::select(*cmp, *a, *b, *yes, *no),
                 (Function::Table(t), [a]) => {
                     let table = expressions.tables.get(*t as usize)?;
-                    a.table(&table.function())
+                    a.interpolate_table(&table.to_function())
                 }
                 _ => return None,
             }
@@ -48,14 +48,14 @@ pub fn record<'g>(
 }
 
 /// Records an exact number of any size; `None` if its digits are malformed.
-fn number<'g>(n: &Exact, graph: &'g Graph) -> Option<Tracer<'g>> {
-    let value = digits(&n.num, graph)?;
-    let value = if n.den == "1" { value } else { value / digits(&n.den, graph)? };
+fn record_number<'g>(n: &Exact, graph: &'g Graph) -> Option<Tracer<'g>> {
+    let value = record_digits(&n.num, graph)?;
+    let value = if n.den == "1" { value } else { value / record_digits(&n.den, graph)? };
     Some(if n.negative { -value } else { value })
 }
 
 /// An integer of any size, assembled from groups of nine digits.
-fn digits<'g>(text: &str, graph: &'g Graph) -> Option<Tracer<'g>> {
+fn record_digits<'g>(text: &str, graph: &'g Graph) -> Option<Tracer<'g>> {
     let bytes = text.as_bytes();
     bytes.chunks(9).try_fold(Tracer::ZERO, |sum, chunk| {
         let shift = Number::integer(10i64.checked_pow(u32::try_from(chunk.len()).ok()?)?);
@@ -77,7 +77,7 @@ mod tests {
         let x = Tracer::new(&graph, graph.symbol("x", SymbolKind::Coordinate(0)));
         let text = "2/3*x^3 - sin(x)/(1 + cos(x)^2) + 123456789012345678901234567890/10^29 - sqrt(x)";
         let closed = parse_text(text, [("x", SymbolKind::Coordinate(0))]).unwrap();
-        let recorded = record(&closed, &graph, &Expressions::default(), &|_, _| x).unwrap();
+        let recorded = record_form(&closed, &graph, &Expressions::default(), &|_, _| x).unwrap();
         let got = evaluate(&graph, &[recorded.id(&graph)], |_| 0.7)[0];
         let wanted = 2.0 / 3.0 * 0.343 - 0.7f64.sin() / (1.0 + 0.7f64.cos().powi(2)) + 1.2345678901234568
             - 0.7f64.sqrt();

@@ -14,15 +14,15 @@ use std::collections::BTreeMap;
 use dqdt_polynomials::Rational;
 
 use super::closed::Closed;
-use super::evaluation::{TestPoint, values};
+use super::evaluation::{TestPoint, values_at_point};
 use super::expressions::Expressions;
 use super::float::Float;
-use super::record::record;
+use super::record::record_form;
 use dqdt_algebra::Number;
 use dqdt_diagnostics::base::simplest_fraction;
 use dqdt_graph::ir::{
-    Graph, NodeId, Op, Snapshot, Space, Switch, SwitchPoint, SwitchSearch, SymbolKind, Tracer, needed,
-    switches,
+    Graph, NodeId, Op, Snapshot, Space, Switch, SwitchPoint, SwitchSearch, SymbolKind, Tracer, find_switches,
+    mark_needed,
 };
 
 /// Largest number of operations with 100 digits, for all points of a query together.
@@ -50,7 +50,7 @@ pub(super) struct Samples {
     /// For each point, true if it lies at a switching value itself.
     at_zero: Vec<bool>,
     /// Arguments of all switches, whose sign decides the side.
-    arguments: Expressions,
+    switch_arguments: Expressions,
     /// Texts of the arguments of the switches, for messages.
     names: Vec<String>,
     /// Positions of the switches of each pair.
@@ -63,38 +63,60 @@ pub(super) struct Coverage(BTreeMap<usize, [bool; 2]>);
 
 impl Samples {
     /// Test points for pairs of outputs at the same positions.
-    pub fn for_pairs(left: &Expressions, right: &Expressions, quaternions: &[[usize; 4]]) -> Self {
+    pub fn around_switches_in_pairs(
+        left: &Expressions,
+        right: &Expressions,
+        quaternions: &[[usize; 4]],
+    ) -> Self {
         let graph = Graph::new();
-        let (a, b) = (trace(left, &graph), trace(right, &graph));
+        let (a, b) = (record_outputs(left, &graph), record_outputs(right, &graph));
         let roots: Vec<Vec<Tracer<'_>>> = a.into_iter().zip(b).map(|(a, b)| vec![a, b]).collect();
-        Samples::for_roots(&graph, &roots, quaternions, (left.nodes.len() + right.nodes.len(), false))
+        Samples::around_switches_in_nodes(
+            &graph,
+            &roots,
+            quaternions,
+            (left.nodes.len() + right.nodes.len(), false),
+        )
     }
 
     /// Test points for outputs and closed forms at the same positions.
-    pub fn for_forms(expressions: &Expressions, forms: &[Closed], quaternions: &[[usize; 4]]) -> Self {
+    pub fn around_switches_in_forms(
+        expressions: &Expressions,
+        forms: &[Closed],
+        quaternions: &[[usize; 4]],
+    ) -> Self {
         let graph = Graph::new();
-        let outputs = trace(expressions, &graph);
+        let outputs = record_outputs(expressions, &graph);
         let roots = outputs.into_iter().zip(forms).map(|(output, form)| {
-            let form = record(form, &graph, expressions, &|kind, name| {
+            let form = record_form(form, &graph, expressions, &|kind, name| {
                 Tracer::new(&graph, graph.symbol(name, kind))
             });
             let ids = std::iter::once(output.id(&graph)).chain(form.map(|form| form.id(&graph)));
             ids.map(|id| Tracer::new(&graph, id)).collect()
         });
         let roots: Vec<Vec<Tracer<'_>>> = roots.collect();
-        Samples::for_roots(&graph, &roots, quaternions, (2 * expressions.nodes.len(), false))
+        Samples::around_switches_in_nodes(&graph, &roots, quaternions, (2 * expressions.nodes.len(), false))
     }
 
     /// Test points for entries each of which depends on all outputs, as in Lagrange's equations.
-    pub fn for_outputs(expressions: &Expressions, entries: usize, quaternions: &[[usize; 4]]) -> Self {
+    pub fn around_switches_in_outputs(
+        expressions: &Expressions,
+        entries: usize,
+        quaternions: &[[usize; 4]],
+    ) -> Self {
         let graph = Graph::new();
-        let all = trace(expressions, &graph);
-        Samples::for_roots(&graph, &vec![all; entries], quaternions, (30 * expressions.nodes.len(), true))
+        let all = record_outputs(expressions, &graph);
+        Samples::around_switches_in_nodes(
+            &graph,
+            &vec![all; entries],
+            quaternions,
+            (30 * expressions.nodes.len(), true),
+        )
     }
 
     /// Test points for groups of nodes. `cost` is the number of operations at a point; `has_slopes`
     /// is true if finite differences are computed there.
-    fn for_roots(
+    fn around_switches_in_nodes(
         graph: &Graph,
         roots: &[Vec<Tracer<'_>>],
         quaternions: &[[usize; 4]],
@@ -104,26 +126,26 @@ impl Samples {
         let mut outputs: Vec<_> = ids.iter().flatten().copied().collect();
         outputs.sort_unstable();
         outputs.dedup();
-        let all = switches(graph, &outputs);
+        let all = find_switches(graph, &outputs);
         if all.is_empty() {
             return Samples { relevant: vec![Vec::new(); roots.len()], ..Samples::default() };
         }
         let space = Space::new(graph.symbols().into_iter().map(|s| s.kind), quaternions, |_| 1.0);
-        let mut points = SwitchSearch::new(graph, &outputs, &all, &space, LARGEST).run(Vec::new());
+        let mut points = SwitchSearch::new(graph, &outputs, &all, &space, LARGEST).find_points(Vec::new());
         let largest = if has_slopes { CANCELLING_SLOPES } else { CANCELLING };
         points.retain(|p| {
-            let snapshot = Snapshot::new(graph, &outputs, |kind| space.value(kind, &p.x));
-            (!has_slopes || is_moderate(&space, p)) && snapshot.largest() < largest
+            let snapshot = Snapshot::new(graph, &outputs, |kind| space.symbol_value(kind, &p.x));
+            (!has_slopes || has_moderate_magnitudes(&space, p)) && snapshot.largest_magnitude() < largest
         });
         let most = (WORK / cost.max(1)).max(LEAST);
         let mut samples = Samples {
-            arguments: Expressions::new(graph, &all.iter().map(|s| s.argument).collect::<Vec<_>>()),
+            switch_arguments: Expressions::new(graph, &all.iter().map(|s| s.argument).collect::<Vec<_>>()),
             names: all.iter().map(|s| short_text(graph, s.argument)).collect(),
             relevant: ids.iter().map(|ids| relevant_switches(graph, &all, ids)).collect(),
             ..Samples::default()
         };
         for p in &points[..points.len().min(most)] {
-            samples.points.push(exact(&space, p));
+            samples.points.push(exact_point(&space, p));
             samples.at_zero.push(p.at_zero.is_some());
         }
         samples
@@ -135,7 +157,7 @@ impl Samples {
     }
 
     /// The test point at an index, with exact values of the symbols.
-    pub fn point(&self, index: usize) -> TestPoint {
+    pub fn test_point(&self, index: usize) -> TestPoint {
         TestPoint::with_values(self.points.get(index).cloned().unwrap_or_default())
     }
 
@@ -147,11 +169,11 @@ impl Samples {
     /// Arguments of all switches at a point.
     pub fn arguments(&self, point: &mut TestPoint) -> Vec<Option<Float>> {
         let all: Vec<usize> = (0..self.names.len()).collect();
-        values(&self.arguments, &all, point)
+        values_at_point(&self.switch_arguments, &all, point)
     }
 
     /// Text of the first switch of a pair that the points do not cover on both sides.
-    pub fn uncrossed(&self, which: usize, coverage: &Coverage) -> Option<String> {
+    pub fn uncrossed_switch(&self, which: usize, coverage: &Coverage) -> Option<String> {
         let mut switches = self.relevant.get(which)?.iter();
         let switch = switches.find(|s| coverage.0.get(s) != Some(&[true, true]))?;
         self.names.get(*switch).cloned()
@@ -170,7 +192,7 @@ impl Coverage {
 }
 
 /// Values of symbols at a point, as simple fractions.
-fn exact(space: &Space, p: &SwitchPoint) -> BTreeMap<SymbolKind, Rational> {
+fn exact_point(space: &Space, p: &SwitchPoint) -> BTreeMap<SymbolKind, Rational> {
     let mut x: Vec<Rational> =
         p.x.iter().map(|t| simplest_rational(t - 1e-15 * t.abs(), t + 1e-15 * t.abs())).collect();
     if let Some((i, low, high)) = p.at_zero {
@@ -179,7 +201,7 @@ fn exact(space: &Space, p: &SwitchPoint) -> BTreeMap<SymbolKind, Rational> {
     let mut out: BTreeMap<SymbolKind, Rational> =
         space.plain().map(|(kind, i)| (kind, x[i].clone())).collect();
     for (group, first) in space.quaternions() {
-        out.extend(TestPoint::on_sphere(*group, &x[*first..*first + 3]));
+        out.extend(TestPoint::unit_quaternion_values(*group, &x[*first..*first + 3]));
     }
     out
 }
@@ -191,7 +213,7 @@ fn simplest_rational(low: f64, high: f64) -> Rational {
 }
 
 /// True if parameters and time have moderate magnitudes at a point.
-fn is_moderate(space: &Space, p: &SwitchPoint) -> bool {
+fn has_moderate_magnitudes(space: &Space, p: &SwitchPoint) -> bool {
     let mut steady =
         space.plain().filter(|(kind, _)| matches!(kind, SymbolKind::Parameter(_) | SymbolKind::Time));
     steady.all(|(_, i)| MODERATE.contains(&p.x[i].abs()))
@@ -199,7 +221,7 @@ fn is_moderate(space: &Space, p: &SwitchPoint) -> bool {
 
 /// Positions of the switches on which some nodes depend.
 fn relevant_switches(graph: &Graph, switches: &[Switch], nodes: &[NodeId]) -> Vec<usize> {
-    let needed = needed(graph, nodes);
+    let needed = mark_needed(graph, nodes);
     (0..switches.len())
         .filter(|s| {
             let mut operations = switches[*s].operations.iter();
@@ -209,7 +231,7 @@ fn relevant_switches(graph: &Graph, switches: &[Switch], nodes: &[NodeId]) -> Ve
 }
 
 /// Records the outputs of expressions in a graph.
-fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
+fn record_outputs<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
     let mut ids: Vec<NodeId> = Vec::with_capacity(expressions.nodes.len());
     for node in &expressions.nodes {
         let args: Vec<_> = node.args.iter().map(|a| ids[*a as usize]).collect();
@@ -220,7 +242,7 @@ fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
                 graph.symbol(&symbol.name, symbol.kind)
             }
             Op::Table(t) => {
-                let table = graph.table(&expressions.tables[t.0 as usize].function());
+                let table = graph.table(&expressions.tables[t.0 as usize].to_function());
                 graph.operation(Op::Table(table), &args)
             }
             op => graph.operation(op, &args),
@@ -232,7 +254,7 @@ fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
 /// An argument as text, truncated if long.
 fn short_text(graph: &Graph, argument: NodeId) -> String {
     let mut text = String::new();
-    write(graph, argument, 0, &mut text);
+    write_argument(graph, argument, 0, &mut text);
     if let Some((cut, _)) = text.char_indices().nth(LONGEST) {
         text.truncate(cut);
         text.push_str(" …");
@@ -241,7 +263,7 @@ fn short_text(graph: &Graph, argument: NodeId) -> String {
 }
 
 /// Writes a node as text, in brackets if it binds weaker than `strength`; stops when long enough.
-fn write(graph: &Graph, id: NodeId, strength: u8, text: &mut String) {
+fn write_argument(graph: &Graph, id: NodeId, strength: u8, text: &mut String) {
     if text.len() > 4 * LONGEST {
         return;
     }
@@ -250,13 +272,13 @@ fn write(graph: &Graph, id: NodeId, strength: u8, text: &mut String) {
     let infix = |sign: &str, left: u8, right: u8, text: &mut String| {
         let is_weaker = left < strength;
         text.push_str(if is_weaker { "(" } else { "" });
-        write(graph, args[0], left, text);
+        write_argument(graph, args[0], left, text);
         text.push_str(sign);
-        write(graph, args[1], right, text);
+        write_argument(graph, args[1], right, text);
         text.push_str(if is_weaker { ")" } else { "" });
     };
     match node.op {
-        Op::Const(n) => text.push_str(&number(n)),
+        Op::Const(n) => text.push_str(&number_text(n)),
         Op::Symbol(s) => text.push_str(&graph.symbol_info(s).name),
         Op::Add => infix(" + ", 1, 1, text),
         Op::Sub => infix(" - ", 1, 2, text),
@@ -277,7 +299,7 @@ fn write(graph: &Graph, id: NodeId, strength: u8, text: &mut String) {
             text.push('(');
             for (place, a) in args.iter().enumerate() {
                 text.push_str(if place > 0 { ", " } else { "" });
-                write(graph, *a, 0, text);
+                write_argument(graph, *a, 0, text);
             }
             text.push(')');
         }
@@ -285,7 +307,7 @@ fn write(graph: &Graph, id: NodeId, strength: u8, text: &mut String) {
 }
 
 /// A number of the graph as text.
-fn number(n: Number) -> String {
+fn number_text(n: Number) -> String {
     match n {
         Number::Rational(r) if r.den() != 1 => format!("{}/{}", r.num(), r.den()),
         n => n.to_f64().to_string(),

@@ -10,21 +10,24 @@
 
 use std::rc::Rc;
 
-use dqdt_diagnostics::base::in_order;
+use dqdt_diagnostics::base::map_parallel_in_order;
 use dqdt_polynomials::{Budget, Rational};
 
-use super::angle_sums::{with_angle_sums, with_cosines, with_double_angles};
+use super::angle_sums::{combine_angle_sums, combine_double_angles, replace_sine_squares};
 use super::closed::Closed;
-use super::collect::{MOTIONS, SHAPES, by_bracket, by_parameter, collect, common_number, group};
-use super::conversion::{SymbolNames, exact};
-use super::engine::{EngineResult, EngineSettings, StopReason, SymbolicEngine, run};
+use super::collect::{
+    MOTIONS, SHAPES, combine_equal_brackets, common_number, factor_out_common, group_by_linear_parameter,
+    group_by_motion_factors,
+};
+use super::conversion::{SymbolNames, exact_from_rational};
+use super::engine::{EngineResult, EngineSettings, StopReason, SymbolicEngine, run_query};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
 use super::prove::Assumptions;
-use super::sums::{Joins, with_sums};
-use super::tangents::with_tangents;
-use super::terms::{AtomProduct, Atoms, Terms, change_exponents, exponent};
-use super::tidy::tidy;
+use super::sums::{Joins, join_factor_sums};
+use super::tangents::introduce_tangents;
+use super::terms::{AtomProduct, Atoms, Terms, change_exponents, factor_exponent};
+use super::tidy::apply_square_identities;
 use super::variable::{Fraction, Poly};
 
 /// Largest number of terms of a polynomial for which a factorisation is tried.
@@ -51,7 +54,7 @@ pub enum Simplified {
 
 impl Simplified {
     /// The closed form of the output, if there is one.
-    pub fn closed(&self) -> Option<&Closed> {
+    pub fn closed_form(&self) -> Option<&Closed> {
         match self {
             Simplified::Closed { closed, .. } => Some(closed),
             Simplified::Missing { .. } => None,
@@ -64,8 +67,8 @@ pub fn closed_forms(
     expressions: &Expressions,
     assumptions: &Assumptions,
 ) -> Result<Vec<Simplified>, SymbolicError> {
-    expressions.check()?;
-    Ok(forms(expressions, assumptions))
+    expressions.check_references()?;
+    Ok(simplified_forms(expressions, assumptions))
 }
 
 /// Largest number of shares of outputs that are simplified in parallel. The number does not depend
@@ -78,17 +81,17 @@ const PER_SHARE: usize = 3;
 const NO_FORM: Simplified = Simplified::Missing { reason: Reason::NoWitness };
 
 /// Simplified forms of all outputs, on several cores; one by one if they are too large together.
-fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified> {
-    let settings = EngineSettings { as_written: true, ..assumptions.settings(false) };
+fn simplified_forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified> {
+    let settings = EngineSettings { as_written: true, ..assumptions.engine_settings(false) };
     let names = SymbolNames::new(expressions);
     let all: Vec<usize> = (0..expressions.len()).collect();
     // Simplifies the outputs at some places; all `outputs` are replayed.
     let simplify = |outputs: &[usize], places: &[usize]| {
-        run(&settings, |engine| {
-            let values: Vec<Rc<Fraction>> = engine.replay(expressions, outputs)?;
+        run_query(&settings, |engine| {
+            let values: Vec<Rc<Fraction>> = engine.evaluate_outputs(expressions, outputs)?;
             let mut forms = Vec::with_capacity(places.len());
             for place in places {
-                forms.push(match engine.simplify(&values[*place], &names) {
+                forms.push(match engine.shortest_equal_form(&values[*place], &names) {
                     Ok(closed) => Simplified::Closed { closed, inexact: engine.inexact },
                     Err(StopReason::Restart) => return Err(StopReason::Restart),
                     Err(StopReason::OutsideNormalForm(reason)) => Simplified::Missing { reason },
@@ -103,7 +106,7 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified
     let shares: Vec<Vec<usize>> =
         (0..count).map(|k| all.iter().copied().skip(k).step_by(count).collect()).collect();
     let mut forms: Vec<Option<Simplified>> = vec![None; all.len()];
-    let together = in_order(
+    let together = map_parallel_in_order(
         shares,
         |places| (simplify(&all, &places), places),
         |(share, places)| {
@@ -126,9 +129,9 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified
 
 impl SymbolicEngine {
     /// The shortest form that is proved equal.
-    pub fn simplify(&mut self, value: &Fraction, names: &SymbolNames) -> EngineResult<Closed> {
-        let (num, den) = self.normal(value)?;
-        let mut candidates = self.quotients(&num, &den, names)?;
+    pub fn shortest_equal_form(&mut self, value: &Fraction, names: &SymbolNames) -> EngineResult<Closed> {
+        let (num, den) = self.normal_form(value)?;
+        let mut candidates = self.quotient_candidates(&num, &den, names)?;
         if !value.den.is_empty() {
             // The denominator as it arose: 1/cos rather than cos/(1 − sin²).
             let mut product = self.constant_poly(Rational::ONE);
@@ -138,79 +141,84 @@ impl SymbolicEngine {
                 }
             }
             let num = self.over_all_variables(&value.num).into_owned();
-            candidates.extend(self.quotients(&num, &product, names)?);
+            candidates.extend(self.quotient_candidates(&num, &product, names)?);
         }
-        candidates.extend(self.below_roots(value, names)?);
-        let tidied: Vec<Closed> = candidates.iter().map(tidy).collect();
+        candidates.extend(self.forms_with_roots_below(value, names)?);
+        let tidied: Vec<Closed> = candidates.iter().map(apply_square_identities).collect();
         candidates.splice(0..0, tidied);
-        let tangents: Vec<Closed> = candidates.iter().filter_map(with_tangents).collect();
+        let tangents: Vec<Closed> = candidates.iter().filter_map(introduce_tangents).collect();
         candidates.extend(tangents);
-        candidates.sort_by_key(Closed::measure);
+        candidates.sort_by_key(Closed::simplicity_measure);
         for candidate in candidates {
-            if self.is_equal(value, &candidate, names)? {
+            if self.is_equal_to_form(value, &candidate, names)? {
                 return Ok(candidate);
             }
         }
-        let plain = self.closed(value, names)?;
-        if self.is_equal(value, &plain, names)? { Ok(plain) } else { Err(Reason::NoWitness.into()) }
+        let plain = self.quotient_form(value, names)?;
+        if self.is_equal_to_form(value, &plain, names)? { Ok(plain) } else { Err(Reason::NoWitness.into()) }
     }
 
     /// True if a closed form is proved equal to a quotient.
-    fn is_equal(&mut self, value: &Fraction, closed: &Closed, names: &SymbolNames) -> EngineResult<bool> {
-        let back = self.fraction_of_closed(closed, names)?;
+    fn is_equal_to_form(
+        &mut self,
+        value: &Fraction,
+        closed: &Closed,
+        names: &SymbolNames,
+    ) -> EngineResult<bool> {
+        let back = self.fraction_from_form(closed, names)?;
         Ok(self.sub(value, &back)?.is_zero())
     }
 
     /// Candidate closed forms of a quotient of two polynomials, of which the shortest is chosen
     /// later.
-    fn quotients(&self, num: &Poly, den: &Poly, names: &SymbolNames) -> EngineResult<Vec<Closed>> {
+    fn quotient_candidates(&self, num: &Poly, den: &Poly, names: &SymbolNames) -> EngineResult<Vec<Closed>> {
         let mut atoms = Atoms::new(self, names)?;
-        if let Some(scale) = den.to_constant().and_then(|c| c.inverse()) {
-            return Ok(vec![self.shortest(&num.scale(&scale), &mut atoms, names)?]);
+        if let Some(scale) = den.constant_value().and_then(|c| c.inverse()) {
+            return Ok(vec![self.shortest_polynomial_form(&num.scale(&scale), &mut atoms, names)?]);
         }
         // Not with cosines, since cos/(1 − sin²) would lose a factor.
-        let above = atoms.terms(self, names, num)?;
-        let below = atoms.terms(self, names, den)?;
-        let below = with_angle_sums(self, names, &mut atoms, below)?;
-        let above_short = with_angle_sums(self, names, &mut atoms, above.clone())?;
+        let above = atoms.polynomial_terms(self, names, num)?;
+        let below = atoms.polynomial_terms(self, names, den)?;
+        let below = combine_angle_sums(self, names, &mut atoms, below)?;
+        let above_short = combine_angle_sums(self, names, &mut atoms, above.clone())?;
         let mut best: Option<Closed> = None;
         for above in [above, above_short] {
-            if let Some(parted) = by_term(&atoms, &above, &below)
-                && best.as_ref().is_none_or(|b| parted.measure() < b.measure())
+            if let Some(parted) = split_quotient_by_term(&atoms, &above, &below)
+                && best.as_ref().is_none_or(|b| parted.simplicity_measure() < b.simplicity_measure())
             {
                 best = Some(parted);
             }
-            let (above, below) = cancel_common(&above, &below);
-            let (above, below) = (collect(&atoms, &above), collect(&atoms, &below));
+            let (above, below) = cancel_common_factor(&above, &below);
+            let (above, below) = (factor_out_common(&atoms, &above), factor_out_common(&atoms, &below));
             let closed = match below {
                 Closed::Number(n) if n.is_one() => above,
                 below => Closed::Quotient(Box::new(above), Box::new(below)),
             };
-            if best.as_ref().is_none_or(|b| closed.measure() < b.measure()) {
+            if best.as_ref().is_none_or(|b| closed.simplicity_measure() < b.simplicity_measure()) {
                 best = Some(closed);
             }
         }
         let factored = Closed::Quotient(
-            Box::new(self.shortest(num, &mut atoms, names)?),
-            Box::new(self.shortest(den, &mut atoms, names)?),
+            Box::new(self.shortest_polynomial_form(num, &mut atoms, names)?),
+            Box::new(self.shortest_polynomial_form(den, &mut atoms, names)?),
         );
         Ok(best.into_iter().chain([factored]).collect())
     }
 
     /// The shortest form of a polynomial, factored or as a sum.
-    pub(super) fn shortest(
+    pub(super) fn shortest_polynomial_form(
         &self,
         poly: &Poly,
         atoms: &mut Atoms,
         names: &SymbolNames,
     ) -> EngineResult<Closed> {
-        let mut best = self.shortest_sum(poly, atoms, names)?;
+        let mut best = self.shortest_sum_form(poly, atoms, names)?;
         if poly.len() > 1 && poly.len() <= MAX_FACTORED {
             let Ok((mut number, mut factors)) = poly.factor(&Budget::new(MAX_WORK)) else { return Ok(best) };
             if factors.len() > 1 || factors.iter().any(|(p, e)| *e > 1 && p.len() > 1) {
                 // A decimal coefficient remains in a bracket rather than in front.
                 let mut moves_number = false;
-                if exact(&number).is_decimal() {
+                if exact_from_rational(&number).is_decimal() {
                     for (part, _) in factors.iter_mut().filter(|(p, e)| *e == 1 && p.len() > 1) {
                         let scaled = part.scale(&number.abs());
                         if common_number(scaled.coefficients().iter()).is_one() {
@@ -223,13 +231,15 @@ impl SymbolicEngine {
                 }
                 let mut closed = Vec::new();
                 for (part, exponent) in factors {
-                    let factor = self.shortest_sum(&part, atoms, names)?;
-                    closed.push(super::conversion::power(factor, exponent));
+                    let factor = self.shortest_sum_form(&part, atoms, names)?;
+                    closed.push(super::conversion::power_form(factor, exponent));
                 }
                 closed.sort();
-                closed.insert(0, Closed::Number(exact(&number)));
+                closed.insert(0, Closed::Number(exact_from_rational(&number)));
                 let closed = combine_signs(closed);
-                if closed.measure() < best.measure() || (moves_number && closed.length() == best.length()) {
+                if closed.simplicity_measure() < best.simplicity_measure()
+                    || (moves_number && closed.printed_length() == best.printed_length())
+                {
                     best = closed;
                 }
             }
@@ -239,37 +249,39 @@ impl SymbolicEngine {
 
     /// The shortest form of a polynomial as a sum, over variants with angle sums, cosines and sums
     /// of variables.
-    fn shortest_sum(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> EngineResult<Closed> {
-        let terms = atoms.terms(self, names, poly)?;
-        let cosines = with_cosines(self, names, atoms, terms.clone())?;
+    fn shortest_sum_form(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> EngineResult<Closed> {
+        let terms = atoms.polynomial_terms(self, names, poly)?;
+        let cosines = replace_sine_squares(self, names, atoms, terms.clone())?;
         // The first of several equal variants is kept.
         let mut variants: Vec<Terms> = Vec::new();
         add_variant(&mut variants, terms.clone());
-        add_variant(&mut variants, with_angle_sums(self, names, atoms, terms)?);
-        add_variant(&mut variants, with_angle_sums(self, names, atoms, cosines.clone())?);
+        add_variant(&mut variants, combine_angle_sums(self, names, atoms, terms)?);
+        add_variant(&mut variants, combine_angle_sums(self, names, atoms, cosines.clone())?);
         add_variant(&mut variants, cosines);
         for i in 0..variants.len() {
-            let double = with_double_angles(self, names, atoms, &variants[i])?;
+            let double = combine_double_angles(self, names, atoms, &variants[i])?;
             add_variant(&mut variants, double);
         }
         for i in 0..variants.len() {
-            let all = with_sums(self, names, atoms, &variants[i], Joins::All)?;
-            let moving = with_sums(self, names, atoms, &variants[i], Joins::Moving)?;
-            let both = with_sums(self, names, atoms, &moving, Joins::All)?;
+            let all = join_factor_sums(self, names, atoms, &variants[i], Joins::All)?;
+            let moving = join_factor_sums(self, names, atoms, &variants[i], Joins::Moving)?;
+            let both = join_factor_sums(self, names, atoms, &moving, Joins::All)?;
             [all, moving, both].into_iter().for_each(|terms| add_variant(&mut variants, terms));
         }
         let mut best: Option<Closed> = None;
         for terms in &variants {
-            let mut forms = vec![collect(atoms, terms), atoms.expand(terms)];
+            let mut forms = vec![factor_out_common(atoms, terms), atoms.expanded_form(terms)];
             if (2..=MAX_FACTORED).contains(&terms.len()) {
-                forms.extend(by_parameter(atoms, terms));
+                forms.extend(group_by_linear_parameter(atoms, terms));
                 for least in [SHAPES, MOTIONS] {
-                    forms.extend([false, true].map(|divided| group(atoms, terms, least, divided)));
-                    forms.extend(by_bracket(atoms, terms, least));
+                    forms.extend(
+                        [false, true].map(|divided| group_by_motion_factors(atoms, terms, least, divided)),
+                    );
+                    forms.extend(combine_equal_brackets(atoms, terms, least));
                 }
             }
             for closed in forms {
-                if best.as_ref().is_none_or(|b| closed.measure() < b.measure()) {
+                if best.as_ref().is_none_or(|b| closed.simplicity_measure() < b.simplicity_measure()) {
                     best = Some(closed);
                 }
             }
@@ -309,12 +321,12 @@ fn combine_signs(factors: Vec<Closed>) -> Closed {
 
 /// Splits a quotient by a denominator of one term, `(a + b c)/c → a/c + b`; terms with equal
 /// denominators stay together.
-fn by_term(atoms: &Atoms, above: &Terms, below: &Terms) -> Option<Closed> {
+fn split_quotient_by_term(atoms: &Atoms, above: &Terms, below: &Terms) -> Option<Closed> {
     let (below, scale) = below.iter().next().filter(|_| below.len() == 1)?;
     let mut parts: Vec<(AtomProduct, Terms)> = Vec::new();
     for (product, value) in above {
         let shared: Vec<(usize, i32)> =
-            (below.iter()).map(|(a, e)| (*a, -i32::from((*e).min(exponent(product, *a))))).collect();
+            (below.iter()).map(|(a, e)| (*a, -i32::from((*e).min(factor_exponent(product, *a))))).collect();
         let (product, rest) = (change_exponents(product, &shared)?, change_exponents(below, &shared)?);
         let value = value.checked_div(scale)?;
         match parts.iter_mut().find(|(r, _)| *r == rest) {
@@ -326,8 +338,8 @@ fn by_term(atoms: &Atoms, above: &Terms, below: &Terms) -> Option<Closed> {
         return None;
     }
     let quotients = parts.iter().map(|(rest, terms)| {
-        let above = collect(atoms, terms);
-        match Closed::product(atoms.factors(rest)) {
+        let above = factor_out_common(atoms, terms);
+        match Closed::product(atoms.product_factors(rest)) {
             Closed::Number(n) if n.is_one() => above,
             below => Closed::Quotient(Box::new(above), Box::new(below)),
         }
@@ -338,11 +350,11 @@ fn by_term(atoms: &Atoms, above: &Terms, below: &Terms) -> Option<Closed> {
 }
 
 /// Divides both sums by the common factor of all their terms.
-fn cancel_common(above: &Terms, below: &Terms) -> (Terms, Terms) {
+fn cancel_common_factor(above: &Terms, below: &Terms) -> (Terms, Terms) {
     let mut products = above.keys().chain(below.keys());
     let Some(first) = products.next() else { return (above.clone(), below.clone()) };
     let common = products.fold(first.clone(), |c, p| {
-        c.iter().map(|(a, e)| (*a, (*e).min(exponent(p, *a)))).filter(|(_, e)| *e > 0).collect()
+        c.iter().map(|(a, e)| (*a, (*e).min(factor_exponent(p, *a)))).filter(|(_, e)| *e > 0).collect()
     });
     let changes: Vec<(usize, i32)> = common.iter().map(|(a, e)| (*a, -i32::from(*e))).collect();
     let divide = |terms: &Terms| -> Terms {

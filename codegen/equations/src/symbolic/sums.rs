@@ -16,7 +16,7 @@ use dqdt_polynomials::Rational;
 use super::collect::SHAPES;
 use super::conversion::SymbolNames;
 use super::engine::{EngineResult, SymbolicEngine};
-use super::terms::{Atom, AtomProduct, Atoms, Terms, add_term, change_exponents, exponent};
+use super::terms::{Atom, AtomProduct, Atoms, Terms, add_term, change_exponents, factor_exponent};
 
 /// Largest number of terms of a sum in which sums of two variables are searched for.
 const MAX_TERMS: usize = 150;
@@ -51,7 +51,7 @@ struct FactorSum {
 
 /// Shortens a sum by new factors that are sums of two factors, `d = a + r b`, as long as terms
 /// disappear.
-pub(super) fn with_sums(
+pub(super) fn join_factor_sums(
     engine: &SymbolicEngine,
     names: &SymbolNames,
     atoms: &mut Atoms,
@@ -66,15 +66,17 @@ pub(super) fn with_sums(
         let mut best: Option<(Terms, FactorSum)> = None;
         // Provisional index of the new factor, beyond all others.
         let new = atoms.atoms.len();
-        for sum in candidates(atoms, &terms, joins) {
+        for sum in candidate_sums(atoms, &terms, joins) {
             let gone = best.as_ref().map_or(0, |(other, _)| terms.len() - other.len());
             if sum.places <= gone {
                 continue;
             }
             let FactorSum { first, ratio, second, .. } = &sum;
             let Some(inverse) = Rational::ONE.checked_div(ratio) else { continue };
-            let without_first = replace(&terms, *first, (new, &Rational::ONE), (*second, &-ratio.clone()));
-            let without_second = replace(&terms, *second, (new, &inverse), (*first, &-inverse.clone()));
+            let without_first =
+                replace_factor(&terms, *first, (new, &Rational::ONE), (*second, &-ratio.clone()));
+            let without_second =
+                replace_factor(&terms, *second, (new, &inverse), (*first, &-inverse.clone()));
             for other in [without_first, without_second] {
                 let least = best.as_ref().map_or(terms.len(), |(terms, _)| terms.len());
                 if other.len() < least {
@@ -83,14 +85,15 @@ pub(super) fn with_sums(
             }
         }
         let Some((other, FactorSum { first, ratio, second, .. })) = best else { break };
-        let atom = atoms.atom(engine, names, Atom::Sum(first, ratio, second))?;
-        terms = other.into_iter().map(|(product, value)| (rename(product, new, atom), value)).collect();
+        let atom = atoms.find_or_add_atom(engine, names, Atom::Sum(first, ratio, second))?;
+        terms =
+            other.into_iter().map(|(product, value)| (rename_factor(product, new, atom), value)).collect();
     }
     Ok(terms)
 }
 
 /// A product in which one factor's index is replaced by another.
-fn rename(product: AtomProduct, from: usize, to: usize) -> AtomProduct {
+fn rename_factor(product: AtomProduct, from: usize, to: usize) -> AtomProduct {
     let mut product: AtomProduct =
         product.into_iter().map(|(a, e)| (if a == from { to } else { a }, e)).collect();
     product.sort_unstable();
@@ -98,8 +101,8 @@ fn rename(product: AtomProduct, from: usize, to: usize) -> AtomProduct {
 }
 
 /// Pairs that multiply the same factors, most frequent first.
-fn candidates(atoms: &Atoms, terms: &Terms, joins: Joins) -> Vec<FactorSum> {
-    let moves = |a: usize| atoms.closed.get(a).is_some_and(|c| c.rank() >= SHAPES);
+fn candidate_sums(atoms: &Atoms, terms: &Terms, joins: Joins) -> Vec<FactorSum> {
+    let moves = |a: usize| atoms.closed.get(a).is_some_and(|c| c.factor_rank() >= SHAPES);
     let is_single = |a: usize| matches!(atoms.atoms.get(a), Some(Atom::Variable(_) | Atom::Sum(..)));
     let mut used: Vec<usize> = terms.keys().flatten().map(|(a, _)| *a).filter(|a| is_single(*a)).collect();
     used.sort_unstable();
@@ -122,7 +125,7 @@ fn candidates(atoms: &Atoms, terms: &Terms, joins: Joins) -> Vec<FactorSum> {
     for ((first, second), ratios) in pairs {
         let mut tried = vec![Rational::ONE, -Rational::ONE];
         let most = ratios.iter().max_by_key(|r| ratios.iter().filter(|other| other == r).count());
-        let most = most.filter(|r| is_small(r));
+        let most = most.filter(|r| is_small_ratio(r));
         tried.extend(most.cloned().filter(|r| !r.abs().is_one()));
         for ratio in tried {
             // The positive variable of a difference comes first.
@@ -136,7 +139,7 @@ fn candidates(atoms: &Atoms, terms: &Terms, joins: Joins) -> Vec<FactorSum> {
 }
 
 /// True for a small integer and for the inverse of one.
-fn is_small(ratio: &Rational) -> bool {
+fn is_small_ratio(ratio: &Rational) -> bool {
     is_small_integer(ratio) || Rational::ONE.checked_div(ratio).is_some_and(|r| is_small_integer(&r))
 }
 
@@ -146,16 +149,21 @@ fn is_small_integer(r: &Rational) -> bool {
 }
 
 /// Replaces `x` by `α d + β y` in all terms.
-fn replace(terms: &Terms, x: usize, (d, alpha): (usize, &Rational), (y, beta): (usize, &Rational)) -> Terms {
+fn replace_factor(
+    terms: &Terms,
+    x: usize,
+    (d, alpha): (usize, &Rational),
+    (y, beta): (usize, &Rational),
+) -> Terms {
     let mut result = Terms::new();
     for (product, value) in terms {
-        let e = exponent(product, x);
+        let e = factor_exponent(product, x);
         // xᵉ = Σ (e over k) (α d)ᵏ (β y)ᵉ⁻ᵏ
         let mut binomial = Rational::ONE;
         for k in 0..=e {
             let changes = [(x, -i32::from(e)), (d, i32::from(k)), (y, i32::from(e - k))];
             if let Some(product) = change_exponents(product, &changes) {
-                let factor = &power(alpha, k) * &power(beta, e - k);
+                let factor = &rational_power(alpha, k) * &rational_power(beta, e - k);
                 add_term(&mut result, product, &(value * &binomial) * &factor);
             }
             let ratio = Rational::ratio(i64::from(e) - i64::from(k), i64::from(k) + 1);
@@ -166,6 +174,6 @@ fn replace(terms: &Terms, x: usize, (d, alpha): (usize, &Rational), (y, beta): (
 }
 
 /// The power of a rational number.
-fn power(base: &Rational, exponent: u16) -> Rational {
+fn rational_power(base: &Rational, exponent: u16) -> Rational {
     (0..exponent).fold(Rational::ONE, |product, _| &product * base)
 }

@@ -5,16 +5,16 @@
 //!          divides, one cosine is cancelled. The result is proved like every other form.
 
 use super::closed::{Closed, Function};
-use super::conversion::power;
+use super::conversion::power_form;
 use dqdt_algebra::Func;
 
 /// The form with tangents; `None` if it is no quotient, or none can be introduced.
-pub(super) fn with_tangents(c: &Closed) -> Option<Closed> {
+pub(super) fn introduce_tangents(c: &Closed) -> Option<Closed> {
     let Closed::Quotient(above, below) = c else { return None };
-    let (mut above, mut below) = ((**above).clone(), factors(below));
+    let (mut above, mut below) = ((**above).clone(), split_into_factors(below));
     let mut is_changed = false;
     while let Some((divided, at)) =
-        below.iter().enumerate().find_map(|(at, f)| Some((divide(&above, f)?, at)))
+        below.iter().enumerate().find_map(|(at, f)| Some((divide_by_cosine(&above, f)?, at)))
     {
         above = divided;
         below[at] = lower_exponent(below[at].clone());
@@ -30,13 +30,13 @@ pub(super) fn with_tangents(c: &Closed) -> Option<Closed> {
 /// A factor with its exponent reduced by one.
 fn lower_exponent(c: Closed) -> Closed {
     match c {
-        Closed::Power(base, n) if n > 1 => power(*base, n - 1),
+        Closed::Power(base, n) if n > 1 => power_form(*base, n - 1),
         _ => Closed::integer(1),
     }
 }
 
 /// Factors of a product; a single one for other forms.
-fn factors(c: &Closed) -> Vec<Closed> {
+fn split_into_factors(c: &Closed) -> Vec<Closed> {
     match c {
         Closed::Product(factors) => factors.clone(),
         other => vec![other.clone()],
@@ -45,7 +45,7 @@ fn factors(c: &Closed) -> Vec<Closed> {
 
 /// The numerator divided by a factor of the denominator, if that is a cosine or a power of one and
 /// divides every term.
-fn divide(above: &Closed, below: &Closed) -> Option<Closed> {
+fn divide_by_cosine(above: &Closed, below: &Closed) -> Option<Closed> {
     let base = match below {
         Closed::Power(base, _) => base,
         other => other,
@@ -53,17 +53,18 @@ fn divide(above: &Closed, below: &Closed) -> Option<Closed> {
     let Closed::Function(Function::Cos, angle) = base else { return None };
     let divided = match above {
         Closed::Sum(terms) => {
-            let terms: Option<Vec<Closed>> = terms.iter().map(|term| over_cosine(term, angle)).collect();
+            let terms: Option<Vec<Closed>> =
+                terms.iter().map(|term| divide_term_by_cosine(term, angle)).collect();
             Closed::sum(terms?)
         }
-        term => over_cosine(term, angle)?,
+        term => divide_term_by_cosine(term, angle)?,
     };
     Some(divided)
 }
 
 /// A term divided by the cosine of an angle; `None` if it contains neither its sine nor its cosine.
-fn over_cosine(term: &Closed, angle: &[Closed]) -> Option<Closed> {
-    let mut factors = factors(term);
+fn divide_term_by_cosine(term: &Closed, angle: &[Closed]) -> Option<Closed> {
+    let mut factors = split_into_factors(term);
     for function in [Function::Cos, Function::Sin] {
         let wanted = Closed::Function(function, angle.to_vec());
         let place = factors.iter().position(|f| match f {
@@ -89,7 +90,7 @@ mod tests {
     fn tangents(from: &str) -> Option<String> {
         let names = ["a", "b", "x", "y"];
         let symbols = names.iter().enumerate().map(|(i, n)| (*n, SymbolKind::Parameter(i)));
-        with_tangents(&parse_text(from, symbols).unwrap()).map(|c| text(&c))
+        introduce_tangents(&parse_text(from, symbols).unwrap()).map(|c| plain_text(&c))
     }
 
     #[test]

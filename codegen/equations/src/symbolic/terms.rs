@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use dqdt_polynomials::Rational;
 
 use super::closed::{Closed, Function};
-use super::conversion::{SymbolNames, exact, power, term_of};
+use super::conversion::{SymbolNames, exact_from_rational, power_form, term_form};
 use super::engine::{EngineResult, SymbolicEngine};
 use super::variable::{Poly, VariableMeaning};
 
@@ -44,7 +44,7 @@ impl Atoms {
     pub fn new(engine: &SymbolicEngine, names: &SymbolNames) -> EngineResult<Self> {
         let mut order = Vec::with_capacity(engine.angles.len());
         for index in 0..engine.angles.len() {
-            order.push((engine.closed_of_angle(index, 1, names)?, index));
+            order.push((engine.angle_multiple_form(index, 1, names)?, index));
         }
         order.sort_by(|(a, i), (b, j)| a.cmp_terms(b).then(i.cmp(j)));
         let angles = order.into_iter().map(|(_, index)| index).collect();
@@ -52,19 +52,24 @@ impl Atoms {
     }
 
     /// Index of a factor, added if it is new.
-    pub fn atom(&mut self, engine: &SymbolicEngine, names: &SymbolNames, atom: Atom) -> EngineResult<usize> {
+    pub fn find_or_add_atom(
+        &mut self,
+        engine: &SymbolicEngine,
+        names: &SymbolNames,
+        atom: Atom,
+    ) -> EngineResult<usize> {
         if let Some(index) = self.atoms.iter().position(|a| *a == atom) {
             return Ok(index);
         }
         let closed = match &atom {
-            Atom::Variable(v) => engine.closed_of_variable(*v, names)?,
-            Atom::Sin(angle) => Closed::Function(Function::Sin, vec![self.angle(engine, names, angle)?]),
-            Atom::Cos(angle) => Closed::Function(Function::Cos, vec![self.angle(engine, names, angle)?]),
+            Atom::Variable(v) => engine.variable_form(*v, names)?,
+            Atom::Sin(angle) => Closed::Function(Function::Sin, vec![self.angle_form(engine, names, angle)?]),
+            Atom::Cos(angle) => Closed::Function(Function::Cos, vec![self.angle_form(engine, names, angle)?]),
             Atom::Sum(first, ratio, second) => {
                 let [first, second] = [first, second].map(|a| self.closed[*a].clone());
                 let second = match second {
                     Closed::Sum(terms) if ratio.is_one() => Closed::Sum(terms),
-                    other => term_of(exact(ratio), vec![other]),
+                    other => term_form(exact_from_rational(ratio), vec![other]),
                 };
                 match Closed::sum(vec![first, second]) {
                     Closed::Sum(mut terms) => {
@@ -81,24 +86,29 @@ impl Atoms {
     }
 
     /// Closed form of a sum of angles.
-    fn angle(&self, engine: &SymbolicEngine, names: &SymbolNames, angle: &AngleSum) -> EngineResult<Closed> {
-        let mut sum = engine.ratio(0, 1);
+    fn angle_form(
+        &self,
+        engine: &SymbolicEngine,
+        names: &SymbolNames,
+        angle: &AngleSum,
+    ) -> EngineResult<Closed> {
+        let mut sum = engine.ratio_fraction(0, 1);
         for (rank, multiple) in angle {
             let base = &engine.angles[self.angles[*rank]];
             let part = engine.scale(&base.value, Rational::ratio(*multiple, base.parts));
             sum = engine.add(&sum, &part)?;
         }
-        engine.closed(&sum, names)
+        engine.quotient_form(&sum, names)
     }
 
     /// The terms of a polynomial as products of atoms.
-    pub fn terms(
+    pub fn polynomial_terms(
         &mut self,
         engine: &SymbolicEngine,
         names: &SymbolNames,
         poly: &Poly,
     ) -> EngineResult<Terms> {
-        let mut known: Vec<Option<usize>> = vec![None; poly.variables()];
+        let mut known: Vec<Option<usize>> = vec![None; poly.variable_count()];
         let mut terms = Terms::new();
         for term in poly.terms() {
             let mut product = AtomProduct::new();
@@ -107,11 +117,11 @@ impl Atoms {
                     Some(atom) => atom,
                     None => {
                         let atom = match engine.variables[index].meaning {
-                            VariableMeaning::Sin(a) => Atom::Sin(vec![(self.rank(a), 1)]),
-                            VariableMeaning::Cos(a) => Atom::Cos(vec![(self.rank(a), 1)]),
+                            VariableMeaning::Sin(a) => Atom::Sin(vec![(self.angle_rank(a), 1)]),
+                            VariableMeaning::Cos(a) => Atom::Cos(vec![(self.angle_rank(a), 1)]),
                             _ => Atom::Variable(index),
                         };
-                        *known[index].insert(self.atom(engine, names, atom)?)
+                        *known[index].insert(self.find_or_add_atom(engine, names, atom)?)
                     }
                 };
                 product.push((atom, *e));
@@ -123,25 +133,26 @@ impl Atoms {
     }
 
     /// Position of a base angle in printing order.
-    fn rank(&self, angle: usize) -> usize {
+    fn angle_rank(&self, angle: usize) -> usize {
         self.angles.iter().position(|a| *a == angle).unwrap_or(angle)
     }
 
     /// The factors of a product as closed forms.
-    pub fn factors(&self, product: &AtomProduct) -> Vec<Closed> {
-        product.iter().map(|(a, e)| power(self.closed[*a].clone(), u32::from(*e))).collect()
+    pub fn product_factors(&self, product: &AtomProduct) -> Vec<Closed> {
+        product.iter().map(|(a, e)| power_form(self.closed[*a].clone(), u32::from(*e))).collect()
     }
 
     /// A sum of terms as an expanded closed form.
-    pub fn expand(&self, terms: &Terms) -> Closed {
-        let mut closed: Vec<Closed> = terms.iter().map(|(p, c)| term_of(exact(c), self.factors(p))).collect();
+    pub fn expanded_form(&self, terms: &Terms) -> Closed {
+        let mut closed: Vec<Closed> =
+            terms.iter().map(|(p, c)| term_form(exact_from_rational(c), self.product_factors(p))).collect();
         closed.sort_by(Closed::cmp_terms);
         Closed::sum(closed)
     }
 }
 
 /// The exponent of a factor in a product; 0 if absent.
-pub(super) fn exponent(product: &AtomProduct, atom: usize) -> u16 {
+pub(super) fn factor_exponent(product: &AtomProduct, atom: usize) -> u16 {
     product.iter().find(|(a, _)| *a == atom).map_or(0, |(_, e)| *e)
 }
 
@@ -149,7 +160,7 @@ pub(super) fn exponent(product: &AtomProduct, atom: usize) -> u16 {
 pub(super) fn change_exponents(product: &AtomProduct, changes: &[(usize, i32)]) -> Option<AtomProduct> {
     let mut result = product.clone();
     for (atom, change) in changes {
-        let new = i32::from(exponent(&result, *atom)) + change;
+        let new = i32::from(factor_exponent(&result, *atom)) + change;
         let new = u16::try_from(new).ok()?;
         result.retain(|(a, _)| a != atom);
         if new > 0 {

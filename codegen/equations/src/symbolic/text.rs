@@ -20,7 +20,7 @@ enum Binding {
 }
 
 /// Strength with which the outermost operation of a form binds.
-fn binding(c: &Closed, style: NumberStyle) -> Binding {
+fn binding_strength(c: &Closed, style: NumberStyle) -> Binding {
     match c {
         Closed::Sum(terms) if terms.len() > 1 => Binding::Sum,
         Closed::Number(n) if n.negative => Binding::Sum,
@@ -35,25 +35,25 @@ fn binding(c: &Closed, style: NumberStyle) -> Binding {
 }
 
 /// The form as plain text, such as `m2*(l^2 + rho2^2 + 2*l*rho2*cos(theta2))`.
-pub fn text(c: &Closed) -> String {
+pub fn plain_text(c: &Closed) -> String {
     write_form(c, None, NumberStyle::for_forms([c]))
 }
 
 /// The form as printed text, with `letter` for each name: `m₂ (l² + ρ₂² + 2 l ρ₂ cos θ₂)`.
-pub fn letters(c: &Closed, letter: &dyn Fn(&str) -> String, style: NumberStyle) -> String {
+pub fn printed_text(c: &Closed, letter: &dyn Fn(&str) -> String, style: NumberStyle) -> String {
     write_form(c, Some(letter), style)
 }
 
 /// Text of a form: plain if `letter` is `None`, else printed.
 fn write_form(c: &Closed, letter: Option<&dyn Fn(&str) -> String>, style: NumberStyle) -> String {
     let mut out = String::new();
-    FormWriter { style, letter }.write(c, &mut out);
+    FormWriter { style, letter }.write_expression(c, &mut out);
     out
 }
 
 impl fmt::Display for Closed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&text(self))
+        f.write_str(&plain_text(self))
     }
 }
 
@@ -78,14 +78,14 @@ struct FormWriter<'a> {
 
 impl FormWriter<'_> {
     /// The first string in plain text, the second in printed text.
-    fn either<'t>(&self, plain: &'t str, paper: &'t str) -> &'t str {
+    fn plain_or_printed<'t>(&self, plain: &'t str, paper: &'t str) -> &'t str {
         if self.letter.is_some() { paper } else { plain }
     }
 
     /// Writes a number with its sign.
     fn write_number(&self, n: &Exact, out: &mut String) {
         if n.negative {
-            out.push_str(self.either("-", "−"));
+            out.push_str(self.plain_or_printed("-", "−"));
         }
         match self.style.number_text(n) {
             NumberText::Digits(digits) => out.push_str(&digits),
@@ -96,20 +96,20 @@ impl FormWriter<'_> {
 
     /// Writes an operand, in brackets if it binds weaker than `least`.
     fn write_operand(&self, c: &Closed, least: Binding, out: &mut String) {
-        if binding(c, self.style) < least {
+        if binding_strength(c, self.style) < least {
             out.push('(');
-            self.write(c, out);
+            self.write_expression(c, out);
             out.push(')');
         } else {
-            self.write(c, out);
+            self.write_expression(c, out);
         }
     }
 
     /// Writes a form without outer brackets.
-    fn write(&self, c: &Closed, out: &mut String) {
+    fn write_expression(&self, c: &Closed, out: &mut String) {
         match c {
             Closed::Number(n) => self.write_number(n, out),
-            Closed::Pi => out.push_str(self.either("pi", "π")),
+            Closed::Pi => out.push_str(self.plain_or_printed("pi", "π")),
             Closed::Symbol { name, .. } => match self.letter {
                 Some(letter) => out.push_str(&letter(name)),
                 None => out.push_str(name),
@@ -118,10 +118,10 @@ impl FormWriter<'_> {
             Closed::Product(factors) => match factors.split_first() {
                 None => out.push('1'),
                 Some((Closed::Number(n), rest)) if n.negative && !rest.is_empty() => {
-                    out.push_str(self.either("-", "−"));
+                    out.push_str(self.plain_or_printed("-", "−"));
                     if !n.abs().is_one() {
                         self.write_number(&n.abs(), out);
-                        out.push_str(self.either("*", " "));
+                        out.push_str(self.plain_or_printed("*", " "));
                     }
                     self.write_product(rest, out);
                 }
@@ -131,7 +131,7 @@ impl FormWriter<'_> {
             Closed::Quotient(a, b) => {
                 let sign = a.is_negative();
                 if sign {
-                    out.push_str(self.either("-", "−"));
+                    out.push_str(self.plain_or_printed("-", "−"));
                 }
                 let a = if sign { &a.as_ref().clone().negated() } else { a };
                 self.write_operand(a, Binding::Product, out);
@@ -151,7 +151,7 @@ impl FormWriter<'_> {
             match (i, t.is_negative()) {
                 (0, _) => self.write_operand(t, Binding::Sum, out),
                 (_, true) => {
-                    out.push_str(self.either(" - ", " − "));
+                    out.push_str(self.plain_or_printed(" - ", " − "));
                     self.write_operand(&t.clone().negated(), Binding::Product, out);
                 }
                 (_, false) => {
@@ -169,10 +169,10 @@ impl FormWriter<'_> {
             self.write_operand(base, Binding::Atom, out);
             return out.push_str(&format!("^{digits}"));
         }
-        let raised: String = digits.chars().map(superscript).collect();
+        let raised: String = digits.chars().map(superscript_digit).collect();
         match base {
             // The exponent follows the name of the function: `sin² x`.
-            Closed::Function(f, args) if has_name(base, *f) => {
+            Closed::Function(f, args) if has_printed_name(base, *f) => {
                 self.write_function(base, *f, args, &raised, out)
             }
             _ => {
@@ -187,7 +187,7 @@ impl FormWriter<'_> {
         if let Some([low, x, high, yes, no]) = c.as_between() {
             out.push_str("if(");
             for (part, after) in [(low, " < "), (x, " <= "), (high, ", "), (yes, ", "), (no, ")")] {
-                self.write(part, out);
+                self.write_expression(part, out);
                 out.push_str(after);
             }
             return;
@@ -196,31 +196,34 @@ impl FormWriter<'_> {
             (_, _, Some([x, low, high])) => self.write_call("clamp", [x, low, high], out),
             (Function::Select(cmp), [a, b, yes, no], _) => {
                 out.push_str("if(");
-                self.write(a, out);
+                self.write_expression(a, out);
                 out.push_str(match cmp {
                     Cmp::Lt => " < ",
                     Cmp::Le => " <= ",
                     Cmp::Eq => " == ",
                 });
-                self.write(b, out);
+                self.write_expression(b, out);
                 for branch in [yes, no] {
                     out.push_str(", ");
-                    self.write(branch, out);
+                    self.write_expression(branch, out);
                 }
                 out.push(')');
             }
-            (Function::Sqrt, [radicand], _) if self.letter.is_some() && magnitude(radicand).is_some() => {
+            (Function::Sqrt, [radicand], _)
+                if self.letter.is_some() && magnitude_operand(radicand).is_some() =>
+            {
                 out.push('|');
-                magnitude(radicand).into_iter().for_each(|x| self.write(x, out));
+                magnitude_operand(radicand).into_iter().for_each(|x| self.write_expression(x, out));
                 out.push('|');
             }
             (Function::Table(_), ..) => {
-                let named = self.letter.map(|letter| letter(&f.key())).filter(|name| !name.contains(' '));
+                let named =
+                    self.letter.map(|letter| letter(&f.name_map_key())).filter(|name| !name.contains(' '));
                 let name = named.unwrap_or_else(|| f.name());
                 self.write_call(&format!("{name}{exponent}"), args, out);
             }
-            (_, [argument], _) if self.bare_argument(argument).is_some() => {
-                let argument = self.bare_argument(argument).unwrap_or_default();
+            (_, [argument], _) if self.argument_without_brackets(argument).is_some() => {
+                let argument = self.argument_without_brackets(argument).unwrap_or_default();
                 out.push_str(&format!("{}{exponent} {argument}", f.name()));
             }
             _ => self.write_call(&format!("{}{exponent}", f.name()), args, out),
@@ -229,8 +232,8 @@ impl FormWriter<'_> {
 
     /// Text of an argument that needs no brackets: `θ`, `2θ`. `None` for a multiple of a name that
     /// starts with e, since `2e…` would read as a power of ten.
-    fn bare_argument(&self, c: &Closed) -> Option<String> {
-        let letter = self.letter.filter(|_| c.is_multiple())?;
+    fn argument_without_brackets(&self, c: &Closed) -> Option<String> {
+        let letter = self.letter.filter(|_| c.is_name_or_multiple())?;
         match c {
             Closed::Symbol { name, .. } => Some(letter(name)),
             Closed::Product(factors) => match &factors[..] {
@@ -251,7 +254,7 @@ impl FormWriter<'_> {
             if i > 0 {
                 out.push_str(", ");
             }
-            self.write(a, out);
+            self.write_expression(a, out);
         }
         out.push(')');
     }
@@ -267,7 +270,7 @@ impl FormWriter<'_> {
             self.write_operand(f, least, &mut factor);
             if i > 0 {
                 let is_number = factor.starts_with(|c: char| c.is_ascii_digit());
-                out.push_str(self.either("*", if is_number { " · " } else { " " }));
+                out.push_str(self.plain_or_printed("*", if is_number { " · " } else { " " }));
             }
             out.push_str(&factor);
         }
@@ -275,7 +278,7 @@ impl FormWriter<'_> {
 }
 
 /// The operand x of `√(x²)`, printed as `|x|`; `None` if x itself contains such bars.
-pub(crate) fn magnitude(radicand: &Closed) -> Option<&Closed> {
+pub(crate) fn magnitude_operand(radicand: &Closed) -> Option<&Closed> {
     fn contains_bars(c: &Closed) -> bool {
         match c {
             Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => false,
@@ -294,9 +297,8 @@ pub(crate) fn magnitude(radicand: &Closed) -> Option<&Closed> {
 }
 
 /// True if an exponent may follow the name of the function.
-fn has_name(c: &Closed, f: Function) -> bool {
-    let has_bars =
-        matches!(c, Closed::Function(Function::Sqrt, args) if args.iter().any(|a| magnitude(a).is_some()));
+fn has_printed_name(c: &Closed, f: Function) -> bool {
+    let has_bars = matches!(c, Closed::Function(Function::Sqrt, args) if args.iter().any(|a| magnitude_operand(a).is_some()));
     c.as_clamp().is_none() && f.arity() == 1 && !has_bars
 }
 
@@ -304,6 +306,6 @@ fn has_name(c: &Closed, f: Function) -> bool {
 pub(super) const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
 /// A digit as superscript.
-fn superscript(digit: char) -> char {
+fn superscript_digit(digit: char) -> char {
     digit.to_digit(10).and_then(|d| RAISED.get(d as usize).copied()).unwrap_or(digit)
 }

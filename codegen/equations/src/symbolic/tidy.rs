@@ -9,32 +9,35 @@
 use super::closed::{Closed, Exact, Function};
 
 /// The form with `1 − sin² x` written as `cos² x` and `1 − 2 sin² x` as `cos 2x`, in all brackets.
-pub(super) fn tidy(c: &Closed) -> Closed {
+pub(super) fn apply_square_identities(c: &Closed) -> Closed {
     match c {
         Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => c.clone(),
-        Closed::Sum(terms) => merge_terms(tidy_all(terms)),
-        Closed::Product(factors) => Closed::product(tidy_all(factors)),
-        Closed::Power(base, n) => match tidy(base) {
+        Closed::Sum(terms) => merge_trigonometric_terms(apply_square_identities_to_all(terms)),
+        Closed::Product(factors) => Closed::product(apply_square_identities_to_all(factors)),
+        Closed::Power(base, n) => match apply_square_identities(base) {
             Closed::Power(inner, m) => Closed::Power(inner, m * n),
             base => Closed::Power(Box::new(base), *n),
         },
-        Closed::Quotient(a, b) => Closed::Quotient(Box::new(tidy(a)), Box::new(tidy(b))),
-        Closed::Function(f, args) => Closed::Function(*f, tidy_all(args)),
+        Closed::Quotient(a, b) => {
+            Closed::Quotient(Box::new(apply_square_identities(a)), Box::new(apply_square_identities(b)))
+        }
+        Closed::Function(f, args) => Closed::Function(*f, apply_square_identities_to_all(args)),
     }
 }
 
 /// Forms with these identities applied.
-fn tidy_all(all: &[Closed]) -> Vec<Closed> {
-    all.iter().map(tidy).collect()
+fn apply_square_identities_to_all(all: &[Closed]) -> Vec<Closed> {
+    all.iter().map(apply_square_identities).collect()
 }
 
 /// The sum of terms, with pairs merged by these identities until none is left.
-fn merge_terms(mut terms: Vec<Closed>) -> Closed {
+fn merge_trigonometric_terms(mut terms: Vec<Closed>) -> Closed {
     let mut is_changed = false;
     'again: loop {
         for i in 0..terms.len() {
             for j in 0..terms.len() {
-                if let Some(one) = (i != j).then(|| merge(&terms[i], &terms[j])).flatten() {
+                if let Some(one) = (i != j).then(|| merge_trigonometric_pair(&terms[i], &terms[j])).flatten()
+                {
                     terms[i] = one;
                     terms.remove(j);
                     is_changed = true;
@@ -52,11 +55,12 @@ fn merge_terms(mut terms: Vec<Closed>) -> Closed {
 
 /// The sum of `x` and `−x sin²` as `x cos²`, of `x` and `−2 x sin²` as `x` times the cosine of
 /// twice the angle; also with cosines for sines. `None` for other terms.
-fn merge(x: &Closed, other: &Closed) -> Option<Closed> {
+fn merge_trigonometric_pair(x: &Closed, other: &Closed) -> Option<Closed> {
     let (number, factors) = split_number(x);
     let (other_number, mut rest) = split_number(other);
-    let at =
-        rest.iter().position(|f| squared_sine_or_cosine(f).is_some_and(|_| without(&rest, f) == factors))?;
+    let at = rest
+        .iter()
+        .position(|f| squared_sine_or_cosine(f).is_some_and(|_| without_factor(&rest, f) == factors))?;
     let (function, angle) = squared_sine_or_cosine(&rest.remove(at))?;
     let opposite = Exact { negative: !number.negative, ..number.clone() };
     let mut product = vec![Closed::Number(number)];
@@ -65,7 +69,7 @@ fn merge(x: &Closed, other: &Closed) -> Option<Closed> {
         let f = if function == Function::Sin { Function::Cos } else { Function::Sin };
         product.push(Closed::Power(Box::new(Closed::Function(f, vec![angle])), 2));
     } else if is_twice(&other_number, &opposite) {
-        product.push(Closed::Function(Function::Cos, vec![double(angle)?]));
+        product.push(Closed::Function(Function::Cos, vec![double_angle(angle)?]));
         if function == Function::Cos {
             product.push(Closed::integer(-1));
         }
@@ -76,7 +80,7 @@ fn merge(x: &Closed, other: &Closed) -> Option<Closed> {
 }
 
 /// Factors of a product without the first one that equals `one`.
-fn without(factors: &[Closed], one: &Closed) -> Vec<Closed> {
+fn without_factor(factors: &[Closed], one: &Closed) -> Vec<Closed> {
     let at = factors.iter().position(|f| f == one);
     factors.iter().enumerate().filter(|(i, _)| Some(*i) != at).map(|(_, f)| f.clone()).collect()
 }
@@ -114,7 +118,7 @@ fn small_numerator(n: &Exact) -> Option<i64> {
 }
 
 /// Twice an angle that is a name or an integer multiple of one.
-fn double(angle: Closed) -> Option<Closed> {
+fn double_angle(angle: Closed) -> Option<Closed> {
     match angle {
         Closed::Symbol { .. } => Some(Closed::Product(vec![Closed::integer(2), angle])),
         Closed::Product(mut factors) => match factors.first_mut() {
@@ -138,7 +142,7 @@ mod tests {
     fn check(from: &str, to: &str) {
         let names = ["a", "b", "x", "y"];
         let symbols = names.iter().enumerate().map(|(i, n)| (*n, SymbolKind::Parameter(i)));
-        assert_eq!(text(&tidy(&parse_text(from, symbols).unwrap())), to);
+        assert_eq!(plain_text(&apply_square_identities(&parse_text(from, symbols).unwrap())), to);
     }
 
     #[test]

@@ -28,8 +28,8 @@ impl Fraction {
     }
 
     /// The rational number, if the quotient is constant.
-    pub fn as_number(&self) -> Option<Rational> {
-        self.num.to_constant().filter(|_| self.den.is_empty())
+    pub fn constant_value(&self) -> Option<Rational> {
+        self.num.constant_value().filter(|_| self.den.is_empty())
     }
 }
 
@@ -48,7 +48,7 @@ pub(super) enum Opaque {
 
 impl Opaque {
     /// Name of the function in messages and keys.
-    pub fn name(self) -> String {
+    pub fn function_name(self) -> String {
         match self {
             Opaque::Func(f) => f.name().to_owned(),
             Opaque::Func2(f) => f.name().to_owned(),

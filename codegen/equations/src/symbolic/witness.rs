@@ -15,12 +15,12 @@ use std::collections::BTreeMap;
 
 use dqdt_polynomials::{Integer, Rational};
 
-use super::conversion::{SymbolNames, exact};
+use super::conversion::{SymbolNames, exact_from_rational};
 use super::engine::{EngineResult, SymbolicEngine};
 use super::error::Reason;
 use super::evaluation::TestPoint;
-use super::functions::square_free;
-use super::text::text;
+use super::functions::square_free_root;
+use super::text::plain_text;
 use super::variable::{Fraction, Poly, VariableMeaning};
 
 /// Exact value of a symbol, sine or cosine in a counterexample.
@@ -46,10 +46,10 @@ impl SymbolicEngine {
         names: &SymbolNames,
     ) -> Result<Vec<Assignment>, Reason> {
         let mut used = vec![false; self.variables.len()];
-        self.mark(difference, &mut used);
+        self.mark_variables(difference, &mut used);
         for index in (0..used.len()).filter(|i| used[*i]) {
             let dependent = match &self.variables[index].meaning {
-                VariableMeaning::Function(f, _) => Some(f.name()),
+                VariableMeaning::Function(f, _) => Some(f.function_name()),
                 VariableMeaning::Sin(a) | VariableMeaning::Cos(a) if !self.angles[*a].independent => {
                     Some(format!("the angle {}", self.angles[*a].key))
                 }
@@ -59,28 +59,28 @@ impl SymbolicEngine {
                 return Err(Reason::Opaque { function });
             }
         }
-        let needed = self.domain(&used);
+        let needed = self.variables_deciding_domain(&used);
         for trial in 1..=TRIALS {
-            if let Some(values) = self.values_at(difference, trial, &needed) {
-                return self.assignments(&values, &used, names).map_err(|_| Reason::NoWitness);
+            if let Some(values) = self.exact_values_at_trial(difference, trial, &needed) {
+                return self.witness_assignments(&values, &used, names).map_err(|_| Reason::NoWitness);
             }
         }
         Err(Reason::NoWitness)
     }
 
     /// Marks in `used` the variables of a quotient, including those inside roots.
-    fn mark(&self, a: &Fraction, used: &mut [bool]) {
+    fn mark_variables(&self, a: &Fraction, used: &mut [bool]) {
         let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
         std::iter::once(&a.num).chain(factors).for_each(|poly| self.mark_poly(poly, used));
     }
 
     /// Marks the variables in a polynomial, including those inside roots.
     fn mark_poly(&self, poly: &Poly, used: &mut [bool]) {
-        for index in 0..poly.variables() {
-            if !used[index] && poly.contains(index) {
+        for index in 0..poly.variable_count() {
+            if !used[index] && poly.contains_variable(index) {
                 used[index] = true;
                 if let VariableMeaning::Root(inner) = &self.variables[index].meaning {
-                    self.mark(inner, used);
+                    self.mark_variables(inner, used);
                 }
             }
         }
@@ -88,12 +88,12 @@ impl SymbolicEngine {
 
     /// The variables that decide where a claim is defined: `used` and those of every root and
     /// divisor of the query, even of cancelled ones.
-    fn domain(&self, used: &[bool]) -> Vec<bool> {
+    fn variables_deciding_domain(&self, used: &[bool]) -> Vec<bool> {
         let mut needed = used.to_vec();
         for (index, variable) in self.variables.iter().enumerate() {
             if let VariableMeaning::Root(inner) = &variable.meaning {
                 needed[index] = true;
-                self.mark(inner, &mut needed);
+                self.mark_variables(inner, &mut needed);
             }
         }
         self.factors.iter().for_each(|factor| self.mark_poly(factor, &mut needed));
@@ -102,65 +102,70 @@ impl SymbolicEngine {
 
     /// Values of the variables at a point; `None` if the difference is zero there, or a root or
     /// divisor is undefined.
-    fn values_at(&self, difference: &Fraction, trial: u64, needed: &[bool]) -> Option<Vec<Option<Surd>>> {
+    fn exact_values_at_trial(
+        &self,
+        difference: &Fraction,
+        trial: u64,
+        needed: &[bool],
+    ) -> Option<Vec<Option<Surd>>> {
         let mut point = TestPoint::new(trial, &self.settings.quaternions);
         let mut values: Vec<Option<Surd>> = vec![None; self.variables.len()];
         // The radicand of a root has earlier variables only, so one pass in order suffices.
         for index in (0..needed.len()).filter(|i| needed[*i]) {
             values[index] = match &self.variables[index].meaning {
-                VariableMeaning::Symbol(kind) => Some(rational(point.value(*kind))),
+                VariableMeaning::Symbol(kind) => Some(surd_from_rational(point.symbol_value(*kind))),
                 VariableMeaning::Pi => Some(Surd::from([((Integer::ONE, 1), Rational::ONE)])),
                 // The value of a dependent angle is not a free choice.
                 VariableMeaning::Sin(a) | VariableMeaning::Cos(a) if !self.angles[*a].independent => None,
-                VariableMeaning::Sin(a) => Some(rational(circle(&point, *a)?.0)),
-                VariableMeaning::Cos(a) => Some(rational(circle(&point, *a)?.1)),
+                VariableMeaning::Sin(a) => Some(surd_from_rational(point_on_circle(&point, *a)?.0)),
+                VariableMeaning::Cos(a) => Some(surd_from_rational(point_on_circle(&point, *a)?.1)),
                 VariableMeaning::Prime(p) => Some(Surd::from([((p.numerator().clone(), 0), Rational::ONE)])),
-                VariableMeaning::Root(inner) => Some(self.root_at(inner, &values)?),
+                VariableMeaning::Root(inner) => Some(self.square_root_surd(inner, &values)?),
                 VariableMeaning::Function(..) => None,
             };
         }
         for factor in &self.factors {
-            if self.surd(factor, &values)?.is_empty() {
+            if self.polynomial_value_as_surd(factor, &values)?.is_empty() {
                 return None;
             }
         }
-        if self.surd(&difference.num, &values)?.is_empty() { None } else { Some(values) }
+        if self.polynomial_value_as_surd(&difference.num, &values)?.is_empty() { None } else { Some(values) }
     }
 
     /// The root of a quotient whose value is a positive rational; `None` for other values.
-    fn root_at(&self, inner: &Fraction, values: &[Option<Surd>]) -> Option<Surd> {
-        let mut value = to_rational(self.surd(&inner.num, values)?)?;
+    fn square_root_surd(&self, inner: &Fraction, values: &[Option<Surd>]) -> Option<Surd> {
+        let mut value = surd_to_rational(self.polynomial_value_as_surd(&inner.num, values)?)?;
         for (factor, exponent) in &inner.den {
-            let factor = to_rational(self.surd(&self.factors[*factor], values)?)?;
+            let factor = surd_to_rational(self.polynomial_value_as_surd(&self.factors[*factor], values)?)?;
             value = value.checked_div(&factor.pow(*exponent))?;
         }
         if value.is_zero() || value.is_negative() {
             return None;
         }
-        let (outer, primes) = square_free(&value)?;
+        let (outer, primes) = square_free_root(&value)?;
         let free = primes.iter().fold(Integer::ONE, |f, p| &f * p);
         Some(Surd::from([((free, 0), outer)]))
     }
 
     /// Exact value of a polynomial; `None` if a variable has no value.
-    fn surd(&self, poly: &Poly, values: &[Option<Surd>]) -> Option<Surd> {
+    fn polynomial_value_as_surd(&self, poly: &Poly, values: &[Option<Surd>]) -> Option<Surd> {
         let mut sum = Surd::new();
         for term in poly.terms() {
-            let mut product = rational(term.coefficient.clone());
+            let mut product = surd_from_rational(term.coefficient.clone());
             for (index, e) in term.exponents.iter().enumerate() {
                 for _ in 0..*e {
-                    product = times(&product, values[index].as_ref()?);
+                    product = multiply_surds(&product, values[index].as_ref()?);
                 }
             }
             for (key, value) in product {
-                add(&mut sum, key, value);
+                add_surd_term(&mut sum, key, value);
             }
         }
         Some(sum)
     }
 
     /// Values of the used symbols, sines and cosines, by name.
-    fn assignments(
+    fn witness_assignments(
         &self,
         values: &[Option<Surd>],
         used: &[bool],
@@ -172,9 +177,9 @@ impl SymbolicEngine {
                 self.variables[index].meaning,
                 VariableMeaning::Symbol(_) | VariableMeaning::Sin(_) | VariableMeaning::Cos(_)
             );
-            let value = values[index].as_ref().map(|s| s.values().next().map(exact));
+            let value = values[index].as_ref().map(|s| s.values().next().map(exact_from_rational));
             if let (true, Some(value)) = (is_shown, value) {
-                let name = text(&self.closed_of_variable(index, names)?);
+                let name = plain_text(&self.variable_form(index, names)?);
                 let value = value.map_or_else(|| "0".to_owned(), |v| v.to_string());
                 result.push(Assignment { name, value });
             }
@@ -185,12 +190,12 @@ impl SymbolicEngine {
 }
 
 /// A rational number as a surd.
-fn rational(r: Rational) -> Surd {
+fn surd_from_rational(r: Rational) -> Surd {
     if r.is_zero() { Surd::new() } else { Surd::from([((Integer::ONE, 0), r)]) }
 }
 
 /// The rational number that a surd is; `None` for other surds.
-fn to_rational(s: Surd) -> Option<Rational> {
+fn surd_to_rational(s: Surd) -> Option<Rational> {
     match s.len() {
         0 => Some(Rational::ZERO),
         1 => s.get(&(Integer::ONE, 0)).cloned(),
@@ -199,15 +204,15 @@ fn to_rational(s: Surd) -> Option<Rational> {
 }
 
 /// A rational point of the unit circle (sine, cosine): `(2t, 1 − t²) / (1 + t²)`.
-fn circle(point: &TestPoint, angle: usize) -> Option<(Rational, Rational)> {
-    let t = point.draw(900_000 + angle as u64, 3);
+fn point_on_circle(point: &TestPoint, angle: usize) -> Option<(Rational, Rational)> {
+    let t = point.draw_fraction(900_000 + angle as u64, 3);
     let (one, square) = (Rational::ONE, &t * &t);
     let below = &one + &square;
     (&t * &Rational::from(2)).checked_div(&below).zip((&one - &square).checked_div(&below))
 }
 
 /// Adds a term to a surd, and removes it if it becomes zero.
-fn add(sum: &mut Surd, key: (Integer, u16), value: Rational) {
+fn add_surd_term(sum: &mut Surd, key: (Integer, u16), value: Rational) {
     let total = match sum.remove(&key) {
         Some(old) => &old + &value,
         None => value,
@@ -218,14 +223,14 @@ fn add(sum: &mut Surd, key: (Integer, u16), value: Rational) {
 }
 
 /// Product of two surds; `√a √b = g √(ab/g²)`, with `g` the common divisor of square-free numbers.
-fn times(a: &Surd, b: &Surd) -> Surd {
+fn multiply_surds(a: &Surd, b: &Surd) -> Surd {
     let mut result = Surd::new();
     for ((d, k), x) in a {
         for ((e, l), y) in b {
             let common = d.gcd(e);
             // Both quotients are integers.
             let (Some(d), Some(e)) = (d.div_exact(&common), e.div_exact(&common)) else { continue };
-            add(&mut result, (&d * &e, k + l), &(x * y) * &Rational::from(common));
+            add_surd_term(&mut result, (&d * &e, k + l), &(x * y) * &Rational::from(common));
         }
     }
     result

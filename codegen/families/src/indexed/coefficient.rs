@@ -15,14 +15,14 @@ const MAX_DEGREE: usize = 2;
 /// The polynomial in the indices of least degree through all samples (site, running indices,
 /// value); `rank` and `runs` are the numbers of free and running indices. Used for the coefficients
 /// of formulas.
-pub(super) fn interpolate(
+pub(super) fn interpolate_coefficient(
     rank: usize,
     runs: usize,
     samples: &[(Site, Vec<i64>, Ratio)],
 ) -> Option<Coefficient> {
     let first = samples.first()?.2;
     if samples.iter().all(|s| s.2 == first) {
-        return Some(Coefficient::number(first));
+        return Some(Coefficient::constant(first));
     }
     let mut bases: Vec<Base> = vec![Base::N];
     bases.extend([Base::J, Base::I].into_iter().skip(2 - rank.min(2)));
@@ -40,7 +40,7 @@ pub(super) fn interpolate(
         }
         monomials.extend(next.iter().cloned());
         last = next;
-        if let Some(coefficient) = solve(&monomials, samples) {
+        if let Some(coefficient) = solve_for_coefficient(&monomials, samples) {
             return Some(coefficient);
         }
     }
@@ -49,7 +49,10 @@ pub(super) fn interpolate(
 
 /// Solves for the coefficients of the monomials in the indices; superfluous ones are zero. `None`
 /// without a solution, or without a sample to spare.
-fn solve(monomials: &[Vec<Base>], samples: &[(Site, Vec<i64>, Ratio)]) -> Option<Coefficient> {
+fn solve_for_coefficient(
+    monomials: &[Vec<Base>],
+    samples: &[(Site, Vec<i64>, Ratio)],
+) -> Option<Coefficient> {
     let columns = monomials.len();
     // Rows are in reduced echelon form, with a leading one at `pivot`.
     let mut rows: Vec<(usize, Vec<Ratio>)> = Vec::new();
@@ -57,7 +60,7 @@ fn solve(monomials: &[Vec<Base>], samples: &[(Site, Vec<i64>, Ratio)]) -> Option
         let mut row = Vec::with_capacity(columns + 1);
         for m in monomials {
             let monomial = Coefficient(vec![(m.clone(), Ratio::ONE)]);
-            row.push(monomial.at(*site, runs)?);
+            row.push(monomial.value_at(*site, runs)?);
         }
         row.push(*value);
         for (pivot, other) in &rows {
@@ -101,7 +104,7 @@ fn solve(monomials: &[Vec<Base>], samples: &[(Site, Vec<i64>, Ratio)]) -> Option
 mod tests {
     use super::*;
 
-    fn sample(n: i64, i: i64, j: i64, value: (i128, i128)) -> (Site, Vec<i64>, Ratio) {
+    fn interpolation_sample(n: i64, i: i64, j: i64, value: (i128, i128)) -> (Site, Vec<i64>, Ratio) {
         (Site { n, i, j }, Vec::new(), Ratio::new(value.0, value.1).unwrap())
     }
 
@@ -111,17 +114,18 @@ mod tests {
         for n in 1..=4 {
             for j in 1..=n {
                 for i in 1..=j {
-                    samples.push(sample(n, i, j, (2 * i128::from(n - j) + 1, 2)));
+                    samples.push(interpolation_sample(n, i, j, (2 * i128::from(n - j) + 1, 2)));
                 }
             }
         }
-        let coefficient = interpolate(2, 0, &samples).unwrap();
-        assert_eq!(coefficient.at(Site { n: 9, i: 2, j: 5 }, &[]), Ratio::new(9, 2));
+        let coefficient = interpolate_coefficient(2, 0, &samples).unwrap();
+        assert_eq!(coefficient.value_at(Site { n: 9, i: 2, j: 5 }, &[]), Ratio::new(9, 2));
     }
 
     #[test]
     fn numbers_without_a_law_have_none() {
-        let samples: Vec<_> = (1..=6).map(|n| sample(n, 0, 0, (i128::from(n * n % 5), 1))).collect();
-        assert_eq!(interpolate(0, 0, &samples), None);
+        let samples: Vec<_> =
+            (1..=6).map(|n| interpolation_sample(n, 0, 0, (i128::from(n * n % 5), 1))).collect();
+        assert_eq!(interpolate_coefficient(0, 0, &samples), None);
     }
 }

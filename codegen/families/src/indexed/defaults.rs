@@ -17,7 +17,7 @@ pub enum Default {
     /// A sum of powers of the index i and of n, such as `2 i / n`.
     Formula {
         /// True if the sum is multiplied by π.
-        of_pi: bool,
+        times_pi: bool,
         /// Nonzero coefficients of the sum, each with the exponents of i and n.
         terms: Vec<(Ratio, [i32; 2])>,
     },
@@ -30,9 +30,9 @@ pub struct DefaultSample {
     /// Number of links n of the mechanism that has the parameter.
     pub n: i64,
     /// Index of the parameter, such as 3 of `m3`; zero for a scalar.
-    pub i: i64,
+    pub index: i64,
     /// Default value of the parameter in the spec of that mechanism.
-    pub value: Number,
+    pub default: Number,
 }
 
 /// Exponents of i and n of the functions that a default may combine.
@@ -43,36 +43,37 @@ const TERMS: usize = 3;
 
 /// Finds the simplest function of index and n that gives all these default values; `None` if there
 /// is none.
-pub fn default(samples: &[DefaultSample]) -> Option<Default> {
+pub fn fit_default(samples: &[DefaultSample]) -> Option<Default> {
     let first = samples.first()?;
-    if samples.iter().all(|g| g.value == first.value) {
-        return Some(Default::Constant(first.value));
+    if samples.iter().all(|g| g.default == first.default) {
+        return Some(Default::Constant(first.default));
     }
-    let of_pi = samples.iter().any(|g| matches!(g.value, Number::Pi(_)));
-    let values = samples.iter().map(|g| match g.value {
+    let of_pi = samples.iter().any(|g| matches!(g.default, Number::Pi(_)));
+    let values = samples.iter().map(|g| match g.default {
         Number::Pi(r) => Some(r),
         Number::Rational(r) if !of_pi || r.is_zero() => Some(r),
         _ => None,
     });
     let values: Vec<Ratio> = values.collect::<Option<_>>()?;
-    let indexed = samples.iter().all(|g| g.i > 0);
+    let indexed = samples.iter().all(|g| g.index > 0);
     let basis: Vec<[i32; 2]> = BASIS.into_iter().filter(|[i, _]| indexed || *i == 0).collect();
     (1..=TERMS).find_map(|count| {
-        subsets(basis.len(), count).into_iter().find_map(|functions| {
+        index_subsets(basis.len(), count).into_iter().find_map(|functions| {
             let functions: Vec<[i32; 2]> = functions.into_iter().map(|k| basis[k]).collect();
-            let terms = coefficients(samples, &values, &functions)?.into_iter().zip(functions).collect();
-            Some(Default::Formula { of_pi, terms })
+            let terms =
+                solve_coefficients(samples, &values, &functions)?.into_iter().zip(functions).collect();
+            Some(Default::Formula { times_pi: of_pi, terms })
         })
     })
 }
 
 /// All subsets of `0..len` with `count` elements, in lexicographic order.
-fn subsets(len: usize, count: usize) -> Vec<Vec<usize>> {
+fn index_subsets(len: usize, count: usize) -> Vec<Vec<usize>> {
     if count == 0 {
         return vec![Vec::new()];
     }
     let mut all = Vec::new();
-    for mut rest in subsets(len, count - 1) {
+    for mut rest in index_subsets(len, count - 1) {
         for k in rest.last().map_or(0, |k| k + 1)..len {
             rest.push(k);
             all.push(rest.clone());
@@ -83,9 +84,9 @@ fn subsets(len: usize, count: usize) -> Vec<Vec<usize>> {
 }
 
 /// The product `i^a n^b` for the index and n of a sample; `None` on overflow or division by zero.
-fn power(g: &DefaultSample, [a, b]: [i32; 2]) -> Option<Ratio> {
+fn index_power(g: &DefaultSample, [a, b]: [i32; 2]) -> Option<Ratio> {
     let mut product = Ratio::integer(1);
-    for (base, exponent) in [(g.i, a), (g.n, b)] {
+    for (base, exponent) in [(g.index, a), (g.n, b)] {
         for _ in 0..exponent.unsigned_abs() {
             let base = Ratio::integer(base);
             product = if exponent < 0 { product.checked_div(base) } else { product.checked_mul(base) }?;
@@ -96,9 +97,13 @@ fn power(g: &DefaultSample, [a, b]: [i32; 2]) -> Option<Ratio> {
 
 /// Coefficients with which these functions give all default values; `None` if there are none, if
 /// they are not unique, or if one of them is zero.
-fn coefficients(samples: &[DefaultSample], values: &[Ratio], functions: &[[i32; 2]]) -> Option<Vec<Ratio>> {
+fn solve_coefficients(
+    samples: &[DefaultSample],
+    values: &[Ratio],
+    functions: &[[i32; 2]],
+) -> Option<Vec<Ratio>> {
     let row = |(g, value): (&DefaultSample, &Ratio)| -> Option<Vec<Ratio>> {
-        functions.iter().map(|f| power(g, *f)).chain([Some(*value)]).collect()
+        functions.iter().map(|f| index_power(g, *f)).chain([Some(*value)]).collect()
     };
     let mut rows: Vec<Vec<Ratio>> = samples.iter().zip(values).map(row).collect::<Option<_>>()?;
     let count = functions.len();
@@ -126,9 +131,11 @@ mod tests {
     use super::*;
 
     /// The default found for `value(i, n)`, sampled on the members up to `last`.
-    fn default_of(last: i64, value: impl Fn(i64, i64) -> Number) -> Option<Default> {
+    fn fit_sampled_default(last: i64, value: impl Fn(i64, i64) -> Number) -> Option<Default> {
         let all = (1..=last).flat_map(|n| (1..=n).map(move |i| (i, n)));
-        default(&all.map(|(i, n)| DefaultSample { n, i, value: value(i, n) }).collect::<Vec<_>>())
+        fit_default(
+            &all.map(|(i, n)| DefaultSample { n, index: i, default: value(i, n) }).collect::<Vec<_>>(),
+        )
     }
 
     fn ratio(n: i64, d: i64) -> Ratio {
@@ -137,29 +144,32 @@ mod tests {
 
     #[test]
     fn a_constant_is_one_whatever_number_it_is() {
-        assert_eq!(default_of(6, |_, _| Number::float(0.3)), Some(Default::Constant(Number::float(0.3))));
+        assert_eq!(
+            fit_sampled_default(6, |_, _| Number::float(0.3)),
+            Some(Default::Constant(Number::float(0.3)))
+        );
     }
 
     #[test]
     fn an_angle_on_a_rim_is_found() {
-        let default = default_of(6, |i, n| Number::pi(ratio(2 * i, n)));
-        assert_eq!(default, Some(Default::Formula { of_pi: true, terms: vec![(ratio(2, 1), [1, -1])] }));
+        let default = fit_sampled_default(6, |i, n| Number::pi(ratio(2 * i, n)));
+        assert_eq!(default, Some(Default::Formula { times_pi: true, terms: vec![(ratio(2, 1), [1, -1])] }));
     }
 
     #[test]
     fn sums_are_found_and_zero_among_multiples_of_pi() {
-        let default = default_of(6, |i, n| Number::pi(ratio(2 * (i - 1), n)));
+        let default = fit_sampled_default(6, |i, n| Number::pi(ratio(2 * (i - 1), n)));
         let terms = vec![(ratio(2, 1), [1, -1]), (ratio(-2, 1), [0, -1])];
-        assert_eq!(default, Some(Default::Formula { of_pi: true, terms }));
-        let default = default_of(6, |i, n| Number::Rational(ratio(3 * i * i - 4 * n + 1, 2)));
+        assert_eq!(default, Some(Default::Formula { times_pi: true, terms }));
+        let default = fit_sampled_default(6, |i, n| Number::Rational(ratio(3 * i * i - 4 * n + 1, 2)));
         let terms = vec![(ratio(1, 2), [0, 0]), (ratio(-2, 1), [0, 1]), (ratio(3, 2), [2, 0])];
-        assert_eq!(default, Some(Default::Formula { of_pi: false, terms }));
+        assert_eq!(default, Some(Default::Formula { times_pi: false, terms }));
     }
 
     #[test]
     fn what_is_no_such_function_has_no_default() {
-        assert_eq!(default_of(6, |i, _| Number::integer(if i == 1 { 2 } else { 1 })), None);
-        assert_eq!(default_of(6, |i, _| Number::integer(1 << i)), None);
-        assert_eq!(default_of(6, |i, _| Number::Float((0.1 * i as f64).to_bits())), None);
+        assert_eq!(fit_sampled_default(6, |i, _| Number::integer(if i == 1 { 2 } else { 1 })), None);
+        assert_eq!(fit_sampled_default(6, |i, _| Number::integer(1 << i)), None);
+        assert_eq!(fit_sampled_default(6, |i, _| Number::Float((0.1 * i as f64).to_bits())), None);
     }
 }

@@ -15,11 +15,11 @@ pub struct SymbolDescription {
     /// One-line description of the symbol in the spec; may be empty.
     pub description: String,
     /// Default value of a parameter; `None` for other symbols.
-    pub value: Option<Number>,
+    pub default: Option<Number>,
 }
 
 /// Builds the description of a symbol from its parts.
-fn describe(
+fn describe_symbol(
     class: Class,
     name: &str,
     unit: String,
@@ -27,29 +27,29 @@ fn describe(
     value: Option<Number>,
 ) -> SymbolDescription {
     let symbol = Symbol { class, name: name.to_owned() };
-    SymbolDescription { symbol, unit, description: description.to_owned(), value }
+    SymbolDescription { symbol, unit, description: description.to_owned(), default: value }
 }
 
 /// Describes all symbols that emitted code has as arguments: free parameters, coordinates, speeds,
 /// inputs.
 pub(super) fn describe_symbols(m: &Mechanism) -> Vec<SymbolDescription> {
-    let quaternions = kinematics::quaternions(m);
+    let quaternions = kinematics::quaternion_starts(m);
     let parameters = m.parameters.iter().filter_map(|p| match &p.kind {
         ParameterKind::Free(n) => {
-            Some(describe(Class::Parameter, &p.name, p.unit.clone(), &p.description, Some(*n)))
+            Some(describe_symbol(Class::Parameter, &p.name, p.unit.clone(), &p.description, Some(*n)))
         }
         ParameterKind::Constant(_) | ParameterKind::Derived(_) => None,
     });
     let coordinates = m.coordinates.iter().enumerate().map(|(i, c)| {
-        let in_quaternion = quaternions.iter().any(|s| s.quaternion().contains(&i));
+        let in_quaternion = quaternions.iter().any(|s| s.quaternion_range().contains(&i));
         let unit = if in_quaternion { String::new() } else { c.dimension.of_motion() };
-        describe(Class::Coordinate, &c.name, unit, &c.description, None)
+        describe_symbol(Class::Coordinate, &c.name, unit, &c.description, None)
     });
     let speeds = m
         .speeds
         .iter()
-        .map(|s| describe(Class::Speed, &s.name, s.dimension.of_motion(), &s.description, None));
+        .map(|s| describe_symbol(Class::Speed, &s.name, s.dimension.of_motion(), &s.description, None));
     let inputs =
-        m.inputs.iter().map(|u| describe(Class::Input, &u.name, u.unit.clone(), &u.description, None));
+        m.inputs.iter().map(|u| describe_symbol(Class::Input, &u.name, u.unit.clone(), &u.description, None));
     parameters.chain(coordinates).chain(speeds).chain(inputs).collect()
 }

@@ -14,7 +14,7 @@ use dqdt_algebra::{Func, Func2, Number, Ratio};
 use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, replay};
 
 /// Class of a symbol of formulas for a kind of symbol of graphs.
-pub(super) fn class(kind: SymbolKind) -> Class {
+pub(super) fn symbol_class(kind: SymbolKind) -> Class {
     match kind {
         SymbolKind::Parameter(_) | SymbolKind::Auxiliary(_) | SymbolKind::Named(_) => Class::Parameter,
         SymbolKind::Input(_) | SymbolKind::Impulse(_) | SymbolKind::Effort(_) | SymbolKind::Contact(_) => {
@@ -28,17 +28,17 @@ pub(super) fn class(kind: SymbolKind) -> Class {
 }
 
 /// All symbols of a graph, each with class and name, as formulas use them.
-pub(super) fn symbols(graph: &Graph) -> Vec<Symbol> {
-    graph.symbols().into_iter().map(|s| Symbol { class: class(s.kind), name: s.name }).collect()
+pub(super) fn graph_symbols(graph: &Graph) -> Vec<Symbol> {
+    graph.symbols().into_iter().map(|s| Symbol { class: symbol_class(s.kind), name: s.name }).collect()
 }
 
 /// The symbol that represents the constant π in polynomials.
-fn pi() -> Symbol {
+fn pi_symbol() -> Symbol {
     Symbol { class: Class::Pi, name: "pi".to_owned() }
 }
 
 /// Expands graph nodes into polynomials. Angles for which `phase` is true become phases `exp(i q)`.
-pub(super) fn expand(
+pub(super) fn expand_nodes(
     ring: &mut Ring<Symbol>,
     graph: &Graph,
     outputs: &[NodeId],
@@ -52,32 +52,32 @@ pub(super) fn expand(
             a.push(arg.as_ref().map_err(Clone::clone)?);
         }
         let poly = match (op, &a[..]) {
-            (Op::Const(Number::Rational(r)), _) => Ok(Poly::number(r)),
+            (Op::Const(Number::Rational(r)), _) => Ok(Poly::constant(r)),
             (Op::Const(Number::Pi(r)), _) => {
-                let pi = ring.variable(&pi(), VariableRole::Plain)?;
-                Ok(Poly::monomial(vec![(pi, 1)], Complex::real(r)))
+                let pi = ring.intern_variable(&pi_symbol(), VariableRole::Plain)?;
+                Ok(Poly::from_monomial(vec![(pi, 1)], Complex::from_real(r)))
             }
             (Op::Const(Number::Wide(_)), _) => Err(PolynomialError::Overflow),
             (Op::Const(Number::Float(_)), _) => Err(PolynomialError::Inexact),
             (Op::Symbol(s), _) => {
                 let info = &infos[s.0 as usize];
-                let symbol = Symbol { class: class(info.kind), name: info.name.clone() };
-                let v = ring.variable(&symbol, VariableRole::Plain)?;
-                Ok(Poly::monomial(vec![(v, 1)], Complex::ONE))
+                let symbol = Symbol { class: symbol_class(info.kind), name: info.name.clone() };
+                let v = ring.intern_variable(&symbol, VariableRole::Plain)?;
+                Ok(Poly::from_monomial(vec![(v, 1)], Complex::ONE))
             }
             (Op::Add, [x, y]) => x.add(y),
             (Op::Sub, [x, y]) => x.sub(y),
             (Op::Mul, [x, y]) => ring.mul(x, y),
             (Op::Div, [x, y]) => {
-                let inverse = ring.inverse(y)?;
+                let inverse = ring.invert_single_term(y)?;
                 ring.mul(x, &inverse)
             }
             (Op::Neg, [x]) => x.neg(),
-            (Op::Sin, [x]) => Ok(sin_cos(ring, x, phase, &mut pairs)?.0),
-            (Op::Cos, [x]) => Ok(sin_cos(ring, x, phase, &mut pairs)?.1),
+            (Op::Sin, [x]) => Ok(sin_cos_sum(ring, x, phase, &mut pairs)?.0),
+            (Op::Cos, [x]) => Ok(sin_cos_sum(ring, x, phase, &mut pairs)?.1),
             (Op::Func(Func::Tan), [x]) => {
-                let (s, c) = sin_cos(ring, x, phase, &mut pairs)?;
-                let inverse = ring.inverse(&c)?;
+                let (s, c) = sin_cos_sum(ring, x, phase, &mut pairs)?;
+                let inverse = ring.invert_single_term(&c)?;
                 ring.mul(&s, &inverse)
             }
             (Op::Func2(Func2::Pow), [x, y]) => match y.as_number() {
@@ -85,7 +85,7 @@ pub(super) fn expand(
                 _ => Err(PolynomialError::Function("pow")),
             },
             (Op::Sqrt, [x]) => match x.as_number().and_then(Ratio::exact_sqrt) {
-                Some(root) => Ok(Poly::number(root)),
+                Some(root) => Ok(Poly::constant(root)),
                 None => Err(PolynomialError::Function("sqrt")),
             },
             (Op::Func(f), _) => Err(PolynomialError::Function(f.name())),
@@ -102,24 +102,24 @@ pub(super) fn expand(
 type Known = BTreeMap<(Symbol, i64), (Poly, Poly)>;
 
 /// Sine and cosine of a sum of multiples of symbols and right angles, by addition formulas.
-fn sin_cos(
+fn sin_cos_sum(
     ring: &mut Ring<Symbol>,
     argument: &Poly,
     phase: &dyn Fn(&Symbol) -> bool,
     known: &mut Known,
 ) -> Result<(Poly, Poly), PolynomialError> {
-    let (mut sin, mut cos) = (Poly::default(), Poly::number(Ratio::ONE));
+    let (mut sin, mut cos) = (Poly::default(), Poly::constant(Ratio::ONE));
     for (monomial, value) in &argument.0 {
         let [(v, 1)] = monomial[..] else { return Err(PolynomialError::Angle) };
-        let (role, symbol) = ring.meaning(v);
+        let (role, symbol) = ring.role_and_atom(v);
         let symbol = symbol.clone();
         if role != VariableRole::Plain || !value.im.is_zero() {
             return Err(PolynomialError::Angle);
         }
         let (s, c) = if symbol.class == Class::Pi {
-            right_angles(value.re)?
+            sin_cos_right_angles(value.re)?
         } else if value.re.is_integer() && value.re.num().unsigned_abs() <= 16 {
-            multiple(ring, &symbol, value.re.num(), phase, known)?
+            sin_cos_multiple(ring, &symbol, value.re.num(), phase, known)?
         } else {
             return Err(PolynomialError::Angle);
         };
@@ -133,7 +133,7 @@ fn sin_cos(
 }
 
 /// Sine and cosine of an integer multiple of one angle, from the cache if known.
-fn multiple(
+fn sin_cos_multiple(
     ring: &mut Ring<Symbol>,
     symbol: &Symbol,
     k: i64,
@@ -144,15 +144,15 @@ fn multiple(
         return Ok(pair.clone());
     }
     let pair = match k {
-        0 => (Poly::default(), Poly::number(Ratio::ONE)),
-        1 => ring.pair(symbol, phase(symbol))?,
+        0 => (Poly::default(), Poly::constant(Ratio::ONE)),
+        1 => ring.sine_and_cosine(symbol, phase(symbol))?,
         k if k < 0 => {
-            let (s, c) = multiple(ring, symbol, -k, phase, known)?;
+            let (s, c) = sin_cos_multiple(ring, symbol, -k, phase, known)?;
             (s.neg()?, c)
         }
         k => {
-            let (s, c) = multiple(ring, symbol, k - 1, phase, known)?;
-            let (s1, c1) = multiple(ring, symbol, 1, phase, known)?;
+            let (s, c) = sin_cos_multiple(ring, symbol, k - 1, phase, known)?;
+            let (s1, c1) = sin_cos_multiple(ring, symbol, 1, phase, known)?;
             let sin = ring.mul(&s, &c1)?.add(&ring.mul(&c, &s1)?)?;
             (sin, ring.mul(&c, &c1)?.sub(&ring.mul(&s, &s1)?)?)
         }
@@ -162,11 +162,11 @@ fn multiple(
 }
 
 /// Sine and cosine of `r π`, a multiple of a right angle.
-fn right_angles(r: Ratio) -> Result<(Poly, Poly), PolynomialError> {
+fn sin_cos_right_angles(r: Ratio) -> Result<(Poly, Poly), PolynomialError> {
     let quarters = r.checked_mul(Ratio::integer(2)).ok_or(PolynomialError::Overflow)?;
     if !quarters.is_integer() {
         return Err(PolynomialError::Angle);
     }
     let (s, c) = [(0, 1), (1, 0), (0, -1), (-1, 0)][quarters.num().rem_euclid(4) as usize];
-    Ok((Poly::number(Ratio::integer(s)), Poly::number(Ratio::integer(c))))
+    Ok((Poly::constant(Ratio::integer(s)), Poly::constant(Ratio::integer(c))))
 }

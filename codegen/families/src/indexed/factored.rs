@@ -40,7 +40,7 @@ pub enum Expression {
 }
 
 impl Expression {
-    fn product(factors: Vec<Expression>) -> Self {
+    fn multiply_factors(factors: Vec<Expression>) -> Self {
         let mut flat = Vec::new();
         for f in factors {
             match f {
@@ -56,7 +56,7 @@ impl Expression {
         }
     }
 
-    fn sum(mut terms: Vec<Expression>) -> Self {
+    fn add_terms(mut terms: Vec<Expression>) -> Self {
         match terms.len() {
             0 => Expression::Number(Ratio::ZERO),
             1 => terms.remove(0),
@@ -65,11 +65,11 @@ impl Expression {
     }
 
     /// Splits a product into its leading number and the remaining factors.
-    pub fn split_number(&self) -> (Ratio, Expression) {
+    pub fn split_leading_number(&self) -> (Ratio, Expression) {
         match self {
             Expression::Number(r) => (*r, Expression::Number(Ratio::ONE)),
             Expression::Multiply(factors) => match factors.split_first() {
-                Some((Expression::Number(r), rest)) => (*r, Expression::product(rest.to_vec())),
+                Some((Expression::Number(r), rest)) => (*r, Expression::multiply_factors(rest.to_vec())),
                 _ => (Ratio::ONE, self.clone()),
             },
             _ => (Ratio::ONE, self.clone()),
@@ -77,27 +77,27 @@ impl Expression {
     }
 
     /// Size of the expression as a number of symbols to read, to select the shortest form.
-    pub fn size(&self) -> usize {
+    pub fn count_symbols(&self) -> usize {
         match self {
             Expression::Number(_) | Expression::Index(_) | Expression::Symbol(_) | Expression::Delta(_) => 1,
-            Expression::Power(x, _, _) | Expression::Function(_, x, _) => 1 + x.size(),
-            Expression::Sum(_, _, x) => 2 + x.size(),
+            Expression::Power(x, _, _) | Expression::Function(_, x, _) => 1 + x.count_symbols(),
+            Expression::Sum(_, _, x) => 2 + x.count_symbols(),
             Expression::Add(all) | Expression::Multiply(all) => {
-                1 + all.iter().map(Expression::size).sum::<usize>()
+                1 + all.iter().map(Expression::count_symbols).sum::<usize>()
             }
         }
     }
 }
 
 /// Factors each part of a formula for readers; the range says for which entries the part holds.
-pub fn expressions(formula: &IndexedFormula) -> Vec<(Range, Expression)> {
-    formula.parts.iter().map(|(range, terms)| (*range, shorter(terms))).collect()
+pub fn factor_formula(formula: &IndexedFormula) -> Vec<(Range, Expression)> {
+    formula.parts.iter().map(|(range, terms)| (*range, factor_shorter(terms))).collect()
 }
 
 /// Factors terms with scalars left and right of the brackets, and returns the shorter result.
-fn shorter(terms: &[Term]) -> Expression {
-    let [a, b] = [false, true].map(|scalars_right| factor(terms, scalars_right));
-    if b.size() < a.size() { b } else { a }
+fn factor_shorter(terms: &[Term]) -> Expression {
+    let [a, b] = [false, true].map(|scalars_right| factor_terms(terms, scalars_right));
+    if b.count_symbols() < a.count_symbols() { b } else { a }
 }
 
 /// Contents of the nested sums of a term: a coefficient that depends on indices, factors, a sine or
@@ -117,7 +117,7 @@ struct Split {
 }
 
 impl Split {
-    fn is_diagonal(&self) -> bool {
+    fn is_on_diagonal(&self) -> bool {
         self.deltas.contains(&Delta::DIAGONAL)
     }
 }
@@ -129,16 +129,16 @@ struct Right {
     factors: Vec<Factor>,
 }
 
-fn runs(index: Option<Index>) -> bool {
+fn is_running_index(index: Option<Index>) -> bool {
     index.is_some_and(|i| matches!(i.base, Base::Run(_)))
 }
 
-fn has_running_index(a: &Angle) -> bool {
-    a.range.is_some_and(|(f, t)| runs(Some(f)) || runs(Some(t)))
+fn angle_has_running_index(a: &Angle) -> bool {
+    a.range.is_some_and(|(f, t)| is_running_index(Some(f)) || is_running_index(Some(t)))
 }
 
 /// Splits a term into left and right part; scalars go right if `scalars_right`.
-fn split(term: &Term, scalars_right: bool) -> Split {
+fn split_term(term: &Term, scalars_right: bool) -> Split {
     let mut s = Split {
         number: term.coefficient.as_number().unwrap_or(Ratio::ONE),
         deltas: term.deltas.clone(),
@@ -148,23 +148,23 @@ fn split(term: &Term, scalars_right: bool) -> Split {
     };
     let mut inner = Vec::new();
     for f in &term.factors {
-        if runs(f.of.index) {
+        if is_running_index(f.symbol.index) {
             inner.push(f.clone());
-        } else if f.function != FactorFunction::Value || (scalars_right && f.of.index.is_none()) {
+        } else if f.function != FactorFunction::Value || (scalars_right && f.symbol.index.is_none()) {
             s.right.factors.push(f.clone());
         } else {
             s.left.push(f.clone());
         }
     }
     let (mut wave, mut free) = (None, term.wave.clone());
-    if free.as_ref().is_some_and(|w| w.angles.iter().any(has_running_index)) {
+    if free.as_ref().is_some_and(|w| w.angles.iter().any(angle_has_running_index)) {
         (wave, free) = (free, None);
     }
     s.right.wave = free;
     let coefficient = match term.coefficient.as_number() {
-        Some(_) => Coefficient::number(Ratio::ONE),
+        Some(_) => Coefficient::constant(Ratio::ONE),
         None => {
-            let (sign, coefficient) = positive(&term.coefficient);
+            let (sign, coefficient) = split_sign(&term.coefficient);
             s.number = sign;
             coefficient
         }
@@ -182,10 +182,10 @@ struct Bracket {
 }
 
 /// Factors terms: those with equal right parts share a bracket, equal brackets are written once.
-fn factor(terms: &[Term], scalars_right: bool) -> Expression {
-    let splits: Vec<Split> = terms.iter().map(|t| split(t, scalars_right)).collect();
+fn factor_terms(terms: &[Term], scalars_right: bool) -> Expression {
+    let splits: Vec<Split> = terms.iter().map(|t| split_term(t, scalars_right)).collect();
     let mut groups: Vec<Bracket> = Vec::new();
-    for s in splits.iter().filter(|s| !s.is_diagonal()) {
+    for s in splits.iter().filter(|s| !s.is_on_diagonal()) {
         match groups.iter_mut().find(|g| g.right[0].1 == s.right) {
             Some(g) => g.left.push(s.clone()),
             None => {
@@ -193,31 +193,31 @@ fn factor(terms: &[Term], scalars_right: bool) -> Expression {
             }
         }
     }
-    for s in splits.iter().filter(|s| s.is_diagonal()) {
-        let right = s.right.on_the_diagonal();
-        match groups.iter_mut().find(|g| right.is_some() && g.right[0].1.on_the_diagonal() == right) {
-            Some(g) => g.left.insert(g.left.iter().filter(|s| s.is_diagonal()).count(), s.clone()),
+    for s in splits.iter().filter(|s| s.is_on_diagonal()) {
+        let right = s.right.restrict_to_diagonal();
+        match groups.iter_mut().find(|g| right.is_some() && g.right[0].1.restrict_to_diagonal() == right) {
+            Some(g) => g.left.insert(g.left.iter().filter(|s| s.is_on_diagonal()).count(), s.clone()),
             None => {
                 groups.push(Bracket { left: vec![s.clone()], right: vec![(Ratio::ONE, s.right.clone())] })
             }
         }
     }
     for g in &mut groups {
-        g.left.sort_by_key(|s| (!s.is_diagonal(), s.inner.is_some()));
+        g.left.sort_by_key(|s| (!s.is_on_diagonal(), s.inner.is_some()));
     }
     // Equal brackets are written once.
     let mut merged: Vec<Bracket> = Vec::new();
     for g in groups {
-        match merged.iter_mut().find_map(|m| ratio(&g.left, &m.left).map(|r| (r, m))) {
+        match merged.iter_mut().find_map(|m| bracket_ratio(&g.left, &m.left).map(|r| (r, m))) {
             Some((r, m)) => m.right.push((r, g.right[0].1.clone())),
             None => merged.push(g),
         }
     }
-    Expression::sum(merged.iter().map(Bracket::expression).collect())
+    Expression::add_terms(merged.iter().map(Bracket::to_expression).collect())
 }
 
 /// The number `r` such that bracket `a` is `r` times bracket `b`, if there is one.
-fn ratio(a: &[Split], b: &[Split]) -> Option<Ratio> {
+fn bracket_ratio(a: &[Split], b: &[Split]) -> Option<Ratio> {
     if a.len() != b.len() {
         return None;
     }
@@ -233,7 +233,7 @@ fn ratio(a: &[Split], b: &[Split]) -> Option<Ratio> {
 }
 
 /// The index at j = i: j, max(i, j) and min(i, j) become i.
-fn index_on_the_diagonal(index: Index) -> Index {
+fn index_at_diagonal(index: Index) -> Index {
     match index.base {
         Base::J | Base::Max | Base::Min => Index { base: Base::I, ..index },
         _ => index,
@@ -242,13 +242,13 @@ fn index_on_the_diagonal(index: Index) -> Index {
 
 impl Right {
     /// The right part at j = i, where equal angles cancel; `None` if it is zero there.
-    fn on_the_diagonal(&self) -> Option<Right> {
+    fn restrict_to_diagonal(&self) -> Option<Right> {
         let mut factors: Vec<Factor> = Vec::new();
         for f in &self.factors {
-            let named = Named { stem: f.of.stem.clone(), index: f.of.index.map(index_on_the_diagonal) };
-            match factors.iter_mut().find(|g| g.function == f.function && g.of == named) {
+            let named = Named { stem: f.symbol.stem.clone(), index: f.symbol.index.map(index_at_diagonal) };
+            match factors.iter_mut().find(|g| g.function == f.function && g.symbol == named) {
                 Some(g) => g.exponent += f.exponent,
-                None => factors.push(Factor { of: named, ..f.clone() }),
+                None => factors.push(Factor { symbol: named, ..f.clone() }),
             }
         }
         factors.sort();
@@ -256,7 +256,7 @@ impl Right {
         if let Some(w) = &self.wave {
             let mut angles: Vec<Angle> = Vec::new();
             for a in &w.angles {
-                let range = a.range.map(|(f, t)| (index_on_the_diagonal(f), index_on_the_diagonal(t)));
+                let range = a.range.map(|(f, t)| (index_at_diagonal(f), index_at_diagonal(t)));
                 match angles.iter_mut().find(|b| b.stem == a.stem && b.range == range) {
                     Some(b) => b.multiple += a.multiple,
                     None => angles.push(Angle { range, ..a.clone() }),
@@ -273,27 +273,27 @@ impl Right {
     }
 
     /// The right part as an expression, without the factors that `without` contains.
-    fn expression(&self, without: &Right) -> Expression {
+    fn to_expression(&self, without: &Right) -> Expression {
         let mut factors = Vec::new();
         if without.wave.is_none() {
-            factors.extend(self.wave.as_ref().map(|w| wave(w, 0)));
+            factors.extend(self.wave.as_ref().map(|w| wave_expression(w, 0)));
         }
         let rest: Vec<Factor> =
             self.factors.iter().filter(|f| !without.factors.contains(f)).cloned().collect();
         // Symbols before functions.
         let (values, functions): (Vec<Factor>, Vec<Factor>) =
             rest.into_iter().partition(|f| f.function == FactorFunction::Value);
-        let mut all: Vec<Expression> = values.iter().map(value).collect();
+        let mut all: Vec<Expression> = values.iter().map(power_expression).collect();
         all.append(&mut factors);
-        all.extend(trigonometric(&functions));
-        Expression::product(all)
+        all.extend(trigonometric_expressions(&functions));
+        Expression::multiply_factors(all)
     }
 }
 
 impl Bracket {
     /// The bracket times its right parts as an expression, common factors in front.
-    fn expression(&self) -> Expression {
-        let left = bracket(&self.left);
+    fn to_expression(&self) -> Expression {
+        let left = bracket_expression(&self.left);
         let first = &self.right[0].1;
         let common = Right {
             wave: first.wave.clone().filter(|w| self.right.iter().all(|r| r.1.wave.as_ref() == Some(w))),
@@ -303,43 +303,50 @@ impl Bracket {
                 .collect(),
         };
         if self.right.len() == 1 {
-            return Expression::product(vec![left, first.expression(&Right::default())]);
+            return Expression::multiply_factors(vec![left, first.to_expression(&Right::default())]);
         }
-        let terms = self
-            .right
-            .iter()
-            .map(|(r, right)| Expression::product(vec![Expression::Number(*r), right.expression(&common)]));
+        let terms = self.right.iter().map(|(r, right)| {
+            Expression::multiply_factors(vec![Expression::Number(*r), right.to_expression(&common)])
+        });
         let mut terms: Vec<Expression> = terms.collect();
-        terms.sort_by_key(|t| t.split_number().0 < Ratio::ZERO);
+        terms.sort_by_key(|t| t.split_leading_number().0 < Ratio::ZERO);
         let mut number = Ratio::ONE;
-        if terms.iter().all(|t| t.split_number().0 < Ratio::ZERO) {
+        if terms.iter().all(|t| t.split_leading_number().0 < Ratio::ZERO) {
             number = Ratio::integer(-1);
         }
         for t in &mut terms {
-            let (r, rest) = t.split_number();
-            *t = Expression::product(vec![Expression::Number(r.checked_mul(number).unwrap_or(r)), rest]);
+            let (r, rest) = t.split_leading_number();
+            *t = Expression::multiply_factors(vec![
+                Expression::Number(r.checked_mul(number).unwrap_or(r)),
+                rest,
+            ]);
         }
-        let sum = Expression::sum(terms);
-        let (left_number, left) = left.split_number();
+        let sum = Expression::add_terms(terms);
+        let (left_number, left) = left.split_leading_number();
         let number = left_number.checked_mul(number).unwrap_or(left_number);
-        Expression::product(vec![Expression::Number(number), left, common.expression(&Right::default()), sum])
+        Expression::multiply_factors(vec![
+            Expression::Number(number),
+            left,
+            common.to_expression(&Right::default()),
+            sum,
+        ])
     }
 }
 
-fn magnitude(r: Ratio) -> Ratio {
+fn absolute_value(r: Ratio) -> Ratio {
     if r < Ratio::ZERO { r.checked_neg().unwrap_or(r) } else { r }
 }
 
 /// A sum of left parts as an expression, common factors in front. Terms on the diagonal are
 /// factored separately.
-fn bracket(all: &[Split]) -> Expression {
-    let (diagonal, rest): (Vec<&Split>, Vec<&Split>) = all.iter().partition(|s| s.is_diagonal());
+fn bracket_expression(all: &[Split]) -> Expression {
+    let (diagonal, rest): (Vec<&Split>, Vec<&Split>) = all.iter().partition(|s| s.is_on_diagonal());
     let mut terms: Vec<Expression> = factor_out_common(&diagonal).into_iter().collect();
     terms.extend(factor_out_common(&rest));
-    let numbers: Vec<Ratio> = terms.iter().map(|t| t.split_number().0).collect();
+    let numbers: Vec<Ratio> = terms.iter().map(|t| t.split_leading_number().0).collect();
     if let [first, _, ..] = numbers[..] {
-        let mut common = if numbers.iter().all(|r| magnitude(*r) == magnitude(first)) {
-            magnitude(first)
+        let mut common = if numbers.iter().all(|r| absolute_value(*r) == absolute_value(first)) {
+            absolute_value(first)
         } else {
             Ratio::ONE
         };
@@ -347,13 +354,16 @@ fn bracket(all: &[Split]) -> Expression {
             common = common.checked_neg().unwrap_or(common);
         }
         for t in &mut terms {
-            let (r, rest) = t.split_number();
-            *t = Expression::product(vec![Expression::Number(r.checked_div(common).unwrap_or(r)), rest]);
+            let (r, rest) = t.split_leading_number();
+            *t = Expression::multiply_factors(vec![
+                Expression::Number(r.checked_div(common).unwrap_or(r)),
+                rest,
+            ]);
         }
-        let sum = Expression::sum(terms);
-        return Expression::product(vec![Expression::Number(common), sum]);
+        let sum = Expression::add_terms(terms);
+        return Expression::multiply_factors(vec![Expression::Number(common), sum]);
     }
-    Expression::sum(terms)
+    Expression::add_terms(terms)
 }
 
 /// A sum of left parts with their common number, deltas and symbols in front; `None` without parts.
@@ -363,8 +373,8 @@ fn factor_out_common(all: &[&Split]) -> Option<Expression> {
         first.left.iter().filter(|f| all.iter().all(|s| s.left.contains(f))).cloned().collect();
     let deltas: Vec<Delta> =
         first.deltas.iter().filter(|d| all.iter().all(|s| s.deltas.contains(d))).copied().collect();
-    let mut number = magnitude(first.number);
-    if !all.iter().all(|s| magnitude(s.number) == number) {
+    let mut number = absolute_value(first.number);
+    if !all.iter().all(|s| absolute_value(s.number) == number) {
         number = Ratio::ONE;
     }
     if all.iter().all(|s| s.number < Ratio::ZERO) {
@@ -379,19 +389,19 @@ fn factor_out_common(all: &[&Split]) -> Option<Expression> {
             && coefficient.as_number().is_none()
             && !coefficient.0.iter().flat_map(|(b, _)| b).any(|b| matches!(b, Base::Run(_)))
         {
-            factors.push(polynomial(coefficient));
+            factors.push(coefficient_expression(coefficient));
         }
-        factors.extend(rest.iter().map(value));
+        factors.extend(rest.iter().map(power_expression));
         if let Some((coefficient, inner, wave, sums)) = &s.inner {
             factors.push(nest_sums(coefficient, inner, wave.as_ref(), sums));
         }
-        terms.push(Expression::product(factors));
+        terms.push(Expression::multiply_factors(factors));
     }
-    terms.sort_by_key(|t| t.split_number().0 < Ratio::ZERO);
-    let sum = Expression::sum(terms);
+    terms.sort_by_key(|t| t.split_leading_number().0 < Ratio::ZERO);
+    let sum = Expression::add_terms(terms);
     let mut factors = vec![Expression::Number(number)];
     factors.extend(deltas.into_iter().map(Expression::Delta));
-    let front = left.iter().map(value);
+    let front = left.iter().map(power_expression);
     // A bracket precedes its common factors; a single term follows them.
     if matches!(sum, Expression::Add(_)) {
         factors.push(sum);
@@ -400,46 +410,49 @@ fn factor_out_common(all: &[&Split]) -> Option<Expression> {
         factors.extend(front);
         factors.push(sum);
     }
-    Some(Expression::product(factors))
+    Some(Expression::multiply_factors(factors))
 }
 
 /// Number of nested sums inside which an index has a value.
-fn level(index: Index) -> usize {
+fn sum_depth(index: Index) -> usize {
     match index.base {
         Base::Run(k) => k + 1,
         _ => 0,
     }
 }
 
-fn wave_level(w: &Wave) -> usize {
-    let ends = w.angles.iter().filter_map(|a| a.range).flat_map(|(f, t)| [level(f), level(t)]);
+fn wave_sum_depth(w: &Wave) -> usize {
+    let ends = w.angles.iter().filter_map(|a| a.range).flat_map(|(f, t)| [sum_depth(f), sum_depth(t)]);
     ends.max().unwrap_or(0)
 }
 
 /// Nested sums, with each factor moved out of as many sums as possible.
 fn nest_sums(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>, sums: &[Sum]) -> Expression {
     let of_coefficient =
-        coefficient.0.iter().flat_map(|(b, _)| b).map(|b| level(Index::new(*b))).max().unwrap_or(0);
+        coefficient.0.iter().flat_map(|(b, _)| b).map(|b| sum_depth(Index::new(*b))).max().unwrap_or(0);
     let mut expression = Expression::Number(Ratio::ONE);
     for depth in (0..=sums.len()).rev() {
         let mut product = Vec::new();
         if of_coefficient == depth && depth > 0 {
-            product.push(polynomial(coefficient));
+            product.push(coefficient_expression(coefficient));
         }
         product.extend(
-            factors
-                .iter()
-                .filter(|f| f.function == FactorFunction::Value)
-                .filter_map(|f| f.of.index.filter(|i| level(*i) == depth).map(|_| value(f))),
+            factors.iter().filter(|f| f.function == FactorFunction::Value).filter_map(|f| {
+                f.symbol.index.filter(|i| sum_depth(*i) == depth).map(|_| power_expression(f))
+            }),
         );
         let functions: Vec<Factor> = (factors.iter())
-            .filter(|f| f.function != FactorFunction::Value && f.of.index.is_some_and(|i| level(i) == depth))
+            .filter(|f| {
+                f.function != FactorFunction::Value && f.symbol.index.is_some_and(|i| sum_depth(i) == depth)
+            })
             .cloned()
             .collect();
-        product.extend(trigonometric(&functions));
-        product.extend(wave.filter(|w| wave_level(w) == depth).map(|w| self::wave(w, sums.len())));
+        product.extend(trigonometric_expressions(&functions));
+        product.extend(
+            wave.filter(|w| wave_sum_depth(w) == depth).map(|w| self::wave_expression(w, sums.len())),
+        );
         product.push(expression);
-        expression = Expression::product(product);
+        expression = Expression::multiply_factors(product);
         if depth > 0 {
             expression = Expression::Sum(depth - 1, sums[depth - 1], Box::new(expression));
         }
@@ -448,7 +461,7 @@ fn nest_sums(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>,
 }
 
 /// Splits off the sign of a coefficient, such that its first term with an index is positive.
-fn positive(coefficient: &Coefficient) -> (Ratio, Coefficient) {
+fn split_sign(coefficient: &Coefficient) -> (Ratio, Coefficient) {
     let lead = coefficient.0.iter().find(|(bases, _)| !bases.is_empty());
     if lead.is_none_or(|(_, r)| *r > Ratio::ZERO) {
         return (Ratio::ONE, coefficient.clone());
@@ -457,7 +470,7 @@ fn positive(coefficient: &Coefficient) -> (Ratio, Coefficient) {
     (Ratio::integer(-1), Coefficient(opposite.collect()))
 }
 
-fn polynomial(coefficient: &Coefficient) -> Expression {
+fn coefficient_expression(coefficient: &Coefficient) -> Expression {
     let mut terms: Vec<Expression> = Vec::with_capacity(coefficient.0.len());
     for (bases, r) in &coefficient.0 {
         let mut factors = vec![Expression::Number(*r)];
@@ -469,47 +482,47 @@ fn polynomial(coefficient: &Coefficient) -> Expression {
                 _ => factors.push(index),
             }
         }
-        terms.push(Expression::product(factors));
+        terms.push(Expression::multiply_factors(factors));
     }
-    terms.sort_by_key(|t| (matches!(t, Expression::Number(_)), t.split_number().0 < Ratio::ZERO));
-    Expression::sum(terms)
+    terms.sort_by_key(|t| (matches!(t, Expression::Number(_)), t.split_leading_number().0 < Ratio::ZERO));
+    Expression::add_terms(terms)
 }
 
-fn value(f: &Factor) -> Expression {
-    let x = Expression::Symbol(f.of.clone());
-    if (f.exponent, f.diagonal) == (1, 0) {
+fn power_expression(f: &Factor) -> Expression {
+    let x = Expression::Symbol(f.symbol.clone());
+    if (f.exponent, f.diagonal_exponent) == (1, 0) {
         x
     } else {
-        Expression::Power(Box::new(x), f.exponent, f.diagonal)
+        Expression::Power(Box::new(x), f.exponent, f.diagonal_exponent)
     }
 }
 
-fn argument(f: &Factor) -> Box<Expression> {
-    Box::new(Expression::Symbol(f.of.clone()))
+fn function_argument(f: &Factor) -> Box<Expression> {
+    Box::new(Expression::Symbol(f.symbol.clone()))
 }
 
 /// Sines and cosines as expressions: a sine over a cosine becomes a tangent; remaining divisions by
 /// cosines become secants.
-fn trigonometric(all: &[Factor]) -> Vec<Expression> {
+fn trigonometric_expressions(all: &[Factor]) -> Vec<Expression> {
     let mut out = Vec::new();
     for f in all.iter().filter(|f| f.function == FactorFunction::Cos) {
-        let sine = all.iter().any(|g| g.function == FactorFunction::Sin && g.of == f.of);
+        let sine = all.iter().any(|g| g.function == FactorFunction::Sin && g.symbol == f.symbol);
         match (f.exponent, sine) {
             (e, true) if e < 0 => {
-                out.push(Expression::Function("tan", argument(f), 1));
+                out.push(Expression::Function("tan", function_argument(f), 1));
                 if e < -1 {
-                    out.push(Expression::Function("sec", argument(f), -e - 1));
+                    out.push(Expression::Function("sec", function_argument(f), -e - 1));
                 }
             }
-            (e, false) if e < 0 => out.push(Expression::Function("sec", argument(f), -e)),
-            (e, _) => out.push(Expression::Function("cos", argument(f), e)),
+            (e, false) if e < 0 => out.push(Expression::Function("sec", function_argument(f), -e)),
+            (e, _) => out.push(Expression::Function("cos", function_argument(f), e)),
         }
     }
     for f in all.iter().filter(|f| f.function == FactorFunction::Sin) {
         let in_tangent =
-            all.iter().any(|g| g.function == FactorFunction::Cos && g.of == f.of && g.exponent < 0);
+            all.iter().any(|g| g.function == FactorFunction::Cos && g.symbol == f.symbol && g.exponent < 0);
         if !in_tangent {
-            out.push(Expression::Function("sin", argument(f), f.exponent));
+            out.push(Expression::Function("sin", function_argument(f), f.exponent));
         }
     }
     out
@@ -517,7 +530,7 @@ fn trigonometric(all: &[Factor]) -> Vec<Expression> {
 
 /// The sine or cosine of a sum of angles as an expression; an angle that is a sum itself uses the
 /// running index at position `level`.
-fn wave(w: &Wave, level: usize) -> Expression {
+fn wave_expression(w: &Wave, level: usize) -> Expression {
     let mut terms = Vec::with_capacity(w.angles.len());
     for a in &w.angles {
         let named = |index| Expression::Symbol(Named { stem: a.stem.clone(), index });
@@ -529,8 +542,8 @@ fn wave(w: &Wave, level: usize) -> Expression {
                 Expression::Sum(level, Sum { from, to }, Box::new(named(Some(k))))
             }
         };
-        terms.push(Expression::product(vec![Expression::Number(Ratio::integer(a.multiple)), x]));
+        terms.push(Expression::multiply_factors(vec![Expression::Number(Ratio::integer(a.multiple)), x]));
     }
-    let sum = Expression::sum(terms);
+    let sum = Expression::add_terms(terms);
     Expression::Function(if w.sine { "sin" } else { "cos" }, Box::new(sum), 1)
 }

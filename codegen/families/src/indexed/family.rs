@@ -13,7 +13,7 @@
 use super::descriptions::{SymbolDescription, describe_symbols};
 use super::names::{Class, Symbol};
 use dqdt_algebra::{Number, Scalar};
-use dqdt_derivation::symbols::symbols;
+use dqdt_derivation::symbols::mechanism_symbols;
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
@@ -37,11 +37,11 @@ pub struct Member {
     /// Rates `q̇` of the coordinates, one node each, in the order of `coordinates`.
     pub rates: Vec<NodeId>,
     /// Mass matrix `M` in the independent speeds: one node per entry, by rows.
-    pub mass: Vec<Vec<NodeId>>,
+    pub mass_matrix: Vec<Vec<NodeId>>,
     /// Velocity-dependent inertia terms `c` (Coriolis and centrifugal), one node per row.
-    pub c: Vec<NodeId>,
+    pub inertia_terms: Vec<NodeId>,
     /// Applied generalised forces `Q`, gravity included, one node per row.
-    pub force: Vec<NodeId>,
+    pub applied_forces: Vec<NodeId>,
     /// Units, texts and defaults of the symbols in the spec of this mechanism.
     pub descriptions: Vec<SymbolDescription>,
     /// True if some coordinates form quaternions: an integrator must keep their norm at one, so the
@@ -63,51 +63,51 @@ pub enum NoMember {
 /// All speeds in terms of the independent ones `w`: `v = N w + v₀`, `v̇ = N ẇ + β`. Used to project
 /// the equations.
 struct SpeedReduction<'g> {
-    kept: Vec<SpeedId>,
+    independent: Vec<SpeedId>,
     v: Vec<Tracer<'g>>,
-    map: Vec<Vec<Tracer<'g>>>,
+    speed_matrix: Vec<Vec<Tracer<'g>>>,
     beta: Vec<Tracer<'g>>,
 }
 
 /// Builds a symbol from its class and name.
-fn named_symbol(class: Class, name: &str) -> Symbol {
+fn build_symbol(class: Class, name: &str) -> Symbol {
     Symbol { class, name: name.to_owned() }
 }
 
 /// Derives the equations of mechanism `m` by Kane's method, as member `n` of its family.
-pub fn member(m: &Mechanism, partition: &Partition, n: i64) -> Result<Member, NoMember> {
+pub fn derive_member(m: &Mechanism, partition: &Partition, n: i64) -> Result<Member, NoMember> {
     let graph = Graph::new();
     let (kept, rates, mass, c, force) = {
         let number = |x: Number| Tracer::number(&graph, x);
-        let mut symbols = symbols(&graph, m);
-        let reduction = reduction(m, partition, &symbols, &number)?;
+        let mut symbols = mechanism_symbols(&graph, m);
+        let reduction = reduce_speeds(m, partition, &symbols, &number)?;
         symbols.v.clone_from(&reduction.v);
-        let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
-        let env = symbols.with_inputs(&number, &inputs);
-        let e = formalism::implicit(Formalism::Kane, m, &env);
-        let e = project(&reduction, &e);
+        let inputs = kinematics::saturate_inputs(m, &symbols.as_environment(&number));
+        let env = symbols.environment_with_inputs(&number, &inputs);
+        let e = formalism::implicit_equations(Formalism::Kane, m, &env);
+        let e = project_equations(&reduction, &e);
         let ids = |xs: &[Tracer<'_>]| xs.iter().map(|x| x.id(&graph)).collect::<Vec<_>>();
         let mass = e.mass.iter().map(|row| ids(row)).collect::<Vec<_>>();
-        let rates = ids(&kinematics::rates(m, &env).0);
-        (reduction.kept, rates, mass, ids(&e.c), ids(&e.force))
+        let rates = ids(&kinematics::coordinate_rates(m, &env).0);
+        (reduction.independent, rates, mass, ids(&e.c), ids(&e.force))
     };
     Ok(Member {
         n,
         graph,
-        rows: kept.iter().map(|speed| row(m, *speed)).collect(),
-        speeds: kept.iter().map(|speed| named_symbol(Class::Speed, &m.speeds[*speed].name)).collect(),
-        coordinates: m.coordinates.iter().map(|c| named_symbol(Class::Coordinate, &c.name)).collect(),
+        rows: kept.iter().map(|speed| row_symbol(m, *speed)).collect(),
+        speeds: kept.iter().map(|speed| build_symbol(Class::Speed, &m.speeds[*speed].name)).collect(),
+        coordinates: m.coordinates.iter().map(|c| build_symbol(Class::Coordinate, &c.name)).collect(),
         rates,
-        mass,
-        c,
-        force,
+        mass_matrix: mass,
+        inertia_terms: c,
+        applied_forces: force,
         descriptions: describe_symbols(m),
-        quaternions: !kinematics::quaternions(m).is_empty(),
+        quaternions: !kinematics::quaternion_starts(m).is_empty(),
     })
 }
 
 /// The symbol that names the row of a speed: the coordinate whose rate it is, else the speed.
-fn row(m: &Mechanism, speed: SpeedId) -> Symbol {
+fn row_symbol(m: &Mechanism, speed: SpeedId) -> Symbol {
     let name = &m.speeds[speed].name;
     let coordinate = name.strip_suffix("_dot").filter(|q| m.coordinates.iter().any(|c| c.name == *q));
     match coordinate {
@@ -117,7 +117,7 @@ fn row(m: &Mechanism, speed: SpeedId) -> Symbol {
 }
 
 /// Solves the velocity constraints for dependent speeds: `N`, `v₀` and `β` of a [`SpeedReduction`].
-fn reduction<'g>(
+fn reduce_speeds<'g>(
     m: &Mechanism,
     partition: &Partition,
     symbols: &Instant<Tracer<'g>>,
@@ -129,7 +129,7 @@ fn reduction<'g>(
     let mut dependent: Vec<SpeedId> = Vec::new();
     // At v = 0 the rows give A and a₀; at the reduced v they give γ.
     let still = vec![Tracer::ZERO; nv];
-    let mut env = symbols.environment(number);
+    let mut env = symbols.as_environment(number);
     env.v = &still;
     let independent = |env: &_| -> Vec<ConstraintRow<Tracer<'g>>> {
         Selection::new(m, partition, &kinematics::constraint_rows(m, env)).rows
@@ -180,7 +180,7 @@ fn reduction<'g>(
         if dependent.contains(&i) { along } else { symbols.v[i] }
     });
     let v: Vec<Tracer<'g>> = v.collect();
-    let mut env = symbols.environment(number);
+    let mut env = symbols.as_environment(number);
     env.v = &v;
     // β solves the same rows with γ in place of −a₀ and no independent acceleration.
     let mut beta = vec![Tracer::ZERO; nv];
@@ -195,20 +195,20 @@ fn reduction<'g>(
             *b = *b - share * rest;
         }
     }
-    Ok(SpeedReduction { kept, v, map, beta })
+    Ok(SpeedReduction { independent: kept, v, speed_matrix: map, beta })
 }
 
 /// Scalar product of two vectors of recorded values.
-fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+fn dot_product<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
     a.iter().zip(b).fold(Tracer::ZERO, |s, (x, y)| s + *x * *y)
 }
 
 /// Projects the equations on the independent speeds: `Nᵀ M N`, `Nᵀ (c + M β)`, `Nᵀ Q`.
-fn project<'g>(r: &SpeedReduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer<'g>> {
+fn project_equations<'g>(r: &SpeedReduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer<'g>> {
     let columns: Vec<Vec<Tracer<'g>>> =
-        r.kept.iter().map(|j| r.map.iter().map(|n| n[*j]).collect()).collect();
-    let along = |x: &[Tracer<'g>]| columns.iter().map(|n| dot(n, x)).collect::<Vec<_>>();
-    let times = |x: &[Tracer<'g>]| e.mass.iter().map(|row| dot(row, x)).collect::<Vec<_>>();
+        r.independent.iter().map(|j| r.speed_matrix.iter().map(|n| n[*j]).collect()).collect();
+    let along = |x: &[Tracer<'g>]| columns.iter().map(|n| dot_product(n, x)).collect::<Vec<_>>();
+    let times = |x: &[Tracer<'g>]| e.mass.iter().map(|row| dot_product(row, x)).collect::<Vec<_>>();
     // M is symmetric, so its rows serve as columns.
     let mass = columns.iter().map(|n| along(&times(n))).collect();
     let c: Vec<_> = e.c.iter().zip(times(&r.beta)).map(|(c, b)| *c + b).collect();

@@ -16,8 +16,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::coefficient::interpolate;
-use super::formula::{Base, Coefficient, Delta, Index, Site, Sum, runs};
+use super::coefficient::interpolate_coefficient;
+use super::formula::{Base, Coefficient, Delta, Index, Site, Sum, running_index_tuples};
 use dqdt_algebra::Ratio;
 
 /// Maximum number of pieces into which the tuples of one shape are divided.
@@ -39,7 +39,7 @@ const MAX_TRIALS: usize = 96;
 pub(super) struct TermSample {
     /// The entry in which the term occurs, as an index into [`Sites::all`].
     pub site: usize,
-    pub at: Vec<i64>,
+    pub indices: Vec<i64>,
     pub value: Ratio,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct TermSample {
 /// tuples; becomes one term of a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct FittedPiece {
-    pub at: Vec<Index>,
+    pub indices: Vec<Index>,
     pub sums: Vec<Sum>,
     pub deltas: Vec<Delta>,
     pub coefficient: Coefficient,
@@ -55,8 +55,12 @@ pub(super) struct FittedPiece {
 
 impl FittedPiece {
     /// Number of index tuples that the piece gives at one site.
-    fn count(&self, site: Site) -> usize {
-        if self.deltas.iter().all(|d| d.holds(site)) { runs(&self.sums, site).len() } else { 0 }
+    fn count_tuples(&self, site: Site) -> usize {
+        if self.deltas.iter().all(|d| d.holds_at(site)) {
+            running_index_tuples(&self.sums, site).len()
+        } else {
+            0
+        }
     }
 }
 
@@ -69,7 +73,7 @@ pub(super) struct Sites {
 
 impl Sites {
     /// Candidate index expressions such as `i + 1` or `n`, simple ones first.
-    fn expressions(&self) -> Vec<Index> {
+    fn candidate_indices(&self) -> Vec<Index> {
         let free = [Base::I, Base::J].into_iter().take(self.rank);
         let mut bases: Vec<Base> = free.collect();
         bases.extend([Base::N, Base::Zero]);
@@ -91,8 +95,8 @@ impl Sites {
 }
 
 /// Finds the fewest pieces that together give exactly these index tuples; `None` if there are none.
-pub(super) fn fit(sites: &Sites, points: &[TermSample]) -> Option<Vec<FittedPiece>> {
-    if let Some(pieces) = (1..=2).find_map(|pieces| split_into_pieces(sites, points, pieces)) {
+pub(super) fn fit_pieces(sites: &Sites, points: &[TermSample]) -> Option<Vec<FittedPiece>> {
+    if let Some(pieces) = (1..=2).find_map(|pieces| fit_with_pieces(sites, points, pieces)) {
         return Some(pieces);
     }
     // Tuples with equal coefficients usually belong to one piece.
@@ -101,34 +105,37 @@ pub(super) fn fit(sites: &Sites, points: &[TermSample]) -> Option<Vec<FittedPiec
         let mut all = Vec::new();
         for value in &values {
             let of_value: Vec<TermSample> = points.iter().filter(|p| p.value == *value).cloned().collect();
-            match (1..=MAX_PIECES).find_map(|pieces| split_into_pieces(sites, &of_value, pieces)) {
+            match (1..=MAX_PIECES).find_map(|pieces| fit_with_pieces(sites, &of_value, pieces)) {
                 Some(pieces) => all.extend(pieces),
                 None => break,
             }
         }
-        let covered: usize =
-            sites.all.iter().map(|s| all.iter().map(|p: &FittedPiece| p.count(*s)).sum::<usize>()).sum();
+        let covered: usize = sites
+            .all
+            .iter()
+            .map(|s| all.iter().map(|p: &FittedPiece| p.count_tuples(*s)).sum::<usize>())
+            .sum();
         if covered == points.len() {
             return Some(all);
         }
     }
-    (3..=MAX_PIECES).find_map(|pieces| split_into_pieces(sites, points, pieces))
+    (3..=MAX_PIECES).find_map(|pieces| fit_with_pieces(sites, points, pieces))
 }
 
 /// Fits index tuples by exactly `pieces` pieces, divided by one comparison after another.
-fn split_into_pieces(sites: &Sites, points: &[TermSample], pieces: usize) -> Option<Vec<FittedPiece>> {
+fn fit_with_pieces(sites: &Sites, points: &[TermSample], pieces: usize) -> Option<Vec<FittedPiece>> {
     if pieces == 1 {
-        return Some(vec![single(sites, points)?]);
+        return Some(vec![fit_single_piece(sites, points)?]);
     }
-    for test in tests(sites, points) {
+    for test in candidate_tests(sites, points) {
         let (yes, no): (Vec<TermSample>, Vec<TermSample>) =
-            points.iter().cloned().partition(|p| test.holds(sites, p));
+            points.iter().cloned().partition(|p| test.holds_for_sample(sites, p));
         if yes.is_empty() || no.is_empty() {
             continue;
         }
         for (first, rest) in [(&yes, &no), (&no, &yes)] {
-            if let Some(piece) = single(sites, first)
-                && let Some(mut others) = split_into_pieces(sites, rest, pieces - 1)
+            if let Some(piece) = fit_single_piece(sites, first)
+                && let Some(mut others) = fit_with_pieces(sites, rest, pieces - 1)
             {
                 others.insert(0, piece);
                 return Some(others);
@@ -153,32 +160,34 @@ enum Test {
 }
 
 /// Compares two indices: true if `a = b` for `equal`, else if `a < b`.
-fn is_related(a: i64, b: i64, equal: bool) -> bool {
+fn is_equal_or_less(a: i64, b: i64, equal: bool) -> bool {
     if equal { a == b } else { a < b }
 }
 
 impl Test {
     /// True if the condition is true for this index tuple.
-    fn holds(&self, sites: &Sites, p: &TermSample) -> bool {
+    fn holds_for_sample(&self, sites: &Sites, p: &TermSample) -> bool {
         match self {
             Test::Value(v) => p.value == *v,
-            Test::Site(a, e, equal) => is_related(p.at[*a], e.at(sites.all[p.site], &[]), *equal),
-            Test::Place(a, b, equal) => is_related(p.at[*a], p.at[*b], *equal),
+            Test::Site(a, e, equal) => {
+                is_equal_or_less(p.indices[*a], e.value_at(sites.all[p.site], &[]), *equal)
+            }
+            Test::Place(a, b, equal) => is_equal_or_less(p.indices[*a], p.indices[*b], *equal),
         }
     }
 }
 
 /// All conditions by which these samples may be divided.
-fn tests(sites: &Sites, points: &[TermSample]) -> Vec<Test> {
+fn candidate_tests(sites: &Sites, points: &[TermSample]) -> Vec<Test> {
     let values: BTreeSet<Ratio> = points.iter().map(|p| p.value).collect();
     let mut all = Vec::new();
     if values.len() <= 4 {
         all.extend(values.into_iter().map(Test::Value));
     }
-    let places = points.first().map_or(0, |p| p.at.len());
+    let places = points.first().map_or(0, |p| p.indices.len());
     for equal in [true, false] {
         for a in 0..places {
-            for e in sites.expressions().into_iter().filter(|e| e.offset == 0 || e.base == Base::Zero) {
+            for e in sites.candidate_indices().into_iter().filter(|e| e.offset == 0 || e.base == Base::Zero) {
                 all.push(Test::Site(a, e, equal));
             }
             for b in (0..places).filter(|b| *b != a) {
@@ -201,8 +210,8 @@ enum PositionRole {
 }
 
 /// Fits index tuples by one piece; `None` if one does not suffice.
-fn single(sites: &Sites, points: &[TermSample]) -> Option<FittedPiece> {
-    let places = places(sites, points)?;
+fn fit_single_piece(sites: &Sites, points: &[TermSample]) -> Option<FittedPiece> {
+    let places = assign_position_roles(sites, points)?;
     let running: Vec<usize> =
         (0..places.len()).filter(|a| matches!(places[*a], PositionRole::Runs)).collect();
     if running.len() > MAX_RUNS {
@@ -211,7 +220,7 @@ fn single(sites: &Sites, points: &[TermSample]) -> Option<FittedPiece> {
     // The running positions must determine the tuple.
     let mut sets: Vec<BTreeSet<Vec<i64>>> = vec![BTreeSet::new(); sites.all.len()];
     for p in points {
-        if !sets[p.site].insert(running.iter().map(|a| p.at[*a]).collect()) {
+        if !sets[p.site].insert(running.iter().map(|a| p.indices[*a]).collect()) {
             return None;
         }
     }
@@ -220,7 +229,7 @@ fn single(sites: &Sites, points: &[TermSample]) -> Option<FittedPiece> {
             .iter()
             .map(|set| set.iter().map(|t| order.iter().map(|k| t[*k]).collect()).collect())
             .collect();
-        let Some((sums, deltas)) = bounds(sites, &sets, running.len()) else { continue };
+        let Some((sums, deltas)) = fit_sum_bounds(sites, &sets, running.len()) else { continue };
         let level = |place: usize| {
             let at = running.iter().position(|r| *r == place)?;
             order.iter().position(|k| *k == at)
@@ -228,36 +237,37 @@ fn single(sites: &Sites, points: &[TermSample]) -> Option<FittedPiece> {
         let samples: Vec<(Site, Vec<i64>, Ratio)> = points
             .iter()
             .map(|p| {
-                let runs = order.iter().map(|k| p.at[running[*k]]).collect();
+                let runs = order.iter().map(|k| p.indices[running[*k]]).collect();
                 (sites.all[p.site], runs, p.value)
             })
             .collect();
-        let coefficient = interpolate(sites.rank, running.len(), &samples)?;
+        let coefficient = interpolate_coefficient(sites.rank, running.len(), &samples)?;
         let at = places.iter().enumerate().map(|(a, place)| match place {
             PositionRole::Fixed(index) => Some(*index),
             PositionRole::With(b, offset) => Some(Index { base: Base::Run(level(*b)?), offset: *offset }),
             PositionRole::Runs => Some(Index::new(Base::Run(level(a)?))),
         });
-        return Some(FittedPiece { at: at.collect::<Option<_>>()?, sums, deltas, coefficient });
+        return Some(FittedPiece { indices: at.collect::<Option<_>>()?, sums, deltas, coefficient });
     }
     None
 }
 
 /// Assigns each position of the index tuples its role.
-fn places(sites: &Sites, points: &[TermSample]) -> Option<Vec<PositionRole>> {
-    let expressions = sites.expressions();
-    let count = points.first()?.at.len();
+fn assign_position_roles(sites: &Sites, points: &[TermSample]) -> Option<Vec<PositionRole>> {
+    let expressions = sites.candidate_indices();
+    let count = points.first()?.indices.len();
     let mut places: Vec<PositionRole> = Vec::with_capacity(count);
     for a in 0..count {
-        let fixed =
-            expressions.iter().find(|e| points.iter().all(|p| e.at(sites.all[p.site], &[]) == p.at[a]));
+        let fixed = expressions
+            .iter()
+            .find(|e| points.iter().all(|p| e.value_at(sites.all[p.site], &[]) == p.indices[a]));
         let place = match fixed {
             Some(e) => PositionRole::Fixed(*e),
             None => {
                 let with = (0..a).filter(|b| matches!(places[*b], PositionRole::Runs)).find_map(|b| {
                     let first = points.first()?;
-                    let offset = first.at[a] - first.at[b];
-                    let same = points.iter().all(|p| p.at[a] - p.at[b] == offset);
+                    let offset = first.indices[a] - first.indices[b];
+                    let same = points.iter().all(|p| p.indices[a] - p.indices[b] == offset);
                     (same && offset.abs() <= MAX_OFFSET).then_some(PositionRole::With(b, offset))
                 });
                 with.unwrap_or(PositionRole::Runs)
@@ -270,7 +280,11 @@ fn places(sites: &Sites, points: &[TermSample]) -> Option<Vec<PositionRole>> {
 
 /// Nested sums over the running indices that give exactly these sets of tuples, with a condition on
 /// the entry if needed.
-fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(Vec<Sum>, Vec<Delta>)> {
+fn fit_sum_bounds(
+    sites: &Sites,
+    sets: &[BTreeSet<Vec<i64>>],
+    levels: usize,
+) -> Option<(Vec<Sum>, Vec<Delta>)> {
     let mut choices: Vec<(Vec<Index>, Vec<Index>)> = Vec::with_capacity(levels);
     for level in 0..levels {
         // Values at this level for each beginning of a tuple; they must be consecutive.
@@ -288,7 +302,7 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
             }
             ends.push((sites.all[*site], prefix, first, last));
         }
-        let mut expressions = sites.expressions();
+        let mut expressions = sites.candidate_indices();
         for size in 0..=MAX_OFFSET {
             for before in (0..level).rev() {
                 let offsets = if size == 0 { vec![0] } else { vec![size, -size] };
@@ -300,7 +314,7 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
         let passing = |last: bool| -> Vec<Index> {
             let passing = expressions
                 .iter()
-                .filter(|e| ends.iter().all(|(s, p, a, b)| e.at(*s, p) == if last { *b } else { *a }));
+                .filter(|e| ends.iter().all(|(s, p, a, b)| e.value_at(*s, p) == if last { *b } else { *a }));
             passing.take(MAX_BOUNDS).copied().collect()
         };
         let (from, to) = (passing(false), passing(true));
@@ -309,7 +323,7 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
         }
         choices.push((from, to));
     }
-    let conditions = conditions(sites, sets);
+    let conditions = candidate_conditions(sites, sets);
     let total: usize = choices.iter().map(|(a, b)| a.len() * b.len()).product();
     for trial in 0..total.min(MAX_TRIALS) {
         let mut rest = trial;
@@ -322,8 +336,11 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
             choices.iter().map(|(a, b)| Sum { from: a[digit(a.len())], to: b[digit(b.len())] }).collect();
         for deltas in &conditions {
             let same = sites.all.iter().zip(sets).all(|(site, set)| {
-                let tuples =
-                    if deltas.iter().all(|d| d.holds(*site)) { runs(&sums, *site) } else { Vec::new() };
+                let tuples = if deltas.iter().all(|d| d.holds_at(*site)) {
+                    running_index_tuples(&sums, *site)
+                } else {
+                    Vec::new()
+                };
                 tuples.len() == set.len() && tuples.iter().all(|t| set.contains(t))
             });
             if same {
@@ -336,17 +353,17 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
 
 /// Candidate conditions on the entry: the empty one, and comparisons of indices that hold exactly
 /// where there are tuples.
-fn conditions(sites: &Sites, sets: &[BTreeSet<Vec<i64>>]) -> Vec<Vec<Delta>> {
+fn candidate_conditions(sites: &Sites, sets: &[BTreeSet<Vec<i64>>]) -> Vec<Vec<Delta>> {
     let mut all = vec![Vec::new()];
     if sets.iter().all(|s| !s.is_empty()) {
         return all;
     }
-    let expressions = sites.expressions();
+    let expressions = sites.candidate_indices();
     for (k, a) in expressions.iter().enumerate().filter(|(_, e)| e.offset == 0) {
         for b in expressions.iter().skip(k + 1).filter(|b| b.base != a.base) {
             for equal in [true, false] {
                 let delta = Delta { a: *a, b: *b, equal };
-                if sites.all.iter().zip(sets).all(|(s, set)| delta.holds(*s) != set.is_empty()) {
+                if sites.all.iter().zip(sets).all(|(s, set)| delta.holds_at(*s) != set.is_empty()) {
                     all.push(vec![delta]);
                 }
             }

@@ -92,9 +92,9 @@ pub struct Named {
 #[allow(missing_docs)]
 pub struct Factor {
     pub function: FactorFunction,
-    pub of: Named,
+    pub symbol: Named,
     pub exponent: i64,
-    pub diagonal: i64,
+    pub diagonal_exponent: i64,
 }
 
 /// One part of the argument of a sine or cosine: `multiple · Σ_{k = from}^{to} q_k`, or a multiple
@@ -169,13 +169,13 @@ impl Index {
     }
 
     /// Number of the index at an entry, for these values of the running indices.
-    pub fn at(self, site: Site, runs: &[i64]) -> i64 {
-        self.offset + value(self.base, site, runs)
+    pub fn value_at(self, site: Site, runs: &[i64]) -> i64 {
+        self.offset + base_value_at(self.base, site, runs)
     }
 }
 
 /// Number of an index variable at an entry, for these values of the running indices.
-fn value(base: Base, site: Site, runs: &[i64]) -> i64 {
+fn base_value_at(base: Base, site: Site, runs: &[i64]) -> i64 {
     match base {
         Base::Zero => 0,
         Base::I => site.i,
@@ -189,7 +189,7 @@ fn value(base: Base, site: Site, runs: &[i64]) -> i64 {
 
 impl Coefficient {
     /// A coefficient that is one number.
-    pub fn number(value: Ratio) -> Self {
+    pub fn constant(value: Ratio) -> Self {
         Coefficient(vec![(Vec::new(), value)])
     }
 
@@ -203,10 +203,11 @@ impl Coefficient {
     }
 
     /// Number of the coefficient at an entry, for these running indices; `None` if it overflows.
-    pub fn at(&self, site: Site, runs: &[i64]) -> Option<Ratio> {
+    pub fn value_at(&self, site: Site, runs: &[i64]) -> Option<Ratio> {
         self.0.iter().try_fold(Ratio::ZERO, |sum, (bases, c)| {
-            let product =
-                bases.iter().try_fold(*c, |p, b| p.checked_mul(Ratio::integer(value(*b, site, runs))))?;
+            let product = bases
+                .iter()
+                .try_fold(*c, |p, b| p.checked_mul(Ratio::integer(base_value_at(*b, site, runs))))?;
             sum.checked_add(product)
         })
     }
@@ -214,18 +215,18 @@ impl Coefficient {
 
 impl Named {
     /// The symbol with its index as a number, such as `m3`.
-    fn symbol(&self, site: Site, runs: &[i64]) -> Symbol {
+    fn symbol_at(&self, site: Site, runs: &[i64]) -> Symbol {
         match self.index {
-            Some(index) => self.stem.member(index.at(site, runs)),
-            None => self.stem.only(),
+            Some(index) => self.stem.indexed_symbol(index.value_at(site, runs)),
+            None => self.stem.scalar_symbol(),
         }
     }
 }
 
 impl Delta {
     /// True if the condition on the indices is met at this entry.
-    pub fn holds(self, site: Site) -> bool {
-        (self.a.at(site, &[]) == self.b.at(site, &[])) == self.equal
+    pub fn holds_at(self, site: Site) -> bool {
+        (self.a.value_at(site, &[]) == self.b.value_at(site, &[])) == self.equal
     }
 
     /// The Kronecker delta `δ_ij` of row and column: restricts a term to the diagonal.
@@ -234,12 +235,12 @@ impl Delta {
 }
 
 /// All tuples of running indices that these nested sums give at an entry.
-pub fn runs(sums: &[Sum], site: Site) -> Vec<Vec<i64>> {
+pub fn running_index_tuples(sums: &[Sum], site: Site) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     for sum in sums {
         let mut longer = Vec::new();
         for runs in all {
-            let (from, to) = (sum.from.at(site, &runs), sum.to.at(site, &runs));
+            let (from, to) = (sum.from.value_at(site, &runs), sum.to.value_at(site, &runs));
             longer.extend((from..=to).map(|k| [&runs[..], &[k]].concat()));
         }
         all = longer;
@@ -250,21 +251,20 @@ pub fn runs(sums: &[Sum], site: Site) -> Vec<Vec<i64>> {
 impl Term {
     /// Products with concrete indices that the term gives at an entry; `None` if a coefficient
     /// overflows.
-    pub fn products(&self, site: Site) -> Option<Vec<Product>> {
-        if !self.deltas.iter().all(|d| d.holds(site)) {
+    pub fn products_at(&self, site: Site) -> Option<Vec<Product>> {
+        if !self.deltas.iter().all(|d| d.holds_at(site)) {
             return Some(Vec::new());
         }
         let diagonal = i64::from(site.i == site.j);
         let mut products = Vec::new();
-        for runs in runs(&self.sums, site) {
-            let factors = self
-                .factors
-                .iter()
-                .map(|f| (f.function, f.of.symbol(site, &runs), f.exponent + f.diagonal * diagonal));
+        for runs in running_index_tuples(&self.sums, site) {
+            let factors = self.factors.iter().map(|f| {
+                (f.function, f.symbol.symbol_at(site, &runs), f.exponent + f.diagonal_exponent * diagonal)
+            });
             products.push(Product {
-                coefficient: self.coefficient.at(site, &runs)?,
+                coefficient: self.coefficient.value_at(site, &runs)?,
                 factors: factors.filter(|(_, _, e)| *e != 0).collect(),
-                wave: self.wave.as_ref().map(|w| (w.sine, w.multiples(site, &runs))),
+                wave: self.wave.as_ref().map(|w| (w.sine, w.angle_multiples_at(site, &runs))),
             });
         }
         Some(products)
@@ -273,8 +273,8 @@ impl Term {
 
 impl Term {
     /// True if an index or the coefficient of the term uses this index variable.
-    pub fn mentions(&self, base: Base) -> bool {
-        let factors = self.factors.iter().filter_map(|f| f.of.index);
+    pub fn uses_index_base(&self, base: Base) -> bool {
+        let factors = self.factors.iter().filter_map(|f| f.symbol.index);
         let angles = self.wave.iter().flat_map(|w| &w.angles).filter_map(|a| a.range);
         let sums = self.sums.iter().flat_map(|s| [s.from, s.to]);
         let deltas = self.deltas.iter().flat_map(|d| [d.a, d.b]);
@@ -286,16 +286,16 @@ impl Term {
 impl Wave {
     /// Angles of the argument with their integer multiples at an entry; multiples of one angle are
     /// added.
-    fn multiples(&self, site: Site, runs: &[i64]) -> Vec<(Symbol, i64)> {
+    fn angle_multiples_at(&self, site: Site, runs: &[i64]) -> Vec<(Symbol, i64)> {
         let mut sum = std::collections::BTreeMap::new();
         for angle in &self.angles {
             match angle.range {
                 None => {
-                    *sum.entry(angle.stem.only()).or_insert(0) += angle.multiple;
+                    *sum.entry(angle.stem.scalar_symbol()).or_insert(0) += angle.multiple;
                 }
                 Some((from, to)) => {
-                    for k in from.at(site, runs)..=to.at(site, runs) {
-                        *sum.entry(angle.stem.member(k)).or_insert(0) += angle.multiple;
+                    for k in from.value_at(site, runs)..=to.value_at(site, runs) {
+                        *sum.entry(angle.stem.indexed_symbol(k)).or_insert(0) += angle.multiple;
                     }
                 }
             }
@@ -307,7 +307,7 @@ impl Wave {
 impl IndexedFormula {
     /// Products with concrete indices that the formula gives at an entry, symmetry applied; `None`
     /// if a coefficient overflows.
-    pub fn products(&self, site: Site) -> Option<Vec<Product>> {
+    pub fn products_at(&self, site: Site) -> Option<Vec<Product>> {
         let mirrored = Site { i: site.j, j: site.i, ..site };
         for (range, terms) in &self.parts {
             let (at, sign) = match range {
@@ -322,7 +322,7 @@ impl IndexedFormula {
             };
             let mut all = Vec::new();
             for term in terms {
-                for mut p in term.products(at)? {
+                for mut p in term.products_at(at)? {
                     p.coefficient = p.coefficient.checked_mul(Ratio::integer(sign))?;
                     all.push(p);
                 }
@@ -334,14 +334,14 @@ impl IndexedFormula {
 
     /// Evaluates an entry over any scalar; `symbol` returns the values of symbols. `None` on
     /// overflow.
-    pub fn evaluate<S: Scalar>(
+    pub fn evaluate_entry<S: Scalar>(
         &self,
         site: Site,
         number: &dyn Fn(Ratio) -> S,
         symbol: &mut dyn FnMut(&Symbol) -> S,
     ) -> Option<S> {
         let mut sum = S::ZERO;
-        for product in self.products(site)? {
+        for product in self.products_at(site)? {
             let mut value = number(product.coefficient);
             for (function, name, exponent) in &product.factors {
                 let x = symbol(name);

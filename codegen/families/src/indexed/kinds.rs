@@ -5,7 +5,7 @@
 //! Method:  the index in the description of each member is replaced by `{i}`; the results must
 //!          agree.
 
-use super::defaults::{Default, DefaultSample, default};
+use super::defaults::{Default, DefaultSample, fit_default};
 use super::family::Member;
 use super::names::{Stem, Stems};
 
@@ -30,36 +30,43 @@ pub(super) fn describe_family(stem: &Stem, members: &[Member], stems: &Stems) ->
     let mut meanings: Vec<String> = Vec::new();
     let mut samples: Vec<Option<DefaultSample>> = Vec::new();
     for member in members {
-        for d in member.descriptions.iter().filter(|d| stems.key(&d.symbol) == *stem) {
-            let i = stems.split(&d.symbol).map_or(0, |s| s.1);
+        for d in member.descriptions.iter().filter(|d| stems.symbol_stem(&d.symbol) == *stem) {
+            let i = stems.split_index(&d.symbol).map_or(0, |s| s.1);
             units.push(&d.unit);
-            meanings.push(if i > 0 { without_index(&d.description, i) } else { d.description.clone() });
-            samples.push(d.value.map(|value| DefaultSample { n: member.n, i, value }));
+            meanings.push(if i > 0 {
+                replace_index_with_placeholder(&d.description, i)
+            } else {
+                d.description.clone()
+            });
+            samples.push(d.default.map(|value| DefaultSample { n: member.n, index: i, default: value }));
         }
     }
-    let meaning = common(&meanings).filter(|m| !m.is_empty()).cloned().unwrap_or_else(|| name(stem));
+    let meaning = common_value(&meanings)
+        .filter(|m| !m.is_empty())
+        .cloned()
+        .unwrap_or_else(|| name_with_placeholder(stem));
     let samples: Option<Vec<DefaultSample>> = samples.into_iter().collect();
     FamilySymbol {
         stem: stem.clone(),
-        unit: common(&units).map_or_else(String::new, |u| (*u).to_owned()),
+        unit: common_value(&units).map_or_else(String::new, |u| (*u).to_owned()),
         meaning,
-        default: samples.and_then(|samples| default(&samples)),
+        default: samples.and_then(|samples| fit_default(&samples)),
     }
 }
 
 /// Printed name of a kind of symbol with `{i}` for the index, such as `m{i}`; the plain name of a
 /// scalar.
-pub fn name(stem: &Stem) -> String {
-    if stem.indexed { format!("{}{{i}}{}", stem.before, stem.after) } else { stem.before.clone() }
+pub fn name_with_placeholder(stem: &Stem) -> String {
+    if stem.indexed { format!("{}{{i}}{}", stem.prefix, stem.suffix) } else { stem.prefix.clone() }
 }
 
 /// The value that all elements of a list equal, if they do.
-fn common<T: PartialEq>(all: &[T]) -> Option<&T> {
+fn common_value<T: PartialEq>(all: &[T]) -> Option<&T> {
     all.first().filter(|first| all.iter().all(|x| x == *first))
 }
 
 /// Replaces every integer in a text that equals the index by `{i}`.
-fn without_index(text: &str, index: i64) -> String {
+fn replace_index_with_placeholder(text: &str, index: i64) -> String {
     let index = index.to_string();
     let mut out = String::with_capacity(text.len() + 2);
     let mut rest = text;
@@ -81,9 +88,9 @@ mod tests {
     #[test]
     fn the_index_is_taken_out_of_a_description() {
         assert_eq!(
-            without_index("angle of joint `hinge12`, 2 of 12", 12),
+            replace_index_with_placeholder("angle of joint `hinge12`, 2 of 12", 12),
             "angle of joint `hinge{i}`, 2 of {i}"
         );
-        assert_eq!(without_index("112 and é1", 1), "112 and é{i}");
+        assert_eq!(replace_index_with_placeholder("112 and é1", 1), "112 and é{i}");
     }
 }

@@ -5,9 +5,9 @@
 //!          to n.
 //! Not handled: user states; kinds whose number of members is not n.
 
-use super::blocks::stems;
+use super::blocks::find_indexed_names;
 use super::family::Member;
-use super::kinds::{FamilySymbol, describe_family, name};
+use super::kinds::{FamilySymbol, describe_family, name_with_placeholder};
 use super::names::{Class, Stem, Symbol};
 use super::search::{Answer, Missing};
 
@@ -59,7 +59,7 @@ pub enum Irregular {
 ///
 /// # Errors
 /// The first reason why the family cannot be emitted.
-pub fn program(
+pub fn build_family_program(
     mechanism: &str,
     size: &str,
     origin: (String, String),
@@ -69,13 +69,13 @@ pub fn program(
     if let Some(missing) = answers.iter().find_map(|a| a.formula.as_ref().err()) {
         return Err(Irregular::Missing(missing.clone()));
     }
-    let stems = stems(members);
+    let stems = find_indexed_names(members);
     let Some(last) = members.iter().max_by_key(|m| m.n) else { return Err(Irregular::States) };
     let listed = |symbols: &[Symbol]| -> Result<Vec<Stem>, Irregular> {
         let mut all: Vec<(Stem, Vec<i64>)> = Vec::new();
         for symbol in symbols {
-            let key = stems.key(symbol);
-            let index = stems.split(symbol).map(|s| s.1);
+            let key = stems.symbol_stem(symbol);
+            let index = stems.split_index(symbol).map(|s| s.1);
             match all.iter_mut().find(|(stem, _)| *stem == key) {
                 Some((_, indices)) => indices.extend(index),
                 None => all.push((key, index.into_iter().collect())),
@@ -84,13 +84,13 @@ pub fn program(
         for (stem, indices) in &mut all {
             indices.sort_unstable();
             if stem.indexed && !indices.iter().copied().eq(1..=last.n) {
-                return Err(Irregular::Indices { name: name(stem) });
+                return Err(Irregular::Indices { name: name_with_placeholder(stem) });
             }
         }
         Ok(all.into_iter().map(|a| a.0).collect())
     };
     let of_class = |class: Class| -> Vec<Symbol> {
-        super::expand::symbols(&last.graph).into_iter().filter(|s| s.class == class).collect()
+        super::expand::graph_symbols(&last.graph).into_iter().filter(|s| s.class == class).collect()
     };
     if !of_class(Class::State).is_empty() {
         return Err(Irregular::States);

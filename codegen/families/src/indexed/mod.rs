@@ -30,17 +30,17 @@ mod names;
 mod search;
 mod terms;
 
-pub use assemble::{Assembled, Comparison, Values, assemble, comparison};
+pub use assemble::{Assembled, Comparison, Values, assemble_equations, build_comparison};
 pub use defaults::Default;
 pub use descriptions::SymbolDescription;
 pub use dqdt_algebra::polynomial::PolynomialError;
-pub use factored::{Expression, expressions};
-pub use family::{Member, NoMember, member};
+pub use factored::{Expression, factor_formula};
+pub use family::{Member, NoMember, derive_member};
 pub use formula::{
     Angle, Base, Coefficient, Delta, Factor, FactorFunction, Index, IndexedFormula, Named, Product, Range,
-    Site, Sum, Term, Wave, runs,
+    Site, Sum, Term, Wave, running_index_tuples,
 };
-pub use kinds::{FamilySymbol, name};
-pub use layout::{FamilyProgram, Irregular, program};
-pub use names::{Class, Stem, Stems, Symbol, split};
-pub use search::{Answer, Missing, Quantity, VERIFIED, first_difference, formulas};
+pub use kinds::{FamilySymbol, name_with_placeholder};
+pub use layout::{FamilyProgram, Irregular, build_family_program};
+pub use names::{Class, Stem, Stems, Symbol, split_index};
+pub use search::{Answer, Missing, Quantity, VERIFIED, find_formulas, find_wrong_entry};

@@ -37,33 +37,33 @@ pub struct Stem {
     /// Class of these symbols in the mechanism.
     pub class: Class,
     /// Text of the name before the index; for a scalar the whole name.
-    pub before: String,
+    pub prefix: String,
     /// Text of the name after the index.
-    pub after: String,
+    pub suffix: String,
     /// True if symbols of this name have an index; false for a scalar.
     pub indexed: bool,
 }
 
 impl Stem {
     /// Builds the stem of a symbol without an index.
-    pub fn scalar(symbol: &Symbol) -> Self {
-        Stem { class: symbol.class, before: symbol.name.clone(), after: String::new(), indexed: false }
+    pub fn from_scalar(symbol: &Symbol) -> Self {
+        Stem { class: symbol.class, prefix: symbol.name.clone(), suffix: String::new(), indexed: false }
     }
 
     /// The symbol of a stem without an index.
-    pub fn only(&self) -> Symbol {
-        Symbol { class: self.class, name: self.before.clone() }
+    pub fn scalar_symbol(&self) -> Symbol {
+        Symbol { class: self.class, name: self.prefix.clone() }
     }
 
     /// The symbol of this stem with an index, such as `phi3_dot`.
-    pub fn member(&self, index: i64) -> Symbol {
-        Symbol { class: self.class, name: format!("{}{index}{}", self.before, self.after) }
+    pub fn indexed_symbol(&self, index: i64) -> Symbol {
+        Symbol { class: self.class, name: format!("{}{index}{}", self.prefix, self.suffix) }
     }
 }
 
 /// Splits a name at its last number: `phi12_dot` is (`phi`, 12, `_dot`). A number with leading
 /// zeros is not an index.
-pub fn split(symbol: &Symbol) -> Option<(Stem, i64)> {
+pub fn split_index(symbol: &Symbol) -> Option<(Stem, i64)> {
     let name = &symbol.name;
     let end = name.rfind(|c: char| c.is_ascii_digit())? + 1;
     let start = name[..end].trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -73,8 +73,8 @@ pub fn split(symbol: &Symbol) -> Option<(Stem, i64)> {
     }
     let stem = Stem {
         class: symbol.class,
-        before: name[..start].to_owned(),
-        after: name[end..].to_owned(),
+        prefix: name[..start].to_owned(),
+        suffix: name[end..].to_owned(),
         indexed: true,
     };
     Some((stem, digits.parse().ok()?))
@@ -92,7 +92,7 @@ impl Stems {
         let mut all = BTreeSet::new();
         for (n, symbols) in members {
             all.insert(n);
-            for (stem, index) in symbols.iter().filter_map(split).filter(|(_, index)| *index > 0) {
+            for (stem, index) in symbols.iter().filter_map(split_index).filter(|(_, index)| *index > 0) {
                 indices.entry(stem).or_default().entry(n).or_default().insert(index);
             }
         }
@@ -105,16 +105,16 @@ impl Stems {
     }
 
     /// Splits an indexed symbol into name and index; `None` for a scalar.
-    pub fn split(&self, symbol: &Symbol) -> Option<(Stem, i64)> {
-        split(symbol).filter(|(stem, index)| *index > 0 && self.0.contains(stem))
+    pub fn split_index(&self, symbol: &Symbol) -> Option<(Stem, i64)> {
+        split_index(symbol).filter(|(stem, index)| *index > 0 && self.0.contains(stem))
     }
 
     /// The kind of a symbol: its indexed name, or itself as a scalar. Equal for symbols of one
     /// kind.
-    pub fn key(&self, symbol: &Symbol) -> Stem {
-        match self.split(symbol) {
+    pub fn symbol_stem(&self, symbol: &Symbol) -> Stem {
+        match self.split_index(symbol) {
             Some((stem, _)) => stem,
-            None => Stem::scalar(symbol),
+            None => Stem::from_scalar(symbol),
         }
     }
 }
@@ -123,17 +123,17 @@ impl Stems {
 mod tests {
     use super::*;
 
-    fn symbol(name: &str) -> Symbol {
+    fn parameter_symbol(name: &str) -> Symbol {
         Symbol { class: Class::Parameter, name: name.to_owned() }
     }
 
     fn split_name(name: &str) -> Option<(String, i64, String)> {
-        split(&symbol(name)).map(|(s, i)| (s.before, i, s.after))
+        split_index(&parameter_symbol(name)).map(|(s, i)| (s.prefix, i, s.suffix))
     }
 
-    fn symbols_of_member(n: i64) -> Vec<Symbol> {
-        let mut all = vec![symbol("m0"), symbol("c2"), symbol("g")];
-        all.extend((1..=n).map(|i| symbol(&format!("m{i}"))));
+    fn member_symbols(n: i64) -> Vec<Symbol> {
+        let mut all = vec![parameter_symbol("m0"), parameter_symbol("c2"), parameter_symbol("g")];
+        all.extend((1..=n).map(|i| parameter_symbol(&format!("m{i}"))));
         all
     }
 
@@ -148,10 +148,10 @@ mod tests {
 
     #[test]
     fn a_number_that_does_not_grow_with_n_is_no_index() {
-        let (one, two) = (symbols_of_member(1), symbols_of_member(2));
+        let (one, two) = (member_symbols(1), member_symbols(2));
         let stems = Stems::new([(1, &one[..]), (2, &two[..])]);
-        assert_eq!(stems.split(&symbol("m2")).map(|s| s.1), Some(2));
-        assert_eq!(stems.split(&symbol("m0")), None);
-        assert_eq!(stems.split(&symbol("c2")), None);
+        assert_eq!(stems.split_index(&parameter_symbol("m2")).map(|s| s.1), Some(2));
+        assert_eq!(stems.split_index(&parameter_symbol("m0")), None);
+        assert_eq!(stems.split_index(&parameter_symbol("c2")), None);
     }
 }

@@ -15,7 +15,7 @@ use super::family::Member;
 use super::formula::{FactorFunction, IndexedFormula, Site};
 use super::infer::Work;
 use super::names::{Class, Stem};
-use super::terms::{EntryPolynomial, TermReading, terms};
+use super::terms::{EntryPolynomial, TermReading, split_into_terms};
 use dqdt_algebra::polynomial::PolynomialError;
 
 /// Largest n for which a mechanism must be supplied; every formula is checked on the members 1 to
@@ -74,7 +74,7 @@ pub enum Missing {
 }
 
 /// Part of an error message that names the first entry a formula misses, by n, i and j.
-fn at(site: &Option<Site>) -> String {
+fn describe_site(site: &Option<Site>) -> String {
     match site {
         Some(Site { n, i, j }) if *j > 0 => {
             format!("; the formula fitted to smaller members first fails at n = {n}, i = {i}, j = {j}")
@@ -94,11 +94,11 @@ pub struct Answer {
     pub quantity: Quantity,
     pub formula: Result<IndexedFormula, Missing>,
     /// Largest n of the members from which the formula was inferred.
-    pub learned: i64,
+    pub inferred_up_to: i64,
     /// Largest n of the members on which the formula was checked exactly, entry by entry.
-    pub verified: i64,
+    pub verified_up_to: i64,
     /// Number of matrix or vector entries on which the formula was checked.
-    pub elements: usize,
+    pub entries_checked: usize,
 }
 
 impl Answer {
@@ -110,27 +110,27 @@ impl Answer {
         let one = term.coefficient.as_number().is_some_and(|r| r.is_one());
         one && term.sums.is_empty()
             && term.deltas.is_empty()
-            && matches!(&term.factors[..], [f] if f.of.stem.class == Class::Speed && f.exponent == 1)
+            && matches!(&term.factors[..], [f] if f.symbol.stem.class == Class::Speed && f.exponent == 1)
     }
 }
 
 /// Searches for a formula for every block of M, c, Q and q̇. The members must be 1, 2, … in order.
-pub fn formulas(members: &[Member]) -> Vec<Answer> {
+pub fn find_formulas(members: &[Member]) -> Vec<Answer> {
     let mut family = FamilySearch::new(members);
-    family.blocks().into_iter().map(|block| family.answer(block)).collect()
+    family.divide_into_blocks().into_iter().map(|block| family.find_block_formula(block)).collect()
 }
 
 impl FamilySearch<'_> {
     /// Searches for the shortest formula of one block that holds in every member.
-    fn answer(&mut self, block: FamilyBlock) -> Answer {
-        let last = self.last();
+    fn find_block_formula(&mut self, block: FamilyBlock) -> Answer {
+        let last = self.largest_size();
         let mut best: Option<(usize, VerifiedFormula)> = None;
         let mut missing = None;
-        for combination in self.find_promising(&block) {
+        for combination in self.find_promising_combinations(&block) {
             for ranges in [true, false] {
-                match self.attempt(combination, &block, ranges) {
+                match self.infer_and_verify(combination, &block, ranges) {
                     Ok(verified) => {
-                        let size = size(&verified.formula);
+                        let size = count_formula_symbols(&verified.formula);
                         if best.as_ref().is_none_or(|b| size < b.0) {
                             best = Some((size, verified));
                         }
@@ -148,35 +148,36 @@ impl FamilySearch<'_> {
             }
         }
         if best.is_none() && missing.is_none() {
-            missing = self.elements(0, &block, self.probe()).err().map(Missing::NotPolynomial);
+            missing = self.block_entries(0, &block, self.probe_size()).err().map(Missing::NotPolynomial);
         }
         match best {
             Some((_, f)) => Answer {
                 quantity: block.quantity,
                 formula: Ok(f.formula),
-                learned: f.learned,
-                verified: last,
-                elements: f.elements,
+                inferred_up_to: f.inferred_up_to,
+                verified_up_to: last,
+                entries_checked: f.entries_checked,
             },
             None => Answer {
                 quantity: block.quantity,
                 formula: Err(missing.unwrap_or(Missing::NoPattern { upto: last, counterexample: None })),
-                learned: 0,
-                verified: 0,
-                elements: 0,
+                inferred_up_to: 0,
+                verified_up_to: 0,
+                entries_checked: 0,
             },
         }
     }
 
     /// Selects the combinations of angles in which a block has the fewest terms.
-    fn find_promising(&mut self, block: &FamilyBlock) -> Vec<usize> {
-        let probe = self.probe();
-        let reading = TermReading { ranges: true, down: false };
+    fn find_promising_combinations(&mut self, block: &FamilyBlock) -> Vec<usize> {
+        let probe = self.probe_size();
+        let reading = TermReading { merge_ranges: true, decreasing: false };
         let mut counted: Vec<(usize, usize)> = Vec::new();
         for combination in 0..self.combinations.len() {
-            let Ok(elements) = self.elements(combination, block, probe) else { continue };
+            let Ok(elements) = self.block_entries(combination, block, probe) else { continue };
             let counts = elements.iter().map(|e| {
-                terms(&self.combinations[combination].ring, &self.stems, &e.poly, reading).map(|t| t.len())
+                split_into_terms(&self.combinations[combination].ring, &self.stems, &e.poly, reading)
+                    .map(|t| t.len())
             });
             let Ok(counts) = counts.collect::<Result<Vec<_>, _>>() else { continue };
             counted.push((counts.iter().sum(), combination));
@@ -192,34 +193,44 @@ impl FamilySearch<'_> {
     }
 
     /// Infers a formula of a block in one combination of angles and verifies it on every member.
-    fn attempt(
+    fn infer_and_verify(
         &mut self,
         combination: usize,
         block: &FamilyBlock,
         ranges: bool,
     ) -> Result<VerifiedFormula, Missing> {
-        let last = self.last();
+        let last = self.largest_size();
         let mut elements = Vec::new();
         for n in 1..=last {
-            elements.extend(self.elements(combination, block, n)?);
+            elements.extend(self.block_entries(combination, block, n)?);
         }
         let AngleCombination { phases, ring, .. } = &mut self.combinations[combination];
         let stems = &self.stems;
-        let mut work = Work { ring, stems, phase: &|s| phases.contains(&stems.key(s)), ranges };
+        let mut work =
+            Work { ring, stems, is_phase: &|s| phases.contains(&stems.symbol_stem(s)), merge_ranges: ranges };
         let mut counterexample = None;
         for learned in [LEARNED, LEARNED + 1] {
             let known: Vec<EntryPolynomial> =
                 elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
             let mut best: Option<IndexedFormula> = None;
-            for formula in work.infer(block.rank, &known)? {
-                match difference(&mut work, &formula, &elements)? {
-                    None if best.as_ref().is_none_or(|b| size(&formula) < size(b)) => best = Some(formula),
+            for formula in work.infer_formulas(block.rank, &known)? {
+                match find_unequal_entry(&mut work, &formula, &elements)? {
+                    None if best
+                        .as_ref()
+                        .is_none_or(|b| count_formula_symbols(&formula) < count_formula_symbols(b)) =>
+                    {
+                        best = Some(formula)
+                    }
                     None => {}
                     Some(site) => counterexample = Some(site),
                 }
             }
             if let Some(formula) = best {
-                return Ok(VerifiedFormula { formula, learned, elements: elements.len() });
+                return Ok(VerifiedFormula {
+                    formula,
+                    inferred_up_to: learned,
+                    entries_checked: elements.len(),
+                });
             }
         }
         for learned in (1..LEARNED).rev() {
@@ -228,8 +239,8 @@ impl FamilySearch<'_> {
             }
             let known: Vec<EntryPolynomial> =
                 elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
-            if let Some(formula) = work.infer(block.rank, &known)?.first() {
-                counterexample = difference(&mut work, formula, &elements)?;
+            if let Some(formula) = work.infer_formulas(block.rank, &known)?.first() {
+                counterexample = find_unequal_entry(&mut work, formula, &elements)?;
             }
         }
         Err(Missing::NoPattern { upto: last, counterexample })
@@ -240,8 +251,8 @@ impl FamilySearch<'_> {
 /// [`Answer`].
 struct VerifiedFormula {
     formula: IndexedFormula,
-    learned: i64,
-    elements: usize,
+    inferred_up_to: i64,
+    entries_checked: usize,
 }
 
 /// Checks the formula of an answer by exact comparison. Returns the first entry that it misses;
@@ -249,30 +260,31 @@ struct VerifiedFormula {
 ///
 /// # Errors
 /// If an entry cannot be expanded as a polynomial.
-pub fn first_difference(members: &[Member], answer: &Answer) -> Result<Option<Site>, PolynomialError> {
+pub fn find_wrong_entry(members: &[Member], answer: &Answer) -> Result<Option<Site>, PolynomialError> {
     let Ok(formula) = &answer.formula else { return Ok(None) };
     let waves = formula.parts.iter().flat_map(|(_, terms)| terms).filter_map(|t| t.wave.as_ref());
     let phases: BTreeSet<Stem> = waves.flat_map(|w| &w.angles).map(|a| a.stem.clone()).collect();
     let mut family = FamilySearch::with_combination(members, phases);
     let block = FamilyBlock { quantity: answer.quantity.clone(), rank: formula.rank };
     let mut elements = Vec::new();
-    for n in 1..=family.last() {
-        elements.extend(family.elements(0, &block, n)?);
+    for n in 1..=family.largest_size() {
+        elements.extend(family.block_entries(0, &block, n)?);
     }
     let AngleCombination { phases, ring, .. } = &mut family.combinations[0];
     let stems = &family.stems;
-    let mut work = Work { ring, stems, phase: &|s| phases.contains(&stems.key(s)), ranges: true };
-    difference(&mut work, formula, &elements)
+    let mut work =
+        Work { ring, stems, is_phase: &|s| phases.contains(&stems.symbol_stem(s)), merge_ranges: true };
+    find_unequal_entry(&mut work, formula, &elements)
 }
 
 /// The first entry that a formula does not give exactly; `None` if it gives all.
-fn difference(
+fn find_unequal_entry(
     work: &mut Work<'_>,
     formula: &IndexedFormula,
     elements: &[EntryPolynomial],
 ) -> Result<Option<Site>, PolynomialError> {
     for e in elements {
-        if work.instance(formula, e.site)? != e.poly {
+        if work.formula_entry(formula, e.site)? != e.poly {
             return Ok(Some(e.site));
         }
     }
@@ -280,7 +292,7 @@ fn difference(
 }
 
 /// Length of a formula as a number of symbols to read, to prefer the shortest.
-fn size(formula: &IndexedFormula) -> usize {
+fn count_formula_symbols(formula: &IndexedFormula) -> usize {
     let terms = formula.parts.iter().flat_map(|(_, terms)| terms);
     terms
         .map(|t| {

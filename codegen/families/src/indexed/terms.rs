@@ -39,7 +39,7 @@ pub(super) struct TermShape {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ConcreteTerm {
     pub shape: TermShape,
-    pub at: Vec<i64>,
+    pub indices: Vec<i64>,
     pub value: Ratio,
 }
 
@@ -47,18 +47,18 @@ pub(super) struct ConcreteTerm {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TermReading {
     /// True to merge adjacent indices in an angle into ranges.
-    pub ranges: bool,
+    pub merge_ranges: bool,
     /// True to sort the indices of equal factors in decreasing order, as below the diagonal.
-    pub down: bool,
+    pub decreasing: bool,
 }
 
 /// A rational times an integer, or an overflow error.
-fn multiply(r: Ratio, by: i64) -> Result<Ratio, PolynomialError> {
+fn multiply_checked(r: Ratio, by: i64) -> Result<Ratio, PolynomialError> {
     r.checked_mul(Ratio::integer(by)).ok_or(PolynomialError::Overflow)
 }
 
 /// Divides the polynomial of an entry into terms with shapes and index tuples.
-pub(super) fn terms(
+pub(super) fn split_into_terms(
     ring: &Ring<Symbol>,
     stems: &Stems,
     poly: &Poly,
@@ -70,7 +70,7 @@ pub(super) fn terms(
         let mut places: Vec<((FactorFunction, Stem, bool), i64)> = Vec::new();
         let mut angle: BTreeMap<Symbol, i64> = BTreeMap::new();
         for (v, e) in monomial {
-            let (role, symbol) = ring.meaning(*v);
+            let (role, symbol) = ring.role_and_atom(*v);
             let function = match role {
                 VariableRole::Plain => FactorFunction::Value,
                 VariableRole::Sin => FactorFunction::Sin,
@@ -80,7 +80,7 @@ pub(super) fn terms(
                     continue;
                 }
             };
-            match stems.split(symbol) {
+            match stems.split_index(symbol) {
                 Some((stem, index)) => {
                     for _ in 0..e.unsigned_abs() {
                         places.push(((function, stem.clone(), *e < 0), index));
@@ -90,7 +90,7 @@ pub(super) fn terms(
             }
         }
         shape.scalars.sort();
-        let order = |index: i64| if reading.down { -index } else { index };
+        let order = |index: i64| if reading.decreasing { -index } else { index };
         places.sort_by(|a, b| a.0.cmp(&b.0).then(order(a.1).cmp(&order(b.1))));
         let mut at: Vec<i64> = places.iter().map(|p| p.1).collect();
         shape.factors = places.into_iter().map(|p| p.0).collect();
@@ -98,16 +98,18 @@ pub(super) fn terms(
             if !value.im.is_zero() {
                 return Err(PolynomialError::Overflow);
             }
-            all.push(ConcreteTerm { shape, at, value: value.re });
+            all.push(ConcreteTerm { shape, indices: at, value: value.re });
             continue;
         }
         // A phase z^k represents its conjugate, too: a z^k + ā z^−k = 2 Re a cos − 2 Im a sin.
-        let Some((parts, range)) = orient(stems, &angle, reading) else { continue };
+        let Some((parts, range)) = orient_angle(stems, &angle, reading) else { continue };
         at.extend(range);
-        for (sine, value) in [(false, multiply(value.re, 2)?), (true, multiply(value.im, -2)?)] {
+        for (sine, value) in
+            [(false, multiply_checked(value.re, 2)?), (true, multiply_checked(value.im, -2)?)]
+        {
             if !value.is_zero() {
                 let shape = TermShape { wave: Some((sine, parts.clone())), ..shape.clone() };
-                all.push(ConcreteTerm { shape, at: at.clone(), value });
+                all.push(ConcreteTerm { shape, indices: at.clone(), value });
             }
         }
     }
@@ -116,7 +118,7 @@ pub(super) fn terms(
 
 /// Parts and index tuple of an angle; `None` for a negative angle, whose term the opposite angle
 /// represents.
-fn orient(
+fn orient_angle(
     stems: &Stems,
     angle: &BTreeMap<Symbol, i64>,
     reading: TermReading,
@@ -124,7 +126,7 @@ fn orient(
     let mut scalars = Vec::new();
     let mut members: BTreeMap<Stem, BTreeMap<i64, i64>> = BTreeMap::new();
     for (symbol, k) in angle {
-        match stems.split(symbol) {
+        match stems.split_index(symbol) {
             Some((stem, index)) => {
                 members.entry(stem).or_default().insert(index, *k);
             }
@@ -134,7 +136,7 @@ fn orient(
     let lead = match (scalars.first(), members.values().next()) {
         (Some((_, k)), _) => *k,
         (None, Some(indices)) => {
-            let end = if reading.down { indices.last_key_value() } else { indices.first_key_value() };
+            let end = if reading.decreasing { indices.last_key_value() } else { indices.first_key_value() };
             end.map_or(0, |(_, k)| *k)
         }
         (None, None) => 0,
@@ -147,14 +149,14 @@ fn orient(
     for (stem, indices) in members {
         for (index, k) in indices {
             match ranges.last_mut() {
-                Some((s, m, _, to)) if reading.ranges && *s == stem && *m == -k && *to == index - 1 => {
+                Some((s, m, _, to)) if reading.merge_ranges && *s == stem && *m == -k && *to == index - 1 => {
                     *to = index;
                 }
                 _ => ranges.push((stem.clone(), -k, index, index)),
             }
         }
     }
-    let order = |index: i64| if reading.down { -index } else { index };
+    let order = |index: i64| if reading.decreasing { -index } else { index };
     ranges.sort_by(|a, b| (&a.0, a.1, order(a.2)).cmp(&(&b.0, b.1, order(b.2))));
     let places = ranges.iter().flat_map(|r| [r.2, r.3]).collect();
     let scalars = scalars.into_iter().map(|(s, k)| AnglePart::Scalar(s, k));
@@ -164,30 +166,30 @@ fn orient(
 
 /// Converts products of a formula to a polynomial, for comparison; `phase` must be the same as in
 /// the expansion of the entries.
-pub(super) fn polynomial(
+pub(super) fn products_to_polynomial(
     ring: &mut Ring<Symbol>,
     products: &[Product],
     phase: &dyn Fn(&Symbol) -> bool,
 ) -> Result<Poly, PolynomialError> {
     let mut sum = Poly::default();
     for product in products {
-        let mut value = Poly::number(product.coefficient);
+        let mut value = Poly::constant(product.coefficient);
         for (function, symbol, exponent) in &product.factors {
             let factor = match function {
                 FactorFunction::Value => {
-                    let v = ring.variable(symbol, VariableRole::Plain)?;
-                    Poly::monomial(vec![(v, 1)], Complex::ONE)
+                    let v = ring.intern_variable(symbol, VariableRole::Plain)?;
+                    Poly::from_monomial(vec![(v, 1)], Complex::ONE)
                 }
-                FactorFunction::Sin => ring.pair(symbol, false)?.0,
-                FactorFunction::Cos => ring.pair(symbol, false)?.1,
+                FactorFunction::Sin => ring.sine_and_cosine(symbol, false)?.0,
+                FactorFunction::Cos => ring.sine_and_cosine(symbol, false)?.1,
             };
             let factor = ring.pow(&factor, *exponent)?;
             value = ring.mul(&value, &factor)?;
         }
         if let Some((sine, multiples)) = &product.wave {
-            let (mut s, mut c) = (Poly::default(), Poly::number(Ratio::ONE));
+            let (mut s, mut c) = (Poly::default(), Poly::constant(Ratio::ONE));
             for (symbol, k) in multiples {
-                let (mut s1, c1) = ring.pair(symbol, phase(symbol))?;
+                let (mut s1, c1) = ring.sine_and_cosine(symbol, phase(symbol))?;
                 if *k < 0 {
                     s1 = s1.neg()?;
                 }

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use syn::{Expr, Stmt, parse_quote};
 
-use super::expression::{RUNNING, call_of, int};
+use super::expression::{RUNNING, call_function, integer_literal};
 use crate::indexed::{Class, FamilyProgram, FamilySymbol, Stem};
 use dqdt_diagnostics::base::Invariants;
 use dqdt_graph::ir::Taken;
-use dqdt_print::rust::syntax::{add, field, ident, mul, path};
+use dqdt_print::rust::syntax::{add, field_access, ident, mul, name_expression};
 
 /// Identifiers with a meaning in the emitted functions of a family, which local variables must not
 /// use.
@@ -73,7 +73,7 @@ impl SymbolCount {
     }
 
     /// Length of two arrays together.
-    pub fn and(self, other: Self) -> Self {
+    pub fn add_count(self, other: Self) -> Self {
         SymbolCount { scalars: self.scalars + other.scalars, arrays: self.arrays + other.arrays }
     }
 
@@ -83,13 +83,13 @@ impl SymbolCount {
     }
 
     /// The length as a Rust expression such as `2 + 3 * N`; `None` for zero.
-    pub fn expression(self, size: &str) -> Option<Expr> {
+    pub fn to_expression(self, size: &str) -> Option<Expr> {
         let arrays = match self.arrays {
             0 => None,
-            1 => Some(path(size)),
-            n => Some(mul(int(n), path(size))),
+            1 => Some(name_expression(size)),
+            n => Some(mul(integer_literal(n), name_expression(size))),
         };
-        let scalars = (self.scalars > 0).then(|| int(self.scalars));
+        let scalars = (self.scalars > 0).then(|| integer_literal(self.scalars));
         scalars.into_iter().chain(arrays).reduce(add)
     }
 }
@@ -103,23 +103,28 @@ impl<'a> StemOrder<'a> {
     }
 
     /// Length of the array as a function of N.
-    pub fn count(&self) -> SymbolCount {
+    pub fn count_entries(&self) -> SymbolCount {
         SymbolCount::new(self.0.iter().copied())
     }
 
     /// Number of entries of the array before those of one kind.
-    fn before(&self, stem: &Stem) -> SymbolCount {
+    fn count_before(&self, stem: &Stem) -> SymbolCount {
         SymbolCount::new(self.0.iter().copied().take_while(|s| *s != stem))
     }
 
     /// Position of an entry in the array as a Rust expression; `index` is the one-based variable
     /// for an indexed kind.
-    pub fn place(&self, stem: &Stem, index: Option<&str>) -> Expr {
+    pub fn position_expression(&self, stem: &Stem, index: Option<&str>) -> Expr {
         let index = index.map(|index| -> Expr {
             let index = ident(index);
             parse_quote!((#index - 1) as usize)
         });
-        self.before(stem).expression("N").into_iter().chain(index).reduce(add).unwrap_or_else(|| int(0))
+        self.count_before(stem)
+            .to_expression("N")
+            .into_iter()
+            .chain(index)
+            .reduce(add)
+            .unwrap_or_else(|| integer_literal(0))
     }
 }
 
@@ -133,8 +138,8 @@ pub(super) struct FamilyNames {
 }
 
 /// The name of a kind of symbols without an index, before it is made unique.
-fn without_index(stem: &Stem) -> String {
-    format!("{}{}", stem.before.trim_end_matches('_'), stem.after)
+fn name_without_index(stem: &Stem) -> String {
+    format!("{}{}", stem.prefix.trim_end_matches('_'), stem.suffix)
 }
 
 impl FamilyNames {
@@ -144,7 +149,7 @@ impl FamilyNames {
         let mut fields = Taken::default();
         let mut parameters = Vec::new();
         for kind in &program.parameters {
-            let field = fields.unique(&without_index(&kind.stem));
+            let field = fields.make_unique(&name_without_index(&kind.stem));
             parameters.push(field.clone());
             names.insert(kind.stem.clone(), field);
         }
@@ -154,11 +159,11 @@ impl FamilyNames {
         let mut taken = Taken::new(reserved.iter().map(String::as_str));
         for (letter, kinds) in [("q", &program.coordinates), ("v", &program.speeds), ("u", &program.inputs)] {
             for kind in kinds {
-                let text = without_index(&kind.stem);
-                let free = taken.is_free(&text);
+                let text = name_without_index(&kind.stem);
+                let free = taken.is_name_free(&text);
                 names.insert(
                     kind.stem.clone(),
-                    taken.unique(&if free { text } else { format!("{letter}_{text}") }),
+                    taken.make_unique(&if free { text } else { format!("{letter}_{text}") }),
                 );
             }
         }
@@ -166,29 +171,31 @@ impl FamilyNames {
     }
 
     /// The Rust identifier of a kind of symbol.
-    fn name(&self, stem: &Stem) -> &str {
+    fn variable_name(&self, stem: &Stem) -> &str {
         let name = self.names.get(stem).map(String::as_str);
         self.invariants.require(name, "value", "a symbol of a family has no name")
     }
 
     /// The Rust expression of a symbol, such as `at(&p.m, k)` or `x_dot`.
-    pub fn symbol(&self, stem: &Stem, index: Option<Expr>) -> Expr {
+    pub fn symbol_expression(&self, stem: &Stem, index: Option<Expr>) -> Expr {
         let place = match stem.class {
             Class::Pi => return parse_quote!(T::from_f64(::core::f64::consts::PI)),
-            Class::Time => return path("t"),
-            Class::Parameter => field("p", self.name(stem)),
-            Class::Input | Class::State | Class::Coordinate | Class::Speed => path(self.name(stem)),
+            Class::Time => return name_expression("t"),
+            Class::Parameter => field_access("p", self.variable_name(stem)),
+            Class::Input | Class::State | Class::Coordinate | Class::Speed => {
+                name_expression(self.variable_name(stem))
+            }
         };
         match (index.filter(|_| stem.indexed), stem.class) {
-            (Some(index), Class::Parameter) => call_of("at", vec![parse_quote!(&#place), index]),
-            (Some(index), _) => call_of("at", vec![place, index]),
+            (Some(index), Class::Parameter) => call_function("at", vec![parse_quote!(&#place), index]),
+            (Some(index), _) => call_function("at", vec![place, index]),
             (None, _) => place,
         }
     }
 
     /// Emits statements that bind the used kinds of an array to names, such as
     /// `let phi = &x[1..][..N]`; also returns the bound names.
-    pub fn entries(
+    pub fn emit_bindings(
         &self,
         array: &str,
         kinds: impl Iterator<Item = Stem>,
@@ -197,9 +204,9 @@ impl FamilyNames {
         let (mut statements, mut names) = (Vec::new(), Vec::new());
         let mut before = SymbolCount::default();
         for stem in kinds {
-            let first = before.expression("N");
-            before = before.and(SymbolCount::new([&stem]));
-            let name = self.name(&stem);
+            let first = before.to_expression("N");
+            before = before.add_count(SymbolCount::new([&stem]));
+            let name = self.variable_name(&stem);
             if !used(name) {
                 continue;
             }
@@ -209,7 +216,7 @@ impl FamilyNames {
                 (true, None) => parse_quote!(let #name = &#array[..N];),
                 (true, Some(first)) => parse_quote!(let #name = &#array[#first..][..N];),
                 (false, first) => {
-                    let first = first.unwrap_or_else(|| int(0));
+                    let first = first.unwrap_or_else(|| integer_literal(0));
                     parse_quote!(let #name = #array[#first];)
                 }
             });

@@ -3,33 +3,39 @@
 use syn::{Expr, Ident, Item, Type, parse_quote};
 
 use super::names::FamilyNames;
-use crate::indexed::{Default, FamilyProgram, FamilySymbol, name};
+use crate::indexed::{Default, FamilyProgram, FamilySymbol, name_with_placeholder};
 use dqdt_algebra::Ratio;
-use dqdt_print::rust::items::style;
-use dqdt_print::rust::literal::literal;
-use dqdt_print::rust::syntax::{code, div, doc, ident, mul, path, prose};
+use dqdt_print::rust::items::allow_upper_case;
+use dqdt_print::rust::literal::number_literal;
+use dqdt_print::rust::syntax::{div, doc_attributes, escape_prose, ident, inline_code, mul, name_expression};
 
 /// Emits the struct `Params`, and its `Default` if all parameters have a default for any n.
-pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
+pub(super) fn emit_params(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
     let kinds = &program.parameters;
-    let mut about =
-        vec![format!("Parameters of {}, for any n; {{i}} is an index from 1 to n.", prose(&program.name))];
-    if !has_defaults(program) {
-        let without = kinds.iter().filter(|k| k.default.is_none()).map(|k| code(&name(&k.stem)));
+    let mut about = vec![format!(
+        "Parameters of {}, for any n; {{i}} is an index from 1 to n.",
+        escape_prose(&program.name)
+    )];
+    if !all_have_defaults(program) {
+        let without = kinds
+            .iter()
+            .filter(|k| k.default.is_none())
+            .map(|k| inline_code(&name_with_placeholder(&k.stem)));
         let without = without.collect::<Vec<_>>().join(", ");
         about.extend([
             String::new(),
             format!("No `Default`: the values in the spec are not a known function of the index for any n: {without}."),
         ]);
     }
-    let about = doc(&about);
+    let about = doc_attributes(&about);
     let fields: Vec<Ident> = names.parameters.iter().map(|f| ident(f)).collect();
     let types = kinds.iter().map(|k| -> Type {
         if k.stem.indexed { parse_quote!([T; N]) } else { parse_quote!(T) }
     });
     let docs = kinds.iter().map(|k| {
-        let value = k.default.as_ref().map_or_else(String::new, |d| format!("; {} by default", text(d)));
-        let attributes = doc(&[format!("{}{value}.", describe(k))]);
+        let value =
+            k.default.as_ref().map_or_else(String::new, |d| format!("; {} by default", default_text(d)));
+        let attributes = doc_attributes(&[format!("{}{value}.", describe_kind(k))]);
         quote::quote!(#(#attributes)*)
     });
     // Without fields the struct would not use its type parameter.
@@ -39,7 +45,7 @@ pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<It
             pub none: ::core::marker::PhantomData<T>,
         }
     });
-    let style = style(names.parameters.iter().map(String::as_str));
+    let style = allow_upper_case(names.parameters.iter().map(String::as_str));
     let mut items: Vec<Item> = vec![parse_quote! {
         #(#about)*
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,9 +56,9 @@ pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<It
             #none
         }
     }];
-    if has_defaults(program) {
+    if all_have_defaults(program) {
         let none = kinds.is_empty().then(|| quote::quote!(none: ::core::marker::PhantomData,));
-        let values = kinds.iter().filter_map(|k| Some(value(k, k.default.as_ref()?)));
+        let values = kinds.iter().filter_map(|k| Some(default_expression(k, k.default.as_ref()?)));
         let formulas = kinds.iter().filter_map(|k| match &k.default {
             Some(Default::Formula { terms, .. }) => Some(terms),
             _ => None,
@@ -72,25 +78,25 @@ pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<It
 }
 
 /// True if each kind of parameter has a default for any n.
-pub(super) fn has_defaults(program: &FamilyProgram) -> bool {
+pub(super) fn all_have_defaults(program: &FamilyProgram) -> bool {
     program.parameters.iter().all(|k| k.default.is_some())
 }
 
 /// Description and unit of a kind of symbol, for emitted documentation.
-pub(super) fn describe(kind: &FamilySymbol) -> String {
-    format!("{}, in {}", prose(&kind.meaning), code(&kind.unit))
+pub(super) fn describe_kind(kind: &FamilySymbol) -> String {
+    format!("{}, in {}", escape_prose(&kind.meaning), inline_code(&kind.unit))
 }
 
 /// The factors of a printed default that are not one.
-fn needed_factors(all: Vec<(String, bool)>) -> Vec<String> {
+fn drop_unit_factors(all: Vec<(String, bool)>) -> Vec<String> {
     all.into_iter().filter(|(_, needed)| *needed).map(|(factor, _)| factor).collect()
 }
 
 /// A default value as text such as `2*i/n`, for emitted documentation.
-fn text(default: &Default) -> String {
+fn default_text(default: &Default) -> String {
     match default {
         Default::Constant(x) => format!("{:?}", x.to_f64()),
-        Default::Formula { of_pi, terms } => {
+        Default::Formula { times_pi: of_pi, terms } => {
             let mut out = String::new();
             for (k, (r, [i, n])) in terms.iter().enumerate() {
                 let negative = *r < Ratio::ZERO;
@@ -111,7 +117,7 @@ fn text(default: &Default) -> String {
                     };
                     if exponent < 0 { &mut under } else { &mut over }.push((power, exponent != 0));
                 }
-                let (over, under) = (needed_factors(over), needed_factors(under));
+                let (over, under) = (drop_unit_factors(over), drop_unit_factors(under));
                 out.push_str(&if over.is_empty() { "1".to_owned() } else { over.join("*") });
                 for factor in under {
                     out.push('/');
@@ -124,23 +130,23 @@ fn text(default: &Default) -> String {
 }
 
 /// A default value as a Rust expression; an array if the parameter is indexed.
-fn value(kind: &FamilySymbol, default: &Default) -> Expr {
+fn default_expression(kind: &FamilySymbol, default: &Default) -> Expr {
     match default {
         Default::Constant(x) => {
-            let x = literal(x.to_f64());
+            let x = number_literal(x.to_f64());
             if kind.stem.indexed { parse_quote!([T::from_f64(#x); N]) } else { parse_quote!(T::from_f64(#x)) }
         }
-        Default::Formula { of_pi, terms } => {
+        Default::Formula { times_pi: of_pi, terms } => {
             let mut sum: Option<Expr> = None;
             for (r, powers) in terms {
                 let x = if *of_pi { r.to_f64() * std::f64::consts::PI } else { r.to_f64() };
-                let x = term(literal(x), *powers);
+                let x = default_term(number_literal(x), *powers);
                 sum = Some(match sum {
                     Some(sum) => parse_quote!(#sum + #x),
                     None => x,
                 });
             }
-            let sum = sum.unwrap_or_else(|| literal(0.0));
+            let sum = sum.unwrap_or_else(|| number_literal(0.0));
             if !kind.stem.indexed {
                 return parse_quote!(T::from_f64(#sum));
             }
@@ -156,9 +162,9 @@ fn value(kind: &FamilySymbol, default: &Default) -> Expr {
 }
 
 /// The Rust expression of a coefficient times powers of i and n.
-fn term(coefficient: Expr, [i, n]: [i32; 2]) -> Expr {
+fn default_term(coefficient: Expr, [i, n]: [i32; 2]) -> Expr {
     [("i", i), ("n", n)].into_iter().fold(coefficient, |product, (name, exponent)| {
         let times = if exponent < 0 { div } else { mul };
-        (0..exponent.unsigned_abs()).fold(product, |product, _| times(product, path(name)))
+        (0..exponent.unsigned_abs()).fold(product, |product, _| times(product, name_expression(name)))
     })
 }

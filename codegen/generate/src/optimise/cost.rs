@@ -1,10 +1,10 @@
 //! Cost of a call, by operation counts and dependency chains.
 
-use dqdt_graph::ir::{Program, count, count_depth};
+use dqdt_graph::ir::{Program, count, function_longest_chain};
 use dqdt_graph::plan;
 
 /// Operations of one call of every function of the program, in total.
-pub fn total(program: &Program) -> u32 {
+pub fn total_operations(program: &Program) -> u32 {
     program.functions.iter().map(|f| count(program, f).call.total()).sum()
 }
 
@@ -13,18 +13,18 @@ pub fn total(program: &Program) -> u32 {
 ///
 /// Operations of vectorised limbs count once for all lanes.
 pub fn cost(program: &Program) -> u32 {
-    cost_by(program, WAITING)
+    cost_with_weight(program, WAITING)
 }
 
 /// Same as [`cost`], with another weight of the longest dependency chain. Zero: only operations
 /// count, each lane separately.
-pub fn cost_by(program: &Program, latency_weight: u32) -> u32 {
+pub fn cost_with_weight(program: &Program, latency_weight: u32) -> u32 {
     let mut cost = 0;
-    for (f, saved) in program.functions.iter().zip(plan::saved(program)) {
+    for (f, saved) in program.functions.iter().zip(plan::saved_by_lanes(program)) {
         let all = count(program, f).call.total();
         cost += match latency_weight {
             0 => all,
-            weight => (all - saved).max(weight * count_depth(program, f)),
+            weight => (all - saved).max(weight * function_longest_chain(program, f)),
         };
     }
     cost

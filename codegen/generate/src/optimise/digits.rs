@@ -10,7 +10,7 @@
 
 use super::cost::WAITING;
 use super::optimised::Optimised;
-use super::{refine, shortest_to_count, singles};
+use super::{refine, shortest_program_to_count, singles};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions::{self, Definition};
@@ -28,19 +28,19 @@ const PROJECTING: [Formalism; 2] = [Formalism::MaggiCoordinates, Formalism::Magg
 
 /// Returns `taken`, or a derivation by a projecting formalism if only that one keeps precision.
 /// `may` is true for formalisms that fit in memory and solve in every pose.
-pub(super) fn keep(
+pub(super) fn keep_precision(
     loaded: &Assembled,
     functions: &[&'static Definition],
     taken: Optimised,
     may: &dyn Fn(Formalism) -> bool,
 ) -> Optimised {
-    let moves = functions.iter().any(|f| f.derive.asks_for_motion());
+    let moves = functions.iter().any(|f| f.derive.needs_motion());
     if loaded.mechanism.constraints.is_empty() || !moves {
         return taken;
     }
     let loses = |o: &Optimised| {
         let request = Request::new(o.formalism, vec![functions::DQDT]);
-        loses(&loaded.mechanism, &shortest_to_count(loaded, &o.formulation, &request))
+        loses_precision(&loaded.mechanism, &shortest_program_to_count(loaded, &o.formulation, &request))
     };
     if !loses(&taken) {
         return taken;
@@ -55,20 +55,20 @@ pub(super) fn keep(
 
 /// Projecting formalism that keeps the precision that `taken` loses; `None` if `taken` keeps it, or
 /// none does. Used when programs are interpreted.
-pub(super) fn form_that_keeps(
+pub(super) fn precise_formalism(
     loaded: &Assembled,
     taken: Formalism,
     may: &dyn Fn(Formalism) -> bool,
     program: &dyn Fn(Formalism) -> Option<Program>,
 ) -> Option<Formalism> {
     let m = &loaded.mechanism;
-    let loses = |f: Formalism| program(f).map(|program| loses(m, &program));
+    let loses = |f: Formalism| program(f).map(|program| loses_precision(m, &program));
     if m.constraints.is_empty() || loses(taken) != Some(true) {
         return None;
     }
     PROJECTING.into_iter().filter(|f| *f != taken && may(*f)).find(|f| loses(*f) == Some(false))
 }
 
-fn loses(m: &Mechanism, program: &Program) -> bool {
+fn loses_precision(m: &Mechanism, program: &Program) -> bool {
     singles::errors(m, program).is_some_and(|e| e.median > LOST)
 }

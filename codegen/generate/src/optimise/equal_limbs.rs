@@ -39,8 +39,8 @@ fn is_zero_or_unit(n: Number) -> bool {
 }
 
 /// Replaces the constants of equal limbs by parameters; `None` if there are no equal limbs.
-pub(super) fn parametrise_limbs(m: &Mechanism) -> Option<ParametrisedLimbs> {
-    let teams = teams(m);
+pub(super) fn parametrise_equal_limbs(m: &Mechanism) -> Option<ParametrisedLimbs> {
+    let teams = equal_limb_teams(m);
     if teams.is_empty() {
         return None;
     }
@@ -48,7 +48,7 @@ pub(super) fn parametrise_limbs(m: &Mechanism) -> Option<ParametrisedLimbs> {
     let mut numbers: Vec<Number> = Vec::new();
     for limbs in &teams {
         // For each limb, its constants in order.
-        let places: Vec<Vec<Number>> = limbs.iter().map(|limb| numbers_of(m, limb)).collect();
+        let places: Vec<Vec<Number>> = limbs.iter().map(|limb| limb_constants(m, limb)).collect();
         let count = places[0].len();
         if places.iter().any(|p| p.len() != count) {
             continue;
@@ -78,7 +78,7 @@ pub(super) fn parametrise_limbs(m: &Mechanism) -> Option<ParametrisedLimbs> {
                 kind: ParameterKind::Free(places[*at]),
             }));
             let mut place = 0;
-            each_number(&mut mechanism, limb, &mut |formula| {
+            change_limb_constants(&mut mechanism, limb, &mut |formula| {
                 let Some((at, negative)) = shared.get(place) else { return };
                 let parameter = Formula::Variable(Variable::Parameter(ParameterId(index[at])));
                 *formula = if *negative { Formula::Neg(Box::new(parameter)) } else { parameter };
@@ -91,7 +91,7 @@ pub(super) fn parametrise_limbs(m: &Mechanism) -> Option<ParametrisedLimbs> {
 
 /// Substitutes the constants for the parameters that [`parametrise_limbs`] introduced. `plain` is
 /// the program derived with constants.
-pub(super) fn restore_numbers(program: &Program, numbers: &[Number], plain: &Program) -> Program {
+pub(super) fn restore_limb_constants(program: &Program, numbers: &[Number], plain: &Program) -> Program {
     let from = program.layout.p.len().saturating_sub(numbers.len());
     let graph = &program.graph;
     let mut result = rebuild(program, |b, _, node, map| {
@@ -110,7 +110,7 @@ pub(super) fn restore_numbers(program: &Program, numbers: &[Number], plain: &Pro
         let all = args.iter().all(|a| constant(*a).is_some());
         let folds = all || args.iter().any(|a| constant(*a).is_some_and(is_zero_or_unit));
         Some(match node.op {
-            Op::Const(_) | Op::Symbol(_) | Op::Table(_) => b.copy(graph, node, &args),
+            Op::Const(_) | Op::Symbol(_) | Op::Table(_) => b.copy_operation(graph, node, &args),
             op if folds => b.graph.operation(op, &args),
             op => b.graph.raw(op, &args),
         })
@@ -123,7 +123,7 @@ pub(super) fn restore_numbers(program: &Program, numbers: &[Number], plain: &Pro
 }
 
 /// Bodies of a subtree: a body with all bodies outboard of it, in order of their distance.
-fn subtree(root: BodyId, children: &[Vec<BodyId>]) -> Vec<BodyId> {
+fn subtree_bodies(root: BodyId, children: &[Vec<BodyId>]) -> Vec<BodyId> {
     let (mut bodies, mut next) = (vec![root], 0);
     while let Some(body) = bodies.get(next).copied() {
         bodies.extend(&children[body]);
@@ -133,7 +133,7 @@ fn subtree(root: BodyId, children: &[Vec<BodyId>]) -> Vec<BodyId> {
 }
 
 /// Teams of equal limbs: for each team its limbs, for each limb its bodies, in corresponding order.
-fn teams(m: &Mechanism) -> Vec<Vec<Vec<BodyId>>> {
+fn equal_limb_teams(m: &Mechanism) -> Vec<Vec<Vec<BodyId>>> {
     let mut children: Vec<Vec<BodyId>> = vec![Vec::new(); m.bodies.len()];
     let mut of_ground: Vec<BodyId> = Vec::new();
     for (i, joint) in BodyId::enumerate(&m.joints) {
@@ -143,7 +143,7 @@ fn teams(m: &Mechanism) -> Vec<Vec<Vec<BodyId>>> {
     let mut shapes = vec![String::new(); m.bodies.len()];
     for i in m.body_ids().rev() {
         let below: Vec<&str> = children[i].iter().map(|c| shapes[*c].as_str()).collect();
-        shapes[i] = format!("{}[{}]", shape(m, i), below.join(","));
+        shapes[i] = format!("{}[{}]", body_joint_key(m, i), below.join(","));
     }
     let mut teams = Vec::new();
     let mut taken = vec![false; m.bodies.len()];
@@ -154,7 +154,8 @@ fn teams(m: &Mechanism) -> Vec<Vec<Vec<BodyId>>> {
             of_shape.entry(&shapes[*child]).or_default().push(*child);
         }
         for roots in of_shape.into_values().filter(|roots| roots.len() > 1) {
-            let limbs: Vec<Vec<BodyId>> = roots.into_iter().map(|root| subtree(root, &children)).collect();
+            let limbs: Vec<Vec<BodyId>> =
+                roots.into_iter().map(|root| subtree_bodies(root, &children)).collect();
             limbs.iter().flatten().for_each(|b| taken[*b] = true);
             teams.push(limbs);
         }
@@ -163,46 +164,45 @@ fn teams(m: &Mechanism) -> Vec<Vec<Vec<BodyId>>> {
 }
 
 /// Comparison key of a formula: equal for nonzero constants of any value.
-fn formula_shape(f: &Formula) -> String {
+fn formula_key(f: &Formula) -> String {
     match f {
         Formula::Number(n) if n.is_zero() => "0".to_owned(),
         Formula::Number(_) => "n".to_owned(),
         // Limbs may name their formulas differently; compare the formulas.
-        f => format!("{:?}", f.renamed(&|v| v)),
+        f => format!("{:?}", f.replace_variables(&|v| v)),
     }
 }
 
-fn formula_shapes(all: &[Formula]) -> String {
-    all.iter().map(formula_shape).collect::<Vec<_>>().join(" ")
+fn formulas_key(all: &[Formula]) -> String {
+    all.iter().map(formula_key).collect::<Vec<_>>().join(" ")
 }
 
-fn placement_shape(p: &Placement) -> String {
-    format!("{} {:?}", formula_shapes(&p.origin), p.rotation)
+fn placement_key(p: &Placement) -> String {
+    format!("{} {:?}", formulas_key(&p.origin), p.rotation)
 }
 
 /// Comparison key of a body and its joint: all that its equations depend on, except the values of
 /// nonzero constants.
-fn shape(m: &Mechanism, i: BodyId) -> String {
+fn body_joint_key(m: &Mechanism, i: BodyId) -> String {
     let (body, joint) = (&m.bodies[i], &m.joints[i.inboard_joint()]);
-    let about = body.inertia_about.as_ref().map(|p| formula_shapes(p));
-    let armature: Vec<Option<String>> =
-        joint.armature.iter().map(|a| a.as_ref().map(formula_shape)).collect();
+    let about = body.inertia_about.as_ref().map(|p| formulas_key(p));
+    let armature: Vec<Option<String>> = joint.armature.iter().map(|a| a.as_ref().map(formula_key)).collect();
     format!(
         "{:?} {} {} {} {} {} {} {} {about:?} {armature:?} {}",
         joint.kind,
         joint.absolute,
         joint.coordinates.len(),
-        placement_shape(&joint.parent_frame),
-        placement_shape(&joint.child_frame),
-        formula_shape(&body.mass),
-        formula_shapes(&body.center_of_mass),
-        formula_shapes(&body.inertia),
+        placement_key(&joint.parent_frame),
+        placement_key(&joint.child_frame),
+        formula_key(&body.mass),
+        formulas_key(&body.center_of_mass),
+        formulas_key(&body.inertia),
         joint.rotor.is_some(),
     )
 }
 
 /// Calls `change` for every nonzero constant of the bodies and joints of a limb.
-fn each_number(m: &mut Mechanism, limb: &[BodyId], change: &mut dyn FnMut(&mut Formula)) {
+fn change_limb_constants(m: &mut Mechanism, limb: &[BodyId], change: &mut dyn FnMut(&mut Formula)) {
     for i in limb {
         let (body, joint) = (&mut m.bodies[*i], &mut m.joints[i.inboard_joint()]);
         let body = [&mut body.mass]
@@ -220,7 +220,7 @@ fn each_number(m: &mut Mechanism, limb: &[BodyId], change: &mut dyn FnMut(&mut F
 }
 
 /// Nonzero constants of the bodies and joints of a limb, in the order of [`each_number`].
-fn numbers_of(m: &Mechanism, limb: &[BodyId]) -> Vec<Number> {
+fn limb_constants(m: &Mechanism, limb: &[BodyId]) -> Vec<Number> {
     let mut numbers = Vec::new();
     for i in limb {
         let (body, joint) = (&m.bodies[*i], &m.joints[i.inboard_joint()]);

@@ -1,9 +1,9 @@
 //! The search for a formalism and its formulation, for each [`FormalismChoice`].
 
 use super::choice::FormalismChoice;
-use super::cost::{WAITING, cost, cost_by, total};
+use super::cost::{WAITING, cost, cost_with_weight, total_operations};
 use super::optimised::Optimised;
-use super::{as_written, complete, digits, shortest_to_count, singles};
+use super::{complete_formulation, default_formulation, digits, shortest_program_to_count, singles};
 use crate::inertia;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive_to_count, size};
@@ -29,77 +29,84 @@ const BETTER: u32 = 3;
 const SLIGHT: u32 = 2 * WAITING;
 
 /// Chooses the formalism and the formulation by which these functions are derived.
-pub fn optimise(loaded: &Assembled, choice: FormalismChoice, functions: &[&'static Definition]) -> Optimised {
+pub fn choose_optimised(
+    loaded: &Assembled,
+    choice: FormalismChoice,
+    functions: &[&'static Definition],
+) -> Optimised {
     let functions = functions::in_order(functions);
     match choice {
-        FormalismChoice::Given(formalism) => complete_formalism(loaded, formalism, choice, &functions),
-        FormalismChoice::Quick => keep_digits(loaded, &functions, quick(loaded)),
+        FormalismChoice::Given(formalism) => complete_formulation_for(loaded, formalism, choice, &functions),
+        FormalismChoice::Quick => replace_if_imprecise(loaded, &functions, choose_without_search(loaded)),
         _ if loaded.partition.tree_is_singular => {
-            least_cost_among(loaded, &functions, choice, &|f| solves_everywhere(loaded, f))
+            choose_least_cost(loaded, &functions, choice, &|f| solves_everywhere(loaded, f))
         }
-        FormalismChoice::BySize => by_size(loaded, &functions),
+        FormalismChoice::BySize => choose_by_size(loaded, &functions),
         FormalismChoice::LeastCost => {
             let all = loaded.mechanism.nv() <= AUTO_ALL;
-            let least = least_cost_among(loaded, &functions, choice, &|f| all || is_lean(loaded, f));
-            keep_digits(loaded, &functions, least)
+            let least = choose_least_cost(loaded, &functions, choice, &|f| all || is_graph_small(loaded, f));
+            replace_if_imprecise(loaded, &functions, least)
         }
         FormalismChoice::FewestOperations => {
-            let least = least_cost_among(loaded, &functions, choice, &|f| {
-                is_lean(loaded, f) && solves_everywhere(loaded, f)
+            let least = choose_least_cost(loaded, &functions, choice, &|f| {
+                is_graph_small(loaded, f) && solves_everywhere(loaded, f)
             });
-            keep_digits(loaded, &functions, least)
+            replace_if_imprecise(loaded, &functions, least)
         }
-        FormalismChoice::ForSingles => for_singles(loaded, &functions),
+        FormalismChoice::ForSingles => choose_for_singles(loaded, &functions),
     }
 }
 
-fn complete_formalism(
+fn complete_formulation_for(
     loaded: &Assembled,
     formalism: Formalism,
     choice: FormalismChoice,
     functions: &[&'static Definition],
 ) -> Optimised {
     let request = choice.request(formalism, functions.to_vec());
-    let formulation = complete(loaded, &Formulation::default(), &request, choice.waiting());
+    let formulation = complete_formulation(loaded, &Formulation::default(), &request, choice.waiting());
     Optimised { formalism, formulation }
 }
 
-fn for_singles(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
-    let default = by_size(loaded, functions);
-    let (formalism, partial) =
-        singles::formalism(loaded, functions, (default.formalism, &default.formulation), &|f| {
-            may_solve(loaded, f)
-        });
+fn choose_for_singles(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
+    let default = choose_by_size(loaded, functions);
+    let (formalism, partial) = singles::choose_precise_formalism(
+        loaded,
+        functions,
+        (default.formalism, &default.formulation),
+        &|f| fits_and_solves_everywhere(loaded, f),
+    );
     match partial {
         // The default formalism may be chosen with other body axes.
         Some(partial) => {
             let request = Request::new(formalism, functions.to_vec());
-            Optimised { formalism, formulation: complete(loaded, &partial, &request, WAITING) }
+            Optimised { formalism, formulation: complete_formulation(loaded, &partial, &request, WAITING) }
         }
         None if formalism == default.formalism => default,
-        None => complete_formalism(loaded, formalism, FormalismChoice::ForSingles, functions),
+        None => complete_formulation_for(loaded, formalism, FormalismChoice::ForSingles, functions),
     }
 }
 
-fn quick(loaded: &Assembled) -> Optimised {
+fn choose_without_search(loaded: &Assembled) -> Optimised {
     let m = &loaded.mechanism;
-    let fits = |f: &Formalism| size::fits(m, *f);
-    let formulation = as_written(m);
+    let fits = |f: &Formalism| size::is_within_size_limit(m, *f);
+    let formulation = default_formulation(m);
     if loaded.partition.tree_is_singular {
         let forms = [Formalism::MaggiCoordinates, Formalism::Maggi, Formalism::LagrangeFirst];
-        let formalism = forms.into_iter().find(|f| may_solve(loaded, *f)).unwrap_or(Formalism::Extended);
+        let formalism =
+            forms.into_iter().find(|f| fits_and_solves_everywhere(loaded, *f)).unwrap_or(Formalism::Extended);
         return Optimised { formalism, formulation };
     }
     let small = m.nv() <= AUTO_ALL || !m.constraints.is_empty();
     let first = if small { Formalism::Kane } else { Formalism::Mixed };
     let mut others =
-        Formalism::ALL.into_iter().filter(|f| is_lean(loaded, *f) && solves_everywhere(loaded, *f));
+        Formalism::ALL.into_iter().filter(|f| is_graph_small(loaded, *f) && solves_everywhere(loaded, *f));
     let formalism = if fits(&first) { first } else { others.find(fits).unwrap_or(first) };
     Optimised { formalism, formulation }
 }
 
 /// True if the graph of a formalism stays small on this mechanism, however many speeds it has.
-fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
+fn is_graph_small(loaded: &Assembled, f: Formalism) -> bool {
     match f.facts().lean {
         Lean::Always => true,
         Lean::WithConstraints => !loaded.mechanism.constraints.is_empty(),
@@ -114,16 +121,16 @@ fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
 fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
     let m = &loaded.mechanism;
     let embeds = f == Formalism::MaggiCoordinates && loaded.partition.embedded.is_some();
-    inertia::takes(&loaded.partition, f)
+    inertia::supports_massless_tree(&loaded.partition, f)
         && (f.facts().constraints != ConstraintsBy::Projection
             || embeds
-            || !m.constraints.iter().any(|c| !c.is_program() && c.holds_positions()))
+            || !m.constraints.iter().any(|c| !c.is_program() && c.constrains_positions()))
 }
 
 /// True if a formalism fits in memory and solves in every pose in which the constraints have full
 /// rank.
-fn may_solve(loaded: &Assembled, f: Formalism) -> bool {
-    solves_everywhere(loaded, f) && size::fits(&loaded.mechanism, f)
+fn fits_and_solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
+    solves_everywhere(loaded, f) && size::is_within_size_limit(&loaded.mechanism, f)
 }
 
 /// A formalism and formulation with its cost, in the search for the least cost.
@@ -135,7 +142,7 @@ struct Candidate {
 }
 
 /// The formalism of least cost, with its formulation, among those for which `may` is true.
-fn least_cost_among(
+fn choose_least_cost(
     loaded: &Assembled,
     functions: &[&'static Definition],
     choice: FormalismChoice,
@@ -144,7 +151,7 @@ fn least_cost_among(
     let mut candidates: Vec<(usize, Formalism)> = Formalism::ALL
         .into_iter()
         .enumerate()
-        .filter(|(_, f)| may(*f) && size::fits(&loaded.mechanism, *f))
+        .filter(|(_, f)| may(*f) && size::is_within_size_limit(&loaded.mechanism, *f))
         .collect();
     // On a large mechanism recursive formalisms usually win; tried first, they spare the
     // simplification of the others.
@@ -155,19 +162,20 @@ fn least_cost_among(
     for (i, formalism) in candidates {
         let request = choice.request(formalism, functions.to_vec());
         let recorded = derive_to_count(loaded, &open, &request);
-        let hopeless = best.as_ref().is_some_and(|least| total(&recorded) > HOPELESS * least.operations);
+        let hopeless =
+            best.as_ref().is_some_and(|least| total_operations(&recorded) > HOPELESS * least.operations);
         // On a tree some formalisms record the same operations; each would repeat the same search.
         let counts: Vec<Cost> = recorded.functions.iter().map(|f| count(&recorded, f)).collect();
         if hopeless || tried.iter().any(|(before, same)| *before < i && *same == counts) {
             continue;
         }
         tried.push((i, counts));
-        let formulation = complete(loaded, &open, &request, choice.waiting());
-        let program = shortest_to_count(loaded, &formulation, &request);
-        let cost = (cost_by(&program, choice.waiting()), i);
+        let formulation = complete_formulation(loaded, &open, &request, choice.waiting());
+        let program = shortest_program_to_count(loaded, &formulation, &request);
+        let cost = (cost_with_weight(&program, choice.waiting()), i);
         if best.as_ref().is_none_or(|least| cost < least.cost) {
             let optimised = Optimised { formalism, formulation };
-            best = Some(Candidate { cost, operations: total(&program), optimised });
+            best = Some(Candidate { cost, operations: total_operations(&program), optimised });
         }
     }
     // A formalism of linear growth; the check of its size then rejects the mechanism.
@@ -176,13 +184,17 @@ fn least_cost_among(
     best.map_or(Optimised { formalism: lean, formulation: open }, |least| least.optimised)
 }
 
-fn by_size(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
-    keep_digits(loaded, functions, by_cost(loaded, functions))
+fn choose_by_size(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
+    replace_if_imprecise(loaded, functions, choose_by_cost(loaded, functions))
 }
 
 /// Returns `taken`, or a formalism that keeps precision under constraints if `taken` loses it.
-fn keep_digits(loaded: &Assembled, functions: &[&'static Definition], taken: Optimised) -> Optimised {
-    digits::keep(loaded, functions, taken, &|f| may_solve(loaded, f))
+fn replace_if_imprecise(
+    loaded: &Assembled,
+    functions: &[&'static Definition],
+    taken: Optimised,
+) -> Optimised {
+    digits::keep_precision(loaded, functions, taken, &|f| fits_and_solves_everywhere(loaded, f))
 }
 
 /// A formalism that keeps the precision that `taken` loses to light bodies under load and
@@ -193,24 +205,25 @@ pub fn form_that_keeps_digits(
     taken: Formalism,
     program: &dyn Fn(Formalism) -> Option<Program>,
 ) -> Option<Formalism> {
-    digits::form_that_keeps(loaded, taken, &|f| size::fits(&loaded.mechanism, f), program)
+    digits::precise_formalism(loaded, taken, &|f| size::is_within_size_limit(&loaded.mechanism, f), program)
 }
 
-fn by_cost(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
+fn choose_by_cost(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
     if loaded.mechanism.nv() > AUTO_ALL {
-        return least_cost_among(loaded, functions, FormalismChoice::BySize, &|f| {
-            is_lean(loaded, f) && solves_everywhere(loaded, f)
+        return choose_least_cost(loaded, functions, FormalismChoice::BySize, &|f| {
+            is_graph_small(loaded, f) && solves_everywhere(loaded, f)
         });
     }
-    let complete =
-        |formalism: Formalism| complete_formalism(loaded, formalism, FormalismChoice::BySize, functions);
+    let complete = |formalism: Formalism| {
+        complete_formulation_for(loaded, formalism, FormalismChoice::BySize, functions)
+    };
     let kane = complete(Formalism::Kane);
-    if !functions.iter().any(|f| f.derive.asks_for_motion()) {
+    if !functions.iter().any(|f| f.derive.needs_motion()) {
         return kane;
     }
     let cost_of = |o: &Optimised| {
         let request = Request::new(o.formalism, functions.to_vec());
-        cost(&shortest_to_count(loaded, &o.formulation, &request))
+        cost(&shortest_program_to_count(loaded, &o.formulation, &request))
     };
     let by_kane = cost_of(&kane);
     let mut best = (by_kane, kane);

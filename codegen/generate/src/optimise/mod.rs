@@ -31,10 +31,10 @@ mod shortest;
 pub mod singles;
 
 pub use choice::{FormalismChoice, UnknownFormalism};
-pub use cost::{WAITING, cost, total};
+pub use cost::{WAITING, cost, total_operations};
 pub use formalisms::form_that_keeps_digits;
-pub use formalisms::{AUTO_ALL, HOPELESS, optimise};
-pub use formulation::complete;
-pub use open::as_written;
+pub use formalisms::{AUTO_ALL, HOPELESS, choose_optimised};
+pub use formulation::complete_formulation;
+pub use open::default_formulation;
 pub use optimised::Optimised;
-pub use shortest::{shortest, shortest_to_count};
+pub use shortest::{shortest_program, shortest_program_to_count};

@@ -7,9 +7,9 @@ use dqdt_mechanics::mechanism::{BodyAxes, EliminationGroups, Formulation, JointO
 
 /// The default formulation, without any search: axes and origins of the spec, and groups of three
 /// joints.
-pub fn as_written(m: &Mechanism) -> Formulation {
+pub fn default_formulation(m: &Mechanism) -> Formulation {
     Formulation {
-        elimination_groups: Some(groups_as_written(m)),
+        elimination_groups: Some(default_elimination_groups(m)),
         body_axes: Some(BodyAxes::from_joints(&m.joints)),
         joint_origins: Some(JointOrigins::default()),
         stand_ins: 0,
@@ -17,12 +17,12 @@ pub fn as_written(m: &Mechanism) -> Formulation {
 }
 
 /// Default elimination groups of the mixed formalism: chains of three joints.
-pub(super) fn groups_as_written(m: &Mechanism) -> EliminationGroups {
+pub(super) fn default_elimination_groups(m: &Mechanism) -> EliminationGroups {
     EliminationGroups::from_leaves(&m.joints, EliminationGroups::DEFAULT_CHAIN_LENGTH)
 }
 
 /// True if a search for the formulation has something to choose for this request.
-pub(super) fn is_open(m: &Mechanism, partial: &Formulation, request: &Request) -> bool {
+pub(super) fn has_open_choices(m: &Mechanism, partial: &Formulation, request: &Request) -> bool {
     let lean = request.formalism.facts().lean != Lean::No;
     groups_are_open(partial, request.formalism)
         || (lean && (axes_are_open(m, partial) || origins_are_open(m, partial, request)))
@@ -36,7 +36,7 @@ pub(super) fn groups_are_open(partial: &Formulation, formalism: Formalism) -> bo
 /// True if the search for the formulation has to choose body axes.
 pub(super) fn axes_are_open(m: &Mechanism, partial: &Formulation) -> bool {
     let own_axes = BodyAxes::from_joints(&m.joints);
-    partial.body_axes.is_none() && m.body_ids().any(|i| own_axes.may_be_unturned(&m.joints, i))
+    partial.body_axes.is_none() && m.body_ids().any(|i| own_axes.may_be_unrotated(&m.joints, i))
 }
 
 /// True if the search for the formulation has to choose joint origins. They stay as in the spec if
@@ -46,5 +46,5 @@ pub(super) fn origins_are_open(m: &Mechanism, partial: &Formulation, request: &R
         && !REFERS_TO_JOINT_ORIGINS
             .iter()
             .any(|f| request.functions.iter().any(|requested| requested.includes(f)))
-        && JointOrigins::all(&m.joints).level.contains(&true)
+        && JointOrigins::all_level(&m.joints).level.contains(&true)
 }

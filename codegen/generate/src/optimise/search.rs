@@ -13,14 +13,14 @@
 //! Cost:    up to [`BUDGET`] recorded operations; four derivations if axes and origins make no
 //!          difference.
 
-use super::cost::total;
-use super::open::{axes_are_open, groups_are_open, groups_as_written, origins_are_open};
+use super::cost::total_operations;
+use super::open::{axes_are_open, default_elimination_groups, groups_are_open, origins_are_open};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive_to_count};
-use dqdt_graph::ir::{count, count_depth};
+use dqdt_graph::ir::{count, function_longest_chain};
 use dqdt_mechanics::mechanism::{
-    BodyAxes, BodyId, EliminationGroups, Formulation, Joint, JointId, JointOrigins, equivalent_joints,
-    may_join,
+    BodyAxes, BodyId, EliminationGroups, Formulation, Joint, JointId, JointOrigins, group_equivalent_joints,
+    may_join_parent_group,
 };
 
 /// Budget of a search for the equations of motion, in recorded operations. A derivation records
@@ -54,7 +54,7 @@ struct Choices {
 }
 
 impl Choices {
-    fn formulation(&self) -> Formulation {
+    fn to_formulation(&self) -> Formulation {
         Formulation {
             elimination_groups: Some(self.groups.clone()),
             body_axes: Some(self.axes.clone()),
@@ -74,20 +74,19 @@ struct FormulationSearch<'a> {
 
 impl FormulationSearch<'_> {
     /// Cost of these choices, cached; `None` once the budget of the search is used up.
-    fn cost(&mut self, choices: &Choices) -> Option<Cost> {
+    fn candidate_cost(&mut self, choices: &Choices) -> Option<Cost> {
         if let Some((_, cost)) = self.known_costs.iter().find(|(c, _)| c == choices) {
             return Some(*cost);
         }
         if self.budget_left == 0 {
             return None;
         }
-        let program = derive_to_count(self.loaded, &choices.formulation(), self.request);
+        let program = derive_to_count(self.loaded, &choices.to_formulation(), self.request);
         self.budget_left = self.budget_left.saturating_sub(program.graph.len() as u64);
-        let costs = program
-            .functions
-            .iter()
-            .map(|f| count(&program, f).call.total().max(self.latency_weight * count_depth(&program, f)));
-        let cost = (costs.sum(), total(&program));
+        let costs = program.functions.iter().map(|f| {
+            count(&program, f).call.total().max(self.latency_weight * function_longest_chain(&program, f))
+        });
+        let cost = (costs.sum(), total_operations(&program));
         self.known_costs.push((choices.clone(), cost));
         Some(cost)
     }
@@ -103,7 +102,7 @@ pub(super) fn search_formulation(
     latency_weight: u32,
 ) -> Formulation {
     let m = &loaded.mechanism;
-    let moves = request.functions.iter().any(|f| f.derive.asks_for_motion());
+    let moves = request.functions.iter().any(|f| f.derive.needs_motion());
     let budget = if moves { BUDGET } else { SMALL_BUDGET };
     let mut search =
         FormulationSearch { loaded, request, budget_left: budget, latency_weight, known_costs: Vec::new() };
@@ -112,27 +111,28 @@ pub(super) fn search_formulation(
     let mut of_origins = origins_are_open(m, partial, request);
     let mut first = Choices {
         axes: partial.body_axes.clone().unwrap_or_else(|| BodyAxes::from_joints(&m.joints)),
-        groups: partial.elimination_groups.clone().unwrap_or_else(|| groups_as_written(m)),
+        groups: partial.elimination_groups.clone().unwrap_or_else(|| default_elimination_groups(m)),
         origins: partial.joint_origins.clone().unwrap_or_default(),
     };
     let mut starts: Vec<(Cost, Choices)> = Vec::new();
-    let classes = equivalent_joints(&m.joints);
+    let classes = group_equivalent_joints(&m.joints);
     if of_origins {
-        let level = Choices { origins: JointOrigins::all(&m.joints), ..first.clone() };
+        let level = Choices { origins: JointOrigins::all_level(&m.joints), ..first.clone() };
         // With a part of the budget: descend from both extremes, the better one first.
         let whole = std::mem::replace(&mut search.budget_left, budget / OF_ORIGINS);
-        if let [Some(own_cost), Some(all)] = [&first, &level].map(|c| search.cost(c)) {
+        if let [Some(own_cost), Some(all)] = [&first, &level].map(|c| search.candidate_cost(c)) {
             of_origins = all != own_cost;
             let mut ends = [(own_cost, first.clone()), (all, level)];
             ends.sort_by_key(|end| end.0);
-            let ends = ends.map(|end| descend(&mut search, &classes, &[ChoiceKind::Origins], end));
+            let ends =
+                ends.map(|end| descend_by_toggling(&mut search, &classes, &[ChoiceKind::Origins], end));
             first = ends.into_iter().min_by_key(|f| f.0).map_or(first, |f| f.1);
         }
         search.budget_left += whole - budget / OF_ORIGINS;
     }
     if of_axes {
-        let unturned = Choices { axes: first.axes.unturned(&m.joints), ..first.clone() };
-        let costs = [&first, &unturned].map(|c| search.cost(c));
+        let unturned = Choices { axes: first.axes.all_unrotated(&m.joints), ..first.clone() };
+        let costs = [&first, &unturned].map(|c| search.candidate_cost(c));
         if let [Some(own_cost), Some(all)] = costs {
             // Equal costs mean functions of the pose, as a rule; these stay in the axes of the
             // spec.
@@ -145,14 +145,14 @@ pub(super) fn search_formulation(
             starts.extend((latency_weight == 0 && of_axes).then_some((cost, other)));
         }
     }
-    let deepest = m.body_ids().map(|b| m.path(b).count()).max().unwrap_or(0);
-    let one = (deepest <= DEEPEST).then(|| EliminationGroups::largest(&m.joints));
+    let deepest = m.body_ids().map(|b| m.path_to_root(b).count()).max().unwrap_or(0);
+    let one = (deepest <= DEEPEST).then(|| EliminationGroups::largest_groups(&m.joints));
     let uniform = LENGTHS.iter().map(|k| EliminationGroups::from_leaves(&m.joints, *k)).chain(one);
     let candidates: Vec<EliminationGroups> =
         if of_groups { uniform.collect() } else { vec![first.groups.clone()] };
     for groups in candidates {
         let choices = Choices { groups, ..first.clone() };
-        if let Some(cost) = search.cost(&choices) {
+        if let Some(cost) = search.candidate_cost(&choices) {
             starts.push((cost, choices));
         }
     }
@@ -170,13 +170,13 @@ pub(super) fn search_formulation(
     let mut best = starts.first().cloned();
     let tried = if latency_weight == 0 { 3 } else { 2 };
     for start in starts.into_iter().take(tried) {
-        let local_best = descend(&mut search, &classes, &kinds, start);
+        let local_best = descend_by_toggling(&mut search, &classes, &kinds, start);
         if best.as_ref().is_none_or(|b| local_best.0 < b.0) {
             best = Some(local_best);
         }
     }
     let Choices { axes, groups, origins } = best.map_or(first, |b| b.1);
-    let origins = partial.joint_origins.clone().unwrap_or_else(|| origins.without_unmoved(&m.joints));
+    let origins = partial.joint_origins.clone().unwrap_or_else(|| origins.keep_effective(&m.joints));
     let groups = groups_are_open(partial, request.formalism).then_some(groups);
     Formulation {
         elimination_groups: partial.elimination_groups.clone().or(groups),
@@ -188,7 +188,7 @@ pub(super) fn search_formulation(
 
 /// Local search for a formulation: toggles choices, one class of joints after the other, as long as
 /// the cost falls.
-fn descend(
+fn descend_by_toggling(
     search: &mut FormulationSearch<'_>,
     classes: &[Vec<JointId>],
     kinds: &[ChoiceKind],
@@ -199,8 +199,8 @@ fn descend(
         for class in classes.iter().rev() {
             for kind in kinds {
                 let joints = &search.loaded.mechanism.joints;
-                let Some(choices) = kind.toggle(joints, class, &best.1) else { continue };
-                let Some(cost) = search.cost(&choices) else { return best };
+                let Some(choices) = kind.toggle_choice(joints, class, &best.1) else { continue };
+                let Some(cost) = search.candidate_cost(&choices) else { return best };
                 if cost < best.0 {
                     best = (cost, choices);
                 }
@@ -214,15 +214,15 @@ fn descend(
 
 /// True if the axes of the joint's child may be toggled without splitting a chain of bodies in
 /// non-rotating axes: within such a chain a body in its own axes would need an additional rotation.
-fn at_an_end(joints: &[Joint], axes: &BodyAxes, joint: JointId) -> bool {
+fn may_toggle_axes(joints: &[Joint], axes: &BodyAxes, joint: JointId) -> bool {
     let body = joint.child();
-    let unturned = |other: BodyId, joint: JointId| axes.is_unturned(other) && axes.along(joint) != 0;
+    let unturned = |other: BodyId, joint: JointId| axes.is_unrotated(other) && axes.along(joint) != 0;
     let before = joints[joint].parent.is_some_and(|p| unturned(p, joint));
     let mut beyond = JointId::range(joints.len()).filter(|j| joints[*j].parent == Some(body)).peekable();
     let is_leaf = beyond.peek().is_none();
     let after = beyond.any(|j| unturned(j.child(), j));
-    let fits = if axes.is_unturned(body) { !(before && after) } else { before || after || is_leaf };
-    fits && axes.may_be_unturned(joints, body)
+    let fits = if axes.is_unrotated(body) { !(before && after) } else { before || after || is_leaf };
+    fits && axes.may_be_unrotated(joints, body)
 }
 
 /// Kind of choice that the search for a formulation toggles for a joint.
@@ -237,12 +237,12 @@ enum ChoiceKind {
 impl ChoiceKind {
     /// The choices with this kind toggled for all joints of a class; `None` if that is not
     /// possible. `joints` are those of the spec. A step of the local search.
-    fn toggle(self, joints: &[Joint], class: &[JointId], choices: &Choices) -> Option<Choices> {
+    fn toggle_choice(self, joints: &[Joint], class: &[JointId], choices: &Choices) -> Option<Choices> {
         let mut out = choices.clone();
         let first = class[0];
         match self {
-            ChoiceKind::Joined if !may_join(joints, first) => return None,
-            ChoiceKind::Carried if choices.groups.is_joined(first) => return None,
+            ChoiceKind::Joined if !may_join_parent_group(joints, first) => return None,
+            ChoiceKind::Carried if choices.groups.is_grouped_with_parent(first) => return None,
             ChoiceKind::Joined => class.iter().for_each(|j| out.groups.joined[*j] = !out.groups.joined[*j]),
             ChoiceKind::Carried => {
                 class.iter().for_each(|j| out.groups.carried[*j] = !out.groups.carried[*j])
@@ -250,13 +250,13 @@ impl ChoiceKind {
             ChoiceKind::Origins => {
                 out.origins.level.resize(joints.len(), false);
                 class.iter().for_each(|j| out.origins.level[*j] = !out.origins.level[*j]);
-                if out.origins.with_moved_origins(joints) == choices.origins.with_moved_origins(joints) {
+                if out.origins.move_joint_origins(joints) == choices.origins.move_joint_origins(joints) {
                     return None;
                 }
             }
             ChoiceKind::Axes => {
                 out.axes.unturned.resize(joints.len(), false);
-                for j in class.iter().filter(|j| at_an_end(joints, &choices.axes, **j)) {
+                for j in class.iter().filter(|j| may_toggle_axes(joints, &choices.axes, **j)) {
                     out.axes.unturned[*j] = !out.axes.unturned[*j];
                 }
             }

@@ -9,7 +9,7 @@
 //! Cost:    one evaluation per state and formalism.
 
 use super::cost::{WAITING, cost};
-use super::{complete, shortest_to_count};
+use super::{complete_formulation, shortest_program_to_count};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions::{self, Definition};
@@ -51,12 +51,12 @@ pub fn errors(m: &Mechanism, program: &Program) -> Option<Errors> {
     let mut random = Random::new(7);
     let mut errors = Vec::new();
     for _ in 0..STATES {
-        let a = state(m, program, &mut random);
+        let a = random_single_state(m, program, &mut random);
         if machine.call(&a).is_err() {
             continue;
         }
         let exact = evaluate(&program.graph, accelerations, |k| a.value(k));
-        tape.run(|k| a.value(k) as f32, &mut work, &mut single);
+        tape.evaluate(|k| a.value(k) as f32, &mut work, &mut single);
         let largest = exact.iter().fold(0.0f64, |m, x| m.max(x.abs()));
         let off = exact.iter().zip(&single).map(|(x, y)| (x - f64::from(*y)).abs());
         let off = off.fold(0.0f64, |m, x| if x.is_nan() { f64::INFINITY } else { m.max(x) });
@@ -72,15 +72,15 @@ fn round_to_single(x: f64) -> f64 {
 }
 
 /// A random state around the start of the spec, rounded to `f32`.
-fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
+fn random_single_state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
     let mut a = Arguments::defaults(program);
     // Far from the start, constraint rows of closed loops lose rank, or nearly so.
-    let far = if m.constraints.iter().any(|c| c.holds_positions()) { 0.2 } else { 1.0 };
+    let far = if m.constraints.iter().any(|c| c.constrains_positions()) { 0.2 } else { 1.0 };
     for x in a.q.iter_mut().chain(&mut a.v) {
-        *x += far * random.within(-1.0, 1.0);
+        *x += far * random.next_between(-1.0, 1.0);
     }
-    for first in kinematics::quaternions(m) {
-        if let Some(quaternion) = a.q.get_mut(first.quaternion()) {
+    for first in kinematics::quaternion_starts(m) {
+        if let Some(quaternion) = a.q.get_mut(first.quaternion_range()) {
             let length = quaternion.iter().map(|x| x * x).sum::<f64>().sqrt();
             quaternion.iter_mut().for_each(|x| *x /= length);
         }
@@ -94,7 +94,7 @@ fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
 /// [`FormalismChoice::ForSingles`](super::FormalismChoice::ForSingles), and the part of its
 /// formulation that is decided. `may` is true for formalisms that fit in memory; `default` is
 /// preferred if it is accurate enough.
-pub(super) fn formalism(
+pub(super) fn choose_precise_formalism(
     loaded: &Assembled,
     functions: &[&'static Definition],
     default: (Formalism, &Formulation),
@@ -103,7 +103,7 @@ pub(super) fn formalism(
     let m = &loaded.mechanism;
     let (default, formulation) = default;
     let request = Request::new(default, vec![functions::DQDT]);
-    let by_default = errors(m, &shortest_to_count(loaded, formulation, &request));
+    let by_default = errors(m, &shortest_program_to_count(loaded, formulation, &request));
     if by_default.is_none_or(|e| e.most <= LIMIT) {
         return (default, None);
     }
@@ -118,7 +118,7 @@ pub(super) fn formalism(
     let candidates = open.chain(Formalism::ALL.into_iter().map(|f| (f, in_own_axes.clone()))).chain(shorter);
     let derive = |f: Formalism, partial: &Formulation, functions: Vec<&'static Definition>| {
         let request = Request::new(f, functions);
-        shortest_to_count(loaded, &complete(loaded, partial, &request, WAITING), &request)
+        shortest_program_to_count(loaded, &complete_formulation(loaded, partial, &request, WAITING), &request)
     };
     let mut tried: Vec<(u32, Formalism, Formulation)> = candidates
         .filter(|(f, _)| f.facts().lean != Lean::No && may(*f))

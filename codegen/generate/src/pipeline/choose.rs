@@ -17,12 +17,12 @@ pub fn choose(
     choice: FormalismChoice,
     functions: &[&'static Definition],
 ) -> Result<Formalism, Errors> {
-    inertia::check(loaded, functions)?;
+    inertia::check_massless(loaded, functions)?;
     let formalism = match choice {
         FormalismChoice::Given(f) => f,
-        _ => optimise::optimise(loaded, choice, functions).formalism,
+        _ => optimise::choose_optimised(loaded, choice, functions).formalism,
     };
-    inertia::check_form(loaded, formalism, functions)?;
-    size::check_functions(&loaded.mechanism, formalism, functions)?;
+    inertia::check_formalism(loaded, formalism, functions)?;
+    size::check_function_sizes(&loaded.mechanism, formalism, functions)?;
     Ok(formalism)
 }

@@ -20,8 +20,9 @@ pub fn program_to_run(
     functions: &[&'static Definition],
 ) -> Result<Program, Errors> {
     let request = Request { side_by_side: false, ..Request::new(formalism, functions::in_order(functions)) };
-    let program = optimise::shortest(loaded, &optimise::as_written(&loaded.mechanism), &request);
-    size::check_recorded(&program)?;
+    let program =
+        optimise::shortest_program(loaded, &optimise::default_formulation(&loaded.mechanism), &request);
+    size::check_node_limit(&program)?;
     Ok(program)
 }
 

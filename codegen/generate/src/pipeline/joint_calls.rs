@@ -9,7 +9,7 @@ use dqdt_mechanics::mechanism::Formulation;
 
 /// Rejects a joint call (`dqdt+outputs`) if one of its functions has no result for the mechanism.
 /// Silently omitting the call would surprise the user.
-pub(super) fn check(
+pub(super) fn check_joint_calls(
     loaded: &Assembled,
     formulation: &Formulation,
     request: &Request,

@@ -15,13 +15,13 @@ use dqdt_spec::spec::did_you_mean;
 /// Unknown function names.
 pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Errors> {
     if loaded.functions.is_empty() {
-        return Ok(inertia::defined(loaded, &functions::defaults()).0);
+        return Ok(inertia::split_defined_functions(loaded, &functions::defaults()).0);
     }
     let mut out: Vec<&'static Definition> = Vec::new();
     let mut diagnostics = Vec::new();
     for name in &loaded.functions {
         let definitions = match name.value.as_str() {
-            "default" => inertia::defined(loaded, &functions::defaults()).0,
+            "default" => inertia::split_defined_functions(loaded, &functions::defaults()).0,
             other => functions::by_name(other).into_iter().collect(),
         };
         if definitions.is_empty() {
@@ -51,7 +51,7 @@ pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Erro
 /// # Errors
 /// The function, the reason and a remedy.
 pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
-    inertia::check(loaded, functions)?;
+    inertia::check_massless(loaded, functions)?;
     let (m, partition) = (&loaded.mechanism, &loaded.partition);
     let first_taking = |vector| functions.iter().find(|f| f.takes(vector)).map(|f| f.name);
     let by_pose = |name: &str| {

@@ -11,7 +11,7 @@ use dqdt_spec::resolve::{self, Resolved};
 use dqdt_spec::spec::Spec;
 
 /// Resolves a spec and records the name of its file, which emitted text states.
-pub(super) fn resolved(spec: &Spec, file: impl Into<String>) -> Result<Resolved, Errors> {
+pub(super) fn resolve_with_file_name(spec: &Spec, file: impl Into<String>) -> Result<Resolved, Errors> {
     let mut resolved = resolve::resolve(spec)?;
     resolved.origin.file = file.into();
     Ok(resolved)
@@ -25,21 +25,21 @@ pub fn build_near(
     file: impl Into<String>,
     coordinates: &dyn Fn(&str) -> Option<f64>,
 ) -> Result<Assembled, Errors> {
-    let resolved = resolved(spec, file)?;
+    let resolved = resolve_with_file_name(spec, file)?;
     let starts = resolved.starts.clone();
-    let loaded = assemble::assemble(near(resolved, coordinates))?;
-    checked(Assembled { starts, ..loaded }, spec)
+    let loaded = assemble::assemble(replace_starts(resolved, coordinates))?;
+    check_and_warn(Assembled { starts, ..loaded }, spec)
 }
 
 /// Checks that the functions of the spec exist, and adds warnings for motions without inertia.
-pub(super) fn checked(mut loaded: Assembled, spec: &Spec) -> Result<Assembled, Errors> {
+pub(super) fn check_and_warn(mut loaded: Assembled, spec: &Spec) -> Result<Assembled, Errors> {
     functions_of(&loaded)?;
-    inertia::find_massless(&mut loaded, spec);
+    inertia::add_massless_warnings(&mut loaded, spec);
     Ok(loaded)
 }
 
 /// Replaces starts of the resolved spec by these coordinates, as guesses for assembly.
-fn near(mut resolved: Resolved, coordinates: &dyn Fn(&str) -> Option<f64>) -> Resolved {
+fn replace_starts(mut resolved: Resolved, coordinates: &dyn Fn(&str) -> Option<f64>) -> Resolved {
     for (c, start) in resolved.mechanism.coordinates.iter_mut().zip(&mut resolved.starts.coordinates) {
         if let Some(x) = coordinates(&c.name) {
             c.start = Formula::Number(Number::float(x));

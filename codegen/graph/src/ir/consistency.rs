@@ -6,7 +6,7 @@
 //!          later stage finds broken are recorded in the graph (`base::Invariants`) and checked
 //!          after that stage.
 
-use super::count::roots;
+use super::count::needed_roots;
 use super::declaration::Returns;
 use super::graph::Graph;
 use super::program::{Function, Layout, Program};
@@ -20,9 +20,9 @@ impl Program {
     /// The first broken invariant.
     #[doc(hidden)]
     pub fn check(&self) -> Result<(), InternalError> {
-        self.graph.invariants().check()?;
+        self.graph.invariants().ensure_unbroken()?;
         self.functions.iter().try_for_each(|f| check_function(f, &self.graph))?;
-        check_places(&self.layout)?;
+        check_layout_indices(&self.layout)?;
         let Some(checks) = &self.parameter_checks else { return Ok(()) };
         let values: usize = checks.values.functions.iter().map(|f| f.outputs.len()).sum();
         if values != checks.conditions.len() {
@@ -36,7 +36,7 @@ impl Program {
 /// Checks that the nodes, shapes and parts of a function's outputs agree with its declaration.
 fn check_function(function: &Function, graph: &Graph) -> Result<(), InternalError> {
     let name = function.declaration.name;
-    if roots(function).iter().any(|id| id.0 as usize >= graph.len()) {
+    if needed_roots(function).iter().any(|id| id.0 as usize >= graph.len()) {
         return Err(InternalError::new(format!("a value of `{name}` is not in the graph")));
     }
     for output in &function.outputs {
@@ -58,7 +58,7 @@ fn check_function(function: &Function, graph: &Graph) -> Result<(), InternalErro
 
 /// Checks that no index of the layout (of independent or driven speeds, of quaternions) goes beyond
 /// the vector that it points into.
-fn check_places(l: &Layout) -> Result<(), InternalError> {
+fn check_layout_indices(l: &Layout) -> Result<(), InternalError> {
     let speeds = l.independent_speeds.iter().chain(&l.driven_speeds).map(|i| (*i, l.v.len()));
     let mut places = speeds.chain(l.quaternions.iter().map(|i| (*i + 3, l.q.len())));
     match places.find(|(i, n)| i >= n) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::depend::{Group, groups};
+use super::depend::{Group, dependency_groups};
 use super::graph::Graph;
 use super::node::{NodeId, Op};
 use super::program::{Function, Program};
@@ -50,7 +50,7 @@ impl Operations {
     }
 
     /// Counts one operation of this kind; sines and cosines are counted by the caller, by angle.
-    fn add(&mut self, op: Op) {
+    fn count_operation(&mut self, op: Op) {
         let field = match op {
             Op::Const(_) | Op::Symbol(_) | Op::Sin | Op::Cos => return,
             Op::Add | Op::Sub => &mut self.additions,
@@ -101,7 +101,7 @@ impl fmt::Display for Cost {
 
 /// All nodes that a function needs: its outputs, its divisors and the scales that divisors are
 /// compared with.
-pub fn roots(function: &Function) -> Vec<NodeId> {
+pub fn needed_roots(function: &Function) -> Vec<NodeId> {
     let outputs = function.outputs.iter().flat_map(|o| o.nodes.iter().copied());
     let checks = function.checks.iter().flat_map(|c| [c.value, c.scale]);
     outputs.chain(checks).collect()
@@ -111,19 +111,19 @@ pub fn roots(function: &Function) -> Vec<NodeId> {
 /// so it does not compute their scales.
 fn computed_nodes(function: &Function) -> Vec<NodeId> {
     if function.declaration.checked {
-        return roots(function);
+        return needed_roots(function);
     }
     function.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect()
 }
 
 /// Operation counts of the emitted code of one function: per call, and once per model.
 pub fn count(program: &Program, function: &Function) -> Cost {
-    count_of(&program.graph, &computed_nodes(function))
+    count_operations(&program.graph, &computed_nodes(function))
 }
 
 /// Operation counts of the nodes that `roots` need, per call and once per model.
-pub fn count_of(graph: &Graph, roots: &[NodeId]) -> Cost {
-    count_split(graph, &groups(graph), roots)
+pub fn count_operations(graph: &Graph, roots: &[NodeId]) -> Cost {
+    count_in_groups(graph, &dependency_groups(graph), roots)
 }
 
 /// A table of the operation counts of all functions: the header, and one row per function. The
@@ -131,13 +131,13 @@ pub fn count_of(graph: &Graph, roots: &[NodeId]) -> Cost {
 /// commands.
 pub fn table(program: &Program) -> (Vec<String>, Vec<Vec<String>>) {
     let header = ["function", "·", "+", "÷", "√", "sin/cos", "other", "once"].map(str::to_owned).to_vec();
-    let groups = groups(&program.graph);
-    (header, program.functions.iter().map(|f| table_row(&program.graph, &groups, f)).collect())
+    let groups = dependency_groups(&program.graph);
+    (header, program.functions.iter().map(|f| operation_count_row(&program.graph, &groups, f)).collect())
 }
 
 /// The row of one function in the table of operation counts.
-fn table_row(graph: &Graph, groups: &[Group], f: &Function) -> Vec<String> {
-    let cost = count_split(graph, groups, &computed_nodes(f));
+fn operation_count_row(graph: &Graph, groups: &[Group], f: &Function) -> Vec<String> {
+    let cost = count_in_groups(graph, groups, &computed_nodes(f));
     let c = cost.call;
     let counts = [
         c.multiplications,
@@ -154,7 +154,7 @@ fn table_row(graph: &Graph, groups: &[Group], f: &Function) -> Vec<String> {
 /// Operation counts of the nodes that `roots` need, with those that depend on parameters only
 /// included.
 pub fn count_nodes(graph: &Graph, roots: &[NodeId]) -> Operations {
-    let Cost { call: mut all, once } = count_split(graph, &groups(graph), roots);
+    let Cost { call: mut all, once } = count_in_groups(graph, &dependency_groups(graph), roots);
     all.multiplications += once.multiplications;
     all.additions += once.additions;
     all.divisions += once.divisions;
@@ -167,9 +167,9 @@ pub fn count_nodes(graph: &Graph, roots: &[NodeId]) -> Operations {
 
 /// Operation counts of the nodes that `roots` need, per call and once per model, from the
 /// dependency groups of all nodes.
-pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
+pub fn count_in_groups(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
     let mut cost = Cost::default();
-    let needed = super::replay::needed(graph, roots);
+    let needed = super::replay::mark_needed(graph, roots);
     let mut angles = vec![false; needed.len()];
     for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
         let node = graph.node(NodeId(index as u32));
@@ -178,7 +178,7 @@ pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
             Group::Parameter => &mut cost.once,
             _ => &mut cost.call,
         };
-        operations.add(node.op);
+        operations.count_operation(node.op);
         if let (Op::Sin | Op::Cos, [angle]) = (node.op, node.args()) {
             let is_counted = &mut angles[angle.0 as usize];
             operations.sin_cos += u32::from(!*is_counted);
@@ -190,15 +190,15 @@ pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
 
 /// Length of the longest chain of dependent operations of a function: a lower bound for parallel
 /// execution. Operations that depend on parameters only are done once and do not count.
-pub fn count_depth(program: &Program, function: &Function) -> u32 {
-    depth_of(program, &computed_nodes(function))
+pub fn function_longest_chain(program: &Program, function: &Function) -> u32 {
+    longest_chain(program, &computed_nodes(function))
 }
 
 /// Length of the longest chain of dependent operations that these nodes need, per call.
-pub fn depth_of(program: &Program, roots: &[NodeId]) -> u32 {
+pub fn longest_chain(program: &Program, roots: &[NodeId]) -> u32 {
     let graph = &program.graph;
-    let groups = groups(graph);
-    let needed = super::replay::needed(graph, roots);
+    let groups = dependency_groups(graph);
+    let needed = super::replay::mark_needed(graph, roots);
     let mut depth = vec![0u32; needed.len()];
     for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
         let node = graph.node(NodeId(index as u32));

@@ -150,27 +150,30 @@ pub enum Vector {
 impl Vector {
     /// The entries of the vector in the layout, each with the kind of its symbol.
     pub fn slots(self, layout: &Layout) -> Vec<(SymbolKind, &Slot)> {
-        fn each(slots: &[Slot], kind: fn(usize) -> SymbolKind) -> impl Iterator<Item = (SymbolKind, &Slot)> {
+        fn all_slots(
+            slots: &[Slot],
+            kind: fn(usize) -> SymbolKind,
+        ) -> impl Iterator<Item = (SymbolKind, &Slot)> {
             slots.iter().enumerate().map(move |(i, slot)| (kind(i), slot))
         }
-        fn some<'a>(l: &'a Layout, places: &[usize]) -> Vec<(SymbolKind, &'a Slot)> {
+        fn acceleration_slots<'a>(l: &'a Layout, places: &[usize]) -> Vec<(SymbolKind, &'a Slot)> {
             places.iter().filter_map(|i| Some((SymbolKind::Acceleration(*i), l.v.get(*i)?))).collect()
         }
         let l = layout;
         match self {
-            Vector::State => each(&l.q, SymbolKind::Coordinate)
-                .chain(each(&l.v, SymbolKind::Speed))
-                .chain(each(&l.z, SymbolKind::State))
+            Vector::State => all_slots(&l.q, SymbolKind::Coordinate)
+                .chain(all_slots(&l.v, SymbolKind::Speed))
+                .chain(all_slots(&l.z, SymbolKind::State))
                 .collect(),
-            Vector::Coordinates => each(&l.q, SymbolKind::Coordinate).collect(),
-            Vector::Speeds => each(&l.v, SymbolKind::Speed).collect(),
-            Vector::Accelerations => each(&l.v, SymbolKind::Acceleration).collect(),
-            Vector::IndependentAccelerations => some(l, &l.independent_speeds),
-            Vector::DrivenAccelerations => some(l, &l.driven_speeds),
-            Vector::Inputs => each(&l.u, SymbolKind::Input).collect(),
-            Vector::Impulses => each(&l.u, SymbolKind::Impulse).collect(),
-            Vector::Efforts => each(&l.v, SymbolKind::Effort).collect(),
-            Vector::Contacts => each(&l.contacts, SymbolKind::Contact).collect(),
+            Vector::Coordinates => all_slots(&l.q, SymbolKind::Coordinate).collect(),
+            Vector::Speeds => all_slots(&l.v, SymbolKind::Speed).collect(),
+            Vector::Accelerations => all_slots(&l.v, SymbolKind::Acceleration).collect(),
+            Vector::IndependentAccelerations => acceleration_slots(l, &l.independent_speeds),
+            Vector::DrivenAccelerations => acceleration_slots(l, &l.driven_speeds),
+            Vector::Inputs => all_slots(&l.u, SymbolKind::Input).collect(),
+            Vector::Impulses => all_slots(&l.u, SymbolKind::Impulse).collect(),
+            Vector::Efforts => all_slots(&l.v, SymbolKind::Effort).collect(),
+            Vector::Contacts => all_slots(&l.contacts, SymbolKind::Contact).collect(),
         }
     }
 
@@ -187,7 +190,7 @@ impl Vector {
     }
 
     /// Letter that names an entry without a slot in composed names.
-    fn letter(self) -> &'static str {
+    fn entry_letter(self) -> &'static str {
         match self {
             Vector::State => "x",
             Vector::Coordinates => "q",
@@ -400,7 +403,7 @@ impl Declaration {
                 (0..n)
                     .map(|i| match slots.get(i) {
                         Some((_, slot)) => pattern.replace("{}", &slot.name),
-                        None => pattern.replace("{}", &format!("{}_{i}", vector.letter())),
+                        None => pattern.replace("{}", &format!("{}_{i}", vector.entry_letter())),
                     })
                     .collect()
             }

@@ -24,7 +24,7 @@ pub enum Group {
 
 impl Group {
     /// The dependency group of a symbol of this kind.
-    pub fn of_symbol(kind: SymbolKind) -> Self {
+    pub fn from_symbol(kind: SymbolKind) -> Self {
         match kind {
             SymbolKind::Parameter(_) => Group::Parameter,
             SymbolKind::Time | SymbolKind::Coordinate(_) | SymbolKind::Length(_) => Group::Pose,
@@ -41,18 +41,18 @@ impl Group {
 }
 
 /// The dependency group of every node of the graph, in node order.
-pub fn groups(graph: &Graph) -> Vec<Group> {
+pub fn dependency_groups(graph: &Graph) -> Vec<Group> {
     let mut groups = Vec::with_capacity(graph.len());
-    extend(graph, &mut groups);
+    extend_groups(graph, &mut groups);
     groups
 }
 
 /// Appends to `groups` the groups of the nodes recorded since the last call.
-pub(super) fn extend(graph: &Graph, groups: &mut Vec<Group>) {
+pub(super) fn extend_groups(graph: &Graph, groups: &mut Vec<Group>) {
     for index in groups.len()..graph.len() {
         let node = graph.node(NodeId(index as u32));
         groups.push(match node.op {
-            Op::Symbol(s) => Group::of_symbol(graph.symbol_info(s).kind),
+            Op::Symbol(s) => Group::from_symbol(graph.symbol_info(s).kind),
             _ => node.args().iter().map(|a| groups[a.0 as usize]).max().unwrap_or(Group::Constant),
         });
     }

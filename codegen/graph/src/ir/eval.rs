@@ -2,13 +2,13 @@
 
 use super::graph::Graph;
 use super::node::{NodeId, Op, SymbolKind};
-use super::replay::{needed, replay};
+use super::replay::{mark_needed, replay};
 use dqdt::Real;
 use dqdt_algebra::{Cmp, Func, Func2};
 
 /// Evaluates one operation in `f64`: `a` has the operands' values, `leaf` returns the value of a
 /// symbol.
-pub fn eval_op(graph: &Graph, op: Op, a: &[f64], leaf: impl FnOnce(SymbolKind) -> f64) -> f64 {
+pub fn evaluate_operation(graph: &Graph, op: Op, a: &[f64], leaf: impl FnOnce(SymbolKind) -> f64) -> f64 {
     match op {
         Op::Const(n) => n.to_f64(),
         Op::Symbol(s) => leaf(graph.symbol_info(s).kind),
@@ -30,7 +30,7 @@ pub fn eval_op(graph: &Graph, op: Op, a: &[f64], leaf: impl FnOnce(SymbolKind) -
 /// Evaluates nodes of a graph once; `leaf` returns the values of symbols. For repeated evaluation
 /// of the same outputs use [`Tape`].
 pub fn evaluate(graph: &Graph, outputs: &[NodeId], leaf: impl Fn(SymbolKind) -> f64) -> Vec<f64> {
-    replay(graph, outputs, |_, op, a: &[f64]| eval_op(graph, op, a, &leaf))
+    replay(graph, outputs, |_, op, a: &[f64]| evaluate_operation(graph, op, a, &leaf))
 }
 
 /// Applies a function of one argument, as emitted code does.
@@ -97,7 +97,7 @@ pub enum TapeStep {
 impl Tape {
     /// Compiles the nodes that `outputs` need into a tape, operands first.
     pub fn new(graph: &Graph, outputs: &[NodeId]) -> Self {
-        let needed = needed(graph, outputs);
+        let needed = mark_needed(graph, outputs);
         let mut slot = vec![0u32; needed.len()];
         let mut steps = Vec::new();
         for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
@@ -140,7 +140,7 @@ impl Tape {
 
     /// Evaluates the outputs. `work` is scratch memory, kept between calls; `result` receives one
     /// value per output.
-    pub fn run<T: Real>(&self, leaf: impl Fn(SymbolKind) -> T, work: &mut Vec<T>, result: &mut [T]) {
+    pub fn evaluate<T: Real>(&self, leaf: impl Fn(SymbolKind) -> T, work: &mut Vec<T>, result: &mut [T]) {
         work.resize(self.steps.len(), T::ZERO);
         // Slices and a counter: in builds without inlining, iterators and the indexing of a `Vec`
         // are calls, and took two thirds of the time.

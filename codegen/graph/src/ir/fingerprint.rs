@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::eval::eval_op;
+use super::eval::evaluate_operation;
 use super::graph::Graph;
 use super::lexicon::{Fingerprint, Lexicon, STATES};
 use super::node::{NodeId, Op, SymbolKind};
@@ -23,7 +23,7 @@ pub fn fingerprints(graph: &Graph, n: usize) -> Vec<Fingerprint> {
             for (x, a) in args.iter_mut().zip(node.args()) {
                 *x = all[a.0 as usize][state];
             }
-            value(graph, node.op, &args[..node.args().len()], state)
+            fingerprint_value(graph, node.op, &args[..node.args().len()], state)
         }));
     }
     all
@@ -31,43 +31,43 @@ pub fn fingerprints(graph: &Graph, n: usize) -> Vec<Fingerprint> {
 
 /// A blend of the two results `yes` and `no` of a decision, equal to neither; `tag` is the kind of
 /// the decision, `by` the number that decides.
-fn blend(tag: f64, by: f64, yes: f64, no: f64) -> f64 {
+fn blend_results(tag: f64, by: f64, yes: f64, no: f64) -> f64 {
     let share = 0.5 + 0.3 * (3.0 * by + tag).sin();
     share * yes + (1.0 - share) * no
 }
 
 /// The number of a node at one state, with decisions blended; `a` has the operands' numbers.
-fn value(graph: &Graph, op: Op, a: &[f64], state: usize) -> f64 {
+fn fingerprint_value(graph: &Graph, op: Op, a: &[f64], state: usize) -> f64 {
     match op {
-        Op::Select(cmp) => blend(cmp as u8 as f64, a[0] - a[1], a[2], a[3]),
-        Op::Func2(Func2::Min) => blend(20.0, a[0] - a[1], a[0], a[1]),
-        Op::Func2(Func2::Max) => blend(21.0, a[0] - a[1], a[0], a[1]),
-        Op::Func(Func::Sign) => blend(22.0, a[0], 1.0, -1.0),
-        Op::Func(Func::Abs) => blend(22.0, a[0], a[0], -a[0]),
+        Op::Select(cmp) => blend_results(cmp as u8 as f64, a[0] - a[1], a[2], a[3]),
+        Op::Func2(Func2::Min) => blend_results(20.0, a[0] - a[1], a[0], a[1]),
+        Op::Func2(Func2::Max) => blend_results(21.0, a[0] - a[1], a[0], a[1]),
+        Op::Func(Func::Sign) => blend_results(22.0, a[0], 1.0, -1.0),
+        Op::Func(Func::Abs) => blend_results(22.0, a[0], a[0], -a[0]),
         // The root of a square is the value or its opposite.
-        Op::Sqrt => blend(23.0, a[0], a[0].sqrt(), -a[0].sqrt()),
-        _ => eval_op(graph, op, a, |kind| symbol(kind, state)),
+        Op::Sqrt => blend_results(23.0, a[0], a[0].sqrt(), -a[0].sqrt()),
+        _ => evaluate_operation(graph, op, a, |kind| symbol_value(kind, state)),
     }
 }
 
 /// The pseudorandom value of a symbol at a state, the same in every graph.
-fn symbol(kind: SymbolKind, state: usize) -> f64 {
+fn symbol_value(kind: SymbolKind, state: usize) -> f64 {
     let (class, index) = kind.place();
     let mut random = Random::new(((index * 16 + class as usize) * STATES + state) as u64);
-    let size = random.within(0.3, 1.7);
+    let size = random.next_between(0.3, 1.7);
     // Parameters are positive, as lengths and masses are.
-    if class > 1 && random.below(2) == 1 { -size } else { size }
+    if class > 1 && random.next_below(2) == 1 { -size } else { size }
 }
 
 /// Stores the name of every value by its fingerprint, labels before notes, in the lexicon of the
 /// graph; passes keep it, and naming reads it.
-pub fn learn_names(graph: &Graph) {
+pub fn store_names_by_fingerprint(graph: &Graph) {
     let fingerprints = fingerprints(graph, graph.len());
     let ids = || (0..fingerprints.len()).map(|i| NodeId(i as u32));
     let labels = ids().filter_map(|id| Some((id, graph.label_of(id)?.name)));
     let notes = ids().filter_map(|id| Some((id, graph.note_of(id)?)));
     let named = labels.chain(notes).map(|(id, name)| (fingerprints[id.0 as usize], name)).collect();
-    graph.keep_lexicon(Arc::new(Lexicon::new(named)));
+    graph.set_lexicon(Arc::new(Lexicon::new(named)));
 }
 
 #[cfg(test)]
@@ -86,7 +86,7 @@ mod tests {
         let [ac, bc] = [a, b].map(|x| before.operation(Op::Mul, &[x, c]));
         let sum = before.operation(Op::Add, &[ac, bc]);
         before.note(sum, &|| "h_arm_x".to_owned());
-        learn_names(&before);
+        store_names_by_fingerprint(&before);
         let lexicon = before.lexicon();
 
         let after = Graph::new();
@@ -98,7 +98,7 @@ mod tests {
         let halved = after.operation(Op::Div, &[factored, two]);
         let other = after.operation(Op::Sub, &[a, b]);
         let fingerprints = fingerprints(&after, after.len());
-        let name = |id: NodeId| lexicon.name(&fingerprints[id.0 as usize]);
+        let name = |id: NodeId| lexicon.name_by_fingerprint(&fingerprints[id.0 as usize]);
         assert_eq!(name(factored).as_deref(), Some("h_arm_x"));
         assert_eq!(name(opposite).as_deref(), Some("neg_h_arm_x"));
         assert_eq!(name(twice).as_deref(), Some("two_h_arm_x"));
@@ -119,10 +119,10 @@ mod tests {
         let size = g.operation(Op::Func(Func::Abs), &[sum]);
         let root = g.operation(Op::Sqrt, &[g.operation(Op::Mul, &[sum, sum])]);
         g.note(selected, &|| "chosen".to_owned());
-        learn_names(&g);
+        store_names_by_fingerprint(&g);
         let lexicon = g.lexicon();
         let fingerprints = fingerprints(&g, g.len());
-        let name = |id: NodeId| lexicon.name(&fingerprints[id.0 as usize]);
+        let name = |id: NodeId| lexicon.name_by_fingerprint(&fingerprints[id.0 as usize]);
         assert_eq!([smaller, size, root].map(name), [None, None, None]);
         assert_eq!(name(selected).as_deref(), Some("chosen"));
     }

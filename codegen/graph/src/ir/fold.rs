@@ -21,7 +21,7 @@ pub(super) enum Folded {
 use Folded::{Existing, Operation};
 
 /// The operation unchanged, as no rule applies.
-fn keep(op: Op, args: &[NodeId]) -> Folded {
+fn unfolded(op: Op, args: &[NodeId]) -> Folded {
     let mut a = [NodeId(0); 4];
     a[..args.len()].copy_from_slice(args);
     Operation(op, a, args.len())
@@ -35,16 +35,16 @@ fn fold_again(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
 impl Graph {
     /// Records an operation after local folding. The result may be an existing node.
     pub fn operation(&self, op: Op, args: &[NodeId]) -> NodeId {
-        if let Some(id) = self.memo_get(op, args) {
+        if let Some(id) = self.look_up_folded(op, args) {
             return id;
         }
-        let id = self.folded(op, args);
-        self.memo_put(op, args, id);
+        let id = self.fold_operation(op, args);
+        self.store_folded(op, args, id);
         id
     }
 
-    fn folded(&self, op: Op, args: &[NodeId]) -> NodeId {
-        match fold(self, op, args) {
+    fn fold_operation(&self, op: Op, args: &[NodeId]) -> NodeId {
+        match fold_by_rules(self, op, args) {
             Folded::Existing(id) => id,
             Folded::Number(n) => {
                 let id = self.number(n);
@@ -60,22 +60,22 @@ impl Graph {
     }
 }
 
-fn fold(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
+fn fold_by_rules(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
     match (op, args) {
-        (Op::Add, &[a, b]) => add(g, a, b),
-        (Op::Sub, &[a, b]) => sub(g, a, b),
-        (Op::Mul, &[a, b]) => mul(g, a, b),
-        (Op::Div, &[a, b]) => div(g, a, b),
-        (Op::Neg, &[a]) => neg(g, a),
+        (Op::Add, &[a, b]) => fold_sum(g, a, b),
+        (Op::Sub, &[a, b]) => fold_difference(g, a, b),
+        (Op::Mul, &[a, b]) => fold_product(g, a, b),
+        (Op::Div, &[a, b]) => fold_quotient(g, a, b),
+        (Op::Neg, &[a]) => fold_negation(g, a),
         (Op::Sqrt, &[a]) => match g.constant(a).and_then(Number::exact_sqrt) {
             Some(root) => Folded::Number(root),
-            None => keep(op, args),
+            None => unfolded(op, args),
         },
-        (Op::Sin | Op::Cos, &[a]) => trigonometric(g, op, a),
-        (Op::Func(f), &[a]) => function(g, f, a),
-        (Op::Func2(f), &[a, b]) => function2(g, f, a, b),
-        (Op::Select(cmp), &[a, b, yes, no]) => select(g, cmp, a, b, yes, no),
-        _ => keep(op, args),
+        (Op::Sin | Op::Cos, &[a]) => fold_sine_or_cosine(g, op, a),
+        (Op::Func(f), &[a]) => fold_function(g, f, a),
+        (Op::Func2(f), &[a, b]) => fold_function2(g, f, a, b),
+        (Op::Select(cmp), &[a, b, yes, no]) => fold_selection(g, cmp, a, b, yes, no),
+        _ => unfolded(op, args),
     }
 }
 
@@ -87,7 +87,7 @@ fn operand_of_negation(g: &Graph, id: NodeId) -> Option<NodeId> {
 
 /// The node as `c · x` with an exact constant `c`, if it is a product with a constant or a
 /// negation.
-fn as_scaled(g: &Graph, id: NodeId) -> Option<(Number, NodeId)> {
+fn split_constant_factor(g: &Graph, id: NodeId) -> Option<(Number, NodeId)> {
     let node = g.node(id);
     match (node.op, node.args()) {
         (Op::Mul, &[c, x]) => g.constant(c).map(|c| (c, x)),
@@ -96,7 +96,7 @@ fn as_scaled(g: &Graph, id: NodeId) -> Option<(Number, NodeId)> {
     }
 }
 
-fn add(g: &Graph, a: NodeId, b: NodeId) -> Folded {
+fn fold_sum(g: &Graph, a: NodeId, b: NodeId) -> Folded {
     let (ca, cb) = (g.constant(a), g.constant(b));
     if ca.is_some_and(Number::is_zero) {
         return Existing(b);
@@ -118,10 +118,10 @@ fn add(g: &Graph, a: NodeId, b: NodeId) -> Folded {
         (None, Some(y)) => return fold_again(g, Op::Sub, &[a, y]),
         (None, None) => {}
     }
-    if let Some(result) = collect(g, a, b, false) {
+    if let Some(result) = collect_common_operand(g, a, b, false) {
         return result;
     }
-    if pythagoras(g, a, b) {
+    if is_sine_square_sum(g, a, b) {
         return Folded::Number(Number::ONE);
     }
     // (a − b) + b = a
@@ -131,10 +131,10 @@ fn add(g: &Graph, a: NodeId, b: NodeId) -> Folded {
             return Existing(node.args()[0]);
         }
     }
-    keep(Op::Add, &[a.min(b), a.max(b)])
+    unfolded(Op::Add, &[a.min(b), a.max(b)])
 }
 
-fn sub(g: &Graph, a: NodeId, b: NodeId) -> Folded {
+fn fold_difference(g: &Graph, a: NodeId, b: NodeId) -> Folded {
     if a == b {
         return Folded::Number(Number::ZERO);
     }
@@ -157,7 +157,7 @@ fn sub(g: &Graph, a: NodeId, b: NodeId) -> Folded {
         let sum = g.operation(Op::Add, &[x, b]);
         return fold_again(g, Op::Neg, &[sum]);
     }
-    if let Some(result) = collect(g, a, b, true) {
+    if let Some(result) = collect_common_operand(g, a, b, true) {
         return result;
     }
     let (na, nb) = (g.node(a), g.node(b));
@@ -178,16 +178,16 @@ fn sub(g: &Graph, a: NodeId, b: NodeId) -> Folded {
         _ => {}
     }
     // If b − a is recorded, use its negation.
-    match g.find_recorded(Op::Sub, &[b, a]) {
-        Some(opposite) if g.find_recorded(Op::Sub, &[a, b]).is_none() => keep(Op::Neg, &[opposite]),
-        _ => keep(Op::Sub, &[a, b]),
+    match g.find_operation(Op::Sub, &[b, a]) {
+        Some(opposite) if g.find_operation(Op::Sub, &[a, b]).is_none() => unfolded(Op::Neg, &[opposite]),
+        _ => unfolded(Op::Sub, &[a, b]),
     }
 }
 
 /// Folds a sum or difference of multiples of one operand: `c₁ x ± c₂ x = (c₁ ± c₂) x` with exact
 /// constants.
-fn collect(g: &Graph, a: NodeId, b: NodeId, minus: bool) -> Option<Folded> {
-    let split = |id| as_scaled(g, id).unwrap_or((Number::ONE, id));
+fn collect_common_operand(g: &Graph, a: NodeId, b: NodeId, minus: bool) -> Option<Folded> {
+    let split = |id| split_constant_factor(g, id).unwrap_or((Number::ONE, id));
     let ((ka, xa), (kb, xb)) = (split(a), split(b));
     if xa != xb || g.constant(xa).is_some() {
         return None;
@@ -198,7 +198,7 @@ fn collect(g: &Graph, a: NodeId, b: NodeId, minus: bool) -> Option<Folded> {
 }
 
 /// True if the sum `a + b` is `sin²x + cos²x`, which folds to one.
-fn pythagoras(g: &Graph, a: NodeId, b: NodeId) -> bool {
+fn is_sine_square_sum(g: &Graph, a: NodeId, b: NodeId) -> bool {
     let square_of = |id| {
         let node = g.node(id);
         match (node.op, node.args()) {
@@ -214,7 +214,7 @@ fn pythagoras(g: &Graph, a: NodeId, b: NodeId) -> bool {
     }
 }
 
-fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
+fn fold_product(g: &Graph, a: NodeId, b: NodeId) -> Folded {
     // The constant, if any, comes first.
     let (a, b) = if g.constant(b).is_some() && g.constant(a).is_none() { (b, a) } else { (a, b) };
     let (ca, cb) = (g.constant(a), g.constant(b));
@@ -233,7 +233,7 @@ fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
         if c == Number::integer(-1) {
             return fold_again(g, Op::Neg, &[b]);
         }
-        if let Some((k, x)) = as_scaled(g, b)
+        if let Some((k, x)) = split_constant_factor(g, b)
             && let Some(product) = c.checked_mul(k)
         {
             g.record_composition(product, Op::Mul, c, k);
@@ -247,9 +247,9 @@ fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
             && g.constant(x).is_none()
         {
             let product = g.raw(Op::Mul, &[a.min(k), a.max(k)]);
-            return keep(Op::Mul, &[product, x]);
+            return unfolded(Op::Mul, &[product, x]);
         }
-        return keep(Op::Mul, &[a, b]);
+        return unfolded(Op::Mul, &[a, b]);
     }
     match (operand_of_negation(g, a), operand_of_negation(g, b)) {
         (Some(x), Some(y)) => return fold_again(g, Op::Mul, &[x, y]),
@@ -268,19 +268,19 @@ fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
     }
     // Constants move to the front of a product: x · (c y) = c (x y).
     for (x, y) in [(a, b), (b, a)] {
-        if let Some((c, z)) = as_scaled(g, y) {
+        if let Some((c, z)) = split_constant_factor(g, y) {
             let product = g.operation(Op::Mul, &[x, z]);
             let c = g.number(c);
             return fold_again(g, Op::Mul, &[c, product]);
         }
     }
-    keep(Op::Mul, &[a.min(b), a.max(b)])
+    unfolded(Op::Mul, &[a.min(b), a.max(b)])
 }
 
-fn div(g: &Graph, a: NodeId, b: NodeId) -> Folded {
+fn fold_quotient(g: &Graph, a: NodeId, b: NodeId) -> Folded {
     let (ca, cb) = (g.constant(a), g.constant(b));
     if cb.is_some_and(Number::is_zero) {
-        return keep(Op::Div, &[a, b]);
+        return unfolded(Op::Div, &[a, b]);
     }
     if ca.is_some_and(Number::is_zero) {
         return Folded::Number(Number::ZERO);
@@ -318,10 +318,10 @@ fn div(g: &Graph, a: NodeId, b: NodeId) -> Folded {
             return Existing(na.args()[0]);
         }
     }
-    keep(Op::Div, &[a, b])
+    unfolded(Op::Div, &[a, b])
 }
 
-fn neg(g: &Graph, a: NodeId) -> Folded {
+fn fold_negation(g: &Graph, a: NodeId) -> Folded {
     if let Some(n) = g.constant(a).and_then(Number::checked_neg) {
         return Folded::Number(n);
     }
@@ -336,20 +336,20 @@ fn neg(g: &Graph, a: NodeId) -> Folded {
                 let c = g.number(c);
                 fold_again(g, Op::Mul, &[c, x])
             }
-            None => keep(Op::Neg, &[a]),
+            None => unfolded(Op::Neg, &[a]),
         },
-        _ => keep(Op::Neg, &[a]),
+        _ => unfolded(Op::Neg, &[a]),
     }
 }
 
 /// Folds exact values at multiples of π/6 and π/4 (with √2 and √3 as operations), shifts by
 /// multiples of π/2, and parity.
-fn trigonometric(g: &Graph, op: Op, a: NodeId) -> Folded {
+fn fold_sine_or_cosine(g: &Graph, op: Op, a: NodeId) -> Folded {
     if g.constant(a).is_some_and(Number::is_zero) {
         return Folded::Number(if op == Op::Sin { Number::ZERO } else { Number::ONE });
     }
     if let Some(Number::Pi(r)) = g.constant(a)
-        && let Some(value) = exact_trigonometric(g, op, r)
+        && let Some(value) = exact_sine_or_cosine(g, op, r)
     {
         return Existing(value);
     }
@@ -378,17 +378,17 @@ fn trigonometric(g: &Graph, op: Op, a: NodeId) -> Folded {
                     && let Some(quarters) = r.checked_mul(Ratio::integer(2))
                     && quarters.is_integer()
                 {
-                    return fold_shifted(g, op, quarters.num().rem_euclid(4), rest);
+                    return fold_quarter_turns(g, op, quarters.num().rem_euclid(4), rest);
                 }
             }
         }
         _ => {}
     }
-    keep(op, &[a])
+    unfolded(op, &[a])
 }
 
 /// Folds the sine or cosine (`op`) of `rest + quarters · π/2`.
-fn fold_shifted(g: &Graph, op: Op, quarters: i64, rest: NodeId) -> Folded {
+fn fold_quarter_turns(g: &Graph, op: Op, quarters: i64, rest: NodeId) -> Folded {
     let phase = if op == Op::Sin { quarters } else { quarters + 1 };
     let base = if phase % 2 == 0 { Op::Sin } else { Op::Cos };
     let value = g.operation(base, &[rest]);
@@ -397,7 +397,7 @@ fn fold_shifted(g: &Graph, op: Op, quarters: i64, rest: NodeId) -> Folded {
 }
 
 /// The sine or cosine of `r π` as a node, if it is a multiple of π/6 or π/4.
-fn exact_trigonometric(g: &Graph, op: Op, r: Ratio) -> Option<NodeId> {
+fn exact_sine_or_cosine(g: &Graph, op: Op, r: Ratio) -> Option<NodeId> {
     // Reduce to the sine of an angle in [0, 2π), in steps of π/12 (a twenty-fourth of a turn).
     let steps = r.checked_mul(Ratio::integer(12))?;
     if !steps.is_integer() {
@@ -425,7 +425,7 @@ fn exact_trigonometric(g: &Graph, op: Op, r: Ratio) -> Option<NodeId> {
     Some(if negative { g.operation(Op::Neg, &[value]) } else { value })
 }
 
-fn function(g: &Graph, f: Func, a: NodeId) -> Folded {
+fn fold_function(g: &Graph, f: Func, a: NodeId) -> Folded {
     let value = match (f, g.constant(a)) {
         (_, None) => None,
         (Func::Exp | Func::Cosh, Some(n)) if n.is_zero() => Some(Number::ONE),
@@ -451,10 +451,10 @@ fn function(g: &Graph, f: Func, a: NodeId) -> Folded {
             Func::Acos | Func::Exp | Func::Ln => {}
         }
     }
-    keep(Op::Func(f), &[a])
+    unfolded(Op::Func(f), &[a])
 }
 
-fn function2(g: &Graph, f: Func2, a: NodeId, b: NodeId) -> Folded {
+fn fold_function2(g: &Graph, f: Func2, a: NodeId, b: NodeId) -> Folded {
     if let (Some(x), Some(y)) = (g.constant(a), g.constant(b))
         && let Some(order) = x.compare(y)
     {
@@ -470,10 +470,10 @@ fn function2(g: &Graph, f: Func2, a: NodeId, b: NodeId) -> Folded {
     if f == Func2::Pow && g.constant(b).is_some_and(Number::is_zero) {
         return Folded::Number(Number::ONE);
     }
-    keep(Op::Func2(f), &[a, b])
+    unfolded(Op::Func2(f), &[a, b])
 }
 
-fn select(g: &Graph, cmp: Cmp, a: NodeId, b: NodeId, yes: NodeId, no: NodeId) -> Folded {
+fn fold_selection(g: &Graph, cmp: Cmp, a: NodeId, b: NodeId, yes: NodeId, no: NodeId) -> Folded {
     if yes == no {
         return Existing(yes);
     }
@@ -487,5 +487,5 @@ fn select(g: &Graph, cmp: Cmp, a: NodeId, b: NodeId, yes: NodeId, no: NodeId) ->
         };
         return Existing(if holds { yes } else { no });
     }
-    keep(Op::Select(cmp), &[a, b, yes, no])
+    unfolded(Op::Select(cmp), &[a, b, yes, no])
 }

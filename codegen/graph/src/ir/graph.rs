@@ -10,7 +10,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use super::lexicon::Lexicon;
 use super::memo::MemoTable;
 use super::node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
-use super::notes::{ConstantNotes, Notes, negative};
+use super::notes::{ConstantNotes, Notes, toggle_negative_prefix};
 use dqdt_algebra::{Number, PiecewiseCubic};
 use dqdt_diagnostics::base::Invariants;
 
@@ -90,16 +90,16 @@ impl Graph {
     }
 
     /// Looks an operation up in the memo table, which only a graph with normal forms uses.
-    pub(super) fn memo_get(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
-        if self.normal_forms { self.inner.borrow().memo.find(op, args) } else { None }
+    pub(super) fn look_up_folded(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
+        if self.normal_forms { self.inner.borrow().memo.find_node(op, args) } else { None }
     }
 
     /// Adds an operation to the memo table. Constants are excluded: they fold again each time,
     /// which records how each was composed.
-    pub(super) fn memo_put(&self, op: Op, args: &[NodeId], id: NodeId) {
+    pub(super) fn store_folded(&self, op: Op, args: &[NodeId], id: NodeId) {
         if self.normal_forms && self.constant(id).is_none() {
             let inner = &mut *self.inner.borrow_mut();
-            inner.memo.insert(op, args, id, inner.nodes.len());
+            inner.memo.store_node(op, args, id, inner.nodes.len());
         }
     }
 
@@ -126,12 +126,12 @@ impl Graph {
     }
 
     /// The cached normal forms of these groups of nodes, if they were computed before.
-    pub(super) fn known_forms(&self, groups: &[Vec<NodeId>]) -> Option<Vec<Vec<NodeId>>> {
+    pub(super) fn cached_normal_forms(&self, groups: &[Vec<NodeId>]) -> Option<Vec<Vec<NodeId>>> {
         self.inner.borrow().forms.get(groups).cloned()
     }
 
     /// Caches the normal forms of these groups of nodes.
-    pub(super) fn keep_forms(&self, groups: &[Vec<NodeId>], forms: &[Vec<NodeId>]) {
+    pub(super) fn cache_normal_forms(&self, groups: &[Vec<NodeId>], forms: &[Vec<NodeId>]) {
         self.inner.borrow_mut().forms.insert(groups.to_vec(), forms.to_vec());
     }
 
@@ -171,11 +171,11 @@ impl Graph {
     /// The node of a constant, recorded if it is new.
     pub fn number(&self, n: Number) -> NodeId {
         if !n.is_zero() {
-            return self.intern(Node::new(Op::Const(n), &[]));
+            return self.intern_node(Node::new(Op::Const(n), &[]));
         }
         let known = self.inner.borrow().zero;
         known.unwrap_or_else(|| {
-            let id = self.intern(Node::new(Op::Const(n), &[]));
+            let id = self.intern_node(Node::new(Op::Const(n), &[]));
             self.inner.borrow_mut().zero = Some(id);
             id
         })
@@ -196,7 +196,7 @@ impl Graph {
                 }
             }
         };
-        self.intern(Node::new(Op::Symbol(id), &[]))
+        self.intern_node(Node::new(Op::Symbol(id), &[]))
     }
 
     /// The symbol with this id: its name in the spec and its kind.
@@ -233,7 +233,7 @@ impl Graph {
     /// Records an operation exactly as it is, without folding, for passes that rebuild a graph
     /// deliberately.
     pub fn raw(&self, op: Op, args: &[NodeId]) -> NodeId {
-        self.intern(Node::new(op, args))
+        self.intern_node(Node::new(op, args))
     }
 
     /// Sets the name and section of a value in emitted code, unless it has a label already.
@@ -248,7 +248,7 @@ impl Graph {
             .labels
             .entry(id)
             .or_insert_with(|| Label { name: Arc::from(name), section: Arc::clone(section) });
-        self.note_within(id, &|| name.to_owned());
+        self.note_operand(id, &|| name.to_owned());
     }
 
     /// Gives a node the label of a node of another graph, from which a pass made it.
@@ -283,23 +283,23 @@ impl Graph {
         match node.op {
             Op::Symbol(_) => {}
             Op::Const(n) if n.is_zero() || n.is_one() || n == Number::integer(-1) => {}
-            Op::Const(n) => self.inner.borrow_mut().notes.constant(n, &name()),
+            Op::Const(n) => self.inner.borrow_mut().notes.note_constant(n, &name()),
             _ => {
-                self.inner.borrow_mut().notes.value(id, &name);
-                self.note_within(id, name);
+                self.inner.borrow_mut().notes.note_value(id, &name);
+                self.note_operand(id, name);
             }
         }
     }
 
     /// Where the value is a negation or twice another value, suggests a derived name for that value
     /// too.
-    fn note_within(&self, id: NodeId, name: &dyn Fn() -> String) {
+    fn note_operand(&self, id: NodeId, name: &dyn Fn() -> String) {
         if self.ignores_notes {
             return;
         }
         let node = self.node(id);
         match (node.op, node.args()) {
-            (Op::Neg, [a]) => self.note(*a, &|| negative(&name())),
+            (Op::Neg, [a]) => self.note(*a, &|| toggle_negative_prefix(&name())),
             (Op::Mul, [two, a]) if self.constant(*two) == Some(Number::integer(2)) => {
                 self.note(*a, &|| format!("half_{}", name()));
             }
@@ -315,7 +315,7 @@ impl Graph {
 
     /// The name that a note suggests for a value, if there is one.
     pub fn note_of(&self, id: NodeId) -> Option<Arc<str>> {
-        self.inner.borrow().notes.of_value(id)
+        self.inner.borrow().notes.value_name(id)
     }
 
     /// The name of a value: its label, else its note.
@@ -325,7 +325,7 @@ impl Graph {
 
     /// The names of the magnitude of a constant, and the formula that composed it.
     pub fn constant_notes(&self, id: NodeId) -> ConstantNotes {
-        self.constant(id).map(|n| self.inner.borrow().notes.of_constant(n)).unwrap_or_default()
+        self.constant(id).map(|n| self.inner.borrow().notes.constant_notes(n)).unwrap_or_default()
     }
 
     /// All magnitudes of constants with a name, in increasing order, each with its first name.
@@ -347,12 +347,12 @@ impl Graph {
             && !matches!(self.node(id).op, Op::Const(_) | Op::Symbol(_))
             && let Some(name) = from.note_of(old)
         {
-            self.inner.borrow_mut().notes.copy(id, name);
+            self.inner.borrow_mut().notes.note_identifier(id, name);
         }
     }
 
     /// Sets the lexicon, which names values by their numerical fingerprints.
-    pub(super) fn keep_lexicon(&self, lexicon: Arc<Lexicon>) {
+    pub(super) fn set_lexicon(&self, lexicon: Arc<Lexicon>) {
         self.inner.borrow_mut().lexicon = lexicon;
     }
 
@@ -371,11 +371,11 @@ impl Graph {
     }
 
     /// Reserves memory for this many additional nodes, before a rebuild.
-    pub(super) fn reserve(&self, nodes: usize) {
+    pub(super) fn reserve_nodes(&self, nodes: usize) {
         let mut inner = self.inner.borrow_mut();
         let GraphData { nodes: held, ids, .. } = &mut *inner;
         held.reserve(nodes);
-        ids.reserve(nodes, |id| hash(&held[id.0 as usize]));
+        ids.reserve(nodes, |id| hash_node(&held[id.0 as usize]));
     }
 
     /// Removes the labels of all nodes, so that passes may take every value apart.
@@ -385,16 +385,16 @@ impl Graph {
 
     /// The node of exactly this operation, if it is recorded already; nothing is folded or
     /// recorded.
-    pub(super) fn find_recorded(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
+    pub(super) fn find_operation(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
         let (inner, node) = (self.inner.borrow(), Node::new(op, args));
-        inner.ids.find(hash(&node), |id| inner.nodes[id.0 as usize] == node).copied()
+        inner.ids.find(hash_node(&node), |id| inner.nodes[id.0 as usize] == node).copied()
     }
 
     /// The id of a node, recorded if it is new; sets the flag `full` at the limit of nodes.
-    fn intern(&self, node: Node) -> NodeId {
+    fn intern_node(&self, node: Node) -> NodeId {
         let mut inner = self.inner.borrow_mut();
         let GraphData { nodes, ids, full, .. } = &mut *inner;
-        let node_hash = hash(&node);
+        let node_hash = hash_node(&node);
         if let Some(id) = ids.find(node_hash, |id| nodes[id.0 as usize] == node) {
             return *id;
         }
@@ -406,12 +406,12 @@ impl Graph {
         }
         let id = NodeId(nodes.len() as u32);
         nodes.push(node);
-        ids.insert_unique(node_hash, id, |id| hash(&nodes[id.0 as usize]));
+        ids.insert_unique(node_hash, id, |id| hash_node(&nodes[id.0 as usize]));
         id
     }
 }
 
 /// Hash of a node by operation and operands.
-fn hash(node: &Node) -> u64 {
+fn hash_node(node: &Node) -> u64 {
     FxBuildHasher.hash_one(node)
 }

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use super::notes::negative;
+use super::notes::toggle_negative_prefix;
 
 /// Number of random states at which a fingerprint evaluates a value.
 pub const STATES: usize = 3;
@@ -31,7 +31,7 @@ pub struct Lexicon {
 }
 
 /// True if two numbers of fingerprints are equal within the relative tolerance.
-fn is_close(a: f64, b: f64) -> bool {
+fn numbers_match(a: f64, b: f64) -> bool {
     (a - b).abs() <= SAME * b.abs()
 }
 
@@ -44,8 +44,8 @@ fn prefix_two(name: &str) -> String {
 }
 
 /// True if two fingerprints are equal within the tolerance.
-pub fn is_same(a: &Fingerprint, b: &Fingerprint) -> bool {
-    a.iter().zip(b).all(|(a, b)| is_close(*a, *b))
+pub fn fingerprints_match(a: &Fingerprint, b: &Fingerprint) -> bool {
+    a.iter().zip(b).all(|(a, b)| numbers_match(*a, *b))
 }
 
 /// True if a fingerprint identifies a value: finite, not zero, and not the same in all states.
@@ -65,25 +65,25 @@ impl Lexicon {
 
     /// The name of a value with this fingerprint, with a prefix such as `neg_` or `half_` if it is
     /// a multiple.
-    pub fn name(&self, fingerprint: &Fingerprint) -> Option<String> {
+    pub fn name_by_fingerprint(&self, fingerprint: &Fingerprint) -> Option<String> {
         if !is_distinctive(fingerprint) {
             return None;
         }
-        let times = |k: f64| self.find(fingerprint.map(|x| x * k));
+        let times = |k: f64| self.find_name(fingerprint.map(|x| x * k));
         times(1.0)
             .map(str::to_owned)
-            .or_else(|| times(-1.0).map(negative))
+            .or_else(|| times(-1.0).map(toggle_negative_prefix))
             .or_else(|| times(2.0).map(prefix_half))
             .or_else(|| times(0.5).map(prefix_two))
-            .or_else(|| times(-2.0).map(|n| prefix_half(&negative(n))))
-            .or_else(|| times(-0.5).map(|n| prefix_two(&negative(n))))
+            .or_else(|| times(-2.0).map(|n| prefix_half(&toggle_negative_prefix(n))))
+            .or_else(|| times(-0.5).map(|n| prefix_two(&toggle_negative_prefix(n))))
     }
 
     /// The name of the entry with this fingerprint and the lowest rank.
-    fn find(&self, fingerprint: Fingerprint) -> Option<&str> {
+    fn find_name(&self, fingerprint: Fingerprint) -> Option<&str> {
         let start = self.entries.partition_point(|e| e.0[0] < fingerprint[0] - SAME * fingerprint[0].abs());
-        let near = self.entries[start..].iter().take_while(|e| is_close(e.0[0], fingerprint[0]));
-        let equal = near.filter(|e| is_same(&e.0, &fingerprint));
+        let near = self.entries[start..].iter().take_while(|e| numbers_match(e.0[0], fingerprint[0]));
+        let equal = near.filter(|e| fingerprints_match(&e.0, &fingerprint));
         equal.min_by_key(|e| e.1).map(|e| &*e.2)
     }
 }

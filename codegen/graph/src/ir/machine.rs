@@ -84,7 +84,7 @@ pub trait Code: Debug + Send + Sync {
 
 impl Code for Tape {
     fn run(&self, a: &Arguments, work: &mut Vec<f64>, result: &mut [f64]) {
-        self.run(|kind| a.value(kind), work, result);
+        self.evaluate(|kind| a.value(kind), work, result);
     }
 }
 
@@ -129,7 +129,7 @@ pub struct Machine {
 }
 
 /// Default or initial values of the slots of a vector.
-fn default_values(slots: &[Slot]) -> Vec<f64> {
+fn slot_defaults(slots: &[Slot]) -> Vec<f64> {
     slots.iter().map(|s| s.value).collect()
 }
 
@@ -140,11 +140,11 @@ impl Arguments {
         let l = &program.layout;
         Arguments {
             t: 0.0,
-            q: default_values(&l.q),
-            v: default_values(&l.v),
-            z: default_values(&l.z),
-            u: default_values(&l.u),
-            p: default_values(&l.p),
+            q: slot_defaults(&l.q),
+            v: slot_defaults(&l.v),
+            z: slot_defaults(&l.z),
+            u: slot_defaults(&l.u),
+            p: slot_defaults(&l.p),
             a: vec![0.0; l.v.len()],
             impulses: vec![0.0; l.u.len()],
             efforts: vec![0.0; l.v.len()],
@@ -216,7 +216,7 @@ impl Machine {
             code: tape,
             pending,
             values,
-            derivatives: derivatives(f),
+            derivatives: state_derivative_range(f),
             checks: f.checks.clone(),
             work: Vec::new(),
             result: vec![0.0; nodes.len()],
@@ -270,7 +270,7 @@ impl Machine {
 }
 
 /// The range of the results of a function that are derivatives of the state, and must be finite.
-fn derivatives(f: &Function) -> Range<usize> {
+fn state_derivative_range(f: &Function) -> Range<usize> {
     let mut start = 0;
     for (declaration, outputs) in f.results() {
         let end = start + outputs.iter().map(|o| o.nodes.len()).sum::<usize>();

@@ -20,7 +20,7 @@ pub(super) struct MemoTable {
 
 /// An operation and its arguments packed into a word, the key of the memo table. Only the
 /// operations that the mechanics mostly uses have one; zero marks an empty entry.
-fn key(op: Op, args: &[NodeId]) -> Option<u64> {
+fn pack_operation_key(op: Op, args: &[NodeId]) -> Option<u64> {
     let tag = match op {
         Op::Add => 1,
         Op::Sub => 2,
@@ -36,26 +36,26 @@ fn key(op: Op, args: &[NodeId]) -> Option<u64> {
 
 impl MemoTable {
     /// Slot of the table for a key, by a multiplicative hash.
-    fn index(&self, key: u64) -> usize {
+    fn slot_index(&self, key: u64) -> usize {
         let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         mixed as usize & (self.entries.len() - 1)
     }
 
     /// The node that an operation folded to, if it is in the table.
-    pub fn find(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
-        let key = key(op, args).filter(|_| !self.entries.is_empty())?;
-        let (stored_key, id) = self.entries[self.index(key)];
+    pub fn find_node(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
+        let key = pack_operation_key(op, args).filter(|_| !self.entries.is_empty())?;
+        let (stored_key, id) = self.entries[self.slot_index(key)];
         (stored_key == key).then_some(id)
     }
 
     /// Stores the node of an operation; `nodes` is the size of the graph, by which the table grows.
-    pub fn insert(&mut self, op: Op, args: &[NodeId], id: NodeId, nodes: usize) {
-        let Some(key) = key(op, args) else { return };
+    pub fn store_node(&mut self, op: Op, args: &[NodeId], id: NodeId, nodes: usize) {
+        let Some(key) = pack_operation_key(op, args) else { return };
         if self.entries.is_empty() || self.entries.len() < nodes.min(MOST) {
             let entries = (2 * nodes).next_power_of_two().clamp(FIRST, MOST);
             self.entries = vec![(0, NodeId(0)); entries];
         }
-        let index = self.index(key);
+        let index = self.slot_index(key);
         self.entries[index] = (key, id);
     }
 }

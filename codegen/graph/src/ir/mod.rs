@@ -28,26 +28,28 @@ mod switches;
 mod tangent;
 mod tracer;
 
-pub use count::{Cost, Operations, count, count_depth, count_nodes, count_split, roots};
+pub use count::{
+    Cost, Operations, count, count_in_groups, count_nodes, function_longest_chain, needed_roots,
+};
 pub use declaration::{Declaration, Role};
-pub use depend::{Group, groups};
-pub use eval::{TableRows, Tape, TapeStep, eval_op, evaluate};
-pub use fingerprint::{fingerprints, learn_names};
+pub use depend::{Group, dependency_groups};
+pub use eval::{TableRows, Tape, TapeStep, evaluate, evaluate_operation};
+pub use fingerprint::{fingerprints, store_names_by_fingerprint};
 pub use graph::{Graph, Label, MOST_NODES};
-pub use lexicon::{Fingerprint, Lexicon, is_same};
+pub use lexicon::{Fingerprint, Lexicon, fingerprints_match};
 pub use machine::{Arguments, Code, Compiler, EPSILON, Evaluation, Machine, SingularPivot};
-pub use names::{Taken, ValueNames, greek_letter, identifier};
+pub use names::{Taken, ValueNames, greek_letter, to_identifier};
 pub use node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
-pub use normal_form::is_one_term;
-pub use notes::{ConstantNotes, negative};
+pub use normal_form::is_single_product;
+pub use notes::{ConstantNotes, toggle_negative_prefix};
 pub use program::{
     Check, Condition, Effect, EventCrossing, EventSlot, Function, FunctionOutput, Layout, Limits,
     ParameterChecks, Program, ResultShape, Row, Slot,
 };
-pub use rebuild::{GraphBuilder, all_roots, clean, rebuild, unlabelled};
-pub use replay::{needed, replay};
+pub use rebuild::{GraphBuilder, drop_labels, drop_unneeded_nodes, program_roots, rebuild};
+pub use replay::{mark_needed, replay};
 pub use space::Space;
 pub use switch_points::{SwitchPoint, SwitchSearch};
-pub use switches::{Snapshot, Switch, switches};
-pub use tangent::{Tangents, substitute};
+pub use switches::{Snapshot, Switch, find_switches};
+pub use tangent::{Tangents, substitute_symbols};
 pub use tracer::Tracer;

@@ -58,8 +58,8 @@ pub fn greek_letter(c: char) -> Option<&'static str> {
 
 /// A valid identifier that resembles `text`, in emitted Rust and C. Greek letters are spelt out,
 /// since rustc warns of look-alikes.
-pub fn identifier(text: &str) -> String {
-    if is_plain(text) {
+pub fn to_identifier(text: &str) -> String {
+    if is_plain_identifier(text) {
         return if is_reserved(text) { format!("{text}_") } else { text.to_owned() };
     }
     let mut out = String::with_capacity(text.len());
@@ -89,7 +89,7 @@ fn is_reserved(text: &str) -> bool {
 }
 
 /// True for an identifier of letters, digits and underscores that begins with a letter.
-fn is_plain(text: &str) -> bool {
+fn is_plain_identifier(text: &str) -> bool {
     let bytes = text.as_bytes();
     for b in bytes {
         if !matches!(b, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_') {
@@ -115,24 +115,24 @@ impl Taken {
     }
 
     /// A scope of identifiers without used names, with the same reserved names.
-    pub fn empty_copy(&self) -> Self {
+    pub fn copy_reserved(&self) -> Self {
         Taken { used: self.reserved.clone(), reserved: self.reserved.clone(), next: FxHashMap::default() }
     }
 
     /// Marks all names of another scope as used, so that new names differ from them.
-    pub fn join(&mut self, other: &Taken) {
+    pub fn add_used_names(&mut self, other: &Taken) {
         self.used.extend(other.used.iter().cloned());
     }
 
     /// True if no name of this scope becomes the same identifier as `text`.
-    pub fn is_free(&self, text: &str) -> bool {
-        !self.used.contains(&identifier(text))
+    pub fn is_name_free(&self, text: &str) -> bool {
+        !self.used.contains(&to_identifier(text))
     }
 
     /// Makes `text` a unique identifier and marks it as used: `x_` if it is reserved; `_2`, `_3`…
     /// appended if it is in use.
-    pub fn unique(&mut self, text: &str) -> String {
-        let mut base = identifier(text);
+    pub fn make_unique(&mut self, text: &str) -> String {
+        let mut base = to_identifier(text);
         if self.reserved.contains(&base) {
             base.push('_');
         }
@@ -158,12 +158,12 @@ pub struct ValueNames {
 
 impl ValueNames {
     /// Sets the name of the value of a node.
-    pub fn set(&mut self, id: NodeId, name: String) {
+    pub fn set_name(&mut self, id: NodeId, name: String) {
         self.by_node.insert(id, name);
     }
 
     /// The name of the value of a node, if it has one.
-    pub fn get(&self, id: NodeId) -> Option<&str> {
+    pub fn node_name(&self, id: NodeId) -> Option<&str> {
         self.by_node.get(&id).map(String::as_str)
     }
 }
@@ -186,17 +186,21 @@ mod tests {
             ("Self", "Self_"),
             ("é", "n0"),
         ] {
-            assert_eq!(identifier(text), expected, "{text}");
+            assert_eq!(to_identifier(text), expected, "{text}");
         }
         for text in ["é", "__", "_1", "ß1", "日本"] {
-            assert!(syn::parse_str::<syn::Ident>(&identifier(text)).is_ok(), "{text}: {}", identifier(text));
+            assert!(
+                syn::parse_str::<syn::Ident>(&to_identifier(text)).is_ok(),
+                "{text}: {}",
+                to_identifier(text)
+            );
         }
     }
 
     #[test]
     fn names_are_unique_and_counted() {
         let mut taken = Taken::new(["x"]);
-        let names: Vec<String> = ["x", "y", "x", "y", "x_2"].iter().map(|n| taken.unique(n)).collect();
+        let names: Vec<String> = ["x", "y", "x", "y", "x_2"].iter().map(|n| taken.make_unique(n)).collect();
         assert_eq!(names, ["x_", "y", "x__2", "y_2", "x_2"]);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::names::identifier;
+use super::names::to_identifier;
 use super::node::{NodeId, Op};
 use dqdt_algebra::Number;
 
@@ -30,57 +30,57 @@ pub(super) struct Notes {
     /// Notes of constants, by magnitude.
     constants: FxHashMap<Number, ConstantNotes>,
     /// Magnitudes without names, because quantities of several kinds have them.
-    nameless: FxHashSet<Number>,
+    set_nameless: FxHashSet<Number>,
 }
 
 /// The name of the negative of a value: adds or removes the prefix `neg_`.
-pub fn negative(name: &str) -> String {
+pub fn toggle_negative_prefix(name: &str) -> String {
     name.strip_prefix("neg_").map_or_else(|| format!("neg_{name}"), str::to_owned)
 }
 
 /// The magnitude of a number, and true if the number is negative.
-fn magnitude(n: Number) -> (Number, bool) {
+fn magnitude_and_sign(n: Number) -> (Number, bool) {
     (n.magnitude(), n.magnitude() != n)
 }
 
 impl Notes {
     /// Suggests a name for a value; the first one is kept.
-    pub fn value(&mut self, id: NodeId, name: &dyn Fn() -> String) {
-        self.values.entry(id).or_insert_with(|| Arc::from(identifier(&name())));
+    pub fn note_value(&mut self, id: NodeId, name: &dyn Fn() -> String) {
+        self.values.entry(id).or_insert_with(|| Arc::from(to_identifier(&name())));
     }
 
     /// Adds a note whose name is an identifier already.
-    pub fn copy(&mut self, id: NodeId, name: Arc<str>) {
+    pub fn note_identifier(&mut self, id: NodeId, name: Arc<str>) {
         self.values.entry(id).or_insert(name);
     }
 
     /// The name that a note suggests for a value.
-    pub fn of_value(&self, id: NodeId) -> Option<Arc<str>> {
+    pub fn value_name(&self, id: NodeId) -> Option<Arc<str>> {
         self.values.get(&id).cloned()
     }
 
     /// Sets the magnitudes that get no names, because quantities of several kinds have them.
     pub fn nameless(&mut self, magnitudes: FxHashSet<Number>) {
-        self.nameless = magnitudes;
+        self.set_nameless = magnitudes;
     }
 
     /// Suggests a name for a constant, by its magnitude; several are kept.
-    pub fn constant(&mut self, n: Number, name: &str) {
-        let (positive, turned) = magnitude(n);
-        if self.nameless.contains(&positive) {
+    pub fn note_constant(&mut self, n: Number, name: &str) {
+        let (positive, turned) = magnitude_and_sign(n);
+        if self.set_nameless.contains(&positive) {
             return;
         }
         let notes = self.constants.entry(positive).or_default();
-        let name = identifier(name);
-        let name: Arc<str> = Arc::from(if turned { negative(&name) } else { name });
+        let name = to_identifier(name);
+        let name: Arc<str> = Arc::from(if turned { toggle_negative_prefix(&name) } else { name });
         if notes.names.len() < MOST && !notes.names.contains(&name) {
             notes.names.push(name);
         }
     }
 
     /// The notes of the magnitude of a constant.
-    pub fn of_constant(&self, n: Number) -> ConstantNotes {
-        self.constants.get(&magnitude(n).0).cloned().unwrap_or_default()
+    pub fn constant_notes(&self, n: Number) -> ConstantNotes {
+        self.constants.get(&magnitude_and_sign(n).0).cloned().unwrap_or_default()
     }
 
     /// All magnitudes of constants with a name, in increasing order, each with its first name.
@@ -95,7 +95,7 @@ impl Notes {
     /// Copies the notes of constants (names and formulas) of another graph.
     pub fn copy_constants(&mut self, from: &Notes) {
         self.constants.clone_from(&from.constants);
-        self.nameless.clone_from(&from.nameless);
+        self.set_nameless.clone_from(&from.set_nameless);
     }
 
     /// Records the formula `a op b` for `result`, if it is short and at least one operand has a
@@ -111,14 +111,14 @@ impl Notes {
         if result.is_zero() {
             return;
         }
-        let (positive, turned) = magnitude(result);
+        let (positive, turned) = magnitude_and_sign(result);
         let known = self.constants.get(&positive).is_some_and(|n| n.formula.is_some())
-            || self.nameless.contains(&positive);
-        if [a, b].map(|n| magnitude(n).0).contains(&positive) || known {
+            || self.set_nameless.contains(&positive);
+        if [a, b].map(|n| magnitude_and_sign(n).0).contains(&positive) || known {
             return;
         }
         let (Some((a, a_named)), Some((b, b_named))) =
-            (self.operand(a, op, false), self.operand(b, op, true))
+            (self.operand_text(a, op, false), self.operand_text(b, op, true))
         else {
             return;
         };
@@ -130,11 +130,11 @@ impl Notes {
     }
 
     /// The text of an operand, and true if it has a name or formula; none for a long number.
-    fn operand(&self, value: Number, op: Op, right: bool) -> Option<(String, bool)> {
-        let (positive, turned) = magnitude(value);
+    fn operand_text(&self, value: Number, op: Op, right: bool) -> Option<(String, bool)> {
+        let (positive, turned) = magnitude_and_sign(value);
         let notes = self.constants.get(&positive);
         if let Some(name) = notes.and_then(|n| n.names.first()) {
-            return Some((if turned { negative(name) } else { name.to_string() }, true));
+            return Some((if turned { toggle_negative_prefix(name) } else { name.to_string() }, true));
         }
         if let Some(formula) = notes.and_then(|n| n.formula.as_ref()) {
             let sum =

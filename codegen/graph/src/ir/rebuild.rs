@@ -4,12 +4,12 @@
 //! returns the new node for each; labels, outputs and checks follow. Nodes that no function needs
 //! are not copied.
 
-use super::count::roots;
-use super::depend::{Group, extend};
+use super::count::needed_roots;
+use super::depend::{Group, extend_groups};
 use super::graph::Graph;
 use super::node::{Node, NodeId, Op};
 use super::program::{Function, Program};
-use super::replay::needed;
+use super::replay::mark_needed;
 use dqdt_algebra::Number;
 
 /// The new graph while a pass rebuilds a program, with the dependency group of every node.
@@ -22,8 +22,8 @@ pub struct GraphBuilder {
 
 impl GraphBuilder {
     /// The dependency group of a node of the new graph.
-    pub fn group(&mut self, id: NodeId) -> Group {
-        extend(&self.graph, &mut self.groups);
+    pub fn dependency_group(&mut self, id: NodeId) -> Group {
+        extend_groups(&self.graph, &mut self.groups);
         self.groups[id.0 as usize]
     }
 
@@ -31,7 +31,7 @@ impl GraphBuilder {
     ///
     /// Folding moves constants out of products. A product of parameters keeps its constant, since
     /// it is computed once.
-    pub fn copy(&mut self, old: &Graph, node: Node, args: &[NodeId]) -> NodeId {
+    pub fn copy_operation(&mut self, old: &Graph, node: Node, args: &[NodeId]) -> NodeId {
         match (node.op, args) {
             (Op::Symbol(s), _) => {
                 let symbol = old.symbol_info(s);
@@ -42,15 +42,15 @@ impl GraphBuilder {
                 let t = self.graph.table(&old.table_data(t));
                 self.graph.operation(Op::Table(t), args)
             }
-            (Op::Mul, &[a, b]) => self.mul(a, b),
+            (Op::Mul, &[a, b]) => self.record_product(a, b),
             (op, _) => self.graph.operation(op, args),
         }
     }
 
     /// Records a product. A value of parameters times a later value is not folded, unless one of
     /// them is a constant or a negation.
-    pub fn mul(&mut self, a: NodeId, b: NodeId) -> NodeId {
-        let (ga, gb) = (self.group(a), self.group(b));
+    pub fn record_product(&mut self, a: NodeId, b: NodeId) -> NodeId {
+        let (ga, gb) = (self.dependency_group(a), self.dependency_group(b));
         let hoisted = (ga == Group::Parameter) != (gb == Group::Parameter) && ga.max(gb) > Group::Parameter;
         let plain = |id: NodeId| !matches!(self.graph.node(id).op, Op::Const(_) | Op::Neg);
         if hoisted && plain(a) && plain(b) {
@@ -61,15 +61,15 @@ impl GraphBuilder {
     }
 
     /// Records `1 / a` in the new graph.
-    pub fn reciprocal(&mut self, a: NodeId) -> NodeId {
+    pub fn record_reciprocal(&mut self, a: NodeId) -> NodeId {
         let one = self.graph.number(Number::ONE);
         self.graph.operation(Op::Div, &[one, a])
     }
 }
 
 /// All nodes that the functions of a program need for their outputs and checks.
-pub fn all_roots(program: &Program) -> Vec<NodeId> {
-    program.functions.iter().flat_map(roots).collect()
+pub fn program_roots(program: &Program) -> Vec<NodeId> {
+    program.functions.iter().flat_map(needed_roots).collect()
 }
 
 /// Rebuilds a program: the frame of all passes. `step` returns the new node for an old one; its
@@ -80,14 +80,14 @@ pub fn rebuild(
     mut step: impl FnMut(&mut GraphBuilder, NodeId, Node, &dyn Fn(NodeId) -> NodeId) -> Option<NodeId>,
 ) -> Program {
     let old = &program.graph;
-    let all = all_roots(program);
-    let needed = needed(old, &all);
+    let all = program_roots(program);
+    let needed = mark_needed(old, &all);
     let mut builder = GraphBuilder { graph: Graph::sharing_invariants(old), ..GraphBuilder::default() };
     if old.ignores_notes() {
         builder.graph = builder.graph.without_notes();
     }
     builder.graph.copy_knowledge(old);
-    builder.graph.reserve(needed.iter().filter(|n| **n).count());
+    builder.graph.reserve_nodes(needed.iter().filter(|n| **n).count());
     let mut map: Vec<Option<NodeId>> = vec![None; needed.len()];
     let copied = |map: &[Option<NodeId>], id: NodeId| {
         let new = map.get(id.0 as usize).copied().flatten();
@@ -129,16 +129,16 @@ pub fn rebuild(
 }
 
 /// Drops nodes that no function needs, and folds all operations again.
-pub fn clean(program: &Program) -> Program {
+pub fn drop_unneeded_nodes(program: &Program) -> Program {
     rebuild(program, |b, _, node, map| {
         let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();
-        Some(b.copy(&program.graph, node, &args))
+        Some(b.copy_operation(&program.graph, node, &args))
     })
 }
 
 /// The same program without labels. Passes may then take every value apart.
-pub fn unlabelled(program: &Program) -> Program {
-    let mut bare = clean(program);
+pub fn drop_labels(program: &Program) -> Program {
+    let mut bare = drop_unneeded_nodes(program);
     bare.graph.clear_labels();
     bare
 }

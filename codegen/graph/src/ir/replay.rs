@@ -12,7 +12,7 @@ pub fn replay<A: Clone>(
     outputs: &[NodeId],
     mut f: impl FnMut(NodeId, Op, &[A]) -> A,
 ) -> Vec<A> {
-    let needed = needed(graph, outputs);
+    let needed = mark_needed(graph, outputs);
     let mut values: Vec<Option<A>> = vec![None; needed.len()];
     for index in 0..needed.len() {
         if !needed[index] {
@@ -32,7 +32,7 @@ pub fn replay<A: Clone>(
 }
 
 /// True for each node that the outputs depend on; the list ends at the largest such id.
-pub fn needed(graph: &Graph, outputs: &[NodeId]) -> Vec<bool> {
+pub fn mark_needed(graph: &Graph, outputs: &[NodeId]) -> Vec<bool> {
     let end = outputs.iter().map(|o| o.0 as usize + 1).max().unwrap_or(0);
     let mut needed = vec![false; end];
     for o in outputs {

@@ -68,15 +68,15 @@ struct Bracket {
 }
 
 /// Variables that the argument of a switch depends on: coordinates and speeds before parameters.
-fn variables_of(s: &Switch, space: &Space) -> Vec<usize> {
-    let mut all: Vec<usize> = s.symbols.iter().flat_map(|kind| space.variables(*kind)).collect();
-    all.sort_by_key(|i| (space.is_positive(*i), *i));
+fn switch_variables(s: &Switch, space: &Space) -> Vec<usize> {
+    let mut all: Vec<usize> = s.symbols.iter().flat_map(|kind| space.variable_range(*kind)).collect();
+    all.sort_by_key(|i| (space.is_positive_variable(*i), *i));
     all.dedup();
     all
 }
 
 /// True if, of three neighbouring places on a line, the middle one has the smallest magnitude.
-fn has_minimum_inside(w: &[(f64, f64)]) -> bool {
+fn is_minimum_between(w: &[(f64, f64)]) -> bool {
     w[1].1.abs() < w[0].1.abs() && w[1].1.abs() < w[2].1.abs()
 }
 
@@ -100,7 +100,7 @@ impl<'a> SwitchSearch<'a> {
             switches,
             space,
             arguments: switches.iter().map(|s| Tape::new(graph, &[s.argument])).collect(),
-            variables: switches.iter().map(|s| variables_of(s, space)).collect(),
+            variables: switches.iter().map(|s| switch_variables(s, space)).collect(),
             largest_power,
             work: WORK,
             scratch: Vec::new(),
@@ -110,7 +110,7 @@ impl<'a> SwitchSearch<'a> {
 
     /// Runs the search. `starts` are tried before random points; sides that are not found are
     /// missing.
-    pub fn run(mut self, starts: Vec<Vec<f64>>) -> Vec<SwitchPoint> {
+    pub fn find_points(mut self, starts: Vec<Vec<f64>>) -> Vec<SwitchPoint> {
         let mut points: Vec<SwitchPoint> = Vec::new();
         let mut pool = starts;
         for k in 0..FIRST {
@@ -120,20 +120,20 @@ impl<'a> SwitchSearch<'a> {
                 4 => Some((-2.0, -2.0)),
                 _ => Some((-3.0, f64::from(self.largest_power.min(6)))),
             };
-            pool.push(self.space.draw(&mut self.random, decades));
+            pool.push(self.space.draw_point(&mut self.random, decades));
         }
-        self.cross_all(&mut pool, &mut points);
-        self.combine(&pool, &mut points);
+        self.cross_all_switches(&mut pool, &mut points);
+        self.add_random_combinations(&pool, &mut points);
         for _ in 0..MAGNITUDES {
             let decades = Some((-3.0, f64::from(self.largest_power.min(6))));
-            let x = self.space.draw(&mut self.random, decades);
+            let x = self.space.draw_point(&mut self.random, decades);
             points.push(SwitchPoint { x, at_zero: None });
         }
         points
     }
 
     /// Crosses each switch from the points known so far, and adds the points found.
-    fn cross_all(&mut self, pool: &mut Vec<Vec<f64>>, points: &mut Vec<SwitchPoint>) {
+    fn cross_all_switches(&mut self, pool: &mut Vec<Vec<f64>>, points: &mut Vec<SwitchPoint>) {
         let count = self.switches.len();
         let (mut used, mut unused, mut tried) = (vec![0; count], vec![0; count], vec![0; count]);
         let most = 24 + 4 * count;
@@ -142,16 +142,16 @@ impl<'a> SwitchSearch<'a> {
             let last = pool.len();
             for start in first..last {
                 let x = pool[start].clone();
-                let Some(active) = self.active(&x) else { return };
+                let Some(active) = self.active_nodes(&x) else { return };
                 for s in 0..count {
-                    let is_active = self.is_active(s, &active);
+                    let is_active = self.is_switch_active(s, &active);
                     let wanted = used[s] < CROSSINGS && (is_active || used[s] + unused[s] == 0);
                     if !wanted || tried[s] >= STARTS {
                         continue;
                     }
                     tried[s] += 1;
-                    let Some(bracket) = self.cross(s, &x) else { continue };
-                    let both = self.both_active(s, &bracket);
+                    let Some(bracket) = self.find_crossing(s, &x) else { continue };
+                    let both = self.is_active_on_both_sides(s, &bracket);
                     *(if both { &mut used[s] } else { &mut unused[s] }) += 1;
                     let at_zero = bracket.along.filter(|_| self.switches[s].compares).map(|i| {
                         (
@@ -181,21 +181,21 @@ impl<'a> SwitchSearch<'a> {
     }
 
     /// Adds random combinations of sides: from a known point across some switches in sequence.
-    fn combine(&mut self, pool: &[Vec<f64>], points: &mut Vec<SwitchPoint>) {
+    fn add_random_combinations(&mut self, pool: &[Vec<f64>], points: &mut Vec<SwitchPoint>) {
         if self.switches.len() < 2 {
             return;
         }
         for _ in 0..COMBINATIONS {
-            let start = self.random.below(pool.len());
+            let start = self.random.next_below(pool.len());
             let mut x = pool[start].clone();
             for _ in 0..3 {
-                let s = self.random.below(self.switches.len());
-                if self.random.below(2) == 0
-                    && let Some(Bracket { coarse, .. }) = self.cross(s, &x)
+                let s = self.random.next_below(self.switches.len());
+                if self.random.next_below(2) == 0
+                    && let Some(Bracket { coarse, .. }) = self.find_crossing(s, &x)
                 {
-                    let here = self.argument(s, &x);
+                    let here = self.evaluate_switch_argument(s, &x);
                     let [a, b] = coarse;
-                    x = if (self.argument(s, &a) < 0.0) == (here < 0.0) { b } else { a };
+                    x = if (self.evaluate_switch_argument(s, &a) < 0.0) == (here < 0.0) { b } else { a };
                 }
             }
             points.push(SwitchPoint { x, at_zero: None });
@@ -203,55 +203,55 @@ impl<'a> SwitchSearch<'a> {
     }
 
     /// True if the switch affects an output on both sides of the bracket.
-    fn both_active(&mut self, s: usize, bracket: &Bracket) -> bool {
+    fn is_active_on_both_sides(&mut self, s: usize, bracket: &Bracket) -> bool {
         bracket.fine.iter().all(|x| {
-            let active = self.active(x);
-            active.is_some_and(|active| self.is_active(s, &active))
+            let active = self.active_nodes(x);
+            active.is_some_and(|active| self.is_switch_active(s, &active))
         })
     }
 
     /// True if one of the operations of a switch is among the active nodes.
-    fn is_active(&self, s: usize, active: &[bool]) -> bool {
+    fn is_switch_active(&self, s: usize, active: &[bool]) -> bool {
         self.switches[s].operations.iter().any(|o| active.get(o.0 as usize).copied().unwrap_or(false))
     }
 
     /// For each node, true if it affects an output at the point; `None` once the budget is used up.
-    fn active(&mut self, x: &[f64]) -> Option<Vec<bool>> {
+    fn active_nodes(&mut self, x: &[f64]) -> Option<Vec<bool>> {
         self.work = self.work.checked_sub(2 * self.graph.len())?;
-        let snapshot = Snapshot::new(self.graph, self.outputs, |kind| self.space.value(kind, x));
-        Some(snapshot.active(self.graph, self.outputs))
+        let snapshot = Snapshot::new(self.graph, self.outputs, |kind| self.space.symbol_value(kind, x));
+        Some(snapshot.mark_active(self.graph, self.outputs))
     }
 
     /// The argument of a switch at a point; NaN once the budget is used up.
-    fn argument(&mut self, s: usize, x: &[f64]) -> f64 {
+    fn evaluate_switch_argument(&mut self, s: usize, x: &[f64]) -> f64 {
         let tape = &self.arguments[s];
         let Some(left) = self.work.checked_sub(tape.len()) else { return f64::NAN };
         self.work = left;
         let mut value = [f64::NAN];
-        tape.run(|kind| self.space.value(kind, x), &mut self.scratch, &mut value);
+        tape.evaluate(|kind| self.space.symbol_value(kind, x), &mut self.scratch, &mut value);
         value[0]
     }
 
     /// Looks for a sign change of a switch's argument from a point along one variable, or on the
     /// line to another point.
-    fn cross(&mut self, s: usize, x: &[f64]) -> Option<Bracket> {
+    fn find_crossing(&mut self, s: usize, x: &[f64]) -> Option<Bracket> {
         let variables = self.variables[s].clone();
         for i in variables {
-            if let Some(bracket) = self.cross_along(s, x, i) {
+            if let Some(bracket) = self.find_crossing_along(s, x, i) {
                 return Some(bracket);
             }
         }
-        let here = self.argument(s, x);
+        let here = self.evaluate_switch_argument(s, x);
         for k in 0..12 {
             let decades = (k >= 4).then_some((-3.0, f64::from(self.largest_power)));
             let mut y = x.to_vec();
-            let other = self.space.draw(&mut self.random, decades);
+            let other = self.space.draw_point(&mut self.random, decades);
             for i in &self.variables[s] {
                 y[*i] = other[*i];
             }
-            let there = self.argument(s, &y);
+            let there = self.evaluate_switch_argument(s, &y);
             if here * there < 0.0 {
-                return self.bisect(s, x.to_vec(), y, None);
+                return self.bisect_crossing(s, x.to_vec(), y, None);
             }
         }
         None
@@ -259,8 +259,8 @@ impl<'a> SwitchSearch<'a> {
 
     /// Looks for a sign change from a point along one variable, nearest to the point; also near a
     /// smallest magnitude.
-    fn cross_along(&mut self, s: usize, x: &[f64], i: usize) -> Option<Bracket> {
-        let mut places = self.places(i);
+    fn find_crossing_along(&mut self, s: usize, x: &[f64], i: usize) -> Option<Bracket> {
+        let mut places = self.sample_values(i);
         places.push(x[i]);
         places.sort_by(f64::total_cmp);
         let at = |t: f64| {
@@ -268,31 +268,32 @@ impl<'a> SwitchSearch<'a> {
             y[i] = t;
             y
         };
-        let values: Vec<(f64, f64)> = places.iter().map(|t| (*t, self.argument(s, &at(*t)))).collect();
+        let values: Vec<(f64, f64)> =
+            places.iter().map(|t| (*t, self.evaluate_switch_argument(s, &at(*t)))).collect();
         let values: Vec<(f64, f64)> =
             values.into_iter().filter(|(_, value)| value.is_finite() && *value != 0.0).collect();
         let changes = values.windows(2).filter(|w| (w[0].1 < 0.0) != (w[1].1 < 0.0));
         // The sign change nearest to the point. Others are found from other points.
         let distance = |w: &[(f64, f64)]| (w[0].0 - x[i]).abs().min((w[1].0 - x[i]).abs());
         if let Some(w) = changes.min_by(|a, b| distance(a).total_cmp(&distance(b))) {
-            return self.bisect(s, at(w[0].0), at(w[1].0), Some(i));
+            return self.bisect_crossing(s, at(w[0].0), at(w[1].0), Some(i));
         }
-        for w in values.windows(3).filter(|w| has_minimum_inside(w)) {
-            if let Some(t) = self.smallest(s, x, i, (w[0].0, w[1].0, w[2].0)) {
-                return self.bisect(s, at(w[0].0), at(t), Some(i));
+        for w in values.windows(3).filter(|w| is_minimum_between(w)) {
+            if let Some(t) = self.find_sign_change_at_minimum(s, x, i, (w[0].0, w[1].0, w[2].0)) {
+                return self.bisect_crossing(s, at(w[0].0), at(t), Some(i));
             }
         }
         None
     }
 
     /// Sample values of a variable: ±{1, 2, 5}·10ᵏ units.
-    fn places(&self, i: usize) -> Vec<f64> {
+    fn sample_values(&self, i: usize) -> Vec<f64> {
         let mut out = Vec::new();
         for power in -9..=self.largest_power {
             for digit in [1.0, 2.0, 5.0] {
                 let t = digit * 10f64.powi(power) * self.space.unit(i);
                 out.push(t);
-                if !self.space.is_positive(i) {
+                if !self.space.is_positive_variable(i) {
                     out.push(-t);
                 }
             }
@@ -302,12 +303,18 @@ impl<'a> SwitchSearch<'a> {
 
     /// Golden-section search for the smallest magnitude between `a` and `c`, until the sign differs
     /// from that at the ends.
-    fn smallest(&mut self, s: usize, x: &[f64], i: usize, (a, b, c): (f64, f64, f64)) -> Option<f64> {
+    fn find_sign_change_at_minimum(
+        &mut self,
+        s: usize,
+        x: &[f64],
+        i: usize,
+        (a, b, c): (f64, f64, f64),
+    ) -> Option<f64> {
         const SECTION: f64 = 0.381_966_011_250_105;
         let mut at = |t: f64| {
             let mut y = x.to_vec();
             y[i] = t;
-            self.argument(s, &y)
+            self.evaluate_switch_argument(s, &y)
         };
         let outside = at(a) < 0.0;
         let (mut low, mut middle, mut high) = (a, b, c);
@@ -338,16 +345,22 @@ impl<'a> SwitchSearch<'a> {
     }
 
     /// Bisects the line between points at which a switch's argument has different signs.
-    fn bisect(&mut self, s: usize, from: Vec<f64>, to: Vec<f64>, along: Option<usize>) -> Option<Bracket> {
+    fn bisect_crossing(
+        &mut self,
+        s: usize,
+        from: Vec<f64>,
+        to: Vec<f64>,
+        along: Option<usize>,
+    ) -> Option<Bracket> {
         let coarse = [from.clone(), to.clone()];
-        let below = self.argument(s, &from) < 0.0;
+        let below = self.evaluate_switch_argument(s, &from) < 0.0;
         let (mut low, mut high) = (from, to);
         for _ in 0..100 {
             if is_narrow(&low, &high) {
                 break;
             }
             let middle: Vec<f64> = low.iter().zip(&high).map(|(a, b)| a + (b - a) / 2.0).collect();
-            let value = self.argument(s, &middle);
+            let value = self.evaluate_switch_argument(s, &middle);
             if value.is_nan() {
                 return None;
             }
@@ -361,7 +374,7 @@ impl<'a> SwitchSearch<'a> {
             }
             if (value < 0.0) == below { low = middle } else { high = middle }
         }
-        let (a, b) = (self.argument(s, &low), self.argument(s, &high));
+        let (a, b) = (self.evaluate_switch_argument(s, &low), self.evaluate_switch_argument(s, &high));
         (a * b < 0.0 || (a.signum() != b.signum() && a != 0.0 && b != 0.0)).then_some(Bracket {
             coarse,
             fine: [low, high],
@@ -372,7 +385,7 @@ impl<'a> SwitchSearch<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::switches::switches;
+    use super::super::switches::find_switches;
     use super::*;
     use crate::ir::{SymbolKind, Tracer};
     use dqdt_algebra::{Cmp, Func, Func2, Number, Scalar};
@@ -380,13 +393,14 @@ mod tests {
     /// For each switch, true for each side (negative, positive) that has a point.
     fn sides(g: &Graph, output: NodeId, quaternions: &[[usize; 4]]) -> Vec<[bool; 2]> {
         let outputs = [output];
-        let all = switches(g, &outputs);
+        let all = find_switches(g, &outputs);
         let symbols = g.symbols().into_iter().map(|s| s.kind);
         let space = Space::new(symbols, quaternions, |_| 1.0);
-        let points = SwitchSearch::new(g, &outputs, &all, &space, 9).run(Vec::new());
+        let points = SwitchSearch::new(g, &outputs, &all, &space, 9).find_points(Vec::new());
         let side = |s: &Switch, below: bool| {
             points.iter().any(|p| {
-                let value = Snapshot::new(g, &[s.argument], |kind| space.value(kind, &p.x)).value(s.argument);
+                let value = Snapshot::new(g, &[s.argument], |kind| space.symbol_value(kind, &p.x))
+                    .node_value(s.argument);
                 if below { value < 0.0 } else { value > 0.0 }
             })
         };
@@ -399,7 +413,7 @@ mod tests {
         for (power, i) in (-3..=6).zip(0..) {
             let limit = Tracer::number(&g, Number::float(3.7 * 10f64.powi(power)));
             let x = Tracer::new(&g, g.symbol("q", SymbolKind::Coordinate(i)));
-            let clamped = x.func2(Func2::Max, -limit).func2(Func2::Min, limit);
+            let clamped = x.apply_function2(Func2::Max, -limit).apply_function2(Func2::Min, limit);
             assert!(sides(&g, clamped.id(&g), &[]).iter().all(|s| *s == [true, true]), "{power}");
         }
     }
@@ -410,8 +424,9 @@ mod tests {
         let symbol = |i: usize| Tracer::new(&g, g.symbol("q", SymbolKind::Coordinate(i)));
         let number = |x: f64| Tracer::number(&g, Number::float(x));
         let (x, y) = (symbol(0), symbol(1));
-        let near = Tracer::select(Cmp::Lt, (x - number(37.0)).powi(2), number(1e-4), y.func(Func::Abs), x);
-        let sum = (x * y - number(4000.0)).func(Func::Sign);
+        let near =
+            Tracer::select(Cmp::Lt, (x - number(37.0)).powi(2), number(1e-4), y.apply_function(Func::Abs), x);
+        let sum = (x * y - number(4000.0)).apply_function(Func::Sign);
         for output in [near, sum, near * sum] {
             let all = sides(&g, output.id(&g), &[]);
             assert!(all.iter().all(|s| *s == [true, true]), "{all:?}");
@@ -424,10 +439,10 @@ mod tests {
         let q: Vec<Tracer<'_>> =
             (0..4).map(|i| Tracer::new(&g, g.symbol("e", SymbolKind::Coordinate(i)))).collect();
         let above = Tracer::number(&g, Number::float(0.9));
-        let output = (q[0] - above).func(Func::Abs) + (q[3] + above).func(Func::Abs);
+        let output = (q[0] - above).apply_function(Func::Abs) + (q[3] + above).apply_function(Func::Abs);
         assert!(sides(&g, output.id(&g), &[[0, 1, 2, 3]]).iter().all(|s| *s == [true, true]));
         // Off the unit sphere there is nothing: this sum of squares is always positive.
-        let norm = q.iter().fold(Tracer::ONE, |sum, x| sum + *x * *x).func(Func::Abs);
+        let norm = q.iter().fold(Tracer::ONE, |sum, x| sum + *x * *x).apply_function(Func::Abs);
         assert!(sides(&g, norm.id(&g), &[[0, 1, 2, 3]]).iter().all(|s| *s == [false, true]));
     }
 }

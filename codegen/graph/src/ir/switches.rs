@@ -9,10 +9,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::eval::eval_op;
+use super::eval::evaluate_operation;
 use super::graph::Graph;
 use super::node::{NodeId, Op, SymbolKind};
-use super::replay::needed;
+use super::replay::mark_needed;
 use dqdt_algebra::{Func, Func2, Number};
 
 /// An argument of a comparison, minimum, absolute value or table, whose sign decides which formula
@@ -31,14 +31,14 @@ pub struct Switch {
 
 /// All switches that the outputs depend on. Their arguments are recorded in the graph if they are
 /// not there.
-pub fn switches(graph: &Graph, outputs: &[NodeId]) -> Vec<Switch> {
-    let needed = needed(graph, outputs);
+pub fn find_switches(graph: &Graph, outputs: &[NodeId]) -> Vec<Switch> {
+    let needed = mark_needed(graph, outputs);
     let mut arguments: BTreeMap<NodeId, (Vec<NodeId>, bool)> = BTreeMap::new();
     for index in (0..needed.len()).filter(|i| needed[*i]) {
         let id = NodeId(index as u32);
         let node = graph.node(id);
         let compares = matches!(node.op, Op::Select(_));
-        for argument in arguments_of(graph, node.op, node.args()) {
+        for argument in switch_arguments(graph, node.op, node.args()) {
             if graph.constant(argument).is_none() {
                 let entry = arguments.entry(argument).or_default();
                 entry.0.push(id);
@@ -49,7 +49,7 @@ pub fn switches(graph: &Graph, outputs: &[NodeId]) -> Vec<Switch> {
     arguments
         .into_iter()
         .map(|(argument, (operations, compares))| {
-            let symbols = symbols_of(graph, argument);
+            let symbols = needed_symbols(graph, argument);
             Switch { operations, argument, compares, symbols }
         })
         .filter(|s| !s.symbols.is_empty())
@@ -57,7 +57,7 @@ pub fn switches(graph: &Graph, outputs: &[NodeId]) -> Vec<Switch> {
 }
 
 /// The values on whose signs the formula of an operation depends.
-fn arguments_of(graph: &Graph, op: Op, args: &[NodeId]) -> Vec<NodeId> {
+fn switch_arguments(graph: &Graph, op: Op, args: &[NodeId]) -> Vec<NodeId> {
     match (op, args) {
         (Op::Select(_), [a, b, ..]) | (Op::Func2(Func2::Min | Func2::Max), [a, b]) => {
             vec![graph.operation(Op::Sub, &[*a, *b])]
@@ -76,8 +76,8 @@ fn arguments_of(graph: &Graph, op: Op, args: &[NodeId]) -> Vec<NodeId> {
 }
 
 /// The symbols that a node depends on, sorted.
-fn symbols_of(graph: &Graph, root: NodeId) -> Vec<SymbolKind> {
-    let needed = needed(graph, &[root]);
+fn needed_symbols(graph: &Graph, root: NodeId) -> Vec<SymbolKind> {
+    let needed = mark_needed(graph, &[root]);
     let symbols: BTreeSet<SymbolKind> = (0..needed.len())
         .filter(|i| needed[*i])
         .filter_map(|i| match graph.node(NodeId(i as u32)).op {
@@ -97,7 +97,7 @@ impl Snapshot {
     /// Evaluates all nodes that the outputs need at one point; `leaf` returns the values of
     /// symbols.
     pub fn new(graph: &Graph, outputs: &[NodeId], leaf: impl Fn(SymbolKind) -> f64) -> Self {
-        let needed = needed(graph, outputs);
+        let needed = mark_needed(graph, outputs);
         let mut values = vec![f64::NAN; needed.len()];
         for index in (0..needed.len()).filter(|i| needed[*i]) {
             let node = graph.node(NodeId(index as u32));
@@ -105,25 +105,25 @@ impl Snapshot {
             for (to, from) in args.iter_mut().zip(node.args()) {
                 *to = values[from.0 as usize];
             }
-            values[index] = eval_op(graph, node.op, &args[..node.args().len()], &leaf);
+            values[index] = evaluate_operation(graph, node.op, &args[..node.args().len()], &leaf);
         }
         Snapshot { values }
     }
 
     /// The largest magnitude of all values of nodes, ignoring NaN.
-    pub fn largest(&self) -> f64 {
+    pub fn largest_magnitude(&self) -> f64 {
         self.values.iter().fold(0.0, |largest, x| x.abs().max(largest))
     }
 
     /// The value of a node; NaN if no output needs it.
-    pub fn value(&self, id: NodeId) -> f64 {
+    pub fn node_value(&self, id: NodeId) -> f64 {
         self.values.get(id.0 as usize).copied().unwrap_or(f64::NAN)
     }
 
     /// For each node, true if it reaches a finite output through the branches taken at the point.
-    pub fn active(&self, graph: &Graph, outputs: &[NodeId]) -> Vec<bool> {
+    pub fn mark_active(&self, graph: &Graph, outputs: &[NodeId]) -> Vec<bool> {
         let mut active = vec![false; self.values.len()];
-        for o in outputs.iter().filter(|o| self.value(**o).is_finite()) {
+        for o in outputs.iter().filter(|o| self.node_value(**o).is_finite()) {
             active[o.0 as usize] = true;
         }
         for index in (0..active.len()).rev().filter(|i| *i < self.values.len()) {
@@ -134,7 +134,7 @@ impl Snapshot {
             let args = node.args();
             let skipped = match (node.op, args) {
                 (Op::Select(cmp), [a, b, ..]) => {
-                    let first = cmp.select(self.value(*a), self.value(*b), 1.0, 0.0) == 1.0;
+                    let first = cmp.select(self.node_value(*a), self.node_value(*b), 1.0, 0.0) == 1.0;
                     Some(if first { 3 } else { 2 })
                 }
                 _ => None,
@@ -160,10 +160,11 @@ mod tests {
         let g = Graph::new();
         let x = Tracer::new(&g, g.symbol("x", SymbolKind::Coordinate(0)));
         let three = Tracer::number(&g, Number::integer(3));
-        let clamped = x.func2(Func2::Max, -three).func2(Func2::Min, three);
-        let selected = Tracer::select(dqdt_algebra::Cmp::Lt, x, three, clamped, (x * x).func(Func::Abs));
-        let all = switches(&g, &[selected.id(&g)]);
-        let at = |s: &Switch, value: f64| Snapshot::new(&g, &[s.argument], |_| value).value(s.argument);
+        let clamped = x.apply_function2(Func2::Max, -three).apply_function2(Func2::Min, three);
+        let selected =
+            Tracer::select(dqdt_algebra::Cmp::Lt, x, three, clamped, (x * x).apply_function(Func::Abs));
+        let all = find_switches(&g, &[selected.id(&g)]);
+        let at = |s: &Switch, value: f64| Snapshot::new(&g, &[s.argument], |_| value).node_value(s.argument);
         // x + 3, max(x, −3) − 3, x − 3, x²
         assert_eq!(all.len(), 4, "{all:?}");
         assert_eq!(all.iter().filter(|s| s.compares).count(), 1);
@@ -175,12 +176,12 @@ mod tests {
     fn a_branch_that_is_not_taken_is_not_active() {
         let g = Graph::new();
         let x = Tracer::new(&g, g.symbol("x", SymbolKind::Coordinate(0)));
-        let inner = x.func(Func::Abs);
+        let inner = x.apply_function(Func::Abs);
         let selected = Tracer::select(dqdt_algebra::Cmp::Lt, x, Tracer::ONE, inner, Tracer::ZERO);
         let outputs = [selected.id(&g)];
         let active = |value: f64| {
             let snapshot = Snapshot::new(&g, &outputs, |_| value);
-            snapshot.active(&g, &outputs)[inner.id(&g).0 as usize]
+            snapshot.mark_active(&g, &outputs)[inner.id(&g).0 as usize]
         };
         assert!(active(0.5) && !active(2.0));
     }

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use super::graph::Graph;
 use super::node::{NodeId, Op};
-use super::replay::{needed, replay};
+use super::replay::{mark_needed, replay};
 use super::tracer::Tracer;
 use dqdt_algebra::{Jet, Scalar};
 
@@ -58,7 +58,7 @@ impl Users {
     }
 
     /// The needed nodes that have this one as an operand.
-    fn of_node(&self, id: NodeId) -> &[NodeId] {
+    fn node_users(&self, id: NodeId) -> &[NodeId] {
         let i = id.0 as usize;
         match (self.first.get(i), self.first.get(i + 1)) {
             (Some(from), Some(to)) => &self.users[*from as usize..*to as usize],
@@ -71,18 +71,18 @@ impl<'g> Tangents<'g> {
     /// Finds the nodes that these values need, and their users, for the differentiation.
     pub fn new(graph: &'g Graph, values: &[Tracer<'g>]) -> Self {
         let outputs: Vec<NodeId> = values.iter().map(|x| x.id(graph)).collect();
-        let needed = needed(graph, &outputs);
+        let needed = mark_needed(graph, &outputs);
         Tangents { graph, outputs, users: Users::new(graph, &needed) }
     }
 
     /// Derivatives of the values along the direction in which each seed, a symbol node, moves at
     /// its rate. `by` is the suffix of the direction in the names of derivatives.
-    pub fn along(&self, seeds: &[(NodeId, Tracer<'g>)], by: &str) -> Vec<Tracer<'g>> {
+    pub fn derivatives_along(&self, seeds: &[(NodeId, Tracer<'g>)], by: &str) -> Vec<Tracer<'g>> {
         let graph = self.graph;
         let mut rates: FxHashMap<NodeId, Tracer<'g>> = seeds.iter().copied().collect();
         // Operands have smaller ids than their users.
         let mut next: BinaryHeap<Reverse<NodeId>> =
-            seeds.iter().flat_map(|(id, _)| self.users.of_node(*id)).copied().map(Reverse).collect();
+            seeds.iter().flat_map(|(id, _)| self.users.node_users(*id)).copied().map(Reverse).collect();
         let mut last = None;
         while let Some(Reverse(id)) = next.pop() {
             if last.replace(id) == Some(id) {
@@ -103,17 +103,17 @@ impl<'g> Tangents<'g> {
                     let once = a.v * b.d;
                     once + once
                 }
-                (Op::Mul, [a, b]) => product(a.d, b.v) + product(a.v, b.d),
-                (Op::Div, [a, b]) => (a.d - product(value(&id), b.d)) / b.v,
+                (Op::Mul, [a, b]) => multiply_unless_zero(a.d, b.v) + multiply_unless_zero(a.v, b.d),
+                (Op::Div, [a, b]) => (a.d - multiply_unless_zero(value(&id), b.d)) / b.v,
                 (Op::Sqrt, [a]) => Tracer::ratio(1, 2) * a.d / value(&id),
-                (Op::Sin, [a]) => product(a.v.sin_cos().1, a.d),
-                (Op::Cos, [a]) => -product(a.v.sin_cos().0, a.d),
-                (Op::Func(f), [a]) => a.func(f).d,
-                (Op::Func2(f), [a, b]) => a.func2(f, *b).d,
+                (Op::Sin, [a]) => multiply_unless_zero(a.v.sin_cos().1, a.d),
+                (Op::Cos, [a]) => -multiply_unless_zero(a.v.sin_cos().0, a.d),
+                (Op::Func(f), [a]) => a.apply_function(f).d,
+                (Op::Func2(f), [a, b]) => a.apply_function2(f, *b).d,
                 (Op::Select(cmp), [a, b, yes, no]) => Jet::select(cmp, *a, *b, *yes, *no).d,
-                (Op::Table(table), [a]) => a.table(&graph.table_data(table)).d,
+                (Op::Table(table), [a]) => a.interpolate_table(&graph.table_data(table)).d,
                 _ => {
-                    graph.invariants().broken("an operation has no derivative");
+                    graph.invariants().report_broken("an operation has no derivative");
                     Tracer::ZERO
                 }
             };
@@ -121,22 +121,22 @@ impl<'g> Tangents<'g> {
                 continue;
             }
             if let Some(name) = graph.name_of(id) {
-                derivative.named(&|| format!("{name}_by_{by}"));
+                derivative.suggest_name(&|| format!("{name}_by_{by}"));
             }
             rates.insert(id, derivative);
-            next.extend(self.users.of_node(id).iter().copied().map(Reverse));
+            next.extend(self.users.node_users(id).iter().copied().map(Reverse));
         }
         self.outputs.iter().map(|o| rates.get(o).copied().unwrap_or(Tracer::ZERO)).collect()
     }
 }
 
 /// The product of two values; nothing is recorded if one is zero.
-fn product<'g>(a: Tracer<'g>, b: Tracer<'g>) -> Tracer<'g> {
+fn multiply_unless_zero<'g>(a: Tracer<'g>, b: Tracer<'g>) -> Tracer<'g> {
     if a.is_zero() || b.is_zero() { Tracer::ZERO } else { a * b }
 }
 
 /// The same values with other values (`instead`) substituted for some symbols or nodes.
-pub fn substitute<'g>(
+pub fn substitute_symbols<'g>(
     graph: &'g Graph,
     values: &[Tracer<'g>],
     instead: &[(NodeId, Tracer<'g>)],
@@ -176,16 +176,16 @@ mod tests {
             -(x / y),
             (x * x + y).sqrt(),
             s * c,
-            x.func(Func::Tanh) * y.func(Func::Exp),
-            x.func2(Func2::Atan2, y),
+            x.apply_function(Func::Tanh) * y.apply_function(Func::Exp),
+            x.apply_function2(Func2::Atan2, y),
             Tracer::select(dqdt_algebra::Cmp::Lt, x, y, x * x * x, y),
-            (x * y).table(&table),
+            (x * y).interpolate_table(&table),
             x * x,
             y * y,
         ];
         let tangents = Tangents::new(&g, &values);
         // Along (1, x): the rates may be any values.
-        let along = tangents.along(&[(x.id(&g), Tracer::ONE), (y.id(&g), x)], "s");
+        let along = tangents.derivatives_along(&[(x.id(&g), Tracer::ONE), (y.id(&g), x)], "s");
         let ids: Vec<NodeId> = values.iter().chain(&along).map(|v| v.id(&g)).collect();
         let at = |px: f64, py: f64| {
             evaluate(&g, &ids, |kind| if kind == SymbolKind::Coordinate(0) { px } else { py })
@@ -210,10 +210,10 @@ mod tests {
         let (s, c) = q.sin_cos();
         let (a, b) = (c * r + s * r * r, c * r * r - s * r);
         let before = g.len();
-        let rates = Tangents::new(&g, &[a, r * r]).along(&[(q.id(&g), Tracer::ONE)], "q");
+        let rates = Tangents::new(&g, &[a, r * r]).derivatives_along(&[(q.id(&g), Tracer::ONE)], "q");
         assert_eq!(rates, [b, Tracer::ZERO]);
         assert!(g.len() <= before + 4, "products that are there are found");
-        let put = substitute(&g, &[a, r * r], &[(r.id(&g), q)]);
+        let put = substitute_symbols(&g, &[a, r * r], &[(r.id(&g), q)]);
         assert_eq!(put, [c * q + s * q * q, q * q]);
     }
 }

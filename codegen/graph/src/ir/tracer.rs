@@ -4,10 +4,10 @@
 use std::fmt;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::eval::eval_op;
+use super::eval::evaluate_operation;
 use super::graph::Graph;
 use super::node::{NodeId, Op};
-use super::normal_form::normal_forms;
+use super::normal_form::compute_normal_forms;
 use super::replay::replay;
 use dqdt_algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
 
@@ -48,7 +48,7 @@ impl<'g> Tracer<'g> {
     }
 
     /// The graph in which the tracer records; `None` for a literal.
-    fn graph(self) -> Option<&'g Graph> {
+    fn recording_graph(self) -> Option<&'g Graph> {
         match self {
             Tracer::Literal(_) => None,
             Tracer::Node(g, _) => Some(g),
@@ -57,11 +57,11 @@ impl<'g> Tracer<'g> {
 
     /// Records an operation in the graph of its first argument that has one, or evaluates it on
     /// literals.
-    fn apply(op: Op, args: &[Tracer<'g>]) -> Self {
-        let Some(graph) = args.iter().find_map(|a| a.graph()) else {
-            return Tracer::of_literals(op, args);
+    fn record_operation(op: Op, args: &[Tracer<'g>]) -> Self {
+        let Some(graph) = args.iter().find_map(|a| a.recording_graph()) else {
+            return Tracer::evaluate_literals(op, args);
         };
-        if let Some(result) = Tracer::with_zero_or_one(op, args) {
+        if let Some(result) = Tracer::fold_zero_or_one(op, args) {
             return result;
         }
         let mut ids = [NodeId(0); 4];
@@ -78,11 +78,11 @@ impl<'g> Tracer<'g> {
 
     /// Sums and products with literal zeros and ones, which the mechanics produces in large
     /// numbers: faster than the graph's folding.
-    fn with_zero_or_one(op: Op, args: &[Tracer<'g>]) -> Option<Self> {
+    fn fold_zero_or_one(op: Op, args: &[Tracer<'g>]) -> Option<Self> {
         let (zero, one) = (Number::ZERO, Number::ONE);
         match (op, args) {
             (Op::Mul, &[z, x] | &[x, z]) if z.is_literal(zero) || x.is_literal(zero) => {
-                Some(Tracer::number(x.graph().or(z.graph())?, Number::ZERO))
+                Some(Tracer::number(x.recording_graph().or(z.recording_graph())?, Number::ZERO))
             }
             (Op::Add, &[x, z]) | (Op::Sub, &[x, z]) if z.is_literal(zero) => Some(x),
             (Op::Add, &[z, x]) if z.is_literal(zero) => Some(x),
@@ -94,7 +94,7 @@ impl<'g> Tracer<'g> {
 
     /// An operation on literals only, for which there is no graph: exact if it folds, else the
     /// nearest double.
-    fn of_literals(op: Op, args: &[Tracer<'g>]) -> Self {
+    fn evaluate_literals(op: Op, args: &[Tracer<'g>]) -> Self {
         let exact = match (op, args) {
             (Op::Add, [Tracer::Literal(a), Tracer::Literal(b)]) => a.checked_add(*b),
             (Op::Mul, [Tracer::Literal(a), Tracer::Literal(b)]) => a.checked_mul(*b),
@@ -111,8 +111,9 @@ impl<'g> Tracer<'g> {
         }
         let result = scratch.operation(op, &ids[..args.len()]);
         let value = scratch.constant(result).unwrap_or_else(|| {
-            let value =
-                replay(&scratch, &[result], |_, op, a: &[f64]| eval_op(&scratch, op, a, |_| f64::NAN));
+            let value = replay(&scratch, &[result], |_, op, a: &[f64]| {
+                evaluate_operation(&scratch, op, a, |_| f64::NAN)
+            });
             Number::float(value[0])
         });
         Tracer::Literal(value)
@@ -141,35 +142,35 @@ impl fmt::Debug for Tracer<'_> {
 impl Add for Tracer<'_> {
     type Output = Self;
     fn add(self, o: Self) -> Self {
-        Tracer::apply(Op::Add, &[self, o])
+        Tracer::record_operation(Op::Add, &[self, o])
     }
 }
 
 impl Sub for Tracer<'_> {
     type Output = Self;
     fn sub(self, o: Self) -> Self {
-        Tracer::apply(Op::Sub, &[self, o])
+        Tracer::record_operation(Op::Sub, &[self, o])
     }
 }
 
 impl Mul for Tracer<'_> {
     type Output = Self;
     fn mul(self, o: Self) -> Self {
-        Tracer::apply(Op::Mul, &[self, o])
+        Tracer::record_operation(Op::Mul, &[self, o])
     }
 }
 
 impl Div for Tracer<'_> {
     type Output = Self;
     fn div(self, o: Self) -> Self {
-        Tracer::apply(Op::Div, &[self, o])
+        Tracer::record_operation(Op::Div, &[self, o])
     }
 }
 
 impl Neg for Tracer<'_> {
     type Output = Self;
     fn neg(self) -> Self {
-        Tracer::apply(Op::Neg, &[self])
+        Tracer::record_operation(Op::Neg, &[self])
     }
 }
 
@@ -188,33 +189,33 @@ impl Scalar for Tracer<'_> {
     }
 
     fn sin_cos(self) -> (Self, Self) {
-        (Tracer::apply(Op::Sin, &[self]), Tracer::apply(Op::Cos, &[self]))
+        (Tracer::record_operation(Op::Sin, &[self]), Tracer::record_operation(Op::Cos, &[self]))
     }
 
     fn sqrt(self) -> Self {
-        Tracer::apply(Op::Sqrt, &[self])
+        Tracer::record_operation(Op::Sqrt, &[self])
     }
 
-    fn func(self, f: Func) -> Self {
-        Tracer::apply(Op::Func(f), &[self])
+    fn apply_function(self, f: Func) -> Self {
+        Tracer::record_operation(Op::Func(f), &[self])
     }
 
-    fn func2(self, f: Func2, other: Self) -> Self {
-        Tracer::apply(Op::Func2(f), &[self, other])
+    fn apply_function2(self, f: Func2, other: Self) -> Self {
+        Tracer::record_operation(Op::Func2(f), &[self, other])
     }
 
     fn select(cmp: Cmp, a: Self, b: Self, yes: Self, no: Self) -> Self {
-        Tracer::apply(Op::Select(cmp), &[a, b, yes, no])
+        Tracer::record_operation(Op::Select(cmp), &[a, b, yes, no])
     }
 
-    fn named(self, name: &dyn Fn() -> String) -> Self {
+    fn suggest_name(self, name: &dyn Fn() -> String) -> Self {
         if let Tracer::Node(g, id) = self {
             g.note(id, name);
         }
         self
     }
 
-    fn like(self, other: Self, kind: &str) -> Self {
+    fn suggest_name_like(self, other: Self, kind: &str) -> Self {
         if let (Tracer::Node(g, id), Tracer::Node(_, other)) = (self, other)
             && let Some(name) = g.name_of(other)
         {
@@ -224,15 +225,15 @@ impl Scalar for Tracer<'_> {
         self
     }
 
-    fn table(self, table: &PiecewiseCubic) -> Self {
+    fn interpolate_table(self, table: &PiecewiseCubic) -> Self {
         match self {
-            Tracer::Node(g, _) => Tracer::apply(Op::Table(g.table(table)), &[self]),
+            Tracer::Node(g, _) => Tracer::record_operation(Op::Table(g.table(table)), &[self]),
             Tracer::Literal(n) => Tracer::Literal(Number::float(table.eval(n.to_f64()))),
         }
     }
 
     fn normal_forms(groups: &[&[Self]]) -> Vec<Vec<Self>> {
-        let graph = groups.iter().copied().flatten().find_map(|x| x.graph());
+        let graph = groups.iter().copied().flatten().find_map(|x| x.recording_graph());
         let Some(graph) = graph.filter(|g| g.has_normal_forms()) else {
             return groups.iter().map(|group| group.to_vec()).collect();
         };
@@ -241,9 +242,9 @@ impl Scalar for Tracer<'_> {
             .iter()
             .map(|group| group.iter().filter(|x| !x.is_zero()).map(|x| x.id(graph)).collect())
             .collect();
-        let forms = graph.known_forms(&ids).unwrap_or_else(|| {
-            let forms = normal_forms(graph, &ids);
-            graph.keep_forms(&ids, &forms);
+        let forms = graph.cached_normal_forms(&ids).unwrap_or_else(|| {
+            let forms = compute_normal_forms(graph, &ids);
+            graph.cache_normal_forms(&ids, &forms);
             forms
         });
         let mut with_zeros = Vec::with_capacity(groups.len());
@@ -296,7 +297,8 @@ mod tests {
             let (s, c) = Tracer::number(&g, angle).sin_cos();
             for (got, expected) in [(s, angle.to_f64().sin()), (c, angle.to_f64().cos())] {
                 let id = got.id(&g);
-                let value = replay(&g, &[id], |_, op, a: &[f64]| eval_op(&g, op, a, |_| f64::NAN))[0];
+                let value =
+                    replay(&g, &[id], |_, op, a: &[f64]| evaluate_operation(&g, op, a, |_| f64::NAN))[0];
                 assert!((value - expected).abs() < 1e-15, "{k}: {value} against {expected}");
             }
         }
@@ -324,8 +326,8 @@ mod tests {
             })
             .collect();
         for _ in 0..20_000 {
-            let [a, b] = [0, 0].map(|_: usize| ids[random.below(ids.len())]);
-            let op = [Op::Add, Op::Sub, Op::Mul, Op::Neg, Op::Sin, Op::Cos][random.below(6)];
+            let [a, b] = [0, 0].map(|_: usize| ids[random.next_below(ids.len())]);
+            let op = [Op::Add, Op::Sub, Op::Mul, Op::Neg, Op::Sin, Op::Cos][random.next_below(6)];
             let args = if matches!(op, Op::Neg | Op::Sin | Op::Cos) { &[a][..] } else { &[a, b][..] };
             let id = fast.operation(op, args);
             assert_eq!(id, slow.operation(op, args), "{op:?} of {args:?}");

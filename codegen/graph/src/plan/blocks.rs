@@ -6,13 +6,13 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Import, PlannedBody, is_symbol};
-use super::equal::{Columns, Equal, equal_parts, parts};
+use super::equal::{Columns, Equal, find_equal_limbs, find_equal_parts};
 use super::root::Root;
-use super::schedule::schedule;
-use super::share::{FunctionSet, Needs, Shared, functions, share};
+use super::schedule::schedule_statements;
+use super::share::{FunctionSet, Needs, Shared, choose_blocks, function_indices};
 use crate::ir::declaration::Argument;
 use crate::ir::{
-    Function, Graph, Group, Layout, NodeId, Program, ResultShape, SymbolKind, Taken, count, identifier,
+    Function, Graph, Group, Layout, NodeId, Program, ResultShape, SymbolKind, Taken, count, to_identifier,
 };
 
 /// A block of a plan: an inner function of emitted code that computes values shared by several
@@ -22,7 +22,7 @@ pub struct Block {
     /// Name of the inner function, after the most frequent section of its exports.
     pub name: String,
     /// Headings of the sections of its exports, the most frequent first.
-    pub sections: Vec<String>,
+    pub section_names: Vec<String>,
     /// Indices in the program of the functions that call the block.
     pub functions: Vec<usize>,
     /// Statements of the block; the roots are its exports.
@@ -32,7 +32,7 @@ pub struct Block {
 /// Computes the blocks and the bodies of the functions of a program, and the angles, sines and
 /// cosines that functions pass to blocks. With `in_lanes`, equal parts of a body are computed
 /// in SIMD lanes.
-pub(super) fn blocks(
+pub(super) fn plan_blocks_and_bodies(
     program: &Program,
     groups: &[Group],
     in_lanes: bool,
@@ -44,21 +44,25 @@ pub(super) fn blocks(
     if in_lanes {
         // A function that gains much from lanes shares nothing: values from blocks would enter the
         // lanes one by one.
-        for ((nodes, f), saved) in nodes.iter_mut().zip(&program.functions).zip(saved(program)) {
+        for ((nodes, f), saved) in nodes.iter_mut().zip(&program.functions).zip(saved_by_lanes(program)) {
             if saved * 4 >= count(program, f).call.total() {
                 nodes.clear();
             }
         }
     }
-    let arguments = arguments(program);
-    let shared =
-        share(&Needs { graph, groups, roots: &nodes, argument: &|f, kind| arguments[f].get(&kind).copied() });
+    let arguments = symbol_arguments(program);
+    let shared = choose_blocks(&Needs {
+        graph,
+        groups,
+        roots: &nodes,
+        argument: &|f, kind| arguments[f].get(&kind).copied(),
+    });
     let flow = ValueFlow::new(graph, groups, &shared, &nodes);
 
     let body = |place: FunctionSet, roots: Vec<Root>| {
         let leaf = |id: NodeId| {
             let known = is_symbol(graph, id) || groups[id.0 as usize] <= Group::Parameter;
-            known || shared.is_handed(id, place) || shared.home(id, place).is_some()
+            known || shared.is_passed_by_callers(id, place) || shared.exporting_block(id, place).is_some()
         };
         let imports: Vec<Import> = flow.imports(place, &shared);
         let mut taken: FxHashSet<NodeId> = imports.iter().flat_map(|i| &i.nodes).copied().collect();
@@ -73,17 +77,18 @@ pub(super) fn blocks(
             roots.extend(angles.iter().map(root));
         }
         let matrices: Vec<Columns> = match in_lanes {
-            true => functions(place).flat_map(|f| matrices(&program.functions[f])).collect(),
+            true => function_indices(place).flat_map(|f| matrix_columns(&program.functions[f])).collect(),
             false => Vec::new(),
         };
-        let parts = if in_lanes { parts(graph, groups, &roots, &matrices, &leaf) } else { Vec::new() };
-        let exports: FxHashSet<NodeId> = parts.iter().flat_map(Equal::exports).collect();
+        let parts =
+            if in_lanes { find_equal_parts(graph, groups, &roots, &matrices, &leaf) } else { Vec::new() };
+        let exports: FxHashSet<NodeId> = parts.iter().flat_map(Equal::exported_nodes).collect();
         taken.extend(&exports);
         let leaf = |id: NodeId| leaf(id) || exports.contains(&id);
-        let schedule = schedule(graph, groups, &roots, &parts, leaf);
+        let schedule = schedule_statements(graph, groups, &roots, &parts, leaf);
         PlannedBody { schedule, roots, imports, angles, taken, parts, ..PlannedBody::default() }
     };
-    let headings = headings(graph, &roots);
+    let headings = section_headings(graph, &roots);
     // Arguments and the struct of angles are in scope at a call, so a block cannot have the name of
     // one.
     let arguments = program.functions.iter().flat_map(|f| f.declaration.arguments.iter().map(|a| a.name));
@@ -98,10 +103,10 @@ pub(super) fn blocks(
             heading: headings.get(node).cloned().unwrap_or_else(|| Arc::from("values")),
         };
         let roots: Vec<Root> = nodes.map(root).collect();
-        let sections = sections(graph, &roots);
-        let name = names.unique(&name(program, &sections));
-        let functions = functions(*place).collect();
-        blocks.push(Block { name, sections, functions, body: body(*place, roots) });
+        let sections = section_names(graph, &roots);
+        let name = names.make_unique(&block_name(program, &sections));
+        let functions = function_indices(*place).collect();
+        blocks.push(Block { name, section_names: sections, functions, body: body(*place, roots) });
     }
     let mut functions: Vec<PlannedBody> =
         roots.into_iter().enumerate().map(|(f, roots)| body(1 << f, roots)).collect();
@@ -111,7 +116,7 @@ pub(super) fn blocks(
     let of_blocks = blocks.iter_mut().flat_map(|b| b.body.parts.iter_mut().map(|p| (b.name.as_str(), p)));
     let mut types: BTreeMap<String, usize> = BTreeMap::new();
     for (owner, part) in of_functions.chain(of_blocks) {
-        let name = format!("{}{}", camel(owner), if part.columns { "Columns" } else { "Part" });
+        let name = format!("{}{}", camel_case(owner), if part.columns { "Columns" } else { "Part" });
         let number = types.entry(name.clone()).or_insert(0);
         *number += 1;
         part.name = if *number == 1 { name } else { format!("{name}{number}") };
@@ -120,22 +125,22 @@ pub(super) fn blocks(
 }
 
 /// Number of operations that SIMD lanes save in each function of a program, if it shares no blocks.
-pub fn saved(program: &Program) -> Vec<u32> {
+pub fn saved_by_lanes(program: &Program) -> Vec<u32> {
     let graph = &program.graph;
-    let groups = crate::ir::groups(graph);
+    let groups = crate::ir::dependency_groups(graph);
     let mut all = Vec::with_capacity(program.functions.len());
     for f in &program.functions {
-        let parts = equal_parts(graph, &groups, &function_roots(graph, f, None), &|id| {
+        let parts = find_equal_limbs(graph, &groups, &function_roots(graph, f, None), &|id| {
             is_symbol(graph, id) || groups[id.0 as usize] <= Group::Parameter
         });
-        all.push(super::equal::saved(&parts) as u32);
+        all.push(super::equal::saved_operations(&parts) as u32);
     }
     all
 }
 
 /// For each function, the number of the argument that contains each symbol; equal arguments of
 /// several functions have one number.
-fn arguments(program: &Program) -> Vec<FxHashMap<SymbolKind, usize>> {
+fn symbol_arguments(program: &Program) -> Vec<FxHashMap<SymbolKind, usize>> {
     let mut all: Vec<Argument> = Vec::new();
     let arguments = program.functions.iter().map(|f| {
         let mut symbols = FxHashMap::default();
@@ -158,7 +163,7 @@ fn arguments(program: &Program) -> Vec<FxHashMap<SymbolKind, usize>> {
 /// block serves.
 struct ValueFlow {
     exports: BTreeMap<FunctionSet, BTreeSet<NodeId>>,
-    imports: BTreeMap<FunctionSet, BTreeMap<FunctionSet, BTreeSet<NodeId>>>,
+    block_imports: BTreeMap<FunctionSet, BTreeMap<FunctionSet, BTreeSet<NodeId>>>,
     /// Angles, sines and cosines that functions pass to blocks.
     angles: BTreeMap<FunctionSet, BTreeSet<NodeId>>,
 }
@@ -166,17 +171,17 @@ struct ValueFlow {
 impl ValueFlow {
     fn new(graph: &Graph, groups: &[Group], shared: &Shared, roots: &[Vec<NodeId>]) -> Self {
         let mut flow =
-            ValueFlow { exports: BTreeMap::new(), imports: BTreeMap::new(), angles: BTreeMap::new() };
+            ValueFlow { exports: BTreeMap::new(), block_imports: BTreeMap::new(), angles: BTreeMap::new() };
         let bodies = roots.iter().enumerate().map(|(f, roots)| (1 << f, roots.clone()));
         for (place, roots) in bodies {
-            flow.walk(graph, groups, shared, place, roots);
+            flow.follow_operands(graph, groups, shared, place, roots);
         }
         // A block that imports values is handled before the block that exports them.
         for place in shared.places.iter().rev() {
             let roots = flow.exports.get(place).into_iter().flatten().copied().collect();
-            flow.walk(graph, groups, shared, *place, roots);
+            flow.follow_operands(graph, groups, shared, *place, roots);
             let handed = flow.angles.get(place).cloned().unwrap_or_default();
-            for f in functions(*place) {
+            for f in function_indices(*place) {
                 flow.angles.entry(1 << f).or_default().extend(&handed);
             }
         }
@@ -191,7 +196,7 @@ impl ValueFlow {
 
     /// Follows the operands of a body's roots, and notes which values come from blocks or from
     /// callers.
-    fn walk(
+    fn follow_operands(
         &mut self,
         graph: &Graph,
         groups: &[Group],
@@ -199,16 +204,16 @@ impl ValueFlow {
         place: FunctionSet,
         roots: Vec<NodeId>,
     ) {
-        let imports = self.imports.entry(place).or_default();
+        let imports = self.block_imports.entry(place).or_default();
         let mut visited: FxHashSet<NodeId> = FxHashSet::default();
         let mut stack = roots;
         while let Some(id) = stack.pop() {
             if groups[id.0 as usize] <= Group::Parameter || is_symbol(graph, id) || !visited.insert(id) {
                 continue;
             }
-            if shared.is_handed(id, place) {
+            if shared.is_passed_by_callers(id, place) {
                 self.angles.entry(place).or_default().insert(id);
-            } else if let Some(home) = shared.home(id, place) {
+            } else if let Some(home) = shared.exporting_block(id, place) {
                 imports.entry(home).or_default().insert(id);
                 self.exports.entry(home).or_default().insert(id);
             } else {
@@ -219,7 +224,7 @@ impl ValueFlow {
 
     /// The values that a body takes from each block, in the order of blocks.
     fn imports(&self, place: FunctionSet, shared: &Shared) -> Vec<Import> {
-        let Some(all) = self.imports.get(&place) else { return Vec::new() };
+        let Some(all) = self.block_imports.get(&place) else { return Vec::new() };
         let homes = shared.places.iter().enumerate();
         homes
             .filter_map(|(block, home)| {
@@ -231,7 +236,7 @@ impl ValueFlow {
 }
 
 /// A name in camel case: `angular_velocity` becomes `AngularVelocity`.
-fn camel(name: &str) -> String {
+fn camel_case(name: &str) -> String {
     name.split('_').map(capitalise).collect()
 }
 
@@ -242,7 +247,7 @@ fn capitalise(word: &str) -> String {
 }
 
 /// The section heading of every value in emitted code: its own, or that of a value that uses it.
-fn headings(graph: &Graph, roots: &[Vec<Root>]) -> FxHashMap<NodeId, Arc<str>> {
+fn section_headings(graph: &Graph, roots: &[Vec<Root>]) -> FxHashMap<NodeId, Arc<str>> {
     let mut headings: FxHashMap<NodeId, Arc<str>> = FxHashMap::default();
     for root in roots.iter().flatten() {
         headings.entry(root.node).or_insert_with(|| Arc::clone(&root.heading));
@@ -261,7 +266,7 @@ fn headings(graph: &Graph, roots: &[Vec<Root>]) -> FxHashMap<NodeId, Arc<str>> {
 
 /// Section headings of the labelled roots, or of all if none is labelled, the most frequent first,
 /// without the body's name and the unit.
-fn sections(graph: &Graph, roots: &[Root]) -> Vec<String> {
+fn section_names(graph: &Graph, roots: &[Root]) -> Vec<String> {
     let labelled: Vec<&Root> = roots.iter().filter(|r| graph.has_label(r.node)).collect();
     let roots = if labelled.is_empty() { roots.iter().collect() } else { labelled };
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
@@ -277,7 +282,7 @@ fn sections(graph: &Graph, roots: &[Root]) -> Vec<String> {
 }
 
 /// A name for a block from its first section, different from the names of functions.
-fn name(program: &Program, sections: &[String]) -> String {
+fn block_name(program: &Program, sections: &[String]) -> String {
     let stops = ["of", "to", "by", "at", "for", "from", "in", "through", "along", "M", "c", "Q"];
     let text = sections.first().map_or("values", String::as_str);
     let text = text.split([',', '=', '(']).next().unwrap_or_default();
@@ -287,7 +292,7 @@ fn name(program: &Program, sections: &[String]) -> String {
     let name = match words.is_empty() {
         _ if derivatives => "derivatives".to_owned(),
         true => "values".to_owned(),
-        false => identifier(&words.join("_").to_lowercase()).replace("__", "_"),
+        false => to_identifier(&words.join("_").to_lowercase()).replace("__", "_"),
     };
     let taken = program.functions.iter().any(|f| f.declaration.name == name);
     if taken { format!("{name}_terms") } else { name }
@@ -295,7 +300,7 @@ fn name(program: &Program, sections: &[String]) -> String {
 
 /// The entries of the matrix outputs of a function, by column. Matrices with equally many columns
 /// are stacked: their columns are derivatives along the same directions.
-fn matrices(function: &Function) -> Vec<Columns> {
+fn matrix_columns(function: &Function) -> Vec<Columns> {
     let mut all: BTreeMap<usize, Columns> = BTreeMap::new();
     for output in function.results().into_iter().flat_map(|(_, outputs)| outputs) {
         let ResultShape::Matrix(_, count) = output.shape else { continue };

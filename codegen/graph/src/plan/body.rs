@@ -29,27 +29,27 @@ pub struct PlannedBody {
 }
 
 /// The sine and the cosine of a pair, and their angle.
-fn nodes_of_pair(p: &Pair) -> impl Iterator<Item = NodeId> + use<> {
+fn pair_nodes(p: &Pair) -> impl Iterator<Item = NodeId> + use<> {
     [p.sin, p.cos, Some(p.angle)].into_iter().flatten()
 }
 
 impl PlannedBody {
     /// The nodes that the body's statements must compute: its roots, and the inputs of its equal
     /// parts.
-    pub(super) fn ends(&self) -> impl Iterator<Item = NodeId> + '_ {
+    pub(super) fn computed_roots(&self) -> impl Iterator<Item = NodeId> + '_ {
         let feeds = self.parts.iter().flat_map(|p| &p.inputs).flat_map(|c| &c.nodes).copied();
         self.roots.iter().map(|r| r.node).chain(feeds)
     }
 
     /// True if a block or an equal part computes the value.
-    pub fn takes(&self, id: NodeId) -> bool {
+    pub fn is_computed_elsewhere(&self, id: NodeId) -> bool {
         self.taken.contains(&id)
     }
 
     /// For each statement, true if it precedes the calls of blocks: it computes arguments of these
     /// calls.
-    pub fn early(&self, graph: &Graph) -> Vec<bool> {
-        let before = self.before_calls(graph);
+    pub fn precedes_calls(&self, graph: &Graph) -> Vec<bool> {
+        let before = self.nodes_before_calls(graph);
         let steps = self.schedule.statements.iter().map(|s| &s.step);
         steps
             .map(|step| match step {
@@ -64,7 +64,7 @@ impl PlannedBody {
 
     /// The nodes that must be computed before blocks are called: angles passed to them, and their
     /// operands.
-    fn before_calls(&self, graph: &Graph) -> BTreeSet<NodeId> {
+    fn nodes_before_calls(&self, graph: &Graph) -> BTreeSet<NodeId> {
         let mut before: BTreeSet<NodeId> = BTreeSet::new();
         let mut stack = self.angles.clone();
         let steps = self.schedule.statements.iter().map(|s| &s.step);
@@ -76,20 +76,18 @@ impl PlannedBody {
             .collect();
         loop {
             while let Some(id) = stack.pop() {
-                if !self.takes(id) && before.insert(id) {
+                if !self.is_computed_elsewhere(id) && before.insert(id) {
                     stack.extend_from_slice(graph.node(id).args());
                 }
             }
             // Sines of several angles are one call: one of them requires all its angles.
             let drawn = together
                 .iter()
-                .filter(|pairs| pairs.iter().flat_map(nodes_of_pair).any(|id| before.contains(&id)));
+                .filter(|pairs| pairs.iter().flat_map(pair_nodes).any(|id| before.contains(&id)));
             stack.extend(
-                drawn
-                    .flat_map(|pairs| pairs.iter().flat_map(nodes_of_pair))
-                    .filter(|id| !before.contains(id)),
+                drawn.flat_map(|pairs| pairs.iter().flat_map(pair_nodes)).filter(|id| !before.contains(id)),
             );
-            stack.retain(|id| !self.takes(*id));
+            stack.retain(|id| !self.is_computed_elsewhere(*id));
             if stack.is_empty() {
                 return before;
             }

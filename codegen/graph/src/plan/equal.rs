@@ -24,11 +24,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use self::column::is_worth_it;
-pub(super) use self::column::opposites;
-pub(super) use self::column::saved;
-pub use self::column::{Column, Equal, same_number};
+pub(super) use self::column::name_negated_values;
+pub(super) use self::column::saved_operations;
+pub use self::column::{Column, Equal, common_constant};
 pub(super) use self::columns::Columns;
-use self::search::{PackSearch, angles, in_lanes, shapes};
+use self::search::{PackSearch, is_vectorisable, mark_angles, node_shapes};
 use super::root::Root;
 use crate::ir::{Graph, Group, NodeId, Op};
 
@@ -37,32 +37,32 @@ const MOST: usize = 8;
 
 /// The equal parts of a body, in the order of computation: equal limbs of the mechanism, then
 /// columns of matrices.
-pub(super) fn parts(
+pub(super) fn find_equal_parts(
     graph: &Graph,
     groups: &[Group],
     roots: &[Root],
     matrices: &[Columns],
     leaf: &dyn Fn(NodeId) -> bool,
 ) -> Vec<Equal> {
-    let columns = columns::side_by_side(graph, groups, roots, matrices, leaf);
+    let columns = columns::vectorise_matrix_columns(graph, groups, roots, matrices, leaf);
     if columns.parts.is_empty() {
-        return equal_parts(graph, groups, roots, leaf);
+        return find_equal_limbs(graph, groups, roots, leaf);
     }
     let leaf = |id: NodeId| leaf(id) || columns.late.get(id.0 as usize) == Some(&true);
-    let mut all = equal_parts(graph, groups, &columns.ends(graph, roots), &leaf);
+    let mut all = find_equal_limbs(graph, groups, &columns.scalar_roots(graph, roots), &leaf);
     all.extend(columns.parts);
     all
 }
 
 /// The equal limbs of a body, in the order of computation; empty if vectorising them does not pay.
-pub fn equal_parts(
+pub fn find_equal_limbs(
     graph: &Graph,
     groups: &[Group],
     roots: &[Root],
     leaf: &dyn Fn(NodeId) -> bool,
 ) -> Vec<Equal> {
-    let shapes = shapes(graph, groups);
-    let angle = angles(graph, groups.len());
+    let shapes = node_shapes(graph, groups);
+    let angle = mark_angles(graph, groups.len());
     let leaf = |id: NodeId| leaf(id) || angle[id.0 as usize];
     let mut latest: Vec<(u32, usize)> = Vec::with_capacity(groups.len());
     for index in 0..groups.len() {
@@ -73,7 +73,7 @@ pub fn equal_parts(
         });
     }
     let mut classes: BTreeMap<u64, Vec<NodeId>> = BTreeMap::new();
-    for root in roots.iter().filter(|r| in_lanes(graph.node(r.node).op) && !leaf(r.node)) {
+    for root in roots.iter().filter(|r| is_vectorisable(graph.node(r.node).op) && !leaf(r.node)) {
         let class = classes.entry(shapes[root.node.0 as usize]).or_default();
         if !class.contains(&root.node) {
             class.push(root.node);
@@ -100,11 +100,11 @@ pub fn equal_parts(
         let mut seeds: Vec<&Vec<NodeId>> = classes.values().filter(|c| c.len() == lanes).collect();
         seeds.sort_unstable_by_key(|class| std::cmp::Reverse(class[0]));
         for seed in seeds {
-            search.seed(seed);
+            search.pack_seed(seed);
         }
-        search.complete(roots);
-        let parts = search.parts(roots);
-        let saved = saved(&parts);
+        search.pack_remaining(roots);
+        let parts = search.build_parts(roots);
+        let saved = saved_operations(&parts);
         if saved > best.0 && is_worth_it(&parts) {
             best = (saved, parts);
         }

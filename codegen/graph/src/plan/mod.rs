@@ -20,20 +20,22 @@ mod signs;
 #[cfg(test)]
 mod tests;
 
-pub use blocks::{Block, saved};
+pub use blocks::{Block, saved_by_lanes};
 pub use body::{Import, PlannedBody};
-pub use equal::{Column, Equal, same_number};
-pub use naming::{Naming, name};
+pub use equal::{Column, Equal, common_constant};
+pub use naming::{Naming, name_values};
 pub use root::Root;
-pub use schedule::{Owner, Pair, Schedule, Statement, Step, schedule};
-pub use share::{FunctionSet, Needs, Shared, share};
+pub use schedule::{Owner, Pair, Schedule, Statement, Step, schedule_statements};
+pub use share::{FunctionSet, Needs, Shared, choose_blocks};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Graph, Group, NodeId, Program, Taken, ValueNames, eval_op, groups, replay};
+use crate::ir::{
+    Graph, Group, NodeId, Program, Taken, ValueNames, dependency_groups, evaluate_operation, replay,
+};
 use body::is_symbol;
 
 /// A value of parameters only that the emitted `Model` stores, computed once in `Model::new`.
@@ -68,29 +70,29 @@ pub struct Plan {
 impl Plan {
     /// Plans a program, with blocks for values that several functions compute.
     pub fn new(program: &Program) -> Self {
-        Plan::with_parts(program, false)
+        Plan::new_with_equal_parts(program, false)
     }
 
     /// Same as [`Plan::new`]; with `side_by_side`, equal parts of a body are emitted once and
     /// computed in SIMD lanes.
-    pub fn with_parts(program: &Program, side_by_side: bool) -> Self {
+    pub fn new_with_equal_parts(program: &Program, side_by_side: bool) -> Self {
         let graph = &program.graph;
-        let groups = groups(graph);
-        let (blocks, functions, angles) = blocks::blocks(program, &groups, side_by_side);
+        let groups = dependency_groups(graph);
+        let (blocks, functions, angles) = blocks::plan_blocks_and_bodies(program, &groups, side_by_side);
         let bodies: Vec<&PlannedBody> = blocks.iter().map(|b| &b.body).chain(&functions).collect();
-        let (hoisted, roots) = hoist(graph, &groups, &bodies);
+        let (hoisted, roots) = find_model_fields(graph, &groups, &bodies);
         let schedule = schedule_with_parameters(graph, &groups, &roots);
         let setup = PlannedBody { schedule, roots, ..PlannedBody::default() };
-        let values = constants(graph, &groups);
+        let values = evaluate_constants(graph, &groups);
         Plan { groups, hoisted, setup, blocks, angles, functions, names: ValueNames::default(), values }
     }
 
     /// The plan of a single body without a model. `groups` may assign a symbol a later group than
     /// its kind has.
-    pub fn of_roots(graph: &Graph, groups: Vec<Group>, roots: Vec<Root>) -> Self {
+    pub fn plan_single_body(graph: &Graph, groups: Vec<Group>, roots: Vec<Root>) -> Self {
         let schedule = schedule_with_parameters(graph, &groups, &roots);
         let body = PlannedBody { schedule, roots, ..PlannedBody::default() };
-        let values = constants(graph, &groups);
+        let values = evaluate_constants(graph, &groups);
         Plan { groups, functions: vec![body], values, ..Plan::default() }
     }
 
@@ -100,7 +102,7 @@ impl Plan {
     }
 
     /// The equal parts (vectorised in SIMD lanes) of a function and of the blocks that it calls.
-    pub fn parts_of(&self, function: usize) -> impl Iterator<Item = &Equal> {
+    pub fn function_equal_parts(&self, function: usize) -> impl Iterator<Item = &Equal> {
         let blocks = self.blocks.iter().filter(move |b| b.functions.contains(&function)).map(|b| &b.body);
         self.functions.get(function).into_iter().chain(blocks).flat_map(|body| &body.parts)
     }
@@ -109,7 +111,7 @@ impl Plan {
     /// `taken`, the words that the language and the printer use. `leaf` returns the text of symbols
     /// and constants that have one. The returned function names the value of which an unnamed one
     /// is a part.
-    pub fn name(
+    pub fn name_values(
         &mut self,
         graph: &Graph,
         taken: &mut Taken,
@@ -118,15 +120,15 @@ impl Plan {
         let bodies = self.bodies().collect();
         let kept = self.hoisted.iter().map(|h| h.node).collect();
         let naming = Naming { graph, bodies, kept };
-        let (names, part_of) = name(&naming, taken, leaf);
+        let (names, part_of) = name_values(&naming, taken, leaf);
         for h in &mut self.hoisted {
-            let name = names.get(h.node);
+            let name = names.node_name(h.node);
             h.name = graph.invariants().require(name, "value", "a field of the model has no name").to_owned();
         }
         self.names = names;
         let blocks = self.blocks.iter_mut().map(|b| &mut b.body);
         for body in self.functions.iter_mut().chain(blocks) {
-            body.opposites = equal::opposites(graph, &body.parts, &self.names, taken);
+            body.opposites = equal::name_negated_values(graph, &body.parts, &self.names, taken);
         }
         part_of
     }
@@ -139,21 +141,21 @@ impl Plan {
     /// The names of the values for which `Model::new` has statements.
     pub fn setup_names(&self) -> impl Iterator<Item = &str> {
         let all = (0..self.groups.len() as u32).map(NodeId);
-        all.filter(|id| self.setup.schedule.is_bound(*id)).filter_map(|id| self.names.get(id))
+        all.filter(|id| self.setup.schedule.has_statement(*id)).filter_map(|id| self.names.node_name(id))
     }
 
     /// The constants that the statements of a body mention, in order of ids, each with its number
     /// of uses.
-    pub fn numbers(&self, graph: &Graph, body: &PlannedBody) -> BTreeMap<NodeId, u32> {
+    pub fn count_constant_uses(&self, graph: &Graph, body: &PlannedBody) -> BTreeMap<NodeId, u32> {
         let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();
         let mut visited = vec![false; self.groups.len()];
-        let mut stack: Vec<NodeId> = body.ends().collect();
+        let mut stack: Vec<NodeId> = body.computed_roots().collect();
         let setup = std::ptr::eq(body, &self.setup);
         while let Some(id) = stack.pop() {
-            if body.takes(id) {
-            } else if self.group(id) == Group::Constant {
+            if body.is_computed_elsewhere(id) {
+            } else if self.dependency_group(id) == Group::Constant {
                 *uses.entry(id).or_insert(0) += 1;
-            } else if (setup || self.group(id) > Group::Parameter)
+            } else if (setup || self.dependency_group(id) > Group::Parameter)
                 && !std::mem::replace(&mut visited[id.0 as usize], true)
             {
                 stack.extend_from_slice(graph.node(id).args());
@@ -163,39 +165,39 @@ impl Plan {
     }
 
     /// The value of a node that depends on constants only.
-    pub fn constant(&self, id: NodeId) -> Option<f64> {
+    pub fn constant_value(&self, id: NodeId) -> Option<f64> {
         self.values.get(&id).copied()
     }
 
     /// The value of a node that depends on constants only; for any other node NaN and a broken
     /// invariant.
-    pub fn number(&self, graph: &Graph, id: NodeId) -> f64 {
-        graph.invariants().require(self.constant(id), f64::NAN, "a number has no value")
+    pub fn constant_or_nan(&self, graph: &Graph, id: NodeId) -> f64 {
+        graph.invariants().require(self.constant_value(id), f64::NAN, "a number has no value")
     }
 
     /// The dependency group of a node in the plan.
-    pub fn group(&self, id: NodeId) -> Group {
+    pub fn dependency_group(&self, id: NodeId) -> Group {
         self.groups[id.0 as usize]
     }
 }
 
 /// The values of all nodes that depend on constants only, in `f64`.
-fn constants(graph: &Graph, groups: &[Group]) -> FxHashMap<NodeId, f64> {
+fn evaluate_constants(graph: &Graph, groups: &[Group]) -> FxHashMap<NodeId, f64> {
     let ids: Vec<NodeId> =
         (0..groups.len()).filter(|i| groups[*i] == Group::Constant).map(|i| NodeId(i as u32)).collect();
-    let values = replay(graph, &ids, |_, op, a: &[f64]| eval_op(graph, op, a, |_| f64::NAN));
+    let values = replay(graph, &ids, |_, op, a: &[f64]| evaluate_operation(graph, op, a, |_| f64::NAN));
     ids.into_iter().zip(values).collect()
 }
 
 /// The values that the model stores, in order of ids, each with the section heading of its user.
 /// Names come later.
-fn hoist(graph: &Graph, groups: &[Group], bodies: &[&PlannedBody]) -> (Vec<Hoisted>, Vec<Root>) {
+fn find_model_fields(graph: &Graph, groups: &[Group], bodies: &[&PlannedBody]) -> (Vec<Hoisted>, Vec<Root>) {
     let mut headings: BTreeMap<NodeId, Arc<str>> = BTreeMap::new();
     for body in bodies {
-        let mut stack: Vec<NodeId> = body.ends().collect();
+        let mut stack: Vec<NodeId> = body.computed_roots().collect();
         let mut visited = vec![false; groups.len()];
         while let Some(id) = stack.pop() {
-            if body.takes(id) || std::mem::replace(&mut visited[id.0 as usize], true) {
+            if body.is_computed_elsewhere(id) || std::mem::replace(&mut visited[id.0 as usize], true) {
                 continue;
             }
             if groups[id.0 as usize] > Group::Parameter {
@@ -204,7 +206,7 @@ fn hoist(graph: &Graph, groups: &[Group], bodies: &[&PlannedBody]) -> (Vec<Hoist
                 && !is_symbol(graph, id)
                 && !headings.contains_key(&id)
             {
-                let heading = match body.schedule.owner(id) {
+                let heading = match body.schedule.label_or_root(id) {
                     Some(Owner::Label(l)) => graph.label_of(l).map(|l| l.section),
                     Some(Owner::Root(r)) => body.roots.get(r as usize).map(|r| Arc::clone(&r.heading)),
                     None => None,
@@ -220,5 +222,7 @@ fn hoist(graph: &Graph, groups: &[Group], bodies: &[&PlannedBody]) -> (Vec<Hoist
 
 /// Schedules the statements of a body that also computes the values of parameters.
 fn schedule_with_parameters(graph: &Graph, groups: &[Group], roots: &[Root]) -> Schedule {
-    schedule(graph, groups, roots, &[], |id| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant)
+    schedule_statements(graph, groups, roots, &[], |id| {
+        is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant
+    })
 }

@@ -12,10 +12,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::PlannedBody;
-use super::parts::{OperandKind, Owner, Role, candidates, common};
+use super::parts::{OperandKind, Owner, Role, candidate_names, shared_name_part};
 use crate::ir::{
-    Fingerprint, Graph, Node, NodeId, Op, SymbolKind, Taken, ValueNames, fingerprints, is_same, needed,
-    negative,
+    Fingerprint, Graph, Node, NodeId, Op, SymbolKind, Taken, ValueNames, fingerprints, fingerprints_match,
+    mark_needed, toggle_negative_prefix,
 };
 use dqdt_algebra::Func2;
 
@@ -41,14 +41,14 @@ pub struct Naming<'a> {
 /// Names the values of a module that have a statement or a field. `leaf` returns the text of
 /// symbols and constants that have one. The second result is a function that names the value of
 /// which an unnamed one is a part.
-pub fn name(
+pub fn name_values(
     naming: &Naming,
     taken: &mut Taken,
     leaf: &dyn Fn(NodeId) -> Option<String>,
 ) -> (ValueNames, impl Fn(NodeId) -> Option<String> + use<>) {
     let graph = naming.graph;
     let roots: Vec<NodeId> = naming.bodies.iter().flat_map(|b| &b.roots).map(|r| r.node).collect();
-    let needed = needed(graph, &roots);
+    let needed = mark_needed(graph, &roots);
     let ids: Vec<NodeId> = (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32)).collect();
     let mut wanted = vec![false; needed.len()];
     let angles = naming.bodies.iter().flat_map(|b| &b.angles);
@@ -56,7 +56,8 @@ pub fn name(
         wanted[id.0 as usize] = true;
     }
     for id in &ids {
-        wanted[id.0 as usize] |= naming.bodies.iter().any(|b| b.schedule.is_bound(*id) || b.takes(*id));
+        wanted[id.0 as usize] |=
+            naming.bodies.iter().any(|b| b.schedule.has_statement(*id) || b.is_computed_elsewhere(*id));
     }
     let fingerprints = fingerprints(graph, needed.len());
     let mut namer = Namer {
@@ -67,24 +68,24 @@ pub fn name(
         wanted,
         fingerprints,
         by_name: FxHashMap::default(),
-        together: FxHashSet::default(),
-        unbound: FxHashMap::default(),
+        composed_names: FxHashSet::default(),
+        inlined_names: FxHashMap::default(),
     };
-    namer.known(&ids);
-    namer.known_by_fingerprint(&ids);
-    namer.compose(&ids);
-    let owners = namer.owners(&ids);
-    namer.parts(&ids, &owners);
-    (namer.names, move |id| owners.get(&id).and_then(|owners| common_name(owners)))
+    namer.name_by_labels_and_notes(&ids);
+    namer.name_by_fingerprint(&ids);
+    namer.name_expressions(&ids);
+    let owners = namer.find_owners(&ids);
+    namer.name_parts(&ids, &owners);
+    (namer.names, move |id| owners.get(&id).and_then(|owners| common_owner_name(owners)))
 }
 
 /// The common part of the names of the values that a part enters.
-fn common_name(owners: &[Owner]) -> Option<String> {
-    common(&owners.iter().map(|o| o.name.as_str()).collect::<Vec<_>>())
+fn common_owner_name(owners: &[Owner]) -> Option<String> {
+    shared_name_part(&owners.iter().map(|o| o.name.as_str()).collect::<Vec<_>>())
 }
 
 /// The value of this name as the whole of which another is a term.
-fn term_of(name: &str) -> Owner {
+fn term_owner(name: &str) -> Owner {
     Owner { name: name.to_owned(), role: Role::Term }
 }
 
@@ -112,9 +113,9 @@ struct Namer<'a> {
     /// The value that has each name, by name.
     by_name: FxHashMap<String, NodeId>,
     /// Values whose name is composed of others.
-    together: FxHashSet<NodeId>,
+    composed_names: FxHashSet<NodeId>,
     /// Names of values without a statement, used to compose other names.
-    unbound: FxHashMap<NodeId, String>,
+    inlined_names: FxHashMap<NodeId, String>,
 }
 
 /// A composed name, with the number of names in it and true for a sum.
@@ -126,7 +127,7 @@ struct Text {
 
 impl Text {
     /// A single name.
-    fn atom(text: String) -> Self {
+    fn from_name(text: String) -> Self {
         Text { text, atoms: 1, sum: false }
     }
 }
@@ -134,61 +135,64 @@ impl Text {
 impl Namer<'_> {
     /// True for a value with a statement or a field that has no name yet.
     fn needs_name(&self, id: NodeId) -> bool {
-        self.wanted[id.0 as usize] && self.names.get(id).is_none()
+        self.wanted[id.0 as usize] && self.names.node_name(id).is_none()
     }
 
     /// Gives a value this name, made unique by a suffix.
-    fn set(&mut self, id: NodeId, text: &str) {
+    fn set_unique_name(&mut self, id: NodeId, text: &str) {
         // The same quantity computed by other operations gets the suffix `_again`.
         let fingerprint = |id: NodeId| &self.fingerprints[id.0 as usize];
-        let again = self.by_name.get(text).is_some_and(|other| is_same(fingerprint(id), fingerprint(*other)));
-        let name = self.taken.unique(&if again { format!("{text}_again") } else { text.to_owned() });
+        let again = self
+            .by_name
+            .get(text)
+            .is_some_and(|other| fingerprints_match(fingerprint(id), fingerprint(*other)));
+        let name = self.taken.make_unique(&if again { format!("{text}_again") } else { text.to_owned() });
         self.by_name.insert(name.clone(), id);
-        self.names.set(id, name);
+        self.names.set_name(id, name);
     }
 
     /// Names values by labels first, so that nothing else takes these names; then by notes,
     /// results, sines and cosines. A field of the model prefers its note, which says more about a
     /// value of parameters than its use.
-    fn known(&mut self, ids: &[NodeId]) {
+    fn name_by_labels_and_notes(&mut self, ids: &[NodeId]) {
         let graph = self.naming.graph;
         let mut kept = self.naming.kept.clone();
         kept.sort_unstable();
         for id in kept {
             if let Some(note) =
-                graph.note_of(id).filter(|_| self.needs_name(id) && !self.is_own_definition(id))
+                graph.note_of(id).filter(|_| self.needs_name(id) && !self.is_parameter_product(id))
             {
-                self.set(id, &note);
+                self.set_unique_name(id, &note);
             }
         }
         for id in ids {
             if let Some(label) = graph.label_of(*id).filter(|_| self.needs_name(*id)) {
-                self.set(*id, &label.name);
+                self.set_unique_name(*id, &label.name);
             }
         }
         for id in ids {
             if let Some(note) =
-                graph.note_of(*id).filter(|_| self.needs_name(*id) && !self.is_own_definition(*id))
+                graph.note_of(*id).filter(|_| self.needs_name(*id) && !self.is_parameter_product(*id))
             {
-                self.set(*id, &note);
+                self.set_unique_name(*id, &note);
             }
         }
         let bodies = &self.naming.bodies;
         for root in bodies.iter().flat_map(|b| &b.roots).filter(|r| !r.name.is_empty()) {
             if self.needs_name(root.node) {
-                self.set(root.node, &root.name);
+                self.set_unique_name(root.node, &root.name);
             }
         }
         for id in ids.iter().filter(|id| matches!(graph.node(**id).op, Op::Sin | Op::Cos)) {
-            if let Some(text) = self.trigonometric(graph.node(*id)).filter(|_| self.needs_name(*id)) {
-                self.set(*id, &text);
+            if let Some(text) = self.sine_or_cosine_name(graph.node(*id)).filter(|_| self.needs_name(*id)) {
+                self.set_unique_name(*id, &text);
             }
         }
     }
 
     /// True for a product `a b` of two parameters: this name says more than a quantity that happens
     /// to equal it.
-    fn is_own_definition(&self, id: NodeId) -> bool {
+    fn is_parameter_product(&self, id: NodeId) -> bool {
         let graph = self.naming.graph;
         let node = graph.node(id);
         node.op == Op::Mul
@@ -200,40 +204,40 @@ impl Namer<'_> {
 
     /// Names values by fingerprint, for values that passes compute by other operations, and for
     /// inlined ones.
-    fn known_by_fingerprint(&mut self, ids: &[NodeId]) {
+    fn name_by_fingerprint(&mut self, ids: &[NodeId]) {
         let graph = self.naming.graph;
         let lexicon = graph.lexicon();
         for id in ids {
             let leaf = matches!(graph.node(*id).op, Op::Const(_) | Op::Symbol(_));
-            if leaf || self.names.get(*id).is_some() || self.is_own_definition(*id) {
+            if leaf || self.names.node_name(*id).is_some() || self.is_parameter_product(*id) {
                 continue;
             }
-            let by_fingerprint = || lexicon.name(&self.fingerprints[id.0 as usize]);
+            let by_fingerprint = || lexicon.name_by_fingerprint(&self.fingerprints[id.0 as usize]);
             if self.needs_name(*id) {
                 if let Some(name) = by_fingerprint() {
-                    self.set(*id, &name);
+                    self.set_unique_name(*id, &name);
                 }
             } else if let Some(name) = graph.name_of(*id).or_else(by_fingerprint) {
-                self.unbound.insert(*id, name);
+                self.inlined_names.insert(*id, name);
             }
         }
     }
 
     /// The name of a value, with or without a statement.
-    fn name_of(&self, id: NodeId) -> Option<&str> {
-        self.names.get(id).or_else(|| self.unbound.get(&id).map(String::as_str))
+    fn current_name(&self, id: NodeId) -> Option<&str> {
+        self.names.node_name(id).or_else(|| self.inlined_names.get(&id).map(String::as_str))
     }
 
     /// The name of a sine or cosine after its angle, such as `s_theta`, if that is short.
-    fn trigonometric(&self, node: Node) -> Option<String> {
+    fn sine_or_cosine_name(&self, node: Node) -> Option<String> {
         let letter = if node.op == Op::Sin { "s" } else { "c" };
-        let angle = self.angle(node.args()[0], 4).filter(|a| a.len() <= 24)?;
+        let angle = self.angle_name(node.args()[0], 4).filter(|a| a.len() <= 24)?;
         Some(format!("{letter}_{angle}"))
     }
 
     /// The name of an angle, composed of names of its terms, at most `depth` operations deep.
-    fn angle(&self, id: NodeId, depth: u32) -> Option<String> {
-        if let Some(name) = self.names.get(id) {
+    fn angle_name(&self, id: NodeId, depth: u32) -> Option<String> {
+        if let Some(name) = self.names.node_name(id) {
             return Some(name.to_owned());
         }
         let graph = self.naming.graph;
@@ -241,25 +245,29 @@ impl Namer<'_> {
         let depth = depth.checked_sub(1)?;
         match (node.op, node.args()) {
             (Op::Symbol(_), _) => (self.leaf)(id),
-            (Op::Add, [a, b]) => Some(format!("{}_{}", self.angle(*a, depth)?, self.angle(*b, depth)?)),
-            (Op::Sub, [a, b]) => Some(format!("{}_m_{}", self.angle(*a, depth)?, self.angle(*b, depth)?)),
+            (Op::Add, [a, b]) => {
+                Some(format!("{}_{}", self.angle_name(*a, depth)?, self.angle_name(*b, depth)?))
+            }
+            (Op::Sub, [a, b]) => {
+                Some(format!("{}_m_{}", self.angle_name(*a, depth)?, self.angle_name(*b, depth)?))
+            }
             (Op::Mul, [k, a]) => {
                 let k = graph.constant(*k)?.as_ratio().filter(|k| k.is_integer() && k.num() > 0)?;
-                Some(format!("{}{}", k.num(), self.angle(*a, depth)?))
+                Some(format!("{}{}", k.num(), self.angle_name(*a, depth)?))
             }
             _ => None,
         }
     }
 
     /// Names small expressions of named values.
-    fn compose(&mut self, ids: &[NodeId]) {
+    fn name_expressions(&mut self, ids: &[NodeId]) {
         for id in ids {
             if self.needs_name(*id)
-                && let Some(text) = self.expression(*id, true)
+                && let Some(text) = self.expression_name(*id, true)
             {
-                self.set(*id, &text.text);
+                self.set_unique_name(*id, &text.text);
                 if text.atoms > 1 {
-                    self.together.insert(*id);
+                    self.composed_names.insert(*id);
                 }
             }
         }
@@ -267,19 +275,19 @@ impl Namer<'_> {
 
     /// The name of a small expression composed of its operands; at the `top` its own name does not
     /// count.
-    fn expression(&self, id: NodeId, top: bool) -> Option<Text> {
-        if let Some(name) = self.name_of(id).filter(|_| !top) {
-            return Some(Text::atom(name.to_owned()));
+    fn expression_name(&self, id: NodeId, top: bool) -> Option<Text> {
+        if let Some(name) = self.current_name(id).filter(|_| !top) {
+            return Some(Text::from_name(name.to_owned()));
         }
         if let Some(text) = (self.leaf)(id) {
-            return Some(Text::atom(text));
+            return Some(Text::from_name(text));
         }
         if !top && self.wanted[id.0 as usize] {
             return None;
         }
         let graph = self.naming.graph;
         let node = graph.node(id);
-        let operand = |id: &NodeId| self.expression(*id, false);
+        let operand = |id: &NodeId| self.expression_name(*id, false);
         let product = |id: &NodeId| operand(id).filter(|t| !t.sum);
         let one =
             |before: &str, a: &NodeId| product(a).map(|t| Text { text: format!("{before}_{}", t.text), ..t });
@@ -289,7 +297,7 @@ impl Namer<'_> {
             sum,
         };
         let text = match (node.op, node.args()) {
-            (Op::Neg, [a]) => product(a).map(|t| Text { text: negative(&t.text), ..t }),
+            (Op::Neg, [a]) => product(a).map(|t| Text { text: toggle_negative_prefix(&t.text), ..t }),
             (Op::Mul, [a, b]) if a == b => product(a).map(|t| Text { text: format!("{}_sq", t.text), ..t }),
             (Op::Mul, [a, b]) => Some(two(product(a)?, "", product(b)?, false)),
             (Op::Div, [a, b]) if graph.constant(*a).is_some_and(|n| n.is_one()) => one("inv", b),
@@ -297,7 +305,7 @@ impl Namer<'_> {
             (Op::Add, [a, b]) => Some(two(operand(a)?, "plus_", product(b)?, true)),
             (Op::Sub, [a, b]) => Some(two(operand(a)?, "minus_", product(b)?, true)),
             (Op::Sqrt, [a]) => one("sqrt", a),
-            (Op::Sin | Op::Cos, _) => self.trigonometric(node).map(Text::atom),
+            (Op::Sin | Op::Cos, _) => self.sine_or_cosine_name(node).map(Text::from_name),
             (Op::Func(f), [a]) => one(f.name(), a),
             (Op::Func2(Func2::Min), [a, b]) => Some(two(product(a)?, "min_", product(b)?, false)),
             (Op::Func2(Func2::Max), [a, b]) => Some(two(product(a)?, "max_", product(b)?, false)),
@@ -311,25 +319,25 @@ impl Namer<'_> {
     }
 
     /// For each value without a name, the named values that it enters, nearest first.
-    fn owners(&self, ids: &[NodeId]) -> FxHashMap<NodeId, Vec<Owner>> {
+    fn find_owners(&self, ids: &[NodeId]) -> FxHashMap<NodeId, Vec<Owner>> {
         let graph = self.naming.graph;
         let mut owners: FxHashMap<NodeId, Vec<Owner>> = FxHashMap::default();
         for root in self.naming.bodies.iter().flat_map(|b| &b.roots).filter(|r| !r.name.is_empty()) {
-            if self.name_of(root.node).is_none() {
-                add_owners(owners.entry(root.node).or_default(), [term_of(&root.name)]);
+            if self.current_name(root.node).is_none() {
+                add_owners(owners.entry(root.node).or_default(), [term_owner(&root.name)]);
             }
         }
         for id in ids.iter().rev() {
-            let wholes = match self.name_of(*id) {
-                Some(name) => vec![term_of(name)],
+            let wholes = match self.current_name(*id) {
+                Some(name) => vec![term_owner(name)],
                 None => owners.get(id).cloned().unwrap_or_default(),
             };
             let node = graph.node(*id);
             for a in node.args() {
-                if self.names.get(*a).is_none() {
+                if self.names.node_name(*a).is_none() {
                     let parts = wholes.iter().map(|whole| Owner {
                         name: whole.name.clone(),
-                        role: self.role(node, *a, &whole.role),
+                        role: self.argument_role(node, *a, &whole.role),
                     });
                     add_owners(owners.entry(*a).or_default(), parts);
                 }
@@ -339,7 +347,7 @@ impl Namer<'_> {
     }
 
     /// The role of the argument `a` of a node in a whole in which the node has `role`.
-    fn role(&self, node: Node, a: NodeId, role: &Role) -> Role {
+    fn argument_role(&self, node: Node, a: NodeId, role: &Role) -> Role {
         match (node.op, node.args()) {
             (Op::Add | Op::Sub | Op::Neg, _) => role.clone(),
             (Op::Mul, [x, y]) if x != y => {
@@ -347,25 +355,25 @@ impl Namer<'_> {
                 if self.naming.graph.constant(other).is_some() {
                     return role.clone();
                 }
-                let text = self.name_of(other).map(str::to_owned).or_else(|| (self.leaf)(other));
-                role.times(text.as_deref())
+                let text = self.current_name(other).map(str::to_owned).or_else(|| (self.leaf)(other));
+                role.factor_role(text.as_deref())
             }
             _ => Role::Inside,
         }
     }
 
     /// For each term of a value, the names of the operands that it contains.
-    fn terms(&self, id: NodeId) -> Vec<Vec<(String, OperandKind)>> {
+    fn operand_names_by_term(&self, id: NodeId) -> Vec<Vec<(String, OperandKind)>> {
         let graph = self.naming.graph;
         let (mut terms, mut stack) = (Vec::new(), vec![id]);
         while let Some(at) = stack.pop() {
             let node = graph.node(at);
-            let inner = at == id || self.name_of(at).is_none();
+            let inner = at == id || self.current_name(at).is_none();
             if inner && matches!(node.op, Op::Add | Op::Sub | Op::Neg) {
                 stack.extend(node.args().iter().rev());
             } else if terms.len() < MADE_OF {
                 let mut term = Vec::new();
-                self.atoms(at, at == id, &mut term);
+                self.collect_operand_names(at, at == id, &mut term);
                 terms.push(term);
             }
         }
@@ -373,14 +381,14 @@ impl Namer<'_> {
     }
 
     /// Collects the names that a term contains, with their kinds.
-    fn atoms(&self, id: NodeId, top: bool, atoms: &mut Vec<(String, OperandKind)>) {
+    fn collect_operand_names(&self, id: NodeId, top: bool, atoms: &mut Vec<(String, OperandKind)>) {
         let graph = self.naming.graph;
         let node = graph.node(id);
         if atoms.len() >= MADE_OF {
             return;
         }
         // A composed part name is not an atom; descend to its own operands.
-        let known = self.name_of(id).filter(|_| !top && !self.together.contains(&id));
+        let known = self.current_name(id).filter(|_| !top && !self.composed_names.contains(&id));
         let known = known.filter(|n| !n.contains("_from_") && !n.contains("_per_"));
         match (known, node.op) {
             (Some(name), op) => {
@@ -397,12 +405,12 @@ impl Namer<'_> {
                 let name = (self.leaf)(id).filter(|n| !words.contains(&n.as_str()));
                 atoms.extend(name.map(|name| (name, OperandKind::Parameter)));
             }
-            (None, _) => node.args().iter().for_each(|a| self.atoms(*a, false, atoms)),
+            (None, _) => node.args().iter().for_each(|a| self.collect_operand_names(*a, false, atoms)),
         }
     }
 
     /// Names the remaining values as parts of the named values that they enter.
-    fn parts(&mut self, ids: &[NodeId], owners: &FxHashMap<NodeId, Vec<Owner>>) {
+    fn name_parts(&mut self, ids: &[NodeId], owners: &FxHashMap<NodeId, Vec<Owner>>) {
         for id in ids {
             if !self.needs_name(*id) {
                 continue;
@@ -414,18 +422,18 @@ impl Namer<'_> {
                 Op::Mul => node.args()[0] == node.args()[1],
                 _ => false,
             };
-            if let Some(text) = self.expression(*id, true).filter(|t| simple && t.atoms == 1) {
-                self.set(*id, &text.text);
+            if let Some(text) = self.expression_name(*id, true).filter(|t| simple && t.atoms == 1) {
+                self.set_unique_name(*id, &text.text);
                 continue;
             }
             let whole = owners.get(id).map_or(&[][..], Vec::as_slice);
-            let all = candidates(whole, &self.terms(*id));
+            let all = candidate_names(whole, &self.operand_names_by_term(*id));
             let mut limits = [LONGEST, LONGEST + 8, usize::MAX].into_iter();
             let name = limits
-                .find_map(|limit| all.iter().find(|n| n.len() <= limit && self.taken.is_free(n)))
+                .find_map(|limit| all.iter().find(|n| n.len() <= limit && self.taken.is_name_free(n)))
                 .or(all.first());
             let name = name.map_or_else(|| "value".to_owned(), String::clone);
-            self.set(*id, &name);
+            self.set_unique_name(*id, &name);
         }
     }
 }

@@ -47,7 +47,7 @@ const FACTOR: usize = 18;
 
 impl Role {
     /// The role of a factor in a product with this role; `other` is the name of the other factor.
-    pub fn times(&self, other: Option<&str>) -> Role {
+    pub fn factor_role(&self, other: Option<&str>) -> Role {
         match (self, other) {
             (Role::Term, other) => Role::Factor(other.filter(|o| o.len() <= FACTOR).map(str::to_owned)),
             (Role::Factor(Some(by)), Some(other)) if by.len() + other.len() < FACTOR => {
@@ -59,31 +59,31 @@ impl Role {
 }
 
 /// True for a segment of a name that is an axis or a pair of axes, such as `x` or `xy`.
-fn is_axis(segment: &str) -> bool {
+fn is_axis_suffix(segment: &str) -> bool {
     matches!(segment.len(), 1 | 2) && segment.chars().all(|c| matches!(c, 'x' | 'y' | 'z'))
 }
 
 /// A name without sign, multiple and axis: `neg_h_link_y` becomes `h_link`.
-pub fn stem(name: &str) -> &str {
+pub fn name_stem(name: &str) -> &str {
     let mut name = name;
     while let Some(rest) = ["neg_", "half_", "two_", "inv_"].iter().find_map(|p| name.strip_prefix(p)) {
         name = rest;
     }
     match name.rsplit_once('_') {
-        Some((front, axis)) if is_axis(axis) && front.contains('_') => front,
+        Some((front, axis)) if is_axis_suffix(axis) && front.contains('_') => front,
         _ => name,
     }
 }
 
 /// Names of the operands of a value, the most informative first. `terms` lists the names in each
 /// term.
-pub fn made_of(terms: &[Vec<(String, OperandKind)>]) -> Vec<String> {
+pub fn informative_operands(terms: &[Vec<(String, OperandKind)>]) -> Vec<String> {
     // By stem: kind, number of terms, full names.
     let mut stems: BTreeMap<&str, (OperandKind, usize, Vec<&str>)> = BTreeMap::new();
     for term in terms {
         let mut counted: Vec<&str> = Vec::new();
         for (name, kind) in term {
-            let stem = stem(name);
+            let stem = name_stem(name);
             let entry = stems.entry(stem).or_insert((*kind, 0, Vec::new()));
             if !counted.contains(&stem) {
                 entry.1 += 1;
@@ -95,7 +95,7 @@ pub fn made_of(terms: &[Vec<(String, OperandKind)>]) -> Vec<String> {
         }
     }
     let mut all: Vec<_> = stems.into_iter().collect();
-    all.sort_by(|a, b| rank(b).cmp(&rank(a)).then(a.0.cmp(b.0)));
+    all.sort_by(|a, b| informativeness(b).cmp(&informativeness(a)).then(a.0.cmp(b.0)));
     all.into_iter()
         .map(|(stem, (_, _, names))| match names.as_slice() {
             [one] => one.strip_prefix("neg_").unwrap_or(one).to_owned(),
@@ -108,13 +108,13 @@ pub fn made_of(terms: &[Vec<(String, OperandKind)>]) -> Vec<String> {
 type Stem<'a> = (&'a str, (OperandKind, usize, Vec<&'a str>));
 
 /// Sorting key of a stem; the highest is the most informative in a name.
-fn rank((stem, (kind, terms, _)): &Stem<'_>) -> (OperandKind, bool, usize, usize) {
+fn informativeness((stem, (kind, terms, _)): &Stem<'_>) -> (OperandKind, bool, usize, usize) {
     (*kind, stem.len() <= FACTOR, *terms, stem.len())
 }
 
 /// The common part of several names: their first segments, else the segments that all share, else
 /// the first name.
-pub fn common(names: &[&str]) -> Option<String> {
+pub fn shared_name_part(names: &[&str]) -> Option<String> {
     let first = names.first()?;
     let segments: Vec<&str> = first.split('_').collect();
     let others: Vec<Vec<&str>> = names[1..].iter().map(|n| n.split('_').collect()).collect();
@@ -141,15 +141,15 @@ fn is_informative(segment: &str) -> bool {
 }
 
 /// Candidate names for a part of `owners` with these terms; the first unused one should be chosen.
-pub fn candidates(owners: &[Owner], terms: &[Vec<(String, OperandKind)>]) -> Vec<String> {
+pub fn candidate_names(owners: &[Owner], terms: &[Vec<(String, OperandKind)>]) -> Vec<String> {
     let names: Vec<&str> = owners.iter().map(|o| o.name.as_str()).collect();
-    let operands = made_of(terms);
+    let operands = informative_operands(terms);
     let mut all = Vec::new();
     if let [Owner { name, role: Role::Factor(Some(by)) }] = owners {
         all.push(format!("{name}_per_{by}"));
     }
     let operands: Vec<&str> = operands.iter().map(String::as_str).collect();
-    match (common(&names), operands.as_slice()) {
+    match (shared_name_part(&names), operands.as_slice()) {
         (Some(base), [first, rest @ ..]) => {
             all.push(format!("{base}_from_{first}"));
             all.extend(rest.iter().map(|other| format!("{base}_from_{other}")));
@@ -175,17 +175,20 @@ mod tests {
 
     #[test]
     fn what_several_names_have_in_common() {
-        assert_eq!(common(&["f_link3_x"]).as_deref(), Some("f_link3_x"));
-        assert_eq!(common(&["f_link3_x", "f_link3_y"]).as_deref(), Some("f_link3"));
-        assert_eq!(common(&["needed_f_rod_x", "all_needed_m_rod_x"]).as_deref(), Some("needed_rod_x"));
-        assert_eq!(common(&["f_link3_x", "mo_link3_x"]).as_deref(), Some("f_link3_x"));
-        assert_eq!(common(&["M_a_b", "c_theta"]).as_deref(), Some("M_a_b"));
-        assert_eq!(common(&[]), None);
+        assert_eq!(shared_name_part(&["f_link3_x"]).as_deref(), Some("f_link3_x"));
+        assert_eq!(shared_name_part(&["f_link3_x", "f_link3_y"]).as_deref(), Some("f_link3"));
+        assert_eq!(
+            shared_name_part(&["needed_f_rod_x", "all_needed_m_rod_x"]).as_deref(),
+            Some("needed_rod_x")
+        );
+        assert_eq!(shared_name_part(&["f_link3_x", "mo_link3_x"]).as_deref(), Some("f_link3_x"));
+        assert_eq!(shared_name_part(&["M_a_b", "c_theta"]).as_deref(), Some("M_a_b"));
+        assert_eq!(shared_name_part(&[]), None);
     }
 
     #[test]
     fn a_stem_has_neither_sign_nor_axis() {
-        let stems = ["neg_h_link2_y", "J_link_xy", "half_mc_rod1_z", "omega_x", "v_x", "x"].map(stem);
+        let stems = ["neg_h_link2_y", "J_link_xy", "half_mc_rod1_z", "omega_x", "v_x", "x"].map(name_stem);
         assert_eq!(stems, ["h_link2", "J_link", "mc_rod1", "omega_x", "v_x", "x"]);
     }
 
@@ -207,24 +210,24 @@ mod tests {
                 ("h_link_z", OperandKind::Quantity),
             ],
         ]);
-        assert_eq!(candidates(&coriolis(Role::Term), &made)[0], "coriolis_phi_from_h_link");
+        assert_eq!(candidate_names(&coriolis(Role::Term), &made)[0], "coriolis_phi_from_h_link");
         let by = Role::Factor(Some("s_phi".to_owned()));
         assert_eq!(
-            candidates(&coriolis(by), &made)[..2],
+            candidate_names(&coriolis(by), &made)[..2],
             ["coriolis_phi_per_s_phi", "coriolis_phi_from_h_link"]
         );
         let two = ["rate_v_rod_x", "rate_v_rod_y"].map(|n| Owner { name: n.to_owned(), role: Role::Term });
-        assert_eq!(candidates(&two, &made)[0], "rate_v_rod_from_h_link");
+        assert_eq!(candidate_names(&two, &made)[0], "rate_v_rod_from_h_link");
     }
 
     #[test]
     fn factors_of_factors_are_named_as_long_as_that_is_short() {
         let term = Role::Term;
-        assert_eq!(term.times(Some("c_phi")), Role::Factor(Some("c_phi".to_owned())));
+        assert_eq!(term.factor_role(Some("c_phi")), Role::Factor(Some("c_phi".to_owned())));
         assert_eq!(
-            term.times(Some("c_phi")).times(Some("s_psi")),
+            term.factor_role(Some("c_phi")).factor_role(Some("s_psi")),
             Role::Factor(Some("c_phi_s_psi".to_owned()))
         );
-        assert_eq!(term.times(None).times(Some("s_psi")), Role::Inside);
+        assert_eq!(term.factor_role(None).factor_role(Some("s_psi")), Role::Inside);
     }
 }

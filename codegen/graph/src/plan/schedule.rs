@@ -80,19 +80,19 @@ pub struct Schedule {
     pub statements: Vec<Statement>,
     /// Maximum number of named values that are alive at the same time: an estimate of register
     /// pressure.
-    pub live: usize,
+    pub max_live_values: usize,
     bound: Vec<bool>,
     owners: Vec<Option<Owner>>,
 }
 
 impl Schedule {
     /// True if the node has a statement; else it is a leaf or inlined in its user.
-    pub fn is_bound(&self, id: NodeId) -> bool {
+    pub fn has_statement(&self, id: NodeId) -> bool {
         self.bound.get(id.0 as usize).copied().unwrap_or(false)
     }
 
     /// The label or root that uses the node; `None` if it is not needed.
-    pub fn owner(&self, id: NodeId) -> Option<Owner> {
+    pub fn label_or_root(&self, id: NodeId) -> Option<Owner> {
         self.owners.get(id.0 as usize).copied().flatten()
     }
 }
@@ -115,17 +115,17 @@ struct Scheduler<'a, L> {
 
 /// Orders the statements that `roots` and `parts` need. Nodes with `leaf` true are not computed;
 /// exports of parts are leaves, too.
-pub fn schedule(
+pub fn schedule_statements(
     graph: &Graph,
     groups: &[Group],
     roots: &[Root],
     parts: &[Equal],
     leaf: impl Fn(NodeId) -> bool,
 ) -> Schedule {
-    let roots: Vec<Root> = roots.iter().cloned().chain(parts.iter().flat_map(Equal::feeds)).collect();
+    let roots: Vec<Root> = roots.iter().cloned().chain(parts.iter().flat_map(Equal::input_roots)).collect();
     let roots = &roots[..];
     let part_of: FxHashMap<NodeId, usize> =
-        parts.iter().enumerate().flat_map(|(i, part)| part.exports().map(move |n| (n, i))).collect();
+        parts.iter().enumerate().flat_map(|(i, part)| part.exported_nodes().map(move |n| (n, i))).collect();
     let ends = roots.iter().map(|r| r.node).chain(part_of.keys().copied());
     let end = ends.map(|n| n.0 as usize + 1).max().unwrap_or(0);
     let mut b = Scheduler {
@@ -138,23 +138,23 @@ pub fn schedule(
         pairs: FxHashMap::default(),
         out: Schedule { bound: vec![false; end], owners: vec![None; end], ..Schedule::default() },
     };
-    b.find_needed(roots);
-    let together = b.find_pairs();
-    b.bind(roots, &together);
-    let (keys, sections) = b.keys(roots);
-    let steps = b.steps(together);
-    b.order(steps, &keys, &sections, roots);
+    b.mark_needed_nodes(roots);
+    let together = b.find_sine_cosine_pairs();
+    b.choose_statements(roots, &together);
+    let (keys, sections) = b.statement_keys(roots);
+    let steps = b.list_steps(together);
+    b.order_statements(steps, &keys, &sections, roots);
     b.out
 }
 
 impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
     /// True for a node that the body computes itself, in a statement or inlined.
-    fn inner(&self, id: NodeId) -> bool {
+    fn is_computed_here(&self, id: NodeId) -> bool {
         self.needed[id.0 as usize]
     }
 
     /// Marks the nodes that the body must compute, without leaves.
-    fn find_needed(&mut self, roots: &[Root]) {
+    fn mark_needed_nodes(&mut self, roots: &[Root]) {
         for r in roots {
             self.needed[r.node.0 as usize] = true;
         }
@@ -174,7 +174,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
     }
 
     /// The nodes that the body computes, in order of ids.
-    fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<L> {
+    fn needed_ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<L> {
         let needed: Vec<NodeId> =
             (0..self.needed.len()).filter(|i| self.needed[*i]).map(|i| NodeId(i as u32)).collect();
         needed.into_iter()
@@ -182,26 +182,26 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
 
     /// True for a node that is available without a statement: a symbol, a constant, a field of the
     /// model.
-    fn is_known(&self, id: NodeId) -> bool {
+    fn is_available(&self, id: NodeId) -> bool {
         let symbol = matches!(self.graph.node(id).op, Op::Symbol(_));
-        symbol || !self.inner(id) && self.groups[id.0 as usize] <= Group::Parameter
+        symbol || !self.is_computed_here(id) && self.groups[id.0 as usize] <= Group::Parameter
     }
 
     /// Collects sines and cosines by angle; returns the angles that are polynomials of symbols, to
     /// be computed in one call.
-    fn find_pairs(&mut self) -> Vec<NodeId> {
+    fn find_sine_cosine_pairs(&mut self) -> Vec<NodeId> {
         let mut simple = vec![false; self.needed.len()];
         let mut angles = Vec::new();
-        for id in self.ids() {
+        for id in self.needed_ids() {
             let node = self.graph.node(id);
             match node.op {
                 Op::Add | Op::Sub | Op::Mul | Op::Neg => {
                     simple[id.0 as usize] =
-                        node.args().iter().all(|a| simple[a.0 as usize] || self.is_known(*a));
+                        node.args().iter().all(|a| simple[a.0 as usize] || self.is_available(*a));
                 }
                 Op::Sin | Op::Cos => {
                     let angle = node.args()[0];
-                    let known = self.is_known(angle);
+                    let known = self.is_available(angle);
                     let pair = self.pairs.entry(angle).or_insert_with(|| {
                         if simple[angle.0 as usize] || known {
                             angles.push(angle);
@@ -219,12 +219,12 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
 
     /// Decides which nodes become statements: labelled ones, those used twice, and those that would
     /// make a line too long.
-    fn bind(&mut self, roots: &[Root], together: &[NodeId]) {
+    fn choose_statements(&mut self, roots: &[Root], together: &[NodeId]) {
         let mut uses = vec![0u32; self.needed.len()];
         for r in roots {
             uses[r.node.0 as usize] += 1;
         }
-        for id in self.ids() {
+        for id in self.needed_ids() {
             let node = self.graph.node(id);
             if node.op == Op::Cos && self.pairs.get(&node.args()[0]).is_some_and(|p| p.sin.is_some()) {
                 continue;
@@ -242,7 +242,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
         let mut width = vec![0u32; self.needed.len()];
         let mut terms = vec![1u32; self.needed.len()];
-        for id in self.ids() {
+        for id in self.needed_ids() {
             let index = id.0 as usize;
             let node = self.graph.node(id);
             let label = self.graph.label_of(id);
@@ -252,16 +252,18 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
                 self.out.bound[index] = true;
             }
             // A sum that this node continues is printed on its own lines and does not count.
-            let sum = self.continued(&node).filter(|a| terms[a.0 as usize] < TERMS);
+            let sum = self.continued_sum(&node).filter(|a| terms[a.0 as usize] < TERMS);
             terms[index] = sum.map_or(1, |a| terms[a.0 as usize] + 1);
             loop {
-                let total =
-                    overhead(node.op) + node.args().iter().map(|a| self.columns(*a, &width)).sum::<u32>();
+                let total = operation_width(node.op)
+                    + node.args().iter().map(|a| self.estimated_width(*a, &width)).sum::<u32>();
                 let line = total - sum.map_or(0, |a| width[a.0 as usize].min(total));
                 let widest = node
                     .args()
                     .iter()
-                    .filter(|a| self.inner(**a) && !self.out.bound[a.0 as usize] && sum != Some(**a))
+                    .filter(|a| {
+                        self.is_computed_here(**a) && !self.out.bound[a.0 as usize] && sum != Some(**a)
+                    })
                     .max_by_key(|a| width[a.0 as usize]);
                 match widest {
                     Some(a) if line > WIDTH => {
@@ -282,9 +284,9 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
 
     /// The operand of a sum that is itself an inlined sum: `a + b` in `a + b − c` and in
     /// `c + (a + b)`, printed as `a + b + c` with the same value.
-    fn continued(&self, node: &Node) -> Option<NodeId> {
+    fn continued_sum(&self, node: &Node) -> Option<NodeId> {
         let sum = |a: &NodeId| {
-            let inline = self.inner(*a) && !self.out.bound[a.0 as usize];
+            let inline = self.is_computed_here(*a) && !self.out.bound[a.0 as usize];
             inline && matches!(self.graph.node(*a).op, Op::Add | Op::Sub)
         };
         // On the right of a minus it would need parentheses.
@@ -296,17 +298,17 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
     }
 
     /// Estimated width of a node inside an expression, in columns.
-    fn columns(&self, id: NodeId, width: &[u32]) -> u32 {
+    fn estimated_width(&self, id: NodeId, width: &[u32]) -> u32 {
         match self.graph.node(id).op {
             Op::Symbol(s) => self.graph.symbol_info(s).name.len() as u32 + 1,
-            _ if self.inner(id) => width[id.0 as usize],
+            _ if self.is_computed_here(id) => width[id.0 as usize],
             _ if self.groups[id.0 as usize] == Group::Parameter => FIELD,
             _ => 8,
         }
     }
 
     /// Sorting keys of all nodes, the label or root that uses each, and section headings by number.
-    fn keys(&mut self, roots: &[Root]) -> (Vec<StepKey>, Vec<Arc<str>>) {
+    fn statement_keys(&mut self, roots: &[Root]) -> (Vec<StepKey>, Vec<Arc<str>>) {
         let mut sections: Vec<Arc<str>> = vec![Arc::from("rotations")];
         let mut numbers: FxHashMap<Arc<str>, u32> = FxHashMap::default();
         let mut number = |heading: &Arc<str>| {
@@ -316,7 +318,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
             })
         };
         let mut keys = vec![(Group::Acceleration, NONE); self.needed.len()];
-        for id in self.ids() {
+        for id in self.needed_ids() {
             if let Some(label) = self.graph.label_of(id) {
                 keys[id.0 as usize] = (self.groups[id.0 as usize], number(&label.section));
                 self.out.owners[id.0 as usize] = Some(Owner::Label(id));
@@ -331,7 +333,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
                 self.out.owners[at] = Some(Owner::Root(index as u32));
             }
         }
-        for id in self.ids().rev() {
+        for id in self.needed_ids().rev() {
             let (key, owner) = (keys[id.0 as usize], self.out.owners[id.0 as usize]);
             for a in self.graph.node(id).args().iter().map(|a| a.0 as usize) {
                 let labelled = matches!(self.out.owners[a], Some(Owner::Label(l)) if l.0 as usize == a);
@@ -346,7 +348,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
     }
 
     /// The statements of the body, not yet in order.
-    fn steps(&self, together: Vec<NodeId>) -> Vec<Step> {
+    fn list_steps(&self, together: Vec<NodeId>) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut done = vec![false; self.needed.len()];
         let all: Vec<Pair> = together.iter().filter_map(|a| self.pairs.get(a).copied()).collect();
@@ -358,7 +360,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         if !all.is_empty() {
             steps.push(Step::SinCos(all));
         }
-        for id in self.ids().filter(|id| self.out.bound[id.0 as usize]) {
+        for id in self.needed_ids().filter(|id| self.out.bound[id.0 as usize]) {
             if done[id.0 as usize] {
                 continue;
             }
@@ -383,7 +385,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
     /// True for a labelled value, a root, and any other step that needs no step to be its target.
     fn is_target(&self, step: &Step, roots: &[Root]) -> bool {
         match step {
-            Step::Value(id) => match self.out.owner(*id) {
+            Step::Value(id) => match self.out.label_or_root(*id) {
                 Some(Owner::Label(l)) => l == *id,
                 Some(Owner::Root(r)) => roots[r as usize].node == *id,
                 None => true,
@@ -393,10 +395,16 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
     }
 
     /// Puts the statements in order by keys, each after those whose values it uses.
-    fn order(&mut self, steps: Vec<Step>, keys: &[StepKey], sections: &[Arc<str>], roots: &[Root]) {
+    fn order_statements(
+        &mut self,
+        steps: Vec<Step>,
+        keys: &[StepKey],
+        sections: &[Arc<str>],
+        roots: &[Root],
+    ) {
         let mut step_of = vec![NONE; self.needed.len()];
         for (number, step) in steps.iter().enumerate() {
-            for id in self.values(step) {
+            for id in self.step_values(step) {
                 step_of[id.0 as usize] = number as u32;
             }
         }
@@ -420,9 +428,9 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
             let starts: Vec<NodeId> = match step {
                 Step::Value(id) => self.graph.node(*id).args().to_vec(),
                 Step::SinCos(pairs) => pairs.iter().map(|p| p.angle).collect(),
-                Step::Part(i) => self.parts[*i].feeds().map(|r| r.node).collect(),
+                Step::Part(i) => self.parts[*i].input_roots().map(|r| r.node).collect(),
             };
-            self.reach(&starts, &mut |id| {
+            self.visit_statement_operands(&starts, &mut |id| {
                 needs.insert(id.0);
             });
             let steps_before: BTreeSet<u32> = needs.iter().map(|id| step_of[*id as usize]).collect();
@@ -436,11 +444,11 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
             targets.push((!self.is_target(step, roots), key(step), n as u32));
         }
         targets.sort();
-        let order = depth_first(&before, targets.into_iter().map(|t| t.2));
-        if !is_ordered(&before, &order) {
-            self.graph.invariants().broken("a statement precedes a statement whose value it uses");
+        let order = order_depth_first(&before, targets.into_iter().map(|t| t.2));
+        if !follows_dependencies(&before, &order) {
+            self.graph.invariants().report_broken("a statement precedes a statement whose value it uses");
         }
-        self.out.live = self.live(&steps, &order, &uses, roots);
+        self.out.max_live_values = self.count_live_values(&steps, &order, &uses, roots);
         let sorted = order.iter().map(|n| {
             let step = steps[*n as usize].clone();
             let section = match &step {
@@ -456,28 +464,28 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
     }
 
     /// Calls `visit` for every bound node that the expressions at `starts` mention.
-    fn reach(&self, starts: &[NodeId], visit: &mut impl FnMut(NodeId)) {
+    fn visit_statement_operands(&self, starts: &[NodeId], visit: &mut impl FnMut(NodeId)) {
         let mut stack = starts.to_vec();
         while let Some(id) = stack.pop() {
-            if self.out.is_bound(id) || self.part_of.contains_key(&id) {
+            if self.out.has_statement(id) || self.part_of.contains_key(&id) {
                 visit(id);
-            } else if self.inner(id) {
+            } else if self.is_computed_here(id) {
                 stack.extend_from_slice(self.graph.node(id).args());
             }
         }
     }
 
     /// The nodes whose values a step computes.
-    fn values(&self, step: &Step) -> Vec<NodeId> {
+    fn step_values(&self, step: &Step) -> Vec<NodeId> {
         match step {
             Step::Value(id) => vec![*id],
             Step::SinCos(pairs) => pairs.iter().flat_map(|p| [p.sin, p.cos]).flatten().collect(),
-            Step::Part(i) => self.parts[*i].exports().collect(),
+            Step::Part(i) => self.parts[*i].exported_nodes().collect(),
         }
     }
 
     /// Maximum number of values with a statement that are still needed at the same time.
-    fn live(&self, steps: &[Step], order: &[u32], uses: &[Vec<u32>], roots: &[Root]) -> usize {
+    fn count_live_values(&self, steps: &[Step], order: &[u32], uses: &[Vec<u32>], roots: &[Root]) -> usize {
         let mut last: FxHashMap<u32, usize> = FxHashMap::default();
         for (at, number) in order.iter().enumerate() {
             for id in &uses[*number as usize] {
@@ -485,13 +493,13 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
             }
         }
         let ends: Vec<NodeId> = roots.iter().map(|r| r.node).collect();
-        self.reach(&ends, &mut |id| {
+        self.visit_statement_operands(&ends, &mut |id| {
             last.insert(id.0, order.len());
         });
         let mut dying = vec![0usize; order.len() + 1];
         let (mut alive, mut most) = (0usize, 0usize);
         for (at, number) in order.iter().enumerate() {
-            for id in self.values(&steps[*number as usize]) {
+            for id in self.step_values(&steps[*number as usize]) {
                 alive += 1;
                 dying[last.get(&id.0).copied().unwrap_or(at)] += 1;
             }
@@ -504,7 +512,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
 
 /// Orders targets by depth-first search, each after its dependencies. The dependency with the
 /// longest chain comes first, so that few values are alive (as in Sethi–Ullman numbering).
-fn depth_first(before: &[Vec<u32>], targets: impl Iterator<Item = u32>) -> Vec<u32> {
+fn order_depth_first(before: &[Vec<u32>], targets: impl Iterator<Item = u32>) -> Vec<u32> {
     const NEW: u8 = 0;
     const OPEN: u8 = 1;
     const DONE: u8 = 2;
@@ -547,7 +555,7 @@ fn depth_first(before: &[Vec<u32>], targets: impl Iterator<Item = u32>) -> Vec<u
 }
 
 /// True if the order of statements contains each after those that it depends on.
-fn is_ordered(before: &[Vec<u32>], order: &[u32]) -> bool {
+fn follows_dependencies(before: &[Vec<u32>], order: &[u32]) -> bool {
     let mut done = vec![false; before.len()];
     order.iter().all(|n| {
         let is_next = before[*n as usize].iter().all(|b| done[*b as usize]);
@@ -557,7 +565,7 @@ fn is_ordered(before: &[Vec<u32>], order: &[u32]) -> bool {
 }
 
 /// Estimated columns that an operation adds to its operands in emitted code.
-fn overhead(op: Op) -> u32 {
+fn operation_width(op: Op) -> u32 {
     match op {
         Op::Add | Op::Sub => 4,
         Op::Mul | Op::Div => 5,

@@ -58,33 +58,33 @@ pub struct Shared {
 impl Shared {
     /// True if the block `place` gets the value from its callers: an angle, or a sine or cosine
     /// that functions compute in one call.
-    pub fn is_handed(&self, id: NodeId, place: FunctionSet) -> bool {
+    pub fn is_passed_by_callers(&self, id: NodeId, place: FunctionSet) -> bool {
         place.count_ones() > 1 && self.angles.contains(&id)
     }
 
     /// The block from which `place`, a block or a function, imports a value that it does not
     /// compute.
-    pub fn home(&self, id: NodeId, place: FunctionSet) -> Option<FunctionSet> {
+    pub fn exporting_block(&self, id: NodeId, place: FunctionSet) -> Option<FunctionSet> {
         let homes = self.homes.get(&id)?;
         homes.iter().copied().find(|home| place & !home == 0 && place != *home)
     }
 }
 
 /// Chooses the blocks, inner functions for values that several of these functions compute.
-pub fn share(needs: &Needs) -> Shared {
+pub fn choose_blocks(needs: &Needs) -> Shared {
     if !(2..=64).contains(&needs.roots.len()) {
         return Shared::default();
     }
     let mut s = Sharing::new(needs);
     for _ in 0..ROUNDS {
         let dissolved = s.dissolve_blocks();
-        let lowered = s.lower_borders();
+        let lowered = s.move_border_values();
         if !dissolved && !lowered {
             break;
         }
     }
     s.dissolve_blocks();
-    s.finish()
+    s.into_shared()
 }
 
 /// State of the choice of blocks: the functions that need each node, and the blocks that contain
@@ -92,7 +92,7 @@ pub fn share(needs: &Needs) -> Shared {
 struct Sharing<'a> {
     graph: &'a Graph,
     /// Functions that need each node; empty for leaves.
-    need: Vec<FunctionSet>,
+    needed_by: Vec<FunctionSet>,
     /// Functions of which each node is a result.
     out: Vec<FunctionSet>,
     users: Vec<Vec<u32>>,
@@ -111,7 +111,7 @@ struct Sharing<'a> {
     /// its blocks.
     computed_in: Vec<FunctionSet>,
     /// The nodes that each block contains, and possibly nodes that it contained before.
-    members: FxHashMap<FunctionSet, Vec<u32>>,
+    block_members: FxHashMap<FunctionSet, Vec<u32>>,
     /// Tokens of each node in all its places, as last counted.
     tokens: Vec<i64>,
     /// The trial in which a node was last counted.
@@ -144,7 +144,7 @@ impl<'a> Sharing<'a> {
                 continue;
             }
             let node = graph.node(NodeId(i as u32));
-            own_tokens[i] = operation(node.op);
+            own_tokens[i] = operation_tokens(node.op);
             for a in node.args().iter().map(|a| a.0 as usize) {
                 if leaf(a) {
                     own_tokens[i] += if groups[a] <= Group::Parameter { 3 } else { 1 };
@@ -168,7 +168,7 @@ impl<'a> Sharing<'a> {
         let mut sharing = Sharing {
             graph,
             computed_in: need.clone(),
-            need,
+            needed_by: need,
             out,
             users,
             args: inner_args,
@@ -177,13 +177,13 @@ impl<'a> Sharing<'a> {
             labelled,
             angles: vec![false; n],
             homes: vec![Vec::new(); n],
-            members: FxHashMap::default(),
+            block_members: FxHashMap::default(),
             tokens: vec![0; n],
             counted: vec![0; n],
             trials: 0,
         };
         sharing.find_angles(&leaf);
-        sharing.place_values(&leaf, argument);
+        sharing.place_values_in_blocks(&leaf, argument);
         sharing.tokens = (0..n as u32).map(|i| sharing.count_tokens(i)).collect();
         sharing
     }
@@ -191,16 +191,16 @@ impl<'a> Sharing<'a> {
     /// Finds the angles, with their sines and cosines, of functions that compute enough of them for
     /// a single call.
     fn find_angles(&mut self, leaf: &dyn Fn(usize) -> bool) {
-        let mut simple = vec![false; self.need.len()];
+        let mut simple = vec![false; self.needed_by.len()];
         // Sines and cosines by function.
         let mut calls: Vec<Vec<usize>> = vec![Vec::new(); 64];
-        for i in (0..self.need.len()).filter(|i| self.need[*i] != 0) {
+        for i in (0..self.needed_by.len()).filter(|i| self.needed_by[*i] != 0) {
             let node = self.graph.node(NodeId(i as u32));
             let plain = |a: &NodeId| simple[a.0 as usize] || leaf(a.0 as usize);
             match node.op {
                 Op::Add | Op::Sub | Op::Mul | Op::Neg => simple[i] = node.args().iter().all(plain),
                 Op::Sin | Op::Cos if node.args().iter().all(plain) => {
-                    functions(self.need[i]).for_each(|f| calls[f].push(i));
+                    function_indices(self.needed_by[i]).for_each(|f| calls[f].push(i));
                 }
                 _ => {}
             }
@@ -218,14 +218,14 @@ impl<'a> Sharing<'a> {
     }
 
     /// Places every value in the block of its set, where its arguments allow.
-    fn place_values(
+    fn place_values_in_blocks(
         &mut self,
         leaf: &dyn Fn(usize) -> bool,
         argument: &dyn Fn(usize, SymbolKind) -> Option<usize>,
     ) {
-        for i in 0..self.need.len() {
+        for i in 0..self.needed_by.len() {
             // A sine and its cosine are one call.
-            let place = self.need[i] | self.need[self.partner[i] as usize];
+            let place = self.needed_by[i] | self.needed_by[self.partner[i] as usize];
             if place.count_ones() < 2 {
                 continue;
             }
@@ -233,7 +233,7 @@ impl<'a> Sharing<'a> {
             let available = node.args().iter().all(|a| match self.graph.node(*a).op {
                 Op::Symbol(s) => {
                     let kind = self.graph.symbol_info(s).kind;
-                    let mut all = functions(place).map(|f| argument(f, kind));
+                    let mut all = function_indices(place).map(|f| argument(f, kind));
                     let first = all.next();
                     all.all(|a| Some(a) == first)
                 }
@@ -242,23 +242,23 @@ impl<'a> Sharing<'a> {
                     leaf(a) || self.angles[a] || !self.homes[a].is_empty()
                 }
             });
-            if self.need[i] != 0 && !self.angles[i] && available {
-                self.hold(i as u32, vec![place]);
+            if self.needed_by[i] != 0 && !self.angles[i] && available {
+                self.set_containing_blocks(i as u32, vec![place]);
             }
         }
     }
 
     /// Sets the blocks that contain a value, and lists it among their members.
-    fn hold(&mut self, i: u32, homes: Vec<FunctionSet>) {
+    fn set_containing_blocks(&mut self, i: u32, homes: Vec<FunctionSet>) {
         for home in homes.iter().filter(|home| !self.homes[i as usize].contains(home)) {
-            self.members.entry(*home).or_default().push(i);
+            self.block_members.entry(*home).or_default().push(i);
         }
         self.set_homes(i, homes);
     }
 
     /// Sets the blocks that contain a value, without listing it among their members.
     fn set_homes(&mut self, i: u32, homes: Vec<FunctionSet>) {
-        self.computed_in[i as usize] = homes.iter().fold(self.need[i as usize], |all, home| all & !home);
+        self.computed_in[i as usize] = homes.iter().fold(self.needed_by[i as usize], |all, home| all & !home);
         self.homes[i as usize] = homes;
     }
 
@@ -284,13 +284,13 @@ impl<'a> Sharing<'a> {
             let places = i64::from(single.count_ones()) + others.len() as i64;
             let border = places > 0;
             total += self.own_tokens[i]
-                + binding_tokens(inside, self.labelled[i] || paired || border && inside > 0);
+                + statement_tokens(inside, self.labelled[i] || paired || border && inside > 0);
             total += if border { FIELD + 3 * places } else { 0 };
         }
-        for f in functions(self.computed_in[i]) {
+        for f in function_indices(self.computed_in[i]) {
             let users = self.users[i].iter().filter(|u| self.computed_in[**u as usize] & (1 << f) != 0);
             let inside = users.count() as i64 + i64::from(self.out[i] >> f & 1 == 1);
-            total += self.own_tokens[i] + binding_tokens(inside, self.labelled[i] || paired);
+            total += self.own_tokens[i] + statement_tokens(inside, self.labelled[i] || paired);
         }
         total
     }
@@ -331,13 +331,13 @@ impl<'a> Sharing<'a> {
             let before = &self.homes[n as usize];
             let after = before.iter().filter(|p| **p != from).chain(&tops).copied().collect();
             lowered.push((n, before.clone()));
-            self.hold(n, after);
+            self.set_containing_blocks(n, after);
         }
         true
     }
 
     /// Keeps a move of values if it adds fewer than `limit` tokens; else undoes it.
-    fn keep(&mut self, lowered: Moves, limit: i64) -> bool {
+    fn keep_if_shorter(&mut self, lowered: Moves, limit: i64) -> bool {
         self.trials += 1;
         let mut after: Vec<(u32, i64)> = Vec::new();
         for (i, _) in &lowered {
@@ -350,7 +350,7 @@ impl<'a> Sharing<'a> {
         }
         let more: i64 = after.iter().map(|(i, tokens)| tokens - self.tokens[*i as usize]).sum();
         if more >= limit {
-            self.undo(lowered);
+            self.undo_moves(lowered);
             return false;
         }
         for (i, tokens) in after {
@@ -360,7 +360,7 @@ impl<'a> Sharing<'a> {
     }
 
     /// Restores the blocks of all moved values.
-    fn undo(&mut self, lowered: Moves) {
+    fn undo_moves(&mut self, lowered: Moves) {
         for (i, homes) in lowered.into_iter().rev() {
             // `members` still lists them; it is pruned only when it is read.
             self.set_homes(i, homes);
@@ -369,16 +369,16 @@ impl<'a> Sharing<'a> {
 
     /// The nodes that a block contains, operands first.
     fn members(&mut self, place: FunctionSet) -> Vec<u32> {
-        let mut members = self.members.remove(&place).unwrap_or_default();
+        let mut members = self.block_members.remove(&place).unwrap_or_default();
         members.retain(|i| self.homes[*i as usize].contains(&place));
         members.sort_unstable();
         members.dedup();
-        self.members.insert(place, members.clone());
+        self.block_members.insert(place, members.clone());
         members
     }
 
     /// All blocks, as sets of their callers, by number of values, the smallest first.
-    fn blocks(&self) -> Vec<FunctionSet> {
+    fn blocks_by_size(&self) -> Vec<FunctionSet> {
         let mut sizes: FxHashMap<FunctionSet, usize> = FxHashMap::default();
         for home in self.homes.iter().flatten() {
             *sizes.entry(*home).or_default() += 1;
@@ -392,7 +392,7 @@ impl<'a> Sharing<'a> {
     /// Dissolves whole blocks into their users where that saves tokens.
     fn dissolve_blocks(&mut self) -> bool {
         let mut any = false;
-        for place in self.blocks() {
+        for place in self.blocks_by_size() {
             let mut lowered = Vec::new();
             let mut gone = true;
             for i in self.members(place).into_iter().rev() {
@@ -402,22 +402,22 @@ impl<'a> Sharing<'a> {
                 }
             }
             if gone {
-                any |= self.keep(lowered, BLOCK + CALL * i64::from(place.count_ones()) + PAYS);
+                any |= self.keep_if_shorter(lowered, BLOCK + CALL * i64::from(place.count_ones()) + PAYS);
             } else {
-                self.undo(lowered);
+                self.undo_moves(lowered);
             }
         }
         any
     }
 
     /// Moves single values that are used only outside of their block down to their users.
-    fn lower_borders(&mut self) -> bool {
+    fn move_border_values(&mut self) -> bool {
         let mut any = false;
-        for i in (0..self.need.len() as u32).rev() {
+        for i in (0..self.needed_by.len() as u32).rev() {
             for place in self.homes[i as usize].clone() {
                 let mut lowered = Vec::new();
                 if self.homes[i as usize].contains(&place) && self.move_to_users(i, place, &mut lowered) {
-                    any |= self.keep(lowered, 0);
+                    any |= self.keep_if_shorter(lowered, 0);
                 }
             }
         }
@@ -425,7 +425,7 @@ impl<'a> Sharing<'a> {
     }
 
     /// The result of the choice: the blocks in order, and the values in each.
-    fn finish(self) -> Shared {
+    fn into_shared(self) -> Shared {
         let mut places: Vec<FunctionSet> = self.homes.iter().flatten().copied().collect();
         places.sort_unstable_by_key(|p| (std::cmp::Reverse(p.count_ones()), *p));
         places.dedup();
@@ -436,24 +436,24 @@ impl<'a> Sharing<'a> {
 }
 
 /// The indices of the functions in a set (bit mask).
-pub fn functions(place: FunctionSet) -> impl Iterator<Item = usize> {
+pub fn function_indices(place: FunctionSet) -> impl Iterator<Item = usize> {
     // Each step removes the lowest function.
-    std::iter::successors(unless_empty(place), |rest| unless_empty(rest & (rest - 1)))
+    std::iter::successors(nonempty_set(place), |rest| nonempty_set(rest & (rest - 1)))
         .map(|rest| rest.trailing_zeros() as usize)
 }
 
 /// The set, if it is not empty.
-fn unless_empty(set: FunctionSet) -> Option<FunctionSet> {
+fn nonempty_set(set: FunctionSet) -> Option<FunctionSet> {
     (set != 0).then_some(set)
 }
 
 /// Tokens of the statement that binds a value with this many uses beside it; none if it is inlined.
-fn binding_tokens(uses: i64, always_bound: bool) -> i64 {
+fn statement_tokens(uses: i64, always_bound: bool) -> i64 {
     if always_bound || uses > 1 { 4 + uses } else { 0 }
 }
 
 /// Tokens of an operation in emitted code, without its arguments.
-fn operation(op: Op) -> i64 {
+fn operation_tokens(op: Op) -> i64 {
     match op {
         Op::Const(_) | Op::Symbol(_) => 0,
         Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Neg => 1,

@@ -35,7 +35,7 @@ struct Ties {
 impl Ties {
     /// The root of the set that contains an unknown, and the parity relative to it; shortens the
     /// path.
-    fn find(&mut self, x: usize) -> (usize, Lanes) {
+    fn find_root(&mut self, x: usize) -> (usize, Lanes) {
         let (mut top, mut odd) = (x, 0);
         while self.parent[top] != top {
             odd ^= self.odd[top];
@@ -58,7 +58,7 @@ type RankedUnknown = (usize, usize);
 /// Solves the equations for the signs of all unknowns. Free unknowns are zero; those of a higher
 /// `rank` are preferred as free. An equation that contradicts earlier ones is an error: the pack
 /// (`by`) of the first one in the first such lane.
-pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Vec<Lanes>, usize> {
+pub fn solve_parities(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Vec<Lanes>, usize> {
     let mut ties = Ties { parent: (0..unknowns).collect(), odd: vec![0; unknowns] };
     let mut contradicted: [Option<usize>; Lanes::BITS as usize] = [None; Lanes::BITS as usize];
     let mut contradict = |odd: Lanes, by: usize| {
@@ -69,7 +69,8 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
     };
     let (two, more): (Vec<&Parity>, Vec<&Parity>) = equations.iter().partition(|e| e.indices.len() == 2);
     for equation in two {
-        let ((a, odd_a), (b, odd_b)) = (ties.find(equation.indices[0]), ties.find(equation.indices[1]));
+        let ((a, odd_a), (b, odd_b)) =
+            (ties.find_root(equation.indices[0]), ties.find_root(equation.indices[1]));
         let odd = equation.odd ^ odd_a ^ odd_b;
         if a != b {
             // The unknown of higher rank becomes the root.
@@ -85,14 +86,14 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
         let mut odd = equation.odd;
         let mut row: Vec<RankedUnknown> = Vec::new();
         for x in &equation.indices {
-            let (top, parity) = ties.find(*x);
+            let (top, parity) = ties.find_root(*x);
             odd ^= parity;
-            row = plus(&row, &[(rank[top], top)]);
+            row = add_rows(&row, &[(rank[top], top)]);
         }
         while let Some(first) = row.first() {
             let Some((other, other_odd)) = rows.get(first) else { break };
             odd ^= other_odd;
-            row = plus(&row, other);
+            row = add_rows(&row, other);
         }
         match row.first() {
             Some(first) => {
@@ -110,14 +111,14 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
     }
     Ok((0..unknowns)
         .map(|x| {
-            let (top, odd) = ties.find(x);
+            let (top, odd) = ties.find_root(x);
             values[top] ^ odd
         })
         .collect())
 }
 
 /// The sum modulo two of two sorted rows: unknowns in both cancel.
-fn plus(a: &[RankedUnknown], b: &[RankedUnknown]) -> Vec<RankedUnknown> {
+fn add_rows(a: &[RankedUnknown], b: &[RankedUnknown]) -> Vec<RankedUnknown> {
     let mut sum = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
     loop {
@@ -158,18 +159,19 @@ mod tests {
         let mut contradicted = 0;
         for case in 0..300 {
             let unknowns = 3 + case % 20;
-            let hidden: Vec<Lanes> = (0..unknowns).map(|_| random.below(256) as Lanes).collect();
+            let hidden: Vec<Lanes> = (0..unknowns).map(|_| random.next_below(256) as Lanes).collect();
             let mut equations: Vec<Parity> = Vec::new();
             for _ in 0..2 * unknowns {
-                let indices: Vec<usize> = (0..1 + random.below(3)).map(|_| random.below(unknowns)).collect();
+                let indices: Vec<usize> =
+                    (0..1 + random.next_below(3)).map(|_| random.next_below(unknowns)).collect();
                 let odd = indices.iter().fold(0, |all, x| all ^ hidden[*x]);
                 equations.push(Parity { by: equations.len(), indices, odd });
             }
             let rank: Vec<usize> = (0..unknowns).map(|x| x % 3).collect();
-            assert!(are_satisfied(&equations, &solve(unknowns, &rank, &equations).unwrap()));
-            let broken = random.below(equations.len());
+            assert!(are_satisfied(&equations, &solve_parities(unknowns, &rank, &equations).unwrap()));
+            let broken = random.next_below(equations.len());
             equations[broken].odd ^= 1 << (case % 8);
-            match solve(unknowns, &rank, &equations) {
+            match solve_parities(unknowns, &rank, &equations) {
                 Ok(values) => assert!(are_satisfied(&equations, &values)),
                 Err(_) => contradicted += 1,
             }
@@ -180,14 +182,14 @@ mod tests {
     #[test]
     fn what_is_free_and_ranks_late_is_even() {
         let all = [equation(&[0, 1], 0b11), equation(&[1, 2, 3], 0b01)];
-        assert_eq!(solve(4, &[0, 1, 0, 2], &all), Ok(vec![0b11, 0, 0b01, 0]));
+        assert_eq!(solve_parities(4, &[0, 1, 0, 2], &all), Ok(vec![0b11, 0, 0b01, 0]));
     }
 
     #[test]
     fn of_contradictions_that_of_the_first_lane_is_named() {
         let all =
             [equation(&[0, 1], 0), equation(&[1, 0], 0b100), equation(&[2, 1], 0), equation(&[2, 0], 0b010)];
-        assert_eq!(solve(3, &[0, 0, 0], &all), Err(2));
-        assert_eq!(solve(3, &[0, 0, 0], &all[..3]), Err(1));
+        assert_eq!(solve_parities(3, &[0, 0, 0], &all), Err(2));
+        assert_eq!(solve_parities(3, &[0, 0, 0], &all[..3]), Err(1));
     }
 }

@@ -1,7 +1,7 @@
 //! Tests of the choice of blocks.
 
-use super::share::{Needs, Shared, share};
-use crate::ir::{Graph, NodeId, Op, SymbolKind, groups};
+use super::share::{Needs, Shared, choose_blocks};
+use crate::ir::{Graph, NodeId, Op, SymbolKind, dependency_groups};
 
 /// A chain of `n` steps `x vᵢ + vᵢ` from a start.
 fn chain(g: &Graph, from: NodeId, n: usize) -> NodeId {
@@ -13,7 +13,7 @@ fn chain(g: &Graph, from: NodeId, n: usize) -> NodeId {
 }
 
 fn shared(g: &Graph, roots: &[Vec<NodeId>], argument: &dyn Fn(usize, SymbolKind) -> Option<usize>) -> Shared {
-    share(&Needs { graph: g, groups: &groups(g), roots, argument })
+    choose_blocks(&Needs { graph: g, groups: &dependency_groups(g), roots, argument })
 }
 
 /// All functions read all symbols from the same argument.
@@ -30,10 +30,13 @@ fn what_two_functions_need_is_a_block_if_it_is_long() {
     assert!(shared(&g, &ends(short), &read_from_the_first).places.is_empty());
     let sharing = shared(&g, &ends(long), &read_from_the_first);
     assert_eq!(sharing.places, [0b11]);
-    assert_eq!(sharing.home(long, 0b01), Some(0b11));
-    assert_eq!(sharing.home(long, 0b11), None, "the block computes it");
+    assert_eq!(sharing.exporting_block(long, 0b01), Some(0b11));
+    assert_eq!(sharing.exporting_block(long, 0b11), None, "the block computes it");
     let [root, other] = ends(long);
-    assert_eq!([sharing.home(root[0], 0b01), sharing.home(other[0], 0b10)], [None, None]);
+    assert_eq!(
+        [sharing.exporting_block(root[0], 0b01), sharing.exporting_block(other[0], 0b10)],
+        [None, None]
+    );
 }
 
 #[test]
@@ -60,6 +63,6 @@ fn angles_of_one_call_stay_together() {
     let sharing = shared(&g, &[vec![long], vec![more]], &read_from_the_first);
     assert_eq!(sharing.places, [0b11]);
     let sine = g.operation(Op::Sin, &[g.symbol("q0", SymbolKind::Coordinate(0))]);
-    assert_eq!(sharing.home(sine, 0b01), None);
-    assert!(sharing.is_handed(sine, 0b11) && !sharing.is_handed(sine, 0b01));
+    assert_eq!(sharing.exporting_block(sine, 0b01), None);
+    assert!(sharing.is_passed_by_callers(sine, 0b11) && !sharing.is_passed_by_callers(sine, 0b01));
 }

@@ -5,7 +5,7 @@
 //! Reassociating such parts loses no common subexpression within a function. If another function
 //! shares the node, that function computes it separately.
 
-use crate::ir::{Graph, NodeId, Op, Program, all_roots, roots};
+use crate::ir::{Graph, NodeId, Op, Program, needed_roots, program_roots};
 
 /// A signed product, one term of a sum, while a pass rewrites it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,33 +24,33 @@ pub struct Clusters {
     /// Functions in which a node has several users or is a result.
     shared_in: Vec<u64>,
     /// For each node, true if it is part of the clusters of all its users.
-    inside: Vec<bool>,
+    is_absorbed: Vec<bool>,
     /// Number of quotients with each node as denominator.
-    divisions: Vec<u32>,
+    count_divisions: Vec<u32>,
 }
 
 /// True for operations of a sum: addition, subtraction, negation.
-fn is_sum(op: Op) -> bool {
+fn is_sum_operation(op: Op) -> bool {
     matches!(op, Op::Add | Op::Sub | Op::Neg)
 }
 
 /// True if a node with the operation `user` can absorb an operand with the operation `op`.
-fn takes_in(user: Op, op: Op) -> bool {
-    is_sum(user) && (is_sum(op) || op == Op::Mul) || user == Op::Mul && op == Op::Mul
+fn can_absorb(user: Op, op: Op) -> bool {
+    is_sum_operation(user) && (is_sum_operation(op) || op == Op::Mul) || user == Op::Mul && op == Op::Mul
 }
 
 /// The bit of the function at an index; functions from the 64th on share the last bit.
-fn bit(function: usize) -> u64 {
+fn function_bit(function: usize) -> u64 {
     1 << function.min(63)
 }
 
 /// The functions that need each node; the list ends at the largest needed id.
 fn functions_of_nodes(program: &Program) -> Vec<u64> {
-    let ends = all_roots(program).into_iter().map(|id| id.0 as usize + 1);
+    let ends = program_roots(program).into_iter().map(|id| id.0 as usize + 1);
     let mut needed_by = vec![0u64; ends.max().unwrap_or(0)];
     for (k, f) in program.functions.iter().enumerate() {
-        for id in roots(f) {
-            needed_by[id.0 as usize] |= bit(k);
+        for id in needed_roots(f) {
+            needed_by[id.0 as usize] |= function_bit(k);
         }
     }
     for index in (0..needed_by.len()).rev() {
@@ -72,7 +72,7 @@ impl Clusters {
         let mut shared_in = vec![0u64; n];
         let mut inside = vec![true; n];
         for (k, f) in program.functions.iter().enumerate() {
-            roots(f).iter().for_each(|id| shared_in[id.0 as usize] |= bit(k));
+            needed_roots(f).iter().for_each(|id| shared_in[id.0 as usize] |= function_bit(k));
         }
         for index in (0..n).filter(|i| needed_by[*i] != 0) {
             let id = NodeId(index as u32);
@@ -82,7 +82,7 @@ impl Clusters {
             }
             for a in node.args() {
                 let at = a.0 as usize;
-                inside[at] &= takes_in(node.op, graph.node(*a).op);
+                inside[at] &= can_absorb(node.op, graph.node(*a).op);
                 shared_in[at] |= used_in[at] & needed_by[index];
                 used_in[at] |= needed_by[index];
             }
@@ -93,36 +93,36 @@ impl Clusters {
         for (inside, shared) in inside.iter_mut().zip(&shared_in) {
             *inside &= *shared == 0;
         }
-        Clusters { needed_by, shared_in, inside, divisions }
+        Clusters { needed_by, shared_in, is_absorbed: inside, count_divisions: divisions }
     }
 
     /// True if `id` is part of the cluster of `head`; `user` is the operation of the part that uses
     /// it.
-    fn is_part(&self, graph: &Graph, head: NodeId, user: Op, id: NodeId) -> bool {
-        takes_in(user, graph.node(id).op)
+    fn is_in_cluster(&self, graph: &Graph, head: NodeId, user: Op, id: NodeId) -> bool {
+        can_absorb(user, graph.node(id).op)
             && self.shared_in[id.0 as usize] & self.needed_by[head.0 as usize] == 0
     }
 
     /// True if the node is part of the clusters of all its users, so that no value of its own is
     /// needed.
     pub fn inside(&self, id: NodeId) -> bool {
-        self.inside[id.0 as usize]
+        self.is_absorbed[id.0 as usize]
     }
 
     /// Number of quotients in the program with this denominator.
     pub fn divisions(&self, id: NodeId) -> u32 {
-        self.divisions[id.0 as usize]
+        self.count_divisions[id.0 as usize]
     }
 
     /// The terms of the cluster of a sum, or the one term of a product; factors are in order.
-    pub fn terms(&self, graph: &Graph, head: NodeId) -> Vec<SignedTerm> {
+    pub fn cluster_terms(&self, graph: &Graph, head: NodeId) -> Vec<SignedTerm> {
         let mut terms = Vec::new();
         let mut stack = vec![(head, false, None)];
         while let Some((id, negative, user)) = stack.pop() {
             let node = graph.node(id);
-            let part = user.is_none_or(|user| self.is_part(graph, head, user, id));
-            if !part || !is_sum(node.op) {
-                let factors = if part { self.factors(graph, head, id) } else { vec![id] };
+            let part = user.is_none_or(|user| self.is_in_cluster(graph, head, user, id));
+            if !part || !is_sum_operation(node.op) {
+                let factors = if part { self.term_factors(graph, head, id) } else { vec![id] };
                 terms.push(SignedTerm { negative, factors });
                 continue;
             }
@@ -139,14 +139,14 @@ impl Clusters {
     }
 
     /// The factors of a term in the cluster of `head`.
-    fn factors(&self, graph: &Graph, head: NodeId, term: NodeId) -> Vec<NodeId> {
+    fn term_factors(&self, graph: &Graph, head: NodeId, term: NodeId) -> Vec<NodeId> {
         let mut factors = Vec::new();
         let mut stack = vec![(term, true)];
         while let Some((id, part)) = stack.pop() {
             let node = graph.node(id);
             if node.op == Op::Mul && part {
                 let open = node.args().iter().rev();
-                stack.extend(open.map(|a| (*a, self.is_part(graph, head, Op::Mul, *a))));
+                stack.extend(open.map(|a| (*a, self.is_in_cluster(graph, head, Op::Mul, *a))));
             } else {
                 factors.push(id);
             }

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Group, NodeId, Op, Program, all_roots, groups, needed, rebuild};
+use crate::ir::{Group, NodeId, Op, Program, dependency_groups, mark_needed, program_roots, rebuild};
 
 /// Maximum number of factors of a product that are considered for absorbing its constant.
 const FACTORS: usize = 4;
@@ -23,9 +23,9 @@ struct ScaledProduct {
 }
 
 /// Number of uses of each node, as an operand or a result.
-pub(super) fn uses(program: &Program, needed: &[bool]) -> Vec<u32> {
+pub(super) fn count_uses(program: &Program, needed: &[bool]) -> Vec<u32> {
     let mut uses = vec![0; needed.len()];
-    for root in all_roots(program) {
+    for root in program_roots(program) {
         uses[root.0 as usize] += 1;
     }
     for index in (0..needed.len()).filter(|i| needed[*i]) {
@@ -38,10 +38,12 @@ pub(super) fn uses(program: &Program, needed: &[bool]) -> Vec<u32> {
 
 /// Finds the products with a constant in front, and the pairs of a constant and a value that are
 /// products already.
-fn find(program: &Program) -> (BTreeMap<NodeId, ScaledProduct>, BTreeMap<(NodeId, NodeId), u32>) {
+fn find_scaled_products(
+    program: &Program,
+) -> (BTreeMap<NodeId, ScaledProduct>, BTreeMap<(NodeId, NodeId), u32>) {
     let graph = &program.graph;
-    let needed = needed(graph, &all_roots(program));
-    let (uses, groups) = (uses(program, &needed), groups(graph));
+    let needed = mark_needed(graph, &program_roots(program));
+    let (uses, groups) = (count_uses(program, &needed), dependency_groups(graph));
     let (mut scaled, mut there) = (BTreeMap::new(), BTreeMap::new());
     for index in (0..needed.len()).filter(|i| needed[*i] && groups[*i] > Group::Parameter) {
         let id = NodeId(index as u32);
@@ -71,7 +73,7 @@ fn find(program: &Program) -> (BTreeMap<NodeId, ScaledProduct>, BTreeMap<(NodeId
 
 /// Chooses for each product the factor that absorbs the constant, so that most products share a
 /// pair.
-fn choose(
+fn choose_absorbing_factors(
     mut scaled: BTreeMap<NodeId, ScaledProduct>,
     there: &BTreeMap<(NodeId, NodeId), u32>,
 ) -> BTreeMap<NodeId, (ScaledProduct, NodeId)> {
@@ -111,9 +113,9 @@ fn choose(
 }
 
 /// The pass: multiplies constants into the factors that products share.
-pub fn constants(program: &Program) -> Program {
-    let (scaled, there) = find(program);
-    let extracted = choose(scaled, &there);
+pub fn absorb_constants(program: &Program) -> Program {
+    let (scaled, there) = find_scaled_products(program);
+    let extracted = choose_absorbing_factors(scaled, &there);
     rebuild(program, |b, id, node, map| {
         if let Some((s, factor)) = extracted.get(&id) {
             let mut factors = s.factors.clone();
@@ -124,10 +126,10 @@ pub fn constants(program: &Program) -> Program {
                 None => b
                     .graph
                     .invariants()
-                    .broken("a number is multiplied into a factor that is not in the product"),
+                    .report_broken("a number is multiplied into a factor that is not in the product"),
             }
             let first = b.graph.operation(Op::Mul, &[map(s.number), map(*factor)]);
-            let rest = factors.iter().map(|f| map(*f)).reduce(|x, y| b.mul(x, y));
+            let rest = factors.iter().map(|f| map(*f)).reduce(|x, y| b.record_product(x, y));
             return Some(
                 rest.map_or(first, |rest| b.graph.raw(Op::Mul, &[first.min(rest), first.max(rest)])),
             );
@@ -136,7 +138,7 @@ pub fn constants(program: &Program) -> Program {
         Some(match (node.op, &args[..]) {
             // Without folding, so that products of earlier passes stay as they are.
             (Op::Mul, &[x, y]) => b.graph.raw(Op::Mul, &[x, y]),
-            _ => b.copy(&program.graph, node, &args),
+            _ => b.copy_operation(&program.graph, node, &args),
         })
     })
 }

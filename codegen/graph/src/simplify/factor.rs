@@ -8,26 +8,26 @@
 use rustc_hash::FxHashMap;
 
 use super::cluster::SignedTerm;
-use super::regroup::{each_cluster, product, sum};
+use super::regroup::{rebuild_clusters, record_product_by_group, record_sum_by_group};
 use crate::ir::{GraphBuilder, Group, NodeId, Program};
 
 /// Maximum number of terms of a sum in which common factors are looked for.
 const LIMIT: usize = 500;
 
 /// The pass: extracts common factors from every sum.
-pub fn factor(program: &Program) -> Program {
-    each_cluster(program, factored)
+pub fn extract_common_factors(program: &Program) -> Program {
+    rebuild_clusters(program, record_factored_sum)
 }
 
 /// The factor whose extraction saves most operations, if it saves at least one; among equals the
 /// first.
-fn best(b: &mut GraphBuilder, terms: &[SignedTerm]) -> Option<NodeId> {
+fn best_common_factor(b: &mut GraphBuilder, terms: &[SignedTerm]) -> Option<NodeId> {
     // For each factor, the number of terms with it, and of those whose other factors depend on
     // parameters only.
     let mut counts: FxHashMap<NodeId, (u32, u32)> = FxHashMap::default();
     let mut order = Vec::new();
     for t in terms.iter().filter(|t| t.factors.len() > 1) {
-        let late = t.factors.iter().filter(|f| b.group(**f) > Group::Parameter).count();
+        let late = t.factors.iter().filter(|f| b.dependency_group(**f) > Group::Parameter).count();
         for (i, f) in t.factors.iter().enumerate() {
             if t.factors[..i].contains(f) {
                 continue;
@@ -37,7 +37,7 @@ fn best(b: &mut GraphBuilder, terms: &[SignedTerm]) -> Option<NodeId> {
                 (0, 0)
             });
             count.0 += 1;
-            count.1 += u32::from(late == 1 && b.group(*f) > Group::Parameter);
+            count.1 += u32::from(late == 1 && b.dependency_group(*f) > Group::Parameter);
         }
     }
     let saving = |f: &NodeId| {
@@ -48,10 +48,10 @@ fn best(b: &mut GraphBuilder, terms: &[SignedTerm]) -> Option<NodeId> {
 }
 
 /// Records a sum with common factors extracted, as long as that saves operations.
-fn factored(b: &mut GraphBuilder, mut terms: Vec<SignedTerm>) -> NodeId {
+fn record_factored_sum(b: &mut GraphBuilder, mut terms: Vec<SignedTerm>) -> NodeId {
     while terms.len() > 1
         && terms.len() <= LIMIT
-        && let Some(f) = best(b, &terms)
+        && let Some(f) = best_common_factor(b, &terms)
     {
         let (mut with, mut rest) = (Vec::new(), Vec::new());
         let mut place = None;
@@ -70,11 +70,12 @@ fn factored(b: &mut GraphBuilder, mut terms: Vec<SignedTerm>) -> NodeId {
         for t in &mut with {
             t.negative ^= negative;
         }
-        let inner = factored(b, with);
+        let inner = record_factored_sum(b, with);
         let place = b.graph.invariants().require(place, 0, "a common factor is not in any term");
         rest.insert(place, SignedTerm { negative, factors: vec![f, inner] });
         terms = rest;
     }
-    let terms: Vec<(bool, NodeId)> = terms.iter().map(|t| (t.negative, product(b, &t.factors))).collect();
-    sum(b, &terms)
+    let terms: Vec<(bool, NodeId)> =
+        terms.iter().map(|t| (t.negative, record_product_by_group(b, &t.factors))).collect();
+    record_sum_by_group(b, &terms)
 }

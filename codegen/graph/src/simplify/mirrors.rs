@@ -12,7 +12,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Graph, GraphBuilder, NodeId, Op, Program, all_roots, needed, rebuild};
+use crate::ir::{Graph, GraphBuilder, NodeId, Op, Program, mark_needed, program_roots, rebuild};
 
 /// Key for value numbering: an operation on value numbers, without its sign.
 #[derive(PartialEq, Eq, Hash)]
@@ -72,20 +72,20 @@ impl ValueNumbers {
 }
 
 /// The operand and `true` for a negation, else the node itself and `false`.
-fn split(b: &GraphBuilder, id: NodeId) -> (NodeId, bool) {
+fn split_negation(b: &GraphBuilder, id: NodeId) -> (NodeId, bool) {
     let node = b.graph.node(id);
     if node.op == Op::Neg { (node.args()[0], true) } else { (id, false) }
 }
 
 /// Records the negative of an operation on two nodes.
-fn record_negated(b: &GraphBuilder, op: Op, x: NodeId, y: NodeId) -> NodeId {
+fn record_negated_operation(b: &GraphBuilder, op: Op, x: NodeId, y: NodeId) -> NodeId {
     let value = b.graph.raw(op, &[x, y]);
     b.graph.raw(Op::Neg, &[value])
 }
 
 /// Records an operation and absorbs the signs of negated operands where possible.
-fn absorb_signs(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
-    let signed: Vec<(NodeId, bool)> = args.iter().map(|a| split(b, *a)).collect();
+fn record_absorbing_signs(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
+    let signed: Vec<(NodeId, bool)> = args.iter().map(|a| split_negation(b, *a)).collect();
     match (op, &signed[..]) {
         (_, all) if all.iter().all(|(_, n)| !n) => b.graph.raw(op, args),
         (Op::Neg, [(x, _)]) => *x,
@@ -95,7 +95,7 @@ fn absorb_signs(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
                 (false, false) => b.graph.raw(Op::Add, &[*x.min(y), *x.max(y)]),
                 (false, true) => b.graph.raw(Op::Sub, &[*x, *y]),
                 (true, false) => b.graph.raw(Op::Sub, &[*y, *x]),
-                (true, true) => record_negated(b, Op::Add, *x.min(y), *x.max(y)),
+                (true, true) => record_negated_operation(b, Op::Add, *x.min(y), *x.max(y)),
             }
         }
         (Op::Mul, [(x, m), (y, n)]) if m ^ n => {
@@ -105,19 +105,19 @@ fn absorb_signs(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
                     let c = b.graph.number(c);
                     b.graph.raw(op, &[c, *y])
                 }
-                None => record_negated(b, op, *x, *y),
+                None => record_negated_operation(b, op, *x, *y),
             }
         }
-        (Op::Div, [(x, m), (y, n)]) if m ^ n => record_negated(b, op, *x, *y),
+        (Op::Div, [(x, m), (y, n)]) if m ^ n => record_negated_operation(b, op, *x, *y),
         (Op::Mul | Op::Div, [(x, _), (y, _)]) => b.graph.raw(op, &[*x, *y]),
         _ => b.graph.raw(op, args),
     }
 }
 
 /// The pass: replaces a value that equals an earlier one up to sign by that one or its negation.
-pub fn mirrors(program: &Program) -> Program {
+pub fn merge_opposite_values(program: &Program) -> Program {
     let graph = &program.graph;
-    let numbered = ValueNumbers::new(graph, &needed(graph, &all_roots(program)));
+    let numbered = ValueNumbers::new(graph, &mark_needed(graph, &program_roots(program)));
     let mut first: FxHashMap<u32, NodeId> = FxHashMap::default();
     rebuild(program, |b, id, node, map| {
         let (number, negative) = numbered.signed_numbers[id.0 as usize];
@@ -127,13 +127,13 @@ pub fn mirrors(program: &Program) -> Program {
             if earlier != id {
                 let same = map(earlier);
                 let opposite = numbered.signed_numbers[earlier.0 as usize].1 != negative;
-                return Some(if opposite { absorb_signs(b, Op::Neg, &[same]) } else { same });
+                return Some(if opposite { record_absorbing_signs(b, Op::Neg, &[same]) } else { same });
             }
         }
         let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();
         Some(match node.op {
-            Op::Const(_) | Op::Symbol(_) | Op::Table(_) => b.copy(graph, node, &args),
-            op => absorb_signs(b, op, &args),
+            Op::Const(_) | Op::Symbol(_) | Op::Table(_) => b.copy_operation(graph, node, &args),
+            op => record_absorbing_signs(b, op, &args),
         })
     })
 }

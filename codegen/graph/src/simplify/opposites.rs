@@ -6,17 +6,17 @@
 //! Order:   the last pass; folding would undo it and `constants`.
 //! Cost:    O(n).
 
-use super::constants::uses;
-use crate::ir::{NodeId, Op, Program, all_roots, needed, rebuild};
+use super::constants::count_uses;
+use crate::ir::{NodeId, Op, Program, mark_needed, program_roots, rebuild};
 
 /// The pass: writes `−(a − b)` as `b − a` where nothing else uses `a − b`.
-pub fn opposites(program: &Program) -> Program {
+pub fn reverse_negated_differences(program: &Program) -> Program {
     let graph = &program.graph;
-    let uses = uses(program, &needed(graph, &all_roots(program)));
+    let uses = count_uses(program, &mark_needed(graph, &program_roots(program)));
     rebuild(program, |b, _, node, map| {
         let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();
         Some(match (node.op, node.args()) {
-            (Op::Const(_) | Op::Symbol(_) | Op::Table(_), _) => b.copy(graph, node, &args),
+            (Op::Const(_) | Op::Symbol(_) | Op::Table(_), _) => b.copy_operation(graph, node, &args),
             (Op::Neg, [x]) => {
                 let inner = graph.node(*x);
                 if inner.op == Op::Sub && uses[x.0 as usize] == 1 && !graph.has_label(*x) {

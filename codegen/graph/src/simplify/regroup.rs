@@ -14,14 +14,14 @@ use dqdt_algebra::Number;
 
 /// Records a product with its factors in the order of dependency: constants and parameters first,
 /// then one subproduct per group.
-pub(super) fn product(b: &mut GraphBuilder, factors: &[NodeId]) -> NodeId {
+pub(super) fn record_product_by_group(b: &mut GraphBuilder, factors: &[NodeId]) -> NodeId {
     let mut sorted: Vec<(Group, NodeId)> =
-        factors.iter().map(|f| (b.group(*f).max(Group::Parameter), *f)).collect();
+        factors.iter().map(|f| (b.dependency_group(*f).max(Group::Parameter), *f)).collect();
     sorted.sort();
     let mut all: Option<NodeId> = None;
     for chunk in sorted.chunk_by(|x, y| x.0 == y.0) {
-        let part = chunk.iter().skip(1).fold(chunk[0].1, |before, (_, f)| b.mul(before, *f));
-        all = Some(all.map_or(part, |before| b.mul(before, part)));
+        let part = chunk.iter().skip(1).fold(chunk[0].1, |before, (_, f)| b.record_product(before, *f));
+        all = Some(all.map_or(part, |before| b.record_product(before, part)));
     }
     all.unwrap_or_else(|| b.graph.number(Number::ONE))
 }
@@ -30,7 +30,7 @@ pub(super) fn product(b: &mut GraphBuilder, factors: &[NodeId]) -> NodeId {
 type Signed = (bool, NodeId);
 
 /// The sum of two signed nodes, recorded without negations where possible.
-fn plus(b: &GraphBuilder, x: Signed, y: Signed) -> Signed {
+fn add_signed(b: &GraphBuilder, x: Signed, y: Signed) -> Signed {
     match (x, y) {
         ((n, x), (m, y)) if n == m => (n, b.graph.operation(Op::Add, &[x, y])),
         ((true, x), (_, y)) => (false, b.graph.operation(Op::Sub, &[y, x])),
@@ -39,10 +39,10 @@ fn plus(b: &GraphBuilder, x: Signed, y: Signed) -> Signed {
 }
 
 /// Records a sum with its terms in the order of dependency, stable within a group.
-pub(super) fn sum(b: &mut GraphBuilder, terms: &[Signed]) -> NodeId {
-    let mut sorted: Vec<(Group, Signed)> = terms.iter().map(|t| (b.group(t.1), *t)).collect();
+pub(super) fn record_sum_by_group(b: &mut GraphBuilder, terms: &[Signed]) -> NodeId {
+    let mut sorted: Vec<(Group, Signed)> = terms.iter().map(|t| (b.dependency_group(t.1), *t)).collect();
     sorted.sort_by_key(|t| t.0);
-    let all = sorted.into_iter().map(|t| t.1).reduce(|before, t| plus(b, before, t));
+    let all = sorted.into_iter().map(|t| t.1).reduce(|before, t| add_signed(b, before, t));
     match all {
         Some((true, id)) => b.graph.operation(Op::Neg, &[id]),
         Some((false, id)) => id,
@@ -51,7 +51,7 @@ pub(super) fn sum(b: &mut GraphBuilder, terms: &[Signed]) -> NodeId {
 }
 
 /// Splits the sign off a factor, so that −½ x and ½ y have ½ in common.
-fn sign(b: &GraphBuilder, id: NodeId) -> (bool, NodeId) {
+fn split_sign(b: &GraphBuilder, id: NodeId) -> (bool, NodeId) {
     let node = b.graph.node(id);
     match (node.op, node.args()) {
         (Op::Neg, [x]) => (true, *x),
@@ -65,7 +65,7 @@ fn sign(b: &GraphBuilder, id: NodeId) -> (bool, NodeId) {
 
 /// Rebuilds a program, with `build` recording each cluster (a sum of products without other users)
 /// from its terms.
-pub(super) fn each_cluster(
+pub(super) fn rebuild_clusters(
     program: &Program,
     mut build: impl FnMut(&mut GraphBuilder, Vec<SignedTerm>) -> NodeId,
 ) -> Program {
@@ -76,10 +76,10 @@ pub(super) fn each_cluster(
             return None;
         }
         if matches!(node.op, Op::Add | Op::Sub | Op::Neg | Op::Mul) {
-            let mut terms = clusters.terms(graph, id);
+            let mut terms = clusters.cluster_terms(graph, id);
             for t in &mut terms {
                 for f in &mut t.factors {
-                    let (negative, positive) = sign(b, map(*f));
+                    let (negative, positive) = split_sign(b, map(*f));
                     t.negative ^= negative;
                     *f = positive;
                 }
@@ -88,22 +88,23 @@ pub(super) fn each_cluster(
         }
         let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();
         if let (Op::Div, &[a, d]) = (node.op, &args[..]) {
-            let (ga, gd) = (b.group(a), b.group(d));
+            let (ga, gd) = (b.dependency_group(a), b.dependency_group(d));
             let once = gd == Group::Parameter && ga > Group::Parameter;
             if once || gd > Group::Constant && clusters.divisions(node.args()[1]) > 1 {
-                let reciprocal = b.reciprocal(d);
-                return Some(b.mul(a, reciprocal));
+                let reciprocal = b.record_reciprocal(d);
+                return Some(b.record_product(a, reciprocal));
             }
         }
-        Some(b.copy(graph, node, &args))
+        Some(b.copy_operation(graph, node, &args))
     })
 }
 
 /// The pass: reassociates every product and sum so that values of one dependency group are computed
 /// together.
-pub fn regroup(program: &Program) -> Program {
-    each_cluster(program, |b, terms| {
-        let terms: Vec<(bool, NodeId)> = terms.iter().map(|t| (t.negative, product(b, &t.factors))).collect();
-        sum(b, &terms)
+pub fn regroup_by_dependency(program: &Program) -> Program {
+    rebuild_clusters(program, |b, terms| {
+        let terms: Vec<(bool, NodeId)> =
+            terms.iter().map(|t| (t.negative, record_product_by_group(b, &t.factors))).collect();
+        record_sum_by_group(b, &terms)
     })
 }

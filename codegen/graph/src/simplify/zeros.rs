@@ -12,7 +12,7 @@ pub(super) type Zeros = Vec<Vec<usize>>;
 
 /// Removes the zero entries of all outputs and returns their indices, at which they are inserted
 /// again after the passes.
-pub fn take_out(program: &mut Program) -> Zeros {
+pub fn remove_zero_entries(program: &mut Program) -> Zeros {
     let Program { graph, functions, .. } = program;
     let is_zero = |id: &NodeId| graph.is_zero(*id);
     let outputs = functions.iter_mut().flat_map(|f| &mut f.outputs);
@@ -26,7 +26,7 @@ pub fn take_out(program: &mut Program) -> Zeros {
 }
 
 /// Inserts the zero entries of all outputs again at their indices.
-pub fn put_back(program: &mut Program, zeros: &Zeros) {
+pub fn restore_zero_entries(program: &mut Program, zeros: &Zeros) {
     let zero = program.graph.number(Number::ZERO);
     let outputs = program.functions.iter_mut().flat_map(|f| &mut f.outputs);
     for (output, places) in outputs.zip(zeros).filter(|(_, places)| !places.is_empty()) {

@@ -8,7 +8,7 @@
 
 use super::element::XmlElement;
 use super::element_defaults::{ElementWithDefaults, Notes};
-use super::equality::report_unknown;
+use super::equality::report_unknown_name;
 use super::gains::read_gains;
 use super::model::{Actuator, Drive, Model, TendonCourse};
 use super::relevance::RELEVANCE;
@@ -36,7 +36,7 @@ pub(super) const TAGS: [&str; 14] = [
 ];
 /// Reads an actuator of an MJCF; `None` if equations of motion cannot represent it, which is
 /// reported.
-pub(super) fn read(
+pub(super) fn read_actuator(
     attributes: &ElementWithDefaults<'_>,
     model: &Model,
     settings: &CompilerSettings,
@@ -44,38 +44,38 @@ pub(super) fn read(
 ) -> Option<Actuator> {
     let element = attributes.element;
     let tag = element.tag.as_str();
-    let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
+    let name = element.attribute_value("name").filter(|n| !n.is_empty()).map(str::to_owned);
     let shown = name.as_ref().map_or_else(|| format!("actuator <{tag}>"), |n| format!("actuator `{n}`"));
     let path = format!("actuator/{tag}");
     let off = |why: &str, notes: &mut Notes| {
         let text = format!("{shown}: {why}");
         notes.report.record_loss(Relevance::Idealised("actuators"), path.as_str(), Some(text), element.span);
-        report_passive(attributes, &path, &shown, settings, notes);
+        report_lost_inertia_and_damping(attributes, &path, &shown, settings, notes);
         None
     };
     if !matches!(tag, "motor" | "position" | "velocity" | "general") {
-        match RELEVANCE.element(&path) {
+        match RELEVANCE.element_relevance(&path) {
             Some((Relevance::Idealised(_), _)) => return off("its kind is not supported", notes),
             _ => {
-                notes.ignore(&path, element);
+                notes.report_unread_element(&path, element);
                 return None;
             }
         }
     }
-    notes.ignore_rest(element, &path);
+    notes.report_unread_parts(element, &path);
     if !settings.actuators {
         return off("actuation is disabled", notes);
     }
-    let group = attributes.number_or(notes, "group", 0.0).value;
+    let group = attributes.read_number_or(notes, "group", 0.0).value;
     if settings.disabled_groups.contains(&group) {
         return off("its group is disabled", notes);
     }
     if let Some(other) =
-        ["site", "cranksite", "slidersite", "body"].iter().find(|n| attributes.find(n).is_some())
+        ["site", "cranksite", "slidersite", "body"].iter().find(|n| attributes.find_attribute(n).is_some())
     {
         return off(&format!("it drives a {other}, not a joint or a tendon"), notes);
     }
-    let drive = match element.get("tendon").map(|name| model.tendon(name)) {
+    let drive = match element.attribute_value("tendon").map(|name| model.find_tendon(name)) {
         Some(Some(tendon)) => {
             if model.tendons.get(tendon).is_some_and(|t| matches!(t.course, TendonCourse::Wrapped)) {
                 return off("its tendon wraps around a geom or a pulley", notes);
@@ -84,10 +84,10 @@ pub(super) fn read(
         }
         Some(None) => {
             let names = model.tendons.iter().filter_map(|t| t.name.as_deref());
-            report_unknown("tendon", element, "tendon", names, notes);
+            report_unknown_name("tendon", element, "tendon", names, notes);
             return None;
         }
-        None => match find_joint(element, model, notes)? {
+        None => match find_actuated_joint(element, model, notes)? {
             Some(joint) => Drive::Joint(joint),
             None => return off("its joint has several coordinates", notes),
         },
@@ -96,13 +96,15 @@ pub(super) fn read(
         Ok(gains) => gains,
         Err(what) => return off(&format!("{what} is not supported"), notes),
     };
-    let gear =
-        attributes.overlay_numbers(notes, "gear", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]).into_iter().next()?;
-    let mut limits = read_limits(attributes, "ctrlrange", "ctrllimited", settings.autolimits, notes)
+    let gear = attributes
+        .read_overlaid_numbers(notes, "gear", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+        .into_iter()
+        .next()?;
+    let mut limits = read_limit_range(attributes, "ctrlrange", "ctrllimited", settings.autolimits, notes)
         .filter(|_| settings.clamp);
     let unbiased = bias.iter().all(Decimal::is_zero);
     if let Some([low, high]) =
-        read_limits(attributes, "forcerange", "forcelimited", settings.autolimits, notes)
+        read_limit_range(attributes, "forcerange", "forcelimited", settings.autolimits, notes)
     {
         if unbiased && gain.value > 0.0 {
             // A force limit without a bias is equivalent to a control limit.
@@ -121,24 +123,29 @@ pub(super) fn read(
                 Relevance::Idealised("actuator limits"),
                 path.as_str(),
                 Some(text),
-                attributes.span("forcerange"),
+                attributes.attribute_span("forcerange"),
             );
         }
     }
-    if let Some(x) = attributes.number(notes, "inheritrange").filter(|x| x.value > 0.0) {
+    if let Some(x) = attributes.read_number(notes, "inheritrange").filter(|x| x.value > 0.0) {
         let text = format!("inheritrange {} of {shown}: its input has no limits", x.text);
         let relevance = Relevance::Idealised("actuator limits");
-        notes.report.record_loss(relevance, path.as_str(), Some(text), attributes.span("inheritrange"));
+        notes.report.record_loss(
+            relevance,
+            path.as_str(),
+            Some(text),
+            attributes.attribute_span("inheritrange"),
+        );
     }
-    let armature = attributes.number_or(notes, "armature", 0.0);
-    let damping = attributes.coefficient(notes, "damping", &shown, &path);
+    let armature = attributes.read_number_or(notes, "armature", 0.0);
+    let damping = attributes.read_coefficient(notes, "damping", &shown, &path);
     if matches!(drive, Drive::Tendon(_)) && !armature.is_zero() {
         let text = format!("`armature` of {shown} on a tendon");
         notes.report.record_loss(
             Relevance::Structural,
             format!("{path}@armature"),
             Some(text),
-            attributes.span("armature"),
+            attributes.attribute_span("armature"),
         );
     }
     Some(Actuator { name, span: element.name_span(), drive, gear, gain, bias, limits, armature, damping })
@@ -146,25 +153,31 @@ pub(super) fn read(
 
 /// The joint that an actuator acts on, as (body, joint in it). The outer `None` is an error, which
 /// is reported; the inner `None` is a joint with several coordinates.
-fn find_joint(element: &XmlElement, model: &Model, notes: &mut Notes) -> Option<Option<(usize, usize)>> {
+fn find_actuated_joint(
+    element: &XmlElement,
+    model: &Model,
+    notes: &mut Notes,
+) -> Option<Option<(usize, usize)>> {
     let tag = &element.tag;
-    let Some(attribute) = ["joint", "jointinparent"].into_iter().find(|n| element.get(n).is_some()) else {
+    let Some(attribute) =
+        ["joint", "jointinparent"].into_iter().find(|n| element.attribute_value(n).is_some())
+    else {
         let help = format!("write <{tag} joint=\"…\">");
         notes.add_problem("mjcf-missing", format!("<{tag}> has no `joint`"), (element.span, "here"), &help);
         return None;
     };
-    let Some(joint) = model.joint(element.get(attribute).unwrap_or("")) else {
+    let Some(joint) = model.find_joint(element.attribute_value(attribute).unwrap_or("")) else {
         let joints = model.bodies.iter().flat_map(|b| &b.joints);
-        report_unknown("joint", element, attribute, joints.filter_map(|j| j.name.as_deref()), notes);
+        report_unknown_name("joint", element, attribute, joints.filter_map(|j| j.name.as_deref()), notes);
         return None;
     };
-    let single = model.joint_at(joint).is_some_and(|j| j.kind.has_one_coordinate());
+    let single = model.joint_at_indices(joint).is_some_and(|j| j.kind.has_one_coordinate());
     Some(single.then_some(joint))
 }
 
 /// Reports inertia and damping of an actuator that is not converted, because they act in MuJoCo
 /// even without control.
-fn report_passive(
+fn report_lost_inertia_and_damping(
     attributes: &ElementWithDefaults<'_>,
     path: &str,
     shown: &str,
@@ -172,13 +185,13 @@ fn report_passive(
     notes: &mut Notes,
 ) {
     for (name, on) in [("armature", true), ("damping", settings.dampers)] {
-        if on && attributes.number(notes, name).is_some_and(|x| !x.is_zero()) {
+        if on && attributes.read_number(notes, name).is_some_and(|x| !x.is_zero()) {
             let text = format!("`{name}` of {shown}, which is dropped,");
             notes.report.record_loss(
                 Relevance::Structural,
                 format!("{path}@{name}"),
                 Some(text),
-                attributes.span(name),
+                attributes.attribute_span(name),
             );
         }
     }
@@ -186,20 +199,20 @@ fn report_passive(
 
 /// Limits of the control or of the force of an actuator: a range attribute such as `ctrlrange`, if
 /// it is active as a limit. `auto`: true if the range alone makes it active.
-fn read_limits(
+fn read_limit_range(
     attributes: &ElementWithDefaults<'_>,
     name: &str,
     limited: &str,
     auto: bool,
     notes: &mut Notes,
 ) -> Option<[Decimal; 2]> {
-    let range = attributes.numbers(notes, name, 2);
+    let range = attributes.read_numbers(notes, name, 2);
     // MuJoCo treats the range 0 0 as undefined.
     let stated = range.as_ref().is_some_and(|r| !r.iter().all(Decimal::is_zero));
-    let limited = attributes.flag(notes, limited, auto && stated);
+    let limited = attributes.read_flag(notes, limited, auto && stated);
     let range: [Decimal; 2] = range.filter(|_| limited)?.try_into().ok()?;
     if range[0].value >= range[1].value {
-        let place = (attributes.span(name), "expected the lower limit first");
+        let place = (attributes.attribute_span(name), "expected the lower limit first");
         notes.add_problem(
             "mjcf-range",
             format!("`{name}` is an empty range"),

@@ -45,28 +45,28 @@ struct ElementContext<'a> {
 #[derive(Default)]
 struct InertiaSources<'a> {
     inertial: Option<BodyInertia>,
-    stated: Option<&'a XmlElement>,
+    inertial_element: Option<&'a XmlElement>,
     parts: Vec<RigidPart>,
     /// True if the inertia is computed from geoms rather than taken from `<inertial>`.
-    weighed: bool,
+    is_computed_from_geoms: bool,
 }
 
 impl<'a> World<'a, '_> {
     /// Reads `<worldbody>` with all bodies in it.
-    pub fn read(&mut self, element: &'a XmlElement) {
-        self.notes.ignore_attributes(element, "worldbody");
-        self.defaults.check(element, "childclass", self.notes);
+    pub fn read_worldbody(&mut self, element: &'a XmlElement) {
+        self.notes.report_unread_attributes(element, "worldbody");
+        self.defaults.check_class_name(element, "childclass", self.notes);
         let context = ElementContext {
             body: None,
-            frame: Pose::none(),
-            class: element.get("childclass"),
+            frame: Pose::identity(),
+            class: element.attribute_value("childclass"),
             moves: false,
         };
-        self.children(element, "worldbody", &context, &mut InertiaSources::default());
+        self.read_body_children(element, "worldbody", &context, &mut InertiaSources::default());
     }
 
     /// Reads the child elements of a body, of the world or of a `<frame>`.
-    fn children(
+    fn read_body_children(
         &mut self,
         element: &'a XmlElement,
         path: &str,
@@ -77,41 +77,43 @@ impl<'a> World<'a, '_> {
             let tag = child.tag.as_str();
             let path = format!("{path}/{tag}");
             match tag {
-                "body" => self.body(child, context),
+                "body" => self.read_body(child, context),
                 "frame" => {
-                    self.notes.ignore_attributes(child, "frame");
-                    self.defaults.check(child, "childclass", self.notes);
-                    let pose = self.angles.pose(
+                    self.notes.report_unread_attributes(child, "frame");
+                    self.defaults.check_class_name(child, "childclass", self.notes);
+                    let pose = self.angles.read_pose(
                         &ElementWithDefaults::without_defaults(child),
                         "a frame",
                         self.notes,
                     );
-                    let frame = context.frame.times(&pose);
-                    let class = child.get("childclass").or(context.class);
-                    self.children(
+                    let frame = context.frame.compose(&pose);
+                    let class = child.attribute_value("childclass").or(context.class);
+                    self.read_body_children(
                         child,
                         "frame",
                         &ElementContext { frame, class, ..context.clone() },
                         weight,
                     );
                 }
-                "joint" | "freejoint" => self.joint(child, context),
-                "inertial" => self.inertial(child, &path, context, weight),
-                "geom" => self.geom(child, &path, context, weight),
-                "site" => self.site(child, context),
-                _ => self.other(child, &path),
+                "joint" | "freejoint" => self.read_joint(child, context),
+                "inertial" => self.read_inertial(child, &path, context, weight),
+                "geom" => self.read_geom(child, &path, context, weight),
+                "site" => self.read_site(child, context),
+                _ => self.report_unread_child(child, &path),
             }
         }
     }
 
     /// Reports a child of a body that is not read; one that would generate bodies is an error.
-    fn other(&mut self, element: &XmlElement, path: &str) {
+    fn report_unread_child(&mut self, element: &XmlElement, path: &str) {
         let tag = element.tag.as_str();
         if MAKERS.contains(&tag) {
             let help = "let MuJoCo expand the bodies: compile the model and save it (mj_saveLastXML)";
             let message = format!("<{tag}> creates bodies in a way that is not supported");
             self.notes.add_problem("mjcf-element", message, (element.span, "here"), help);
-        } else if let Some(meant) = did_you_mean(tag, READ).filter(|_| RELEVANCE.element(path).is_none()) {
+        } else if let Some(meant) =
+            did_you_mean(tag, READ).filter(|_| RELEVANCE.element_relevance(path).is_none())
+        {
             let message = format!("a body cannot contain an element <{tag}>");
             self.notes.add_problem(
                 "mjcf-element",
@@ -120,30 +122,30 @@ impl<'a> World<'a, '_> {
                 &format!("write <{meant}>"),
             );
         } else {
-            self.notes.ignore(path, element);
+            self.notes.report_unread_element(path, element);
         }
     }
 
     /// Reads a `<body>` with its joints, masses and child bodies, and appends it to the bodies read
     /// so far.
-    fn body(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
-        self.notes.ignore_attributes(element, "body");
-        self.defaults.check(element, "childclass", self.notes);
-        let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
+    fn read_body(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
+        self.notes.report_unread_attributes(element, "body");
+        self.defaults.check_class_name(element, "childclass", self.notes);
+        let name = element.attribute_value("name").filter(|n| !n.is_empty()).map(str::to_owned);
         let label = name.as_ref().map_or_else(|| "a body".to_owned(), |n| format!("body `{n}`"));
         let attributes = ElementWithDefaults::without_defaults(element);
-        let pose = context.frame.times(&self.angles.pose(&attributes, &label, self.notes));
-        let moves = context.moves || has_child(element, &["joint", "freejoint"]);
-        if attributes.flag(self.notes, "mocap", false) {
+        let pose = context.frame.compose(&self.angles.read_pose(&attributes, &label, self.notes));
+        let moves = context.moves || has_child_with_tag(element, &["joint", "freejoint"]);
+        if attributes.read_flag(self.notes, "mocap", false) {
             let text = format!("`mocap` of {label}: the body stays in its initial pose");
             self.notes.report.record_loss(
                 Relevance::Idealised("mocap"),
                 "body@mocap",
                 Some(text),
-                attributes.span("mocap"),
+                attributes.attribute_span("mocap"),
             );
         }
-        let gravity_compensation = attributes.number_or(self.notes, "gravcomp", 0.0).value;
+        let gravity_compensation = attributes.read_number_or(self.notes, "gravcomp", 0.0).value;
         let at = self.bodies.len();
         let body = MjcfBody {
             name,
@@ -158,30 +160,31 @@ impl<'a> World<'a, '_> {
         };
         self.bodies.push(body);
         let settings = self.angles.settings;
-        let inertial = has_child(element, &["inertial"]);
+        let inertial = has_child_with_tag(element, &["inertial"]);
         let from_geoms = match settings.from_geoms {
             FromGeoms::Never => false,
             FromGeoms::Always => true,
             FromGeoms::Auto => !inertial,
         };
         let matters = moves || settings.total_mass.is_some();
-        let mut weight = InertiaSources { weighed: from_geoms && matters, ..InertiaSources::default() };
-        let class = element.get("childclass").or(context.class);
-        let inner = ElementContext { body: Some(at), frame: Pose::none(), class, moves };
-        self.children(element, "body", &inner, &mut weight);
-        if let Some(stated) = weight.stated.filter(|_| from_geoms && !weight.parts.is_empty()) {
-            self.notes.ignore_as(Relevance::Harmless, "body/inertial", stated);
+        let mut weight =
+            InertiaSources { is_computed_from_geoms: from_geoms && matters, ..InertiaSources::default() };
+        let class = element.attribute_value("childclass").or(context.class);
+        let inner = ElementContext { body: Some(at), frame: Pose::identity(), class, moves };
+        self.read_body_children(element, "body", &inner, &mut weight);
+        if let Some(stated) = weight.inertial_element.filter(|_| from_geoms && !weight.parts.is_empty()) {
+            self.notes.report_unread_as(Relevance::Harmless, "body/inertial", stated);
         }
         if !matters {
             return;
         }
         let inertia = match (from_geoms, weight.inertial) {
             (true, inertial) if !weight.parts.is_empty() || inertial.is_none() => {
-                inertia::from_parts(&weight.parts)
+                inertia::combine_geom_parts(&weight.parts)
             }
             (_, inertial) => inertial,
         };
-        let inertia = inertia::apply_bounds(inertia, &pose, settings);
+        let inertia = inertia::apply_inertia_bounds(inertia, &pose, settings);
         if let Some(inertia) = inertia.as_ref().filter(|i| !i.is_finite()) {
             let message = format!("the inertia of {label} is not a finite number ({})", inertia.mass.text);
             let place = (element.name_span(), "computed from numbers that are too large");
@@ -192,7 +195,9 @@ impl<'a> World<'a, '_> {
                 "use metres for lengths and kilograms for masses",
             );
         }
-        if let Some(why) = inertia.as_ref().filter(|i| i.is_finite()).and_then(inertia::find_violation) {
+        if let Some(why) =
+            inertia.as_ref().filter(|i| i.is_finite()).and_then(inertia::find_inertia_violation)
+        {
             let place = (element.name_span(), why);
             let help = "correct the tensor, or write balanceinertia=\"true\" in <compiler>, which then sets three equal moments";
             self.notes.add_problem(
@@ -208,12 +213,14 @@ impl<'a> World<'a, '_> {
     }
 
     /// Reads a joint of the current body.
-    fn joint(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
+    fn read_joint(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
         let attributes = match element.tag.as_str() {
             "freejoint" => ElementWithDefaults::without_defaults(element),
-            _ => self.defaults.inherit(element, context.class, &["joint"], self.notes),
+            _ => self.defaults.with_inherited_defaults(element, context.class, &["joint"], self.notes),
         };
-        let Some(joint) = joint::read(&attributes, &context.frame, &self.angles, self.notes) else { return };
+        let Some(joint) = joint::read_joint(&attributes, &context.frame, &self.angles, self.notes) else {
+            return;
+        };
         let Some(at) = context.body else {
             let help = "put the joint into a <body>";
             self.notes.add_problem(
@@ -250,7 +257,7 @@ impl<'a> World<'a, '_> {
     }
 
     /// Reads the `<inertial>` of a body; a second one is an error.
-    fn inertial(
+    fn read_inertial(
         &mut self,
         element: &'a XmlElement,
         path: &str,
@@ -264,66 +271,72 @@ impl<'a> World<'a, '_> {
             return;
         }
         if context.body.is_none() {
-            self.notes.ignore_as(Relevance::Harmless, path, element);
+            self.notes.report_unread_as(Relevance::Harmless, path, element);
             return;
         }
         if !context.moves && settings.total_mass.is_none() {
             let text = "<inertial> of a body that is fixed to the world".to_owned();
             self.notes.report.record_loss(Relevance::Harmless, path, Some(text), element.span);
         }
-        weight.stated = Some(element);
+        weight.inertial_element = Some(element);
         weight.inertial = inertia::read_inertial(element, &context.frame, &self.angles, self.notes);
     }
 
     /// Reads a geom: its shape for drawings and, if the body needs it, its mass and inertia.
-    fn geom(
+    fn read_geom(
         &mut self,
         element: &'a XmlElement,
         path: &str,
         context: &ElementContext<'a>,
         weight: &mut InertiaSources<'a>,
     ) {
-        let attributes = self.defaults.inherit(element, context.class, &["geom"], self.notes);
-        self.notes.ignore_rest(element, path);
-        let shape = context.body.and_then(|_| geom::read_shape(&attributes, &context.frame, &self.angles));
+        let attributes = self.defaults.with_inherited_defaults(element, context.class, &["geom"], self.notes);
+        self.notes.report_unread_parts(element, path);
+        let shape =
+            context.body.and_then(|_| geom::read_drawing_shape(&attributes, &context.frame, &self.angles));
         let shown = shape.is_some();
         if let Some(body) = context.body.and_then(|at| self.bodies.get_mut(at)) {
             body.shapes.extend(shape);
         }
         let touches = geom::can_collide(&attributes, self.notes);
         if touches {
-            self.notes.ignore_as(Relevance::Idealised("contacts"), &format!("contacts of {path}"), element);
+            self.notes.report_unread_as(
+                Relevance::Idealised("contacts"),
+                &format!("contacts of {path}"),
+                element,
+            );
         }
-        if !weight.weighed {
+        if !weight.is_computed_from_geoms {
             if !touches && !shown {
-                self.notes.ignore_as(Relevance::Harmless, path, element);
+                self.notes.report_unread_as(Relevance::Harmless, path, element);
             }
             return;
         }
         let [low, high] = self.angles.settings.groups;
-        let group = geom::read_group(&attributes, self.notes);
-        let label = element.get("name").map_or_else(|| "a geom".to_owned(), |n| format!("geom `{n}`"));
+        let group = geom::read_geom_group(&attributes, self.notes);
+        let label =
+            element.attribute_value("name").map_or_else(|| "a geom".to_owned(), |n| format!("geom `{n}`"));
         let part = if (low..=high).contains(&group) {
-            geom::read_part(&attributes, &context.frame, &self.angles, &label, self.notes)
+            geom::read_rigid_part(&attributes, &context.frame, &self.angles, &label, self.notes)
         } else {
             None
         };
         match part {
             Some(part) => weight.parts.push(part),
             None if touches || shown => {}
-            None => self.notes.ignore_as(Relevance::Harmless, path, element),
+            None => self.notes.report_unread_as(Relevance::Harmless, path, element),
         }
     }
 
     /// Reads a site: a named frame on a body or on the world.
-    fn site(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
-        let attributes = self.defaults.inherit(element, context.class, &["site"], self.notes);
-        self.notes.ignore_rest(element, "site");
-        let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
+    fn read_site(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
+        let attributes = self.defaults.with_inherited_defaults(element, context.class, &["site"], self.notes);
+        self.notes.report_unread_parts(element, "site");
+        let name = element.attribute_value("name").filter(|n| !n.is_empty()).map(str::to_owned);
         let label = name.as_ref().map_or_else(|| "a site".to_owned(), |n| format!("site `{n}`"));
-        let pose = self.angles.pose(&attributes, &label, self.notes);
-        let pose = geom::read_from_to(&attributes, &pose, self.notes).map_or(pose, |(pose, _)| pose);
-        let site = Site { name, span: element.name_span(), pose: context.frame.times(&pose) };
+        let pose = self.angles.read_pose(&attributes, &label, self.notes);
+        let pose = geom::read_fromto_frame(&attributes, &pose, self.notes).map_or(pose, |(pose, _)| pose);
+        let site = Site { name, span: element.name_span(), pose: context.frame.compose(&pose) };
         let sites = match context.body {
             Some(at) => self.bodies.get_mut(at).map(|b| &mut b.sites),
             None => Some(&mut self.sites),
@@ -351,9 +364,9 @@ impl<'a> World<'a, '_> {
 }
 
 /// True if an element has a child of one of these tags, directly or within `<frame>` elements.
-fn has_child(element: &XmlElement, tags: &[&str]) -> bool {
+fn has_child_with_tag(element: &XmlElement, tags: &[&str]) -> bool {
     element
         .children
         .iter()
-        .any(|c| tags.contains(&c.tag.as_str()) || (c.tag == "frame" && has_child(c, tags)))
+        .any(|c| tags.contains(&c.tag.as_str()) || (c.tag == "frame" && has_child_with_tag(c, tags)))
 }

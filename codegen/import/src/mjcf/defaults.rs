@@ -23,7 +23,7 @@ impl<'a> Defaults<'a> {
         let main = DefaultClass { name: "main".to_owned(), parent: None, elements: Vec::new() };
         let mut defaults = Defaults { classes: vec![main] };
         for section in root.children.iter().filter(|e| e.tag == "default") {
-            if let Some(name) = section.get("class").filter(|n| *n != "main") {
+            if let Some(name) = section.attribute_value("class").filter(|n| *n != "main") {
                 // Old files give the top-level class a name.
                 defaults.classes.push(DefaultClass {
                     name: name.to_owned(),
@@ -31,22 +31,22 @@ impl<'a> Defaults<'a> {
                     elements: Vec::new(),
                 });
             }
-            notes.ignore_attributes(section, "default");
-            defaults.class(section, 0, notes);
+            notes.report_unread_attributes(section, "default");
+            defaults.read_class(section, 0, notes);
         }
         defaults
     }
 
     /// Reads a `<default>` section into the class of index `at`; nested sections become child
     /// classes.
-    fn class(&mut self, section: &'a XmlElement, at: usize, notes: &mut Notes) {
+    fn read_class(&mut self, section: &'a XmlElement, at: usize, notes: &mut Notes) {
         for element in &section.children {
             if element.tag != "default" {
                 self.classes[at].elements.push(element);
                 continue;
             }
-            notes.ignore_attributes(element, "default");
-            let name = element.get("class").unwrap_or("");
+            notes.report_unread_attributes(element, "default");
+            let name = element.attribute_value("class").unwrap_or("");
             if name.is_empty() {
                 let help = "write <default class=\"…\">";
                 notes.add_problem(
@@ -55,7 +55,7 @@ impl<'a> Defaults<'a> {
                     (element.span, "here"),
                     help,
                 );
-            } else if self.find(name).is_some() {
+            } else if self.find_class(name).is_some() {
                 let place = (element.value_span("class"), "again here");
                 notes.add_problem(
                     "duplicate",
@@ -65,18 +65,18 @@ impl<'a> Defaults<'a> {
                 );
             }
             self.classes.push(DefaultClass { name: name.to_owned(), parent: Some(at), elements: Vec::new() });
-            self.class(element, self.classes.len() - 1, notes);
+            self.read_class(element, self.classes.len() - 1, notes);
         }
     }
 
     /// Index of the default class of this name.
-    fn find(&self, name: &str) -> Option<usize> {
+    fn find_class(&self, name: &str) -> Option<usize> {
         self.classes.iter().position(|c| c.name == name)
     }
 
     /// Reports an attribute, such as `class`, that names an unknown default class.
-    pub fn check(&self, element: &XmlElement, name: &str, notes: &mut Notes) {
-        let Some(attribute) = element.attribute(name).filter(|a| self.find(&a.value).is_none()) else {
+    pub fn check_class_name(&self, element: &XmlElement, name: &str, notes: &mut Notes) {
+        let Some(attribute) = element.attribute(name).filter(|a| self.find_class(&a.value).is_none()) else {
             return;
         };
         let meant = did_you_mean(&attribute.value, self.classes.iter().map(|c| c.name.as_str()));
@@ -90,16 +90,16 @@ impl<'a> Defaults<'a> {
 
     /// An element together with its defaults: those of its own class, or of the `childclass` of its
     /// parents, or else of the top-level class.
-    pub fn inherit(
+    pub fn with_inherited_defaults(
         &self,
         element: &'a XmlElement,
         childclass: Option<&str>,
         tags: &[&str],
         notes: &mut Notes,
     ) -> ElementWithDefaults<'a> {
-        self.check(element, "class", notes);
-        let name = element.get("class").or(childclass);
-        let mut at = Some(name.and_then(|n| self.find(n)).unwrap_or(0));
+        self.check_class_name(element, "class", notes);
+        let name = element.attribute_value("class").or(childclass);
+        let mut at = Some(name.and_then(|n| self.find_class(n)).unwrap_or(0));
         let mut defaults = Vec::new();
         while let Some(class) = at.and_then(|i| self.classes.get(i)) {
             defaults.extend(class.elements.iter().rev().filter(|e| tags.contains(&e.tag.as_str())));
@@ -109,7 +109,7 @@ impl<'a> Defaults<'a> {
     }
 
     /// All elements of all default classes; used to report those that are not read.
-    pub fn elements(&self) -> impl Iterator<Item = &'a XmlElement> {
+    pub fn default_elements(&self) -> impl Iterator<Item = &'a XmlElement> {
         self.classes.iter().flat_map(|c| c.elements.iter().copied())
     }
 }

@@ -34,7 +34,7 @@ impl XmlElement {
     }
 
     /// Value of the attribute of the given name, as text.
-    pub fn get(&self, name: &str) -> Option<&str> {
+    pub fn attribute_value(&self, name: &str) -> Option<&str> {
         self.attribute(name).map(|a| a.value.as_str())
     }
 
@@ -64,19 +64,19 @@ pub(super) struct Loader<'a, 'l> {
     pub load: LoadFile<'l>,
     pub problems: Vec<Diagnostic>,
     /// Paths of the files included so far; MuJoCo permits each file only once.
-    seen: BTreeSet<String>,
+    included_paths: BTreeSet<String>,
 }
 
 impl<'a, 'l> Loader<'a, 'l> {
     pub fn new(sources: &'a mut Sources, load: LoadFile<'l>) -> Self {
-        Loader { sources, load, problems: Vec::new(), seen: BTreeSet::new() }
+        Loader { sources, load, problems: Vec::new(), included_paths: BTreeSet::new() }
     }
 
     /// Parses an XML text and returns its root element.
-    pub fn root(&mut self, text: &str, source: SourceId, depth: usize) -> Option<XmlElement> {
+    pub fn parse_root(&mut self, text: &str, source: SourceId, depth: usize) -> Option<XmlElement> {
         let joined = join_undeclared_prefixes(text);
         match Document::parse(&joined) {
-            Ok(document) => self.element(document.root_element(), text, source, depth),
+            Ok(document) => self.convert_element(document.root_element(), text, source, depth),
             Err(e) => {
                 self.problems.push(syntax_error(
                     "mjcf-syntax",
@@ -90,7 +90,7 @@ impl<'a, 'l> Loader<'a, 'l> {
     }
 
     /// Converts a node of the XML parser; `None` if it is nested too deeply, which is reported.
-    fn element(
+    fn convert_element(
         &mut self,
         node: Node<'_, '_>,
         text: &str,
@@ -123,9 +123,9 @@ impl<'a, 'l> Loader<'a, 'l> {
         let before = self.problems.len();
         for child in node.children().filter(Node::is_element) {
             if element_name(child, text) == "include" {
-                element.children.extend(self.included(child, source, depth));
+                element.children.extend(self.load_included_elements(child, source, depth));
             } else {
-                element.children.extend(self.element(child, text, source, depth + 1));
+                element.children.extend(self.convert_element(child, text, source, depth + 1));
             }
             // A file that is too deep is reported once.
             if self.problems[before..].iter().any(|d| d.code == "mjcf-depth") {
@@ -136,7 +136,12 @@ impl<'a, 'l> Loader<'a, 'l> {
     }
 
     /// The elements of an included file, which replace the element `<include>`.
-    fn included(&mut self, node: Node<'_, '_>, source: SourceId, depth: usize) -> Vec<XmlElement> {
+    fn load_included_elements(
+        &mut self,
+        node: Node<'_, '_>,
+        source: SourceId,
+        depth: usize,
+    ) -> Vec<XmlElement> {
         let start = node.range().start;
         let tag = Span::new(source, start, start + "<include".len());
         let Some(file) = node.attribute_node("file") else {
@@ -154,7 +159,7 @@ impl<'a, 'l> Loader<'a, 'l> {
                 .help("move them into the included file, or next to the <include>");
             self.problems.push(d);
         }
-        if !self.seen.insert(name.to_owned()) {
+        if !self.included_paths.insert(name.to_owned()) {
             let d = Diagnostic::error("mjcf-include", format!("`{name}` is included twice"))
                 .at(Some(place), "again here")
                 .help("remove this element: MuJoCo includes each file only once, so that no file can include itself");
@@ -165,7 +170,7 @@ impl<'a, 'l> Loader<'a, 'l> {
         match (self.load)(&from, name) {
             Ok((shown, text)) => {
                 let id = self.sources.add(shown, text.as_str());
-                self.root(&text, id, depth + 1).map_or(Vec::new(), |root| root.children)
+                self.parse_root(&text, id, depth + 1).map_or(Vec::new(), |root| root.children)
             }
             Err(why) => {
                 let d = Diagnostic::error("mjcf-include", format!("cannot read `{name}`: {why}"))

@@ -25,17 +25,17 @@ impl Notes {
 
     /// Reports an element that is not read, by its relevance in the table [`RELEVANCE`]. Children
     /// are reported too, unless the relevance applies to the whole element.
-    pub fn ignore(&mut self, path: &str, element: &XmlElement) {
-        match RELEVANCE.element(path) {
+    pub fn report_unread_element(&mut self, path: &str, element: &XmlElement) {
+        match RELEVANCE.element_relevance(path) {
             Some((relevance, true)) => self.report.record_loss(relevance, path, None, element.span),
             Some((Relevance::Used, false)) if element.tag != "default" => {
                 // The element is read elsewhere, but not in this place.
                 self.report.record_loss(Relevance::Structural, path, None, element.span);
             }
             Some((_, false)) => {
-                self.ignore_attributes(element, path);
+                self.report_unread_attributes(element, path);
                 for child in &element.children {
-                    self.ignore(&format!("{path}/{}", child.tag), child);
+                    self.report_unread_element(&format!("{path}/{}", child.tag), child);
                 }
             }
             None => self.report.record_loss(Relevance::Structural, path, None, element.span),
@@ -44,25 +44,25 @@ impl Notes {
 
     /// Reports an element that is not read, with a relevance that depends on the context rather
     /// than on its name.
-    pub fn ignore_as(&mut self, relevance: Relevance, path: &str, element: &XmlElement) {
+    pub fn report_unread_as(&mut self, relevance: Relevance, path: &str, element: &XmlElement) {
         self.report.record_loss(relevance, path, None, element.span);
     }
 
     /// Reports unused attributes and children of an element that has no relevant children. Parts of
     /// the robot among the children are rejected elsewhere.
-    pub fn ignore_rest(&mut self, element: &XmlElement, path: &str) {
-        self.ignore_attributes(element, path);
+    pub fn report_unread_parts(&mut self, element: &XmlElement, path: &str) {
+        self.report_unread_attributes(element, path);
         for child in element.children.iter().filter(|c| !PARTS.contains(&c.tag.as_str())) {
-            self.ignore(&format!("{path}/{}", child.tag), child);
+            self.report_unread_element(&format!("{path}/{}", child.tag), child);
         }
     }
 
     /// Reports attributes that are not read, by their relevance in the table [`RELEVANCE`]. An
     /// attribute unknown to MuJoCo and similar to a known one is an error.
-    pub fn ignore_attributes(&mut self, element: &XmlElement, path: &str) {
+    pub fn report_unread_attributes(&mut self, element: &XmlElement, path: &str) {
         for attribute in &element.attributes {
             let name = attribute.name.as_str();
-            let relevance = match RELEVANCE.attribute(path, name) {
+            let relevance = match RELEVANCE.attribute_relevance(path, name) {
                 Some(Relevance::Used) => continue,
                 Some(relevance) => relevance,
                 None => {
@@ -84,7 +84,12 @@ impl Notes {
     }
 
     /// Parses the value of an attribute as `count` numbers, or at most as many if `fewer`.
-    pub fn numbers(&mut self, attribute: &Attribute, count: usize, fewer: bool) -> Option<Vec<Decimal>> {
+    pub fn parse_numbers(
+        &mut self,
+        attribute: &Attribute,
+        count: usize,
+        fewer: bool,
+    ) -> Option<Vec<Decimal>> {
         let parts: Vec<&str> = attribute.value.split_whitespace().collect();
         if parts.len() > count || parts.is_empty() || (parts.len() < count && !fewer) {
             let what = match count {
@@ -120,7 +125,7 @@ impl Notes {
     }
 
     /// Parses an attribute as one of several words; another word is an error.
-    pub fn word<'w>(&mut self, attribute: &Attribute, words: &[&'w str]) -> Option<&'w str> {
+    pub fn parse_word<'w>(&mut self, attribute: &Attribute, words: &[&'w str]) -> Option<&'w str> {
         let word = words.iter().copied().find(|w| *w == attribute.value);
         if word.is_none() {
             let meant = did_you_mean(&attribute.value, words.iter().copied());
@@ -151,35 +156,36 @@ impl<'a> ElementWithDefaults<'a> {
     }
 
     /// The element itself, then its default elements from the nearest class to the farthest.
-    fn all(&self) -> impl DoubleEndedIterator<Item = &'a XmlElement> {
+    fn element_and_defaults(&self) -> impl DoubleEndedIterator<Item = &'a XmlElement> {
         std::iter::once(self.element).chain(self.defaults.iter().copied())
     }
 
     /// An attribute of the element, or else of the nearest default class that has it.
-    pub fn find(&self, name: &str) -> Option<&'a Attribute> {
-        self.all().find_map(|e| e.attribute(name))
+    pub fn find_attribute(&self, name: &str) -> Option<&'a Attribute> {
+        self.element_and_defaults().find_map(|e| e.attribute(name))
     }
 
     /// Place of an attribute of the element or of its defaults, or of the element if there is none.
-    pub fn span(&self, name: &str) -> Span {
-        self.find(name).map_or(self.element.span, |a| a.value_span)
+    pub fn attribute_span(&self, name: &str) -> Span {
+        self.find_attribute(name).map_or(self.element.span, |a| a.value_span)
     }
 
     /// An attribute that is one number; `None` if it is missing or invalid.
-    pub fn number(&self, notes: &mut Notes, name: &str) -> Option<Decimal> {
-        let numbers = notes.numbers(self.find(name)?, 1, false)?;
+    pub fn read_number(&self, notes: &mut Notes, name: &str) -> Option<Decimal> {
+        let numbers = notes.parse_numbers(self.find_attribute(name)?, 1, false)?;
         numbers.into_iter().next()
     }
 
     /// An attribute that is one number, or a default value.
-    pub fn number_or(&self, notes: &mut Notes, name: &str, default: f64) -> Decimal {
-        self.number(notes, name).unwrap_or_else(|| Decimal::from_f64(default))
+    pub fn read_number_or(&self, notes: &mut Notes, name: &str, default: f64) -> Decimal {
+        self.read_number(notes, name).unwrap_or_else(|| Decimal::from_f64(default))
     }
 
     /// An attribute that is a stiffness or a damping: non-negative, zero by default. In MuJoCo
     /// further numbers are coefficients of higher powers; they are reported if they are not zero.
-    pub fn coefficient(&self, notes: &mut Notes, name: &str, label: &str, path: &str) -> Decimal {
-        let Some(numbers) = self.find(name).and_then(|a| notes.numbers(a, POWERS, true)) else {
+    pub fn read_coefficient(&self, notes: &mut Notes, name: &str, label: &str, path: &str) -> Decimal {
+        let Some(numbers) = self.find_attribute(name).and_then(|a| notes.parse_numbers(a, POWERS, true))
+        else {
             return Decimal::from_f64(0.0);
         };
         if numbers.iter().skip(1).any(|x| !x.is_zero()) {
@@ -188,7 +194,7 @@ impl<'a> ElementWithDefaults<'a> {
                 Relevance::Structural,
                 format!("{path}@{name}"),
                 Some(text),
-                self.span(name),
+                self.attribute_span(name),
             );
         }
         let first = numbers.into_iter().next().unwrap_or_else(|| Decimal::from_f64(0.0));
@@ -197,7 +203,7 @@ impl<'a> ElementWithDefaults<'a> {
             notes.add_problem(
                 "mjcf-friction",
                 message,
-                (self.span(name), "here"),
+                (self.attribute_span(name), "here"),
                 "write zero or a positive number",
             );
         }
@@ -205,27 +211,27 @@ impl<'a> ElementWithDefaults<'a> {
     }
 
     /// An attribute that is exactly `count` numbers.
-    pub fn numbers(&self, notes: &mut Notes, name: &str, count: usize) -> Option<Vec<Decimal>> {
-        notes.numbers(self.find(name)?, count, false)
+    pub fn read_numbers(&self, notes: &mut Notes, name: &str, count: usize) -> Option<Vec<Decimal>> {
+        notes.parse_numbers(self.find_attribute(name)?, count, false)
     }
 
     /// An attribute that is three numbers.
-    pub fn triple(&self, notes: &mut Notes, name: &str) -> Option<Triple> {
-        self.numbers(notes, name, 3)?.try_into().ok()
+    pub fn read_triple(&self, notes: &mut Notes, name: &str) -> Option<Triple> {
+        self.read_numbers(notes, name, 3)?.try_into().ok()
     }
 
     /// An attribute that is three numbers, or a default value.
-    pub fn triple_or(&self, notes: &mut Notes, name: &str, default: [f64; 3]) -> Triple {
-        self.triple(notes, name).unwrap_or_else(|| default.map(Decimal::from_f64))
+    pub fn read_triple_or(&self, notes: &mut Notes, name: &str, default: [f64; 3]) -> Triple {
+        self.read_triple(notes, name).unwrap_or_else(|| default.map(Decimal::from_f64))
     }
 
     /// An attribute of which an element may set only the first numbers, such as `size` of a geom;
     /// the others are those of farther classes, or else the defaults.
-    pub fn overlay_numbers(&self, notes: &mut Notes, name: &str, default: &[f64]) -> Vec<Decimal> {
+    pub fn read_overlaid_numbers(&self, notes: &mut Notes, name: &str, default: &[f64]) -> Vec<Decimal> {
         let mut values: Vec<Decimal> = default.iter().map(|x| Decimal::from_f64(*x)).collect();
-        for attribute in self.all().rev().filter_map(|e| e.attribute(name)) {
+        for attribute in self.element_and_defaults().rev().filter_map(|e| e.attribute(name)) {
             for (slot, number) in
-                values.iter_mut().zip(notes.numbers(attribute, default.len(), true).unwrap_or_default())
+                values.iter_mut().zip(notes.parse_numbers(attribute, default.len(), true).unwrap_or_default())
             {
                 *slot = number;
             }
@@ -234,13 +240,19 @@ impl<'a> ElementWithDefaults<'a> {
     }
 
     /// An attribute that is one of several words, or a default word.
-    pub fn word<'w>(&self, notes: &mut Notes, name: &str, words: &[&'w str], default: &'w str) -> &'w str {
-        self.find(name).and_then(|a| notes.word(a, words)).unwrap_or(default)
+    pub fn read_word<'w>(
+        &self,
+        notes: &mut Notes,
+        name: &str,
+        words: &[&'w str],
+        default: &'w str,
+    ) -> &'w str {
+        self.find_attribute(name).and_then(|a| notes.parse_word(a, words)).unwrap_or(default)
     }
 
     /// An attribute that is a flag: `true`, `false`, or `auto`, which means `automatic`.
-    pub fn flag(&self, notes: &mut Notes, name: &str, automatic: bool) -> bool {
-        match self.word(notes, name, &["true", "false", "auto"], "auto") {
+    pub fn read_flag(&self, notes: &mut Notes, name: &str, automatic: bool) -> bool {
+        match self.read_word(notes, name, &["true", "false", "auto"], "auto") {
             "true" => true,
             "false" => false,
             _ => automatic,

@@ -8,7 +8,7 @@
 use super::element_defaults::{ElementWithDefaults, Notes};
 use super::settings::CompilerSettings;
 use crate::robot::decimal::Decimal;
-use crate::robot::turn::{Matrix3, Pose, RotationAngle, Turn, UNIT, product, snap_position};
+use crate::robot::turn::{Matrix3, Pose, RotationAngle, Turn, UNIT, matrix_product, snap_position};
 use dqdt_diagnostics::base::Span;
 
 /// Attributes that specify an orientation in MJCF; an element may have only one of them.
@@ -26,7 +26,7 @@ pub(super) struct Angles<'s> {
 impl Angles<'_> {
     /// An angle in the unit of the MJCF file, as a number in the notation of specs; its value is in
     /// radians.
-    pub fn angle(&self, number: &Decimal) -> Decimal {
+    pub fn angle_in_radians(&self, number: &Decimal) -> Decimal {
         if !self.settings.degrees || number.is_zero() {
             return number.clone();
         }
@@ -35,15 +35,22 @@ impl Angles<'_> {
 
     /// Pose of a frame in its parent frame, from `pos` and the attributes of orientation. `label`
     /// names the frame in messages.
-    pub fn pose(&self, attributes: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) -> Pose {
-        let at = attributes.triple_or(notes, "pos", [0.0; 3]);
-        let at = snap_position(&at, self.snap, label, Some(attributes.span("pos")), &mut notes.report);
-        Pose { at, turn: self.turn(attributes, label, notes) }
+    pub fn read_pose(&self, attributes: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) -> Pose {
+        let at = attributes.read_triple_or(notes, "pos", [0.0; 3]);
+        let at =
+            snap_position(&at, self.snap, label, Some(attributes.attribute_span("pos")), &mut notes.report);
+        Pose { at, turn: self.read_rotation(attributes, label, notes) }
     }
 
     /// Orientation of a frame in its parent frame, from one of the attributes [`ORIENTATIONS`].
-    pub fn turn(&self, attributes: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) -> Turn {
-        let kinds: Vec<&str> = ORIENTATIONS.into_iter().filter(|n| attributes.find(n).is_some()).collect();
+    pub fn read_rotation(
+        &self,
+        attributes: &ElementWithDefaults<'_>,
+        label: &str,
+        notes: &mut Notes,
+    ) -> Turn {
+        let kinds: Vec<&str> =
+            ORIENTATIONS.into_iter().filter(|n| attributes.find_attribute(n).is_some()).collect();
         let [kind] = kinds[..] else {
             if let Some(second) = kinds.get(1) {
                 let own_count =
@@ -57,7 +64,7 @@ impl Angles<'_> {
                 notes.add_problem(
                     "mjcf-orientation",
                     message,
-                    (attributes.span(second), "here"),
+                    (attributes.attribute_span(second), "here"),
                     "keep one of them",
                 );
             }
@@ -68,17 +75,17 @@ impl Angles<'_> {
             "xyaxes" => 6,
             _ => 3,
         };
-        let span = attributes.span(kind);
-        let Some(numbers) = attributes.numbers(notes, kind, count) else { return Turn::NONE };
+        let span = attributes.attribute_span(kind);
+        let Some(numbers) = attributes.read_numbers(notes, kind, count) else { return Turn::NONE };
         let x: Vec<f64> = numbers.iter().map(|n| n.value).collect();
         let matrix = match (kind, &x[..]) {
-            ("euler", _) => return self.euler(&numbers, label, span, notes),
+            ("euler", _) => return self.rotation_from_euler_angles(&numbers, label, span, notes),
             ("axisangle", [a, b, c, _]) => match find_coordinate_axis([*a, *b, *c]) {
                 Some((axis, sign)) => {
-                    let angle = if sign < 0.0 { negate(&numbers[3]) } else { numbers[3].clone() };
-                    return Turn::about(axis, self.snap_angle(&angle, label, span, notes));
+                    let angle = if sign < 0.0 { negate_decimal(&numbers[3]) } else { numbers[3].clone() };
+                    return Turn::about_axis(axis, self.snap_angle(&angle, label, span, notes));
                 }
-                None => matrix_about_axis([*a, *b, *c], self.angle(&numbers[3]).value),
+                None => matrix_about_axis([*a, *b, *c], self.angle_in_radians(&numbers[3]).value),
             },
             ("quat", [w, a, b, c]) => matrix_from_quaternion([*w, *a, *b, *c]),
             ("xyaxes", [a, b, c, d, e, f]) => matrix_from_axes([*a, *b, *c], [*d, *e, *f]),
@@ -111,7 +118,7 @@ impl Angles<'_> {
 
     /// An Euler angle, made exact if it is close to a right angle, which is reported.
     fn snap_angle(&self, number: &Decimal, label: &str, span: Span, notes: &mut Notes) -> RotationAngle {
-        let (angle, snapped) = RotationAngle::new(&self.angle(number), self.snap);
+        let (angle, snapped) = RotationAngle::new(&self.angle_in_radians(number), self.snap);
         if let Some(by) = snapped {
             let text = format!("{label}: the angle {} becomes {}", number.text, angle.display_text());
             notes.report.record_snapping(text, Some(span), by);
@@ -121,7 +128,13 @@ impl Angles<'_> {
 
     /// Rotation by Euler angles in the sequence `eulerseq`: lower-case letters are rotations about
     /// body axes (intrinsic), capitals about fixed axes (extrinsic).
-    fn euler(&self, numbers: &[Decimal], label: &str, span: Span, notes: &mut Notes) -> Turn {
+    fn rotation_from_euler_angles(
+        &self,
+        numbers: &[Decimal],
+        label: &str,
+        span: Span,
+        notes: &mut Notes,
+    ) -> Turn {
         let word = self.settings.sequence.as_str();
         let [a, b, c] = [0, 1, 2].map(|i| match numbers.get(i) {
             Some(x) => self.snap_angle(x, label, span, notes),
@@ -138,16 +151,19 @@ impl Angles<'_> {
         let mut matrix = UNIT;
         for (letter, angle) in word.bytes().zip([a, b, c]) {
             let axis = usize::from(letter.to_ascii_lowercase().wrapping_sub(b'x')).min(2);
-            let one = Turn::about(axis, angle).matrix;
-            matrix =
-                if letter.is_ascii_lowercase() { product(&matrix, &one) } else { product(&one, &matrix) };
+            let one = Turn::about_axis(axis, angle).matrix;
+            matrix = if letter.is_ascii_lowercase() {
+                matrix_product(&matrix, &one)
+            } else {
+                matrix_product(&one, &matrix)
+            };
         }
         Turn::from_matrix(matrix, 0.0).0
     }
 }
 
 /// The negated number, with its text in the notation of specs.
-pub(super) fn negate(x: &Decimal) -> Decimal {
+pub(super) fn negate_decimal(x: &Decimal) -> Decimal {
     if x.is_zero() {
         return x.clone();
     }
@@ -166,7 +182,7 @@ pub(super) fn find_coordinate_axis(axis: [f64; 3]) -> Option<(usize, f64)> {
 }
 
 /// The vector scaled to length one; `None` if it is zero or not finite.
-pub(super) fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
+pub(super) fn unit_vector(v: [f64; 3]) -> Option<[f64; 3]> {
     // Scaled first, so that the squares neither overflow nor underflow.
     let size = v.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     if size == 0.0 || !size.is_finite() {
@@ -187,7 +203,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 
 /// Rotation matrix for an angle about an axis of any length.
 pub(super) fn matrix_about_axis(axis: [f64; 3], angle: f64) -> Option<Matrix3> {
-    let a = unit(axis)?;
+    let a = unit_vector(axis)?;
     let (s, c) = angle.sin_cos();
     let tilde = [[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]];
     Some([0, 1, 2].map(|i| {
@@ -215,7 +231,7 @@ pub(crate) fn matrix_from_quaternion(q: [f64; 4]) -> Option<Matrix3> {
 }
 
 /// Unit quaternion of a matrix, scalar first and non-negative.
-pub(super) fn quaternion(r: &Matrix3) -> [f64; 4] {
+pub(super) fn quaternion_from_matrix(r: &Matrix3) -> [f64; 4] {
     let [[a, ..], [_, b, _], [.., c]] = *r;
     // Based on the largest component, which avoids a division by a difference of nearly equal
     // numbers.
@@ -235,16 +251,16 @@ pub(super) fn quaternion(r: &Matrix3) -> [f64; 4] {
 
 /// Rotation matrix from an axis x and an axis y, which is made orthogonal to x.
 fn matrix_from_axes(x: [f64; 3], y: [f64; 3]) -> Option<Matrix3> {
-    let x = unit(x)?;
+    let x = unit_vector(x)?;
     let along = dot(x, y);
-    let y = unit([0, 1, 2].map(|i| y[i] - along * x[i]))?;
+    let y = unit_vector([0, 1, 2].map(|i| y[i] - along * x[i]))?;
     let z = cross(x, y);
     Some([0, 1, 2].map(|i| [x[i], y[i], z[i]]))
 }
 
 /// Rotation matrix by the smallest angle that aligns the axis z with a direction.
 pub(super) fn matrix_from_z_axis(z: [f64; 3]) -> Option<Matrix3> {
-    let z = unit(z)?;
+    let z = unit_vector(z)?;
     let axis = [-z[1], z[0], 0.0];
     let sine = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
     if sine < 1e-10 {
@@ -260,7 +276,7 @@ pub(super) fn matrix_from_z_axis(z: [f64; 3]) -> Option<Matrix3> {
 
 #[cfg(test)]
 mod tests {
-    use super::{matrix_from_quaternion, quaternion};
+    use super::{matrix_from_quaternion, quaternion_from_matrix};
 
     #[test]
     fn quaternions_of_matrices_are_those_that_made_them() {
@@ -268,7 +284,7 @@ mod tests {
         {
             let norm = q.iter().map(|x: &f64| x * x).sum::<f64>().sqrt();
             let sign = if q[0] < 0.0 { -1.0 } else { 1.0 };
-            let p = quaternion(&matrix_from_quaternion(q).unwrap());
+            let p = quaternion_from_matrix(&matrix_from_quaternion(q).unwrap());
             let off = |s: f64| (0..4).map(|i| (p[i] - s * q[i] / norm).abs()).fold(0.0, f64::max);
             assert!(off(sign).min(off(-sign)) < 1e-15, "{q:?} {p:?}");
         }

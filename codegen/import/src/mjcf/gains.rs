@@ -11,7 +11,7 @@
 
 use super::element::XmlElement;
 use super::element_defaults::{ElementWithDefaults, Notes};
-use super::frame::negate;
+use super::frame::negate_decimal;
 use crate::robot::decimal::Decimal;
 
 /// Gain and bias of an MJCF actuator while its chain of defaults is read. Its force is `gain u +
@@ -33,17 +33,17 @@ struct Gains<'a> {
 const DYN: [&str; 7] = ["none", "integrator", "filter", "filterexact", "muscle", "user", "dcmotor"];
 const KINDS: [&str; 6] = ["none", "fixed", "affine", "muscle", "user", "dcmotor"];
 
-fn zeros() -> [Decimal; 3] {
+fn zero_bias() -> [Decimal; 3] {
     [0.0; 3].map(Decimal::from_f64)
 }
 
 impl<'a> Gains<'a> {
     /// Gain and bias of a motor, which are also MuJoCo's defaults for other actuators.
-    fn motor() -> Self {
+    fn motor_defaults() -> Self {
         let gain = [1.0, 0.0, 0.0].map(Decimal::from_f64);
         Gains {
             gain,
-            bias: zeros(),
+            bias: zero_bias(),
             gaintype: "fixed",
             biastype: "none",
             dyntype: "none",
@@ -54,49 +54,51 @@ impl<'a> Gains<'a> {
 
     /// Applies one element of the chain of defaults. `again`: true if the previous element was of
     /// the same kind.
-    fn take(&mut self, element: &'a XmlElement, again: bool, notes: &mut Notes) {
+    fn apply_element(&mut self, element: &'a XmlElement, again: bool, notes: &mut Notes) {
         let attributes = ElementWithDefaults::without_defaults(element);
         match element.tag.as_str() {
-            "motor" => *self = Gains::motor(),
+            "motor" => *self = Gains::motor_defaults(),
             "velocity" => {
-                if let Some(kv) = attributes.number(notes, "kv") {
+                if let Some(kv) = attributes.read_number(notes, "kv") {
                     self.gain[0] = kv;
                 }
-                self.bias = [Decimal::from_f64(0.0), Decimal::from_f64(0.0), negate(&self.gain[0])];
+                self.bias = [Decimal::from_f64(0.0), Decimal::from_f64(0.0), negate_decimal(&self.gain[0])];
                 (self.gaintype, self.biastype, self.dyntype) = ("fixed", "affine", "none");
             }
             "position" => {
-                if let Some(kp) = attributes.number(notes, "kp") {
+                if let Some(kp) = attributes.read_number(notes, "kp") {
                     self.gain[0] = kp;
                 }
-                (self.bias[0], self.bias[1]) = (Decimal::from_f64(0.0), negate(&self.gain[0]));
-                let ratio = attributes.number(notes, "dampratio").filter(|x| !x.is_zero());
-                if let Some(damping) = attributes.number(notes, "kv").map(|kv| negate(&kv)).or(ratio) {
+                (self.bias[0], self.bias[1]) = (Decimal::from_f64(0.0), negate_decimal(&self.gain[0]));
+                let ratio = attributes.read_number(notes, "dampratio").filter(|x| !x.is_zero());
+                if let Some(damping) =
+                    attributes.read_number(notes, "kv").map(|kv| negate_decimal(&kv)).or(ratio)
+                {
                     self.bias[2] = damping;
                 }
                 if !again {
                     self.dyntype = "none";
                 }
-                if let Some(time) = attributes.number(notes, "timeconst") {
+                if let Some(time) = attributes.read_number(notes, "timeconst") {
                     self.dyntype = if time.is_zero() { "none" } else { "filterexact" };
                 }
                 (self.gaintype, self.biastype) = ("fixed", "affine");
             }
             "general" => {
                 for (name, values) in [("gainprm", &mut self.gain), ("biasprm", &mut self.bias)] {
-                    let numbers = element.attribute(name).and_then(|a| notes.numbers(a, 10, true));
+                    let numbers = element.attribute(name).and_then(|a| notes.parse_numbers(a, 10, true));
                     values.iter_mut().zip(numbers.unwrap_or_default()).for_each(|(slot, x)| *slot = x);
                 }
-                self.dyntype = attributes.word(notes, "dyntype", &DYN, self.dyntype);
-                self.gaintype = attributes.word(notes, "gaintype", &KINDS, self.gaintype);
-                self.biastype = attributes.word(notes, "biastype", &KINDS, self.biastype);
+                self.dyntype = attributes.read_word(notes, "dyntype", &DYN, self.dyntype);
+                self.gaintype = attributes.read_word(notes, "gaintype", &KINDS, self.gaintype);
+                self.biastype = attributes.read_word(notes, "biastype", &KINDS, self.biastype);
             }
             _ => self.foreign = Some(element),
         }
-        if attributes.find("input").is_some() {
+        if attributes.find_attribute("input").is_some() {
             self.unread = Some("`input`");
         }
-        if attributes.number(notes, "delay").is_some_and(|x| !x.is_zero()) {
+        if attributes.read_number(notes, "delay").is_some_and(|x| !x.is_zero()) {
             self.unread = Some("`delay`");
         }
     }
@@ -104,7 +106,7 @@ impl<'a> Gains<'a> {
 
 /// True if a chain of defaults mixes kinds of shortcuts: one recurs after another, or follows a
 /// motor that follows a `general`. MuJoCo then keeps more than one earlier state.
-fn is_mixed(chain: &[&str]) -> bool {
+fn has_mixed_shortcuts(chain: &[&str]) -> bool {
     let Some((last, before)) = chain.split_last() else { return false };
     let kinds = before.iter().rev().skip_while(|tag| *tag == last);
     let returns = !["general", "motor"].contains(last)
@@ -125,7 +127,7 @@ pub(super) fn read_gains(
     shown: &str,
     notes: &mut Notes,
 ) -> Result<(Decimal, [Decimal; 3]), &'static str> {
-    let mut gains = Gains::motor();
+    let mut gains = Gains::motor_defaults();
     // Kind of the previous element, and the state before its shortcut.
     let (mut kind, mut before) = ("general", gains.clone());
     let mut chain: Vec<&str> = Vec::new();
@@ -134,14 +136,14 @@ pub(super) fn read_gains(
         let again = tag == kind;
         match (tag, kind) {
             ("general", _) => {}
-            ("motor", _) => before = Gains::motor(),
+            ("motor", _) => before = Gains::motor_defaults(),
             (_, "general") => before = gains.clone(),
             _ if !again => gains = before.clone(),
             _ => {}
         }
-        gains.take(element, again, notes);
+        gains.apply_element(element, again, notes);
         chain.push(tag);
-        if !again && is_mixed(&chain) {
+        if !again && has_mixed_shortcuts(&chain) {
             gains.foreign = Some(element);
         }
         kind = tag;
@@ -167,7 +169,7 @@ pub(super) fn read_gains(
         return Err("`gaintype` other than a constant gain");
     }
     match biastype {
-        "none" => Ok((gain, zeros())),
+        "none" => Ok((gain, zero_bias())),
         // MuJoCo's criterion for a positive value to be a damping ratio and not a damping.
         "affine" if bias[2].value > 0.0 && gain.value == -bias[1].value => Err("`dampratio`"),
         "affine" => Ok((gain, bias)),

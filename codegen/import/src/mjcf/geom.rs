@@ -10,7 +10,7 @@ use super::element_defaults::{ElementWithDefaults, Notes};
 use super::frame::{Angles, matrix_from_z_axis};
 use crate::robot::decimal::Decimal;
 use crate::robot::inertia::RigidPart;
-use crate::robot::turn::{Pose, Turn, format_list};
+use crate::robot::turn::{Pose, Turn, format_triple};
 use dqdt_diagnostics::base::Span;
 use std::f64::consts::PI;
 
@@ -41,7 +41,7 @@ impl GeomSolid {
 
     /// Principal moments of inertia \[m²\] for unit mass, about the axes of the solid through its
     /// centre.
-    fn moments(self) -> [f64; 3] {
+    fn unit_mass_moments(self) -> [f64; 3] {
         match self {
             GeomSolid::Sphere(r) => [0.4 * r * r; 3],
             GeomSolid::Ellipsoid(half) => moments_of_half_lengths(half, 5.0),
@@ -68,45 +68,48 @@ fn moments_of_half_lengths([a, b, c]: [f64; 3], divisor: f64) -> [f64; 3] {
 }
 
 /// Key of a sphere in the notation of specs.
-fn sphere_key(radius: f64) -> String {
+fn sphere_key_text(radius: f64) -> String {
     format!("sphere = {}", Decimal::from_f64(radius).text)
 }
 
 /// Key of a cylinder in the notation of specs, which has the full length.
-fn cylinder_key(radius: f64, half_length: f64) -> String {
+fn cylinder_key_text(radius: f64, half_length: f64) -> String {
     let [radius, length] = [radius, 2.0 * half_length].map(|x| Decimal::from_f64(x).text);
     format!("cylinder = [{radius}, {length}]")
 }
 
 /// The group number of a geom; `inertiagrouprange` selects the geoms that contribute to the inertia
 /// by it.
-pub(super) fn read_group(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> f64 {
-    attributes.number_or(notes, "group", 0.0).value
+pub(super) fn read_geom_group(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> f64 {
+    attributes.read_number_or(notes, "group", 0.0).value
 }
 
 /// True if a geom may collide with others (`contype`, `conaffinity`).
 pub(super) fn can_collide(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> bool {
-    ["contype", "conaffinity"].iter().any(|name| attributes.number_or(notes, name, 1.0).value != 0.0)
+    ["contype", "conaffinity"].iter().any(|name| attributes.read_number_or(notes, name, 1.0).value != 0.0)
 }
 
 /// Shape of a geom for drawings: a box, a cylinder, a capsule or a sphere. Drawings are not
 /// mechanics, so a geom that cannot be drawn is omitted without an error. Groups above 2 are
 /// omitted, because MuJoCo hides them by default.
-pub(super) fn read_shape(
+pub(super) fn read_drawing_shape(
     attributes: &ElementWithDefaults<'_>,
     outer: &Pose,
     angles: &Angles<'_>,
 ) -> Option<GeomShape> {
     let mut discarded = Notes::default();
-    let kind = attributes.word(&mut discarded, "type", &TYPES, "sphere");
-    let hidden = attributes.number_or(&mut discarded, "group", 0.0).value > 2.0
-        || attributes.numbers(&mut discarded, "rgba", 4).is_some_and(|rgba| rgba[3].value <= 0.0);
-    if hidden || attributes.find("mesh").is_some() || matches!(kind, "plane" | "hfield" | "mesh" | "sdf") {
+    let kind = attributes.read_word(&mut discarded, "type", &TYPES, "sphere");
+    let hidden = attributes.read_number_or(&mut discarded, "group", 0.0).value > 2.0
+        || attributes.read_numbers(&mut discarded, "rgba", 4).is_some_and(|rgba| rgba[3].value <= 0.0);
+    if hidden
+        || attributes.find_attribute("mesh").is_some()
+        || matches!(kind, "plane" | "hfield" | "mesh" | "sdf")
+    {
         return None;
     }
-    let (solid, pose) = read_solid(attributes, kind, outer, angles, "a geom", &mut discarded)?;
+    let (solid, pose) = read_solid_with_pose(attributes, kind, outer, angles, "a geom", &mut discarded)?;
     let is_drawable =
-        !matches!(solid, GeomSolid::Ellipsoid(_)) && pose.position().iter().all(|x| x.is_finite());
+        !matches!(solid, GeomSolid::Ellipsoid(_)) && pose.position_values().iter().all(|x| x.is_finite());
     (is_drawable && discarded.problems.is_empty()).then_some(GeomShape { solid, pose })
 }
 
@@ -120,44 +123,44 @@ pub(super) struct GeomShape {
 impl GeomShape {
     /// Entries of `shapes` in the spec, for a body of the file whose frame has the pose `body` in
     /// that of the body of the spec.
-    pub(super) fn entries(&self, body: &Pose) -> Vec<String> {
+    pub(super) fn shape_entries(&self, body: &Pose) -> Vec<String> {
         let solids = match self.solid {
-            GeomSolid::Sphere(r) => vec![(sphere_key(r), 0.0)],
-            GeomSolid::Cylinder(r, h) => vec![(cylinder_key(r, h), 0.0)],
+            GeomSolid::Sphere(r) => vec![(sphere_key_text(r), 0.0)],
+            GeomSolid::Cylinder(r, h) => vec![(cylinder_key_text(r, h), 0.0)],
             GeomSolid::Capsule(r, h) => {
-                vec![(cylinder_key(r, h), 0.0), (sphere_key(r), -h), (sphere_key(r), h)]
+                vec![(cylinder_key_text(r, h), 0.0), (sphere_key_text(r), -h), (sphere_key_text(r), h)]
             }
             GeomSolid::Box(half) | GeomSolid::Ellipsoid(half) => {
-                vec![(format!("box = {}", format_list(&half.map(|x| Decimal::from_f64(2.0 * x)))), 0.0)]
+                vec![(format!("box = {}", format_triple(&half.map(|x| Decimal::from_f64(2.0 * x)))), 0.0)]
             }
         };
-        let pose = body.times(&self.pose);
+        let pose = body.compose(&self.pose);
         solids.into_iter().map(|(solid, shift)| shape_entry(solid, shift, &pose)).collect()
     }
 }
 
 /// Entry of `shapes` in the spec: the key of a solid, shifted along z of a pose.
 fn shape_entry(solid: String, shift: f64, pose: &Pose) -> String {
-    let mut pose = pose.times(&Pose { at: [0.0, 0.0, shift].map(Decimal::from_f64), turn: Turn::NONE });
+    let mut pose = pose.compose(&Pose { at: [0.0, 0.0, shift].map(Decimal::from_f64), turn: Turn::NONE });
     if solid.starts_with("sphere") {
         pose.turn = Turn::NONE;
     }
-    let keys: Vec<String> = std::iter::once(solid).chain(pose.keys(false)).collect();
+    let keys: Vec<String> = std::iter::once(solid).chain(pose.pose_keys(false)).collect();
     format!("{{ {} }}", keys.join(", "))
 }
 
 /// Mass and inertia that a geom contributes to its body; `None` if it has no mass. `outer` is the
 /// pose of enclosing frames.
-pub(super) fn read_part(
+pub(super) fn read_rigid_part(
     attributes: &ElementWithDefaults<'_>,
     outer: &Pose,
     angles: &Angles<'_>,
     label: &str,
     notes: &mut Notes,
 ) -> Option<RigidPart> {
-    let kind = attributes.word(notes, "type", &TYPES, "sphere");
-    let mass = attributes.number(notes, "mass");
-    let density = attributes.number_or(notes, "density", 1000.0);
+    let kind = attributes.read_word(notes, "type", &TYPES, "sphere");
+    let mass = attributes.read_number(notes, "mass");
+    let density = attributes.read_number_or(notes, "density", 1000.0);
     let weight = mass.as_ref().unwrap_or(&density);
     if weight.value < 0.0 {
         let name = if mass.is_some() { "mass" } else { "density" };
@@ -165,30 +168,30 @@ pub(super) fn read_part(
         notes.add_problem(
             "mjcf-mass",
             message,
-            (attributes.span(name), "here"),
+            (attributes.attribute_span(name), "here"),
             "write a mass that is zero or positive",
         );
     }
     if weight.value <= 0.0 || matches!(kind, "plane" | "hfield") {
         return None;
     }
-    if matches!(kind, "mesh" | "sdf") || attributes.find("mesh").is_some() {
-        report_unweighed(attributes, "a mesh", notes);
+    if matches!(kind, "mesh" | "sdf") || attributes.find_attribute("mesh").is_some() {
+        report_unknown_geom_mass(attributes, "a mesh", notes);
         return None;
     }
-    if attributes.flag(notes, "shellinertia", false) {
-        report_unweighed(attributes, "a shell", notes);
+    if attributes.read_flag(notes, "shellinertia", false) {
+        report_unknown_geom_mass(attributes, "a shell", notes);
         return None;
     }
-    let (solid, pose) = read_solid(attributes, kind, outer, angles, label, notes)?;
+    let (solid, pose) = read_solid_with_pose(attributes, kind, outer, angles, label, notes)?;
     let mass = mass.map_or_else(|| density.value * solid.volume(), |m| m.value);
-    let moments = solid.moments().map(|i| mass * i);
+    let moments = solid.unit_mass_moments().map(|i| mass * i);
     let diagonal = [0, 1, 2].map(|i| [0, 1, 2].map(|j| if i == j { moments[i] } else { 0.0 }));
-    Some(RigidPart { mass, center: pose.position(), tensor: pose.turn.rotate_tensor(diagonal) })
+    Some(RigidPart { mass, center: pose.position_values(), tensor: pose.turn.rotate_tensor(diagonal) })
 }
 
 /// Solid of a geom, with its pose in the frame of its body.
-fn read_solid(
+fn read_solid_with_pose(
     attributes: &ElementWithDefaults<'_>,
     kind: &str,
     outer: &Pose,
@@ -196,13 +199,16 @@ fn read_solid(
     label: &str,
     notes: &mut Notes,
 ) -> Option<(GeomSolid, Pose)> {
-    let mut size =
-        attributes.overlay_numbers(notes, "size", &[0.0; 3]).iter().map(|x| x.value).collect::<Vec<_>>();
+    let mut size = attributes
+        .read_overlaid_numbers(notes, "size", &[0.0; 3])
+        .iter()
+        .map(|x| x.value)
+        .collect::<Vec<_>>();
     size.resize(3, 0.0);
-    let mut pose = angles.pose(attributes, label, notes);
-    if let Some((between, half)) = read_from_to(attributes, &pose, notes) {
+    let mut pose = angles.read_pose(attributes, label, notes);
+    if let Some((between, half)) = read_fromto_frame(attributes, &pose, notes) {
         if !matches!(kind, "capsule" | "cylinder" | "ellipsoid" | "box") {
-            let place = (attributes.span("fromto"), "not allowed for this shape");
+            let place = (attributes.attribute_span("fromto"), "not allowed for this shape");
             notes.add_problem(
                 "mjcf-geom",
                 format!("a {kind} has no `fromto`"),
@@ -226,7 +232,7 @@ fn read_solid(
         _ => (GeomSolid::Box(half), 3),
     };
     if half.iter().take(used).any(|x| *x <= 0.0) {
-        let place = (attributes.span("size"), "half lengths and radii must be positive");
+        let place = (attributes.attribute_span("size"), "half lengths and radii must be positive");
         let help = match used {
             1 => "write size=\"radius\"",
             2 => "write size=\"radius half-length\", or size=\"radius\" with fromto",
@@ -235,19 +241,19 @@ fn read_solid(
         notes.add_problem("mjcf-geom", format!("the size of the {kind} is not positive"), place, help);
         return None;
     }
-    Some((solid, outer.times(&pose)))
+    Some((solid, outer.compose(&pose)))
 }
 
 /// Frame and half length of a geom given by `fromto`: the origin is in the middle of the two
 /// points, z is along their line.
-pub(super) fn read_from_to(
+pub(super) fn read_fromto_frame(
     attributes: &ElementWithDefaults<'_>,
     pose: &Pose,
     notes: &mut Notes,
 ) -> Option<(Pose, f64)> {
-    let points: [Decimal; 6] = attributes.numbers(notes, "fromto", 6)?.try_into().ok()?;
-    let place = |label| (attributes.span("fromto"), label);
-    if pose.position() != [0.0; 3] {
+    let points: [Decimal; 6] = attributes.read_numbers(notes, "fromto", 6)?.try_into().ok()?;
+    let place = |label| (attributes.attribute_span("fromto"), label);
+    if pose.position_values() != [0.0; 3] {
         let help = "remove one of them: `fromto` places the shape";
         notes.add_problem("mjcf-geom", "both `pos` and `fromto` are given".into(), place("here"), help);
     }
@@ -268,7 +274,7 @@ pub(super) fn read_from_to(
 }
 
 /// Reports a geom, such as a mesh, whose mass is needed but cannot be computed.
-fn report_unweighed(attributes: &ElementWithDefaults<'_>, what: &str, notes: &mut Notes) {
+fn report_unknown_geom_mass(attributes: &ElementWithDefaults<'_>, what: &str, notes: &mut Notes) {
     let span: Span = attributes.element.span;
     notes.add_problem(
         "mjcf-mesh",
@@ -283,7 +289,7 @@ mod tests {
     use super::GeomSolid;
 
     /// Volume and moments of a solid as a sum over many small cubes, to check the formulas.
-    fn summed(inside: impl Fn([f64; 3]) -> bool, reach: [f64; 3]) -> (f64, [f64; 3]) {
+    fn sum_over_cubes(inside: impl Fn([f64; 3]) -> bool, reach: [f64; 3]) -> (f64, [f64; 3]) {
         const N: i32 = 60;
         let (mut volume, mut moments) = (0.0, [0.0; 3]);
         let cell = reach.map(|r| 2.0 * r / f64::from(N));
@@ -321,15 +327,21 @@ mod tests {
     #[test]
     fn shapes_weigh_what_their_small_parts_weigh() {
         let cases: [(GeomSolid, (f64, [f64; 3])); 5] = [
-            (GeomSolid::Sphere(0.5), summed(|p| distance_squared_from_z(p) + p[2] * p[2] < 0.25, [0.5; 3])),
-            (GeomSolid::Capsule(0.5, 0.7), summed(is_in_capsule, [0.5, 0.5, 1.2])),
-            (GeomSolid::Cylinder(0.5, 0.7), summed(|p| distance_squared_from_z(p) < 0.25, [0.5, 0.5, 0.7])),
-            (GeomSolid::Ellipsoid([0.3, 0.5, 0.8]), summed(is_in_ellipsoid, [0.3, 0.5, 0.8])),
-            (GeomSolid::Box([0.3, 0.5, 0.8]), summed(|_| true, [0.3, 0.5, 0.8])),
+            (
+                GeomSolid::Sphere(0.5),
+                sum_over_cubes(|p| distance_squared_from_z(p) + p[2] * p[2] < 0.25, [0.5; 3]),
+            ),
+            (GeomSolid::Capsule(0.5, 0.7), sum_over_cubes(is_in_capsule, [0.5, 0.5, 1.2])),
+            (
+                GeomSolid::Cylinder(0.5, 0.7),
+                sum_over_cubes(|p| distance_squared_from_z(p) < 0.25, [0.5, 0.5, 0.7]),
+            ),
+            (GeomSolid::Ellipsoid([0.3, 0.5, 0.8]), sum_over_cubes(is_in_ellipsoid, [0.3, 0.5, 0.8])),
+            (GeomSolid::Box([0.3, 0.5, 0.8]), sum_over_cubes(|_| true, [0.3, 0.5, 0.8])),
         ];
         for (solid, (volume, moments)) in cases {
             assert!((solid.volume() / volume - 1.0).abs() < 0.01, "{solid:?} {volume}");
-            for (formula, summed) in solid.moments().iter().zip(moments) {
+            for (formula, summed) in solid.unit_mass_moments().iter().zip(moments) {
                 assert!((formula / summed - 1.0).abs() < 0.01, "{solid:?} {moments:?}");
             }
         }

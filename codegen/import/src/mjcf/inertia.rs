@@ -6,8 +6,8 @@ use super::element_defaults::{ElementWithDefaults, Notes};
 use super::frame::Angles;
 use super::settings::CompilerSettings;
 use crate::robot::decimal::Decimal;
-use crate::robot::inertia::{BodyInertia, RigidPart, combine};
-use crate::robot::turn::{Matrix3, Pose, UNIT, product};
+use crate::robot::inertia::{BodyInertia, RigidPart, combine_parts};
+use crate::robot::turn::{Matrix3, Pose, UNIT, matrix_product};
 
 /// Mass and inertia in the element `<inertial>` of a body, in the frame of the body.
 pub(super) fn read_inertial(
@@ -16,7 +16,7 @@ pub(super) fn read_inertial(
     angles: &Angles<'_>,
     notes: &mut Notes,
 ) -> Option<BodyInertia> {
-    notes.ignore_rest(element, "body/inertial");
+    notes.report_unread_parts(element, "body/inertial");
     let attributes = ElementWithDefaults::without_defaults(element);
     let missing = |name: &str, notes: &mut Notes| {
         let help = "write <inertial pos=\"0 0 0\" mass=\"…\" diaginertia=\"… … …\"/>, or omit it: the inertia is then computed from the geoms";
@@ -30,23 +30,23 @@ pub(super) fn read_inertial(
     if element.attribute("mass").is_none() {
         missing("mass", notes);
     }
-    let mass = attributes.number(notes, "mass");
+    let mass = attributes.read_number(notes, "mass");
     if let Some(mass) = mass.as_ref().filter(|m| m.value < 0.0) {
         let message = format!("the mass {} is negative", mass.text);
         notes.add_problem(
             "mjcf-mass",
             message,
-            (attributes.span("mass"), "here"),
+            (attributes.attribute_span("mass"), "here"),
             "write a mass that is zero or positive",
         );
     }
-    let pose = angles.pose(&attributes, "an <inertial>", notes);
-    let full = attributes.numbers(notes, "fullinertia", 6);
-    let diagonal = attributes.triple(notes, "diaginertia");
-    let turned = !pose.turn.is_none();
+    let pose = angles.read_pose(&attributes, "an <inertial>", notes);
+    let full = attributes.read_numbers(notes, "fullinertia", 6);
+    let diagonal = attributes.read_triple(notes, "diaginertia");
+    let turned = !pose.turn.is_identity();
     let tensor: [Decimal; 6] = match (full, diagonal) {
         (Some(_), Some(_)) => {
-            let place = (attributes.span("fullinertia"), "and `diaginertia`");
+            let place = (attributes.attribute_span("fullinertia"), "and `diaginertia`");
             notes.add_problem(
                 "duplicate",
                 "the inertia is specified twice".into(),
@@ -56,7 +56,7 @@ pub(super) fn read_inertial(
             return None;
         }
         (Some(_), None) if turned => {
-            let place = (attributes.span("fullinertia"), "its axes are the body axes");
+            let place = (attributes.attribute_span("fullinertia"), "its axes are the body axes");
             let help =
                 "remove the orientation: MuJoCo does not allow an orientation together with `fullinertia`";
             notes.add_problem("mjcf-orientation", "`fullinertia` with an orientation".into(), place, help);
@@ -83,25 +83,25 @@ pub(super) fn read_inertial(
         );
     }
     let stated = BodyInertia { mass: mass?, center: pose.at.clone(), tensor };
-    if !turned && *frame == Pose::none() {
+    if !turned && *frame == Pose::identity() {
         return Some(stated);
     }
-    let pose = frame.times(&pose);
-    let tensor = pose.turn.rotate_tensor(stated.matrix());
+    let pose = frame.compose(&pose);
+    let tensor = pose.turn.rotate_tensor(stated.tensor_matrix());
     Some(BodyInertia {
         mass: stated.mass.clone(),
-        ..combine(&[RigidPart { mass: stated.mass.value, center: pose.position(), tensor }])
+        ..combine_parts(&[RigidPart { mass: stated.mass.value, center: pose.position_values(), tensor }])
     })
 }
 
 /// Combined mass and inertia of the geoms of a body; `None` if there are none.
-pub(super) fn from_parts(parts: &[RigidPart]) -> Option<BodyInertia> {
-    (!parts.is_empty()).then(|| combine(parts))
+pub(super) fn combine_geom_parts(parts: &[RigidPart]) -> Option<BodyInertia> {
+    (!parts.is_empty()).then(|| combine_parts(parts))
 }
 
 /// Applies the bounds of `<compiler>` to the inertia of a body: minimum mass and moments,
 /// `balanceinertia`. `pose`: pose of the body in its parent.
-pub(super) fn apply_bounds(
+pub(super) fn apply_inertia_bounds(
     inertia: Option<BodyInertia>,
     pose: &Pose,
     settings: &CompilerSettings,
@@ -110,14 +110,15 @@ pub(super) fn apply_bounds(
         return inertia;
     }
     // If a body has no inertia, MuJoCo uses its position in the parent as its centre of mass.
-    let mut inertia = inertia.unwrap_or_else(|| BodyInertia { center: pose.at.clone(), ..combine(&[]) });
+    let mut inertia =
+        inertia.unwrap_or_else(|| BodyInertia { center: pose.at.clone(), ..combine_parts(&[]) });
     if inertia.mass.value < settings.bound_mass {
         inertia.mass = Decimal::from_f64(settings.bound_mass);
     }
     if !inertia.is_finite() {
         return Some(inertia);
     }
-    let (moments, axes) = principal(inertia.matrix());
+    let (moments, axes) = principal_axes(inertia.tensor_matrix());
     let mut bounded = moments.map(|m| m.max(settings.bound_inertia));
     let [a, b, c] = bounded;
     if settings.balance && (a + b < c || a + c < b || b + c < a) {
@@ -128,20 +129,20 @@ pub(super) fn apply_bounds(
     }
     let diagonal = [0, 1, 2].map(|i| [0, 1, 2].map(|j| if i == j { bounded[i] } else { 0.0 }));
     let transposed = [0, 1, 2].map(|i| [0, 1, 2].map(|j| axes[j][i]));
-    let tensor = product(&product(&axes, &diagonal), &transposed);
+    let tensor = matrix_product(&matrix_product(&axes, &diagonal), &transposed);
     let center = [0, 1, 2].map(|i| inertia.center[i].value);
     let mass = inertia.mass.value;
     Some(BodyInertia {
         center: inertia.center.clone(),
         mass: inertia.mass.clone(),
-        ..combine(&[RigidPart { mass, center, tensor }])
+        ..combine_parts(&[RigidPart { mass, center, tensor }])
     })
 }
 
 /// Reason why no rigid body can have this inertia, such as a negative moment; deviations within
 /// rounding are accepted.
-pub(super) fn find_violation(inertia: &BodyInertia) -> Option<&'static str> {
-    let (moments, _) = principal(inertia.matrix());
+pub(super) fn find_inertia_violation(inertia: &BodyInertia) -> Option<&'static str> {
+    let (moments, _) = principal_axes(inertia.tensor_matrix());
     let [a, b, c] = moments;
     let size = moments.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     let rounding = 1e-6 * size;
@@ -153,7 +154,7 @@ pub(super) fn find_violation(inertia: &BodyInertia) -> Option<&'static str> {
 }
 
 /// Principal moments of a tensor, and their axes as columns (Jacobi rotations).
-fn principal(tensor: Matrix3) -> ([f64; 3], Matrix3) {
+fn principal_axes(tensor: Matrix3) -> ([f64; 3], Matrix3) {
     let (mut a, mut axes) = (tensor, UNIT);
     for _ in 0..50 {
         let size = a.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
@@ -166,23 +167,23 @@ fn principal(tensor: Matrix3) -> ([f64; 3], Matrix3) {
         let mut turn = UNIT;
         (turn[p][p], turn[q][q], turn[p][q], turn[q][p]) = (c, c, s, -s);
         let back = [0, 1, 2].map(|i| [0, 1, 2].map(|j| turn[j][i]));
-        a = product(&product(&back, &a), &turn);
-        axes = product(&axes, &turn);
+        a = matrix_product(&matrix_product(&back, &a), &turn);
+        axes = matrix_product(&axes, &turn);
     }
     ([a[0][0], a[1][1], a[2][2]], axes)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{principal, product};
+    use super::{matrix_product, principal_axes};
 
     #[test]
     fn principal_moments_make_the_tensor_again() {
         let tensor = [[2.0, 0.3, -0.4], [0.3, 1.0, 0.2], [-0.4, 0.2, 1.5]];
-        let (m, axes) = principal(tensor);
+        let (m, axes) = principal_axes(tensor);
         let diagonal = [0, 1, 2].map(|i| [0, 1, 2].map(|j| if i == j { m[i] } else { 0.0 }));
         let transposed = [0, 1, 2].map(|i| [0, 1, 2].map(|j| axes[j][i]));
-        let again = product(&product(&axes, &diagonal), &transposed);
+        let again = matrix_product(&matrix_product(&axes, &diagonal), &transposed);
         for i in 0..3 {
             for j in 0..3 {
                 assert!((again[i][j] - tensor[i][j]).abs() < 1e-14, "{again:?}");

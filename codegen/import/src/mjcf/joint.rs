@@ -3,7 +3,7 @@
 use super::element_defaults::{ElementWithDefaults, Notes};
 use super::frame::Angles;
 use super::model::{MjcfJoint, MjcfJointKind};
-use super::settings::align_problem;
+use super::settings::reject_free_joint_alignment;
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::relevance::Relevance;
 use crate::robot::turn::{Pose, snap_position};
@@ -12,7 +12,7 @@ use crate::robot::turn::{Pose, snap_position};
 const TYPES: [&str; 4] = ["hinge", "slide", "ball", "free"];
 /// Reads a joint of a body in MJCF; `None` if it cannot be converted. `frame`: pose of the
 /// enclosing `<frame>` elements in the body.
-pub(super) fn read(
+pub(super) fn read_joint(
     attributes: &ElementWithDefaults<'_>,
     frame: &Pose,
     angles: &Angles<'_>,
@@ -22,41 +22,42 @@ pub(super) fn read(
     let free = element.tag == "freejoint";
     let path = if free { "freejoint" } else { "joint" };
     if free {
-        notes.ignore_rest(element, path);
-        if attributes.flag(notes, "align", false) {
-            align_problem(attributes.span("align"), notes);
+        notes.report_unread_parts(element, path);
+        if attributes.read_flag(notes, "align", false) {
+            reject_free_joint_alignment(attributes.attribute_span("align"), notes);
         }
     } else {
-        notes.ignore_rest(element, path);
+        notes.report_unread_parts(element, path);
     }
-    let kind = match if free { "free" } else { attributes.word(notes, "type", &TYPES, "hinge") } {
+    let kind = match if free { "free" } else { attributes.read_word(notes, "type", &TYPES, "hinge") } {
         "slide" => MjcfJointKind::Slide,
         "ball" => MjcfJointKind::Ball,
         "free" => MjcfJointKind::Free,
         _ => MjcfJointKind::Hinge,
     };
-    let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
+    let name = element.attribute_value("name").filter(|n| !n.is_empty()).map(str::to_owned);
     let label = name.as_ref().map_or_else(|| "a joint".to_owned(), |n| format!("joint `{n}`"));
 
     // The position of a slide has no effect, and that of a free joint is the origin of the body.
     let at = match kind {
         MjcfJointKind::Slide | MjcfJointKind::Free => [0.0; 3].map(Decimal::from_f64),
-        _ => attributes.triple_or(notes, "pos", [0.0; 3]),
+        _ => attributes.read_triple_or(notes, "pos", [0.0; 3]),
     };
-    let at = snap_position(&at, angles.snap, &label, Some(attributes.span("pos")), &mut notes.report);
-    let axis = read_axis(attributes, kind, notes);
-    let (at, axis) = to_body_frame(at, axis, kind, frame);
+    let at =
+        snap_position(&at, angles.snap, &label, Some(attributes.attribute_span("pos")), &mut notes.report);
+    let axis = read_joint_axis(attributes, kind, notes);
+    let (at, axis) = joint_to_body_frame(at, axis, kind, frame);
     let single = kind.has_one_coordinate();
-    let angle = |x: Decimal| if kind == MjcfJointKind::Slide { x } else { angles.angle(&x) };
-    let range = attributes.numbers(notes, "range", 2);
+    let angle = |x: Decimal| if kind == MjcfJointKind::Slide { x } else { angles.angle_in_radians(&x) };
+    let range = attributes.read_numbers(notes, "range", 2);
     // MuJoCo treats the range 0 0 as undefined.
     let stated = range.as_ref().is_some_and(|r| !r.iter().all(Decimal::is_zero));
-    let limited = attributes.flag(notes, "limited", angles.settings.autolimits && stated);
+    let limited = attributes.read_flag(notes, "limited", angles.settings.autolimits && stated);
     if limited {
         // The message points at the joint, because the range may be inherited from a class.
         let text =
             if single { "joint limits (included in the spec as data, not as stops)" } else { "joint limits" };
-        notes.ignore_as(Relevance::Idealised("joint limits"), text, element);
+        notes.report_unread_as(Relevance::Idealised("joint limits"), text, element);
     }
     let range = range.filter(|_| limited && single).and_then(|r| <[Decimal; 2]>::try_from(r).ok());
     if let Some([low, high]) = &range
@@ -64,9 +65,9 @@ pub(super) fn read(
     {
         let message = format!("the range of {label} is empty: {} to {}", low.text, high.text);
         let help = "write range=\"lowest highest\", or limited=\"false\"";
-        notes.add_problem("mjcf-range", message, (attributes.span("range"), "here"), help);
+        notes.add_problem("mjcf-range", message, (attributes.attribute_span("range"), "here"), help);
     }
-    let mut value = |name: &str| attributes.number_or(notes, name, 0.0);
+    let mut value = |name: &str| attributes.read_number_or(notes, name, 0.0);
     let (reference, rest) = (value("ref"), value("springref"));
     let (armature, dry_friction) = (value("armature"), value("frictionloss"));
     for (name, x) in [("armature", &armature), ("frictionloss", &dry_friction)] {
@@ -75,20 +76,20 @@ pub(super) fn read(
             notes.add_problem(
                 "mjcf-friction",
                 message,
-                (attributes.span(name), "here"),
+                (attributes.attribute_span(name), "here"),
                 "write zero or a positive number",
             );
         }
     }
-    let mut value = |name: &str| attributes.coefficient(notes, name, &label, "joint");
+    let mut value = |name: &str| attributes.read_coefficient(notes, name, &label, "joint");
     let (damping, stiffness) = (value("damping"), value("stiffness"));
-    let carried = attributes.flag(notes, "actuatorgravcomp", false);
+    let carried = attributes.read_flag(notes, "actuatorgravcomp", false);
     // Both numbers must be positive, otherwise MuJoCo ignores them.
     let spring_damper = attributes
-        .numbers(notes, "springdamper", 2)
+        .read_numbers(notes, "springdamper", 2)
         .and_then(|x| <[f64; 2]>::try_from(x.iter().map(|x| x.value).collect::<Vec<_>>()).ok())
         .filter(|x| x.iter().all(|x| *x > 0.0));
-    if let Some(attribute) = attributes.find("springyield")
+    if let Some(attribute) = attributes.find_attribute("springyield")
         && attribute.value.split_whitespace().any(|x| x.parse() != Ok(0.0))
     {
         let message = format!("`springyield` of {label} is not supported");
@@ -99,7 +100,7 @@ pub(super) fn read(
             "omit this attribute",
         );
     }
-    if let Some(attribute) = attributes.find("actuatorfrcrange") {
+    if let Some(attribute) = attributes.find_attribute("actuatorfrcrange") {
         let text = format!("actuatorfrcrange of {label}");
         notes.report.record_loss(
             Relevance::Idealised("actuator limits"),
@@ -118,7 +119,7 @@ pub(super) fn read(
         range: range.map(|r| r.map(angle)),
         damping,
         stiffness,
-        carried_by_actuator: carried.then(|| attributes.span("actuatorgravcomp")),
+        carried_by_actuator: carried.then(|| attributes.attribute_span("actuatorgravcomp")),
         spring_damper,
         rest: if single { angle(rest) } else { Decimal::from_f64(0.0) },
         armature,
@@ -127,11 +128,11 @@ pub(super) fn read(
 }
 
 /// The axis of a hinge or a slide; an axis of length zero is reported.
-fn read_axis(attributes: &ElementWithDefaults<'_>, kind: MjcfJointKind, notes: &mut Notes) -> Triple {
-    let axis = attributes.triple_or(notes, "axis", [0.0, 0.0, 1.0]);
+fn read_joint_axis(attributes: &ElementWithDefaults<'_>, kind: MjcfJointKind, notes: &mut Notes) -> Triple {
+    let axis = attributes.read_triple_or(notes, "axis", [0.0, 0.0, 1.0]);
     let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
     if kind.has_one_coordinate() && !(1e-100..1e100).contains(&length) {
-        let place = (attributes.span("axis"), "zero or out-of-range length");
+        let place = (attributes.attribute_span("axis"), "zero or out-of-range length");
         notes.add_problem(
             "bad-axis",
             "an axis without a direction".into(),
@@ -145,15 +146,15 @@ fn read_axis(attributes: &ElementWithDefaults<'_>, kind: MjcfJointKind, notes: &
 
 /// Position and axis of a joint in the frame of the body, from those in the enclosing `<frame>`
 /// elements.
-fn to_body_frame(at: Triple, axis: Triple, kind: MjcfJointKind, frame: &Pose) -> (Triple, Triple) {
-    if *frame == Pose::none() {
+fn joint_to_body_frame(at: Triple, axis: Triple, kind: MjcfJointKind, frame: &Pose) -> (Triple, Triple) {
+    if *frame == Pose::identity() {
         return (at, axis);
     }
-    let turned = frame.turn.apply([0, 1, 2].map(|i| axis[i].value));
-    let axis = if frame.turn.is_none() { axis } else { turned.map(Decimal::from_f64) };
+    let turned = frame.turn.rotate_vector([0, 1, 2].map(|i| axis[i].value));
+    let axis = if frame.turn.is_identity() { axis } else { turned.map(Decimal::from_f64) };
     if matches!(kind, MjcfJointKind::Slide | MjcfJointKind::Free) {
         return (at, axis);
     }
-    let moved = frame.times(&Pose { at, turn: crate::robot::turn::Turn::NONE });
+    let moved = frame.compose(&Pose { at, turn: crate::robot::turn::Turn::NONE });
     (moved.at, axis)
 }

@@ -1,17 +1,17 @@
 //! Writes inputs, motors, springs, friction and coupled joints to the text of the spec.
 
-use super::frame::negate;
+use super::frame::negate_decimal;
 use super::model::{Actuator, Drive, Equality, MjcfJoint, MjcfJointKind};
 use super::tendon_forces;
 use super::writer::SpecWriter;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::UniqueNames;
 use crate::robot::relevance::Relevance;
-use crate::robot::turn::format_list;
+use crate::robot::turn::format_triple;
 use dqdt_diagnostics::error::Diagnostic;
 
 /// Actuators that act on the joint of the link with index `at`, each with its index in the model.
-pub(super) fn actuators_of_joint<'w>(
+pub(super) fn joint_actuators<'w>(
     w: &'w SpecWriter<'_>,
     at: usize,
 ) -> impl Iterator<Item = (usize, &'w Actuator)> {
@@ -24,34 +24,34 @@ pub(super) fn actuators_of_joint<'w>(
 }
 
 /// Writes the sections `[inputs]` and `[loads]` of the spec.
-pub(super) fn write(w: &mut SpecWriter<'_>) {
+pub(super) fn write_inputs_and_loads(w: &mut SpecWriter<'_>) {
     let (mut inputs, mut loads) = (String::new(), UniqueNames::default());
     let mut text = String::new();
     let (model, tree) = (w.model, w.tree);
-    w.names.actuators.iter().for_each(|name| _ = loads.unique(name));
+    w.names.actuators.iter().for_each(|name| _ = loads.unique_name(name));
     for (i, actuator) in model.actuators.iter().enumerate() {
         let joint = match actuator.drive {
             Drive::Joint(joint) => joint,
             Drive::Tendon(tendon) => {
-                inputs.push_str(&input(w, i, actuator, tendon_forces::unit_of_force(w, tendon)));
+                inputs.push_str(&input_entry(w, i, actuator, tendon_forces::tendon_force_unit(w, tendon)));
                 continue;
             }
         };
         let at = tree.links.iter().position(|l| (l.body, l.joint) == joint);
-        let (Some(at), Some(joint)) = (at, model.joint_at(joint)) else { continue };
+        let (Some(at), Some(joint)) = (at, model.joint_at_indices(joint)) else { continue };
         let unit = if joint.kind == MjcfJointKind::Slide { "N" } else { "N*m" };
-        inputs.push_str(&input(w, i, actuator, unit));
+        inputs.push_str(&input_entry(w, i, actuator, unit));
         let Some(name) = w.names.joints.get(at).map(|j| j.name.clone()) else { continue };
-        text.push_str(&motor(w, i, actuator, &name, &mut loads));
+        text.push_str(&motor_load_entry(w, i, actuator, &name, &mut loads));
     }
     let mut damped = 0;
     for (at, link) in tree.links.iter().enumerate() {
-        let Some(joint) = model.joint_at((link.body, link.joint)) else { continue };
+        let Some(joint) = model.joint_at_indices((link.body, link.joint)) else { continue };
         let Some((name, stem)) = w.names.joints.get(at).map(|j| (j.name.clone(), j.stem.clone())) else {
             continue;
         };
         let geared: f64 =
-            actuators_of_joint(w, at).map(|(_, a)| a.gear.value * a.gear.value * a.damping.value).sum();
+            joint_actuators(w, at).map(|(_, a)| a.gear.value * a.gear.value * a.damping.value).sum();
         let damping = if geared == 0.0 {
             joint.damping.clone()
         } else {
@@ -61,7 +61,7 @@ pub(super) fn write(w: &mut SpecWriter<'_>) {
         match joint.kind {
             MjcfJointKind::Hinge | MjcfJointKind::Slide => {
                 if !joint.stiffness.is_zero() {
-                    let key = loads.unique(&format!("spring_{stem}"));
+                    let key = loads.unique_name(&format!("spring_{stem}"));
                     let rest = if joint.rest.is_zero() {
                         String::new()
                     } else {
@@ -70,9 +70,9 @@ pub(super) fn write(w: &mut SpecWriter<'_>) {
                     let stiffness = &joint.stiffness.text;
                     text.push_str(&format!("{key} = {{ type = \"joint_spring\", joint = \"{name}\", stiffness = {stiffness}{rest} }}\n"));
                 }
-                let keys = friction(w, joint, &damping, &name);
+                let keys = friction_load_keys(w, joint, &damping, &name);
                 if !keys.is_empty() {
-                    let key = loads.unique(&format!("friction_{stem}"));
+                    let key = loads.unique_name(&format!("friction_{stem}"));
                     text.push_str(&format!("{key} = {{ type = \"friction\", joint = \"{name}\"{keys} }}\n"));
                 }
             }
@@ -104,7 +104,7 @@ pub(super) fn write(w: &mut SpecWriter<'_>) {
                 let linear: &[&str] =
                     if joint.kind == MjcfJointKind::Free { &["x_dot", "y_dot", "z_dot"] } else { &[] };
                 for part in linear.iter().chain(&["omega_x", "omega_y", "omega_z"]) {
-                    let key = loads.unique(&format!("friction_{stem}_{part}"));
+                    let key = loads.unique_name(&format!("friction_{stem}_{part}"));
                     let damping = &damping.text;
                     text.push_str(&format!(
                         "{key} = {{ type = \"friction\", speed = \"{name}_{part}\", viscous = {damping} }}\n"
@@ -114,12 +114,12 @@ pub(super) fn write(w: &mut SpecWriter<'_>) {
         }
     }
     text.push_str(&gravity_compensation_loads(w, &mut loads));
-    text.push_str(&tendon_forces::write(w, &mut loads));
+    text.push_str(&tendon_forces::write_tendons(w, &mut loads));
     if !inputs.is_empty() {
-        w.push(&format!("\n[inputs]\n{}", inputs.trim_end()));
+        w.push_line(&format!("\n[inputs]\n{}", inputs.trim_end()));
     }
     if !text.is_empty() {
-        w.push(&format!("\n[loads]\n{}", text.trim_end()));
+        w.push_line(&format!("\n[loads]\n{}", text.trim_end()));
     }
     if damped > 0 {
         let text =
@@ -129,7 +129,7 @@ pub(super) fn write(w: &mut SpecWriter<'_>) {
 }
 
 /// Entry of `[inputs]` for an actuator, with unit and limits.
-fn input(w: &SpecWriter<'_>, i: usize, actuator: &Actuator, unit: &str) -> String {
+fn input_entry(w: &SpecWriter<'_>, i: usize, actuator: &Actuator, unit: &str) -> String {
     let name = w.names.inputs.get(i).map_or("u", String::as_str);
     let mut keys = Vec::new();
     if actuator.gear.value * actuator.gain.value == 1.0 && actuator.bias.iter().all(Decimal::is_zero) {
@@ -144,17 +144,23 @@ fn input(w: &SpecWriter<'_>, i: usize, actuator: &Actuator, unit: &str) -> Strin
 
 /// Entries of `[loads]` for an actuator on a joint: the actuator itself, and a joint spring if its
 /// bias depends on length or speed.
-fn motor(w: &mut SpecWriter<'_>, i: usize, a: &Actuator, joint: &str, loads: &mut UniqueNames) -> String {
+fn motor_load_entry(
+    w: &mut SpecWriter<'_>,
+    i: usize,
+    a: &Actuator,
+    joint: &str,
+    loads: &mut UniqueNames,
+) -> String {
     let (Some(input), Some(name)) = (w.names.inputs.get(i).cloned(), w.names.actuators.get(i).cloned())
     else {
         return String::new();
     };
     let square = a.gear.value * a.gear.value;
-    let gain = times(&a.gear, &a.gain);
+    let gain = multiply_decimals(&a.gear, &a.gain);
     let [constant, length, speed] = &a.bias;
-    let constant = times(&a.gear, constant);
+    let constant = multiply_decimals(&a.gear, constant);
     let values = [gain.value, constant.value, square * length.value, square * speed.value];
-    w.finite(&values, "the gain of an actuator", a.span);
+    w.check_finite(&values, "the gain of an actuator", a.span);
     let mut effort = if gain.value == 1.0 { input } else { format!("{}*{input}", gain.text) };
     if !constant.is_zero() {
         let sign = if constant.value < 0.0 { "-" } else { "+" };
@@ -165,19 +171,20 @@ fn motor(w: &mut SpecWriter<'_>, i: usize, a: &Actuator, joint: &str, loads: &mu
     let mut keys = String::new();
     for (key, bias) in [("stiffness", length), ("damping", speed)] {
         if !bias.is_zero() {
-            let value = if square == 1.0 { negate(bias) } else { Decimal::from_f64(-square * bias.value) };
+            let value =
+                if square == 1.0 { negate_decimal(bias) } else { Decimal::from_f64(-square * bias.value) };
             keys.push_str(&format!(", {key} = {}", value.text));
         }
     }
     if !keys.is_empty() {
-        let key = loads.unique(&format!("servo{}", name.strip_prefix("motor").unwrap_or(&name)));
+        let key = loads.unique_name(&format!("servo{}", name.strip_prefix("motor").unwrap_or(&name)));
         text.push_str(&format!("{key} = {{ type = \"joint_spring\", joint = \"{joint}\"{keys} }}\n"));
     }
     text
 }
 
 /// Product of two numbers for the text of the spec; the text is kept if a factor is 1.
-fn times(a: &Decimal, b: &Decimal) -> Decimal {
+fn multiply_decimals(a: &Decimal, b: &Decimal) -> Decimal {
     match (a.value, b.value) {
         (1.0, _) => b.clone(),
         (_, 1.0) => a.clone(),
@@ -186,7 +193,7 @@ fn times(a: &Decimal, b: &Decimal) -> Decimal {
 }
 
 /// Keys of the load `friction` for the damping and dry friction of a joint with one coordinate.
-fn friction(w: &mut SpecWriter<'_>, joint: &MjcfJoint, damping: &Decimal, name: &str) -> String {
+fn friction_load_keys(w: &mut SpecWriter<'_>, joint: &MjcfJoint, damping: &Decimal, name: &str) -> String {
     let mut keys = String::new();
     if !damping.is_zero() {
         if w.options.damping {
@@ -227,16 +234,16 @@ fn gravity_compensation_loads(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -
         let Some((Some(link), pose)) = tree.places.get(i) else { continue };
         let Some(name) = w.names.bodies.get(*link).cloned() else { continue };
         let center = [0, 1, 2].map(|k| inertia.center[k].value);
-        let (at, moved) = (pose.position(), pose.turn.apply(center));
+        let (at, moved) = (pose.position_values(), pose.turn.rotate_vector(center));
         let point = [0, 1, 2].map(|k| Decimal::from_f64(at[k] + moved[k]));
         let force = gravity.map(|g| Decimal::from_f64(-g * body.gravity_compensation * inertia.mass.value));
-        w.finite(&force.clone().map(|x| x.value), "the force of `gravcomp`", body.span);
-        let key = loads.unique(&format!("gravcomp_{}", body.name.as_deref().unwrap_or(&name)));
+        w.check_finite(&force.clone().map(|x| x.value), "the force of `gravcomp`", body.span);
+        let key = loads.unique_name(&format!("gravcomp_{}", body.name.as_deref().unwrap_or(&name)));
 
         text.push_str(&format!(
             "{key} = {{ type = \"force\", body = \"{name}\", at = {}, value = {} }}\n",
-            format_list(&point),
-            format_list(&force)
+            format_triple(&point),
+            format_triple(&force)
         ));
     }
     text
@@ -244,7 +251,7 @@ fn gravity_compensation_loads(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -
 
 /// Keys of the position constraint for an equality of two joint coordinates, or of one with a
 /// constant.
-pub(super) fn couple_joints(
+pub(super) fn joint_equality_keys(
     w: &mut SpecWriter<'_>,
     equality: &Equality,
     (first, second): ((usize, usize), Option<(usize, usize)>),
@@ -252,7 +259,7 @@ pub(super) fn couple_joints(
 ) -> Option<String> {
     let symbol = |at: (usize, usize)| {
         let link = w.tree.links.iter().position(|l| (l.body, l.joint) == at)?;
-        Some((format!("q_{}", w.names.joints.get(link)?.stem), w.model.joint_at(at)?))
+        Some((format!("q_{}", w.names.joints.get(link)?.stem), w.model.joint_at_indices(at)?))
     };
     let (y, of_y) = symbol(first)?;
     let [a, ratio, rest @ ..] = polynomial;
@@ -260,7 +267,7 @@ pub(super) fn couple_joints(
 
     let Some((x, of_x)) = second.and_then(symbol) else {
         let text = format!("{y}{}", if offset == 0.0 { String::new() } else { subtracted_term(offset) });
-        return Some(position_constraint(&text));
+        return Some(position_constraint_keys(&text));
     };
     if x == y {
         let text = "an equality between a joint and itself".to_owned();
@@ -296,7 +303,7 @@ pub(super) fn couple_joints(
         let power = if power == 0 { String::new() } else { format!("^{}", power + 1) };
         text.push_str(&format!("{}*{base}{power}", subtracted_term(coefficient.value)));
     }
-    Some(position_constraint(&text))
+    Some(position_constraint_keys(&text))
 }
 
 /// Formula text ` - x`, or ` + |x|` for a negative number, that is appended to a formula.
@@ -306,6 +313,6 @@ fn subtracted_term(x: f64) -> String {
 }
 
 /// Keys of a constraint that keeps a formula at zero.
-fn position_constraint(formula: &str) -> String {
+fn position_constraint_keys(formula: &str) -> String {
     format!("type = \"position\", formula = \"{formula}\"")
 }

@@ -105,7 +105,7 @@ pub(super) enum EqualityKind {
 
 impl EqualityKind {
     /// True if the equality constrains the length of the tendon with index `at`.
-    pub fn names_tendon(&self, at: usize) -> bool {
+    pub fn involves_tendon(&self, at: usize) -> bool {
         matches!(self, EqualityKind::Tendons { first, second, .. } if *first == at || *second == Some(at))
     }
 }
@@ -176,7 +176,7 @@ pub(super) struct Model {
 
 impl Model {
     /// Index of the body of the given name; the inner `None` is the world.
-    pub fn body(&self, name: &str) -> Option<Option<usize>> {
+    pub fn find_body(&self, name: &str) -> Option<Option<usize>> {
         if name == "world" {
             return Some(None);
         }
@@ -184,7 +184,7 @@ impl Model {
     }
 
     /// The joint of the given name, as (body, joint in it).
-    pub fn joint(&self, name: &str) -> Option<(usize, usize)> {
+    pub fn find_joint(&self, name: &str) -> Option<(usize, usize)> {
         self.bodies.iter().enumerate().find_map(|(i, b)| {
             let joint = b.joints.iter().position(|j| j.name.as_deref() == Some(name))?;
             Some((i, joint))
@@ -192,38 +192,38 @@ impl Model {
     }
 
     /// Body (`None`: the world) and site of the given name.
-    pub fn site(&self, name: &str) -> Option<(Option<usize>, &Site)> {
-        let world_site = find_site(&self.sites, name).map(|site| (None, site));
+    pub fn find_body_site(&self, name: &str) -> Option<(Option<usize>, &Site)> {
+        let world_site = find_site_by_name(&self.sites, name).map(|site| (None, site));
         world_site.or_else(|| {
             self.bodies
                 .iter()
                 .enumerate()
-                .find_map(|(body, b)| Some((Some(body), find_site(&b.sites, name)?)))
+                .find_map(|(body, b)| Some((Some(body), find_site_by_name(&b.sites, name)?)))
         })
     }
 
     /// Index of the tendon of the given name.
-    pub fn tendon(&self, name: &str) -> Option<usize> {
+    pub fn find_tendon(&self, name: &str) -> Option<usize> {
         self.tendons.iter().position(|t| t.name.as_deref() == Some(name))
     }
 
     /// The joint with these indices: of the body, and of the joint in it.
-    pub fn joint_at(&self, (body, number): (usize, usize)) -> Option<&MjcfJoint> {
+    pub fn joint_at_indices(&self, (body, number): (usize, usize)) -> Option<&MjcfJoint> {
         self.bodies.get(body)?.joints.get(number)
     }
 
     /// Pose of a body (`None`: the world) in the world, in the reference pose of the joints.
     pub fn reference_pose(&self, body: Option<usize>) -> Pose {
-        let mut pose = Pose::none();
+        let mut pose = Pose::identity();
         let mut at = body;
         while let Some(body) = at.and_then(|i| self.bodies.get(i)) {
-            pose = body.pose.times(&pose);
+            pose = body.pose.compose(&pose);
             at = body.parent;
         }
         pose
     }
 }
 
-fn find_site<'m>(sites: &'m [Site], name: &str) -> Option<&'m Site> {
+fn find_site_by_name<'m>(sites: &'m [Site], name: &str) -> Option<&'m Site> {
     sites.iter().find(|s| s.name.as_deref() == Some(name))
 }

@@ -30,7 +30,7 @@ const OF_FREE: [&str; 13] =
 
 /// Chooses names that are valid in a spec, as close as possible to those in the MJCF file. Changes
 /// are reported.
-pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) -> RobotNames {
+pub(super) fn choose_robot_names(model: &Model, tree: &LinkTree, report: &mut Report) -> RobotNames {
     let (mut unique_bodies, mut unique_joints, mut symbols) =
         (UniqueNames::default(), UniqueNames::default(), UniqueNames::default());
     // Names in the file have priority over generated ones.
@@ -39,7 +39,10 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
         .iter()
         .map(|b| {
             let moved = !b.joints.is_empty();
-            b.name.as_ref().filter(|_| moved).map(|n| unique_bodies.new_name(n, "body", Some(b.span), report))
+            b.name
+                .as_ref()
+                .filter(|_| moved)
+                .map(|n| unique_bodies.choose_name(n, "body", Some(b.span), report))
         })
         .collect();
     for (i, body) in model.bodies.iter().enumerate() {
@@ -50,9 +53,9 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
         let named = body.parent.filter(|p| model.bodies.get(*p).is_some_and(|b| b.name.is_some()));
         let parent = named.and_then(|p| body_names.get(p).cloned().flatten());
         let name = match (joint, parent) {
-            (Some(joint), _) => unique_bodies.unique(&format!("{}_body", strip_joint(&joint))),
-            (None, Some(parent)) => unique_bodies.unique(&format!("{parent}_child")),
-            (None, None) => unique_bodies.unique("body"),
+            (Some(joint), _) => unique_bodies.unique_name(&format!("{}_body", strip_joint_affix(&joint))),
+            (None, Some(parent)) => unique_bodies.unique_name(&format!("{parent}_child")),
+            (None, None) => unique_bodies.unique_name("body"),
         };
         report.add_note(format!("a body without a name is named `{name}`"), Some(body.span));
         if let Some(slot) = body_names.get_mut(i) {
@@ -64,23 +67,26 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
     // Free and ball joints come first, because their coordinates are named after them.
     for several in [true, false] {
         for (at, link) in tree.links.iter().enumerate() {
-            let Some(joint) = model.joint_at((link.body, link.joint)) else { continue };
+            let Some(joint) = model.joint_at_indices((link.body, link.joint)) else { continue };
             if matches!(joint.kind, MjcfJointKind::Free | MjcfJointKind::Ball) != several {
                 continue;
             }
             let name = match &joint.name {
-                Some(name) => unique_joints.new_name(name, "joint", Some(joint.span), report),
+                Some(name) => unique_joints.choose_name(name, "joint", Some(joint.span), report),
                 None => {
                     let body = body_name(link.body);
-                    let name = unique_joints.unique(&if several { body } else { format!("{body}_joint") });
+                    let name =
+                        unique_joints.unique_name(&if several { body } else { format!("{body}_joint") });
                     report.add_note(format!("a joint without a name is named `{name}`"), Some(joint.span));
                     name
                 }
             };
             let stem = if several {
-                symbols.unique_with(&name, &|n| OF_FREE.iter().map(|p| format!("{n}_{p}")).collect())
+                symbols.unique_name_with(&name, &|n| OF_FREE.iter().map(|p| format!("{n}_{p}")).collect())
             } else {
-                symbols.unique_with(strip_joint(&name), &|n| vec![format!("q_{n}"), format!("q_{n}_dot")])
+                symbols.unique_name_with(strip_joint_affix(&name), &|n| {
+                    vec![format!("q_{n}"), format!("q_{n}_dot")]
+                })
             };
             if let Some(slot) = joints.get_mut(at) {
                 *slot = Some(JointName { name, stem });
@@ -93,7 +99,7 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
         let last = model.bodies.get(link.body).is_some_and(|b| link.joint + 1 == b.joints.len());
         let name = body_name(link.body);
         bodies.push(match joints.get(at).filter(|_| !last) {
-            Some(joint) => unique_bodies.unique(&format!("{name}_{}", joint.stem)),
+            Some(joint) => unique_bodies.unique_name(&format!("{name}_{}", joint.stem)),
             None => name,
         });
     }
@@ -108,12 +114,12 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
         };
         let stem = stem.unwrap_or("motor");
         let name = actuator.name.as_deref().unwrap_or(stem);
-        let input = symbols.unique(&format!("u_{name}"));
+        let input = symbols.unique_name(&format!("u_{name}"));
         if actuator.name.is_some() && input != format!("u_{name}") {
             report.record_renaming(format!("the input of `{name}` is named `{input}`"), Some(actuator.span));
         }
         inputs.push(input);
-        actuators.push(loads.unique(&format!("motor_{name}")));
+        actuators.push(loads.unique_name(&format!("motor_{name}")));
     }
     let tendons = model.tendons.iter().map(|t| tendon_stem(t, &mut symbols, report)).collect();
     RobotNames { bodies, joints, inputs, actuators, tendons }
@@ -121,8 +127,8 @@ pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) 
 
 /// A free stem for the definitions of a tendon; a change of its name is reported.
 fn tendon_stem(tendon: &Tendon, symbols: &mut UniqueNames, report: &mut Report) -> String {
-    let Some(name) = tendon.name.as_deref() else { return symbols.stem("tendon", &tendon_symbols) };
-    let stem = symbols.stem(name, &tendon_symbols);
+    let Some(name) = tendon.name.as_deref() else { return symbols.unique_stem("tendon", &tendon_symbols) };
+    let stem = symbols.unique_stem(name, &tendon_symbols);
     if stem != name {
         let text = format!("the length of tendon `{name}` is named `length_{stem}`");
         report.record_renaming(text, Some(tendon.span));
@@ -136,7 +142,7 @@ fn tendon_symbols(stem: &str) -> Vec<String> {
 }
 
 /// The name of a joint without the prefix `joint_` or the suffix `_joint`.
-fn strip_joint(name: &str) -> &str {
+fn strip_joint_affix(name: &str) -> &str {
     let short = name.strip_suffix("_joint").or_else(|| name.strip_prefix("joint_"));
     short.filter(|s| !s.is_empty()).unwrap_or(name)
 }

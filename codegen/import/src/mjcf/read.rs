@@ -21,21 +21,21 @@ const READ: [&str; 7] = ["compiler", "option", "default", "worldbody", "tendon",
 
 /// Reads the model of an MJCF file with the root `<mujoco>`. `snap`: tolerance of right angles
 /// \[rad\].
-pub(super) fn read(root: &XmlElement, snap: f64, notes: &mut Notes) -> Model {
-    notes.ignore_attributes(root, "mujoco");
-    reject_misplaced(root, notes);
-    let settings = settings::read(root, notes);
+pub(super) fn read_model(root: &XmlElement, snap: f64, notes: &mut Notes) -> Model {
+    notes.report_unread_attributes(root, "mujoco");
+    reject_misplaced_elements(root, notes);
+    let settings = settings::read_settings(root, notes);
     let defaults = Defaults::read(root, notes);
-    report_defaults(&defaults, notes);
+    report_unread_defaults(&defaults, notes);
     let angles = || Angles { settings: &settings, snap };
     let mut world =
         World { defaults: &defaults, angles: angles(), notes, bodies: Vec::new(), sites: Vec::new() };
     for section in root.children.iter().filter(|s| s.tag == "worldbody") {
-        world.read(section);
+        world.read_worldbody(section);
     }
     world.scale_to_total_mass();
     let (bodies, sites) = (world.bodies, world.sites);
-    let name = root.get("model").filter(|n| !n.is_empty()).unwrap_or("robot").to_owned();
+    let name = root.attribute_value("model").filter(|n| !n.is_empty()).unwrap_or("robot").to_owned();
     let gravity = settings.gravity.clone();
     let mut model = Model {
         name,
@@ -46,11 +46,11 @@ pub(super) fn read(root: &XmlElement, snap: f64, notes: &mut Notes) -> Model {
         equalities: Vec::new(),
         actuators: Vec::new(),
     };
-    reject_duplicates_in_bodies(&model, notes);
+    reject_duplicate_names_in_bodies(&model, notes);
     for section in root.children.iter().filter(|s| s.tag == "tendon") {
         for element in &section.children {
-            let attributes = defaults.inherit(element, None, &["tendon"], notes);
-            let tendon = tendon::read(&attributes, &model, &settings, notes);
+            let attributes = defaults.with_inherited_defaults(element, None, &["tendon"], notes);
+            let tendon = tendon::read_tendon(&attributes, &model, &settings, notes);
             model.tendons.extend(tendon);
         }
     }
@@ -61,18 +61,18 @@ pub(super) fn read(root: &XmlElement, snap: f64, notes: &mut Notes) -> Model {
             "equality" => {
                 let angles = angles();
                 for element in &section.children {
-                    let attributes = defaults.inherit(element, None, &["equality"], notes);
+                    let attributes = defaults.with_inherited_defaults(element, None, &["equality"], notes);
                     let mut reader = equality::EqualityReader { model: &model, angles: &angles, notes };
-                    equalities.extend(reader.read(&attributes));
+                    equalities.extend(reader.read_equality(&attributes));
                 }
             }
             "actuator" => {
                 for element in &section.children {
-                    let attributes = defaults.inherit(element, None, &actuator::TAGS, notes);
-                    actuators.extend(actuator::read(&attributes, &model, &settings, notes));
+                    let attributes = defaults.with_inherited_defaults(element, None, &actuator::TAGS, notes);
+                    actuators.extend(actuator::read_actuator(&attributes, &model, &settings, notes));
                 }
             }
-            tag => report_section(tag, section, notes),
+            tag => report_unread_section(tag, section, notes),
         }
     }
     if !settings.equalities {
@@ -84,9 +84,9 @@ pub(super) fn read(root: &XmlElement, snap: f64, notes: &mut Notes) -> Model {
     }
     model.equalities = equalities;
     model.actuators = actuators;
-    reject_duplicates("tendon", model.tendons.iter().map(|t| (t.name.as_deref(), t.span)), notes);
-    reject_duplicates("equality", model.equalities.iter().map(|e| (e.name.as_deref(), e.span)), notes);
-    reject_duplicates("actuator", model.actuators.iter().map(|a| (a.name.as_deref(), a.span)), notes);
+    reject_duplicate_names("tendon", model.tendons.iter().map(|t| (t.name.as_deref(), t.span)), notes);
+    reject_duplicate_names("equality", model.equalities.iter().map(|e| (e.name.as_deref(), e.span)), notes);
+    reject_duplicate_names("actuator", model.actuators.iter().map(|a| (a.name.as_deref(), a.span)), notes);
     for (span, why) in springs::set_spring_dampers(&mut model) {
         let message = format!("`springdamper` cannot be converted: {why}");
         notes.add_problem(
@@ -98,7 +98,7 @@ pub(super) fn read(root: &XmlElement, snap: f64, notes: &mut Notes) -> Model {
     }
     let acts =
         settings.actuators && root.children.iter().any(|s| s.tag == "actuator" && !s.children.is_empty());
-    report_inactive_compensation(&model, acts, notes);
+    report_inactive_gravity_compensation(&model, acts, notes);
     remove_disabled_forces(&mut model, &settings, notes);
     model
 }
@@ -108,7 +108,7 @@ const LEAVES: [&str; 6] = ["mujoco", "inertial", "joint", "freejoint", "geom", "
 
 /// Rejects parts of the robot in wrong places: they would be ignored, and the equations would be
 /// those of another robot.
-fn reject_misplaced(parent: &XmlElement, notes: &mut Notes) {
+fn reject_misplaced_elements(parent: &XmlElement, notes: &mut Notes) {
     for child in &parent.children {
         let own_place = parent.tag == "mujoco" && child.tag == "worldbody";
         let nowhere = LEAVES.contains(&parent.tag.as_str()) || child.tag == "worldbody";
@@ -120,7 +120,7 @@ fn reject_misplaced(parent: &XmlElement, notes: &mut Notes) {
                 "put bodies into <worldbody> or a <body>, and put joints, geoms, sites and <inertial> into a <body>",
             );
         }
-        reject_misplaced(child, notes);
+        reject_misplaced_elements(child, notes);
     }
 }
 
@@ -172,7 +172,7 @@ fn remove_disabled_forces(model: &mut Model, settings: &settings::CompilerSettin
 
 /// Reports joints whose actuators should compensate weight (`actuatorgravcomp`) although no
 /// actuator is active.
-fn report_inactive_compensation(model: &Model, acts: bool, notes: &mut Notes) {
+fn report_inactive_gravity_compensation(model: &Model, acts: bool, notes: &mut Notes) {
     if acts || model.bodies.iter().all(|b| b.gravity_compensation == 0.0) {
         return;
     }
@@ -185,11 +185,11 @@ fn report_inactive_compensation(model: &Model, acts: bool, notes: &mut Notes) {
 }
 
 /// Reports a section of the file that is not read, element by element.
-fn report_section(tag: &str, section: &XmlElement, notes: &mut Notes) {
+fn report_unread_section(tag: &str, section: &XmlElement, notes: &mut Notes) {
     if READ.contains(&tag) {
         return;
     }
-    let meant = did_you_mean(tag, READ).filter(|_| RELEVANCE.row(tag).is_none());
+    let meant = did_you_mean(tag, READ).filter(|_| RELEVANCE.find_row(tag).is_none());
     if let Some(meant) = meant {
         let message = format!("there is no section <{tag}>");
         notes.add_problem(
@@ -200,31 +200,31 @@ fn report_section(tag: &str, section: &XmlElement, notes: &mut Notes) {
         );
         return;
     }
-    match RELEVANCE.element(tag) {
+    match RELEVANCE.element_relevance(tag) {
         Some(_) if !section.children.is_empty() => {
             for child in &section.children {
-                notes.ignore(&format!("{tag}/{}", child.tag), child);
+                notes.report_unread_element(&format!("{tag}/{}", child.tag), child);
             }
         }
-        _ => notes.ignore(tag, section),
+        _ => notes.report_unread_element(tag, section),
     }
 }
 
 /// Reports elements of `<default>` that are not read, and unused attributes of the others.
-fn report_defaults(defaults: &Defaults<'_>, notes: &mut Notes) {
-    for element in defaults.elements() {
+fn report_unread_defaults(defaults: &Defaults<'_>, notes: &mut Notes) {
+    for element in defaults.default_elements() {
         let path = format!("default/{}", element.tag);
-        match RELEVANCE.element(&path) {
+        match RELEVANCE.element_relevance(&path) {
             // A default is not a part of the robot; what inherits it is reported in its own place.
-            Some((Relevance::Used, _)) => notes.ignore_attributes(element, &path),
-            Some((Relevance::Structural, _)) => notes.ignore_as(Relevance::Harmless, &path, element),
-            _ => notes.ignore(&path, element),
+            Some((Relevance::Used, _)) => notes.report_unread_attributes(element, &path),
+            Some((Relevance::Structural, _)) => notes.report_unread_as(Relevance::Harmless, &path, element),
+            _ => notes.report_unread_element(&path, element),
         }
     }
 }
 
 /// Rejects names that two items of one kind have; `noun` is the kind in messages.
-fn reject_duplicates<'m>(
+fn reject_duplicate_names<'m>(
     noun: &str,
     names: impl Iterator<Item = (Option<&'m str>, Span)>,
     notes: &mut Notes,
@@ -246,11 +246,11 @@ fn reject_duplicates<'m>(
     }
 }
 
-fn reject_duplicates_in_bodies(model: &Model, notes: &mut Notes) {
+fn reject_duplicate_names_in_bodies(model: &Model, notes: &mut Notes) {
     let bodies = &model.bodies;
-    reject_duplicates("body", bodies.iter().map(|b| (b.name.as_deref(), b.span)), notes);
+    reject_duplicate_names("body", bodies.iter().map(|b| (b.name.as_deref(), b.span)), notes);
     let joints = bodies.iter().flat_map(|b| &b.joints);
-    reject_duplicates("joint", joints.map(|j| (j.name.as_deref(), j.span)), notes);
+    reject_duplicate_names("joint", joints.map(|j| (j.name.as_deref(), j.span)), notes);
     let sites = bodies.iter().flat_map(|b| &b.sites).chain(&model.sites);
-    reject_duplicates("site", sites.map(|s| (s.name.as_deref(), s.span)), notes);
+    reject_duplicate_names("site", sites.map(|s| (s.name.as_deref(), s.span)), notes);
 }

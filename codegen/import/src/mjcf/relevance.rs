@@ -5,7 +5,7 @@
 //!         MuJoCo prints.
 
 use crate::robot::relevance::Relevance::{Harmless, Idealised, Structural, Used};
-use crate::robot::relevance::{ElementRow, Relevance, RelevanceTable, element, subtree};
+use crate::robot::relevance::{ElementRow, Relevance, RelevanceTable, element_row, subtree_row};
 
 /// The table of all elements and attributes of MJCF, with their relevance for the mechanics; see
 /// [`RelevanceTable`].
@@ -32,8 +32,8 @@ const ACTIVATION: (Relevance, &str) =
     (ACTUATORS, "actlimited actrange actearly ffrange velrange posrange slewmax imax");
 
 static ROWS: [ElementRow; 69] = [
-    element("mujoco", &[(Used, "model")]),
-    element(
+    element_row("mujoco", &[(Used, "model")]),
+    element_row(
         "compiler",
         &[
             (
@@ -48,8 +48,8 @@ static ROWS: [ElementRow; 69] = [
             ),
         ],
     ),
-    subtree("compiler/lengthrange", Harmless),
-    element(
+    subtree_row("compiler/lengthrange", Harmless),
+    element_row(
         "option",
         &[
             (Used, "gravity density viscosity wind actuatorgroupdisable"),
@@ -62,7 +62,7 @@ static ROWS: [ElementRow; 69] = [
             (CONTACT_DATA, "cone impratio o_friction o_margin o_solimp o_solref collision"),
         ],
     ),
-    element(
+    element_row(
         "option/flag",
         &[
             (Used, "gravity constraint equality spring damper passive frictionloss actuation clampctrl"),
@@ -73,31 +73,31 @@ static ROWS: [ElementRow; 69] = [
             ),
         ],
     ),
-    subtree("size", Harmless),
-    subtree("statistic", Harmless),
-    subtree("visual", Harmless),
-    subtree("asset", Harmless),
-    subtree("skin", Harmless),
-    subtree("sensor", Harmless),
-    subtree("keyframe", Harmless),
-    subtree("custom", Harmless),
-    element("default", &[(Used, "class")]),
-    subtree("default/mesh", Harmless),
-    subtree("default/texture", Harmless),
-    subtree("default/material", Harmless),
-    subtree("camera", Harmless),
-    subtree("light", Harmless),
-    element("worldbody", &[(Used, "childclass"), (Harmless, "name")]),
-    element(
+    subtree_row("size", Harmless),
+    subtree_row("statistic", Harmless),
+    subtree_row("visual", Harmless),
+    subtree_row("asset", Harmless),
+    subtree_row("skin", Harmless),
+    subtree_row("sensor", Harmless),
+    subtree_row("keyframe", Harmless),
+    subtree_row("custom", Harmless),
+    element_row("default", &[(Used, "class")]),
+    subtree_row("default/mesh", Harmless),
+    subtree_row("default/texture", Harmless),
+    subtree_row("default/material", Harmless),
+    subtree_row("camera", Harmless),
+    subtree_row("light", Harmless),
+    element_row("worldbody", &[(Used, "childclass"), (Harmless, "name")]),
+    element_row(
         "body",
         &[
             (Used, "name childclass mocap gravcomp pos quat axisangle xyaxes zaxis euler"),
             (Harmless, "user sleep fuse simple"),
         ],
     ),
-    element("frame", &[(Used, "name childclass pos quat axisangle xyaxes zaxis euler")]),
-    element("inertial", &[(Used, "pos quat axisangle xyaxes zaxis euler mass diaginertia fullinertia")]),
-    element(
+    element_row("frame", &[(Used, "name childclass pos quat axisangle xyaxes zaxis euler")]),
+    element_row("inertial", &[(Used, "pos quat axisangle xyaxes zaxis euler mass diaginertia fullinertia")]),
+    element_row(
         "joint",
         &[
             (
@@ -110,8 +110,8 @@ static ROWS: [ElementRow; 69] = [
             (SOFTNESS, "solreflimit solimplimit solreffriction solimpfriction"),
         ],
     ),
-    element("freejoint", &[(Used, "name align"), (Harmless, "group")]),
-    element(
+    element_row("freejoint", &[(Used, "name align"), (Harmless, "group")]),
+    element_row(
         "geom",
         &[
             (
@@ -124,58 +124,58 @@ static ROWS: [ElementRow; 69] = [
             (FLUID, "fluidshape fluidcoef"),
         ],
     ),
-    element(
+    element_row(
         "site",
         &[
             (Used, "name class fromto pos quat axisangle xyaxes zaxis euler"),
             (Harmless, "type group material mesh size rgba user"),
         ],
     ),
-    subtree("body/plugin", Structural),
-    subtree("geom/plugin", Structural),
-    subtree("replicate", Structural),
-    subtree("composite", Structural),
-    subtree("flexcomp", Structural),
-    subtree("attach", Structural),
-    subtree("deformable", Structural),
-    subtree("deformable/skin", Harmless),
-    subtree("contact", CONTACTS),
-    subtree("default/pair", CONTACT_DATA),
+    subtree_row("body/plugin", Structural),
+    subtree_row("geom/plugin", Structural),
+    subtree_row("replicate", Structural),
+    subtree_row("composite", Structural),
+    subtree_row("flexcomp", Structural),
+    subtree_row("attach", Structural),
+    subtree_row("deformable", Structural),
+    subtree_row("deformable/skin", Harmless),
+    subtree_row("contact", CONTACTS),
+    subtree_row("default/pair", CONTACT_DATA),
     // Plugins are reported where sensors and meshes refer to them.
-    subtree("extension", Harmless),
-    element("equality", &[(Used, "active"), (SOFTNESS, "solref solimp")]),
-    element(
+    subtree_row("extension", Harmless),
+    element_row("equality", &[(Used, "active"), (SOFTNESS, "solref solimp")]),
+    element_row(
         "equality/connect",
         &[(Used, "name class active body1 body2 anchor site1 site2"), (SOFTNESS, "solref solimp")],
     ),
-    element(
+    element_row(
         "equality/weld",
         &[
             (Used, "name class active body1 body2 anchor relpose site1 site2"),
             (SOFTNESS, "solref solimp torquescale"),
         ],
     ),
-    element(
+    element_row(
         "equality/joint",
         &[(Used, "name class active joint1 joint2 polycoef"), (SOFTNESS, "solref solimp")],
     ),
-    element(
+    element_row(
         "equality/tendon",
         &[(Used, "name class active tendon1 tendon2 polycoef"), (SOFTNESS, "solref solimp")],
     ),
-    subtree("equality/flex", Structural),
-    subtree("equality/flexvert", Structural),
-    subtree("equality/flexstrain", Structural),
-    subtree("equality/distance", Structural),
-    element("tendon", &TENDON),
-    element("tendon/fixed", &TENDON),
-    element("tendon/spatial", &TENDON),
-    element("fixed/joint", &[(Used, "joint coef")]),
-    element("spatial/site", &[(Used, "site")]),
-    subtree("spatial/geom", Structural),
-    subtree("spatial/pulley", Structural),
-    element("actuator", &[]),
-    element(
+    subtree_row("equality/flex", Structural),
+    subtree_row("equality/flexvert", Structural),
+    subtree_row("equality/flexstrain", Structural),
+    subtree_row("equality/distance", Structural),
+    element_row("tendon", &TENDON),
+    element_row("tendon/fixed", &TENDON),
+    element_row("tendon/spatial", &TENDON),
+    element_row("fixed/joint", &[(Used, "joint coef")]),
+    element_row("spatial/site", &[(Used, "site")]),
+    subtree_row("spatial/geom", Structural),
+    subtree_row("spatial/pulley", Structural),
+    element_row("actuator", &[]),
+    element_row(
         "general",
         &[
             DRIVE,
@@ -184,19 +184,19 @@ static ROWS: [ElementRow; 69] = [
             (Used, "gaintype gainprm biastype biasprm dyntype dynprm actdim inheritrange input"),
         ],
     ),
-    element("motor", &[DRIVE, DRIVE_DATA]),
-    element("position", &[DRIVE, DRIVE_DATA, (Used, "kp kv dampratio timeconst inheritrange")]),
-    element("velocity", &[DRIVE, DRIVE_DATA, (Used, "kv")]),
-    subtree("intvelocity", ACTUATORS),
-    subtree("orientation", ACTUATORS),
-    subtree("pid", ACTUATORS),
-    subtree("damper", ACTUATORS),
-    subtree("cylinder", ACTUATORS),
-    subtree("muscle", ACTUATORS),
-    subtree("adhesion", ACTUATORS),
-    subtree("dcmotor", ACTUATORS),
-    subtree("actuator/plugin", ACTUATORS),
-    subtree("actuator/user", ACTUATORS),
+    element_row("motor", &[DRIVE, DRIVE_DATA]),
+    element_row("position", &[DRIVE, DRIVE_DATA, (Used, "kp kv dampratio timeconst inheritrange")]),
+    element_row("velocity", &[DRIVE, DRIVE_DATA, (Used, "kv")]),
+    subtree_row("intvelocity", ACTUATORS),
+    subtree_row("orientation", ACTUATORS),
+    subtree_row("pid", ACTUATORS),
+    subtree_row("damper", ACTUATORS),
+    subtree_row("cylinder", ACTUATORS),
+    subtree_row("muscle", ACTUATORS),
+    subtree_row("adhesion", ACTUATORS),
+    subtree_row("dcmotor", ACTUATORS),
+    subtree_row("actuator/plugin", ACTUATORS),
+    subtree_row("actuator/user", ACTUATORS),
 ];
 
 const TENDON: [(Relevance, &str); 4] = [
@@ -215,7 +215,7 @@ mod tests {
 
     /// Paths and attributes of all elements, from the tree that `mj_printSchema(False, False)`
     /// prints.
-    fn schema() -> Vec<(String, Vec<String>)> {
+    fn mujoco_schema() -> Vec<(String, Vec<String>)> {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/mjcf/schema.txt");
         let text = std::fs::read_to_string(path).unwrap();
         let mut elements: Vec<(String, Vec<String>)> = Vec::new();
@@ -237,15 +237,15 @@ mod tests {
 
     #[test]
     fn every_name_of_the_schema_has_a_class() {
-        let schema = schema();
+        let schema = mujoco_schema();
         assert!(schema.len() > 150, "{}", schema.len());
         let mut missing = Vec::new();
         for (path, attributes) in &schema {
-            if RELEVANCE.element(path).is_none() {
+            if RELEVANCE.element_relevance(path).is_none() {
                 missing.push(path.clone());
                 continue;
             }
-            let unknown = attributes.iter().filter(|a| RELEVANCE.attribute(path, a).is_none());
+            let unknown = attributes.iter().filter(|a| RELEVANCE.attribute_relevance(path, a).is_none());
             missing.extend(unknown.map(|a| format!("{path}@{a}")));
         }
         assert!(missing.is_empty(), "{missing:?}");
@@ -255,7 +255,7 @@ mod tests {
     fn what_changes_the_equations_and_is_not_read_is_structural() {
         for path in ["replicate", "deformable/flex", "equality/flex", "tendon/spatial/pulley", "body/hook"] {
             let path = format!("mujoco/{path}");
-            let class = RELEVANCE.element(&path).map(|(class, _)| class);
+            let class = RELEVANCE.element_relevance(&path).map(|(class, _)| class);
             assert!(class.is_none_or(|c| c == Relevance::Structural), "{path} {class:?}");
         }
     }

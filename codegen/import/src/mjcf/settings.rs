@@ -52,7 +52,7 @@ pub(super) struct CompilerSettings {
 }
 
 /// Reads the settings of an MJCF. A section may occur several times; the last setting applies.
-pub(super) fn read(root: &XmlElement, notes: &mut Notes) -> CompilerSettings {
+pub(super) fn read_settings(root: &XmlElement, notes: &mut Notes) -> CompilerSettings {
     let mut s = CompilerSettings {
         degrees: true,
         sequence: "xyz".to_owned(),
@@ -86,8 +86,8 @@ pub(super) fn read(root: &XmlElement, notes: &mut Notes) -> CompilerSettings {
     };
     for section in &root.children {
         match section.tag.as_str() {
-            "compiler" => compiler(section, &mut s, notes),
-            "option" => option(section, &mut s, &mut flags, &mut fluid, notes),
+            "compiler" => read_compiler_section(section, &mut s, notes),
+            "option" => read_option_section(section, &mut s, &mut flags, &mut fluid, notes),
             _ => {}
         }
     }
@@ -109,20 +109,23 @@ pub(super) fn read(root: &XmlElement, notes: &mut Notes) -> CompilerSettings {
 }
 
 /// Reads a section `<compiler>`.
-fn compiler(section: &XmlElement, s: &mut CompilerSettings, notes: &mut Notes) {
-    notes.ignore_attributes(section, "compiler");
+fn read_compiler_section(section: &XmlElement, s: &mut CompilerSettings, notes: &mut Notes) {
+    notes.report_unread_attributes(section, "compiler");
     for child in &section.children {
-        notes.ignore(&format!("compiler/{}", child.tag), child);
+        notes.report_unread_element(&format!("compiler/{}", child.tag), child);
     }
     let attributes = ElementWithDefaults::without_defaults(section);
-    s.degrees =
-        attributes.word(notes, "angle", &["degree", "radian"], if s.degrees { "degree" } else { "radian" })
-            == "degree";
-    if attributes.word(notes, "coordinate", &["local", "global"], "local") == "global" {
+    s.degrees = attributes.read_word(
+        notes,
+        "angle",
+        &["degree", "radian"],
+        if s.degrees { "degree" } else { "radian" },
+    ) == "degree";
+    if attributes.read_word(notes, "coordinate", &["local", "global"], "local") == "global" {
         notes.add_problem(
             "mjcf-global",
             "global coordinates are not supported".into(),
-            (attributes.span("coordinate"), "MuJoCo has not supported them since version 2.3.4"),
+            (attributes.attribute_span("coordinate"), "MuJoCo has not supported them since version 2.3.4"),
             "save the file with an older version of MuJoCo, which writes local coordinates",
         );
     }
@@ -141,30 +144,30 @@ fn compiler(section: &XmlElement, s: &mut CompilerSettings, notes: &mut Notes) {
             );
         }
     }
-    s.autolimits = attributes.flag(notes, "autolimits", s.autolimits);
+    s.autolimits = attributes.read_flag(notes, "autolimits", s.autolimits);
     if let Some(a) = section.attribute("inertiafromgeom") {
-        s.from_geoms = match notes.word(a, &["true", "false", "auto"]) {
+        s.from_geoms = match notes.parse_word(a, &["true", "false", "auto"]) {
             Some("true") => FromGeoms::Always,
             Some("false") => FromGeoms::Never,
             _ => FromGeoms::Auto,
         };
     }
-    if let Some(range) = attributes.numbers(notes, "inertiagrouprange", 2) {
+    if let Some(range) = attributes.read_numbers(notes, "inertiagrouprange", 2) {
         s.groups = [0, 1].map(|i| range.get(i).map_or(0.0, |x| x.value));
     }
-    let mut number = |name: &str, old: f64| attributes.number_or(notes, name, old).value;
+    let mut number = |name: &str, old: f64| attributes.read_number_or(notes, name, old).value;
     s.bound_mass = number("boundmass", s.bound_mass);
     s.bound_inertia = number("boundinertia", s.bound_inertia);
     let total = number("settotalmass", s.total_mass.unwrap_or(-1.0));
     s.total_mass = (total > 0.0).then_some(total);
-    s.balance = attributes.flag(notes, "balanceinertia", s.balance);
-    if attributes.flag(notes, "alignfree", false) {
-        align_problem(attributes.span("alignfree"), notes);
+    s.balance = attributes.read_flag(notes, "balanceinertia", s.balance);
+    if attributes.read_flag(notes, "alignfree", false) {
+        reject_free_joint_alignment(attributes.attribute_span("alignfree"), notes);
     }
 }
 
 /// Rejects a free joint whose body frame MuJoCo would align with the principal axes (`align`).
-pub(super) fn align_problem(span: Span, notes: &mut Notes) {
+pub(super) fn reject_free_joint_alignment(span: Span, notes: &mut Notes) {
     notes.add_problem(
         "mjcf-align",
         "alignment of free bodies with their principal axes is not supported".into(),
@@ -174,37 +177,38 @@ pub(super) fn align_problem(span: Span, notes: &mut Notes) {
 }
 
 /// Reads a section `<option>` with its flags. Parameters of fluids are collected in `fluid`.
-fn option(
+fn read_option_section(
     section: &XmlElement,
     s: &mut CompilerSettings,
     flags: &mut Flags,
     fluid: &mut Vec<(String, Span)>,
     notes: &mut Notes,
 ) {
-    notes.ignore_attributes(section, "option");
+    notes.report_unread_attributes(section, "option");
     let attributes = ElementWithDefaults::without_defaults(section);
-    if let Some(gravity) = attributes.triple(notes, "gravity") {
+    if let Some(gravity) = attributes.read_triple(notes, "gravity") {
         s.gravity = gravity;
     }
     for name in ["density", "viscosity"] {
-        if let Some(x) = attributes.number(notes, name).filter(|x| !x.is_zero()) {
-            fluid.push((format!("{name} {}", x.text), attributes.span(name)));
+        if let Some(x) = attributes.read_number(notes, name).filter(|x| !x.is_zero()) {
+            fluid.push((format!("{name} {}", x.text), attributes.attribute_span(name)));
         }
     }
-    if let Some(wind) = attributes.triple(notes, "wind").filter(|w| w.iter().any(|x| !x.is_zero())) {
+    if let Some(wind) = attributes.read_triple(notes, "wind").filter(|w| w.iter().any(|x| !x.is_zero())) {
         let wind = wind.map(|x| x.text).join(" ");
-        fluid.push((format!("wind {wind}"), attributes.span("wind")));
+        fluid.push((format!("wind {wind}"), attributes.attribute_span("wind")));
     }
     if let Some(a) = section.attribute("actuatorgroupdisable").filter(|a| !a.value.is_empty()) {
         // Repeated sections accumulate.
-        s.disabled_groups.extend(notes.numbers(a, 32, true).unwrap_or_default().iter().map(|x| x.value));
+        s.disabled_groups
+            .extend(notes.parse_numbers(a, 32, true).unwrap_or_default().iter().map(|x| x.value));
     }
     for child in &section.children {
         if child.tag != "flag" {
-            notes.ignore(&format!("option/{}", child.tag), child);
+            notes.report_unread_element(&format!("option/{}", child.tag), child);
             continue;
         }
-        notes.ignore_rest(child, "option/flag");
+        notes.report_unread_parts(child, "option/flag");
         let attributes = ElementWithDefaults::without_defaults(child);
         for (name, flag) in [
             ("gravity", &mut flags.gravity),
@@ -217,8 +221,8 @@ fn option(
             ("actuation", &mut flags.actuation),
             ("clampctrl", &mut flags.clamp),
         ] {
-            if attributes.find(name).is_some() {
-                *flag = attributes.word(notes, name, &["enable", "disable"], "enable") == "enable";
+            if attributes.find_attribute(name).is_some() {
+                *flag = attributes.read_word(notes, name, &["enable", "disable"], "enable") == "enable";
             }
         }
     }

@@ -32,8 +32,8 @@ pub(super) fn set_spring_dampers(model: &mut Model) -> Vec<(Span, &'static str)>
     if !model.bodies.iter().flat_map(|b| &b.joints).any(|j| j.spring_damper.is_some()) {
         return Vec::new();
     }
-    let coordinates = list_coordinates(model);
-    let inverse = inverse_diagonal(mass_matrix(model, &coordinates));
+    let coordinates = list_unit_motions(model);
+    let inverse = inverse_diagonal(reference_mass_matrix(model, &coordinates));
     let mut problems = Vec::new();
     for (body, b) in model.bodies.iter_mut().enumerate() {
         for (joint, j) in b.joints.iter_mut().enumerate() {
@@ -53,13 +53,13 @@ pub(super) fn set_spring_dampers(model: &mut Model) -> Vec<(Span, &'static str)>
 }
 
 /// All coordinates of the model, with their unit motions in the reference pose.
-fn list_coordinates(model: &Model) -> Vec<Coordinate> {
+fn list_unit_motions(model: &Model) -> Vec<Coordinate> {
     let mut all = Vec::new();
     for (body, b) in model.bodies.iter().enumerate() {
         let pose = model.reference_pose(Some(body));
         for (joint, j) in b.joints.iter().enumerate() {
-            let at = pose.turn.apply(j.at.clone().map(|x| x.value));
-            let point = sum(pose.position(), at);
+            let at = pose.turn.rotate_vector(j.at.clone().map(|x| x.value));
+            let point = add_vectors(pose.position_values(), at);
             let mut add = |turns, axis| {
                 all.push(Coordinate { body, joint, motion: UnitMotion { turns, axis, point } });
             };
@@ -67,12 +67,14 @@ fn list_coordinates(model: &Model) -> Vec<Coordinate> {
                 MjcfJointKind::Hinge | MjcfJointKind::Slide => {
                     let axis = j.axis.clone().map(|x| x.value);
                     let length = dot(axis, axis).sqrt();
-                    add(j.kind == MjcfJointKind::Hinge, pose.turn.apply(axis.map(|x| x / length)));
+                    add(j.kind == MjcfJointKind::Hinge, pose.turn.rotate_vector(axis.map(|x| x / length)));
                 }
-                MjcfJointKind::Ball => (0..3).for_each(|k| add(true, pose.turn.apply(unit_vector(k)))),
+                MjcfJointKind::Ball => {
+                    (0..3).for_each(|k| add(true, pose.turn.rotate_vector(unit_vector(k))))
+                }
                 MjcfJointKind::Free => {
                     (0..3).for_each(|k| add(false, unit_vector(k)));
-                    (0..3).for_each(|k| add(true, pose.turn.apply(unit_vector(k))));
+                    (0..3).for_each(|k| add(true, pose.turn.rotate_vector(unit_vector(k))));
                 }
             }
         }
@@ -81,14 +83,17 @@ fn list_coordinates(model: &Model) -> Vec<Coordinate> {
 }
 
 /// The mass matrix M in the reference pose, with the armatures of joints and actuators.
-fn mass_matrix(model: &Model, coordinates: &[Coordinate]) -> Vec<Vec<f64>> {
+fn reference_mass_matrix(model: &Model, coordinates: &[Coordinate]) -> Vec<Vec<f64>> {
     let n = coordinates.len();
     let mut matrix = vec![vec![0.0; n]; n];
     for (body, b) in model.bodies.iter().enumerate() {
         let Some(inertia) = &b.inertia else { continue };
         let pose = model.reference_pose(Some(body));
-        let center = sum(pose.position(), pose.turn.apply(inertia.center.clone().map(|x| x.value)));
-        let tensor = inertia.matrix();
+        let center = add_vectors(
+            pose.position_values(),
+            pose.turn.rotate_vector(inertia.center.clone().map(|x| x.value)),
+        );
+        let tensor = inertia.tensor_matrix();
         let columns: Vec<(usize, [f64; 3], [f64; 3])> = coordinates
             .iter()
             .enumerate()
@@ -97,7 +102,7 @@ fn mass_matrix(model: &Model, coordinates: &[Coordinate]) -> Vec<Vec<f64>> {
                 let UnitMotion { turns, axis, point } = c.motion;
                 let arm = [0, 1, 2].map(|k| center[k] - point[k]);
                 // The axis in axes of the body, in which its tensor is given.
-                let local_axis = [0, 1, 2].map(|k| dot(axis, pose.turn.apply(unit_vector(k))));
+                let local_axis = [0, 1, 2].map(|k| dot(axis, pose.turn.rotate_vector(unit_vector(k))));
                 if turns { (i, cross(axis, arm), local_axis) } else { (i, axis, [0.0; 3]) }
             })
             .collect();
@@ -109,7 +114,7 @@ fn mass_matrix(model: &Model, coordinates: &[Coordinate]) -> Vec<Vec<f64>> {
         }
     }
     for (i, c) in coordinates.iter().enumerate() {
-        let armature = model.joint_at((c.body, c.joint)).map_or(0.0, |j| j.armature.value);
+        let armature = model.joint_at_indices((c.body, c.joint)).map_or(0.0, |j| j.armature.value);
         let drives = model.actuators.iter().filter(|a| a.drive == Drive::Joint((c.body, c.joint)));
         let geared: f64 = drives.map(|a| a.gear.value * a.gear.value * a.armature.value).sum();
         matrix[i][i] += armature + geared;
@@ -153,7 +158,7 @@ fn unit_vector(k: usize) -> [f64; 3] {
     [0, 1, 2].map(|i| f64::from(u8::from(i == k)))
 }
 
-fn sum(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+fn add_vectors(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|k| a[k] + b[k])
 }
 

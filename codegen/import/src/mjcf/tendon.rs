@@ -9,8 +9,8 @@
 
 use super::element::XmlElement;
 use super::element_defaults::{ElementWithDefaults, Notes};
-use super::equality::report_unknown;
-use super::frame::{matrix_about_axis, unit};
+use super::equality::report_unknown_name;
+use super::frame::{matrix_about_axis, unit_vector};
 use super::model::{BodyFrame, MjcfBody, MjcfJoint, MjcfJointKind, Model, Tendon, TendonCourse};
 use super::settings::CompilerSettings;
 use crate::robot::decimal::Decimal;
@@ -18,7 +18,7 @@ use crate::robot::relevance::Relevance;
 use crate::robot::turn::{Pose, Turn};
 
 /// Reads a tendon of an MJCF; `None` if it has no effect or cannot be converted, which is reported.
-pub(super) fn read(
+pub(super) fn read_tendon(
     attributes: &ElementWithDefaults<'_>,
     model: &Model,
     settings: &CompilerSettings,
@@ -27,20 +27,20 @@ pub(super) fn read(
     let element = attributes.element;
     let path = format!("tendon/{}", element.tag);
     if !matches!(element.tag.as_str(), "fixed" | "spatial") {
-        notes.ignore(&path, element);
+        notes.report_unread_element(&path, element);
         return None;
     }
-    notes.ignore_attributes(element, &path);
-    let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
+    notes.report_unread_attributes(element, &path);
+    let name = element.attribute_value("name").filter(|n| !n.is_empty()).map(str::to_owned);
     let label = name.as_ref().map_or_else(|| "a tendon".to_owned(), |n| format!("tendon `{n}`"));
     let mut value = |name: &str, on: bool| {
-        let x = attributes.number_or(notes, name, 0.0);
+        let x = attributes.read_number_or(notes, name, 0.0);
         if x.value < 0.0 {
             let message = format!("the {name} {} of {label} is negative", x.text);
             notes.add_problem(
                 "mjcf-friction",
                 message,
-                (attributes.span(name), "here"),
+                (attributes.attribute_span(name), "here"),
                 "write zero or a positive number",
             );
         }
@@ -49,18 +49,18 @@ pub(super) fn read(
     let dry_friction = value("frictionloss", settings.dry_friction);
     let armature = value("armature", true);
     let mut value = |name: &str, on: bool| {
-        let x = attributes.coefficient(notes, name, &label, &path);
+        let x = attributes.read_coefficient(notes, name, &label, &path);
         if on { x } else { Decimal::from_f64(0.0) }
     };
     let stiffness = value("stiffness", settings.springs);
     let damping = value("damping", settings.dampers);
     let bare = stiffness.is_zero() && damping.is_zero();
-    let limits = attributes.numbers(notes, "range", 2);
+    let limits = attributes.read_numbers(notes, "range", 2);
     let stated = limits.is_some_and(|r| !r.iter().all(Decimal::is_zero));
-    if attributes.flag(notes, "limited", settings.autolimits && stated) {
-        notes.ignore_as(Relevance::Idealised("tendon limits"), "tendon limits", element);
+    if attributes.read_flag(notes, "limited", settings.autolimits && stated) {
+        notes.report_unread_as(Relevance::Idealised("tendon limits"), "tendon limits", element);
     }
-    if let Some(attribute) = attributes.find("actuatorfrcrange") {
+    if let Some(attribute) = attributes.find_attribute("actuatorfrcrange") {
         let text = format!("actuatorfrcrange of {label}");
         let relevance = Relevance::Idealised("actuator limits");
         notes.report.record_loss(relevance, "tendon@actuatorfrcrange", Some(text), attribute.value_span);
@@ -69,7 +69,9 @@ pub(super) fn read(
         ("armature", !armature.is_zero()),
         (
             "springyield",
-            attributes.find("springyield").is_some_and(|a| a.value.split_whitespace().any(|x| x != "0")),
+            attributes
+                .find_attribute("springyield")
+                .is_some_and(|a| a.value.split_whitespace().any(|x| x != "0")),
         ),
     ] {
         if there {
@@ -78,13 +80,13 @@ pub(super) fn read(
                 Relevance::Structural,
                 format!("{path}@{name}"),
                 Some(text),
-                attributes.span(name),
+                attributes.attribute_span(name),
             );
         }
     }
     let course = match element.tag.as_str() {
-        "fixed" => read_fixed(element, model, notes).map(TendonCourse::Fixed),
-        _ => read_spatial(element, model, notes, &label, bare),
+        "fixed" => read_fixed_tendon(element, model, notes).map(TendonCourse::Fixed),
+        _ => read_spatial_tendon(element, model, notes, &label, bare),
     }?;
     if matches!(course, TendonCourse::Wrapped) && !dry_friction.is_zero() {
         let text =
@@ -94,15 +96,15 @@ pub(super) fn read(
             relevance,
             format!("{path}@frictionloss"),
             Some(text),
-            attributes.span("frictionloss"),
+            attributes.attribute_span("frictionloss"),
         );
     }
-    let rest = read_rest_range(attributes, notes).unwrap_or_else(|| {
-        let length = Decimal::from_f64(length(&course, model, true));
+    let rest = read_rest_lengths(attributes, notes).unwrap_or_else(|| {
+        let length = Decimal::from_f64(tendon_length(&course, model, true));
         [length.clone(), length]
     });
     if rest[0].value > rest[1].value {
-        let place = (attributes.span("springlength"), "expected the shorter length first");
+        let place = (attributes.attribute_span("springlength"), "expected the shorter length first");
         let help = "write springlength=\"shortest longest\"";
         notes.add_problem(
             "mjcf-range",
@@ -116,8 +118,8 @@ pub(super) fn read(
 
 /// Range of lengths without tension, from the attribute `springlength`; `None` if it is missing or
 /// automatic.
-fn read_rest_range(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> Option<[Decimal; 2]> {
-    let numbers = notes.numbers(attributes.find("springlength")?, 2, true)?;
+fn read_rest_lengths(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> Option<[Decimal; 2]> {
+    let numbers = notes.parse_numbers(attributes.find_attribute("springlength")?, 2, true)?;
     let automatic = numbers.iter().all(|x| x.value == -1.0);
     match &numbers[..] {
         _ if automatic => None,
@@ -128,7 +130,7 @@ fn read_rest_range(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> O
 }
 
 /// Joints and factors of a fixed tendon, whose length is the weighted sum of their coordinates.
-fn read_fixed(
+fn read_fixed_tendon(
     element: &XmlElement,
     model: &Model,
     notes: &mut Notes,
@@ -137,12 +139,12 @@ fn read_fixed(
     for child in &element.children {
         let path = format!("tendon/fixed/{}", child.tag);
         if child.tag != "joint" {
-            notes.ignore(&path, child);
+            notes.report_unread_element(&path, child);
             continue;
         }
-        notes.ignore_rest(child, &path);
+        notes.report_unread_parts(child, &path);
         let attributes = ElementWithDefaults::without_defaults(child);
-        let Some(name) = child.get("joint") else {
+        let Some(name) = child.attribute_value("joint") else {
             let message = "<joint> of a tendon has no `joint`".to_owned();
             notes.add_problem(
                 "mjcf-missing",
@@ -152,22 +154,22 @@ fn read_fixed(
             );
             continue;
         };
-        let Some(at) = model.joint(name) else {
+        let Some(at) = model.find_joint(name) else {
             let joints = model.bodies.iter().flat_map(|b| &b.joints);
-            report_unknown("joint", child, "joint", joints.filter_map(|j| j.name.as_deref()), notes);
+            report_unknown_name("joint", child, "joint", joints.filter_map(|j| j.name.as_deref()), notes);
             continue;
         };
-        if !model.joint_at(at).is_some_and(|j| j.kind.has_one_coordinate()) {
+        if !model.joint_at_indices(at).is_some_and(|j| j.kind.has_one_coordinate()) {
             let message = format!("the joint `{name}` has several coordinates");
             let place = (child.value_span("joint"), "expected a hinge or a slide");
             notes.add_problem("mjcf-equality", message, place, "name a hinge or a slide");
             continue;
         }
-        if attributes.find("coef").is_none() {
+        if attributes.find_attribute("coef").is_none() {
             let message = format!("`{name}` of a tendon has no `coef`");
             notes.add_problem("mjcf-missing", message, (child.span, "here"), "write coef=\"1\"");
         }
-        let factor = attributes.number_or(notes, "coef", 1.0);
+        let factor = attributes.read_number_or(notes, "coef", 1.0);
         if parts.iter().any(|(joint, _)| *joint == at) {
             let message = format!("the tendon lists the joint `{name}` twice");
             notes.add_problem(
@@ -188,7 +190,7 @@ fn read_fixed(
 
 /// The sites of a spatial tendon. `bare`: it has neither spring nor damper, so that a path around
 /// geoms is no error.
-fn read_spatial(
+fn read_spatial_tendon(
     element: &XmlElement,
     model: &Model,
     notes: &mut Notes,
@@ -203,24 +205,24 @@ fn read_spatial(
             // Without a spring it only measures a length; an actuator on it is reported by itself.
             wraps = true;
             match child.tag.as_str() {
-                "geom" | "pulley" if bare => notes.ignore_as(Relevance::Harmless, &path, child),
+                "geom" | "pulley" if bare => notes.report_unread_as(Relevance::Harmless, &path, child),
                 tag @ ("geom" | "pulley") => {
                     let text = format!("{label} with its spring and damper, because it has a <{tag}>,");
                     notes.report.record_loss(Relevance::Structural, path, Some(text), child.span);
                 }
-                _ => notes.ignore(&path, child),
+                _ => notes.report_unread_element(&path, child),
             }
             continue;
         }
-        notes.ignore_rest(child, &path);
-        match child.get("site").map(|name| model.site(name)) {
+        notes.report_unread_parts(child, &path);
+        match child.attribute_value("site").map(|name| model.find_body_site(name)) {
             Some(Some((body, site))) => {
                 frames.push(BodyFrame { body, pose: site.pose.clone(), site: Some(site.span) });
             }
             Some(None) => {
                 let of_bodies = model.bodies.iter().flat_map(|b| &b.sites);
                 let all = of_bodies.chain(&model.sites).filter_map(|s| s.name.as_deref());
-                report_unknown("site", child, "site", all, notes);
+                report_unknown_name("site", child, "site", all, notes);
             }
             None => {
                 let message = "<site> of a tendon has no `site`".to_owned();
@@ -236,60 +238,66 @@ fn read_spatial(
 
 /// Length of a tendon with all joints at the rest positions of their springs (`at_rest`) or in the
 /// reference pose.
-pub(super) fn length(course: &TendonCourse, model: &Model, at_rest: bool) -> f64 {
+pub(super) fn tendon_length(course: &TendonCourse, model: &Model, at_rest: bool) -> f64 {
     match course {
         TendonCourse::Wrapped => 0.0,
         TendonCourse::Fixed(parts) => parts
             .iter()
             .filter_map(|(at, factor)| {
-                let joint = model.joint_at(*at)?;
+                let joint = model.joint_at_indices(*at)?;
                 Some(factor.value * if at_rest { joint.rest.value } else { joint.reference.value })
             })
             .sum(),
         TendonCourse::Spatial(frames) => {
             let at = |f: &BodyFrame| {
-                let body = if at_rest { pose_at_rest(model, f.body) } else { model.reference_pose(f.body) };
-                body.times(&f.pose).position()
+                let body = if at_rest {
+                    world_pose_at_spring_rest(model, f.body)
+                } else {
+                    model.reference_pose(f.body)
+                };
+                body.compose(&f.pose).position_values()
             };
             let points: Vec<[f64; 3]> = frames.iter().map(at).collect();
-            points.windows(2).map(|w| distance(w[0], w[1])).sum()
+            points.windows(2).map(|w| distance_between_points(w[0], w[1])).sum()
         }
     }
 }
 
-pub(super) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+pub(super) fn distance_between_points(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(&b).map(|(x, y)| (x - y) * (x - y)).sum::<f64>().sqrt()
 }
 
 /// Pose of a body in the world if all hinges and slides are at the rest positions of their springs.
-fn pose_at_rest(model: &Model, body: Option<usize>) -> Pose {
-    let mut pose = Pose::none();
+fn world_pose_at_spring_rest(model: &Model, body: Option<usize>) -> Pose {
+    let mut pose = Pose::identity();
     let mut at = body;
     while let Some(body) = at.and_then(|i| model.bodies.get(i)) {
-        pose = body_pose_at_rest(body).times(&pose);
+        pose = pose_in_parent_at_spring_rest(body).compose(&pose);
         at = body.parent;
     }
     pose
 }
 
 /// Pose of a body in its parent, with its joints at the rest positions of their springs.
-fn body_pose_at_rest(body: &MjcfBody) -> Pose {
-    body.joints.iter().fold(body.pose.clone(), |pose, joint| pose.times(&displacement_at_rest(joint)))
+fn pose_in_parent_at_spring_rest(body: &MjcfBody) -> Pose {
+    body.joints
+        .iter()
+        .fold(body.pose.clone(), |pose, joint| pose.compose(&joint_displacement_at_spring_rest(joint)))
 }
 
 /// Displacement of a joint from its reference position to the rest position of its spring.
-fn displacement_at_rest(joint: &MjcfJoint) -> Pose {
+fn joint_displacement_at_spring_rest(joint: &MjcfJoint) -> Pose {
     let by = joint.rest.value - joint.reference.value;
-    let axis = unit([0, 1, 2].map(|i| joint.axis[i].value)).unwrap_or([0.0; 3]);
+    let axis = unit_vector([0, 1, 2].map(|i| joint.axis[i].value)).unwrap_or([0.0; 3]);
     match joint.kind {
         MjcfJointKind::Slide => Pose { at: axis.map(|x| Decimal::from_f64(by * x)), turn: Turn::NONE },
         MjcfJointKind::Hinge => {
-            let Some(matrix) = matrix_about_axis(axis, by) else { return Pose::none() };
+            let Some(matrix) = matrix_about_axis(axis, by) else { return Pose::identity() };
             let turn = Turn::from_matrix(matrix, 0.0).0;
             let center = [0, 1, 2].map(|i| joint.at[i].value);
-            let moved = turn.apply(center);
+            let moved = turn.rotate_vector(center);
             Pose { at: [0, 1, 2].map(|i| Decimal::from_f64(center[i] - moved[i])), turn }
         }
-        MjcfJointKind::Ball | MjcfJointKind::Free => Pose::none(),
+        MjcfJointKind::Ball | MjcfJointKind::Free => Pose::identity(),
     }
 }

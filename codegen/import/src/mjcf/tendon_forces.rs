@@ -1,7 +1,7 @@
 //! Writes the lengths and forces of tendons to the text of the spec.
 
 use super::model::{Actuator, BodyFrame, Drive, Equality, MjcfJointKind, Tendon, TendonCourse};
-use super::tendon::{distance, length};
+use super::tendon::{distance_between_points, tendon_length};
 use super::writer::SpecWriter;
 use crate::robot::decimal::Decimal;
 use crate::robot::names::UniqueNames;
@@ -22,16 +22,16 @@ const METRES: Units = Units { length: "m", stiffness: "N/m", damping: "N*s/m", f
 const RADIANS: Units = Units { length: "1", stiffness: "N*m", damping: "N*m*s", force: "N*m", speed: "1/s" };
 
 /// Unit of the force along the tendon with this index.
-pub(super) fn unit_of_force(w: &SpecWriter<'_>, tendon: usize) -> &'static str {
-    w.model.tendons.get(tendon).map_or("N", |t| units(w, t).force)
+pub(super) fn tendon_force_unit(w: &SpecWriter<'_>, tendon: usize) -> &'static str {
+    w.model.tendons.get(tendon).map_or("N", |t| tendon_units(w, t).force)
 }
 
 /// Units of a tendon: those of metres if it is spatial or joins slides only.
-fn units(w: &SpecWriter<'_>, tendon: &Tendon) -> &'static Units {
+fn tendon_units(w: &SpecWriter<'_>, tendon: &Tendon) -> &'static Units {
     let slides = match &tendon.course {
-        TendonCourse::Fixed(parts) => {
-            parts.iter().all(|(at, _)| w.model.joint_at(*at).is_some_and(|j| j.kind == MjcfJointKind::Slide))
-        }
+        TendonCourse::Fixed(parts) => parts
+            .iter()
+            .all(|(at, _)| w.model.joint_at_indices(*at).is_some_and(|j| j.kind == MjcfJointKind::Slide)),
         TendonCourse::Spatial(_) | TendonCourse::Wrapped => true,
     };
     if slides { &METRES } else { &RADIANS }
@@ -46,20 +46,21 @@ enum Segment {
 
 /// The segments between consecutive sites of a spatial tendon; those on one body have constant
 /// length.
-fn segments(w: &SpecWriter<'_>, frames: &[BodyFrame]) -> Vec<Segment> {
+fn tendon_segments(w: &SpecWriter<'_>, frames: &[BodyFrame]) -> Vec<Segment> {
     let places: Vec<(Option<usize>, Pose, String)> = frames
         .iter()
         .map(|f| {
             let on = f.body.and_then(|b| w.tree.places.get(b)).cloned();
-            let (link, pose) = on.unwrap_or((None, Pose::none()));
-            let name = f.site.and_then(|s| w.points.get(&(s.source.0, s.start)).cloned()).unwrap_or_default();
-            (link, pose.times(&f.pose), name)
+            let (link, pose) = on.unwrap_or((None, Pose::identity()));
+            let name =
+                f.site.and_then(|s| w.write_points.get(&(s.source.0, s.start)).cloned()).unwrap_or_default();
+            (link, pose.compose(&f.pose), name)
         })
         .collect();
     let segments = places.windows(2).map(|pair| {
         let (a, b) = (&pair[0], &pair[1]);
         if a.0 == b.0 {
-            return Segment::Constant(distance(a.1.position(), b.1.position()));
+            return Segment::Constant(distance_between_points(a.1.position_values(), b.1.position_values()));
         }
         Segment::Moving([(a.0, a.2.clone()), (b.0, b.2.clone())])
     });
@@ -67,13 +68,13 @@ fn segments(w: &SpecWriter<'_>, frames: &[BodyFrame]) -> Vec<Segment> {
 }
 
 /// A number with its unit in formula text, such as `3 [N/m]`, unless it is dimensionless.
-fn number(x: f64, unit: &str) -> String {
+fn number_with_unit(x: f64, unit: &str) -> String {
     let text = Decimal::from_f64(x).text;
     if unit == "1" { text } else { format!("{text} [{unit}]") }
 }
 
 /// Formula text of a sum; each term has a number whose sign is that of the term.
-fn sum(terms: &[(f64, String)]) -> String {
+fn sum_text(terms: &[(f64, String)]) -> String {
     let mut text = String::new();
     for (sign, term) in terms {
         match (text.is_empty(), *sign < 0.0) {
@@ -87,65 +88,66 @@ fn sum(terms: &[(f64, String)]) -> String {
 }
 
 /// A signed term of formula text: a factor with its unit, times a symbol.
-fn product(factor: f64, unit: &str, symbol: &str) -> (f64, String) {
+fn signed_term(factor: f64, unit: &str, symbol: &str) -> (f64, String) {
     let size = factor.abs();
     if size == 1.0 && unit == "1" {
         return (factor, symbol.to_owned());
     }
-    (factor, format!("{}*{symbol}", number(size, unit)))
+    (factor, format!("{}*{symbol}", number_with_unit(size, unit)))
 }
 
 /// Unit of the factor of a joint coordinate, so that the product has the unit of the length of the
 /// tendon.
-fn factor_unit(units: &Units, kind: MjcfJointKind) -> &'static str {
+fn joint_factor_unit(units: &Units, kind: MjcfJointKind) -> &'static str {
     if units.length == "1" && kind == MjcfJointKind::Slide { "1/m" } else { "1" }
 }
 
 /// Formulas of the length and the rate of a tendon, which become definitions of the spec.
-fn length_and_rate(w: &SpecWriter<'_>, tendon: &Tendon) -> [String; 2] {
-    let units = units(w, tendon);
+fn length_and_rate_formulas(w: &SpecWriter<'_>, tendon: &Tendon) -> [String; 2] {
+    let units = tendon_units(w, tendon);
     let (mut lengths, mut rates) = (Vec::new(), Vec::new());
     match &tendon.course {
         TendonCourse::Wrapped => {}
         TendonCourse::Fixed(parts) => {
             if parts.is_empty() {
-                lengths.push((1.0, number(0.0, units.length)));
-                rates.push((1.0, number(0.0, units.speed)));
+                lengths.push((1.0, number_with_unit(0.0, units.length)));
+                rates.push((1.0, number_with_unit(0.0, units.speed)));
             }
             for (at, factor) in parts {
-                let (Some(symbol), Some(joint)) = (w.coordinate(*at), w.model.joint_at(*at)) else {
+                let (Some(symbol), Some(joint)) = (w.coordinate_name(*at), w.model.joint_at_indices(*at))
+                else {
                     continue;
                 };
-                let unit = factor_unit(units, joint.kind);
-                lengths.push(product(factor.value, unit, &symbol));
-                rates.push(product(factor.value, unit, &format!("{symbol}_dot")));
+                let unit = joint_factor_unit(units, joint.kind);
+                lengths.push(signed_term(factor.value, unit, &symbol));
+                rates.push(signed_term(factor.value, unit, &format!("{symbol}_dot")));
             }
         }
         TendonCourse::Spatial(frames) => {
             let mut constant = 0.0;
-            for segment in segments(w, frames) {
+            for segment in tendon_segments(w, frames) {
                 match segment {
                     Segment::Constant(x) => constant += x,
                     Segment::Moving(ends) => {
-                        let [a, b] = ends.map(|(link, point)| format!("{}.{point}", w.name_of(link)));
+                        let [a, b] = ends.map(|(link, point)| format!("{}.{point}", w.link_name(link)));
                         lengths.push((1.0, format!("distance({a}, {b})")));
                         rates.push((1.0, format!("distance_rate({a}, {b})")));
                     }
                 }
             }
             if constant != 0.0 || lengths.is_empty() {
-                lengths.push((1.0, number(constant, "m")));
+                lengths.push((1.0, number_with_unit(constant, "m")));
             }
             if rates.is_empty() {
-                rates.push((1.0, number(0.0, "m/s")));
+                rates.push((1.0, number_with_unit(0.0, "m/s")));
             }
         }
     }
-    [sum(&lengths), sum(&rates)]
+    [sum_text(&lengths), sum_text(&rates)]
 }
 
 /// Writes definitions, inputs and loads for the tendons that exert a force or are constrained.
-pub(super) fn write(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -> String {
+pub(super) fn write_tendons(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -> String {
     let model = w.model;
     let (mut definitions, mut text) = (String::new(), String::new());
     for (i, tendon) in model.tendons.iter().enumerate() {
@@ -153,8 +155,8 @@ pub(super) fn write(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -> String {
             continue;
         }
         let Some(name) = w.names.tendons.get(i).cloned() else { continue };
-        let force = force_terms(w, i, tendon, &name);
-        let is_constrained = model.equalities.iter().any(|e| e.kind.names_tendon(i));
+        let force = tendon_force_terms(w, i, tendon, &name);
+        let is_constrained = model.equalities.iter().any(|e| e.kind.involves_tendon(i));
         if force.is_empty() && !is_constrained {
             let path = if matches!(tendon.course, TendonCourse::Fixed(_)) {
                 "tendon/fixed"
@@ -164,8 +166,8 @@ pub(super) fn write(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -> String {
             w.report.record_loss(Relevance::Harmless, path, None, tendon.span);
             continue;
         }
-        let [length, rate] = length_and_rate(w, tendon);
-        let force = sum(&force);
+        let [length, rate] = length_and_rate_formulas(w, tendon);
+        let force = sum_text(&force);
         for (symbol, formula, used) in
             [(format!("length_{name}"), length, is_constrained), (format!("rate_{name}"), rate, false)]
         {
@@ -177,37 +179,41 @@ pub(super) fn write(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -> String {
             continue;
         }
         definitions.push_str(&format!("force_{name} = \"{force}\"\n"));
-        text.push_str(&loads_text(w, tendon, &name, loads));
+        text.push_str(&tendon_loads_text(w, tendon, &name, loads));
     }
     if !definitions.is_empty() {
-        w.push(&format!("\n[definitions]\n{}", definitions.trim_end()));
+        w.push_line(&format!("\n[definitions]\n{}", definitions.trim_end()));
     }
     text
 }
 
 /// Terms of the formula of the force along a tendon, positive if it lengthens the tendon: spring,
 /// damper, dry friction, actuators.
-fn force_terms(w: &mut SpecWriter<'_>, at: usize, tendon: &Tendon, name: &str) -> Vec<(f64, String)> {
-    let units = units(w, tendon);
+fn tendon_force_terms(w: &mut SpecWriter<'_>, at: usize, tendon: &Tendon, name: &str) -> Vec<(f64, String)> {
+    let units = tendon_units(w, tendon);
     let (length, rate) = (format!("length_{name}"), format!("rate_{name}"));
     let mut terms = Vec::new();
     let [low, high] = [tendon.rest[0].value, tendon.rest[1].value];
     let numbers = [tendon.stiffness.value, tendon.damping.value, low, high];
-    w.finite(&numbers, "the spring of a tendon", tendon.span);
+    w.check_finite(&numbers, "the spring of a tendon", tendon.span);
     if !tendon.stiffness.is_zero() {
         let segment = if low != high {
-            let band = [low, high].map(|x| number(x, units.length));
+            let band = [low, high].map(|x| number_with_unit(x, units.length));
             format!("({length} - clamp({length}, {}, {}))", band[0], band[1])
         } else if low == 0.0 {
             length.clone()
         } else {
-            format!("({})", sum(&[(1.0, length.clone()), (-low, number(low.abs(), units.length))]))
+            format!(
+                "({})",
+                sum_text(&[(1.0, length.clone()), (-low, number_with_unit(low.abs(), units.length))])
+            )
         };
-        terms.push((-1.0, format!("{}*{segment}", number(tendon.stiffness.value, units.stiffness))));
+        terms
+            .push((-1.0, format!("{}*{segment}", number_with_unit(tendon.stiffness.value, units.stiffness))));
     }
     if !tendon.damping.is_zero() {
         if w.options.damping {
-            terms.push((-1.0, format!("{}*{rate}", number(tendon.damping.value, units.damping))));
+            terms.push((-1.0, format!("{}*{rate}", number_with_unit(tendon.damping.value, units.damping))));
         } else {
             let text = format!("damping {} of tendon `{name}`", tendon.damping.text);
             w.report.record_loss(Relevance::Harmless, "tendon@damping", Some(text), tendon.span);
@@ -216,8 +222,10 @@ fn force_terms(w: &mut SpecWriter<'_>, at: usize, tendon: &Tendon, name: &str) -
     if !tendon.dry_friction.is_zero() {
         match w.options.dry_friction {
             Some(speed) => {
-                let (size, speed) =
-                    (number(tendon.dry_friction.value, units.force), number(speed, units.speed));
+                let (size, speed) = (
+                    number_with_unit(tendon.dry_friction.value, units.force),
+                    number_with_unit(speed, units.speed),
+                );
                 terms.push((-1.0, format!("{size}*tanh({rate}/({speed}))")));
             }
             None => {
@@ -257,47 +265,47 @@ fn push_actuator_force(
         w.report.record_loss(Relevance::Harmless, "actuator@damping", Some(text), a.span);
     }
     let slowed = gear * gear * (damping - if w.options.damping { a.damping.value } else { 0.0 });
-    w.finite(&[values[0], values[1], values[2], slowed], "the gain of an actuator", a.span);
-    terms.push(product(values[0], "1", input));
+    w.check_finite(&[values[0], values[1], values[2], slowed], "the gain of an actuator", a.span);
+    terms.push(signed_term(values[0], "1", input));
     if values[1] != 0.0 {
-        terms.push((values[1], number(values[1].abs(), units.force)));
+        terms.push((values[1], number_with_unit(values[1].abs(), units.force)));
     }
     if values[2] != 0.0 {
-        terms.push((values[2], format!("{}*{length}", number(values[2].abs(), units.stiffness))));
+        terms.push((values[2], format!("{}*{length}", number_with_unit(values[2].abs(), units.stiffness))));
     }
     if slowed != 0.0 {
-        terms.push((slowed, format!("{}*{rate}", number(slowed.abs(), units.damping))));
+        terms.push((slowed, format!("{}*{rate}", number_with_unit(slowed.abs(), units.damping))));
     }
 }
 
 /// Text of the loads that apply the force of a tendon to joints or between sites.
-fn loads_text(w: &SpecWriter<'_>, tendon: &Tendon, name: &str, loads: &mut UniqueNames) -> String {
+fn tendon_loads_text(w: &SpecWriter<'_>, tendon: &Tendon, name: &str, loads: &mut UniqueNames) -> String {
     let mut text = String::new();
     match &tendon.course {
         TendonCourse::Wrapped => {}
         TendonCourse::Fixed(parts) => {
-            let units = units(w, tendon);
+            let units = tendon_units(w, tendon);
             for (at, factor) in parts {
                 let (Some((joint, stem)), Some(kind)) =
-                    (w.joint_name(*at), w.model.joint_at(*at).map(|j| j.kind))
+                    (w.joint_name_and_stem(*at), w.model.joint_at_indices(*at).map(|j| j.kind))
                 else {
                     continue;
                 };
                 let (sign, effort) =
-                    product(factor.value, factor_unit(units, kind), &format!("force_{name}"));
-                let effort = sum(&[(sign, effort)]);
-                let key = loads.unique(&format!("tendon_{name}_{stem}"));
+                    signed_term(factor.value, joint_factor_unit(units, kind), &format!("force_{name}"));
+                let effort = sum_text(&[(sign, effort)]);
+                let key = loads.unique_name(&format!("tendon_{name}_{stem}"));
                 text.push_str(&format!(
                     "{key} = {{ type = \"actuator\", joint = \"{joint}\", effort = \"{effort}\" }}\n"
                 ));
             }
         }
         TendonCourse::Spatial(frames) => {
-            for segment in segments(w, frames) {
+            for segment in tendon_segments(w, frames) {
                 let Segment::Moving(ends) = segment else { continue };
                 let [a, b] = ends
-                    .map(|(link, point)| format!("{{ body = \"{}\", at = \"{point}\" }}", w.name_of(link)));
-                let key = loads.unique(&format!("tendon_{name}"));
+                    .map(|(link, point)| format!("{{ body = \"{}\", at = \"{point}\" }}", w.link_name(link)));
+                let key = loads.unique_name(&format!("tendon_{name}"));
                 text.push_str(&format!(
                     "{key} = {{ type = \"line_force\", from = {a}, to = {b}, tension = \"-force_{name}\" }}\n"
                 ));
@@ -309,7 +317,7 @@ fn loads_text(w: &SpecWriter<'_>, tendon: &Tendon, name: &str, loads: &mut Uniqu
 
 /// Keys of the position constraint for an equality of the lengths of two tendons, or of one with a
 /// constant.
-pub(super) fn couple_tendons(
+pub(super) fn tendon_equality_keys(
     w: &mut SpecWriter<'_>,
     equality: &Equality,
     (first, second): (usize, Option<usize>),
@@ -321,7 +329,11 @@ pub(super) fn couple_tendons(
         let tendon = model.tendons.get(at)?;
         wrapped |= matches!(tendon.course, TendonCourse::Wrapped);
         let name = w.names.tendons.get(at)?;
-        Some((format!("length_{name}"), length(&tendon.course, model, false), units(w, tendon).length))
+        Some((
+            format!("length_{name}"),
+            tendon_length(&tendon.course, model, false),
+            tendon_units(w, tendon).length,
+        ))
     };
     let (y, y0, unit_y) = side(first)?;
     let other = second.and_then(&mut side);
@@ -334,11 +346,14 @@ pub(super) fn couple_tendons(
     let [constant, rest @ ..] = polynomial;
     let offset = y0 + constant.value;
     if offset != 0.0 {
-        terms.push((-offset, number(offset.abs(), unit_y)));
+        terms.push((-offset, number_with_unit(offset.abs(), unit_y)));
     }
     if let Some((x, x0, unit_x)) = other {
-        let base =
-            if x0 == 0.0 { x } else { format!("({})", sum(&[(1.0, x), (-x0, number(x0.abs(), unit_x))])) };
+        let base = if x0 == 0.0 {
+            x
+        } else {
+            format!("({})", sum_text(&[(1.0, x), (-x0, number_with_unit(x0.abs(), unit_x))]))
+        };
         for (power, factor) in (1..).zip(rest).filter(|(_, c)| !c.is_zero()) {
             let unit = match (unit_y, unit_x, power) {
                 ("m", "m", 1) | ("1", "1", _) => "1".to_owned(),
@@ -347,8 +362,8 @@ pub(super) fn couple_tendons(
                 _ => format!("1/m^{power}"),
             };
             let base = if power == 1 { base.clone() } else { format!("{base}^{power}") };
-            terms.push(product(-factor.value, &unit, &base));
+            terms.push(signed_term(-factor.value, &unit, &base));
         }
     }
-    Some(format!("type = \"position\", formula = \"{}\"", sum(&terms)))
+    Some(format!("type = \"position\", formula = \"{}\"", sum_text(&terms)))
 }

@@ -1,7 +1,7 @@
 //! The bodies of the spec: one for each joint, with everything fixed to it.
 
 use super::model::{MjcfBody, Model};
-use crate::robot::inertia::{BodyInertia, RigidPart, combine};
+use crate::robot::inertia::{BodyInertia, RigidPart, combine_parts};
 use crate::robot::turn::Pose;
 
 /// A body of the spec, which has exactly one joint. A body of the file with several joints becomes
@@ -29,15 +29,15 @@ pub(super) struct LinkTree {
 }
 
 /// Converts an MJCF model to the bodies of the spec: one link for each joint.
-pub(super) fn build_links(model: &Model) -> LinkTree {
+pub(super) fn build_link_tree(model: &Model) -> LinkTree {
     let mut tree = LinkTree { links: Vec::new(), places: Vec::new() };
     for (i, body) in model.bodies.iter().enumerate() {
         let carrier = body.parent.and_then(|p| tree.places.get(p)).cloned();
-        let (mut link, pose) = carrier.unwrap_or((None, Pose::none()));
-        let mut pose = pose.times(&body.pose);
+        let (mut link, pose) = carrier.unwrap_or((None, Pose::identity()));
+        let mut pose = pose.compose(&body.pose);
         for joint in 0..body.joints.len() {
             let parent = link.replace(tree.links.len());
-            let pose = std::mem::replace(&mut pose, Pose::none());
+            let pose = std::mem::replace(&mut pose, Pose::identity());
             tree.links.push(Link { body: i, joint, parent, pose, bodies: Vec::new() });
         }
         if let Some(link) = link.and_then(|l| tree.links.get_mut(l)) {
@@ -50,7 +50,7 @@ pub(super) fn build_links(model: &Model) -> LinkTree {
 
 impl LinkTree {
     /// Combined mass and inertia of the bodies of the file that a link consists of, in its frame.
-    pub fn inertia(&self, model: &Model, link: &Link) -> Option<BodyInertia> {
+    pub fn link_inertia(&self, model: &Model, link: &Link) -> Option<BodyInertia> {
         let heavy: Vec<(BodyInertia, Pose)> = link
             .bodies
             .iter()
@@ -59,22 +59,26 @@ impl LinkTree {
             .collect();
         match &heavy[..] {
             [] => None,
-            [(inertia, pose)] if *pose == Pose::none() => Some(inertia.clone()),
+            [(inertia, pose)] if *pose == Pose::identity() => Some(inertia.clone()),
             _ => {
                 let parts = heavy.iter().map(|(i, pose)| {
-                    let moved = pose.turn.apply([0, 1, 2].map(|k| i.center[k].value));
-                    let at = pose.position();
+                    let moved = pose.turn.rotate_vector([0, 1, 2].map(|k| i.center[k].value));
+                    let at = pose.position_values();
                     let center = [0, 1, 2].map(|k| at[k] + moved[k]);
-                    RigidPart { mass: i.mass.value, center, tensor: pose.turn.rotate_tensor(i.matrix()) }
+                    RigidPart {
+                        mass: i.mass.value,
+                        center,
+                        tensor: pose.turn.rotate_tensor(i.tensor_matrix()),
+                    }
                 });
-                Some(combine(&parts.collect::<Vec<_>>()))
+                Some(combine_parts(&parts.collect::<Vec<_>>()))
             }
         }
     }
 
     /// Frames on a link, or on the ground, that become points of the spec: sites, and bodies of the
     /// file without a joint. Each has its name, noun and place.
-    pub fn frames<'m>(
+    pub fn frames_on_link<'m>(
         &self,
         model: &'m Model,
         link: Option<usize>,
@@ -85,17 +89,17 @@ impl LinkTree {
         }
         for (i, body) in model.bodies.iter().enumerate() {
             let Some((_, pose)) = self.places.get(i).filter(|(at, _)| *at == link) else { continue };
-            if fixed(body) {
+            if has_no_joints(body) {
                 frames.push((body.name.as_deref(), "body", body.span, pose.clone()));
             }
             let sites = body.sites.iter();
-            frames.extend(sites.map(|s| (s.name.as_deref(), "site", s.span, pose.times(&s.pose))));
+            frames.extend(sites.map(|s| (s.name.as_deref(), "site", s.span, pose.compose(&s.pose))));
         }
         frames
     }
 }
 
 /// True for a body without joints, which is fixed to its parent.
-fn fixed(body: &MjcfBody) -> bool {
+fn has_no_joints(body: &MjcfBody) -> bool {
     body.joints.is_empty()
 }

@@ -1,7 +1,7 @@
 //! Combined inertia of a body that consists of several parts.
 
 use super::decimal::{Decimal, Triple};
-use super::turn::{format_list, max_abs, round_off};
+use super::turn::{format_triple, max_abs, round_off_to_zero};
 
 /// Inertia of a body of the spec: mass, centre of mass in the body frame, and tensor about it in
 /// body axes (xx, yy, zz, xy, xz, yz).
@@ -22,7 +22,7 @@ pub(crate) struct RigidPart {
 }
 
 /// Combined inertia of the parts of a body, about their common centre of mass.
-pub(crate) fn combine(parts: &[RigidPart]) -> BodyInertia {
+pub(crate) fn combine_parts(parts: &[RigidPart]) -> BodyInertia {
     let mass: f64 = parts.iter().map(|p| p.mass).sum();
     let center = match parts {
         [part] => part.center,
@@ -42,18 +42,19 @@ pub(crate) fn combine(parts: &[RigidPart]) -> BodyInertia {
     }
     // Rotated tensors are symmetric only up to rounding.
     let size = tensor.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
-    let entry = |i: usize, j: usize| Decimal::from_f64(round_off(0.5 * (tensor[i][j] + tensor[j][i]), size));
+    let entry =
+        |i: usize, j: usize| Decimal::from_f64(round_off_to_zero(0.5 * (tensor[i][j] + tensor[j][i]), size));
     let reach = parts.iter().fold(0.0f64, |m, p| m.max(max_abs(p.center)));
     BodyInertia {
         mass: Decimal::from_f64(mass),
-        center: center.map(|x| Decimal::from_f64(round_off(x, reach))),
+        center: center.map(|x| Decimal::from_f64(round_off_to_zero(x, reach))),
         tensor: [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)],
     }
 }
 
 impl BodyInertia {
     /// The inertia tensor about the centre of mass as a 3 × 3 matrix.
-    pub fn matrix(&self) -> [[f64; 3]; 3] {
+    pub fn tensor_matrix(&self) -> [[f64; 3]; 3] {
         let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|k| self.tensor[k].value);
         [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
     }
@@ -66,13 +67,13 @@ impl BodyInertia {
 
     /// Lines with the keys `mass`, `center_of_mass` and `inertia` of a body in the spec; zeros are
     /// omitted.
-    pub fn lines(&self) -> Vec<String> {
+    pub fn spec_keys(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if !self.mass.is_zero() {
             lines.push(format!("mass = {}", self.mass.text));
         }
         if self.center.iter().any(|x| !x.is_zero()) {
-            lines.push(format!("center_of_mass = {}", format_list(&self.center)));
+            lines.push(format!("center_of_mass = {}", format_triple(&self.center)));
         }
         let [xx, yy, zz, xy, xz, yz] = &self.tensor;
         if [xy, xz, yz].iter().all(|x| x.is_zero()) {

@@ -16,14 +16,14 @@ pub(crate) struct UniqueNames {
 impl UniqueNames {
     /// A free name, as close as possible to that in the file. `noun` is the kind of item in the
     /// report of a change.
-    pub fn new_name(
+    pub fn choose_name(
         &mut self,
         original: &str,
         noun: &str,
         span: Option<Span>,
         report: &mut Report,
     ) -> String {
-        let name = self.unique(original);
+        let name = self.unique_name(original);
         if name != original {
             report.record_renaming(format!("{noun} `{original}` is `{name}`"), span);
         }
@@ -31,14 +31,14 @@ impl UniqueNames {
     }
 
     /// A free name, without a report of a change; for names that the import composes.
-    pub fn unique(&mut self, original: &str) -> String {
-        self.unique_with(original, &|_| Vec::new())
+    pub fn unique_name(&mut self, original: &str) -> String {
+        self.unique_name_with(original, &|_| Vec::new())
     }
 
     /// A free stem: no name that `compose` makes from it is in use. The stem itself does not become
     /// a name.
-    pub fn stem(&mut self, original: &str, compose: &dyn Fn(&str) -> Vec<String>) -> String {
-        let valid = make_valid(original);
+    pub fn unique_stem(&mut self, original: &str, compose: &dyn Fn(&str) -> Vec<String>) -> String {
+        let valid = make_valid_name(original);
         let numbered = (2..).map(|n: usize| format!("{valid}_{n}"));
         let mut stems = std::iter::once(valid.clone()).chain(numbered);
         let stem =
@@ -48,8 +48,8 @@ impl UniqueNames {
     }
 
     /// A free name such that the names that `compose` makes from it are free too.
-    pub fn unique_with(&mut self, original: &str, compose: &dyn Fn(&str) -> Vec<String>) -> String {
-        let valid = make_valid(original);
+    pub fn unique_name_with(&mut self, original: &str, compose: &dyn Fn(&str) -> Vec<String>) -> String {
+        let valid = make_valid_name(original);
         loop {
             let requests = self.requests.entry(valid.clone()).or_insert(0);
             *requests += 1;
@@ -65,7 +65,7 @@ impl UniqueNames {
 
 /// A text made a valid name of the spec: invalid characters replaced, length limited, reserved
 /// names prefixed.
-pub(crate) fn make_valid(original: &str) -> String {
+pub(crate) fn make_valid_name(original: &str) -> String {
     const LONGEST: usize = 60;
     let letters = original.trim().chars().take(LONGEST);
     let text: String = letters.map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -92,9 +92,9 @@ mod tests {
     fn a_stem_may_have_the_name_of_something_else() {
         let mut names = UniqueNames::default();
 
-        assert_eq!(names.unique("cable"), "cable");
-        assert_eq!(names.stem("cable", &length_name), "cable");
-        assert_eq!(names.stem("cable", &length_name), "cable_2");
-        assert_eq!(names.unique("length_cable"), "length_cable_3");
+        assert_eq!(names.unique_name("cable"), "cable");
+        assert_eq!(names.unique_stem("cable", &length_name), "cable");
+        assert_eq!(names.unique_stem("cable", &length_name), "cable_2");
+        assert_eq!(names.unique_name("length_cable"), "length_cable_3");
     }
 }

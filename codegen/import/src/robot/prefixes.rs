@@ -18,7 +18,7 @@ pub(crate) fn join_undeclared_prefixes(text: &str) -> Cow<'_, str> {
     loop {
         match Document::parse(&joined) {
             Err(Error::UnknownNamespace(prefix, _)) if undeclared.insert(prefix.clone()) => {
-                joined = Cow::Owned(join(text, &undeclared));
+                joined = Cow::Owned(join_prefixes(text, &undeclared));
             }
             _ => return joined,
         }
@@ -27,16 +27,16 @@ pub(crate) fn join_undeclared_prefixes(text: &str) -> Cow<'_, str> {
 
 /// Name of an XML element with its prefix, as written in the file.
 pub(crate) fn element_name<'t>(node: Node<'_, '_>, text: &'t str) -> &'t str {
-    name_at(text, node.range().start + 1)
+    xml_name_at(text, node.range().start + 1)
 }
 
 /// Name of an XML attribute with its prefix, as written in the file.
 pub(crate) fn attribute_name<'t>(attribute: &roxmltree::Attribute<'_, '_>, text: &'t str) -> &'t str {
-    name_at(text, attribute.range().start)
+    xml_name_at(text, attribute.range().start)
 }
 
 /// The XML name that begins at a byte of the text.
-fn name_at(text: &str, start: usize) -> &str {
+fn xml_name_at(text: &str, start: usize) -> &str {
     let rest = text.get(start..).unwrap_or("");
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '/' | '>' | '=')).unwrap_or(rest.len());
     rest.get(..end).unwrap_or("")
@@ -44,7 +44,7 @@ fn name_at(text: &str, start: usize) -> &str {
 
 /// The text with the colon after each of the undeclared prefixes replaced by a point, in names of
 /// elements and attributes.
-fn join(text: &str, prefixes: &BTreeSet<String>) -> String {
+fn join_prefixes(text: &str, prefixes: &BTreeSet<String>) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let mut at = 0;
     while let Some(open) = text.get(at..).and_then(|rest| rest.find('<')).map(|i| at + i) {
@@ -55,7 +55,7 @@ fn join(text: &str, prefixes: &BTreeSet<String>) -> String {
                 let length = rest.get(start.len()..).and_then(|r| r.find(end));
                 length.map_or(text.len(), |i| open + start.len() + i + end.len())
             }
-            None => join_tag(text, open + 1, prefixes, &mut bytes),
+            None => join_prefixes_in_tag(text, open + 1, prefixes, &mut bytes),
         };
     }
     // One ASCII byte replaces another, so the text remains UTF-8.
@@ -63,7 +63,7 @@ fn join(text: &str, prefixes: &BTreeSet<String>) -> String {
 }
 
 /// Joins the prefixed names of the XML tag that starts at a byte. Returns the byte after the tag.
-fn join_tag(text: &str, start: usize, prefixes: &BTreeSet<String>, bytes: &mut [u8]) -> usize {
+fn join_prefixes_in_tag(text: &str, start: usize, prefixes: &BTreeSet<String>, bytes: &mut [u8]) -> usize {
     let mut quote = None;
     let mut name = start;
     for (i, c) in text.get(start..).unwrap_or("").char_indices().map(|(i, c)| (start + i, c)) {

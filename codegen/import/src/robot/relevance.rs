@@ -35,13 +35,13 @@ pub(crate) struct ElementRow {
 
 impl ElementRow {
     /// True if the path ends with the tags of this row.
-    fn matches_end_of(&self, path: &str) -> bool {
+    fn matches_path_end(&self, path: &str) -> bool {
         path.strip_suffix(self.path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
     }
 }
 
 /// Row of an element whose attributes and children have a relevance of their own.
-pub(crate) const fn element(
+pub(crate) const fn element_row(
     path: &'static str,
     attributes: &'static [(Relevance, &'static str)],
 ) -> ElementRow {
@@ -49,7 +49,7 @@ pub(crate) const fn element(
 }
 
 /// Row of an element whose relevance applies to everything within it.
-pub(crate) const fn subtree(path: &'static str, relevance: Relevance) -> ElementRow {
+pub(crate) const fn subtree_row(path: &'static str, relevance: Relevance) -> ElementRow {
     ElementRow { path, relevance, is_subtree: true, attributes: &[] }
 }
 
@@ -59,15 +59,15 @@ pub(crate) struct RelevanceTable(pub &'static [ElementRow]);
 
 impl RelevanceTable {
     /// The row of the table for a path of tags: the one that matches the most tags at its end.
-    pub fn row(&self, path: &str) -> Option<&'static ElementRow> {
-        self.0.iter().filter(|row| row.matches_end_of(path)).max_by_key(|row| row.path.len())
+    pub fn find_row(&self, path: &str) -> Option<&'static ElementRow> {
+        self.0.iter().filter(|row| row.matches_path_end(path)).max_by_key(|row| row.path.len())
     }
 
     /// The row of the nearest enclosing element whose relevance applies to everything within it.
     fn enclosing_subtree(&self, path: &str) -> Option<&'static ElementRow> {
         let mut outer = path;
         while let Some((parent, _)) = outer.rsplit_once('/') {
-            if let Some(row) = self.row(parent).filter(|r| r.is_subtree) {
+            if let Some(row) = self.find_row(parent).filter(|r| r.is_subtree) {
                 return Some(row);
             }
             outer = parent;
@@ -77,24 +77,24 @@ impl RelevanceTable {
 
     /// Relevance of an element, and true if it applies to everything within; `None` if the table
     /// does not list it.
-    pub fn element(&self, path: &str) -> Option<(Relevance, bool)> {
-        let row = self.enclosing_subtree(path).or_else(|| self.row(path))?;
+    pub fn element_relevance(&self, path: &str) -> Option<(Relevance, bool)> {
+        let row = self.enclosing_subtree(path).or_else(|| self.find_row(path))?;
         Some((row.relevance, row.is_subtree))
     }
 
     /// Relevance of an attribute; `None` if the table does not list it.
-    pub fn attribute(&self, path: &str, name: &str) -> Option<Relevance> {
+    pub fn attribute_relevance(&self, path: &str, name: &str) -> Option<Relevance> {
         if let Some(row) = self.enclosing_subtree(path) {
             return Some(row.relevance);
         }
-        let row = self.row(path)?;
+        let row = self.find_row(path)?;
         let relevance = row.attributes.iter().find(|(_, names)| names.split_whitespace().any(|n| n == name));
         relevance.map(|(relevance, _)| *relevance).or(row.is_subtree.then_some(row.relevance))
     }
 
     /// Names of the attributes of an element that are read; used to suggest corrections.
     pub fn used_attributes(&self, path: &str) -> impl Iterator<Item = &'static str> {
-        let attributes = self.row(path).map_or(&[][..], |row| row.attributes);
+        let attributes = self.find_row(path).map_or(&[][..], |row| row.attributes);
         attributes
             .iter()
             .filter(|(c, _)| *c == Relevance::Used)
@@ -125,21 +125,21 @@ pub(crate) fn matches_path(accepted: &str, path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Relevance, RelevanceTable, element, matches_path, subtree};
+    use super::{Relevance, RelevanceTable, element_row, matches_path, subtree_row};
 
     #[test]
     fn longest_end_of_a_path_decides() {
         const TABLE: RelevanceTable = RelevanceTable(&[
-            element("joint", &[(Relevance::Used, "name axis"), (Relevance::Harmless, "user")]),
-            element("equality/joint", &[(Relevance::Used, "name joint1")]),
-            subtree("asset", Relevance::Harmless),
+            element_row("joint", &[(Relevance::Used, "name axis"), (Relevance::Harmless, "user")]),
+            element_row("equality/joint", &[(Relevance::Used, "name joint1")]),
+            subtree_row("asset", Relevance::Harmless),
         ]);
-        assert_eq!(TABLE.attribute("body/joint", "axis"), Some(Relevance::Used));
-        assert_eq!(TABLE.attribute("equality/joint", "axis"), None);
-        assert_eq!(TABLE.attribute("asset/joint", "axis"), Some(Relevance::Harmless));
-        assert_eq!(TABLE.element("asset/anything/within"), Some((Relevance::Harmless, true)));
-        assert_eq!(TABLE.element("body/joints"), None);
-        assert_eq!(TABLE.element("body/ajoint"), None);
+        assert_eq!(TABLE.attribute_relevance("body/joint", "axis"), Some(Relevance::Used));
+        assert_eq!(TABLE.attribute_relevance("equality/joint", "axis"), None);
+        assert_eq!(TABLE.attribute_relevance("asset/joint", "axis"), Some(Relevance::Harmless));
+        assert_eq!(TABLE.element_relevance("asset/anything/within"), Some((Relevance::Harmless, true)));
+        assert_eq!(TABLE.element_relevance("body/joints"), None);
+        assert_eq!(TABLE.element_relevance("body/ajoint"), None);
     }
 
     #[test]

@@ -102,7 +102,7 @@ impl Report {
 
     /// Completes the report: groups the losses by class, determines line numbers, rejects
     /// structural parts that are not accepted.
-    pub(crate) fn finish(&mut self, name: &str, accept: &[String], sources: &Sources) {
+    pub(crate) fn finish_report(&mut self, name: &str, accept: &[String], sources: &Sources) {
         let line_of = |span: Span| -> ReportLine {
             let text = sources.text(span.source);
             let line = text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1);
@@ -111,11 +111,11 @@ impl Report {
             ReportLine { file, line }
         };
         let losses = std::mem::take(&mut self.losses);
-        self.check_losses(name, accept, &losses);
-        self.warnings.extend(self.snap_note(name));
+        self.report_losses(name, accept, &losses);
+        self.warnings.extend(self.snapping_note(name));
         for loss in losses {
             if let Some(text) = loss.text {
-                let kind = label(loss.relevance);
+                let kind = relevance_label(loss.relevance);
                 self.notes.push((kind, text, Some(loss.span)));
                 continue;
             }
@@ -140,7 +140,7 @@ impl Report {
     }
 
     /// One message for all angles and axes that snapping changed by more than truncation.
-    fn snap_note(&self, name: &str) -> Option<Diagnostic> {
+    fn snapping_note(&self, name: &str) -> Option<Diagnostic> {
         let first = *self.snapped.first()?;
         let angles = match self.snapped.len() {
             1 => "1 angle or axis".to_owned(),
@@ -154,7 +154,7 @@ impl Report {
 
     /// Adds the messages about losses: errors for structural parts, one warning for all idealised
     /// parts.
-    fn check_losses(&mut self, name: &str, accept: &[String], losses: &[Loss]) {
+    fn report_losses(&mut self, name: &str, accept: &[String], losses: &[Loss]) {
         let mut groups: Vec<(&str, usize)> = Vec::new();
         let mut first = None;
         let mut kinds: Vec<(&Loss, usize)> = Vec::new();
@@ -225,7 +225,7 @@ impl Report {
 }
 
 /// Word at the start of a line of the report: not used, idealised or accepted.
-fn label(relevance: Relevance) -> &'static str {
+fn relevance_label(relevance: Relevance) -> &'static str {
     match relevance {
         Relevance::Used | Relevance::Harmless => "not used",
         Relevance::Idealised(_) => "idealised",
@@ -265,7 +265,7 @@ impl fmt::Display for Report {
             let listed: Vec<String> = kind.lines.iter().take(most).map(usize::to_string).collect();
             let more = if n > most { ", …" } else { "" };
             let lines = if n == 1 { "line" } else { "lines" };
-            let (file, label) = (file_prefix(kind.file.as_deref()), label(kind.relevance));
+            let (file, label) = (file_prefix(kind.file.as_deref()), relevance_label(kind.relevance));
             writeln!(f, "{label}: {n} {} ({file}{lines} {}{more})", sanitise(&kind.path), listed.join(", "))?;
         }
         let harmless: Vec<_> = self.ignored.iter().filter(|k| k.is_harmless()).collect();

@@ -51,7 +51,7 @@ impl RotationAngle {
     }
 
     /// Rotation matrix by this angle about a coordinate axis: 0, 1, 2 for x, y, z.
-    fn about(&self, axis: usize) -> Matrix3 {
+    fn matrix_about_axis(&self, axis: usize) -> Matrix3 {
         let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
         let mut r = UNIT;
         r[j][j] = self.cosine;
@@ -77,7 +77,7 @@ pub(crate) struct Turn {
 pub(crate) const UNIT: Matrix3 = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// Matrix product `A B`.
-pub(crate) fn product(a: &Matrix3, b: &Matrix3) -> Matrix3 {
+pub(crate) fn matrix_product(a: &Matrix3, b: &Matrix3) -> Matrix3 {
     a.map(|row| [0, 1, 2].map(|j| row[0] * b[0][j] + row[1] * b[1][j] + row[2] * b[2][j]))
 }
 
@@ -88,13 +88,16 @@ impl Turn {
     pub fn from_sequence(word: &str, angles: [RotationAngle; 3]) -> Turn {
         let mut matrix = UNIT;
         for (letter, angle) in word.bytes().zip(&angles) {
-            matrix = product(&matrix, &angle.about(usize::from(letter.wrapping_sub(b'x')).min(2)));
+            matrix = matrix_product(
+                &matrix,
+                &angle.matrix_about_axis(usize::from(letter.wrapping_sub(b'x')).min(2)),
+            );
         }
         if matrix == UNIT { Turn::NONE } else { Turn { matrix, notation: Some((word.to_owned(), angles)) } }
     }
 
     /// Rotation about one coordinate axis: 0, 1, 2 for x, y, z; it is written as an angle.
-    pub fn about(axis: usize, angle: RotationAngle) -> Turn {
+    pub fn about_axis(axis: usize, angle: RotationAngle) -> Turn {
         let word = ["xyz", "yzx", "zxy"][axis.min(2)];
         Turn::from_sequence(word, [angle, RotationAngle::zero(), RotationAngle::zero()])
     }
@@ -134,10 +137,10 @@ impl Turn {
                     .all(|(a, b)| matrix[*a][*b].abs() <= ROUNDING)
             {
                 let angle = Decimal::from_f64(matrix[k][j].atan2(matrix[j][j]));
-                return (Turn::about(axis, RotationAngle::new(&angle, 0.0).0), None);
+                return (Turn::about_axis(axis, RotationAngle::new(&angle, 0.0).0), None);
             }
         }
-        (Turn { matrix: matrix.map(|row| row.map(|x| round_off(x, 1.0))), notation: None }, None)
+        (Turn { matrix: matrix.map(|row| row.map(|x| round_off_to_zero(x, 1.0))), notation: None }, None)
     }
 
     /// The inverse rotation.
@@ -146,41 +149,41 @@ impl Turn {
     }
 
     /// True for the identity.
-    pub fn is_none(&self) -> bool {
+    pub fn is_identity(&self) -> bool {
         self.matrix == UNIT
     }
 
     /// Components of a vector in the original axes, from those in the rotated axes.
-    pub fn apply(&self, x: [f64; 3]) -> [f64; 3] {
+    pub fn rotate_vector(&self, x: [f64; 3]) -> [f64; 3] {
         self.matrix.map(|row| row[0] * x[0] + row[1] * x[1] + row[2] * x[2])
     }
 
     /// The product of two rotations: `other` is the inner one.
-    pub fn times(&self, other: &Turn) -> Turn {
-        if self.is_none() {
+    pub fn compose(&self, other: &Turn) -> Turn {
+        if self.is_identity() {
             return other.clone();
         }
-        if other.is_none() {
+        if other.is_identity() {
             return self.clone();
         }
-        let matrix = product(&self.matrix, &other.matrix);
-        Turn { matrix: matrix.map(|row| row.map(|x| round_off(x, 1.0))), notation: None }
+        let matrix = matrix_product(&self.matrix, &other.matrix);
+        Turn { matrix: matrix.map(|row| row.map(|x| round_off_to_zero(x, 1.0))), notation: None }
     }
 
     /// The tensor `R J Rᵀ` in the original axes, from `J` in the rotated axes.
     pub fn rotate_tensor(&self, tensor: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
-        if self.is_none() {
+        if self.is_identity() {
             return tensor;
         }
-        let columns = [0, 1, 2].map(|j| self.apply([0, 1, 2].map(|i| tensor[i][j])));
+        let columns = [0, 1, 2].map(|j| self.rotate_vector([0, 1, 2].map(|i| tensor[i][j])));
         // Applies R to the rows of R J.
-        [0, 1, 2].map(|i| self.apply([0, 1, 2].map(|j| columns[j][i])))
+        [0, 1, 2].map(|i| self.rotate_vector([0, 1, 2].map(|j| columns[j][i])))
     }
 
     /// Value of the key `rotation` in a spec: angles if the file has a single rotation, else a
     /// matrix; `None` for the identity.
-    pub fn text(&self) -> Option<String> {
-        if self.is_none() {
+    pub fn rotation_text(&self) -> Option<String> {
+        if self.is_identity() {
             return None;
         }
         Some(match &self.notation {
@@ -188,7 +191,7 @@ impl Turn {
                 format!("{{ sequence = \"{word}\", angles = [{}, {}, {}] }}", a.text, b.text, c.text)
             }
             None => {
-                let rows = self.matrix.map(|row| format_list(&row.map(Decimal::from_f64)));
+                let rows = self.matrix.map(|row| format_triple(&row.map(Decimal::from_f64)));
                 format!("{{ matrix = [{}] }}", rows.join(", "))
             }
         })
@@ -204,44 +207,47 @@ pub(crate) struct Pose {
 }
 
 impl Pose {
-    pub fn none() -> Pose {
+    pub fn identity() -> Pose {
         Pose { at: [0.0; 3].map(Decimal::from_f64), turn: Turn::NONE }
     }
 
-    pub fn position(&self) -> [f64; 3] {
+    pub fn position_values(&self) -> [f64; 3] {
         [0, 1, 2].map(|i| self.at[i].value)
     }
 
     /// The product of two poses: `other` is the pose in the inner frame.
-    pub fn times(&self, other: &Pose) -> Pose {
-        if *self == Pose::none() {
+    pub fn compose(&self, other: &Pose) -> Pose {
+        if *self == Pose::identity() {
             return other.clone();
         }
         if other.at.iter().all(Decimal::is_zero) {
-            return Pose { at: self.at.clone(), turn: self.turn.times(&other.turn) };
+            return Pose { at: self.at.clone(), turn: self.turn.compose(&other.turn) };
         }
-        let moved = self.turn.apply(other.position());
+        let moved = self.turn.rotate_vector(other.position_values());
         let at = [0, 1, 2].map(|i| {
             let size = self.at[i].value.abs().max(moved[i].abs());
-            Decimal::from_f64(round_off(self.at[i].value + moved[i], size.max(max_abs(other.position()))))
+            Decimal::from_f64(round_off_to_zero(
+                self.at[i].value + moved[i],
+                size.max(max_abs(other.position_values())),
+            ))
         });
-        Pose { at, turn: self.turn.times(&other.turn) }
+        Pose { at, turn: self.turn.compose(&other.turn) }
     }
 
     /// Keys of a point or frame in the spec, `at = …` and `rotation = …`; identities are omitted,
     /// except the position if `position_too`.
-    pub fn keys(&self, position_too: bool) -> Vec<String> {
+    pub fn pose_keys(&self, position_too: bool) -> Vec<String> {
         let mut keys = Vec::new();
         if position_too || self.at.iter().any(|x| !x.is_zero()) {
-            keys.push(format!("at = {}", format_list(&self.at)));
+            keys.push(format!("at = {}", format_triple(&self.at)));
         }
-        keys.extend(self.turn.text().map(|t| format!("rotation = {t}")));
+        keys.extend(self.turn.rotation_text().map(|t| format!("rotation = {t}")));
         keys
     }
 }
 
 /// Rounds a number to zero if it is only a rounding error of numbers of magnitude `size`.
-pub(crate) fn round_off(x: f64, size: f64) -> f64 {
+pub(crate) fn round_off_to_zero(x: f64, size: f64) -> f64 {
     if x.abs() <= 8.0 * f64::EPSILON * size { 0.0 } else { x }
 }
 
@@ -270,7 +276,7 @@ pub(crate) fn snap_position(
     at
 }
 
-pub(crate) fn format_list(x: &Triple) -> String {
+pub(crate) fn format_triple(x: &Triple) -> String {
     format!("[{}, {}, {}]", x[0].text, x[1].text, x[2].text)
 }
 
@@ -287,7 +293,7 @@ pub(crate) fn format_axis(axis: &Triple, snap: f64) -> (String, bool) {
             return (format!("\"{sign}{letter}\""), off > 0.0);
         }
     }
-    (format_list(axis), false)
+    (format_triple(axis), false)
 }
 
 #[cfg(test)]

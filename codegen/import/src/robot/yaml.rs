@@ -38,7 +38,7 @@ impl fmt::Display for Data {
 }
 
 impl YamlNode {
-    pub fn text(&self) -> Option<&str> {
+    pub fn as_text(&self) -> Option<&str> {
         match &self.data {
             Data::Text(text) => Some(text),
             _ => None,
@@ -99,7 +99,7 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>
             }
             Event::SequenceEnd | Event::MappingEnd => {
                 let Some(Open { items, is_table, start }) = open.pop() else { continue };
-                let data = if is_table { Data::Table(pairs(items)) } else { Data::List(items) };
+                let data = if is_table { Data::Table(key_value_pairs(items)) } else { Data::List(items) };
                 YamlNode { data, span: Span::new(source, start, end.max(start)) }
             }
             Event::Alias(_) => {
@@ -129,7 +129,7 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>
 }
 
 /// Pairs of keys and values of a table, from the list in which the parser alternates them.
-fn pairs(items: Vec<YamlNode>) -> Vec<(YamlNode, YamlNode)> {
+fn key_value_pairs(items: Vec<YamlNode>) -> Vec<(YamlNode, YamlNode)> {
     let mut pairs = Vec::new();
     let mut items = items.into_iter();
     while let (Some(key), Some(value)) = (items.next(), items.next()) {

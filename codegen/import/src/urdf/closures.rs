@@ -8,7 +8,7 @@ use super::tree::{BodyTree, PlacedLink};
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::relevance::Relevance;
 use crate::robot::report::Report;
-use crate::robot::turn::{Pose, round_off};
+use crate::robot::turn::{Pose, round_off_to_zero};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
@@ -52,14 +52,18 @@ impl<'a> BodyPlacements<'a> {
         for (i, body) in tree.bodies.iter().enumerate() {
             add(Some(i), &body.links);
             // Parents precede their children.
-            let parent = body.parent.and_then(|p| world.get(p)).cloned().unwrap_or_else(Pose::none);
-            world.push(parent.times(&body.pose));
+            let parent = body.parent.and_then(|p| world.get(p)).cloned().unwrap_or_else(Pose::identity);
+            world.push(parent.compose(&body.pose));
         }
         BodyPlacements { robot, tree, links, world, snap }
     }
 
     /// Body and pose of the named link; an unknown name is reported.
-    fn link(&self, (name, span): (&str, Span), report: &mut Report) -> Option<(Option<usize>, &'a Pose)> {
+    fn find_link(
+        &self,
+        (name, span): (&str, Span),
+        report: &mut Report,
+    ) -> Option<(Option<usize>, &'a Pose)> {
         let link = self.links.get(name).copied();
         if link.is_none() {
             let help = did_you_mean(name, self.links.keys().copied())
@@ -72,7 +76,7 @@ impl<'a> BodyPlacements<'a> {
 
     /// For each of the two bodies of a loop closure, its ancestors including itself, up to but
     /// without the common ancestor (or the ground): the branches of the loop.
-    fn chains(&self, ends: [Option<usize>; 2]) -> [Vec<usize>; 2] {
+    fn chains_to_common_ancestor(&self, ends: [Option<usize>; 2]) -> [Vec<usize>; 2] {
         let [mut first, mut second] = ends.map(|end| -> Vec<usize> {
             std::iter::successors(end, |b| self.tree.bodies[*b].parent).collect()
         });
@@ -84,23 +88,27 @@ impl<'a> BodyPlacements<'a> {
     }
 
     /// The bodies of a chain with their inboard joints.
-    fn joints(&self, chain: &[usize]) -> impl Iterator<Item = (usize, Option<&'a UrdfJoint>)> {
+    fn inboard_joints(&self, chain: &[usize]) -> impl Iterator<Item = (usize, Option<&'a UrdfJoint>)> {
         chain.iter().map(|b| (*b, self.tree.bodies[*b].joint.map(|j| &self.robot.joints[j])))
     }
 
     /// Axis of a joint in axes of the ground, at zero coordinates.
-    fn axis(&self, body: usize, joint: &UrdfJoint) -> [f64; 3] {
-        self.world[body].turn.apply(unit([0, 1, 2].map(|i| joint.axis[i].value)))
+    fn joint_axis_in_ground(&self, body: usize, joint: &UrdfJoint) -> [f64; 3] {
+        self.world[body].turn.rotate_vector(unit_vector([0, 1, 2].map(|i| joint.axis[i].value)))
     }
 
     /// Converts a loop closure to a constraint of the spec; `None` if that is impossible, which is
     /// reported.
-    pub fn constraint(&self, closure: &LoopClosure, report: &mut Report) -> Option<ClosureConstraint> {
+    pub fn closure_constraint(
+        &self,
+        closure: &LoopClosure,
+        report: &mut Report,
+    ) -> Option<ClosureConstraint> {
         let name = closure.name.clone().unwrap_or_else(|| "loop".to_owned());
         let [first, second] = closure.ends.each_ref().map(|end| {
-            let (body, pose) = self.link((&end.link, end.span), report)?;
+            let (body, pose) = self.find_link((&end.link, end.span), report)?;
             let label = format!("closure `{name}`, end on `{}`", end.link);
-            let pose = pose.times(&origin::pose(&end.origin, self.snap, &label, report));
+            let pose = pose.compose(&origin::origin_pose(&end.origin, self.snap, &label, report));
             Some(ClosureFrame { body, pose })
         });
         let ends = [first?, second?];
@@ -113,7 +121,7 @@ impl<'a> BodyPlacements<'a> {
         }
         let (word, directions) = match self.planar_constraint(closure, &ends, &name, report) {
             Some(planar) => planar,
-            None => spatial_constraint(closure),
+            None => spatial_constraint_type(closure),
         };
         Some(ClosureConstraint { name, word, ends, directions })
     }
@@ -128,29 +136,29 @@ impl<'a> BodyPlacements<'a> {
         report: &mut Report,
     ) -> Option<(&'static str, Vec<(&'static str, Triple)>)> {
         let world = ends.each_ref().map(|end| match end.body {
-            Some(b) => self.world[b].times(&end.pose),
+            Some(b) => self.world[b].compose(&end.pose),
             None => end.pose.clone(),
         });
-        let chains = self.chains([ends[0].body, ends[1].body]);
+        let chains = self.chains_to_common_ancestor([ends[0].body, ends[1].body]);
         let joints: Vec<(usize, &UrdfJoint)> = (chains.iter())
-            .flat_map(|chain| self.joints(chain))
+            .flat_map(|chain| self.inboard_joints(chain))
             .map(|(body, joint)| joint.map(|j| (body, j)))
             .collect::<Option<_>>()?;
         let (body, joint) = *joints.iter().find(|(_, j)| j.kind.turns_in_a_plane())?;
-        let normal = self.axis(body, joint);
+        let normal = self.joint_axis_in_ground(body, joint);
         let near = self.snap.max(1e-9);
-        let along = |axis: [f64; 3]| size(cross(axis, normal)) <= near;
+        let along = |axis: [f64; 3]| vector_length(cross(axis, normal)) <= near;
         let across = |axis: [f64; 3]| dot(axis, normal).abs() <= near;
         let planar = joints.iter().all(|(body, joint)| {
-            let axis = self.axis(*body, joint);
+            let axis = self.joint_axis_in_ground(*body, joint);
             match joint.kind {
                 UrdfJointKind::Prismatic => across(axis),
                 kind => kind.turns_in_a_plane() && along(axis),
             }
         });
         let axes = closure.axis.as_ref().map(|a| {
-            let axis = unit([0, 1, 2].map(|i| a[i].value));
-            world.each_ref().map(|pose| pose.turn.apply(axis))
+            let axis = unit_vector([0, 1, 2].map(|i| a[i].value));
+            world.each_ref().map(|pose| pose.turn.rotate_vector(axis))
         });
         let fits = match (closure.kind, axes) {
             (ClosureKind::Revolute, Some(axes)) => axes.into_iter().all(along),
@@ -161,7 +169,7 @@ impl<'a> BodyPlacements<'a> {
         if !(planar && fits) {
             return None;
         }
-        let [a, b] = world.each_ref().map(Pose::position);
+        let [a, b] = world.each_ref().map(Pose::position_values);
         let gap = dot([0, 1, 2].map(|i| b[i] - a[i]), normal);
         let reach = a.iter().chain(&b).fold(0.0_f64, |m, x| m.max(x.abs()));
         if gap.abs() > 1e-6 * reach {
@@ -176,8 +184,8 @@ impl<'a> BodyPlacements<'a> {
                 report.add_note(text, Some(closure.span));
             }
         }
-        let normal = world[0].turn.inverse().apply(normal);
-        let normal = ("normal", normal.map(|x| Decimal::from_f64(round_off(x, 1.0))));
+        let normal = world[0].turn.inverse().rotate_vector(normal);
+        let normal = ("normal", normal.map(|x| Decimal::from_f64(round_off_to_zero(x, 1.0))));
         Some(match (closure.kind, &closure.axis) {
             (ClosureKind::Prismatic, Some(axis)) => {
                 ("planar_prismatic", vec![("axis", axis.clone()), normal])
@@ -191,20 +199,21 @@ impl<'a> BodyPlacements<'a> {
     /// joints cannot be coupled are reported.
     pub fn coupled_joints(&self, coupling: &Coupling, report: &mut Report) -> Option<[Vec<usize>; 2]> {
         let sides = [&coupling.predecessor, &coupling.successor];
-        let [first, second] = sides.map(|(link, span)| self.link((link, *span), report));
-        let chains = self.chains([first?.0, second?.0]);
+        let [first, second] = sides.map(|(link, span)| self.find_link((link, *span), report));
+        let chains = self.chains_to_common_ancestor([first?.0, second?.0]);
         let mut joints = Vec::new();
         for ((link, span), chain) in sides.into_iter().zip(&chains) {
             let named: Option<Vec<(usize, &UrdfJoint)>> =
-                self.joints(chain).map(|(body, joint)| joint.map(|j| (body, j))).collect();
+                self.inboard_joints(chain).map(|(body, joint)| joint.map(|j| (body, j))).collect();
             let trouble = match named.as_deref() {
                 Some([]) => Some("no joint that moves it relative to the other link"),
                 Some([(_, one)]) if one.kind == UrdfJointKind::Prismatic => None,
                 Some(several) if several.iter().all(|(_, j)| j.kind.turns_about_one_axis()) => {
-                    let axes = several.iter().map(|(body, joint)| self.axis(*body, joint));
+                    let axes = several.iter().map(|(body, joint)| self.joint_axis_in_ground(*body, joint));
                     let axes: Vec<[f64; 3]> = axes.collect();
-                    let all_parallel =
-                        axes.iter().all(|a| dot(*a, axes[0]) > 0.0 && size(cross(*a, axes[0])) <= 1e-3);
+                    let all_parallel = axes
+                        .iter()
+                        .all(|a| dot(*a, axes[0]) > 0.0 && vector_length(cross(*a, axes[0])) <= 1e-3);
                     (!all_parallel).then_some("carried by joints about different axes")
                 }
                 _ => Some("carried by joints that do not rotate about a common axis"),
@@ -226,7 +235,7 @@ impl<'a> BodyPlacements<'a> {
 }
 
 /// Type and axis keys of the constraint that closes a loop in space.
-fn spatial_constraint(closure: &LoopClosure) -> (&'static str, Vec<(&'static str, Triple)>) {
+fn spatial_constraint_type(closure: &LoopClosure) -> (&'static str, Vec<(&'static str, Triple)>) {
     let (word, key) = match closure.kind {
         ClosureKind::Weld => ("weld", None),
         ClosureKind::Spherical => ("spherical", None),
@@ -238,10 +247,10 @@ fn spatial_constraint(closure: &LoopClosure) -> (&'static str, Vec<(&'static str
     (word, key.zip(closure.axis.clone()).into_iter().collect())
 }
 
-fn unit(x: [f64; 3]) -> [f64; 3] {
+fn unit_vector(x: [f64; 3]) -> [f64; 3] {
     let largest = x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
     let scaled = x.map(|x| x / largest);
-    let length = size(scaled);
+    let length = vector_length(scaled);
     scaled.map(|x| x / length)
 }
 
@@ -253,6 +262,6 @@ pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-fn size(x: [f64; 3]) -> f64 {
+fn vector_length(x: [f64; 3]) -> f64 {
     dot(x, x).sqrt()
 }

@@ -3,9 +3,9 @@
 
 use roxmltree::Node;
 
-use super::origin::origin;
+use super::origin::read_origin;
 use super::robot::{ClosureEnd, ClosureKind, Coupling, LoopClosure, Origin};
-use super::xml::{ElementReader, only_child};
+use super::xml::{ElementReader, single_child};
 use crate::robot::decimal::Triple;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
@@ -26,12 +26,12 @@ const KINDS: [(&str, ClosureKind); 9] = [
 
 /// Reads a `<loop>` of URDF+: a joint that closes a loop.
 pub(super) fn read_loop(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<LoopClosure> {
-    reader.ignore_rest(node, "loop", &["predecessor", "successor", "axis"]);
+    reader.report_unread_parts(node, "loop", &["predecessor", "successor", "axis"]);
     let ends = ["predecessor", "successor"].map(|tag| {
         let end = required_child(reader, node, tag, "link=\"…\"><origin xyz=\"0 0 0\"/></")?;
-        reader.ignore_rest(end, &format!("loop/{tag}"), &["origin"]);
+        reader.report_unread_parts(end, &format!("loop/{tag}"), &["origin"]);
         let (link, span) = read_link_name(reader, end)?;
-        Some(ClosureEnd { link, span, origin: origin(reader, end) })
+        Some(ClosureEnd { link, span, origin: read_origin(reader, end) })
     });
     read_closure(reader, node, ends)
 }
@@ -39,12 +39,12 @@ pub(super) fn read_loop(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> O
 /// Reads a `<loop_joint>`, whose ends are `<link1>` and `<link2>` with the attributes `link`, `xyz`
 /// and `rpy`.
 pub(super) fn read_loop_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<LoopClosure> {
-    reader.ignore_rest(node, "loop_joint", &["link1", "link2", "axis"]);
+    reader.report_unread_parts(node, "loop_joint", &["link1", "link2", "axis"]);
     let ends = ["link1", "link2"].map(|tag| {
         let end = required_child(reader, node, tag, "link=\"…\" xyz=\"0 0 0\"/>")?;
-        reader.ignore_rest(end, &format!("loop_joint/{tag}"), &[]);
+        reader.report_unread_parts(end, &format!("loop_joint/{tag}"), &[]);
         let (link, span) = read_link_name(reader, end)?;
-        let [xyz, rpy] = ["xyz", "rpy"].map(|name| reader.triple(Some(end), name, [0.0; 3]));
+        let [xyz, rpy] = ["xyz", "rpy"].map(|name| reader.triple_or_default(Some(end), name, [0.0; 3]));
         Some(ClosureEnd { link, span, origin: Origin { xyz, rpy, span: Some(reader.tag_span(end)) } })
     });
     read_closure(reader, node, ends)
@@ -53,25 +53,25 @@ pub(super) fn read_loop_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>
 /// Reads a `<coupling>` of URDF+: the angle of the successor is the ratio times that of the
 /// predecessor.
 pub(super) fn read_coupling(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Coupling> {
-    reader.ignore_rest(node, "coupling", &["predecessor", "successor", "ratio"]);
+    reader.report_unread_parts(node, "coupling", &["predecessor", "successor", "ratio"]);
     let ends = ["predecessor", "successor"].map(|tag| {
         let end = required_child(reader, node, tag, "link=\"…\"/>")?;
-        reader.ignore_rest(end, &format!("coupling/{tag}"), &[]);
+        reader.report_unread_parts(end, &format!("coupling/{tag}"), &[]);
         read_link_name(reader, end)
     });
     let ratio_node = required_child(reader, node, "ratio", "value=\"…\"/>");
     let ratio = ratio_node.and_then(|n| {
-        reader.ignore_rest(n, "coupling/ratio", &[]);
-        reader.number(n, "value")
+        reader.report_unread_parts(n, "coupling/ratio", &[]);
+        reader.required_number(n, "value")
     });
     if let Some((n, ratio)) = ratio_node.zip(ratio.as_ref()).filter(|(_, r)| r.is_zero()) {
         let d =
             Diagnostic::error("urdf-coupling", format!("a coupling ratio of {} has no effect", ratio.text))
-                .at(Some(reader.value_span(n, "value")), "zero")
+                .at(Some(reader.attribute_value_span(n, "value")), "zero")
                 .help("write the number of turns of the successor per turn of the predecessor");
         reader.add_problem(d);
     }
-    let (name, span) = read_name(reader, node);
+    let (name, span) = read_element_name(reader, node);
     let [predecessor, successor] = ends;
     Some(Coupling { name, span, predecessor: predecessor?, successor: successor?, ratio: ratio? })
 }
@@ -92,34 +92,34 @@ fn read_closure(
                 "urdf-loop-type",
                 format!("a loop cannot be closed by a joint of type `{word}`"),
             )
-            .at(Some(reader.value_span(node, "type")), "not a type of loop")
+            .at(Some(reader.attribute_value_span(node, "type")), "not a type of loop")
             .help(help);
             reader.add_problem(d);
         }
         kind
     });
-    let axis_node = only_child(reader, node, "axis");
+    let axis_node = single_child(reader, node, "axis");
     if let Some(axis) = axis_node {
-        let tag = reader.name(node);
-        reader.ignore_rest(axis, &format!("{tag}/axis"), &[]);
+        let tag = reader.prefixed_name(node);
+        reader.report_unread_parts(axis, &format!("{tag}/axis"), &[]);
     }
     let axis = match kind {
-        Some(kind) if kind.has_axis() => Some(read_axis(reader, node, axis_node)?),
+        Some(kind) if kind.has_axis() => Some(read_closure_axis(reader, node, axis_node)?),
         _ => None,
     };
-    let (name, span) = read_name(reader, node);
+    let (name, span) = read_element_name(reader, node);
     let [first, second] = ends;
     Some(LoopClosure { name, span, kind: kind?, ends: [first?, second?], axis })
 }
 
 /// Reads the `<axis>` that a loop closure of this type requires.
-fn read_axis(
+fn read_closure_axis(
     reader: &mut ElementReader<'_>,
     node: Node<'_, '_>,
     axis: Option<Node<'_, '_>>,
 ) -> Option<Triple> {
     let Some(axis) = axis else {
-        let tag = reader.name(node);
+        let tag = reader.prefixed_name(node);
         let d = Diagnostic::error("urdf-missing", format!("<{tag}> has no <axis>"))
             .at(Some(reader.tag_span(node)), "this type requires an axis")
             .help("write <axis xyz=\"0 0 1\"/>, in the frames of both ends");
@@ -127,11 +127,11 @@ fn read_axis(
         return None;
     };
     reader.text(axis, "xyz")?;
-    let direction = reader.triple(Some(axis), "xyz", [1.0, 0.0, 0.0]);
+    let direction = reader.triple_or_default(Some(axis), "xyz", [1.0, 0.0, 0.0]);
     let length = direction.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
     if !(1e-100..1e100).contains(&length) {
         let d = Diagnostic::error("bad-axis", "an axis without a direction")
-            .at(Some(reader.value_span(axis, "xyz")), "zero or out-of-range length")
+            .at(Some(reader.attribute_value_span(axis, "xyz")), "zero or out-of-range length")
             .help("write a direction such as xyz=\"0 0 1\"");
         reader.add_problem(d);
         return None;
@@ -146,9 +146,9 @@ fn required_child<'a, 'i>(
     tag: &str,
     form: &str,
 ) -> Option<Node<'a, 'i>> {
-    let child = only_child(reader, node, tag);
+    let child = single_child(reader, node, tag);
     if child.is_none() {
-        let parent = reader.name(node);
+        let parent = reader.prefixed_name(node);
         let close = if form.ends_with("</") { format!("{tag}>") } else { String::new() };
         let d = Diagnostic::error("urdf-missing", format!("<{parent}> has no <{tag}>"))
             .at(Some(reader.tag_span(node)), "here")
@@ -160,10 +160,10 @@ fn required_child<'a, 'i>(
 
 fn read_link_name(reader: &mut ElementReader<'_>, end: Node<'_, '_>) -> Option<(String, Span)> {
     let name = reader.text(end, "link")?.to_owned();
-    Some((name, reader.value_span(end, "link")))
+    Some((name, reader.attribute_value_span(end, "link")))
 }
 
-fn read_name(reader: &ElementReader<'_>, node: Node<'_, '_>) -> (Option<String>, Span) {
+fn read_element_name(reader: &ElementReader<'_>, node: Node<'_, '_>) -> (Option<String>, Span) {
     let name = node.attribute("name").map(str::trim).filter(|n| !n.is_empty());
-    (name.map(str::to_owned), reader.value_span(node, "name"))
+    (name.map(str::to_owned), reader.attribute_value_span(node, "name"))
 }

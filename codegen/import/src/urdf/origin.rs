@@ -3,14 +3,14 @@
 use roxmltree::Node;
 
 use super::robot::Origin;
-use super::xml::{ElementReader, only_child};
+use super::xml::{ElementReader, single_child};
 use crate::robot::decimal::Triple;
 use crate::robot::report::Report;
 use crate::robot::turn::{self, Pose, RotationAngle, Turn};
 use dqdt_diagnostics::error::Diagnostic;
 
 /// Rotation of an `<origin>`, given by `rpy`: `Rz(yaw) Ry(pitch) Rx(roll)`. Snapping is reported.
-pub(super) fn turn(origin: &Origin, snap: f64, label: &str, report: &mut Report) -> Turn {
+pub(super) fn rotation_from_rpy(origin: &Origin, snap: f64, label: &str, report: &mut Report) -> Turn {
     let angles = [0, 1, 2].map(|i| {
         let (angle, snapped) = RotationAngle::new(&origin.rpy[2 - i], snap);
         if let Some(by) = snapped {
@@ -27,21 +27,24 @@ pub(super) fn turn(origin: &Origin, snap: f64, label: &str, report: &mut Report)
 }
 
 /// Position of an `<origin>`. Snapping of tiny components to zero is reported.
-pub(super) fn snap_position(origin: &Origin, snap: f64, label: &str, report: &mut Report) -> Triple {
+pub(super) fn origin_position(origin: &Origin, snap: f64, label: &str, report: &mut Report) -> Triple {
     turn::snap_position(&origin.xyz, snap, label, origin.span, report)
 }
 
 /// Pose of an `<origin>`: position and rotation. Snapping is reported.
-pub(super) fn pose(origin: &Origin, snap: f64, label: &str, report: &mut Report) -> Pose {
-    Pose { at: snap_position(origin, snap, label, report), turn: turn(origin, snap, label, report) }
+pub(super) fn origin_pose(origin: &Origin, snap: f64, label: &str, report: &mut Report) -> Pose {
+    Pose {
+        at: origin_position(origin, snap, label, report),
+        turn: rotation_from_rpy(origin, snap, label, report),
+    }
 }
 
 /// Reads the child `<origin>` of an element; by default the identity.
-pub(super) fn origin(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) -> Origin {
-    let node = only_child(reader, parent, "origin");
-    let xyz = reader.triple(node, "xyz", [0.0; 3]);
+pub(super) fn read_origin(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) -> Origin {
+    let node = single_child(reader, parent, "origin");
+    let xyz = reader.triple_or_default(node, "xyz", [0.0; 3]);
     if let Some(node) = node {
-        reader.ignore_attributes(node, "origin");
+        reader.report_unread_attributes(node, "origin");
     }
     if let Some(node) = node.filter(|n| n.has_attribute("quat_xyzw")) {
         let d = Diagnostic::error("urdf-missing", "a quaternion in <origin> is not supported")
@@ -49,6 +52,6 @@ pub(super) fn origin(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) -> Or
             .help("write the attitude as rpy=\"roll pitch yaw\" in radians");
         reader.add_problem(d);
     }
-    let rpy = reader.triple(node, "rpy", [0.0; 3]);
+    let rpy = reader.triple_or_default(node, "rpy", [0.0; 3]);
     Origin { xyz, rpy, span: node.map(|n| reader.tag_span(n)) }
 }

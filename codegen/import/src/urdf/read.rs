@@ -3,10 +3,10 @@
 use roxmltree::{Document, Node};
 
 use super::loops::{read_coupling, read_loop, read_loop_joint};
-use super::origin::origin;
+use super::origin::read_origin;
 use super::robot::{Inertial, Limits, Link, Mimic, Robot, UrdfJoint, UrdfJointKind};
 use super::visuals;
-use super::xml::{ElementReader, only_child};
+use super::xml::{ElementReader, single_child};
 use crate::robot::prefixes::join_undeclared_prefixes;
 use crate::robot::syntax::syntax_error;
 use dqdt_diagnostics::base::{SourceId, Span};
@@ -29,27 +29,29 @@ const KINDS: [(&str, UrdfJointKind); 6] = [
 ];
 
 /// Reads a URDF text into the data model of the robot. Returns all problems on failure.
-pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic>> {
+pub(super) fn read_robot(name: &str, text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic>> {
     let joined = join_undeclared_prefixes(text);
     let document =
         Document::parse(&joined).map_err(|e| vec![syntax_error("urdf-syntax", &e, (name, text), source)])?;
     let root = document.root_element();
     let namespace = root.tag_name().namespace();
-    let mut reader = ElementReader { source, text, problems: Vec::new(), namespace, ignored: Vec::new() };
+    let mut reader =
+        ElementReader { source, required_text: text, problems: Vec::new(), namespace, ignored: Vec::new() };
     if root.tag_name().name() != "robot" {
-        return Err(vec![not_a_robot(&reader, root)]);
+        return Err(vec![wrong_root_error(&reader, root)]);
     }
-    let xacro_element = document
-        .descendants()
-        .filter(Node::is_element)
-        .find(|n| n.tag_name().namespace().is_some_and(is_xacro) || reader.name(*n).starts_with("xacro:"));
+    let xacro_element = document.descendants().filter(Node::is_element).find(|n| {
+        n.tag_name().namespace().is_some_and(is_xacro_namespace)
+            || reader.prefixed_name(*n).starts_with("xacro:")
+    });
     if let Some(node) = xacro_element {
-        let d = Diagnostic::error("urdf-xacro", format!("<{}> is xacro, not URDF", reader.name(node)));
+        let d =
+            Diagnostic::error("urdf-xacro", format!("<{}> is xacro, not URDF", reader.prefixed_name(node)));
         let help = "run `xacro robot.urdf.xacro > robot.urdf` first";
         return Err(vec![d.at(Some(reader.tag_span(node)), "here").help(help)]);
     }
-    reject_misplaced(&mut reader, root);
-    reader.ignore_attributes(root, "robot");
+    reject_misplaced_elements(&mut reader, root);
+    reader.report_unread_attributes(root, "robot");
     let name = root.attribute("name").unwrap_or("robot").to_owned();
     let mut robot = Robot {
         name,
@@ -60,7 +62,7 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
         ignored: Vec::new(),
     };
     for node in root.children().filter(Node::is_element) {
-        match reader.name(node) {
+        match reader.prefixed_name(node) {
             "drake:loop_joint" => robot.closures.extend(read_loop_joint(&mut reader, node)),
             "link" if reader.is_urdf_element(node) => robot.links.extend(read_link(&mut reader, node)),
             // Elements `<joint>` within `<transmission>` and the like are not children of the
@@ -73,16 +75,16 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
             "coupling" if reader.is_urdf_element(node) => {
                 robot.couplings.extend(read_coupling(&mut reader, node))
             }
-            _ => reader.ignore("", node),
+            _ => reader.report_unread_element("", node),
         }
     }
-    reject_duplicates(&mut reader, "link", robot.links.iter().map(|l| (l.name.as_str(), l.span)));
-    reject_duplicates(&mut reader, "joint", robot.joints.iter().map(|j| (j.name.as_str(), j.span)));
+    reject_duplicate_names(&mut reader, "link", robot.links.iter().map(|l| (l.name.as_str(), l.span)));
+    reject_duplicate_names(&mut reader, "joint", robot.joints.iter().map(|j| (j.name.as_str(), j.span)));
     if robot.links.is_empty() && reader.problems.is_empty() {
         let d = Diagnostic::error("urdf-empty", "the robot has no links")
             .at(Some(reader.tag_span(root)), "here")
             .help("write links as <link name=\"…\"> inside <robot>");
-        let xacro = root.namespaces().any(|n| is_xacro(n.uri()));
+        let xacro = root.namespaces().any(|n| is_xacro_namespace(n.uri()));
         reader.add_problem(if xacro {
             d.help("if this is xacro: run `xacro robot.urdf.xacro > robot.urdf` first")
         } else {
@@ -95,10 +97,13 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
 
 /// Child element of a joint with its damping and friction: `<dynamics>`, or `<joint_properties>`,
 /// its former name, which CAD exporters still write.
-fn find_dynamics<'a, 'i>(reader: &mut ElementReader<'_>, joint: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
+fn find_dynamics_element<'a, 'i>(
+    reader: &mut ElementReader<'_>,
+    joint: Node<'a, 'i>,
+) -> Option<Node<'a, 'i>> {
     let [dynamics, first_name] = ["dynamics", "joint_properties"].map(|name| {
-        let node = only_child(reader, joint, name)?;
-        reader.ignore_rest(node, &format!("joint/{name}"), &[]);
+        let node = single_child(reader, joint, name)?;
+        reader.report_unread_parts(node, &format!("joint/{name}"), &[]);
         Some(node)
     });
     if let (Some(first), Some(second)) = (dynamics, first_name) {
@@ -133,7 +138,7 @@ const LEAVES: &[&str] = PARTS.split_at(3).1;
 
 /// Rejects parts of the robot in wrong places: they would be ignored, and the equations would be
 /// those of another robot.
-fn reject_misplaced(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) {
+fn reject_misplaced_elements(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) {
     let tag = parent.tag_name().name();
     for child in parent.children().filter(Node::is_element) {
         if !reader.is_urdf_element(child) {
@@ -150,18 +155,18 @@ fn reject_misplaced(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) {
             reader.add_problem(d);
         }
         if matches!(tag, "robot" | "link" | "joint" | "inertial") || LEAVES.contains(&tag) {
-            reject_misplaced(reader, child);
+            reject_misplaced_elements(reader, child);
         }
     }
 }
 
 /// True for the namespace of xacro, the macro language of URDF, which must be expanded first.
-fn is_xacro(namespace: &str) -> bool {
+fn is_xacro_namespace(namespace: &str) -> bool {
     namespace.ends_with("xacro")
 }
 
 /// Error for a file whose root element is not `<robot>`.
-fn not_a_robot(reader: &ElementReader<'_>, root: Node<'_, '_>) -> Diagnostic {
+fn wrong_root_error(reader: &ElementReader<'_>, root: Node<'_, '_>) -> Diagnostic {
     let tag = root.tag_name().name();
     let help = match tag {
         "mujoco" => "this is MJCF: pass the file by name, so that its root element identifies the format",
@@ -174,7 +179,7 @@ fn not_a_robot(reader: &ElementReader<'_>, root: Node<'_, '_>) -> Diagnostic {
 }
 
 /// Rejects names that two links or two joints have.
-fn reject_duplicates<'a>(
+fn reject_duplicate_names<'a>(
     reader: &mut ElementReader<'_>,
     noun: &str,
     names: impl Iterator<Item = (&'a str, Span)>,
@@ -195,21 +200,26 @@ fn reject_duplicates<'a>(
 
 /// Reads a `<link>` with its inertia and visuals.
 fn read_link(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Link> {
-    reader.ignore_rest(node, "link", &OF_LINK);
+    reader.report_unread_parts(node, "link", &OF_LINK);
     let name = reader.text(node, "name").map(str::to_owned);
-    let inertial = only_child(reader, node, "inertial");
+    let inertial = single_child(reader, node, "inertial");
     let inertial = inertial.and_then(|n| {
-        reader.ignore_rest(n, "link/inertial", &OF_INERTIAL);
+        reader.report_unread_parts(n, "link/inertial", &OF_INERTIAL);
         read_inertial(reader, n)
     });
-    Some(Link { span: reader.value_span(node, "name"), name: name?, inertial, visuals: visuals::read(node) })
+    Some(Link {
+        span: reader.attribute_value_span(node, "name"),
+        name: name?,
+        inertial,
+        visuals: visuals::read_visuals(node),
+    })
 }
 
 /// Reads an `<inertial>`; missing mass or tensor is reported.
 fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Inertial> {
-    let origin = origin(reader, node);
-    let mass = only_child(reader, node, "mass");
-    let tensor = only_child(reader, node, "inertia");
+    let origin = read_origin(reader, node);
+    let mass = single_child(reader, node, "mass");
+    let tensor = single_child(reader, node, "inertia");
     for (what, child) in [("mass", mass), ("inertia", tensor)] {
         if child.is_some() {
             continue;
@@ -220,18 +230,18 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
         reader.add_problem(d);
     }
     let (mass_node, tensor) = (mass?, tensor?);
-    reader.ignore_rest(mass_node, "link/inertial/mass", &[]);
-    reader.ignore_rest(tensor, "link/inertial/inertia", &[]);
-    let mass = reader.number(mass_node, "value");
+    reader.report_unread_parts(mass_node, "link/inertial/mass", &[]);
+    reader.report_unread_parts(tensor, "link/inertial/inertia", &[]);
+    let mass = reader.required_number(mass_node, "value");
     if let Some(mass) = mass.as_ref().filter(|m| m.value < 0.0) {
         let d = Diagnostic::error("urdf-mass", format!("the mass {} is negative", mass.text));
-        let place = reader.value_span(mass_node, "value");
+        let place = reader.attribute_value_span(mass_node, "value");
         reader.add_problem(
             d.at(Some(place), "here")
                 .help("write a mass that is zero or positive; a negative mass could be hidden by the mass of a link that is fixed to this one"),
         );
     }
-    let diagonal = ["ixx", "iyy", "izz"].map(|a| reader.number(tensor, a));
+    let diagonal = ["ixx", "iyy", "izz"].map(|a| reader.required_number(tensor, a));
     // Tiny negative moments are rounding errors of zero.
     let largest = diagonal.iter().flatten().fold(0.0_f64, |a, m| a.max(m.value));
     let dust = (1e-9 * largest).max(1e-18);
@@ -239,13 +249,13 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
         if let Some(moment) = moment.as_ref().filter(|m| m.value < -dust) {
             let d =
                 Diagnostic::error("urdf-mass", format!("the moment of inertia {} is negative", moment.text));
-            let place = reader.value_span(tensor, name);
+            let place = reader.attribute_value_span(tensor, name);
             reader.add_problem(
                 d.at(Some(place), "here").help("write a moment of inertia that is zero or positive"),
             );
         }
     }
-    let products = ["ixy", "ixz", "iyz"].map(|a| reader.number_or(Some(tensor), a, 0.0));
+    let products = ["ixy", "ixz", "iyz"].map(|a| reader.number_or_default(Some(tensor), a, 0.0));
     let [Some(xx), Some(yy), Some(zz)] = diagonal else { return None };
     let [xy, xz, yz] = products;
     Some(Inertial { origin, mass: mass?, inertia: [xx, yy, zz, xy, xz, yz] })
@@ -253,7 +263,7 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
 
 /// Reads a `<joint>`: type, links, origin, axis, limits, damping and mimic.
 fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<UrdfJoint> {
-    reader.ignore_rest(node, "joint", &OF_JOINT);
+    reader.report_unread_parts(node, "joint", &OF_JOINT);
     let name = reader.text(node, "name").map(str::to_owned);
     let kind = reader.text(node, "type").and_then(|word| {
         let known = KINDS.iter().find(|(k, _)| *k == word).map(|(_, kind)| *kind);
@@ -263,7 +273,7 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
             let help =
                 meant.map_or_else(|| format!("use one of: {}", words.join(", ")), |w| format!("write `{w}`"));
             let d = Diagnostic::error("urdf-joint-type", format!("there is no joint of type `{word}`"))
-                .at(Some(reader.value_span(node, "type")), "not a type of joint")
+                .at(Some(reader.attribute_value_span(node, "type")), "not a type of joint")
                 .help(help);
             reader.add_problem(d);
         }
@@ -271,25 +281,26 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
     });
     let parent = read_joint_end(reader, node, "parent");
     let child = read_joint_end(reader, node, "child");
-    let origin = origin(reader, node);
-    let axis_node = only_child(reader, node, "axis");
-    let axis = reader.triple(axis_node, "xyz", [1.0, 0.0, 0.0]);
+    let origin = read_origin(reader, node);
+    let axis_node = single_child(reader, node, "axis");
+    let axis = reader.triple_or_default(axis_node, "xyz", [1.0, 0.0, 0.0]);
     let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
     if let Some(node) = axis_node {
-        reader.ignore_rest(node, "joint/axis", &[]);
+        reader.report_unread_parts(node, "joint/axis", &[]);
         let _ = reader.text(node, "xyz");
     }
     let has_axis = kind.is_some_and(|k| !matches!(k, UrdfJointKind::Fixed | UrdfJointKind::Floating));
     if has_axis && !(1e-100..1e100).contains(&length) {
-        let place = axis_node.map(|n| reader.value_span(n, "xyz"));
+        let place = axis_node.map(|n| reader.attribute_value_span(n, "xyz"));
         let d = Diagnostic::error("bad-axis", "an axis without a direction")
             .at(place, "zero or out-of-range length")
             .help("write a direction such as xyz=\"0 0 1\"");
         reader.add_problem(d);
     }
-    let limit = only_child(reader, node, "limit");
-    let mut read_limit =
-        |name: &str| limit.filter(|n| n.has_attribute(name)).map(|n| reader.number_or(Some(n), name, 0.0));
+    let limit = single_child(reader, node, "limit");
+    let mut read_limit = |name: &str| {
+        limit.filter(|n| n.has_attribute(name)).map(|n| reader.number_or_default(Some(n), name, 0.0))
+    };
     let limits = Limits {
         lower: read_limit("lower"),
         upper: read_limit("upper"),
@@ -297,28 +308,28 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
         velocity: read_limit("velocity"),
     };
     if let Some(node) = limit {
-        reader.ignore_rest(node, "joint/limit", &[]);
+        reader.report_unread_parts(node, "joint/limit", &[]);
     }
-    let dynamics = find_dynamics(reader, node);
-    let damping = reader.number_or(dynamics, "damping", 0.0);
-    let friction = reader.number_or(dynamics, "friction", 0.0);
+    let dynamics = find_dynamics_element(reader, node);
+    let damping = reader.number_or_default(dynamics, "damping", 0.0);
+    let friction = reader.number_or_default(dynamics, "friction", 0.0);
     for (name, value) in [("damping", &damping), ("friction", &friction)] {
         if let Some(node) = dynamics.filter(|_| value.value < 0.0) {
             let d = Diagnostic::error("urdf-friction", format!("the {name} {} is negative", value.text));
-            let place = reader.value_span(node, name);
+            let place = reader.attribute_value_span(node, name);
             reader.add_problem(
                 d.at(Some(place), "it would drive the joint").help("write zero or a positive number"),
             );
         }
     }
-    let mimic = only_child(reader, node, "mimic").and_then(|n| {
-        reader.ignore_rest(n, "joint/mimic", &[]);
-        let multiplier = reader.number_or(Some(n), "multiplier", 1.0);
-        let offset = reader.number_or(Some(n), "offset", 0.0);
+    let mimic = single_child(reader, node, "mimic").and_then(|n| {
+        reader.report_unread_parts(n, "joint/mimic", &[]);
+        let multiplier = reader.number_or_default(Some(n), "multiplier", 1.0);
+        let offset = reader.number_or_default(Some(n), "offset", 0.0);
         let joint = reader.text(n, "joint")?.to_owned();
-        Some(Mimic { joint, multiplier, offset, span: reader.value_span(n, "joint") })
+        Some(Mimic { joint, multiplier, offset, span: reader.attribute_value_span(n, "joint") })
     });
-    let span = reader.value_span(node, "name");
+    let span = reader.attribute_value_span(node, "name");
     let ((parent, parent_span), (child, child_span)) = (parent?, child?);
     Some(UrdfJoint {
         name: name?,
@@ -340,14 +351,14 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
 
 /// Reads the link that a joint names as its `<parent>` or `<child>`.
 fn read_joint_end(reader: &mut ElementReader<'_>, joint: Node<'_, '_>, name: &str) -> Option<(String, Span)> {
-    let Some(node) = only_child(reader, joint, name) else {
+    let Some(node) = single_child(reader, joint, name) else {
         let d = Diagnostic::error("urdf-missing", format!("the joint has no <{name}>"))
-            .at(Some(reader.value_span(joint, "name")), "here")
+            .at(Some(reader.attribute_value_span(joint, "name")), "here")
             .help(format!("write <{name} link=\"…\"/>"));
         reader.add_problem(d);
         return None;
     };
-    reader.ignore_rest(node, &format!("joint/{name}"), &[]);
+    reader.report_unread_parts(node, &format!("joint/{name}"), &[]);
     let link = reader.text(node, "link")?.to_owned();
-    Some((link, reader.value_span(node, "link")))
+    Some((link, reader.attribute_value_span(node, "link")))
 }

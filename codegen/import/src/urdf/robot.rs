@@ -15,7 +15,7 @@ pub(super) struct Origin {
 
 impl Origin {
     /// The identity, the pose of an element without an `<origin>`.
-    pub fn none() -> Self {
+    pub fn identity() -> Self {
         let zero = [0.0; 3].map(Decimal::from_f64);
         Origin { xyz: zero.clone(), rpy: zero, span: None }
     }
@@ -85,7 +85,7 @@ impl UrdfJointKind {
     }
 
     /// True for a joint with exactly one coordinate: revolute, continuous or prismatic.
-    pub fn is_single(self) -> bool {
+    pub fn has_one_coordinate(self) -> bool {
         self.turns_about_one_axis() || self == UrdfJointKind::Prismatic
     }
 

@@ -27,7 +27,7 @@ const NUMBERS: [&str; 2] = ["Lidmot", "Lidvmot"];
 const PAIRS: &str = "write closed_loop: [[\"frame_a\", \"frame_b\"], …]";
 
 /// Applies a side file (YAML) to the robot of the URDF: loop closures, motors and joint types.
-pub(super) fn apply(
+pub(super) fn apply_side_file(
     text: &str,
     source: SourceId,
     robot: &mut Robot,
@@ -42,7 +42,7 @@ pub(super) fn apply(
     };
     let mut file = SideFile { keys: BTreeMap::new(), robot, problems: Vec::new() };
     for (key, value) in &entries {
-        file.enter(key, value, report);
+        file.record_key(key, value, report);
     }
     if file.problems.is_empty() {
         file.change_joint_types();
@@ -64,8 +64,8 @@ impl<'a> SideFile<'a> {
     }
 
     /// Records a key of the side file; an unknown one is reported.
-    fn enter(&mut self, key: &'a YamlNode, value: &'a YamlNode, report: &mut Report) {
-        let name = key.text().unwrap_or("");
+    fn record_key(&mut self, key: &'a YamlNode, value: &'a YamlNode, report: &mut Report) {
+        let name = key.as_text().unwrap_or("");
         if NUMBERS.contains(&name) {
             let text = format!("`{name}` in the closure file: joints are identified by name");
             report.record_loss(Relevance::Harmless, name, Some(text), key.span);
@@ -102,10 +102,10 @@ impl<'a> SideFile<'a> {
 
     /// The texts of a list in the side file; `None` if the key is missing or its value invalid,
     /// which is reported.
-    fn texts(&mut self, key: &str, expected: &str) -> Option<Vec<(&'a str, Span)>> {
+    fn read_text_list(&mut self, key: &str, expected: &str) -> Option<Vec<(&'a str, Span)>> {
         let (_, value) = *self.keys.get(key)?;
         let texts: Option<Vec<(&'a str, Span)>> = match &value.data {
-            Data::List(items) => items.iter().map(|n| n.text().map(|t| (t, n.span))).collect(),
+            Data::List(items) => items.iter().map(|n| n.as_text().map(|t| (t, n.span))).collect(),
             _ => None,
         };
         if texts.is_none() {
@@ -115,9 +115,9 @@ impl<'a> SideFile<'a> {
     }
 
     /// Value of a key that is a word, by which joints are selected: a part of their names.
-    fn word(&mut self, key: &str) -> Option<&'a str> {
+    fn read_joint_name_part(&mut self, key: &str) -> Option<&'a str> {
         let (_, value) = *self.keys.get(key)?;
-        let word = value.text().filter(|t| !t.is_empty());
+        let word = value.as_text().filter(|t| !t.is_empty());
         if word.is_none() {
             self.report_wrong_type(key, value, "a part of the names of joints");
         }
@@ -125,7 +125,7 @@ impl<'a> SideFile<'a> {
     }
 
     /// Index of the named joint, which must not be fixed; otherwise an error is reported.
-    fn joint(&mut self, (name, span): (&str, Span)) -> Option<usize> {
+    fn find_moving_joint(&mut self, (name, span): (&str, Span)) -> Option<usize> {
         let at = self.robot.joints.iter().position(|j| j.name == name);
         match at.filter(|j| self.robot.joints[*j].kind != UrdfJointKind::Fixed) {
             Some(at) => Some(at),
@@ -158,7 +158,7 @@ impl<'a> SideFile<'a> {
     /// Changes the types of joints to those in the side file, such as ball joints.
     fn change_joint_types(&mut self) {
         for key in ["rotule_name", "name_spherical"] {
-            let Some(word) = self.word(key) else { continue };
+            let Some(word) = self.read_joint_name_part(key) else { continue };
             for joint in self
                 .robot
                 .joints
@@ -168,20 +168,20 @@ impl<'a> SideFile<'a> {
                 joint.kind = UrdfJointKind::Spherical;
             }
         }
-        let names = self.texts("joint_name", "a list of joints");
-        let types = self.texts("joint_type", "a list of joint types");
+        let names = self.read_text_list("joint_name", "a list of joints");
+        let types = self.read_text_list("joint_type", "a list of joint types");
         let (names, types) = match (names, types) {
             (Some(names), Some(types)) if names.len() == types.len() => (names, types),
             (None, None) => return,
             (names, types) => {
-                return self.report_uneven(
+                return self.report_unequal_lengths(
                     ["joint_name", "joint_type"],
                     [names.map(|n| n.len()), types.map(|t| t.len())],
                 );
             }
         };
         for (name, (word, span)) in names.into_iter().zip(types) {
-            let kind = joint_kind(word);
+            let kind = parse_joint_type(word);
             if kind.is_none() {
                 let help = "use SPHERICAL, FIXED, or UJOINT_XY with any two axes";
                 self.add_problem(
@@ -191,7 +191,7 @@ impl<'a> SideFile<'a> {
                     help,
                 );
             }
-            if let Some((at, kind)) = self.joint(name).zip(kind) {
+            if let Some((at, kind)) = self.find_moving_joint(name).zip(kind) {
                 self.robot.joints[at].kind = kind;
             }
         }
@@ -199,7 +199,7 @@ impl<'a> SideFile<'a> {
 
     /// Reports two lists of the side file that must have the same length and have not, or of which
     /// one is missing.
-    fn report_uneven(&mut self, keys: [&str; 2], lengths: [Option<usize>; 2]) {
+    fn report_unequal_lengths(&mut self, keys: [&str; 2], lengths: [Option<usize>; 2]) {
         let places = keys.map(|k| self.keys.get(k).map(|(key, _)| key.span));
         let Some(span) = places[1].or(places[0]) else { return };
         if !self.problems.is_empty() {
@@ -217,16 +217,16 @@ impl<'a> SideFile<'a> {
     /// motors.
     fn remove_motors(&mut self) {
         let Some((_, value)) = self.keys.get("name_mot").copied() else { return };
-        let motors: Vec<usize> = if value.text().is_some() {
-            let Some(word) = self.word("name_mot") else { return };
+        let motors: Vec<usize> = if value.as_text().is_some() {
+            let Some(word) = self.read_joint_name_part("name_mot") else { return };
             let joints = self.robot.joints.iter().enumerate();
             joints.filter(|(_, j)| j.name.contains(word)).map(|(i, _)| i).collect()
         } else {
-            let Some(names) = self.texts("name_mot", "a list of joints") else { return };
+            let Some(names) = self.read_text_list("name_mot", "a list of joints") else { return };
             let mut motors = Vec::new();
             for name in names {
-                let Some(at) = self.joint(name) else { continue };
-                if !self.robot.joints[at].kind.is_single() {
+                let Some(at) = self.find_moving_joint(name) else { continue };
+                if !self.robot.joints[at].kind.has_one_coordinate() {
                     let message = format!("the joint `{}` has several coordinates", name.0);
                     self.add_problem(
                         "side-file",
@@ -256,7 +256,7 @@ impl<'a> SideFile<'a> {
         let kinds: Vec<(&str, Span)> = match self.keys.get("type") {
             // A single word applies to all pairs.
             Some((_, YamlNode { data: Data::Text(word), span })) => vec![(word, *span); pairs.len()],
-            Some(_) => match self.texts("type", "a list of \"3d\" and \"6d\"") {
+            Some(_) => match self.read_text_list("type", "a list of \"3d\" and \"6d\"") {
                 Some(kinds) => kinds,
                 None => return,
             },
@@ -264,7 +264,7 @@ impl<'a> SideFile<'a> {
         };
         if kinds.len() != pairs.len() {
             let count = self.keys.contains_key("type").then_some(kinds.len());
-            return self.report_uneven(["closed_loop", "type"], [Some(pairs.len()), count]);
+            return self.report_unequal_lengths(["closed_loop", "type"], [Some(pairs.len()), count]);
         }
         for (pair, (word, span)) in pairs.iter().zip(kinds) {
             let kind = match word.to_ascii_lowercase().as_str() {
@@ -283,7 +283,7 @@ impl<'a> SideFile<'a> {
             };
             let names = match &pair.data {
                 Data::List(items) => {
-                    items.iter().map(|n| n.text().map(|t| (t, n.span))).collect::<Option<Vec<_>>>()
+                    items.iter().map(|n| n.as_text().map(|t| (t, n.span))).collect::<Option<Vec<_>>>()
                 }
                 _ => None,
             };
@@ -296,7 +296,7 @@ impl<'a> SideFile<'a> {
                 );
                 continue;
             };
-            let (Some(first), Some(second)) = (self.frame(a), self.frame(b)) else { continue };
+            let (Some(first), Some(second)) = (self.find_frame(a), self.find_frame(b)) else { continue };
             let name = Some(common_prefix(a.0, b.0).to_owned()).filter(|n| !n.is_empty());
             self.robot.closures.push(LoopClosure {
                 name,
@@ -310,7 +310,7 @@ impl<'a> SideFile<'a> {
 
     /// The frame that a side file names: that of a link, or of the link that the named joint
     /// carries.
-    fn frame(&mut self, (name, span): (&str, Span)) -> Option<ClosureEnd> {
+    fn find_frame(&mut self, (name, span): (&str, Span)) -> Option<ClosureEnd> {
         let is_link = self.robot.links.iter().any(|l| l.name == name);
         let link = is_link
             .then_some(name)
@@ -327,12 +327,12 @@ impl<'a> SideFile<'a> {
                 &help,
             );
         }
-        Some(ClosureEnd { link: link?, span, origin: Origin::none() })
+        Some(ClosureEnd { link: link?, span, origin: Origin::identity() })
     }
 }
 
 /// The type of joint for a word of `joint_type`, such as `SPHERICAL` or `UJOINT_XY`.
-fn joint_kind(word: &str) -> Option<UrdfJointKind> {
+fn parse_joint_type(word: &str) -> Option<UrdfJointKind> {
     let word = word.to_ascii_uppercase();
     match word.as_str() {
         "SPHERICAL" => return Some(UrdfJointKind::Spherical),

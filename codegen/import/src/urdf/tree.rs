@@ -85,17 +85,17 @@ pub(super) fn build_bodies(
         inboard_joints[child] = Some(i);
         child_joints[parent].push(i);
     }
-    check_mimics(robot, &mut problems);
+    check_mimic_joints(robot, &mut problems);
     let roots: Vec<usize> = (0..robot.links.len()).filter(|l| inboard_joints[*l].is_none()).collect();
     if problems.is_empty() {
-        problems.extend(root_problem(robot, &roots));
+        problems.extend(root_error(robot, &roots));
     }
     let [root] = roots[..] else { return Err(problems) };
     if !problems.is_empty() {
         return Err(problems);
     }
     let walk = Walk { robot, links: &links, child_joints: &child_joints, snap: options.snap };
-    let tree = walk.build(root, options.base, report);
+    let tree = walk.build_tree(root, options.base, report);
     let reached = tree.ground.len() + tree.bodies.iter().map(|b| b.links.len()).sum::<usize>();
     if reached == robot.links.len() && tree.bodies.is_empty() {
         let link = &robot.links[root];
@@ -112,21 +112,21 @@ pub(super) fn build_bodies(
         is_reached[placed.link] = true;
     }
     let lost = (0..is_reached.len()).find(|l| !is_reached[*l]).map(|l| &robot.links[l]);
-    Err(lost.map(|link| ring_problem(&link.name, link.span)).into_iter().collect())
+    Err(lost.map(|link| joint_ring_error(&link.name, link.span)).into_iter().collect())
 }
 
 /// Error for a link that no path of joints connects to a root.
-fn ring_problem(name: &str, span: dqdt_diagnostics::base::Span) -> Diagnostic {
+fn joint_ring_error(name: &str, span: dqdt_diagnostics::base::Span) -> Diagnostic {
     Diagnostic::error("urdf-loop", format!("the link `{name}` is part of a closed ring of joints, or is attached to one"))
         .at(Some(span), "not reachable from a root")
         .help("remove one joint of the ring, and close the ring with a <loop>, or with an entry in [constraints] in the spec: a URDF describes a tree")
 }
 
 /// Error for a robot without a root link or with several.
-fn root_problem(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
+fn root_error(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
     match roots {
         [_] => None,
-        [] => robot.links.first().map(|link| ring_problem(&link.name, link.span)),
+        [] => robot.links.first().map(|link| joint_ring_error(&link.name, link.span)),
         [first, second, ..] => {
             let (a, b) = (&robot.links[*first], &robot.links[*second]);
             Some(
@@ -147,16 +147,16 @@ fn root_problem(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
 
 /// Checks that each mimic joint follows an existing joint with one coordinate, and that there is no
 /// cycle.
-fn check_mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
+fn check_mimic_joints(robot: &Robot, problems: &mut Vec<Diagnostic>) {
     let by_name: BTreeMap<&str, &UrdfJoint> = robot.joints.iter().map(|j| (j.name.as_str(), j)).collect();
     // Joints that are known to lead to a joint that follows no other.
     let mut free: BTreeSet<&str> = BTreeSet::new();
 
     for joint in &robot.joints {
-        let Some(mimic) = joint.mimic.as_ref().filter(|_| joint.kind.is_single()) else { continue };
+        let Some(mimic) = joint.mimic.as_ref().filter(|_| joint.kind.has_one_coordinate()) else { continue };
         let message = match by_name.get(mimic.joint.as_str()).copied() {
             None => format!("there is no joint `{}`", mimic.joint),
-            Some(other) if !other.kind.is_single() => {
+            Some(other) if !other.kind.has_one_coordinate() => {
                 format!("the joint `{}` does not have exactly one coordinate", mimic.joint)
             }
             Some(other) => {
@@ -208,14 +208,19 @@ struct Todo {
 }
 
 impl Walk<'_> {
-    fn build(&self, root: usize, base: Base, report: &mut Report) -> BodyTree {
+    fn build_tree(&self, root: usize, base: Base, report: &mut Report) -> BodyTree {
         let mut tree = BodyTree { ground: Vec::new(), bodies: Vec::new() };
         let free = base == Base::Free;
         if free {
-            tree.bodies.push(TreeBody { joint: None, parent: None, pose: Pose::none(), links: Vec::new() });
+            tree.bodies.push(TreeBody {
+                joint: None,
+                parent: None,
+                pose: Pose::identity(),
+                links: Vec::new(),
+            });
         }
         // A stack, so that a long chain needs no deep recursion; siblings in the order of the file.
-        let mut open = vec![Todo { link: root, body: free.then_some(0), pose: Pose::none() }];
+        let mut open = vec![Todo { link: root, body: free.then_some(0), pose: Pose::identity() }];
         let mut moving: Vec<(usize, Option<usize>, Pose)> = Vec::new();
         loop {
             let known = moving.len();
@@ -228,7 +233,8 @@ impl Walk<'_> {
                 for at in self.child_joints[todo.link].iter().rev() {
                     let joint = &self.robot.joints[*at];
                     let label = format!("joint `{}`", joint.name);
-                    let pose = todo.pose.times(&origin::pose(&joint.origin, self.snap, &label, report));
+                    let pose =
+                        todo.pose.compose(&origin::origin_pose(&joint.origin, self.snap, &label, report));
                     match joint.kind {
                         UrdfJointKind::Fixed => {
                             open.push(Todo { link: self.links[joint.child.as_str()], body: todo.body, pose });
@@ -242,7 +248,7 @@ impl Walk<'_> {
             let body = tree.bodies.len();
             tree.bodies.push(TreeBody { joint: Some(at), parent, pose, links: Vec::new() });
             let link = self.links[self.robot.joints[at].child.as_str()];
-            open.push(Todo { link, body: Some(body), pose: Pose::none() });
+            open.push(Todo { link, body: Some(body), pose: Pose::identity() });
         }
     }
 }

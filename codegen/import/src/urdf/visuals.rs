@@ -9,27 +9,30 @@ use super::origin;
 use super::robot::{Origin, Visual, VisualSolid};
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::report::Report;
-use crate::robot::turn::{Pose, Turn, format_list};
+use crate::robot::turn::{Pose, Turn, format_triple};
 
 /// Reads the elements `<visual>` of a link as solids for drawings.
-pub(super) fn read(link: Node<'_, '_>) -> Vec<Visual> {
+pub(super) fn read_visuals(link: Node<'_, '_>) -> Vec<Visual> {
     let mut out = Vec::new();
     for visual in link.children().filter(|n| n.is_element() && n.tag_name().name() == "visual") {
         let origin = match visual.children().find(|n| n.tag_name().name() == "origin") {
-            None => Some(Origin::none()),
-            Some(node) => read_origin(node),
+            None => Some(Origin::identity()),
+            Some(node) => read_visual_origin(node),
         };
         let geometry = visual.children().find(|n| n.tag_name().name() == "geometry");
         let solid = geometry.and_then(|g| g.children().find(Node::is_element));
         let (Some(origin), Some(solid)) = (origin, solid) else { continue };
         let one = |solid, shift| Visual { origin: origin.clone(), solid, shift };
         match solid.tag_name().name() {
-            "box" => {
-                out.extend(triple(solid, "size").filter(all_positive).map(|s| one(VisualSolid::Box(s), 0.0)))
+            "box" => out.extend(
+                read_triple(solid, "size").filter(are_all_positive).map(|s| one(VisualSolid::Box(s), 0.0)),
+            ),
+            "sphere" => {
+                out.extend(read_positive_number(solid, "radius").map(|r| one(VisualSolid::Sphere(r), 0.0)))
             }
-            "sphere" => out.extend(positive(solid, "radius").map(|r| one(VisualSolid::Sphere(r), 0.0))),
             "cylinder" | "capsule" => {
-                let (Some(radius), Some(length)) = (positive(solid, "radius"), positive(solid, "length"))
+                let (Some(radius), Some(length)) =
+                    (read_positive_number(solid, "radius"), read_positive_number(solid, "length"))
                 else {
                     continue;
                 };
@@ -45,46 +48,50 @@ pub(super) fn read(link: Node<'_, '_>) -> Vec<Visual> {
     out
 }
 
-fn positive(node: Node<'_, '_>, name: &str) -> Option<Decimal> {
+fn read_positive_number(node: Node<'_, '_>, name: &str) -> Option<Decimal> {
     Decimal::parse(node.attribute(name)?.trim()).filter(|x| x.value > 0.0)
 }
 
-fn all_positive(x: &Triple) -> bool {
+fn are_all_positive(x: &Triple) -> bool {
     x.iter().all(|x| x.value > 0.0)
 }
 
-fn triple(node: Node<'_, '_>, name: &str) -> Option<Triple> {
+fn read_triple(node: Node<'_, '_>, name: &str) -> Option<Triple> {
     let numbers: Option<Vec<Decimal>> =
         node.attribute(name)?.split_whitespace().map(Decimal::parse).collect();
     numbers?.try_into().ok()
 }
 
 /// Reads the `<origin>` of a visual; `None` if it is malformed.
-fn read_origin(node: Node<'_, '_>) -> Option<Origin> {
-    Some(Origin { xyz: triple_or_zero(node, "xyz")?, rpy: triple_or_zero(node, "rpy")?, span: None })
+fn read_visual_origin(node: Node<'_, '_>) -> Option<Origin> {
+    Some(Origin {
+        xyz: read_triple_or_zero(node, "xyz")?,
+        rpy: read_triple_or_zero(node, "rpy")?,
+        span: None,
+    })
 }
 
-fn triple_or_zero(node: Node<'_, '_>, name: &str) -> Option<Triple> {
-    if node.has_attribute(name) { triple(node, name) } else { Some([0.0; 3].map(Decimal::from_f64)) }
+fn read_triple_or_zero(node: Node<'_, '_>, name: &str) -> Option<Triple> {
+    if node.has_attribute(name) { read_triple(node, name) } else { Some([0.0; 3].map(Decimal::from_f64)) }
 }
 
 impl Visual {
     /// Entry of `shapes` in the spec for a body in which the link has the pose `link`; `None` if
     /// its position is not finite.
-    pub fn shape(&self, link: &Pose, report: &mut Report) -> Option<String> {
+    pub fn shape_entry(&self, link: &Pose, report: &mut Report) -> Option<String> {
         // Drawings need no snapping to right angles.
-        let visual = origin::pose(&self.origin, 0.0, "", report);
+        let visual = origin::origin_pose(&self.origin, 0.0, "", report);
         let shifted = Pose { at: [0.0, 0.0, self.shift].map(Decimal::from_f64), turn: Turn::NONE };
-        let pose = link.times(&visual).times(&shifted);
-        if !pose.position().iter().all(|x| x.is_finite()) {
+        let pose = link.compose(&visual).compose(&shifted);
+        if !pose.position_values().iter().all(|x| x.is_finite()) {
             return None;
         }
         let solid = match &self.solid {
-            VisualSolid::Box(sides) => format!("box = {}", format_list(sides)),
+            VisualSolid::Box(sides) => format!("box = {}", format_triple(sides)),
             VisualSolid::Cylinder(radius, length) => format!("cylinder = [{}, {}]", radius.text, length.text),
             VisualSolid::Sphere(radius) => format!("sphere = {}", radius.text),
         };
-        let keys: Vec<String> = std::iter::once(solid).chain(pose.keys(false)).collect();
+        let keys: Vec<String> = std::iter::once(solid).chain(pose.pose_keys(false)).collect();
         Some(format!("{{ {} }}", keys.join(", ")))
     }
 }

@@ -5,15 +5,15 @@ mod joints;
 
 use std::collections::BTreeMap;
 
-use self::joints::{limits_text, plane_axes, start_value};
-use super::inertia::inertia;
+use self::joints::{limits_text, plane_axes_text, start_value};
+use super::inertia::combine_link_inertia;
 use super::robot::{Robot, UrdfJoint, UrdfJointKind};
 use super::tree::{BodyTree, PlacedLink, TreeBody, pinocchio_order};
 use crate::robot::decimal::Decimal;
-use crate::robot::names::{UniqueNames, make_valid, to_single_line};
+use crate::robot::names::{UniqueNames, make_valid_name, to_single_line};
 use crate::robot::relevance::Relevance;
 use crate::robot::report::Report;
-use crate::robot::turn::{self, Pose, format_list};
+use crate::robot::turn::{self, Pose, format_triple};
 use crate::robot::{Base, Options};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
@@ -38,7 +38,7 @@ struct UrdfSpecWriter<'a> {
 }
 
 /// Writes the text of the spec of a URDF. `file` is the name of the URDF.
-pub(super) fn write(
+pub(super) fn write_spec(
     robot: &Robot,
     tree: &BodyTree,
     options: &Options,
@@ -48,23 +48,23 @@ pub(super) fn write(
     let mut names = UniqueNames::default();
     let bodies = tree.bodies.iter().map(|b| {
         let link = &robot.links[b.links[0].link];
-        names.new_name(&link.name, "link", Some(link.span), report)
+        names.choose_name(&link.name, "link", Some(link.span), report)
     });
     let bodies: Vec<String> = bodies.collect();
     let joints = joint_names(robot, tree, options, report);
     let by_name = robot.joints.iter().enumerate().map(|(i, j)| (j.name.as_str(), i)).collect();
     let mut writer =
         UrdfSpecWriter { robot, tree, options, report, bodies, joints, by_name, text: String::new() };
-    writer.head(file);
-    writer.ground();
+    writer.write_header(file);
+    writer.write_ground();
     for at in 0..tree.bodies.len() {
-        writer.body(at);
+        writer.write_body(at);
     }
     for at in 0..tree.bodies.len() {
-        writer.joint(at);
+        writer.write_joint(at);
     }
-    writer.motors();
-    writer.constraints();
+    writer.write_motors_and_friction();
+    writer.write_constraints();
     writer.text
 }
 
@@ -79,8 +79,8 @@ fn joint_names(
     let (mut names, mut symbols) = (UniqueNames::default(), UniqueNames::default());
 
     if options.base == Base::Free {
-        names.unique("base");
-        symbols.unique_with("base", &free_joint_symbols);
+        names.unique_name("base");
+        symbols.unique_name_with("base", &quaternion_joint_symbols);
     }
     let mut joints = vec![None; robot.joints.len()];
     let moving: Vec<usize> = tree.bodies.iter().filter_map(|b| b.joint).collect();
@@ -88,11 +88,11 @@ fn joint_names(
     for floating in [true, false] {
         for at in moving.iter().copied().filter(|at| robot.joints[*at].kind.has_quaternion() == floating) {
             let joint = &robot.joints[at];
-            let name = names.new_name(&joint.name, "joint", Some(joint.span), report);
+            let name = names.choose_name(&joint.name, "joint", Some(joint.span), report);
             let stem = name.strip_suffix("_joint").or_else(|| name.strip_prefix("joint_")).unwrap_or(&name);
             let stem = match floating {
-                true => symbols.unique_with(&name, &free_joint_symbols),
-                false => symbols.unique_with(stem, &joint_symbols),
+                true => symbols.unique_name_with(&name, &quaternion_joint_symbols),
+                false => symbols.unique_name_with(stem, &joint_symbols),
             };
             joints[at] = Some((name, stem));
         }
@@ -101,7 +101,7 @@ fn joint_names(
 }
 
 /// Names of the coordinates and speeds of a free or ball joint, whose attitude is a quaternion.
-fn free_joint_symbols(name: &str) -> Vec<String> {
+fn quaternion_joint_symbols(name: &str) -> Vec<String> {
     let parts = ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "omega_x", "omega_y", "omega_z"];
     parts.iter().map(|p| format!("{name}_{p}")).collect()
 }
@@ -115,28 +115,31 @@ fn joint_symbols(stem: &str) -> Vec<String> {
 }
 
 impl UrdfSpecWriter<'_> {
-    fn push(&mut self, line: &str) {
+    fn push_line(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
     }
 
-    fn head(&mut self, file: &str) {
+    fn write_header(&mut self, file: &str) {
         let file =
             std::path::Path::new(file).file_name().map_or_else(|| file.into(), |f| f.to_string_lossy());
         let robot = to_single_line(&self.robot.name);
-        self.push(&format!("# The robot `{robot}`, read from {} by `dqdt import`.", to_single_line(&file)));
-        self.push("#");
-        self.push("# The frame of a body is that of its link, at the joint that carries it. Links attached by fixed joints belong to the body");
-        self.push("# that carries them; their frames are points of that body.");
+        self.push_line(&format!(
+            "# The robot `{robot}`, read from {} by `dqdt import`.",
+            to_single_line(&file)
+        ));
+        self.push_line("#");
+        self.push_line("# The frame of a body is that of its link, at the joint that carries it. Links attached by fixed joints belong to the body");
+        self.push_line("# that carries them; their frames are points of that body.");
         if self.options.base == Base::Free {
-            self.push("#");
-            self.push("# The base moves freely: position, quaternion (scalar first; Pinocchio puts it last), then linear and angular");
-            self.push("# velocity in its own axes, as in Pinocchio.");
+            self.push_line("#");
+            self.push_line("# The base moves freely: position, quaternion (scalar first; Pinocchio puts it last), then linear and angular");
+            self.push_line("# velocity in its own axes, as in Pinocchio.");
         }
-        self.order();
-        self.push("");
-        self.push(&format!("name = \"{}\"", make_valid(&self.robot.name)));
-        self.push(&format!(
+        self.write_pinocchio_order();
+        self.push_line("");
+        self.push_line(&format!("name = \"{}\"", make_valid_name(&self.robot.name)));
+        self.push_line(&format!(
             "description = {}",
             serde_json::Value::from(format!("{robot}, from {}", to_single_line(&file)))
         ));
@@ -144,7 +147,7 @@ impl UrdfSpecWriter<'_> {
     }
 
     /// Writes Pinocchio's order of the coordinates as a comment, if that of the spec differs.
-    fn order(&mut self) {
+    fn write_pinocchio_order(&mut self) {
         let first = self.tree.ground.first().or_else(|| self.tree.bodies.first()?.links.first());
         let Some(first) = first else { return };
         let ours: Vec<usize> = self.tree.bodies.iter().filter_map(|b| b.joint).collect();
@@ -164,11 +167,11 @@ impl UrdfSpecWriter<'_> {
             text.push_str(&format!(" {stem}"));
             width += stem.len() + 1;
         }
-        self.push("#");
-        self.push(&text);
+        self.push_line("#");
+        self.push_line(&text);
     }
 
-    fn ground(&mut self) {
+    fn write_ground(&mut self) {
         let links: Vec<PlacedLink> = self.tree.ground.iter().skip(1).cloned().collect();
         let heavy = self
             .tree
@@ -181,112 +184,115 @@ impl UrdfSpecWriter<'_> {
             let text = format!("inertia of link `{}`, which is fixed to the ground{help}", link.name);
             self.report.record_loss(Relevance::Harmless, "link/inertial", Some(text), link.span);
         }
-        self.points("ground", &links);
-        self.shapes("ground", &self.tree.ground.clone());
+        self.write_points("ground", &links);
+        self.write_shapes("ground", &self.tree.ground.clone());
     }
 
     /// Writes the frames of links as points of a body or of the ground.
-    fn points(&mut self, table: &str, links: &[PlacedLink]) {
+    fn write_points(&mut self, table: &str, links: &[PlacedLink]) {
         if links.is_empty() {
             return;
         }
-        self.push(&format!("\n[{table}.points]"));
+        self.push_line(&format!("\n[{table}.points]"));
         let mut names = UniqueNames::default();
         for placed in links {
             let link = &self.robot.links[placed.link];
-            let name = names.new_name(&link.name, "frame", Some(link.span), self.report);
-            let keys = placed.pose.keys(true);
+            let name = names.choose_name(&link.name, "frame", Some(link.span), self.report);
+            let keys = placed.pose.pose_keys(true);
             let value = match &keys[..] {
-                [_] => format_list(&placed.pose.at),
+                [_] => format_triple(&placed.pose.at),
                 _ => format!("{{ {} }}", keys.join(", ")),
             };
-            self.push(&format!("{name} = {value}"));
+            self.push_line(&format!("{name} = {value}"));
         }
     }
 
-    fn body(&mut self, at: usize) {
+    fn write_body(&mut self, at: usize) {
         let links = &self.tree.bodies[at].links;
         let name = self.bodies[at].clone();
-        self.push(&format!("\n[bodies.{name}]"));
-        if let Some(i) = inertia(self.robot, links, self.options.snap, self.report) {
+        self.push_line(&format!("\n[bodies.{name}]"));
+        if let Some(i) = combine_link_inertia(self.robot, links, self.options.snap, self.report) {
             if !i.is_finite() {
                 let link = &self.robot.links[links[0].link];
-                self.report.add_problem(too_large(&format!("the inertia of `{}`", link.name), link.span));
+                self.report
+                    .add_problem(not_finite_error(&format!("the inertia of `{}`", link.name), link.span));
             }
-            i.lines().iter().for_each(|line| self.push(line));
+            i.spec_keys().iter().for_each(|line| self.push_line(line));
         }
         let fixed: Vec<PlacedLink> = links.iter().skip(1).cloned().collect();
-        self.points(&format!("bodies.{name}"), &fixed);
-        self.shapes(&format!("bodies.{name}"), &links.clone());
+        self.write_points(&format!("bodies.{name}"), &fixed);
+        self.write_shapes(&format!("bodies.{name}"), &links.clone());
     }
 
     /// Writes the drawing shapes of the links of a body or of the ground.
-    fn shapes(&mut self, table: &str, links: &[PlacedLink]) {
+    fn write_shapes(&mut self, table: &str, links: &[PlacedLink]) {
         let mut shapes = Vec::new();
         for placed in links {
             for visual in &self.robot.links[placed.link].visuals {
-                shapes.extend(visual.shape(&placed.pose, self.report));
+                shapes.extend(visual.shape_entry(&placed.pose, self.report));
             }
         }
         if !shapes.is_empty() {
-            self.push(&format!("\n[{table}.shapes]"));
+            self.push_line(&format!("\n[{table}.shapes]"));
             for (k, shape) in shapes.iter().enumerate() {
-                self.push(&format!("visual{} = {shape}", k + 1));
+                self.push_line(&format!("visual{} = {shape}", k + 1));
             }
         }
     }
 
-    fn joint(&mut self, at: usize) {
+    fn write_joint(&mut self, at: usize) {
         let body: &TreeBody = &self.tree.bodies[at];
         let child = self.bodies[at].clone();
         let Some(number) = body.joint else {
-            self.push("\n[joints.base]");
-            self.free("ground".into(), &child);
+            self.push_line("\n[joints.base]");
+            self.write_free_joint("ground".into(), &child);
             return;
         };
         let joint = &self.robot.joints[number];
         let Some((name, stem)) = self.joints[number].clone() else { return };
-        if !body.pose.position().iter().all(|x| x.is_finite()) {
-            self.report
-                .add_problem(too_large(&format!("the position of joint `{}`", joint.name), joint.span));
+        if !body.pose.position_values().iter().all(|x| x.is_finite()) {
+            self.report.add_problem(not_finite_error(
+                &format!("the position of joint `{}`", joint.name),
+                joint.span,
+            ));
         }
-        let parent = self.frame(body.parent, &body.pose);
-        self.push(&format!("\n[joints.{name}]"));
+        let parent = self.frame_text(body.parent, &body.pose);
+        self.push_line(&format!("\n[joints.{name}]"));
         let word = match joint.kind {
-            UrdfJointKind::Floating => return self.free(parent, &child),
+            UrdfJointKind::Floating => return self.write_free_joint(parent, &child),
             UrdfJointKind::Spherical => {
-                self.push(&format!("type = \"spherical\"\nparent = {parent}\nchild = \"{child}\""));
-                self.push("coordinates = { quaternion = true }");
-                return self.leave_limits(number);
+                self.push_line(&format!("type = \"spherical\"\nparent = {parent}\nchild = \"{child}\""));
+                self.push_line("coordinates = { quaternion = true }");
+                return self.report_lost_limits(number);
             }
             UrdfJointKind::Universal(axes) => {
                 let [first, second] = axes.map(|i| ["x", "y", "z"][i.min(2)]);
-                self.push("type = \"universal\"");
-                self.push(&format!(
+                self.push_line("type = \"universal\"");
+                self.push_line(&format!(
                     "axes = [\"{first}\", \"{second}\"]\nparent = {parent}\nchild = \"{child}\""
                 ));
-                self.push(&format!("coordinates = {{ names = [\"q1_{stem}\", \"q2_{stem}\"] }}"));
-                return self.leave_limits(number);
+                self.push_line(&format!("coordinates = {{ names = [\"q1_{stem}\", \"q2_{stem}\"] }}"));
+                return self.report_lost_limits(number);
             }
             UrdfJointKind::Planar => "planar",
             UrdfJointKind::Prismatic => "prismatic",
             UrdfJointKind::Revolute | UrdfJointKind::Continuous | UrdfJointKind::Fixed => "revolute",
         };
-        self.push(&format!("type = \"{word}\""));
-        let axis = self.axis(joint);
+        self.push_line(&format!("type = \"{word}\""));
+        let axis = self.axis_text(joint);
         match joint.kind {
-            UrdfJointKind::Planar => self.push(&format!("axes = {}", plane_axes(joint, &axis))),
-            _ => self.push(&format!("axis = {axis}")),
+            UrdfJointKind::Planar => self.push_line(&format!("axes = {}", plane_axes_text(joint, &axis))),
+            _ => self.push_line(&format!("axis = {axis}")),
         }
-        self.push(&format!("parent = {parent}"));
-        self.push(&format!("child = \"{child}\""));
+        self.push_line(&format!("parent = {parent}"));
+        self.push_line(&format!("child = \"{child}\""));
         if joint.kind == UrdfJointKind::Planar {
             let names = ["x", "y", "angle"].map(|n| format!("\"{n}_{stem}\"")).join(", ");
-            self.push(&format!("coordinates = {{ names = [{names}] }}"));
+            self.push_line(&format!("coordinates = {{ names = [{names}] }}"));
         } else {
             let start = start_value(self.robot, &self.by_name, number);
             if !start.is_finite() {
-                self.report.add_problem(too_large(
+                self.report.add_problem(not_finite_error(
                     &format!("the initial value of joint `{}`", joint.name),
                     joint.span,
                 ));
@@ -300,7 +306,7 @@ impl UrdfSpecWriter<'_> {
                     .add_note(format!("joint `{}` starts at {start}: {why}", joint.name), Some(joint.span));
                 format!(", start = [{start}]")
             };
-            self.push(&format!("coordinates = {{ names = [\"q_{stem}\"]{start} }}"));
+            self.push_line(&format!("coordinates = {{ names = [\"q_{stem}\"]{start} }}"));
         }
         if let (Some(low), Some(high)) = (&joint.limits.lower, &joint.limits.upper)
             && joint.kind != UrdfJointKind::Continuous
@@ -329,14 +335,14 @@ impl UrdfSpecWriter<'_> {
             }
         }
         match limits_text(joint) {
-            Some(_) if joint.kind == UrdfJointKind::Planar => self.leave_limits(number),
-            Some(limits) => self.push(&limits),
+            Some(_) if joint.kind == UrdfJointKind::Planar => self.report_lost_limits(number),
+            Some(limits) => self.push_line(&limits),
             None => {}
         }
     }
 
     /// Reports the limits of a joint with several coordinates, which a spec cannot have.
-    fn leave_limits(&mut self, joint: usize) {
+    fn report_lost_limits(&mut self, joint: usize) {
         let joint = &self.robot.joints[joint];
         if limits_text(joint).is_some() {
             let motions = if matches!(joint.kind, UrdfJointKind::Universal(_)) { "two" } else { "three" };
@@ -353,18 +359,18 @@ impl UrdfSpecWriter<'_> {
         }
     }
 
-    fn free(&mut self, parent: String, child: &str) {
+    fn write_free_joint(&mut self, parent: String, child: &str) {
         let parent = if parent == "ground" { "\"ground\"".to_owned() } else { parent };
-        self.push("type = \"free\"");
-        self.push(&format!("parent = {parent}"));
-        self.push(&format!("child = \"{child}\""));
-        self.push("coordinates = { quaternion = true }");
-        self.push("speeds = { velocity_frame = \"body\" }");
+        self.push_line("type = \"free\"");
+        self.push_line(&format!("parent = {parent}"));
+        self.push_line(&format!("child = \"{child}\""));
+        self.push_line("coordinates = { quaternion = true }");
+        self.push_line("speeds = { velocity_frame = \"body\" }");
     }
 
-    fn frame(&self, body: Option<usize>, pose: &Pose) -> String {
+    fn frame_text(&self, body: Option<usize>, pose: &Pose) -> String {
         let name = body.map_or("ground", |b| &self.bodies[b]);
-        let keys = pose.keys(false);
+        let keys = pose.pose_keys(false);
         if keys.is_empty() {
             format!("\"{name}\"")
         } else {
@@ -373,33 +379,33 @@ impl UrdfSpecWriter<'_> {
     }
 
     /// Axis of a joint in the notation of specs. Snapping to a coordinate axis is reported.
-    fn axis(&mut self, joint: &UrdfJoint) -> String {
+    fn axis_text(&mut self, joint: &UrdfJoint) -> String {
         let (text, snapped) = turn::format_axis(&joint.axis, self.options.snap);
         if snapped {
             let letter = text.trim_matches('"');
             let text =
-                format!("joint `{}`: the axis {} becomes {letter}", joint.name, format_list(&joint.axis));
+                format!("joint `{}`: the axis {} becomes {letter}", joint.name, format_triple(&joint.axis));
             self.report.record_snapping(text, Some(joint.span), 1.0);
         }
         text
     }
 
     /// The moving joints in the order of the spec, each with its name and stem.
-    fn moving(&self) -> Vec<(&UrdfJoint, &str, &str)> {
+    fn moving_joints(&self) -> Vec<(&UrdfJoint, &str, &str)> {
         let joints = self.tree.bodies.iter().filter_map(|b| b.joint);
         let named = joints.filter_map(|j| Some((&self.robot.joints[j], self.joints[j].as_ref()?)));
-        let single = named.filter(|(j, _)| j.kind.is_single());
+        let single = named.filter(|(j, _)| j.kind.has_one_coordinate());
         single.map(|(j, (name, stem))| (j, name.as_str(), stem.as_str())).collect()
     }
 
     /// Writes inputs, actuators, damping and dry friction of the joints.
-    fn motors(&mut self) {
+    fn write_motors_and_friction(&mut self) {
         let mut inputs = String::new();
         let (mut loads, mut frictions) = (String::new(), String::new());
         let mut left = Vec::new();
         let mut damped = 0;
         for joint in self.tree.bodies.iter().filter_map(|b| b.joint).map(|j| &self.robot.joints[j]) {
-            if joint.kind.is_single() {
+            if joint.kind.has_one_coordinate() {
                 continue;
             }
             let dynamics = !joint.damping.is_zero() || !joint.friction.is_zero();
@@ -412,7 +418,7 @@ impl UrdfSpecWriter<'_> {
                 left.push((Relevance::Structural, path, text, joint.span));
             }
         }
-        for (joint, name, stem) in self.moving() {
+        for (joint, name, stem) in self.moving_joints() {
             let (letter, unit) =
                 if joint.kind == UrdfJointKind::Prismatic { ("f", "N") } else { ("tau", "N*m") };
             if joint.mimic.is_none() && joint.has_motor {
@@ -465,7 +471,7 @@ impl UrdfSpecWriter<'_> {
     }
 }
 
-fn too_large(what: &str, span: Span) -> Diagnostic {
+fn not_finite_error(what: &str, span: Span) -> Diagnostic {
     Diagnostic::error("urdf-number", format!("{what} is not a finite number"))
         .at(Some(span), "computed from numbers that are too large")
         .help("use metres for lengths and kilograms for masses")

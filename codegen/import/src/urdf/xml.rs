@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::relevance::{REFLECTED, RELEVANCE, is_neutral};
+use super::relevance::{REFLECTED, RELEVANCE, has_neutral_value};
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::prefixes::{attribute_name, element_name};
 use crate::robot::relevance::{Loss, Relevance};
@@ -14,7 +14,7 @@ use dqdt_spec::spec::did_you_mean;
 pub(super) struct ElementReader<'a> {
     pub source: SourceId,
     /// Text of the URDF file.
-    pub text: &'a str,
+    pub required_text: &'a str,
     pub problems: Vec<Diagnostic>,
     /// XML namespace of the root; elements of other namespaces do not belong to URDF.
     pub namespace: Option<&'a str>,
@@ -28,36 +28,40 @@ impl<'t> ElementReader<'t> {
     }
 
     /// Name of an XML element with its prefix, as written in the file.
-    pub fn name(&self, node: Node<'_, '_>) -> &'t str {
-        element_name(node, self.text)
+    pub fn prefixed_name(&self, node: Node<'_, '_>) -> &'t str {
+        element_name(node, self.required_text)
     }
 
     /// Reports attributes that are not read, and all children except those in `children`.
-    pub fn ignore_rest(&mut self, node: Node<'_, '_>, path: &str, children: &[&str]) {
-        self.ignore_attributes(node, path);
+    pub fn report_unread_parts(&mut self, node: Node<'_, '_>, path: &str, children: &[&str]) {
+        self.report_unread_attributes(node, path);
         for child in node.children().filter(Node::is_element) {
             if !(self.is_urdf_element(child) && children.contains(&child.tag_name().name())) {
-                self.ignore(path, child);
+                self.report_unread_element(path, child);
             }
         }
     }
 
     /// Reports an element that is not read, by its relevance in the table; `parent` is the path of
     /// its parent. Children are reported too, unless the relevance applies to the whole element.
-    pub fn ignore(&mut self, parent: &str, node: Node<'_, '_>) {
+    pub fn report_unread_element(&mut self, parent: &str, node: Node<'_, '_>) {
         let path = match parent {
-            "" => self.name(node).to_owned(),
-            _ => format!("{parent}/{}", self.name(node)),
+            "" => self.prefixed_name(node).to_owned(),
+            _ => format!("{parent}/{}", self.prefixed_name(node)),
         };
         let span = self.tag_span(node);
         let said = node.attribute("value").or(node.text()).unwrap_or("");
-        match RELEVANCE.element(&path) {
-            Some(_) if is_neutral(&path, said) => self.record_loss(Relevance::Harmless, path, span),
+        match RELEVANCE.element_relevance(&path) {
+            Some(_) if has_neutral_value(&path, said) => self.record_loss(Relevance::Harmless, path, span),
             Some((relevance, true)) => {
                 for inner in node.descendants().filter(Node::is_element) {
-                    if REFLECTED.contains(&self.name(inner)) {
+                    if REFLECTED.contains(&self.prefixed_name(inner)) {
                         let span = self.tag_span(inner);
-                        self.record_loss(Relevance::Structural, format!("{path}/{}", self.name(inner)), span);
+                        self.record_loss(
+                            Relevance::Structural,
+                            format!("{path}/{}", self.prefixed_name(inner)),
+                            span,
+                        );
                     }
                 }
                 self.record_loss(relevance, path, span);
@@ -66,9 +70,9 @@ impl<'t> ElementReader<'t> {
             Some((_, false))
                 if ["gazebo", "mujoco", "mujoco/compiler", "mujoco/size"].contains(&path.as_str()) =>
             {
-                self.ignore_attributes(node, &path);
+                self.report_unread_attributes(node, &path);
                 for child in node.children().filter(Node::is_element) {
-                    self.ignore(&path, child);
+                    self.report_unread_element(&path, child);
                 }
             }
             Some((_, false)) | None => self.record_loss(Relevance::Structural, path, span),
@@ -81,18 +85,18 @@ impl<'t> ElementReader<'t> {
 
     /// Reports attributes that are not read, by their relevance in the table. One that is similar
     /// to a known attribute is an error.
-    pub fn ignore_attributes(&mut self, node: Node<'_, '_>, path: &str) {
+    pub fn report_unread_attributes(&mut self, node: Node<'_, '_>, path: &str) {
         for attribute in node.attributes() {
-            let name = attribute_name(&attribute, self.text);
+            let name = attribute_name(&attribute, self.required_text);
             let range = attribute.range();
             let span = Span::new(self.source, range.start, range.start + name.len());
-            let relevance = match RELEVANCE.attribute(path, name) {
+            let relevance = match RELEVANCE.attribute_relevance(path, name) {
                 Some(Relevance::Used) => continue,
                 Some(relevance) => relevance,
                 None => {
                     let missing = RELEVANCE.used_attributes(path).filter(|r| !node.has_attribute(*r));
                     if let Some(meant) = did_you_mean(name, missing) {
-                        let message = format!("<{}> has no attribute `{name}`", self.name(node));
+                        let message = format!("<{}> has no attribute `{name}`", self.prefixed_name(node));
                         let d = Diagnostic::error("urdf-attribute", message);
                         self.add_problem(
                             d.at(Some(span), "unknown attribute").help(format!("write `{meant}`")),
@@ -109,12 +113,12 @@ impl<'t> ElementReader<'t> {
     /// Place of the opening tag of an element, without its attributes.
     pub fn tag_span(&self, node: Node<'_, '_>) -> Span {
         let range = node.range();
-        let tag = range.start..range.start + 1 + self.name(node).len();
+        let tag = range.start..range.start + 1 + self.prefixed_name(node).len();
         Span::new(self.source, tag.start, tag.end)
     }
 
     /// Place of the value of an attribute, or of the tag if the attribute is missing.
-    pub fn value_span(&self, node: Node<'_, '_>, name: &str) -> Span {
+    pub fn attribute_value_span(&self, node: Node<'_, '_>, name: &str) -> Span {
         match node.attribute_node(name) {
             Some(a) => {
                 let range = a.range_value();
@@ -132,7 +136,7 @@ impl<'t> ElementReader<'t> {
     pub fn text<'a>(&mut self, node: Node<'a, '_>, name: &str) -> Option<&'a str> {
         let value = node.attribute(name).map(str::trim);
         if value.is_none_or(str::is_empty) {
-            let tag = self.name(node);
+            let tag = self.prefixed_name(node);
             let d = Diagnostic::error("urdf-missing", format!("<{tag}> has no `{name}`"))
                 .at(Some(self.tag_span(node)), "here")
                 .help(format!("write <{tag} {name}=\"…\">"));
@@ -141,7 +145,7 @@ impl<'t> ElementReader<'t> {
         }
         if let Some(text) = value.filter(|v| v.contains("${") || v.contains("$(")) {
             let d = Diagnostic::error("urdf-xacro", format!("`{text}` is xacro, not URDF"))
-                .at(Some(self.value_span(node, name)), "here")
+                .at(Some(self.attribute_value_span(node, name)), "here")
                 .help("run `xacro robot.urdf.xacro > robot.urdf` first");
             self.add_problem(d);
             return None;
@@ -150,20 +154,20 @@ impl<'t> ElementReader<'t> {
     }
 
     /// A required attribute of an element that is a number. Problems are reported.
-    pub fn number(&mut self, node: Node<'_, '_>, name: &str) -> Option<Decimal> {
+    pub fn required_number(&mut self, node: Node<'_, '_>, name: &str) -> Option<Decimal> {
         let text = self.text(node, name)?;
-        self.decimal(node, name, text)
+        self.parse_decimal(node, name, text)
     }
 
     /// An attribute of an element that is a number, with a default.
-    pub fn number_or(&mut self, node: Option<Node<'_, '_>>, name: &str, default: f64) -> Decimal {
+    pub fn number_or_default(&mut self, node: Option<Node<'_, '_>>, name: &str, default: f64) -> Decimal {
         let attribute = node.and_then(|n| n.attribute(name).map(|text| (n, text)));
-        let number = attribute.and_then(|(n, text)| self.decimal(n, name, text.trim()));
+        let number = attribute.and_then(|(n, text)| self.parse_decimal(n, name, text.trim()));
         number.unwrap_or_else(|| Decimal::from_f64(default))
     }
 
     /// An attribute of an element that is three numbers, with a default.
-    pub fn triple(&mut self, node: Option<Node<'_, '_>>, name: &str, default: [f64; 3]) -> Triple {
+    pub fn triple_or_default(&mut self, node: Option<Node<'_, '_>>, name: &str, default: [f64; 3]) -> Triple {
         let fallback = default.map(Decimal::from_f64);
         let Some((node, text)) = node.and_then(|n| n.attribute(name).map(|text| (n, text))) else {
             return fallback;
@@ -171,19 +175,19 @@ impl<'t> ElementReader<'t> {
         let parts: Vec<&str> = text.split_whitespace().collect();
         let [a, b, c] = parts[..] else {
             let d = Diagnostic::error("urdf-number", format!("`{name}` has {} numbers, not 3", parts.len()))
-                .at(Some(self.value_span(node, name)), "three numbers, separated by spaces")
+                .at(Some(self.attribute_value_span(node, name)), "three numbers, separated by spaces")
                 .help(format!("write {name}=\"0 0 0\""));
             self.add_problem(d);
             return fallback;
         };
-        let numbers = [a, b, c].map(|text| self.decimal(node, name, text));
+        let numbers = [a, b, c].map(|text| self.parse_decimal(node, name, text));
         match numbers {
             [Some(a), Some(b), Some(c)] => [a, b, c],
             _ => fallback,
         }
     }
 
-    fn decimal(&mut self, node: Node<'_, '_>, name: &str, text: &str) -> Option<Decimal> {
+    fn parse_decimal(&mut self, node: Node<'_, '_>, name: &str, text: &str) -> Option<Decimal> {
         let number = Decimal::parse(text);
         if number.is_none() {
             let help = if text.contains("${") || text.contains("$(") {
@@ -192,7 +196,7 @@ impl<'t> ElementReader<'t> {
                 "write a finite decimal number with a decimal point and without a unit"
             };
             let d = Diagnostic::error("urdf-number", format!("`{text}` is not a number"))
-                .at(Some(self.value_span(node, name)), format!("in `{name}`"))
+                .at(Some(self.attribute_value_span(node, name)), format!("in `{name}`"))
                 .help(help);
             self.add_problem(d);
         }
@@ -201,7 +205,7 @@ impl<'t> ElementReader<'t> {
 }
 
 /// The only child element of the given name, if there is one; duplicates are reported.
-pub(super) fn only_child<'a, 'i>(
+pub(super) fn single_child<'a, 'i>(
     reader: &mut ElementReader<'_>,
     node: Node<'a, 'i>,
     name: &str,

@@ -13,7 +13,7 @@ use super::dynamics::pivots::Pivot;
 use super::dynamics::solved::DynamicsSolution;
 use super::quantities::reactions;
 use super::registry::Formalism;
-use crate::kinematics::{ConstraintRow, Selection, constraint_rows, motions};
+use crate::kinematics::{ConstraintRow, Selection, constraint_rows, kinematics_without_jacobians};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
@@ -57,12 +57,16 @@ pub struct Solution<S> {
 }
 
 /// Accelerations and multipliers at `env` by the formalism `f`.
-pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Solution<S> {
+pub fn solve_forward_dynamics<S: Scalar>(
+    f: Formalism,
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+) -> Solution<S> {
     let all = constraint_rows(m, env);
     let stabilised: Vec<_> =
-        all.iter().map(|row| ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() }).collect();
+        all.iter().map(|row| ConstraintRow { gamma: row.stabilised_gamma(m, env), ..row.clone() }).collect();
     let selection = if f.keeps_all_rows(env.partition) {
-        Selection::with_whole_groups(env.partition, &stabilised)
+        Selection::including_dependent_rows(env.partition, &stabilised)
     } else {
         Selection::new(m, env.partition, &stabilised)
     };
@@ -70,7 +74,7 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
     let DynamicsSolution { accelerations, multipliers, pivots, independence, lengths, joint_wrenches } =
         f.dispatch_solve(m, env, rows);
     let joint_wrenches = joint_wrenches.filter(|_| rows.is_empty());
-    let multipliers = selection.scatter(&multipliers);
+    let multipliers = selection.expand_to_all_rows(&multipliers);
     Solution { accelerations, multipliers, pivots, independence, lengths, rows: all, joint_wrenches }
 }
 
@@ -80,17 +84,28 @@ impl<S: Scalar> Solution<S> {
         match &self.joint_wrenches {
             None => reactions::reactions(m, env, &self.accelerations, &self.rows, &self.multipliers),
             Some(joint_wrenches) => {
-                let k = motions(m, env);
+                let k = kinematics_without_jacobians(m, env);
                 let none = vec![S::ZERO; m.nv()];
-                reactions::through_joints(m, &k, env, &self.accelerations, &none, joint_wrenches.clone())
+                reactions::reactions_from_transmitted(
+                    m,
+                    &k,
+                    env,
+                    &self.accelerations,
+                    &none,
+                    joint_wrenches.clone(),
+                )
             }
         }
     }
 }
 
 /// Accelerations, multipliers and reactions at `env` by the formalism `f`.
-pub fn forward<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Forward<S> {
-    let solution = solve(f, m, env);
+pub fn forward_with_reactions<S: Scalar>(
+    f: Formalism,
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+) -> Forward<S> {
+    let solution = solve_forward_dynamics(f, m, env);
     let reactions = solution.reactions(m, env);
     let Solution { accelerations, multipliers, pivots, independence, .. } = solution;
     Forward { accelerations, multipliers, reactions, pivots, independence }

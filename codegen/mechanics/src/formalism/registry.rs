@@ -63,7 +63,7 @@ impl Formalism {
 }
 
 /// Text, for reports, on which formalisms are independent of each other, by the origin of M.
-pub fn independence() -> String {
+pub fn independence_text() -> String {
     let mut ways: Vec<&str> = Vec::new();
     for way in Formalism::ALL.iter().filter_map(|f| f.facts().mass) {
         if !ways.contains(&way) {
@@ -72,20 +72,20 @@ pub fn independence() -> String {
     }
     let ways: Vec<String> = ways
         .into_iter()
-        .map(|way| format!("{way} ({})", join_names(&|f| f.facts().mass == Some(way))))
+        .map(|way| format!("{way} ({})", join_formalism_names(&|f| f.facts().mass == Some(way))))
         .collect();
     format!(
         "M is formed in {} independent ways: {}. {} need no M. All but {} use the same partial velocities for the \
          velocities of the bodies.",
         ways.len(),
         ways.join(", "),
-        join_names(&|f| f.facts().mass.is_none()),
-        join_names(&|f| !f.facts().partial_velocities)
+        join_formalism_names(&|f| f.facts().mass.is_none()),
+        join_formalism_names(&|f| !f.facts().partial_velocities)
     )
 }
 
 /// Names of the formalisms that satisfy the condition, as text: `a, b and c`.
-fn join_names(condition: &dyn Fn(&Formalism) -> bool) -> String {
+fn join_formalism_names(condition: &dyn Fn(&Formalism) -> bool) -> String {
     let all: Vec<&str> = Formalism::ALL.iter().filter(|f| condition(f)).map(|f| f.name()).collect();
     match &all[..] {
         [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),

@@ -15,8 +15,8 @@
 //! `turns`.
 
 use super::bodies::{BodyMotion, Kinematics};
-use super::motion::{body_motion, local_speeds, reference};
-use super::pose::{local_coordinates, place_child, placement};
+use super::motion::{body_motion_from_parent, joint_angle_reference, joint_speed_values};
+use super::pose::{child_pose, evaluate_placement, joint_coordinate_values};
 use crate::mechanism::joint::{self, Turning};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
@@ -33,7 +33,7 @@ pub struct MotionInChosenAxes<S> {
 
 impl<S: Scalar> MotionInChosenAxes<S> {
     /// Rotates wrenches on the bodies, one a body, from body axes to the formulation's axes.
-    pub fn to_chosen_axes(&self, wrenches: Vec<Wrench<S>>) -> Vec<Wrench<S>> {
+    pub fn wrenches_to_formulation_axes(&self, wrenches: Vec<Wrench<S>>) -> Vec<Wrench<S>> {
         let pairs = wrenches.into_iter().zip(&self.turns);
         pairs
             .map(|(w, turn)| match turn {
@@ -46,7 +46,7 @@ impl<S: Scalar> MotionInChosenAxes<S> {
 
 /// Converts the motion `in_body_axes` to the axes of the formulation. Inertias are rotated, not
 /// evaluated again. `with_columns`: compute the Jacobian columns.
-pub fn in_axes<S: Scalar>(
+pub fn convert_to_formulation_axes<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     in_body_axes: Kinematics<S>,
@@ -54,7 +54,8 @@ pub fn in_axes<S: Scalar>(
 ) -> MotionInChosenAxes<S> {
     let n = m.bodies.len();
     let mut turns: Vec<Option<Mat3<S>>> = vec![None; n];
-    let Some(axes) = env.formulation.and_then(|f| f.body_axes.as_ref()).filter(|axes| axes.any_unturned())
+    let Some(axes) =
+        env.formulation.and_then(|f| f.body_axes.as_ref()).filter(|axes| axes.has_unrotated_axes())
     else {
         return MotionInChosenAxes { kinematics: in_body_axes, turns };
     };
@@ -63,35 +64,44 @@ pub fn in_axes<S: Scalar>(
     for (i, (joint, body)) in BodyId::enumerate(m.joints.iter().zip(&in_body_axes.bodies)) {
         let parent = joint.parent.map(|p| &bodies[p]);
         let turned_parent = joint.parent.and_then(|p| turns[p].map(|z| (angles[p], z)));
-        let mut q = local_coordinates(joint, env);
-        let speeds = local_speeds(joint, env);
+        let mut q = joint_coordinate_values(joint, env);
+        let speeds = joint_speed_values(joint, env);
         let v: Vec<S> = speeds.iter().map(|s| s.value).collect();
-        let reference = reference(joint, parent.map(|p| (p.rotation, p.twist.w)), env);
-        let mut local = joint::motion(joint, &q, &v, &reference, env);
-        let (unturned, turning) = (axes.is_unturned(i), joint.kind.form().turning());
+        let reference = joint_angle_reference(joint, parent.map(|p| (p.rotation, p.twist.w)), env);
+        let mut local = joint::joint_motion(joint, &q, &v, &reference, env);
+        let (unturned, turning) = (axes.is_unrotated(i), joint.kind.form().allowed_rotation());
         if let (Turning::About(axis), true) = (turning, unturned || turned_parent.is_some()) {
             if let Some((angle, _)) = turned_parent {
                 q[0] = if axes.along(i.inboard_joint()) < 0 { q[0] - angle } else { q[0] + angle };
             }
-            let turn = Mat3::about_vector(joint::unit(axis, env.number), q[0]);
+            let turn = Mat3::rotation_about_vector(joint::unit_vector_along(axis, env.number), q[0]);
             local.rotation = if unturned { Mat3::identity() } else { turn };
             if unturned {
-                let to_child = placement(&joint.child_frame, env).1;
+                let to_child = evaluate_placement(&joint.child_frame, env).1;
                 angles[i] = q[0];
                 turns[i] = Some(to_child.mul(&turn).mul(&to_child.transpose()));
             }
         }
         let mut pose =
-            place_child(joint, parent.map(BodyMotion::pose), local.rotation, local.translation, env);
+            child_pose(joint, parent.map(BodyMotion::pose), local.rotation, local.translation, env);
         if let Some((_, z)) = turned_parent {
             pose.offset = z.apply(pose.offset);
         }
         pose.origin = body.origin;
         let inertia = match &turns[i] {
-            Some(z) => body.inertia.moved(z, Vec3::ZERO),
+            Some(z) => body.inertia.transform_to_frame(z, Vec3::ZERO),
             None => body.inertia,
         };
-        bodies.push(body_motion(joint, pose, inertia, parent, &local, &speeds, with_columns, env));
+        bodies.push(body_motion_from_parent(
+            joint,
+            pose,
+            inertia,
+            parent,
+            &local,
+            &speeds,
+            with_columns,
+            env,
+        ));
     }
     let mut rotors = in_body_axes.rotors;
     for rotor in &mut rotors {

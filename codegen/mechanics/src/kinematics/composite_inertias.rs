@@ -15,16 +15,16 @@ use dqdt_algebra::{Inertia, Mat3, Scalar};
 pub fn composite_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>> {
     let mut composites: Vec<Inertia<S>> = k.bodies.iter().map(|b| b.inertia).collect();
     for (i, body) in BodyId::enumerate(&k.bodies).rev() {
-        if let Some(parent) = m.parent(i) {
+        if let Some(parent) = m.parent_body(i) {
             let share = if body.absolute {
-                Inertia::about_pole(composites[i].mass, body.offset, Mat3([[S::ZERO; 3]; 3]))
+                Inertia::from_central_inertia(composites[i].mass, body.offset, Mat3([[S::ZERO; 3]; 3]))
             } else {
-                composites[i].moved(&body.relative_rotation, body.offset)
+                composites[i].transform_to_frame(&body.relative_rotation, body.offset)
             };
             let (child_name, parent_name) = (&m.bodies[i].name, &m.bodies[parent].name);
             let kind = if m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
-            let share = share.named(kind, &|| format!("{child_name}_in_{parent_name}"));
-            composites[parent] = (composites[parent] + share).named("tree_", &|| parent_name.clone());
+            let share = share.name_parts(kind, &|| format!("{child_name}_in_{parent_name}"));
+            composites[parent] = (composites[parent] + share).name_parts("tree_", &|| parent_name.clone());
         }
     }
     composites

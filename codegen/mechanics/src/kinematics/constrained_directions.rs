@@ -10,7 +10,7 @@
 pub use crate::mechanism::joint::ConstrainedDirection;
 
 use super::bodies::{BodyMotion, Kinematics};
-use super::pose::{local_coordinates, placement};
+use super::pose::{evaluate_placement, joint_coordinate_values};
 use crate::mechanism::{Environment, Joint, Mechanism, joint};
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
@@ -22,17 +22,21 @@ pub fn constrained_directions<S: Scalar>(
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
 ) -> Vec<Vec<ConstrainedDirection<S>>> {
-    m.joints.iter().zip(&k.bodies).map(|(joint, body)| constrained_by_joint(joint, body, env)).collect()
+    m.joints
+        .iter()
+        .zip(&k.bodies)
+        .map(|(joint, body)| joint_constrained_directions(joint, body, env))
+        .collect()
 }
 
 /// Constrained directions of one joint, rotated to body axes, followed by its prescribed columns.
-fn constrained_by_joint<S: Scalar>(
+fn joint_constrained_directions<S: Scalar>(
     joint: &Joint,
     body: &BodyMotion<S>,
     env: &Environment<'_, S>,
 ) -> Vec<ConstrainedDirection<S>> {
-    let to_body = placement(&joint.child_frame, env).1;
-    let q = local_coordinates(joint, env);
+    let to_body = evaluate_placement(&joint.child_frame, env).1;
+    let q = joint_coordinate_values(joint, env);
     let by_kind = joint::constrained_directions(joint, &q, env).into_iter().map(|d| ConstrainedDirection {
         wrench: Wrench { f: to_body.apply(d.wrench.f), m: to_body.apply(d.wrench.m) },
         twist: Twist { v: to_body.apply(d.twist.v), w: to_body.apply(d.twist.w) },

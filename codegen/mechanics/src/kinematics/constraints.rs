@@ -12,11 +12,11 @@
 //! Not handled: which rows depend on others (`assemble`); which rows of a group are active at a
 //! pose (`selection`).
 
-use super::chosen_axes::{MotionInChosenAxes, in_axes};
-use super::measures::value_of;
-use super::motion::{kinematics, rates};
-use super::pose::{Pose, poses};
-use super::relative_frame::{BodyToMotionAxes, in_body_axes, relative_frame};
+use super::chosen_axes::{MotionInChosenAxes, convert_to_formulation_axes};
+use super::measures::evaluate_formula;
+use super::motion::{coordinate_rates, kinematics};
+use super::pose::{Pose, body_poses};
+use super::relative_frame::{BodyToMotionAxes, ends_in_body_axes, relative_frame};
 use super::relative_motion::{TwistFunctional, relative_motion};
 use super::relative_pose::relative_pose;
 use crate::mechanism::constraint::{Level, RelativeFrame, functional_in_body_axes};
@@ -47,14 +47,14 @@ pub struct ConstraintRow<S> {
 
 impl<S> ConstraintRow<S> {
     /// Index of the row among the constraints of the mechanism: constraint and row.
-    pub fn place(&self) -> RowIndex {
+    pub fn row_index(&self) -> RowIndex {
         RowIndex { constraint: self.constraint, row: self.index }
     }
 }
 
 impl<S: Scalar> ConstraintRow<S> {
     /// Right side `γ` of the row with the Baumgarte stabilisation of its constraint, if any.
-    pub fn stabilised(&self, m: &Mechanism, env: &Environment<'_, S>) -> S {
+    pub fn stabilised_gamma(&self, m: &Mechanism, env: &Environment<'_, S>) -> S {
         let Some(s) = &m.constraints[self.constraint].stabilisation else { return self.gamma };
         let alpha = s.alpha.eval(env);
         match self.position {
@@ -69,8 +69,8 @@ impl<S: Scalar> ConstraintRow<S> {
 
     /// True unless the partition marks the row as redundant in every pose. Rows of a group count as
     /// independent; `selection` decides between them at each pose.
-    pub fn independent(&self, partition: &Partition) -> bool {
-        !partition.is_redundant(self.place())
+    pub fn is_independent(&self, partition: &Partition) -> bool {
+        !partition.is_redundant(self.row_index())
     }
 }
 
@@ -85,7 +85,7 @@ struct LinearRow<S> {
     /// Drift `a₀`: value of the row with all speeds zero.
     drift: S,
     /// Value of `A v + a₀`, if computed directly from the twists rather than from `columns`.
-    velocity: Option<S>,
+    velocity_residual: Option<S>,
 }
 
 impl<S: Scalar> LinearRow<S> {
@@ -100,16 +100,16 @@ impl<S: Scalar> LinearRow<S> {
 
 /// Rows of all constraints except program constraints, in spec order, redundant rows included.
 pub fn constraint_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
-    evaluate_rows(m, env, &|c| !c.is_program())
+    evaluate_constraint_rows(m, env, &|c| !c.is_program())
 }
 
 /// Rows of the program constraints, which inputs realise, in spec order.
-pub fn program_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
-    evaluate_rows(m, env, &Constraint::is_program)
+pub fn program_constraint_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
+    evaluate_constraint_rows(m, env, &Constraint::is_program)
 }
 
 /// Rows of the constraints that `is_included` accepts, with γ by jets along the motion.
-fn evaluate_rows<S: Scalar>(
+fn evaluate_constraint_rows<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     is_included: &dyn Fn(&Constraint) -> bool,
@@ -117,12 +117,12 @@ fn evaluate_rows<S: Scalar>(
     if !m.constraints.iter().any(is_included) {
         return Vec::new();
     }
-    let mut now = linear_rows(m, env, is_included);
-    let (qdot, _) = rates(m, env);
+    let mut now = evaluate_linear_rows(m, env, is_included);
+    let (qdot, _) = coordinate_rates(m, env);
     let still = vec![S::ZERO; m.nv()];
     let moving: Vec<S> = env.with_jets(S::ONE, &qdot, &still, |env| {
-        let rows = linear_rows::<Jet<S>>(m, env, is_included);
-        rows.iter().map(|(_, row)| row.velocity.unwrap_or_else(|| row.velocity(env.v)).d).collect()
+        let rows = evaluate_linear_rows::<Jet<S>>(m, env, is_included);
+        rows.iter().map(|(_, row)| row.velocity_residual.unwrap_or_else(|| row.velocity(env.v)).d).collect()
     });
     let columns: Vec<S> = now.iter().flat_map(|(_, row)| row.columns.iter().copied()).collect();
     let forms = S::normal_forms(&[&columns, &moving]);
@@ -137,13 +137,13 @@ fn evaluate_rows<S: Scalar>(
             ConstraintRow {
                 constraint: index.constraint,
                 index: index.row,
-                position: row.position.map(|x| x.named(&|| format!("phi_{name}"))),
-                velocity: row.velocity(env.v).named(&|| format!("phi_dot_{name}")),
+                position: row.position.map(|x| x.suggest_name(&|| format!("phi_{name}"))),
+                velocity: row.velocity(env.v).suggest_name(&|| format!("phi_dot_{name}")),
                 jacobian: SpeedId::enumerate(row.columns)
-                    .map(|(i, a)| a.named(&|| format!("A_{name}_{}", m.stem_of_speed(i))))
+                    .map(|(i, a)| a.suggest_name(&|| format!("A_{name}_{}", m.speed_name_stem(i))))
                     .collect(),
-                gamma: (-*rate).named(&|| format!("gamma_{name}")),
-                drift: row.drift.named(&|| format!("drift_{name}")),
+                gamma: (-*rate).suggest_name(&|| format!("gamma_{name}")),
+                drift: row.drift.suggest_name(&|| format!("drift_{name}")),
                 name,
             }
         })
@@ -151,45 +151,46 @@ fn evaluate_rows<S: Scalar>(
 }
 
 /// Coefficients `A` and drift `a₀` of the included constraints, row by row, each with its index.
-fn linear_rows<S: Scalar>(
+fn evaluate_linear_rows<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     is_included: &dyn Fn(&Constraint) -> bool,
 ) -> Vec<(RowIndex, LinearRow<S>)> {
-    let motion = in_axes(m, env, kinematics(m, env), true);
+    let motion = convert_to_formulation_axes(m, env, kinematics(m, env), true);
     let k = &motion.kinematics;
     let zeros = vec![S::ZERO; m.nv()];
     // Coordinate rates `n₀` that remain when all speeds are zero.
-    let (drift_rates, _) = rates(m, &Environment { v: &zeros, ..*env });
+    let (drift_rates, _) = coordinate_rates(m, &Environment { v: &zeros, ..*env });
     let mut out = Vec::new();
     for (i, c) in m.constraints.iter().enumerate().filter(|(_, c)| is_included(c)) {
-        let rows = match c.kind.form().formula() {
+        let rows = match c.kind.form().level_and_formula() {
             Some((Level::Positions, f)) => {
-                let along = |dt: S, dq: &[S]| env.with_jets(dt, dq, &zeros, |env| value_of(m, env, f)).d;
+                let along =
+                    |dt: S, dq: &[S]| env.with_jets(dt, dq, &zeros, |env| evaluate_formula(m, env, f)).d;
                 let column = |j: SpeedId| -> Vec<S> { k.rate_matrix.iter().map(|row| row[j]).collect() };
                 vec![LinearRow {
                     suffix: String::new(),
-                    position: Some(value_of(m, env, f)),
+                    position: Some(evaluate_formula(m, env, f)),
                     columns: m.speed_ids().map(|j| along(S::ZERO, &column(j))).collect(),
                     drift: along(S::ONE, &drift_rates),
-                    velocity: None,
+                    velocity_residual: None,
                 }]
             }
             Some((Level::Speeds, f)) => {
                 let still = vec![S::ZERO; m.nq()];
                 let column = |j: SpeedId| {
                     let e: Vec<S> = m.speed_ids().map(|i| if i == j { S::ONE } else { S::ZERO }).collect();
-                    env.with_jets(S::ZERO, &still, &e, |env| value_of(m, env, f)).d
+                    env.with_jets(S::ZERO, &still, &e, |env| evaluate_formula(m, env, f)).d
                 };
                 vec![LinearRow {
                     suffix: String::new(),
                     position: None,
                     columns: m.speed_ids().map(column).collect(),
-                    drift: value_of(m, &Environment { v: &zeros, ..*env }, f),
-                    velocity: None,
+                    drift: evaluate_formula(m, &Environment { v: &zeros, ..*env }, f),
+                    velocity_residual: None,
                 }]
             }
-            None => geometric_rows(m, &motion, c, env),
+            None => geometric_constraint_rows(m, &motion, c, env),
         };
         out.extend(rows.into_iter().enumerate().map(|(r, row)| (RowIndex { constraint: i, row: r }, row)));
     }
@@ -197,7 +198,7 @@ fn linear_rows<S: Scalar>(
 }
 
 /// Rows of a geometric constraint, from the relative motion of its two frames.
-fn geometric_rows<S: Scalar>(
+fn geometric_constraint_rows<S: Scalar>(
     m: &Mechanism,
     moving: &MotionInChosenAxes<S>,
     c: &Constraint,
@@ -212,29 +213,37 @@ fn geometric_rows<S: Scalar>(
     let frame = relative_frame(ends, &motion.pose, bodies, env);
     let axes = ["x", "y", "z"];
     for (i, axis) in axes.iter().enumerate() {
-        motion.pose.offset[i].named_in_motion(&|| format!("offset_{}_{axis}", c.name));
-        frame.origin[i].named_in_motion(&|| format!("span_{}_{axis}", c.name));
+        motion.pose.offset[i].suggest_name_with_rate(&|| format!("offset_{}_{axis}", c.name));
+        frame.origin[i].suggest_name_with_rate(&|| format!("span_{}_{axis}", c.name));
         for (j, other) in axes.iter().enumerate() {
-            motion.pose.rotation.0[i][j].named_in_motion(&|| format!("o_{}_{axis}{other}", c.name));
+            motion.pose.rotation.0[i][j].suggest_name_with_rate(&|| format!("o_{}_{axis}{other}", c.name));
         }
     }
     let mut rows = Vec::new();
     for p in c.kind.row_functionals(&frame, env) {
         let (n, h) = functional_in_body_axes(&p, &frame);
         let TwistFunctional { columns, drift, velocity } = if p.in_second {
-            motion.along_second(m.nv(), frame.arm, n, h)
+            motion.functional_in_second_axes(m.nv(), frame.arm, n, h)
         } else {
-            motion.along_first(m.nv(), frame.arm, n, h)
+            motion.functional_in_first_axes(m.nv(), frame.arm, n, h)
         };
         for (i, a) in SpeedId::enumerate(&columns) {
-            a.named_in_motion(&|| format!("A_{}_{}", row_name(&c.name, &p.suffix), m.stem_of_speed(i)));
+            a.suggest_name_with_rate(&|| {
+                format!("A_{}_{}", row_name(&c.name, &p.suffix), m.speed_name_stem(i))
+            });
         }
         for (axis, (n, h)) in axes.iter().zip(n.0.iter().zip(&h.0)) {
-            n.named_in_motion(&|| format!("n_{}_{axis}", row_name(&c.name, &p.suffix)));
-            h.named_in_motion(&|| format!("h_{}_{axis}", row_name(&c.name, &p.suffix)));
+            n.suggest_name_with_rate(&|| format!("n_{}_{axis}", row_name(&c.name, &p.suffix)));
+            h.suggest_name_with_rate(&|| format!("h_{}_{axis}", row_name(&c.name, &p.suffix)));
         }
         let (drift, velocity) = (drift + p.drift, Some(velocity + p.drift));
-        rows.push(LinearRow { suffix: p.suffix, position: p.position, columns, drift, velocity });
+        rows.push(LinearRow {
+            suffix: p.suffix,
+            position: p.position,
+            columns,
+            drift,
+            velocity_residual: velocity,
+        });
     }
     rows
 }
@@ -267,7 +276,7 @@ pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -
         let frame = relative_frame(ends, &motion.pose, bodies, env);
         for (index, p) in c.kind.row_functionals(&frame, env).into_iter().enumerate() {
             let (n, h) = functional_in_body_axes(&p, &frame);
-            let both = motion.wrenches(frame.arm, n, h, p.in_second);
+            let both = motion.unit_multiplier_wrenches(frame.arm, n, h, p.in_second);
             let bodies = [ends.from.0, ends.to.0].into_iter().zip(both);
             let wrenches = bodies.filter_map(|(body, w)| body.map(|b| (b, w))).collect();
             out.push(RowWrenches { constraint, index, wrenches });
@@ -278,7 +287,7 @@ pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -
 
 /// Pose of a geometric constraint's second frame relative to its first, from body poses; `None` for
 /// a formula.
-fn constraint_frame<S: Scalar>(
+fn constraint_relative_frame<S: Scalar>(
     m: &Mechanism,
     poses: &[Pose<S>],
     c: &Constraint,
@@ -286,20 +295,20 @@ fn constraint_frame<S: Scalar>(
 ) -> Option<RelativeFrame<S>> {
     let ends = c.kind.form().ends()?;
     let pose = relative_pose(m, &|i| poses[i], ends.to.0, ends.from.0);
-    Some(relative_frame(ends, &pose, in_body_axes(ends, |i| poses[i].pole), env))
+    Some(relative_frame(ends, &pose, ends_in_body_axes(ends, |i| poses[i].pole), env))
 }
 
 /// Residuals `Φ` of all position-level rows, in the order of [`constraint_rows`]. Speeds are not
 /// used.
 pub fn position_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    let poses = poses(m, env);
+    let poses = body_poses(m, env);
     let mut out = Vec::new();
     for c in m.constraints.iter().filter(|c| !c.is_program()) {
-        match c.kind.form().formula() {
-            Some((Level::Positions, f)) => out.push(value_of(m, env, f)),
+        match c.kind.form().level_and_formula() {
+            Some((Level::Positions, f)) => out.push(evaluate_formula(m, env, f)),
             Some((Level::Speeds, _)) => {}
             None => {
-                let Some(frame) = constraint_frame(m, &poses, c, env) else { continue };
+                let Some(frame) = constraint_relative_frame(m, &poses, c, env) else { continue };
                 out.extend(c.kind.row_functionals(&frame, env).iter().filter_map(|p| p.position));
             }
         }
@@ -309,31 +318,41 @@ pub fn position_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) ->
 
 /// Pose of each geometric constraint's second frame relative to its first: index of the constraint,
 /// rotation matrix, origin in the axes of the first \[m\].
-pub fn constraint_frames<S: Scalar>(
+pub fn constraint_relative_frames<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
 ) -> Vec<(usize, Mat3<S>, Vec3<S>)> {
-    let poses = poses(m, env);
+    let poses = body_poses(m, env);
     let frames = m.constraints.iter().enumerate().filter(|(_, c)| !c.is_program());
     frames
-        .filter_map(|(i, c)| constraint_frame(m, &poses, c, env).map(|f| (i, f.rotation, f.origin)))
+        .filter_map(|(i, c)| constraint_relative_frame(m, &poses, c, env).map(|f| (i, f.rotation, f.origin)))
         .collect()
 }
 
 /// `∂Φ/∂q`: one row a residual of [`position_residuals`], one column a coordinate.
 pub fn position_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
-    jacobian_by_coordinates(m, env, |env| position_residuals(m, env), || position_residuals(m, env).len())
+    differentiate_by_coordinates(
+        m,
+        env,
+        |env| position_residuals(m, env),
+        || position_residuals(m, env).len(),
+    )
 }
 
 /// Derivatives of [`attitude_residuals`] by the coordinates: one row a residual, one column a
 /// coordinate. Used by assembly.
 pub fn attitude_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
-    jacobian_by_coordinates(m, env, |env| attitude_residuals(m, env), || attitude_residuals(m, env).len())
+    differentiate_by_coordinates(
+        m,
+        env,
+        |env| attitude_residuals(m, env),
+        || attitude_residuals(m, env).len(),
+    )
 }
 
 /// Derivatives of residuals by the coordinates, one row a residual. `count` gives the number of
 /// rows if the mechanism has no coordinates.
-fn jacobian_by_coordinates<S: Scalar>(
+fn differentiate_by_coordinates<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     residuals: impl Fn(&Environment<'_, Jet<S>>) -> Vec<Jet<S>>,
@@ -354,10 +373,10 @@ fn jacobian_by_coordinates<S: Scalar>(
 /// [`position_residuals`], followed by differences of attitudes. Together they vanish only where
 /// the axes also point in the intended directions, not in the opposite ones. Used by assembly.
 pub fn attitude_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    let poses = poses(m, env);
+    let poses = body_poses(m, env);
     let mut out = position_residuals(m, env);
     for c in m.constraints.iter().filter(|c| !c.is_program()) {
-        if let Some(frame) = constraint_frame(m, &poses, c, env) {
+        if let Some(frame) = constraint_relative_frame(m, &poses, c, env) {
             out.extend(c.kind.attitude_differences(&frame, env));
         }
     }
@@ -367,10 +386,10 @@ pub fn attitude_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) ->
 /// Signed alignments with the index of the constraint: positive where its axes point in the
 /// intended directions, negative where in the opposite ones.
 pub fn constraint_alignments<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<(usize, S)> {
-    let poses = poses(m, env);
+    let poses = body_poses(m, env);
     let mut out = Vec::new();
     for (i, c) in m.constraints.iter().enumerate().filter(|(_, c)| !c.is_program()) {
-        if let Some(frame) = constraint_frame(m, &poses, c, env) {
+        if let Some(frame) = constraint_relative_frame(m, &poses, c, env) {
             out.extend(c.kind.alignments(&frame, env).into_iter().map(|x| (i, x)));
         }
     }

@@ -12,7 +12,7 @@
 //! Not handled: frames of the ground, which do not move.
 
 use super::motion::kinematics;
-use super::pose::placement;
+use super::pose::evaluate_placement;
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 
@@ -52,18 +52,18 @@ pub struct ContactMotion<S> {
 }
 
 /// Motion of all points of bodies marked as contacts, in spec order.
-pub fn contacts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ContactMotion<S>> {
+pub fn contact_motions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ContactMotion<S>> {
     let k = kinematics(m, env);
     let mut out = Vec::new();
     for (body, motion) in m.bodies.iter().zip(&k.bodies) {
         for point in body.points.iter().filter(|p| p.contact) {
-            let r = placement(&point.placement, env).0 - motion.pole;
+            let r = evaluate_placement(&point.placement, env).0 - motion.pole;
             let mut jacobian = vec![Vec3::ZERO; m.nv()];
             for (speed, column) in &motion.partial {
-                jacobian[*speed] = motion.rotation.apply(column.at(r));
+                jacobian[*speed] = motion.rotation.apply(column.velocity_at(r));
             }
             let w = motion.twist.w;
-            let bias = motion.rotation.apply(motion.bias.at(r) + w.cross(w.cross(r)));
+            let bias = motion.rotation.apply(motion.bias.velocity_at(r) + w.cross(w.cross(r)));
             out.push(ContactMotion { name: format!("{}_{}", body.name, point.name), jacobian, bias });
         }
     }
@@ -71,12 +71,12 @@ pub fn contacts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Conta
 }
 
 /// Motion of all named points of bodies as frames, in the order of [`positions`](super::positions).
-pub fn frames<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<FrameMotion<S>> {
+pub fn frame_motions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<FrameMotion<S>> {
     let k = kinematics(m, env);
     let mut out = Vec::new();
     for (i, (body, motion)) in BodyId::enumerate(m.bodies.iter().zip(&k.bodies)) {
         for point in &body.points {
-            let (origin, turn) = placement(&point.placement, env);
+            let (origin, turn) = evaluate_placement(&point.placement, env);
             let r = origin - motion.pole;
             let turned = |x: Vec3<S>| match point.in_ground_axes {
                 true => motion.rotation.apply(x),
@@ -85,7 +85,7 @@ pub fn frames<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<FrameMo
             let local = |v: Vec3<S>, w: Vec3<S>| Twist { v: turned(v), w: turned(w) };
             let mut jacobian = vec![Twist::ZERO; m.nv()];
             for (speed, column) in &motion.partial {
-                jacobian[*speed] = local(column.at(r), column.w);
+                jacobian[*speed] = local(column.velocity_at(r), column.w);
             }
             let (w, bias) = (motion.twist.w, motion.bias);
             out.push(FrameMotion {
@@ -94,9 +94,9 @@ pub fn frames<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<FrameMo
                 position: motion.origin + motion.rotation.apply(r),
                 rotation: motion.rotation.mul(&turn),
                 in_ground_axes: point.in_ground_axes,
-                twist: local(motion.twist.at(r), w),
+                twist: local(motion.twist.velocity_at(r), w),
                 jacobian,
-                bias: local(bias.at(r) + w.cross(w.cross(r)), bias.w),
+                bias: local(bias.velocity_at(r) + w.cross(w.cross(r)), bias.w),
             });
         }
     }

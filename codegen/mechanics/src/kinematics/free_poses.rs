@@ -27,7 +27,7 @@ enum Displacement {
 
 impl Displacement {
     /// Displaces `q` by `amount` (rad for a rotation).
-    fn apply(self, q: &mut [f64], amount: f64) {
+    fn displace_pose(self, q: &mut [f64], amount: f64) {
         match self {
             Displacement::Coordinate(i) => q[i] += amount,
             Displacement::Turn { first: CoordinateId(i), axis } => {
@@ -46,28 +46,28 @@ impl Displacement {
 }
 
 /// One trial displacement a coordinate, and three rotations a quaternion.
-fn displacements(m: &Mechanism) -> Vec<Displacement> {
-    let quaternions: Vec<CoordinateId> = m.joints.iter().filter_map(joint::quaternion).collect();
+fn candidate_displacements(m: &Mechanism) -> Vec<Displacement> {
+    let quaternions: Vec<CoordinateId> = m.joints.iter().filter_map(joint::free_quaternion).collect();
     let plain =
-        m.coordinate_ids().filter(|i| !quaternions.iter().any(|q| q.quaternion().contains(&i.index())));
+        m.coordinate_ids().filter(|i| !quaternions.iter().any(|q| q.quaternion_range().contains(&i.index())));
     let turns = quaternions.iter().flat_map(|q| (0..3).map(|axis| Displacement::Turn { first: *q, axis }));
     plain.map(Displacement::Coordinate).chain(turns).collect()
 }
 
 /// Up to `count` pseudo-random poses around `env.q` that fulfil the position constraints as well as
 /// `env.q` does; none if no coordinate is free. Used to test choices of rows and pivots.
-pub fn free_poses(m: &Mechanism, env: &Environment<'_, f64>, count: usize) -> Vec<Vec<f64>> {
+pub fn sample_free_poses(m: &Mechanism, env: &Environment<'_, f64>, count: usize) -> Vec<Vec<f64>> {
     let residual = |q: &[f64]| position_residuals(m, &Environment { q, ..*env });
     let start = residual(env.q);
     let fulfils_constraints = |q: &[f64]| {
         let now = residual(q);
         now.len() == start.len() && now.iter().zip(&start).all(|(a, b)| (a - b).abs() < TOLERANCE)
     };
-    let mut free = displacements(m);
+    let mut free = candidate_displacements(m);
     free.retain(|displacement| {
         [0.7, -1.9].iter().all(|amount| {
             let mut q = env.q.to_vec();
-            displacement.apply(&mut q, *amount);
+            displacement.displace_pose(&mut q, *amount);
             fulfils_constraints(&q)
         })
     });
@@ -81,7 +81,7 @@ pub fn free_poses(m: &Mechanism, env: &Environment<'_, f64>, count: usize) -> Ve
         let mut q = env.q.to_vec();
         for displacement in &free {
             phase += 1.618_033_988_749_895;
-            displacement.apply(&mut q, std::f64::consts::PI * f64::sin(phase * phase));
+            displacement.displace_pose(&mut q, std::f64::consts::PI * f64::sin(phase * phase));
         }
         poses.push(q);
     }

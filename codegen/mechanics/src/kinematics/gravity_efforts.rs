@@ -6,10 +6,10 @@
 //! Cost:    O(bodies).
 //! Not handled: springs, whose efforts are loads.
 
-use super::accumulate::along_partial_velocities;
+use super::accumulate::project_on_partial_velocities;
 use super::bodies::Kinematics;
 use super::composite_inertias::composite_inertias;
-use super::pose::vector;
+use super::pose::evaluate_vector;
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
@@ -20,14 +20,14 @@ pub(crate) fn gravity_efforts<S: Scalar>(
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
 ) -> Vec<S> {
-    let upwards = -vector(&m.gravity, env);
+    let upwards = -evaluate_vector(&m.gravity, env);
     let weights: Vec<Wrench<S>> = composite_inertias(m, k)
         .iter()
         .zip(&k.bodies)
         .map(|(inertia, body)| {
-            let a = body.to_body(upwards);
+            let a = body.rotate_to_body_axes(upwards);
             Wrench { f: a.scale(inertia.mass), m: inertia.first.cross(a) }
         })
         .collect();
-    along_partial_velocities(m, k, &weights)
+    project_on_partial_velocities(m, k, &weights)
 }

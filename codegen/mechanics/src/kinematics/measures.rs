@@ -15,27 +15,27 @@
 use super::bodies::Kinematics;
 use super::gravity_efforts::gravity_efforts;
 use super::motion::kinematics;
-use super::pose::{Pose, poses};
-use super::relative_frame::{in_body_axes, relative_frame};
+use super::pose::{Pose, body_poses};
+use super::relative_frame::{ends_in_body_axes, relative_frame};
 use super::relative_pose::relative_pose;
 use crate::mechanism::measure::{Measure, MeasureContext, MeasureSubject};
 use crate::mechanism::{BodyId, Ends, Environment, Formula, Mechanism, Variable};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
 /// Values of all measures of the spec, in its order, from the motion `k` of the bodies.
-pub fn measures<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<S> {
+pub fn evaluate_measures<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<S> {
     m.measures.iter().map(|x| evaluate_measure(m, &|b| k.bodies[b].pose(), Some(k), env, x)).collect()
 }
 
 /// Value of a formula that may name measures, which are evaluated first.
-pub fn value_of<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, f: &Formula) -> S {
+pub fn evaluate_formula<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, f: &Formula) -> S {
     if !f.uses_measures() {
         return f.eval(env);
     }
-    let values = if f.mentions(&|v| matches!(v, Variable::Velocity(_))) {
-        measures(m, &kinematics(m, env), env)
+    let values = if f.any_variable(&|v| matches!(v, Variable::Velocity(_))) {
+        evaluate_measures(m, &kinematics(m, env), env)
     } else {
-        let poses = poses(m, env);
+        let poses = body_poses(m, env);
         m.measures.iter().map(|x| evaluate_measure(m, &|b| poses[b], None, env, x)).collect()
     };
     f.eval(&Environment { measures: &values, ..*env })
@@ -50,7 +50,7 @@ pub(crate) fn relative_frame_pose<S: Scalar>(
     env: &Environment<'_, S>,
 ) -> (Mat3<S>, Vec3<S>) {
     let between = relative_pose(m, pose, ends.to.0, ends.from.0);
-    let frame = relative_frame(ends, &between, in_body_axes(ends, |b| pose(b).pole), env);
+    let frame = relative_frame(ends, &between, ends_in_body_axes(ends, |b| pose(b).pole), env);
     (frame.rotation, frame.origin)
 }
 
@@ -71,7 +71,7 @@ struct MeasuredSubject<'a, 'e, S> {
 
 impl<S: Scalar> MeasuredSubject<'_, '_, S> {
     /// Rotation and origin of the observed frame, in the axes of the observing frame.
-    fn frame_pose(&self) -> (Mat3<S>, Vec3<S>) {
+    fn observed_frame_pose(&self) -> (Mat3<S>, Vec3<S>) {
         match self.subject.ends() {
             Some(ends) => relative_frame_pose(self.mechanism, self.pose, ends, self.env),
             None => (Mat3::identity(), Vec3::ZERO),
@@ -79,7 +79,7 @@ impl<S: Scalar> MeasuredSubject<'_, '_, S> {
     }
 
     /// Velocity of the observed frame's origin and its angular velocity, in the observing frame.
-    fn velocities(&self) -> (Vec3<S>, Vec3<S>) {
+    fn observed_velocities(&self) -> (Vec3<S>, Vec3<S>) {
         match (self.motion, self.subject.ends()) {
             (Some(k), Some(ends)) => relative_velocities(self.mechanism, k, ends, self.env),
             _ => (Vec3::ZERO, Vec3::ZERO),
@@ -89,19 +89,19 @@ impl<S: Scalar> MeasuredSubject<'_, '_, S> {
 
 impl<S: Scalar> MeasureContext<S> for MeasuredSubject<'_, '_, S> {
     fn rotation(&self) -> Mat3<S> {
-        self.frame_pose().0
+        self.observed_frame_pose().0
     }
 
     fn origin(&self) -> Vec3<S> {
-        self.frame_pose().1
+        self.observed_frame_pose().1
     }
 
     fn velocity(&self) -> Vec3<S> {
-        self.velocities().0
+        self.observed_velocities().0
     }
 
     fn angular_velocity(&self) -> Vec3<S> {
-        self.velocities().1
+        self.observed_velocities().1
     }
 
     fn gravity_effort(&self) -> S {
@@ -120,7 +120,7 @@ fn evaluate_measure<S: Scalar>(
     measure: &Measure,
 ) -> S {
     let subject = MeasuredSubject { mechanism: m, pose, motion: k, env, subject: &measure.subject };
-    measure.kind.value(&subject).named(&|| measure.name.clone())
+    measure.kind.value(&subject).suggest_name(&|| measure.name.clone())
 }
 
 /// Rate of the second frame's origin and its angular velocity relative to the first frame, in the
@@ -132,16 +132,16 @@ fn relative_velocities<S: Scalar>(
     env: &Environment<'_, S>,
 ) -> (Vec3<S>, Vec3<S>) {
     let between = relative_pose(m, &|b| k.bodies[b].pose(), ends.to.0, ends.from.0);
-    let frame = relative_frame(ends, &between, in_body_axes(ends, |b| k.bodies[b].pole), env);
+    let frame = relative_frame(ends, &between, ends_in_body_axes(ends, |b| k.bodies[b].pole), env);
     let (mut velocity, mut angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
     if let Some(body) = ends.to.0 {
         let twist = k.bodies[body].twist;
-        velocity = between.rotation.apply(twist.at(frame.arm));
+        velocity = between.rotation.apply(twist.velocity_at(frame.arm));
         angular_velocity = between.rotation.apply(twist.w);
     }
     if let Some(body) = ends.from.0 {
         let twist = k.bodies[body].twist;
-        velocity = velocity - twist.at(between.point(frame.arm));
+        velocity = velocity - twist.velocity_at(between.point_in_other_body(frame.arm));
         angular_velocity = angular_velocity - twist.w;
     }
     (frame.first.apply_transposed(velocity), frame.first.apply_transposed(angular_velocity))

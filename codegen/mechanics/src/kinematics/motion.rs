@@ -18,7 +18,10 @@
 //! Not handled: loops; flexible bodies.
 
 use super::bodies::{BodyMotion, Column, Kinematics, TurningRotor};
-use super::pose::{Pose, local_coordinates, place_child, placement, poses, prescribed, vector};
+use super::pose::{
+    Pose, body_poses, child_pose, evaluate_placement, evaluate_prescribed_motion, evaluate_vector,
+    joint_coordinate_values,
+};
 use crate::mechanism::joint::{self, JointMotion, Reference};
 use crate::mechanism::{
     Body, BodyId, Carrier, Environment, Joint, JointId, JointVariable, Mechanism, SpeedId,
@@ -27,7 +30,7 @@ use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
 impl<S: Scalar> BodyMotion<S> {
     /// Expresses a twist of the parent at this body's pole, in body axes: `C V`.
-    pub fn carry(&self, parent: Twist<S>) -> Twist<S> {
+    pub fn carry_parent_twist(&self, parent: Twist<S>) -> Twist<S> {
         let o = &self.relative_rotation;
         let v = o.apply_transposed(parent.v + parent.w.cross(self.offset));
         Twist { v, w: if self.absolute { Vec3::ZERO } else { o.apply_transposed(parent.w) } }
@@ -36,17 +39,21 @@ impl<S: Scalar> BodyMotion<S> {
     /// Acceleration of the pole and angular acceleration of the body at `v̇ = 0`. `parent`: the
     /// parent's angular velocity and acceleration; `None` for a body on the ground, which starts
     /// from `ground`.
-    pub fn acceleration(&self, parent: Option<(Vec3<S>, Twist<S>)>, ground: Twist<S>) -> Twist<S> {
-        let Some((w, a)) = parent else { return self.carry(ground) + self.convective };
+    pub fn carry_parent_acceleration(
+        &self,
+        parent: Option<(Vec3<S>, Twist<S>)>,
+        ground: Twist<S>,
+    ) -> Twist<S> {
+        let Some((w, a)) = parent else { return self.carry_parent_twist(ground) + self.convective };
         let o = &self.relative_rotation;
-        let v = o.apply_transposed(a.v + Mat3::turning(w, a.w).apply(self.offset));
+        let v = o.apply_transposed(a.v + Mat3::relative_acceleration_matrix(w, a.w).apply(self.offset));
         let carried = Twist { v, w: if self.absolute { Vec3::ZERO } else { o.apply_transposed(a.w) } };
         carried + self.relative_convective
     }
 
     /// Maps a wrench on this body to the parent by `Cᵀ`: the transpose of [`BodyMotion::carry`].
     /// With absolute angles no moment is transmitted.
-    pub fn gather(&self, wrench: Wrench<S>) -> Wrench<S> {
+    pub fn transmit_wrench_to_parent(&self, wrench: Wrench<S>) -> Wrench<S> {
         let f = self.relative_rotation.apply(wrench.f);
         let m = self.offset.cross(f);
         if self.absolute {
@@ -57,19 +64,19 @@ impl<S: Scalar> BodyMotion<S> {
 
     /// The same wrench about the parent's pole in parent axes, its moment included even if the
     /// joint's angles are absolute.
-    pub fn move_to_parent(&self, wrench: Wrench<S>) -> Wrench<S> {
+    pub fn wrench_about_parent_pole(&self, wrench: Wrench<S>) -> Wrench<S> {
         let f = self.relative_rotation.apply(wrench.f);
         Wrench { f, m: self.relative_rotation.apply(wrench.m) + self.offset.cross(f) }
     }
 
     /// Rotates a free vector from ground axes to body axes.
-    pub fn to_body(&self, ground: Vec3<S>) -> Vec3<S> {
+    pub fn rotate_to_body_axes(&self, ground: Vec3<S>) -> Vec3<S> {
         self.rotation.apply_transposed(ground)
     }
 }
 
 /// Inertia of a body about `pole`, in body axes, from the formulas of the spec.
-pub(crate) fn inertia<S: Scalar>(
+pub(crate) fn inertia_about_pole<S: Scalar>(
     joint: &Joint,
     body: &Body,
     pole: Vec3<S>,
@@ -78,29 +85,33 @@ pub(crate) fn inertia<S: Scalar>(
     let (mass, center, central) = central_inertia(body, env);
     if body.inertia_about.as_ref() == Some(&joint.child_frame.origin) {
         // Given about the pole: shifting to the centre and back would not cancel in the graph.
-        return Inertia { mass, first: (center - pole).scale(mass), second: tensor(body, env) };
+        return Inertia {
+            mass,
+            first: (center - pole).scale(mass),
+            second: evaluate_inertia_tensor(body, env),
+        };
     }
-    Inertia::about_pole(mass, center - pole, central)
+    Inertia::from_central_inertia(mass, center - pole, central)
 }
 
 /// Mass, centre of mass in the body frame \[m\], and inertia tensor about the centre of mass,
 /// evaluated from the formulas of the spec.
 pub(crate) fn central_inertia<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> (S, Vec3<S>, Mat3<S>) {
     let mass = body.mass.eval(env);
-    let center = vector(&body.center_of_mass, env);
-    let tensor = tensor(body, env);
+    let center = evaluate_vector(&body.center_of_mass, env);
+    let tensor = evaluate_inertia_tensor(body, env);
     let central = match &body.inertia_about {
         None => tensor,
         Some(point) => {
             // Steiner's theorem in reverse: shift with the opposite mass.
-            Inertia::about_pole(-mass, center - vector(point, env), tensor).second
+            Inertia::from_central_inertia(-mass, center - evaluate_vector(point, env), tensor).second
         }
     };
     (mass, center, central)
 }
 
 /// Inertia tensor of the spec as a matrix, from its six entries.
-fn tensor<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> Mat3<S> {
+fn evaluate_inertia_tensor<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> Mat3<S> {
     let [xx, yy, zz, xy, xz, yz] = std::array::from_fn(|i| body.inertia[i].eval(env));
     Mat3([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 }
@@ -116,13 +127,13 @@ pub(super) struct LocalSpeed<S> {
 }
 
 /// The speeds of one joint with their values, free and prescribed, in the order of the joint.
-pub(super) fn local_speeds<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<LocalSpeed<S>> {
+pub(super) fn joint_speed_values<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<LocalSpeed<S>> {
     let speeds = joint.speeds.iter();
     speeds
         .map(|slot| match slot {
             JointVariable::Free(i) => LocalSpeed { id: Some(*i), value: env.v[*i], acceleration: S::ZERO },
             JointVariable::Prescribed(f) => {
-                let [_, value, acceleration] = prescribed(f, env);
+                let [_, value, acceleration] = evaluate_prescribed_motion(f, env);
                 LocalSpeed { id: None, value, acceleration }
             }
         })
@@ -131,7 +142,7 @@ pub(super) fn local_speeds<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -
 
 /// Reference from which the joint measures its angles: the parent, or the ground if the angles are
 /// absolute.
-pub(super) fn reference<S: Scalar>(
+pub(super) fn joint_angle_reference<S: Scalar>(
     joint: &Joint,
     parent: Option<(Mat3<S>, Vec3<S>)>,
     env: &Environment<'_, S>,
@@ -139,7 +150,7 @@ pub(super) fn reference<S: Scalar>(
     if !joint.absolute {
         return Reference::parent();
     }
-    let to_parent = placement(&joint.parent_frame, env).1;
+    let to_parent = evaluate_placement(&joint.parent_frame, env).1;
     match parent {
         None => Reference { rotation: to_parent, angular_velocity: Vec3::ZERO },
         Some((rotation, w)) => {
@@ -162,7 +173,7 @@ impl<S: Scalar> RateCollector<S> {
     }
 
     /// Adds the rates and the block of `N` of one joint.
-    fn add(&mut self, joint: &Joint, local_matrix: &[Vec<S>], speeds: &[LocalSpeed<S>]) {
+    fn add_joint_rates(&mut self, joint: &Joint, local_matrix: &[Vec<S>], speeds: &[LocalSpeed<S>]) {
         for (slot, row) in joint.coordinates.iter().zip(local_matrix) {
             let JointVariable::Free(i) = slot else { continue };
             let mut rate = S::ZERO;
@@ -179,14 +190,14 @@ impl<S: Scalar> RateCollector<S> {
 
 /// Rates `q̇` of the free coordinates and the matrix `N` (nq × nv) that maps speeds to them.
 /// Computes poses only, no body velocities.
-pub fn rates<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Vec<S>>) {
-    let poses = poses(m, env);
+pub fn coordinate_rates<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Vec<S>>) {
+    let poses = body_poses(m, env);
     let mut collector = RateCollector::new(m);
     for joint in &m.joints {
-        let q = local_coordinates(joint, env);
+        let q = joint_coordinate_values(joint, env);
         let parent = joint.parent.map(|p| (poses[p].rotation, Vec3::ZERO));
-        let n = joint::rates(joint, &q, &reference(joint, parent, env), env);
-        collector.add(joint, &n.matrix, &local_speeds(joint, env));
+        let n = joint::joint_rate_matrix(joint, &q, &joint_angle_reference(joint, parent, env), env);
+        collector.add_joint_rates(joint, &n.matrix, &joint_speed_values(joint, env));
     }
     (collector.rates, collector.matrix)
 }
@@ -198,7 +209,7 @@ pub fn kinematics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinemat
 
 /// Motion of all bodies without Jacobian columns, in O(bodies). For methods that need no partial
 /// velocities.
-pub fn motions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinematics<S> {
+pub fn kinematics_without_jacobians<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinematics<S> {
     compute_kinematics(m, env, false)
 }
 
@@ -213,19 +224,28 @@ fn compute_kinematics<S: Scalar>(
     let (mut denominators, mut dual_denominators) = (Vec::new(), Vec::new());
     for (joint, body) in m.joints.iter().zip(&m.bodies) {
         let parent = joint.parent.map(|p| &bodies[p]);
-        let q = local_coordinates(joint, env);
-        let speeds = local_speeds(joint, env);
+        let q = joint_coordinate_values(joint, env);
+        let speeds = joint_speed_values(joint, env);
         let v: Vec<S> = speeds.iter().map(|s| s.value).collect();
-        let reference = reference(joint, parent.map(|p| (p.rotation, p.twist.w)), env);
-        let local = joint::motion(joint, &q, &v, &reference, env);
-        collector.add(joint, &local.rate_matrix, &speeds);
+        let reference = joint_angle_reference(joint, parent.map(|p| (p.rotation, p.twist.w)), env);
+        let local = joint::joint_motion(joint, &q, &v, &reference, env);
+        collector.add_joint_rates(joint, &local.rate_matrix, &speeds);
         denominators.extend(local.denominators.iter().map(|d| (joint.name.clone(), *d)));
         dual_denominators.extend(local.dual_denominator.map(|d| (joint.name.clone(), d)));
-        let pose = place_child(joint, parent.map(BodyMotion::pose), local.rotation, local.translation, env);
-        let inertia = inertia(joint, body, pose.pole, env);
-        bodies.push(body_motion(joint, pose, inertia, parent, &local, &speeds, with_columns, env));
+        let pose = child_pose(joint, parent.map(BodyMotion::pose), local.rotation, local.translation, env);
+        let inertia = inertia_about_pole(joint, body, pose.pole, env);
+        bodies.push(body_motion_from_parent(
+            joint,
+            pose,
+            inertia,
+            parent,
+            &local,
+            &speeds,
+            with_columns,
+            env,
+        ));
     }
-    let rotors = rotors(m, &bodies, env);
+    let rotors = rotors_on_bodies(m, &bodies, env);
     Kinematics {
         bodies,
         rotors,
@@ -239,7 +259,7 @@ fn compute_kinematics<S: Scalar>(
 /// Motion of one body from its parent's and the joint's. `pose`, `inertia` and `parent` must be in
 /// the axes wanted for the result.
 #[allow(clippy::too_many_arguments)]
-pub(super) fn body_motion<S: Scalar>(
+pub(super) fn body_motion_from_parent<S: Scalar>(
     joint: &Joint,
     pose: Pose<S>,
     inertia: Inertia<S>,
@@ -249,8 +269,8 @@ pub(super) fn body_motion<S: Scalar>(
     with_columns: bool,
     env: &Environment<'_, S>,
 ) -> BodyMotion<S> {
-    let to_body = placement(&joint.child_frame, env).1;
-    let columns = body_columns(joint, local, speeds, &to_body, env);
+    let to_body = evaluate_placement(&joint.child_frame, env).1;
+    let columns = joint_columns_in_body_axes(joint, local, speeds, &to_body, env);
     let mut joint_twist = Twist::ZERO;
     let mut joint_drift = Twist::ZERO;
     let mut joint_bias = rotate_twist(&to_body, local.bias);
@@ -286,11 +306,11 @@ pub(super) fn body_motion<S: Scalar>(
         absolute: joint.absolute,
     };
     if let Some(parent) = parent {
-        let carried = motion.carry(parent.twist);
+        let carried = motion.carry_parent_twist(parent.twist);
         let turned = motion.relative_rotation.apply_transposed(parent.twist.w);
         // With absolute angles the joint gives the whole angular velocity.
         let relative = if motion.absolute { joint_twist.w - turned } else { joint_twist.w };
-        let centripetal = Mat3::turning(parent.twist.w, Vec3::ZERO).apply(motion.offset);
+        let centripetal = Mat3::relative_acceleration_matrix(parent.twist.w, Vec3::ZERO).apply(motion.offset);
         let coriolis = if relative.is_zero() {
             turned.cross(joint_twist.v.scale(S::ratio(2, 1)))
         } else {
@@ -301,18 +321,22 @@ pub(super) fn body_motion<S: Scalar>(
         motion.relative_convective = component_rates + transport;
         let centripetal = motion.relative_rotation.apply_transposed(centripetal);
         motion.convective = Twist { v: centripetal, w: Vec3::ZERO } + motion.relative_convective;
-        motion.bias = motion.acceleration(Some((parent.twist.w, parent.bias)), Twist::ZERO);
+        motion.bias = motion.carry_parent_acceleration(Some((parent.twist.w, parent.bias)), Twist::ZERO);
         motion.twist = carried + joint_twist;
-        motion.drift = motion.carry(parent.drift) + joint_drift;
+        motion.drift = motion.carry_parent_twist(parent.drift) + joint_drift;
         let joint_columns = std::mem::take(&mut motion.partial);
-        motion.partial =
-            parent.partial.iter().map(|(s, t)| (*s, motion.carry(*t))).chain(joint_columns).collect();
+        motion.partial = parent
+            .partial
+            .iter()
+            .map(|(s, t)| (*s, motion.carry_parent_twist(*t)))
+            .chain(joint_columns)
+            .collect();
     }
     motion
 }
 
 /// Columns of the joint's motion subspace, rotated from the child's joint frame to body axes.
-fn body_columns<S: Scalar>(
+fn joint_columns_in_body_axes<S: Scalar>(
     joint: &Joint,
     local: &JointMotion<S>,
     speeds: &[LocalSpeed<S>],
@@ -329,7 +353,7 @@ fn body_columns<S: Scalar>(
             dual: Wrench { f: to_body.apply(y.f), m: to_body.apply(y.m) },
             rate: speed.value,
             acceleration: speed.acceleration,
-            armature: armature(joint, i, env),
+            armature: joint_armature(joint, i, env),
         })
         .collect()
 }
@@ -341,7 +365,7 @@ fn rotate_twist<S: Scalar>(rotation: &Mat3<S>, twist: Twist<S>) -> Twist<S> {
 
 /// Inertia that only speed `i` of the joint accelerates: armature of the spec, and `J n²` of its
 /// rotor on the first speed. Added to the diagonal of M.
-pub(crate) fn armature<S: Scalar>(joint: &Joint, i: usize, env: &Environment<'_, S>) -> S {
+pub(crate) fn joint_armature<S: Scalar>(joint: &Joint, i: usize, env: &Environment<'_, S>) -> S {
     let armature = joint.armature.get(i).and_then(Option::as_ref).map_or(S::ZERO, |f| f.eval(env));
     match &joint.rotor {
         Some(rotor) if i == 0 => armature + rotor.inertia.eval(env) * rotor.ratio.eval(env).squared(),
@@ -362,12 +386,12 @@ pub(crate) fn rotor_momentum<S: Scalar>(
         Carrier::Child => (joint.child(), &driven.child_frame),
         Carrier::Parent => (driven.parent?, &driven.parent_frame),
     };
-    let axis = placement(frame, env).1.apply(joint::unit(rotor.axis, env.number));
+    let axis = evaluate_placement(frame, env).1.apply(joint::unit_vector_along(rotor.axis, env.number));
     Some((carrier, axis.scale(rotor.inertia.eval(env) * rotor.ratio.eval(env))))
 }
 
 /// Rotors of all joints that bodies carry, with their speeds.
-fn rotors<S: Scalar>(
+fn rotors_on_bodies<S: Scalar>(
     m: &Mechanism,
     bodies: &[BodyMotion<S>],
     env: &Environment<'_, S>,

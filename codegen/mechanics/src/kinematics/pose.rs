@@ -30,33 +30,33 @@ pub struct Pose<S> {
 
 impl<S: Scalar> Pose<S> {
     /// Maps a point of the body frame to its position in ground axes \[m\].
-    pub fn point(&self, r: Vec3<S>) -> Vec3<S> {
+    pub fn point_in_ground_axes(&self, r: Vec3<S>) -> Vec3<S> {
         self.origin + self.rotation.apply(r - self.pole)
     }
 }
 
 /// Evaluates three formulas as the components of a vector.
-pub fn vector<S: Scalar>(f: &[Formula; 3], env: &Environment<'_, S>) -> Vec3<S> {
+pub fn evaluate_vector<S: Scalar>(f: &[Formula; 3], env: &Environment<'_, S>) -> Vec3<S> {
     Vec3([f[0].eval(env), f[1].eval(env), f[2].eval(env)])
 }
 
 /// Rotation matrix from the axes of a placed frame to body axes, from the formulas of the spec.
-pub fn rotation<S: Scalar>(r: &Rotation, env: &Environment<'_, S>) -> Mat3<S> {
+pub fn evaluate_rotation<S: Scalar>(r: &Rotation, env: &Environment<'_, S>) -> Mat3<S> {
     match r {
         Rotation::Identity => Mat3::identity(),
-        Rotation::Sequence { axes, angles } => Mat3::sequence(*axes, vector(angles, env).0),
-        Rotation::Matrix(rows) => Mat3([0, 1, 2].map(|i| vector(&rows[i], env).0)),
+        Rotation::Sequence { axes, angles } => Mat3::euler_rotation(*axes, evaluate_vector(angles, env).0),
+        Rotation::Matrix(rows) => Mat3([0, 1, 2].map(|i| evaluate_vector(&rows[i], env).0)),
     }
 }
 
 /// Origin of a placed frame in the body frame \[m\], and rotation matrix from its axes to body
 /// axes.
-pub fn placement<S: Scalar>(p: &Placement, env: &Environment<'_, S>) -> (Vec3<S>, Mat3<S>) {
-    (vector(&p.origin, env), rotation(&p.rotation, env))
+pub fn evaluate_placement<S: Scalar>(p: &Placement, env: &Environment<'_, S>) -> (Vec3<S>, Mat3<S>) {
+    (evaluate_vector(&p.origin, env), evaluate_rotation(&p.rotation, env))
 }
 
 /// Value, first and second time derivative of a prescribed coordinate's formula, by nested jets.
-pub fn prescribed<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S; 3] {
+pub fn evaluate_prescribed_motion<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S; 3] {
     let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
     let (lq, lv) = (vec![Jet::ZERO; env.q.len()], vec![Jet::ZERO; env.v.len()]);
     let x = env.with_jets(S::ONE, &dq, &dv, |env| env.with_jets(Jet::ONE, &lq, &lv, |env| f.eval(env)));
@@ -64,7 +64,7 @@ pub fn prescribed<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S; 3] {
 }
 
 /// Values of one joint's coordinates, prescribed ones included, in the order of the joint.
-pub(super) fn local_coordinates<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<S> {
+pub(super) fn joint_coordinate_values<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<S> {
     let coordinates = joint.coordinates.iter();
     coordinates
         .map(|slot| match slot {
@@ -75,27 +75,27 @@ pub(super) fn local_coordinates<S: Scalar>(joint: &Joint, env: &Environment<'_, 
 }
 
 /// Poses of all bodies at `env`, in the order of the mechanism, root to leaf.
-pub fn poses<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Pose<S>> {
+pub fn body_poses<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Pose<S>> {
     let mut poses: Vec<Pose<S>> = Vec::with_capacity(m.bodies.len());
     for joint in &m.joints {
-        let q = local_coordinates(joint, env);
-        let (turn, shift) = joint::pose(joint, &q, env);
-        poses.push(place_child(joint, joint.parent.map(|p| poses[p]), turn, shift, env));
+        let q = joint_coordinate_values(joint, env);
+        let (turn, shift) = joint::joint_pose(joint, &q, env);
+        poses.push(child_pose(joint, joint.parent.map(|p| poses[p]), turn, shift, env));
     }
     poses
 }
 
 /// Pose of a child body, from the parent's pose and the joint's rotation `turn` and translation
 /// `shift`.
-pub(super) fn place_child<S: Scalar>(
+pub(super) fn child_pose<S: Scalar>(
     joint: &Joint,
     parent: Option<Pose<S>>,
     turn: Mat3<S>,
     shift: Vec3<S>,
     env: &Environment<'_, S>,
 ) -> Pose<S> {
-    let (at_parent, to_parent) = placement(&joint.parent_frame, env);
-    let (pole, to_child) = placement(&joint.child_frame, env);
+    let (at_parent, to_parent) = evaluate_placement(&joint.parent_frame, env);
+    let (pole, to_child) = evaluate_placement(&joint.child_frame, env);
     let turned = turn.mul(&to_child.transpose());
     let along = at_parent + to_parent.apply(shift);
     match parent {

@@ -1,6 +1,6 @@
 //! Pose of the second frame of a constraint, load or measure relative to its first.
 
-use super::pose::placement;
+use super::pose::evaluate_placement;
 use crate::mechanism::constraint::RelativeFrame;
 use crate::mechanism::load::RelativePose;
 use crate::mechanism::{BodyId, Ends, Environment, Placement};
@@ -19,8 +19,8 @@ pub(super) struct BodyToMotionAxes<S> {
 impl<S: Scalar> BodyToMotionAxes<S> {
     /// Vector from the pole to a frame's origin \[m\], and rotation matrix from the frame's axes,
     /// both in the axes of the motion.
-    fn locate(&self, frame: &Placement, env: &Environment<'_, S>) -> (Vec3<S>, Mat3<S>) {
-        let (origin, rotation) = placement(frame, env);
+    fn locate_frame(&self, frame: &Placement, env: &Environment<'_, S>) -> (Vec3<S>, Mat3<S>) {
+        let (origin, rotation) = evaluate_placement(frame, env);
         let arm = origin - self.pole;
         self.turn.map_or((arm, rotation), |z| (z.apply(arm), z.mul(&rotation)))
     }
@@ -34,15 +34,15 @@ pub(super) fn relative_frame<S: Scalar>(
     bodies: [BodyToMotionAxes<S>; 2],
     env: &Environment<'_, S>,
 ) -> RelativeFrame<S> {
-    let (from, first) = bodies[0].locate(&ends.from.1, env);
-    let (arm, second) = bodies[1].locate(&ends.to.1, env);
-    let origin = first.apply_transposed(pose.point(arm) - from);
+    let (from, first) = bodies[0].locate_frame(&ends.from.1, env);
+    let (arm, second) = bodies[1].locate_frame(&ends.to.1, env);
+    let origin = first.apply_transposed(pose.point_in_other_body(arm) - from);
     RelativeFrame { rotation: first.transposed_mul(&pose.rotation).mul(&second), origin, first, second, arm }
 }
 
 /// Conversions for both ends of a constraint or measure whose motion is in body axes: no rotation,
 /// only the poles.
-pub(super) fn in_body_axes<S: Scalar>(
+pub(super) fn ends_in_body_axes<S: Scalar>(
     ends: &Ends,
     pole: impl Fn(BodyId) -> Vec3<S>,
 ) -> [BodyToMotionAxes<S>; 2] {

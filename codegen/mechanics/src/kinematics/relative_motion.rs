@@ -59,16 +59,17 @@ pub(super) struct TwistFunctional<S> {
 /// Nearest common ancestor of two bodies; `None` (the ground) also if a joint between them and it
 /// measures its angles from the ground.
 fn common_ancestor(m: &Mechanism, a: Option<BodyId>, b: Option<BodyId>) -> Option<BodyId> {
-    let path: Vec<BodyId> = b.map(|b| m.path(b).collect()).unwrap_or_default();
-    let common = a.and_then(|a| m.path(a).find(|x| path.contains(x)))?;
-    let beyond = |x: Option<BodyId>| x.into_iter().flat_map(|x| m.path(x)).take_while(|x| *x != common);
+    let path: Vec<BodyId> = b.map(|b| m.path_to_root(b).collect()).unwrap_or_default();
+    let common = a.and_then(|a| m.path_to_root(a).find(|x| path.contains(x)))?;
+    let beyond =
+        |x: Option<BodyId>| x.into_iter().flat_map(|x| m.path_to_root(x)).take_while(|x| *x != common);
     let absolute = beyond(a).chain(beyond(b)).any(|x| m.joints[x].absolute);
     (!absolute).then_some(common)
 }
 
 /// Twist of a body relative to an ancestor, in body axes about its pole, from the joint columns
 /// that `includes` accepts.
-fn relative_twist<S: Scalar>(
+fn twist_relative_to_ancestor<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     body: Option<BodyId>,
@@ -79,7 +80,10 @@ fn relative_twist<S: Scalar>(
     let shares = k.bodies[b].columns.iter().filter(|c| includes(c)).map(|c| c.twist.scale(c.rate));
     let joint_twist = shares.fold(Twist::ZERO, |sum, x| sum + x);
     match m.joints[b].parent {
-        Some(p) => k.bodies[b].carry(relative_twist(m, k, Some(p), ancestor, includes)) + joint_twist,
+        Some(p) => {
+            k.bodies[b].carry_parent_twist(twist_relative_to_ancestor(m, k, Some(p), ancestor, includes))
+                + joint_twist
+        }
         None => joint_twist,
     }
 }
@@ -99,8 +103,8 @@ pub(super) fn relative_motion<S: Scalar>(
     };
     let twists = |includes: &dyn Fn(&Column<S>) -> bool| {
         [
-            (BodyOfPair::First, relative_twist(m, k, a, common, includes)),
-            (BodyOfPair::Second, relative_twist(m, k, b, common, includes)),
+            (BodyOfPair::First, twist_relative_to_ancestor(m, k, a, common, includes)),
+            (BodyOfPair::Second, twist_relative_to_ancestor(m, k, b, common, includes)),
         ]
     };
     let pole = |body: Option<BodyId>| body.map_or(Vec3::ZERO, |b| k.bodies[b].pole);
@@ -118,23 +122,38 @@ impl<S: Scalar> RelativeMotion<S> {
     /// Evaluates `n · v + h · w`, where `v` is the velocity of the point `r` of the second body
     /// (from its pole, in its axes) and `w` its angular velocity, both relative to the first body.
     /// `n` and `h` are in the axes of the first body.
-    pub fn along_first(&self, nv: usize, r: Vec3<S>, n: Vec3<S>, h: Vec3<S>) -> TwistFunctional<S> {
+    pub fn functional_in_first_axes(
+        &self,
+        nv: usize,
+        r: Vec3<S>,
+        n: Vec3<S>,
+        h: Vec3<S>,
+    ) -> TwistFunctional<S> {
         let o = &self.pose.rotation;
-        let point_in_first = self.pose.point(r);
-        self.evaluate(nv, |side, t| match side {
-            BodyOfPair::Second => rotated_dot(o, t.at(r), n) + rotated_dot(o, t.w, h),
-            BodyOfPair::First => -(dot(t.at(point_in_first), n) + dot(t.w, h)),
+        let point_in_first = self.pose.point_in_other_body(r);
+        self.evaluate_functional(nv, |side, t| match side {
+            BodyOfPair::Second => rotated_dot(o, t.velocity_at(r), n) + rotated_dot(o, t.w, h),
+            BodyOfPair::First => {
+                -(dot_unless_zero(t.velocity_at(point_in_first), n) + dot_unless_zero(t.w, h))
+            }
         })
     }
 
     /// [`Self::along_first`] with `n` and `h` in the axes of the second body.
-    pub fn along_second(&self, nv: usize, r: Vec3<S>, n: Vec3<S>, h: Vec3<S>) -> TwistFunctional<S> {
+    pub fn functional_in_second_axes(
+        &self,
+        nv: usize,
+        r: Vec3<S>,
+        n: Vec3<S>,
+        h: Vec3<S>,
+    ) -> TwistFunctional<S> {
         let o = &self.pose.rotation;
-        let point_in_first = self.pose.point(r);
-        self.evaluate(nv, |side, t| match side {
-            BodyOfPair::Second => dot(t.at(r), n) + dot(t.w, h),
+        let point_in_first = self.pose.point_in_other_body(r);
+        self.evaluate_functional(nv, |side, t| match side {
+            BodyOfPair::Second => dot_unless_zero(t.velocity_at(r), n) + dot_unless_zero(t.w, h),
             BodyOfPair::First => {
-                -(rotated_back_dot(o, t.at(point_in_first), n) + rotated_back_dot(o, t.w, h))
+                -(transpose_rotated_dot(o, t.velocity_at(point_in_first), n)
+                    + transpose_rotated_dot(o, t.w, h))
             }
         })
     }
@@ -142,18 +161,28 @@ impl<S: Scalar> RelativeMotion<S> {
     /// Wrenches on the first and the second body for one unit of a row's multiplier, each in the
     /// body's axes about its pole. `n` and `h` are in the axes of the second body if `in_second`,
     /// else in those of the first.
-    pub fn wrenches(&self, r: Vec3<S>, n: Vec3<S>, h: Vec3<S>, in_second: bool) -> [Wrench<S>; 2] {
+    pub fn unit_multiplier_wrenches(
+        &self,
+        r: Vec3<S>,
+        n: Vec3<S>,
+        h: Vec3<S>,
+        in_second: bool,
+    ) -> [Wrench<S>; 2] {
         let o = &self.pose.rotation;
         let ([n1, h1], [n2, h2]) = if in_second {
             ([o.apply(n), o.apply(h)], [n, h])
         } else {
             ([n, h], [o.apply_transposed(n), o.apply_transposed(h)])
         };
-        [wrench_at(-n1, self.pose.point(r), -h1), wrench_at(n2, r, h2)]
+        [wrench_about_pole(-n1, self.pose.point_in_other_body(r), -h1), wrench_about_pole(n2, r, h2)]
     }
 
     /// Sums `share`, the contribution of one body's twist, over columns, drift and current twists.
-    fn evaluate(&self, nv: usize, share: impl Fn(BodyOfPair, Twist<S>) -> S) -> TwistFunctional<S> {
+    fn evaluate_functional(
+        &self,
+        nv: usize,
+        share: impl Fn(BodyOfPair, Twist<S>) -> S,
+    ) -> TwistFunctional<S> {
         let mut columns = vec![S::ZERO; nv];
         for (speed, side, twist) in &self.columns {
             columns[*speed] = columns[*speed] + share(*side, *twist);
@@ -167,12 +196,12 @@ impl<S: Scalar> RelativeMotion<S> {
 }
 
 /// Wrench about the pole of a force `f` applied at `r` and a moment `h`.
-fn wrench_at<S: Scalar>(f: Vec3<S>, r: Vec3<S>, h: Vec3<S>) -> Wrench<S> {
+fn wrench_about_pole<S: Scalar>(f: Vec3<S>, r: Vec3<S>, h: Vec3<S>) -> Wrench<S> {
     Wrench { f, m: r.cross(f) + h }
 }
 
 /// Scalar product `a · n`, zero without operations if `n` is zero.
-fn dot<S: Scalar>(a: Vec3<S>, n: Vec3<S>) -> S {
+fn dot_unless_zero<S: Scalar>(a: Vec3<S>, n: Vec3<S>) -> S {
     if n.is_zero() { S::ZERO } else { a.dot(n) }
 }
 
@@ -182,6 +211,6 @@ fn rotated_dot<S: Scalar>(o: &Mat3<S>, a: Vec3<S>, n: Vec3<S>) -> S {
 }
 
 /// Scalar product `(Oᵀ a) · n`, zero without operations if a factor is zero.
-fn rotated_back_dot<S: Scalar>(o: &Mat3<S>, a: Vec3<S>, n: Vec3<S>) -> S {
+fn transpose_rotated_dot<S: Scalar>(o: &Mat3<S>, a: Vec3<S>, n: Vec3<S>) -> S {
     if n.is_zero() || a.is_zero() { S::ZERO } else { o.apply_transposed(a).dot(n) }
 }

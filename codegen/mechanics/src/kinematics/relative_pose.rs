@@ -8,13 +8,13 @@
 //! Cost:    O(depth).
 //! Not handled: velocities; a point's velocity is `twist.at(r)` in the axes of its body.
 
-use super::pose::{Pose, poses, vector};
+use super::pose::{Pose, body_poses, evaluate_vector};
 use crate::mechanism::load::RelativePose;
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
 /// Pose of body `from` relative to its ancestor `to`; `None` if they are the same.
-fn pose_in_ancestor<S: Scalar>(
+fn pose_relative_to_ancestor<S: Scalar>(
     m: &Mechanism,
     pose: &dyn Fn(BodyId) -> Pose<S>,
     from: Option<BodyId>,
@@ -31,8 +31,8 @@ fn pose_in_ancestor<S: Scalar>(
     let mut at = from?;
     let first = pose(at);
     let mut relative = RelativePose { rotation: first.relative_rotation, offset: first.offset };
-    while m.parent(at) != to {
-        at = m.parent(at)?;
+    while m.parent_body(at) != to {
+        at = m.parent_body(at)?;
         let p = pose(at);
         relative = RelativePose {
             rotation: p.relative_rotation.mul(&relative.rotation),
@@ -50,9 +50,10 @@ pub fn relative_pose<S: Scalar>(
     a: Option<BodyId>,
     b: Option<BodyId>,
 ) -> RelativePose<S> {
-    let path: Vec<BodyId> = b.map(|b| m.path(b).collect()).unwrap_or_default();
-    let common = a.and_then(|a| m.path(a).find(|x| path.contains(x)));
-    let (up, down) = (pose_in_ancestor(m, pose, a, common), pose_in_ancestor(m, pose, b, common));
+    let path: Vec<BodyId> = b.map(|b| m.path_to_root(b).collect()).unwrap_or_default();
+    let common = a.and_then(|a| m.path_to_root(a).find(|x| path.contains(x)));
+    let (up, down) =
+        (pose_relative_to_ancestor(m, pose, a, common), pose_relative_to_ancestor(m, pose, b, common));
     match (up, down) {
         (None, None) => RelativePose { rotation: Mat3::identity(), offset: Vec3::ZERO },
         (Some(up), None) => up,
@@ -80,18 +81,18 @@ pub struct PointPosition<S> {
 
 /// Positions of all named points in ground axes \[m\]; the ground's own points first. Speeds are
 /// not used.
-pub fn positions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<PointPosition<S>> {
+pub fn point_positions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<PointPosition<S>> {
     let ground = m.ground_points.iter().map(|point| PointPosition {
         body: None,
         name: point.name.clone(),
-        position: vector(&point.placement.origin, env),
+        position: evaluate_vector(&point.placement.origin, env),
     });
-    let poses = poses(m, env);
+    let poses = body_poses(m, env);
     let on_bodies = BodyId::enumerate(m.bodies.iter().zip(&poses)).flat_map(|(i, (body, pose))| {
         body.points.iter().map(move |point| PointPosition {
             body: Some(i),
             name: point.name.clone(),
-            position: pose.point(vector(&point.placement.origin, env)),
+            position: pose.point_in_ground_axes(evaluate_vector(&point.placement.origin, env)),
         })
     });
     ground.chain(on_bodies).collect()

@@ -54,7 +54,7 @@ pub struct PivotedGroup<S> {
 
 impl<S: Scalar> Exchange<S> {
     /// Values at `place` and `other` after the conditional exchange.
-    fn apply(&self, x: S, y: S) -> (S, S) {
+    fn exchange_if_smaller(&self, x: S, y: S) -> (S, S) {
         let pick = |yes, no| S::select(Cmp::Lt, self.pivot, self.other_pivot, yes, no);
         if x.is_zero() && y.is_zero() { (x, y) } else { (pick(y, x), pick(x, y)) }
     }
@@ -62,18 +62,18 @@ impl<S: Scalar> Exchange<S> {
 
 impl<S> Exchange<S> {
     /// Suffix with both row numbers of the exchange, for names of emitted values.
-    fn suffix(&self) -> String {
+    fn row_numbers_suffix(&self) -> String {
         format!("_{}_{}", self.place + 1, self.other + 1)
     }
 
     /// Suffix for names of values after the exchange.
-    fn suffix_after(&self) -> String {
-        format!("_after{}", self.suffix())
+    fn after_exchange_suffix(&self) -> String {
+        format!("_after{}", self.row_numbers_suffix())
     }
 }
 
 /// Names of the first and last constraint of some rows, for names of emitted values.
-fn first_and_last_constraint<S>(m: &Mechanism, all: &[ConstraintRow<S>], rows: &[usize]) -> String {
+fn first_and_last_constraint_name<S>(m: &Mechanism, all: &[ConstraintRow<S>], rows: &[usize]) -> String {
     let constraint_of = |i: &usize| m.constraints[all[*i].constraint].name.as_str();
     match (rows.first().map(constraint_of), rows.last().map(constraint_of)) {
         (Some(first), Some(last)) if first != last => format!("{first}_{last}"),
@@ -82,10 +82,10 @@ fn first_and_last_constraint<S>(m: &Mechanism, all: &[ConstraintRow<S>], rows: &
 }
 
 /// Names every entry of a matrix for the emitted code.
-fn name_entries<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> String) {
+fn name_matrix_entries<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> String) {
     for (i, row) in matrix.iter().enumerate() {
         row.iter().enumerate().for_each(|(j, x)| {
-            x.named(&|| name(i, j));
+            x.suggest_name(&|| name(i, j));
         });
     }
 }
@@ -94,15 +94,15 @@ impl<S: Scalar> PivotedGroup<S> {
     /// Orders the rows of a group by pivoting in their Gram matrix at the current pose.
     pub fn new(m: &Mechanism, group: &RowGroup, all: &[ConstraintRow<S>]) -> Self {
         let rows: Vec<usize> =
-            group.rows.iter().filter_map(|row| all.iter().position(|r| r.place() == *row)).collect();
+            group.rows.iter().filter_map(|row| all.iter().position(|r| r.row_index() == *row)).collect();
         let mut gram: Vec<Vec<S>> = rows
             .iter()
             .map(|i| rows.iter().map(|j| dot(&all[*i].jacobian, &all[*j].jacobian)).collect())
             .collect();
-        let constraint_names = first_and_last_constraint(m, all, &rows);
+        let constraint_names = first_and_last_constraint_name(m, all, &rows);
         let entry_of = |i: usize, j: usize| format!("gram_{constraint_names}_row{}_row{}", i + 1, j + 1);
         let entry = |i: usize, j: usize, after: &str| format!("{}{after}", entry_of(i.min(j), i.max(j)));
-        name_entries(&gram, &|i, j| entry(i, j, ""));
+        name_matrix_entries(&gram, &|i, j| entry(i, j, ""));
         let mut exchanges = Vec::new();
         for place in 0..group.rank {
             for other in place + 1..=place + rows.len().saturating_sub(group.rank) {
@@ -110,13 +110,15 @@ impl<S: Scalar> PivotedGroup<S> {
                 // Exchange the rows, then the columns.
                 let (above, below) = gram.split_at_mut(other);
                 for (a, b) in above[place].iter_mut().zip(&mut below[0]) {
-                    (*a, *b) = e.apply(*a, *b);
+                    (*a, *b) = e.exchange_if_smaller(*a, *b);
                 }
-                name_entries(&gram, &|i, j| format!("{}_rows{}", entry_of(i, j), e.suffix()));
+                name_matrix_entries(&gram, &|i, j| {
+                    format!("{}_rows{}", entry_of(i, j), e.row_numbers_suffix())
+                });
                 for row in &mut gram {
-                    (row[place], row[other]) = e.apply(row[place], row[other]);
+                    (row[place], row[other]) = e.exchange_if_smaller(row[place], row[other]);
                 }
-                name_entries(&gram, &|i, j| entry(i, j, &e.suffix_after()));
+                name_matrix_entries(&gram, &|i, j| entry(i, j, &e.after_exchange_suffix()));
                 exchanges.push(e);
             }
             if place + 1 == group.rank {
@@ -126,42 +128,44 @@ impl<S: Scalar> PivotedGroup<S> {
             let pivot = gram[place].clone();
             for (i, row) in gram.iter_mut().enumerate().skip(place + 1) {
                 let factor = row[place] * reciprocal;
-                factor.named(&|| format!("gram_L_{constraint_names}_row{}_row{}", i + 1, place + 1));
+                factor.suggest_name(&|| format!("gram_L_{constraint_names}_row{}_row{}", i + 1, place + 1));
                 for (x, p) in row.iter_mut().zip(&pivot).skip(place + 1) {
                     *x = *x - factor * *p;
                 }
             }
-            name_entries(&gram, &|i, j| entry(i, j, &format!("_less_row{}", place + 1)));
+            name_matrix_entries(&gram, &|i, j| entry(i, j, &format!("_less_row{}", place + 1)));
         }
         PivotedGroup { rows, constraint_names, rank: group.rank, exchanges }
     }
 
     /// Values of the group's active rows, from `values` of all rows. `name_prefix` is a prefix of
     /// the names of emitted values.
-    pub fn gather(&self, name_prefix: &str, values: impl Fn(usize) -> S) -> Vec<S> {
+    pub fn select_active_values(&self, name_prefix: &str, values: impl Fn(usize) -> S) -> Vec<S> {
         let mut in_group: Vec<S> = self.rows.iter().map(|i| values(*i)).collect();
         for e in &self.exchanges {
-            (in_group[e.place], in_group[e.other]) = e.apply(in_group[e.place], in_group[e.other]);
+            (in_group[e.place], in_group[e.other]) =
+                e.exchange_if_smaller(in_group[e.place], in_group[e.other]);
             let name = |at: usize| format!("{name_prefix}_{}_row{}", self.constraint_names, at + 1);
             // After the last exchange of a place, the row at that place is final.
             let is_last = e.other == e.place + in_group.len().saturating_sub(self.rank);
-            let name_after = |at: usize| format!("{}{}", name(at), e.suffix_after());
-            in_group[e.place].named(&|| if is_last { name(e.place) } else { name_after(e.place) });
-            in_group[e.other].named(&|| name_after(e.other));
+            let name_after = |at: usize| format!("{}{}", name(at), e.after_exchange_suffix());
+            in_group[e.place].suggest_name(&|| if is_last { name(e.place) } else { name_after(e.place) });
+            in_group[e.other].suggest_name(&|| name_after(e.other));
         }
         in_group.truncate(self.rank);
         in_group
     }
 
     /// Inverse of [`Self::gather`]: multipliers by row of the group, zero for the inactive rows.
-    pub fn scatter(&self, active: &[S]) -> Vec<S> {
+    pub fn expand_to_all_rows(&self, active: &[S]) -> Vec<S> {
         let mut in_group = active.to_vec();
         in_group.resize(self.rows.len(), S::ZERO);
         for e in self.exchanges.iter().rev() {
-            (in_group[e.place], in_group[e.other]) = e.apply(in_group[e.place], in_group[e.other]);
+            (in_group[e.place], in_group[e.other]) =
+                e.exchange_if_smaller(in_group[e.place], in_group[e.other]);
             for at in [e.place, e.other] {
-                in_group[at].named(&|| {
-                    format!("lambda_{}_row{}_before{}", self.constraint_names, at + 1, e.suffix())
+                in_group[at].suggest_name(&|| {
+                    format!("lambda_{}_row{}_before{}", self.constraint_names, at + 1, e.row_numbers_suffix())
                 });
             }
         }
@@ -169,7 +173,7 @@ impl<S: Scalar> PivotedGroup<S> {
     }
 
     /// Name of the group's active row at `place`: its constraints and a number.
-    fn row_name(&self, place: usize) -> String {
+    fn active_row_name(&self, place: usize) -> String {
         format!("{}_row{}", self.constraint_names, place + 1)
     }
 }
@@ -202,14 +206,18 @@ impl<S: Scalar> Selection<S> {
             let Some(first) = group.rows.first() else { continue };
             let columns: Vec<Vec<S>> = m
                 .speed_ids()
-                .map(|j| group.gather(&format!("A_{}", m.stem_of_speed(j)), |i| all[i].jacobian[j]))
+                .map(|j| {
+                    group.select_active_values(&format!("A_{}", m.speed_name_stem(j)), |i| all[i].jacobian[j])
+                })
                 .collect();
-            let (velocity, gamma) =
-                (group.gather("phi_dot", |i| all[i].velocity), group.gather("gamma", |i| all[i].gamma));
-            let drift = group.gather("drift", |i| all[i].drift);
+            let (velocity, gamma) = (
+                group.select_active_values("phi_dot", |i| all[i].velocity),
+                group.select_active_values("gamma", |i| all[i].gamma),
+            );
+            let drift = group.select_active_values("drift", |i| all[i].drift);
             for place in 0..group.rank {
                 rows.push(ConstraintRow {
-                    name: group.row_name(place),
+                    name: group.active_row_name(place),
                     position: None,
                     velocity: velocity[place],
                     jacobian: columns.iter().map(|c| c[place]).collect(),
@@ -225,9 +233,9 @@ impl<S: Scalar> Selection<S> {
     }
 
     /// Selection that includes all rows of groups, for methods that admit dependent rows.
-    pub fn with_whole_groups(partition: &Partition, all: &[ConstraintRow<S>]) -> Self {
+    pub fn including_dependent_rows(partition: &Partition, all: &[ConstraintRow<S>]) -> Self {
         let always_active = (0..all.len()).filter(|i| is_always_active(partition, &all[*i]));
-        let grouped = (0..all.len()).filter(|i| is_grouped(partition, &all[*i]));
+        let grouped = (0..all.len()).filter(|i| is_in_dependent_group(partition, &all[*i]));
         let fixed: Vec<usize> = always_active.chain(grouped).collect();
         let rows = fixed.iter().map(|i| all[*i].clone()).collect();
         Selection { rows, all: all.len(), fixed, groups: Vec::new(), members: Vec::new() }
@@ -235,27 +243,27 @@ impl<S: Scalar> Selection<S> {
 
     /// Values of the active rows, from those of all rows. `name_prefix` is a prefix of the names of
     /// emitted values.
-    pub fn gather(&self, name_prefix: &str, values: &[S]) -> Vec<S> {
+    pub fn select_active_values(&self, name_prefix: &str, values: &[S]) -> Vec<S> {
         let mut out: Vec<S> = self.fixed.iter().map(|i| values[*i]).collect();
-        out.extend(self.groups.iter().flat_map(|g| g.gather(name_prefix, |i| values[i])));
+        out.extend(self.groups.iter().flat_map(|g| g.select_active_values(name_prefix, |i| values[i])));
         out
     }
 
     /// Multipliers of all constraint rows from those of the active rows; zero for inactive rows.
-    pub fn scatter(&self, active: &[S]) -> Vec<S> {
+    pub fn expand_to_all_rows(&self, active: &[S]) -> Vec<S> {
         let mut out = vec![S::ZERO; self.all];
         self.fixed.iter().zip(active).for_each(|(i, x)| out[*i] = *x);
         let mut rest = &active[self.fixed.len()..];
         for group in &self.groups {
             let (of_group, after) = rest.split_at(group.rank);
             rest = after;
-            group.rows.iter().zip(group.scatter(of_group)).for_each(|(i, x)| out[*i] = x);
+            group.rows.iter().zip(group.expand_to_all_rows(of_group)).for_each(|(i, x)| out[*i] = x);
         }
         out
     }
 
     /// Indices of the constraints from which active row `k` may come: one, or those of its group.
-    pub fn constraints(&self, k: usize) -> Vec<usize> {
+    pub fn row_constraints(&self, k: usize) -> Vec<usize> {
         if k < self.fixed.len() {
             return vec![self.rows[k].constraint];
         }
@@ -272,20 +280,20 @@ impl<S: Scalar> Selection<S> {
 
 /// True if the row belongs to a group of dependent rows, so that the pose decides whether it is
 /// redundant.
-fn is_grouped<S>(partition: &Partition, row: &ConstraintRow<S>) -> bool {
-    partition.group_of(row.place()).is_some()
+fn is_in_dependent_group<S>(partition: &Partition, row: &ConstraintRow<S>) -> bool {
+    partition.group_containing(row.row_index()).is_some()
 }
 
 /// True if the constraint row is active in every pose: independent and in no group.
 fn is_always_active<S: Scalar>(partition: &Partition, row: &ConstraintRow<S>) -> bool {
-    row.independent(partition) && !is_grouped(partition, row)
+    row.is_independent(partition) && !is_in_dependent_group(partition, row)
 }
 
 /// Active constraint rows at a pose, with Baumgarte stabilisation in γ.
-pub fn active_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
+pub fn active_stabilised_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
     let all: Vec<ConstraintRow<S>> = constraint_rows(m, env)
         .into_iter()
-        .map(|row| ConstraintRow { gamma: row.stabilised(m, env), ..row })
+        .map(|row| ConstraintRow { gamma: row.stabilised_gamma(m, env), ..row })
         .collect();
     Selection::new(m, env.partition, &all).rows
 }

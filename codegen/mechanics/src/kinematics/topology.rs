@@ -10,18 +10,18 @@
 use crate::mechanism::{JointId, JointVariable, Mechanism, SpeedId};
 
 /// Free speeds of one joint, in its order.
-fn free_speeds(m: &Mechanism, joint: JointId) -> impl DoubleEndedIterator<Item = SpeedId> {
-    m.joints[joint].speeds.iter().filter_map(JointVariable::free)
+fn joint_free_speeds(m: &Mechanism, joint: JointId) -> impl DoubleEndedIterator<Item = SpeedId> {
+    m.joints[joint].speeds.iter().filter_map(JointVariable::free_index)
 }
 
 /// Elimination tree of the mass matrix: for each speed, the next free speed on the path to the
 /// root, if any.
-pub fn parents_of_speeds(m: &Mechanism) -> Vec<Option<SpeedId>> {
+pub fn elimination_tree(m: &Mechanism) -> Vec<Option<SpeedId>> {
     let mut parents = vec![None; m.nv()];
     let mut last: Vec<Option<SpeedId>> = Vec::with_capacity(m.bodies.len());
     for (id, joint) in JointId::enumerate(&m.joints) {
         let mut before = joint.parent.and_then(|p| last[p]);
-        for speed in free_speeds(m, id) {
+        for speed in joint_free_speeds(m, id) {
             parents[speed] = before;
             before = Some(speed);
         }
@@ -31,6 +31,6 @@ pub fn parents_of_speeds(m: &Mechanism) -> Vec<Option<SpeedId>> {
 }
 
 /// All speeds, parents before children in the elimination tree.
-pub fn order_of_speeds(m: &Mechanism) -> Vec<SpeedId> {
-    m.joint_ids().flat_map(|joint| free_speeds(m, joint)).collect()
+pub fn speeds_parents_first(m: &Mechanism) -> Vec<SpeedId> {
+    m.joint_ids().flat_map(|joint| joint_free_speeds(m, joint)).collect()
 }

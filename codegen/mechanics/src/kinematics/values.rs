@@ -14,14 +14,14 @@ use dqdt_algebra::{Func2, Number, Scalar};
 /// Values of all parameters of the spec, in its order. Constant and derived ones are computed from
 /// `free`, the free parameters in spec order. Those missing at the end of `free` have their
 /// defaults.
-pub fn parameters<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, free: &[S]) -> Vec<S> {
+pub fn evaluate_parameters<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, free: &[S]) -> Vec<S> {
     let mut free = free.iter();
     let mut p = Vec::with_capacity(m.parameters.len());
     for parameter in &m.parameters {
         let value = match &parameter.kind {
             ParameterKind::Free(default) => free.next().copied().unwrap_or_else(|| number(*default)),
             ParameterKind::Constant(f) | ParameterKind::Derived(f) => {
-                f.eval(&environment_of_parameters(number, &p))
+                f.eval(&parameters_only_environment(number, &p))
             }
         };
         p.push(value);
@@ -30,7 +30,7 @@ pub fn parameters<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, free: 
 }
 
 /// An environment with parameters only, at `t = 0`.
-fn environment_of_parameters<'a, S: Scalar>(
+fn parameters_only_environment<'a, S: Scalar>(
     number: &'a dyn Fn(Number) -> S,
     p: &'a [S],
 ) -> Environment<'a, S> {
@@ -51,8 +51,8 @@ fn environment_of_parameters<'a, S: Scalar>(
 }
 
 /// Initial state and default inputs of the spec for the values `p` of all parameters, at `t = 0`.
-pub fn start<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) -> Instant<S> {
-    let env = environment_of_parameters(number, p);
+pub fn initial_instant<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) -> Instant<S> {
+    let env = parameters_only_environment(number, p);
     let value = |f: &Formula| f.eval(&env);
     Instant {
         t: S::ZERO,
@@ -70,7 +70,9 @@ pub fn start<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) ->
 pub fn saturate_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let limit = |u: S, limits: &Option<(Formula, Formula)>| match limits {
         None => u,
-        Some((lower, upper)) => u.func2(Func2::Max, lower.eval(env)).func2(Func2::Min, upper.eval(env)),
+        Some((lower, upper)) => {
+            u.apply_function2(Func2::Max, lower.eval(env)).apply_function2(Func2::Min, upper.eval(env))
+        }
     };
     let mut values: Vec<S> = m.inputs.iter().zip(env.u).map(|(i, u)| limit(*u, &i.limits)).collect();
     let mut open: Vec<usize> = (0..m.inputs.len()).filter(|i| m.inputs[*i].law.is_some()).collect();
@@ -78,12 +80,12 @@ pub fn saturate_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     for _ in 0..open.len() {
         let ready = open.iter().position(|i| {
             let Some(law) = &m.inputs[*i].law else { return true };
-            !law.mentions(&|v| matches!(v, Variable::Input(used) if open.contains(&used)))
+            !law.any_variable(&|v| matches!(v, Variable::Input(used) if open.contains(&used)))
         });
         let Some(next) = ready else { break };
         let input = &m.inputs[open.remove(next)];
         let Some(law) = &input.law else { continue };
-        let value = super::value_of(m, &Environment { u: &values, ..*env }, law);
+        let value = super::evaluate_formula(m, &Environment { u: &values, ..*env }, law);
         let i = m.inputs.iter().position(|other| std::ptr::eq(other, input)).unwrap_or(0);
         values[i] = limit(value, &input.limits);
     }
@@ -91,6 +93,6 @@ pub fn saturate_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
 }
 
 /// Index in `q` of the scalar part of every unit quaternion of the joints.
-pub fn quaternions(m: &Mechanism) -> Vec<CoordinateId> {
-    m.joints.iter().filter_map(joint::quaternion).collect()
+pub fn quaternion_starts(m: &Mechanism) -> Vec<CoordinateId> {
+    m.joints.iter().filter_map(joint::free_quaternion).collect()
 }

@@ -68,7 +68,7 @@ pub struct Mechanism {
 
 impl Mechanism {
     /// True if a parameter, coordinate, speed, state, input, table or named formula has this name.
-    pub fn is_symbol(&self, name: &str) -> bool {
+    pub fn has_symbol(&self, name: &str) -> bool {
         self.parameters.iter().any(|x| x.name == name)
             || self.coordinates.iter().any(|x| x.name == name)
             || self.speeds.iter().any(|x| x.name == name)
@@ -119,7 +119,7 @@ impl Mechanism {
 
     /// Name of a speed as a part of longer names: the coordinate's name if the speed is called
     /// `…_dot` after it.
-    pub fn stem_of_speed(&self, speed: SpeedId) -> &str {
+    pub fn speed_name_stem(&self, speed: SpeedId) -> &str {
         let name = &self.speeds[speed].name;
         speed_stem(
             name,
@@ -129,7 +129,7 @@ impl Mechanism {
     }
 
     /// [Stems](Self::stem_of_speed) of all speeds, in one pass.
-    pub fn stems_of_speeds(&self) -> Vec<&str> {
+    pub fn speed_name_stems(&self) -> Vec<&str> {
         let coordinates: FxHashSet<&str> = self.coordinates.iter().map(|c| c.name.as_str()).collect();
         let speeds: FxHashSet<&str> = self.speeds.iter().map(|s| s.name.as_str()).collect();
         self.speeds
@@ -139,7 +139,7 @@ impl Mechanism {
     }
 
     /// Indices of the inputs that realise program constraints, in the order of the constraint rows.
-    pub fn realising_inputs(&self) -> Vec<usize> {
+    pub fn inputs_realising_constraints(&self) -> Vec<usize> {
         self.constraints
             .iter()
             .flat_map(|c| match &c.treatment {
@@ -150,12 +150,12 @@ impl Mechanism {
     }
 
     /// Parent body of a body; `None` if the ground carries it.
-    pub fn parent(&self, body: BodyId) -> Option<BodyId> {
+    pub fn parent_body(&self, body: BodyId) -> Option<BodyId> {
         self.joints[body.inboard_joint()].parent
     }
 
     /// Bodies on the path from `body` to the root of the tree, `body` first.
-    pub fn path(&self, body: BodyId) -> impl Iterator<Item = BodyId> + '_ {
-        std::iter::successors(Some(body), |b| self.parent(*b))
+    pub fn path_to_root(&self, body: BodyId) -> impl Iterator<Item = BodyId> + '_ {
+        std::iter::successors(Some(body), |b| self.parent_body(*b))
     }
 }

@@ -11,12 +11,12 @@ pub struct AxisVector(pub [Number; 3]);
 
 impl AxisVector {
     /// Creates the direction with these integer components.
-    pub fn integers(components: [i64; 3]) -> Self {
+    pub fn from_integers(components: [i64; 3]) -> Self {
         AxisVector(components.map(Number::integer))
     }
 
     /// Creates the direction of the coordinate axis `i` (0: x, 1: y, 2: z).
-    pub fn unit(i: usize) -> Self {
+    pub fn coordinate_axis(i: usize) -> Self {
         AxisVector(std::array::from_fn(|k| if k == i { Number::ONE } else { Number::ZERO }))
     }
 
@@ -41,7 +41,7 @@ impl AxisVector {
 
     /// Names of the axes of a right-handed triple whose third axis is along this one: `x`, `y`, `z`
     /// if it is a coordinate axis, else `1`, `2`, `3`. Used in names of multipliers.
-    pub fn letters(self) -> [&'static str; 3] {
+    pub fn triple_axis_names(self) -> [&'static str; 3] {
         let nonzero: Vec<usize> = (0..3).filter(|i| !self.0[*i].is_zero()).collect();
         match nonzero[..] {
             [i] => [(i + 1) % 3, (i + 2) % 3, i].map(|i| ["x", "y", "z"][i]),
@@ -51,21 +51,25 @@ impl AxisVector {
 
     /// Direction of the axis named `1` by [`AxisVector::letters`] for an oblique axis:
     /// perpendicular to it and to x, or to it and to z if it has no z component.
-    pub fn across(self) -> Self {
+    pub fn perpendicular_axis(self) -> Self {
         let [x, y, z] = self.0;
-        AxisVector(if z.is_zero() { [y, negated(x), z] } else { [Number::ZERO, z, negated(y)] })
+        AxisVector(if z.is_zero() {
+            [y, negate_if_exact(x), z]
+        } else {
+            [Number::ZERO, z, negate_if_exact(y)]
+        })
     }
 }
 
 /// Opposite `−n` of an exact number, or `n` if `−n` has no exact value.
-fn negated(n: Number) -> Number {
+fn negate_if_exact(n: Number) -> Number {
     n.checked_neg().unwrap_or(n)
 }
 
 impl fmt::Display for AxisVector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.0;
-        match (0..3).find(|i| *self == AxisVector::unit(*i)) {
+        match (0..3).find(|i| *self == AxisVector::coordinate_axis(*i)) {
             Some(i) => f.write_str(["x", "y", "z"][i]),
             None => write!(f, "({x}, {y}, {z})"),
         }
@@ -73,11 +77,11 @@ impl fmt::Display for AxisVector {
 }
 
 /// The unit vector along an axis, over any scalar. Exact for coordinate axes.
-pub fn unit<S: Scalar>(axis: AxisVector, number: &dyn Fn(Number) -> S) -> Vec3<S> {
+pub fn unit_vector_along<S: Scalar>(axis: AxisVector, number: &dyn Fn(Number) -> S) -> Vec3<S> {
     let n = axis.0;
     let nonzero: Vec<usize> = (0..3).filter(|i| !n[*i].is_zero()).collect();
     if let [i] = nonzero[..] {
-        let e = Vec3::unit(i);
+        let e = Vec3::unit_vector(i);
         return if n[i].to_f64() < 0.0 { -e } else { e };
     }
     let a = Vec3(n.map(|x| if x.is_zero() { S::ZERO } else { number(x) }));

@@ -46,7 +46,7 @@ pub fn find_embedded_loops(
         let moved: Vec<SpeedId> = loop_motions.iter().filter_map(|i| motions[*i].take()).flatten().collect();
         let name = moved.iter().copied().find(|s| is_independent(*s)).or(moved.first().copied())?;
         motions.push(Some(moved));
-        loops.push(EmbeddedLoop { rows: loop_rows, motions: loop_motions, name });
+        loops.push(EmbeddedLoop { rows: loop_rows, motions: loop_motions, parametrising_speed: name });
     }
     Some(loops)
 }
@@ -54,13 +54,13 @@ pub fn find_embedded_loops(
 /// Speeds that enter a constraint; `None` if the topology does not determine them.
 fn speeds_in_constraint(m: &Mechanism, constraint: usize) -> Option<Vec<SpeedId>> {
     let form = m.constraints[constraint].kind.form();
-    if let Some((level, f)) = form.formula() {
+    if let Some((level, f)) = form.level_and_formula() {
         if f.uses_measures() {
             return None;
         }
         let mut speeds: Vec<SpeedId> = m.speed_ids().collect();
         speeds.retain(|s| {
-            f.mentions(&|v| match (v, level) {
+            f.any_variable(&|v| match (v, level) {
                 (Variable::Coordinate(i), Level::Positions) => m.coordinates[i].joint == m.speeds[*s].joint,
                 (Variable::Speed(i), Level::Speeds) => i == *s,
                 _ => false,
@@ -70,7 +70,7 @@ fn speeds_in_constraint(m: &Mechanism, constraint: usize) -> Option<Vec<SpeedId>
     }
     let ends = form.ends()?;
     let path = |body: Option<BodyId>| -> Vec<JointId> {
-        body.map_or_else(Vec::new, |b| m.path(b).map(BodyId::inboard_joint).collect())
+        body.map_or_else(Vec::new, |b| m.path_to_root(b).map(BodyId::inboard_joint).collect())
     };
     let [a, b] = [path(ends.from.0), path(ends.to.0)];
     let beyond: Vec<JointId> =

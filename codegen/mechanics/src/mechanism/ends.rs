@@ -46,12 +46,12 @@ impl VectorFrame {
     /// Property of the body's pose that a vector with these components in these axes uses; `None`
     /// for ground axes.
     #[doc(hidden)]
-    pub fn dependence(&self, components: &[Formula; 3]) -> Option<Dependence<'_>> {
+    pub fn vector_dependence(&self, components: &[Formula; 3]) -> Option<Dependence<'_>> {
         let VectorFrame::Body { body, rotation } = self else { return None };
         let mut along = (0..3).filter(|i| !components[*i].is_zero());
         let first = along.next()?;
         Some(match along.next() {
-            None => Dependence::Direction(Some(*body), rotation, AxisVector::unit(first)),
+            None => Dependence::Direction(Some(*body), rotation, AxisVector::coordinate_axis(first)),
             Some(_) => Dependence::Axes(Some(*body)),
         })
     }
@@ -59,7 +59,7 @@ impl VectorFrame {
     /// Property of the body's pose that a vector in these axes uses if all its components may
     /// differ from zero.
     #[doc(hidden)]
-    pub fn axes(&self) -> Option<Dependence<'_>> {
+    pub fn orientation_dependence(&self) -> Option<Dependence<'_>> {
         match self {
             VectorFrame::Ground => None,
             VectorFrame::Body { body, .. } => Some(Dependence::Axes(Some(*body))),
@@ -70,19 +70,19 @@ impl VectorFrame {
 impl Ends {
     /// Dependence on the positions of both origins.
     #[doc(hidden)]
-    pub fn places(&self) -> [Dependence<'_>; 2] {
+    pub fn origin_dependences(&self) -> [Dependence<'_>; 2] {
         [&self.from, &self.to].map(|(body, point)| Dependence::Place(*body, point))
     }
 
     /// Dependence on the direction of an axis of the first frame.
     #[doc(hidden)]
-    pub fn first_axis(&self, axis: AxisVector) -> Dependence<'_> {
+    pub fn first_axis_dependence(&self, axis: AxisVector) -> Dependence<'_> {
         Dependence::Direction(self.from.0, &self.from.1.rotation, axis)
     }
 
     /// Dependence on the direction of an axis of the second frame.
     #[doc(hidden)]
-    pub fn second_axis(&self, axis: AxisVector) -> Dependence<'_> {
+    pub fn second_axis_dependence(&self, axis: AxisVector) -> Dependence<'_> {
         Dependence::Direction(self.to.0, &self.to.1.rotation, axis)
     }
 }

@@ -57,7 +57,7 @@ pub struct NamedSymbol<S> {
 impl<S: Scalar> NamedSymbol<S> {
     /// Lifts the symbol to a jet along a motion in which time has the rate `dt`; `None` without
     /// rates.
-    fn moving(self, dt: S) -> Option<NamedSymbol<Jet<S>>> {
+    fn lift_to_jet(self, dt: S) -> Option<NamedSymbol<Jet<S>>> {
         let [first, second] = self.rates?;
         let jet = |x: S, rate: S| Jet::new(x, rate * dt);
         // No equation of motion needs the third derivative.
@@ -69,7 +69,7 @@ impl<S: Scalar> NamedSymbol<S> {
 impl<S: Copy> Instant<S> {
     /// A view of these values for evaluating formulas. `number` converts an exact constant to the
     /// scalar.
-    pub fn environment<'a>(&'a self, number: &'a dyn Fn(Number) -> S) -> Environment<'a, S> {
+    pub fn as_environment<'a>(&'a self, number: &'a dyn Fn(Number) -> S) -> Environment<'a, S> {
         let Instant { t, q, v, z, u, p, named } = self;
         let partition = Partition::ALL_ROWS;
         Environment {
@@ -89,8 +89,12 @@ impl<S: Copy> Instant<S> {
     }
 
     /// View of these values, as by [`Self::environment`], with other inputs `u`.
-    pub fn with_inputs<'a>(&'a self, number: &'a dyn Fn(Number) -> S, u: &'a [S]) -> Environment<'a, S> {
-        Environment { u, ..self.environment(number) }
+    pub fn environment_with_inputs<'a>(
+        &'a self,
+        number: &'a dyn Fn(Number) -> S,
+        u: &'a [S],
+    ) -> Environment<'a, S> {
+        Environment { u, ..self.as_environment(number) }
     }
 }
 
@@ -127,7 +131,7 @@ pub struct Environment<'a, S> {
 
 impl<S: Scalar> Environment<'_, S> {
     /// Value of a variable in this environment.
-    pub fn variable(&self, v: Variable) -> S {
+    pub fn variable_value(&self, v: Variable) -> S {
         match v {
             Variable::Time => self.t,
             Variable::Parameter(i) => self.p[i],
@@ -148,66 +152,73 @@ impl<S: Scalar> Environment<'_, S> {
         dv: &[S],
         f: impl FnOnce(&Environment<'_, Jet<S>>) -> R,
     ) -> R {
-        let (number, constant) = (|n: Number| Jet::constant((self.number)(n)), self.as_constant_jets());
-        let named = self.named.iter().map(|n| n.and_then(|n| n.moving(dt))).collect();
-        let moving =
-            Instant { t: Jet::new(self.t, dt), q: jets(self.q, dq), v: jets(self.v, dv), named, ..constant };
+        let (number, constant) = (|n: Number| Jet::constant((self.number)(n)), self.lift_to_constant_jets());
+        let named = self.named.iter().map(|n| n.and_then(|n| n.lift_to_jet(dt))).collect();
+        let moving = Instant {
+            t: Jet::new(self.t, dt),
+            q: combine_to_jets(self.q, dq),
+            v: combine_to_jets(self.v, dv),
+            named,
+            ..constant
+        };
         f(&Environment {
             formulation: self.formulation,
             partition: self.partition,
-            ..moving.environment(&number)
+            ..moving.as_environment(&number)
         })
     }
 
     /// Calls `f` with the environment lifted to jets in which only input `k` varies, from zero, at
     /// rate one.
-    pub fn with_jet_of_input<R>(&self, k: usize, f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
-        let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.as_constant_jets());
+    pub fn with_input_jet<R>(&self, k: usize, f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
+        let (number, mut lifted) =
+            (|n: Number| Jet::constant((self.number)(n)), self.lift_to_constant_jets());
         lifted.u[k] = Jet::variable(S::ZERO);
         f(&Environment {
             formulation: self.formulation,
             partition: self.partition,
-            ..lifted.environment(&number)
+            ..lifted.as_environment(&number)
         })
     }
 
     /// Calls `f` with the environment lifted to jets in which only the inputs vary, from zero, at
     /// these rates.
-    pub fn with_jets_of_inputs<R>(&self, rates: &[S], f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
-        let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.as_constant_jets());
+    pub fn with_input_jets<R>(&self, rates: &[S], f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
+        let (number, mut lifted) =
+            (|n: Number| Jet::constant((self.number)(n)), self.lift_to_constant_jets());
         lifted.u.iter_mut().zip(rates).for_each(|(u, d)| *u = Jet::new(S::ZERO, *d));
         f(&Environment {
             formulation: self.formulation,
             partition: self.partition,
-            ..lifted.environment(&number)
+            ..lifted.as_environment(&number)
         })
     }
 
     /// True if the formulation writes some body in axes that do not rotate with its joint.
-    pub fn any_unturned(&self) -> bool {
-        self.formulation.is_some_and(Formulation::any_unturned)
+    pub fn has_unrotated_axes(&self) -> bool {
+        self.formulation.is_some_and(Formulation::has_unrotated_axes)
     }
 
     /// All values as constant jets.
-    fn as_constant_jets(&self) -> Instant<Jet<S>> {
+    fn lift_to_constant_jets(&self) -> Instant<Jet<S>> {
         Instant {
             t: Jet::constant(self.t),
-            q: constant_jets(self.q),
-            v: constant_jets(self.v),
-            z: constant_jets(self.z),
-            u: constant_jets(self.u),
-            p: constant_jets(self.p),
+            q: lift_slice_to_constant_jets(self.q),
+            v: lift_slice_to_constant_jets(self.v),
+            z: lift_slice_to_constant_jets(self.z),
+            u: lift_slice_to_constant_jets(self.u),
+            p: lift_slice_to_constant_jets(self.p),
             // Time is constant here, so named formulas of time are too.
-            named: self.named.iter().map(|n| n.and_then(|n| n.moving(S::ZERO))).collect(),
+            named: self.named.iter().map(|n| n.and_then(|n| n.lift_to_jet(S::ZERO))).collect(),
         }
     }
 }
 
 /// Jets of these values with these rates.
-fn jets<S: Scalar>(values: &[S], rates: &[S]) -> Vec<Jet<S>> {
+fn combine_to_jets<S: Scalar>(values: &[S], rates: &[S]) -> Vec<Jet<S>> {
     values.iter().zip(rates).map(|(x, d)| Jet::new(*x, *d)).collect()
 }
 
-fn constant_jets<S: Scalar>(values: &[S]) -> Vec<Jet<S>> {
+fn lift_slice_to_constant_jets<S: Scalar>(values: &[S]) -> Vec<Jet<S>> {
     values.iter().map(|x| Jet::constant(*x)).collect()
 }

@@ -7,14 +7,14 @@ use dqdt_algebra::{Axis, Number, Ratio};
 pub type ExactVector = [Number; 3];
 
 /// Rotates a vector exactly: `R v`, or `Rᵀ v` if `back`; `None` if the result has no exact value.
-pub fn turn(r: &Rotation, v: ExactVector, back: bool) -> Option<ExactVector> {
+pub fn rotate_exact_vector(r: &Rotation, v: ExactVector, back: bool) -> Option<ExactVector> {
     match r {
         Rotation::Identity => Some(v),
         Rotation::Sequence { axes, angles } => {
             let mut v = v;
             let steps: [usize; 3] = if back { [0, 1, 2] } else { [2, 1, 0] };
             for i in steps {
-                v = rotate_about(axes[i], quarter_turns(angles[i].as_number()), v, back)?;
+                v = rotate_by_quarters(axes[i], quarter_turns(angles[i].as_number()), v, back)?;
             }
             Some(v)
         }
@@ -45,7 +45,7 @@ fn quarter_turns(angle: Option<Number>) -> Option<i64> {
 
 /// Rotates a vector about a coordinate axis by quarter turns, exactly. `quarters`: `None` if the
 /// angle is no multiple of π/2.
-fn rotate_about(axis: Axis, quarters: Option<i64>, v: ExactVector, back: bool) -> Option<ExactVector> {
+fn rotate_by_quarters(axis: Axis, quarters: Option<i64>, v: ExactVector, back: bool) -> Option<ExactVector> {
     let i = axis.index();
     let (j, k) = ((i + 1) % 3, (i + 2) % 3);
     if v[j].is_zero() && v[k].is_zero() {
@@ -62,7 +62,7 @@ fn rotate_about(axis: Axis, quarters: Option<i64>, v: ExactVector, back: bool) -
 }
 
 /// True if the vectors are parallel, by exact comparison.
-pub fn are_parallel(a: ExactVector, b: ExactVector) -> bool {
+pub fn are_exactly_parallel(a: ExactVector, b: ExactVector) -> bool {
     [(0, 1), (1, 2), (2, 0)].into_iter().all(|(i, j)| {
         let products = a[i].checked_mul(b[j]).zip(a[j].checked_mul(b[i]));
         products.is_some_and(|(x, y)| x == y)
@@ -81,13 +81,13 @@ mod tests {
         let angles = [Formula::Number(half), Formula::ZERO, Formula::Number(Number::pi(Ratio::integer(1)))];
         let axes = [Axis::X, Axis::Y, Axis::Z];
         let r = Rotation::Sequence { axes, angles };
-        let m = Mat3::sequence(axes, [std::f64::consts::FRAC_PI_2, 0.0, std::f64::consts::PI]);
+        let m = Mat3::euler_rotation(axes, [std::f64::consts::FRAC_PI_2, 0.0, std::f64::consts::PI]);
         let v = [1, 2, 3].map(Number::integer);
-        let exact = turn(&r, v, false).unwrap().map(Number::to_f64);
+        let exact = rotate_exact_vector(&r, v, false).unwrap().map(Number::to_f64);
         let matrix = m.apply(dqdt_algebra::Vec3([1.0, 2.0, 3.0])).0;
         for i in 0..3 {
             assert!((exact[i] - matrix[i]).abs() < 1e-14);
         }
-        assert_eq!(turn(&r, turn(&r, v, false).unwrap(), true), Some(v));
+        assert_eq!(rotate_exact_vector(&r, rotate_exact_vector(&r, v, false).unwrap(), true), Some(v));
     }
 }

@@ -60,8 +60,8 @@ pub struct NamedFormula {
 impl NamedFormula {
     /// True if the formula depends only on time and parameters. Its time derivatives are then known
     /// as well.
-    pub fn is_of_time(&self) -> bool {
-        !self.formula.mentions(&|v| !matches!(v, Variable::Time | Variable::Parameter(_)))
+    pub fn depends_only_on_time(&self) -> bool {
+        !self.formula.any_variable(&|v| !matches!(v, Variable::Time | Variable::Parameter(_)))
     }
 }
 
@@ -82,7 +82,7 @@ impl Formula {
     pub const ONE: Formula = Formula::Number(Number::ONE);
 
     /// Creates the constant formula `n`.
-    pub fn integer(n: i64) -> Self {
+    pub fn from_integer(n: i64) -> Self {
         Formula::Number(Number::integer(n))
     }
 
@@ -101,7 +101,7 @@ impl Formula {
     }
 
     /// The operands of the outermost operation of the formula.
-    pub fn arguments(&self) -> Vec<&Formula> {
+    pub fn operands(&self) -> Vec<&Formula> {
         match self {
             Formula::Number(_) | Formula::Variable(_) => vec![],
             Formula::Neg(a) | Formula::Power(a, _) | Formula::Sqrt(a) | Formula::Sin(a) | Formula::Cos(a) => {
@@ -116,16 +116,16 @@ impl Formula {
     }
 
     /// True if any variable in the formula satisfies `f`.
-    pub fn mentions(&self, f: &dyn Fn(Variable) -> bool) -> bool {
+    pub fn any_variable(&self, f: &dyn Fn(Variable) -> bool) -> bool {
         match self {
             Formula::Variable(v) => f(*v),
-            _ => self.arguments().into_iter().any(|a| a.mentions(f)),
+            _ => self.operands().into_iter().any(|a| a.any_variable(f)),
         }
     }
 
     /// The formula with every variable `v` replaced by `f(v)`. Named formulas are expanded.
-    pub fn renamed(&self, f: &dyn Fn(Variable) -> Variable) -> Formula {
-        let rename = |a: &Formula| Box::new(a.renamed(f));
+    pub fn replace_variables(&self, f: &dyn Fn(Variable) -> Variable) -> Formula {
+        let rename = |a: &Formula| Box::new(a.replace_variables(f));
         match self {
             Formula::Number(n) => Formula::Number(*n),
             Formula::Variable(v) => Formula::Variable(f(*v)),
@@ -141,16 +141,16 @@ impl Formula {
             Formula::Func(g, a) => Formula::Func(*g, rename(a)),
             Formula::Func2(g, a, b) => Formula::Func2(*g, rename(a), rename(b)),
             Formula::Select(cmp, args) => {
-                Formula::Select(*cmp, Box::new(std::array::from_fn(|i| args[i].renamed(f))))
+                Formula::Select(*cmp, Box::new(std::array::from_fn(|i| args[i].replace_variables(f))))
             }
             Formula::Table(table, a) => Formula::Table(table.clone(), rename(a)),
-            Formula::Named(named) => named.formula.renamed(f),
+            Formula::Named(named) => named.formula.replace_variables(f),
         }
     }
 
     /// True if the formula uses a measure, such as a distance of frames.
     pub fn uses_measures(&self) -> bool {
-        self.mentions(&|v| matches!(v, Variable::Position(_) | Variable::Velocity(_)))
+        self.any_variable(&|v| matches!(v, Variable::Position(_) | Variable::Velocity(_)))
     }
 
     /// Value of the formula in an environment. If it may use measures, call `kinematics::value_of`
@@ -160,7 +160,7 @@ impl Formula {
         let eval = |f: &Formula| f.eval(env);
         match self {
             Formula::Number(n) => (env.number)(*n),
-            Formula::Variable(v) => env.variable(*v),
+            Formula::Variable(v) => env.variable_value(*v),
             Formula::Neg(a) => -eval(a),
             Formula::Add(a, b) => eval(a) + eval(b),
             Formula::Sub(a, b) => eval(a) - eval(b),
@@ -170,12 +170,12 @@ impl Formula {
             Formula::Sqrt(a) => eval(a).sqrt(),
             Formula::Sin(a) => eval(a).sin_cos().0,
             Formula::Cos(a) => eval(a).sin_cos().1,
-            Formula::Func(f, a) => eval(a).func(*f),
-            Formula::Func2(f, a, b) => eval(a).func2(*f, eval(b)),
+            Formula::Func(f, a) => eval(a).apply_function(*f),
+            Formula::Func2(f, a, b) => eval(a).apply_function2(*f, eval(b)),
             Formula::Select(cmp, args) => {
                 S::select(*cmp, eval(&args[0]), eval(&args[1]), eval(&args[2]), eval(&args[3]))
             }
-            Formula::Table(table, a) => eval(a).table(table),
+            Formula::Table(table, a) => eval(a).interpolate_table(table),
             Formula::Named(named) => match env.named.get(named.place) {
                 Some(Some(symbol)) => symbol.value,
                 _ => eval(&named.formula),

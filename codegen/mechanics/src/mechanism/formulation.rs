@@ -29,8 +29,8 @@ pub struct Formulation {
 
 impl Formulation {
     /// True if the formulation writes some body in axes that do not rotate with its joint.
-    pub fn any_unturned(&self) -> bool {
-        self.body_axes.as_ref().is_some_and(BodyAxes::any_unturned)
+    pub fn has_unrotated_axes(&self) -> bool {
+        self.body_axes.as_ref().is_some_and(BodyAxes::has_unrotated_axes)
     }
 }
 
@@ -47,12 +47,12 @@ pub struct EliminationGroups {
 
 impl EliminationGroups {
     /// True if a joint is eliminated in the group of its parent.
-    pub fn is_joined(&self, joint: JointId) -> bool {
+    pub fn is_grouped_with_parent(&self, joint: JointId) -> bool {
         self.joined.get(joint.index()) == Some(&true)
     }
 
     /// True if the bias acceleration is carried across this joint although it begins a group.
-    pub fn is_carried(&self, joint: JointId) -> bool {
+    pub fn carries_bias_acceleration(&self, joint: JointId) -> bool {
         self.carried.get(joint.index()) == Some(&true)
     }
 }
@@ -66,24 +66,24 @@ pub struct BodyAxes {
     pub unturned: Vec<bool>,
     /// Direction of each joint's axis relative to that of the parent's joint: parallel (1),
     /// antiparallel (−1), or neither (0).
-    pub along: Vec<i8>,
+    pub axis_relative_to_parent: Vec<i8>,
 }
 
 impl BodyAxes {
     /// True if the axes of a body do not rotate with its joint.
-    pub fn is_unturned(&self, body: BodyId) -> bool {
+    pub fn is_unrotated(&self, body: BodyId) -> bool {
         self.unturned.get(body.index()) == Some(&true)
     }
 
     /// True if any body has axes that do not rotate with its joint.
-    pub fn any_unturned(&self) -> bool {
+    pub fn has_unrotated_axes(&self) -> bool {
         self.unturned.contains(&true)
     }
 
     /// Direction of the joint's axis relative to that of the parent's joint: parallel (1),
     /// antiparallel (−1), or neither (0).
     pub fn along(&self, joint: JointId) -> i8 {
-        self.along.get(joint.index()).copied().unwrap_or(0)
+        self.axis_relative_to_parent.get(joint.index()).copied().unwrap_or(0)
     }
 }
 
@@ -98,7 +98,7 @@ pub struct JointOrigins {
 
 impl JointOrigins {
     /// True if a joint's origin is moved along its axis to be level with the parent's pole.
-    pub fn is_level(&self, joint: JointId) -> bool {
+    pub fn is_level_with_parent(&self, joint: JointId) -> bool {
         self.level.get(joint.index()) == Some(&true)
     }
 }

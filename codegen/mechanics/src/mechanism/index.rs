@@ -85,7 +85,7 @@ impl BodyId {
 
 impl CoordinateId {
     /// Indices in `q` of the four entries of the unit quaternion whose scalar part this is.
-    pub const fn quaternion(self) -> Range<usize> {
+    pub const fn quaternion_range(self) -> Range<usize> {
         self.0..self.0 + 4
     }
 }

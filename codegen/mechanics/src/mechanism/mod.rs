@@ -36,7 +36,7 @@ pub use ends::{Dependence, Ends, VectorFrame};
 pub use environment::{Environment, Instant, NamedSymbol, Variable};
 pub use event::{Crossing, Event, EventKind, Gap};
 pub use formula::{Formula, FormulaNames, NamedFormula};
-pub use formulation::elimination_groups::{equivalent_joints, may_join};
+pub use formulation::elimination_groups::{group_equivalent_joints, may_join_parent_group};
 pub use formulation::{BodyAxes, EliminationGroups, Formulation, JointOrigins};
 pub use index::{BodyId, CoordinateId, JointId, ParameterId, SpeedId};
 pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
@@ -49,7 +49,7 @@ pub use model::{
 pub use origin::Origin;
 pub use output::{Output, OutputKind};
 pub use partition::{Basis, DependentSpeed, EmbeddedLoop, Partition, PivotPlace, RowGroup, RowId, RowIndex};
-pub use requirements::{Requirement, requirements};
+pub use requirements::{Requirement, collect_requirements};
 pub use resolved::Resolved;
 pub use rule::Rule;
 pub use shape::{Shape, Solid};

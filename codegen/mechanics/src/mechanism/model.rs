@@ -215,7 +215,7 @@ pub enum JointVariable<I> {
 
 impl<I: Copy> JointVariable<I> {
     /// Index of a free variable; `None` if it is prescribed.
-    pub fn free(&self) -> Option<I> {
+    pub fn free_index(&self) -> Option<I> {
         match self {
             JointVariable::Free(i) => Some(*i),
             JointVariable::Prescribed(_) => None,
@@ -225,7 +225,7 @@ impl<I: Copy> JointVariable<I> {
 
 impl<I> JointVariable<I> {
     /// Formula of a prescribed variable; `None` if it is free.
-    pub fn prescribed(&self) -> Option<&Formula> {
+    pub fn prescribed_formula(&self) -> Option<&Formula> {
         match self {
             JointVariable::Free(_) => None,
             JointVariable::Prescribed(f) => Some(f),
@@ -265,7 +265,7 @@ impl Placement {
         Placement { origin: [Formula::ZERO, Formula::ZERO, Formula::ZERO], rotation: Rotation::Identity };
 
     /// A placement at `origin` without rotation.
-    pub fn at(origin: [Formula; 3]) -> Self {
+    pub fn at_origin(origin: [Formula; 3]) -> Self {
         Placement { origin, rotation: Rotation::Identity }
     }
 }

@@ -73,7 +73,7 @@ pub struct Partition {
     pub groups: Vec<RowGroup>,
     /// Poses far from the start that need no assembly, as values of `q`. Choices of rows and pivots
     /// are tested there as well as at the start.
-    pub poses: Vec<Vec<f64>>,
+    pub sample_poses: Vec<Vec<f64>>,
     /// Pivots of eliminated constraints in the order of elimination: an active row and the speed
     /// that it makes dependent.
     #[doc(hidden)]
@@ -154,7 +154,7 @@ impl Partition {
         redundant: Vec::new(),
         undetermined: Vec::new(),
         groups: Vec::new(),
-        poses: Vec::new(),
+        sample_poses: Vec::new(),
         eliminated: Vec::new(),
         eliminated_as_block: false,
         dependent: Vec::new(),
@@ -178,7 +178,7 @@ impl Partition {
     }
 
     /// The group of a row whose redundancy depends on the pose; `None` for other rows.
-    pub fn group_of(&self, row: RowIndex) -> Option<&RowGroup> {
+    pub fn group_containing(&self, row: RowIndex) -> Option<&RowGroup> {
         self.groups.iter().find(|g| g.rows.contains(&row))
     }
 
@@ -198,5 +198,5 @@ pub struct EmbeddedLoop {
     /// index nv + k is the degree of freedom left by loop k.
     pub motions: Vec<usize>,
     /// The speed that parametrises the loop's remaining degree of freedom.
-    pub name: SpeedId,
+    pub parametrising_speed: SpeedId,
 }

@@ -21,7 +21,7 @@ pub struct Requirement {
 
 /// All requirements on run-time parameters, in the order of the mechanism. Formulas without such
 /// parameters are omitted; they were checked with the spec.
-pub fn requirements(m: &Mechanism) -> Vec<Requirement> {
+pub fn collect_requirements(m: &Mechanism) -> Vec<Requirement> {
     let mut all = Vec::new();
     let mut require = |fault: String, rule: Rule, formula: Formula| {
         if depends_on_run_time_parameters(m, &formula) {
@@ -54,7 +54,7 @@ pub fn requirements(m: &Mechanism) -> Vec<Requirement> {
         }
     }
     for load in &m.loads {
-        for condition in load.kind.form().conditions().iter().filter(|d| d.is_error) {
+        for condition in load.kind.form().validity_conditions().iter().filter(|d| d.is_error) {
             let [before, after] = condition.message;
             require(format!("{before}`{}`{after}", load.name), condition.rule, condition.formula.clone());
         }
@@ -70,9 +70,9 @@ pub fn requirements(m: &Mechanism) -> Vec<Requirement> {
 
 /// True if a formula depends only on parameters, and on at least one that is not constant.
 fn depends_on_run_time_parameters(m: &Mechanism, f: &Formula) -> bool {
-    let mentions_others = f.mentions(&|v| !matches!(v, Variable::Parameter(_)));
+    let mentions_others = f.any_variable(&|v| !matches!(v, Variable::Parameter(_)));
     !mentions_others
-        && f.mentions(&|v| match v {
+        && f.any_variable(&|v| match v {
             Variable::Parameter(i) => {
                 m.parameters.get(i.index()).is_some_and(|p| !matches!(p.kind, ParameterKind::Constant(_)))
             }

@@ -30,8 +30,8 @@ pub struct Resolved {
 
 impl Resolved {
     /// A mechanism built without a spec. Assembly may choose all its start values.
-    pub fn bare(mechanism: Mechanism) -> Self {
-        let starts = Starts::open(mechanism.nq(), mechanism.nv());
+    pub fn without_spec(mechanism: Mechanism) -> Self {
+        let starts = Starts::all_open(mechanism.nq(), mechanism.nv());
         let places = vec![ConstraintPlace::default(); mechanism.constraints.len()];
         let (functions, warnings) = (Vec::new(), Errors::default());
         let (accepted, massless) = (Vec::new(), Vec::new());
@@ -48,7 +48,7 @@ impl Resolved {
     }
 
     /// The warnings as text for the user; empty if there are none.
-    pub fn render(&self, color: bool) -> String {
+    pub fn render_warnings(&self, color: bool) -> String {
         self.warnings.render(color)
     }
 }

@@ -37,7 +37,7 @@ pub struct Starts {
 
 impl Starts {
     /// Start values of a mechanism built without a spec: all open, none kept.
-    pub fn open(coordinates: usize, speeds: usize) -> Self {
+    pub fn all_open(coordinates: usize, speeds: usize) -> Self {
         Starts { coordinates: vec![Given::default(); coordinates], speeds: vec![Given::default(); speeds] }
     }
 }

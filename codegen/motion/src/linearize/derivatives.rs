@@ -12,7 +12,7 @@ use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 use dqdt_graph::ir::{
     Arguments, Function, FunctionOutput, Graph, Machine, NodeId, Op, Program, ResultShape, SymbolKind,
-    Tracer, needed,
+    Tracer, mark_needed,
 };
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::mechanism::Mechanism;
@@ -33,18 +33,18 @@ static DERIVATIVES: Definition = Definition {
         by_default: false,
         in_eval: false,
     },
-    derive: Derive::Motion(derive),
+    derive: Derive::Motion(derive_motion_derivatives),
 };
 
 /// Derives the outputs of [`DERIVATIVES`] from the solved motion.
-fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
-    let (states, inputs) = (directions::of_state(d), directions::of_inputs(d));
-    let derivatives = full_linearisation::differentiate_all(d, motion, &states, &inputs);
-    let vector = |name: &str, x: &[Tracer<'g>]| FunctionOutput::vector(name, "", "", d.ids(x));
+fn derive_motion_derivatives<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+    let (states, inputs) = (directions::state_directions(d), directions::input_directions(d));
+    let derivatives = full_linearisation::differentiate_full_system(d, motion, &states, &inputs);
+    let vector = |name: &str, x: &[Tracer<'g>]| FunctionOutput::vector(name, "", "", d.node_ids(x));
     let matrix = |name: &str, columns: &[FullColumn<'g>], rows: usize, part_of: ColumnPart| {
         let entries: Vec<Tracer<'g>> =
             (0..rows).flat_map(|i| columns.iter().map(move |column| part_of(column)[i])).collect();
-        FunctionOutput::matrix(name, "", (rows, columns.len()), d.ids(&entries))
+        FunctionOutput::matrix(name, "", (rows, columns.len()), d.node_ids(&entries))
     };
     let [nx, ny, nr] = [derivatives.rates.len(), derivatives.outputs.len(), derivatives.residuals.len()];
     vec![
@@ -72,7 +72,7 @@ struct Results<'a> {
 impl Results<'_> {
     /// Values of an output of [`DERIVATIVES`] and its number of columns; an empty slice if there is
     /// no such output.
-    fn output(&self, name: &str) -> (&[f64], usize) {
+    fn output_values(&self, name: &str) -> (&[f64], usize) {
         let mut first = 0;
         for output in &self.function.outputs {
             let next = first + output.nodes.len();
@@ -89,13 +89,13 @@ impl Results<'_> {
     }
 
     /// Values of an output that is a vector.
-    fn vector(&self, name: &str) -> Vec<f64> {
-        self.output(name).0.to_vec()
+    fn output_vector(&self, name: &str) -> Vec<f64> {
+        self.output_values(name).0.to_vec()
     }
 
     /// Rows of an output that is a matrix, one for each of `names`.
-    fn rows(&self, name: &str, names: &[String]) -> Vec<Vec<f64>> {
-        let (values, columns) = self.output(name);
+    fn output_rows(&self, name: &str, names: &[String]) -> Vec<Vec<f64>> {
+        let (values, columns) = self.output_values(name);
         (0..names.len())
             .map(|i| values.get(i * columns..(i + 1) * columns).map_or_else(Vec::new, <[f64]>::to_vec))
             .collect()
@@ -158,15 +158,15 @@ impl Derivatives {
     /// If equations or matrices would exceed the memory.
     pub fn new(loaded: &Assembled) -> Result<Self, LinearizeError> {
         let m = &loaded.mechanism;
-        let states = full_linearisation::state_names(m);
+        let states = full_linearisation::state_difference_names(m);
         let rows = full_linearisation::residual_names(m);
         let outputs = full_linearisation::output_names(m);
-        check_entries(
+        check_matrix_size(
             states.len() + outputs.len() + rows.0.len() + rows.1.len(),
             states.len() + m.inputs.len(),
         )?;
-        let formalism = formalism(loaded);
-        size::check(&loaded.mechanism, &[formalism])?;
+        let formalism = quick_formalism(loaded);
+        size::check_formalism_sizes(&loaded.mechanism, &[formalism])?;
         let program = pipeline::program_to_run(loaded, formalism, &[&DERIVATIVES])?;
         let function = &program.functions[0];
         let machine = Machine::from_function(&program, function);
@@ -187,8 +187,8 @@ impl Derivatives {
             positions: rows.0.len(),
             residuals: [rows.0, rows.1].concat(),
         };
-        let size = formalism::size(m);
-        let typical_sizes = typical_sizes(m, size);
+        let size = formalism::default_mechanism_length(m);
+        let typical_sizes = typical_state_sizes(m, size);
         Ok(Derivatives { mechanism: m.clone(), program, machine, names, quaternions, typical_sizes, size })
     }
 
@@ -209,10 +209,10 @@ impl Derivatives {
         let graph = &self.program.graph;
         let outputs = self.program.functions.iter().flat_map(|f| &f.outputs);
         let nodes: Vec<NodeId> = outputs.flat_map(|o| o.nodes.iter().copied()).collect();
-        needed(graph, &nodes)
+        mark_needed(graph, &nodes)
             .into_iter()
             .enumerate()
-            .any(|(i, is_needed)| is_needed && is_time(graph, NodeId(i as u32)))
+            .any(|(i, is_needed)| is_needed && is_time_symbol(graph, NodeId(i as u32)))
     }
 
     /// Evaluates the rates, outputs and residuals at a point, with their derivatives.
@@ -223,19 +223,20 @@ impl Derivatives {
         let values = self.machine.call(at)?;
         let n = &self.names;
         let results = Results { function: &self.program.functions[0], values };
-        let [rates, outputs, residuals] = ["rates", "outputs", "residuals"].map(|name| results.vector(name));
-        let [a, b] = ["a", "b"].map(|name| results.rows(name, &n.states));
-        let [c, d] = ["c", "d"].map(|name| results.rows(name, &n.outputs));
-        let g = results.rows("g", &n.residuals);
+        let [rates, outputs, residuals] =
+            ["rates", "outputs", "residuals"].map(|name| results.output_vector(name));
+        let [a, b] = ["a", "b"].map(|name| results.output_rows(name, &n.states));
+        let [c, d] = ["c", "d"].map(|name| results.output_rows(name, &n.outputs));
+        let g = results.output_rows("g", &n.residuals);
         let (positions, coordinates, speeds) = (n.positions, n.coordinates, n.speeds);
         let point = Evaluation { rates, outputs, residuals, a, b, c, d, g, positions, coordinates, speeds };
-        self.check_finite(&point, at)?;
+        self.check_finite_derivatives(&point, at)?;
         Ok(point)
     }
 
     /// Rejects derivatives of the motion that are not finite. Derivatives of outputs may be
     /// infinite, since they do not affect the motion.
-    fn check_finite(&self, point: &Evaluation, at: &Arguments) -> Result<(), LinearizeError> {
+    fn check_finite_derivatives(&self, point: &Evaluation, at: &Arguments) -> Result<(), LinearizeError> {
         let names = &self.names;
         let parts = [
             (&point.a, &names.states, &names.states),
@@ -267,7 +268,7 @@ impl Derivatives {
     }
 
     /// Reference sizes of rates and residuals at a point, to which tolerances are relative.
-    pub fn scales(&self, point: &Evaluation, at: &Arguments) -> Scales {
+    pub fn reference_scales(&self, point: &Evaluation, at: &Arguments) -> Scales {
         let mut values = Vec::with_capacity(self.typical_sizes.len());
         let mut i = 0;
         while i < at.q.len() {
@@ -320,7 +321,7 @@ impl Derivatives {
     }
 
     /// The point displaced by `δx` and `δu`, as for a Newton step; quaternions stay normalised.
-    pub fn moved(&self, at: &Arguments, dx: &[f64], du: &[f64]) -> Arguments {
+    pub fn displaced_point(&self, at: &Arguments, dx: &[f64], du: &[f64]) -> Arguments {
         let mut out = at.clone();
         let mut dx = dx.iter().copied();
         let mut next = || dx.next().unwrap_or(0.0);
@@ -350,12 +351,14 @@ impl Derivatives {
 }
 
 /// Typical size of each entry of `δx`, for a mechanism of this size \[m\].
-fn typical_sizes(m: &Mechanism, size: f64) -> Vec<f64> {
+fn typical_state_sizes(m: &Mechanism, size: f64) -> Vec<f64> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < m.nq() {
         let c = &m.coordinates[i];
-        if dqdt_mechanics::mechanism::joint::quaternion(&m.joints[c.joint]).is_some_and(|q| q.index() == i) {
+        if dqdt_mechanics::mechanism::joint::free_quaternion(&m.joints[c.joint])
+            .is_some_and(|q| q.index() == i)
+        {
             out.extend([1.0; 3]);
             i += 4;
         } else {
@@ -372,7 +375,7 @@ fn sum_of_magnitudes(row: &[f64], factors: &[f64]) -> f64 {
     row.iter().zip(factors).map(|(a, x)| (a * x).abs()).sum::<f64>()
 }
 
-fn is_time(graph: &Graph, node: NodeId) -> bool {
+fn is_time_symbol(graph: &Graph, node: NodeId) -> bool {
     match graph.node(node).op {
         Op::Symbol(s) => graph.symbol_info(s).kind == SymbolKind::Time,
         _ => false,
@@ -380,7 +383,7 @@ fn is_time(graph: &Graph, node: NodeId) -> bool {
 }
 
 /// Fails if the matrices would have more than [`MOST_ENTRIES`] entries.
-fn check_entries(rows: usize, columns: usize) -> Result<(), LinearizeError> {
+fn check_matrix_size(rows: usize, columns: usize) -> Result<(), LinearizeError> {
     let entries = rows.saturating_mul(columns);
     if entries > MOST_ENTRIES {
         return Err(LinearizeError::TooLarge { states: columns, entries, limit: MOST_ENTRIES });
@@ -389,7 +392,7 @@ fn check_entries(rows: usize, columns: usize) -> Result<(), LinearizeError> {
 }
 
 /// The formalism by which a linearisation derives: the quick choice, without a search.
-fn formalism(loaded: &Assembled) -> Formalism {
+fn quick_formalism(loaded: &Assembled) -> Formalism {
     pipeline::choose(loaded, FormalismChoice::Quick, &[dqdt_derivation::functions::DQDT])
         .unwrap_or(Formalism::Kane)
 }
@@ -400,8 +403,8 @@ mod tests {
 
     #[test]
     fn matrices_beyond_memory_are_refused_with_the_limit() {
-        assert!(check_entries(5000, 5000).is_ok());
-        let message = check_entries(5001, 5000).unwrap_err().to_string();
+        assert!(check_matrix_size(5000, 5000).is_ok());
+        let message = check_matrix_size(5001, 5000).unwrap_err().to_string();
         assert!(
             message.contains("25005000 entries") && message.contains("the limit is 25000000"),
             "{message}"

@@ -17,7 +17,7 @@ impl AtLimit {
     /// have one in one direction.
     pub fn is_beyond(&self) -> bool {
         let [low, high] = self.limits;
-        let margin = margin(self.limits);
+        let margin = limit_margin(self.limits);
         self.value < low - margin || self.value > high + margin
     }
 }
@@ -36,7 +36,7 @@ const LIMIT_MARGIN: f64 = 1e-9;
 
 /// Lower and upper limit of each input at the time and parameters of `a`; ±∞ if unlimited.
 pub(crate) fn input_limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
-    let p = kinematics::parameters(m, &Number::to_f64, &a.p);
+    let p = kinematics::evaluate_parameters(m, &Number::to_f64, &a.p);
     let value = |f: &Formula| {
         f.eval(&Environment {
             number: &|n: Number| n.to_f64(),
@@ -63,14 +63,14 @@ pub(crate) fn input_limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
 }
 
 /// Distance to a limit below which an input counts as at that limit; zero for an unlimited input.
-fn margin([low, high]: [f64; 2]) -> f64 {
+fn limit_margin([low, high]: [f64; 2]) -> f64 {
     let range = high - low;
     if range.is_finite() { LIMIT_MARGIN * range } else { 0.0 }
 }
 
 /// Clamps an input to its limits, narrowed at both ends by the fraction `part` of their range. Used
 /// by trims.
-pub(crate) fn clamp_inside(x: f64, limits: [f64; 2], part: f64) -> f64 {
+pub(crate) fn clamp_inside_limits(x: f64, limits: [f64; 2], part: f64) -> f64 {
     let [low, high] = limits;
     let inside = part * (high - low);
     if inside.is_finite() && high > low { x.clamp(low + inside, high - inside) } else { x }
@@ -80,7 +80,7 @@ pub(crate) fn clamp_inside(x: f64, limits: [f64; 2], part: f64) -> f64 {
 #[doc(hidden)]
 pub fn find_inputs_at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
     let inputs = m.inputs.iter().zip(&a.u).zip(input_limits(m, a)).filter_map(|((input, x), limits)| {
-        let near = margin(limits);
+        let near = limit_margin(limits);
         let is_at_limit = *x <= limits[0] + near || *x >= limits[1] - near;
         is_at_limit.then(|| AtLimit { name: input.name.clone(), value: *x, limits })
     });

@@ -164,14 +164,14 @@ pub struct Linearized {
 pub fn linearize(loaded: &Assembled, request: &LinearizeRequest) -> Result<Linearized, LinearizeError> {
     pipeline::check_functions(loaded, &[functions::DQDT])?;
     let mut derivatives = Derivatives::new(loaded)?;
-    let start = Start::of_values(loaded, derivatives.program(), &request.at)?;
-    around(loaded, &mut derivatives, start, request)
+    let start = Start::from_values(loaded, derivatives.program(), &request.at)?;
+    linearize_around(loaded, &mut derivatives, start, request)
 }
 
 /// Variant of [`linearize`] with functions that are already derived and a start state that was
 /// already read. Used by the command and by sweeps.
 #[doc(hidden)]
-pub fn around(
+pub fn linearize_around(
     loaded: &Assembled,
     derivatives: &mut Derivatives,
     mut start: Start,
@@ -180,7 +180,7 @@ pub fn around(
     start.assemble(loaded)?;
     let mut at = start.arguments;
     let independent = match request.independent.is_empty() {
-        true => independent_by_spec(loaded, derivatives.names()),
+        true => preferred_independent_states(loaded, derivatives.names()),
         false => request.independent.clone(),
     };
     let (trim, preferred) = if request.trim.is_empty() {
@@ -188,30 +188,30 @@ pub fn around(
     } else {
         let limits = limits::input_limits(&loaded.mechanism, &at);
         let (trimmed, steady) = trim::trim(derivatives, &mut at, (&request.trim, &independent), &limits)
-            .map_err(|e| with_reached_limits(e, &loaded.mechanism, &at, &request.trim))?;
+            .map_err(|e| add_reached_limits(e, &loaded.mechanism, &at, &request.trim))?;
         (Some(trimmed), [&independent[..], &steady].concat())
     };
     let point = derivatives.evaluate(&at)?;
     let names = derivatives.names();
-    let choice = reduce::choose_independent(&point, names, &preferred)?;
+    let choice = reduce::choose_independent_states(&point, names, &preferred)?;
     if let Some(trimmed) = &trim
         && let Some(residual) = largest_acceleration(derivatives, (&point, &at), &choice.states)
     {
         return Err(residual.into_error(trimmed.steps));
     }
     let rows = |m: &[Vec<f64>]| choice.states.iter().map(|i| m[*i].clone()).collect::<Vec<_>>();
-    let a = reduce::product(&rows(&point.a), &choice.basis);
+    let a = reduce::matrix_product(&rows(&point.a), &choice.basis);
     let drift: Vec<f64> = choice.states.iter().map(|i| point.rates[*i]).collect();
     let modes = modes::compute_modes(&a);
-    let (mut kind, moving) = classify(derivatives, (&point, &at), &choice.states, &a, &modes);
+    let (mut kind, moving) = classify_state(derivatives, (&point, &at), &choice.states, &a, &modes);
     if kind == Kind::SteadyMotion
-        && changes_along_motion(derivatives, (&point, &at), &choice.states, &a, &modes)
+        && do_matrices_change_along_motion(derivatives, (&point, &at), &choice.states, &a, &modes)
     {
         kind = Kind::Turning;
     }
     let names = derivatives.names();
     let name = |list: &[usize]| -> Vec<String> { list.iter().map(|i| names.states[*i].clone()).collect() };
-    let (c, d) = (reduce::product(&point.c, &choice.basis), point.d.clone());
+    let (c, d) = (reduce::matrix_product(&point.c, &choice.basis), point.d.clone());
     Ok(Linearized {
         without_slope: outputs_without_slope(
             &names.outputs,
@@ -254,7 +254,7 @@ fn outputs_without_slope(outputs: &[String], matrices: [(&[Vec<f64>], &[String])
 
 /// Adds to the error of a trim the free inputs that reached their limits, where they have no
 /// further effect.
-fn with_reached_limits(
+fn add_reached_limits(
     e: LinearizeError,
     m: &Mechanism,
     reached: &Arguments,
@@ -274,7 +274,7 @@ fn with_reached_limits(
 /// Preferred independent states of a linearisation if the request names none: the driven speeds of
 /// the spec, then speeds that it does not eliminate, then the coordinates of the driven speeds if
 /// coordinates and speeds correspond one to one.
-fn independent_by_spec(loaded: &Assembled, names: &MatrixNames) -> Vec<String> {
+fn preferred_independent_states(loaded: &Assembled, names: &MatrixNames) -> Vec<String> {
     let m = &loaded.mechanism;
     let eliminated: Vec<SpeedId> = loaded.partition.eliminated.iter().map(|p| p.speed()).collect();
     let others =
@@ -297,13 +297,13 @@ fn largest_acceleration(
     (point, at): (&Evaluation, &Arguments),
     states: &[usize],
 ) -> Option<Residual> {
-    let scales = derivatives.scales(point, at);
+    let scales = derivatives.reference_scales(point, at);
     let share = |i: usize| point.rates[i].abs() / scales.rates[i].max(f64::MIN_POSITIVE);
     let of_speeds = states.iter().copied().filter(|i| *i >= point.coordinates);
     let worst = of_speeds.max_by(|a, b| share(*a).total_cmp(&share(*b)))?;
     let tolerance = MOST_ACCELERATION * scales.rates[worst];
     (share(worst) > MOST_ACCELERATION)
-        .then(|| Residual::of_rate(derivatives, worst, point.rates[worst], tolerance))
+        .then(|| Residual::from_rate(derivatives, worst, point.rates[worst], tolerance))
 }
 
 /// Relative rate below which a state counts as constant, to classify the point of a linearisation.
@@ -311,14 +311,14 @@ const STILL: f64 = 1e-9;
 
 /// Kind of the state at the point of linearisation, and the indices of the independent states whose
 /// rates exceed rounding.
-fn classify(
+fn classify_state(
     derivatives: &Derivatives,
     (point, at): (&Evaluation, &Arguments),
     states: &[usize],
     a: &[Vec<f64>],
     modes: &[Mode],
 ) -> (Kind, Vec<usize>) {
-    let scales = derivatives.scales(point, &derivatives.limit_angles(at));
+    let scales = derivatives.reference_scales(point, &derivatives.limit_angles(at));
     let pace = modes::largest_eigenvalue(a, modes);
     let moving: Vec<usize> = (0..states.len())
         .filter(|k| {
@@ -358,7 +358,7 @@ const UNCHANGED: f64 = 1e-7;
 
 /// True if the matrix `A` changes along the motion, so that its eigenvalues do not decide
 /// stability.
-fn changes_along_motion(
+fn do_matrices_change_along_motion(
     derivatives: &mut Derivatives,
     (point, at): (&Evaluation, &Arguments),
     states: &[usize],
@@ -373,26 +373,26 @@ fn changes_along_motion(
     }
     let mut dx: Vec<f64> = point.rates.iter().map(|rate| rate * FOLLOWED / pace).collect();
     dx[point.coordinates..].fill(0.0);
-    let further = derivatives.moved(at, &dx, &[]);
+    let further = derivatives.displaced_point(at, &dx, &[]);
     let Ok(next) = derivatives.evaluate(&further) else { return false };
     let names = derivatives.names();
     let preferred: Vec<String> = states.iter().map(|i| names.states[*i].clone()).collect();
-    let Ok(choice) = reduce::choose_independent(&next, names, &preferred) else { return false };
+    let Ok(choice) = reduce::choose_independent_states(&next, names, &preferred) else { return false };
     if choice.states != states {
         return false;
     }
     let rows: Vec<Vec<f64>> = choice.states.iter().map(|i| next.a[*i].clone()).collect();
-    let after = reduce::product(&rows, &choice.basis);
+    let after = reduce::matrix_product(&rows, &choice.basis);
     // Balance rows and columns, so that their units do not matter.
     let n = a.len();
     let mut sizes = nalgebra::DMatrix::from_fn(n, n, |i, j| a[i][j].abs().max(after[i][j].abs()));
-    let scale = modes::balance(&mut sizes);
+    let scale = modes::balance_matrix(&mut sizes);
     let largest = sizes.iter().fold(0.0f64, |m, x| m.max(*x));
     (0..n).any(|i| (0..n).any(|j| (after[i][j] - a[i][j]).abs() * scale[j] / scale[i] > UNCHANGED * largest))
 }
 
 /// Derives the functions that a linearisation evaluates, for several linearisations or a sweep.
 #[doc(hidden)]
-pub fn derivatives(loaded: &Assembled) -> Result<Derivatives, LinearizeError> {
+pub fn derive_derivatives(loaded: &Assembled) -> Result<Derivatives, LinearizeError> {
     Derivatives::new(loaded)
 }

@@ -30,7 +30,7 @@ impl Mode {
 
 /// Balances a matrix: scales rows and columns by powers of two until their norms are about equal.
 /// Replaces A by `D⁻¹ A D` and returns the diagonal of D.
-pub(super) fn balance(a: &mut DMatrix<f64>) -> Vec<f64> {
+pub(super) fn balance_matrix(a: &mut DMatrix<f64>) -> Vec<f64> {
     let n = a.nrows();
     let mut scale = vec![1.0; n];
     for _ in 0..20 {
@@ -70,7 +70,7 @@ pub fn compute_modes(rows: &[Vec<f64>]) -> Vec<Mode> {
         return Vec::new();
     }
     let mut a = DMatrix::from_fn(n, n, |i, j| rows[i][j]);
-    let scale = balance(&mut a);
+    let scale = balance_matrix(&mut a);
     let (zeros, rest) = split_zeros(a.clone());
     let mut values = vec![Complex::new(0.0, 0.0); zeros];
     if !rest.is_empty() {
@@ -87,7 +87,7 @@ pub fn compute_modes(rows: &[Vec<f64>]) -> Vec<Mode> {
         .into_iter()
         .map(|value| {
             let shift = value + Complex::new(largest * 1e-10, largest * 0.7e-10);
-            let x = iterate_inversely(&HessenbergFactors::new(&hessenberg, shift), start.clone());
+            let x = inverse_iteration(&HessenbergFactors::new(&hessenberg, shift), start.clone());
             let x: Vec<Complex<f64>> = (0..n)
                 .map(|i| (0..n).map(|j| x[j] * basis[(i, j)]).sum::<Complex<f64>>() * scale[i])
                 .collect();
@@ -103,7 +103,7 @@ pub fn compute_modes(rows: &[Vec<f64>]) -> Vec<Mode> {
 
 /// Three steps of inverse iteration from `x`, towards the eigenvector whose eigenvalue is near the
 /// shift of the factors.
-fn iterate_inversely(factors: &HessenbergFactors, mut x: Vec<Complex<f64>>) -> Vec<Complex<f64>> {
+fn inverse_iteration(factors: &HessenbergFactors, mut x: Vec<Complex<f64>>) -> Vec<Complex<f64>> {
     for _ in 0..3 {
         let next = factors.solve(&x);
         let norm = next.iter().map(Complex::norm_sqr).sum::<f64>().sqrt();

@@ -41,7 +41,7 @@ pub struct IndependentStates {
 
 /// Chooses independent states by elimination of the constraints, preferably those named in
 /// `preferred`, in this order.
-pub fn choose_independent(
+pub fn choose_independent_states(
     point: &Evaluation,
     names: &MatrixNames,
     preferred: &[String],
@@ -88,7 +88,7 @@ pub fn choose_independent(
             let Some((.., size, row, column)) = best else { break };
             smallest_pivot = smallest_pivot.min(size);
             let pivot = PivotPosition { row, column };
-            eliminate(&mut rows, &pivot);
+            eliminate_column(&mut rows, &pivot);
             pivots.push(pivot);
         }
     }
@@ -107,7 +107,7 @@ pub fn choose_independent(
 
 /// Scales the row of a pivot so that the pivot is one, and eliminates its column from all other
 /// rows.
-fn eliminate(rows: &mut [Vec<f64>], pivot: &PivotPosition) {
+fn eliminate_column(rows: &mut [Vec<f64>], pivot: &PivotPosition) {
     let PivotPosition { row: i, column: j } = *pivot;
     let divisor = rows[i][j];
     rows[i].iter_mut().for_each(|x| *x /= divisor);
@@ -125,7 +125,7 @@ fn eliminate(rows: &mut [Vec<f64>], pivot: &PivotPosition) {
 /// zero.
 ///
 /// Multiplications: one for each row of `a` and non-zero entry of `b`.
-pub fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
+pub fn matrix_product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let columns = b.first().map_or(0, Vec::len);
     let sparse: Vec<Vec<(usize, f64)>> = b.iter().map(|row| nonzero_entries(row)).collect();
     a.iter()
@@ -146,14 +146,14 @@ pub(super) fn nonzero_entries(row: &[f64]) -> Vec<(usize, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::product;
+    use super::matrix_product;
 
     #[test]
     fn only_factors_that_are_not_zero_count() {
         let a = [vec![2.0, f64::NAN, 3.0], vec![0.0, 1.0, f64::INFINITY]];
         let b = [vec![1.0, 0.0], vec![0.0, 0.0], vec![4.0, 0.0]];
-        assert_eq!(product(&a[..1], &b), [[14.0, 0.0]]);
-        assert_eq!(product(&a[1..], &b), [[f64::INFINITY, 0.0]]);
-        assert!(product(&a[..1], &[vec![0.0], vec![1.0], vec![0.0]])[0][0].is_nan());
+        assert_eq!(matrix_product(&a[..1], &b), [[14.0, 0.0]]);
+        assert_eq!(matrix_product(&a[1..], &b), [[f64::INFINITY, 0.0]]);
+        assert!(matrix_product(&a[..1], &[vec![0.0], vec![1.0], vec![0.0]])[0][0].is_nan());
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Residual {
 
 impl Residual {
     /// Residual of a trim that is the rate of a speed or user state; `entry` is its index in `δx`.
-    pub(super) fn of_rate(derivatives: &Derivatives, entry: usize, value: f64, tolerance: f64) -> Self {
+    pub(super) fn from_rate(derivatives: &Derivatives, entry: usize, value: f64, tolerance: f64) -> Self {
         let names = derivatives.names();
         let layout = &derivatives.program().layout;
         let first = names.coordinates + names.speeds;
@@ -24,12 +24,17 @@ impl Residual {
             Some(k) => ("rate of", layout.z.get(k)),
             None => ("acceleration of", entry.checked_sub(names.coordinates).and_then(|k| layout.v.get(k))),
         };
-        let unit = slot.map_or_else(String::new, |s| per_second(&s.unit));
+        let unit = slot.map_or_else(String::new, |s| unit_per_second(&s.unit));
         Residual { quantity, name: names.states[entry].clone(), value, unit, tolerance }
     }
 
     /// Residual of a trim that is that of a constraint row; rows of positions come first.
-    pub(super) fn of_row(derivatives: &Derivatives, row: usize, value: f64, tolerance: f64) -> Self {
+    pub(super) fn from_constraint_row(
+        derivatives: &Derivatives,
+        row: usize,
+        value: f64,
+        tolerance: f64,
+    ) -> Self {
         let names = derivatives.names();
         let layout = &derivatives.program().layout;
         let (quantity, rows): (_, &[Row]) = match row < names.positions {
@@ -56,7 +61,7 @@ impl Residual {
 }
 
 /// Unit of the rate of a quantity that has this unit.
-fn per_second(unit: &str) -> String {
+fn unit_per_second(unit: &str) -> String {
     match unit {
         "" | "1" => "1/s".to_owned(),
         _ => match unit.strip_suffix("/s") {
@@ -68,14 +73,14 @@ fn per_second(unit: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::per_second;
+    use super::unit_per_second;
 
     #[test]
     fn rates_have_the_unit_over_seconds() {
         for (unit, rate) in
             [("rad/s", "rad/s^2"), ("m/s", "m/s^2"), ("1", "1/s"), ("", "1/s"), ("kg*m^2", "(kg*m^2)/s")]
         {
-            assert_eq!(per_second(unit), rate);
+            assert_eq!(unit_per_second(unit), rate);
         }
     }
 }

@@ -8,7 +8,9 @@ use super::names::MatrixNames;
 use dqdt_algebra::{Jet, Number, Scalar};
 use dqdt_graph::ir::Arguments;
 use dqdt_mechanics::formalism;
-use dqdt_mechanics::kinematics::{constraint_rows, kinematics, parameters, quaternions, value_of};
+use dqdt_mechanics::kinematics::{
+    constraint_rows, evaluate_formula, evaluate_parameters, kinematics, quaternion_starts,
+};
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Instant, Mechanism};
 
 /// Loads, constraints, states and outputs whose derivative by one entry (`column`) of `δx` or `u`
@@ -25,15 +27,15 @@ pub fn formulas_without_slope(
         v: constant_jets(&at.v),
         z: constant_jets(&at.z),
         u: constant_jets(&at.u),
-        p: parameters(m, &constant_jet, &constant_jets(&at.p)),
+        p: evaluate_parameters(m, &constant_jet, &constant_jets(&at.p)),
         named: Vec::new(),
     };
-    set_direction(m, names, column, &mut instant);
-    let env = instant.environment(&constant_jet);
+    set_jet_direction(m, names, column, &mut instant);
+    let env = instant.as_environment(&constant_jet);
     let mut out = Vec::new();
     for load in &m.loads {
         let alone = Mechanism { loads: vec![load.clone()], ..m.clone() };
-        if efforts(&alone, &env).iter().any(has_infinite_slope) {
+        if load_efforts(&alone, &env).iter().any(has_infinite_slope) {
             out.push(format!("load `{}`", load.name));
         }
     }
@@ -47,12 +49,12 @@ pub fn formulas_without_slope(
         }
     }
     for state in &m.states {
-        if has_infinite_slope(&value_of(m, &env, &state.rate)) {
+        if has_infinite_slope(&evaluate_formula(m, &env, &state.rate)) {
             out.push(format!("state `{}`", state.name));
         }
     }
     let resting = vec![Jet::ZERO; m.nv()];
-    for output in formalism::outputs(m, &env, &resting, (&[], &[])) {
+    for output in formalism::evaluate_outputs(m, &env, &resting, (&[], &[])) {
         if output.values.iter().any(has_infinite_slope) {
             out.push(format!("output `{}`", output.name));
         }
@@ -76,19 +78,19 @@ fn has_infinite_slope(x: &Jet<f64>) -> bool {
 }
 
 /// Efforts of all loads on the speeds, each with its derivative in the direction of the jets.
-fn efforts(m: &Mechanism, env: &Environment<'_, Jet<f64>>) -> Vec<Jet<f64>> {
-    formalism::efforts_of_loads(m, env, &kinematics(m, env))
+fn load_efforts(m: &Mechanism, env: &Environment<'_, Jet<f64>>) -> Vec<Jet<f64>> {
+    formalism::efforts_balancing_loads(m, env, &kinematics(m, env))
 }
 
 /// Sets the direction of the jets in `instant` to the unit vector of one entry of `δx` or `u`,
 /// named `column`.
-fn set_direction(m: &Mechanism, names: &MatrixNames, column: &str, instant: &mut Instant<Jet<f64>>) {
+fn set_jet_direction(m: &Mechanism, names: &MatrixNames, column: &str, instant: &mut Instant<Jet<f64>>) {
     if let Some(k) = names.inputs.iter().position(|n| n == column) {
         instant.u[k].d = 1.0;
         return;
     }
     let Some(mut offset) = names.states.iter().position(|n| n == column) else { return };
-    let quaternions = quaternions(m);
+    let quaternions = quaternion_starts(m);
     let mut i = 0;
     while i < instant.q.len() {
         let width = if quaternions.contains(&CoordinateId(i)) { 3 } else { 1 };

@@ -10,7 +10,7 @@
 //! Limits:  eigenvalues below a hundred-thousandth of the largest count as zero, since multiple
 //! zeros are off by roots of rounding. A change that reverses within one step is missed.
 
-use super::{LinearizeError, LinearizeRequest, Linearized, around, derivatives::Derivatives};
+use super::{LinearizeError, LinearizeRequest, Linearized, derivatives::Derivatives, linearize_around};
 use crate::simulate::Start;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Arguments, Layout, Slot};
@@ -33,7 +33,7 @@ pub struct VariedQuantity {
 
 impl VariedQuantity {
     /// Finds the varied quantity by its name, with its slot in the layout.
-    pub fn find<'l>(layout: &'l Layout, name: &str) -> Option<(Self, &'l Slot)> {
+    pub fn find_by_name<'l>(layout: &'l Layout, name: &str) -> Option<(Self, &'l Slot)> {
         let groups = [&layout.q, &layout.v, &layout.z, &layout.u, &layout.p];
         groups.into_iter().enumerate().find_map(|(group, slots)| {
             let index = slots.iter().position(|s| s.name == name)?;
@@ -42,11 +42,11 @@ impl VariedQuantity {
     }
 
     /// Index of the varied quantity among the coordinates, if it is one.
-    pub fn coordinate(self) -> Option<usize> {
+    pub fn coordinate_index(self) -> Option<usize> {
         (self.group == 0).then_some(self.index)
     }
 
-    fn value_mut(self, a: &mut Arguments) -> &mut f64 {
+    fn varied_value_mut(self, a: &mut Arguments) -> &mut f64 {
         let group = match self.group {
             0 => &mut a.q,
             1 => &mut a.v,
@@ -102,30 +102,34 @@ pub fn sweep(
     request: &LinearizeRequest,
 ) -> Sweep {
     let layout = derivatives.program().layout.clone();
-    let mut linearize_from =
-        |value: f64, (mut arguments, mut named): SweepBase| -> Result<Linearized, LinearizeError> {
-            *varied.value_mut(&mut arguments) = value;
-            if let Some(named) = named.get_mut(varied.group) {
-                named[varied.index] = true;
-            }
-            let mut start = Start::of_arguments(loaded, arguments, named);
-            // Keep this coordinate: assembly would otherwise move it away from the value.
-            if let Some(coordinate) = varied.coordinate().and_then(|i| start.starts.coordinates.get_mut(i)) {
-                coordinate.role = StartRole::Kept;
-            }
-            start.normalise(&layout, |_, _| ())?;
-            around(loaded, derivatives, start, request)
-        };
+    let mut linearize_from = |value: f64,
+                              (mut arguments, mut named): SweepBase|
+     -> Result<Linearized, LinearizeError> {
+        *varied.varied_value_mut(&mut arguments) = value;
+        if let Some(named) = named.get_mut(varied.group) {
+            named[varied.index] = true;
+        }
+        let mut start = Start::from_arguments(loaded, arguments, named);
+        // Keep this coordinate: assembly would otherwise move it away from the value.
+        if let Some(coordinate) = varied.coordinate_index().and_then(|i| start.starts.coordinates.get_mut(i))
+        {
+            coordinate.role = StartRole::Kept;
+        }
+        start.normalise_quaternions(&layout, |_, _| ())?;
+        linearize_around(loaded, derivatives, start, request)
+    };
     let mut linearize_at =
         |value: f64, neighbour: Option<&Linearized>| -> Result<Linearized, LinearizeError> {
             // Without a trim, everything else stays as given, so no neighbour is used.
             match neighbour.filter(|_| !request.trim.is_empty()) {
-                Some(solution) => linearize_from(value, continue_from(solution, &base.1, &layout, request))
-                    .or_else(|_| linearize_from(value, base.clone())),
+                Some(solution) => {
+                    linearize_from(value, start_from_neighbour(solution, &base.1, &layout, request))
+                        .or_else(|_| linearize_from(value, base.clone()))
+                }
                 None => linearize_from(value, base.clone()),
             }
         };
-    let start_value = *varied.value_mut(&mut base.0.clone());
+    let start_value = *varied.varied_value_mut(&mut base.0.clone());
     let distance = |k: &usize| (values[*k] - start_value).abs();
     let first = (0..values.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0);
     let mut points: Vec<Option<Result<Linearized, LinearizeError>>> = values.iter().map(|_| None).collect();
@@ -144,19 +148,19 @@ pub fn sweep(
     run(&mut (first..values.len()));
     run(&mut (0..=first).rev());
     let points: Vec<_> = points.into_iter().flatten().collect();
-    let mut changes = find_changes(&values, &points, &mut linearize_at);
+    let mut changes = find_stability_changes(&values, &points, &mut linearize_at);
     if !request.trim.is_empty() {
         changes.extend(find_other_steady_states(&values, &points, &mut linearize_at));
         changes.sort_by(|a, b| a.value.total_cmp(&b.value));
     }
     let leaps: Vec<f64> = changes.iter().filter(|c| c.leaps).map(|c| c.value).collect();
-    let branches = join_branches(&values, &points, &leaps);
+    let branches = join_eigenvalue_branches(&values, &points, &leaps);
     Sweep { values, points, branches, changes }
 }
 
 /// The solution at a neighbouring value as a start for the next linearisation: its pose, and those
 /// speeds that were set or trimmed.
-fn continue_from(
+fn start_from_neighbour(
     solution: &Linearized,
     named: &[Vec<bool>; 4],
     layout: &Layout,
@@ -170,35 +174,35 @@ fn continue_from(
 }
 
 /// Eigenvalues of a linearisation.
-fn eigenvalues(linearized: &Linearized) -> Vec<Root> {
+fn mode_eigenvalues(linearized: &Linearized) -> Vec<Root> {
     linearized.modes.iter().map(|m| m.value).collect()
 }
 
 /// Absolute value of an eigenvalue.
-fn magnitude([x, y]: Root) -> f64 {
+fn eigenvalue_magnitude([x, y]: Root) -> f64 {
     x.hypot(y)
 }
 
 /// Absolute value of the largest eigenvalue of a linearisation.
-fn largest_magnitude(linearized: &Linearized) -> f64 {
-    linearized.modes.iter().map(|m| magnitude(m.value)).fold(0.0, f64::max)
+fn largest_eigenvalue_magnitude(linearized: &Linearized) -> f64 {
+    linearized.modes.iter().map(|m| eigenvalue_magnitude(m.value)).fold(0.0, f64::max)
 }
 
 /// Number of growing motions: eigenvalues whose real part exceeds `times` the threshold of zero.
-pub fn count_growing(linearized: &Linearized, times: f64) -> usize {
-    let limit = times * ZERO_TOLERANCE * largest_magnitude(linearized);
+pub fn count_growing_modes(linearized: &Linearized, times: f64) -> usize {
+    let limit = times * ZERO_TOLERANCE * largest_eigenvalue_magnitude(linearized);
     linearized.modes.iter().filter(|m| m.value[0] > limit).count()
 }
 
 /// Number of eigenvalues of a linearisation that count as zero by [`ZERO_TOLERANCE`].
-pub fn count_zeros(linearized: &Linearized) -> usize {
-    let limit = ZERO_TOLERANCE * largest_magnitude(linearized);
-    linearized.modes.iter().filter(|m| magnitude(m.value) <= limit).count()
+pub fn count_zero_eigenvalues(linearized: &Linearized) -> usize {
+    let limit = ZERO_TOLERANCE * largest_eigenvalue_magnitude(linearized);
+    linearized.modes.iter().filter(|m| eigenvalue_magnitude(m.value) <= limit).count()
 }
 
 /// Changes of stability: values between neighbouring linearisations at which the number of growing
 /// motions changes.
-fn find_changes(
+fn find_stability_changes(
     values: &[f64],
     points: &[Result<Linearized, LinearizeError>],
     linearize_at: &mut impl FnMut(f64, Option<&Linearized>) -> Result<Linearized, LinearizeError>,
@@ -208,27 +212,31 @@ fn find_changes(
     let mut out = Vec::new();
     for pair in known.windows(2) {
         let ((a, low), (b, high)) = (pair[0], pair[1]);
-        let counts = [count_growing(low, 1.0), count_growing(high, 1.0)];
+        let counts = [count_growing_modes(low, 1.0), count_growing_modes(high, 1.0)];
         if counts[0] == counts[1] {
             continue;
         }
         // Extrapolates to zero growth from the values at which growth reaches once and twice the
         // threshold.
-        let once = bisect((a, b), low, counts, 1.0, linearize_at);
-        let counts_at_twice = [count_growing(low, 2.0), count_growing(high, 2.0)];
-        let twice =
-            if counts_at_twice == counts { bisect((a, b), low, counts, 2.0, linearize_at).0 } else { once.0 };
+        let once = bisect_stability_change((a, b), low, counts, 1.0, linearize_at);
+        let counts_at_twice = [count_growing_modes(low, 2.0), count_growing_modes(high, 2.0)];
+        let twice = if counts_at_twice == counts {
+            bisect_stability_change((a, b), low, counts, 2.0, linearize_at).0
+        } else {
+            once.0
+        };
         let [below, above] = &once.1;
         let sides = [below.as_ref().unwrap_or(low), above.as_ref().unwrap_or(high)];
-        let leaps = is_discontinuous([low, high], sides);
+        let leaps = has_eigenvalue_jump([low, high], sides);
         let value = if leaps { once.0 } else { (2.0 * once.0 - twice).clamp(a.min(b), a.max(b)) };
         // At the change itself all eigenvalues may vanish.
-        let scale = ZERO_TOLERANCE * largest_magnitude(low).max(largest_magnitude(high));
+        let scale =
+            ZERO_TOLERANCE * largest_eigenvalue_magnitude(low).max(largest_eigenvalue_magnitude(high));
         let frequency = above.as_ref().or(below.as_ref()).map_or(0.0, |linearized| {
-            let limit = ZERO_TOLERANCE * largest_magnitude(linearized);
+            let limit = ZERO_TOLERANCE * largest_eigenvalue_magnitude(linearized);
             let distance = |r: &Root| (r[0] - limit).abs();
             let crossing =
-                eigenvalues(linearized).into_iter().min_by(|x, y| distance(x).total_cmp(&distance(y)));
+                mode_eigenvalues(linearized).into_iter().min_by(|x, y| distance(x).total_cmp(&distance(y)));
             crossing.map_or(0.0, |r| if r[1].abs() > 10.0 * scale { r[1].abs() } else { 0.0 })
         });
         out.push(Change { value, frequency, growing: counts, leaps });
@@ -238,16 +246,19 @@ fn find_changes(
 
 /// True if the eigenvalues on the two sides of a change of stability differ by more than a
 /// thousandth of the largest. On one branch they would be continuous.
-fn is_discontinuous(ends: [&Linearized; 2], sides: [&Linearized; 2]) -> bool {
-    let [below, above] = sides.map(eigenvalues);
-    let limit = 1e-3 * largest_magnitude(ends[0]).max(largest_magnitude(ends[1]));
-    below.iter().any(|r| distance_to_nearest(r, &above) > limit)
-        || above.iter().any(|r| distance_to_nearest(r, &below) > limit)
+fn has_eigenvalue_jump(ends: [&Linearized; 2], sides: [&Linearized; 2]) -> bool {
+    let [below, above] = sides.map(mode_eigenvalues);
+    let limit = 1e-3 * largest_eigenvalue_magnitude(ends[0]).max(largest_eigenvalue_magnitude(ends[1]));
+    below.iter().any(|r| distance_to_nearest_eigenvalue(r, &above) > limit)
+        || above.iter().any(|r| distance_to_nearest_eigenvalue(r, &below) > limit)
 }
 
 /// Distance in the complex plane from an eigenvalue to the nearest of others.
-fn distance_to_nearest(root: &Root, others: &[Root]) -> f64 {
-    others.iter().map(|o| magnitude([o[0] - root[0], o[1] - root[1]])).fold(f64::INFINITY, f64::min)
+fn distance_to_nearest_eigenvalue(root: &Root, others: &[Root]) -> f64 {
+    others
+        .iter()
+        .map(|o| eigenvalue_magnitude([o[0] - root[0], o[1] - root[1]]))
+        .fold(f64::INFINITY, f64::min)
 }
 
 /// Ratio of distances between solutions at neighbouring values above which a leap of the trim is
@@ -291,7 +302,7 @@ fn find_other_steady_states(
     let far: Vec<f64> = pairs.iter().map(|(_, [a, b])| distance(a, b)).collect();
     let mut out = Vec::new();
     for (i, (k, [low, high])) in pairs.iter().enumerate() {
-        let counts = [count_growing(low, 1.0), count_growing(high, 1.0)];
+        let counts = [count_growing_modes(low, 1.0), count_growing_modes(high, 1.0)];
         let distance_at = |j: Option<usize>| j.and_then(|j| far.get(j)).copied().unwrap_or(0.0);
         let usual = distance_at(i.checked_sub(1)).max(distance_at(Some(i + 1)));
         if counts[0] != counts[1] || far[i] < 0.05 || far[i] < FAR * usual {
@@ -319,7 +330,7 @@ fn find_other_steady_states(
 /// Bisects for the value at which the number of growing motions differs from `counts[0]`. Also
 /// returns the linearisations found on both sides of it, `None` where that is the end of the
 /// interval.
-fn bisect(
+fn bisect_stability_change(
     (mut a, mut b): (f64, f64),
     low: &Linearized,
     counts: [usize; 2],
@@ -330,7 +341,7 @@ fn bisect(
     for _ in 0..HALVINGS {
         let middle = 0.5 * (a + b);
         let Ok(here) = linearize_at(middle, Some(sides[0].as_ref().unwrap_or(low))) else { break };
-        if count_growing(&here, times) == counts[0] {
+        if count_growing_modes(&here, times) == counts[0] {
             a = middle;
             sides[0] = Some(here);
         } else {
@@ -343,7 +354,7 @@ fn bisect(
 
 /// Joins the eigenvalues at neighbouring values to branches for plots. New branches begin after a
 /// gap and after a leap.
-fn join_branches(
+fn join_eigenvalue_branches(
     values: &[f64],
     points: &[Result<Linearized, LinearizeError>],
     leaps: &[f64],
@@ -362,7 +373,7 @@ fn join_branches(
             out.extend(vec![vec![[f64::NAN; 2]; points.len()]; most]);
         }
         let first = out.len() - most;
-        let eigenvalues = eigenvalues(linearized);
+        let eigenvalues = mode_eigenvalues(linearized);
         let expected: Vec<Option<Root>> = last
             .iter()
             .map(|l| {
@@ -373,7 +384,8 @@ fn join_branches(
         for (branch, expected) in expected.iter().enumerate() {
             for (i, root) in eigenvalues.iter().enumerate() {
                 // A branch without history takes the remaining eigenvalues in order.
-                let far = expected.map_or(f64::INFINITY, |e| magnitude([e[0] - root[0], e[1] - root[1]]));
+                let far = expected
+                    .map_or(f64::INFINITY, |e| eigenvalue_magnitude([e[0] - root[0], e[1] - root[1]]));
                 pairs.push((far, branch, i));
             }
         }

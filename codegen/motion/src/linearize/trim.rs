@@ -11,7 +11,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::derivatives::{Derivatives, Evaluation, Scales};
 use super::error::{LinearizeError, join_names};
-use super::limits::clamp_inside;
+use super::limits::clamp_inside_limits;
 use super::modes::max_norm;
 use super::reduce;
 use super::residual::Residual;
@@ -47,14 +47,14 @@ const EDGE: f64 = 1e-10;
 
 /// Residuals that a trim brings to zero: accelerations of independent speeds and rates of user
 /// states (`steady`), then constraints.
-fn residuals(point: &Evaluation, steady: &[usize]) -> Vec<f64> {
+fn trim_residuals(point: &Evaluation, steady: &[usize]) -> Vec<f64> {
     let mut out: Vec<f64> = steady.iter().map(|i| point.rates[*i]).collect();
     out.extend(&point.residuals);
     out
 }
 
 /// Largest residual of a trim, relative to its reference size; infinite if that size is zero.
-fn relative_size(r: &[f64], scales: &Scales, steady: &[usize]) -> f64 {
+fn largest_relative_residual(r: &[f64], scales: &Scales, steady: &[usize]) -> f64 {
     let scales = steady.iter().map(|i| scales.rates[*i]).chain(scales.residuals.iter().copied());
     r.iter()
         .zip(scales)
@@ -68,7 +68,11 @@ fn relative_size(r: &[f64], scales: &Scales, steady: &[usize]) -> f64 {
 
 /// Columns of the freed states and inputs with these names: states, then inputs. An unknown name is
 /// an error.
-fn find_columns(free: &[String], states: &[String], inputs: &[String]) -> Result<Vec<usize>, LinearizeError> {
+fn find_freed_columns(
+    free: &[String],
+    states: &[String],
+    inputs: &[String],
+) -> Result<Vec<usize>, LinearizeError> {
     free.iter()
         .map(|name| {
             let column = states.iter().chain(inputs).position(|s| s == name);
@@ -83,7 +87,7 @@ fn find_columns(free: &[String], states: &[String], inputs: &[String]) -> Result
 
 /// Derivatives of the residuals of a trim by the freed states and inputs with these columns; `nx`
 /// is the number of states.
-fn jacobian(point: &Evaluation, steady: &[usize], columns: &[usize], nx: usize) -> DMatrix<f64> {
+fn residual_jacobian(point: &Evaluation, steady: &[usize], columns: &[usize], nx: usize) -> DMatrix<f64> {
     let first = steady.len();
     let mut jacobian = DMatrix::zeros(first + point.residuals.len(), columns.len());
     for (i, (a, b)) in steady.iter().map(|i| (&point.a[*i], &point.b[*i])).enumerate() {
@@ -122,14 +126,14 @@ pub fn trim(
             free.push(name.clone());
         }
     }
-    let mut columns = find_columns(&free, &states, &inputs)?;
+    let mut columns = find_freed_columns(&free, &states, &inputs)?;
     // At a limit an input has no two-sided derivative, and beyond it a zero one, so Newton could
     // not leave it.
     let free_inputs: Vec<usize> = columns.iter().filter_map(|j| j.checked_sub(nx)).collect();
     let clamp_inputs = |at: &mut Arguments, part: f64| {
         for k in &free_inputs {
             if let (Some(u), Some(limits)) = (at.u.get_mut(*k), limits.get(*k)) {
-                *u = clamp_inside(*u, *limits, part);
+                *u = clamp_inside_limits(*u, *limits, part);
             }
         }
     };
@@ -147,7 +151,7 @@ pub fn trim(
             .collect();
         preferred.extend(speeds);
     }
-    let choice = reduce::choose_independent(&point, derivatives.names(), &preferred)?;
+    let choice = reduce::choose_independent_states(&point, derivatives.names(), &preferred)?;
     let steady_names: Vec<String> = choice.states.iter().map(|i| states[*i].clone()).collect();
     // Dependent speeds may vary in a steady motion, for example while turning, in ground axes.
     let mut steady = choice.states;
@@ -158,9 +162,9 @@ pub fn trim(
     let mut rotations = vec![0.0; columns.len()];
     let mut steps = 0;
     loop {
-        let r = residuals(&point, &steady);
-        let scales = derivatives.scales(&point, at);
-        let mut jacobian = jacobian(&point, &steady, &columns, nx);
+        let r = trim_residuals(&point, &steady);
+        let scales = derivatives.reference_scales(&point, at);
+        let mut jacobian = residual_jacobian(&point, &steady, &columns, nx);
         // Scale rows and columns, so that units do not affect the rank.
         let row_sizes: Vec<f64> = jacobian.row_iter().map(|row| positive_or_one(row.amax())).collect();
         row_sizes.iter().enumerate().for_each(|(i, size)| jacobian.row_mut(i).unscale_mut(*size));
@@ -169,7 +173,7 @@ pub fn trim(
         let svd = jacobian.clone().svd(true, true);
         let top = svd.singular_values.iter().fold(0.0f64, |m, x| m.max(*x));
         let rank = svd.singular_values.iter().filter(|s| **s > 1e-10 * top).count();
-        let size = relative_size(&r, &scales, &steady);
+        let size = largest_relative_residual(&r, &scales, &steady);
         if size <= ENOUGH || steps >= STEPS {
             if size > NEARLY {
                 break;
@@ -177,7 +181,7 @@ pub fn trim(
             let values = free.iter().zip(columns.iter().zip(&rotations));
             let free = values
                 .map(|(name, (j, rotation))| {
-                    (name.clone(), named_value(derivatives, at, *j).unwrap_or(*rotation))
+                    (name.clone(), current_value(derivatives, at, *j).unwrap_or(*rotation))
                 })
                 .collect();
             let rank = rank.saturating_sub(following.len());
@@ -196,15 +200,15 @@ pub fn trim(
             for (k, j) in columns.iter().enumerate() {
                 if *j < nx { dx[*j] = factor * step[k] } else { du[*j - nx] = factor * step[k] }
             }
-            let mut next = derivatives.moved(at, &dx, &du);
+            let mut next = derivatives.displaced_point(at, &dx, &du);
             clamp_inputs(&mut next, EDGE);
             // Accept a step if the next Newton correction would be shorter (Deuflhard 1974) or the
             // residuals are smaller. Both use the scales of the current state: those of a distant
             // state could make any residual look small.
             if let Ok(trial) = derivatives.evaluate(&next)
-                && let next_residuals = residuals(&trial, &steady)
+                && let next_residuals = trim_residuals(&trial, &steady)
                 && (max_norm(&next_residuals) == 0.0
-                    || relative_size(&next_residuals, &scales, &steady) < size
+                    || largest_relative_residual(&next_residuals, &scales, &steady) < size
                     || correction(&next_residuals).is_ok_and(|next| next.norm() < (1.0 - 1e-3) * length))
             {
                 rotations.iter_mut().enumerate().for_each(|(k, t)| *t += factor * step[k]);
@@ -228,17 +232,17 @@ pub fn trim(
             }
         }
     }
-    Err(worst_residual(derivatives, (&point, at), &steady).into_error(steps))
+    Err(find_worst_residual(derivatives, (&point, at), &steady).into_error(steps))
 }
 
 /// The residual of a failed trim that exceeds its tolerance most.
-fn worst_residual(
+fn find_worst_residual(
     derivatives: &Derivatives,
     (point, at): (&Evaluation, &Arguments),
     steady: &[usize],
 ) -> Residual {
-    let r = residuals(point, steady);
-    let scales = derivatives.scales(point, at);
+    let r = trim_residuals(point, steady);
+    let scales = derivatives.reference_scales(point, at);
     let reference_sizes: Vec<f64> =
         steady.iter().map(|i| scales.rates[*i]).chain(scales.residuals.iter().copied()).collect();
     let excess = |k: usize| if r[k] == 0.0 { 0.0 } else { r[k].abs() / reference_sizes[k] };
@@ -246,14 +250,14 @@ fn worst_residual(
     let (value, tolerance) =
         (r.get(worst).copied().unwrap_or(0.0), reference_sizes.get(worst).map_or(0.0, |s| NEARLY * s));
     match worst.checked_sub(steady.len()) {
-        Some(row) => Residual::of_row(derivatives, row, value, tolerance),
-        None => Residual::of_rate(derivatives, steady[worst], value, tolerance),
+        Some(row) => Residual::from_constraint_row(derivatives, row, value, tolerance),
+        None => Residual::from_rate(derivatives, steady[worst], value, tolerance),
     }
 }
 
 /// Current value of the state or input with this column; `None` for an angle of a quaternion, which
 /// is no state entry.
-fn named_value(derivatives: &Derivatives, at: &Arguments, column: usize) -> Option<f64> {
+fn current_value(derivatives: &Derivatives, at: &Arguments, column: usize) -> Option<f64> {
     let l = &derivatives.program().layout;
     let names = derivatives.names();
     let name = names.states.iter().chain(&names.inputs).nth(column)?;

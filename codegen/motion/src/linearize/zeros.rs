@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     /// `T B T⁻¹` with a full matrix T, so that no entry of the product is exact.
-    fn similar(b: &DMatrix<f64>) -> DMatrix<f64> {
+    fn similar_matrix(b: &DMatrix<f64>) -> DMatrix<f64> {
         let n = b.nrows();
         let t = DMatrix::from_fn(n, n, |i, j| {
             if i == j { 3.0 + i as f64 / 7.0 } else { ((i * 5 + j * 3) % 7) as f64 / 7.0 - 0.4 }
@@ -62,7 +62,7 @@ mod tests {
         }
         b[(7, 7)] = 5.0;
         (b[(8, 8)], b[(9, 9)], b[(8, 9)], b[(9, 8)]) = (-0.001, -0.001, 2.0, -2.0);
-        let (zeros, rest) = split_zeros(similar(&b));
+        let (zeros, rest) = split_zeros(similar_matrix(&b));
         assert_eq!(zeros, 7);
         let mut values: Vec<_> = rest.complex_eigenvalues().iter().copied().collect();
         values.sort_by(|x, y| x.re.total_cmp(&y.re).then(x.im.total_cmp(&y.im)));

@@ -1,7 +1,7 @@
 //! Forces and moments along a motion, as arrows of an animation.
 
 use super::motion::Motion;
-use super::signals::{SignalGroup, Signals, evaluate_inputs};
+use super::signals::{SignalGroup, Signals, evaluate_effective_inputs};
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Arguments, Program};
@@ -25,7 +25,7 @@ pub enum ArrowGroup {
 /// `signals` must contain the multipliers if constraints are requested; an undetermined multiplier
 /// counts as zero.
 #[doc(hidden)]
-pub fn arrows(
+pub fn motion_arrows(
     loaded: &Assembled,
     program: &Program,
     arguments: &Arguments,
@@ -34,23 +34,25 @@ pub fn arrows(
     rows: &[usize],
 ) -> Vec<Vec<Arrow>> {
     let m = &loaded.mechanism;
-    let effective = evaluate_inputs(program, arguments, motion);
+    let effective = evaluate_effective_inputs(program, arguments, motion);
     let mut at = arguments.clone();
-    let mut instant =
-        Instant { p: kinematics::parameters(m, &Number::to_f64, &arguments.p), ..Instant::default() };
+    let mut instant = Instant {
+        p: kinematics::evaluate_parameters(m, &Number::to_f64, &arguments.p),
+        ..Instant::default()
+    };
     rows.iter()
         .map(|k| {
             at.set_state(&motion.states[*k]);
             instant.t = motion.times[*k];
             (instant.q, instant.v, instant.z) = (at.q.clone(), at.v.clone(), at.z.clone());
             instant.u = effective.iter().map(|input| input.values[*k]).collect();
-            let env = instant.environment(&Number::to_f64);
+            let env = instant.as_environment(&Number::to_f64);
             let mut out = Vec::new();
             if groups.contains(&ArrowGroup::Loads) {
                 out.extend(load_arrows(m, &env));
             }
             if groups.contains(&ArrowGroup::Constraints) {
-                out.extend(constraint_arrows(m, &env, &|row| multiplier(signals, row, *k)));
+                out.extend(constraint_arrows(m, &env, &|row| multiplier_at_row(signals, row, *k)));
             }
             out
         })
@@ -58,7 +60,7 @@ pub fn arrows(
 }
 
 /// Multiplier of a constraint row at the row `k` of a motion; zero if it is not determined.
-fn multiplier(signals: &Signals, row: &str, k: usize) -> f64 {
+fn multiplier_at_row(signals: &Signals, row: &str, k: usize) -> f64 {
     let mut multipliers = signals.columns.iter().filter(|s| s.group == SignalGroup::Multipliers);
     multipliers.find(|s| s.name.strip_prefix("lambda_") == Some(row)).map_or(0.0, |s| s.values[k])
 }

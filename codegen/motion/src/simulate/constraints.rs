@@ -20,7 +20,11 @@ type ResidualsAndJacobian = (Vec<f64>, Vec<Vec<f64>>);
 
 /// Calls a constraint function, whose values are the residuals, then the Jacobian with `columns`
 /// columns.
-fn evaluate(machine: &mut Machine, arguments: &Arguments, columns: usize) -> ResidualsAndJacobian {
+fn evaluate_residuals_and_jacobian(
+    machine: &mut Machine,
+    arguments: &Arguments,
+    columns: usize,
+) -> ResidualsAndJacobian {
     // These functions solve nothing, so they cannot be singular.
     let values = machine.call(arguments).map(<[f64]>::to_vec).unwrap_or_default();
     let rows = values.len() / (columns + 1);
@@ -40,12 +44,15 @@ impl Constraints {
     }
 
     /// Largest absolute violation of the constraints at the state `x`, as `[position, velocity]`.
-    pub fn violation(&mut self, t: f64, x: &[f64]) -> [f64; 2] {
+    pub fn largest_violations(&mut self, t: f64, x: &[f64]) -> [f64; 2] {
         self.arguments.t = t;
         self.arguments.set_state(x);
         let (nq, nv) = (self.arguments.q.len(), self.arguments.v.len());
         let largest = |machine: &mut Option<Machine>, n| {
-            let residuals = machine.as_mut().map(|m| evaluate(m, &self.arguments, n).0).unwrap_or_default();
+            let residuals = machine
+                .as_mut()
+                .map(|m| evaluate_residuals_and_jacobian(m, &self.arguments, n).0)
+                .unwrap_or_default();
             residuals.iter().fold(0.0f64, |m, x| m.max(x.abs()))
         };
         [largest(&mut self.position, nq), largest(&mut self.velocity, nv)]
@@ -53,7 +60,7 @@ impl Constraints {
 
     /// Appends the rows of the constraint Jacobian on speeds to `rows`, for the integrator. Returns
     /// their number of columns, 0 without constraints.
-    pub fn rows(&mut self, t: f64, x: &[f64], rows: &mut Vec<f64>) -> usize {
+    pub fn append_jacobian_rows(&mut self, t: f64, x: &[f64], rows: &mut Vec<f64>) -> usize {
         self.arguments.t = t;
         self.arguments.set_state(x);
         let columns = self.arguments.v.len();
@@ -80,15 +87,17 @@ impl Constraints {
         a.borrow_mut().set_state(x);
         let (mut q, mut v) = (a.borrow().q.clone(), a.borrow().v.clone());
         let (position, velocity) = (&mut self.position, &mut self.velocity);
-        let projection = assemble::project(
+        let projection = assemble::project_onto_constraints(
             t,
             &mut q,
             &mut v,
             |_, q| {
                 let mut a = a.borrow_mut();
                 a.q.copy_from_slice(q);
-                let (mut residual, mut jacobian) =
-                    position.as_mut().map(|m| evaluate(m, &a, q.len())).unwrap_or_default();
+                let (mut residual, mut jacobian) = position
+                    .as_mut()
+                    .map(|m| evaluate_residuals_and_jacobian(m, &a, q.len()))
+                    .unwrap_or_default();
                 for i in quaternions {
                     let mut row = vec![0.0; q.len()];
                     row[*i..*i + 4].copy_from_slice(&q[*i..*i + 4]);
@@ -101,7 +110,7 @@ impl Constraints {
                 let mut a = a.borrow_mut();
                 a.q.copy_from_slice(q);
                 a.v.copy_from_slice(v);
-                velocity.as_mut().map(|m| evaluate(m, &a, v.len())).unwrap_or_default()
+                velocity.as_mut().map(|m| evaluate_residuals_and_jacobian(m, &a, v.len())).unwrap_or_default()
             },
         );
         projection.map_err(|e| e.residual)?;

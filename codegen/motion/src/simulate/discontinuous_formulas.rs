@@ -2,7 +2,7 @@
 
 use dqdt_algebra::{Cmp, Func};
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Graph, NodeId, Op, Program, needed};
+use dqdt_graph::ir::{Graph, NodeId, Op, Program, mark_needed};
 
 /// Maximum number of discontinuous formulas that a message about slow integration names.
 const NAMED: usize = 3;
@@ -14,13 +14,18 @@ pub(super) fn find_discontinuous_formulas(program: &Program) -> Vec<String> {
     let graph = &program.graph;
     let nodes: Vec<NodeId> = function.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
     let mut texts: Vec<String> = Vec::new();
-    let is_needed = needed(graph, &nodes);
+    let is_needed = mark_needed(graph, &nodes);
     for id in (0..is_needed.len()).filter(|i| is_needed[*i]).map(|i| NodeId(i as u32)) {
         let node = graph.node(id);
         let text = match (node.op, node.args()) {
-            (Op::Func(Func::Sign), [x]) => format!("`sign({})`", name(graph, *x)),
+            (Op::Func(Func::Sign), [x]) => format!("`sign({})`", operand_text(graph, *x)),
             (Op::Select(cmp), [a, b, ..]) => {
-                format!("`if {} {} {}`", name(graph, *a), symbol(cmp), name(graph, *b))
+                format!(
+                    "`if {} {} {}`",
+                    operand_text(graph, *a),
+                    comparison_symbol(cmp),
+                    operand_text(graph, *b)
+                )
             }
             _ => continue,
         };
@@ -32,7 +37,7 @@ pub(super) fn find_discontinuous_formulas(program: &Program) -> Vec<String> {
 }
 
 /// Operand of a condition as text: a symbol, a number or a named value; `…` for any other formula.
-fn name(graph: &Graph, id: NodeId) -> String {
+fn operand_text(graph: &Graph, id: NodeId) -> String {
     match graph.node(id).op {
         Op::Symbol(s) => graph.symbol_info(s).name.to_string(),
         _ => match graph.constant(id) {
@@ -43,7 +48,7 @@ fn name(graph: &Graph, id: NodeId) -> String {
 }
 
 /// Symbol of a comparison in messages.
-fn symbol(cmp: Cmp) -> &'static str {
+fn comparison_symbol(cmp: Cmp) -> &'static str {
     match cmp {
         Cmp::Lt => "<",
         Cmp::Le => "<=",

@@ -14,10 +14,10 @@ pub(super) const EFFECTIVE_INPUTS: &Definition = &Definition {
         returns: Returns::Struct { name: "ActingInputs", about: "Effective inputs." },
         ..Declaration::ON_REQUEST
     },
-    derive: Derive::State(derive),
+    derive: Derive::State(derive_effective_inputs),
 };
 
-fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
-    let effective = d.ids(d.limited_inputs());
+fn derive_effective_inputs(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
+    let effective = d.node_ids(d.saturated_inputs());
     if effective.is_empty() { Vec::new() } else { vec![FunctionOutput::vector("acting", "", "", effective)] }
 }

@@ -4,11 +4,11 @@ use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Effect, EventCrossing, EventSlot, Machine, Program};
 
 /// Rules of all events for the integrator: crossing direction and effect.
-pub(super) fn rules(events: &[EventSlot]) -> Vec<dqdt::EventRule> {
-    events.iter().map(rule).collect()
+pub(super) fn integrator_event_rules(events: &[EventSlot]) -> Vec<dqdt::EventRule> {
+    events.iter().map(integrator_event_rule).collect()
 }
 
-fn rule(e: &EventSlot) -> dqdt::EventRule {
+fn integrator_event_rule(e: &EventSlot) -> dqdt::EventRule {
     dqdt::EventRule {
         crossing: match e.crossing {
             EventCrossing::Falling => dqdt::Crossing::Falling,
@@ -26,7 +26,7 @@ fn rule(e: &EventSlot) -> dqdt::EventRule {
 /// Interpreter of the events of a motion: of the event functions, and of the state after an event.
 pub(super) struct Events {
     arguments: Arguments,
-    values: Option<Machine>,
+    evaluate_event_functions: Option<Machine>,
     after: Option<Machine>,
     names: Vec<String>,
 }
@@ -35,7 +35,7 @@ impl Events {
     pub(super) fn new(program: &Program, arguments: &Arguments) -> Self {
         Events {
             arguments: arguments.clone(),
-            values: Machine::new(program, functions::EVENTS),
+            evaluate_event_functions: Machine::new(program, functions::EVENTS),
             after: Machine::new(program, functions::AFTER_EVENTS),
             names: program.layout.events.iter().map(|e| e.name.clone()).collect(),
         }
@@ -46,7 +46,7 @@ impl Events {
     pub(super) fn values(&mut self, t: f64, x: &[f64], out: &mut [f64]) {
         self.arguments.t = t;
         self.arguments.set_state(x);
-        match self.values.as_mut().and_then(|m| m.call(&self.arguments).ok()) {
+        match self.evaluate_event_functions.as_mut().and_then(|m| m.call(&self.arguments).ok()) {
             Some(values) => out.copy_from_slice(values),
             None => out.fill(f64::NAN),
         }
@@ -56,7 +56,7 @@ impl Events {
     ///
     /// # Errors
     /// The reason why there is no such state.
-    pub(super) fn jump(&mut self, event: usize, t: f64, x: &mut [f64]) -> Result<(), String> {
+    pub(super) fn apply_event(&mut self, event: usize, t: f64, x: &mut [f64]) -> Result<(), String> {
         self.arguments.t = t;
         self.arguments.set_state(x);
         let Some(machine) = &mut self.after else { return Ok(()) };

@@ -10,7 +10,7 @@ use dqdt_derivation::derive::{Definition, Derivation, Derive, Solved};
 use dqdt_derivation::functions::powers;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Solves};
 use dqdt_graph::ir::{FunctionOutput, Tangents, Tracer};
-use dqdt_mechanics::kinematics::value_of;
+use dqdt_mechanics::kinematics::evaluate_formula;
 
 /// Declaration of the internal function from which implicit integrators get their Jacobian: one
 /// column for each state entry, with derivatives of the rates, then of the power.
@@ -27,19 +27,20 @@ pub(super) const RATES_BY_STATE: &Definition = &Definition {
         checked: true,
         ..Declaration::ON_REQUEST
     },
-    derive: Derive::Motion(derive),
+    derive: Derive::Motion(derive_rates_by_state),
 };
 
-fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
+fn derive_rates_by_state<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let (m, env) = (d.mechanism(), d.environment(motion.inputs()));
-    let states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
+    let states: Vec<_> = m.states.iter().map(|s| evaluate_formula(m, &env, &s.rate)).collect();
     let power = powers(d, motion).into_iter().fold(Tracer::ZERO, |sum, p| sum + p.value);
-    let tangents = Tangents::new(d.graph(), &[d.rates(), motion.accelerations(), &states, &[power]].concat());
-    d.state()
+    let tangents =
+        Tangents::new(d.graph(), &[d.coordinate_rates(), motion.accelerations(), &states, &[power]].concat());
+    d.state_symbols()
         .iter()
         .map(|x| {
-            let column = tangents.along(&[(d.id(*x), Tracer::ONE)], "");
-            FunctionOutput::vector("column", "", "", d.ids(&column))
+            let column = tangents.derivatives_along(&[(d.node_id(*x), Tracer::ONE)], "");
+            FunctionOutput::vector("column", "", "", d.node_ids(&column))
         })
         .collect()
 }

@@ -50,14 +50,14 @@ mod start;
 mod stiffness;
 
 #[doc(hidden)]
-pub use arrows::{ArrowGroup, arrows};
+pub use arrows::{ArrowGroup, motion_arrows};
 #[doc(hidden)]
 pub use constraints::Constraints;
 #[doc(hidden)]
-pub use discontinuities::{count_distinct, discontinuity_times};
+pub use discontinuities::{count_distinct_times, discontinuity_times};
 pub use dqdt::integrate::Method;
 #[doc(hidden)]
-pub use motion::integrate;
+pub use motion::integrate_motion;
 pub use motion::{Motion, Span, SpanError, Stop};
 #[doc(hidden)]
 pub use projection::speeds_by_kinetic_energy;
@@ -66,7 +66,7 @@ pub use signals::{Signal, SignalGroup, Signals};
 pub use start::Start;
 pub use start::{NoStart, Values};
 #[doc(hidden)]
-pub use start::{complete_from_spec, manifold};
+pub use start::{complete_from_spec, constraint_manifold};
 #[doc(hidden)]
 pub use stiffness::detect_stiffness;
 
@@ -148,13 +148,14 @@ pub enum SimulateError {
 pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simulated, SimulateError> {
     request.span.check()?;
     let Derived { formalism, mut program } =
-        derive(loaded, request.formalism, &request.with, request.span.method).map_err(SimulateError::Spec)?;
+        derive_simulation_functions(loaded, request.formalism, &request.with, request.span.method)
+            .map_err(SimulateError::Spec)?;
     program.evaluation = request.evaluation;
-    let mut start = Start::of_values(loaded, &program, &request.values)?;
+    let mut start = Start::from_values(loaded, &program, &request.values)?;
     start.assemble(loaded)?;
     start.check_stops(&program)?;
     let stops = discontinuity_times(&loaded.mechanism, &start.arguments, request.span.t_end);
-    let motion = integrate(&program, &start.arguments, &request.span, &stops, &|_| (), &|| {
+    let motion = integrate_motion(&program, &start.arguments, &request.span, &stops, &|_| (), &|| {
         pipeline::form_that_keeps_digits(loaded, formalism)
     });
     let signals = Signals::evaluate(loaded, &program, &start.arguments, &motion, &request.with);
@@ -167,7 +168,7 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
 /// # Errors
 /// If the equations would exceed the memory.
 #[doc(hidden)]
-pub fn derive(
+pub fn derive_simulation_functions(
     loaded: &Assembled,
     choice: FormalismChoice,
     with: &[SignalGroup],

@@ -130,7 +130,7 @@ const MAX_ROWS: f64 = 1e7;
 struct InterpretedFlow<'p> {
     machine: RefCell<Machine>,
     jacobian: RefCell<Option<Machine>>,
-    energy: RefCell<Option<Machine>>,
+    total_energy: RefCell<Option<Machine>>,
     arguments: RefCell<Arguments>,
     constraints: RefCell<Constraints>,
     events: RefCell<Events>,
@@ -172,7 +172,7 @@ impl InterpretedFlow<'_> {
         let mut a = self.arguments.borrow_mut();
         a.t = t;
         a.set_state(x);
-        let mut machine = self.energy.borrow_mut();
+        let mut machine = self.total_energy.borrow_mut();
         machine.as_mut().and_then(|m| m.call(&a).ok()).map_or(0.0, |e| e.iter().sum())
     }
 
@@ -260,7 +260,7 @@ impl HybridFlow for InterpretedFlow<'_> {
     }
 
     fn rows(&self, t: f64, x: &[f64], rows: &mut Vec<f64>) -> usize {
-        self.constraints.borrow_mut().rows(t, &x[..self.nx], rows)
+        self.constraints.borrow_mut().append_jacobian_rows(t, &x[..self.nx], rows)
     }
 
     fn integrals(&self) -> usize {
@@ -277,7 +277,7 @@ impl HybridFlow for InterpretedFlow<'_> {
 
     fn after_event(&self, event: usize, t: f64, x: &mut [f64]) -> Result<(), dqdt::Singular> {
         let before = self.energy(t, &x[..self.nx]);
-        let outcome = self.events.borrow_mut().jump(event, t, &mut x[..self.nx]);
+        let outcome = self.events.borrow_mut().apply_event(event, t, &mut x[..self.nx]);
         outcome.map_err(|reason| self.record_failure(reason))?;
         let change = self.energy(t, &x[..self.nx]) - before;
         x[self.nx] += self.scale * change;
@@ -292,7 +292,7 @@ fn round_to_fifteen_digits(t: f64) -> f64 {
 }
 
 /// Times of the rows of a motion: multiples of the output step, and the end time.
-fn times(span: &Span) -> Vec<f64> {
+fn output_times(span: &Span) -> Vec<f64> {
     // With a whole number of steps per second, divide: 3/10 prints with fewer digits than 3 * 0.1.
     let pace = (1.0 / span.step).round();
     let whole = pace >= 1.0 && (pace * span.step - 1.0).abs() < 1e-12;
@@ -311,7 +311,7 @@ fn times(span: &Span) -> Vec<f64> {
 /// which get no row. `progress` receives the completed fraction of the time. `other_form` searches
 /// for a formalism that loses fewer digits. Quaternions in the result are normalised.
 #[doc(hidden)]
-pub fn integrate(
+pub fn integrate_motion(
     program: &Program,
     arguments: &Arguments,
     span: &Span,
@@ -320,7 +320,7 @@ pub fn integrate(
     other_form: &dyn Fn() -> Option<Formalism>,
 ) -> Motion {
     let x0 = arguments.state();
-    let times = times(span);
+    let times = output_times(span);
     let Some(machine) = Machine::with(program, functions::DQDT, functions::POWER) else {
         let (states, work) = (vec![x0; times.len()], vec![0.0; times.len()]);
         return Motion { times, states, work, ..Motion::default() };
@@ -333,11 +333,11 @@ pub fn integrate(
     let flow = InterpretedFlow {
         machine: RefCell::new(machine),
         jacobian: RefCell::new(Machine::new(program, RATES_BY_STATE)),
-        energy: RefCell::new(Machine::new(program, functions::ENERGY)),
+        total_energy: RefCell::new(Machine::new(program, functions::ENERGY)),
         arguments: RefCell::new(arguments.clone()),
         constraints: RefCell::new(Constraints::new(program, arguments)),
         events: RefCell::new(Events::new(program, arguments)),
-        rules: events::rules(&program.layout.events),
+        rules: events::integrator_event_rules(&program.layout.events),
         nx,
         scale: (span.atol / (span.atol + span.rtol * kinetic)).max(1e-150),
         energy_lost: Cell::new(0.0),
@@ -467,7 +467,7 @@ mod tests {
     use super::*;
 
     fn row_times(t_end: f64, step: f64) -> Vec<f64> {
-        times(&Span { step, ..Span::until(t_end) })
+        output_times(&Span { step, ..Span::until(t_end) })
     }
 
     #[test]
@@ -476,7 +476,7 @@ mod tests {
         assert_eq!(row_times(1.0, 0.7), [0.0, 0.7, 1.0]);
         assert_eq!(row_times(1.0, 3.0), [0.0, 1.0]);
         assert_eq!(row_times(0.4, 0.1), [0.0, 0.1, 0.2, 0.3, 0.4]);
-        assert_eq!(times(&Span::until(10.0)).len(), 501);
+        assert_eq!(output_times(&Span::until(10.0)).len(), 501);
         assert_eq!(row_times(0.3, 0.1).len(), 4);
     }
 }

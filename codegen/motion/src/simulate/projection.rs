@@ -7,7 +7,7 @@
 //! that of perfectly plastic impulses of the constraints (Moreau 1985).
 //! Cost:    O((speeds + rows)³), once.
 
-use super::start::manifold;
+use super::start::constraint_manifold;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::Arguments;
 use dqdt_mechanics::formalism::{self, Formalism};
@@ -20,11 +20,11 @@ const ZERO: f64 = 1e-12;
 /// at the pose of `arguments`.
 #[doc(hidden)]
 pub fn speeds_by_kinetic_energy(loaded: &Assembled, arguments: &Arguments, v: &[f64]) -> Vec<f64> {
-    let manifold = manifold(loaded, arguments);
+    let manifold = constraint_manifold(loaded, arguments);
     let n = v.len();
-    let rows = manifold.rows(arguments.t, &arguments.q, v);
-    let mass = manifold.at(arguments.t, &arguments.q, v, |env| {
-        formalism::implicit(Formalism::Kane, &loaded.mechanism, env).mass
+    let rows = manifold.constraint_rows(arguments.t, &arguments.q, v);
+    let mass = manifold.with_environment(arguments.t, &arguments.q, v, |env| {
+        formalism::implicit_equations(Formalism::Kane, &loaded.mechanism, env).mass
     });
     let mut system = DMatrix::zeros(n + rows.len(), n + rows.len());
     let mut right = DVector::zeros(n + rows.len());

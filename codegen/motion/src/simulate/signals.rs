@@ -2,7 +2,7 @@
 
 use super::effective_inputs::EFFECTIVE_INPUTS;
 use super::motion::Motion;
-use super::start::manifold;
+use super::start::constraint_manifold;
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
@@ -29,7 +29,7 @@ pub enum SignalGroup {
 
 impl SignalGroup {
     /// Prefix of the column names of a group in a table, such as `lambda_`.
-    fn prefix(self) -> &'static str {
+    fn column_prefix(self) -> &'static str {
         match self {
             SignalGroup::Outputs | SignalGroup::Inputs | SignalGroup::Definitions => "",
             SignalGroup::Multipliers => "lambda_",
@@ -78,7 +78,7 @@ impl Signals {
         let mut columns = Vec::new();
         let wants = |g: SignalGroup| g == SignalGroup::Outputs || groups.contains(&g);
         if wants(SignalGroup::Outputs) {
-            columns.extend(evaluate_signals(
+            columns.extend(evaluate_signal_group(
                 program,
                 arguments,
                 motion,
@@ -87,14 +87,14 @@ impl Signals {
             ));
         }
         if wants(SignalGroup::Inputs) {
-            columns.extend(evaluate_inputs(program, arguments, motion));
+            columns.extend(evaluate_effective_inputs(program, arguments, motion));
         }
         if wants(SignalGroup::Definitions) {
             columns.extend(evaluate_definitions(&loaded.mechanism, program, arguments, motion));
         }
         let mut undetermined = Vec::new();
         if wants(SignalGroup::Multipliers) {
-            let multipliers = evaluate_signals(
+            let multipliers = evaluate_signal_group(
                 program,
                 arguments,
                 motion,
@@ -108,9 +108,14 @@ impl Signals {
         }
         let mut open_reactions = Vec::new();
         if wants(SignalGroup::Reactions) {
-            let reactions =
-                evaluate_signals(program, arguments, motion, SignalGroup::Reactions, functions::REACTIONS);
-            let open = undetermined_components(loaded, arguments, motion);
+            let reactions = evaluate_signal_group(
+                program,
+                arguments,
+                motion,
+                SignalGroup::Reactions,
+                functions::REACTIONS,
+            );
+            let open = undetermined_reaction_components(loaded, arguments, motion);
             // The signals are ordered by joint, six components each.
             let determined = reactions.into_iter().zip(open.iter().flatten()).filter(|(_, open)| !**open);
             columns.extend(determined.map(|(signal, _)| signal));
@@ -120,7 +125,7 @@ impl Signals {
                 format!("{} of {}", parts.collect::<Vec<_>>().join(" "), joint.name)
             }));
         }
-        let energy = evaluate_along(program, arguments, motion, functions::ENERGY);
+        let energy = evaluate_function_along(program, arguments, motion, functions::ENERGY);
         let energy = energy.into_iter().map(|e| [0, 1].map(|i| e.get(i).copied().unwrap_or(0.0))).collect();
         Signals { energy, columns, undetermined, open_reactions }
     }
@@ -134,14 +139,18 @@ const POSES: usize = 12;
 
 /// For each joint, the components of its reaction that the motion does not determine at general
 /// poses. Singular poses, at which more components are undetermined, are ignored.
-fn undetermined_components(loaded: &Assembled, arguments: &Arguments, motion: &Motion) -> Vec<[bool; 6]> {
+fn undetermined_reaction_components(
+    loaded: &Assembled,
+    arguments: &Arguments,
+    motion: &Motion,
+) -> Vec<[bool; 6]> {
     let m = &loaded.mechanism;
-    let manifold = manifold(loaded, arguments);
+    let manifold = constraint_manifold(loaded, arguments);
     let mut a = arguments.clone();
     let every = motion.times.len().div_ceil(POSES).max(1);
     let poses = motion.times.iter().zip(&motion.states).step_by(every).map(|(t, x)| {
         a.set_state(x);
-        manifold.at(*t, &a.q, &a.v, |env| {
+        manifold.with_environment(*t, &a.q, &a.v, |env| {
             undetermined_reactions(m, &Environment { partition: &loaded.partition, ..*env })
         })
     });
@@ -156,14 +165,14 @@ fn undetermined_components(loaded: &Assembled, arguments: &Arguments, motion: &M
 }
 
 /// Results of a function of the program at each time of a motion; NaN where it is singular.
-fn evaluate_along(
+fn evaluate_function_along(
     program: &Program,
     arguments: &Arguments,
     motion: &Motion,
     kind: &Declaration,
 ) -> Vec<Vec<f64>> {
     let mut a = arguments.clone();
-    let outputs = outputs_of(program, kind);
+    let outputs = function_outputs(program, kind);
     let n = outputs.iter().map(|o| o.nodes.len()).sum();
     let mut machine = Machine::new(program, kind);
     let results = motion.times.iter().zip(&motion.states).map(|(t, x)| {
@@ -176,21 +185,21 @@ fn evaluate_along(
 }
 
 /// Outputs of the function of this declaration; none if the program does not have it.
-fn outputs_of<'p>(program: &'p Program, kind: &Declaration) -> &'p [FunctionOutput] {
+fn function_outputs<'p>(program: &'p Program, kind: &Declaration) -> &'p [FunctionOutput] {
     program.function(kind).map_or(&[], |f| &f.outputs)
 }
 
 /// Signals of a group: all outputs of the function `kind` at each time of a motion.
-fn evaluate_signals(
+fn evaluate_signal_group(
     program: &Program,
     arguments: &Arguments,
     motion: &Motion,
     group: SignalGroup,
     kind: &Declaration,
 ) -> Vec<Signal> {
-    let rows = evaluate_along(program, arguments, motion, kind);
-    let prefix = group.prefix();
-    let named = outputs_of(program, kind).iter().flat_map(|o| {
+    let rows = evaluate_function_along(program, arguments, motion, kind);
+    let prefix = group.column_prefix();
+    let named = function_outputs(program, kind).iter().flat_map(|o| {
         let names = kind.entry_names(o, &program.layout).into_iter();
         names.map(|name| format!("{prefix}{name}")).zip(kind.entry_units(o))
     });
@@ -210,16 +219,21 @@ fn evaluate_definitions(
     arguments: &Arguments,
     motion: &Motion,
 ) -> Vec<Signal> {
-    let effective = evaluate_inputs(program, arguments, motion);
+    let effective = evaluate_effective_inputs(program, arguments, motion);
     let mut at = arguments.clone();
-    let mut instant =
-        Instant { p: kinematics::parameters(m, &Number::to_f64, &arguments.p), ..Instant::default() };
+    let mut instant = Instant {
+        p: kinematics::evaluate_parameters(m, &Number::to_f64, &arguments.p),
+        ..Instant::default()
+    };
     let rows = motion.times.iter().zip(&motion.states).enumerate().map(|(k, (t, x))| {
         at.set_state(x);
         (instant.t, instant.q, instant.v, instant.z) = (*t, at.q.clone(), at.v.clone(), at.z.clone());
         instant.u = effective.iter().map(|input| input.values[k]).collect();
-        let env = instant.environment(&Number::to_f64);
-        m.named_formulas.iter().map(|f| kinematics::value_of(m, &env, &f.formula)).collect::<Vec<f64>>()
+        let env = instant.as_environment(&Number::to_f64);
+        m.named_formulas
+            .iter()
+            .map(|f| kinematics::evaluate_formula(m, &env, &f.formula))
+            .collect::<Vec<f64>>()
     });
     let rows: Vec<Vec<f64>> = rows.collect();
     let signals = m.named_formulas.iter().enumerate().map(|(k, f)| Signal {
@@ -232,11 +246,15 @@ fn evaluate_definitions(
 }
 
 /// Signals of the effective inputs: clamped to their limits, or as constraints determine them.
-pub(super) fn evaluate_inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
-    let limited = evaluate_along(program, arguments, motion, EFFECTIVE_INPUTS);
-    let realised = evaluate_along(program, arguments, motion, functions::PROGRAM_INPUTS);
+pub(super) fn evaluate_effective_inputs(
+    program: &Program,
+    arguments: &Arguments,
+    motion: &Motion,
+) -> Vec<Signal> {
+    let limited = evaluate_function_along(program, arguments, motion, EFFECTIVE_INPUTS);
+    let realised = evaluate_function_along(program, arguments, motion, functions::PROGRAM_INPUTS);
     let names: Vec<&str> =
-        outputs_of(program, functions::PROGRAM_INPUTS).iter().map(|o| o.name.as_str()).collect();
+        function_outputs(program, functions::PROGRAM_INPUTS).iter().map(|o| o.name.as_str()).collect();
     let signals = program.layout.u.iter().enumerate().map(|(i, slot)| {
         let realised_column = names.iter().position(|n| *n == slot.name);
         let values = (0..motion.times.len()).map(|k| match realised_column {

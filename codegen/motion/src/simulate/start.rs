@@ -17,9 +17,9 @@ const ROUNDING: f64 = 1e-12;
 /// Manifold of the states that satisfy the constraints, at the parameters of `arguments`; the start
 /// is assembled onto it.
 #[doc(hidden)]
-pub fn manifold<'l>(loaded: &'l Assembled, arguments: &Arguments) -> Manifold<'l> {
+pub fn constraint_manifold<'l>(loaded: &'l Assembled, arguments: &Arguments) -> Manifold<'l> {
     let m = &loaded.mechanism;
-    Manifold::new(m, kinematics::parameters(m, &Number::to_f64, &arguments.p))
+    Manifold::new(m, kinematics::evaluate_parameters(m, &Number::to_f64, &arguments.p))
 }
 
 /// Overrides of a spec for a motion or a linearisation, by name and in SI units. Everything else
@@ -103,7 +103,7 @@ pub struct Start {
 
 impl Start {
     /// Start with the roles that the spec assigns, at the state of `arguments`.
-    pub fn of_spec(loaded: &Assembled, arguments: Arguments) -> Self {
+    pub fn from_spec(loaded: &Assembled, arguments: Arguments) -> Self {
         let named = vec![false; arguments.v.len()];
         Start { arguments, starts: loaded.starts.clone(), named }
     }
@@ -112,11 +112,11 @@ impl Start {
     ///
     /// # Errors
     /// If a name is unknown, or a quaternion is zero.
-    pub fn of_values(loaded: &Assembled, program: &Program, values: &Values) -> Result<Self, NoStart> {
+    pub fn from_values(loaded: &Assembled, program: &Program, values: &Values) -> Result<Self, NoStart> {
         let layout = &program.layout;
         let mut arguments = Arguments::defaults(program);
         if *values == Values::default() {
-            return Ok(Start::of_spec(loaded, arguments));
+            return Ok(Start::from_spec(loaded, arguments));
         }
         let mut named: [Vec<bool>; 5] = Default::default();
         type StartVector<'p> = (&'static str, &'p [Slot], &'p mut Vec<f64>, &'p [(String, f64)]);
@@ -139,8 +139,8 @@ impl Start {
             }
         }
         let [q, v, z, u, _] = named;
-        let mut start = Start::of_arguments(loaded, arguments, [q, v, z, u]);
-        start.normalise(layout, |_, _| ())?;
+        let mut start = Start::from_arguments(loaded, arguments, [q, v, z, u]);
+        start.normalise_quaternions(layout, |_, _| ())?;
         Ok(start)
     }
 
@@ -150,7 +150,7 @@ impl Start {
     /// All others are replaced by values of the spec, at the parameters of `arguments`. Assembly
     /// keeps the given speeds; it also keeps those of the spec unless that contradicts the given
     /// ones.
-    pub fn of_arguments(loaded: &Assembled, mut arguments: Arguments, named: [Vec<bool>; 4]) -> Self {
+    pub fn from_arguments(loaded: &Assembled, mut arguments: Arguments, named: [Vec<bool>; 4]) -> Self {
         complete_from_spec(&loaded.mechanism, &mut arguments, &named);
         let mut starts = loaded.starts.clone();
         for (i, start) in starts.coordinates.iter_mut().enumerate() {
@@ -174,7 +174,11 @@ impl Start {
     ///
     /// # Errors
     /// If a quaternion is zero.
-    pub fn normalise(&mut self, layout: &Layout, tell: impl Fn(&str, f64)) -> Result<(), NoStart> {
+    pub fn normalise_quaternions(
+        &mut self,
+        layout: &Layout,
+        tell: impl Fn(&str, f64),
+    ) -> Result<(), NoStart> {
         let a = &mut self.arguments;
         for first in &layout.quaternions {
             let quaternion = &mut a.q[*first..*first + 4];
@@ -196,7 +200,7 @@ impl Start {
     }
 
     /// Turns speeds that assembly would keep into guesses, which it may change.
-    pub fn guess_speeds(&mut self) {
+    pub fn turn_speeds_into_guesses(&mut self) {
         for start in &mut self.starts.speeds {
             if start.role == StartRole::Kept {
                 start.role = StartRole::Guess;
@@ -213,7 +217,7 @@ impl Start {
         if loaded.mechanism.constraints.is_empty() {
             return Ok(None);
         }
-        let manifold = manifold(loaded, &self.arguments);
+        let manifold = constraint_manifold(loaded, &self.arguments);
         let t = self.arguments.t;
         let kept_starts = KeptStarts::from(&self.starts);
         let start = (&self.arguments.q[..], &self.arguments.v[..]);
@@ -230,7 +234,7 @@ impl Start {
                 self.arguments.v.clone_from(&state.v);
                 Ok(Some(state))
             }
-            Err(e) => Err(self.explain_failure(loaded, &manifold, &e)),
+            Err(e) => Err(self.explain_assembly_failure(loaded, &manifold, &e)),
         }
     }
 
@@ -247,12 +251,20 @@ impl Start {
         let deepest = impacts.filter(|(_, x)| **x < -ROUNDING).reduce(|a, b| if b.1 < a.1 { b } else { a });
         let Some((event, x)) = deepest else { return Ok(()) };
         let unit = if event.unit == "1" { "rad" } else { event.unit.as_str() };
-        Err(NoStart::BeyondStop { event: event.name.clone(), distance: start_messages::difference(-x, unit) })
+        Err(NoStart::BeyondStop {
+            event: event.name.clone(),
+            distance: start_messages::format_difference(-x, unit),
+        })
     }
 
     /// The error of a failed assembly: a contradiction between kept values, or the row with the
     /// largest violation.
-    fn explain_failure(&self, loaded: &Assembled, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
+    fn explain_assembly_failure(
+        &self,
+        loaded: &Assembled,
+        manifold: &Manifold<'_>,
+        e: &NotAssembled,
+    ) -> NoStart {
         let (a, kept) = (&self.arguments, KeptStarts::from(&self.starts));
         let starts = (&self.starts.coordinates[..], &self.starts.speeds[..]);
         let findings = assemble::explain_failure(manifold, a.t, e, (&a.q, &a.v), &kept.coordinates);
@@ -273,7 +285,7 @@ impl Start {
                  points in the opposite direction\n\nhelp: start closer to the intended attitude"
             ));
         }
-        let rows = manifold.rows(a.t, &e.q, &a.v);
+        let rows = manifold.constraint_rows(a.t, &e.q, &a.v);
         let of_level = rows.iter().filter(|r| e.speeds || r.position.is_some());
         let row = of_level.map(|r| r.name.clone()).nth(e.row).unwrap_or_else(|| "a quaternion".to_owned());
         let what = if e.speeds { "speeds" } else { "pose" };
@@ -285,7 +297,11 @@ impl Start {
 /// of the spec, at the parameters of `a`.
 #[doc(hidden)]
 pub fn complete_from_spec(m: &Mechanism, a: &mut Arguments, named: &[Vec<bool>; 4]) {
-    let start = kinematics::start(m, &Number::to_f64, &kinematics::parameters(m, &Number::to_f64, &a.p));
+    let start = kinematics::initial_instant(
+        m,
+        &Number::to_f64,
+        &kinematics::evaluate_parameters(m, &Number::to_f64, &a.p),
+    );
     let parts = [(&mut a.q, start.q), (&mut a.v, start.v), (&mut a.z, start.z), (&mut a.u, start.u)];
     for ((values, defaults), named) in parts.into_iter().zip(named) {
         let missing = values.iter_mut().zip(defaults).zip(named).filter(|(_, named)| !**named);

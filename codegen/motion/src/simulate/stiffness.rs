@@ -60,7 +60,7 @@ pub fn detect_stiffness(program: &Program, arguments: &Arguments, motion: &Motio
     for k in 0..STATES {
         let i = (motion.times.len() - 1) * (2 * k + 1) / (2 * STATES);
         a.t = motion.times[i];
-        if let Some(decay) = quickest_decay(&mut machine, &mut a, &motion.states[i]) {
+        if let Some(decay) = fastest_decay_rate(&mut machine, &mut a, &motion.states[i]) {
             (sum, count) = (sum + decay, count + 1);
         }
     }
@@ -69,7 +69,7 @@ pub fn detect_stiffness(program: &Program, arguments: &Arguments, motion: &Motio
 }
 
 /// Fastest decay rate of the equations at a state \[1/s\]: the largest `−Re λ` of their Jacobian.
-fn quickest_decay(machine: &mut Machine, a: &mut Arguments, x: &[f64]) -> Option<f64> {
+fn fastest_decay_rate(machine: &mut Machine, a: &mut Arguments, x: &[f64]) -> Option<f64> {
     let n = x.len();
     let mut rates = |x: &[f64]| {
         a.set_state(x);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::numbers;
-use dqdt_graph::ir::{ConstantNotes, Graph, NodeId, Program, Taken, negative};
+use dqdt_graph::ir::{ConstantNotes, Graph, NodeId, Program, Taken, toggle_negative_prefix};
 use dqdt_graph::plan::Plan;
 
 /// Maximum length in characters of a constant name that is made of others.
@@ -30,18 +30,18 @@ struct Constant {
 pub struct Constants {
     all: Vec<Constant>,
     by_bits: FxHashMap<u64, usize>,
-    used: RefCell<BTreeSet<usize>>,
+    used_constants: RefCell<BTreeSet<usize>>,
 }
 
 /// Name of a numeric constant before the module's constants are named: the word for a universal
 /// number, otherwise the name that the spec gives it.
-pub fn text(graph: &Graph, plan: &Plan, id: NodeId) -> Option<String> {
-    let value = plan.constant(id)?;
+pub fn constant_text(graph: &Graph, plan: &Plan, id: NodeId) -> Option<String> {
+    let value = plan.constant_value(id)?;
     if numbers::is_universal(value.abs()) {
-        return (value > 0.0).then(|| numbers::word(value).map(str::to_owned)).flatten();
+        return (value > 0.0).then(|| numbers::number_word(value).map(str::to_owned)).flatten();
     }
     let name = graph.constant_notes(id).names.first().map(|n| n.to_string())?;
-    Some(if value < 0.0 { negative(&name) } else { name })
+    Some(if value < 0.0 { toggle_negative_prefix(&name) } else { name })
 }
 
 impl Constants {
@@ -58,18 +58,18 @@ impl Constants {
         let graph = &program.graph;
         let mut ids: BTreeSet<NodeId> = more.into_iter().collect();
         for body in plan.bodies() {
-            ids.extend(plan.numbers(graph, body).into_keys());
+            ids.extend(plan.count_constant_uses(graph, body).into_keys());
         }
         let named_constants = graph.named_constants();
         let mut constants = Constants::default();
         let mut noted: FxHashMap<u64, Vec<ConstantNotes>> = FxHashMap::default();
         for id in &ids {
-            if let Some(value) = plan.constant(*id) {
+            if let Some(value) = plan.constant_value(*id) {
                 noted.entry(value.abs().to_bits()).or_default().push(graph.constant_notes(*id));
             }
         }
         for id in ids {
-            let value = plan.number(graph, id).abs();
+            let value = plan.constant_or_nan(graph, id).abs();
             let bits = value.to_bits();
             if value == 0.0 || value == 1.0 || constants.by_bits.contains_key(&bits) {
                 continue;
@@ -86,18 +86,18 @@ impl Constants {
 
     /// Names of a positive number, or `None` for a number that is not listed. Marks a constant of
     /// the module as used.
-    pub fn names_of(&self, value: f64) -> Option<ConstantNames<'_>> {
+    pub fn names_for_number(&self, value: f64) -> Option<ConstantNames<'_>> {
         let index = *self.by_bits.get(&value.to_bits())?;
         let constant = self.all.get(index)?;
         if constant.item.is_some() {
-            self.used.borrow_mut().insert(index);
+            self.used_constants.borrow_mut().insert(index);
         }
         Some(ConstantNames { item: constant.item.as_deref(), local: &constant.local })
     }
 
     /// Constants of the emitted module that its functions have used, to print their definitions.
     pub fn used(&self) -> Vec<ModuleConstant<'_>> {
-        let used = self.used.borrow();
+        let used = self.used_constants.borrow();
         used.iter()
             .filter_map(|index| {
                 let constant = self.all.get(*index)?;
@@ -141,10 +141,10 @@ fn name_constant(
         }
     }
     let formula = notes.iter().find_map(|n| n.formula.as_ref()).map(|f| f.to_string());
-    let is_in_digits =
-        numbers::is_universal(value) || names.is_empty() && formula.is_none() && numbers::is_short(value);
+    let is_in_digits = numbers::is_universal(value)
+        || names.is_empty() && formula.is_none() && numbers::has_few_digits(value);
     if is_in_digits {
-        let local = taken.unique(&numbers::name(value));
+        let local = taken.make_unique(&numbers::number_name(value));
         return Constant { value, item: None, local, about: None };
     }
     let name = names
@@ -152,11 +152,11 @@ fn name_constant(
         .cloned()
         .or_else(|| formula.as_deref().and_then(name_from_formula))
         .or_else(otherwise)
-        .unwrap_or_else(|| numbers::name(value));
+        .unwrap_or_else(|| numbers::number_name(value));
     // Lower case, whatever the case in the spec, so that the local needs no
     // `allow(non_snake_case)`.
-    let local = taken.unique(&name.to_lowercase());
-    let item = taken.unique(&local.to_uppercase());
+    let local = taken.make_unique(&name.to_lowercase());
+    let item = taken.make_unique(&local.to_uppercase());
     let others = names.get(1..).unwrap_or_default().join(", ");
     let about = match (formula, others.is_empty()) {
         (Some(formula), true) => Some(formula),

@@ -12,8 +12,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use dqdt_algebra::Number;
-use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind, Taken, groups};
-use dqdt_graph::plan::{Column, Equal, Plan, PlannedBody, Root, same_number};
+use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind, Taken, dependency_groups};
+use dqdt_graph::plan::{Column, Equal, Plan, PlannedBody, Root, common_constant};
 
 /// Computation that several limbs or columns share: emitted once, run in several SIMD lanes.
 #[derive(Clone, Debug)]
@@ -58,11 +58,11 @@ impl EqualPart {
         let mut numbers = BTreeMap::new();
         for value in &equal.values {
             let mut signed = Vec::with_capacity(2);
-            for (column, negative) in &value.arguments {
+            for (column, negative) in &value.argument_columns {
                 let id = ids.get(&column.nodes).copied().unwrap_or_else(|| {
                     // Neither an input nor computed here, so the argument is the same number in all
                     // lanes.
-                    let number = same_number(outer, column);
+                    let number = common_constant(outer, column);
                     let what = "an equal part uses a value that is neither one of its inputs nor a number";
                     let id = graph.number(graph.invariants().require(number, Number::ZERO, what));
                     numbers.insert(id, column.nodes[0]);
@@ -71,7 +71,7 @@ impl EqualPart {
                 signed.push((id, *negative));
             }
             let op = outer.node(value.nodes[0]).op;
-            let id = add_operation(&graph, op, &signed);
+            let id = record_signed_operation(&graph, op, &signed);
             if let Some(label) = outer.label_of(value.nodes[0]) {
                 graph.label(id, &label.name, &label.section);
             }
@@ -87,20 +87,20 @@ impl EqualPart {
                 heading: outer.label_of(column.nodes[0]).map_or_else(|| "values".into(), |l| l.section),
             })
             .collect();
-        let mut groups = groups(&graph);
+        let mut groups = dependency_groups(&graph);
         for index in 0..groups.len() {
             let id = NodeId(index as u32);
             let args = graph.node(id);
             let known = args.args().iter().map(|a| groups[a.0 as usize]).max();
             groups[index] = group.get(&id).copied().or(known).unwrap_or(Group::Constant);
         }
-        let plan = Plan::of_roots(&graph, groups, roots);
+        let plan = Plan::plan_single_body(&graph, groups, roots);
         EqualPart {
             name: equal.name.clone(),
             lanes: equal.lanes,
             columns: equal.columns,
             inputs: equal.inputs.clone(),
-            shared: equal.shared(),
+            shared: equal.shared_input_count(),
             outputs: equal.outputs.len(),
             symbols: equal.symbols.clone(),
             numbers,
@@ -111,13 +111,13 @@ impl EqualPart {
     }
 
     /// Planned statements of the computation; `None` if the plan is empty.
-    pub fn body(&self) -> Option<&PlannedBody> {
+    pub fn planned_body(&self) -> Option<&PlannedBody> {
         self.plan.functions.first()
     }
 
     /// Documentation of the part for emitted code, in paragraphs: the limbs or columns that share
     /// it.
-    pub fn about(&self, graph: &Graph) -> Vec<String> {
+    pub fn documentation_paragraphs(&self, graph: &Graph) -> Vec<String> {
         if self.columns {
             return vec![format!(
                 "Computation shared by {} columns of derivatives, with the names of the first: equal factors, different right-hand sides.",
@@ -127,7 +127,7 @@ impl EqualPart {
         let lanes: Vec<String> = (self.symbols.iter())
             .map(|symbols| {
                 let names: Vec<String> =
-                    symbols.iter().filter_map(|id| coordinate_name(graph, *id)).collect();
+                    symbols.iter().filter_map(|id| quoted_coordinate_name(graph, *id)).collect();
                 names.join(", ")
             })
             .filter(|text| !text.is_empty())
@@ -145,21 +145,21 @@ impl EqualPart {
 
     /// Names the inputs of the part after the values of the first lane, and all other values.
     /// `called` returns the name of a value in the enclosing body, `number` that of a number.
-    pub fn name_values(
+    pub fn name_inputs_and_values(
         &mut self,
         outer: &mut Taken,
         called: &dyn Fn(NodeId) -> Option<String>,
         number: &dyn Fn(NodeId) -> Option<String>,
     ) {
-        let mut taken = outer.empty_copy();
+        let mut taken = outer.copy_reserved();
         for argument in ["shared", "inputs", "outputs"] {
-            taken.unique(argument);
+            taken.make_unique(argument);
         }
         self.input_names = (self.inputs.iter())
-            .map(|c| taken.unique(&called(c.nodes[0]).unwrap_or_else(|| "input".to_owned())))
+            .map(|c| taken.make_unique(&called(c.nodes[0]).unwrap_or_else(|| "input".to_owned())))
             .collect();
         let (graph, names, numbers) = (Rc::clone(&self.graph), &self.input_names, &self.numbers);
-        let _ = self.plan.name(&graph, &mut taken, &|id| match graph.node(id).op {
+        let _ = self.plan.name_values(&graph, &mut taken, &|id| match graph.node(id).op {
             Op::Symbol(s) => match graph.symbol_info(s).kind {
                 SymbolKind::Auxiliary(i) => names.get(i).cloned(),
                 _ => None,
@@ -167,12 +167,12 @@ impl EqualPart {
             _ => numbers.get(&id).and_then(|outer| number(*outer)),
         });
         // Constants of the module are local names in the part, too.
-        outer.join(&taken);
+        outer.add_used_names(&taken);
     }
 }
 
 /// Name of a coordinate, as code for documentation; `None` for any other node.
-fn coordinate_name(graph: &Graph, id: NodeId) -> Option<String> {
+fn quoted_coordinate_name(graph: &Graph, id: NodeId) -> Option<String> {
     match graph.node(id).op {
         Op::Symbol(s) => {
             let symbol = graph.symbol_info(s);
@@ -185,21 +185,21 @@ fn coordinate_name(graph: &Graph, id: NodeId) -> Option<String> {
 /// Names the values of a plan and of its equal parts in emitted code. `leaf` returns the text of
 /// symbols and numbers. Returns the same function as [`Plan::name`]: for a node without a name, the
 /// name of a value of which it is a part.
-pub fn name_all(
+pub fn name_plan_values(
     graph: &Graph,
     plan: &mut Plan,
     equal: &mut [EqualPart],
     taken: &mut Taken,
     leaf: &dyn Fn(NodeId) -> Option<String>,
 ) -> impl Fn(NodeId) -> Option<String> + use<> {
-    let part_of = plan.name(graph, taken, leaf);
+    let part_of = plan.name_values(graph, taken, leaf);
     let fields: FxHashMap<NodeId, &str> = plan.hoisted.iter().map(|h| (h.node, h.name.as_str())).collect();
     for part in equal {
-        part.name_values(
+        part.name_inputs_and_values(
             taken,
             &|id| match graph.node(id).op {
                 Op::Symbol(_) | Op::Const(_) => leaf(id),
-                _ => fields.get(&id).copied().or_else(|| plan.names.get(id)).map(str::to_owned),
+                _ => fields.get(&id).copied().or_else(|| plan.names.node_name(id)).map(str::to_owned),
             },
             leaf,
         );
@@ -209,7 +209,7 @@ pub fn name_all(
 
 /// Records the operation of the first lane in the graph of an equal part. Each argument has its
 /// sign in the flag, `true` for negative.
-fn add_operation(graph: &Graph, op: Op, args: &[(NodeId, bool)]) -> NodeId {
+fn record_signed_operation(graph: &Graph, op: Op, args: &[(NodeId, bool)]) -> NodeId {
     let negated = |id: NodeId, negative: bool| if negative { graph.raw(Op::Neg, &[id]) } else { id };
     match (op, args) {
         (Op::Add | Op::Sub, [(a, false), (b, false)]) => graph.raw(Op::Add, &[*a, *b]),

@@ -21,7 +21,7 @@ const PAIR_SECTIONS: [&str; 2] = ["mass matrix", "pivots"];
 const MAX_REPEATS: usize = 3;
 
 /// Index of the body of the mechanism to which the emitted name of a value refers.
-fn find_body(name: &str, bodies: &[String]) -> Option<usize> {
+fn body_in_name(name: &str, bodies: &[String]) -> Option<usize> {
     let starts = std::iter::once(0).chain(name.match_indices('_').map(|(i, _)| i + 1));
     for start in starts {
         let rest = &name[start..];
@@ -53,13 +53,13 @@ pub fn statement_headings(
             .map(|i| {
                 let statement = &body.schedule.statements[*i];
                 let name = match &statement.step {
-                    Step::Value(id) => names.get(*id),
+                    Step::Value(id) => names.node_name(*id),
                     _ => None,
                 };
                 (&*statement.section, name)
             })
             .collect();
-        for (place, text) in places.into_iter().zip(headings(&described, bodies)) {
+        for (place, text) in places.into_iter().zip(section_headings(&described, bodies)) {
             texts[place] = text;
         }
     }
@@ -68,7 +68,7 @@ pub fn statement_headings(
 
 /// Heading comment before each statement, if any. `statements` has the section and the name of
 /// each.
-fn headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<Option<String>> {
+fn section_headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<Option<String>> {
     let mut headings = vec![None; statements.len()];
     let mut start = 0;
     while start < statements.len() {
@@ -79,7 +79,7 @@ fn headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<Optio
         let names_body =
             bodies.iter().any(|b| section.strip_prefix(b.as_str()).is_some_and(|s| s.starts_with(':')));
         if !names_body && !PAIR_SECTIONS.iter().any(|p| section.starts_with(p)) {
-            for (at, body) in parts(part, bodies) {
+            for (at, body) in split_section_by_body(part, bodies) {
                 let text =
                     if at == 0 { format!("{section}: {}", bodies[body]) } else { bodies[body].clone() };
                 headings[start + at] = Some(text);
@@ -92,10 +92,10 @@ fn headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<Optio
 
 /// Start and body of each part of a section of emitted code. Empty if the section is about one body
 /// or would be divided too finely.
-fn parts(section: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<(usize, usize)> {
+fn split_section_by_body(section: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize, usize)> = Vec::new();
     for (at, (_, name)) in section.iter().enumerate() {
-        let body = name.and_then(|n| find_body(n, bodies));
+        let body = name.and_then(|n| body_in_name(n, bodies));
         match (runs.last_mut(), body) {
             (Some((_, last, count)), body) if body.is_none_or(|b| b == *last) => *count += 1,
             (_, Some(body)) => runs.push((at, body, 1)),
@@ -115,12 +115,12 @@ fn parts(section: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<(usize, usi
 
 #[cfg(test)]
 mod tests {
-    use super::{find_body, headings};
+    use super::{body_in_name, section_headings};
 
     #[test]
     fn a_value_belongs_to_the_first_body_of_its_name() {
         let bodies = ["b1", "b10", "left_leg", "leg"].map(str::to_owned);
-        let body = |name: &str| find_body(name, &bodies).map(|i| bodies[i].as_str());
+        let body = |name: &str| body_in_name(name, &bodies).map(|i| bodies[i].as_str());
         assert_eq!(body("dv_b10_in_b1_x"), Some("b10"));
         assert_eq!(body("tree_f_left_leg_x"), Some("left_leg"));
         assert_eq!(body("s_q1"), None);
@@ -140,13 +140,13 @@ mod tests {
             "c",
         ];
         let long: Vec<_> = names.map(force).to_vec();
-        let divided = headings(&long, &bodies);
+        let divided = section_headings(&long, &bodies);
         assert_eq!(divided[0].as_deref(), Some("forces: a"));
         assert_eq!(divided[5].as_deref(), Some("b"));
         assert_eq!(divided.iter().flatten().count(), 2);
         let short: Vec<_> = ["f_a_x", "f_b_x", "f_a_y"].map(force).to_vec();
-        assert_eq!(headings(&short, &bodies), [Some("forces".to_owned()), None, None]);
+        assert_eq!(section_headings(&short, &bodies), [Some("forces".to_owned()), None, None]);
         let about_one_body = [("a: velocity", Some("v_a_x")); 4];
-        assert_eq!(headings(&about_one_body, &bodies)[0].as_deref(), Some("a: velocity"));
+        assert_eq!(section_headings(&about_one_body, &bodies)[0].as_deref(), Some("a: velocity"));
     }
 }

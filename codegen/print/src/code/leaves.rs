@@ -6,7 +6,7 @@ use dqdt_graph::plan::Plan;
 
 /// Text of each leaf node (parameter, argument entry, number) in emitted code; `None` for a
 /// computed node. `entry` returns the local name of an entry of an argument.
-pub fn texts(
+pub fn leaf_texts(
     program: &Program,
     plan: &Plan,
     parameters: &[String],
@@ -21,7 +21,7 @@ pub fn texts(
                 SymbolKind::Parameter(i) => parameters.get(i).cloned(),
                 kind => entry(kind),
             },
-            _ => constants::text(graph, plan, id),
+            _ => constants::constant_text(graph, plan, id),
         })
         .collect()
 }

@@ -56,7 +56,7 @@ fn is_name_char(c: char) -> bool {
 }
 
 /// Returns `true` if a segment of an emitted name is this word. Names of constants are in capitals.
-fn is_word(segment: &str, word: &str) -> bool {
+fn is_same_word(segment: &str, word: &str) -> bool {
     segment == word || (word.len() > 1 || word == "J") && segment.eq_ignore_ascii_case(word)
 }
 
@@ -65,7 +65,7 @@ const WIDTH: usize = 132;
 
 /// Legend of an emitted module with this text, as comment lines: the words of its names with their
 /// meanings.
-pub fn legend(text: &str, layout: &Layout) -> String {
+pub fn legend_comment(text: &str, layout: &Layout) -> String {
     let names: BTreeSet<&str> =
         text.split(|c: char| !is_name_char(c)).filter(|n| n.contains('_') && !n.starts_with('_')).collect();
 
@@ -73,10 +73,10 @@ pub fn legend(text: &str, layout: &Layout) -> String {
         names.iter().any(|name| {
             let mut segments = name.split('_');
             if BEFORE.iter().any(|b| b.0 == word) {
-                return segments.any(|s| is_word(s, word));
+                return segments.any(|s| is_same_word(s, word));
             }
             let quantity = segments.find(|s| BEFORE.iter().all(|(b, _)| !s.eq_ignore_ascii_case(b)));
-            quantity.is_some_and(|s| is_word(s, word))
+            quantity.is_some_and(|s| is_same_word(s, word))
         })
     };
     let mut entries: Vec<String> = Vec::new();
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn only_words_that_occur_are_explained() {
-        let text = legend(
+        let text = legend_comment(
             "let neg_dv_b3_x = BASE_J_B3_XX * w_b3_x; let tree_needed_f_b5_y = x_from_y;",
             &Layout::default(),
         );

@@ -40,7 +40,7 @@ const SMALL: &[(f64, &str)] = &[
 
 /// Word in emitted names for a small number or for a constant of the core library; `None` for other
 /// numbers.
-pub fn word(x: f64) -> Option<&'static str> {
+pub fn number_word(x: f64) -> Option<&'static str> {
     let small = SMALL.iter().find(|(v, _)| *v == x).map(|(_, word)| *word);
     small.or_else(|| KNOWN.iter().find(|k| k.0 == x).map(|k| k.1))
 }
@@ -48,26 +48,26 @@ pub fn word(x: f64) -> Option<&'static str> {
 /// Returns `true` for a number with the same meaning everywhere, such as 2 or 4/3. Such a number
 /// gets no name of a body's quantity.
 pub fn is_universal(x: f64) -> bool {
-    word(x).is_some() || quotient(x).is_some()
+    number_word(x).is_some() || small_quotient(x).is_some()
 }
 
 /// Returns `true` for a number with few digits, which needs no name.
-pub fn is_short(x: f64) -> bool {
+pub fn has_few_digits(x: f64) -> bool {
     format!("{x:?}").len() <= 8
 }
 
 /// Numerator and denominator of a quotient of small integers without a finite decimal, such as 4/3;
 /// `None` for other numbers.
-pub fn quotient(x: f64) -> Option<(u32, u32)> {
+pub fn small_quotient(x: f64) -> Option<(u32, u32)> {
     [3, 6, 7, 9, 12]
         .into_iter()
         .find_map(|d: u32| (1..=16u32).find(|n| f64::from(*n) / f64::from(d) == x).map(|n| (n, d)))
-        .filter(|_| !is_short(x))
+        .filter(|_| !has_few_digits(x))
 }
 
 /// Name of a number as a local or constant of emitted code, made of its word or its digits.
-pub fn name(x: f64) -> String {
-    if let Some(word) = word(x) {
+pub fn number_name(x: f64) -> String {
+    if let Some(word) = number_word(x) {
         return word.to_owned();
     }
     let exact = format!("{x:?}");
@@ -78,11 +78,11 @@ pub fn name(x: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::name;
+    use super::number_name;
 
     #[test]
     fn constants_have_short_names() {
-        let names = [0.5, 9.81, 12.0, 0.1234567890123, 1e-12].map(name);
+        let names = [0.5, 9.81, 12.0, 0.1234567890123, 1e-12].map(number_name);
         assert_eq!(names, ["half", "const_9_81", "const_12", "const_1_235em1", "const_1em12"]);
     }
 }

@@ -4,7 +4,7 @@ use dqdt_graph::ir::Program;
 
 /// First line of every emitted file: generator, spec, its hash and formalism. `line` makes text
 /// safe for a comment of one line.
-pub fn origin(program: &Program, line: impl Fn(&str) -> String) -> String {
+pub fn origin_line(program: &Program, line: impl Fn(&str) -> String) -> String {
     let spec = line(if program.spec.is_empty() { &program.name } else { &program.spec });
     let hash: String = program.spec_hash.chars().filter(char::is_ascii_hexdigit).take(12).collect();
     let hash = if hash.is_empty() { String::new() } else { format!(" (sha256 {hash}…)") };

@@ -17,7 +17,7 @@ pub fn joined_functions(declaration: &Declaration) -> Vec<&Declaration> {
 
 /// Names of the arguments of an emitted function to which its results are stored. In a joint call a
 /// struct is stored in an argument with the name of its function.
-pub fn result_arguments(declaration: &Declaration) -> Vec<&'static str> {
+pub fn result_argument_names(declaration: &Declaration) -> Vec<&'static str> {
     let is_joint = matches!(declaration.returns, Returns::Joint(_));
     let mut arguments: Vec<&'static str> = Vec::new();
     for d in joined_functions(declaration) {

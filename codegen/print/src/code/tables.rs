@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dqdt_graph::ir::{Graph, NodeId, Op, Program, TableId, all_roots, needed};
+use dqdt_graph::ir::{Graph, NodeId, Op, Program, TableId, mark_needed, program_roots};
 
 /// Lookup table of the spec in emitted code: names and contents of two constant arrays.
 pub struct Arrays {
@@ -17,9 +17,9 @@ pub struct Arrays {
 }
 
 /// Constant arrays of a lookup table for emitted code.
-pub fn arrays(graph: &Graph, t: TableId) -> Arrays {
+pub fn table_arrays(graph: &Graph, t: TableId) -> Arrays {
     let (knots, rows) = graph.table_data(t).runtime_rows();
-    let name = name(graph, t);
+    let name = table_array_name(graph, t);
     let (knots_name, rows_name) = (format!("{name}_KNOTS"), format!("{name}_ROWS"));
     Arrays { knots_name, knots, rows_name, rows }
 }
@@ -27,7 +27,7 @@ pub fn arrays(graph: &Graph, t: TableId) -> Arrays {
 /// Name of the arrays of a lookup table: `TABLE_DRAG`, or `TABLE_DRAG_SLOPE` for the derivative of
 /// the table. The number of the table is added if two names were equal, and replaces the name of a
 /// table without one.
-fn name(graph: &Graph, t: TableId) -> String {
+fn table_array_name(graph: &Graph, t: TableId) -> String {
     let base_name = |t: TableId| graph.table_data(t).name.to_ascii_uppercase().replace('\'', "_SLOPE");
     let base = base_name(t);
     let namesakes =
@@ -40,16 +40,16 @@ fn name(graph: &Graph, t: TableId) -> String {
 }
 
 /// Constant arrays of the lookup tables that emitted functions use.
-pub fn used(program: &Program) -> Vec<Arrays> {
+pub fn used_table_arrays(program: &Program) -> Vec<Arrays> {
     let graph = &program.graph;
-    let needed = needed(graph, &all_roots(program));
+    let needed = mark_needed(graph, &program_roots(program));
     let tables: BTreeSet<TableId> = (needed.iter().enumerate().filter(|(_, n)| **n))
         .filter_map(|(i, _)| match graph.node(NodeId(i as u32)).op {
             Op::Table(t) => Some(t),
             _ => None,
         })
         .collect();
-    tables.into_iter().map(|t| arrays(graph, t)).collect()
+    tables.into_iter().map(|t| table_arrays(graph, t)).collect()
 }
 
 #[cfg(test)]
@@ -75,7 +75,7 @@ mod tests {
             ramp(6.0).named("drag").derivative(),
         ];
         let ids: Vec<TableId> = all.iter().map(|t| graph.table(t)).collect();
-        let names: Vec<String> = ids.into_iter().map(|t| name(&graph, t)).collect();
+        let names: Vec<String> = ids.into_iter().map(|t| table_array_name(&graph, t)).collect();
         let expected = [
             "TABLE_1_CURVE",
             "TABLE_2_CURVE",

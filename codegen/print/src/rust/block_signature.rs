@@ -2,7 +2,7 @@
 
 use syn::{Expr, parse_quote};
 
-use super::syntax::{ident, path};
+use super::syntax::{ident, name_expression};
 
 /// Name of the local in emitted Rust with the angles and their sines and cosines. The next constant
 /// names its struct.
@@ -32,10 +32,10 @@ pub struct BlockSignature {
 impl BlockSignature {
     /// Rust expression that calls the inner function; in the caller, each argument has the name
     /// that it has inside.
-    pub fn call(&self) -> Expr {
+    pub fn call_expression(&self) -> Expr {
         let name = ident(&self.name);
-        let model = self.uses_model.then(|| path("model"));
-        let arguments = self.arguments.iter().map(|a| path(a));
+        let model = self.uses_model.then(|| name_expression("model"));
+        let arguments = self.arguments.iter().map(|a| name_expression(a));
         let angles = self.takes_angles.then_some(ANGLES);
         let blocks = angles.into_iter().chain(self.names.iter().map(String::as_str)).map(|name| -> Expr {
             let name = ident(name);

@@ -4,44 +4,46 @@
 use syn::{Expr, Field, FnArg, Ident, Item, ItemFn, Stmt, parse_quote};
 
 use super::block_signature::{ANGLES, ANGLES_STRUCT, BlockSignature};
-use super::items::style;
+use super::items::allow_upper_case;
 use super::names::ModuleNames;
 use super::scope::RustScope;
-use super::signature::arguments;
-use super::syntax::{doc, ident, single_line};
-use crate::tree::sections;
+use super::signature::function_arguments;
+use super::syntax::{doc_attributes, ident, single_line_text};
+use crate::tree::block_sections_text;
 use dqdt_graph::ir::{Graph, Program, SymbolKind, Taken};
 use dqdt_graph::plan::{Block, Plan};
 
 /// Rust item of the struct of angles with their sines and cosines, which functions pass to blocks;
 /// `None` if blocks need none.
-fn angles(graph: &Graph, plan: &Plan) -> Option<Item> {
+fn angles_struct(graph: &Graph, plan: &Plan) -> Option<Item> {
     if plan.angles.is_empty() {
         return None;
     }
     let names: Vec<&str> = (plan.angles.iter())
-        .map(|id| graph.invariants().require(plan.names.get(*id), "value", "an angle for blocks has no name"))
+        .map(|id| {
+            graph.invariants().require(plan.names.node_name(*id), "value", "an angle for blocks has no name")
+        })
         .collect();
     let fields = names.iter().copied().map(ident);
-    let about =
-        doc(&["Angles, sines and cosines for inner functions; zero where the caller does not need them."
-            .to_owned()]);
-    let style = style(names.iter().copied());
+    let about = doc_attributes(&[
+        "Angles, sines and cosines for inner functions; zero where the caller does not need them.".to_owned(),
+    ]);
+    let style = allow_upper_case(names.iter().copied());
     let name = ident(ANGLES_STRUCT);
     Some(parse_quote!(#(#about)* #style struct #name<T> { #(#fields: T),* }))
 }
 
 /// Rust items of all blocks (inner functions and their structs), and their signatures.
-pub fn blocks(program: &Program, plan: &Plan, names: &ModuleNames) -> (Vec<Item>, Vec<BlockSignature>) {
+pub fn emit_blocks(program: &Program, plan: &Plan, names: &ModuleNames) -> (Vec<Item>, Vec<BlockSignature>) {
     let results = program.functions.iter().filter_map(|f| match f.declaration.returns {
         dqdt_graph::ir::declaration::Returns::Struct { name, .. } => Some(name),
         _ => None,
     });
     let mut structures = Taken::new(results.chain(["Params", "Model", ANGLES_STRUCT]));
-    let mut items: Vec<Item> = angles(&program.graph, plan).into_iter().collect();
+    let mut items: Vec<Item> = angles_struct(&program.graph, plan).into_iter().collect();
     let mut inner = Vec::new();
     for block in &plan.blocks {
-        let structure = structures.unique(&to_camel_case(&block.name));
+        let structure = structures.make_unique(&type_case_name(&block.name));
         let (item, signature) = emit_block(program, plan, names, block, structure, &inner);
         items.extend(item);
         inner.push(signature);
@@ -60,15 +62,18 @@ fn emit_block(
     let body = &block.body;
     // Every caller has the values that the block reads, under the same names.
     let caller = block.functions.iter().find_map(|f| program.functions.get(*f));
-    let caller_arguments = caller.map(|f| arguments(f.declaration, names, &parse_quote!(T)));
+    let caller_arguments = caller.map(|f| function_arguments(f.declaration, names, &parse_quote!(T)));
     let caller_arguments = caller_arguments.map(|a| (a.arrays, a.types));
     let nothing = (Vec::new(), Vec::new());
     let (arrays, types) =
         program.graph.invariants().require(caller_arguments, nothing, "no function calls a block");
     let mut scope = RustScope::of_block(&program.graph, plan, body, names, &arrays);
     let statements = scope.statements();
-    let values: Vec<(Ident, Expr)> =
-        body.roots.iter().map(|root| (ident(scope.name(root.node)), scope.expression(root.node))).collect();
+    let values: Vec<(Ident, Expr)> = body
+        .roots
+        .iter()
+        .map(|root| (ident(scope.value_name(root.node)), scope.node_expression(root.node)))
+        .collect();
     let fields = values.iter().map(|(name, value)| -> syn::FieldValue {
         match value {
             Expr::Path(p) if p.path.is_ident(name) => parse_quote!(#name),
@@ -77,7 +82,7 @@ fn emit_block(
     });
     let structure_ident = ident(&structure);
     let result: Expr = parse_quote!(#structure_ident { #(#fields),* });
-    let mut stmts: Vec<Stmt> = scope.prologue(&arrays);
+    let mut stmts: Vec<Stmt> = scope.prologue_statements(&arrays);
     stmts.extend(scope.bind_block_values(&[], before));
     stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.push(Stmt::Expr(result, None));
@@ -87,12 +92,12 @@ fn emit_block(
         inputs.push(parse_quote!(model: &Model<T>));
     }
     let mut arguments: Vec<&'static str> = Vec::new();
-    if scope.has_used(SymbolKind::Time) {
+    if scope.has_used_entry(SymbolKind::Time) {
         inputs.push(parse_quote!(t: T));
         arguments.push("t");
     }
     for (array, ty) in arrays.iter().zip(&types) {
-        if array.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {
+        if array.entries.iter().any(|(kind, _)| scope.has_used_entry(*kind)) {
             let name = ident(array.name);
             inputs.push(parse_quote!(#name: #ty));
             arguments.push(array.name);
@@ -108,13 +113,13 @@ fn emit_block(
         inputs.push(parse_quote!(#name: &#ty<T>));
     }
 
-    let about = doc(&[describe(program, block)]);
+    let about = doc_attributes(&[block_documentation(program, block)]);
     let values: Vec<Field> = values.iter().map(|(name, _)| parse_quote!(#name: T)).collect();
     let field_names: Vec<String> =
         values.iter().filter_map(|f| f.ident.as_ref()).map(ToString::to_string).collect();
-    let field_style = style(field_names.iter().map(String::as_str));
+    let field_style = allow_upper_case(field_names.iter().map(String::as_str));
     let locals = scope.locals(&arrays);
-    let local_style = style(locals.iter().chain(&field_names).map(String::as_str));
+    let local_style = allow_upper_case(locals.iter().chain(&field_names).map(String::as_str));
     let name = ident(&block.name);
     let allow_many_arguments: Option<syn::Attribute> =
         (inputs.len() > 7).then(|| parse_quote!(#[allow(clippy::too_many_arguments)]));
@@ -148,14 +153,14 @@ fn emit_block(
 
 /// Documentation of a block in emitted Rust: the functions that call it, and the sections that it
 /// computes.
-fn describe(program: &Program, block: &Block) -> String {
+fn block_documentation(program: &Program, block: &Block) -> String {
     let functions: Vec<String> =
         block.functions.iter().map(|f| format!("`{}`", program.functions[*f].declaration.name)).collect();
-    format!("For {}: {}.", functions.join(", "), single_line(&sections(block)))
+    format!("For {}: {}.", functions.join(", "), single_line_text(&block_sections_text(block)))
 }
 
 /// Converts a name to the case of types: `angular_velocity` becomes `AngularVelocity`.
-fn to_camel_case(name: &str) -> String {
+fn type_case_name(name: &str) -> String {
     name.split('_').map(capitalise).collect()
 }
 

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use syn::{Expr, Item, Stmt, parse_quote};
 
-use super::items::style;
+use super::items::allow_upper_case;
 use super::names::ModuleNames;
 use super::scope::RustScope;
-use super::syntax::method;
+use super::syntax::method_call;
 use crate::code::constants::Constants;
 use crate::code::leaves::is_parameter;
 use dqdt_graph::ir::{Condition, NodeId, Program};
 use dqdt_graph::plan::Plan;
 
 /// Rust item of the method `Params::check`; `None` if the module has no parameters to check.
-pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {
+pub fn params_check_item(program: &Program, names: &ModuleNames) -> Option<Item> {
     let checks = program.parameter_checks.as_ref()?;
     let values = &checks.values;
     let mut plan = Plan::new(values);
@@ -42,17 +42,17 @@ pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {
             Condition::Positive => "positive",
         };
         if emitted.insert((*node, method_name)) {
-            let value = scope.expression(*node);
-            chain = method(chain, method_name, vec![value, parse_quote!(#fault)]);
+            let value = scope.node_expression(*node);
+            chain = method_call(chain, method_name, vec![value, parse_quote!(#fault)]);
         }
     }
     let mut stmts: Vec<Stmt> = Vec::new();
-    if !scope.prologue(&[]).is_empty() {
+    if !scope.prologue_statements(&[]).is_empty() {
         stmts.push(parse_quote!(let p = self;));
     }
     stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
-    stmts.push(Stmt::Expr(method(chain, "result", Vec::new()), None));
-    let style = style(plan.setup_names());
+    stmts.push(Stmt::Expr(method_call(chain, "result", Vec::new()), None));
+    let style = allow_upper_case(plan.setup_names());
     let mut check: syn::ImplItemFn = parse_quote! {
         /// Checks that these parameters are meaningful: all finite, no negative mass, no crossed
         /// limits. The other functions of this module do not check them; call this for parameters

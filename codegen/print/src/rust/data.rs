@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use proc_macro2::{Literal, Span};
 use syn::{Expr, Item};
 
-use super::syntax::{ident, single_line};
+use super::syntax::{ident, single_line_text};
 
 /// Piece of an emitted Rust module, in the order of the text.
 pub enum ModulePart {
@@ -42,7 +42,7 @@ impl ModulePart {
 
     /// Names of the constants and statics in a module part. No local may have such a name: a
     /// pattern with it would compare, not bind.
-    pub fn constants(&self) -> Vec<String> {
+    pub fn constant_names(&self) -> Vec<String> {
         match self {
             ModulePart::Item(item) => match &**item {
                 Item::Const(c) => vec![c.ident.to_string()],
@@ -82,30 +82,30 @@ impl MacroCall {
     }
 
     /// Appends a line with `depth` levels of indentation to the macro call.
-    pub fn line(mut self, depth: usize, text: &str) -> Self {
+    pub fn push_line(mut self, depth: usize, text: &str) -> Self {
         let _ = writeln!(self.text, "{}{text}", "    ".repeat(depth));
         self
     }
 
     /// Appends documentation as `///` lines to the macro call.
-    pub fn doc<'a>(self, depth: usize, lines: impl IntoIterator<Item = &'a String>) -> Self {
+    pub fn push_doc_lines<'a>(self, depth: usize, lines: impl IntoIterator<Item = &'a String>) -> Self {
         lines.into_iter().fold(self, |call, line| {
             let line = if line.is_empty() { "///".to_owned() } else { format!("/// {line}") };
-            call.line(depth, &line)
+            call.push_line(depth, &line)
         })
     }
 
     /// Appends a braced section of rows in columns to the macro call, or nothing if there are no
     /// rows.
-    pub fn section(self, depth: usize, name: &str, rows: &[Vec<String>]) -> Self {
+    pub fn push_section(self, depth: usize, name: &str, rows: &[Vec<String>]) -> Self {
         if rows.is_empty() {
             return self;
         }
-        self.line(depth, &format!("{name} {{")).rows(depth + 1, rows).line(depth, "}")
+        self.push_line(depth, &format!("{name} {{")).push_rows(depth + 1, rows).push_line(depth, "}")
     }
 
     /// Appends rows to the macro call, aligned in columns.
-    pub fn rows(self, depth: usize, rows: &[Vec<String>]) -> Self {
+    pub fn push_rows(self, depth: usize, rows: &[Vec<String>]) -> Self {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
         let widths: Vec<usize> = (0..columns).map(|c| column_width(rows, c)).collect();
         rows.iter().fold(self, |call, row| {
@@ -116,15 +116,15 @@ impl MacroCall {
             };
             let line = row.iter().enumerate().map(cell).collect::<Vec<_>>().join(" ");
             if 4 * depth + line.chars().count() <= WIDTH || last == 0 {
-                return call.line(depth, &line);
+                return call.push_line(depth, &line);
             }
             let first = row[..last].iter().enumerate().map(cell).collect::<Vec<_>>().join(" ");
-            call.line(depth, first.trim_end()).line(depth + 1, &row[last])
+            call.push_line(depth, first.trim_end()).push_line(depth + 1, &row[last])
         })
     }
 
     /// Appends words, separated by commas, to the macro call in lines of up to `WIDTH` columns.
-    pub fn filled(self, depth: usize, words: &[String]) -> Self {
+    pub fn push_filled_words(self, depth: usize, words: &[String]) -> Self {
         let mut lines: Vec<String> = Vec::new();
         for word in words {
             match lines.last_mut() {
@@ -134,7 +134,7 @@ impl MacroCall {
                 _ => lines.push(format!("{word},")),
             }
         }
-        lines.iter().fold(self, |call, line| call.line(depth, line))
+        lines.iter().fold(self, |call, line| call.push_line(depth, line))
     }
 
     /// Returns `true` if the macro call has no lines yet.
@@ -143,7 +143,7 @@ impl MacroCall {
     }
 
     /// Appends the closing brace and returns the finished macro call.
-    pub fn end(mut self) -> ModulePart {
+    pub fn finish_call(mut self) -> ModulePart {
         self.text.push('}');
         ModulePart::Data { text: self.text, constants: self.constants }
     }
@@ -157,12 +157,12 @@ fn column_width(rows: &[Vec<String>], column: usize) -> usize {
 }
 
 /// Formats text as a Rust string literal.
-pub fn quoted(text: &str) -> String {
-    Literal::string(&single_line(text)).to_string()
+pub fn string_literal(text: &str) -> String {
+    Literal::string(&single_line_text(text)).to_string()
 }
 
 /// Formats a numeric Rust expression as text.
-pub fn number(e: &Expr) -> String {
+pub fn number_text(e: &Expr) -> String {
     let name = syn::Ident::new("N", Span::call_site());
     let item: Item = syn::parse_quote!(const #name: f64 = #e;);
     let text = unparse(vec![item]);
@@ -171,7 +171,7 @@ pub fn number(e: &Expr) -> String {
 }
 
 /// Formats a name as the text of a Rust identifier, raw if it is a keyword.
-pub fn name(text: &str) -> String {
+pub fn identifier_text(text: &str) -> String {
     ident(text).to_string()
 }
 
@@ -182,7 +182,7 @@ pub fn unparse(items: Vec<Item>) -> String {
 
 /// Prints all parts of a module, separated by empty lines; `spaced` inserts empty lines between
 /// printed items.
-pub fn print(parts: Vec<ModulePart>, spaced: impl Fn(&str) -> String) -> String {
+pub fn print_parts(parts: Vec<ModulePart>, spaced: impl Fn(&str) -> String) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut items = String::new();
     let flush = |items: &mut String, out: &mut Vec<String>| {

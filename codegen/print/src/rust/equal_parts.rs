@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use syn::{Expr, Ident, Item, Stmt, parse_quote};
 
-use super::items::style;
+use super::items::allow_upper_case;
 use super::names::ModuleNames;
 use super::scope::{Array, RustScope};
-use super::syntax::{doc, ident, int_literal};
+use super::syntax::{doc_attributes, ident, int_literal};
 use crate::code::equal_part::EqualPart;
 use dqdt_graph::ir::{Program, SymbolKind, count};
 use dqdt_graph::plan::{Equal, Plan};
@@ -24,7 +24,12 @@ const MAX_OPERATIONS: u32 = 30_000;
 const MAX_VALUES: usize = 160;
 
 /// Rust items of all equal parts of a module, each run in SIMD lanes.
-pub fn items(program: &Program, plan: &Plan, equal: &[EqualPart], names: &ModuleNames) -> Vec<Item> {
+pub fn equal_part_items(
+    program: &Program,
+    plan: &Plan,
+    equal: &[EqualPart],
+    names: &ModuleNames,
+) -> Vec<Item> {
     let separate = parts_of_long_functions(program, plan);
     (equal.iter())
         .flat_map(|part| {
@@ -40,15 +45,15 @@ fn parts_of_long_functions<'p>(program: &Program, plan: &'p Plan) -> BTreeSet<&'
     let (mut long, mut short): (BTreeSet<&str>, BTreeSet<&str>) = Default::default();
     for (number, function) in program.functions.iter().enumerate() {
         let is_long = count(program, function).call.total() > MAX_OPERATIONS;
-        let parts = plan.parts_of(number).map(|part: &Equal| part.name.as_str());
+        let parts = plan.function_equal_parts(number).map(|part: &Equal| part.name.as_str());
         if is_long { long.extend(parts) } else { short.extend(parts) }
     }
     &long - &short
 }
 
 fn emit_part(program: &Program, part: &EqualPart, names: &ModuleNames, is_separate: bool) -> Vec<Item> {
-    let Some(body) = part.body() else {
-        program.graph.invariants().broken("an equal part has no results");
+    let Some(body) = part.planned_body() else {
+        program.graph.invariants().report_broken("an equal part has no results");
         return Vec::new();
     };
 
@@ -57,7 +62,7 @@ fn emit_part(program: &Program, part: &EqualPart, names: &ModuleNames, is_separa
     let arrays = [Array { name: "inputs", entries }];
     let mut scope = RustScope::of_part(part, body, names, &arrays);
     let statements = scope.statements();
-    let results: Vec<_> = body.roots.iter().map(|root| scope.expression(root.node)).collect();
+    let results: Vec<_> = body.roots.iter().map(|root| scope.node_expression(root.node)).collect();
     let names: Vec<_> = part.input_names.iter().map(|name| ident(name)).collect();
     let (h, per_lane) = (part.shared, names.len() - part.shared);
     let loads = (0..h).map(int_literal).map(|i| -> Expr { parse_quote!(T::load([shared[#i]; N])) });
@@ -65,15 +70,15 @@ fn emit_part(program: &Program, part: &EqualPart, names: &ModuleNames, is_separa
         .chain((0..per_lane).map(int_literal).map(|i| -> Expr { parse_quote!(T::load(inputs[#i])) }))
         .collect();
     let mut stmts: Vec<Stmt> = vec![parse_quote!(let [#(#names),*] = [#(#loads),*];)];
-    stmts.extend(scope.prologue(&[]));
+    stmts.extend(scope.prologue_statements(&[]));
     stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     let results = results.into_iter().map(|x: Expr| -> Expr { parse_quote!(T::store(#x)) });
     stmts.push(Stmt::Expr(parse_quote!([#(#results),*]), None));
-    let style = style(scope.locals(&arrays).iter().map(String::as_str));
-    let (shared, inputs) = (array_name("shared", h), array_name("inputs", per_lane));
+    let style = allow_upper_case(scope.locals(&arrays).iter().map(String::as_str));
+    let (shared, inputs) = (array_argument_name("shared", h), array_argument_name("inputs", per_lane));
     let [h, i, o] = [h, per_lane, part.outputs].map(int_literal);
     let name = ident(&part.name);
-    let about = doc(&part.about(&program.graph));
+    let about = doc_attributes(&part.documentation_paragraphs(&program.graph));
     let inlining = ident(if is_separate { "never" } else { "always" });
     let mut function: syn::ImplItemFn = parse_quote! {
         #style
@@ -95,6 +100,6 @@ fn emit_part(program: &Program, part: &EqualPart, names: &ModuleNames, is_separa
 }
 
 /// Name of an array argument of an equal part; `_` for an array without entries.
-fn array_name(name: &str, entries: usize) -> Ident {
+fn array_argument_name(name: &str, entries: usize) -> Ident {
     ident(if entries == 0 { "_" } else { name })
 }

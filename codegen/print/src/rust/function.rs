@@ -4,14 +4,14 @@ use syn::{FnArg, Item, ItemFn, Stmt, parse_quote};
 
 use super::block_signature::BlockSignature;
 use super::data::{ModulePart, unparse};
-use super::documentation::documentation;
-use super::items::{result_struct, style};
+use super::documentation::function_documentation;
+use super::items::{allow_upper_case, result_struct};
 use super::names::ModuleNames;
 use super::pivots;
-use super::results::{fields, results};
+use super::results::{emit_results, result_field_names};
 use super::scope::RustScope;
-use super::signature::{FunctionArguments, arguments, verdict};
-use super::statements::{Statements, body as body_of};
+use super::signature::{FunctionArguments, function_arguments, return_type};
+use super::statements::{Statements, body_in_closure as body_of};
 use super::syntax::ident;
 use crate::tree::FunctionParts;
 use dqdt_graph::ir::declaration::{Declaration, Returns};
@@ -19,7 +19,7 @@ use dqdt_graph::ir::{Program, Role, SymbolKind};
 use dqdt_graph::plan::Plan;
 
 /// Module parts of an emitted function: its struct of results, then the function.
-pub fn parts(
+pub fn emit_function(
     program: &Program,
     plan: &Plan,
     names: &ModuleNames,
@@ -31,7 +31,7 @@ pub fn parts(
         return Vec::new();
     }
     let declaration = function.declaration;
-    let arguments = arguments(declaration, names, &parse_quote!(T));
+    let arguments = function_arguments(declaration, names, &parse_quote!(T));
     let mut items = Vec::new();
     for (part, outputs) in function.results() {
         // A function that is also emitted on its own has brought its struct along.
@@ -40,22 +40,22 @@ pub fn parts(
         if let Returns::Struct { name, about } = part.returns
             && defines_struct
         {
-            items.push(result_struct(name, about, outputs, &fields(outputs)));
+            items.push(result_struct(name, about, outputs, &result_field_names(outputs)));
         }
     }
-    items.extend(pivots::part(program, function));
+    items.extend(pivots::pivot_list_part(program, function));
 
     let mut scope = RustScope::of_function(&program.graph, plan, body, names, &arguments.arrays);
     let in_closure = declaration.role == Some(Role::StateDerivative);
     let (mut early, mut rest) = (Statements::new("early", in_closure), Statements::new("rest", in_closure));
-    scope.each_statement(|is_early, stmt| if is_early { &mut early } else { &mut rest }.push(stmt));
+    scope.each_statement(|is_early, stmt| if is_early { &mut early } else { &mut rest }.push_statement(stmt));
     let parts = FunctionParts::new(plan, number, function);
-    let returned = results(&mut scope, &parts, &mut rest);
+    let returned = emit_results(&mut scope, &parts, &mut rest);
     let block_values = scope.bind_block_values(&parts.calls, blocks);
-    let mut stmts = scope.prologue(&arguments.arrays);
-    stmts.extend(early.place());
+    let mut stmts = scope.prologue_statements(&arguments.arrays);
+    stmts.extend(early.placeholder());
     stmts.extend(block_values);
-    stmts.extend(rest.place());
+    stmts.extend(rest.placeholder());
     stmts.extend(returned.map(|e| Stmt::Expr(e, None)));
     let mut unused = unused_arguments(&scope, declaration, &arguments, parts.is_checked);
     for ((part, outputs), (place, _)) in function.results().into_iter().zip(&arguments.out) {
@@ -78,17 +78,19 @@ pub fn parts(
         let name = argument(&name.to_string());
         parse_quote!(#name: &mut #ty)
     }));
-    let returns = verdict(function, &parse_quote!(T::Mask));
+    let returns = return_type(function, &parse_quote!(T::Mask));
     let name = ident(declaration.name);
-    let about = documentation(program, function);
-    let style = style(scope.locals(&arguments.arrays).iter().map(String::as_str));
+    let about = function_documentation(program, function);
+    let style = allow_upper_case(scope.locals(&arguments.arrays).iter().map(String::as_str));
     let mut item: ItemFn = parse_quote! {
         #(#about)*
         #style
         pub fn #name<T: ::dqdt::Real>(#(#inputs),*) #returns {}
     };
     item.block.stmts = body_of(stmts, in_closure);
-    items.push(ModulePart::Printed(rest.put(&early.put(&unparse(vec![Item::Fn(item)])))));
+    items.push(ModulePart::Printed(
+        rest.replace_placeholder(&early.replace_placeholder(&unparse(vec![Item::Fn(item)]))),
+    ));
     items
 }
 
@@ -102,7 +104,7 @@ fn unused_arguments(
     if !scope.has_used_model() && !needs_model {
         out.push("model".to_owned());
     }
-    if !scope.has_used(SymbolKind::Time) && !scope.passes("t") {
+    if !scope.has_used_entry(SymbolKind::Time) && !scope.passes_argument("t") {
         out.push("t".to_owned());
     }
     for a in &arguments.arrays {
@@ -110,7 +112,10 @@ fn unused_arguments(
         let compared =
             matches!(declaration.returns, Returns::Limited { of: limited } if limited.name == a.name);
         let compared = compared && !a.entries.is_empty();
-        if !compared && !scope.passes(a.name) && !a.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {
+        if !compared
+            && !scope.passes_argument(a.name)
+            && !a.entries.iter().any(|(kind, _)| scope.has_used_entry(*kind))
+        {
             out.push(a.name.to_owned());
         }
     }

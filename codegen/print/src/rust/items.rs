@@ -2,65 +2,70 @@
 
 use syn::{Expr, Item, Stmt, parse_quote};
 
-use super::data::{self, MacroCall, ModulePart, quoted};
-use super::literal::literal;
-use super::syntax::{array, assign, code, ident, index, int_literal, path, prose};
+use super::data::{self, MacroCall, ModulePart, string_literal};
+use super::literal::number_literal;
+use super::syntax::{
+    array_expression, assignment_statement, escape_prose, ident, index_expression, inline_code, int_literal,
+    name_expression,
+};
 use crate::code::tables;
 use crate::tree::FEW_VALUES;
 use dqdt_graph::ir::{FunctionOutput, NodeId, Program, ResultShape};
 
 /// Rust expression of the values of an output in its shape; `expression` converts a node. If most
 /// are zero, the others are assigned to entries of an array of zeros.
-pub fn shaped(
+pub fn output_expression(
     output: &FunctionOutput,
     is_zero: &dyn Fn(NodeId) -> bool,
     mut expression: impl FnMut(NodeId) -> Expr,
 ) -> Expr {
     let (shape, nodes) = (output.shape, &output.nodes);
     let zeros = nodes.iter().filter(|n| is_zero(**n)).count();
-    if mostly_zero(nodes.len(), zeros) {
+    if is_mostly_zero(nodes.len(), zeros) {
         let others = nodes.iter().enumerate().filter(|(_, n)| !is_zero(**n));
-        return sparse(shape, others.map(|(i, n)| (i, expression(*n))).collect());
+        return sparse_array_expression(shape, others.map(|(i, n)| (i, expression(*n))).collect());
     }
     let values: Vec<Expr> = nodes.iter().map(|n| expression(*n)).collect();
     match shape {
         ResultShape::Scalar => values.into_iter().next().unwrap_or_else(|| parse_quote!(T::ZERO)),
-        ResultShape::Vector(_) => array(values),
-        ResultShape::Matrix(_, columns) => {
-            array(values.chunks(columns.max(1)).map(|row| array(row.to_vec())).collect())
-        }
+        ResultShape::Vector(_) => array_expression(values),
+        ResultShape::Matrix(_, columns) => array_expression(
+            values.chunks(columns.max(1)).map(|row| array_expression(row.to_vec())).collect(),
+        ),
     }
 }
 
 /// Returns `true` if an emitted array should start as zeros, because that is shorter.
-fn mostly_zero(values: usize, zeros: usize) -> bool {
+fn is_mostly_zero(values: usize, zeros: usize) -> bool {
     values >= FEW_VALUES && zeros * 2 > values
 }
 
-fn sparse(shape: ResultShape, entries: Vec<(usize, Expr)>) -> Expr {
-    let zeros = zeros(shape);
+fn sparse_array_expression(shape: ResultShape, entries: Vec<(usize, Expr)>) -> Expr {
+    let zeros = zeros_expression(shape);
     if entries.is_empty() {
         return zeros;
     }
-    let name = path("entries");
-    let assignments: Vec<Stmt> =
-        entries.into_iter().map(|(i, v)| assign(entry_place(&name, shape, i), v)).collect();
+    let name = name_expression("entries");
+    let assignments: Vec<Stmt> = entries
+        .into_iter()
+        .map(|(i, v)| assignment_statement(entry_expression(&name, shape, i), v))
+        .collect();
     parse_quote!({ let mut #name = #zeros; #(#assignments)* #name })
 }
 
 /// Rust expression for entry `i` of an array of this shape.
-fn entry_place(array: &Expr, shape: ResultShape, i: usize) -> Expr {
+fn entry_expression(array: &Expr, shape: ResultShape, i: usize) -> Expr {
     match shape {
         ResultShape::Matrix(_, columns) => {
             let columns = columns.max(1);
-            index(index(array.clone(), i / columns), i % columns)
+            index_expression(index_expression(array.clone(), i / columns), i % columns)
         }
-        _ => index(array.clone(), i),
+        _ => index_expression(array.clone(), i),
     }
 }
 
 /// Rust expression of zeros in the shape of an output: a scalar, an array or nested arrays.
-pub fn zeros(shape: ResultShape) -> Expr {
+pub fn zeros_expression(shape: ResultShape) -> Expr {
     match shape {
         ResultShape::Scalar => parse_quote!(T::ZERO),
         ResultShape::Vector(n) => {
@@ -78,16 +83,20 @@ pub fn zeros(shape: ResultShape) -> Expr {
 /// `results`.
 pub fn result_struct(name: &str, about: &str, outputs: &[FunctionOutput], fields: &[String]) -> ModulePart {
     let rows: Vec<Vec<String>> =
-        outputs.iter().zip(fields).map(|(output, field)| field_row(output, field)).collect();
-    MacroCall::new("results").doc(1, [&about.to_owned()]).section(1, name, &rows).end()
+        outputs.iter().zip(fields).map(|(output, field)| result_field_row(output, field)).collect();
+    MacroCall::new("results")
+        .push_doc_lines(1, [&about.to_owned()])
+        .push_section(1, name, &rows)
+        .finish_call()
 }
 
 /// Name, type and description of a field of a result struct, as a row of the macro call.
-fn field_row(output: &FunctionOutput, field: &str) -> Vec<String> {
-    let text = prose(if output.description.is_empty() { &output.name } else { &output.description });
+fn result_field_row(output: &FunctionOutput, field: &str) -> Vec<String> {
+    let text = escape_prose(if output.description.is_empty() { &output.name } else { &output.description });
     // An output without a common unit describes units in its text.
-    let text = if output.unit.is_empty() { text } else { format!("{text}, in {}", code(&output.unit)) };
-    vec![data::name(field) + ":", type_text(output.shape), format!("= {};", quoted(&text))]
+    let text =
+        if output.unit.is_empty() { text } else { format!("{text}, in {}", inline_code(&output.unit)) };
+    vec![data::identifier_text(field) + ":", type_text(output.shape), format!("= {};", string_literal(&text))]
 }
 
 /// Text of the Rust type of an output: a scalar, an array or nested arrays.
@@ -100,22 +109,24 @@ fn type_text(shape: ResultShape) -> String {
 }
 
 /// Attribute that allows upper-case letters, usual in physics, if one of these names has some.
-pub fn style<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<syn::Attribute> {
-    (!names.into_iter().all(is_snake)).then(|| parse_quote!(#[allow(non_snake_case)]))
+pub fn allow_upper_case<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<syn::Attribute> {
+    (!names.into_iter().all(is_snake_case)).then(|| parse_quote!(#[allow(non_snake_case)]))
 }
 
-fn is_snake(name: &str) -> bool {
+fn is_snake_case(name: &str) -> bool {
     !name.contains(|c: char| c.is_ascii_uppercase()) && !name.trim_end_matches('_').contains("__")
 }
 
 /// Rust items of the lookup tables in use: knots and coefficients as statics.
-pub fn tables(program: &Program) -> Vec<Item> {
+pub fn table_items(program: &Program) -> Vec<Item> {
     let mut items = Vec::new();
-    for table in tables::used(program) {
+    for table in tables::used_table_arrays(program) {
         let (knots_name, rows_name) = (ident(&table.knots_name), ident(&table.rows_name));
         let (n, m) = (int_literal(table.knots.len()), int_literal(table.rows.len()));
-        let knots = array(table.knots.into_iter().map(literal).collect());
-        let rows = array(table.rows.into_iter().map(|r| array(r.map(literal).to_vec())).collect());
+        let knots = array_expression(table.knots.into_iter().map(number_literal).collect());
+        let rows = array_expression(
+            table.rows.into_iter().map(|r| array_expression(r.map(number_literal).to_vec())).collect(),
+        );
         items.push(parse_quote!(static #knots_name: [f64; #n] = #knots;));
         items.push(parse_quote!(static #rows_name: [[f64; 4]; #m] = #rows;));
     }

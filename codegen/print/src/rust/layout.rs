@@ -3,10 +3,10 @@
 use proc_macro2::{Literal, Span};
 use syn::{Expr, Item, LitInt, parse_quote};
 
-use super::data::{MacroCall, ModulePart, name, number, quoted};
-use super::literal::{datum, literal};
+use super::data::{MacroCall, ModulePart, identifier_text, number_text, string_literal};
+use super::literal::{number_datum, number_literal};
 use super::names::ModuleNames;
-use super::syntax::{doc, prose};
+use super::syntax::{doc_attributes, escape_prose};
 use crate::code::notes;
 use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{Program, Row, Slot};
@@ -17,13 +17,13 @@ const FORMAT: u32 = 5;
 
 /// Description of a state, input or parameter in emitted code, or its name if it has none, with its
 /// limits.
-pub fn meaning(slot: &Slot) -> String {
-    let text = prose(if slot.description.is_empty() { &slot.name } else { &slot.description });
+pub fn slot_description(slot: &Slot) -> String {
+    let text = escape_prose(if slot.description.is_empty() { &slot.name } else { &slot.description });
     format!("{text}{}", notes::limits_text(slot))
 }
 
 /// Emitted check that the runtime supports the format number of the module.
-pub fn format() -> ModulePart {
+pub fn format_check() -> ModulePart {
     let format = LitInt::new(&FORMAT.to_string(), Span::call_site());
     let item: Item = parse_quote!(const _: () = ::dqdt::format::<#format>(););
     item.into()
@@ -35,7 +35,7 @@ fn join_indices(indices: &[usize]) -> String {
 }
 
 /// Layout of state, inputs, rows and events as a call of the runtime macro `variables`.
-pub fn variables(program: &Program, names: &ModuleNames) -> ModulePart {
+pub fn variables_macro(program: &Program, names: &ModuleNames) -> ModulePart {
     let l = &program.layout;
     let [q, v, z, u] = &names.indices;
     let (nq, nv) = (l.q.len(), l.v.len());
@@ -54,31 +54,31 @@ pub fn variables(program: &Program, names: &ModuleNames) -> ModulePart {
             "INPUTS",
         ])
         .define_constants([q, v, z, u].into_iter().flatten().cloned())
-        .section(1, "coordinates", &slot_rows(&l.q, q, 0))
-        .section(1, "speeds", &slot_rows(&l.v, v, nq))
-        .section(1, "states", &slot_rows(&l.z, z, nq + nv))
-        .section(1, "inputs", &slot_rows(&l.u, u, 0));
+        .push_section(1, "coordinates", &slot_rows(&l.q, q, 0))
+        .push_section(1, "speeds", &slot_rows(&l.v, v, nq))
+        .push_section(1, "states", &slot_rows(&l.z, z, nq + nv))
+        .push_section(1, "inputs", &slot_rows(&l.u, u, 0));
     if !l.quaternions.is_empty() {
-        call = call.line(1, &format!("quaternions {{ {} }}", join_indices(&l.quaternions)));
+        call = call.push_line(1, &format!("quaternions {{ {} }}", join_indices(&l.quaternions)));
     }
     if program.takes(Vector::IndependentAccelerations) {
         call = call.define_constants(["NI", "INDEPENDENT"]);
-        call = call.line(1, &format!("independent {{ {} }}", join_indices(&l.independent_speeds)));
+        call = call.push_line(1, &format!("independent {{ {} }}", join_indices(&l.independent_speeds)));
     }
     if program.takes(Vector::DrivenAccelerations) {
         call = call.define_constants(["NDRIVEN", "DRIVEN"]);
-        call = call.line(1, &format!("driven {{ {} }}", join_indices(&l.driven_speeds)));
+        call = call.push_line(1, &format!("driven {{ {} }}", join_indices(&l.driven_speeds)));
     }
 
     let events: Vec<Row> =
         l.events.iter().map(|e| Row { name: e.name.clone(), unit: e.unit.clone() }).collect();
-    call.define_constants(constants_of(&l.position_rows, ["NPC", "POSITION_ROWS"]))
-        .define_constants(constants_of(&l.velocity_rows, ["NVC", "VELOCITY_ROWS"]))
-        .define_constants(constants_of(&events, ["NE", "EVENTS"]))
-        .section(1, "position_rows", &texts_of(&l.position_rows))
-        .section(1, "velocity_rows", &texts_of(&l.velocity_rows))
-        .section(1, "events", &texts_of(&events))
-        .end()
+    call.define_constants(row_constant_names(&l.position_rows, ["NPC", "POSITION_ROWS"]))
+        .define_constants(row_constant_names(&l.velocity_rows, ["NVC", "VELOCITY_ROWS"]))
+        .define_constants(row_constant_names(&events, ["NE", "EVENTS"]))
+        .push_section(1, "position_rows", &text_rows(&l.position_rows))
+        .push_section(1, "velocity_rows", &text_rows(&l.velocity_rows))
+        .push_section(1, "events", &text_rows(&events))
+        .finish_call()
 }
 
 /// Entries of a vector (coordinates, speeds, user states or inputs) as rows of a macro call.
@@ -87,37 +87,39 @@ fn slot_rows(slots: &[Slot], indices: &[String], first: usize) -> Vec<Vec<String
     (slots.iter().zip(indices).enumerate())
         .map(|(i, (slot, index))| {
             vec![
-                name(index),
+                identifier_text(index),
                 format!("= {}:", first + i),
-                quoted(&slot.name) + ",",
-                quoted(unit(&slot.unit)) + ",",
-                number(&literal(slot.value)) + ",",
-                quoted(&meaning(slot)) + ";",
+                string_literal(&slot.name) + ",",
+                string_literal(unit_or_one(&slot.unit)) + ",",
+                number_text(&number_literal(slot.value)) + ",",
+                string_literal(&slot_description(slot)) + ";",
             ]
         })
         .collect()
 }
 
 /// Constraint rows or events as rows of a macro call, each with its unit.
-fn texts_of(rows: &[Row]) -> Vec<Vec<String>> {
-    rows.iter().map(|r| vec![quoted(&r.name) + ",", quoted(unit(&r.unit)) + ";"]).collect()
+fn text_rows(rows: &[Row]) -> Vec<Vec<String>> {
+    rows.iter()
+        .map(|r| vec![string_literal(&r.name) + ",", string_literal(unit_or_one(&r.unit)) + ";"])
+        .collect()
 }
 
 /// Names of the constants that the macro defines for these constraint rows or events; none if there
 /// are no rows.
-fn constants_of(rows: &[Row], names: [&'static str; 2]) -> Vec<&'static str> {
+fn row_constant_names(rows: &[Row], names: [&'static str; 2]) -> Vec<&'static str> {
     if rows.is_empty() { Vec::new() } else { names.to_vec() }
 }
 
 /// Rust item of the constant `INDEPENDENT_DIFFERENCES`: indices of the independent entries of a
 /// state difference. `None` if it is not needed.
-pub fn independent_differences(program: &Program) -> Option<Item> {
+pub fn independent_differences_item(program: &Program) -> Option<Item> {
     let places = program.layout.independent_differences.iter().map(|i| Literal::usize_unsuffixed(*i));
     let count = program.layout.independent_differences.len();
     let n = Literal::usize_unsuffixed(count);
     let mut item: syn::ItemConst =
         parse_quote!(pub const INDEPENDENT_DIFFERENCES: [usize; #n] = [#(#places),*];);
-    item.attrs = doc(&[
+    item.attrs = doc_attributes(&[
         "Indices of the independent differences among those of the state, `δx`, in which a quaternion has \
          three entries."
             .to_owned(),
@@ -128,31 +130,32 @@ pub fn independent_differences(program: &Program) -> Option<Item> {
 
 /// Rust items of the constants `NCON` and `CONTACTS`, if a function has the contact flags as an
 /// argument.
-pub fn contacts(program: &Program) -> Vec<Item> {
+pub fn contact_items(program: &Program) -> Vec<Item> {
     if !program.takes(Vector::Contacts) {
         return Vec::new();
     }
     let names: Vec<&str> = program.layout.contacts.iter().map(|s| s.name.as_str()).collect();
     let n = Literal::usize_unsuffixed(names.len());
     let mut count: syn::ItemConst = parse_quote!(pub const NCON: usize = #n;);
-    count.attrs = doc(&["Number of contacts.".to_owned()]);
+    count.attrs = doc_attributes(&["Number of contacts.".to_owned()]);
     let mut list: syn::ItemConst = parse_quote!(pub const CONTACTS: [&str; NCON] = [#(#names),*];);
-    list.attrs = doc(&["Contacts, named by body and point, in the order of their flags.".to_owned()]);
+    list.attrs =
+        doc_attributes(&["Contacts, named by body and point, in the order of their flags.".to_owned()]);
     list.attrs.push(parse_quote!(#[allow(dead_code)]));
     vec![Item::Const(count), Item::Const(list)]
 }
 
 /// Rust items of the joint limits, with a constant for each kind of limit (position, speed, effort)
 /// that is finite somewhere.
-pub fn limits(program: &Program) -> Vec<Item> {
+pub fn joint_limit_items(program: &Program) -> Vec<Item> {
     let Some(limits) = &program.layout.limits else { return Vec::new() };
     let mut out = Vec::new();
     let mut push = |about: &str, values: &[f64], mut item: syn::ItemConst| {
         if values.iter().any(|x| x.is_finite()) {
             let note = "Infinite if not specified. Not enforced by any function of this module.";
-            item.attrs = doc(&[format!("{about} {note}")]);
+            item.attrs = doc_attributes(&[format!("{about} {note}")]);
             item.attrs.push(parse_quote!(#[allow(dead_code)]));
-            if values.iter().any(|x| datum(*x).1) {
+            if values.iter().any(|x| number_datum(*x).1) {
                 item.attrs.push(parse_quote!(#[allow(clippy::approx_constant)]));
             }
             out.push(Item::Const(item));
@@ -160,7 +163,7 @@ pub fn limits(program: &Program) -> Vec<Item> {
     };
     let position: Vec<Expr> = (limits.position.iter())
         .map(|ends| -> Expr {
-            let [low, high] = ends.map(datum_expression);
+            let [low, high] = ends.map(number_datum_expression);
             parse_quote!([#low, #high])
         })
         .collect();
@@ -170,7 +173,7 @@ pub fn limits(program: &Program) -> Vec<Item> {
         parse_quote!(pub const POSITION_LIMITS: [[f64; 2]; NQ] = [#(#position),*];),
     );
     let [speed, effort] = [&limits.speed, &limits.effort]
-        .map(|list| list.iter().copied().map(datum_expression).collect::<Vec<_>>());
+        .map(|list| list.iter().copied().map(number_datum_expression).collect::<Vec<_>>());
     push(
         "Largest magnitude of each speed.",
         &limits.speed,
@@ -184,37 +187,39 @@ pub fn limits(program: &Program) -> Vec<Item> {
     out
 }
 
-fn datum_expression(x: f64) -> Expr {
-    datum(x).0
+fn number_datum_expression(x: f64) -> Expr {
+    number_datum(x).0
 }
 
 /// Text of a unit in emitted data; `1` if there is none.
-fn unit(text: &str) -> &str {
+fn unit_or_one(text: &str) -> &str {
     if text.is_empty() { "1" } else { text }
 }
 
 /// The struct `Params` and the list `PARAMETERS` as a call of the runtime macro `parameters`.
-pub fn parameters(program: &Program, names: &ModuleNames) -> ModulePart {
-    let about = format!("Parameters of {}.", prose(&program.name));
-    let call = MacroCall::new("parameters").define_constants(["NP", "PARAMETERS"]).doc(1, [&about]);
+pub fn parameters_macro(program: &Program, names: &ModuleNames) -> ModulePart {
+    let about = format!("Parameters of {}.", escape_prose(&program.name));
+    let call =
+        MacroCall::new("parameters").define_constants(["NP", "PARAMETERS"]).push_doc_lines(1, [&about]);
     if program.layout.p.is_empty() {
-        return call.line(1, "Params {}").end();
+        return call.push_line(1, "Params {}").finish_call();
     }
     let rows: Vec<Vec<String>> = (program.layout.p.iter().zip(&names.parameters))
         .map(|(slot, field)| parameter_row(slot, field))
         .collect();
-    call.section(1, "Params", &rows).end()
+    call.push_section(1, "Params", &rows).finish_call()
 }
 
 /// Parameter as a row of a macro call: field, default, unit, description. The name in the spec is
 /// added where the field has another.
 fn parameter_row(slot: &Slot, field: &str) -> Vec<String> {
-    let (field, value) = (name(field), number(&literal(slot.value)));
-    let spec_name = if field == slot.name { String::new() } else { format!(", {}", quoted(&slot.name)) };
+    let (field, value) = (identifier_text(field), number_text(&number_literal(slot.value)));
+    let spec_name =
+        if field == slot.name { String::new() } else { format!(", {}", string_literal(&slot.name)) };
     vec![
         field,
         format!("= {value},"),
-        quoted(unit(&slot.unit)) + ",",
-        format!("{}{spec_name};", quoted(&meaning(slot))),
+        string_literal(unit_or_one(&slot.unit)) + ",",
+        format!("{}{spec_name};", string_literal(&slot_description(slot))),
     ]
 }

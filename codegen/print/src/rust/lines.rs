@@ -4,15 +4,17 @@
 const COLUMNS: usize = 96;
 
 /// Joins consecutive lines of printed Rust that consist of one name each.
-pub fn join_lines(text: &str) -> String {
+pub fn join_name_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     // Width of the line that is being joined, and its indentation.
     let mut open: Option<(usize, usize)> = None;
     for line in text.lines() {
-        let item = unindented(line);
+        let item = trim_indentation(line);
         let indent = line.len() - item.len();
         match open {
-            Some((columns, same)) if same == indent && is_name(item) && columns + item.len() < COLUMNS => {
+            Some((columns, same))
+                if same == indent && is_single_name(item) && columns + item.len() < COLUMNS =>
+            {
                 out.push(' ');
                 out.push_str(item);
                 open = Some((columns + item.len() + 1, indent));
@@ -30,7 +32,7 @@ pub fn join_lines(text: &str) -> String {
         }
         out.push_str(line);
         let first = item.strip_prefix('[').unwrap_or(item);
-        open = (indent > 0 && is_name(first)).then_some((line.len(), indent));
+        open = (indent > 0 && is_single_name(first)).then_some((line.len(), indent));
         if open.is_none() {
             out.push('\n');
         }
@@ -42,13 +44,13 @@ pub fn join_lines(text: &str) -> String {
 }
 
 /// The line without its leading spaces.
-pub fn unindented(line: &str) -> &str {
+pub fn trim_indentation(line: &str) -> &str {
     let indent = line.as_bytes().iter().position(|b| *b != b' ').unwrap_or(line.len());
     &line[indent..]
 }
 
 /// Returns `true` for a line that is one name, possibly with its type or value, and a comma.
-fn is_name(item: &str) -> bool {
+fn is_single_name(item: &str) -> bool {
     item.strip_suffix(',').is_some_and(|name| {
         !name.is_empty() && !name.starts_with("pub ") && name.as_bytes().iter().all(is_name_byte)
     })
@@ -61,14 +63,14 @@ fn is_name_byte(byte: &u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::join_lines;
+    use super::join_name_lines;
 
     #[test]
     fn names_share_lines_and_all_else_stays() {
         let text = "let Pose {\n    a,\n    b,\n    ..\n} = pose;\nf(\n    [s,\n    t,\n    ],\n    x + y,\n    z,\n);\n";
         let expected = "let Pose {\n    a, b,\n    ..\n} = pose;\nf(\n    [s, t],\n    x + y,\n    z,\n);\n";
-        assert_eq!(join_lines(text), expected);
+        assert_eq!(join_name_lines(text), expected);
         let public = "struct A {\n    pub a: T,\n    pub b: T,\n}\n";
-        assert_eq!(join_lines(public), public);
+        assert_eq!(join_name_lines(public), public);
     }
 }

@@ -3,11 +3,11 @@
 use proc_macro2::Span;
 use syn::{Expr, parse_quote};
 
-use crate::code::numbers::{KNOWN, quotient};
+use crate::code::numbers::{KNOWN, small_quotient};
 
 /// Returns `true` for the decimals of a rounded π or e in the spec, such as 3.14, which clippy
 /// would report as an approximate constant.
-fn looks_rounded(text: &str) -> bool {
+fn looks_like_rounded_constant(text: &str) -> bool {
     let digits = text.len().saturating_sub(2);
     text.len() > 3
         && KNOWN.iter().any(|(known, _, _)| {
@@ -23,12 +23,12 @@ fn float_literal(text: &str) -> Expr {
 /// Decimal literal of `x >= 0`: the shortest that parses to the same value. A number that looks
 /// like a rounded π becomes a quotient of integers (314.0 / 100.0), which rounds to the same
 /// double.
-fn decimal(x: f64) -> Expr {
-    if let Some((n, d)) = quotient(x) {
+fn decimal_literal(x: f64) -> Expr {
+    if let Some((n, d)) = small_quotient(x) {
         return super::syntax::div(float_literal(&format!("{n}.0")), float_literal(&format!("{d}.0")));
     }
     let text = format!("{x:?}");
-    if !looks_rounded(&text) {
+    if !looks_like_rounded_constant(&text) {
         return float_literal(&text);
     }
     let decimals = text.split_once('.').map_or(0, |(_, d)| d.len());
@@ -48,19 +48,19 @@ fn decimal(x: f64) -> Expr {
 
 /// Number of the spec as a decimal Rust literal, and `true` if clippy would report it as an
 /// approximate constant.
-pub fn datum(x: f64) -> (Expr, bool) {
+pub fn number_datum(x: f64) -> (Expr, bool) {
     if !x.is_finite() {
-        return (literal(x), false);
+        return (number_literal(x), false);
     }
     let text = format!("{:?}", x.abs());
     let positive = float_literal(&text);
     let shown = if x.is_sign_negative() { super::syntax::neg(positive) } else { positive };
-    (shown, looks_rounded(&text))
+    (shown, looks_like_rounded_constant(&text))
 }
 
 /// Rust expression of type `f64` for any number: a literal, a quotient or a named constant of the
 /// core library.
-pub fn literal(x: f64) -> Expr {
+pub fn number_literal(x: f64) -> Expr {
     if x.is_nan() {
         return parse_quote!(::core::f64::NAN);
     }
@@ -72,7 +72,7 @@ pub fn literal(x: f64) -> Expr {
                 let name = super::syntax::ident(name);
                 parse_quote!(::core::f64::consts::#name)
             }
-            None => decimal(x.abs()),
+            None => decimal_literal(x.abs()),
         }
     };
     if x.is_sign_negative() { super::syntax::neg(positive) } else { positive }
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     fn literal_text(x: f64) -> String {
-        let e = literal(x);
+        let e = number_literal(x);
         quote::quote!(#e).to_string()
     }
 

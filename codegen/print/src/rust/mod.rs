@@ -31,8 +31,8 @@ mod traits;
 use std::fmt::Write as _;
 
 use crate::code::equal_part::EqualPart;
-use crate::code::legend::legend;
-use crate::code::origin::origin;
+use crate::code::legend::legend_comment;
+use crate::code::origin::origin_line;
 use crate::target::{FUSED, Printed, SCALAR, Target, TargetError, TargetOptions, UNFUSED};
 use data::ModulePart;
 use dqdt_diagnostics::base::InternalError;
@@ -52,10 +52,13 @@ pub static TARGET: Target = Target {
     print,
 };
 
-fn print(program: &Program, options: &TargetOptions) -> Result<Printed, TargetError> {
-    let options = RustOptions { singles: options.word(&SCALAR) == "float", unfused: options.has(&UNFUSED) };
+fn print_rust(program: &Program, options: &TargetOptions) -> Result<Printed, TargetError> {
+    let options = RustOptions {
+        singles: options.option_value(&SCALAR) == "float",
+        unfused: options.has_flag(&UNFUSED),
+    };
     program.check()?;
-    let text = rust(program, Plan::with_parts(program, true), &options)?;
+    let text = rust(program, Plan::new_with_equal_parts(program, true), &options)?;
     Ok(Printed { name: None, texts: vec![text] })
 }
 
@@ -89,59 +92,69 @@ const FUSED_LEGEND: &str = "\n// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a âˆ
 /// A broken invariant of the program or of this printer.
 pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> Result<String, InternalError> {
     let mut names = ModuleNames { fused: !options.unfused, ..ModuleNames::new(program) };
-    let mut parts =
-        vec![layout::format(), layout::variables(program, &names), layout::parameters(program, &names)];
-    parts.extend(layout::independent_differences(program).map(ModulePart::from));
-    parts.extend(layout::contacts(program).into_iter().map(ModulePart::from));
-    parts.extend(layout::limits(program).into_iter().map(ModulePart::from));
-    parts.extend(check::items(program, &names).map(ModulePart::from));
-    let tables: Vec<ModulePart> = items::tables(program).into_iter().map(ModulePart::from).collect();
-    let pivots: Vec<ModulePart> = program.functions.iter().filter_map(|f| pivots::part(program, f)).collect();
+    let mut parts = vec![
+        layout::format_check(),
+        layout::variables_macro(program, &names),
+        layout::parameters_macro(program, &names),
+    ];
+    parts.extend(layout::independent_differences_item(program).map(ModulePart::from));
+    parts.extend(layout::contact_items(program).into_iter().map(ModulePart::from));
+    parts.extend(layout::joint_limit_items(program).into_iter().map(ModulePart::from));
+    parts.extend(check::params_check_item(program, &names).map(ModulePart::from));
+    let tables: Vec<ModulePart> = items::table_items(program).into_iter().map(ModulePart::from).collect();
+    let pivots: Vec<ModulePart> =
+        program.functions.iter().filter_map(|f| pivots::pivot_list_part(program, f)).collect();
     let mut equal: Vec<EqualPart> =
         plan.equal_parts().map(|e| EqualPart::new(&program.graph, &plan.groups, e)).collect();
     names.name_locals(program, &mut plan, &mut equal, parts.iter().chain(&tables).chain(&pivots));
-    parts.extend(model::parts(program, &plan, &names));
-    let (inner, blocks) = blocks::blocks(program, &plan, &names);
+    parts.extend(model::model_parts(program, &plan, &names));
+    let (inner, blocks) = blocks::emit_blocks(program, &plan, &names);
     for number in 0..program.functions.len() {
-        parts.extend(function::parts(program, &plan, &names, &blocks, number));
+        parts.extend(function::emit_function(program, &plan, &names, &blocks, number));
     }
     parts.extend(inner.into_iter().map(ModulePart::from).map(ModulePart::into_printed));
-    parts.extend(equal_parts::items(program, &plan, &equal, &names).into_iter().map(ModulePart::from));
-    parts.push(signature::methods(program, if options.singles { "f32" } else { "f64" }));
-    parts.extend(traits::part(program));
-    parts.extend(constants::items(&names.constants));
+    parts.extend(
+        equal_parts::equal_part_items(program, &plan, &equal, &names).into_iter().map(ModulePart::from),
+    );
+    parts.push(signature::methods_macro(program, if options.singles { "f32" } else { "f64" }));
+    parts.extend(traits::traits_macro(program));
+    parts.extend(constants::constant_items(&names.constants));
     parts.extend(tables);
     program.check()?;
-    let text = data::print(parts, |text| spaced(&lines::join_lines(text)));
-    let mut legend = legend(&text, &program.layout);
+    let text = data::print_parts(parts, |text| insert_empty_lines(&lines::join_name_lines(text)));
+    let mut legend = legend_comment(&text, &program.layout);
     if [".add_mul(", ".sub_mul("].iter().any(|name| text.contains(name)) {
         legend += FUSED_LEGEND;
     }
-    Ok(format!("{}{text}", header(program, &plan, &legend)))
+    Ok(format!("{}{text}", header_comment(program, &plan, &legend)))
 }
 
 /// Sizes of all emitted Rust bodies: `Model::new`, the functions, and the blocks that they share.
 pub fn rust_stats(program: &Program) -> Vec<Stats> {
-    let plan = Plan::with_parts(program, true);
+    let plan = Plan::new_with_equal_parts(program, true);
     let functions = program.functions.iter().zip(&plan.functions);
-    std::iter::once(measure_body("new", &plan.setup))
-        .chain(functions.map(|(f, body)| measure_body(f.declaration.name, body)))
-        .chain(plan.blocks.iter().map(|b| measure_body(&b.name, &b.body)))
+    std::iter::once(measure_body_size("new", &plan.setup))
+        .chain(functions.map(|(f, body)| measure_body_size(f.declaration.name, body)))
+        .chain(plan.blocks.iter().map(|b| measure_body_size(&b.name, &b.body)))
         .collect()
 }
 
-fn measure_body(name: &str, body: &dqdt_graph::plan::PlannedBody) -> Stats {
-    Stats { name: name.to_owned(), statements: body.schedule.statements.len(), live: body.schedule.live }
+fn measure_body_size(name: &str, body: &dqdt_graph::plan::PlannedBody) -> Stats {
+    Stats {
+        name: name.to_owned(),
+        statements: body.schedule.statements.len(),
+        live: body.schedule.max_live_values,
+    }
 }
 
-fn header(program: &Program, plan: &Plan, legend: &str) -> String {
+fn header_comment(program: &Program, plan: &Plan, legend: &str) -> String {
     let mut out = String::new();
     // Writing to a string does not fail.
-    let _ = writeln!(out, "// {}", origin(program, syntax::single_line));
+    let _ = writeln!(out, "// {}", origin_line(program, syntax::single_line_text));
     let _ = writeln!(out, "//");
     for (i, f) in program.emitted() {
         let _ = writeln!(out, "// {}: {}.", f.declaration.name, count(program, f));
-        for part in plan.parts_of(i) {
+        for part in plan.function_equal_parts(i) {
             let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
             let _ = writeln!(
                 out,
@@ -157,35 +170,35 @@ fn header(program: &Program, plan: &Plan, legend: &str) -> String {
 }
 
 /// Inserts empty lines between items of printed Rust, and before a section inside a function.
-pub fn spaced(text: &str) -> String {
+pub fn insert_empty_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let mut previous = "";
     // True after the attributes or doc comments of an item, before the item itself.
     let mut attached = false;
     let all: Vec<&str> = text.lines().collect();
     for (i, line) in all.iter().copied().enumerate() {
-        let text = lines::unindented(line);
+        let text = lines::trim_indentation(line);
         let indent = line.len() - text.len();
         let closes = matches!(line.as_bytes().first(), Some(b'}' | b')' | b']' | b'>'));
         let top = indent == 0 && !closes && !line.starts_with("for ");
         let results = text == syntax::RESULTS;
         let inside = text.starts_with("// ") || results;
-        let member = indent == 4 && !is_attribute(previous);
+        let member = indent == 4 && !is_attribute_line(previous);
         let starts = ["    #[inline", "    fn ", "    pub fn ", "    ///"];
         let method = member && previous == "    }" && starts.iter().any(|s| line.starts_with(s))
-            || line.starts_with("    #[inline]") && !is_attribute(previous)
+            || line.starts_with("    #[inline]") && !is_attribute_line(previous)
             || line.starts_with("    fn ") && member;
         // Consecutive numeric constants are not separated.
-        let continues_list = is_constant(previous)
+        let continues_list = is_constant_line(previous)
             && all[i..]
                 .iter()
-                .find(|line| !is_attribute(line) && !line.starts_with("//"))
-                .is_some_and(|line| is_constant(line));
+                .find(|line| !is_attribute_line(line) && !line.starts_with("//"))
+                .is_some_and(|line| is_constant_line(line));
         let starts_item = top && !attached && !previous.is_empty() && !continues_list;
         if (inside || method) && !previous.ends_with('{') || starts_item {
             out.push('\n');
         }
-        attached = top && (is_attribute(line) || line.starts_with("//"));
+        attached = top && (is_attribute_line(line) || line.starts_with("//"));
         if results {
             out.push_str(&line[..line.len() - text.len()]);
             out.push_str("// results");
@@ -198,13 +211,13 @@ pub fn spaced(text: &str) -> String {
     out
 }
 
-fn is_constant(line: &str) -> bool {
+fn is_constant_line(line: &str) -> bool {
     line.starts_with("const ") && !line.starts_with("const _")
 }
 
 /// Returns `true` for a line with a doc comment or an attribute, which belongs to the item after
 /// it.
-fn is_attribute(line: &str) -> bool {
-    let line = lines::unindented(line);
+fn is_attribute_line(line: &str) -> bool {
+    let line = lines::trim_indentation(line);
     line.starts_with("///") || line.starts_with("#[")
 }

@@ -5,10 +5,10 @@ use super::block_signature::ANGLES;
 use super::data::ModulePart;
 use crate::code::constants::Constants;
 use crate::code::equal_part::{self, EqualPart};
-use crate::code::result_arguments::result_arguments;
+use crate::code::result_arguments::result_argument_names;
 use crate::code::{indices, leaves};
 use dqdt_graph::ir::declaration::Vector;
-use dqdt_graph::ir::{NodeId, Program, Slot, SymbolKind, Taken, identifier};
+use dqdt_graph::ir::{NodeId, Program, Slot, SymbolKind, Taken, to_identifier};
 use dqdt_graph::plan::Plan;
 
 /// Names with a meaning in every emitted function, which no local may have.
@@ -47,10 +47,10 @@ const RESERVED: &[&str] = &[
 
 /// Names that locals may not have: [`RESERVED`] and the names of the arguments that the functions
 /// of a program declare.
-fn reserved(program: &Program) -> impl Iterator<Item = &str> {
+fn reserved_names(program: &Program) -> impl Iterator<Item = &str> {
     let declared = program.functions.iter().flat_map(|f| {
         let d = f.declaration;
-        d.arguments.iter().map(|a| a.name).chain(result_arguments(d))
+        d.arguments.iter().map(|a| a.name).chain(result_argument_names(d))
     });
     RESERVED.iter().copied().chain(declared)
 }
@@ -91,8 +91,8 @@ impl ModuleNames {
     pub fn new(program: &Program) -> Self {
         let l = &program.layout;
         let mut fields = Taken::default();
-        let parameters = l.p.iter().map(|s| fields.unique(&s.name)).collect();
-        let indices = indices::names(l, "");
+        let parameters = l.p.iter().map(|s| fields.make_unique(&s.name)).collect();
+        let indices = indices::index_constant_names(l, "");
         let [q, v, z, u, a, independent, driven, impulses, efforts, contacts] = [const { Vec::new() }; 10];
         ModuleNames {
             parameters,
@@ -123,8 +123,8 @@ impl ModuleNames {
         equal: &mut [EqualPart],
         parts: impl IntoIterator<Item = &'a ModulePart>,
     ) {
-        let items: Vec<String> = parts.into_iter().flat_map(ModulePart::constants).collect();
-        let reserved = reserved(program).chain(self.parameters.iter().map(String::as_str));
+        let items: Vec<String> = parts.into_iter().flat_map(ModulePart::constant_names).collect();
+        let reserved = reserved_names(program).chain(self.parameters.iter().map(String::as_str));
         let reserved = reserved.chain(plan.blocks.iter().map(|b| b.name.as_str())).chain([ANGLES]);
         let reserved: Vec<String> =
             reserved.chain(items.iter().map(String::as_str)).map(str::to_owned).collect();
@@ -135,8 +135,8 @@ impl ModuleNames {
                 .map(|(i, s)| {
                     let name = format!("{}{suffix}", s.name);
                     // The letter of its index constant resolves a clash.
-                    let clashes = reserved.contains(&identifier(&name).as_str());
-                    (kind(i), taken.unique(&if clashes { format!("{letter}_{name}") } else { name }))
+                    let clashes = reserved.contains(&to_identifier(&name).as_str());
+                    (kind(i), taken.make_unique(&if clashes { format!("{letter}_{name}") } else { name }))
                 })
                 .collect::<Vec<_>>()
         };
@@ -179,21 +179,21 @@ impl ModuleNames {
         equal: &mut [EqualPart],
         taken: &mut Taken,
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
-        let texts = leaves::texts(program, plan, &self.parameters, |kind| self.entry_name(kind));
-        equal_part::name_all(&program.graph, plan, equal, taken, &|id| {
+        let texts = leaves::leaf_texts(program, plan, &self.parameters, |kind| self.entry_local_name(kind));
+        equal_part::name_plan_values(&program.graph, plan, equal, taken, &|id| {
             texts.get(id.0 as usize).cloned().flatten()
         })
     }
 
     /// Local name of an entry of an argument in emitted Rust; `None` for other symbols.
-    fn entry_name(&self, kind: SymbolKind) -> Option<String> {
+    fn entry_local_name(&self, kind: SymbolKind) -> Option<String> {
         let motion = [&self.q, &self.v, &self.z, &self.u, &self.a];
         let mut entries = motion.into_iter().chain([&self.impulses, &self.efforts, &self.contacts]).flatten();
         entries.find(|entry| entry.0 == kind).map(|entry| entry.1.clone())
     }
 
     /// Symbol and local name of each entry of an argument vector.
-    pub(super) fn entries(&self, vector: Vector) -> Vec<(SymbolKind, String)> {
+    pub(super) fn vector_entries(&self, vector: Vector) -> Vec<(SymbolKind, String)> {
         match vector {
             Vector::State => [&self.q[..], &self.v, &self.z].concat(),
             Vector::Coordinates => self.q.clone(),

@@ -17,8 +17,9 @@ use super::block_signature::{ANGLES, ANGLES_STRUCT, BlockSignature};
 use super::constants;
 use super::names::ModuleNames;
 use super::syntax::{
-    add, array, associated, bind, comment, div, field, gap_pattern, ident, index, method, mul, neg,
-    pair_pattern, path, pattern, slice_pattern, struct_pattern, sub,
+    add, add_comment, array_expression, associated_call, div, field_access, gap_pattern, ident,
+    index_expression, let_statement, method_call, mul, name_expression, name_pattern, neg, pair_pattern,
+    slice_pattern, struct_pattern, sub,
 };
 use crate::code::constants::Constants;
 use crate::code::equal_part::EqualPart;
@@ -50,7 +51,7 @@ pub struct RustScope<'a> {
     /// numbers get locals.
     uses: FxHashMap<u64, u32>,
     /// Numbers that get a local variable at the start of the body: its name and its value.
-    locals: Vec<(String, Expr)>,
+    local_names: Vec<(String, Expr)>,
     /// True if a block that the body calls reads the model.
     passes_model: bool,
     /// Names of the arguments that the body passes to blocks.
@@ -107,8 +108,8 @@ impl<'a> RustScope<'a> {
 
     fn new(body: BodyTree<'a>, plan: &'a Plan, names: &'a ModuleNames, constants: &'a Constants) -> Self {
         let mut uses: FxHashMap<u64, u32> = FxHashMap::default();
-        for (id, count) in plan.numbers(body.graph(), body.plan()) {
-            if let Some(value) = plan.constant(id) {
+        for (id, count) in plan.count_constant_uses(body.graph(), body.plan()) {
+            if let Some(value) = plan.constant_value(id) {
                 *uses.entry(value.abs().to_bits()).or_insert(0) += count;
             }
         }
@@ -120,7 +121,7 @@ impl<'a> RustScope<'a> {
             arguments: FxHashMap::default(),
             constants,
             uses,
-            locals: Vec::new(),
+            local_names: Vec::new(),
             passes_model: false,
             passed: BTreeSet::new(),
         }
@@ -146,38 +147,40 @@ impl<'a> RustScope<'a> {
     /// need not be in memory.
     pub fn each_statement(&mut self, mut put: impl FnMut(bool, Stmt)) {
         let body = Rc::clone(&self.body);
-        body.each_line(&self.names.bodies, |line| {
+        body.each_body_line(&self.names.bodies, |line| {
             let mut stmts = match line.statement {
-                Statement::Let(name, value) => vec![bind(pattern(Some(name)), self.convert(value))],
-                Statement::SinCos(pairs) => vec![self.sines_and_cosines(pairs)],
+                Statement::Let(name, value) => {
+                    vec![let_statement(name_pattern(Some(name)), self.value_expression(value))]
+                }
+                Statement::SinCos(pairs) => vec![self.sin_cos_statement(pairs)],
                 Statement::Part(number) => self.equal_part_calls(number),
             };
             if let Some((stmt, text)) = stmts.first_mut().zip(line.heading) {
-                comment(stmt, &text);
+                add_comment(stmt, &text);
             }
             stmts.into_iter().for_each(|stmt| put(line.is_early, stmt));
         });
     }
 
-    fn sines_and_cosines(&mut self, pairs: Vec<SinCos<'_>>) -> Stmt {
+    fn sin_cos_statement(&mut self, pairs: Vec<SinCos<'_>>) -> Stmt {
         let sines: Vec<Option<&str>> = pairs.iter().map(|p| p.sin).collect();
         let cosines: Vec<Option<&str>> = pairs.iter().map(|p| p.cos).collect();
         let names_of_all = pair_pattern(slice_pattern(&sines), slice_pattern(&cosines));
         match <[SinCos<'_>; 1]>::try_from(pairs) {
             Ok([SinCos { sin, cos, angle }]) => {
-                let value = method(self.convert(angle), "sin_cos", Vec::new());
-                bind(pair_pattern(pattern(sin), pattern(cos)), value)
+                let value = method_call(self.value_expression(angle), "sin_cos", Vec::new());
+                let_statement(pair_pattern(name_pattern(sin), name_pattern(cos)), value)
             }
             Err(pairs) => {
-                let angles: Vec<Expr> = pairs.into_iter().map(|p| self.convert(p.angle)).collect();
-                bind(names_of_all, associated("sin_cos_n", vec![array(angles)]))
+                let angles: Vec<Expr> = pairs.into_iter().map(|p| self.value_expression(p.angle)).collect();
+                let_statement(names_of_all, associated_call("sin_cos_n", vec![array_expression(angles)]))
             }
         }
     }
 
     /// Statements that must precede all others of the body: bindings of the arguments and constants
     /// that it uses. Call it after the statements have been built.
-    pub fn prologue(&mut self, arrays: &[Array]) -> Vec<Stmt> {
+    pub fn prologue_statements(&mut self, arrays: &[Array]) -> Vec<Stmt> {
         let mut out = Vec::new();
         if self.body.uses_parameters() {
             out.push(if self.is_setup {
@@ -190,7 +193,7 @@ impl<'a> RustScope<'a> {
             let names: Vec<Option<&str>> = a
                 .entries
                 .iter()
-                .map(|(kind, name)| self.body.reads(*kind).then_some(name.as_str()))
+                .map(|(kind, name)| self.body.reads_symbol(*kind).then_some(name.as_str()))
                 .collect();
             let used = names.iter().flatten().count();
             if used == 0 {
@@ -203,18 +206,21 @@ impl<'a> RustScope<'a> {
                 _ => names.len(),
             };
             if width <= 70 || used * 4 >= elements * 3 {
-                let whole = path(a.name);
-                out.push(bind(pattern_of_all, parse_quote!(*#whole)));
+                let whole = name_expression(a.name);
+                out.push(let_statement(pattern_of_all, parse_quote!(*#whole)));
             } else {
                 for (i, name) in names.iter().enumerate().filter(|(_, n)| n.is_some()) {
-                    out.push(bind(pattern(*name), index(path(a.name), i)));
+                    out.push(let_statement(
+                        name_pattern(*name),
+                        index_expression(name_expression(a.name), i),
+                    ));
                 }
             }
         }
-        for (i, (name, value)) in std::mem::take(&mut self.locals).into_iter().enumerate() {
-            let mut stmt = bind(pattern(Some(&name)), value);
+        for (i, (name, value)) in std::mem::take(&mut self.local_names).into_iter().enumerate() {
+            let mut stmt = let_statement(name_pattern(Some(&name)), value);
             if i == 0 {
-                comment(&mut stmt, "constants");
+                add_comment(&mut stmt, "constants");
             }
             out.push(stmt);
         }
@@ -222,8 +228,8 @@ impl<'a> RustScope<'a> {
     }
 
     /// Returns `true` if the body has read an argument entry of this kind.
-    pub fn has_used(&self, kind: SymbolKind) -> bool {
-        self.body.reads(kind)
+    pub fn has_used_entry(&self, kind: SymbolKind) -> bool {
+        self.body.reads_symbol(kind)
     }
 
     /// Names of the locals that the body may bind, for the lint of upper-case names.
@@ -239,15 +245,15 @@ impl<'a> RustScope<'a> {
                 Step::Part(i) => ids.extend(body.parts[*i].outputs.iter().flat_map(|c| &c.nodes)),
             }
         }
-        out.extend(ids.iter().filter_map(|id| self.plan.names.get(*id)).map(str::to_owned));
+        out.extend(ids.iter().filter_map(|id| self.plan.names.node_name(*id)).map(str::to_owned));
         let opposites = ids.iter().filter_map(|id| body.opposites.get(id));
         out.extend(opposites.cloned());
         out
     }
 
     /// Name of a value that has a statement, is a result, or comes from outside the body.
-    pub fn name(&self, id: NodeId) -> &'a str {
-        self.body.name(id)
+    pub fn value_name(&self, id: NodeId) -> &'a str {
+        self.body.value_name(id)
     }
 
     /// Returns `true` if a graph node is the number one.
@@ -272,38 +278,38 @@ impl<'a> RustScope<'a> {
         let mut out = Vec::new();
         if !body.angles.is_empty() {
             let all = &self.plan.angles;
-            let value = path(ANGLES);
+            let value = name_expression(ANGLES);
             if calls.is_empty() {
-                let names: Vec<&str> = body.angles.iter().map(|id| self.name(*id)).collect();
+                let names: Vec<&str> = body.angles.iter().map(|id| self.value_name(*id)).collect();
                 let pattern = struct_pattern(ANGLES_STRUCT, &names, names.len() < all.len());
-                out.push(bind(pattern, parse_quote!(*#value)));
+                out.push(let_statement(pattern, parse_quote!(*#value)));
             } else {
                 let fields: Vec<syn::FieldValue> = all.iter().map(|id| self.angle_field(*id)).collect();
                 let structure = ident(ANGLES_STRUCT);
                 let value: Expr = parse_quote!(#structure { #(#fields),* });
-                out.push(bind(pattern(Some(ANGLES)), value));
+                out.push(let_statement(name_pattern(Some(ANGLES)), value));
             }
         }
         for (i, block) in blocks.iter().enumerate() {
             let import = body.imports.iter().find(|import| import.block == i);
             let called = calls.contains(&i);
             let fields: Option<Pat> = import.map(|import| {
-                let names: Vec<&str> = import.nodes.iter().map(|id| self.name(*id)).collect();
+                let names: Vec<&str> = import.nodes.iter().map(|id| self.value_name(*id)).collect();
                 struct_pattern(&block.structure, &names, names.len() < block.fields)
             });
-            let value = path(&block.name);
+            let value = name_expression(&block.name);
             if !called {
-                out.extend(fields.map(|fields| bind(fields, parse_quote!(*#value))));
+                out.extend(fields.map(|fields| let_statement(fields, parse_quote!(*#value))));
                 continue;
             }
             self.passes_model |= block.uses_model;
             self.passed.extend(&block.arguments);
             let passed_on = calls.iter().any(|c| blocks[*c].takes.contains(&i));
             match fields {
-                Some(fields) if !passed_on => out.push(bind(fields, block.call())),
+                Some(fields) if !passed_on => out.push(let_statement(fields, block.call_expression())),
                 fields => {
-                    out.push(bind(pattern(Some(&block.name)), block.call()));
-                    out.extend(fields.map(|fields| bind(fields, value)));
+                    out.push(let_statement(name_pattern(Some(&block.name)), block.call_expression()));
+                    out.extend(fields.map(|fields| let_statement(fields, value)));
                 }
             }
         }
@@ -313,18 +319,18 @@ impl<'a> RustScope<'a> {
     /// Field of an angle in the struct for blocks. It is zero if none of the blocks that the
     /// function calls reads the angle.
     fn angle_field(&mut self, id: NodeId) -> syn::FieldValue {
-        let name = ident(self.name(id));
+        let name = ident(self.value_name(id));
         if !self.body.plan().angles.contains(&id) {
             return parse_quote!(#name: T::ZERO);
         }
-        match self.expression(id) {
+        match self.node_expression(id) {
             Expr::Path(p) if p.path.is_ident(&name) => parse_quote!(#name),
             value => parse_quote!(#name: #value),
         }
     }
 
     /// Returns `true` if the body passes the argument to a block.
-    pub fn passes(&self, argument: &str) -> bool {
+    pub fn passes_argument(&self, argument: &str) -> bool {
         self.passed.contains(argument)
     }
 
@@ -334,11 +340,11 @@ impl<'a> RustScope<'a> {
     }
 
     /// A graph node as a Rust expression: its name, or its operation.
-    pub fn expression(&mut self, id: NodeId) -> Expr {
-        self.convert(self.body.value(id))
+    pub fn node_expression(&mut self, id: NodeId) -> Expr {
+        self.value_expression(self.body.node_value(id))
     }
 
-    fn constant(&mut self, value: f64) -> Expr {
+    fn constant_expression(&mut self, value: f64) -> Expr {
         if value == 0.0 {
             return parse_quote!(T::ZERO);
         }
@@ -346,17 +352,17 @@ impl<'a> RustScope<'a> {
             return parse_quote!(T::ONE);
         }
         let uses = self.uses.get(&value.to_bits()).copied().unwrap_or(1);
-        let (number, local) = constants::expression(self.constants, value, uses);
+        let (number, local) = constants::number_expression(self.constants, value, uses);
         let Some(local) = local else { return number };
-        if !self.locals.iter().any(|(name, _)| name == local) {
-            self.locals.push((local.to_owned(), number));
+        if !self.local_names.iter().any(|(name, _)| name == local) {
+            self.local_names.push((local.to_owned(), number));
         }
-        path(local)
+        name_expression(local)
     }
 
-    fn argument(&self, kind: SymbolKind) -> Expr {
+    fn argument_expression(&self, kind: SymbolKind) -> Expr {
         let local = self.arguments.get(&kind).map(String::as_str);
-        path(self.graph().invariants().require(
+        name_expression(self.graph().invariants().require(
             local,
             "value",
             "a function uses a symbol that is not one of \
@@ -366,36 +372,36 @@ impl<'a> RustScope<'a> {
 
     /// Converts a value of the body's tree to a Rust expression. Numbers get local names in the
     /// order of these conversions.
-    fn convert(&mut self, value: Value<'_>) -> Expr {
+    fn value_expression(&mut self, value: Value<'_>) -> Expr {
         match value {
-            Value::Number(x) => self.constant(x),
+            Value::Number(x) => self.constant_expression(x),
             Value::Parameter(i) => {
                 let name = self.names.parameters.get(i).map(String::as_str);
-                field("p", self.graph().invariants().require(name, "value", "a parameter has no name"))
+                field_access("p", self.graph().invariants().require(name, "value", "a parameter has no name"))
             }
-            Value::Entry(kind) => self.argument(kind),
-            Value::Input(i) => self.argument(SymbolKind::Auxiliary(i)),
-            Value::Local(name) | Value::OfBlock(_, name) | Value::OfAngles(name) => path(name),
-            Value::Field(name) => field("model", name),
-            Value::Opposite { value, .. } => neg(self.convert(*value)),
+            Value::Entry(kind) => self.argument_expression(kind),
+            Value::Input(i) => self.argument_expression(SymbolKind::Auxiliary(i)),
+            Value::Local(name) | Value::OfBlock(_, name) | Value::OfAngles(name) => name_expression(name),
+            Value::Field(name) => field_access("model", name),
+            Value::Opposite { value, .. } => neg(self.value_expression(*value)),
             Value::Sum(terms) => {
-                let [first, second] = self.terms(*terms);
+                let [first, second] = self.sum_term_expressions(*terms);
                 add(first, second)
             }
             Value::Difference(terms) => {
-                let [first, second] = self.terms(*terms);
+                let [first, second] = self.sum_term_expressions(*terms);
                 sub(first, second)
             }
             Value::Product(factors) => {
-                let [first, second] = factors.map(|x| self.convert(x));
+                let [first, second] = factors.map(|x| self.value_expression(x));
                 mul(first, second)
             }
             Value::Multiple(size, value) => {
-                let size = self.constant(size);
-                mul(size, self.convert(*value))
+                let size = self.constant_expression(size);
+                mul(size, self.value_expression(*value))
             }
             Value::Quotient(both) => {
-                let [above, below] = both.map(|x| self.convert(x));
+                let [above, below] = both.map(|x| self.value_expression(x));
                 div(above, below)
             }
             Value::MulAdd(all) => {
@@ -405,33 +411,38 @@ impl<'a> RustScope<'a> {
                     Value::Number(x) if x < 0.0 => ("sub_mul", Value::Number(-x)),
                     first => ("add_mul", first),
                 };
-                method(self.convert(other), name, vec![self.convert(first), self.convert(second)])
+                method_call(
+                    self.value_expression(other),
+                    name,
+                    vec![self.value_expression(first), self.value_expression(second)],
+                )
             }
-            Value::Call(call, arguments) => self.call(call, arguments),
+            Value::Call(call, arguments) => self.call_expression(call, arguments),
         }
     }
 
     /// Rust expressions of both terms of a sum. The order of the conversions determines the order
     /// of local names.
-    fn terms(&mut self, [first, second]: [Value<'_>; 2]) -> [Expr; 2] {
+    fn sum_term_expressions(&mut self, [first, second]: [Value<'_>; 2]) -> [Expr; 2] {
         if matches!(second, Value::Multiple(..)) {
-            let second = self.convert(second);
-            return [self.convert(first), second];
+            let second = self.value_expression(second);
+            return [self.value_expression(first), second];
         }
-        [self.convert(first), self.convert(second)]
+        [self.value_expression(first), self.value_expression(second)]
     }
 
-    fn call(&mut self, call: Call, arguments: Vec<Value<'_>>) -> Expr {
+    fn call_expression(&mut self, call: Call, arguments: Vec<Value<'_>>) -> Expr {
         // The second argument of a pair is converted first, which determines the order of local
         // names.
         let is_pair = matches!(call, Call::Func2(_));
         let mut values = arguments.into_iter();
         let first = values.next();
         let mut others: Vec<Expr> =
-            if is_pair { values.by_ref().map(|x| self.convert(x)).collect() } else { Vec::new() };
-        let first = first.map(|x| self.convert(x));
-        let first = self.graph().invariants().require(first, path("value"), "a function has no argument");
-        others.extend(values.map(|x| self.convert(x)));
+            if is_pair { values.by_ref().map(|x| self.value_expression(x)).collect() } else { Vec::new() };
+        let first = first.map(|x| self.value_expression(x));
+        let first =
+            self.graph().invariants().require(first, name_expression("value"), "a function has no argument");
+        others.extend(values.map(|x| self.value_expression(x)));
         let name = match call {
             Call::Sqrt => "sqrt",
             Call::Sin => "sin",
@@ -444,12 +455,12 @@ impl<'a> RustScope<'a> {
             Call::Select(Cmp::Le) => "if_le",
             Call::Select(Cmp::Eq) => "if_eq",
             Call::Table(t) => {
-                let table = tables::arrays(self.graph(), t);
+                let table = tables::table_arrays(self.graph(), t);
                 let (knots, rows) = (ident(&table.knots_name), ident(&table.rows_name));
                 others.extend([parse_quote!(&#knots), parse_quote!(&#rows)]);
                 "table"
             }
         };
-        method(first, name, others)
+        method_call(first, name, others)
     }
 }

@@ -10,7 +10,7 @@ use super::data::{MacroCall, ModulePart};
 use super::names::ModuleNames;
 use super::scope::Array;
 use super::syntax::ident;
-use crate::code::result_arguments::{joined_functions, result_arguments};
+use crate::code::result_arguments::{joined_functions, result_argument_names};
 use dqdt_graph::ir::declaration::{Declaration, Returns, Vector};
 use dqdt_graph::ir::{Function, Program};
 
@@ -23,7 +23,7 @@ pub struct FunctionArguments {
 }
 
 /// Name of the emitted constant for the length of a vector, such as `NX`.
-fn length(vector: Vector) -> Ident {
+fn length_constant(vector: Vector) -> Ident {
     ident(match vector {
         Vector::State => "NX",
         Vector::Coordinates => "NQ",
@@ -38,20 +38,25 @@ fn length(vector: Vector) -> Ident {
 /// Rust type of an array, nested if there are several `dims`, with the lengths of these vectors.
 fn array_type(dims: &[Vector], scalar: &Type) -> Type {
     dims.iter().rev().fold(scalar.clone(), |inner, vector| {
-        let n = length(*vector);
+        let n = length_constant(*vector);
         parse_quote!([#inner; #n])
     })
 }
 
 /// Arguments of an emitted function for a scalar type, after model and time.
-pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) -> FunctionArguments {
+pub fn function_arguments(
+    declaration: &Declaration,
+    names: &ModuleNames,
+    scalar: &Type,
+) -> FunctionArguments {
     let inputs = declaration.arguments;
-    let arrays = inputs.iter().map(|a| Array { name: a.name, entries: names.entries(a.vector) }).collect();
+    let arrays =
+        inputs.iter().map(|a| Array { name: a.name, entries: names.vector_entries(a.vector) }).collect();
     let types = inputs.iter().map(|a| {
         let ty = array_type(&[a.vector], scalar);
         parse_quote!(&#ty)
     });
-    let out = joined_functions(declaration).into_iter().zip(result_arguments(declaration));
+    let out = joined_functions(declaration).into_iter().zip(result_argument_names(declaration));
     let out = out.filter_map(|(part, place)| Some((ident(place), result_type(part, scalar)?))).collect();
     FunctionArguments { arrays, types: types.collect(), out }
 }
@@ -71,7 +76,7 @@ fn result_type(declaration: &Declaration, scalar: &Type) -> Option<Type> {
 
 /// Return type of an emitted function: a `Result` on the validity of its results, or flags of the
 /// limits that acted. `mask` is the type of a flag.
-pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
+pub fn return_type(function: &Function, mask: &Type) -> ReturnType {
     match function.declaration.returns {
         Returns::Limited { of: argument } => {
             let flags = array_type(&[argument.vector], mask);
@@ -86,36 +91,36 @@ pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
 
 /// Methods of the model, compiled for a scalar type in the crate of the module: a macro call with
 /// one line for each function.
-pub fn methods(program: &Program, scalar: &str) -> ModulePart {
+pub fn methods_macro(program: &Program, scalar: &str) -> ModulePart {
     let functions = program.functions.iter().filter(|f| !f.outputs.is_empty());
-    let call = MacroCall::new("methods").line(1, &format!("Model compiled for {scalar} {{"));
-    let call = functions.fold(call, |call, f| call.line(2, &method(f)));
-    call.line(1, "}").end()
+    let call = MacroCall::new("methods").push_line(1, &format!("Model compiled for {scalar} {{"));
+    let call = functions.fold(call, |call, f| call.push_line(2, &method_line(f)));
+    call.push_line(1, "}").finish_call()
 }
 
 /// Line of a method in the macro call: `dqdt(x[NX], u[NU]) -> dx[NX] or Singular;`.
-fn method(function: &Function) -> String {
+fn method_line(function: &Function) -> String {
     let declaration = function.declaration;
-    let inputs = declaration.arguments.iter().map(|a| format!("{}{}", a.name, sizes(&[a.vector])));
+    let inputs =
+        declaration.arguments.iter().map(|a| format!("{}{}", a.name, bracketed_lengths(&[a.vector])));
     let inputs = inputs.collect::<Vec<_>>().join(", ");
-    let out =
-        joined_functions(declaration).into_iter().zip(result_arguments(declaration)).map(|(part, place)| {
-            match part.returns {
-                Returns::Array { dims, .. } => format!("{place}{}", sizes(dims)),
-                Returns::Struct { name, .. } => format!("{place}: {name}"),
-                Returns::Limited { of: argument } => {
-                    let size = sizes(&[argument.vector]);
-                    format!("{place}{size} with flags{size}")
-                }
-                Returns::Joint(_) => String::new(),
+    let out = joined_functions(declaration).into_iter().zip(result_argument_names(declaration)).map(
+        |(part, place)| match part.returns {
+            Returns::Array { dims, .. } => format!("{place}{}", bracketed_lengths(dims)),
+            Returns::Struct { name, .. } => format!("{place}: {name}"),
+            Returns::Limited { of: argument } => {
+                let size = bracketed_lengths(&[argument.vector]);
+                format!("{place}{size} with flags{size}")
             }
-        });
+            Returns::Joint(_) => String::new(),
+        },
+    );
     let out = out.collect::<Vec<_>>().join(", ");
     let verdict = if function.is_fallible() { " or Singular" } else { "" };
     format!("{}({inputs}) -> {out}{verdict};", declaration.name)
 }
 
 /// Lengths of an array for a method line, each in square brackets: `[NV][NV]`.
-fn sizes(dims: &[Vector]) -> String {
-    dims.iter().map(|v| format!("[{}]", length(*v))).collect()
+fn bracketed_lengths(dims: &[Vector]) -> String {
+    dims.iter().map(|v| format!("[{}]", length_constant(*v))).collect()
 }

@@ -11,8 +11,8 @@ use std::mem::take;
 use syn::{Expr, Item, ItemFn, Stmt, parse_quote};
 
 use super::data::unparse;
-use super::lines::unindented;
-use super::syntax::{associated, ident, results_mark};
+use super::lines::trim_indentation;
+use super::syntax::{associated_call, ident, results_placeholder};
 
 /// Number of statements of a body that are printed to text together.
 const BATCH: usize = 256;
@@ -23,7 +23,7 @@ pub struct Statements {
     closure: bool,
     waiting: Vec<Stmt>,
     text: String,
-    results_follow: bool,
+    mark_results: bool,
 }
 
 impl Statements {
@@ -31,45 +31,45 @@ impl Statements {
     /// they are indented more.
     pub fn new(mark: &str, closure: bool) -> Self {
         let mark = format!("dqdt_{mark}");
-        Statements { mark, closure, waiting: Vec::new(), text: String::new(), results_follow: false }
+        Statements { mark, closure, waiting: Vec::new(), text: String::new(), mark_results: false }
     }
 
     /// Appends a statement, and prints the waiting ones if there are many.
-    pub fn push(&mut self, stmt: Stmt) {
-        if take(&mut self.results_follow) {
-            self.waiting.push(results_mark());
+    pub fn push_statement(&mut self, stmt: Stmt) {
+        if take(&mut self.mark_results) {
+            self.waiting.push(results_placeholder());
         }
         self.waiting.push(stmt);
         if self.waiting.len() >= BATCH {
-            self.print();
+            self.print_waiting();
         }
     }
 
     /// Inserts the heading comment of the results before the next statement, if one follows.
     pub fn results_follow(&mut self) {
-        self.results_follow = true;
+        self.mark_results = true;
     }
 
     /// Placeholder statement for the statements until [`Statements::put`]; `None` if there are no
     /// statements.
-    pub fn place(&self) -> Option<Stmt> {
+    pub fn placeholder(&self) -> Option<Stmt> {
         let mark = ident(&self.mark);
         (!self.text.is_empty() || !self.waiting.is_empty()).then(|| parse_quote!(#mark!();))
     }
 
     /// Replaces the placeholder in the printed function by the text of the statements.
-    pub fn put(mut self, function: &str) -> String {
-        self.print();
+    pub fn replace_placeholder(mut self, function: &str) -> String {
+        self.print_waiting();
         let mark = format!("{}!();", self.mark);
         let mut out = String::with_capacity(function.len() + self.text.len());
         for line in function.split_inclusive('\n') {
-            out.push_str(if unindented(line).trim_end() == mark { &self.text } else { line });
+            out.push_str(if trim_indentation(line).trim_end() == mark { &self.text } else { line });
         }
         out
     }
 
     /// Prints the waiting statements between two placeholders, whose lines delimit their text.
-    fn print(&mut self) {
+    fn print_waiting(&mut self) {
         if self.waiting.is_empty() {
             return;
         }
@@ -79,10 +79,10 @@ impl Statements {
         let mut item: ItemFn = parse_quote!(
             fn of() {}
         );
-        item.block.stmts = body(all.collect(), self.closure);
+        item.block.stmts = body_in_closure(all.collect(), self.closure);
         let printed = unparse(vec![Item::Fn(item)]);
         let mark = format!("{}!();", self.mark);
-        let inside = |line: &&str| unindented(line).trim_end() != mark;
+        let inside = |line: &&str| trim_indentation(line).trim_end() != mark;
         let lines = printed.split_inclusive('\n').skip_while(inside).skip(1).take_while(inside);
         self.text.extend(lines);
     }
@@ -90,7 +90,7 @@ impl Statements {
 
 /// Statements of an emitted body. `closure` wraps them in a closure, so that a batch can compile
 /// them for another instruction set.
-pub fn body(stmts: Vec<Stmt>, closure: bool) -> Vec<Stmt> {
+pub fn body_in_closure(stmts: Vec<Stmt>, closure: bool) -> Vec<Stmt> {
     if !closure {
         return stmts;
     }
@@ -98,7 +98,7 @@ pub fn body(stmts: Vec<Stmt>, closure: bool) -> Vec<Stmt> {
     closure.attrs.push(parse_quote!(#[inline(always)]));
     let block = syn::Block { brace_token: Default::default(), stmts };
     *closure.body = Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block });
-    vec![Stmt::Expr(associated("compute", vec![Expr::Closure(closure)]), None)]
+    vec![Stmt::Expr(associated_call("compute", vec![Expr::Closure(closure)]), None)]
 }
 
 #[cfg(test)]
@@ -116,18 +116,18 @@ mod tests {
                         parse_quote!(let #name = first_of_many_names + second_of_many_names * third_of_many_names;)
                     })
                     .collect();
-                all.iter().for_each(|stmt| statements.push(stmt.clone()));
+                all.iter().for_each(|stmt| statements.push_statement(stmt.clone()));
                 let function = |stmts: Vec<Stmt>| {
                     let mut item: ItemFn = parse_quote!(
                         fn f() {}
                     );
                     let end: Stmt = parse_quote!(end(););
-                    item.block.stmts = body(stmts.into_iter().chain([end]).collect(), closure);
+                    item.block.stmts = body_in_closure(stmts.into_iter().chain([end]).collect(), closure);
                     unparse(vec![Item::Fn(item)])
                 };
                 let expected = function(all);
-                let place = statements.place().into_iter().collect();
-                assert_eq!(statements.put(&function(place)), expected, "{n}");
+                let place = statements.placeholder().into_iter().collect();
+                assert_eq!(statements.replace_placeholder(&function(place)), expected, "{n}");
             }
         }
     }

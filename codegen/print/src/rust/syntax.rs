@@ -17,12 +17,12 @@ pub fn int_literal(n: usize) -> syn::LitInt {
 }
 
 /// Rust expression that is a name.
-pub fn path(text: &str) -> Expr {
+pub fn name_expression(text: &str) -> Expr {
     Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: ident(text).into() })
 }
 
 /// Returns `true` if two Rust expressions have the same tokens.
-pub fn same(a: &Expr, b: &Expr) -> bool {
+pub fn has_same_tokens(a: &Expr, b: &Expr) -> bool {
     a.to_token_stream().to_string() == b.to_token_stream().to_string()
 }
 
@@ -47,7 +47,7 @@ fn precedence(e: &Expr) -> Precedence {
     }
 }
 
-fn at_least(e: Expr, needed: Precedence) -> Box<Expr> {
+fn with_precedence(e: Expr, needed: Precedence) -> Box<Expr> {
     if precedence(&e) >= needed {
         return Box::new(e);
     }
@@ -58,41 +58,57 @@ fn at_least(e: Expr, needed: Precedence) -> Box<Expr> {
     }))
 }
 
-fn binary(left: Box<Expr>, op: BinOp, right: Box<Expr>) -> Expr {
+fn binary_expression(left: Box<Expr>, op: BinOp, right: Box<Expr>) -> Expr {
     Expr::Binary(syn::ExprBinary { attrs: Vec::new(), left, op, right })
 }
 
 /// The expression `a + b`.
 pub fn add(a: Expr, b: Expr) -> Expr {
-    binary(at_least(a, Precedence::Sum), BinOp::Add(Default::default()), at_least(b, Precedence::Product))
+    binary_expression(
+        with_precedence(a, Precedence::Sum),
+        BinOp::Add(Default::default()),
+        with_precedence(b, Precedence::Product),
+    )
 }
 
 /// The expression `a - b`.
 pub fn sub(a: Expr, b: Expr) -> Expr {
-    binary(at_least(a, Precedence::Sum), BinOp::Sub(Default::default()), at_least(b, Precedence::Product))
+    binary_expression(
+        with_precedence(a, Precedence::Sum),
+        BinOp::Sub(Default::default()),
+        with_precedence(b, Precedence::Product),
+    )
 }
 
 /// The expression `a * b`.
 pub fn mul(a: Expr, b: Expr) -> Expr {
-    binary(at_least(a, Precedence::Product), BinOp::Mul(Default::default()), at_least(b, Precedence::Sign))
+    binary_expression(
+        with_precedence(a, Precedence::Product),
+        BinOp::Mul(Default::default()),
+        with_precedence(b, Precedence::Sign),
+    )
 }
 
 /// The expression `a / b`.
 pub fn div(a: Expr, b: Expr) -> Expr {
-    binary(at_least(a, Precedence::Product), BinOp::Div(Default::default()), at_least(b, Precedence::Sign))
+    binary_expression(
+        with_precedence(a, Precedence::Product),
+        BinOp::Div(Default::default()),
+        with_precedence(b, Precedence::Sign),
+    )
 }
 
 /// The expression `-a`.
 pub fn neg(a: Expr) -> Expr {
-    let expr = at_least(a, Precedence::Atom);
+    let expr = with_precedence(a, Precedence::Atom);
     Expr::Unary(syn::ExprUnary { attrs: Vec::new(), op: UnOp::Neg(Default::default()), expr })
 }
 
 /// The expression `a.method(args)`.
-pub fn method(a: Expr, name: &str, args: Vec<Expr>) -> Expr {
+pub fn method_call(a: Expr, name: &str, args: Vec<Expr>) -> Expr {
     Expr::MethodCall(syn::ExprMethodCall {
         attrs: Vec::new(),
-        receiver: at_least(a, Precedence::Atom),
+        receiver: with_precedence(a, Precedence::Atom),
         dot_token: Default::default(),
         method: ident(name),
         turbofish: None,
@@ -102,14 +118,14 @@ pub fn method(a: Expr, name: &str, args: Vec<Expr>) -> Expr {
 }
 
 /// The expression `T::name(args)`.
-pub fn associated(name: &str, args: Vec<Expr>) -> Expr {
+pub fn associated_call(name: &str, args: Vec<Expr>) -> Expr {
     let name = ident(name);
     let func: Expr = parse_quote!(T::#name);
-    call(func, args)
+    function_call(func, args)
 }
 
 /// The expression `func(args)`.
-pub fn call(func: Expr, args: Vec<Expr>) -> Expr {
+pub fn function_call(func: Expr, args: Vec<Expr>) -> Expr {
     Expr::Call(syn::ExprCall {
         attrs: Vec::new(),
         func: Box::new(func),
@@ -119,17 +135,17 @@ pub fn call(func: Expr, args: Vec<Expr>) -> Expr {
 }
 
 /// The expression `base.name`.
-pub fn field(base: &str, name: &str) -> Expr {
+pub fn field_access(base: &str, name: &str) -> Expr {
     Expr::Field(syn::ExprField {
         attrs: Vec::new(),
-        base: Box::new(path(base)),
+        base: Box::new(name_expression(base)),
         dot_token: Default::default(),
         member: syn::Member::Named(ident(name)),
     })
 }
 
 /// The expression `base[index]`.
-pub fn index(base: Expr, index: usize) -> Expr {
+pub fn index_expression(base: Expr, index: usize) -> Expr {
     let index = int_literal(index);
     Expr::Index(syn::ExprIndex {
         attrs: Vec::new(),
@@ -140,7 +156,7 @@ pub fn index(base: Expr, index: usize) -> Expr {
 }
 
 /// The expression `[a, b, …]`.
-pub fn array(elements: Vec<Expr>) -> Expr {
+pub fn array_expression(elements: Vec<Expr>) -> Expr {
     Expr::Array(syn::ExprArray {
         attrs: Vec::new(),
         bracket_token: Default::default(),
@@ -149,7 +165,7 @@ pub fn array(elements: Vec<Expr>) -> Expr {
 }
 
 /// The pattern `name`, or `_` for `None`, in emitted Rust.
-pub fn pattern(name: Option<&str>) -> Pat {
+pub fn name_pattern(name: Option<&str>) -> Pat {
     match name {
         Some(name) => Pat::Ident(syn::PatIdent {
             attrs: Vec::new(),
@@ -164,7 +180,7 @@ pub fn pattern(name: Option<&str>) -> Pat {
 
 /// The pattern `[a, _, …]`.
 pub fn slice_pattern(names: &[Option<&str>]) -> Pat {
-    let elems: Punctuated<Pat, Token![,]> = names.iter().map(|n| pattern(*n)).collect();
+    let elems: Punctuated<Pat, Token![,]> = names.iter().map(|n| name_pattern(*n)).collect();
     Pat::Slice(syn::PatSlice { attrs: Vec::new(), bracket_token: Default::default(), elems })
 }
 
@@ -191,7 +207,7 @@ pub fn gap_pattern(names: &[Option<&str>]) -> (Pat, usize) {
             width += 4;
         }
         if !longest.contains(&i) {
-            elems.push(pattern(*name));
+            elems.push(name_pattern(*name));
             width += name.map_or(3, |n| n.len() + 2);
         }
     }
@@ -211,7 +227,7 @@ pub fn struct_pattern(name: &str, fields: &[&str], others: bool) -> Pat {
 }
 
 /// The statement `let pattern = value;`.
-pub fn bind(pattern: Pat, value: Expr) -> Stmt {
+pub fn let_statement(pattern: Pat, value: Expr) -> Stmt {
     Stmt::Local(syn::Local {
         attrs: Vec::new(),
         let_token: Default::default(),
@@ -223,7 +239,7 @@ pub fn bind(pattern: Pat, value: Expr) -> Stmt {
 }
 
 /// The statement `place = value;`.
-pub fn assign(place: Expr, value: Expr) -> Stmt {
+pub fn assignment_statement(place: Expr, value: Expr) -> Stmt {
     let assign = syn::ExprAssign {
         attrs: Vec::new(),
         left: Box::new(place),
@@ -234,15 +250,15 @@ pub fn assign(place: Expr, value: Expr) -> Stmt {
 }
 
 /// Attribute that prettyplease prints as a line comment `// text`.
-pub fn comment_of(text: &str) -> syn::Attribute {
-    let text = format!(" {}", single_line(text));
+pub fn comment_attribute(text: &str) -> syn::Attribute {
+    let text = format!(" {}", single_line_text(text));
     parse_quote!(#[comment = #text])
 }
 
 /// Adds a line comment before a `let` statement of emitted Rust.
-pub fn comment(stmt: &mut Stmt, text: &str) {
+pub fn add_comment(stmt: &mut Stmt, text: &str) {
     if let Stmt::Local(local) = stmt {
-        local.attrs.push(comment_of(text));
+        local.attrs.push(comment_attribute(text));
     }
 }
 
@@ -251,30 +267,30 @@ pub fn comment(stmt: &mut Stmt, text: &str) {
 pub const RESULTS: &str = "dqdt_results!();";
 
 /// The statement [`RESULTS`] as a syntax tree.
-pub fn results_mark() -> Stmt {
+pub fn results_placeholder() -> Stmt {
     parse_quote!(dqdt_results!();)
 }
 
 /// Text for a line comment in emitted code, without control or bidirectional characters.
-pub fn single_line(text: &str) -> String {
+pub fn single_line_text(text: &str) -> String {
     text.chars().map(|c| if dqdt_diagnostics::base::is_display_control(c) { ' ' } else { c }).collect()
 }
 
 /// Text for a doc comment in emitted Rust, with markup escaped except for code in backticks.
-pub fn prose(text: &str) -> String {
-    let text = single_line(text);
+pub fn escape_prose(text: &str) -> String {
+    let text = single_line_text(text);
     let parts: Vec<&str> = text.split('`').collect();
     let mut out = String::with_capacity(text.len());
     for (i, part) in parts.iter().enumerate() {
         let (code_span, closed) = (i % 2 == 1, i + 1 < parts.len());
         if code_span && closed && !part.trim().is_empty() {
-            out.push_str(&code(part));
+            out.push_str(&inline_code(part));
             continue;
         }
         if code_span {
             out.push_str("\\`");
         }
-        escape(part, &mut out);
+        escape_markup(part, &mut out);
         if code_span && closed {
             out.push_str("\\`");
         }
@@ -283,7 +299,7 @@ pub fn prose(text: &str) -> String {
 }
 
 /// Appends text with its Markdown markup escaped. An underscore inside a word needs no escape.
-fn escape(text: &str, out: &mut String) {
+fn escape_markup(text: &str, out: &mut String) {
     let mut before = ' ';
     let mut letters = text.chars().peekable();
     while let Some(c) = letters.next() {
@@ -298,13 +314,13 @@ fn escape(text: &str, out: &mut String) {
 
 /// Text as inline code of a doc comment, without markup inside. Empty text becomes `1`, the unit of
 /// pure numbers.
-pub fn code(text: &str) -> String {
-    let text = single_line(text).replace(['`', '|'], " ");
+pub fn inline_code(text: &str) -> String {
+    let text = single_line_text(text).replace(['`', '|'], " ");
     format!("`{}`", if text.trim().is_empty() { "1" } else { text.trim() })
 }
 
 /// Converts lines of documentation to attributes that print as `///` lines.
-pub fn doc(lines: &[String]) -> Vec<syn::Attribute> {
+pub fn doc_attributes(lines: &[String]) -> Vec<syn::Attribute> {
     lines
         .iter()
         .map(|line| {
@@ -320,10 +336,10 @@ mod tests {
 
     #[test]
     fn prose_keeps_code_and_escapes_other_markup() {
-        assert_eq!(prose("angle of joint `rail_2`"), "angle of joint `rail_2`");
-        assert_eq!(prose("cart_pole of _the_ [lab]"), "cart_pole of \\_the\\_ \\[lab\\]");
+        assert_eq!(escape_prose("angle of joint `rail_2`"), "angle of joint `rail_2`");
+        assert_eq!(escape_prose("cart_pole of _the_ [lab]"), "cart_pole of \\_the\\_ \\[lab\\]");
 
-        assert_eq!(prose("a ` alone"), "a \\` alone");
-        assert_eq!(prose("`a|b`"), "`a b`");
+        assert_eq!(escape_prose("a ` alone"), "a \\` alone");
+        assert_eq!(escape_prose("`a|b`"), "`a b`");
     }
 }

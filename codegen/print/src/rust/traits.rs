@@ -1,7 +1,7 @@
 //! Emits implementations of the runtime's traits for integrators and controllers, if a program has
 //! the functions that they need.
 
-use super::data::{MacroCall, ModulePart, name};
+use super::data::{MacroCall, ModulePart, identifier_text};
 use dqdt_graph::ir::{Effect, EventCrossing, EventSlot, Function, Program, Role, Taken};
 
 /// Traits of the runtime with one method, each with the role of the emitted function that
@@ -19,44 +19,44 @@ const SINGLE_FUNCTION_TRAITS: [(&str, Role); 8] = [
 
 /// Implementations of the runtime's traits for the model, as a macro call with one line for each
 /// trait; `None` without any.
-pub fn part(program: &Program) -> Option<ModulePart> {
+pub fn traits_macro(program: &Program) -> Option<ModulePart> {
     let mut call = MacroCall::new("traits");
-    if let Some(state) = name_of(program, Role::StateDerivative) {
+    if let Some(state) = function_with_role(program, Role::StateDerivative) {
         let system: Vec<String> =
-            [Some(state), name_of(program, Role::Rates)].into_iter().flatten().collect();
-        call = call.line(1, &format!("System({});", system.join(", ")));
+            [Some(state), function_with_role(program, Role::Rates)].into_iter().flatten().collect();
+        call = call.push_line(1, &format!("System({});", system.join(", ")));
         call = add_integrator_traits(call, program);
     }
     for (name, role) in SINGLE_FUNCTION_TRAITS {
-        if let Some(function) = program.with_role(role).filter(|f| has_results(f, role)) {
-            let function = self::name(function.declaration.name);
-            call = call.line(1, &format!("{name}({function});"));
+        if let Some(function) = program.with_role(role).filter(|f| has_trait_results(f, role)) {
+            let function = self::identifier_text(function.declaration.name);
+            call = call.push_line(1, &format!("{name}({function});"));
         }
     }
-    (!call.is_empty()).then(|| call.end())
+    (!call.is_empty()).then(|| call.finish_call())
 }
 
 /// Returns `true` if a function has the results that the runtime trait of its role returns. A
 /// program may emit kinetic energy without potential energy, or the reverse.
-fn has_results(function: &Function, role: Role) -> bool {
+fn has_trait_results(function: &Function, role: Role) -> bool {
     let has = |name| function.outputs.iter().any(|o| o.name == name);
     role != Role::Energy || has("kinetic") && has("potential")
 }
 
 /// Name in emitted code of the function with a role; `None` if the program lacks it.
-fn name_of(program: &Program, role: Role) -> Option<String> {
-    program.with_role(role).map(|f| name(f.declaration.name))
+fn function_with_role(program: &Program, role: Role) -> Option<String> {
+    program.with_role(role).map(|f| identifier_text(f.declaration.name))
 }
 
 /// Appends the traits that integrators need in addition to `System` to the macro call.
 fn add_integrator_traits(mut call: MacroCall, program: &Program) -> MacroCall {
     let list = |roles: &[Role]| {
-        let names = roles.iter().map(|role| name_of(program, *role)).collect::<Option<Vec<_>>>();
+        let names = roles.iter().map(|role| function_with_role(program, *role)).collect::<Option<Vec<_>>>();
         names.map(|names| names.join(", "))
     };
-    if let Some(function) = name_of(program, Role::Derivatives) {
+    if let Some(function) = function_with_role(program, Role::Derivatives) {
         let inputs = if program.layout.u.is_empty() { "" } else { ", by_input" };
-        call = call.line(1, &format!("Differentiable({function}{inputs});"));
+        call = call.push_line(1, &format!("Differentiable({function}{inputs});"));
     }
     let velocity = if program.layout.position_rows.is_empty() {
         &[Role::VelocityConstraints][..]
@@ -64,20 +64,20 @@ fn add_integrator_traits(mut call: MacroCall, program: &Program) -> MacroCall {
         &[Role::PositionConstraints, Role::VelocityConstraints]
     };
     if let Some(functions) = list(velocity) {
-        call = call.line(1, &format!("ConstrainedSystem({functions});"));
+        call = call.push_line(1, &format!("ConstrainedSystem({functions});"));
     }
     if let Some(functions) = list(&[Role::Events, Role::AfterEvents]) {
-        call = call.section(1, &format!("HybridSystem({functions})"), &rules(program));
+        call = call.push_section(1, &format!("HybridSystem({functions})"), &event_rows(program));
     }
     call
 }
 
 /// Rows of the macro call for events: name, crossing direction and effect of each.
-fn rules(program: &Program) -> Vec<Vec<String>> {
+fn event_rows(program: &Program) -> Vec<Vec<String>> {
     let mut taken = Taken::default();
     let outputs = program.with_role(Role::Events).into_iter().flat_map(|f| &f.outputs);
     outputs
-        .map(|o| taken.unique(&o.name))
+        .map(|o| taken.make_unique(&o.name))
         .zip(&program.layout.events)
         .map(|(field, event)| event_row(&field, event))
         .collect()
@@ -95,5 +95,5 @@ fn event_row(field: &str, event: &EventSlot) -> Vec<String> {
         Effect::Bounces => "Bounces",
         Effect::Passes => "Passes",
     };
-    vec![name(field) + ":", format!("{crossing},"), format!("{effect};")]
+    vec![identifier_text(field) + ":", format!("{crossing},"), format!("{effect};")]
 }

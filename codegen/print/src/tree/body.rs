@@ -14,7 +14,7 @@ use dqdt_graph::plan::{self, Column, Equal, Pair, Plan, Step};
 /// printed values use.
 pub struct BodyTree<'a> {
     graph: &'a Graph,
-    plan: &'a Plan,
+    planned_body: &'a Plan,
     body: &'a plan::PlannedBody,
     /// True if the body is that of `Model::new`.
     is_setup: bool,
@@ -72,7 +72,16 @@ impl<'a> BodyTree<'a> {
         is_fused: bool,
     ) -> Self {
         let (is_setup, is_block, is_part) = (false, false, false);
-        BodyTree { graph, plan, body, is_setup, is_block, is_part, is_fused, used: RefCell::default() }
+        BodyTree {
+            graph,
+            planned_body: plan,
+            body,
+            is_setup,
+            is_block,
+            is_part,
+            is_fused,
+            used: RefCell::default(),
+        }
     }
 
     /// Tree of the body of a block (inner function).
@@ -92,24 +101,26 @@ impl<'a> BodyTree<'a> {
 
     /// Passes the statements of the body to `put` in order. `bodies` are the names of the bodies of
     /// the mechanism, for headings.
-    pub fn each_line(&self, bodies: &[String], mut put: impl FnMut(BodyLine<'a>)) {
+    pub fn each_body_line(&self, bodies: &[String], mut put: impl FnMut(BodyLine<'a>)) {
         let all = &self.body.schedule.statements;
         let is_plain = self.is_setup || self.is_block;
-        let early = if is_plain { vec![false; all.len()] } else { self.body.early(self.graph) };
-        let texts = headings::statement_headings(self.body, &self.plan.names, &early, bodies);
+        let early = if is_plain { vec![false; all.len()] } else { self.body.precedes_calls(self.graph) };
+        let texts = headings::statement_headings(self.body, &self.planned_body.names, &early, bodies);
         for ((statement, is_early), heading) in all.iter().zip(early).zip(texts) {
             let statement = match &statement.step {
-                Step::Value(id) => Statement::Let(self.name(*id), self.operation(*id)),
-                Step::SinCos(pairs) => Statement::SinCos(pairs.iter().map(|p| self.sin_cos(p)).collect()),
+                Step::Value(id) => Statement::Let(self.value_name(*id), self.operation_value(*id)),
+                Step::SinCos(pairs) => {
+                    Statement::SinCos(pairs.iter().map(|p| self.sine_cosine_pair(p)).collect())
+                }
                 Step::Part(number) => Statement::Part(*number),
             };
             put(BodyLine { is_early, heading, statement });
         }
     }
 
-    fn sin_cos(&self, pair: &Pair) -> SinCos<'a> {
-        let name = |id: Option<NodeId>| id.map(|id| self.name(id));
-        SinCos { sin: name(pair.sin), cos: name(pair.cos), angle: self.value(pair.angle) }
+    fn sine_cosine_pair(&self, pair: &Pair) -> SinCos<'a> {
+        let name = |id: Option<NodeId>| id.map(|id| self.value_name(id));
+        SinCos { sin: name(pair.sin), cos: name(pair.cos), angle: self.node_value(pair.angle) }
     }
 
     /// Graph to which the nodes of the body belong.
@@ -124,8 +135,8 @@ impl<'a> BodyTree<'a> {
 
     /// Name of a value in emitted code that has a statement, is a result, or comes from outside the
     /// body.
-    pub fn name(&self, id: NodeId) -> &'a str {
-        self.graph.invariants().require(self.plan.names.get(id), "value", "a value has no name")
+    pub fn value_name(&self, id: NodeId) -> &'a str {
+        self.graph.invariants().require(self.planned_body.names.node_name(id), "value", "a value has no name")
     }
 
     /// Returns `true` if the printed body reads the model.
@@ -140,49 +151,49 @@ impl<'a> BodyTree<'a> {
     }
 
     /// The time and the entries of arguments that the printed body reads; complete after printing.
-    pub fn symbols(&self) -> Ref<'_, BTreeSet<SymbolKind>> {
+    pub fn symbols_read(&self) -> Ref<'_, BTreeSet<SymbolKind>> {
         Ref::map(self.used.borrow(), |used| &used.symbols)
     }
 
     /// Returns `true` if the printed body reads the time or this entry of an argument.
-    pub fn reads(&self, kind: SymbolKind) -> bool {
+    pub fn reads_symbol(&self, kind: SymbolKind) -> bool {
         self.used.borrow().symbols.contains(&kind)
     }
 
     /// A graph node as an operand in printed code: its name, or its operation.
-    pub fn value(&self, id: NodeId) -> Value<'a> {
+    pub fn node_value(&self, id: NodeId) -> Value<'a> {
         if let Some(opposite) = self.body.opposites.get(&id) {
-            return self.with_sign(id, Value::Local(opposite));
+            return self.with_minus(id, Value::Local(opposite));
         }
-        if self.body.schedule.is_bound(id) {
-            return Value::Local(self.name(id));
+        if self.body.schedule.has_statement(id) {
+            return Value::Local(self.value_name(id));
         }
         if let Some(import) = self.body.imports.iter().find(|import| import.nodes.contains(&id)) {
-            return Value::OfBlock(import.block, self.name(id));
+            return Value::OfBlock(import.block, self.value_name(id));
         }
         if self.is_block && self.body.angles.contains(&id) {
-            return Value::OfAngles(self.name(id));
+            return Value::OfAngles(self.value_name(id));
         }
-        if self.body.takes(id) {
-            return Value::Local(self.name(id));
+        if self.body.is_computed_elsewhere(id) {
+            return Value::Local(self.value_name(id));
         }
-        match self.plan.group(id) {
-            Group::Constant => number(self.plan.number(self.graph, id)),
+        match self.planned_body.dependency_group(id) {
+            Group::Constant => signed_number(self.planned_body.constant_or_nan(self.graph, id)),
             Group::Parameter if !self.is_setup && !matches!(self.graph.node(id).op, Op::Symbol(_)) => {
                 self.used.borrow_mut().fields = true;
-                Value::Field(self.name(id))
+                Value::Field(self.value_name(id))
             }
-            _ => self.operation(id),
+            _ => self.operation_value(id),
         }
     }
 
     /// Negation of a node, as a value for printing.
-    fn opposite(&self, id: NodeId) -> Value<'a> {
-        self.with_sign(id, self.value(id))
+    fn opposite_value(&self, id: NodeId) -> Value<'a> {
+        self.with_minus(id, self.node_value(id))
     }
 
     /// Puts a minus before the printed value of a node.
-    fn with_sign(&self, id: NodeId, value: Value<'a>) -> Value<'a> {
+    fn with_minus(&self, id: NodeId, value: Value<'a>) -> Value<'a> {
         let is = |id: NodeId, op: fn(Op) -> bool| op(self.graph.node(id).op);
         let sum = is(id, |op| matches!(op, Op::Add | Op::Sub))
             && self.graph.node(id).args().iter().any(|a| is(*a, |op| op == Op::Mul));
@@ -194,7 +205,7 @@ impl<'a> BodyTree<'a> {
     }
 
     /// A symbol (coordinate, parameter, …) as a value for printing. Records its use.
-    pub fn symbol(&self, kind: SymbolKind) -> Value<'a> {
+    pub fn symbol_value(&self, kind: SymbolKind) -> Value<'a> {
         match kind {
             SymbolKind::Auxiliary(i) if self.is_part => Value::Input(i),
             SymbolKind::Parameter(i) => {
@@ -209,23 +220,23 @@ impl<'a> BodyTree<'a> {
     }
 
     /// The operation of a node on its operands, as a value for printing.
-    fn operation(&self, id: NodeId) -> Value<'a> {
+    fn operation_value(&self, id: NodeId) -> Value<'a> {
         let node = self.graph.node(id);
         let a = node.args();
-        let call = |call: Call| Value::Call(call, a.iter().map(|x| self.value(*x)).collect());
-        let pair = |x: NodeId, y: NodeId| Box::new([self.value(x), self.value(y)]);
+        let call = |call: Call| Value::Call(call, a.iter().map(|x| self.node_value(*x)).collect());
+        let pair = |x: NodeId, y: NodeId| Box::new([self.node_value(x), self.node_value(y)]);
         match node.op {
             // Constants are handled before; this arm completes the match.
-            Op::Const(n) => number(n.to_f64()),
-            Op::Symbol(s) => self.symbol(self.graph.symbol_info(s).kind),
-            Op::Add => self.sum(a[0], a[1], false),
-            Op::Sub => self.sum(a[0], a[1], true),
+            Op::Const(n) => signed_number(n.to_f64()),
+            Op::Symbol(s) => self.symbol_value(self.graph.symbol_info(s).kind),
+            Op::Add => self.sum_value(a[0], a[1], false),
+            Op::Sub => self.sum_value(a[0], a[1], true),
             Op::Mul => {
-                let (x, y) = self.sums().factors(a[0], a[1]);
+                let (x, y) = self.sum_builder().factors_in_order(a[0], a[1]);
                 Value::Product(pair(x, y))
             }
             Op::Div => Value::Quotient(pair(a[0], a[1])),
-            Op::Neg => self.opposite(a[0]),
+            Op::Neg => self.opposite_value(a[0]),
             Op::Sqrt => call(Call::Sqrt),
             Op::Sin => call(Call::Sin),
             Op::Cos => call(Call::Cos),
@@ -236,44 +247,45 @@ impl<'a> BodyTree<'a> {
         }
     }
 
-    fn sums(&self) -> Sums<'a> {
-        let (graph, plan, body) = (self.graph, self.plan, self.body);
+    fn sum_builder(&self) -> Sums<'a> {
+        let (graph, plan, body) = (self.graph, self.planned_body, self.body);
         Sums { graph, plan, body, setup: self.is_setup, fused: self.is_fused }
     }
 
-    fn sum(&self, a: NodeId, b: NodeId, minus: bool) -> Value<'a> {
-        match self.sums().sum(a, b, minus) {
+    fn sum_value(&self, a: NodeId, b: NodeId, minus: bool) -> Value<'a> {
+        match self.sum_builder().arrange_sum(a, b, minus) {
             PrintedSum::Plain { first, second, minus } => {
-                let terms = Box::new([self.term(first), self.term(second)]);
+                let terms = Box::new([self.term_value(first), self.term_value(second)]);
                 if minus { Value::Difference(terms) } else { Value::Sum(terms) }
             }
             PrintedSum::Fused(f) => {
-                let signed =
-                    |negative: bool, id: NodeId| if negative { self.opposite(id) } else { self.value(id) };
+                let signed = |negative: bool, id: NodeId| {
+                    if negative { self.opposite_value(id) } else { self.node_value(id) }
+                };
                 let first = match f.first {
-                    PrintedTerm::Multiple(size, _) => number(if f.negative { -size } else { size }),
+                    PrintedTerm::Multiple(size, _) => signed_number(if f.negative { -size } else { size }),
                     PrintedTerm::Value(id) => signed(f.negative, id),
                 };
-                Value::MulAdd(Box::new([first, self.value(f.second), signed(f.negates_other, f.other)]))
+                Value::MulAdd(Box::new([first, self.node_value(f.second), signed(f.negates_other, f.other)]))
             }
         }
     }
 
-    fn term(&self, term: PrintedTerm) -> Value<'a> {
+    fn term_value(&self, term: PrintedTerm) -> Value<'a> {
         match term {
-            PrintedTerm::Value(id) => self.value(id),
-            PrintedTerm::Multiple(size, factor) => Value::Multiple(size, Box::new(self.value(factor))),
+            PrintedTerm::Value(id) => self.node_value(id),
+            PrintedTerm::Multiple(size, factor) => Value::Multiple(size, Box::new(self.node_value(factor))),
         }
     }
 
     /// Equal part with this index in the body.
-    pub fn part(&self, number: usize) -> &'a Equal {
+    pub fn equal_part(&self, number: usize) -> &'a Equal {
         &self.body.parts[number]
     }
 
     /// Local name of one lane of an output of an equal part: that of the value, or that of its
     /// negation.
-    pub fn lane(&self, column: &Column, lane: usize) -> &'a str {
+    pub fn lane_output_name(&self, column: &Column, lane: usize) -> &'a str {
         let node = column.nodes[lane];
         if column.negated[lane] {
             let opposite = self.body.opposites.get(&node).map(String::as_str);
@@ -283,17 +295,17 @@ impl<'a> BodyTree<'a> {
                 "the negated value of a lane has no name",
             );
         }
-        self.name(node)
+        self.value_name(node)
     }
 
     /// An input or output of an equal part in one lane, as a value for printing.
-    pub fn in_lane(&self, column: &Column, lane: usize) -> Value<'a> {
+    pub fn lane_value(&self, column: &Column, lane: usize) -> Value<'a> {
         let (node, negated) = (column.nodes[lane], column.negated[lane]);
         match self.body.opposites.get(&node) {
             // The local already is the negation.
             Some(opposite) if negated => Value::Local(opposite),
-            _ if negated => self.opposite(node),
-            _ => self.value(node),
+            _ if negated => self.opposite_value(node),
+            _ => self.node_value(node),
         }
     }
 
@@ -308,7 +320,7 @@ impl<'a> BodyTree<'a> {
 }
 
 /// A number with its sign, as a value for printing.
-fn number<'a>(value: f64) -> Value<'a> {
+fn signed_number<'a>(value: f64) -> Value<'a> {
     let size = Value::Number(value.abs());
     if value < 0.0 { Value::Opposite { value: Box::new(size), of_sum: false } } else { size }
 }

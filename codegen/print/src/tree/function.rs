@@ -1,6 +1,6 @@
 //! The parts of a function around its statements: calls of blocks, results, check of pivots.
 
-use crate::code::result_arguments::result_arguments;
+use crate::code::result_arguments::result_argument_names;
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
 use dqdt_graph::ir::{Function, FunctionOutput, NodeId};
 use dqdt_graph::plan::{Block, Plan};
@@ -44,7 +44,7 @@ impl<'a> FunctionParts<'a> {
         let calls = (plan.blocks.iter().enumerate())
             .filter_map(|(i, block)| block.functions.contains(&number).then_some(i))
             .collect();
-        let results = function.results().into_iter().zip(result_arguments(declaration));
+        let results = function.results().into_iter().zip(result_argument_names(declaration));
         FunctionParts {
             function,
             calls,
@@ -57,7 +57,7 @@ impl<'a> FunctionParts<'a> {
 
     /// Result array that the end of the function checks for overflow: the state derivative, if
     /// there is one.
-    pub fn end(&self) -> Option<&ResultPart<'a>> {
+    pub fn overflow_checked_result(&self) -> Option<&ResultPart<'a>> {
         let derivative =
             self.results.iter().find(|part| part.declaration.role == Some(Role::StateDerivative));
         derivative.or_else(|| {
@@ -69,8 +69,8 @@ impl<'a> FunctionParts<'a> {
 
     /// Results other than that of the overflow check that are invalid when the function fails, and
     /// are cleared then. In a joint call, a result that cannot fail on its own keeps its values.
-    pub fn beside_end(&self) -> Vec<&ResultPart<'a>> {
-        let end = self.end().map(|part| part.place);
+    pub fn other_cleared_results(&self) -> Vec<&ResultPart<'a>> {
+        let end = self.overflow_checked_result().map(|part| part.place);
         (self.results.iter())
             .filter(|part| self.is_checked && part.declaration.checked && Some(part.place) != end)
             .collect()
@@ -88,9 +88,9 @@ pub fn is_sparse(output: &FunctionOutput, is_zero: impl Fn(NodeId) -> bool) -> b
 }
 
 /// Names of the sections that a block computes, for its comment; at most four.
-pub fn sections(block: &Block) -> String {
+pub fn block_sections_text(block: &Block) -> String {
     const FEW: usize = 4;
-    let mut sections = block.sections.clone();
+    let mut sections = block.section_names.clone();
     if sections.len() > FEW {
         sections.truncate(FEW);
         sections.push("others".to_owned());

@@ -14,6 +14,6 @@ mod text;
 mod value;
 
 pub use body::{BodyLine, BodyTree, SinCos, Statement};
-pub use function::{FEW_VALUES, FunctionParts, ResultPart, is_sparse, sections};
-pub use text::{Spelling, text};
+pub use function::{FEW_VALUES, FunctionParts, ResultPart, block_sections_text, is_sparse};
+pub use text::{Spelling, value_text};
 pub use value::{Call, Value};

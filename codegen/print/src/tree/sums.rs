@@ -59,11 +59,12 @@ pub struct Sums<'a> {
 impl Sums<'_> {
     /// Decides how `a ± b` is printed. The sign of a factor moves into the operator. A nested sum
     /// comes first, where it needs no brackets.
-    pub fn sum(&self, a: NodeId, b: NodeId, minus: bool) -> PrintedSum {
-        if let Some(fused) = self.as_fused(a, b, minus) {
+    pub fn arrange_sum(&self, a: NodeId, b: NodeId, minus: bool) -> PrintedSum {
+        if let Some(fused) = self.as_fused_sum(a, b, minus) {
             return PrintedSum::Fused(fused);
         }
-        let (a, b) = if !minus && self.is_sum(b) && !self.is_sum(a) { (b, a) } else { (a, b) };
+        let (a, b) =
+            if !minus && self.is_inlined_sum(b) && !self.is_inlined_sum(a) { (b, a) } else { (a, b) };
         match (self.negative_multiple(a), self.negative_multiple(b)) {
             (_, Some(positive)) => {
                 PrintedSum::Plain { first: PrintedTerm::Value(a), second: positive, minus: !minus }
@@ -77,28 +78,32 @@ impl Sums<'_> {
 
     /// Factors of a product in the order of print. Numbers come before parameters, and both before
     /// values that depend on the state.
-    pub fn factors(&self, a: NodeId, b: NodeId) -> (NodeId, NodeId) {
-        let late = self.plan.group(a).min(Group::Pose) > self.plan.group(b).min(Group::Pose);
+    pub fn factors_in_order(&self, a: NodeId, b: NodeId) -> (NodeId, NodeId) {
+        let late =
+            self.plan.dependency_group(a).min(Group::Pose) > self.plan.dependency_group(b).min(Group::Pose);
         if late { (b, a) } else { (a, b) }
     }
 
     /// Returns `true` for a value that is printed by its name: it has a statement, or comes from a
     /// block.
-    fn has_name(&self, id: NodeId) -> bool {
-        self.body.schedule.is_bound(id) || self.body.takes(id)
+    fn is_printed_by_name(&self, id: NodeId) -> bool {
+        self.body.schedule.has_statement(id) || self.body.is_computed_elsewhere(id)
     }
 
     /// The sum `a ± b` as one operation, if one of them is a product that is used only here. The
     /// result has the signs of product and sum.
-    fn as_fused(&self, a: NodeId, b: NodeId, minus: bool) -> Option<Fused> {
-        let (product, other, negative, negates_other) = match (self.product(a), self.product(b)) {
-            (_, Some(product)) => (product, a, minus, false),
-            (Some(product), None) => (product, b, false, minus),
-            (None, None) => return None,
-        };
-        let (x, y) = self.factors(product[0], product[1]);
-        let constant =
-            self.plan.constant(x).filter(|_| self.plan.group(x) == Group::Constant && !self.has_name(x));
+    fn as_fused_sum(&self, a: NodeId, b: NodeId, minus: bool) -> Option<Fused> {
+        let (product, other, negative, negates_other) =
+            match (self.inlined_product(a), self.inlined_product(b)) {
+                (_, Some(product)) => (product, a, minus, false),
+                (Some(product), None) => (product, b, false, minus),
+                (None, None) => return None,
+            };
+        let (x, y) = self.factors_in_order(product[0], product[1]);
+        let constant = self
+            .plan
+            .constant_value(x)
+            .filter(|_| self.plan.dependency_group(x) == Group::Constant && !self.is_printed_by_name(x));
         let (first, negative) = match constant {
             Some(value) => (PrintedTerm::Multiple(value.abs(), x), (value < 0.0) != negative),
             None => (PrintedTerm::Value(x), negative),
@@ -108,10 +113,12 @@ impl Sums<'_> {
 
     /// Factors of a product that is printed within the expression of its user; `None` for any other
     /// node.
-    fn product(&self, id: NodeId) -> Option<[NodeId; 2]> {
+    fn inlined_product(&self, id: NodeId) -> Option<[NodeId; 2]> {
         let node = self.graph.node(id);
-        let is_inlined =
-            self.fused && !self.setup && self.plan.group(id) > Group::Parameter && !self.has_name(id);
+        let is_inlined = self.fused
+            && !self.setup
+            && self.plan.dependency_group(id) > Group::Parameter
+            && !self.is_printed_by_name(id);
         if !is_inlined || node.op != Op::Mul {
             return None;
         }
@@ -119,23 +126,23 @@ impl Sums<'_> {
     }
 
     /// Returns `true` for a sum that is printed within the expression of its user, without a name.
-    fn is_sum(&self, id: NodeId) -> bool {
-        let hoisted = self.plan.group(id) <= Group::Parameter && !self.setup;
-        let is_inlined = !hoisted && !self.has_name(id);
+    fn is_inlined_sum(&self, id: NodeId) -> bool {
+        let hoisted = self.plan.dependency_group(id) <= Group::Parameter && !self.setup;
+        let is_inlined = !hoisted && !self.is_printed_by_name(id);
         is_inlined && matches!(self.graph.node(id).op, Op::Add | Op::Sub)
     }
 
     /// Inlined product with a negative constant, without its sign; `None` for any other node.
     fn negative_multiple(&self, id: NodeId) -> Option<PrintedTerm> {
         let node = self.graph.node(id);
-        if node.op != Op::Mul || self.plan.group(id) <= Group::Parameter && !self.setup {
+        if node.op != Op::Mul || self.plan.dependency_group(id) <= Group::Parameter && !self.setup {
             return None;
         }
         // A product of constants is printed as one number, so its factors are never printed.
-        if self.has_name(id) || self.plan.group(id) == Group::Constant {
+        if self.is_printed_by_name(id) || self.plan.dependency_group(id) == Group::Constant {
             return None;
         }
-        let value = self.plan.constant(node.args()[0]).filter(|v| *v < 0.0)?;
+        let value = self.plan.constant_value(node.args()[0]).filter(|v| *v < 0.0)?;
         Some(PrintedTerm::Multiple(-value, node.args()[1]))
     }
 }

@@ -44,13 +44,13 @@ pub trait Spelling {
 }
 
 /// Text of a value in the spelling of a target language.
-pub fn text(value: &Value<'_>, spelling: &dyn Spelling) -> String {
-    spell(value, spelling).0
+pub fn value_text(value: &Value<'_>, spelling: &dyn Spelling) -> String {
+    spell_with_precedence(value, spelling).0
 }
 
 /// Text of a value, in brackets if its precedence is below `level`.
-fn at_least(value: &Value<'_>, spelling: &dyn Spelling, level: Precedence) -> String {
-    let (text, precedence) = spell(value, spelling);
+fn bracketed_below(value: &Value<'_>, spelling: &dyn Spelling, level: Precedence) -> String {
+    let (text, precedence) = spell_with_precedence(value, spelling);
     add_brackets(text, precedence, level)
 }
 
@@ -59,7 +59,7 @@ fn add_brackets(text: String, precedence: Precedence, level: Precedence) -> Stri
     if precedence >= level { text } else { format!("({text})") }
 }
 
-fn number(value: f64, spelling: &dyn Spelling) -> String {
+fn number_text(value: f64, spelling: &dyn Spelling) -> String {
     match value {
         x if x.is_nan() => spelling.not_a_number(),
         x if x.is_infinite() => spelling.infinity(),
@@ -67,15 +67,15 @@ fn number(value: f64, spelling: &dyn Spelling) -> String {
     }
 }
 
-fn spell(value: &Value<'_>, spelling: &dyn Spelling) -> (String, Precedence) {
-    let part = |value: &Value<'_>, level| at_least(value, spelling, level);
+fn spell_with_precedence(value: &Value<'_>, spelling: &dyn Spelling) -> (String, Precedence) {
+    let part = |value: &Value<'_>, level| bracketed_below(value, spelling, level);
     let sum = |[a, b]: &[Value<'_>; 2], sign: &str| {
         (format!("{} {sign} {}", part(a, Precedence::Sum), part(b, Precedence::Product)), Precedence::Sum)
     };
     match value {
-        Value::Number(x) => (number(*x, spelling), Precedence::Whole),
+        Value::Number(x) => (number_text(*x, spelling), Precedence::Whole),
         Value::Opposite { value, of_sum } => {
-            let guarded = if *of_sum { spelling.opposite_of_sum(&text(value, spelling)) } else { None };
+            let guarded = if *of_sum { spelling.opposite_of_sum(&value_text(value, spelling)) } else { None };
             match guarded {
                 Some(text) => (text, Precedence::Whole),
                 None => (format!("-{}", part(value, Precedence::Whole)), Precedence::Sign),
@@ -87,12 +87,13 @@ fn spell(value: &Value<'_>, spelling: &dyn Spelling) -> (String, Precedence) {
             let [a, b] = &**factors;
             (format!("{} * {}", part(a, Precedence::Product), part(b, Precedence::Sign)), Precedence::Product)
         }
-        Value::Multiple(size, value) => {
-            (format!("{} * {}", number(*size, spelling), part(value, Precedence::Sign)), Precedence::Product)
-        }
+        Value::Multiple(size, value) => (
+            format!("{} * {}", number_text(*size, spelling), part(value, Precedence::Sign)),
+            Precedence::Product,
+        ),
         Value::Quotient(both) => {
             // Each operand is spelled once, since quotients may be nested deeply.
-            let [(a, of_a), (b, of_b)] = both.each_ref().map(|value| spell(value, spelling));
+            let [(a, of_a), (b, of_b)] = both.each_ref().map(|value| spell_with_precedence(value, spelling));
             let operands = [a, b];
             if let Some(guarded) = spelling.quotient(&operands) {
                 return (guarded, Precedence::Whole);
@@ -103,11 +104,11 @@ fn spell(value: &Value<'_>, spelling: &dyn Spelling) -> (String, Precedence) {
             (format!("{a} / {b}"), Precedence::Product)
         }
         Value::MulAdd(all) => {
-            let all = all.each_ref().map(|value| text(value, spelling));
+            let all = all.each_ref().map(|value| value_text(value, spelling));
             (spelling.mul_add(&all), Precedence::Whole)
         }
         Value::Call(call, arguments) => {
-            let arguments: Vec<String> = arguments.iter().map(|value| text(value, spelling)).collect();
+            let arguments: Vec<String> = arguments.iter().map(|value| value_text(value, spelling)).collect();
             (spelling.call(*call, &arguments), Precedence::Whole)
         }
         leaf => (spelling.leaf(leaf), Precedence::Whole),

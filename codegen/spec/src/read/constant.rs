@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::spec::Parameter;
-use crate::spec::formula::{Expr, Node, Operator, scaled};
+use crate::spec::formula::{Expr, Node, Operator, scale_to_si};
 use dqdt_algebra::{Func, Func2, Number, Ratio, Scalar};
 
 /// Values of the constant parameters of a spec, by name.
@@ -12,7 +12,7 @@ pub(super) type Constants = BTreeMap<String, Number>;
 
 /// Evaluates all constant parameters of a spec that can be evaluated while it is read; axes may use
 /// them.
-pub(super) fn constants(parameters: &[Parameter]) -> Constants {
+pub(super) fn evaluate_constants(parameters: &[Parameter]) -> Constants {
     let mut known = Constants::new();
     // A parameter may be defined before those it depends on, so this takes one pass for each link
     // of the longest chain.
@@ -20,12 +20,12 @@ pub(super) fn constants(parameters: &[Parameter]) -> Constants {
         let before = known.len();
         for p in parameters.iter().filter(|p| p.constant) {
             let Some(expr) = p.value.expr() else { continue };
-            let Ok(value) = evaluate(expr, &known) else { continue };
+            let Ok(value) = evaluate_constant_formula(expr, &known) else { continue };
             // A bare number is in the unit of its parameter.
             let bare =
                 matches!(expr.nodes(), [(Node::Number(_), _)] | [(Node::Number(_), _), (Node::Neg(_), _)]);
             let value = match p.unit.as_ref().filter(|_| bare) {
-                Some(u) => scaled(value, u.unit),
+                Some(u) => scale_to_si(value, u.unit),
                 None => Some(value),
             };
             known.extend(value.map(|v| (p.name.value.clone(), v)));
@@ -38,7 +38,10 @@ pub(super) fn constants(parameters: &[Parameter]) -> Constants {
 
 /// Value of a formula of numbers and constant parameters, exact if it is rational or a multiple of
 /// π. The error is the name or the function that has no value here.
-pub(super) fn evaluate<'e>(expr: &'e Expr, constants: &Constants) -> Result<Number, &'e str> {
+pub(super) fn evaluate_constant_formula<'e>(
+    expr: &'e Expr,
+    constants: &Constants,
+) -> Result<Number, &'e str> {
     let mut values: Vec<Number> = Vec::with_capacity(expr.nodes().len());
     for (node, _) in expr.nodes() {
         let at = |i: usize| values[i];
@@ -47,10 +50,10 @@ pub(super) fn evaluate<'e>(expr: &'e Expr, constants: &Constants) -> Result<Numb
             Node::Name(name) if name == "pi" => Number::pi(Ratio::ONE),
             Node::Name(name) => *constants.get(name).ok_or(name.as_str())?,
             Node::Neg(a) => at(*a).checked_neg().unwrap_or_else(|| Number::float(-at(*a).to_f64())),
-            Node::Binary(op, a, b) => binary(*op, at(*a), at(*b)),
+            Node::Binary(op, a, b) => apply_operator(*op, at(*a), at(*b)),
             Node::Call(name, args) => {
                 let args: Vec<Number> = args.iter().map(|a| at(*a)).collect();
-                call(name, &args).ok_or(name.as_str())?
+                apply_constant_function(name, &args).ok_or(name.as_str())?
             }
             Node::If(cmp, [a, b, yes, no]) => {
                 let holds = f64::select(*cmp, at(*a).to_f64(), at(*b).to_f64(), 1.0, 0.0) > 0.5;
@@ -63,7 +66,7 @@ pub(super) fn evaluate<'e>(expr: &'e Expr, constants: &Constants) -> Result<Numb
 }
 
 /// Result of an arithmetic operator on numbers; exact if possible.
-fn binary(op: Operator, a: Number, b: Number) -> Number {
+fn apply_operator(op: Operator, a: Number, b: Number) -> Number {
     let (x, y) = (a.to_f64(), b.to_f64());
     let (exact, rounded) = match op {
         Operator::Add => (a.checked_add(b), x + y),
@@ -80,16 +83,16 @@ fn binary(op: Operator, a: Number, b: Number) -> Number {
 }
 
 /// Value of a function that formulas of constants may call; `None` for all others.
-fn call(name: &str, args: &[Number]) -> Option<Number> {
+fn apply_constant_function(name: &str, args: &[Number]) -> Option<Number> {
     let value = |i: usize| args[i].to_f64();
     Some(match (name, args) {
         ("sqrt", [x]) => x.exact_sqrt().unwrap_or_else(|| Number::float(x.to_f64().sqrt())),
-        ("sin", [x]) => turned(*x, x.to_f64().sin()),
-        ("cos", [x]) => turned(*x, x.to_f64().cos()),
-        ("tan", [x]) => turned(*x, x.to_f64().tan()),
+        ("sin", [x]) => round_trigonometric_value(*x, x.to_f64().sin()),
+        ("cos", [x]) => round_trigonometric_value(*x, x.to_f64().cos()),
+        ("tan", [x]) => round_trigonometric_value(*x, x.to_f64().tan()),
         ("abs", [x]) => {
             if x.to_f64() < 0.0 {
-                binary(Operator::Sub, Number::ZERO, *x)
+                apply_operator(Operator::Sub, Number::ZERO, *x)
             } else {
                 *x
             }
@@ -104,7 +107,7 @@ fn call(name: &str, args: &[Number]) -> Option<Number> {
 
 /// Value of a trigonometric function of `angle`. At multiples of π/12 its rational values, such as
 /// ±1/2, are made exact.
-fn turned(angle: Number, value: f64) -> Number {
+fn round_trigonometric_value(angle: Number, value: f64) -> Number {
     let special = match angle {
         Number::Pi(r) => 12 % r.den() == 0,
         other => other.is_zero(),

@@ -39,7 +39,7 @@ impl TomlTable {
 
 impl Data {
     /// Name of the type of a TOML value in messages: "a number", "a list".
-    pub fn kind(&self) -> &'static str {
+    pub fn type_name(&self) -> &'static str {
         match self {
             Data::Text(_) => "text",
             Data::Number(_) => "a number",
@@ -59,10 +59,10 @@ pub(super) struct Syntax {
 
 /// Parses a TOML text into a tree with places. The TOML parser rejects nesting deeper than 80
 /// levels, so recursion here is bounded.
-pub(super) fn read(text: &str, source: SourceId) -> Result<TomlTable, Vec<Syntax>> {
+pub(super) fn parse_toml(text: &str, source: SourceId) -> Result<TomlTable, Vec<Syntax>> {
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
-        return Ok(walk_table(table.get_ref(), source));
+        return Ok(convert_table(table.get_ref(), source));
     }
     Err(errors
         .into_iter()
@@ -74,23 +74,26 @@ pub(super) fn read(text: &str, source: SourceId) -> Result<TomlTable, Vec<Syntax
 }
 
 /// The place in the source for a byte range of the TOML parser.
-fn place(range: Range<usize>, source: SourceId) -> Span {
+fn toml_span(range: Range<usize>, source: SourceId) -> Span {
     Span::new(source, range.start, range.end)
 }
 
-fn walk_table(table: &DeTable<'_>, source: SourceId) -> TomlTable {
+fn convert_table(table: &DeTable<'_>, source: SourceId) -> TomlTable {
     TomlTable(
         table
             .iter()
             .map(|(k, v)| {
-                let key = Spanned::at(k.get_ref().to_string(), place(k.span(), source));
-                (key, TomlItem { data: walk(v.get_ref(), source), span: place(v.span(), source) })
+                let key = Spanned::with_span(k.get_ref().to_string(), toml_span(k.span(), source));
+                (
+                    key,
+                    TomlItem { data: convert_value(v.get_ref(), source), span: toml_span(v.span(), source) },
+                )
             })
             .collect(),
     )
 }
 
-fn walk(value: &DeValue<'_>, source: SourceId) -> Data {
+fn convert_value(value: &DeValue<'_>, source: SourceId) -> Data {
     match value {
         DeValue::String(s) => Data::Text(s.to_string()),
         DeValue::Integer(i) => match i.radix() {
@@ -109,9 +112,12 @@ fn walk(value: &DeValue<'_>, source: SourceId) -> Data {
         DeValue::Array(items) => Data::Array(
             items
                 .iter()
-                .map(|v| TomlItem { data: walk(v.get_ref(), source), span: place(v.span(), source) })
+                .map(|v| TomlItem {
+                    data: convert_value(v.get_ref(), source),
+                    span: toml_span(v.span(), source),
+                })
                 .collect(),
         ),
-        DeValue::Table(t) => Data::Table(walk_table(t, source)),
+        DeValue::Table(t) => Data::Table(convert_table(t, source)),
     }
 }

@@ -14,7 +14,7 @@ pub(super) struct SpecReader<'t> {
     pub sources: &'t Sources,
     pub problems: Vec<Diagnostic>,
     /// Names of entries that could not be read, so that uses of them are not reported as unknown.
-    pub broken: Vec<String>,
+    pub unreadable_names: Vec<String>,
     /// True if a section is not a table, so that the names of its entries are unknown.
     pub lost_section: bool,
     /// Values of the constant parameters, which the components of axes may use.
@@ -30,24 +30,24 @@ pub(super) struct Fields<'d> {
     /// Place of the table in the source, for messages: its name, or its text.
     pub span: Span,
     /// Noun and name of the table in messages: "joint `A`".
-    pub what: String,
+    pub name_in_messages: String,
     /// The keys that the table may have, by the declarations of the format.
     shape: &'static TableShape,
 }
 
 impl<'d> Fields<'d> {
     pub fn new(table: &'d TomlTable, span: Span, what: String, shape: &'static TableShape) -> Self {
-        Fields { table, span, what, shape }
+        Fields { table, span, name_in_messages: what, shape }
     }
 
     /// Value of a key, if the table has it.
-    pub fn item(&self, key: &str) -> Option<&'d TomlItem> {
+    pub fn find_item(&self, key: &str) -> Option<&'d TomlItem> {
         debug_assert!(self.shape.key(key).is_some(), "the table of keys has no `{key}`");
         self.table.get(key).map(|(_, v)| v)
     }
 
     /// True if a table of this shape may have the key.
-    pub fn allows(&self, key: &str) -> bool {
+    pub fn allows_key(&self, key: &str) -> bool {
         self.shape.key(key).is_some()
     }
 
@@ -57,13 +57,13 @@ impl<'d> Fields<'d> {
     }
 
     /// Name of a key in messages: "`mass` of body `rod`".
-    pub fn key_name(&self, key: &str) -> String {
-        format!("`{key}` of {}", self.what)
+    pub fn quoted_key_name(&self, key: &str) -> String {
+        format!("`{key}` of {}", self.name_in_messages)
     }
 
     /// Number of entries of a section, which is a table of named entries; 0 if it is missing.
-    pub fn count(&self, section: &str) -> usize {
-        match self.item(section).map(|i| &i.data) {
+    pub fn count_entries(&self, section: &str) -> usize {
+        match self.find_item(section).map(|i| &i.data) {
             Some(Data::Table(t)) => t.0.len(),
             _ => 0,
         }
@@ -78,7 +78,7 @@ impl<'t> SpecReader<'t> {
         SpecReader {
             sources,
             problems: Vec::new(),
-            broken: Vec::new(),
+            unreadable_names: Vec::new(),
             lost_section: false,
             constants: Constants::new(),
             axis_names: Vec::new(),
@@ -92,20 +92,20 @@ impl<'t> SpecReader<'t> {
 
     /// Reports, as an internal error, a key that a type declares but whose value its reader does
     /// not read.
-    pub fn unread(&mut self, word: &str, key: &str) {
+    pub fn report_unread_key(&mut self, word: &str, key: &str) {
         let what = format!("the key `{key}` of type `{word}` is never read");
         self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
     }
 
     /// Reports a value of the wrong TOML type; `what` names it, `wanted` is the expected type.
-    pub fn wrong_type(&mut self, what: &str, item: &TomlItem, wanted: &str) {
-        let d = self.of_wrong_type(what, item, wanted);
+    pub fn report_wrong_type(&mut self, what: &str, item: &TomlItem, wanted: &str) {
+        let d = self.wrong_type_error(what, item, wanted);
         self.report(d);
     }
 
     /// The diagnostic of a value of the wrong TOML type, for callers that add to it.
-    pub fn of_wrong_type(&self, what: &str, item: &TomlItem, wanted: &str) -> Diagnostic {
-        let message = format!("{what} must be {wanted}, not {}", item.data.kind());
+    pub fn wrong_type_error(&self, what: &str, item: &TomlItem, wanted: &str) -> Diagnostic {
+        let message = format!("{what} must be {wanted}, not {}", item.data.type_name());
         Diagnostic::error("wrong-type", message).at(Some(item.span), format!("expected {wanted}"))
     }
 
@@ -119,7 +119,7 @@ impl<'t> SpecReader<'t> {
     ) {
         for (key, _) in &fields.table.0 {
             if shape.key(&key.value).is_none() {
-                self.unknown_key(fields, shape, key, family);
+                self.report_unknown_key(fields, shape, key, family);
             }
         }
         let missing: Vec<&str> = shape
@@ -128,16 +128,16 @@ impl<'t> SpecReader<'t> {
             .map(|k| k.name)
             .collect();
         for name in missing {
-            let doc = shape.key(name).map_or_else(String::new, Key::text);
+            let doc = shape.key(name).map_or_else(String::new, Key::editor_text);
             self.report(
-                Diagnostic::error("missing-key", format!("{} has no `{name}`", fields.what))
+                Diagnostic::error("missing-key", format!("{} has no `{name}`", fields.name_in_messages))
                     .at(Some(fields.span), format!("`{name}` is missing"))
                     .help(format!("add `{name} = …`. {doc}")),
             );
         }
     }
 
-    fn unknown_key(
+    fn report_unknown_key(
         &mut self,
         fields: &Fields<'_>,
         shape: &'static TableShape,
@@ -150,7 +150,7 @@ impl<'t> SpecReader<'t> {
         if let Some((family, word)) = elsewhere {
             let d = Diagnostic::error(
                 "key-not-for-type",
-                format!("{}, a {word} {}, has no `{}`", fields.what, family.noun, key.value),
+                format!("{}, a {word} {}, has no `{}`", fields.name_in_messages, family.noun, key.value),
             )
             .at(key.span, format!("not a key of a {word} {}", family.noun));
             self.report(if word == "fixed" {
@@ -160,8 +160,11 @@ impl<'t> SpecReader<'t> {
             });
             return;
         }
-        let d = Diagnostic::error("unknown-key", format!("unknown key `{}` in {}", key.value, fields.what))
-            .at(key.span, "not allowed here");
+        let d = Diagnostic::error(
+            "unknown-key",
+            format!("unknown key `{}` in {}", key.value, fields.name_in_messages),
+        )
+        .at(key.span, "not allowed here");
         if key.value.starts_with("if ") || key.value.starts_with("each ") {
             self.report(
                 d.help("add the section [repeat], which defines the ranges of indices: conditions and groups require it"),
@@ -177,7 +180,7 @@ impl<'t> SpecReader<'t> {
 
     /// Opens a value as a table with fixed keys and checks its keys; `None`, with an error, if it
     /// is no table.
-    pub fn open<'d>(
+    pub fn open_table<'d>(
         &mut self,
         item: &'d TomlItem,
         what: String,
@@ -185,7 +188,7 @@ impl<'t> SpecReader<'t> {
         span: Span,
     ) -> Option<Fields<'d>> {
         let Data::Table(table) = &item.data else {
-            self.wrong_type(&what, item, "a table { … }");
+            self.report_wrong_type(&what, item, "a table { … }");
             return None;
         };
         let fields = Fields::new(table, span, what, shape);
@@ -195,7 +198,7 @@ impl<'t> SpecReader<'t> {
 
     /// Opens a value as a table whose key `type` determines its other keys, such as a joint.
     /// Returns its fields and its type.
-    pub fn open_typed<'d>(
+    pub fn open_typed_table<'d>(
         &mut self,
         item: &'d TomlItem,
         what: String,
@@ -203,23 +206,23 @@ impl<'t> SpecReader<'t> {
         span: Span,
     ) -> Option<(Fields<'d>, &'static str)> {
         let Data::Table(table) = &item.data else {
-            self.wrong_type(&what, item, "a table with the key `type`");
+            self.report_wrong_type(&what, item, "a table with the key `type`");
             return None;
         };
         let typed: &'static TableShape = &TYPED;
         let mut fields = Fields::new(table, span, what, typed);
         let types: Vec<&str> = family.members.iter().map(|(n, _, _)| *n).collect();
         let all = types.join(", ");
-        let Some(kind) = fields.item("type") else {
+        let Some(kind) = fields.find_item("type") else {
             self.report(
-                Diagnostic::error("missing-key", format!("{} has no `type`", fields.what))
+                Diagnostic::error("missing-key", format!("{} has no `type`", fields.name_in_messages))
                     .at(Some(span), "`type` is missing")
                     .help(format!("add `type = \"…\"` with one of: {all}")),
             );
             return None;
         };
         let Data::Text(word) = &kind.data else {
-            self.wrong_type(&fields.key_name("type"), kind, "text");
+            self.report_wrong_type(&fields.quoted_key_name("type"), kind, "text");
             return None;
         };
         let Some((name, shape, _)) = family.members.iter().find(|(n, _, _)| n == word) else {
@@ -239,32 +242,32 @@ impl<'t> SpecReader<'t> {
 
     /// Names and values of the entries of a section or of `points`, whose names formulas may use.
     /// Invalid names are reported.
-    pub fn entries<'d>(&mut self, fields: &Fields<'d>, key: &str) -> Vec<(Name, &'d TomlItem)> {
-        let Some(item) = fields.item(key) else { return Vec::new() };
-        self.table_of_names(item, key, Self::check_name)
+    pub fn named_entries<'d>(&mut self, fields: &Fields<'d>, key: &str) -> Vec<(Name, &'d TomlItem)> {
+        let Some(item) = fields.find_item(key) else { return Vec::new() };
+        self.read_named_entries(item, key, Self::check_name)
     }
 
     /// Names and values of the entries of a section, such as `[bodies]`, whose names do not occur
     /// in formulas. Such a name may be a reserved word of Rust; emitted code appends `_` where it
     /// is used alone.
-    pub fn named_outside_formulas<'d>(
+    pub fn entries_outside_formulas<'d>(
         &mut self,
         fields: &Fields<'d>,
         key: &str,
     ) -> Vec<(Name, &'d TomlItem)> {
-        let Some(item) = fields.item(key) else { return Vec::new() };
-        self.table_of_names(item, key, |r, name| _ = r.is_made_of_letters(name))
+        let Some(item) = fields.find_item(key) else { return Vec::new() };
+        self.read_named_entries(item, key, |r, name| _ = r.has_name_characters(name))
     }
 
     /// Names and values of the entries of a table; `check` reports invalid names.
-    fn table_of_names<'d>(
+    fn read_named_entries<'d>(
         &mut self,
         item: &'d TomlItem,
         key: &str,
         check: impl Fn(&mut Self, &Name),
     ) -> Vec<(Name, &'d TomlItem)> {
         let Data::Table(table) = &item.data else {
-            self.wrong_type(&format!("`{key}`"), item, "a table of names");
+            self.report_wrong_type(&format!("`{key}`"), item, "a table of names");
             self.lost_section = true;
             return Vec::new();
         };
@@ -274,7 +277,7 @@ impl<'t> SpecReader<'t> {
     /// Reports a text that cannot be a name in formulas, or is a reserved word of Rust.
     pub fn check_name(&mut self, name: &Name) {
         let text = &name.value;
-        if self.is_made_of_letters(name) && is_rust_word(text) {
+        if self.has_name_characters(name) && is_rust_word(text) {
             self.report(
                 Diagnostic::error(
                     "reserved-name",
@@ -288,7 +291,7 @@ impl<'t> SpecReader<'t> {
 
     /// True if a text has the characters and the length of a name of the spec; otherwise reports
     /// it.
-    fn is_made_of_letters(&mut self, name: &Name) -> bool {
+    fn has_name_characters(&mut self, name: &Name) -> bool {
         let text = &name.value;
         if text.len() > MAX_NAME {
             self.report(
@@ -318,13 +321,13 @@ impl<'t> SpecReader<'t> {
     }
 
     /// Value of a key that is text; empty if the key is missing.
-    pub fn text(&mut self, fields: &Fields<'_>, key: &str) -> String {
-        match fields.item(key) {
+    pub fn read_text(&mut self, fields: &Fields<'_>, key: &str) -> String {
+        match fields.find_item(key) {
             None => String::new(),
             Some(item) => match &item.data {
                 Data::Text(t) => t.clone(),
                 _ => {
-                    self.wrong_type(&fields.key_name(key), item, "text in quotes");
+                    self.report_wrong_type(&fields.quoted_key_name(key), item, "text in quotes");
                     String::new()
                 }
             },
@@ -332,34 +335,35 @@ impl<'t> SpecReader<'t> {
     }
 
     /// Value of a key that is `true` or `false`; false if the key is missing.
-    pub fn flag(&mut self, fields: &Fields<'_>, key: &str) -> bool {
-        match fields.item(key) {
+    pub fn read_flag(&mut self, fields: &Fields<'_>, key: &str) -> bool {
+        match fields.find_item(key) {
             None => false,
             Some(TomlItem { data: Data::Flag(b), .. }) => *b,
             Some(item) => {
-                self.wrong_type(&fields.key_name(key), item, "`true` or `false`");
+                self.report_wrong_type(&fields.quoted_key_name(key), item, "`true` or `false`");
                 false
             }
         }
     }
 
     /// Value of a key that permits only the listed words, such as `"linear"`.
-    pub fn word(
+    pub fn read_word(
         &mut self,
         fields: &Fields<'_>,
         key: &str,
         words: &[&'static str],
     ) -> Option<Spanned<&'static str>> {
-        let item = fields.item(key)?;
+        let item = fields.find_item(key)?;
         let Data::Text(text) = &item.data else {
-            self.wrong_type(&fields.key_name(key), item, "text in quotes");
+            self.report_wrong_type(&fields.quoted_key_name(key), item, "text in quotes");
             return None;
         };
         if let Some(word) = words.iter().find(|w| *w == text) {
-            return Some(Spanned::at(word, item.span));
+            return Some(Spanned::with_span(word, item.span));
         }
-        let d = Diagnostic::error("unknown-word", format!("{} cannot be `{text}`", fields.key_name(key)))
-            .at(Some(item.span), "not an allowed value");
+        let d =
+            Diagnostic::error("unknown-word", format!("{} cannot be `{text}`", fields.quoted_key_name(key)))
+                .at(Some(item.span), "not an allowed value");
         self.report(match did_you_mean(text, words.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
             None => d.help(format!("choices: {}", words.join(", "))),
@@ -369,20 +373,20 @@ impl<'t> SpecReader<'t> {
 
     /// Value of a key that is the name of another entry, such as a body. The name is resolved
     /// later.
-    pub fn reference(&mut self, fields: &Fields<'_>, key: &str) -> Option<Name> {
-        let item = fields.item(key)?;
+    pub fn read_reference(&mut self, fields: &Fields<'_>, key: &str) -> Option<Name> {
+        let item = fields.find_item(key)?;
         match &item.data {
-            Data::Text(t) => Some(Spanned::at(t.clone(), item.span)),
+            Data::Text(t) => Some(Spanned::with_span(t.clone(), item.span)),
             _ => {
-                self.wrong_type(&fields.key_name(key), item, "a name in quotes");
+                self.report_wrong_type(&fields.quoted_key_name(key), item, "a name in quotes");
                 None
             }
         }
     }
 
     /// Value of the key `name`: the name of the mechanism; an invalid one is reported.
-    pub fn entry_name(&mut self, fields: &Fields<'_>) -> Option<Name> {
-        let name = self.reference(fields, "name")?;
+    pub fn read_mechanism_name(&mut self, fields: &Fields<'_>) -> Option<Name> {
+        let name = self.read_reference(fields, "name")?;
         self.check_name(&name);
         Some(name)
     }

@@ -3,7 +3,7 @@
 use super::fields::{Fields, SpecReader};
 use super::robots::NoRobots;
 use super::settings::Settings;
-use super::text::{TextKind, prepare};
+use super::text::{TextKind, add_and_parse_source};
 use super::{document, parameters, repeat};
 use crate::read::document::{Data, TomlItem};
 use crate::spec::{Definition, Element, FORMULAS, Formulas, Input, KeyValues, Name, Output, Spec, Value};
@@ -32,18 +32,18 @@ pub fn parse_formulas(
 ) -> Result<Formulas, Errors> {
     let mut spec = spec.clone();
     spec.outputs.clear();
-    spec.inputs.extend(symbols.into_iter().map(plain_input));
+    spec.inputs.extend(symbols.into_iter().map(input_without_unit));
     let settings = Settings { known: spec.sizes.clone(), ..Settings::default() };
-    let parts = formulas(&mut spec.sources, name, text.into(), &settings)?;
+    let parts = read_formula_file(&mut spec.sources, name, text.into(), &settings)?;
     spec.definitions.extend(parts.definitions);
     spec.problems.extend(parts.problems);
     let mut elements = Vec::new();
     for (name, kind, arguments, values) in parts.elements {
-        elements.push(Element { name: name.clone(), kind, of: arguments, output: spec.outputs.len() });
+        elements.push(Element { name: name.clone(), kind, arguments, output: spec.outputs.len() });
         spec.outputs.extend(values.into_iter().map(|value| Output {
             name: name.clone(),
             description: String::new(),
-            keys: KeyValues::formula(value),
+            keys: KeyValues::plain_formula(value),
         }));
     }
     Ok(Formulas { spec, eliminate: parts.eliminate, elements })
@@ -51,10 +51,10 @@ pub fn parse_formulas(
 
 /// An input without a unit that stands for an additional symbol of the formulas, such as an
 /// acceleration.
-fn plain_input(name: String) -> Input {
+fn input_without_unit(name: String) -> Input {
     Input {
         law: None,
-        name: Name::bare(name),
+        name: Name::without_span(name),
         unit: None,
         limits: None,
         default: None,
@@ -73,33 +73,33 @@ struct FormulaFile {
 }
 
 /// Reads a file of formulas for `prove --against` and adds its text to `sources`.
-fn formulas(
+fn read_formula_file(
     sources: &mut Sources,
     name: &str,
     bytes: Vec<u8>,
     settings: &Settings,
 ) -> Result<FormulaFile, Errors> {
-    let (table, id): (document::TomlTable, _) = prepare(sources, name, bytes, &KIND)?;
-    let entry_count = equal_entries(&table);
-    let expanded = repeat::expand(table, sources, settings, &NoRobots);
+    let (table, id): (document::TomlTable, _) = add_and_parse_source(sources, name, bytes, &KIND)?;
+    let entry_count = count_equal_entries(&table);
+    let expanded = repeat::expand_spec(table, sources, settings, &NoRobots);
     let expanded = expanded.map_err(|diagnostics| Errors { sources: sources.clone(), diagnostics })?;
     let mut r = SpecReader::new(sources);
     let top = Fields::new(&expanded.table, Span::new(id, 0, 0), "the formula file".to_owned(), &FORMULAS);
     r.check_keys(&top, &FORMULAS, None);
-    let definitions = parameters::definitions(&mut r, &top);
-    let eliminate = r.names(&top, "eliminate").map_or(Vec::new(), |names| names.value);
+    let definitions = parameters::read_definitions(&mut r, &top);
+    let eliminate = r.read_names(&top, "eliminate").map_or(Vec::new(), |names| names.value);
     let mut elements = Vec::new();
     let mut errors = Vec::new();
-    match top.item("equal").map(|i| (&i.data, i)) {
+    match top.find_item("equal").map(|i| (&i.data, i)) {
         Some((Data::Table(table), _)) => {
             for (name, item) in &table.0 {
-                elements.extend(element(&mut r, name, item));
+                elements.extend(read_element(&mut r, name, item));
             }
             if table.0.is_empty() {
-                errors.push(nothing_claimed(top.item("equal").map(|i| i.span), entry_count));
+                errors.push(no_elements_error(top.find_item("equal").map(|i| i.span), entry_count));
             }
         }
-        Some((_, item)) => r.wrong_type("`equal`", item, "a table of elements and formulas"),
+        Some((_, item)) => r.report_wrong_type("`equal`", item, "a table of elements and formulas"),
         None => {}
     }
     let mut problems = r.problems;
@@ -112,7 +112,7 @@ fn formulas(
 }
 
 /// Number of entries of the table `[equal]` in a file of formulas, before repeats are expanded.
-fn equal_entries(table: &document::TomlTable) -> usize {
+fn count_equal_entries(table: &document::TomlTable) -> usize {
     match table.0.iter().find(|(name, _)| name.value == "equal").map(|(_, item)| &item.data) {
         Some(Data::Table(equal)) => equal.0.len(),
         _ => 0,
@@ -120,7 +120,7 @@ fn equal_entries(table: &document::TomlTable) -> usize {
 }
 
 /// Error for a file of formulas without elements, which would be proved trivially.
-fn nothing_claimed(span: Option<Span>, entry_count: usize) -> Diagnostic {
+fn no_elements_error(span: Option<Span>, entry_count: usize) -> Diagnostic {
     let d = Diagnostic::error("nothing-claimed", "`[equal]` has no element to prove");
     if entry_count == 0 {
         d.at(span, "empty").help("write an element and its formula, such as \"M[x, x]\" = \"m\"")
@@ -131,7 +131,7 @@ fn nothing_claimed(span: Option<Span>, entry_count: usize) -> Diagnostic {
 }
 
 /// Reads one element of `[equal]`, such as `"M[x, phi1]"`, with its one or two formulas.
-fn element(
+fn read_element(
     r: &mut SpecReader<'_>,
     name: &Name,
     item: &TomlItem,
@@ -162,11 +162,11 @@ fn element(
                 return None;
             };
             let side = |r: &mut SpecReader<'_>, text: &str| {
-                r.value_of(&TomlItem { data: Data::Text(text.trim().to_owned()), span: item.span }, &what)
+                r.parse_value(&TomlItem { data: Data::Text(text.trim().to_owned()), span: item.span }, &what)
             };
             vec![side(r, left), side(r, right)]
         }
-        _ => vec![r.value_of(item, &what)],
+        _ => vec![r.parse_value(item, &what)],
     };
     Some((Spanned { value: text.to_owned(), span: name.span }, kind.to_owned(), arguments, values))
 }

@@ -32,21 +32,21 @@ use dqdt_diagnostics::error::Errors;
 use fields::{Fields, SpecReader};
 use robots::format::is_robot;
 use robots::{NoRobots, Options, Robot, Robots};
-use text::{SPEC, bytes, prepare};
+use text::{SPEC, add_and_parse_source, read_file_bytes};
 
 pub use formulas::parse_formulas;
 pub use series::Series;
 pub use settings::Settings;
 pub use text::MAX_BYTES;
-pub use text::{read_limited, robot};
+pub use text::{read_file_within_limit, read_robot_file};
 
 /// Reads the CSV table of a recorded motion that the option `--motion` names; inputs follow its
 /// columns.
-pub fn motion(path: &Path) -> Result<Series, Errors> {
+pub fn read_motion_table(path: &Path) -> Result<Series, Errors> {
     let mut sources = Sources::default();
     let shown = path.display().to_string();
     let span = Span::new(sources.add("--motion".to_owned(), shown.as_str()), 0, shown.len());
-    series::read(&mut sources, path, span).map_err(|d| Errors { diagnostics: vec![*d], sources })
+    series::read_csv(&mut sources, path, span).map_err(|d| Errors { diagnostics: vec![*d], sources })
 }
 
 /// Reads a spec file, which may also be a robot description.
@@ -102,9 +102,10 @@ pub fn open(path: impl AsRef<Path>, robots: &'static dyn Robots) -> Opened {
     let name = path.display().to_string();
     let mut sources = Sources::new();
     let content = if is_robot(&path) {
-        text::robot(&path, &name).map(|robot| Content::Robot(robot, name))
+        text::read_robot_file(&path, &name).map(|robot| Content::Robot(robot, name))
     } else {
-        let table = bytes(&path, &name).and_then(|bytes| prepare(&mut sources, &name, bytes, &SPEC));
+        let table = read_file_bytes(&path, &name)
+            .and_then(|bytes| add_and_parse_source(&mut sources, &name, bytes, &SPEC));
         table.map(|(table, _)| Content::Spec(table))
     };
     Opened { path, sources, content, robots }
@@ -130,15 +131,22 @@ impl Opened {
         // Problems of a robot are reported by `read`.
         match &self.content {
             Ok(Content::Robot(robot, name)) => {
-                let _ = self.robots.import(&self.path, name, robot, &Options::default(), &mut files);
+                let _ = self.robots.import_robot(&self.path, name, robot, &Options::default(), &mut files);
             }
             Ok(Content::Spec(table)) => {
-                let Some(template) = repeat::template_of(&self.path, table) else { return files };
+                let Some(template) = repeat::template_path(&self.path, table) else { return files };
                 let name = template.display().to_string();
-                let robot = is_robot(&template).then(|| text::robot(&template, &name).ok()).flatten();
+                let robot =
+                    is_robot(&template).then(|| text::read_robot_file(&template, &name).ok()).flatten();
                 let mut included = Vec::new();
                 if let Some(robot) = robot {
-                    let _ = self.robots.import(&template, &name, &robot, &Options::default(), &mut included);
+                    let _ = self.robots.import_robot(
+                        &template,
+                        &name,
+                        &robot,
+                        &Options::default(),
+                        &mut included,
+                    );
                 }
                 files.push(template);
                 files.append(&mut included);
@@ -153,18 +161,18 @@ impl Opened {
     /// # Errors
     /// The errors of [`read_with`].
     pub fn read(mut self, settings: &Settings) -> Result<Spec, Errors> {
-        let settings = &Settings { folder: Some(repeat::folder_of(&self.path)), ..settings.clone() };
+        let settings = &Settings { folder: Some(repeat::parent_folder(&self.path)), ..settings.clone() };
         let (robot, name) = match self.content? {
-            Content::Spec(table) => return whole_spec(self.sources, table, settings, self.robots),
+            Content::Spec(table) => return expand_and_interpret(self.sources, table, settings, self.robots),
             Content::Robot(robot, name) => (robot, name),
         };
         let options = Options { accept: settings.accept.clone(), ..Options::default() };
-        let imported = self.robots.import(&self.path, &name, &robot, &options, &mut Vec::new())?;
+        let imported = self.robots.import_robot(&self.path, &name, &robot, &options, &mut Vec::new())?;
         let text = imported.text.into_bytes();
-        let (table, _) = prepare(&mut self.sources, &format!("{name} (imported)"), text, &SPEC)?;
+        let (table, _) = add_and_parse_source(&mut self.sources, &format!("{name} (imported)"), text, &SPEC)?;
         let mut said = Errors { sources: self.sources, diagnostics: Vec::new() };
         said.merge(imported.warnings);
-        let mut spec = whole_spec(said.sources, table, settings, self.robots)?;
+        let mut spec = expand_and_interpret(said.sources, table, settings, self.robots)?;
         spec.problems.append(&mut said.diagnostics);
         Ok(spec)
     }
@@ -189,19 +197,19 @@ pub fn parse_with(
     robots: &dyn Robots,
 ) -> Result<Spec, Errors> {
     let mut sources = Sources::new();
-    let (table, _) = prepare(&mut sources, name, text.into(), &SPEC)?;
-    whole_spec(sources, table, settings, robots)
+    let (table, _) = add_and_parse_source(&mut sources, name, text.into(), &SPEC)?;
+    expand_and_interpret(sources, table, settings, robots)
 }
 
 /// Expands the repeats of a parsed text and interprets its keys and values as a spec.
-fn whole_spec(
+fn expand_and_interpret(
     mut sources: Sources,
     table: document::TomlTable,
     settings: &Settings,
     robots: &dyn Robots,
 ) -> Result<Spec, Errors> {
-    let name = name_of_file(&table, sources.name(SourceId(0)));
-    let expanded = repeat::expand(table, &mut sources, settings, robots);
+    let name = default_name(&table, sources.name(SourceId(0)));
+    let expanded = repeat::expand_spec(table, &mut sources, settings, robots);
     let mut expanded = match expanded {
         Ok(expanded) => expanded,
         Err(mut diagnostics) => {
@@ -210,26 +218,26 @@ fn whole_spec(
         }
     };
     let mut reader = SpecReader::new(&sources);
-    let mut spec = whole(&mut reader, &expanded.table);
+    let mut spec = interpret_spec(&mut reader, &expanded.table);
     if let Some(name) = name {
-        spec.name = Spanned::bare(name);
+        spec.name = Spanned::without_span(name);
     }
     spec.problems = reader.problems;
     spec.problems.append(&mut expanded.problems);
     spec.accept.extend(settings.accept.iter().map(|name| Spanned { value: name.clone(), span: None }));
     spec.accept.retain(|name| !expanded.accepted.contains(&name.value));
     spec.problems.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));
-    spec.broken.names.append(&mut reader.broken);
+    spec.broken.names.append(&mut reader.unreadable_names);
     spec.broken.names.append(&mut expanded.missing);
     spec.sources = sources;
     spec.sizes = expanded.sizes;
-    spec.given = settings.sizes.clone();
+    spec.overridden_sizes = settings.sizes.clone();
     Ok(spec)
 }
 
 /// Default name of a spec that has a template and no name of its own: its file name, so that two
 /// such specs are two mechanisms.
-fn name_of_file(table: &document::TomlTable, file: &str) -> Option<String> {
+fn default_name(table: &document::TomlTable, file: &str) -> Option<String> {
     let stem = Path::new(file).file_stem()?.to_str()?;
     let name = stem.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let is_over_template = table.get("template").is_some() && table.get("name").is_none();
@@ -237,41 +245,41 @@ fn name_of_file(table: &document::TomlTable, file: &str) -> Option<String> {
 }
 
 /// Reads all sections of an expanded spec.
-fn whole(reader: &mut SpecReader<'_>, table: &document::TomlTable) -> Spec {
+fn interpret_spec(reader: &mut SpecReader<'_>, table: &document::TomlTable) -> Spec {
     let start = Span::new(SourceId(0), 0, 0);
     let top = Fields::new(table, start, "the spec".to_owned(), &keys::SPEC);
     reader.check_keys(&top, &keys::SPEC, None);
     let sections = reader.problems.iter().any(|d| d.code == "unknown-key");
-    let parameters = parameters::parameters(reader, &top);
-    reader.constants = constant::constants(&parameters);
+    let parameters = parameters::read_parameters(reader, &top);
+    reader.constants = constant::evaluate_constants(&parameters);
     let mut spec = Spec {
         sources: Sources::new(),
-        name: reader.entry_name(&top).unwrap_or_else(|| Spanned::bare("unnamed".to_owned())),
-        description: reader.text(&top, "description"),
-        gravity: reader.triple(&top, "gravity"),
+        name: reader.read_mechanism_name(&top).unwrap_or_else(|| Spanned::without_span("unnamed".to_owned())),
+        description: reader.read_text(&top, "description"),
+        gravity: reader.read_triple(&top, "gravity"),
         parameters,
-        tables: parameters::tables(reader, &top),
-        definitions: parameters::definitions(reader, &top),
-        ground: bodies::ground(reader, &top),
-        bodies: bodies::bodies(reader, &top),
+        tables: parameters::read_tables(reader, &top),
+        definitions: parameters::read_definitions(reader, &top),
+        ground: bodies::read_ground(reader, &top),
+        bodies: bodies::read_bodies(reader, &top),
         joints: Vec::new(),
-        inputs: parameters::inputs(reader, &top),
-        states: parameters::states(reader, &top),
-        loads: typed::loads(reader, &top),
-        constraints: constraints::constraints(reader, &top),
-        driven: reader.names(&top, "driven").map(|names| names.value).unwrap_or_default(),
-        functions: reader.names(&top, "functions").map(|names| names.value).unwrap_or_default(),
-        accept: reader.codes(&top, "accept"),
-        events: typed::events(reader, &top),
-        outputs: typed::outputs(reader, &top),
+        inputs: parameters::read_inputs(reader, &top),
+        states: parameters::read_states(reader, &top),
+        loads: typed::read_loads(reader, &top),
+        constraints: constraints::read_constraints(reader, &top),
+        driven: reader.read_names(&top, "driven").map(|names| names.value).unwrap_or_default(),
+        functions: reader.read_names(&top, "functions").map(|names| names.value).unwrap_or_default(),
+        accept: reader.read_codes(&top, "accept"),
+        events: typed::read_events(reader, &top),
+        outputs: typed::read_outputs(reader, &top),
         sizes: Vec::new(),
-        given: Vec::new(),
+        overridden_sizes: Vec::new(),
         problems: Vec::new(),
         axis_names: Vec::new(),
         broken: Broken { sections, joints: false, names: Vec::new() },
     };
-    let joints = joints::joints(reader, &top);
-    spec.broken.joints = joints.len() < top.count("joints");
+    let joints = joints::read_joints(reader, &top);
+    spec.broken.joints = joints.len() < top.count_entries("joints");
     spec.joints = joints;
     spec.axis_names = std::mem::take(&mut reader.axis_names);
     spec.broken.sections |= reader.lost_section;

@@ -40,7 +40,7 @@ pub trait Robots: Debug + Sync {
     ///
     /// # Errors
     /// All parts that cannot be converted to a tree of bodies, reported together.
-    fn import(
+    fn import_robot(
         &self,
         path: &Path,
         name: &str,
@@ -55,7 +55,7 @@ pub trait Robots: Debug + Sync {
 pub struct NoRobots;
 
 impl Robots for NoRobots {
-    fn import(
+    fn import_robot(
         &self,
         _: &Path,
         name: &str,

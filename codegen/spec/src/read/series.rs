@@ -16,7 +16,7 @@ const MOST: u64 = 100_000_000;
 
 /// A table of columns over time, read from a CSV file; the source of input laws along a motion.
 pub struct Series {
-    names: Vec<String>,
+    column_names: Vec<String>,
     /// Values of the table by column, then by row.
     values: Vec<Vec<f64>>,
     time: usize,
@@ -27,12 +27,12 @@ pub struct Series {
 impl Series {
     /// Names of the columns of the table except `t`.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.iter().map(String::as_str).filter(|n| *n != "t")
+        self.column_names.iter().map(String::as_str).filter(|n| *n != "t")
     }
 
     /// Values of the named column; `t` is no such column.
     pub fn column(&self, name: &str) -> Option<&[f64]> {
-        let i = self.names.iter().position(|n| n == name && n != "t")?;
+        let i = self.column_names.iter().position(|n| n == name && n != "t")?;
         Some(&self.values[i])
     }
 
@@ -43,7 +43,7 @@ impl Series {
 
     /// Input law through `values`, which are in the unit of the input, at the times of the table.
     /// `held`: each value is constant until the next time, otherwise interpolated linearly.
-    pub fn law(&self, values: &[f64], place: Span, held: bool) -> Law {
+    pub fn input_law(&self, values: &[f64], place: Span, held: bool) -> Law {
         Law::Table { t: self.values[self.time].clone(), values: values.to_vec(), held, place }
     }
 }
@@ -54,7 +54,7 @@ type SeriesError = Box<Diagnostic>;
 ///
 /// # Errors
 /// The first problem found.
-pub(super) fn read(sources: &mut Sources, path: &Path, option_span: Span) -> Result<Series, SeriesError> {
+pub(super) fn read_csv(sources: &mut Sources, path: &Path, option_span: Span) -> Result<Series, SeriesError> {
     let shown = path.display().to_string();
     let unreadable = |why: String| -> SeriesError {
         let text = format!("cannot read {shown}: {why}");
@@ -71,11 +71,11 @@ pub(super) fn read(sources: &mut Sources, path: &Path, option_span: Span) -> Res
     let bytes = bytes.ok_or_else(|| unreadable(format!("it is longer than {MOST} bytes")))?;
     let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
     let source = sources.add(shown, text.as_str());
-    parse(&text, source, option_span)
+    parse_csv(&text, source, option_span)
 }
 
 /// Lines of a CSV text that are neither empty nor comments, each with its byte offset.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     text.split_inclusive('\n').filter_map(move |line| {
         let start = at;
@@ -90,12 +90,12 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Parses a CSV text: a row of column names, then rows of numbers.
-fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, SeriesError> {
+fn parse_csv(text: &str, source: SourceId, option_span: Span) -> Result<Series, SeriesError> {
     let refuse = |code: &'static str, message: &str, place: Span, label: &str, help: &str| -> SeriesError {
         let d = Diagnostic::error(code, message).at(Some(place), label);
         Box::new(d.also(Some(option_span), "requested here").help(help))
     };
-    let mut lines = lines(text);
+    let mut lines = content_lines(text);
     let Some((start, first)) = lines.next() else {
         let place = Span::new(source, 0, 0);
         return Err(refuse(
@@ -108,7 +108,7 @@ fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, Seri
     };
     let separator = [';', '\t', ','].into_iter().find(|c| first.contains(*c)).unwrap_or(',');
     let names: Vec<String> =
-        fields(first, separator).map(|(_, f)| f.trim_matches('"').trim().to_owned()).collect();
+        split_fields(first, separator).map(|(_, f)| f.trim_matches('"').trim().to_owned()).collect();
     let head = Span::new(source, start, start + first.len());
     let Some(time) = names.iter().position(|n| n == "t") else {
         let help = "write the column names in the first row, with t for the time in seconds: t,force";
@@ -122,7 +122,7 @@ fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, Seri
     }
     let mut values: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
     for (start, line) in lines {
-        let row: Vec<(usize, &str)> = fields(line, separator).collect();
+        let row: Vec<(usize, &str)> = split_fields(line, separator).collect();
         if row.len() != names.len() {
             let place = Span::new(source, start, start + line.len());
             let message =
@@ -169,12 +169,12 @@ fn parse(text: &str, source: SourceId, option_span: Span) -> Result<Series, Seri
             "write at least two rows; for a constant, use `--input NAME=VALUE`",
         ));
     }
-    Ok(Series { names, values, time, head })
+    Ok(Series { column_names: names, values, time, head })
 }
 
 /// The fields of a line of a CSV file without surrounding blanks, each with its byte offset in the
 /// line.
-fn fields(line: &str, separator: char) -> impl Iterator<Item = (usize, &str)> {
+fn split_fields(line: &str, separator: char) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     line.split(separator).map(move |field| {
         let start = at + field.len() - field.trim_start().len();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::document;
 use super::robots::Robot;
-use super::robots::format::format_of;
+use super::robots::format::detect_format;
 use crate::spec::key::TableShape;
 use crate::spec::keys;
 use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};
@@ -13,7 +13,7 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 /// Maximum length in bytes of the text of a spec or a robot description; longer files are rejected.
 pub const MAX_BYTES: usize = 4 << 20;
 
-pub(super) fn length_error(name: &str) -> Diagnostic {
+pub(super) fn file_too_long_error(name: &str) -> Diagnostic {
     Diagnostic::error("file-too-long", format!("`{name}` is longer than {} MiB", MAX_BYTES >> 20))
         .help("a spec describes one mechanism; build very large ones in Rust with `spec::SpecBuilder`")
 }
@@ -38,23 +38,23 @@ pub(super) static SPEC: TextKind = TextKind {
 };
 
 /// Adds a text to the sources of messages and parses its keys and values.
-pub(super) fn prepare(
+pub(super) fn add_and_parse_source(
     sources: &mut Sources,
     name: &str,
     bytes: Vec<u8>,
     kind: &TextKind,
 ) -> Result<(document::TomlTable, SourceId), Errors> {
     if bytes.len() > MAX_BYTES {
-        return Err(Errors { sources: sources.clone(), diagnostics: vec![length_error(name)] });
+        return Err(Errors { sources: sources.clone(), diagnostics: vec![file_too_long_error(name)] });
     }
-    let text = utf8(name, bytes, kind)?;
+    let text = decode_utf8(name, bytes, kind)?;
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         let d = Diagnostic::error("empty-spec", format!("`{name}` is empty"))
             .help("`dqdt new NAME` writes a commented spec to start from");
         return Err(Errors { sources: sources.clone(), diagnostics: vec![d] });
     }
     let id = sources.add(name, text.as_str());
-    match toml(&text, id, name, kind) {
+    match parse_toml_as_kind(&text, id, name, kind) {
         Ok(table) => Ok((table, id)),
         Err(diagnostics) => Err(Errors { sources: sources.clone(), diagnostics }),
     }
@@ -64,61 +64,62 @@ pub(super) fn prepare(
 ///
 /// # Errors
 /// If the file is missing, too long, or not UTF-8.
-pub fn robot(path: &Path, name: &str) -> Result<Robot, Errors> {
-    let text = utf8(name, bytes(path, name)?, &SPEC)?;
-    Ok(Robot { format: format_of(path, &text), text })
+pub fn read_robot_file(path: &Path, name: &str) -> Result<Robot, Errors> {
+    let text = decode_utf8(name, read_file_bytes(path, name)?, &SPEC)?;
+    Ok(Robot { format: detect_format(path, &text), text })
 }
 
 /// The bytes of a file; `None` if it is longer than [`MAX_BYTES`], the limit of a spec.
-pub fn read_limited(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
+pub fn read_file_within_limit(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
     read_file_at_most(path, MAX_BYTES)
 }
 
 /// The bytes of a spec or robot file, with errors for a missing or too long one.
-pub(super) fn bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors> {
+pub(super) fn read_file_bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors> {
     if std::fs::metadata(path).is_ok_and(|m| m.len() > MAX_BYTES as u64) {
-        return Err(without_sources(length_error(name)));
+        return Err(errors_without_sources(file_too_long_error(name)));
     }
-    let bytes = read_limited(path).map_err(|e: std::io::Error| {
-        without_sources(
+    let bytes = read_file_within_limit(path).map_err(|e: std::io::Error| {
+        errors_without_sources(
             Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
                 .help("check the path; it is relative to the working directory"),
         )
     })?;
-    bytes.ok_or_else(|| without_sources(length_error(name)))
+    bytes.ok_or_else(|| errors_without_sources(file_too_long_error(name)))
 }
 
-fn without_sources(d: Diagnostic) -> Errors {
+fn errors_without_sources(d: Diagnostic) -> Errors {
     Errors { sources: Sources::new(), diagnostics: vec![d] }
 }
 
 /// Decodes the bytes of a file as UTF-8, with an error that shows the place of an invalid byte.
-fn utf8(name: &str, bytes: Vec<u8>, kind: &TextKind) -> Result<String, Errors> {
-    String::from_utf8(bytes).map_err(|e| not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes(), kind))
+fn decode_utf8(name: &str, bytes: Vec<u8>, kind: &TextKind) -> Result<String, Errors> {
+    String::from_utf8(bytes)
+        .map_err(|e| not_utf8_error(name, e.utf8_error().valid_up_to(), &e.into_bytes(), kind))
 }
 
 /// Parses the keys and values of a text. A text of another kind is never quoted in a message, since
 /// it may be a secret, such as a file of credentials.
-pub(super) fn toml(
+pub(super) fn parse_toml_as_kind(
     text: &str,
     id: SourceId,
     name: &str,
     kind: &TextKind,
 ) -> Result<document::TomlTable, Vec<Diagnostic>> {
-    match document::read(text, id) {
+    match document::parse_toml(text, id) {
         Ok(table) if !table.0.iter().any(|(key, _)| kind.keys.key(&key.value).is_some()) => {
-            Err(vec![of_another_kind(name, text, kind, None)])
+            Err(vec![wrong_kind_error(name, text, kind, None)])
         }
-        Err(syntax) if !reads_like(kind, text) => {
-            Err(vec![of_another_kind(name, text, kind, syntax.first())])
+        Err(syntax) if !looks_like_kind(kind, text) => {
+            Err(vec![wrong_kind_error(name, text, kind, syntax.first())])
         }
-        read => read.map_err(|syntax| syntax_errors(text, syntax)),
+        read => read.map_err(|syntax| toml_syntax_errors(text, syntax)),
     }
 }
 
 /// True if some line of a text begins like a key or a header of this kind of text, so that it may
 /// be quoted in messages.
-fn reads_like(kind: &TextKind, text: &str) -> bool {
+fn looks_like_kind(kind: &TextKind, text: &str) -> bool {
     let mut in_table = false;
     text.trim_start_matches('\u{feff}').lines().any(|line| {
         let line = line.trim_start();
@@ -135,11 +136,16 @@ fn reads_like(kind: &TextKind, text: &str) -> bool {
 }
 
 /// True if a text contains the root element of a robot description.
-fn reads_like_robot(text: &str) -> bool {
+fn looks_like_robot(text: &str) -> bool {
     ["<robot", "<mujoco"].iter().any(|root| text.contains(root))
 }
 
-fn of_another_kind(name: &str, text: &str, kind: &TextKind, syntax: Option<&document::Syntax>) -> Diagnostic {
+fn wrong_kind_error(
+    name: &str,
+    text: &str,
+    kind: &TextKind,
+    syntax: Option<&document::Syntax>,
+) -> Diagnostic {
     let place = syntax.and_then(|s| s.span).and_then(|s| text.get(..s.start)).map(|before| {
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
@@ -150,14 +156,14 @@ fn of_another_kind(name: &str, text: &str, kind: &TextKind, syntax: Option<&docu
         .help(format!("{}; the content of the file is not shown here", kind.help))
 }
 
-fn not_utf8(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Errors {
+fn not_utf8_error(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Errors {
     let mut sources = Sources::new();
     let text = String::from_utf8_lossy(bytes).into_owned();
     let id = sources.add(name, text);
     // Up to the first invalid byte the lossy text equals the original, so offsets agree.
     let end = valid + char::REPLACEMENT_CHARACTER.len_utf8();
     let text = sources.text(id);
-    let is_ours = reads_like(kind, text) || reads_like_robot(text);
+    let is_ours = looks_like_kind(kind, text) || looks_like_robot(text);
     let d = Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text"));
     let d = match is_ours {
         true => d.at(Some(Span::new(id, valid, end)), format!("byte {} is not UTF-8", valid + 1)),
@@ -172,7 +178,7 @@ fn not_utf8(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Errors {
 
 /// Messages for the TOML syntax errors in the order of the text, without consequences of an earlier
 /// one.
-fn syntax_errors(text: &str, mut errors: Vec<document::Syntax>) -> Vec<Diagnostic> {
+fn toml_syntax_errors(text: &str, mut errors: Vec<document::Syntax>) -> Vec<Diagnostic> {
     errors.sort_by_key(|e| e.span.map_or(0, |s| s.start));
     errors.dedup_by_key(|e| e.span.map(|s| s.start));
 
@@ -180,23 +186,23 @@ fn syntax_errors(text: &str, mut errors: Vec<document::Syntax>) -> Vec<Diagnosti
     let mut in_repeated = None;
     errors.retain(|e| {
         let Some(span) = e.span.filter(|_| e.message.contains("duplicate key")) else { return true };
-        if line_at(text, span.start).trim_start().starts_with('[') {
+        if line_at_offset(text, span.start).trim_start().starts_with('[') {
             let end = text.get(span.end..).and_then(|t| t.find("\n[")).map_or(text.len(), |i| span.end + i);
             in_repeated = Some(end);
             return true;
         }
         in_repeated.is_none_or(|end| span.start > end)
     });
-    errors.into_iter().map(|e| syntax_error(text, e)).collect()
+    errors.into_iter().map(|e| toml_syntax_error(text, e)).collect()
 }
 
 /// The line of a text that contains a byte offset, to quote it in a message.
-fn line_at(text: &str, offset: usize) -> &str {
+fn line_at_offset(text: &str, offset: usize) -> &str {
     let start = text.get(..offset).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
     text.get(start..).and_then(|t| t.lines().next()).unwrap_or("")
 }
 
-fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
+fn toml_syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
     let duplicate = error.message.contains("duplicate key");
     let Some(span) = error.span else {
         return Diagnostic::error("toml-syntax", format!("invalid TOML: {}", error.message));
@@ -205,7 +211,7 @@ fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
         let word = text.get(span.start..span.end).unwrap_or("this key");
         return Diagnostic::error("duplicate", format!("`{word}` is defined twice"))
             .at(Some(span), "again here")
-            .also(first_of(text, span), "first here")
+            .also(find_earlier_duplicate(text, span), "first here")
             .help("rename or remove one of them");
     }
     if error.message.contains("must be quoted") {
@@ -231,7 +237,7 @@ fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
 
 /// Place of the earlier line that has the same table header or key as the line of `span`, for the
 /// message about a duplicate.
-fn first_of(text: &str, span: Span) -> Option<Span> {
+fn find_earlier_duplicate(text: &str, span: Span) -> Option<Span> {
     let line_start = text.get(..span.start)?.rfind('\n').map_or(0, |i| i + 1);
     let line = text.get(line_start..)?.lines().next()?.trim();
     let is_header = line.starts_with('[');

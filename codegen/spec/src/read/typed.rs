@@ -12,61 +12,61 @@ use crate::spec::type_keys::TypeKeys;
 use crate::spec::{Event, KeyValue, KeyValues, Load, Name, Output, Target, Value};
 use dqdt_diagnostics::error::Diagnostic;
 
-pub(super) fn loads(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Load> {
+pub(super) fn read_loads(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Load> {
     let mut out = Vec::new();
-    for (name, item) in r.named_outside_formulas(top, "loads") {
-        out.extend(load(r, name, item));
+    for (name, item) in r.entries_outside_formulas(top, "loads") {
+        out.extend(read_load(r, name, item));
     }
     out
 }
 
-fn load(r: &mut SpecReader<'_>, name: Name, item: &TomlItem) -> Option<Load> {
+fn read_load(r: &mut SpecReader<'_>, name: Name, item: &TomlItem) -> Option<Load> {
     let span = name.span.unwrap_or(item.span);
-    let (f, word) = r.open_typed(item, format!("load `{}`", name.value), &LOAD, span)?;
-    let keys = key_values(r, &f, load_keys::by_word(word)?)?;
+    let (f, word) = r.open_typed_table(item, format!("load `{}`", name.value), &LOAD, span)?;
+    let keys = read_key_values(r, &f, load_keys::by_word(word)?)?;
     Some(Load { name, keys })
 }
 
-pub(super) fn outputs(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Output> {
+pub(super) fn read_outputs(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Output> {
     let mut out = Vec::new();
-    for (name, item) in r.entries(top, "outputs") {
-        out.extend(output(r, name, item));
+    for (name, item) in r.named_entries(top, "outputs") {
+        out.extend(read_output(r, name, item));
     }
     out
 }
 
-fn output(r: &mut SpecReader<'_>, name: Name, item: &TomlItem) -> Option<Output> {
+fn read_output(r: &mut SpecReader<'_>, name: Name, item: &TomlItem) -> Option<Output> {
     let what = format!("output `{}`", name.value);
     if let Data::Text(_) | Data::Number(_) = item.data {
-        let value = r.value_of(item, &what);
-        return Some(Output { name, description: String::new(), keys: KeyValues::formula(value) });
+        let value = r.parse_value(item, &what);
+        return Some(Output { name, description: String::new(), keys: KeyValues::plain_formula(value) });
     }
     let span = name.span.unwrap_or(item.span);
-    let (f, word) = r.open_typed(item, what, &OUTPUT, span)?;
-    let description = r.text(&f, "description");
-    let keys = key_values(r, &f, output_keys::by_word(word)?)?;
+    let (f, word) = r.open_typed_table(item, what, &OUTPUT, span)?;
+    let description = r.read_text(&f, "description");
+    let keys = read_key_values(r, &f, output_keys::by_word(word)?)?;
     Some(Output { name, description, keys })
 }
 
-pub(super) fn events(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Event> {
+pub(super) fn read_events(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Event> {
     let mut out = Vec::new();
-    for (name, item) in r.entries(top, "events") {
-        out.extend(event(r, name, item));
+    for (name, item) in r.named_entries(top, "events") {
+        out.extend(read_event(r, name, item));
     }
     out
 }
 
-fn event(r: &mut SpecReader<'_>, name: Name, item: &TomlItem) -> Option<Event> {
+fn read_event(r: &mut SpecReader<'_>, name: Name, item: &TomlItem) -> Option<Event> {
     let span = name.span.unwrap_or(item.span);
-    let (f, word) = r.open_typed(item, format!("event `{}`", name.value), &EVENT, span)?;
-    let description = r.text(&f, "description");
-    let keys = key_values(r, &f, event_keys::by_word(word)?)?;
+    let (f, word) = r.open_typed_table(item, format!("event `{}`", name.value), &EVENT, span)?;
+    let description = r.read_text(&f, "description");
+    let keys = read_key_values(r, &f, event_keys::by_word(word)?)?;
     Some(Event { name, description, keys })
 }
 
 /// Reads the keys that only this type of load, output or event has. All are read before a missing
 /// one rejects the entry, so that all errors are reported.
-fn key_values(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<KeyValues> {
+fn read_key_values(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<KeyValues> {
     let declared = keys.own.iter().map(|key| key.name).collect();
     let mut read = KeyValues { kind: keys.kind, word: keys.word, declared, target: None, values: Vec::new() };
     let mut whole = true;
@@ -75,7 +75,7 @@ fn key_values(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -
         if is_target {
             continue;
         }
-        match key_value(r, f, keys, key) {
+        match read_key_value(r, f, keys, key) {
             Some(value) => read.values.push((key.name, value)),
             // An invalid word is reported but does not reject the entry, so that further errors in
             // it are found.
@@ -88,55 +88,55 @@ fn key_values(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -
         && !is_written(needs.other)
     {
         r.report(
-            Diagnostic::error("missing-key", format!("{} has no `{}`", f.what, needs.other))
+            Diagnostic::error("missing-key", format!("{} has no `{}`", f.name_in_messages, needs.other))
                 .at(f.key_span(needs.key), needs.label)
                 .help(needs.help),
         );
     }
     if let Some(name) = keys.target {
-        read.target = target(r, f, name);
+        read.target = read_target(r, f, name);
         whole &= read.target.is_some();
     }
     whole.then_some(read)
 }
 
 /// Reads one key as the kind of value that its declaration states.
-fn key_value(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &TypeKeys, key: &Key) -> Option<KeyValue> {
+fn read_key_value(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &TypeKeys, key: &Key) -> Option<KeyValue> {
     match key.kind {
-        Kind::Name => r.reference(f, key.name).map(KeyValue::Name),
-        Kind::Word(words) => r.word(f, key.name, words).map(KeyValue::Word),
-        Kind::Value if key.required => Some(KeyValue::Value(r.needed(f, key.name))),
-        Kind::Value => r.value(f, key.name).map(KeyValue::Value),
-        Kind::Triple if !key.required => r.triple(f, key.name).map(|v| KeyValue::Triple(Box::new(v))),
+        Kind::Name => r.read_reference(f, key.name).map(KeyValue::Name),
+        Kind::Word(words) => r.read_word(f, key.name, words).map(KeyValue::Word),
+        Kind::Value if key.required => Some(KeyValue::Value(r.read_required_value(f, key.name))),
+        Kind::Value => r.read_value(f, key.name).map(KeyValue::Value),
+        Kind::Triple if !key.required => r.read_triple(f, key.name).map(|v| KeyValue::Triple(Box::new(v))),
         Kind::Triple => {
-            let triple = r.triple(f, key.name);
-            let triple = triple.unwrap_or_else(|| std::array::from_fn(|_| Value::broken(Some(f.span))));
+            let triple = r.read_triple(f, key.name);
+            let triple = triple.unwrap_or_else(|| std::array::from_fn(|_| Value::unreadable(Some(f.span))));
             Some(KeyValue::Triple(Box::new(triple)))
         }
-        Kind::Axis if !key.required && f.item(key.name).is_none() => None,
-        Kind::Axis => Some(KeyValue::Axis(Box::new(r.axis(f, key.name)))),
-        Kind::Point => r.location(f, key.name).map(KeyValue::Point),
-        Kind::Spot => r.frame(f, key.name, &SPOT).map(|frame| KeyValue::Frame(Box::new(frame))),
-        Kind::Frame => r.frame(f, key.name, &FRAME).map(|frame| KeyValue::Frame(Box::new(frame))),
-        Kind::Unit => r.unit(f, key.name).map(KeyValue::Unit),
-        Kind::Named(Kind::Value) => Some(KeyValue::Named(named(r, f, key.name))),
+        Kind::Axis if !key.required && f.find_item(key.name).is_none() => None,
+        Kind::Axis => Some(KeyValue::Axis(Box::new(r.read_axis(f, key.name)))),
+        Kind::Point => r.read_location(f, key.name).map(KeyValue::Point),
+        Kind::Spot => r.read_frame(f, key.name, &SPOT).map(|frame| KeyValue::Frame(Box::new(frame))),
+        Kind::Frame => r.read_frame(f, key.name, &FRAME).map(|frame| KeyValue::Frame(Box::new(frame))),
+        Kind::Unit => r.read_unit(f, key.name).map(KeyValue::Unit),
+        Kind::Named(Kind::Value) => Some(KeyValue::Named(read_named_formulas(r, f, key.name))),
         _ => {
-            r.unread(keys.word, key.name);
+            r.report_unread_key(keys.word, key.name);
             None
         }
     }
 }
 
 /// Value of a key that is a table `{ name = formula, … }`.
-fn named(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Vec<(Name, Value)> {
-    let Some(item) = f.item(key) else { return Vec::new() };
-    let what = f.key_name(key);
+fn read_named_formulas(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Vec<(Name, Value)> {
+    let Some(item) = f.find_item(key) else { return Vec::new() };
+    let what = f.quoted_key_name(key);
     let Data::Table(table) = &item.data else {
-        r.wrong_type(&what, item, "a table `{ state = formula }`");
+        r.report_wrong_type(&what, item, "a table `{ state = formula }`");
         return Vec::new();
     };
     let values = table.0.iter().map(|(name, item)| {
-        let value = r.value_of(item, &format!("`{}` in {what}", name.value));
+        let value = r.parse_value(item, &format!("`{}` in {what}", name.value));
         (name.clone(), value)
     });
     values.collect()
@@ -144,26 +144,32 @@ fn named(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Vec<(Name, Value)
 
 /// Reads the target of a load or an event: `joint = …`, or a single coordinate or speed under
 /// `key`.
-fn target(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Option<Target> {
-    let (joint, single) = (r.reference(f, "joint"), r.reference(f, key));
+fn read_target(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Option<Target> {
+    let (joint, single) = (r.read_reference(f, "joint"), r.read_reference(f, key));
     match (joint, single) {
         (Some(j), None) => Some(Target::Joint(j)),
         (None, Some(s)) => Some(Target::Own(s)),
         (Some(_), Some(s)) => {
             r.report(
-                Diagnostic::error("conflict", format!("{} names both a joint and a {key}", f.what))
-                    .at(f.key_span(key), "either this")
-                    .also(f.key_span("joint"), "or this")
-                    .help(format!("`{key}` alone is enough: remove `joint`")),
+                Diagnostic::error(
+                    "conflict",
+                    format!("{} names both a joint and a {key}", f.name_in_messages),
+                )
+                .at(f.key_span(key), "either this")
+                .also(f.key_span("joint"), "or this")
+                .help(format!("`{key}` alone is enough: remove `joint`")),
             );
             Some(Target::Own(s))
         }
         (None, None) => {
-            if f.item("joint").is_none() && f.item(key).is_none() {
+            if f.find_item("joint").is_none() && f.find_item(key).is_none() {
                 r.report(
-                    Diagnostic::error("missing-key", format!("{} has no joint and no {key}", f.what))
-                        .at(Some(f.span), format!("`joint` or `{key}` is missing"))
-                        .help(format!("add `joint = \"…\"`, or `{key} = \"…\"` if the joint has several")),
+                    Diagnostic::error(
+                        "missing-key",
+                        format!("{} has no joint and no {key}", f.name_in_messages),
+                    )
+                    .at(Some(f.span), format!("`joint` or `{key}` is missing"))
+                    .help(format!("add `joint = \"…\"`, or `{key} = \"…\"` if the joint has several")),
                 );
             }
             None

@@ -1,6 +1,6 @@
 //! Reads numbers, formulas, vectors, axes, rotations, frames.
 
-use super::constant::evaluate;
+use super::constant::evaluate_constant_formula;
 use super::fields::{Fields, SpecReader};
 use crate::read::document::{Data, TomlItem};
 use crate::spec::formula::{self, Expr, FormulaError, Node, Operator};
@@ -12,17 +12,17 @@ use dqdt_diagnostics::error::Diagnostic;
 
 impl SpecReader<'_> {
     /// Value of a key that is a number or a formula, if the key is present.
-    pub fn value(&mut self, fields: &Fields<'_>, key: &str) -> Option<Value> {
-        fields.item(key).map(|item| self.value_of(item, &fields.key_name(key)))
+    pub fn read_value(&mut self, fields: &Fields<'_>, key: &str) -> Option<Value> {
+        fields.find_item(key).map(|item| self.parse_value(item, &fields.quoted_key_name(key)))
     }
 
     /// Value of a required key that is a number or a formula. If the key is missing, which is
     /// already reported, a broken value.
-    pub fn needed(&mut self, fields: &Fields<'_>, key: &str) -> Value {
-        self.value(fields, key).unwrap_or_else(|| Value::broken(Some(fields.span)))
+    pub fn read_required_value(&mut self, fields: &Fields<'_>, key: &str) -> Value {
+        self.read_value(fields, key).unwrap_or_else(|| Value::unreadable(Some(fields.span)))
     }
 
-    pub fn value_of(&mut self, item: &TomlItem, what: &str) -> Value {
+    pub fn parse_value(&mut self, item: &TomlItem, what: &str) -> Value {
         let span = Some(item.span);
         match &item.data {
             Data::Number(text) => {
@@ -37,34 +37,39 @@ impl SpecReader<'_> {
                             .at(span, "too large, or too small to distinguish from zero")
                             .help("choose another unit, or check the exponent"),
                     );
-                    return Value::broken(span);
+                    return Value::unreadable(span);
                 };
-                let value =
-                    Value { text: text.clone(), span, origin: None, expr: Some(Expr::number(n, text.len())) };
-                self.warn_inexact(&value);
+                let value = Value {
+                    text: text.clone(),
+                    span,
+                    origin: None,
+                    expr: Some(Expr::from_number(n, text.len())),
+                };
+                self.warn_inexact_numbers(&value);
                 value
             }
             Data::Text(text) => {
                 let origin = self.sources.origin(item.span, text);
                 let mut value = Value { text: text.clone(), span, origin, expr: None };
-                match formula::parse_quantity(text).map_or_else(|| formula::parse(text), Ok) {
+                match formula::parse_quantity(text).map_or_else(|| formula::parse_formula(text), Ok) {
                     Ok(expr) => value.expr = Some(expr),
-                    Err(error) => self.formula_error(&value, error),
+                    Err(error) => self.report_formula_error(&value, error),
                 }
-                self.warn_inexact(&value);
+                self.warn_inexact_numbers(&value);
                 self.warn_unit_power(&value);
                 value
             }
             _ => {
-                self.wrong_type(what, item, "a number or a formula in quotes");
-                Value::broken(span)
+                self.report_wrong_type(what, item, "a number or a formula in quotes");
+                Value::unreadable(span)
             }
         }
     }
 
-    fn formula_error(&mut self, value: &Value, error: FormulaError) {
-        let d = Diagnostic::error("formula-syntax", error.message).at(value.part(&error.range), error.label);
-        self.report(error.help.into_iter().fold(d, Diagnostic::help));
+    fn report_formula_error(&mut self, value: &Value, error: FormulaError) {
+        let d =
+            Diagnostic::error("formula-syntax", error.message).at(value.part_span(&error.range), error.label);
+        self.report(error.with_help.into_iter().fold(d, Diagnostic::help));
     }
 
     /// Warns about `1e-4 [m]^2`, which means (1e-4 m)² but looks like 1e-4 m².
@@ -93,7 +98,7 @@ impl SpecReader<'_> {
                 (format!("{unit}^{power}"), format!("write `{number} [{unit}^{power}]`"))
             };
             let label = match (number.parse::<f64>(), power.parse::<i32>()) {
-                (Ok(x), Ok(n)) => format!("equals {} {units}, not {number} {units}", short(x.powi(n))),
+                (Ok(x), Ok(n)) => format!("equals {} {units}, not {number} {units}", nine_digits(x.powi(n))),
                 _ => format!("not {number} {units}"),
             };
             let read = format!("`{}` is read as ({number} [{unit}])^{power}", &value.text[range.clone()]);
@@ -102,7 +107,7 @@ impl SpecReader<'_> {
                     "power-of-quantity",
                     format!("{read}: the power applies to the number too"),
                 )
-                .at(value.part(range), label)
+                .at(value.part_span(range), label)
                 .help(format!("if the power belongs to the unit alone, {other}"))
                 .help(format!(
                     "if it belongs to both, write `({number} [{unit}])^{power}` to suppress this warning"
@@ -112,19 +117,19 @@ impl SpecReader<'_> {
     }
 
     /// Warns about numbers in a formula with too many digits to be stored exactly.
-    fn warn_inexact(&mut self, value: &Value) {
+    fn warn_inexact_numbers(&mut self, value: &Value) {
         let Some(expr) = &value.expr else { return };
         for (node, range) in expr.nodes() {
             if let Node::Number(n) | Node::Quantity(n, _) = node
                 && !n.is_exact()
-                && !same_decimal(part_of(&value.text, range), &n.to_string())
+                && !is_same_decimal(text_in_range(&value.text, range), &n.to_string())
             {
                 self.problems.push(
                     Diagnostic::warning(
                         "inexact-number",
                         format!("`{}` cannot be stored as an exact fraction", value.text),
                     )
-                    .at(value.part(range), format!("rounded to {n}"))
+                    .at(value.part_span(range), format!("rounded to {n}"))
                     .help("to keep it exact, shorten it to about 150 digits or fewer, counted without an exponent; otherwise, proofs report that they used a rounded number"),
                 );
             }
@@ -132,21 +137,21 @@ impl SpecReader<'_> {
     }
 
     /// Value of a key that is a list of numbers and formulas, with its place.
-    pub fn values(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<Vec<Value>>> {
-        let item = fields.item(key)?;
-        let what = fields.key_name(key);
+    pub fn read_values(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<Vec<Value>>> {
+        let item = fields.find_item(key)?;
+        let what = fields.quoted_key_name(key);
         let Data::Array(items) = &item.data else {
-            self.wrong_type(&what, item, "a list [ … ]");
+            self.report_wrong_type(&what, item, "a list [ … ]");
             return None;
         };
-        Some(Spanned::at(items.iter().map(|i| self.value_of(i, &what)).collect(), item.span))
+        Some(Spanned::with_span(items.iter().map(|i| self.parse_value(i, &what)).collect(), item.span))
     }
 
     /// A list of exactly `N` numbers or formulas. `form` is the expected form, for messages.
-    fn fixed<const N: usize>(&mut self, item: &TomlItem, what: &str, form: &str) -> [Value; N] {
-        let broken = || std::array::from_fn(|_| Value::broken(Some(item.span)));
+    fn parse_fixed_list<const N: usize>(&mut self, item: &TomlItem, what: &str, form: &str) -> [Value; N] {
+        let broken = || std::array::from_fn(|_| Value::unreadable(Some(item.span)));
         let Data::Array(items) = &item.data else {
-            self.wrong_type(what, item, form);
+            self.report_wrong_type(what, item, form);
             return broken();
         };
         if items.len() != N {
@@ -159,78 +164,82 @@ impl SpecReader<'_> {
             );
             return broken();
         }
-        std::array::from_fn(|i| self.value_of(&items[i], what))
+        std::array::from_fn(|i| self.parse_value(&items[i], what))
     }
 
-    pub fn triple(&mut self, fields: &Fields<'_>, key: &str) -> Option<[Value; 3]> {
-        fields.item(key).map(|item| self.fixed(item, &fields.key_name(key), "[x, y, z]"))
+    pub fn read_triple(&mut self, fields: &Fields<'_>, key: &str) -> Option<[Value; 3]> {
+        fields
+            .find_item(key)
+            .map(|item| self.parse_fixed_list(item, &fields.quoted_key_name(key), "[x, y, z]"))
     }
 
-    pub fn triple_of(&mut self, item: &TomlItem, what: &str, form: &str) -> [Value; 3] {
-        self.fixed(item, what, form)
+    pub fn parse_triple(&mut self, item: &TomlItem, what: &str, form: &str) -> [Value; 3] {
+        self.parse_fixed_list(item, what, form)
     }
 
-    pub fn pair(&mut self, fields: &Fields<'_>, key: &str) -> Option<[Value; 2]> {
-        fields.item(key).map(|item| self.fixed(item, &fields.key_name(key), "[lowest, highest]"))
+    pub fn read_range(&mut self, fields: &Fields<'_>, key: &str) -> Option<[Value; 2]> {
+        fields
+            .find_item(key)
+            .map(|item| self.parse_fixed_list(item, &fields.quoted_key_name(key), "[lowest, highest]"))
     }
 
     /// Value of a key that is a list of two values; `form` is the expected form, for messages.
-    pub fn pair_of(&mut self, fields: &Fields<'_>, key: &str, form: &str) -> Option<[Value; 2]> {
-        fields.item(key).map(|item| self.fixed(item, &fields.key_name(key), form))
+    pub fn read_pair(&mut self, fields: &Fields<'_>, key: &str, form: &str) -> Option<[Value; 2]> {
+        fields.find_item(key).map(|item| self.parse_fixed_list(item, &fields.quoted_key_name(key), form))
     }
 
-    pub fn unit(&mut self, fields: &Fields<'_>, key: &str) -> Option<UnitText> {
-        let item = fields.item(key)?;
-        self.unit_of(item, &fields.key_name(key))
+    pub fn read_unit(&mut self, fields: &Fields<'_>, key: &str) -> Option<UnitText> {
+        let item = fields.find_item(key)?;
+        self.parse_unit(item, &fields.quoted_key_name(key))
     }
 
-    pub fn unit_of(&mut self, item: &TomlItem, what: &str) -> Option<UnitText> {
+    pub fn parse_unit(&mut self, item: &TomlItem, what: &str) -> Option<UnitText> {
         let Data::Text(text) = &item.data else {
-            self.wrong_type(what, item, "a unit in quotes");
+            self.report_wrong_type(what, item, "a unit in quotes");
             return None;
         };
         match Unit::parse(text) {
-            Ok(unit) => Some(UnitText { text: Spanned::at(text.clone(), item.span), unit }),
+            Ok(unit) => Some(UnitText { text: Spanned::with_span(text.clone(), item.span), unit }),
             Err(e) => {
                 self.report(
                     Diagnostic::error("bad-unit", e.to_string())
                         .at(Some(item.span), "not a unit")
-                        .help(dqdt_algebra::unit_help()),
+                        .help(dqdt_algebra::list_units_for_help()),
                 );
                 None
             }
         }
     }
 
-    pub fn names(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<Vec<Name>>> {
-        let item = fields.item(key)?;
-        let what = fields.key_name(key);
+    pub fn read_names(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<Vec<Name>>> {
+        let item = fields.find_item(key)?;
+        let what = fields.quoted_key_name(key);
         let Data::Array(items) = &item.data else {
-            self.wrong_type(&what, item, "a list of names [\"…\"]");
+            self.report_wrong_type(&what, item, "a list of names [\"…\"]");
             return None;
         };
         let mut names = Vec::new();
         for i in items {
             match &i.data {
                 Data::Text(t) => {
-                    let name = Spanned::at(t.clone(), i.span);
+                    let name = Spanned::with_span(t.clone(), i.span);
                     self.check_name(&name);
                     names.push(name);
                 }
-                _ => self.wrong_type(&what, i, "a name in quotes"),
+                _ => self.report_wrong_type(&what, i, "a name in quotes"),
             }
         }
-        (names.len() == items.len()).then(|| Spanned::at(names, item.span))
+        (names.len() == items.len()).then(|| Spanned::with_span(names, item.span))
     }
 
     /// Value of the key `accept`: codes of messages to suppress, such as
     /// `["redundant-constraint"]`. Unknown codes are not reported, because the message may no
     /// longer exist.
-    pub fn codes(&mut self, fields: &Fields<'_>, key: &str) -> Vec<Name> {
-        let Some(item) = fields.item(key) else { return Vec::new() };
-        let what = fields.key_name(key);
+    pub fn read_codes(&mut self, fields: &Fields<'_>, key: &str) -> Vec<Name> {
+        let Some(item) = fields.find_item(key) else { return Vec::new() };
+        let what = fields.quoted_key_name(key);
         let Data::Array(items) = &item.data else {
-            self.wrong_type(&what, item, "a list of warning codes or names of robot parts [\"…\"]");
+            self.report_wrong_type(&what, item, "a list of warning codes or names of robot parts [\"…\"]");
             return Vec::new();
         };
 
@@ -238,9 +247,9 @@ impl SpecReader<'_> {
         for i in items {
             match &i.data {
                 Data::Text(t) if !t.is_empty() && t.chars().all(is_code_character) => {
-                    codes.push(Spanned::at(t.clone(), i.span));
+                    codes.push(Spanned::with_span(t.clone(), i.span));
                 }
-                _ => self.wrong_type(
+                _ => self.report_wrong_type(
                     &what,
                     i,
                     "the code of a warning, as printed in brackets, or the name of a part of a robot",
@@ -252,30 +261,31 @@ impl SpecReader<'_> {
 
     /// Value of a key that is a required axis. If it is missing or invalid, which is reported, a
     /// default axis lets the rest of the joint be checked.
-    pub fn axis(&mut self, fields: &Fields<'_>, key: &str) -> AxisText {
-        let item = fields.item(key);
-        item.and_then(|item| self.axis_of(item, &fields.key_name(key))).unwrap_or_else(|| unit_axis(2))
+    pub fn read_axis(&mut self, fields: &Fields<'_>, key: &str) -> AxisText {
+        let item = fields.find_item(key);
+        item.and_then(|item| self.parse_axis(item, &fields.quoted_key_name(key)))
+            .unwrap_or_else(|| unit_axis(2))
     }
 
     /// Value of a key that is a pair of axes; by default x and y.
-    pub fn axes(&mut self, fields: &Fields<'_>, key: &str) -> (AxisText, AxisText) {
+    pub fn read_axis_pair(&mut self, fields: &Fields<'_>, key: &str) -> (AxisText, AxisText) {
         let default = (unit_axis(0), unit_axis(1));
-        let Some(item) = fields.item(key) else { return default };
-        let what = fields.key_name(key);
+        let Some(item) = fields.find_item(key) else { return default };
+        let what = fields.quoted_key_name(key);
         match &item.data {
             Data::Array(items) if items.len() == 2 => {
-                let first = self.axis_of(&items[0], &what);
-                let second = self.axis_of(&items[1], &what);
+                let first = self.parse_axis(&items[0], &what);
+                let second = self.parse_axis(&items[1], &what);
                 first.zip(second).unwrap_or(default)
             }
             _ => {
-                self.wrong_type(&what, item, "two axes [\"x\", \"y\"]");
+                self.report_wrong_type(&what, item, "two axes [\"x\", \"y\"]");
                 default
             }
         }
     }
 
-    fn axis_of(&mut self, item: &TomlItem, what: &str) -> Option<AxisText> {
+    fn parse_axis(&mut self, item: &TomlItem, what: &str) -> Option<AxisText> {
         let numbers = match &item.data {
             Data::Text(t) => {
                 let (sign, letter) = match t.strip_prefix('-') {
@@ -289,10 +299,10 @@ impl SpecReader<'_> {
                 let mut numbers = [Number::ZERO; 3];
                 let mut good = true;
                 for (n, item) in numbers.iter_mut().zip(items) {
-                    let value = self.value_of(item, what);
+                    let value = self.parse_value(item, what);
                     let Some(expr) = &value.expr else { return None };
                     self.axis_names.extend(expr.names().map(|(name, _)| name.to_owned()));
-                    match evaluate(expr, &self.constants) {
+                    match evaluate_constant_formula(expr, &self.constants) {
                         Ok(number) if number.to_f64().is_finite() => *n = number,
                         Ok(_) => good = false,
                         Err(name) => {
@@ -326,52 +336,53 @@ impl SpecReader<'_> {
             );
             return None;
         }
-        Some(Spanned::at(of_moderate_length(numbers), item.span))
+        Some(Spanned::with_span(scale_to_moderate_length(numbers), item.span))
     }
 
-    pub fn rotation(&mut self, fields: &Fields<'_>, key: &str) -> Option<Rotation> {
-        let item = fields.item(key)?;
-        let inner = self.open(item, fields.key_name(key), &keys::ROTATION, item.span)?;
-        if inner.item("matrix").is_some() {
+    pub fn read_rotation(&mut self, fields: &Fields<'_>, key: &str) -> Option<Rotation> {
+        let item = fields.find_item(key)?;
+        let inner = self.open_table(item, fields.quoted_key_name(key), &keys::ROTATION, item.span)?;
+        if inner.find_item("matrix").is_some() {
             if let Some(extra) = inner.key_span("sequence").or(inner.key_span("angles")) {
                 self.report(
-                    Diagnostic::error("conflict", format!("{} is specified twice", inner.what))
+                    Diagnostic::error("conflict", format!("{} is specified twice", inner.name_in_messages))
                         .at(Some(extra), "already specified by the matrix")
                         .help("write either `matrix`, or `sequence` with `angles`"),
                 );
             }
-            let rows = inner.item("matrix")?;
-            let what = inner.key_name("matrix");
+            let rows = inner.find_item("matrix")?;
+            let what = inner.quoted_key_name("matrix");
             let Data::Array(items) = &rows.data else {
-                self.wrong_type(&what, rows, "three rows [[…], […], […]]");
+                self.report_wrong_type(&what, rows, "three rows [[…], […], […]]");
                 return None;
             };
             if items.len() != 3 {
-                self.wrong_type(&what, rows, "three rows [[…], […], […]]");
+                self.report_wrong_type(&what, rows, "three rows [[…], […], […]]");
                 return None;
             }
-            let matrix = std::array::from_fn(|i| self.fixed(&items[i], &what, "a row of three numbers"));
+            let matrix =
+                std::array::from_fn(|i| self.parse_fixed_list(&items[i], &what, "a row of three numbers"));
             return Some(Rotation { span: item.span, kind: RotationKind::Matrix(Box::new(matrix)) });
         }
         for needed in ["sequence", "angles"] {
-            if inner.item(needed).is_none() {
+            if inner.find_item(needed).is_none() {
                 self.report(
-                    Diagnostic::error("missing-key", format!("{} has no `{needed}`", inner.what))
+                    Diagnostic::error("missing-key", format!("{} has no `{needed}`", inner.name_in_messages))
                         .at(Some(item.span), format!("`{needed}` is missing"))
                         .help("write { sequence = \"xyz\", angles = [a, b, c] }"),
                 );
             }
         }
-        let sequence = self.sequence(&inner, "sequence");
-        let angles = self.triple(&inner, "angles");
+        let sequence = self.read_sequence(&inner, "sequence");
+        let angles = self.read_triple(&inner, "angles");
         let (sequence, angles) = sequence.zip(angles)?;
         Some(Rotation { span: item.span, kind: RotationKind::Sequence(sequence.value, Box::new(angles)) })
     }
 
     /// Value of a key that is a rotation sequence of three axes, such as `xyz`.
-    pub fn sequence(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<[Axis; 3]>> {
-        let word = self.word(fields, key, keys::SEQUENCES)?;
-        Some(word.map(|w| {
+    pub fn read_sequence(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<[Axis; 3]>> {
+        let word = self.read_word(fields, key, keys::SEQUENCES)?;
+        Some(word.map_value(|w| {
             let bytes = w.as_bytes();
             std::array::from_fn(|i| match bytes[i] {
                 b'x' => Axis::X,
@@ -381,52 +392,58 @@ impl SpecReader<'_> {
         }))
     }
 
-    pub fn location(&mut self, fields: &Fields<'_>, key: &str) -> Option<Location> {
-        let item = fields.item(key)?;
+    pub fn read_location(&mut self, fields: &Fields<'_>, key: &str) -> Option<Location> {
+        let item = fields.find_item(key)?;
         Some(match &item.data {
-            Data::Text(t) => Location::Named(Spanned::at(t.clone(), item.span)),
-            Data::Array(_) => {
-                Location::Components(Box::new(self.triple_of(item, &fields.key_name(key), "[x, y, z]")))
-            }
+            Data::Text(t) => Location::Named(Spanned::with_span(t.clone(), item.span)),
+            Data::Array(_) => Location::Components(Box::new(self.parse_triple(
+                item,
+                &fields.quoted_key_name(key),
+                "[x, y, z]",
+            ))),
             Data::Table(_) => {
-                let inner = self.open(item, fields.key_name(key), &keys::OFFSET, item.span)?;
-                let point = self.reference(&inner, "point");
-                let offset = self.triple(&inner, "offset");
+                let inner = self.open_table(item, fields.quoted_key_name(key), &keys::OFFSET, item.span)?;
+                let point = self.read_reference(&inner, "point");
+                let offset = self.read_triple(&inner, "offset");
                 Location::Offset(point?, Box::new(offset?))
             }
             _ => {
                 let wanted = "the name of a point, [x, y, z], or { point = …, offset = … }";
-                self.wrong_type(&fields.key_name(key), item, wanted);
+                self.report_wrong_type(&fields.quoted_key_name(key), item, wanted);
                 return None;
             }
         })
     }
 
     /// Value of a key that is a frame: `"ground"`, a body, or a table with a body and a pose on it.
-    pub fn frame(
+    pub fn read_frame(
         &mut self,
         fields: &Fields<'_>,
         key: &str,
         shape: &'static crate::spec::key::TableShape,
     ) -> Option<FrameOn> {
-        let item = fields.item(key)?;
+        let item = fields.find_item(key)?;
         if let Data::Text(t) = &item.data {
-            return Some(FrameOn { body: Spanned::at(t.clone(), item.span), at: None, rotation: None });
+            return Some(FrameOn {
+                body: Spanned::with_span(t.clone(), item.span),
+                at: None,
+                rotation: None,
+            });
         }
         if !matches!(item.data, Data::Table(_)) {
-            self.wrong_type(
-                &fields.key_name(key),
+            self.report_wrong_type(
+                &fields.quoted_key_name(key),
                 item,
                 "\"ground\", a body in quotes, or { body = …, at = … }",
             );
             return None;
         }
         let span: Span = item.span;
-        let inner = self.open(item, fields.key_name(key), shape, span)?;
+        let inner = self.open_table(item, fields.quoted_key_name(key), shape, span)?;
         let turnable = shape.key("rotation").is_some();
-        let rotation = if turnable { self.rotation(&inner, "rotation") } else { None };
-        let body = self.reference(&inner, "body")?;
-        Some(FrameOn { body, at: self.location(&inner, "at"), rotation })
+        let rotation = if turnable { self.read_rotation(&inner, "rotation") } else { None };
+        let body = self.read_reference(&inner, "body")?;
+        Some(FrameOn { body, at: self.read_location(&inner, "at"), rotation })
     }
 }
 
@@ -437,7 +454,7 @@ fn is_code_character(c: char) -> bool {
 
 /// Scales the direction of an axis so that its largest component is one, if the square of its
 /// length would overflow or underflow.
-fn of_moderate_length(axis: [Number; 3]) -> [Number; 3] {
+fn scale_to_moderate_length(axis: [Number; 3]) -> [Number; 3] {
     let largest = axis.iter().max_by(|a, b| a.to_f64().abs().total_cmp(&b.to_f64().abs()));
     let Some(largest) = largest.copied() else { return axis };
     if (1e-60..1e60).contains(&largest.to_f64().abs()) {
@@ -452,12 +469,12 @@ fn of_moderate_length(axis: [Number; 3]) -> [Number; 3] {
 
 /// The part of the text of a formula in a byte range; empty if the range is invalid because of
 /// escapes.
-fn part_of<'t>(text: &'t str, range: &std::ops::Range<usize>) -> &'t str {
+fn text_in_range<'t>(text: &'t str, range: &std::ops::Range<usize>) -> &'t str {
     text.get(range.clone()).unwrap_or_default()
 }
 
 /// True if two decimal literals have the same value, as `1.50` and `1.5`.
-fn same_decimal(a: &str, b: &str) -> bool {
+fn is_same_decimal(a: &str, b: &str) -> bool {
     canonical_decimal(a).is_some_and(|a| canonical_decimal(b) == Some(a))
 }
 
@@ -481,11 +498,11 @@ fn canonical_decimal(text: &str) -> Option<(bool, String, i64)> {
 }
 
 fn unit_axis(i: usize) -> AxisText {
-    Spanned::bare(std::array::from_fn(|j| Number::integer(i64::from(i == j))))
+    Spanned::without_span(std::array::from_fn(|j| Number::integer(i64::from(i == j))))
 }
 
 /// A number rounded to nine significant digits, for messages.
-fn short(x: f64) -> String {
+fn nine_digits(x: f64) -> String {
     let x = format!("{x:.8e}").parse::<f64>().unwrap_or(x);
     if (1e-3..1e6).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }

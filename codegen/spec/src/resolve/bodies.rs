@@ -20,7 +20,7 @@ impl Build<'_> {
         for b in &spec.bodies {
             let what = format!("body `{}`", b.name.value);
             let points = self.build_points(&b.points, &what);
-            let mass = self.formula_or(
+            let mass = self.resolve_formula_or(
                 b.mass.as_ref(),
                 Formula::ZERO,
                 &format!("the mass of {what}"),
@@ -30,7 +30,7 @@ impl Build<'_> {
             let center = match &b.center_of_mass {
                 Some(v) => {
                     let text = format!("the centre of mass of {what}");
-                    self.vector(v, &text, PermittedNames::Parameters, Some(Dimension::LENGTH))
+                    self.resolve_vector(v, &text, PermittedNames::Parameters, Some(Dimension::LENGTH))
                 }
                 None => ZERO3,
             };
@@ -41,10 +41,15 @@ impl Build<'_> {
             if let Some(i) = &b.inertia {
                 let text = format!("the inertia of {what}");
                 for (slot, value) in inertia.iter_mut().zip(&i.components) {
-                    *slot = self.formula(value, &text, PermittedNames::Parameters, Some(Dimension::INERTIA));
+                    *slot = self.resolve_formula(
+                        value,
+                        &text,
+                        PermittedNames::Parameters,
+                        Some(Dimension::INERTIA),
+                    );
                 }
                 let index = self.points.len() - 1;
-                about = i.about.as_ref().map(|l| self.location(Some(index), l, &text).origin);
+                about = i.about.as_ref().map(|l| self.resolve_location(Some(index), l, &text).origin);
             }
             self.build_shapes(Some(self.points.len() - 1), &b.shapes);
             bodies.push(Body {
@@ -82,7 +87,8 @@ impl Build<'_> {
                     .help(format!("remove `{key}`, or move it to a point of a body")),
                 );
             }
-            let origin = self.vector(&p.at, &what, PermittedNames::Parameters, Some(Dimension::LENGTH));
+            let origin =
+                self.resolve_vector(&p.at, &what, PermittedNames::Parameters, Some(Dimension::LENGTH));
             let rotation = self.build_rotation(p.rotation.as_ref(), &what);
             out.push(Point {
                 name: p.name.value.clone(),
@@ -100,12 +106,14 @@ impl Build<'_> {
         let what = format!("the rotation of {what}");
         match &r.kind {
             RotationKind::Sequence(axes, angles) => {
-                let angles = self.vector(angles, &what, PermittedNames::Parameters, Some(Dimension::NONE));
+                let angles =
+                    self.resolve_vector(angles, &what, PermittedNames::Parameters, Some(Dimension::NONE));
                 Rotation::Sequence { axes: *axes, angles }
             }
             RotationKind::Matrix(rows) => {
-                let rows = [0, 1, 2]
-                    .map(|i| self.vector(&rows[i], &what, PermittedNames::Parameters, Some(Dimension::NONE)));
+                let rows = [0, 1, 2].map(|i| {
+                    self.resolve_vector(&rows[i], &what, PermittedNames::Parameters, Some(Dimension::NONE))
+                });
                 let rotation = Rotation::Matrix(Box::new(rows));
                 self.matrices.push((r.span, what, rotation.clone()));
                 rotation
@@ -116,7 +124,7 @@ impl Build<'_> {
     /// Resolves the acceleration of gravity; zero if the spec has none.
     pub(super) fn build_gravity(&mut self) -> [Formula; 3] {
         match &self.spec.gravity {
-            Some(g) => self.vector(g, "gravity", PermittedNames::Time, Some(Dimension::ACCELERATION)),
+            Some(g) => self.resolve_vector(g, "gravity", PermittedNames::Time, Some(Dimension::ACCELERATION)),
             None => ZERO3,
         }
     }

@@ -12,22 +12,22 @@ pub(super) const TOLERANCE: f64 = 1e-9;
 impl Build<'_> {
     /// Runs all numeric checks of a resolved mechanism, at the default parameters. `order`: for
     /// each body of the mechanism its index in the spec.
-    pub(super) fn check(&mut self, m: &mut Mechanism, order: &[usize]) {
-        let p = numeric::parameters(&m.parameters, |_, default| default);
-        self.check_parameters(&p);
-        if !self.failed() {
-            self.check_finite(&p);
+    pub(super) fn run_checks(&mut self, m: &mut Mechanism, order: &[usize]) {
+        let p = numeric::parameter_values(&m.parameters, |_, default| default);
+        self.check_parameter_values(&p);
+        if !self.has_errors() {
+            self.check_finite_formulas(&p);
         }
-        self.check_loads(m, &p);
+        self.check_load_conditions(m, &p);
         self.check_masses(m, order, &p);
-        self.check_inputs(m, &p);
+        self.check_input_limits(m, &p);
         self.check_joint_limits(m, &p);
         self.check_laws(m);
-        self.check_matrices(&p);
-        self.check_axes();
-        self.check_starts(m, &p);
+        self.check_rotation_matrices(&p);
+        self.check_joint_axes();
+        self.check_start_values(m, &p);
         self.normalise_quaternions(m, &p);
-        if self.failed() {
+        if self.has_errors() {
             return;
         }
         self.check_rotors(m, &p);
@@ -37,7 +37,7 @@ impl Build<'_> {
     }
 
     /// Reports parameters whose value is not finite.
-    fn check_parameters(&mut self, p: &[f64]) {
+    fn check_parameter_values(&mut self, p: &[f64]) {
         for (i, parameter) in self.spec.parameters.iter().enumerate() {
             let value = p[self.parameter_index[i]];
             if !value.is_finite() {
@@ -53,11 +53,11 @@ impl Build<'_> {
     }
 
     /// Reports inputs whose limits are an empty range, or whose default is outside of them.
-    fn check_inputs(&mut self, m: &Mechanism, p: &[f64]) {
+    fn check_input_limits(&mut self, m: &Mechanism, p: &[f64]) {
         for (i, input) in m.inputs.iter().enumerate() {
             let Some((low, high)) = &input.limits else { continue };
-            let (low, high) = (numeric::evaluate(low, p), numeric::evaluate(high, p));
-            let default = numeric::evaluate(&input.default, p);
+            let (low, high) = (numeric::evaluate_formula(low, p), numeric::evaluate_formula(high, p));
+            let default = numeric::evaluate_formula(&input.default, p);
             let spec = &self.spec.inputs[i];
             let span = spec.limits.as_ref().and_then(|l| l[0].span);
             if low > high || low.is_nan() || high.is_nan() {
@@ -88,10 +88,10 @@ impl Build<'_> {
     }
 
     /// Reports rotation matrices of the spec that are not orthogonal.
-    fn check_matrices(&mut self, p: &[f64]) {
+    fn check_rotation_matrices(&mut self, p: &[f64]) {
         for (span, what, rotation) in std::mem::take(&mut self.matrices) {
             let Rotation::Matrix(rows) = rotation else { continue };
-            let r = [0, 1, 2].map(|i| numeric::evaluate3(&rows[i], p));
+            let r = [0, 1, 2].map(|i| numeric::evaluate_vector(&rows[i], p));
 
             let mut worst = 0.0f64;
             for i in 0..3 {
@@ -120,9 +120,9 @@ impl Build<'_> {
     }
 
     /// Reports joints whose two axes do not suit their type, for example if they are parallel.
-    fn check_axes(&mut self) {
+    fn check_joint_axes(&mut self) {
         for j in &self.spec.joints {
-            let Some(wrong) = self.unresolved_kind(j).form().invalid_axes() else { continue };
+            let Some(wrong) = self.joint_kind_without_values(j).form().axes_error() else { continue };
             let [first, second] = &j.kind.axes[..] else { continue };
             self.problems.push(
                 Diagnostic::error(
@@ -137,7 +137,7 @@ impl Build<'_> {
     }
 
     /// Reports initial values that are not finite.
-    fn check_starts(&mut self, m: &Mechanism, p: &[f64]) {
+    fn check_start_values(&mut self, m: &Mechanism, p: &[f64]) {
         let all = m
             .coordinates
             .iter()
@@ -145,7 +145,7 @@ impl Build<'_> {
             .chain(m.speeds.iter().map(|v| (&v.name, &v.start)))
             .chain(m.states.iter().map(|z| (&z.name, &z.start)));
         for (name, start) in all {
-            let value = numeric::evaluate(start, p);
+            let value = numeric::evaluate_formula(start, p);
             // The same problem may already be reported at the place of the formula.
             let message = format!("the initial value of `{name}` is not a finite number");
             if !value.is_finite() && !self.problems.iter().any(|d| d.message == message) {
@@ -165,13 +165,13 @@ impl Build<'_> {
             }
             let Some(layout) = self.layouts.get(j) else { continue };
             let four: Vec<CoordinateId> =
-                layout.coordinates.iter().rev().take(4).rev().filter_map(|s| s.free()).collect();
+                layout.coordinates.iter().rev().take(4).rev().filter_map(|s| s.free_index()).collect();
             let starts: Vec<Formula> = four.iter().map(|i| m.coordinates[*i].start.clone()).collect();
             let span = match &joint.coordinates.start {
                 Some(Start::Listed(list)) => list.span,
                 _ => four.iter().find_map(|i| self.starts.coordinates[*i].span),
             };
-            let norm = starts.iter().map(|f| numeric::evaluate(f, p).powi(2)).sum::<f64>();
+            let norm = starts.iter().map(|f| numeric::evaluate_formula(f, p).powi(2)).sum::<f64>();
             if norm == 0.0 {
                 self.problems.push(
                     Diagnostic::error(

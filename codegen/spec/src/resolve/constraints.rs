@@ -20,10 +20,10 @@ impl Build<'_> {
         let mut out = Vec::new();
         for c in &spec.constraints {
             let what = format!("constraint `{}`", c.name.value);
-            let stabilisation = c.stabilisation.as_ref().map(|s| self.stabilisation(s, &what));
+            let stabilisation = c.stabilisation.as_ref().map(|s| self.resolve_stabilisation(s, &what));
             let mut dimensions = Vec::new();
-            let kind = self.constraint_kind(&c.kind, &what, &mut dimensions);
-            let treatment = self.treatment(c, &what);
+            let kind = self.resolve_constraint_kind(&c.kind, &what, &mut dimensions);
+            let treatment = self.resolve_treatment(c, &what);
             let Some((kind, treatment)) = kind.zip(treatment) else { continue };
             let constraint = Constraint {
                 description: c.description.clone(),
@@ -32,31 +32,31 @@ impl Build<'_> {
                 dimensions,
                 ..Constraint::new(c.name.value.clone(), kind)
             };
-            self.check_counts(c, &constraint, &what);
+            self.check_row_counts(c, &constraint, &what);
             out.push(constraint);
         }
         out
     }
 
     /// Resolves the table `stabilisation` of a constraint: Baumgarte's α and β, or a time constant.
-    fn stabilisation(&mut self, s: &spec::Stabilisation, what: &str) -> Stabilisation {
+    fn resolve_stabilisation(&mut self, s: &spec::Stabilisation, what: &str) -> Stabilisation {
         let rate = Some(Dimension::TIME.power(-1));
         if let Some(t) = &s.time_constant {
             let text = format!("the time constant of {what}");
-            let t = self.formula(t, &text, PermittedNames::Parameters, Some(Dimension::TIME));
+            let t = self.resolve_formula(t, &text, PermittedNames::Parameters, Some(Dimension::TIME));
             let inverse = Formula::Div(Box::new(Formula::ONE), Box::new(t));
             return Stabilisation { alpha: inverse.clone(), beta: inverse };
         }
         let mut part = |value: &Option<Value>, name: &str| {
             let text = format!("`{name}` of {what}");
-            self.formula_or(value.as_ref(), Formula::ZERO, &text, PermittedNames::Parameters, rate)
+            self.resolve_formula_or(value.as_ref(), Formula::ZERO, &text, PermittedNames::Parameters, rate)
         };
         Stabilisation { alpha: part(&s.alpha, "alpha"), beta: part(&s.beta, "beta") }
     }
 
     /// Treatment of a constraint in the equations: by multipliers, by elimination of dependent
     /// speeds, or by inputs that realise it.
-    fn treatment(&mut self, c: &spec::Constraint, what: &str) -> Option<Treatment> {
+    fn resolve_treatment(&mut self, c: &spec::Constraint, what: &str) -> Option<Treatment> {
         let eliminated = c.elimination.as_ref().is_some_and(|e| e.value);
         if let Some(list) = &c.realised_by {
             if let Some(e) = &c.elimination {
@@ -70,7 +70,7 @@ impl Build<'_> {
                     .help("remove either `treatment` or `realised_by`"),
                 );
             }
-            let inputs: Vec<Option<usize>> = list.value.iter().map(|n| self.input(n, what)).collect();
+            let inputs: Vec<Option<usize>> = list.value.iter().map(|n| self.find_input(n, what)).collect();
             return inputs.into_iter().collect::<Option<Vec<_>>>().map(Treatment::Inputs);
         }
         let Some(list) = &c.dependent else {
@@ -88,18 +88,18 @@ impl Build<'_> {
             );
             return None;
         }
-        let speeds: Vec<Option<SpeedId>> = list.value.iter().map(|n| self.speed_of(n, what)).collect();
+        let speeds: Vec<Option<SpeedId>> = list.value.iter().map(|n| self.find_speed(n, what)).collect();
         speeds.into_iter().collect::<Option<Vec<_>>>().map(Treatment::Elimination)
     }
 
     /// Index of the named input, which counts as used; an unknown name is reported.
-    fn input(&mut self, name: &Name, what: &str) -> Option<usize> {
+    fn find_input(&mut self, name: &Name, what: &str) -> Option<usize> {
         if let Some(NameMeaning::Input(i)) = self.names.get(&name.value) {
             self.used.inputs[i] = true;
             return Some(i);
         }
         let known: Vec<String> = self.spec.inputs.iter().map(|u| u.name.value.clone()).collect();
-        self.unknown(name, what, "an input", "input", &known);
+        self.report_unknown_variable(name, what, "an input", "input", &known);
         None
     }
 
@@ -112,31 +112,38 @@ impl Build<'_> {
                 self.report(Diagnostic::error("duplicate", text).at(name.span, "again here"));
             }
         }
-        names.iter().filter_map(|name| self.speed_of(name, "`driven`")).collect()
+        names.iter().filter_map(|name| self.find_speed(name, "`driven`")).collect()
     }
 
     /// The free speed of this name; an unknown name is reported.
-    fn speed_of(&mut self, name: &Name, what: &str) -> Option<SpeedId> {
+    fn find_speed(&mut self, name: &Name, what: &str) -> Option<SpeedId> {
         if let Some(NameMeaning::Speed(i)) = self.names.get(&name.value) {
             return Some(i);
         }
         let known: Vec<String> = self.speeds.iter().map(|s| s.name.clone()).collect();
-        self.unknown(name, what, "a speed", "speed", &known);
+        self.report_unknown_variable(name, what, "a speed", "speed", &known);
         None
     }
 
     /// The free coordinate of this name; an unknown name is reported.
-    fn coordinate_of(&mut self, name: &Name, what: &str) -> Option<CoordinateId> {
+    fn find_coordinate(&mut self, name: &Name, what: &str) -> Option<CoordinateId> {
         if let Some(NameMeaning::Coordinate(i)) = self.names.get(&name.value) {
             return Some(i);
         }
         let known: Vec<String> = self.coordinates.iter().map(|s| s.name.clone()).collect();
-        self.unknown(name, what, "a coordinate", "coordinate", &known);
+        self.report_unknown_variable(name, what, "a coordinate", "coordinate", &known);
         None
     }
 
     /// Reports an unknown input, speed or coordinate with a similar name as help.
-    fn unknown(&mut self, name: &Name, what: &str, article: &str, noun: &str, known: &[String]) {
+    fn report_unknown_variable(
+        &mut self,
+        name: &Name,
+        what: &str,
+        article: &str,
+        noun: &str,
+        known: &[String],
+    ) {
         if self.spec.broken.joints {
             return;
         }
@@ -145,7 +152,7 @@ impl Build<'_> {
             None => format!("unknown {noun} `{}` in {what}", name.value),
         };
         let d = Diagnostic::error("unknown-name", text).at(name.span, format!("not {article}"));
-        self.report(match self.suggest(&name.value, known.iter().map(String::as_str)) {
+        self.report(match self.suggest_name(&name.value, known.iter().map(String::as_str)) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
             None if known.is_empty() => d.help(format!("the spec has no {noun}s")),
             None => {
@@ -157,12 +164,12 @@ impl Build<'_> {
 
     /// Resolves the frames `from` and `to` of a constraint; by default the first is that of the
     /// ground.
-    fn two_ends(&mut self, from: Option<&FrameOn>, to: &FrameOn, what: &str) -> Option<Ends> {
+    fn resolve_ends(&mut self, from: Option<&FrameOn>, to: &FrameOn, what: &str) -> Option<Ends> {
         let first = match from {
-            Some(f) => self.frame(f, &format!("`from` of {what}")),
+            Some(f) => self.resolve_frame(f, &format!("`from` of {what}")),
             None => Some((None, Placement::IDENTITY)),
         };
-        let second = self.frame(to, &format!("`to` of {what}"));
+        let second = self.resolve_frame(to, &format!("`to` of {what}"));
         let (first, second) = first.zip(second)?;
         if first.0 == second.0 {
             let place = second.0.map_or("the ground".to_owned(), |_| format!("body `{}`", to.body.value));
@@ -181,7 +188,7 @@ impl Build<'_> {
 
     /// Resolves the keys that only this type of constraint has. The dimensions of rows that are
     /// formulas are appended to `dimensions`.
-    fn constraint_kind(
+    fn resolve_constraint_kind(
         &mut self,
         spec: &spec::ConstraintKind,
         what: &str,
@@ -189,7 +196,7 @@ impl Build<'_> {
     ) -> Option<ConstraintKind> {
         let mut reading = ConstraintReader { build: self, spec, what, dimensions };
         let kind = ConstraintKind::read(spec.kind, &mut reading)?;
-        let Some(wrong) = kind.form().invalid_data() else { return Some(kind) };
+        let Some(wrong) = kind.form().data_error() else { return Some(kind) };
         let span = match wrong.key {
             Some(key) => spec.value(key).and_then(|v| v.span),
             None => spec.axes.iter().find_map(|a| a.span),
@@ -201,7 +208,7 @@ impl Build<'_> {
 
     /// Formulas of a surface or curve in the components x, y, z of a point of it; the constraint
     /// keeps them at zero.
-    fn surfaces(
+    fn surface_formulas(
         &mut self,
         spec: &[Value],
         what: &str,
@@ -209,17 +216,18 @@ impl Build<'_> {
     ) -> Vec<Formula> {
         let mut list = Vec::new();
         for value in spec {
-            let typed = self.typed(value, &format!("a formula of {what}"), PermittedNames::Surface, None);
+            let typed =
+                self.resolve_typed(value, &format!("a formula of {what}"), PermittedNames::Surface, None);
             let nq = self.coordinates.len();
             if let Some(typed) = typed {
-                if !typed.formula.mentions(&|v| matches!(v, Variable::Coordinate(i) if i.index() >= nq)) {
+                if !typed.formula.any_variable(&|v| matches!(v, Variable::Coordinate(i) if i.index() >= nq)) {
                     self.report(
                         Diagnostic::error("no-point", format!("a formula of {what} has no x, y or z"))
                             .at(value.span, "this does not depend on the point")
                             .help("use x, y and z, the coordinates of the point in the frame of `from`"),
                     );
                 }
-                dimensions.push(known(typed.dim));
+                dimensions.push(known_dimension(typed.dim));
                 list.push(typed.formula);
             }
         }
@@ -228,21 +236,25 @@ impl Build<'_> {
 
     /// Formula of a constraint of type `gear`, `first − ratio · second − offset`, which is held at
     /// zero.
-    fn gear(
+    fn gear_formula(
         &mut self,
         first: &Name,
         second: &Name,
         (ratio, offset): (&Value, Option<&Value>),
         what: &str,
     ) -> Option<Formula> {
-        let (a, b) = (self.coordinate_of(first, what), self.coordinate_of(second, what));
+        let (a, b) = (self.find_coordinate(first, what), self.find_coordinate(second, what));
         let dimension = |c: Option<CoordinateId>| c.map(|c| self.coordinates[c].dimension);
         let (da, db) = (dimension(a), dimension(b));
         let of_ratio = da.zip(db).map(|(a, b)| a.over(b));
-        let ratio =
-            self.formula(ratio, &format!("the ratio of {what}"), PermittedNames::Parameters, of_ratio);
+        let ratio = self.resolve_formula(
+            ratio,
+            &format!("the ratio of {what}"),
+            PermittedNames::Parameters,
+            of_ratio,
+        );
         let text = format!("the offset of {what}");
-        let offset = self.formula_or(offset, Formula::ZERO, &text, PermittedNames::Parameters, da);
+        let offset = self.resolve_formula_or(offset, Formula::ZERO, &text, PermittedNames::Parameters, da);
         let (a, b) = a.zip(b)?;
         if a == b {
             self.report(
@@ -261,7 +273,7 @@ impl Build<'_> {
 
     /// Resolves the formula that a constraint of type `position` or `velocity` holds at zero. Its
     /// dimension is appended to `dimensions`.
-    fn held_formula(
+    fn constraint_formula(
         &mut self,
         value: &Value,
         what: &str,
@@ -269,8 +281,8 @@ impl Build<'_> {
         dimensions: &mut Vec<Option<Dimension>>,
     ) -> Option<Formula> {
         let Typed { formula, dim, .. } =
-            self.typed(value, &format!("the formula of {what}"), permitted, None)?;
-        dimensions.push(known(dim));
+            self.resolve_typed(value, &format!("the formula of {what}"), permitted, None)?;
+        dimensions.push(known_dimension(dim));
         Some(formula)
     }
 
@@ -281,8 +293,8 @@ impl Build<'_> {
         what: &str,
         dimensions: &mut Vec<Option<Dimension>>,
     ) -> Option<Formula> {
-        let formula = self.held_formula(value, what, PermittedNames::Pose, dimensions)?;
-        if formula.mentions(&|v| matches!(v, Variable::Coordinate(_) | Variable::Position(_))) {
+        let formula = self.constraint_formula(value, what, PermittedNames::Pose, dimensions)?;
+        if formula.any_variable(&|v| matches!(v, Variable::Coordinate(_) | Variable::Position(_))) {
             return Some(formula);
         }
         self.report(
@@ -303,8 +315,8 @@ impl Build<'_> {
         what: &str,
         dimensions: &mut Vec<Option<Dimension>>,
     ) -> Option<Formula> {
-        let formula = self.held_formula(value, what, PermittedNames::Motion, dimensions)?;
-        if !formula.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_))) {
+        let formula = self.constraint_formula(value, what, PermittedNames::Motion, dimensions)?;
+        if !formula.any_variable(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_))) {
             self.report(
                 Diagnostic::error("no-speed", format!("the formula of {what} contains no speed"))
                     .at(value.span, "no speed")
@@ -314,7 +326,7 @@ impl Build<'_> {
             );
             return None;
         }
-        if let Some(speeds) = super::linear::not_linear(
+        if let Some(speeds) = super::linear::find_nonlinear_variables(
             &formula,
             self.coordinates.len(),
             self.speeds.len(),
@@ -339,8 +351,13 @@ impl Build<'_> {
 
     /// Resolves a formula that must be a positive length, such as a radius. A constant that is zero
     /// or negative is reported.
-    pub(super) fn positive(&mut self, value: &Value, what: &str, permitted: PermittedNames) -> Formula {
-        let Some(typed) = self.typed(value, what, permitted, Some(Dimension::LENGTH)) else {
+    pub(super) fn check_positive_length(
+        &mut self,
+        value: &Value,
+        what: &str,
+        permitted: PermittedNames,
+    ) -> Formula {
+        let Some(typed) = self.resolve_typed(value, what, permitted, Some(Dimension::LENGTH)) else {
             return Formula::ONE;
         };
         if typed.as_number().is_some_and(|n| n.to_f64() <= 0.0) {
@@ -353,8 +370,8 @@ impl Build<'_> {
     }
 
     /// Reports a constraint with a wrong number of inputs or dependent speeds for its rows.
-    fn check_counts(&mut self, c: &spec::Constraint, constraint: &Constraint, what: &str) {
-        let rows = constraint.rows();
+    fn check_row_counts(&mut self, c: &spec::Constraint, constraint: &Constraint, what: &str) {
+        let rows = constraint.row_count();
         let s = if rows == 1 { "" } else { "s" };
         match &constraint.treatment {
             Treatment::Inputs(inputs) if inputs.len() != rows => {
@@ -386,7 +403,7 @@ impl Build<'_> {
             _ => {}
         }
         let lists = [&c.realised_by, &c.dependent];
-        for name in lists.into_iter().flatten().filter_map(|list| first_repeated(&list.value)) {
+        for name in lists.into_iter().flatten().filter_map(|list| first_repeated_name(&list.value)) {
             self.report(
                 Diagnostic::error("duplicate", format!("{what} lists `{}` twice", name.value))
                     .at(name.span, "again here"),
@@ -396,13 +413,13 @@ impl Build<'_> {
 }
 
 /// The first name of a list that repeats an earlier one.
-fn first_repeated(names: &[Name]) -> Option<&Name> {
+fn first_repeated_name(names: &[Name]) -> Option<&Name> {
     let (_, name) = names.iter().enumerate().find(|(i, n)| names[..*i].iter().any(|m| m.value == n.value))?;
     Some(name)
 }
 
 /// Dimension of a formula, if it is known. A bare number is dimensionless.
-pub(super) fn known(dim: Dim) -> Option<Dimension> {
+pub(super) fn known_dimension(dim: Dim) -> Option<Dimension> {
     match dim {
         Dim::Known(d) => Some(d),
         Dim::Literal => Some(Dimension::NONE),
@@ -421,33 +438,38 @@ struct ConstraintReader<'r, 's, 'b> {
 }
 
 impl ConstraintKeys for ConstraintReader<'_, '_, '_> {
-    fn ends(&mut self) -> Option<Ends> {
-        self.build.two_ends(self.spec.from.as_ref(), self.spec.to.as_ref()?, self.what)
+    fn read_ends(&mut self) -> Option<Ends> {
+        self.build.resolve_ends(self.spec.from.as_ref(), self.spec.to.as_ref()?, self.what)
     }
 
-    fn axis(&self, i: usize) -> AxisVector {
-        self.spec.axes.get(i).map_or(AxisVector::unit(2), |a| AxisVector(a.value))
+    fn read_axis(&self, i: usize) -> AxisVector {
+        self.spec.axes.get(i).map_or(AxisVector::coordinate_axis(2), |a| AxisVector(a.value))
     }
 
-    fn length(&mut self, key: &'static str) -> Option<Formula> {
+    fn read_length(&mut self, key: &'static str) -> Option<Formula> {
         let text = format!("the {key} of {}", self.what);
         let value = self.spec.value(key)?;
-        Some(self.build.formula(value, &text, PermittedNames::Parameters, Some(Dimension::LENGTH)))
+        Some(self.build.resolve_formula(value, &text, PermittedNames::Parameters, Some(Dimension::LENGTH)))
     }
 
-    fn positive(&mut self, key: &'static str, moving: bool) -> Option<Formula> {
+    fn read_positive_length(&mut self, key: &'static str, moving: bool) -> Option<Formula> {
         let text = format!("the {key} of {}", self.what);
         let permitted = if moving { PermittedNames::Time } else { PermittedNames::Parameters };
-        Some(self.build.positive(self.spec.value(key)?, &text, permitted))
+        Some(self.build.check_positive_length(self.spec.value(key)?, &text, permitted))
     }
 
-    fn formula(&mut self, level: Level) -> Option<Formula> {
+    fn read_formula(&mut self, level: Level) -> Option<Formula> {
         let spec = self.spec;
         if let [first, second] = &spec.names[..] {
             if let Some(NameMeaning::Coordinate(c)) = self.build.names.get(&first.value) {
                 self.dimensions.push(Some(self.build.coordinates[c].dimension));
             }
-            return self.build.gear(first, second, (spec.value("ratio")?, spec.value("offset")), self.what);
+            return self.build.gear_formula(
+                first,
+                second,
+                (spec.value("ratio")?, spec.value("offset")),
+                self.what,
+            );
         }
         let value = spec.value("formula")?;
         match level {
@@ -456,7 +478,7 @@ impl ConstraintKeys for ConstraintReader<'_, '_, '_> {
         }
     }
 
-    fn surfaces(&mut self) -> Vec<Formula> {
-        self.build.surfaces(&self.spec.formulas, self.what, self.dimensions)
+    fn read_surface_formulas(&mut self) -> Vec<Formula> {
+        self.build.surface_formulas(&self.spec.formulas, self.what, self.dimensions)
     }
 }

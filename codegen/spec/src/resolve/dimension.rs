@@ -29,7 +29,7 @@ impl Dim {
     }
 
     /// Dimension of a product.
-    pub fn times(self, o: Self) -> Self {
+    pub fn product(self, o: Self) -> Self {
         match (self, o) {
             (Dim::Literal, d) | (d, Dim::Literal) => d,
             (Dim::Unknown, _) | (_, Dim::Unknown) => Dim::Unknown,
@@ -62,7 +62,7 @@ impl Dim {
     }
 
     /// True if the dimension is `wanted`, or not known and therefore not checked.
-    pub fn fits(self, wanted: Dimension) -> bool {
+    pub fn is_compatible_with(self, wanted: Dimension) -> bool {
         match self {
             Dim::Known(d) => d == wanted,
             Dim::Literal | Dim::Unknown => true,
@@ -71,13 +71,13 @@ impl Dim {
 }
 
 /// Description of a dimension for messages of dimension checks.
-pub(super) fn describe(d: Dimension) -> String {
+pub(super) fn describe_dimension(d: Dimension) -> String {
     if d == Dimension::NONE { "a pure number or an angle".to_owned() } else { format!("in {d}") }
 }
 
 pub(super) fn describe_dim(d: Dim) -> String {
     match d {
-        Dim::Known(d) => describe(d),
+        Dim::Known(d) => describe_dimension(d),
         Dim::Literal => "a bare number".to_owned(),
         Dim::Unknown => "of an unknown unit".to_owned(),
     }

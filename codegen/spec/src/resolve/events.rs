@@ -1,7 +1,7 @@
 //! Resolves events.
 
 use super::Build;
-use super::constraints::known;
+use super::constraints::known_dimension;
 use super::formulas::PermittedNames;
 use super::names::NameMeaning;
 use crate::spec::{self, Name, Value};
@@ -31,7 +31,7 @@ impl Build<'_> {
 
     /// The user state that an event sets, by index, with its dimension; an unknown name is
     /// reported.
-    fn set_state(&mut self, name: &Name, what: &str) -> Option<(usize, Option<Dimension>)> {
+    fn resolve_assigned_state(&mut self, name: &Name, what: &str) -> Option<(usize, Option<Dimension>)> {
         match self.names.get(&name.value) {
             Some(NameMeaning::State(i)) => {
                 Some((i, self.spec.states[i].unit.as_ref().map(|unit| unit.unit.dimension)))
@@ -44,7 +44,7 @@ impl Build<'_> {
                     None => format!("unknown user state `{}` in {what}", name.value),
                 };
                 let known: Vec<&str> = self.spec.states.iter().map(|s| s.name.value.as_str()).collect();
-                let help = match self.suggest(&name.value, known.iter().copied()) {
+                let help = match self.suggest_name(&name.value, known.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "a mode is a user state whose rate is 0: add it to `[states]`".to_owned(),
                 };
@@ -57,10 +57,10 @@ impl Build<'_> {
     }
 
     /// Resolves an assignment `state = formula` of an event of type `switch`.
-    fn assignment(&mut self, name: &Name, value: &Value, what: &str) -> Option<(usize, Formula)> {
-        let state = self.set_state(name, what);
+    fn resolve_assignment(&mut self, name: &Name, value: &Value, what: &str) -> Option<(usize, Formula)> {
+        let state = self.resolve_assigned_state(name, what);
         let unit = state.and_then(|(_, dimension)| dimension);
-        let formula = self.formula(
+        let formula = self.resolve_formula(
             value,
             &format!("the new value of `{}` in {what}", name.value),
             PermittedNames::Everything,
@@ -79,40 +79,42 @@ struct EventReader<'r, 's, 'b> {
 }
 
 impl EventKeys for EventReader<'_, '_, '_> {
-    fn when(&mut self) -> When {
-        let crossing = match self.word("direction") {
+    fn read_when(&mut self) -> When {
+        let crossing = match self.read_word("direction") {
             Some("rising") => Crossing::Rising,
             Some("both") => Crossing::Both,
             _ => Crossing::Falling,
         };
-        let value = self.build.declared(self.spec, "when", |keys| keys.value("when"));
+        let value = self.build.declared_key_value(self.spec, "when", |keys| keys.value("when"));
         let text = format!("`when` of {}", self.what);
-        let typed = value.and_then(|value| self.build.typed(value, &text, PermittedNames::Everything, None));
-        let dimension = typed.as_ref().and_then(|t| known(t.dim));
+        let typed =
+            value.and_then(|value| self.build.resolve_typed(value, &text, PermittedNames::Everything, None));
+        let dimension = typed.as_ref().and_then(|t| known_dimension(t.dim));
         When { formula: typed.map_or(Formula::ZERO, |t| t.formula), dimension, crossing }
     }
 
-    fn word(&mut self, key: &'static str) -> Option<&'static str> {
-        self.build.declared(self.spec, key, |keys| keys.word(key)).map(|word| word.value)
+    fn read_word(&mut self, key: &'static str) -> Option<&'static str> {
+        self.build.declared_key_value(self.spec, key, |keys| keys.word(key)).map(|word| word.value)
     }
 
-    fn formula(
+    fn read_formula(
         &mut self,
         key: &'static str,
         noun: &str,
         names: FormulaNames,
         dimension: Option<Dimension>,
     ) -> Formula {
-        let value = self.build.declared(self.spec, key, |keys| keys.value(key));
+        let value = self.build.declared_key_value(self.spec, key, |keys| keys.value(key));
         let text = format!("{noun} of {}", self.what);
-        self.build.formula_or(value, Formula::ZERO, &text, names.into(), dimension)
+        self.build.resolve_formula_or(value, Formula::ZERO, &text, names.into(), dimension)
     }
 
-    fn restitution(&mut self) -> Formula {
+    fn read_restitution(&mut self) -> Formula {
         let name = format!("the restitution of {}", self.what);
-        let value = self.build.declared(self.spec, "restitution", |keys| keys.value("restitution"));
+        let value = self.build.declared_key_value(self.spec, "restitution", |keys| keys.value("restitution"));
         let Some(value) = value else { return Formula::ZERO };
-        let formula = self.build.formula(value, &name, PermittedNames::Parameters, Some(Dimension::NONE));
+        let formula =
+            self.build.resolve_formula(value, &name, PermittedNames::Parameters, Some(Dimension::NONE));
         if let Some(n) = formula.as_number().filter(|n| !(0.0..=1.0).contains(&n.to_f64())) {
             self.build.report(
                 Diagnostic::error("out-of-range", format!("{name} is {}", n.to_f64()))
@@ -123,27 +125,29 @@ impl EventKeys for EventReader<'_, '_, '_> {
         formula
     }
 
-    fn state(&mut self, key: &'static str) -> Option<(usize, Option<Dimension>)> {
-        let name = self.build.declared(self.spec, key, |keys| keys.name(key))?;
-        self.build.set_state(name, self.what)
+    fn read_user_state(&mut self, key: &'static str) -> Option<(usize, Option<Dimension>)> {
+        let name = self.build.declared_key_value(self.spec, key, |keys| keys.name(key))?;
+        self.build.resolve_assigned_state(name, self.what)
     }
 
-    fn new_states(&mut self) -> Vec<(usize, Formula)> {
+    fn read_new_states(&mut self) -> Vec<(usize, Formula)> {
         let (build, what) = (&mut *self.build, self.what);
-        let Some(set) = build.declared(self.spec, "set", |keys| keys.named("set")) else { return Vec::new() };
-        set.iter().filter_map(|(name, value)| build.assignment(name, value, what)).collect()
+        let Some(set) = build.declared_key_value(self.spec, "set", |keys| keys.named("set")) else {
+            return Vec::new();
+        };
+        set.iter().filter_map(|(name, value)| build.resolve_assignment(name, value, what)).collect()
     }
 
-    fn gap(&mut self, radius: Formula) -> Option<Gap> {
+    fn read_gap(&mut self, radius: Formula) -> Option<Gap> {
         let (build, what) = (&mut *self.build, self.what);
-        let plane = build.declared(self.spec, "plane", |keys| keys.frame("plane"));
-        let body = build.declared(self.spec, "body", |keys| keys.name("body"));
-        let normal = build.declared(self.spec, "normal", |keys| keys.axis("normal"));
-        let at = build.declared(self.spec, "at", |keys| keys.point("at"));
+        let plane = build.declared_key_value(self.spec, "plane", |keys| keys.frame("plane"));
+        let body = build.declared_key_value(self.spec, "body", |keys| keys.name("body"));
+        let normal = build.declared_key_value(self.spec, "normal", |keys| keys.axis("normal"));
+        let at = build.declared_key_value(self.spec, "at", |keys| keys.point("at"));
         let ((plane, body), normal) = plane.zip(body).zip(normal)?;
-        let on = build.frame(plane, &format!("`plane` of {what}"));
-        let b = build.body(body, what)?;
-        let point = build.location_or_origin(Some(b), at, what);
+        let on = build.resolve_frame(plane, &format!("`plane` of {what}"));
+        let b = build.find_body(body, what)?;
+        let point = build.resolve_location_or_origin(Some(b), at, what);
         let (other, origin) = on?;
         if other == Some(b) {
             build.report(
@@ -166,8 +170,8 @@ impl EventKeys for EventReader<'_, '_, '_> {
         })
     }
 
-    fn coordinate(&mut self) -> Option<(CoordinateId, Dimension)> {
-        let hit = self.build.target(self.spec.target.as_ref()?, true, self.what)?;
+    fn read_coordinate(&mut self) -> Option<(CoordinateId, Dimension)> {
+        let hit = self.build.resolve_target(self.spec.target.as_ref()?, true, self.what)?;
         hit.coordinate.map(|c| (c, self.build.coordinates[c].dimension))
     }
 }

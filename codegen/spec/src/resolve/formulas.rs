@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Build;
-use super::dimension::{Dim, describe, describe_dim};
+use super::dimension::{Dim, describe_dim, describe_dimension};
 use super::functions;
 use super::names::NameMeaning;
 use super::typed::{MAX_DEPTH, MAX_SIZE, Typed};
@@ -47,7 +47,7 @@ impl From<FormulaNames> for PermittedNames {
 
 impl PermittedNames {
     /// Description of the permitted names for messages.
-    pub fn text(self) -> &'static str {
+    pub fn permitted_names_text(self) -> &'static str {
         match self {
             PermittedNames::Numbers => "numbers only",
             PermittedNames::Constants => "numbers and constant parameters",
@@ -65,18 +65,18 @@ impl PermittedNames {
 
 impl Build<'_> {
     /// Resolves the names in a formula of the spec. Returns zero after an error, which is reported.
-    pub fn formula(
+    pub fn resolve_formula(
         &mut self,
         value: &Value,
         what: &str,
         permitted: PermittedNames,
         unit: Option<Dimension>,
     ) -> Formula {
-        self.typed(value, what, permitted, unit).map_or(Formula::ZERO, |t| t.formula)
+        self.resolve_typed(value, what, permitted, unit).map_or(Formula::ZERO, |t| t.formula)
     }
 
     /// Resolves a formula of the spec; an absent one is replaced by `default`.
-    pub fn formula_or(
+    pub fn resolve_formula_or(
         &mut self,
         value: Option<&Value>,
         default: Formula,
@@ -84,11 +84,11 @@ impl Build<'_> {
         permitted: PermittedNames,
         unit: Option<Dimension>,
     ) -> Formula {
-        value.map_or(default, |v| self.formula(v, what, permitted, unit))
+        value.map_or(default, |v| self.resolve_formula(v, what, permitted, unit))
     }
 
     /// Resolves the three components of a vector, such as a point or a force.
-    pub fn vector(
+    pub fn resolve_vector(
         &mut self,
         v: &[Value; 3],
         what: &str,
@@ -96,13 +96,13 @@ impl Build<'_> {
         unit: Option<Dimension>,
     ) -> [Formula; 3] {
         std::array::from_fn(|i| {
-            self.formula(&v[i], &format!("{} of {what}", ["x", "y", "z"][i]), permitted, unit)
+            self.resolve_formula(&v[i], &format!("{} of {what}", ["x", "y", "z"][i]), permitted, unit)
         })
     }
 
     /// Resolves a formula of the spec together with its dimension; `None` after an error, which is
     /// reported.
-    pub fn typed(
+    pub fn resolve_typed(
         &mut self,
         value: &Value,
         what: &str,
@@ -111,18 +111,18 @@ impl Build<'_> {
     ) -> Option<Typed> {
         let expr = value.expr()?;
         let mut results: Vec<Option<Typed>> = Vec::with_capacity(expr.nodes().len());
-        let frames = self.frame_nodes(expr);
+        let frames = self.flag_frame_nodes(expr);
         for ((node, range), frame) in expr.nodes().iter().zip(frames) {
             if frame {
                 results.push(None);
                 continue;
             }
             let place = NodePlace { value, range, what, permitted };
-            let typed = self.node(node, &place, expr, &mut results);
+            let typed = self.resolve_node(node, &place, expr, &mut results);
             let typed = typed.filter(|t| {
                 let good = t.within_limits();
                 if !good {
-                    self.report(too_long(&place));
+                    self.report(formula_too_long(&place));
                 }
                 good
             });
@@ -130,13 +130,16 @@ impl Build<'_> {
         }
         let typed = results.pop().flatten()?;
         if let Some(wanted) = unit
-            && !typed.dim.fits(wanted)
+            && !typed.dim.is_compatible_with(wanted)
         {
             let d = Diagnostic::error(
                 "dimension-mismatch",
-                format!("{what} must be {}, but is {}", describe(wanted), describe_dim(typed.dim)),
+                format!("{what} must be {}, but is {}", describe_dimension(wanted), describe_dim(typed.dim)),
             )
-            .at(value.span, format!("this is {}, expected {}", describe_dim(typed.dim), expected(wanted)));
+            .at(
+                value.span,
+                format!("this is {}, expected {}", describe_dim(typed.dim), dimension_text(wanted)),
+            );
             let missing = match typed.dim {
                 Dim::Known(dim) => wanted.over(dim),
                 Dim::Literal | Dim::Unknown => wanted,
@@ -153,7 +156,7 @@ impl Build<'_> {
     }
 
     /// Resolves one node of a syntax tree; those of its operands are in `results`.
-    fn node(
+    fn resolve_node(
         &mut self,
         node: &Node,
         place: &NodePlace<'_>,
@@ -162,9 +165,9 @@ impl Build<'_> {
     ) -> Option<Typed> {
         let range_of = |i: usize| expr.nodes()[i].1.clone();
         match node {
-            Node::Number(n) => Some(Typed::number(*n)),
-            Node::Quantity(n, d) => Some(Typed::leaf(Formula::Number(*n), Dim::Known(*d))),
-            Node::Name(name) => self.name(name, place),
+            Node::Number(n) => Some(Typed::from_number(*n)),
+            Node::Quantity(n, d) => Some(Typed::atomic(Formula::Number(*n), Dim::Known(*d))),
+            Node::Name(name) => self.resolve_name(name, place),
             Node::Neg(a) => results[*a].take().map(Typed::neg),
             Node::Binary(op, a, b) => {
                 let (x, y) = (results[*a].take(), results[*b].take());
@@ -173,7 +176,12 @@ impl Build<'_> {
                     Operator::Add | Operator::Sub => {
                         let Some(dim) = x.dim.unify(y.dim) else {
                             let verb = if *op == Operator::Add { "add" } else { "subtract" };
-                            self.report(mismatch(verb, place, (x.dim, range_of(*a)), (y.dim, range_of(*b))));
+                            self.report(dimension_mismatch(
+                                verb,
+                                place,
+                                (x.dim, range_of(*a)),
+                                (y.dim, range_of(*b)),
+                            ));
                             return None;
                         };
                         Some(if *op == Operator::Add { x.add(y, dim) } else { x.sub(y, dim) })
@@ -186,29 +194,29 @@ impl Build<'_> {
                                     "division-by-zero",
                                     format!("{} contains a division by zero", place.what),
                                 )
-                                .at(place.value.part(&range_of(*b)), "this is zero"),
+                                .at(place.value.part_span(&range_of(*b)), "this is zero"),
                             );
                             return None;
                         }
                         Some(x.div(y))
                     }
-                    Operator::Pow => self.power(place, x, y, range_of(*b)),
+                    Operator::Pow => self.resolve_power(place, x, y, range_of(*b)),
                 }
             }
             Node::Call(name, args) => {
                 if let Some(kind) = MeasureKind::named(name) {
-                    return self.measure(name, kind, args, place, expr);
+                    return self.resolve_measure(name, kind, args, place, expr);
                 }
                 let taken: Vec<Option<Typed>> = args.iter().map(|a| results[*a].take()).collect();
                 let ranges: Vec<Range<usize>> = args.iter().map(|a| range_of(*a)).collect();
-                self.call(name, place, taken, &ranges)
+                self.resolve_call(name, place, taken, &ranges)
             }
             Node::If(cmp, args) => {
                 let taken = args.map(|a| results[a].take());
                 let [a, b, yes, no] = taken;
                 let ((a, b), (yes, no)) = (a.zip(b)?, yes.zip(no)?);
                 if a.dim.unify(b.dim).is_none() {
-                    self.report(mismatch(
+                    self.report(dimension_mismatch(
                         "compare",
                         place,
                         (a.dim, range_of(args[0])),
@@ -217,7 +225,7 @@ impl Build<'_> {
                     return None;
                 }
                 let Some(dim) = yes.dim.unify(no.dim) else {
-                    self.report(mismatch(
+                    self.report(dimension_mismatch(
                         "choose between",
                         place,
                         (yes.dim, range_of(args[2])),
@@ -225,26 +233,26 @@ impl Build<'_> {
                     ));
                     return None;
                 };
-                Some(Typed::select(*cmp, [a, b, yes, no], dim))
+                Some(Typed::conditional(*cmp, [a, b, yes, no], dim))
             }
         }
     }
 
     /// Resolves a power. A base with a unit permits only whole and half exponents.
-    fn power(
+    fn resolve_power(
         &mut self,
         place: &NodePlace<'_>,
         base: Typed,
         exponent: Typed,
         at: Range<usize>,
     ) -> Option<Typed> {
-        if !exponent.dim.fits(Dimension::NONE) {
+        if !exponent.dim.is_compatible_with(Dimension::NONE) {
             self.report(
                 Diagnostic::error(
                     "dimension-mismatch",
                     format!("an exponent must be a pure number, not {}", describe_dim(exponent.dim)),
                 )
-                .at(place.value.part(&at), "this has a unit"),
+                .at(place.value.part_span(&at), "this has a unit"),
             );
             return None;
         }
@@ -253,7 +261,7 @@ impl Build<'_> {
             if n.unsigned_abs() > 1000 {
                 self.report(
                     Diagnostic::error("exponent-too-large", format!("the exponent {n} is too large"))
-                        .at(place.value.part(&at), "at most 1000"),
+                        .at(place.value.part_span(&at), "at most 1000"),
                 );
                 return None;
             }
@@ -263,7 +271,7 @@ impl Build<'_> {
                         "division-by-zero",
                         format!("{} contains a division by zero", place.what),
                     )
-                    .at(place.here(), "zero is raised to a negative power"),
+                    .at(place.span(), "zero is raised to a negative power"),
                 );
                 return None;
             }
@@ -276,11 +284,11 @@ impl Build<'_> {
         }
         let half = ratio.filter(|r| r.den() == 2).and_then(|r| i32::try_from(r.num()).ok());
         if let Some(dim) = half.and_then(|n| base.dim.power(n).sqrt())
-            && !base.dim.fits(Dimension::NONE)
+            && !base.dim.is_compatible_with(Dimension::NONE)
         {
-            return Some(base.func2(Func2::Pow, exponent, dim));
+            return Some(base.apply_func2(Func2::Pow, exponent, dim));
         }
-        if !base.dim.fits(Dimension::NONE) {
+        if !base.dim.is_compatible_with(Dimension::NONE) {
             self.report(
                 Diagnostic::error(
                     "dimension-mismatch",
@@ -289,17 +297,17 @@ impl Build<'_> {
                         describe_dim(base.dim)
                     ),
                 )
-                .at(place.here(), "undefined unit")
+                .at(place.span(), "undefined unit")
                 .help("first divide the base by a reference value with the same unit"),
             );
             return None;
         }
         let dim = base.dim;
-        Some(base.func2(Func2::Pow, exponent, dim))
+        Some(base.apply_func2(Func2::Pow, exponent, dim))
     }
 
     /// Resolves a call of a function, a table or a measure.
-    fn call(
+    fn resolve_call(
         &mut self,
         name: &str,
         place: &NodePlace<'_>,
@@ -309,33 +317,33 @@ impl Build<'_> {
         if let Some(NameMeaning::Table(i)) = self.names.get(name) {
             self.used.tables[i] = true;
             if args.len() != 1 {
-                self.report(arity(name, 1, args.len(), place));
+                self.report(wrong_argument_count(name, 1, args.len(), place));
                 return None;
             }
             let x = args.into_iter().next().flatten()?;
             let table = self.tables.get(i).cloned().flatten()?;
             if let Some(wanted) = table.x
-                && !x.dim.fits(wanted)
+                && !x.dim.is_compatible_with(wanted)
             {
                 self.report(
                     Diagnostic::error(
                         "dimension-mismatch",
                         format!(
                             "the argument of table `{name}` must be {}, not {}",
-                            describe(wanted),
+                            describe_dimension(wanted),
                             describe_dim(x.dim)
                         ),
                     )
-                    .at(place.value.part(&ranges[0]), format!("this is {}", describe_dim(x.dim)))
-                    .also(self.names.span(name), format!("x is {}", describe(wanted))),
+                    .at(place.value.part_span(&ranges[0]), format!("this is {}", describe_dim(x.dim)))
+                    .also(self.names.span(name), format!("x is {}", describe_dimension(wanted))),
                 );
                 return None;
             }
-            return Some(x.table(table.function, Dim::from_unit(table.y)));
+            return Some(x.interpolate_table(table.function, Dim::from_unit(table.y)));
         }
         let Some(function) = FUNCTIONS.iter().find(|f| f.name == name) else {
             let d = Diagnostic::error("unknown-function", format!("there is no function `{name}`"))
-                .at(place.here(), "unknown function");
+                .at(place.span(), "unknown function");
             let tables: Vec<&str> = self.spec.tables.iter().map(|t| t.name.value.as_str()).collect();
             let measures: Vec<String> =
                 MeasureKind::by_kind().iter().flatten().map(|kind| kind.form().function()).collect();
@@ -343,7 +351,7 @@ impl Build<'_> {
             let known = FUNCTIONS.iter().map(|f| f.name).chain(["if"]).chain(tables).chain(measures);
             let d = if let Some(meaning) = self.names.get(name) {
                 d.help(format!("`{name}` is {}; for a product write `{name}*(…)`", meaning.noun()))
-            } else if let Some(near) = self.suggest(name, known) {
+            } else if let Some(near) = self.suggest_name(name, known) {
                 d.help(format!("did you mean `{near}`?"))
             } else if name == "log" || name == "log10" {
                 d.help("the natural logarithm is `ln`")
@@ -351,7 +359,7 @@ impl Build<'_> {
                 let of_frames: Vec<&str> = MeasureKind::TEXTS.iter().map(|text| text.function).collect();
                 d.help(format!(
                     "functions: {}, if; the tables in [tables]; functions of frames: {}",
-                    functions::names().join(", "),
+                    functions::function_names().join(", "),
                     of_frames.join(", ")
                 ))
             };
@@ -362,16 +370,16 @@ impl Build<'_> {
         };
         let count = function.arguments.len();
         if args.len() != count {
-            self.report(arity(name, count, args.len(), place));
+            self.report(wrong_argument_count(name, count, args.len(), place));
             return None;
         }
         let args: Vec<Typed> = args.into_iter().collect::<Option<_>>()?;
-        match functions::apply(name, args) {
+        match functions::apply_function(name, args) {
             Ok(typed) => Some(typed),
             Err(m) => {
                 let angle = m.label.ends_with(" in s") && ["sin", "cos", "tan"].contains(&name);
                 let d = Diagnostic::error("dimension-mismatch", m.message)
-                    .at(place.value.part(ranges.get(m.argument).unwrap_or(place.range)), m.label);
+                    .at(place.value.part_span(ranges.get(m.argument).unwrap_or(place.range)), m.label);
                 self.report(if angle {
                     d.help(
                         "give the frequency a unit, so that its product with `t` is an angle: `2 [rad/s]*t`",
@@ -395,34 +403,39 @@ pub(super) struct NodePlace<'v> {
 
 impl NodePlace<'_> {
     /// Place of the node in the source.
-    pub fn here(&self) -> Option<Span> {
-        self.value.part(self.range)
+    pub fn span(&self) -> Option<Span> {
+        self.value.part_span(self.range)
     }
 }
 
-fn expected(d: Dimension) -> String {
+fn dimension_text(d: Dimension) -> String {
     if d == Dimension::NONE { "a pure number or an angle".to_owned() } else { d.to_string() }
 }
 
-fn mismatch(verb: &str, place: &NodePlace<'_>, a: (Dim, Range<usize>), b: (Dim, Range<usize>)) -> Diagnostic {
+fn dimension_mismatch(
+    verb: &str,
+    place: &NodePlace<'_>,
+    a: (Dim, Range<usize>),
+    b: (Dim, Range<usize>),
+) -> Diagnostic {
     let (x, y) = (describe_dim(a.0), describe_dim(b.0));
     Diagnostic::error("dimension-mismatch", format!("cannot {verb} quantities with different units in {}: one is {x}, the other is {y}", place.what))
-        .at(place.value.part(&b.1), format!("this is {y}"))
-        .also(place.value.part(&a.1), format!("this is {x}"))
+        .at(place.value.part_span(&b.1), format!("this is {y}"))
+        .also(place.value.part_span(&a.1), format!("this is {x}"))
         .help("check the units of parameters, coordinates, speeds and `t`; in a sum, a bare number has the unit of the other term")
 }
 
-fn arity(name: &str, wanted: usize, count: usize, place: &NodePlace<'_>) -> Diagnostic {
+fn wrong_argument_count(name: &str, wanted: usize, count: usize, place: &NodePlace<'_>) -> Diagnostic {
     let s = if wanted == 1 { "" } else { "s" };
     Diagnostic::error("wrong-arguments", format!("`{name}` requires {wanted} argument{s}, not {count}"))
-        .at(place.here(), format!("{count} given"))
+        .at(place.span(), format!("{count} given"))
 }
 
-fn too_long(place: &NodePlace<'_>) -> Diagnostic {
+fn formula_too_long(place: &NodePlace<'_>) -> Diagnostic {
     Diagnostic::error(
         "formula-too-long",
         format!("{} is too long once its definitions are expanded", place.what),
     )
-    .at(place.here(), format!("more than {MAX_SIZE} operations, or nested deeper than {MAX_DEPTH}"))
+    .at(place.span(), format!("more than {MAX_SIZE} operations, or nested deeper than {MAX_DEPTH}"))
     .help("define parts of it as derived parameters, which are computed once, or use a table")
 }

@@ -1,12 +1,12 @@
 //! The functions in formulas that the table [`FUNCTIONS`] of `spec::formula` declares.
 
-use super::dimension::{Dim, describe, describe_dim};
+use super::dimension::{Dim, describe_dim, describe_dimension};
 use super::typed::Typed;
 use crate::spec::formula::FUNCTIONS;
 use dqdt_algebra::{Dimension, Func, Func2, Number};
 
 /// Names of all functions of formulas, which users cannot choose for other items.
-pub(super) fn names() -> Vec<&'static str> {
+pub(super) fn function_names() -> Vec<&'static str> {
     FUNCTIONS.iter().map(|f| f.name).collect()
 }
 
@@ -20,22 +20,22 @@ pub(super) struct Misfit {
 
 type Result<T> = std::result::Result<T, Misfit>;
 
-fn pure(name: &str, i: usize, x: &Typed) -> Result<Dim> {
+fn check_pure_number(name: &str, i: usize, x: &Typed) -> Result<Dim> {
     match x.dim {
         Dim::Known(d) if d != Dimension::NONE => Err(Misfit {
             argument: i,
             message: format!(
                 "the argument of `{name}` must be a pure number or an angle, but is {}",
-                describe(d)
+                describe_dimension(d)
             ),
-            label: format!("this is {}", describe(d)),
+            label: format!("this is {}", describe_dimension(d)),
         }),
         Dim::Known(_) | Dim::Unknown => Ok(Dim::Known(Dimension::NONE)),
         Dim::Literal => Ok(Dim::Literal),
     }
 }
 
-fn same(name: &str, args: &[Typed]) -> Result<Dim> {
+fn common_dimension(name: &str, args: &[Typed]) -> Result<Dim> {
     let mut dim = args[0].dim;
     for (i, a) in args.iter().enumerate().skip(1) {
         dim = dim.unify(a.dim).ok_or_else(|| Misfit {
@@ -51,7 +51,7 @@ fn same(name: &str, args: &[Typed]) -> Result<Dim> {
     Ok(dim)
 }
 
-fn elementary(name: &str) -> Option<Func> {
+fn elementary_function(name: &str) -> Option<Func> {
     Some(match name {
         "tan" => Func::Tan,
         "asin" => Func::Asin,
@@ -71,27 +71,27 @@ fn root_of_squares(x: Typed, e: Typed, dim: Dim) -> Typed {
     x.powi(2).add(e.powi(2), square).sqrt(dim)
 }
 
-fn smooth_extreme(a: Typed, b: Typed, e: Typed, dim: Dim, larger: bool) -> Typed {
-    let half = Number::ratio(1, 2).map_or(Typed::number(Number::ONE), Typed::number);
+fn smooth_min_or_max(a: Typed, b: Typed, e: Typed, dim: Dim, larger: bool) -> Typed {
+    let half = Number::ratio(1, 2).map_or(Typed::from_number(Number::ONE), Typed::from_number);
     let root = root_of_squares(a.clone().sub(b.clone(), dim), e, dim);
     let sum = a.add(b, dim);
     half.mul(if larger { sum.add(root, dim) } else { sum.sub(root, dim) })
 }
 
 /// Applies a function of [`FUNCTIONS`] to resolved arguments; their number has been checked.
-pub(super) fn apply(name: &str, mut args: Vec<Typed>) -> Result<Typed> {
-    let none = Typed::number(Number::ZERO);
+pub(super) fn apply_function(name: &str, mut args: Vec<Typed>) -> Result<Typed> {
+    let none = Typed::from_number(Number::ZERO);
     let mut take =
         |i: usize| args.get_mut(i).map_or_else(|| none.clone(), |a| std::mem::replace(a, none.clone()));
-    if let Some(f) = elementary(name) {
+    if let Some(f) = elementary_function(name) {
         let x = take(0);
-        let dim = pure(name, 0, &x)?;
-        return Ok(x.func(f, dim));
+        let dim = check_pure_number(name, 0, &x)?;
+        return Ok(x.apply_func(f, dim));
     }
     Ok(match name {
         "sin" | "cos" => {
             let x = take(0);
-            let dim = pure(name, 0, &x)?;
+            let dim = check_pure_number(name, 0, &x)?;
             if name == "sin" { x.sin(dim) } else { x.cos(dim) }
         }
         "sqrt" => {
@@ -109,46 +109,46 @@ pub(super) fn apply(name: &str, mut args: Vec<Typed>) -> Result<Typed> {
         "abs" => {
             let x = take(0);
             let dim = x.dim;
-            x.func(Func::Abs, dim)
+            x.apply_func(Func::Abs, dim)
         }
-        "sign" => take(0).func(Func::Sign, Dim::Known(Dimension::NONE)),
+        "sign" => take(0).apply_func(Func::Sign, Dim::Known(Dimension::NONE)),
         "smooth_step" => {
-            same(name, &args)?;
-            let mut take = |i: usize| std::mem::replace(&mut args[i], Typed::number(Number::ZERO));
+            common_dimension(name, &args)?;
+            let mut take = |i: usize| std::mem::replace(&mut args[i], Typed::from_number(Number::ZERO));
             let (x, a, b) = (take(0), take(1), take(2));
             let dim = x.dim;
             let s = x.sub(a.clone(), dim).div(b.sub(a, dim));
             let pure = Dim::Known(Dimension::NONE);
-            let s = s.func2(Func2::Max, Typed::number(Number::ZERO), pure).func2(
+            let s = s.apply_func2(Func2::Max, Typed::from_number(Number::ZERO), pure).apply_func2(
                 Func2::Min,
-                Typed::number(Number::ONE),
+                Typed::from_number(Number::ONE),
                 pure,
             );
-            let two_s = Typed::number(Number::integer(2)).mul(s.clone());
-            s.powi(2).mul(Typed::number(Number::integer(3)).sub(two_s, pure))
+            let two_s = Typed::from_number(Number::integer(2)).mul(s.clone());
+            s.powi(2).mul(Typed::from_number(Number::integer(3)).sub(two_s, pure))
         }
         _ => {
-            let dim = same(name, &args)?;
+            let dim = common_dimension(name, &args)?;
             let mut take = |i: usize| {
                 args.get_mut(i).map_or_else(
-                    || Typed::number(Number::ZERO),
-                    |a| std::mem::replace(a, Typed::number(Number::ZERO)),
+                    || Typed::from_number(Number::ZERO),
+                    |a| std::mem::replace(a, Typed::from_number(Number::ZERO)),
                 )
             };
             let (a, b) = (take(0), take(1));
             match name {
-                "atan2" => a.func2(Func2::Atan2, b, Dim::Known(Dimension::NONE)),
-                "min" => a.func2(Func2::Min, b, dim),
-                "max" => a.func2(Func2::Max, b, dim),
-                "clamp" => a.func2(Func2::Max, b, dim).func2(Func2::Min, take(2), dim),
+                "atan2" => a.apply_func2(Func2::Atan2, b, Dim::Known(Dimension::NONE)),
+                "min" => a.apply_func2(Func2::Min, b, dim),
+                "max" => a.apply_func2(Func2::Max, b, dim),
+                "clamp" => a.apply_func2(Func2::Max, b, dim).apply_func2(Func2::Min, take(2), dim),
                 "smooth_abs" => root_of_squares(a, b, dim),
                 "smooth_sign" => a.clone().div(root_of_squares(a, b, dim)),
-                "smooth_min" => smooth_extreme(a, b, take(2), dim, false),
-                "smooth_max" => smooth_extreme(a, b, take(2), dim, true),
+                "smooth_min" => smooth_min_or_max(a, b, take(2), dim, false),
+                "smooth_max" => smooth_min_or_max(a, b, take(2), dim, true),
                 _ => {
                     let (high, e) = (take(2), take(3));
-                    let raised = smooth_extreme(a, b, e.clone(), dim, true);
-                    smooth_extreme(raised, high, e, dim, false)
+                    let raised = smooth_min_or_max(a, b, e.clone(), dim, true);
+                    smooth_min_or_max(raised, high, e, dim, false)
                 }
             }
         }
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn the_page_on_formulas_names_every_function() {
         let page = include_str!("../../../../docs/formulas.md");
-        for name in names() {
+        for name in function_names() {
             let (call, bare) = (format!("`{name}("), format!("`{name}`"));
             assert!(page.contains(&call) || page.contains(&bare), "docs/formulas.md does not name {name}");
         }

@@ -8,15 +8,17 @@
 
 use super::Build;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::exact_turn::{ExactVector, are_parallel, turn};
+use dqdt_mechanics::mechanism::exact_turn::{ExactVector, are_exactly_parallel, rotate_exact_vector};
 use dqdt_mechanics::mechanism::joint::{GroundAngles, Turning};
 use dqdt_mechanics::mechanism::{BodyId, JointId, Mechanism};
 
 impl Build<'_> {
     pub(super) fn check_ground_angles(&mut self, m: &Mechanism) {
         for (i, joint) in JointId::enumerate(&m.joints).filter(|(_, j)| j.absolute) {
-            let GroundAngles::IfAxisIsFixed(axis) = joint.kind.form().ground_angles() else { continue };
-            let Err((culprit, why)) = follow(m, i, axis.0) else { continue };
+            let GroundAngles::IfAxisIsFixed(axis) = joint.kind.form().ground_angle_condition() else {
+                continue;
+            };
+            let Err((culprit, why)) = follow_axis(m, i, axis.0) else { continue };
             let find = |name: &str| self.spec.joints.iter().find(|j| j.name.value == name);
             let spec_joint = find(&joint.name);
             let span = spec_joint.and_then(|j| j.coordinates.from_ground.as_ref()).and_then(|g| g.span);
@@ -36,30 +38,30 @@ impl Build<'_> {
 
 /// Follows a joint axis of fixed direction in the ground along the tree, from the ground to a
 /// joint. The error is the joint that turns the axis, and the reason.
-fn follow(m: &Mechanism, end: JointId, axis: ExactVector) -> Result<(), (JointId, &'static str)> {
-    let mut path: Vec<JointId> = m.path(end.child()).map(BodyId::inboard_joint).collect();
+fn follow_axis(m: &Mechanism, end: JointId, axis: ExactVector) -> Result<(), (JointId, &'static str)> {
+    let mut path: Vec<JointId> = m.path_to_root(end.child()).map(BodyId::inboard_joint).collect();
     path.reverse();
     // The axis in the frame of the body reached so far, at first the ground.
     let mut here = axis;
     for k in path {
         let joint = &m.joints[k];
         let turned = (k, "the frame of this joint is rotated");
-        let in_frame = turn(&joint.parent_frame.rotation, here, true).ok_or(turned)?;
+        let in_frame = rotate_exact_vector(&joint.parent_frame.rotation, here, true).ok_or(turned)?;
         if k == end {
             // The angle is about the axis as written, which must also be its direction in the
             // ground.
             return if in_frame == axis { Ok(()) } else { Err(turned) };
         }
         let moves = (k, "this joint rotates the axis");
-        let keeps = match joint.kind.form().turning() {
+        let keeps = match joint.kind.form().allowed_rotation() {
             Turning::Not => true,
-            Turning::About(a) => are_parallel(a.0, in_frame),
+            Turning::About(a) => are_exactly_parallel(a.0, in_frame),
             Turning::Freely => false,
         };
         if !keeps {
             return Err(moves);
         }
-        here = turn(&joint.child_frame.rotation, in_frame, false).ok_or(turned)?;
+        here = rotate_exact_vector(&joint.child_frame.rotation, in_frame, false).ok_or(turned)?;
     }
     Ok(())
 }

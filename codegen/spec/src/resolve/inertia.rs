@@ -2,7 +2,7 @@
 //! possible tensor.
 
 use super::checks::TOLERANCE;
-use super::turns::{Turns, find_turns};
+use super::turns::{Turns, find_body_rotations};
 use super::{Build, numeric};
 use dqdt_algebra::Mat3;
 use dqdt_diagnostics::error::Diagnostic;
@@ -13,7 +13,7 @@ impl Build<'_> {
     pub(super) fn check_masses(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
         for (i, (body, at)) in BodyId::enumerate(m.bodies.iter().zip(order)) {
             let spec = &self.spec.bodies[*at];
-            let mass = numeric::evaluate(&body.mass, p);
+            let mass = numeric::evaluate_formula(&body.mass, p);
             let span = spec.mass.as_ref().and_then(|v| v.span).or(spec.name.span);
             if mass < 0.0 || mass.is_nan() {
                 self.report(
@@ -26,10 +26,10 @@ impl Build<'_> {
                 );
                 continue;
             }
-            if only_about_its_axis(m, i, p) {
+            if has_only_moment_about_axis(m, i, p) {
                 continue;
             }
-            let values = eigenvalues(central_inertia(body, mass, p));
+            let values = principal_moments(central_inertia(body, mass, p));
             let scale = values.iter().fold(0.0f64, |a, b| a.max(b.abs()));
             let [a, b, c] = values;
             let span = spec.inertia.as_ref().map(|i| i.span).or(spec.name.span);
@@ -43,9 +43,9 @@ impl Build<'_> {
                         span,
                         format!(
                             "principal values about the centre of mass: {}, {}, {}",
-                            short(a),
-                            short(b),
-                            short(c)
+                            six_digits(a),
+                            six_digits(b),
+                            six_digits(c)
                         ),
                     )
                     .help(
@@ -58,7 +58,7 @@ impl Build<'_> {
                         "triangle-inequality",
                         format!("the inertia of body `{}` is physically impossible for a rigid body", body.name),
                     )
-                    .at(span, format!("principal values: {} + {} is less than {}", short(a), short(b), short(c)))
+                    .at(span, format!("principal values: {} + {} is less than {}", six_digits(a), six_digits(b), six_digits(c)))
                     .help("make each principal value no greater than the sum of the other two, or set `about` if the tensor is about another point"),
                 );
             }
@@ -68,13 +68,13 @@ impl Build<'_> {
 
 /// True if the tensor in the spec has only the moment about the one axis that the body can turn
 /// about, as in specs of planar mechanisms. No other component affects the motion.
-fn only_about_its_axis(m: &Mechanism, i: BodyId, p: &[f64]) -> bool {
+fn has_only_moment_about_axis(m: &Mechanism, i: BodyId, p: &[f64]) -> bool {
     let body = &m.bodies[i];
-    let Turns::About(e) = find_turns(m, i, p) else { return false };
+    let Turns::About(e) = find_body_rotations(m, i, p) else { return false };
     let tensor = written_inertia(body, p);
     let moment = |j: [[f64; 3]; 3]| e.dot(Mat3(j).apply(e));
     let about = moment(tensor);
-    let mass = numeric::evaluate(&body.mass, p);
+    let mass = numeric::evaluate_formula(&body.mass, p);
     let has_rest = (0..9).any(|k| {
         let (r, c) = (k / 3, k % 3);
         (tensor[r][c] - about * e[r] * e[c]).abs() > TOLERANCE * about.abs()
@@ -83,13 +83,13 @@ fn only_about_its_axis(m: &Mechanism, i: BodyId, p: &[f64]) -> bool {
 }
 
 /// A number rounded to six significant digits, for messages.
-fn short(x: f64) -> f64 {
+fn six_digits(x: f64) -> f64 {
     format!("{x:.5e}").parse().unwrap_or(x)
 }
 
 /// The inertia tensor as the spec has it, about the reference point of the spec.
 fn written_inertia(body: &Body, p: &[f64]) -> [[f64; 3]; 3] {
-    let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| numeric::evaluate(&body.inertia[i], p));
+    let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| numeric::evaluate_formula(&body.inertia[i], p));
     [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
 }
 
@@ -97,7 +97,7 @@ fn written_inertia(body: &Body, p: &[f64]) -> [[f64; 3]; 3] {
 pub(super) fn central_inertia(body: &Body, mass: f64, p: &[f64]) -> [[f64; 3]; 3] {
     let mut j = written_inertia(body, p);
     if let Some(about) = &body.inertia_about {
-        let (a, c) = (numeric::evaluate3(about, p), numeric::evaluate3(&body.center_of_mass, p));
+        let (a, c) = (numeric::evaluate_vector(about, p), numeric::evaluate_vector(&body.center_of_mass, p));
         let r = [0, 1, 2].map(|i| c[i] - a[i]);
         let square: f64 = r.iter().map(|x| x * x).sum();
         for i in 0..3 {
@@ -111,7 +111,7 @@ pub(super) fn central_inertia(body: &Body, mass: f64, p: &[f64]) -> [[f64; 3]; 3
 }
 
 /// Principal moments of an inertia tensor, ascending (Jacobi rotations).
-fn eigenvalues(mut a: [[f64; 3]; 3]) -> [f64; 3] {
+fn principal_moments(mut a: [[f64; 3]; 3]) -> [f64; 3] {
     for _ in 0..32 {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
             if a[p][q] == 0.0 || !a[p][q].is_finite() {
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn principal_values_of_a_turned_tensor() {
-        let [a, b, c] = eigenvalues([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 5.0]]);
+        let [a, b, c] = principal_moments([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 5.0]]);
         assert!((a - 1.0).abs() < 1e-12 && (b - 3.0).abs() < 1e-12 && (c - 5.0).abs() < 1e-12);
     }
 }

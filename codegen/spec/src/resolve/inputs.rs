@@ -3,7 +3,7 @@
 use super::Build;
 use super::formulas::PermittedNames;
 use crate::spec;
-use dqdt_algebra::{Dimension, in_si};
+use dqdt_algebra::{Dimension, si_unit_text};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::output::OutputKeys;
 use dqdt_mechanics::mechanism::{
@@ -18,17 +18,17 @@ impl Build<'_> {
             let what = format!("input `{}`", u.name.value);
             let dimension = u.unit.as_ref().map(|u| u.unit.dimension);
             let default =
-                self.scaled_formula(u.default.as_ref(), &format!("the default of {what}"), u.unit.as_ref());
+                self.formula_in_unit(u.default.as_ref(), &format!("the default of {what}"), u.unit.as_ref());
             let limits = u.limits.as_ref().map(|[lo, hi]| {
                 let text = format!("a limit of {what}");
                 (
-                    self.scaled_formula(Some(lo), &text, u.unit.as_ref()),
-                    self.scaled_formula(Some(hi), &text, u.unit.as_ref()),
+                    self.formula_in_unit(Some(lo), &text, u.unit.as_ref()),
+                    self.formula_in_unit(Some(hi), &text, u.unit.as_ref()),
                 )
             });
             out.push(Input {
                 name: u.name.value.clone(),
-                unit: u.unit.as_ref().map_or_else(String::new, |u| in_si(&u.text.value)),
+                unit: u.unit.as_ref().map_or_else(String::new, |u| si_unit_text(&u.text.value)),
                 description: u.description.clone(),
                 dimension,
                 default,
@@ -42,18 +42,18 @@ impl Build<'_> {
 
     /// Resolves a limit or default of a quantity with a unit, as of an input: a bare number is in
     /// that unit, a formula in SI.
-    fn scaled_formula(
+    fn formula_in_unit(
         &mut self,
         value: Option<&spec::Value>,
         what: &str,
         unit: Option<&spec::UnitText>,
     ) -> Formula {
-        self.scaled_formula_of(value, what, unit, PermittedNames::Parameters)
+        self.formula_in_unit_with_names(value, what, unit, PermittedNames::Parameters)
     }
 
     /// Resolves a quantity with a unit as a limit or default is resolved, but the formula may use
     /// the names that `permitted` says.
-    pub(super) fn scaled_formula_of(
+    pub(super) fn formula_in_unit_with_names(
         &mut self,
         value: Option<&spec::Value>,
         what: &str,
@@ -62,10 +62,12 @@ impl Build<'_> {
     ) -> Formula {
         let Some(value) = value else { return Formula::ZERO };
         let dimension = unit.map(|u| u.unit.dimension);
-        let Some(typed) = self.typed(value, what, permitted, dimension) else { return Formula::ZERO };
+        let Some(typed) = self.resolve_typed(value, what, permitted, dimension) else { return Formula::ZERO };
         let bare = typed.dim == super::dimension::Dim::Literal;
         match (typed.as_number(), unit.filter(|_| bare)) {
-            (Some(n), Some(u)) => spec::formula::scaled(n, u.unit).map_or(typed.formula, Formula::Number),
+            (Some(n), Some(u)) => {
+                spec::formula::scale_to_si(n, u.unit).map_or(typed.formula, Formula::Number)
+            }
             _ => typed.formula,
         }
     }
@@ -77,16 +79,20 @@ impl Build<'_> {
             let what = format!("state `{}`", z.name.value);
             let dimension = z.unit.as_ref().map(|u| u.unit.dimension);
             let rate_unit = dimension.map(|d| d.over(Dimension::TIME));
-            let rate =
-                self.formula(&z.rate, &format!("the rate of {what}"), PermittedNames::Everything, rate_unit);
-            let start = self.scaled_formula(
+            let rate = self.resolve_formula(
+                &z.rate,
+                &format!("the rate of {what}"),
+                PermittedNames::Everything,
+                rate_unit,
+            );
+            let start = self.formula_in_unit(
                 z.start.as_ref(),
                 &format!("the initial value of {what}"),
                 z.unit.as_ref(),
             );
             out.push(State {
                 name: z.name.value.clone(),
-                unit: z.unit.as_ref().map_or_else(String::new, |u| in_si(&u.text.value)),
+                unit: z.unit.as_ref().map_or_else(String::new, |u| si_unit_text(&u.text.value)),
                 description: z.description.clone(),
                 dimension,
                 start,
@@ -122,27 +128,27 @@ struct OutputReader<'r, 's, 'b> {
 }
 
 impl OutputKeys for OutputReader<'_, '_, '_> {
-    fn body(&mut self) -> Option<BodyId> {
-        let body = self.build.declared(self.spec, "body", |keys| keys.name("body"));
-        self.build.body_of(body, self.what)
+    fn read_body(&mut self) -> Option<BodyId> {
+        let body = self.build.declared_key_value(self.spec, "body", |keys| keys.name("body"));
+        self.build.resolve_body(body, self.what)
     }
 
-    fn point(&mut self) -> Placement {
-        let body = self.build.declared(self.spec, "body", |keys| keys.name("body"));
-        let at = self.build.declared(self.spec, "at", |keys| keys.point("at"));
-        self.build.point_of(body, at, self.what)
+    fn read_point(&mut self) -> Placement {
+        let body = self.build.declared_key_value(self.spec, "body", |keys| keys.name("body"));
+        let at = self.build.declared_key_value(self.spec, "at", |keys| keys.point("at"));
+        self.build.resolve_point(body, at, self.what)
     }
 
-    fn axes(&mut self) -> VectorFrame {
-        let frame = self.build.declared(self.spec, "frame", |keys| keys.frame("frame"));
-        self.build.axes(frame, self.what)
+    fn read_axes(&mut self) -> VectorFrame {
+        let frame = self.build.declared_key_value(self.spec, "frame", |keys| keys.frame("frame"));
+        self.build.resolve_vector_frame(frame, self.what)
     }
 
-    fn joint_with_effort(&mut self) -> Option<JointId> {
+    fn read_joint_with_effort(&mut self) -> Option<JointId> {
         // A joint has the same index as the body that it carries.
         let (build, what) = (&mut *self.build, self.what);
-        let name = build.declared(self.spec, "joint", |keys| keys.name("joint"))?;
-        let joint = build.joint(name, what)?;
+        let name = build.declared_key_value(self.spec, "joint", |keys| keys.name("joint"))?;
+        let joint = build.find_joint(name, what)?;
         if build.layouts.get(joint).is_some_and(|layout| layout.speeds.is_empty()) {
             build.report(
                 Diagnostic::error(
@@ -165,8 +171,8 @@ impl OutputKeys for OutputReader<'_, '_, '_> {
         Some(build.body_id(body).inboard_joint())
     }
 
-    fn load(&mut self) -> Option<String> {
-        let name = self.build.declared(self.spec, "load", |keys| keys.name("load"))?;
+    fn read_load_name(&mut self) -> Option<String> {
+        let name = self.build.declared_key_value(self.spec, "load", |keys| keys.name("load"))?;
         if self.build.spec.loads.iter().any(|l| l.name.value == name.value) {
             return Some(name.value.clone());
         }
@@ -177,18 +183,18 @@ impl OutputKeys for OutputReader<'_, '_, '_> {
         None
     }
 
-    fn unit(&mut self, key: &'static str) -> Option<Dimension> {
-        let unit = self.build.declared(self.spec, key, |keys| keys.unit(key))?;
+    fn read_unit_dimension(&mut self, key: &'static str) -> Option<Dimension> {
+        let unit = self.build.declared_key_value(self.spec, key, |keys| keys.unit(key))?;
         Some(unit.unit.dimension)
     }
 
-    fn formula(
+    fn read_formula(
         &mut self,
         key: &'static str,
         dimension: Option<Dimension>,
     ) -> Option<(Formula, Option<Dimension>)> {
-        let value = self.build.declared(self.spec, key, |keys| keys.value(key))?;
-        let typed = self.build.typed(value, self.what, PermittedNames::Everything, dimension)?;
+        let value = self.build.declared_key_value(self.spec, key, |keys| keys.value(key))?;
+        let typed = self.build.resolve_typed(value, self.what, PermittedNames::Everything, dimension)?;
         let known = match typed.dim {
             super::dimension::Dim::Known(d) => Some(d),
             _ => dimension,

@@ -21,7 +21,7 @@ pub(super) enum VariableSource<I> {
 
 impl<I> VariableSource<I> {
     /// Index of the free coordinate or speed; `None` if it is prescribed.
-    pub fn free(self) -> Option<I> {
+    pub fn free_index(self) -> Option<I> {
         match self {
             VariableSource::Free(i) => Some(i),
             VariableSource::Prescribed(_) => None,
@@ -42,19 +42,19 @@ pub(super) struct JointVariables {
 }
 
 /// Default name of a variable of a joint: the name of the joint and a suffix.
-fn join(joint: &str, suffix: &str) -> String {
+fn join_name(joint: &str, suffix: &str) -> String {
     if suffix.is_empty() { joint.to_owned() } else { format!("{joint}_{suffix}") }
 }
 
 impl Build<'_> {
     /// Names the coordinates and speeds of joint `j` and adds the free ones to the mechanism.
-    pub(super) fn declare_joint(&mut self, j: usize) {
+    pub(super) fn declare_joint_variables(&mut self, j: usize) {
         let spec = self.spec;
         let joint = &spec.joints[j];
         let name = &joint.name;
         let what = format!("joint `{}`", name.value);
-        let kind = self.unresolved_kind(joint);
-        let parts = kind.form().coordinates();
+        let kind = self.joint_kind_without_values(joint);
+        let parts = kind.form().coordinate_components();
         let kind_of_speeds = joint.speeds.kind.as_ref().filter(|_| joint.coordinates.quaternion);
         let missing = kind_of_speeds.and_then(|kind| match kind.value {
             SpeedKind::Rates => {
@@ -75,16 +75,17 @@ impl Build<'_> {
                     ),
             );
         }
-        let spec_names = self.given_names(joint.coordinates.names.as_ref(), parts.len(), "coordinate", &what);
+        let spec_names =
+            self.names_if_count_fits(joint.coordinates.names.as_ref(), parts.len(), "coordinate", &what);
         let names: Vec<Name> = parts
             .iter()
             .enumerate()
             .map(|(i, p)| match spec_names {
                 Some(list) => list[i].clone(),
-                None => name.clone().map(|n| join(&n, p.suffix)),
+                None => name.clone().map_value(|n| join_name(&n, p.suffix)),
             })
             .collect();
-        let prescribed = self.prescribed(joint, &kind, &names, &what);
+        let prescribed = self.prescribed_functions(joint, &kind, &names, &what);
         let mut layout = JointVariables::default();
         let mut declared = Vec::new();
         for (i, (part, variable_name)) in parts.iter().zip(&names).enumerate() {
@@ -114,12 +115,18 @@ impl Build<'_> {
             };
             layout.coordinates.push(source);
         }
-        self.declare_speeds(j, &what, &kind.form().speeds(), (&parts, &names, &declared), &mut layout);
+        self.declare_joint_speeds(
+            j,
+            &what,
+            &kind.form().speed_components(),
+            (&parts, &names, &declared),
+            &mut layout,
+        );
         self.layouts.push(layout);
     }
 
     /// Names the speeds of a joint and adds the free ones to the mechanism.
-    fn declare_speeds(
+    fn declare_joint_speeds(
         &mut self,
         j: usize,
         what: &str,
@@ -133,7 +140,7 @@ impl Build<'_> {
             SpeedComponent::Own(_) => true,
         });
         let count = free.count();
-        let spec_names = self.given_names(joint.speeds.names.as_ref(), count, "speed", what);
+        let spec_names = self.names_if_count_fits(joint.speeds.names.as_ref(), count, "speed", what);
         let mut spec_names = spec_names.map(|g| g.iter());
         for part in speeds {
             if let SpeedComponent::RateOf(c) = part
@@ -144,12 +151,12 @@ impl Build<'_> {
             }
             let (default, dimension, text) = match part {
                 SpeedComponent::RateOf(c) => (
-                    names[*c].clone().map(|n| format!("{n}_dot")),
+                    names[*c].clone().map_value(|n| format!("{n}_dot")),
                     parts[*c].dimension.times(RATE),
                     format!("rate of {}", names[*c].value),
                 ),
                 SpeedComponent::Own(component) => (
-                    joint.name.clone().map(|n| join(&n, component.suffix)),
+                    joint.name.clone().map_value(|n| join_name(&n, component.suffix)),
                     component.dimension,
                     format!("{} of {what}", component.text),
                 ),
@@ -182,7 +189,7 @@ impl Build<'_> {
 
     /// Adds a name to the symbol table of formulas; false if it is rejected, which is reported.
     pub(super) fn declare_name(&mut self, name: &Name, meaning: NameMeaning) -> bool {
-        match self.names.add(name, meaning, &functions::names()) {
+        match self.names.add_name(name, meaning, &functions::function_names()) {
             Ok(()) => true,
             Err(d) => {
                 self.report(*d);
@@ -193,7 +200,7 @@ impl Build<'_> {
 
     /// Names that the spec gives to the variables of a joint, if there are exactly `count`;
     /// otherwise reports it.
-    fn given_names<'n>(
+    fn names_if_count_fits<'n>(
         &mut self,
         names: Option<&'n Spanned<Vec<Name>>>,
         count: usize,
@@ -204,11 +211,11 @@ impl Build<'_> {
         if names.value.len() == count {
             return Some(&names.value);
         }
-        self.count_error(what, noun, count, names.value.len(), "names", names.span);
+        self.report_wrong_count(what, noun, count, names.value.len(), "names", names.span);
         None
     }
 
-    pub(super) fn count_error(
+    pub(super) fn report_wrong_count(
         &mut self,
         what: &str,
         noun: &str,
@@ -234,7 +241,7 @@ impl Build<'_> {
     }
 
     /// For each coordinate of a joint its prescribed function of time, if the spec has one.
-    fn prescribed<'n>(
+    fn prescribed_functions<'n>(
         &mut self,
         joint: &'n Joint,
         kind: &JointKind,
@@ -280,7 +287,7 @@ impl Build<'_> {
                 }
             };
             let Some(i) = index else { continue };
-            if kind.form().speeds().contains(&SpeedComponent::RateOf(i)) {
+            if kind.form().speed_components().contains(&SpeedComponent::RateOf(i)) {
                 out[i] = Some(value);
             } else {
                 self.report(

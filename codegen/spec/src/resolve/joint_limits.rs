@@ -2,7 +2,7 @@
 
 use super::formulas::PermittedNames;
 use super::joint_layout::VariableSource;
-use super::joints::slides;
+use super::joints::is_effort_a_force;
 use super::{Build, numeric};
 use crate::spec;
 use dqdt_algebra::Dimension;
@@ -13,19 +13,19 @@ use dqdt_mechanics::mechanism::{Formula, JointLimits, Mechanism};
 impl Build<'_> {
     /// Resolves the table `limits` of a joint: formulas of constants, with the units of its
     /// coordinate.
-    pub(super) fn joint_limits(
+    pub(super) fn resolve_joint_limits(
         &mut self,
         limits: &spec::JointLimits,
         kind: &JointKind,
         what: &str,
     ) -> JointLimits {
-        let (position, effort) = match slides(kind) {
+        let (position, effort) = match is_effort_a_force(kind) {
             true => (Dimension::LENGTH, Dimension::FORCE),
             false => (Dimension::NONE, Dimension::MOMENT),
         };
         let mut limit = |value: &spec::Value, key: &str, dimension| {
             let text = format!("the {key} limit of {what}");
-            self.formula(value, &text, PermittedNames::Constants, Some(dimension))
+            self.resolve_formula(value, &text, PermittedNames::Constants, Some(dimension))
         };
         JointLimits {
             position: limits
@@ -43,7 +43,7 @@ impl Build<'_> {
         for (j, spec_joint) in self.spec.joints.iter().enumerate() {
             let Some(body) = self.body_names.get(&spec_joint.child.body.value) else { continue };
             let joint = &m.joints[self.body_id(*body).inboard_joint()];
-            let value = |f: &Formula| numeric::evaluate(f, p);
+            let value = |f: &Formula| numeric::evaluate_formula(f, p);
             let start = match self.layouts.get(j).and_then(|l| l.coordinates.first()) {
                 Some(VariableSource::Free(i)) => {
                     m.coordinates.get(i.index()).map(|c| (c, self.starts.coordinates[*i].span))

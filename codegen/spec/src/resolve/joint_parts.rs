@@ -6,7 +6,7 @@ use dqdt_mechanics::mechanism::joint::{Attitude, SpeedKind, VelocityFrame};
 
 /// Representation of the attitude of a spherical or free joint: quaternion or angles; by default
 /// angles about x, y, z.
-pub(super) fn attitude(joint: &Joint) -> Attitude {
+pub(super) fn joint_attitude(joint: &Joint) -> Attitude {
     if joint.coordinates.quaternion {
         return Attitude::Quaternion;
     }
@@ -16,7 +16,7 @@ pub(super) fn attitude(joint: &Joint) -> Attitude {
 
 /// Type of the angular speeds of a spherical or free joint; by default body rates for a quaternion,
 /// rates of the angles otherwise.
-pub(super) fn speed_kind(joint: &Joint) -> SpeedKind {
+pub(super) fn angular_speed_kind(joint: &Joint) -> SpeedKind {
     let default = if joint.coordinates.quaternion { SpeedKind::BodyRates } else { SpeedKind::Rates };
     joint.speeds.kind.as_ref().map_or(default, |s| s.value)
 }

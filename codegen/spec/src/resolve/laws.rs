@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Build;
 use super::formulas::PermittedNames;
-use super::order::order;
-use crate::spec::{self, Law, formula::scaled};
+use super::order::topological_order;
+use crate::spec::{self, Law, formula::scale_to_si};
 use dqdt_algebra::{Number, PiecewiseCubic};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, Input, Mechanism, Variable};
@@ -23,19 +23,24 @@ impl Build<'_> {
             input.law = u.law.as_ref().map(|law| match law {
                 Law::Formula(value) => {
                     let what = format!("input `{}`", u.name.value);
-                    self.scaled_formula_of(Some(value), &what, u.unit.as_ref(), PermittedNames::Everything)
+                    self.formula_in_unit_with_names(
+                        Some(value),
+                        &what,
+                        u.unit.as_ref(),
+                        PermittedNames::Everything,
+                    )
                 }
-                Law::Table { t, values, held, .. } => table(u, t, values, *held),
+                Law::Table { t, values, held, .. } => table_law(u, t, values, *held),
             });
         }
         let needs = |input: &Input| -> Vec<usize> {
             let Some(law) = &input.law else { return Vec::new() };
             let with_law = (0..inputs.len()).filter(|i| inputs[*i].law.is_some());
-            with_law.filter(|i| law.mentions(&|v| v == Variable::Input(*i))).collect()
+            with_law.filter(|i| law.any_variable(&|v| v == Variable::Input(*i))).collect()
         };
         let needs: Vec<Vec<usize>> = inputs.iter().map(needs).collect();
-        let place = |i: usize| spec.inputs[i].law.as_ref().and_then(Law::place);
-        for cycle in order(&needs).1 {
+        let place = |i: usize| spec.inputs[i].law.as_ref().and_then(Law::option_span);
+        for cycle in topological_order(&needs).1 {
             let mut path: Vec<&str> = cycle.iter().map(|i| inputs[*i].name.as_str()).collect();
             path.push(path[0]);
             let d = Diagnostic::error(
@@ -51,21 +56,21 @@ impl Build<'_> {
     /// Reports laws for inputs that realise a constraint, and laws that use such an input, whose
     /// value is not known in advance.
     pub(super) fn check_laws(&mut self, m: &Mechanism) {
-        let realised = m.realising_inputs();
+        let realised = m.inputs_realising_constraints();
         for (i, (input, u)) in m.inputs.iter().zip(&self.spec.inputs).enumerate() {
             let (Some(law), Some(spec_law)) = (&input.law, &u.law) else { continue };
             let name = &input.name;
             if realised.contains(&i) {
                 let text = format!("input `{name}` cannot be set: a constraint determines its value");
-                let d = Diagnostic::error("realised-input", text).at(spec_law.place(), "given here");
+                let d = Diagnostic::error("realised-input", text).at(spec_law.option_span(), "given here");
                 self.report(d.help("do not set it; `--signals inputs` shows its value"));
             }
-            if let Some(used) = realised.iter().find(|r| law.mentions(&|v| v == Variable::Input(**r))) {
+            if let Some(used) = realised.iter().find(|r| law.any_variable(&|v| v == Variable::Input(**r))) {
                 let text = format!(
                     "input `{name}` cannot use `{}`, which a constraint determines",
                     m.inputs[*used].name
                 );
-                let d = Diagnostic::error("realised-input", text).at(spec_law.place(), "used here");
+                let d = Diagnostic::error("realised-input", text).at(spec_law.option_span(), "used here");
                 self.report(d.help(
                     "use coordinates and speeds: the value of that input is known only together with the accelerations",
                 ));
@@ -75,8 +80,8 @@ impl Build<'_> {
 }
 
 /// A table of input values, in the unit of the input, as a piecewise linear formula of time.
-fn table(u: &spec::Input, t: &[f64], values: &[f64], held: bool) -> Formula {
-    let factor = u.unit.as_ref().and_then(|u| scaled(Number::ONE, u.unit)).map_or(1.0, Number::to_f64);
+fn table_law(u: &spec::Input, t: &[f64], values: &[f64], held: bool) -> Formula {
+    let factor = u.unit.as_ref().and_then(|u| scale_to_si(Number::ONE, u.unit)).map_or(1.0, Number::to_f64);
     let (mut x, mut y): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
     for (k, (t, value)) in t.iter().zip(values).enumerate() {
         if held && k > 0 {

@@ -18,25 +18,25 @@ const POINTS: usize = 8;
 const TOLERANCE: f64 = 1e-9;
 
 /// True if a formula depends on a speed or on a measured velocity.
-fn has_speeds(f: &Formula) -> bool {
-    f.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_)))
+fn mentions_speeds(f: &Formula) -> bool {
+    f.any_variable(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_)))
 }
 
 /// Upper bound of the degree of a formula in the speeds; `None` if it is not polynomial in them.
-fn degree(f: &Formula) -> Option<u32> {
-    if !has_speeds(f) {
+fn degree_in_speeds(f: &Formula) -> Option<u32> {
+    if !mentions_speeds(f) {
         return Some(0);
     }
     match f {
         Formula::Variable(_) => Some(1),
-        Formula::Neg(a) => degree(a),
-        Formula::Named(named) => degree(&named.formula),
-        Formula::Add(a, b) | Formula::Sub(a, b) => Some(degree(a)?.max(degree(b)?)),
-        Formula::Mul(a, b) => degree(a)?.checked_add(degree(b)?),
-        Formula::Div(a, b) if !has_speeds(b) => degree(a),
-        Formula::Power(a, n) => degree(a)?.checked_mul(u32::try_from(*n).ok()?),
-        Formula::Select(_, args) if !has_speeds(&args[0]) && !has_speeds(&args[1]) => {
-            Some(degree(&args[2])?.max(degree(&args[3])?))
+        Formula::Neg(a) => degree_in_speeds(a),
+        Formula::Named(named) => degree_in_speeds(&named.formula),
+        Formula::Add(a, b) | Formula::Sub(a, b) => Some(degree_in_speeds(a)?.max(degree_in_speeds(b)?)),
+        Formula::Mul(a, b) => degree_in_speeds(a)?.checked_add(degree_in_speeds(b)?),
+        Formula::Div(a, b) if !mentions_speeds(b) => degree_in_speeds(a),
+        Formula::Power(a, n) => degree_in_speeds(a)?.checked_mul(u32::try_from(*n).ok()?),
+        Formula::Select(_, args) if !mentions_speeds(&args[0]) && !mentions_speeds(&args[1]) => {
+            Some(degree_in_speeds(&args[2])?.max(degree_in_speeds(&args[3])?))
         }
         _ => None,
     }
@@ -44,13 +44,18 @@ fn degree(f: &Formula) -> Option<u32> {
 
 /// Speeds and measured velocities in which a constraint formula is not linear; `None` if it is
 /// linear. `nq`, `nv`, `measures`: numbers of coordinates, speeds and measures.
-pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize, measures: usize) -> Option<Vec<Variable>> {
-    if degree(f).is_some_and(|d| d <= 1) {
+pub(super) fn find_nonlinear_variables(
+    f: &Formula,
+    nq: usize,
+    nv: usize,
+    measures: usize,
+) -> Option<Vec<Variable>> {
+    if degree_in_speeds(f).is_some_and(|d| d <= 1) {
         return None;
     }
     // Measures become additional coordinates and speeds: a measured velocity is itself linear in
     // the speeds.
-    let f = &f.renamed(&|v| match v {
+    let f = &f.replace_variables(&|v| match v {
         Variable::Position(i) => Variable::Coordinate(CoordinateId(nq + i)),
         Variable::Velocity(i) => Variable::Speed(SpeedId(nv + i)),
         v => v,
@@ -67,10 +72,10 @@ pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize, measures: usize) -> 
 /// are none.
 fn nonlinear_speeds(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
     let used: Vec<SpeedId> =
-        SpeedId::range(nv).filter(|i| f.mentions(&|v| v == Variable::Speed(*i))).collect();
+        SpeedId::range(nv).filter(|i| f.any_variable(&|v| v == Variable::Speed(*i))).collect();
     // Quotients, roots and functions of speeds are analytic, so derivatives decide. Conditions and
     // the like are not.
-    if has_kink(f) {
+    if has_kink_in_speeds(f) {
         return Some(used);
     }
     let mut state = 1u64;
@@ -83,7 +88,7 @@ fn nonlinear_speeds(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
         let t = draw();
         let q: Vec<f64> = (0..nq).map(|_| draw()).collect();
         let v: Vec<f64> = (0..nv).map(|_| draw()).collect();
-        let p: Vec<f64> = (0..parameters(f)).map(|_| draw()).collect();
+        let p: Vec<f64> = (0..count_parameters(f)).map(|_| draw()).collect();
         let env = Environment {
             number: &Number::to_f64,
             t,
@@ -122,23 +127,23 @@ fn nonlinear_speeds(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
 
 /// True if a constraint formula has a kink or a jump in the speeds, so that derivatives at points
 /// prove nothing.
-fn has_kink(f: &Formula) -> bool {
+fn has_kink_in_speeds(f: &Formula) -> bool {
     use dqdt_algebra::{Func, Func2};
     let here = match f {
-        Formula::Func(Func::Abs | Func::Sign, a) | Formula::Table(_, a) => has_speeds(a),
-        Formula::Func2(Func2::Min | Func2::Max, a, b) => has_speeds(a) || has_speeds(b),
-        Formula::Select(_, args) => has_speeds(&args[0]) || has_speeds(&args[1]),
+        Formula::Func(Func::Abs | Func::Sign, a) | Formula::Table(_, a) => mentions_speeds(a),
+        Formula::Func2(Func2::Min | Func2::Max, a, b) => mentions_speeds(a) || mentions_speeds(b),
+        Formula::Select(_, args) => mentions_speeds(&args[0]) || mentions_speeds(&args[1]),
         _ => false,
     };
-    here || f.arguments().into_iter().any(has_kink)
+    here || f.operands().into_iter().any(has_kink_in_speeds)
 }
 
 /// One more than the largest index of a parameter in the formula: the length of a vector of
 /// parameters for it.
-fn parameters(f: &Formula) -> usize {
+fn count_parameters(f: &Formula) -> usize {
     match f {
         Formula::Variable(Variable::Parameter(i)) => i.index() + 1,
-        _ => f.arguments().into_iter().map(parameters).max().unwrap_or(0),
+        _ => f.operands().into_iter().map(count_parameters).max().unwrap_or(0),
     }
 }
 
@@ -146,39 +151,61 @@ fn parameters(f: &Formula) -> usize {
 mod tests {
     use super::*;
 
-    fn speed(i: usize) -> Variable {
+    fn speed_variable(i: usize) -> Variable {
         Variable::Speed(SpeedId(i))
     }
 
-    fn v(i: usize) -> Formula {
-        Formula::Variable(speed(i))
+    fn speed_formula(i: usize) -> Formula {
+        Formula::Variable(speed_variable(i))
     }
 
-    fn two(f: fn(Box<Formula>, Box<Formula>) -> Formula, a: Formula, b: Formula) -> Formula {
+    fn binary_formula(f: fn(Box<Formula>, Box<Formula>) -> Formula, a: Formula, b: Formula) -> Formula {
         f(Box::new(a), Box::new(b))
     }
 
     #[test]
     fn powers_and_products_of_speeds_are_found() {
         let q = Formula::Variable(Variable::Coordinate(CoordinateId(0)));
-        let sum = two(Formula::Add, v(0), two(Formula::Mul, Formula::Sin(Box::new(q.clone())), v(1)));
-        assert_eq!(not_linear(&sum, 1, 2, 0), None);
-        assert_eq!(not_linear(&two(Formula::Mul, v(0), v(1)), 1, 2, 0), Some(vec![speed(0), speed(1)]));
-        let square = Formula::Power(Box::new(v(1)), 2);
-        assert_eq!(not_linear(&two(Formula::Add, v(0), square), 1, 2, 0), Some(vec![speed(1)]));
-        assert_eq!(not_linear(&Formula::Sin(Box::new(v(0))), 1, 2, 0), Some(vec![speed(0)]));
-        let abs = Formula::Func(dqdt_algebra::Func::Abs, Box::new(v(0)));
-        assert_eq!(not_linear(&abs, 1, 2, 0), Some(vec![speed(0)]));
+        let sum = binary_formula(
+            Formula::Add,
+            speed_formula(0),
+            binary_formula(Formula::Mul, Formula::Sin(Box::new(q.clone())), speed_formula(1)),
+        );
+        assert_eq!(find_nonlinear_variables(&sum, 1, 2, 0), None);
+        assert_eq!(
+            find_nonlinear_variables(
+                &binary_formula(Formula::Mul, speed_formula(0), speed_formula(1)),
+                1,
+                2,
+                0
+            ),
+            Some(vec![speed_variable(0), speed_variable(1)])
+        );
+        let square = Formula::Power(Box::new(speed_formula(1)), 2);
+        assert_eq!(
+            find_nonlinear_variables(&binary_formula(Formula::Add, speed_formula(0), square), 1, 2, 0),
+            Some(vec![speed_variable(1)])
+        );
+        assert_eq!(
+            find_nonlinear_variables(&Formula::Sin(Box::new(speed_formula(0))), 1, 2, 0),
+            Some(vec![speed_variable(0)])
+        );
+        let abs = Formula::Func(dqdt_algebra::Func::Abs, Box::new(speed_formula(0)));
+        assert_eq!(find_nonlinear_variables(&abs, 1, 2, 0), Some(vec![speed_variable(0)]));
     }
 
     #[test]
     fn what_cancels_counts_as_linear() {
         // Example: (v + 1)² − v² = 2 v + 1.
-        let shifted = two(Formula::Add, v(0), Formula::ONE);
-        let squares =
-            two(Formula::Sub, Formula::Power(Box::new(shifted), 2), Formula::Power(Box::new(v(0)), 2));
-        assert_eq!(not_linear(&squares, 0, 1, 0), None);
-        let quotient = two(Formula::Div, Formula::Power(Box::new(v(0)), 2), v(0));
-        assert_eq!(not_linear(&quotient, 0, 1, 0), None);
+        let shifted = binary_formula(Formula::Add, speed_formula(0), Formula::ONE);
+        let squares = binary_formula(
+            Formula::Sub,
+            Formula::Power(Box::new(shifted), 2),
+            Formula::Power(Box::new(speed_formula(0)), 2),
+        );
+        assert_eq!(find_nonlinear_variables(&squares, 0, 1, 0), None);
+        let quotient =
+            binary_formula(Formula::Div, Formula::Power(Box::new(speed_formula(0)), 2), speed_formula(0));
+        assert_eq!(find_nonlinear_variables(&quotient, 0, 1, 0), None);
     }
 }

@@ -38,7 +38,7 @@ impl Build<'_> {
     /// Reports, as an internal error, a load that its type rejects without a message; it would be
     /// dropped silently.
     pub(super) fn report_silent_rejection(&mut self, what: &str, word: &str) {
-        if !self.failed() {
+        if !self.has_errors() {
             let text = format!(
                 "{what} of type `{word}` was dropped without an error: if it acts on a joint, its type must declare a `target` key"
             );
@@ -48,7 +48,7 @@ impl Build<'_> {
 
     /// The value of a key of a load, output or event, for the type that reads it. A key that the
     /// type does not declare, or declares with another kind of value, is an internal error.
-    pub(super) fn declared<'k, T>(
+    pub(super) fn declared_key_value<'k, T>(
         &mut self,
         keys: &'k spec::KeyValues,
         key: &str,
@@ -65,24 +65,24 @@ impl Build<'_> {
     }
 
     /// Resolves the optional name of a body that a load or an output acts on.
-    pub(super) fn body_of(&mut self, name: Option<&Name>, what: &str) -> Option<BodyId> {
-        let body = self.body(name?, what)?;
+    pub(super) fn resolve_body(&mut self, name: Option<&Name>, what: &str) -> Option<BodyId> {
+        let body = self.find_body(name?, what)?;
         Some(self.body_id(body))
     }
 
     /// Resolves a point of the body that a load acts on; by default the origin of its frame.
-    pub(super) fn point_of(
+    pub(super) fn resolve_point(
         &mut self,
         body: Option<&Name>,
         at: Option<&spec::Location>,
         what: &str,
     ) -> Placement {
-        let body = body.and_then(|name| self.body(name, what));
-        self.location_or_origin(body, at, what)
+        let body = body.and_then(|name| self.find_body(name, what));
+        self.resolve_location_or_origin(body, at, what)
     }
 
     /// Resolves the body on which the opposite of a load acts; it must be another body.
-    fn reaction(&mut self, name: Option<&Name>, body: &Name, what: &str) -> Option<BodyId> {
+    fn resolve_reaction_body(&mut self, name: Option<&Name>, body: &Name, what: &str) -> Option<BodyId> {
         let name = name?;
         if name.value == body.value {
             self.report(
@@ -96,15 +96,15 @@ impl Build<'_> {
             return None;
         }
         // A load on the ground has no effect, so a reaction on the ground equals none.
-        let body = self.body_or_ground(name, what)??;
+        let body = self.find_body_or_ground(name, what)??;
         Some(self.body_id(body))
     }
 
     /// Rejects a spring or friction in a joint whose angle is not measured from the parent: the
     /// load would act from the ground. A user who intends that names the coordinate or the speed.
-    fn between_bodies(&mut self, target: &Target, what: &str) -> Option<()> {
+    fn reject_ground_angle(&mut self, target: &Target, what: &str) -> Option<()> {
         let Target::Joint(name) = target else { return Some(()) };
-        let joint = &self.spec.joints[self.joint(name, what)?];
+        let joint = &self.spec.joints[self.find_joint(name, what)?];
         let from_ground = joint.coordinates.from_ground.as_ref().is_some_and(|g| g.value);
         if !from_ground || joint.parent.body.value == "ground" {
             return Some(());
@@ -128,7 +128,7 @@ impl Build<'_> {
 
     /// Resolves the coordinate and speed that a load or an event in a joint acts on. Errors are
     /// reported.
-    pub(super) fn target(
+    pub(super) fn resolve_target(
         &mut self,
         target: &Target,
         needs_coordinate: bool,
@@ -136,7 +136,7 @@ impl Build<'_> {
     ) -> Option<TargetVariables> {
         match target {
             Target::Joint(name) => {
-                let j = self.joint(name, what)?;
+                let j = self.find_joint(name, what)?;
                 let joint = &self.spec.joints[j];
                 let layout = self.layouts.get(j)?.clone();
                 match layout.speeds.as_slice() {
@@ -205,12 +205,12 @@ impl Build<'_> {
                     }
                 }
             }
-            Target::Own(name) if needs_coordinate => self.own_coordinate(name, what),
+            Target::Own(name) if needs_coordinate => self.resolve_named_coordinate(name, what),
             Target::Own(name) => {
                 if let Some(NameMeaning::Speed(i)) = self.names.get(&name.value) {
                     return Some(TargetVariables { coordinate: None, speed: i });
                 }
-                self.not_found(name, what, "speed");
+                self.report_unknown_target(name, what, "speed");
                 None
             }
         }
@@ -218,9 +218,9 @@ impl Build<'_> {
 
     /// The coordinate of this name with its rate, as the target of a load; the rate must be a
     /// speed.
-    fn own_coordinate(&mut self, name: &Name, what: &str) -> Option<TargetVariables> {
+    fn resolve_named_coordinate(&mut self, name: &Name, what: &str) -> Option<TargetVariables> {
         let Some(NameMeaning::Coordinate(c)) = self.names.get(&name.value) else {
-            self.not_found(name, what, "coordinate");
+            self.report_unknown_target(name, what, "coordinate");
             return None;
         };
         let joint = self.coordinates[c].joint;
@@ -239,7 +239,7 @@ impl Build<'_> {
         speed.map(|speed| TargetVariables { coordinate: Some(c), speed })
     }
 
-    fn not_found(&mut self, name: &Name, what: &str, noun: &str) {
+    fn report_unknown_target(&mut self, name: &Name, what: &str, noun: &str) {
         if self.spec.broken.joints {
             return;
         }
@@ -254,7 +254,7 @@ impl Build<'_> {
             Some(m) => d.help(format!("`{}` is {}", name.value, m.noun())),
             None => d,
         };
-        self.report(match self.suggest(&name.value, known.iter().map(String::as_str)) {
+        self.report(match self.suggest_name(&name.value, known.iter().map(String::as_str)) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
             None => d.help(format!("{noun}s: {}", known.into_iter().take(12).collect::<Vec<_>>().join(", "))),
         });
@@ -270,42 +270,43 @@ struct LoadReader<'r, 's, 'b> {
 }
 
 impl LoadKeys for LoadReader<'_, '_, '_> {
-    fn body(&mut self) -> Option<BodyId> {
-        let body = self.build.declared(self.spec, "body", |keys| keys.name("body"));
-        self.build.body_of(body, self.what)
+    fn read_body(&mut self) -> Option<BodyId> {
+        let body = self.build.declared_key_value(self.spec, "body", |keys| keys.name("body"));
+        self.build.resolve_body(body, self.what)
     }
 
-    fn point(&mut self) -> Placement {
-        let body = self.build.declared(self.spec, "body", |keys| keys.name("body"));
-        let at = self.build.declared(self.spec, "at", |keys| keys.point("at"));
-        self.build.point_of(body, at, self.what)
+    fn read_point(&mut self) -> Placement {
+        let body = self.build.declared_key_value(self.spec, "body", |keys| keys.name("body"));
+        let at = self.build.declared_key_value(self.spec, "at", |keys| keys.point("at"));
+        self.build.resolve_point(body, at, self.what)
     }
 
-    fn axes(&mut self) -> VectorFrame {
-        let frame = self.build.declared(self.spec, "frame", |keys| keys.frame("frame"));
-        self.build.axes(frame, self.what)
+    fn read_axes(&mut self) -> VectorFrame {
+        let frame = self.build.declared_key_value(self.spec, "frame", |keys| keys.frame("frame"));
+        self.build.resolve_vector_frame(frame, self.what)
     }
 
-    fn vector(&mut self, dimension: Dimension) -> [Formula; 3] {
-        let value = self.build.declared(self.spec, "value", |keys| keys.triple("value"));
+    fn read_vector(&mut self, dimension: Dimension) -> [Formula; 3] {
+        let value = self.build.declared_key_value(self.spec, "value", |keys| keys.triple("value"));
         let Some(value) = value else {
             return [Formula::ZERO, Formula::ZERO, Formula::ZERO];
         };
-        self.build.vector(value, self.what, PermittedNames::Everything, Some(dimension))
+        self.build.resolve_vector(value, self.what, PermittedNames::Everything, Some(dimension))
     }
 
-    fn reaction(&mut self) -> Option<BodyId> {
-        let reaction = self.build.declared(self.spec, "reaction", |keys| keys.name("reaction"));
-        self.build.reaction(reaction, self.spec.name("body")?, self.what)
+    fn read_reaction_body(&mut self) -> Option<BodyId> {
+        let reaction = self.build.declared_key_value(self.spec, "reaction", |keys| keys.name("reaction"));
+        self.build.resolve_reaction_body(reaction, self.spec.name("body")?, self.what)
     }
 
-    fn ends(&mut self, on_two_bodies: bool) -> Option<Ends> {
+    fn read_ends(&mut self, on_two_bodies: bool) -> Option<Ends> {
         let (build, what) = (&mut *self.build, self.what);
-        let [from, to] = ["from", "to"].map(|key| build.declared(self.spec, key, |keys| keys.frame(key)));
+        let [from, to] =
+            ["from", "to"].map(|key| build.declared_key_value(self.spec, key, |keys| keys.frame(key)));
         let (from, to) = from.zip(to)?;
         let to_span = to.body.span;
-        let from = build.frame(from, &format!("`from` of {what}"));
-        let to = build.frame(to, &format!("`to` of {what}"));
+        let from = build.resolve_frame(from, &format!("`from` of {what}"));
+        let to = build.resolve_frame(to, &format!("`to` of {what}"));
         let (from, to) = from.zip(to)?;
         let from = (from.0.map(|b| build.body_id(b)), from.1);
         let to = (to.0.map(|b| build.body_id(b)), to.1);
@@ -320,25 +321,26 @@ impl LoadKeys for LoadReader<'_, '_, '_> {
         Some(Ends { from, to })
     }
 
-    fn formula(
+    fn read_formula(
         &mut self,
         key: &'static str,
         noun: &str,
         names: FormulaNames,
         dimension: Option<Dimension>,
     ) -> Formula {
-        let value = self.build.declared(self.spec, key, |keys| keys.value(key));
+        let value = self.build.declared_key_value(self.spec, key, |keys| keys.value(key));
         let text = format!("the {noun} of {}", self.what);
-        self.build.formula_or(value, Formula::ZERO, &text, names.into(), dimension)
+        self.build.resolve_formula_or(value, Formula::ZERO, &text, names.into(), dimension)
     }
 
-    fn is_written(&mut self, key: &'static str) -> bool {
-        let value = self.build.declared(self.spec, key, |keys| keys.values.iter().find(|(k, _)| *k == key));
+    fn has_key(&mut self, key: &'static str) -> bool {
+        let value =
+            self.build.declared_key_value(self.spec, key, |keys| keys.values.iter().find(|(k, _)| *k == key));
         value.is_some()
     }
 
-    fn target(&mut self, coordinate: bool) -> Option<LoadTarget> {
-        let hit = self.build.target(self.spec.target.as_ref()?, coordinate, self.what)?;
+    fn read_target(&mut self, coordinate: bool) -> Option<LoadTarget> {
+        let hit = self.build.resolve_target(self.spec.target.as_ref()?, coordinate, self.what)?;
         Some(LoadTarget {
             coordinate: hit.coordinate.map(|c| (c, self.build.coordinates[c].dimension)),
             speed: hit.speed,
@@ -346,7 +348,7 @@ impl LoadKeys for LoadReader<'_, '_, '_> {
         })
     }
 
-    fn between_bodies(&mut self) -> Option<()> {
-        self.build.between_bodies(self.spec.target.as_ref()?, self.what)
+    fn require_relative_speed(&mut self) -> Option<()> {
+        self.build.reject_ground_angle(self.spec.target.as_ref()?, self.what)
     }
 }

@@ -8,7 +8,7 @@
 
 use super::Build;
 use super::inertia::central_inertia;
-use super::numeric::{self, JointTwist, motions, rotation};
+use super::numeric::{self, JointTwist, partial_velocities, rotation_matrix};
 use dqdt_algebra::{Dimension, Mat3, Vec3};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::SpeedComponent;
@@ -27,7 +27,7 @@ impl Build<'_> {
             let body = &m.bodies[i];
             mass[i] |= !body.mass.is_zero();
             inertia[i] |= body.inertia.iter().any(|f| !f.is_zero());
-            if let Some(parent) = m.parent(i) {
+            if let Some(parent) = m.parent_body(i) {
                 let (a, b) = (mass[i], inertia[i]);
                 mass[parent] |= a;
                 inertia[parent] |= b;
@@ -45,13 +45,13 @@ impl Build<'_> {
                 continue;
             }
             let nothing = !mass[i] && !inertia[i];
-            if nothing || (!mass[i] && translates(joint)) {
+            if nothing || (!mass[i] && has_massless_translation(joint)) {
                 self.report_massless(order[i], joint, nothing, true);
-            } else if children[i] == 0 && self.singular(m, i, p) {
+            } else if children[i] == 0 && self.is_joint_mass_matrix_singular(m, i, p) {
                 // Generic values of the parameters, all positive and different.
                 let other =
-                    numeric::parameters(&m.parameters, |k, _| 0.5 + 0.618_034 * (k as f64 + 1.0) % 1.0);
-                let never = self.singular(m, i, &other);
+                    numeric::parameter_values(&m.parameters, |k, _| 0.5 + 0.618_034 * (k as f64 + 1.0) % 1.0);
+                let never = self.is_joint_mass_matrix_singular(m, i, &other);
                 self.report_massless(order[i], joint, false, never);
             }
         }
@@ -80,7 +80,7 @@ impl Build<'_> {
             Diagnostic::warning("massless", format!("{message}, with the default parameters"))
         };
         let d = d.at(body.name.span, label).also(joint_span, "the joint that carries the body");
-        let d = d.help(match joint.kind.form().attitude() {
+        let d = d.help(match joint.kind.form().attitude_coordinate() {
             Some(_) => {
                 "give the body `inertia`, or use a joint without that rotation (universal, direction): a point mass has no rotational inertia, and a thin rod has none about its axis"
             }
@@ -91,23 +91,23 @@ impl Build<'_> {
 
     /// True if the mass matrix of the inboard joint of a terminal body is singular at the
     /// parameters `p`.
-    fn singular(&self, m: &Mechanism, i: BodyId, p: &[f64]) -> bool {
+    fn is_joint_mass_matrix_singular(&self, m: &Mechanism, i: BodyId, p: &[f64]) -> bool {
         let (body, joint) = (&m.bodies[i], &m.joints[i.inboard_joint()]);
-        let mass = numeric::evaluate(&body.mass, p);
+        let mass = numeric::evaluate_formula(&body.mass, p);
         let j = Mat3(central_inertia(body, mass, p));
-        let center = Vec3(numeric::evaluate3(&body.center_of_mass, p));
-        let origin = Vec3(numeric::evaluate3(&joint.child_frame.origin, p));
-        let r = rotation(&joint.child_frame.rotation, p);
+        let center = Vec3(numeric::evaluate_vector(&body.center_of_mass, p));
+        let origin = Vec3(numeric::evaluate_vector(&joint.child_frame.origin, p));
+        let r = rotation_matrix(&joint.child_frame.rotation, p);
         let c = center - origin;
         // Partial velocities in body axes.
         let motions: Vec<JointTwist> =
-            motions(&joint.kind, p).into_iter().map(|(v, w)| (r.apply(v), r.apply(w))).collect();
+            partial_velocities(&joint.kind, p).into_iter().map(|(v, w)| (r.apply(v), r.apply(w))).collect();
         let free: Vec<(JointTwist, f64)> = motions
             .into_iter()
             .zip(joint.speeds.iter().enumerate())
             .filter(|(_, (_, s))| matches!(s, JointVariable::Free(_)))
             .map(|(motion, (i, _))| {
-                let value = |f: &Formula| numeric::evaluate(f, p);
+                let value = |f: &Formula| numeric::evaluate_formula(f, p);
                 let armature = joint.armature.get(i).and_then(Option::as_ref).map_or(0.0, value);
                 let rotor = joint.rotor.as_ref().filter(|_| i == 0);
                 (motion, armature + rotor.map_or(0.0, |r| value(&r.inertia) * value(&r.ratio).powi(2)))
@@ -164,13 +164,16 @@ fn has_own_inertia(joint: &Joint, i: usize) -> bool {
 }
 
 /// True if a free speed of the joint is linear and has no inertia of its own.
-fn translates(joint: &Joint) -> bool {
-    let speeds = joint.kind.form().speeds();
+fn has_massless_translation(joint: &Joint) -> bool {
+    let speeds = joint.kind.form().speed_components();
     speeds.iter().enumerate().any(|(i, part)| {
         let is_linear = match part {
-            SpeedComponent::RateOf(c) => {
-                joint.kind.form().coordinates().get(*c).is_some_and(|c| c.dimension == Dimension::LENGTH)
-            }
+            SpeedComponent::RateOf(c) => joint
+                .kind
+                .form()
+                .coordinate_components()
+                .get(*c)
+                .is_some_and(|c| c.dimension == Dimension::LENGTH),
             SpeedComponent::Own(part) => part.dimension == Dimension::VELOCITY,
         };
         let is_free = matches!(joint.speeds.get(i), Some(JointVariable::Free(_)));

@@ -22,7 +22,7 @@ use dqdt_mechanics::mechanism::{
 };
 
 /// Text of a call of a measure, such as `position_x(p)`, for reports and messages.
-fn call_text(function: &str, arguments: &[usize], expr: &Expr) -> String {
+fn measure_call_text(function: &str, arguments: &[usize], expr: &Expr) -> String {
     let name = |a: &usize| match &expr.nodes()[*a].0 {
         Node::Name(name) => name.as_str(),
         _ => "?",
@@ -33,7 +33,7 @@ fn call_text(function: &str, arguments: &[usize], expr: &Expr) -> String {
 impl Build<'_> {
     /// For each node of a formula: true if it names a frame, as an argument of a measure; it has no
     /// value of its own.
-    pub(super) fn frame_nodes(&self, expr: &Expr) -> Vec<bool> {
+    pub(super) fn flag_frame_nodes(&self, expr: &Expr) -> Vec<bool> {
         let mut out = vec![false; expr.nodes().len()];
         for (node, _) in expr.nodes() {
             if let Node::Call(function, arguments) = node {
@@ -52,7 +52,7 @@ impl Build<'_> {
 
     /// Variable for a call of a measure, such as `position_x(p)`, in a formula. Errors are
     /// reported.
-    pub(super) fn measure(
+    pub(super) fn resolve_measure(
         &mut self,
         function: &str,
         kind: MeasureKind,
@@ -60,7 +60,7 @@ impl Build<'_> {
         place: &NodePlace<'_>,
         expr: &Expr,
     ) -> Option<Typed> {
-        let (allowed, takes) = match kind.form().arguments() {
+        let (allowed, takes) = match kind.form().argument_kind() {
             MeasureArguments::Frame => {
                 (1..=2, "a frame, and optionally the frame relative to which it is measured")
             }
@@ -73,35 +73,41 @@ impl Build<'_> {
                     "wrong-arguments",
                     format!("the arguments of `{function}` must be {takes}"),
                 )
-                .at(place.here(), format!("{} given", arguments.len())),
+                .at(place.span(), format!("{} given", arguments.len())),
             );
             return None;
         }
-        let subject = match kind.form().arguments() {
+        let subject = match kind.form().argument_kind() {
             MeasureArguments::Frame | MeasureArguments::Points => {
-                self.measured_frames(function, arguments, place, expr)
+                self.find_measured_frames(function, arguments, place, expr)
             }
             MeasureArguments::Speed => {
-                self.measured_speed(function, place, &expr.nodes()[arguments[0]]).map(UsedSubject::Speed)
+                self.find_measured_speed(function, place, &expr.nodes()[arguments[0]]).map(UsedSubject::Speed)
             }
         }?;
         let of_speed = match &subject {
             UsedSubject::Speed(speed) => self.speeds[*speed].dimension,
             UsedSubject::Frames { .. } => Dimension::NONE,
         };
-        let text = call_text(function, arguments, expr);
+        let text = measure_call_text(function, arguments, expr);
         let known = self.measures.iter().position(|m| m.kind == kind && m.subject.is_same_as(&subject));
         let index = known.unwrap_or_else(|| {
-            self.measures.push(UsedMeasure { text: text.clone(), span: place.here(), kind, subject });
+            self.measures.push(UsedMeasure { text: text.clone(), span: place.span(), kind, subject });
             self.measures.len() - 1
         });
         let form = kind.form();
-        let variable = if form.moves() { Variable::Velocity(index) } else { Variable::Position(index) };
-        self.variable(variable, &format!("`{text}`"), Dim::Known(form.dimension(of_speed)), place)
+        let variable =
+            if form.depends_on_speeds() { Variable::Velocity(index) } else { Variable::Position(index) };
+        self.variable_formula(
+            variable,
+            &format!("`{text}`"),
+            Dim::Known(form.value_dimension(of_speed)),
+            place,
+        )
     }
 
     /// The frames that a measure observes and measures from: on two different bodies.
-    fn measured_frames(
+    fn find_measured_frames(
         &mut self,
         function: &str,
         arguments: &[usize],
@@ -109,15 +115,15 @@ impl Build<'_> {
         expr: &Expr,
     ) -> Option<UsedSubject> {
         let frames: Vec<Option<NamedFrame>> =
-            arguments.iter().map(|a| self.frame_named(function, place, &expr.nodes()[*a])).collect();
+            arguments.iter().map(|a| self.find_named_frame(function, place, &expr.nodes()[*a])).collect();
         let mut frames: Vec<NamedFrame> = frames.into_iter().collect::<Option<_>>()?;
         let observer = frames.get(1).cloned().unwrap_or(NamedFrame { body: None, point: None });
         let observed = frames.swap_remove(0);
         if observed.body == observer.body {
-            let body = self.owner(observed.body);
+            let body = self.owner_text(observed.body);
             self.report(
                 Diagnostic::error("same-body", format!("`{function}` measures {body} relative to {body}"))
-                    .at(place.here(), "constant: both frames are fixed to the same body")
+                    .at(place.span(), "constant: both frames are fixed to the same body")
                     .help("name frames on two different bodies, or write the constant value"),
             );
             return None;
@@ -127,13 +133,13 @@ impl Build<'_> {
 
     /// The speed that a measure refers to, by its name or by that of the coordinate whose rate it
     /// is.
-    fn measured_speed(
+    fn find_measured_speed(
         &mut self,
         function: &str,
         place: &NodePlace<'_>,
         (node, range): &(Node, Range<usize>),
     ) -> Option<SpeedId> {
-        let span = place.value.part(range);
+        let span = place.value.part_span(range);
         let meaning = match node {
             Node::Name(name) => self.names.get(name),
             _ => None,
@@ -168,17 +174,17 @@ impl Build<'_> {
         None
     }
 
-    fn owner(&self, body: Option<usize>) -> String {
+    fn owner_text(&self, body: Option<usize>) -> String {
         body.map_or("the ground".to_owned(), |b| format!("body `{}`", self.spec.bodies[b].name.value))
     }
 
-    fn frame_named(
+    fn find_named_frame(
         &mut self,
         function: &str,
         place: &NodePlace<'_>,
         (node, range): &(Node, Range<usize>),
     ) -> Option<NamedFrame> {
-        let span = place.value.part(range);
+        let span = place.value.part_span(range);
         let Node::Name(text) = node else {
             self.report(
                 Diagnostic::error(
@@ -205,7 +211,7 @@ impl Build<'_> {
             self.report(d);
             return None;
         }
-        let body = self.body_or_ground(&named(body), &format!("`{function}` in {}", place.what))?;
+        let body = self.find_body_or_ground(&named(body), &format!("`{function}` in {}", place.what))?;
         Some(NamedFrame { body, point: point.map(named) })
     }
 
@@ -216,8 +222,8 @@ impl Build<'_> {
             let a = self.measures[i].clone();
             let subject = match &a.subject {
                 UsedSubject::Frames { observed, observer } => MeasureSubject::Frames(Box::new(Ends {
-                    from: self.placed(observer, &a.text),
-                    to: self.placed(observed, &a.text),
+                    from: self.resolve_named_frame(observer, &a.text),
+                    to: self.resolve_named_frame(observed, &a.text),
                 })),
                 UsedSubject::Speed(speed) => MeasureSubject::Speed(*speed),
             };
@@ -229,17 +235,17 @@ impl Build<'_> {
         out
     }
 
-    fn placed(&mut self, frame: &NamedFrame, text: &str) -> (Option<BodyId>, Placement) {
+    fn resolve_named_frame(&mut self, frame: &NamedFrame, text: &str) -> (Option<BodyId>, Placement) {
         let location = frame.point.clone().map(Location::Named);
-        let placement = self.location_or_origin(frame.body, location.as_ref(), &format!("`{text}`"));
+        let placement = self.resolve_location_or_origin(frame.body, location.as_ref(), &format!("`{text}`"));
         (frame.body.map(|b| self.body_id(b)), placement)
     }
 
     /// Reports a frame, such as `arm.tip`, used as a value in a formula.
-    pub(super) fn frame_as_value(&mut self, name: &str, place: &NodePlace<'_>) {
+    pub(super) fn report_frame_as_value(&mut self, name: &str, place: &NodePlace<'_>) {
         self.report(
             Diagnostic::error("frame-as-value", format!("`{name}` is not a scalar (in {})", place.what))
-                .at(place.here(), "a point of a body has several components")
+                .at(place.span(), "a point of a body has several components")
                 .help(format!(
                     "use one of its components, such as `position_x({name})` or `velocity_z({name})`"
                 )),

@@ -139,12 +139,12 @@ impl Build<'_> {
 
     /// The most similar name, for "did you mean" help. Not computed once there are very many
     /// messages, because it takes time.
-    fn suggest<'n>(&self, word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    fn suggest_name<'n>(&self, word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
         if self.problems.len() < topology::MAX_SUGGESTIONS { did_you_mean(word, names) } else { None }
     }
 
     /// True if an error has been reported, so that later steps are skipped.
-    fn failed(&self) -> bool {
+    fn has_errors(&self) -> bool {
         self.problems.iter().any(|d| d.severity == Severity::Error)
     }
 }
@@ -186,10 +186,11 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
         matrices: Vec::new(),
         resolved_formulas: Vec::new(),
     };
-    match b.run() {
+    match b.run_steps() {
         Some(mechanism) => {
-            let warnings = Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) };
-            let starts = with_values(b.starts, &mechanism);
+            let warnings =
+                Errors { sources: spec.sources.clone(), diagnostics: sort_problems(spec, b.problems) };
+            let starts = evaluate_starts(b.starts, &mechanism);
             let places = spec.constraints.iter().map(constraint_place).collect();
             let origin = Origin { file: String::new(), hash: spec.hash() };
             let functions = spec.functions.clone();
@@ -197,7 +198,7 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
             let massless = std::mem::take(&mut b.massless);
             Ok(Resolved { massless, mechanism, origin, starts, places, functions, accepted, warnings })
         }
-        None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) }),
+        None => Err(Errors { sources: spec.sources.clone(), diagnostics: sort_problems(spec, b.problems) }),
     }
 }
 
@@ -210,10 +211,10 @@ fn constraint_place(c: &spec::Constraint) -> ConstraintPlace {
 }
 
 /// Evaluates the initial values of coordinates and speeds at the default parameters, for assembly.
-fn with_values(mut starts: Starts, m: &Mechanism) -> Starts {
-    let p = numeric::parameters(&m.parameters, |_, default| default);
+fn evaluate_starts(mut starts: Starts, m: &Mechanism) -> Starts {
+    let p = numeric::parameter_values(&m.parameters, |_, default| default);
     let set = |all: &mut Vec<Given>, formulas: Vec<&Formula>| {
-        all.iter_mut().zip(formulas).for_each(|(start, f)| start.value = numeric::evaluate(f, &p));
+        all.iter_mut().zip(formulas).for_each(|(start, f)| start.value = numeric::evaluate_formula(f, &p));
     };
     set(&mut starts.coordinates, m.coordinates.iter().map(|c| &c.start).collect());
     set(&mut starts.speeds, m.speeds.iter().map(|v| &v.start).collect());
@@ -221,7 +222,7 @@ fn with_values(mut starts: Starts, m: &Mechanism) -> Starts {
 }
 
 /// The problems in the order of the text, without consequences of others.
-fn sorted(spec: &Spec, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn sort_problems(spec: &Spec, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
     // An index out of range also makes the name unknown; only the former is reported.
     let out_of_range: Vec<_> =
         problems.iter().filter(|d| d.code == "index-out-of-range").map(primary_span).collect();
@@ -236,13 +237,13 @@ fn primary_span(d: &Diagnostic) -> Option<Span> {
 
 impl Build<'_> {
     /// Runs the steps of the stage `resolve`; `None` after an error.
-    fn run(&mut self) -> Option<Mechanism> {
+    fn run_steps(&mut self) -> Option<Mechanism> {
         // If a section is missing, every name in it would be reported as unknown.
         if self.spec.broken.sections {
             return None;
         }
-        self.declare();
-        let tree = topology::tree(self.spec, &mut self.problems);
+        self.declare_names();
+        let tree = topology::order_bodies(self.spec, &mut self.problems);
         let order = tree.unwrap_or_else(|| (0..self.spec.bodies.len()).collect());
         self.body_index = vec![BodyId(0); order.len()];
         for (new, old) in BodyId::enumerate(&order) {
@@ -263,7 +264,7 @@ impl Build<'_> {
         let events = self.build_events();
         let outputs = self.build_outputs();
         let measures = self.build_measures();
-        if self.failed() {
+        if self.has_errors() {
             return None;
         }
         let mut by_child: Vec<Option<_>> = vec![None; bodies.len()];
@@ -274,11 +275,11 @@ impl Build<'_> {
         let mut taken: Vec<Option<_>> = bodies.drain(..).map(Some).collect();
         let bodies = order.iter().map(|i| taken[*i].take()).collect::<Option<Vec<_>>>()?;
         let joints = by_child.into_iter().collect::<Option<Vec<_>>>()?;
-        self.number_joints();
+        self.renumber_joints();
         let mut mechanism = Mechanism {
             shapes: std::mem::take(&mut self.shapes),
             named_formulas: std::mem::take(&mut self.named_formulas),
-            tables: self.listed_tables(),
+            tables: self.tables_for_reports(),
             name: self.spec.name.value.clone(),
             description: self.spec.description.clone(),
             parameters,
@@ -297,8 +298,8 @@ impl Build<'_> {
             outputs,
             ground_points: std::mem::take(&mut self.ground_points),
         };
-        self.check(&mut mechanism, &order);
+        self.run_checks(&mut mechanism, &order);
         self.warn_unused();
-        (!self.failed()).then_some(mechanism)
+        (!self.has_errors()).then_some(mechanism)
     }
 }

@@ -58,12 +58,12 @@ impl SymbolTable {
         self.map.get(name).and_then(|e| e.1)
     }
 
-    pub fn all(&self) -> impl Iterator<Item = &str> {
+    pub fn all_names(&self) -> impl Iterator<Item = &str> {
         self.map.keys().map(String::as_str)
     }
 
     /// Adds a name to the namespace of formulas. The error says why it is rejected.
-    pub fn add(
+    pub fn add_name(
         &mut self,
         name: &Name,
         meaning: NameMeaning,

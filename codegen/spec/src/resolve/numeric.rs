@@ -15,8 +15,8 @@ const GENERIC: f64 = 0.7;
 pub(super) type JointTwist = (Vec3<f64>, Vec3<f64>);
 
 /// Value of a formula at the parameters `p`; NaN if it depends on anything but parameters.
-pub(super) fn evaluate(f: &Formula, p: &[f64]) -> f64 {
-    let unknown = f.mentions(&|v| !matches!(v, Variable::Parameter(i) if i.index() < p.len()));
+pub(super) fn evaluate_formula(f: &Formula, p: &[f64]) -> f64 {
+    let unknown = f.any_variable(&|v| !matches!(v, Variable::Parameter(i) if i.index() < p.len()));
     if unknown {
         return f64::NAN;
     }
@@ -37,18 +37,18 @@ pub(super) fn evaluate(f: &Formula, p: &[f64]) -> f64 {
     })
 }
 
-pub(super) fn evaluate3(v: &[Formula; 3], p: &[f64]) -> [f64; 3] {
-    [0, 1, 2].map(|i| evaluate(&v[i], p))
+pub(super) fn evaluate_vector(v: &[Formula; 3], p: &[f64]) -> [f64; 3] {
+    [0, 1, 2].map(|i| evaluate_formula(&v[i], p))
 }
 
 /// Values of all parameters of a mechanism; `free` maps the index and the default of a free one to
 /// its value.
-pub(super) fn parameters(list: &[Parameter], free: impl Fn(usize, f64) -> f64) -> Vec<f64> {
+pub(super) fn parameter_values(list: &[Parameter], free: impl Fn(usize, f64) -> f64) -> Vec<f64> {
     let mut p = Vec::with_capacity(list.len());
     for (i, parameter) in list.iter().enumerate() {
         let value = match &parameter.kind {
             ParameterKind::Free(n) => free(i, n.to_f64()),
-            ParameterKind::Constant(f) | ParameterKind::Derived(f) => evaluate(f, &p),
+            ParameterKind::Constant(f) | ParameterKind::Derived(f) => evaluate_formula(f, &p),
         };
         p.push(value);
     }
@@ -56,23 +56,23 @@ pub(super) fn parameters(list: &[Parameter], free: impl Fn(usize, f64) -> f64) -
 }
 
 /// The axis of a joint, scaled to unit length.
-pub(super) fn unit(a: &AxisVector) -> Vec3<f64> {
+pub(super) fn unit_axis(a: &AxisVector) -> Vec3<f64> {
     let v = a.to_f64();
     v.scale(1.0 / v.dot(v).sqrt())
 }
 
 /// Matrix of a constant rotation of the spec, at the parameters `p`.
-pub(super) fn rotation(r: &Rotation, p: &[f64]) -> Mat3<f64> {
+pub(super) fn rotation_matrix(r: &Rotation, p: &[f64]) -> Mat3<f64> {
     match r {
         Rotation::Identity => Mat3::identity(),
-        Rotation::Sequence { axes, angles } => Mat3::sequence(*axes, evaluate3(angles, p)),
-        Rotation::Matrix(rows) => Mat3([0, 1, 2].map(|i| evaluate3(&rows[i], p))),
+        Rotation::Sequence { axes, angles } => Mat3::euler_rotation(*axes, evaluate_vector(angles, p)),
+        Rotation::Matrix(rows) => Mat3([0, 1, 2].map(|i| evaluate_vector(&rows[i], p))),
     }
 }
 
 /// Partial velocities of the speeds of a joint in a generic pose, in axes of the joint frame on the
 /// child.
-pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<JointTwist> {
+pub(super) fn partial_velocities(kind: &JointKind, p: &[f64]) -> Vec<JointTwist> {
     let env = Environment {
         number: &Number::to_f64,
         t: 0.0,
@@ -87,7 +87,7 @@ pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<JointTwist> {
         formulation: None,
         partition: Partition::ALL_ROWS,
     };
-    let q = vec![GENERIC; kind.form().coordinates().len()];
+    let q = vec![GENERIC; kind.form().coordinate_components().len()];
     let columns = kind.subspace(&q, &[], &Reference::parent(), &env).columns;
     columns.into_iter().map(|twist| (twist.v, twist.w)).collect()
 }

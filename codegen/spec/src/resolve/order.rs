@@ -3,7 +3,7 @@
 /// Orders the items `0..needs.len()` so that each follows those that it needs; ties keep the
 /// original order. Items on a cycle, or dependent on one, are omitted. The second result lists the
 /// cycles. Used for definitions, parameters and input laws.
-pub(super) fn order(needs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
+pub(super) fn topological_order(needs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let n = needs.len();
     let mut missing: Vec<usize> = needs.iter().map(Vec::len).collect();
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); n];
@@ -24,12 +24,12 @@ pub(super) fn order(needs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
         }
     }
     let left: Vec<bool> = missing.iter().map(|m| *m > 0).collect();
-    (out, cycles(needs, &left))
+    (out, find_cycles(needs, &left))
 }
 
 /// Cycles of dependences among the items that could not be ordered (`left`), found by following
 /// from each of them its first remaining dependence.
-fn cycles(needs: &[Vec<usize>], left: &[bool]) -> Vec<Vec<usize>> {
+fn find_cycles(needs: &[Vec<usize>], left: &[bool]) -> Vec<Vec<usize>> {
     let mut is_visited = vec![false; needs.len()];
     let mut out = Vec::new();
     for start in 0..needs.len() {
@@ -56,13 +56,13 @@ mod tests {
 
     #[test]
     fn needs_come_first_and_otherwise_the_order_is_kept() {
-        assert_eq!(order(&[vec![2], vec![], vec![]]), (vec![1, 2, 0], vec![]));
-        assert_eq!(order(&[vec![], vec![0], vec![1]]), (vec![0, 1, 2], vec![]));
+        assert_eq!(topological_order(&[vec![2], vec![], vec![]]), (vec![1, 2, 0], vec![]));
+        assert_eq!(topological_order(&[vec![], vec![0], vec![1]]), (vec![0, 1, 2], vec![]));
     }
 
     #[test]
     fn cycles_are_found_and_what_hangs_on_them_is_left_out() {
-        let (out, cycles) = order(&[vec![1], vec![2], vec![1], vec![], vec![4]]);
+        let (out, cycles) = topological_order(&[vec![1], vec![2], vec![1], vec![], vec![4]]);
         assert_eq!(out, vec![3]);
         assert_eq!(cycles, vec![vec![1, 2], vec![4]]);
     }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::dimension::Dim;
 use super::formulas::PermittedNames;
 use super::names::NameMeaning;
-use super::order::order;
+use super::order::topological_order;
 use super::typed::Typed;
 use super::{Build, DefinitionSource, TableFunction, numeric};
-use crate::spec::formula::{Expr, Node, scaled};
+use crate::spec::formula::{Expr, Node, scale_to_si};
 use crate::spec::{self, Value};
-use dqdt_algebra::{Number, PiecewiseCubic, in_si};
+use dqdt_algebra::{Number, PiecewiseCubic, si_unit_text};
 use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, NamedFormula, Parameter, ParameterId, ParameterKind, Table};
@@ -18,7 +18,7 @@ use dqdt_mechanics::mechanism::{Formula, NamedFormula, Parameter, ParameterId, P
 impl Build<'_> {
     /// Fills the symbol table with the names of all parameters, tables, definitions, inputs,
     /// states, coordinates and speeds.
-    pub(super) fn declare(&mut self) {
+    pub(super) fn declare_names(&mut self) {
         let spec = self.spec;
         for (i, p) in spec.parameters.iter().enumerate() {
             self.declare_name(&p.name, NameMeaning::Parameter(i));
@@ -35,7 +35,7 @@ impl Build<'_> {
             });
         }
         for j in 0..spec.joints.len() {
-            self.declare_joint(j);
+            self.declare_joint_variables(j);
         }
         for (i, z) in spec.states.iter().enumerate() {
             self.declare_name(&z.name, NameMeaning::State(i));
@@ -69,8 +69,8 @@ impl Build<'_> {
     fn build_table(&mut self, i: usize) -> Option<TableFunction> {
         let t = &self.spec.tables[i];
         let what = format!("table `{}`", t.name.value);
-        let x = self.numbers(&t.x.value, &format!("`x` of {what}"), t.x_unit.as_ref())?;
-        let y = self.numbers(&t.y.value, &format!("`y` of {what}"), t.y_unit.as_ref())?;
+        let x = self.resolve_numbers(&t.x.value, &format!("`x` of {what}"), t.x_unit.as_ref())?;
+        let y = self.resolve_numbers(&t.y.value, &format!("`y` of {what}"), t.y_unit.as_ref())?;
         if x.len() != y.len() {
             self.report(
                 Diagnostic::error(
@@ -120,30 +120,37 @@ impl Build<'_> {
     }
 
     /// The resolved tables of the spec, in the form that reports show.
-    pub(super) fn listed_tables(&self) -> Vec<Table> {
+    pub(super) fn tables_for_reports(&self) -> Vec<Table> {
         let tables = self.spec.tables.iter().zip(&self.tables).filter_map(|(t, built)| {
             let built = built.as_ref()?;
-            let units =
-                [&t.x_unit, &t.y_unit].map(|u| u.as_ref().map_or_else(String::new, |u| in_si(&u.text.value)));
+            let units = [&t.x_unit, &t.y_unit]
+                .map(|u| u.as_ref().map_or_else(String::new, |u| si_unit_text(&u.text.value)));
             Some(Table { function: Arc::clone(&built.function), cubic: t.cubic, units })
         });
         tables.collect()
     }
 
     /// Values of the points of a table: numbers and constant formulas, in SI units.
-    fn numbers(&mut self, values: &[Value], what: &str, unit: Option<&spec::UnitText>) -> Option<Vec<f64>> {
+    fn resolve_numbers(
+        &mut self,
+        values: &[Value],
+        what: &str,
+        unit: Option<&spec::UnitText>,
+    ) -> Option<Vec<f64>> {
         let mut out = Vec::new();
         let mut good = true;
         for v in values {
             let dimension = unit.map(|u| u.unit.dimension);
-            let Some(typed) = self.typed(v, what, PermittedNames::Numbers, dimension) else {
+            let Some(typed) = self.resolve_typed(v, what, PermittedNames::Numbers, dimension) else {
                 good = false;
                 continue;
             };
             let bare = typed.dim == Dim::Literal;
-            let n = numeric::evaluate(&typed.formula, &[]);
-            let factor =
-                unit.filter(|_| bare).and_then(|u| scaled(Number::ONE, u.unit)).map_or(1.0, Number::to_f64);
+            let n = numeric::evaluate_formula(&typed.formula, &[]);
+            let factor = unit
+                .filter(|_| bare)
+                .and_then(|u| scale_to_si(Number::ONE, u.unit))
+                .map_or(1.0, Number::to_f64);
             if (n * factor).is_finite() {
                 out.push(n * factor);
             } else {
@@ -158,8 +165,8 @@ impl Build<'_> {
     }
 
     /// Names in a formula that it depends on, without those of frames.
-    fn names_in(&self, e: &Expr) -> Vec<String> {
-        let frames = self.frame_nodes(e);
+    fn names_in_formula(&self, e: &Expr) -> Vec<String> {
+        let frames = self.flag_frame_nodes(e);
         let values = e.nodes().iter().zip(frames).filter(|(_, frame)| !frame);
         let names = values.filter_map(|((node, _), _)| match node {
             Node::Name(name) => Some(name.clone()),
@@ -181,7 +188,7 @@ impl Build<'_> {
         let needs: Vec<Vec<usize>> = values
             .iter()
             .map(|v| {
-                let names = v.expr().map(|e| self.names_in(e)).unwrap_or_default();
+                let names = v.expr().map(|e| self.names_in_formula(e)).unwrap_or_default();
                 names
                     .iter()
                     .filter_map(|n| match self.names.get(n) {
@@ -192,7 +199,7 @@ impl Build<'_> {
                     .collect()
             })
             .collect();
-        let (sequence, cycles) = order(&needs);
+        let (sequence, cycles) = topological_order(&needs);
         for cycle in cycles {
             let name = |i: usize| {
                 if i < count {
@@ -229,13 +236,13 @@ impl Build<'_> {
                     (format!("the prescribed coordinate `{}`", source.name.value), PermittedNames::Time)
                 }
             };
-            let typed = self.typed(&source.value, &what, permitted, source.prescribes);
-            self.definitions[i] = typed.map(|typed| self.named(source.name.value, typed));
+            let typed = self.resolve_typed(&source.value, &what, permitted, source.prescribes);
+            self.definitions[i] = typed.map(|typed| self.as_named_formula(source.name.value, typed));
         }
     }
 
     /// Wraps a formula under the name of its definition. A number stays a number.
-    fn named(&mut self, name: String, typed: Typed) -> Typed {
+    fn as_named_formula(&mut self, name: String, typed: Typed) -> Typed {
         if typed.as_number().is_some() {
             return typed;
         }
@@ -245,7 +252,7 @@ impl Build<'_> {
         };
         let place = self.named_formulas.len();
         let mut listed = None;
-        let typed = typed.named(|formula| {
+        let typed = typed.wrap_in_name(|formula| {
             let named = Arc::new(NamedFormula { name, place, unit, formula });
             listed = Some(named.clone());
             Formula::Named(named)
@@ -258,13 +265,13 @@ impl Build<'_> {
     pub(super) fn build_parameters(&mut self) -> Vec<Parameter> {
         let mut out: Vec<(ParameterId, Parameter)> = Vec::new();
         for (i, p) in self.spec.parameters.iter().enumerate() {
-            let kind = self.parameter_kind(p);
+            let kind = self.resolve_parameter_kind(p);
             let unit = p.unit.as_ref();
             out.push((
                 self.parameter_index[i],
                 Parameter {
                     name: p.name.value.clone(),
-                    unit: unit.map_or_else(String::new, |u| in_si(&u.text.value)),
+                    unit: unit.map_or_else(String::new, |u| si_unit_text(&u.text.value)),
                     dimension: unit.map(|u| u.unit.dimension),
                     description: p.description.clone(),
                     kind,
@@ -275,17 +282,19 @@ impl Build<'_> {
         let mut list: Vec<Parameter> = out.into_iter().map(|(_, p)| p).collect();
         // A parameter overridden by a command becomes an independent number, like a parameter set
         // at run time.
-        let values = numeric::parameters(&list, |_, default| default);
+        let values = numeric::parameter_values(&list, |_, default| default);
         let spec = self.spec;
-        for (p, i) in spec.parameters.iter().zip(self.parameter_index.clone()).filter(|(p, _)| p.given) {
+        for (p, i) in
+            spec.parameters.iter().zip(self.parameter_index.clone()).filter(|(p, _)| p.is_overridden)
+        {
             if let ParameterKind::Derived(_) = list[i].kind {
-                list[i].kind = self.free_number(p, values[i]);
+                list[i].kind = self.free_parameter(p, values[i]);
             }
         }
         list
     }
 
-    fn free_number(&mut self, p: &spec::Parameter, value: f64) -> ParameterKind {
+    fn free_parameter(&mut self, p: &spec::Parameter, value: f64) -> ParameterKind {
         if !value.is_finite() {
             let text = format!("parameter `{}` is not a finite number", p.name.value);
             self.report(Diagnostic::error("not-finite", text).at(p.value.span, format!("this is {value}")));
@@ -296,17 +305,18 @@ impl Build<'_> {
 
     /// Kind of a parameter: free (a number that callers may change), constant, or computed from
     /// others.
-    fn parameter_kind(&mut self, p: &spec::Parameter) -> ParameterKind {
+    fn resolve_parameter_kind(&mut self, p: &spec::Parameter) -> ParameterKind {
         let what = format!("parameter `{}`", p.name.value);
         let failed = ParameterKind::Free(Number::ZERO);
         let permitted = if p.constant { PermittedNames::Constants } else { PermittedNames::Parameters };
         let unit = p.unit.as_ref();
-        let Some(typed) = self.typed(&p.value, &what, permitted, unit.map(|u| u.unit.dimension)) else {
+        let Some(typed) = self.resolve_typed(&p.value, &what, permitted, unit.map(|u| u.unit.dimension))
+        else {
             return failed;
         };
         let names = p.value.expr().is_some_and(|e| e.names().any(|(n, _)| n != "pi"));
         if names {
-            if let Some(u) = unit.filter(|u| scaled(Number::ONE, u.unit) != Some(Number::ONE)) {
+            if let Some(u) = unit.filter(|u| scale_to_si(Number::ONE, u.unit) != Some(Number::ONE)) {
                 self.report(
                     Diagnostic::error(
                         "formula-in-unit",
@@ -325,11 +335,11 @@ impl Build<'_> {
         }
         let (number, exact) = match typed.as_number() {
             Some(n) => (n, true),
-            None => (Number::float(numeric::evaluate(&typed.formula, &[])), false),
+            None => (Number::float(numeric::evaluate_formula(&typed.formula, &[])), false),
         };
         let bare = typed.dim == Dim::Literal;
         let number = match unit.filter(|_| bare) {
-            Some(u) => scaled(number, u.unit),
+            Some(u) => scale_to_si(number, u.unit),
             None => Some(number),
         };
         let Some(number) = number.filter(|n| n.to_f64().is_finite()) else {
@@ -341,10 +351,10 @@ impl Build<'_> {
         };
         if p.constant {
             // A constant without an exact value stays a formula.
-            let whole = exact || unit.is_some_and(|u| scaled(Number::ONE, u.unit) != Some(Number::ONE));
+            let whole = exact || unit.is_some_and(|u| scale_to_si(Number::ONE, u.unit) != Some(Number::ONE));
             return ParameterKind::Constant(if whole { Formula::Number(number) } else { typed.formula });
         }
-        if !exact && !p.given {
+        if !exact && !p.is_overridden {
             self.report(
                 Diagnostic::warning("inexact-number", format!("the default of {what} is rounded"))
                     .at(p.value.span, format!("about {number}"))

@@ -2,7 +2,7 @@
 
 use super::Build;
 use super::formulas::PermittedNames;
-use super::topology::unknown_body;
+use super::topology::unknown_body_error;
 use crate::spec::{FrameOn, Location, Name};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
@@ -10,7 +10,7 @@ use dqdt_mechanics::mechanism::{BodyId, Formula, Placement, Rotation, VectorFram
 
 impl Build<'_> {
     /// Index in the spec of the body of this name; an unknown name is reported.
-    pub(super) fn body(&mut self, name: &Name, what: &str) -> Option<usize> {
+    pub(super) fn find_body(&mut self, name: &Name, what: &str) -> Option<usize> {
         if let Some(i) = self.body_names.get(&name.value) {
             return Some(*i);
         }
@@ -20,7 +20,7 @@ impl Build<'_> {
                 .help("name a body")
         } else {
             let known: Vec<&str> = self.body_names.keys().map(String::as_str).collect();
-            unknown_body(known.iter().copied(), name, what, self.problems.len())
+            unknown_body_error(known.iter().copied(), name, what, self.problems.len())
         };
         self.report(d);
         None
@@ -28,12 +28,12 @@ impl Build<'_> {
 
     /// Index in the spec of the named body, or `Some(None)` for the ground; an unknown name is
     /// reported.
-    pub(super) fn body_or_ground(&mut self, name: &Name, what: &str) -> Option<Option<usize>> {
-        if name.value == "ground" { Some(None) } else { self.body(name, what).map(Some) }
+    pub(super) fn find_body_or_ground(&mut self, name: &Name, what: &str) -> Option<Option<usize>> {
+        if name.value == "ground" { Some(None) } else { self.find_body(name, what).map(Some) }
     }
 
     /// Index in the spec of the joint of this name; an unknown name is reported.
-    pub(super) fn joint(&mut self, name: &Name, what: &str) -> Option<usize> {
+    pub(super) fn find_joint(&mut self, name: &Name, what: &str) -> Option<usize> {
         if let Some(i) = self.joint_names.get(&name.value) {
             return Some(*i);
         }
@@ -43,7 +43,7 @@ impl Build<'_> {
         let d = Diagnostic::error("unknown-joint", format!("unknown joint `{}` in {what}", name.value))
             .at(name.span, "not found");
         let known: Vec<&str> = self.joint_names.keys().map(String::as_str).collect();
-        self.report(match self.suggest(&name.value, known.iter().copied()) {
+        self.report(match self.suggest_name(&name.value, known.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
             None => {
                 d.help(format!("joints: {}", known.iter().take(12).copied().collect::<Vec<_>>().join(", ")))
@@ -58,37 +58,47 @@ impl Build<'_> {
     }
 
     /// Resolves a point of a body (`None`: the ground), which the spec gives by name or components.
-    pub(super) fn location(&mut self, body: Option<usize>, location: &Location, what: &str) -> Placement {
+    pub(super) fn resolve_location(
+        &mut self,
+        body: Option<usize>,
+        location: &Location,
+        what: &str,
+    ) -> Placement {
         let name = match location {
             Location::Components(v) => {
-                let origin = self.vector(
+                let origin = self.resolve_vector(
                     v,
                     &format!("the point of {what}"),
                     PermittedNames::Parameters,
                     Some(Dimension::LENGTH),
                 );
-                return Placement::at(origin);
+                return Placement::at_origin(origin);
             }
             Location::Offset(name, offset) => {
-                let from = self.named_point(body, name, what);
+                let from = self.find_named_point(body, name, what);
                 let permitted = PermittedNames::Parameters;
-                let offset =
-                    self.vector(offset, &format!("the offset of {what}"), permitted, Some(Dimension::LENGTH));
+                let offset = self.resolve_vector(
+                    offset,
+                    &format!("the offset of {what}"),
+                    permitted,
+                    Some(Dimension::LENGTH),
+                );
                 let mut along = from.origin.into_iter().zip(offset);
-                let origin = std::array::from_fn(|_| along.next().map_or(Formula::ZERO, |(a, b)| sum(a, b)));
+                let origin =
+                    std::array::from_fn(|_| along.next().map_or(Formula::ZERO, |(a, b)| add_formulas(a, b)));
                 return Placement { origin, rotation: from.rotation };
             }
             Location::Named(name) => name,
         };
-        self.named_point(body, name, what)
+        self.find_named_point(body, name, what)
     }
 
     /// The named point on a body (`None`: the ground), with its axes; `com` is the centre of mass.
-    fn named_point(&mut self, body: Option<usize>, name: &Name, what: &str) -> Placement {
+    fn find_named_point(&mut self, body: Option<usize>, name: &Name, what: &str) -> Placement {
         if name.value == "com"
             && let Some(center) = body.and_then(|b| self.centers.get(b))
         {
-            return Placement::at(center.clone());
+            return Placement::at_origin(center.clone());
         }
         let points = match body {
             Some(b) => self.points.get(b).map_or(&[][..], Vec::as_slice),
@@ -106,7 +116,7 @@ impl Build<'_> {
         .at(name.span, "not found")
         .also(body.and_then(|b| self.spec.bodies[b].name.span), "the body");
         let known: Vec<&str> = points.iter().map(|p| p.name.as_str()).collect();
-        let d = match self.suggest(&name.value, known.iter().copied()) {
+        let d = match self.suggest_name(&name.value, known.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
             None if known.is_empty() => d.help(format!(
                 "it has no points; write [x, y, z], or add `points = {{ {} = [x, y, z] }}`",
@@ -119,22 +129,22 @@ impl Build<'_> {
     }
 
     /// Resolves a point of a body (`None`: the ground); by default the origin of its frame.
-    pub(super) fn location_or_origin(
+    pub(super) fn resolve_location_or_origin(
         &mut self,
         body: Option<usize>,
         at: Option<&Location>,
         what: &str,
     ) -> Placement {
         match at {
-            Some(l) => self.location(body, l, what),
+            Some(l) => self.resolve_location(body, l, what),
             None => Placement::IDENTITY,
         }
     }
 
     /// Resolves a frame of the spec: its body (`Some(None)`: the ground), and the pose on it.
-    pub(super) fn frame(&mut self, f: &FrameOn, what: &str) -> Option<(Option<usize>, Placement)> {
-        let body = self.body_or_ground(&f.body, what)?;
-        let mut placement = self.location_or_origin(body, f.at.as_ref(), what);
+    pub(super) fn resolve_frame(&mut self, f: &FrameOn, what: &str) -> Option<(Option<usize>, Placement)> {
+        let body = self.find_body_or_ground(&f.body, what)?;
+        let mut placement = self.resolve_location_or_origin(body, f.at.as_ref(), what);
         if let Some(r) = &f.rotation {
             if placement.rotation != Rotation::Identity {
                 self.report(
@@ -149,9 +159,9 @@ impl Build<'_> {
     }
 
     /// Resolves the axes in which the spec gives a vector; by default those of the ground.
-    pub(super) fn axes(&mut self, frame: Option<&FrameOn>, what: &str) -> VectorFrame {
+    pub(super) fn resolve_vector_frame(&mut self, frame: Option<&FrameOn>, what: &str) -> VectorFrame {
         let Some(f) = frame else { return VectorFrame::Ground };
-        match self.frame(f, &format!("the frame of {what}")) {
+        match self.resolve_frame(f, &format!("the frame of {what}")) {
             Some((Some(b), placement)) => {
                 let rotation = Box::new(placement.rotation);
                 VectorFrame::Body { body: self.body_id(b), rotation }
@@ -175,7 +185,7 @@ impl Build<'_> {
 }
 
 /// The sum `a + b` of formulas, simplified if a term is zero or both are numbers.
-fn sum(a: Formula, b: Formula) -> Formula {
+fn add_formulas(a: Formula, b: Formula) -> Formula {
     match (a.as_number(), b.as_number()) {
         (Some(x), _) if x.is_zero() => b,
         (_, Some(y)) if y.is_zero() => a,

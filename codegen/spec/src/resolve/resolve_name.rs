@@ -17,26 +17,33 @@ const MAX_TOTAL: usize = 3_000_000;
 
 impl Build<'_> {
     /// Resolves a name in a formula to a variable or a definition. Errors are reported.
-    pub(super) fn name(&mut self, name: &str, place: &NodePlace<'_>) -> Option<Typed> {
+    pub(super) fn resolve_name(&mut self, name: &str, place: &NodePlace<'_>) -> Option<Typed> {
         match name {
-            "pi" => return Some(Typed::number(Number::pi(Ratio::ONE))),
-            "t" => return self.variable(Variable::Time, "the time `t`", Dim::Known(Dimension::TIME), place),
+            "pi" => return Some(Typed::from_number(Number::pi(Ratio::ONE))),
+            "t" => {
+                return self.variable_formula(
+                    Variable::Time,
+                    "the time `t`",
+                    Dim::Known(Dimension::TIME),
+                    place,
+                );
+            }
             "x" | "y" | "z" if place.permitted == PermittedNames::Surface => {
                 let component = ["x", "y", "z"].iter().position(|c| *c == name).unwrap_or(0);
                 let v = Variable::Coordinate(CoordinateId(self.coordinates.len() + component));
-                return Some(Typed::leaf(Formula::Variable(v), Dim::Known(Dimension::LENGTH)));
+                return Some(Typed::atomic(Formula::Variable(v), Dim::Known(Dimension::LENGTH)));
             }
             _ => {}
         }
         if let Some((base, suffix)) = name.split_once('.') {
             match self.names.get(base) {
-                Some(NameMeaning::Coordinate(_)) => self.dotted_rate(name, base, suffix, place),
-                _ => self.frame_as_value(name, place),
+                Some(NameMeaning::Coordinate(_)) => self.report_dotted_rate(name, base, suffix, place),
+                _ => self.report_frame_as_value(name, place),
             }
             return None;
         }
         let Some(meaning) = self.names.get(name) else {
-            self.unknown_name(name, place);
+            self.report_unknown_name(name, place);
             return None;
         };
         match meaning {
@@ -48,14 +55,14 @@ impl Build<'_> {
                     || (place.permitted == PermittedNames::Constants && !parameter.constant)
                 {
                     let called = format!("the parameter `{name}`");
-                    self.forbidden(&called, place, self.names.span(name));
+                    self.report_forbidden_name(&called, place, self.names.span(name));
                     return None;
                 }
-                Some(Typed::leaf(Formula::Variable(Variable::Parameter(self.parameter_index[i])), dim))
+                Some(Typed::atomic(Formula::Variable(Variable::Parameter(self.parameter_index[i])), dim))
             }
             NameMeaning::Coordinate(i) => {
                 let dim = self.coordinates[i].dimension;
-                self.variable(
+                self.variable_formula(
                     Variable::Coordinate(i),
                     &format!("the coordinate `{name}`"),
                     Dim::Known(dim),
@@ -64,16 +71,21 @@ impl Build<'_> {
             }
             NameMeaning::Speed(i) => {
                 let dim = self.speeds[i].dimension;
-                self.variable(Variable::Speed(i), &format!("the speed `{name}`"), Dim::Known(dim), place)
+                self.variable_formula(
+                    Variable::Speed(i),
+                    &format!("the speed `{name}`"),
+                    Dim::Known(dim),
+                    place,
+                )
             }
             NameMeaning::State(i) => {
                 let dim = Dim::from_unit(self.spec.states[i].unit.as_ref().map(|u| u.unit.dimension));
-                self.variable(Variable::State(i), &format!("the state `{name}`"), dim, place)
+                self.variable_formula(Variable::State(i), &format!("the state `{name}`"), dim, place)
             }
             NameMeaning::Input(i) => {
                 self.used.inputs[i] = true;
                 let dim = Dim::from_unit(self.spec.inputs[i].unit.as_ref().map(|u| u.unit.dimension));
-                self.variable(Variable::Input(i), &format!("the input `{name}`"), dim, place)
+                self.variable_formula(Variable::Input(i), &format!("the input `{name}`"), dim, place)
             }
             NameMeaning::Definition(i) => {
                 self.used.definitions[i] = true;
@@ -81,10 +93,11 @@ impl Build<'_> {
                     return None;
                 }
                 let typed = self.definitions.get(i).cloned().flatten()?;
-                let bad = typed.uses.iter().find(|(v, _)| !allowed(*v, place.permitted)).map(|u| u.1.clone());
+                let bad =
+                    typed.uses.iter().find(|(v, _)| !is_permitted(*v, place.permitted)).map(|u| u.1.clone());
                 if let Some(used) = bad {
                     let called = format!("`{name}`, whose formula contains {used}");
-                    self.forbidden(&called, place, self.names.span(name));
+                    self.report_forbidden_name(&called, place, self.names.span(name));
                     return None;
                 }
                 let before = self.spent;
@@ -93,7 +106,7 @@ impl Build<'_> {
                     if before <= MAX_TOTAL {
                         self.report(
                             Diagnostic::error("spec-too-long", "the expanded definitions contain too many operations")
-                                .at(place.here(), format!("more than {MAX_TOTAL} operations in total"))
+                                .at(place.span(), format!("more than {MAX_TOTAL} operations in total"))
                                 .help("define parts of them as derived parameters, which are computed once, or use tables"),
                         );
                     }
@@ -107,7 +120,7 @@ impl Build<'_> {
                         "table-without-argument",
                         format!("the table `{name}` requires an argument"),
                     )
-                    .at(place.here(), format!("write `{name}(x)`"))
+                    .at(place.span(), format!("write `{name}(x)`"))
                     .also(self.names.span(name), "the table"),
                 );
                 None
@@ -116,23 +129,23 @@ impl Build<'_> {
     }
 
     /// The formula of a variable, if the place permits it; `called` names it in messages.
-    pub(super) fn variable(
+    pub(super) fn variable_formula(
         &mut self,
         v: Variable,
         called: &str,
         dim: Dim,
         place: &NodePlace<'_>,
     ) -> Option<Typed> {
-        if !allowed(v, place.permitted) {
-            self.forbidden(called, place, None);
+        if !is_permitted(v, place.permitted) {
+            self.report_forbidden_name(called, place, None);
             return None;
         }
-        Some(Typed { uses: vec![(v, called.to_owned())], ..Typed::leaf(Formula::Variable(v), dim) })
+        Some(Typed { uses: vec![(v, called.to_owned())], ..Typed::atomic(Formula::Variable(v), dim) })
     }
 
-    fn forbidden(&mut self, called: &str, place: &NodePlace<'_>, defined: Option<Span>) {
+    fn report_forbidden_name(&mut self, called: &str, place: &NodePlace<'_>, defined: Option<Span>) {
         let d = Diagnostic::error("name-not-allowed", format!("{} cannot use {called}", place.what))
-            .at(place.here(), format!("{} may use {}", place.what, place.permitted.text()))
+            .at(place.span(), format!("{} may use {}", place.what, place.permitted.permitted_names_text()))
             .also(defined, "defined here");
         let d = d.help(match place.permitted {
             PermittedNames::Numbers | PermittedNames::Constants => "replace it with a number or with a parameter that has `constant = true`",
@@ -147,7 +160,7 @@ impl Build<'_> {
 
     /// Reports a rate in the syntax of another language, such as `theta.dot`, with the name in
     /// specs as help.
-    fn dotted_rate(&mut self, name: &str, coordinate: &str, suffix: &str, place: &NodePlace<'_>) {
+    fn report_dotted_rate(&mut self, name: &str, coordinate: &str, suffix: &str, place: &NodePlace<'_>) {
         let speed = format!("{coordinate}_dot");
         let help = if matches!(suffix, "ddot" | "dotdot" | "acceleration") {
             "formulas cannot use accelerations: the equations of motion determine them".to_owned()
@@ -160,18 +173,18 @@ impl Build<'_> {
         };
         self.report(
             Diagnostic::error("unknown-name", format!("unknown name `{name}` in {}", place.what))
-                .at(place.here(), format!("`{coordinate}` is a coordinate"))
+                .at(place.span(), format!("`{coordinate}` is a coordinate"))
                 .help(help),
         );
     }
 
-    fn unknown_name(&mut self, name: &str, place: &NodePlace<'_>) {
+    fn report_unknown_name(&mut self, name: &str, place: &NodePlace<'_>) {
         let broken = &self.spec.broken;
         if broken.sections || broken.joints || broken.names.iter().any(|b| b == name) {
             return;
         }
         let d = Diagnostic::error("unknown-name", format!("unknown name `{name}` in {}", place.what))
-            .at(place.here(), "not found");
+            .at(place.span(), "not found");
         let rate_of = name.strip_suffix("_dot").filter(|base| {
             matches!(self.names.get(base), Some(NameMeaning::Definition(i)) if self.definition_sources[i].prescribes.is_some())
         });
@@ -181,7 +194,7 @@ impl Build<'_> {
             )
         } else if FUNCTIONS.iter().any(|f| f.name == name) || name == "if" {
             format!("`{name}` is a function: write `{name}(…)`")
-        } else if let Some(near) = self.suggest(name, self.names.all().chain(["t", "pi"])) {
+        } else if let Some(near) = self.suggest_name(name, self.names.all_names().chain(["t", "pi"])) {
             format!("did you mean `{near}`?")
         } else if name.starts_with("lambda_") || name.starts_with("reaction_") {
             "formulas cannot use forces of constraints and joints, which follow from the accelerations: `simulate --signals multipliers,reactions` shows them, and the emitted functions `multipliers` and `reactions` compute them"
@@ -198,7 +211,7 @@ impl Build<'_> {
             format!(
                 "{} may only use {}; is an entry missing in [parameters]?",
                 place.what,
-                place.permitted.text()
+                place.permitted.permitted_names_text()
             )
         };
         self.report(d.help(help));
@@ -206,7 +219,7 @@ impl Build<'_> {
 }
 
 /// True if a place with these permitted names may use the variable.
-fn allowed(v: Variable, permitted: PermittedNames) -> bool {
+fn is_permitted(v: Variable, permitted: PermittedNames) -> bool {
     match v {
         Variable::Parameter(_) => permitted != PermittedNames::Numbers,
         Variable::Time => !matches!(

@@ -4,9 +4,9 @@ use super::Build;
 use super::checks::TOLERANCE;
 use super::formulas::PermittedNames;
 use super::inertia::central_inertia;
-use super::joints::slides;
+use super::joints::is_effort_a_force;
 use super::numeric;
-use super::turns::{Turns, find_turns};
+use super::turns::{Turns, find_body_rotations};
 use crate::spec;
 use dqdt_algebra::{Dimension, Mat3};
 use dqdt_diagnostics::error::Diagnostic;
@@ -15,7 +15,7 @@ use dqdt_mechanics::mechanism::{AxisVector, Carrier, JointId, Mechanism, Rotor};
 
 impl Build<'_> {
     /// Resolves the rotor of a joint: inertia, gear ratio, axis, and the body that carries it.
-    pub(super) fn rotor(
+    pub(super) fn resolve_rotor(
         &mut self,
         joint: &spec::Joint,
         rotor: &spec::Rotor,
@@ -24,11 +24,11 @@ impl Build<'_> {
     ) -> Option<Rotor> {
         let text = format!("the rotor inertia of {what}");
         let inertia =
-            self.formula(&rotor.inertia, &text, PermittedNames::Parameters, Some(Dimension::INERTIA));
-        let axis = kind.form().drive_axis()?;
-        let unit = if slides(kind) { Dimension::LENGTH.power(-1) } else { Dimension::NONE };
+            self.resolve_formula(&rotor.inertia, &text, PermittedNames::Parameters, Some(Dimension::INERTIA));
+        let axis = kind.form().default_rotor_axis()?;
+        let unit = if is_effort_a_force(kind) { Dimension::LENGTH.power(-1) } else { Dimension::NONE };
         let text = format!("the gear ratio of {what}");
-        let ratio = self.formula(&rotor.ratio, &text, PermittedNames::Parameters, Some(unit));
+        let ratio = self.resolve_formula(&rotor.ratio, &text, PermittedNames::Parameters, Some(unit));
         let axis = rotor.axis.as_ref().map_or(axis, |a| AxisVector(a.value));
         let Some(on) = &rotor.on else {
             let (j, n) = (&rotor.inertia.text, &rotor.ratio.text);
@@ -87,7 +87,8 @@ impl Build<'_> {
             };
             let spec = self.spec.joints.iter().find(|j| j.name.value == joint.name);
             let spec_rotor = spec.and_then(|j| j.rotor.as_ref());
-            let (inertia, ratio) = (numeric::evaluate(&rotor.inertia, p), numeric::evaluate(&rotor.ratio, p));
+            let (inertia, ratio) =
+                (numeric::evaluate_formula(&rotor.inertia, p), numeric::evaluate_formula(&rotor.ratio, p));
             if inertia < 0.0 || inertia.is_nan() {
                 self.problems.push(
                     Diagnostic::error(
@@ -101,7 +102,7 @@ impl Build<'_> {
             let Some(carrier) = carrier else { continue };
             let name = &m.bodies[carrier].name;
             let span = spec_rotor.and_then(|r| r.on.as_ref()).and_then(|on| on.span);
-            if m.joints[carrier.inboard_joint()].kind.form().carries_line() {
+            if m.joints[carrier.inboard_joint()].kind.form().leaves_roll_undefined() {
                 self.problems.push(
                     Diagnostic::error(
                         "line-body",
@@ -119,10 +120,10 @@ impl Build<'_> {
                 Carrier::Child => &joint.child_frame,
                 Carrier::Parent => &joint.parent_frame,
             };
-            let axis = numeric::rotation(&frame.rotation, p).apply(numeric::unit(&rotor.axis));
+            let axis = numeric::rotation_matrix(&frame.rotation, p).apply(numeric::unit_axis(&rotor.axis));
             let body = &m.bodies[carrier];
-            let tensor = Mat3(central_inertia(body, numeric::evaluate(&body.mass, p), p));
-            let lacking = match find_turns(m, carrier, p) {
+            let tensor = Mat3(central_inertia(body, numeric::evaluate_formula(&body.mass, p), p));
+            let lacking = match find_body_rotations(m, carrier, p) {
                 Turns::Not => false,
                 Turns::About(e) => {
                     let along = axis.dot(e);

@@ -15,7 +15,7 @@ impl Build<'_> {
                 body.map_or("the ground".to_owned(), |b| format!("body `{}`", spec.bodies[b].name.value));
             let what = format!("shape `{}` of {owner}", s.name.value);
             let mut length = |value: &spec::Value, part: &str| -> Formula {
-                self.positive(value, &format!("{part} of {what}"), PermittedNames::Parameters)
+                self.check_positive_length(value, &format!("{part} of {what}"), PermittedNames::Parameters)
             };
             let solid = match &s.kind {
                 ShapeKind::Box(sides) => Solid::Box([0, 1, 2].map(|i| length(&sides[i], "a side"))),
@@ -25,7 +25,7 @@ impl Build<'_> {
                 }
                 ShapeKind::Sphere(radius) => Solid::Sphere(length(radius, "the radius")),
             };
-            let at = s.at.as_ref().map(|at| self.location(body, at, &what));
+            let at = s.at.as_ref().map(|at| self.resolve_location(body, at, &what));
             let origin = at.unwrap_or(Placement::IDENTITY);
             let placement = match &s.rotation {
                 Some(_) => Placement { rotation: self.build_rotation(s.rotation.as_ref(), &what), ..origin },

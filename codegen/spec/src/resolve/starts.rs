@@ -47,9 +47,9 @@ impl Build<'_> {
         for (j, joint) in spec.joints.iter().enumerate() {
             let Some(layout) = self.layouts.get(j).cloned() else { continue };
             let what = &format!("joint `{}`", joint.name.value);
-            let coordinates = layout.coordinates.into_iter().filter_map(VariableSource::free);
+            let coordinates = layout.coordinates.into_iter().filter_map(VariableSource::free_index);
             let coordinates: Vec<usize> = coordinates.map(CoordinateId::index).collect();
-            let speeds = layout.speeds.into_iter().filter_map(VariableSource::free);
+            let speeds = layout.speeds.into_iter().filter_map(VariableSource::free_index);
             let speeds: Vec<usize> = speeds.map(SpeedId::index).collect();
             let angles = !joint.coordinates.quaternion;
             let variables =
@@ -59,33 +59,33 @@ impl Build<'_> {
             if let Some(first) = attitude {
                 self.coordinates[coordinates[first]].start = Formula::ONE;
             }
-            self.set_starts(&variables, joint.coordinates.start.as_ref(), StartRole::Guess);
+            self.set_joint_starts(&variables, joint.coordinates.start.as_ref(), StartRole::Guess);
             if let Some(first) = attitude {
                 self.reset_scalar_part(joint, &coordinates[first..]);
             }
-            self.change_roles(&variables, &joint.coordinates.hold, StartRole::Kept);
+            self.change_start_roles(&variables, &joint.coordinates.hold, StartRole::Kept);
             if let Some(first) = attitude {
                 self.check_held_attitude(&joint.coordinates.hold, &coordinates[first..], what);
             }
             let variables =
                 FreeVariables { kind: VariableKind::Speeds, indices: &speeds, angles: false, what };
-            self.set_starts(&variables, joint.speeds.start.as_ref(), StartRole::Kept);
-            self.change_roles(&variables, &joint.speeds.free, StartRole::Guess);
+            self.set_joint_starts(&variables, joint.speeds.start.as_ref(), StartRole::Kept);
+            self.change_start_roles(&variables, &joint.speeds.free, StartRole::Guess);
         }
     }
 
     /// Sets the initial values that the spec gives for a joint, with their role in assembly.
-    fn set_starts(&mut self, variables: &FreeVariables<'_>, start: Option<&Start>, role: StartRole) {
+    fn set_joint_starts(&mut self, variables: &FreeVariables<'_>, start: Option<&Start>, role: StartRole) {
         match start {
             None => {}
             Some(Start::Listed(list)) if list.value.len() == variables.indices.len() => {
                 for (i, value) in variables.indices.iter().zip(&list.value) {
-                    self.set_start(variables, *i, value, role);
+                    self.set_start_value(variables, *i, value, role);
                 }
             }
             Some(Start::Listed(list)) => {
                 let (count, given_count) = (variables.indices.len(), list.value.len());
-                self.count_error(
+                self.report_wrong_count(
                     variables.what,
                     variables.kind.noun(),
                     count,
@@ -96,23 +96,23 @@ impl Build<'_> {
             }
             Some(Start::Named(entries)) => {
                 let names: Vec<&Name> = entries.iter().map(|e| &e.0).collect();
-                for (i, (_, value)) in self.find_variables(variables, &names).into_iter().zip(entries) {
+                for (i, (_, value)) in self.find_joint_variables(variables, &names).into_iter().zip(entries) {
                     if let Some(i) = i {
-                        self.set_start(variables, i, value, role);
+                        self.set_start_value(variables, i, value, role);
                     }
                 }
             }
         }
     }
 
-    fn set_start(&mut self, variables: &FreeVariables<'_>, i: usize, value: &Value, role: StartRole) {
+    fn set_start_value(&mut self, variables: &FreeVariables<'_>, i: usize, value: &Value, role: StartRole) {
         let kind = variables.kind;
         let (name, dimension): (&str, Dimension) = match kind {
             VariableKind::Coordinates => (&self.coordinates[i].name, self.coordinates[i].dimension),
             VariableKind::Speeds => (&self.speeds[i].name, self.speeds[i].dimension),
         };
         let text = format!("the initial value of `{name}`");
-        let formula = self.formula(value, &text, PermittedNames::Parameters, Some(dimension));
+        let formula = self.resolve_formula(value, &text, PermittedNames::Parameters, Some(dimension));
         if variables.angles && dimension == Dimension::NONE {
             self.warn_degrees(&text, value);
         }
@@ -145,12 +145,12 @@ impl Build<'_> {
 
     /// Changes the role in assembly of the selected variables, as `hold` and `free` ask. One
     /// without an initial value stays open, unless it is to be kept.
-    fn change_roles(&mut self, variables: &FreeVariables<'_>, selection: &Selection, role: StartRole) {
+    fn change_start_roles(&mut self, variables: &FreeVariables<'_>, selection: &Selection, role: StartRole) {
         let selected: Vec<(usize, Option<Span>)> = match selection {
             Selection::Whole(false) => return,
             Selection::Whole(true) => variables.indices.iter().map(|i| (*i, None)).collect(),
             Selection::Names(names) => {
-                let indices = self.find_variables(variables, &names.iter().collect::<Vec<_>>());
+                let indices = self.find_joint_variables(variables, &names.iter().collect::<Vec<_>>());
                 indices.into_iter().zip(names).filter_map(|(i, n)| Some((i?, n.span))).collect()
             }
         };
@@ -169,7 +169,7 @@ impl Build<'_> {
 
     /// Indices of the named coordinates or speeds of a joint. Unknown and repeated names are
     /// reported.
-    fn find_variables(&mut self, variables: &FreeVariables<'_>, names: &[&Name]) -> Vec<Option<usize>> {
+    fn find_joint_variables(&mut self, variables: &FreeVariables<'_>, names: &[&Name]) -> Vec<Option<usize>> {
         let mut out = Vec::new();
         for (k, name) in names.iter().enumerate() {
             if names[..k].iter().any(|n| n.value == name.value) {
@@ -188,7 +188,7 @@ impl Build<'_> {
                 VariableKind::Speeds => self.speeds[*i].name == name.value,
             });
             if index.is_none() {
-                let d = self.unknown_variable(variables, name);
+                let d = self.unknown_variable_error(variables, name);
                 self.report(d);
             }
             out.push(index);
@@ -196,7 +196,7 @@ impl Build<'_> {
         out
     }
 
-    fn unknown_variable(&self, variables: &FreeVariables<'_>, name: &Name) -> Diagnostic {
+    fn unknown_variable_error(&self, variables: &FreeVariables<'_>, name: &Name) -> Diagnostic {
         let noun = variables.kind.noun();
         let text = format!("{} has no free {noun} `{}`", variables.what, name.value);
         let d = Diagnostic::error("unknown-name", text);

@@ -11,7 +11,7 @@ pub(super) const MAX_SUGGESTIONS: usize = 100;
 
 /// Order of the bodies in the tree: their indices in the spec, parents before children, otherwise
 /// in the order of the spec. `None` if there is no such order; the reasons are reported.
-pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<usize>> {
+pub(super) fn order_bodies(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<usize>> {
     let names: OrderedMap<&str, usize> =
         spec.bodies.iter().enumerate().map(|(i, b)| (b.name.value.as_str(), i)).collect();
     let before = problems.len();
@@ -29,8 +29,8 @@ pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<us
             continue;
         }
         let parent = &joint.parent.body;
-        let p = if parent.value == "ground" { None } else { find(&names, parent, &what, problems) };
-        let Some(c) = find(&names, child, &what, problems) else { continue };
+        let p = if parent.value == "ground" { None } else { find_body(&names, parent, &what, problems) };
+        let Some(c) = find_body(&names, child, &what, problems) else { continue };
         if p == Some(c) {
             problems.push(
                 Diagnostic::error("self-joint", format!("{what} connects body `{}` to itself", child.value))
@@ -51,7 +51,7 @@ pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<us
             )
             .at(child.span, "also a child here")
             .also(first.child.body.span, "child here");
-            problems.push(closing::help(d, joint));
+            problems.push(closing::add_closing_help(d, joint));
             continue;
         }
         joint_of[c] = Some(j);
@@ -87,7 +87,7 @@ pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<us
     report_cycles(spec, &parent_of, &joint_of, problems)
 }
 
-fn find(
+fn find_body(
     names: &OrderedMap<&str, usize>,
     name: &crate::spec::Name,
     what: &str,
@@ -96,14 +96,14 @@ fn find(
     if let Some(i) = names.get(name.value.as_str()) {
         return Some(*i);
     }
-    let d = unknown_body(names.keys().copied(), name, what, problems.len());
+    let d = unknown_body_error(names.keys().copied(), name, what, problems.len());
     problems.push(d);
     None
 }
 
 /// Error for an unknown body with a similar name as help. `said`: number of messages before this
 /// one.
-pub(super) fn unknown_body<'n>(
+pub(super) fn unknown_body_error<'n>(
     known: impl Iterator<Item = &'n str> + Clone,
     name: &crate::spec::Name,
     what: &str,
@@ -151,7 +151,7 @@ fn report_cycles(
             if visited_from[i] == start {
                 // The path has returned to this body.
                 let from = path.iter().position(|p| *p == i).unwrap_or(0);
-                cycle(spec, &path[from..], joint_of, problems);
+                report_cycle(spec, &path[from..], joint_of, problems);
                 good = false;
                 break;
             }
@@ -173,7 +173,7 @@ fn report_cycles(
 }
 
 /// Reports bodies whose joints form a cycle.
-fn cycle(spec: &Spec, bodies: &[usize], joint_of: &[Option<usize>], problems: &mut Vec<Diagnostic>) {
+fn report_cycle(spec: &Spec, bodies: &[usize], joint_of: &[Option<usize>], problems: &mut Vec<Diagnostic>) {
     let mut names: Vec<&str> = bodies.iter().rev().map(|i| spec.bodies[*i].name.value.as_str()).collect();
     names.insert(0, spec.bodies[bodies[0]].name.value.as_str());
     let joints: Vec<usize> = bodies.iter().filter_map(|i| joint_of[*i]).collect();

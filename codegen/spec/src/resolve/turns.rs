@@ -19,18 +19,18 @@ pub(super) enum Turns {
 }
 
 /// Possible rotations of body `i` in the ground, at the parameters `p`.
-pub(super) fn find_turns(m: &Mechanism, i: BodyId, p: &[f64]) -> Turns {
-    let mut path: Vec<BodyId> = m.path(i).collect();
+pub(super) fn find_body_rotations(m: &Mechanism, i: BodyId, p: &[f64]) -> Turns {
+    let mut path: Vec<BodyId> = m.path_to_root(i).collect();
     path.reverse();
     let mut turns = Turns::Not;
     for k in path {
         let joint = &m.joints[k.inboard_joint()];
-        let back = numeric::rotation(&joint.parent_frame.rotation, p);
+        let back = numeric::rotation_matrix(&joint.parent_frame.rotation, p);
         let mut here = match turns {
             Turns::About(e) => Turns::About(back.apply_transposed(e)),
             other => other,
         };
-        for (_, w) in numeric::motions(&joint.kind, p) {
+        for (_, w) in numeric::partial_velocities(&joint.kind, p) {
             let length = w.dot(w).sqrt();
             if length == 0.0 {
                 continue;
@@ -44,7 +44,9 @@ pub(super) fn find_turns(m: &Mechanism, i: BodyId, p: &[f64]) -> Turns {
             };
         }
         turns = match here {
-            Turns::About(e) => Turns::About(numeric::rotation(&joint.child_frame.rotation, p).apply(e)),
+            Turns::About(e) => {
+                Turns::About(numeric::rotation_matrix(&joint.child_frame.rotation, p).apply(e))
+            }
             other => other,
         };
     }

@@ -23,12 +23,12 @@ pub(super) struct Typed {
 }
 
 impl Typed {
-    pub fn leaf(formula: Formula, dim: Dim) -> Self {
+    pub fn atomic(formula: Formula, dim: Dim) -> Self {
         Typed { formula, dim, size: 1, depth: 1, uses: Vec::new() }
     }
 
-    pub fn number(n: Number) -> Self {
-        Typed::leaf(Formula::Number(n), Dim::Literal)
+    pub fn from_number(n: Number) -> Self {
+        Typed::atomic(Formula::Number(n), Dim::Literal)
     }
 
     /// True if size and depth of the formula are within the limits [`MAX_SIZE`] and [`MAX_DEPTH`].
@@ -37,7 +37,7 @@ impl Typed {
     }
 
     /// Applies an operation on one operand; beyond the limits of size, only the size is counted.
-    fn one(self, dim: Dim, f: impl FnOnce(Box<Formula>) -> Formula) -> Self {
+    fn unary(self, dim: Dim, f: impl FnOnce(Box<Formula>) -> Formula) -> Self {
         let (size, depth) = (self.size.saturating_add(1), self.depth + 1);
         if !self.within_limits() {
             return Typed { size, depth, dim, ..self };
@@ -46,12 +46,12 @@ impl Typed {
     }
 
     /// Applies an operation on two operands; beyond the limits of size, only the size is counted.
-    fn two(self, o: Self, dim: Dim, f: impl FnOnce(Box<Formula>, Box<Formula>) -> Formula) -> Self {
+    fn binary(self, o: Self, dim: Dim, f: impl FnOnce(Box<Formula>, Box<Formula>) -> Formula) -> Self {
         let size = self.size.saturating_add(o.size).saturating_add(1);
         let depth = self.depth.max(o.depth) + 1;
         let mut uses = self.uses;
         for u in o.uses {
-            if !uses.iter().any(|x| same_kind(x.0, u.0)) {
+            if !uses.iter().any(|x| is_same_kind(x.0, u.0)) {
                 uses.push(u);
             }
         }
@@ -73,43 +73,43 @@ impl Typed {
             Some(n) => Typed { formula: Formula::Number(n), ..self },
             None => {
                 let dim = self.dim;
-                self.one(dim, Formula::Neg)
+                self.unary(dim, Formula::Neg)
             }
         }
     }
 
     /// Result of an operation on two numbers; `None` if an operand is not a number.
-    fn folded(&self, o: &Self, f: impl FnOnce(Number, Number) -> Option<Number>) -> Option<Formula> {
+    fn fold_constants(&self, o: &Self, f: impl FnOnce(Number, Number) -> Option<Number>) -> Option<Formula> {
         f(self.as_number()?, o.as_number()?).map(Formula::Number)
     }
 
     pub fn add(self, o: Self, dim: Dim) -> Self {
-        match self.folded(&o, Number::checked_add) {
-            Some(f) => Typed::leaf(f, dim),
-            None => self.two(o, dim, Formula::Add),
+        match self.fold_constants(&o, Number::checked_add) {
+            Some(f) => Typed::atomic(f, dim),
+            None => self.binary(o, dim, Formula::Add),
         }
     }
 
     pub fn sub(self, o: Self, dim: Dim) -> Self {
-        match self.folded(&o, |a, b| a.checked_add(b.checked_neg()?)) {
-            Some(f) => Typed::leaf(f, dim),
-            None => self.two(o, dim, Formula::Sub),
+        match self.fold_constants(&o, |a, b| a.checked_add(b.checked_neg()?)) {
+            Some(f) => Typed::atomic(f, dim),
+            None => self.binary(o, dim, Formula::Sub),
         }
     }
 
     pub fn mul(self, o: Self) -> Self {
-        let dim = self.dim.times(o.dim);
-        match self.folded(&o, Number::checked_mul) {
-            Some(f) => Typed::leaf(f, dim),
-            None => self.two(o, dim, Formula::Mul),
+        let dim = self.dim.product(o.dim);
+        match self.fold_constants(&o, Number::checked_mul) {
+            Some(f) => Typed::atomic(f, dim),
+            None => self.binary(o, dim, Formula::Mul),
         }
     }
 
     pub fn div(self, o: Self) -> Self {
-        let dim = self.dim.times(o.dim.inverse());
-        match self.folded(&o, Number::checked_div) {
-            Some(f) => Typed::leaf(f, dim),
-            None => self.two(o, dim, Formula::Div),
+        let dim = self.dim.product(o.dim.inverse());
+        match self.fold_constants(&o, Number::checked_div) {
+            Some(f) => Typed::atomic(f, dim),
+            None => self.binary(o, dim, Formula::Div),
         }
     }
 
@@ -121,53 +121,53 @@ impl Typed {
             let product = (0..n.unsigned_abs()).try_fold(Number::ONE, |p, _| p.checked_mul(base));
             let value = if n < 0 { product.and_then(|p| Number::ONE.checked_div(p)) } else { product };
             if let Some(value) = value {
-                return Typed::leaf(Formula::Number(value), dim);
+                return Typed::atomic(Formula::Number(value), dim);
             }
         }
-        self.one(dim, |a| Formula::Power(a, n))
+        self.unary(dim, |a| Formula::Power(a, n))
     }
 
     /// Square root of a formula; the caller has computed its dimension.
     pub fn sqrt(self, dim: Dim) -> Self {
         match self.as_number().and_then(Number::as_ratio).and_then(|r| r.exact_sqrt()) {
-            Some(r) => Typed::leaf(Formula::Number(Number::Rational(r)), dim),
-            None => self.one(dim, Formula::Sqrt),
+            Some(r) => Typed::atomic(Formula::Number(Number::Rational(r)), dim),
+            None => self.unary(dim, Formula::Sqrt),
         }
     }
 
     pub fn sin(self, dim: Dim) -> Self {
-        self.one(dim, Formula::Sin)
+        self.unary(dim, Formula::Sin)
     }
 
     pub fn cos(self, dim: Dim) -> Self {
-        self.one(dim, Formula::Cos)
+        self.unary(dim, Formula::Cos)
     }
 
-    pub fn func(self, f: Func, dim: Dim) -> Self {
-        self.one(dim, |a| Formula::Func(f, a))
+    pub fn apply_func(self, f: Func, dim: Dim) -> Self {
+        self.unary(dim, |a| Formula::Func(f, a))
     }
 
-    pub fn func2(self, f: Func2, o: Self, dim: Dim) -> Self {
-        self.two(o, dim, |a, b| Formula::Func2(f, a, b))
+    pub fn apply_func2(self, f: Func2, o: Self, dim: Dim) -> Self {
+        self.binary(o, dim, |a, b| Formula::Func2(f, a, b))
     }
 
     /// The formula under a name of a definition: the same number of operations, one level deeper.
-    pub fn named(self, name: impl FnOnce(Formula) -> Formula) -> Self {
+    pub fn wrap_in_name(self, name: impl FnOnce(Formula) -> Formula) -> Self {
         if !self.within_limits() {
             return self;
         }
         Typed { formula: name(self.formula), depth: self.depth + 1, ..self }
     }
 
-    pub fn table(self, table: std::sync::Arc<dqdt_algebra::PiecewiseCubic>, dim: Dim) -> Self {
-        self.one(dim, |a| Formula::Table(table, a))
+    pub fn interpolate_table(self, table: std::sync::Arc<dqdt_algebra::PiecewiseCubic>, dim: Dim) -> Self {
+        self.unary(dim, |a| Formula::Table(table, a))
     }
 
-    pub fn select(cmp: Cmp, [a, b, yes, no]: [Typed; 4], dim: Dim) -> Self {
+    pub fn conditional(cmp: Cmp, [a, b, yes, no]: [Typed; 4], dim: Dim) -> Self {
         // Composed of binary operations, so that sizes, depths and uses are counted in one place.
-        let condition = a.two(b, dim, Formula::Add);
-        let branches = yes.two(no, dim, Formula::Add);
-        condition.two(branches, dim, |c, b| match (*c, *b) {
+        let condition = a.binary(b, dim, Formula::Add);
+        let branches = yes.binary(no, dim, Formula::Add);
+        condition.binary(branches, dim, |c, b| match (*c, *b) {
             (Formula::Add(a, b), Formula::Add(yes, no)) => {
                 Formula::Select(cmp, Box::new([*a, *b, *yes, *no]))
             }
@@ -178,6 +178,6 @@ impl Typed {
 
 /// True if both variables are of the same kind, such as two speeds, so that a place permits both or
 /// neither.
-fn same_kind(a: Variable, b: Variable) -> bool {
+fn is_same_kind(a: Variable, b: Variable) -> bool {
     std::mem::discriminant(&a) == std::mem::discriminant(&b)
 }

@@ -30,7 +30,7 @@ pub(super) enum UsedSubject {
 
 impl NamedFrame {
     /// Key that is equal for equal frames; their places in the source do not count.
-    fn key(&self) -> (Option<usize>, Option<&str>) {
+    fn comparison_key(&self) -> (Option<usize>, Option<&str>) {
         (self.body, self.point.as_ref().map(|p| p.value.as_str()))
     }
 }
@@ -43,7 +43,7 @@ impl UsedSubject {
             (
                 UsedSubject::Frames { observed: a, observer: b },
                 UsedSubject::Frames { observed: c, observer: d },
-            ) => a.key() == c.key() && b.key() == d.key(),
+            ) => a.comparison_key() == c.comparison_key() && b.comparison_key() == d.comparison_key(),
             _ => false,
         }
     }

@@ -68,7 +68,7 @@ pub struct Element {
     /// Kind of the element, the word before the bracket: `M` for an entry of the mass matrix.
     pub kind: String,
     /// The names in the bracket of the element: `x`, `phi1`.
-    pub of: Vec<String>,
+    pub arguments: Vec<String>,
     /// Index of the formula of the element among the outputs of `spec`. For an equation this is the
     /// left side; the right side follows.
     pub output: usize,

@@ -48,7 +48,7 @@ impl Entries {
 }
 
 /// Appends the line `key = value` of a TOML text.
-pub fn line(out: &mut String, key: &str, item: &Item) {
+pub fn write_line(out: &mut String, key: &str, item: &Item) {
     out.push_str(&key_text(key));
     out.push_str(" = ");
     write_item(out, item);
@@ -58,11 +58,11 @@ pub fn line(out: &mut String, key: &str, item: &Item) {
 /// A TOML key, in quotes if necessary.
 pub fn key_text(key: &str) -> String {
     let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
-    if bare { key.to_owned() } else { quoted(key) }
+    if bare { key.to_owned() } else { toml_string(key) }
 }
 
 /// A TOML string in quotes, with escapes.
-fn quoted(text: &str) -> String {
+fn toml_string(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
@@ -82,7 +82,7 @@ fn quoted(text: &str) -> String {
 /// Appends a value in TOML.
 fn write_item(out: &mut String, item: &Item) {
     match item {
-        Item::Text(t) => out.push_str(&quoted(t)),
+        Item::Text(t) => out.push_str(&toml_string(t)),
         Item::Number(n) => out.push_str(n),
         Item::Flag(b) => out.push_str(if *b { "true" } else { "false" }),
         Item::List(items) => {

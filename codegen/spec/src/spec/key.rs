@@ -101,7 +101,7 @@ impl TableShape {
 
 impl Family {
     /// The keys of a member of the family, by the word of its type.
-    pub fn member(&'static self, name: &str) -> Option<&'static TableShape> {
+    pub fn member_shape(&'static self, name: &str) -> Option<&'static TableShape> {
         self.members.iter().find(|(n, _, _)| *n == name).map(|(_, s, _)| s)
     }
 }
@@ -125,7 +125,7 @@ impl Key {
     }
 
     /// Description, unit and default of the key in one text, as editors show it.
-    pub fn text(&self) -> String {
+    pub fn editor_text(&self) -> String {
         let mut text = self.doc.to_owned();
         if !self.unit.is_empty() {
             text.push_str(&format!(" Unit: {}.", self.unit));

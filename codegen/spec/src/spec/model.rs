@@ -23,14 +23,14 @@ pub struct Value {
 
 impl Value {
     /// A value for a number that no source text contains, such as a default.
-    pub fn number(n: Number) -> Self {
+    pub fn from_number(n: Number) -> Self {
         let text = n.to_string();
-        let expr = Some(Expr::number(n, text.len()));
+        let expr = Some(Expr::from_number(n, text.len()));
         Value { text, span: None, origin: None, expr }
     }
 
     /// Placeholder for a value that could not be read; the error is already reported.
-    pub(crate) fn broken(span: Option<Span>) -> Self {
+    pub(crate) fn unreadable(span: Option<Span>) -> Self {
         Value { text: String::new(), span, origin: None, expr: None }
     }
 
@@ -40,7 +40,7 @@ impl Value {
     }
 
     /// Place in the source of the part of the text in a byte range.
-    pub(crate) fn part(&self, range: &std::ops::Range<usize>) -> Option<Span> {
+    pub(crate) fn part_span(&self, range: &std::ops::Range<usize>) -> Option<Span> {
         let whole = self.span?;
         Some(match self.origin {
             Some(o) => Span::new(whole.source, o + range.start, (o + range.end).max(o + range.start)),
@@ -69,7 +69,7 @@ pub struct Parameter {
     pub constant: bool,
     /// True if a command option overrides the value; a formula of other parameters then becomes a
     /// number.
-    pub given: bool,
+    pub is_overridden: bool,
 }
 
 /// An entry of `[tables]`: a function of one argument, given by points.
@@ -325,7 +325,7 @@ pub enum Law {
 
 impl Law {
     /// Place of the command option that set the law.
-    pub(crate) fn place(&self) -> Option<Span> {
+    pub(crate) fn option_span(&self) -> Option<Span> {
         match self {
             Law::Formula(value) => value.span,
             Law::Table { place, .. } => Some(*place),

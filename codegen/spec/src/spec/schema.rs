@@ -19,7 +19,7 @@ const GROUP: &str = "^(each|if) ";
 /// The JSON schema of spec files (draft 7, which TOML editors support). Parts that occur more than
 /// once become definitions.
 pub fn schema() -> Value {
-    let mut out = share(&shape(&SPEC));
+    let mut out = share_repeated_parts(&table_schema(&SPEC));
     if let Value::Object(map) = &mut out {
         map.insert("$schema".to_owned(), json!("http://json-schema.org/draft-07/schema#"));
         map.insert("title".to_owned(), json!("dqdt mechanism"));
@@ -27,7 +27,7 @@ pub fn schema() -> Value {
         let required = map.remove("required").unwrap_or_default();
         let sections: Map<String, Value> = SPEC
             .keys()
-            .filter(|k| is_typed(k.kind))
+            .filter(|k| has_typed_entries(k.kind))
             .map(|k| {
                 (k.name.to_owned(), json!({ "patternProperties": { "^[^ ]+$": { "required": ["type"] } } }))
             })
@@ -45,25 +45,25 @@ pub fn schema_text() -> String {
         .iter()
         .map(|(key, value)| match value {
             Value::Object(inner) if key == "properties" || key == "$defs" => {
-                let lines: Vec<String> = inner.iter().map(|(key, value)| json_entry(key, value)).collect();
+                let lines: Vec<String> = inner.iter().map(|(key, value)| json_property(key, value)).collect();
                 format!("{}: {{\n{}\n}}", json!(key), lines.join(",\n"))
             }
-            _ => json_entry(key, value),
+            _ => json_property(key, value),
         })
         .collect();
     format!("{{\n{}\n}}\n", parts.join(",\n"))
 }
 
-fn json_entry(key: &str, value: &Value) -> String {
+fn json_property(key: &str, value: &Value) -> String {
     format!("{}: {value}", json!(key))
 }
 
 /// True for kinds of sections whose entries have a key `type`.
-fn is_typed(k: Kind) -> bool {
+fn has_typed_entries(k: Kind) -> bool {
     match k {
         Kind::Typed(_) => true,
-        Kind::Named(inner) => is_typed(*inner),
-        Kind::Either(kinds) => kinds.iter().any(|k| is_typed(*k)),
+        Kind::Named(inner) => has_typed_entries(*inner),
+        Kind::Either(kinds) => kinds.iter().any(|k| has_typed_entries(*k)),
         _ => false,
     }
 }
@@ -73,9 +73,9 @@ const SHORT: usize = 48;
 
 /// Replaces equal parts of a JSON schema by references to definitions, named after the key of their
 /// first occurrence.
-fn share(whole: &Value) -> Value {
+fn share_repeated_parts(whole: &Value) -> Value {
     let mut parts = Vec::new();
-    gather(whole, "spec", &mut parts);
+    count_parts(whole, "spec", &mut parts);
     let mut names: Vec<(String, String)> = Vec::new();
     for (text, name, _) in parts.iter().filter(|(text, _, met)| *met > 1 && text.len() > SHORT) {
         let taken = |name: &str| names.iter().any(|(_, n)| n == name);
@@ -83,12 +83,12 @@ fn share(whole: &Value) -> Value {
         let name = if taken(name) { free.unwrap_or_default() } else { name.clone() };
         names.push((text.clone(), name));
     }
-    let mut out = inside(whole, &names);
+    let mut out = replace_parts_by_references(whole, &names);
     let definitions: Map<String, Value> = names
         .iter()
         .filter_map(|(text, name)| {
             let part: Value = serde_json::from_str(text).ok()?;
-            Some((name.clone(), inside(&part, &names)))
+            Some((name.clone(), replace_parts_by_references(&part, &names)))
         })
         .collect();
     if let Value::Object(map) = &mut out {
@@ -98,7 +98,7 @@ fn share(whole: &Value) -> Value {
 }
 
 /// The schemas directly within a JSON schema, with their keys.
-fn parts_of(v: &Value) -> Vec<(String, &Value)> {
+fn sub_schemas(v: &Value) -> Vec<(String, &Value)> {
     let mut out = Vec::new();
     for (key, inner) in v["properties"].as_object().into_iter().flatten() {
         out.push((key.clone(), inner));
@@ -121,27 +121,27 @@ fn parts_of(v: &Value) -> Vec<(String, &Value)> {
 
 /// Collects the text, the key of the first occurrence and the number of occurrences of each part of
 /// a schema. Parts nested in a repeated part are counted once.
-fn gather(v: &Value, name: &str, parts: &mut Vec<(String, String, usize)>) {
-    for (key, inner) in parts_of(v) {
+fn count_parts(v: &Value, name: &str, parts: &mut Vec<(String, String, usize)>) {
+    for (key, inner) in sub_schemas(v) {
         let key = if key.is_empty() { name } else { key.as_str() };
         let text = inner.to_string();
         match parts.iter_mut().find(|(known, _, _)| *known == text) {
             Some(part) => part.2 += 1,
             None => {
                 parts.push((text, key.to_owned(), 1));
-                gather(inner, key, parts);
+                count_parts(inner, key, parts);
             }
         }
     }
 }
 
 /// The schema with its repeated parts (`names`: text and name) replaced by references.
-fn inside(v: &Value, names: &[(String, String)]) -> Value {
+fn replace_parts_by_references(v: &Value, names: &[(String, String)]) -> Value {
     let refer = |inner: &Value| {
         let text = inner.to_string();
         match names.iter().find(|(known, _)| *known == text) {
             Some((_, name)) => json!({ "$ref": format!("#/$defs/{name}") }),
-            None => inside(inner, names),
+            None => replace_parts_by_references(inner, names),
         }
     };
     let Value::Object(map) = v else { return v.clone() };
@@ -160,12 +160,12 @@ fn inside(v: &Value, names: &[(String, String)]) -> Value {
 }
 
 /// Schema of a table with fixed keys.
-fn shape(s: &TableShape) -> Value {
+fn table_schema(s: &TableShape) -> Value {
     let mut properties = Map::new();
     for key in s.keys() {
-        let mut value = kind(key.kind);
+        let mut value = value_schema(key.kind);
         if let Value::Object(map) = &mut value {
-            map.insert("description".to_owned(), json!(key.text()));
+            map.insert("description".to_owned(), json!(key.editor_text()));
         }
         properties.insert(key.name.to_owned(), value);
     }
@@ -184,12 +184,12 @@ fn shape(s: &TableShape) -> Value {
 }
 
 /// Schema of a table of one of the types of a family.
-fn family(f: &Family) -> Value {
+fn family_schema(f: &Family) -> Value {
     let mut members: Vec<Value> = f
         .members
         .iter()
         .map(|(name, s, doc)| {
-            let mut value = shape(s);
+            let mut value = table_schema(s);
             value["description"] = json!(doc);
             value["properties"]["type"] = json!({ "const": name });
             value
@@ -205,7 +205,7 @@ fn family(f: &Family) -> Value {
 }
 
 /// Schema of a table of named entries, which may be grouped under `each i` or `if i = 1`.
-fn named(inner: &Value) -> Value {
+fn named_entries_schema(inner: &Value) -> Value {
     let group = json!({
         "type": "object",
         "propertyNames": { "pattern": NAME },
@@ -221,7 +221,7 @@ fn named(inner: &Value) -> Value {
 }
 
 /// Schema of a list, with `count` elements if that is fixed.
-fn list(item: &Value, count: Option<usize>) -> Value {
+fn list_schema(item: &Value, count: Option<usize>) -> Value {
     match count {
         Some(n) => json!({ "type": "array", "items": item, "minItems": n, "maxItems": n }),
         None => json!({ "type": "array", "items": item }),
@@ -229,34 +229,34 @@ fn list(item: &Value, count: Option<usize>) -> Value {
 }
 
 /// Schema of the values of a key of this kind.
-fn kind(k: Kind) -> Value {
+fn value_schema(k: Kind) -> Value {
     let text = json!({ "type": "string" });
     let value = json!({ "type": ["number", "string"] });
     let axis = json!({ "anyOf": [
         { "enum": ["x", "y", "z", "-x", "-y", "-z", "+x", "+y", "+z"] },
-        list(&value, Some(3)),
+        list_schema(&value, Some(3)),
     ] });
     match k {
         Kind::Text | Kind::Name | Kind::Unit => text,
         Kind::Value => value,
-        Kind::Triple => list(&value, Some(3)),
-        Kind::Pair => list(&value, Some(2)),
-        Kind::Values => list(&value, None),
-        Kind::Entries => list(&json!({ "type": "string", "pattern": ENTRY }), None),
-        Kind::Codes => list(&json!({ "type": "string", "pattern": CODE }), None),
-        Kind::Names => list(&json!({ "type": "string", "pattern": NAME }), None),
+        Kind::Triple => list_schema(&value, Some(3)),
+        Kind::Pair => list_schema(&value, Some(2)),
+        Kind::Values => list_schema(&value, None),
+        Kind::Entries => list_schema(&json!({ "type": "string", "pattern": ENTRY }), None),
+        Kind::Codes => list_schema(&json!({ "type": "string", "pattern": CODE }), None),
+        Kind::Names => list_schema(&json!({ "type": "string", "pattern": NAME }), None),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Axis => axis,
-        Kind::Axes => list(&axis, Some(2)),
-        Kind::Matrix => list(&list(&value, Some(3)), Some(3)),
+        Kind::Axes => list_schema(&axis, Some(2)),
+        Kind::Matrix => list_schema(&list_schema(&value, Some(3)), Some(3)),
         Kind::Word(words) => json!({ "enum": words }),
-        Kind::Frame => json!({ "anyOf": [text, shape(&FRAME)] }),
-        Kind::Spot => json!({ "anyOf": [text, shape(&SPOT)] }),
-        Kind::Point => json!({ "anyOf": [text, list(&value, Some(3)), shape(&OFFSET)] }),
-        Kind::Table(s) => shape(s),
-        Kind::Named(inner) => named(&kind(*inner)),
-        Kind::Typed(f) => family(f),
-        Kind::Either(kinds) => json!({ "anyOf": kinds.iter().map(|k| kind(*k)).collect::<Vec<_>>() }),
+        Kind::Frame => json!({ "anyOf": [text, table_schema(&FRAME)] }),
+        Kind::Spot => json!({ "anyOf": [text, table_schema(&SPOT)] }),
+        Kind::Point => json!({ "anyOf": [text, list_schema(&value, Some(3)), table_schema(&OFFSET)] }),
+        Kind::Table(s) => table_schema(s),
+        Kind::Named(inner) => named_entries_schema(&value_schema(*inner)),
+        Kind::Typed(f) => family_schema(f),
+        Kind::Either(kinds) => json!({ "anyOf": kinds.iter().map(|k| value_schema(*k)).collect::<Vec<_>>() }),
     }
 }
 
@@ -267,67 +267,74 @@ mod tests {
     use super::*;
 
     /// Collects the paths of all keys. Tables shared by many keys occur under each of them.
-    fn keys_of(k: Kind, path: &str, out: &mut BTreeSet<String>) {
+    fn collect_kind_paths(k: Kind, path: &str, out: &mut BTreeSet<String>) {
         match k {
-            Kind::Table(s) => shape_keys(s, path, out),
-            Kind::Named(inner) => keys_of(*inner, &format!("{path}.*"), out),
-            Kind::Either(kinds) => kinds.iter().for_each(|k| keys_of(*k, path, out)),
+            Kind::Table(s) => collect_shape_paths(s, path, out),
+            Kind::Named(inner) => collect_kind_paths(*inner, &format!("{path}.*"), out),
+            Kind::Either(kinds) => kinds.iter().for_each(|k| collect_kind_paths(*k, path, out)),
             Kind::Typed(f) => {
-                f.members.iter().for_each(|(n, s, _)| shape_keys(s, &format!("{path}<{n}>"), out))
+                f.members.iter().for_each(|(n, s, _)| collect_shape_paths(s, &format!("{path}<{n}>"), out))
             }
-            Kind::Frame => shape_keys(&FRAME, path, out),
-            Kind::Spot => shape_keys(&SPOT, path, out),
-            Kind::Point => shape_keys(&OFFSET, path, out),
+            Kind::Frame => collect_shape_paths(&FRAME, path, out),
+            Kind::Spot => collect_shape_paths(&SPOT, path, out),
+            Kind::Point => collect_shape_paths(&OFFSET, path, out),
             _ => {}
         }
     }
 
-    fn shape_keys(s: &TableShape, path: &str, out: &mut BTreeSet<String>) {
+    fn collect_shape_paths(s: &TableShape, path: &str, out: &mut BTreeSet<String>) {
         for key in s.keys() {
             let path = format!("{path}.{}", key.name);
             out.insert(path.clone());
-            keys_of(key.kind, &path, out);
+            collect_kind_paths(key.kind, &path, out);
         }
     }
 
     /// Collects the paths of the keys that a document uses.
-    fn used(k: Kind, item: &toml::Value, path: &str, out: &mut BTreeSet<String>) {
+    fn collect_used_paths(k: Kind, item: &toml::Value, path: &str, out: &mut BTreeSet<String>) {
         let toml::Value::Table(table) = item else { return };
         match k {
-            Kind::Table(s) => used_in(s, table, path, out),
+            Kind::Table(s) => collect_used_paths_in_table(s, table, path, out),
             Kind::Named(inner) => {
-                table.iter().for_each(|(_, item)| used(*inner, item, &format!("{path}.*"), out));
+                table
+                    .iter()
+                    .for_each(|(_, item)| collect_used_paths(*inner, item, &format!("{path}.*"), out));
             }
-            Kind::Either(kinds) => kinds.iter().for_each(|k| used(*k, item, path, out)),
+            Kind::Either(kinds) => kinds.iter().for_each(|k| collect_used_paths(*k, item, path, out)),
             Kind::Typed(f) => {
                 if let Some(toml::Value::String(t)) = table.get("type")
                     && let Some(s) = f.members.iter().find(|(n, _, _)| n == t)
                 {
-                    used_in(&s.1, table, &format!("{path}<{t}>"), out);
+                    collect_used_paths_in_table(&s.1, table, &format!("{path}<{t}>"), out);
                 }
             }
-            Kind::Frame => used_in(&FRAME, table, path, out),
-            Kind::Spot => used_in(&SPOT, table, path, out),
-            Kind::Point => used_in(&OFFSET, table, path, out),
+            Kind::Frame => collect_used_paths_in_table(&FRAME, table, path, out),
+            Kind::Spot => collect_used_paths_in_table(&SPOT, table, path, out),
+            Kind::Point => collect_used_paths_in_table(&OFFSET, table, path, out),
             _ => {}
         }
     }
 
-    fn used_in(s: &TableShape, table: &toml::Table, path: &str, out: &mut BTreeSet<String>) {
+    fn collect_used_paths_in_table(
+        s: &TableShape,
+        table: &toml::Table,
+        path: &str,
+        out: &mut BTreeSet<String>,
+    ) {
         for (name, item) in table {
             if let Some(key) = s.key(name) {
                 let path = format!("{path}.{name}");
                 out.insert(path.clone());
-                used(key.kind, item, &path, out);
+                collect_used_paths(key.kind, item, &path, out);
             }
         }
     }
 
     /// Collects the paths of the keys that the schema describes.
-    fn schema_keys(whole: &Value, v: &Value, path: &str, out: &mut BTreeSet<String>) {
+    fn collect_schema_paths(whole: &Value, v: &Value, path: &str, out: &mut BTreeSet<String>) {
         if let Some(name) = v["$ref"].as_str() {
             let name = name.strip_prefix("#/$defs/").unwrap();
-            return schema_keys(whole, &whole["$defs"][name], path, out);
+            return collect_schema_paths(whole, &whole["$defs"][name], path, out);
         }
         let kind = v["properties"]["type"]["const"].as_str();
         let path = kind.map_or(path.to_owned(), |k| format!("{path}<{k}>"));
@@ -335,20 +342,20 @@ mod tests {
             for (name, inner) in properties {
                 let path = format!("{path}.{name}");
                 out.insert(path.clone());
-                schema_keys(whole, inner, &path, out);
+                collect_schema_paths(whole, inner, &path, out);
             }
         }
         if v["additionalProperties"].is_object() {
-            schema_keys(whole, &v["additionalProperties"], &format!("{path}.*"), out);
+            collect_schema_paths(whole, &v["additionalProperties"], &format!("{path}.*"), out);
         }
         for many in ["oneOf", "anyOf"] {
-            v[many].as_array().into_iter().flatten().for_each(|m| schema_keys(whole, m, &path, out));
+            v[many].as_array().into_iter().flatten().for_each(|m| collect_schema_paths(whole, m, &path, out));
         }
     }
 
     /// Maps the paths of a table shared by many keys to a common path, so that one use counts for
     /// all.
-    fn shared(path: &str) -> String {
+    fn shared_table_path(path: &str) -> String {
         // Keys that all constraints have.
         let common = ["description", "stabilisation", "treatment", "dependent", "realised_by"];
         if let Some((_, key)) = path.strip_prefix(".constraints.").and_then(|p| p.split_once(">."))
@@ -375,9 +382,9 @@ mod tests {
     #[test]
     fn the_schema_has_the_keys_that_the_reader_knows_and_no_others() {
         let (mut known, mut described) = (BTreeSet::new(), BTreeSet::new());
-        shape_keys(&SPEC, "", &mut known);
+        collect_shape_paths(&SPEC, "", &mut known);
         let schema = schema();
-        schema_keys(&schema, &schema, "", &mut described);
+        collect_schema_paths(&schema, &schema, "", &mut described);
         assert_eq!(known, described);
         assert!(known.len() > 150);
     }
@@ -402,12 +409,12 @@ mod tests {
         for entry in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
             let table: toml::Table = text.parse().unwrap();
-            used_in(&SPEC, &table, "", &mut used);
+            collect_used_paths_in_table(&SPEC, &table, "", &mut used);
         }
         let mut known = BTreeSet::new();
-        shape_keys(&SPEC, "", &mut known);
-        let used: BTreeSet<String> = used.iter().map(|p| shared(p)).collect();
-        let known: BTreeSet<String> = known.iter().map(|p| shared(p)).collect();
+        collect_shape_paths(&SPEC, "", &mut known);
+        let used: BTreeSet<String> = used.iter().map(|p| shared_table_path(p)).collect();
+        let known: BTreeSet<String> = known.iter().map(|p| shared_table_path(p)).collect();
         let missing: Vec<&String> = known.difference(&used).collect();
         assert!(missing.is_empty(), "no spec of tests/data/spec/pass uses {missing:#?}: add them to one");
     }

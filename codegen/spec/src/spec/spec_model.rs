@@ -37,7 +37,7 @@ pub struct Spec {
     /// Names and values of the sizes that `[repeat]` defines.
     pub sizes: Vec<(String, i64)>,
     /// Names and values of the sizes that the settings of the reader override.
-    pub(crate) given: Vec<(String, i64)>,
+    pub(crate) overridden_sizes: Vec<(String, i64)>,
     /// Errors and warnings from reading. `resolve::resolve` rejects a spec that has errors, and
     /// reports them again.
     pub(crate) problems: Vec<Diagnostic>,
@@ -67,7 +67,7 @@ impl Spec {
         for (_, text) in self.sources.files() {
             hash.update(text.as_bytes());
         }
-        for (name, value) in &self.given {
+        for (name, value) in &self.overridden_sizes {
             hash.update(format!("\n{name} = {value}").as_bytes());
         }
         hash.finalize().iter().map(|b| format!("{b:02x}")).collect()

@@ -42,14 +42,14 @@ pub fn did_you_mean<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str
         .into_iter()
         .filter(|c| !c.is_empty() && *c != word)
         .map(|c| (c.to_lowercase(), c))
-        .map(|(l, c)| (strsim::osa_distance(&lower, &l), same_start(&lower, &l), c))
+        .map(|(l, c)| (strsim::osa_distance(&lower, &l), share_first_letters(&lower, &l), c))
         .filter(|(d, start, _)| *d <= if *start { 3 } else { limit })
         .min_by_key(|(d, _, _)| *d)
         .map(|(_, _, c)| c)
 }
 
 /// True if the first three letters of two words agree, as in `body` and `bodies`.
-fn same_start(a: &str, b: &str) -> bool {
+fn share_first_letters(a: &str, b: &str) -> bool {
     a.chars().count() > 3 && a.chars().zip(b.chars()).take(3).filter(|(x, y)| x == y).count() == 3
 }
 

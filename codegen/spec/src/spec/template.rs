@@ -12,8 +12,8 @@ pub const SCHEMA_FILE: &str = "dqdt.schema.json";
 /// a valid name.
 pub fn template(name: &str) -> String {
     TEMPLATE
-        .replace(ABOUT_JOINTS, &comment("Joints. Each body is the child of one joint.", &JOINT))
-        .replace(ABOUT_LOADS, &comment("Forces besides gravity.", &LOAD))
+        .replace(ABOUT_JOINTS, &types_comment("Joints. Each body is the child of one joint.", &JOINT))
+        .replace(ABOUT_LOADS, &types_comment("Forces besides gravity.", &LOAD))
         .replace("NAME", name)
 }
 
@@ -26,7 +26,7 @@ const ABOUT_LOADS: &str = "# ABOUT_LOADS";
 const COLUMN: usize = 114;
 
 /// A TOML comment that lists the types of a family, for the new spec.
-fn comment(about: &str, family: &Family) -> String {
+fn types_comment(about: &str, family: &Family) -> String {
     let types: Vec<&str> = family.members.iter().map(|(word, ..)| *word).collect();
     let text = format!("{about} Types: {}.", types.join(", "));
     let mut lines = vec!["#".to_owned()];
@@ -123,7 +123,7 @@ mod tests {
         let spec = crate::read::parse("new.toml", template("my_robot")).unwrap();
         let built = crate::resolve::resolve(&spec).unwrap();
         assert_eq!(built.mechanism.name, "my_robot");
-        assert_eq!(built.render(false), "");
+        assert_eq!(built.render_warnings(false), "");
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
     fn a_long_list_goes_on_in_comments() {
         const PART: (&str, TableShape, &str) = ("gyroscope", TableShape { keys: &[] }, "");
         static MANY: Family = Family { noun: "part", members: &[PART; 30] };
-        let text = comment("Parts.", &MANY);
+        let text = types_comment("Parts.", &MANY);
         assert!(text.lines().count() == 3 && text.lines().all(|line| line.starts_with("# ")), "{text}");
         assert!(text.lines().all(|line| line.len() < COLUMN + 12), "{text}");
         assert_eq!(text.matches("gyroscope").count(), 30);

@@ -113,7 +113,7 @@ impl KeyValues {
     }
 
     /// The keys of an output that is a formula without a unit.
-    pub fn formula(value: Value) -> Self {
+    pub fn plain_formula(value: Value) -> Self {
         KeyValues {
             kind: "formula",
             word: "formula",

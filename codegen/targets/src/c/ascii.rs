@@ -61,7 +61,7 @@ const DOTTED: [(char, char); 10] = [
 ];
 
 /// Converts emitted C text to ASCII, for the option `ascii`.
-pub fn ascii(text: &str) -> String {
+pub fn to_ascii_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         let known = TEXTS.iter().find(|(sign, _)| *sign == c);
@@ -83,13 +83,13 @@ pub fn ascii(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::ascii;
+    use super::to_ascii_text;
 
     #[test]
     fn formulas_of_comments_read_as_people_type_them() {
-        assert_eq!(ascii("M v̇ + c = Q + Aᵀ λ [kg·m²]"), "M v_dot + c = Q + A^T lambda [kg*m^2]");
-        assert_eq!(ascii("ẋ = (q̇, v̇, ż), M⁻¹, β₁"), "x_dot = (q_dot, v_dot, z_dot), M^-1, beta_1");
-        assert_eq!(ascii("größer"), "gr??er");
-        assert_eq!(ascii("plain -> \"text\"\n"), "plain -> \"text\"\n");
+        assert_eq!(to_ascii_text("M v̇ + c = Q + Aᵀ λ [kg·m²]"), "M v_dot + c = Q + A^T lambda [kg*m^2]");
+        assert_eq!(to_ascii_text("ẋ = (q̇, v̇, ż), M⁻¹, β₁"), "x_dot = (q_dot, v_dot, z_dot), M^-1, beta_1");
+        assert_eq!(to_ascii_text("größer"), "gr??er");
+        assert_eq!(to_ascii_text("plain -> \"text\"\n"), "plain -> \"text\"\n");
     }
 }

@@ -8,11 +8,11 @@
 
 use std::fmt::Write as _;
 
-use super::names::{CNames, fields};
+use super::names::{CNames, result_field_names};
 use super::options::CScalar;
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
-use dqdt_graph::ir::{Function, FunctionOutput, NodeId, Op, Program, ResultShape, SymbolKind, needed};
-use dqdt_print::code::result_arguments::result_arguments;
+use dqdt_graph::ir::{Function, FunctionOutput, NodeId, Op, Program, ResultShape, SymbolKind, mark_needed};
+use dqdt_print::code::result_arguments::result_argument_names;
 
 /// Argument or result of a CasADi entry point: name, size and sparsity, in column-major order.
 struct ArgumentBlock {
@@ -26,18 +26,18 @@ struct ArgumentBlock {
 
 impl ArgumentBlock {
     /// Block for a dense vector whose entries are those of the C array `name`.
-    fn vector(name: &str, n: usize) -> ArgumentBlock {
+    fn dense_vector(name: &str, n: usize) -> ArgumentBlock {
         let entries = (0..n).map(|i| (i, 0, format!("{name}[{i}]"))).collect();
         ArgumentBlock { name: name.to_owned(), rows: n, columns: 1, entries }
     }
 
-    fn zero(name: &str, rows: usize, columns: usize) -> ArgumentBlock {
+    fn zero_block(name: &str, rows: usize, columns: usize) -> ArgumentBlock {
         ArgumentBlock { name: name.to_owned(), rows, columns, entries: Vec::new() }
     }
 
     /// Sparsity in CasADi's format, as a list of numbers: rows, columns, start of each column, row
     /// of each entry.
-    fn sparsity(&self) -> String {
+    fn sparsity_text(&self) -> String {
         let mut numbers = vec![self.rows, self.columns];
         numbers.extend((0..=self.columns).map(|c| self.entries.iter().filter(|e| e.1 < c).count()));
         numbers.extend(self.entries.iter().map(|e| e.0));
@@ -47,12 +47,12 @@ impl ArgumentBlock {
 
 /// C text of the CasADi entry points of all functions. Empty for `float`, which CasADi does not
 /// support.
-pub fn entries(program: &Program, names: &CNames) -> String {
+pub fn casadi_entry_points(program: &Program, names: &CNames) -> String {
     if names.scalar == CScalar::Float {
         return String::new();
     }
     let functions: Vec<(&Function, Vec<ArgumentBlock>)> =
-        program.emitted().filter_map(|(_, f)| Some((f, results(program, f)?))).collect();
+        program.emitted().filter_map(|(_, f)| Some((f, result_blocks(program, f)?))).collect();
     let mut out = format!(
         "// Entry points for CasADi: compile with -DDQDT_CASADI -shared -fPIC, then external('casadi_{0}_…', './lib.so').\n\
          // Arguments: t, those of the function, p (all parameters). Missing arguments are zero.\n\
@@ -75,7 +75,7 @@ pub fn entries(program: &Program, names: &CNames) -> String {
     for (f, results) in functions {
         out.push_str(&entry_point(program, names, f, &results));
     }
-    if let Some(text) = jacobian(program, names) {
+    if let Some(text) = jacobian_entry_point(program, names) {
         out.push_str(&text);
     }
     out + "\n#endif // DQDT_CASADI\n"
@@ -83,17 +83,23 @@ pub fn entries(program: &Program, names: &CNames) -> String {
 
 /// Results of a CasADi entry point in column-major order. `None` if CasADi cannot represent one of
 /// them.
-fn results(program: &Program, f: &Function) -> Option<Vec<ArgumentBlock>> {
+fn result_blocks(program: &Program, f: &Function) -> Option<Vec<ArgumentBlock>> {
     let mut all = Vec::new();
-    for ((part, outputs), place) in f.results().into_iter().zip(result_arguments(f.declaration)) {
+    for ((part, outputs), place) in f.results().into_iter().zip(result_argument_names(f.declaration)) {
         match part.returns {
-            Returns::Array { .. } => all.extend(outputs.iter().map(|o| block(program, o, place, place))),
+            Returns::Array { .. } => {
+                all.extend(outputs.iter().map(|o| output_block(program, o, place, place)))
+            }
             Returns::Struct { .. } => {
-                for (o, field) in outputs.iter().zip(fields(outputs)).filter(|(o, _)| !o.nodes.is_empty()) {
-                    all.push(block(program, o, &field, &format!("{place}.{field}")));
+                for (o, field) in
+                    outputs.iter().zip(result_field_names(outputs)).filter(|(o, _)| !o.nodes.is_empty())
+                {
+                    all.push(output_block(program, o, &field, &format!("{place}.{field}")));
                 }
             }
-            Returns::Limited { .. } => all.extend(outputs.iter().map(|o| block(program, o, place, place))),
+            Returns::Limited { .. } => {
+                all.extend(outputs.iter().map(|o| output_block(program, o, place, place)))
+            }
             Returns::Joint(_) => return None,
         }
     }
@@ -101,7 +107,7 @@ fn results(program: &Program, f: &Function) -> Option<Vec<ArgumentBlock>> {
     (!all.is_empty()).then_some(all)
 }
 
-fn block(program: &Program, o: &FunctionOutput, name: &str, place: &str) -> ArgumentBlock {
+fn output_block(program: &Program, o: &FunctionOutput, name: &str, place: &str) -> ArgumentBlock {
     let (rows, columns) = match o.shape {
         ResultShape::Scalar => (1, 1),
         ResultShape::Vector(n) => (n, 1),
@@ -124,18 +130,18 @@ fn block(program: &Program, o: &FunctionOutput, name: &str, place: &str) -> Argu
 }
 
 /// Arguments of a CasADi entry point: time, arguments of the function, parameters.
-fn arguments(program: &Program, d: &Declaration) -> Vec<ArgumentBlock> {
-    let mut all = vec![ArgumentBlock::vector("t", 1)];
+fn argument_blocks(program: &Program, d: &Declaration) -> Vec<ArgumentBlock> {
+    let mut all = vec![ArgumentBlock::dense_vector("t", 1)];
     for a in d.arguments {
-        all.push(ArgumentBlock::vector(a.name, a.vector.slots(&program.layout).len()));
+        all.push(ArgumentBlock::dense_vector(a.name, a.vector.slots(&program.layout).len()));
     }
-    all.push(ArgumentBlock::vector("p", program.layout.p.len()));
+    all.push(ArgumentBlock::dense_vector("p", program.layout.p.len()));
     all.retain(|b| b.rows > 0);
     all
 }
 
 /// C statements of a CasADi entry point that read the arguments and initialise the model.
-fn prologue(program: &Program, names: &CNames, d: &Declaration) -> String {
+fn read_arguments_text(program: &Program, names: &CNames, d: &Declaration) -> String {
     let p = &names.prefix;
     let mut out = String::from(
         "    (void)res;\n    (void)iw;\n    (void)w;\n    (void)mem;\n    double t[1];\n    casadi_given(arg[0], t, 1);\n",
@@ -162,15 +168,15 @@ fn prologue(program: &Program, names: &CNames, d: &Declaration) -> String {
 
 /// C statements of a CasADi entry point that declare variables for the results of a function, and
 /// call it.
-fn call(names: &CNames, f: &Function) -> String {
+fn call_text(names: &CNames, f: &Function) -> String {
     let d = f.declaration;
     let mut out = String::new();
     let mut arguments = vec!["&model".to_owned(), "t[0]".to_owned()];
     arguments.extend(d.arguments.iter().map(|a| a.name.to_owned()));
-    for ((part, outputs), place) in f.results().into_iter().zip(result_arguments(d)) {
+    for ((part, outputs), place) in f.results().into_iter().zip(result_argument_names(d)) {
         match (part.returns, outputs.first().map(|o| o.shape)) {
             (Returns::Struct { name, .. }, _) => {
-                let _ = writeln!(out, "    {} {place};", names.structure(name));
+                let _ = writeln!(out, "    {} {place};", names.result_struct_name(name));
                 arguments.push(format!("&{place}"));
                 continue;
             }
@@ -196,7 +202,7 @@ fn call(names: &CNames, f: &Function) -> String {
 
 /// C statements of a CasADi entry point that copy results to the output arrays that CasADi
 /// requests.
-fn stores(results: &[ArgumentBlock]) -> String {
+fn store_results_text(results: &[ArgumentBlock]) -> String {
     let mut out = String::new();
     for (i, r) in results.iter().enumerate().filter(|(_, r)| !r.entries.is_empty()) {
         let _ = writeln!(out, "    if (res[{i}] != NULL) {{");
@@ -214,9 +220,9 @@ fn query_functions(symbol: &str, arguments: &[ArgumentBlock], results: &[Argumen
     let mut out = String::new();
     for (side, blocks) in [("in", arguments), ("out", results)] {
         let n = blocks.len();
-        let names: Vec<String> = blocks.iter().map(|b| super::text::quoted(&b.name)).collect();
+        let names: Vec<String> = blocks.iter().map(|b| super::text::string_literal(&b.name)).collect();
         let patterns: String = (blocks.iter().enumerate())
-            .map(|(i, b)| format!("    static const casadi_int pattern{i}[] = {{{}}};\n", b.sparsity()))
+            .map(|(i, b)| format!("    static const casadi_int pattern{i}[] = {{{}}};\n", b.sparsity_text()))
             .collect();
         let list: Vec<String> = (0..n).map(|i| format!("pattern{i}")).collect();
         let _ = write!(
@@ -241,7 +247,7 @@ fn query_functions(symbol: &str, arguments: &[ArgumentBlock], results: &[Argumen
     out
 }
 
-fn definition(symbol: &str, body: &str) -> String {
+fn entry_point_definition(symbol: &str, body: &str) -> String {
     format!(
         "int {symbol}(const double **arg, double **res, casadi_int *iw, double *w, int mem) {{\n{body}    return 0;\n}}\n"
     )
@@ -250,13 +256,18 @@ fn definition(symbol: &str, body: &str) -> String {
 fn entry_point(program: &Program, names: &CNames, f: &Function, results: &[ArgumentBlock]) -> String {
     let d = f.declaration;
     let symbol = format!("casadi_{}_{}", names.prefix, d.name);
-    let body = [prologue(program, names, d), call(names, f), stores(results)].concat();
-    format!("\n{}{}", definition(&symbol, &body), query_functions(&symbol, &arguments(program, d), results))
+    let body =
+        [read_arguments_text(program, names, d), call_text(names, f), store_results_text(results)].concat();
+    format!(
+        "\n{}{}",
+        entry_point_definition(&symbol, &body),
+        query_functions(&symbol, &argument_blocks(program, d), results)
+    )
 }
 
 /// C text of the CasADi entry point for the exact Jacobian of the state derivative, if all its
 /// columns are emitted.
-fn jacobian(program: &Program, names: &CNames) -> Option<String> {
+fn jacobian_entry_point(program: &Program, names: &CNames) -> Option<String> {
     let l = &program.layout;
     let state = program.with_role(Role::StateDerivative)?;
     let linearization = program.with_role(Role::Linearization)?;
@@ -270,10 +281,10 @@ fn jacobian(program: &Program, names: &CNames) -> Option<String> {
     let n = l.q.len() + l.v.len() + l.z.len();
     let derivative = |f: &Function, name: &str, place: &str| {
         let o = f.outputs.iter().find(|o| o.name == name)?;
-        let block = block(program, o, name, &format!("{place}.{name}"));
+        let block = output_block(program, o, name, &format!("{place}.{name}"));
         Some(ArgumentBlock { name: format!("jac_dx_{name}"), ..block })
     };
-    let mut blocks = vec![ArgumentBlock::zero("jac_dx_t", n, 1)];
+    let mut blocks = vec![ArgumentBlock::zero_block("jac_dx_t", n, 1)];
     for (vector, name) in [("x", "a"), ("u", "b")] {
         let matrix = derivative(linearization, name, "y");
         blocks.extend(matrix.map(|b| ArgumentBlock { name: format!("jac_dx_{vector}"), ..b }));
@@ -282,7 +293,7 @@ fn jacobian(program: &Program, names: &CNames) -> Option<String> {
         blocks.push(ArgumentBlock { name: "jac_dx_p".to_owned(), ..derivative(f, "e", "s")? });
     }
     let d = state.declaration;
-    let mut all = arguments(program, d);
+    let mut all = argument_blocks(program, d);
     if blocks.len() != all.len() || blocks.iter().any(|b| b.rows != n) {
         return None;
     }
@@ -290,19 +301,19 @@ fn jacobian(program: &Program, names: &CNames) -> Option<String> {
 
     // The arguments of the function come first, then its results, on which the Jacobian does not
     // depend.
-    all.push(ArgumentBlock { name: "out_dx".to_owned(), ..ArgumentBlock::vector("dx", n) });
-    let mut body = prologue(program, names, d);
-    body.push_str(&call(names, linearization));
+    all.push(ArgumentBlock { name: "out_dx".to_owned(), ..ArgumentBlock::dense_vector("dx", n) });
+    let mut body = read_arguments_text(program, names, d);
+    body.push_str(&call_text(names, linearization));
     if let Some(f) = by_parameters {
-        body.push_str(&call(names, f).replace(" y;", " s;").replace("&y)", "&s)"));
+        body.push_str(&call_text(names, f).replace(" y;", " s;").replace("&y)", "&s)"));
     }
-    body.push_str(&stores(&blocks));
-    Some(format!("\n{}{}", definition(&symbol, &body), query_functions(&symbol, &all, &blocks)))
+    body.push_str(&store_results_text(&blocks));
+    Some(format!("\n{}{}", entry_point_definition(&symbol, &body), query_functions(&symbol, &all, &blocks)))
 }
 
 fn depends_on_time(program: &Program, f: &Function) -> bool {
     let nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| &o.nodes).copied().collect();
-    let needed = needed(&program.graph, &nodes);
+    let needed = mark_needed(&program.graph, &nodes);
     (needed.iter().enumerate().filter(|(_, n)| **n)).any(|(i, _)| {
         match program.graph.node(NodeId(i as u32)).op {
             Op::Symbol(s) => program.graph.symbol_info(s).kind == SymbolKind::Time,

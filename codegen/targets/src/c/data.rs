@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::names::{CNames, table_name};
 use super::scope::CScope;
-use super::text::{comment, quoted, statement};
+use super::text::{line_comment, statement_line, string_literal};
 use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{Condition, Effect, EventCrossing, Function, Program, Row, Slot};
 use dqdt_graph::plan::Plan;
@@ -12,37 +12,44 @@ use dqdt_print::code::leaves::is_parameter;
 use dqdt_print::code::tables::{self, Arrays};
 
 /// C definitions of the named numeric constants in use.
-pub fn constants(names: &CNames) -> String {
+pub fn constant_definitions(names: &CNames) -> String {
     let mut out = String::new();
     for c in names.constants.used() {
-        out.push_str(&c.about.map_or_else(String::new, |about| comment(about, 0)));
-        let _ = writeln!(out, "static const {} {} = {};", names.real(), c.name, names.literal(c.value));
+        out.push_str(&c.about.map_or_else(String::new, |about| line_comment(about, 0)));
+        let _ = writeln!(
+            out,
+            "static const {} {} = {};",
+            names.scalar_type(),
+            c.name,
+            names.number_literal(c.value)
+        );
     }
     out
 }
 
 /// C definitions of all data: defaults, tables of names, lists of divisors, hints, sizes, lookup
 /// tables, and the parameter check.
-pub fn definitions(program: &Program, names: &CNames) -> String {
+pub fn data_definitions(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
-    let (p, real) = (&names.prefix, names.real());
+    let (p, real) = (&names.prefix, names.scalar_type());
     let mut out = Vec::new();
-    let list = |slots: &[Slot]| slots.iter().map(|s| names.literal(s.value)).collect::<Vec<_>>().join(", ");
+    let list =
+        |slots: &[Slot]| slots.iter().map(|s| names.number_literal(s.value)).collect::<Vec<_>>().join(", ");
     // C has no empty initialisers.
     let values = if l.p.is_empty() { "0".to_owned() } else { list(&l.p) };
     let defaults = format!("const struct {p}_params {p}_defaults = {{{values}}};");
-    out.push(statement(&defaults, 0));
+    out.push(statement_line(&defaults, 0));
     let states = [&l.q[..], &l.v, &l.z].concat();
     if !states.is_empty() {
         let start = format!("const {real} {p}_start[{}_NX] = {{{}}};", names.upper, list(&states));
-        out.push(statement(&start, 0));
+        out.push(statement_line(&start, 0));
     }
     let tables: [(&str, &str, Vec<String>); 5] = [
-        ("states", "NX", states.iter().map(slot_quantity).collect()),
-        ("inputs", "NU", l.u.iter().map(slot_quantity).collect()),
-        ("parameters", "NP", l.p.iter().map(slot_quantity).collect()),
-        ("position_rows", "NPC", l.position_rows.iter().map(row_quantity).collect()),
-        ("velocity_rows", "NVC", l.velocity_rows.iter().map(row_quantity).collect()),
+        ("states", "NX", states.iter().map(slot_initialiser).collect()),
+        ("inputs", "NU", l.u.iter().map(slot_initialiser).collect()),
+        ("parameters", "NP", l.p.iter().map(slot_initialiser).collect()),
+        ("position_rows", "NPC", l.position_rows.iter().map(row_initialiser).collect()),
+        ("velocity_rows", "NVC", l.velocity_rows.iter().map(row_initialiser).collect()),
     ];
     for (name, length, rows) in tables.into_iter().filter(|t| !t.2.is_empty()) {
         let head = format!("const struct {p}_quantity {p}_{name}_table[{}_{length}]", names.upper);
@@ -51,23 +58,23 @@ pub fn definitions(program: &Program, names: &CNames) -> String {
     if program.takes(Vector::IndependentAccelerations) {
         let places: Vec<String> = l.independent_speeds.iter().map(usize::to_string).collect();
         let head = format!("const int {p}_independent[{}_NI]", names.upper);
-        out.push(statement(&format!("{head} = {{{}}};", places.join(", ")), 0));
+        out.push(statement_line(&format!("{head} = {{{}}};", places.join(", ")), 0));
     }
     if program.takes(Vector::DrivenAccelerations) && !l.driven_speeds.is_empty() {
         let places: Vec<String> = l.driven_speeds.iter().map(usize::to_string).collect();
         let head = format!("const int {p}_driven[{}_NDRIVEN]", names.upper);
-        out.push(statement(&format!("{head} = {{{}}};", places.join(", ")), 0));
+        out.push(statement_line(&format!("{head} = {{{}}};", places.join(", ")), 0));
     }
     if !l.independent_differences.is_empty() {
         let places: Vec<String> = l.independent_differences.iter().map(usize::to_string).collect();
         let head = format!("const int {p}_independent_differences[{}_NDI]", names.upper);
-        out.push(statement(&format!("{head} = {{{}}};", places.join(", ")), 0));
+        out.push(statement_line(&format!("{head} = {{{}}};", places.join(", ")), 0));
     }
-    for limit in limits(program) {
+    for limit in joint_limit_arrays(program) {
         let (length, values) = (format!("{}_{}", names.upper, limit.length), limit.rows);
         let rows: Vec<String> = values
             .iter()
-            .map(|row| row.iter().map(|x| names.literal(*x)).collect::<Vec<_>>().join(", "))
+            .map(|row| row.iter().map(|x| names.number_literal(*x)).collect::<Vec<_>>().join(", "))
             .collect();
         let head = format!("const {real} {p}_{}[{length}]", limit.name);
         out.push(match values.first().map_or(0, Vec::len) {
@@ -75,7 +82,7 @@ pub fn definitions(program: &Program, names: &CNames) -> String {
                 "{head}[2] = {{\n{}}};\n",
                 rows.iter().map(|row| format!("    {{{row}}},\n")).collect::<String>()
             ),
-            _ => statement(&format!("{head} = {{{}}};", rows.join(", ")), 0),
+            _ => statement_line(&format!("{head} = {{{}}};", rows.join(", ")), 0),
         });
     }
     if !l.events.is_empty() {
@@ -91,38 +98,42 @@ pub fn definitions(program: &Program, names: &CNames) -> String {
                     Effect::Bounces => "bounces",
                     Effect::Passes => "passes",
                 };
-                let (name, unit) = (quoted(&e.name), quoted(if e.unit.is_empty() { "1" } else { &e.unit }));
-                format!("    {{{name}, {unit}, {crossing}, {}}},\n", quoted(effect))
+                let (name, unit) =
+                    (string_literal(&e.name), string_literal(if e.unit.is_empty() { "1" } else { &e.unit }));
+                format!("    {{{name}, {unit}, {crossing}, {}}},\n", string_literal(effect))
             })
             .collect();
         out.push(format!("const struct {p}_event {p}_events_table[{}_NE] = {{\n{rows}}};\n", names.upper));
     }
-    for (_, f) in program.emitted().filter(|(_, f)| has_list(f)) {
-        let rows: String =
-            f.checks.iter().map(|c| format!("    {{{}, {}}},\n", quoted(&c.name), quoted(&c.hint))).collect();
+    for (_, f) in program.emitted().filter(|(_, f)| has_divisor_list(f)) {
+        let rows: String = f
+            .checks
+            .iter()
+            .map(|c| format!("    {{{}, {}}},\n", string_literal(&c.name), string_literal(&c.hint)))
+            .collect();
         let n = f.checks.len();
         let name = f.declaration.name;
         out.push(format!("const struct {p}_pivot {p}_{name}_pivots[{n}] = {{\n{rows}}};\n"));
     }
-    out.extend(program.emitted().map(|(_, f)| hint(names, f)));
-    out.push(sizes(program, names));
-    out.extend(piecewise(program, &names.upper));
-    out.extend(check(program, names));
+    out.extend(program.emitted().map(|(_, f)| hint_function(names, f)));
+    out.push(size_definitions(program, names));
+    out.extend(lookup_table_arrays(program, &names.upper));
+    out.extend(check_function(program, names));
     out.join("\n")
 }
 
 /// C initialiser of a quantity in a table of names: name, unit, meaning.
-fn quantity(name: &str, unit: &str, about: &str) -> String {
+fn quantity_initialiser(name: &str, unit: &str, about: &str) -> String {
     let unit = if unit.is_empty() { "1" } else { unit };
-    format!("    {{{}, {}, {}}},\n", quoted(name), quoted(unit), quoted(about))
+    format!("    {{{}, {}, {}}},\n", string_literal(name), string_literal(unit), string_literal(about))
 }
 
-fn slot_quantity(slot: &Slot) -> String {
-    quantity(&slot.name, &slot.unit, &slot.description)
+fn slot_initialiser(slot: &Slot) -> String {
+    quantity_initialiser(&slot.name, &slot.unit, &slot.description)
 }
 
-fn row_quantity(row: &Row) -> String {
-    quantity(&row.name, &row.unit, "")
+fn row_initialiser(row: &Row) -> String {
+    quantity_initialiser(&row.name, &row.unit, "")
 }
 
 /// Joint limits of one kind (position, speed, effort), as a constant C array.
@@ -135,7 +146,7 @@ pub struct LimitArray {
 }
 
 /// Arrays of joint limits for emitted C, one for each kind that is finite somewhere.
-pub fn limits(program: &Program) -> Vec<LimitArray> {
+pub fn joint_limit_arrays(program: &Program) -> Vec<LimitArray> {
     let Some(l) = &program.layout.limits else { return Vec::new() };
     let all = [
         (
@@ -144,37 +155,37 @@ pub fn limits(program: &Program) -> Vec<LimitArray> {
             "Lower and upper limit of each coordinate.",
             l.position.iter().map(|x| x.to_vec()).collect(),
         ),
-        ("speed_limits", "NV", "Largest magnitude of each speed.", one_in_each_row(&l.speed)),
+        ("speed_limits", "NV", "Largest magnitude of each speed.", single_entry_rows(&l.speed)),
         (
             "effort_limits",
             "NV",
             "Largest magnitude of the motor effort along each speed.",
-            one_in_each_row(&l.effort),
+            single_entry_rows(&l.effort),
         ),
     ];
     let all = all.map(|(name, length, about, rows)| LimitArray { name, length, about, rows });
     all.into_iter().filter(|a| a.rows.iter().flatten().any(|x| x.is_finite())).collect()
 }
 
-fn one_in_each_row(list: &[f64]) -> Vec<Vec<f64>> {
+fn single_entry_rows(list: &[f64]) -> Vec<Vec<f64>> {
     list.iter().map(|x| vec![*x]).collect()
 }
 
 /// Returns `true` if an emitted C function reports which of its divisors vanishes, so that a list
 /// names them.
-pub fn has_list(f: &Function) -> bool {
+pub fn has_divisor_list(f: &Function) -> bool {
     f.declaration.checked && !f.checks.is_empty()
 }
 
 /// C signature of the function that explains a verdict (status number) of an emitted function in
 /// words.
-pub fn hint_head(names: &CNames, f: &Function) -> String {
+pub fn hint_signature(names: &CNames, f: &Function) -> String {
     format!("const char *{}_{}_hint(int verdict)", names.prefix, f.declaration.name)
 }
 
 /// C function that explains the verdicts (status numbers) of an emitted function in words.
-fn hint(names: &CNames, f: &Function) -> String {
-    let list_hints = match has_list(f) {
+fn hint_function(names: &CNames, f: &Function) -> String {
+    let list_hints = match has_divisor_list(f) {
         true => {
             let (list, n) = (format!("{}_{}_pivots", names.prefix, f.declaration.name), f.checks.len());
             format!("    if (verdict > 0 && verdict <= {n}) return {list}[verdict - 1].hint;\n")
@@ -183,14 +194,14 @@ fn hint(names: &CNames, f: &Function) -> String {
     };
     format!(
         "{} {{\n{list_hints}    return verdict == 0 ? \"\" : \"a divisor or a result is not finite\";\n}}\n",
-        hint_head(names, f)
+        hint_signature(names, f)
     )
 }
 
 /// Sizes that are also emitted as data, for callers without a C header: `cart_pole_nx`. Returns
 /// declarations and values.
-pub fn size_heads(program: &Program, names: &CNames) -> Vec<(String, String)> {
-    (lengths(program).into_iter())
+pub fn size_declarations(program: &Program, names: &CNames) -> Vec<(String, String)> {
+    (vector_lengths(program).into_iter())
         .map(|(name, ..)| {
             let declaration = format!("const int {}_{}", names.prefix, name.to_lowercase());
             (declaration, format!("{}_{name}", names.upper))
@@ -199,19 +210,20 @@ pub fn size_heads(program: &Program, names: &CNames) -> Vec<(String, String)> {
 }
 
 /// C signature of the function that returns the size of a model in bytes.
-pub fn model_size_head(names: &CNames) -> String {
+pub fn model_size_signature(names: &CNames) -> String {
     format!("size_t {}_model_size(void)", names.prefix)
 }
 
-fn sizes(program: &Program, names: &CNames) -> String {
-    let numbers = size_heads(program, names).into_iter().map(|(head, value)| format!("{head} = {value};\n"));
+fn size_definitions(program: &Program, names: &CNames) -> String {
+    let numbers =
+        size_declarations(program, names).into_iter().map(|(head, value)| format!("{head} = {value};\n"));
     let model = format!("sizeof(struct {}_model)", names.prefix);
-    let size = format!("{} {{\n    return {model};\n}}\n", model_size_head(names));
+    let size = format!("{} {{\n    return {model};\n}}\n", model_size_signature(names));
     numbers.chain([size]).collect()
 }
 
 /// Lengths of the vectors of an emitted C file: name of the constant (`NQ`), value, meaning.
-pub fn lengths(program: &Program) -> Vec<(&'static str, usize, &'static str)> {
+pub fn vector_lengths(program: &Program) -> Vec<(&'static str, usize, &'static str)> {
     let l = &program.layout;
     let mut rows = vec![
         ("NQ", l.q.len(), "coordinates"),
@@ -242,14 +254,14 @@ pub fn lengths(program: &Program) -> Vec<(&'static str, usize, &'static str)> {
 
 /// C arrays with knots and coefficients of the lookup tables in use. Always doubles, whatever the
 /// scalar type.
-fn piecewise(program: &Program, upper: &str) -> Vec<String> {
-    tables::used(program).iter().map(|table| table_arrays(table, upper)).collect()
+fn lookup_table_arrays(program: &Program, upper: &str) -> Vec<String> {
+    tables::used_table_arrays(program).iter().map(|table| table_arrays(table, upper)).collect()
 }
 
 fn table_arrays(table: &Arrays, upper: &str) -> String {
     let [first, second] = [&table.knots_name, &table.rows_name].map(|name| table_name(upper, name));
     let (n, knots) = (table.knots.len(), join_numbers(&table.knots));
-    let knots = statement(&format!("static const double {first}[{n}] = {{{knots}}};"), 0);
+    let knots = statement_line(&format!("static const double {first}[{n}] = {{{knots}}};"), 0);
     let rows: Vec<String> = table.rows.iter().map(|r| format!("    {{{}}},\n", join_numbers(r))).collect();
     format!("{knots}static const double {second}[{n}][4] = {{\n{}}};\n", rows.concat())
 }
@@ -259,23 +271,23 @@ fn join_numbers(numbers: &[f64]) -> String {
 }
 
 /// C signature of the emitted function that checks parameters.
-pub fn check_head(names: &CNames) -> String {
+pub fn check_signature(names: &CNames) -> String {
     format!("const char *{0}_check(const struct {0}_params *params)", names.prefix)
 }
 
 /// C function that checks parameters; `None` if the mechanism has none to check.
-fn check(program: &Program, names: &CNames) -> Option<String> {
+fn check_function(program: &Program, names: &CNames) -> Option<String> {
     let checks = program.parameter_checks.as_ref()?;
     let values = &checks.values;
     let mut plan = Plan::new(values);
     names.name_check_values(values, &mut plan);
     let scope = CScope::of_setup(&values.graph, &plan, names);
-    let statements = scope.statements().concat();
+    let statements = scope.early_and_late_statements().concat();
     let nodes = values.functions.iter().flat_map(|f| &f.outputs).filter_map(|o| o.nodes.first()).copied();
     let mut emitted = std::collections::BTreeSet::new();
     let mut conditions = String::new();
     for (slot, field) in program.layout.p.iter().zip(&names.parameters) {
-        let fault = quoted(&format!("parameter `{}` is not a finite number", slot.name));
+        let fault = string_literal(&format!("parameter `{}` is not a finite number", slot.name));
         let _ = writeln!(conditions, "    if (!isfinite(params->{field})) return {fault};");
     }
     for (node, (fault, condition)) in nodes.zip(&checks.conditions) {
@@ -283,19 +295,19 @@ fn check(program: &Program, names: &CNames) -> Option<String> {
         if *condition == Condition::Finite && is_parameter(&values.graph, node) {
             continue;
         }
-        let (value, zero) = (scope.value(node), names.literal(0.0));
+        let (value, zero) = (scope.node_expression(node), names.number_literal(0.0));
         let fails = match condition {
             Condition::Finite => format!("!isfinite({value})"),
             Condition::NotNegative => format!("!({value} >= {zero})"),
             Condition::Positive => format!("!({value} > {zero})"),
         };
         if emitted.insert(fails.clone()) {
-            let _ = writeln!(conditions, "    if ({fails}) return {};", quoted(fault));
+            let _ = writeln!(conditions, "    if ({fails}) return {};", string_literal(fault));
         }
     }
-    let prologue = scope.prologue(values, &[]);
+    let prologue = scope.prologue_declarations(values, &[]);
     let unused =
         if prologue.is_empty() && !conditions.contains("params") { "    (void)params;\n" } else { "" };
     let end = "    return NULL;\n}\n";
-    Some(format!("{} {{\n{unused}{prologue}{statements}{conditions}{end}", check_head(names)))
+    Some(format!("{} {{\n{unused}{prologue}{statements}{conditions}{end}", check_signature(names)))
 }

@@ -10,31 +10,34 @@
 
 use std::fmt::Write as _;
 
-use super::names::{CNames, names_of_part};
+use super::names::{CNames, equal_part_names};
 use super::scope::CScope;
-use super::text::{comment, statement};
+use super::text::{line_comment, statement_line};
 use dqdt_graph::ir::Program;
 use dqdt_print::code::equal_part::EqualPart;
 
 /// C functions of all equal parts, each for one lane.
-pub fn all(program: &Program, equal: &[EqualPart], names: &CNames) -> Vec<String> {
-    equal.iter().filter_map(|part| part_function(program, part, names)).collect()
+pub fn equal_part_functions(program: &Program, equal: &[EqualPart], names: &CNames) -> Vec<String> {
+    equal.iter().filter_map(|part| equal_part_function(program, part, names)).collect()
 }
 
-fn part_function(program: &Program, part: &EqualPart, names: &CNames) -> Option<String> {
-    let Some(body) = part.body() else {
-        program.graph.invariants().broken("an equal part has no results");
+fn equal_part_function(program: &Program, part: &EqualPart, names: &CNames) -> Option<String> {
+    let Some(body) = part.planned_body() else {
+        program.graph.invariants().report_broken("an equal part has no results");
         return None;
     };
     let scope = CScope::of_part(part, body, names);
-    let statements = scope.statements().concat();
+    let statements = scope.early_and_late_statements().concat();
     let mut stores = String::from("\n    // results\n");
     for (o, root) in body.roots.iter().enumerate() {
-        stores.push_str(&statement(&format!("outputs[{o}][k] = {};", scope.value(root.node)), 4));
+        stores.push_str(&statement_line(
+            &format!("outputs[{o}][k] = {};", scope.node_expression(root.node)),
+            4,
+        ));
     }
-    let (real, lanes) = (names.real(), part.lanes);
-    let [name, ..] = names_of_part(&part.name);
-    let mut out = comment(&part.about(&program.graph).join("\n"), 0);
+    let (real, lanes) = (names.scalar_type(), part.lanes);
+    let [name, ..] = equal_part_names(&part.name);
+    let mut out = line_comment(&part.documentation_paragraphs(&program.graph).join("\n"), 0);
     let (shared, per_lane) = part.input_names.split_at(part.shared);
     let mut arguments = Vec::new();
     if !shared.is_empty() {

@@ -4,33 +4,33 @@
 use std::fmt::Write as _;
 
 use super::equal_parts;
-use super::names::{CNames, fields};
+use super::names::{CNames, result_field_names};
 use super::options::CScalar;
 use super::scope::CScope;
-use super::text::{comment, statement};
+use super::text::{line_comment, statement_line};
 use dqdt_graph::ir::declaration::{Argument, Returns};
 use dqdt_graph::ir::{Function, FunctionOutput, Graph, Layout, Program, ResultShape};
 use dqdt_graph::plan::{Block, Plan};
 use dqdt_print::code::equal_part::EqualPart;
-use dqdt_print::code::result_arguments::result_arguments;
-use dqdt_print::tree::{FunctionParts, ResultPart, is_sparse, sections};
+use dqdt_print::code::result_arguments::result_argument_names;
+use dqdt_print::tree::{FunctionParts, ResultPart, block_sections_text, is_sparse};
 
 /// Maximum width of a C function head in columns. In a longer one each argument is on a line of its
 /// own.
 const WIDTH: usize = 110;
 
 /// C text of all functions: initialisation of the model, inner functions, public functions.
-pub fn all(program: &Program, plan: &Plan, names: &CNames, equal: &[EqualPart]) -> String {
-    let mut out = vec![model(program, plan, names)];
-    out.extend(angles(&program.graph, plan, names));
-    out.extend(equal_parts::all(program, equal, names));
+pub fn all_functions_text(program: &Program, plan: &Plan, names: &CNames, equal: &[EqualPart]) -> String {
+    let mut out = vec![model_init_function(program, plan, names)];
+    out.extend(angles_struct(&program.graph, plan, names));
+    out.extend(equal_parts::equal_part_functions(program, equal, names));
     let mut inner: Vec<InnerCall> = Vec::new();
     for number in 0..plan.blocks.len() {
-        let (text, signature) = block(program, plan, names, number);
+        let (text, signature) = inner_function(program, plan, names, number);
         out.push(text);
         inner.push(signature);
     }
-    out.extend(program.emitted().map(|(i, f)| function(program, plan, names, &inner, (i, f))));
+    out.extend(program.emitted().map(|(i, f)| public_function(program, plan, names, &inner, (i, f))));
     out.join("\n")
 }
 
@@ -38,9 +38,9 @@ pub fn all(program: &Program, plan: &Plan, names: &CNames, equal: &[EqualPart]) 
 pub const INIT: &str = "model_init";
 
 /// C signature of the function that initialises the model from parameters.
-pub fn init_head(names: &CNames) -> String {
+pub fn model_init_signature(names: &CNames) -> String {
     let p = &names.prefix;
-    head(
+    signature_text(
         "void",
         &format!("{p}_{INIT}"),
         &[format!("struct {p}_model *model"), format!("const struct {p}_params *params")],
@@ -53,41 +53,44 @@ pub fn has_tolerance(program: &Program) -> bool {
 }
 
 /// C literal of the relative tolerance ε below which a divisor counts as zero.
-pub fn epsilon(names: &CNames) -> String {
-    names.literal(match names.scalar {
+pub fn tolerance_literal(names: &CNames) -> String {
+    names.number_literal(match names.scalar {
         CScalar::Double => dqdt_graph::ir::EPSILON,
         CScalar::Float => 1e-5,
     })
 }
 
-fn model(program: &Program, plan: &Plan, names: &CNames) -> String {
+fn model_init_function(program: &Program, plan: &Plan, names: &CNames) -> String {
     let scope = CScope::of_setup(&program.graph, plan, names);
-    let statements = scope.statements().concat();
+    let statements = scope.early_and_late_statements().concat();
     let mut stores = String::new();
     for h in &plan.hoisted {
-        stores.push_str(&statement(&format!("model->{} = {};", h.name, scope.value(h.node)), 4));
+        stores
+            .push_str(&statement_line(&format!("model->{} = {};", h.name, scope.node_expression(h.node)), 4));
     }
-    let mut out = format!("{} {{\n    model->params = *params;\n", init_head(names));
+    let mut out = format!("{} {{\n    model->params = *params;\n", model_init_signature(names));
     if has_tolerance(program) {
-        let _ = writeln!(out, "    model->epsilon = {};", epsilon(names));
+        let _ = writeln!(out, "    model->epsilon = {};", tolerance_literal(names));
     }
-    [out, scope.prologue(program, &[]), statements, stores, "}\n".to_owned()].concat()
+    [out, scope.prologue_declarations(program, &[]), statements, stores, "}\n".to_owned()].concat()
 }
 
 /// C struct of angles with their sines and cosines, which functions pass to inner functions; `None`
 /// if these need none.
-fn angles(graph: &Graph, plan: &Plan, names: &CNames) -> Option<String> {
+fn angles_struct(graph: &Graph, plan: &Plan, names: &CNames) -> Option<String> {
     let fields: Vec<&str> = (plan.angles.iter())
-        .map(|id| graph.invariants().require(plan.names.get(*id), "value", "an angle for blocks has no name"))
+        .map(|id| {
+            graph.invariants().require(plan.names.node_name(*id), "value", "an angle for blocks has no name")
+        })
         .collect();
     (!fields.is_empty()).then(|| {
-        let about = comment(
+        let about = line_comment(
             "Angles, sines and cosines for inner functions; zero where the caller does not need them.",
             0,
         );
         format!(
             "{about}struct angles {{\n{}}};\n",
-            statement(&format!("{} {};", names.real(), fields.join(", ")), 4)
+            statement_line(&format!("{} {};", names.scalar_type(), fields.join(", ")), 4)
         )
     })
 }
@@ -99,16 +102,16 @@ struct InnerCall {
 }
 
 /// C text of an inner function (block) with the struct of its results, and its call.
-fn block(program: &Program, plan: &Plan, names: &CNames, number: usize) -> (String, InnerCall) {
+fn inner_function(program: &Program, plan: &Plan, names: &CNames, number: usize) -> (String, InnerCall) {
     let block = &plan.blocks[number];
     let Block { body, functions, .. } = block;
     let name = &names.blocks[number];
     let scope = CScope::of_block(&program.graph, plan, body, names);
-    let statements = scope.statements().concat();
+    let statements = scope.early_and_late_statements().concat();
     let mut stores = String::new();
     for root in &body.roots {
-        let (field, value) = (scope.name(root.node), scope.value(root.node));
-        stores.push_str(&statement(&format!("{name}->{field} = {value};"), 4));
+        let (field, value) = (scope.value_name(root.node), scope.node_expression(root.node));
+        stores.push_str(&statement_line(&format!("{name}->{field} = {value};"), 4));
     }
     let caller = functions.iter().find_map(|f| program.functions.get(*f));
     let available = caller.map(|f| f.declaration.arguments);
@@ -123,10 +126,10 @@ fn block(program: &Program, plan: &Plan, names: &CNames, number: usize) -> (Stri
         add_argument(format!("const struct {}_model *model", names.prefix), "model".to_owned());
     }
     if scope.uses_time() {
-        add_argument(format!("{} t", names.real()), "t".to_owned());
+        add_argument(format!("{} t", names.scalar_type()), "t".to_owned());
     }
-    for a in available.iter().filter(|a| scope.uses(program, a)) {
-        add_argument(array(program, names, a, true), a.name.to_owned());
+    for a in available.iter().filter(|a| scope.uses_argument(program, a)) {
+        add_argument(array_declaration(program, names, a, true), a.name.to_owned());
     }
     if !body.angles.is_empty() {
         add_argument("const struct angles *angles".to_owned(), "&angles".to_owned());
@@ -136,21 +139,21 @@ fn block(program: &Program, plan: &Plan, names: &CNames, number: usize) -> (Stri
         add_argument(format!("const struct {other} *{other}"), format!("&{other}"));
     }
     add_argument(format!("struct {name} *{name}"), format!("&{name}"));
-    let members: Vec<&str> = body.roots.iter().map(|root| scope.name(root.node)).collect();
+    let members: Vec<&str> = body.roots.iter().map(|root| scope.value_name(root.node)).collect();
     let callers: Vec<&str> =
         functions.iter().filter_map(|f| Some(program.functions.get(*f)?.declaration.name)).collect();
-    let mut out = comment(&format!("For {}: {}.", callers.join(", "), sections(block)), 0);
-    let list = statement(&format!("{} {};", names.real(), members.join(", ")), 4);
+    let mut out = line_comment(&format!("For {}: {}.", callers.join(", "), block_sections_text(block)), 0);
+    let list = statement_line(&format!("{} {};", names.scalar_type(), members.join(", ")), 4);
     let _ = write!(out, "struct {name} {{\n{list}}};\n\n");
-    out.push_str(&head("static void", &format!("compute_{name}"), &heads));
+    out.push_str(&signature_text("static void", &format!("compute_{name}"), &heads));
     out.push_str(" {\n");
-    out.push_str(&[scope.prologue(program, available), statements, stores].concat());
+    out.push_str(&[scope.prologue_declarations(program, available), statements, stores].concat());
     out.push_str("}\n");
     (out, InnerCall { arguments })
 }
 
 /// C signature `type name(a, b, c)`, on several lines if it is long.
-fn head(returns: &str, name: &str, arguments: &[String]) -> String {
+fn signature_text(returns: &str, name: &str, arguments: &[String]) -> String {
     let line = format!("{returns} {name}({})", arguments.join(", "));
     if line.len() + 2 <= WIDTH {
         line
@@ -161,37 +164,40 @@ fn head(returns: &str, name: &str, arguments: &[String]) -> String {
 
 /// C declaration of an array argument. C has no arrays of length zero, so an empty one is a
 /// pointer.
-fn array(program: &Program, names: &CNames, a: &Argument, constant: bool) -> String {
+fn array_declaration(program: &Program, names: &CNames, a: &Argument, constant: bool) -> String {
     let constant = if constant { "const " } else { "" };
-    let real = names.real();
+    let real = names.scalar_type();
     match a.vector.slots(&program.layout).len() {
         0 => format!("{constant}{real} *{}", a.name),
-        _ => format!("{constant}{real} {}[{}]", a.name, names.length(a.vector)),
+        _ => format!("{constant}{real} {}[{}]", a.name, names.length_constant(a.vector)),
     }
 }
 
 /// C signature of an emitted function: return type, name, arguments.
-pub fn function_head(program: &Program, names: &CNames, f: &Function) -> String {
+pub fn function_signature(program: &Program, names: &CNames, f: &Function) -> String {
     let d = f.declaration;
     let p = &names.prefix;
-    let mut arguments = vec![format!("const struct {p}_model *model"), format!("{} t", names.real())];
-    arguments.extend(d.arguments.iter().map(|a| array(program, names, a, true)));
-    for ((part, outputs), place) in f.results().into_iter().zip(result_arguments(d)) {
+    let mut arguments = vec![format!("const struct {p}_model *model"), format!("{} t", names.scalar_type())];
+    arguments.extend(d.arguments.iter().map(|a| array_declaration(program, names, a, true)));
+    for ((part, outputs), place) in f.results().into_iter().zip(result_argument_names(d)) {
         let none = outputs.iter().all(|o| o.nodes.is_empty());
-        let real = names.real();
+        let real = names.scalar_type();
         match part.returns {
             Returns::Array { .. } if none => arguments.push(format!("{real} *{place}")),
             Returns::Array { dims, .. } => {
-                let lengths: String = dims.iter().map(|v| format!("[{}]", names.length(*v))).collect();
+                let lengths: String =
+                    dims.iter().map(|v| format!("[{}]", names.length_constant(*v))).collect();
                 arguments.push(format!("{real} {place}{lengths}"));
             }
-            Returns::Struct { name, .. } => arguments.push(format!("{} *{place}", names.structure(name))),
+            Returns::Struct { name, .. } => {
+                arguments.push(format!("{} *{place}", names.result_struct_name(name)))
+            }
             Returns::Limited { .. } if none => {
                 arguments.push(format!("{real} *{place}"));
                 arguments.push(format!("int *{}", ACTED));
             }
             Returns::Limited { of: argument } => {
-                let length = names.length(argument.vector);
+                let length = names.length_constant(argument.vector);
                 arguments.push(format!("{real} {place}[{length}]"));
                 arguments.push(format!("int {}[{length}]", ACTED));
             }
@@ -199,13 +205,13 @@ pub fn function_head(program: &Program, names: &CNames, f: &Function) -> String 
         }
     }
     // Always `int`, so that a change of the spec does not break callers.
-    head("int", &format!("{p}_{}", d.name), &arguments)
+    signature_text("int", &format!("{p}_{}", d.name), &arguments)
 }
 
 /// Name of the C argument for the flags of the input limits that acted.
 const ACTED: &str = "acted";
 
-fn function(
+fn public_function(
     program: &Program,
     plan: &Plan,
     names: &CNames,
@@ -214,37 +220,40 @@ fn function(
 ) -> String {
     let (d, body) = (f.declaration, &plan.functions[number]);
     let scope = CScope::of_function(&program.graph, plan, body, names);
-    let [early, late] = scope.statements();
+    let [early, late] = scope.early_and_late_statements();
     let mut calls = String::new();
     let parts = FunctionParts::new(plan, number, f);
     let passes_angles = parts.calls.iter().any(|i| !plan.blocks[*i].body.angles.is_empty());
     if passes_angles {
         calls.push_str("    struct angles angles = {0};\n");
         for id in body.angles.iter().filter(|id| plan.angles.contains(id)) {
-            calls.push_str(&statement(&format!("angles.{} = {};", scope.name(*id), scope.value(*id)), 4));
+            calls.push_str(&statement_line(
+                &format!("angles.{} = {};", scope.value_name(*id), scope.node_expression(*id)),
+                4,
+            ));
         }
     }
     for i in &parts.calls {
         let name = &names.blocks[*i];
         let _ = writeln!(calls, "    struct {name} {name};");
-        calls.push_str(&statement(&format!("compute_{name}({});", inner[*i].arguments.join(", ")), 4));
+        calls.push_str(&statement_line(&format!("compute_{name}({});", inner[*i].arguments.join(", ")), 4));
     }
-    let end = results(&scope, names, &parts, &program.layout);
-    let text = [scope.prologue(program, d.arguments), early, calls, late, end].concat();
+    let end = result_statements(&scope, names, &parts, &program.layout);
+    let text = [scope.prologue_declarations(program, d.arguments), early, calls, late, end].concat();
     let mut unused = String::new();
     let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
     let code = code.join("\n");
     let is_limited = matches!(d.returns, Returns::Limited { .. });
     let arguments =
-        ["model", "t"].into_iter().chain(d.arguments.iter().map(|a| a.name)).chain(result_arguments(d));
-    for name in arguments.chain(is_limited.then_some(ACTED)).filter(|name| !names_variable(&code, name)) {
+        ["model", "t"].into_iter().chain(d.arguments.iter().map(|a| a.name)).chain(result_argument_names(d));
+    for name in arguments.chain(is_limited.then_some(ACTED)).filter(|name| !mentions_variable(&code, name)) {
         let _ = writeln!(unused, "    (void){name};");
     }
-    format!("{} {{\n{unused}{text}}}\n", function_head(program, names, f))
+    format!("{} {{\n{unused}{text}}}\n", function_signature(program, names, f))
 }
 
 /// Returns `true` if C code mentions this name, other than as the field of a struct.
-fn names_variable(code: &str, name: &str) -> bool {
+fn mentions_variable(code: &str, name: &str) -> bool {
     code.match_indices(name).any(|(at, _)| {
         let before = code[..at].chars().next_back();
         let after = code[at + name.len()..].chars().next();
@@ -257,26 +266,33 @@ fn is_word_char(c: char) -> bool {
 }
 
 /// C statements that store the results of a function and compute its verdict.
-fn results(scope: &CScope<'_>, names: &CNames, parts: &FunctionParts<'_>, layout: &Layout) -> String {
+fn result_statements(
+    scope: &CScope<'_>,
+    names: &CNames,
+    parts: &FunctionParts<'_>,
+    layout: &Layout,
+) -> String {
     let mut out = String::new();
     if parts.is_checked {
-        out.push_str(&divisors(scope, names, parts.function));
+        out.push_str(&divisor_check(scope, names, parts.function));
     }
     if parts.results.iter().any(|part| !part.outputs.is_empty()) {
         out.push_str("\n    // results\n");
     }
     for ResultPart { declaration, outputs, place } in &parts.results {
-        let members = matches!(declaration.returns, Returns::Struct { .. }).then(|| fields(outputs));
+        let members =
+            matches!(declaration.returns, Returns::Struct { .. }).then(|| result_field_names(outputs));
         for (k, o) in outputs.iter().enumerate() {
             let field = members.as_ref().and_then(|m| m.get(k));
-            entries(scope, names, o, place, field.map(String::as_str), &mut out);
+            push_output_assignments(scope, names, o, place, field.map(String::as_str), &mut out);
         }
         if let Returns::Limited { of: argument } = declaration.returns {
             let n = outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
             for i in 0..n {
                 // The local copy of the argument, because the results may overwrite the argument
                 // itself.
-                let old = argument.vector.slots(layout).get(i).map(|(kind, _)| scope.symbol(*kind));
+                let old =
+                    argument.vector.slots(layout).get(i).map(|(kind, _)| scope.symbol_expression(*kind));
                 let old =
                     scope.graph().invariants().require(old, String::new(), "a limit belongs to no argument");
                 let new = format!("limited[{i}]");
@@ -285,7 +301,7 @@ fn results(scope: &CScope<'_>, names: &CNames, parts: &FunctionParts<'_>, layout
         }
     }
     match parts.function.is_fallible() {
-        true => out.push_str(&verdict(names, parts)),
+        true => out.push_str(&verdict_statements(names, parts)),
         false => out.push_str("    return 0;\n"),
     }
     out
@@ -293,8 +309,8 @@ fn results(scope: &CScope<'_>, names: &CNames, parts: &FunctionParts<'_>, layout
 
 /// C statements at the end of a function that may fail: set invalid results to zero and return the
 /// verdict.
-fn verdict(names: &CNames, parts: &FunctionParts<'_>) -> String {
-    let end = parts.end();
+fn verdict_statements(names: &CNames, parts: &FunctionParts<'_>) -> String {
+    let end = parts.overflow_checked_result();
     let mut out = String::new();
     if !parts.is_checked && end.is_none_or(|e| count_values(e) == 0) {
         out.push_str("    int verdict = 0;\n");
@@ -307,7 +323,7 @@ fn verdict(names: &CNames, parts: &FunctionParts<'_>) -> String {
             false => writeln!(out, "    int verdict = {finite} ? 0 : -1;"),
         };
     }
-    let beside = parts.beside_end();
+    let beside = parts.other_cleared_results();
     let clears: Vec<String> = (parts.results.iter())
         .filter(|part| end.into_iter().chain(beside.iter().copied()).any(|other| other.place == part.place))
         .map(|part| clear_statement(part, names))
@@ -336,18 +352,18 @@ fn clear_statement(part: &ResultPart<'_>, names: &CNames) -> String {
     match part.declaration.returns {
         Returns::Array { .. } if count_values(part) == 0 => String::new(),
         Returns::Array { .. } => {
-            format!("memset({}, 0, {} * sizeof({}));", part.place, count_values(part), names.real())
+            format!("memset({}, 0, {} * sizeof({}));", part.place, count_values(part), names.scalar_type())
         }
         _ => format!("memset({0}, 0, sizeof *{0});", part.place),
     }
 }
 
 /// C statements that compare the divisors of a function with the tolerance times their scales.
-fn divisors(scope: &CScope<'_>, names: &CNames, f: &Function) -> String {
-    let values: Vec<String> = f.checks.iter().map(|c| scope.value(c.value)).collect();
+fn divisor_check(scope: &CScope<'_>, names: &CNames, f: &Function) -> String {
+    let values: Vec<String> = f.checks.iter().map(|c| scope.node_expression(c.value)).collect();
     let scales: Vec<String> = (f.checks.iter())
         .map(|c| {
-            let scale = scope.value(c.scale);
+            let scale = scope.node_expression(c.scale);
             match c.squared {
                 true if scale.contains(' ') => format!("model->epsilon * ({scale})"),
                 true => format!("model->epsilon * {scale}"),
@@ -358,15 +374,15 @@ fn divisors(scope: &CScope<'_>, names: &CNames, f: &Function) -> String {
     let n = f.checks.len();
     let mut out = String::from("\n    // can the equations be solved here?\n");
     for (name, list) in [("divisors", values), ("scales", scales)] {
-        let list = format!("const {} {name}[{n}] = {{{}}};", names.real(), list.join(", "));
-        out.push_str(&statement(&list, 4));
+        let list = format!("const {} {name}[{n}] = {{{}}};", names.scalar_type(), list.join(", "));
+        out.push_str(&statement_line(&list, 4));
     }
     let _ = writeln!(out, "    int verdict = vanishing(divisors, scales, {n}, model->epsilon);");
     out
 }
 
 /// Appends C assignments of the entries of a function's output.
-fn entries(
+fn push_output_assignments(
     scope: &CScope<'_>,
     names: &CNames,
     o: &FunctionOutput,
@@ -377,7 +393,7 @@ fn entries(
     let base = field.map_or_else(|| place.to_owned(), |field| format!("{place}->{field}"));
     let is_sparse = is_sparse(o, |node| scope.is_zero(node));
     if is_sparse {
-        let _ = writeln!(out, "    memset({base}, 0, {} * sizeof({}));", o.nodes.len(), names.real());
+        let _ = writeln!(out, "    memset({base}, 0, {} * sizeof({}));", o.nodes.len(), names.scalar_type());
     }
     for (k, node) in o.nodes.iter().enumerate().filter(|(_, node)| !(is_sparse && scope.is_zero(**node))) {
         let at = match o.shape {
@@ -388,6 +404,6 @@ fn entries(
             }
             ResultShape::Scalar | ResultShape::Vector(_) => format!("{base}[{k}]"),
         };
-        out.push_str(&statement(&format!("{at} = {};", scope.value(*node)), 4));
+        out.push_str(&statement_line(&format!("{at} = {};", scope.node_expression(*node)), 4));
     }
 }

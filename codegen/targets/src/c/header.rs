@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::data::{self, check_head, has_list, hint_head, limits};
-use super::functions::{epsilon, function_head, has_tolerance, init_head};
-use super::names::{CNames, fields};
+use super::data::{self, check_signature, has_divisor_list, hint_signature, joint_limit_arrays};
+use super::functions::{function_signature, has_tolerance, model_init_signature, tolerance_literal};
+use super::names::{CNames, result_field_names};
 use super::steps;
-use super::text::{comment, one_line, statement};
+use super::text::{line_comment, one_line_comment_text, statement_line};
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role, Vector};
 use dqdt_graph::ir::{Function, FunctionOutput, Program, ResultShape, Slot};
 use dqdt_graph::plan::Plan;
@@ -14,35 +14,35 @@ use dqdt_print::code::{indices, notes};
 
 /// Text of the C header of a program. `top` is its first line, and `steps` is `true` to declare
 /// steps and state differences.
-pub fn header(program: &Program, plan: &Plan, names: &CNames, (top, steps): (&str, bool)) -> String {
+pub fn header_text(program: &Program, plan: &Plan, names: &CNames, (top, steps): (&str, bool)) -> String {
     let guard = format!("DQDT_{}_H", names.upper);
     let mut out = vec![top.to_owned()];
     out.push(format!("#ifndef {guard}\n#define {guard}\n\n#include <stddef.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n"));
-    out.push(usage(program, names));
-    out.push(lengths(program, names));
-    out.push(indices(program, names));
-    out.push(structs(program, plan, names));
-    out.push(tables(program, names));
+    out.push(usage_comment(program, names));
+    out.push(length_definitions(program, names));
+    out.push(index_enum(program, names));
+    out.push(struct_declarations(program, plan, names));
+    out.push(table_declarations(program, names));
     let limit = match has_tolerance(program) {
-        true => format!(" Sets epsilon to {}.", epsilon(names)),
+        true => format!(" Sets epsilon to {}.", tolerance_literal(names)),
         false => String::new(),
     };
     let about = format!("Precomputes the values that depend only on parameters.{limit}");
-    out.push(format!("{}{};\n", comment(&about, 0), init_head(names)));
+    out.push(format!("{}{};\n", line_comment(&about, 0), model_init_signature(names)));
     if program.parameter_checks.is_some() {
         let about = "Describes what is wrong with parameters: not finite, a negative mass, crossed limits. \
                      NULL if nothing is wrong. The other functions do not check parameters; call this for \
                      parameters from other sources. It does not check whether a mechanism with these \
                      parameters can be assembled and solved.";
-        out.push(format!("{}{};\n", comment(about, 0), check_head(names)));
+        out.push(format!("{}{};\n", line_comment(about, 0), check_signature(names)));
     }
     for (_, f) in program.emitted() {
-        let about = comment(&documentation(program, names, f), 0);
-        let hint = hint_head(names, f);
-        out.push(format!("{about}{};\n{hint};\n", function_head(program, names, f)));
+        let about = line_comment(&function_comment(program, names, f), 0);
+        let hint = hint_signature(names, f);
+        out.push(format!("{about}{};\n{hint};\n", function_signature(program, names, f)));
     }
     if steps {
-        out.push(steps::declarations(program, names));
+        out.push(steps::step_declarations(program, names));
     }
     out.push("#ifdef __cplusplus\n}\n#endif\n".to_owned());
     out.push(format!("#endif // {guard}\n"));
@@ -50,13 +50,13 @@ pub fn header(program: &Program, plan: &Plan, names: &CNames, (top, steps): (&st
 }
 
 /// Comment of the C header with the description of the mechanism and an example of use.
-fn usage(program: &Program, names: &CNames) -> String {
+fn usage_comment(program: &Program, names: &CNames) -> String {
     let p = &names.prefix;
-    let mut text = format!("Equations of motion of {}.", one_line(&program.name));
+    let mut text = format!("Equations of motion of {}.", one_line_comment_text(&program.name));
     if !program.description.is_empty() {
         text = format!("{text} {}", program.description);
     }
-    let mut out = comment(&text, 0);
+    let mut out = line_comment(&text, 0);
     out.push_str("//\n");
     let state = program.emitted().find(|(_, f)| f.declaration.role == Some(Role::StateDerivative));
     let mut lines =
@@ -72,14 +72,14 @@ fn usage(program: &Program, names: &CNames) -> String {
         let _ = writeln!(out, "//     {line}");
     }
     out.push_str("//\n");
-    out.push_str(&comment(
+    out.push_str(&line_comment(
         "Compile the source with any C99 compiler, without -ffast-math. Functions allocate no memory, do not \
          call themselves and keep no state, so several threads can call them at the same time. Results are \
          written to the last arguments, which may be the same arrays as other arguments. Matrices are in \
          row-major order.",
         0,
     ));
-    out.push_str(&comment(
+    out.push_str(&line_comment(
         "Every function returns 0 on success; k > 0 if divisor k of its list vanishes, counted from one; -1 if \
          a divisor is not finite, or if the function checks its results and one is not finite. The results are \
          zero then, and …_hint describes what is wrong. A function that can only return 0 checks nothing: NaN \
@@ -89,31 +89,33 @@ fn usage(program: &Program, names: &CNames) -> String {
     out
 }
 
-fn lengths(program: &Program, names: &CNames) -> String {
-    let constants: String = (data::lengths(program).into_iter())
+fn length_definitions(program: &Program, names: &CNames) -> String {
+    let constants: String = (data::vector_lengths(program).into_iter())
         .map(|(name, n, about)| format!("#define {}_{name} {n} // {about}\n", names.upper))
         .collect();
-    let heads = data::size_heads(program, names).into_iter().map(|(head, _)| format!("extern {head};\n"));
-    let size = format!("{};\n", data::model_size_head(names));
+    let heads =
+        data::size_declarations(program, names).into_iter().map(|(head, _)| format!("extern {head};\n"));
+    let size = format!("{};\n", data::model_size_signature(names));
     let about =
         "// These lengths and the size of a model as data, for callers without this header.\n".to_owned();
     format!("{constants}\n{}", [about].into_iter().chain(heads).chain([size]).collect::<String>())
 }
 
 /// C enum of index constants for the entries of the state and of the inputs.
-fn indices(program: &Program, names: &CNames) -> String {
+fn index_enum(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let mut rows: Vec<(String, String)> = Vec::new();
     let groups: [(&[Slot], usize); 4] =
         [(&l.q, 0), (&l.v, l.q.len()), (&l.z, l.q.len() + l.v.len()), (&l.u, 0)];
-    let indices = indices::names(l, &format!("{}_", names.upper));
+    let indices = indices::index_constant_names(l, &format!("{}_", names.upper));
     for (group, ((slots, first), indices)) in groups.into_iter().zip(&indices).enumerate() {
         for (i, (s, name)) in slots.iter().zip(indices).enumerate() {
             let default = if group == 3 { notes::default_text(s) } else { String::new() };
-            let about = one_line(&(format!("{}{}{default}", s.description, notes::limits_text(s))));
+            let about =
+                one_line_comment_text(&(format!("{}{}{default}", s.description, notes::limits_text(s))));
             let about = about.trim_start_matches(", ");
             let about = if about.is_empty() { String::new() } else { format!(" {about}") };
-            rows.push((format!("    {name} = {}", first + i), format!("// [{}]{about}", unit(&s.unit))));
+            rows.push((format!("    {name} = {}", first + i), format!("// [{}]{about}", unit_text(&s.unit))));
         }
     }
     if rows.is_empty() {
@@ -127,17 +129,17 @@ fn indices(program: &Program, names: &CNames) -> String {
     format!("// Indices in the state (Q, V, Z) and in the inputs (U).\nenum {{\n{rows}}};\n")
 }
 
-fn unit(text: &str) -> String {
-    if text.is_empty() { "1".to_owned() } else { one_line(text) }
+fn unit_text(text: &str) -> String {
+    if text.is_empty() { "1".to_owned() } else { one_line_comment_text(text) }
 }
 
-fn structs(program: &Program, plan: &Plan, names: &CNames) -> String {
-    let (p, real) = (&names.prefix, names.real());
+fn struct_declarations(program: &Program, plan: &Plan, names: &CNames) -> String {
+    let (p, real) = (&names.prefix, names.scalar_type());
     let mut fields_of = String::new();
     for (field, slot) in names.parameters.iter().zip(&program.layout.p) {
-        let about = one_line(&slot.description);
+        let about = one_line_comment_text(&slot.description);
         let about = if about.is_empty() { String::new() } else { format!(" {about}") };
-        let _ = writeln!(fields_of, "    {real} {field}; // [{}]{about}", unit(&slot.unit));
+        let _ = writeln!(fields_of, "    {real} {field}; // [{}]{about}", unit_text(&slot.unit));
     }
     if fields_of.is_empty() {
         fields_of.push_str("    char none; // no entries\n");
@@ -153,13 +155,13 @@ fn structs(program: &Program, plan: &Plan, names: &CNames) -> String {
     }
     if !plan.hoisted.is_empty() {
         let list: Vec<&str> = plan.hoisted.iter().map(|h| h.name.as_str()).collect();
-        kept.push_str(&statement(&format!("{real} {};", list.join(", ")), 4));
+        kept.push_str(&statement_line(&format!("{real} {};", list.join(", ")), 4));
     }
     let about = format!(
         "The model: parameters, and values computed from them once. Do not write to it. To change parameters, \
          change a copy of them and call {p}_model_init again while no function reads the model."
     );
-    out.push(format!("{}struct {p}_model {{\n{kept}}};\n", comment(&about, 0)));
+    out.push(format!("{}struct {p}_model {{\n{kept}}};\n", line_comment(&about, 0)));
     let mut known: Vec<&str> = Vec::new();
     for (_, f) in program.emitted() {
         for (part, outputs) in f.results() {
@@ -167,7 +169,7 @@ fn structs(program: &Program, plan: &Plan, names: &CNames) -> String {
                 && !known.contains(&name)
             {
                 known.push(name);
-                out.push(result(names, name, about, outputs));
+                out.push(result_struct(names, name, about, outputs));
             }
         }
     }
@@ -175,26 +177,31 @@ fn structs(program: &Program, plan: &Plan, names: &CNames) -> String {
 }
 
 /// C declaration of the struct for the results of a function.
-fn result(names: &CNames, name: &str, about: &str, outputs: &[FunctionOutput]) -> String {
-    let real = names.real();
+fn result_struct(names: &CNames, name: &str, about: &str, outputs: &[FunctionOutput]) -> String {
+    let real = names.scalar_type();
     let mut rows = String::new();
-    for (o, field) in outputs.iter().zip(fields(outputs)).filter(|(o, _)| !o.nodes.is_empty()) {
+    for (o, field) in outputs.iter().zip(result_field_names(outputs)).filter(|(o, _)| !o.nodes.is_empty()) {
         let shape = match o.shape {
             ResultShape::Scalar => String::new(),
             ResultShape::Vector(n) => format!("[{n}]"),
             ResultShape::Matrix(rows, columns) => format!("[{rows}][{columns}]"),
         };
-        let text = one_line(if o.description.is_empty() { &o.name } else { &o.description });
-        let unit = if o.unit.is_empty() { String::new() } else { format!("[{}] ", one_line(&o.unit)) };
+        let text = one_line_comment_text(if o.description.is_empty() { &o.name } else { &o.description });
+        let unit =
+            if o.unit.is_empty() { String::new() } else { format!("[{}] ", one_line_comment_text(&o.unit)) };
         let _ = writeln!(rows, "    {real} {field}{shape}; // {unit}{text}");
     }
     if rows.is_empty() {
         rows.push_str("    char none; // no entries\n");
     }
-    format!("{}{} {{\n{rows}}};\n", comment(&plain(about, names), 0), names.structure(name))
+    format!(
+        "{}{} {{\n{rows}}};\n",
+        line_comment(&without_rust_markup(about, names), 0),
+        names.result_struct_name(name)
+    )
 }
 
-fn tables(program: &Program, names: &CNames) -> String {
+fn table_declarations(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let (p, upper) = (&names.prefix, &names.upper);
     let mut out = format!(
@@ -240,7 +247,7 @@ fn tables(program: &Program, names: &CNames) -> String {
         let _ = write!(
             out,
             "\n{}",
-            comment(&format!("Contacts, in the order of their flags: {}.", names.join(", ")), 0)
+            line_comment(&format!("Contacts, in the order of their flags: {}.", names.join(", ")), 0)
         );
     }
     if !l.independent_differences.is_empty() {
@@ -250,15 +257,18 @@ fn tables(program: &Program, names: &CNames) -> String {
              extern const int {p}_independent_differences[{upper}_NDI];"
         );
     }
-    for limit in limits(program) {
+    for limit in joint_limit_arrays(program) {
         let pair = if limit.rows.first().is_some_and(|row| row.len() == 2) { "[2]" } else { "" };
         let about =
             format!("{} Infinite if not specified. Not enforced by any function of this file.", limit.about);
-        let (real, name, length) = (names.real(), limit.name, limit.length);
-        let _ =
-            write!(out, "\n{}extern const {real} {p}_{name}[{upper}_{length}]{pair};\n", comment(&about, 0));
+        let (real, name, length) = (names.scalar_type(), limit.name, limit.length);
+        let _ = write!(
+            out,
+            "\n{}extern const {real} {p}_{name}[{upper}_{length}]{pair};\n",
+            line_comment(&about, 0)
+        );
     }
-    let lists: Vec<&Function> = program.emitted().map(|(_, f)| f).filter(|f| has_list(f)).collect();
+    let lists: Vec<&Function> = program.emitted().map(|(_, f)| f).filter(|f| has_divisor_list(f)).collect();
     if !lists.is_empty() {
         let _ = write!(
             out,
@@ -275,13 +285,13 @@ fn tables(program: &Program, names: &CNames) -> String {
         "\n// Default parameters and start state of the spec.\nextern const struct {p}_params {p}_defaults;\n"
     );
     if !(l.q.is_empty() && l.v.is_empty() && l.z.is_empty()) {
-        let _ = writeln!(out, "extern const {} {p}_start[{upper}_NX];", names.real());
+        let _ = writeln!(out, "extern const {} {p}_start[{upper}_NX];", names.scalar_type());
     }
     out
 }
 
 /// Text of a declaration without Rust's markup, and with the names that items have in C.
-fn plain(text: &str, names: &CNames) -> String {
+fn without_rust_markup(text: &str, names: &CNames) -> String {
     let p = &names.prefix;
     let tables = [
         ("[`POSITION_ROWS`]", format!("{p}_position_rows_table")),
@@ -294,20 +304,21 @@ fn plain(text: &str, names: &CNames) -> String {
 }
 
 /// Comment of a C function in the header: its result, its arguments, its errors.
-fn documentation(program: &Program, names: &CNames, f: &Function) -> String {
+fn function_comment(program: &Program, names: &CNames, f: &Function) -> String {
     let d: &Declaration = f.declaration;
-    let mut text = plain(&d.summary.replace("{mechanism}", &one_line(&program.name)), names);
+    let mut text =
+        without_rust_markup(&d.summary.replace("{mechanism}", &one_line_comment_text(&program.name)), names);
     let limited = program.layout.u.iter().any(|s| s.limits.is_some());
     let held = !matches!(d.returns, Returns::Limited { .. }) && d.role != Some(Role::Linearization);
     if limited && held && d.takes(Vector::Inputs) {
         text.push_str("\n\nInputs are clamped to their limits.");
     }
-    if let Some(note) = notes::constraints_text(program, f, &one_line) {
-        text = format!("{text}\n\n{}", plain(&note, names));
+    if let Some(note) = notes::constraints_text(program, f, &one_line_comment_text) {
+        text = format!("{text}\n\n{}", without_rust_markup(&note, names));
     }
     if f.is_fallible() {
         let list = format!("{}_{}_pivots", names.prefix, d.name);
-        let returns = match (has_list(f), f.reports_finiteness()) {
+        let returns = match (has_divisor_list(f), f.reports_finiteness()) {
             (true, true) => {
                 format!(
                     "the number of the divisor in {list} that vanishes; -1 if a divisor or a result is not \

@@ -31,11 +31,11 @@ use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::{Program, count};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::equal_part::EqualPart;
-use dqdt_print::code::origin::origin;
+use dqdt_print::code::origin::origin_line;
 use dqdt_print::target::{FUSED, Printed, SCALAR, Target, TargetError, TargetOption, TargetOptions, UNFUSED};
 use names::CNames;
 pub use options::{CFiles, COptions, CScalar};
-use text::one_line;
+use text::one_line_comment_text;
 
 /// C99 as a target language: prints a header and a source file.
 pub static TARGET: Target = Target {
@@ -46,7 +46,7 @@ pub static TARGET: Target = Target {
     names_files: true,
     options: &[SCALAR, FUSED, UNFUSED, CASADI, STEPS, ASCII],
     singles: Some((SCALAR.name, "float")),
-    print,
+    print: print_c,
 };
 
 const CASADI: TargetOption = TargetOption {
@@ -66,9 +66,9 @@ const ASCII: TargetOption = TargetOption {
     about: "Write comments and texts of C code in ASCII: `v_dot`, `lambda`, `m^2`",
 };
 
-fn print(program: &Program, options: &TargetOptions) -> Result<Printed, TargetError> {
-    let scalar = if options.word(&SCALAR) == "float" { CScalar::Float } else { CScalar::Double };
-    let [fused, casadi, steps, ascii] = [&FUSED, &CASADI, &STEPS, &ASCII].map(|flag| options.has(flag));
+fn print_c(program: &Program, options: &TargetOptions) -> Result<Printed, TargetError> {
+    let scalar = if options.option_value(&SCALAR) == "float" { CScalar::Float } else { CScalar::Double };
+    let [fused, casadi, steps, ascii] = [&FUSED, &CASADI, &STEPS, &ASCII].map(|flag| options.has_flag(flag));
     if casadi && scalar == CScalar::Float {
         return Err(option_error(
             &CASADI,
@@ -98,49 +98,53 @@ fn option_error(option: &TargetOption, message: String) -> TargetError {
 /// An internal error, if the program or the printer is broken.
 pub fn c(program: &Program, options: &COptions) -> Result<CFiles, Errors> {
     program.check()?;
-    Ok(files(program, Plan::with_parts(program, true), options)?)
+    Ok(print_files(program, Plan::new_with_equal_parts(program, true), options)?)
 }
 
 /// Prints header and source of a program according to its plan. Assigns all names.
-fn files(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles, InternalError> {
+fn print_files(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles, InternalError> {
     let mut equal: Vec<EqualPart> =
         plan.equal_parts().map(|e| EqualPart::new(&program.graph, &plan.groups, e)).collect();
     let names = CNames::new(program, &mut plan, &mut equal, options);
     let steps =
-        if options.steps { format!("\n{}", steps::functions(program, &names)) } else { String::new() };
-    let body =
-        [data::definitions(program, &names), functions::all(program, &plan, &names, &equal), steps].concat();
-    let entries = if options.casadi { casadi::entries(program, &names) } else { String::new() };
-    let constants = data::constants(&names);
-    let top = format!("// {}\n", origin(program, one_line));
-    let costs = costs(program, &plan);
+        if options.steps { format!("\n{}", steps::step_definitions(program, &names)) } else { String::new() };
+    let body = [
+        data::data_definitions(program, &names),
+        functions::all_functions_text(program, &plan, &names, &equal),
+        steps,
+    ]
+    .concat();
+    let entries = if options.casadi { casadi::casadi_entry_points(program, &names) } else { String::new() };
+    let constants = data::constant_definitions(&names);
+    let top = format!("// {}\n", origin_line(program, one_line_comment_text));
+    let costs = cost_comment(program, &plan);
     let include = format!("#include \"{}.h\"\n", names.prefix);
-    let legend = dqdt_print::code::legend::legend(&body, &program.layout);
-    let support = support::used_functions(&names, &body);
+    let legend = dqdt_print::code::legend::legend_comment(&body, &program.layout);
+    let support = support::used_functions_text(&names, &body);
     let parts = [format!("{top}//\n{costs}//\n{legend}\n"), include, support, constants, body, entries];
     let source = parts.iter().filter(|p| !p.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n");
-    let header = header::header(program, &plan, &names, (&top, options.steps));
+    let header = header::header_text(program, &plan, &names, (&top, options.steps));
     program.check()?;
     let [header, source] = match options.ascii {
-        true => [header, source].map(|text| ascii::ascii(&text)),
+        true => [header, source].map(|text| ascii::to_ascii_text(&text)),
         false => [header, source],
     };
     Ok(CFiles { name: names.prefix.clone(), header, source, beyond: names.unrepresentable() })
 }
 
 /// Comment lines of the C source with the operation counts of all functions.
-fn costs(program: &Program, plan: &Plan) -> String {
+fn cost_comment(program: &Program, plan: &Plan) -> String {
     let mut out = String::new();
     for (i, f) in program.emitted() {
         let cost = count(program, f).to_string().replace("`Model::new`", "the model");
-        out.push_str(&text::comment(&format!("{}: {cost}.", f.declaration.name), 0));
-        for part in plan.parts_of(i) {
+        out.push_str(&text::line_comment(&format!("{}: {cost}.", f.declaration.name), 0));
+        for part in plan.function_equal_parts(i) {
             let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
-            let [name, ..] = names::names_of_part(&part.name);
+            let [name, ..] = names::equal_part_names(&part.name);
             let what = if part.columns { "columns" } else { "equal parts" };
             let text =
                 format!("{all} of these in `{name}`, which is called once for each of {lanes} {what}.");
-            out.push_str(&text::comment(&text, 0));
+            out.push_str(&text::line_comment(&text, 0));
         }
     }
     out

@@ -8,7 +8,7 @@ use dqdt_graph::ir::{FunctionOutput, Layout, NodeId, Program, Slot, SymbolKind, 
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::constants::Constants;
 use dqdt_print::code::equal_part::{self, EqualPart};
-use dqdt_print::code::result_arguments::result_arguments;
+use dqdt_print::code::result_arguments::result_argument_names;
 use dqdt_print::code::{indices, leaves, tables};
 
 /// Words that no C name may be: keywords of C and C++, and macros of compilers and of the included
@@ -44,8 +44,8 @@ const HEADERS: &str = "assert complex ctype errno fenv float inttypes iso646 lim
 
 /// Names of the constants and macros of the emitted C header, and of the headers that it and the
 /// source include; no local may have them.
-fn macros(layout: &Layout, upper: &str) -> Vec<String> {
-    let mut out = indices::names(layout, &format!("{upper}_")).concat();
+fn macro_names(layout: &Layout, upper: &str) -> Vec<String> {
+    let mut out = indices::index_constant_names(layout, &format!("{upper}_")).concat();
     out.extend(
         ["NQ", "NV", "NZ", "NX", "NU", "NP", "NI", "NDRIVEN", "NPC", "NVC", "NE"]
             .map(|n| format!("{upper}_{n}")),
@@ -92,7 +92,7 @@ pub struct CNames {
     /// True to use fused multiply-add, see [`COptions`].
     pub fused: bool,
     /// Numbers that overflow or underflow in the scalar type, collected while literals are printed.
-    unrepresentable: RefCell<Vec<f64>>,
+    unrepresentable_numbers: RefCell<Vec<f64>>,
 }
 
 impl CNames {
@@ -100,29 +100,29 @@ impl CNames {
     pub fn new(program: &Program, plan: &mut Plan, equal: &mut [EqualPart], options: &COptions) -> CNames {
         let l = &program.layout;
         // The name of the emitted header must not be that of a library header.
-        let prefix = Taken::new(HEADERS.split(' ')).unique(&program.name);
+        let prefix = Taken::new(HEADERS.split(' ')).make_unique(&program.name);
         let upper = prefix.to_uppercase();
-        let macros = macros(l, &upper);
+        let macros = macro_names(l, &upper);
         let mut fields = Taken::new(WORDS.split(' '));
-        let parameters: Vec<String> = l.p.iter().map(|s| fields.unique(&s.name)).collect();
+        let parameters: Vec<String> = l.p.iter().map(|s| fields.make_unique(&s.name)).collect();
         let declared: Vec<&str> = program
             .emitted()
             .flat_map(|(_, f)| {
                 let d = f.declaration;
-                d.arguments.iter().map(|a| a.name).chain(result_arguments(d)).chain([d.name])
+                d.arguments.iter().map(|a| a.name).chain(result_argument_names(d)).chain([d.name])
             })
             .collect();
-        let tables = tables::used(program).into_iter().flat_map(|t| [t.knots_name, t.rows_name]);
+        let tables = tables::used_table_arrays(program).into_iter().flat_map(|t| [t.knots_name, t.rows_name]);
         let tables: Vec<String> = tables.map(|name| table_name(&upper, &name)).collect();
-        let parts: Vec<String> = equal.iter().flat_map(|part| names_of_part(&part.name)).collect();
-        let support = super::support::names();
+        let parts: Vec<String> = equal.iter().flat_map(|part| equal_part_names(&part.name)).collect();
+        let support = super::support::support_function_names();
         let reserved = (WORDS.split(' ').chain(LOCALS.split(' ')))
             .chain(declared.iter().copied())
             .chain(macros.iter().chain(&parts).chain(&tables).map(String::as_str))
             .chain(support.iter().copied())
             .chain([prefix.as_str()]);
         let mut taken = Taken::new(reserved);
-        let blocks: Vec<String> = plan.blocks.iter().map(|b| taken.unique(&b.name)).collect();
+        let blocks: Vec<String> = plan.blocks.iter().map(|b| taken.make_unique(&b.name)).collect();
         let mut entries: Vec<(SymbolKind, String)> = Vec::new();
         type SymbolFromIndex = fn(usize) -> SymbolKind;
         let all: [(&[Slot], SymbolFromIndex, &str, &str); 5] = [
@@ -141,8 +141,8 @@ impl CNames {
         for (slots, kind, letter, suffix) in all.into_iter().chain(impulses).chain(efforts).chain(contacts) {
             for (i, slot) in slots.iter().enumerate() {
                 let name = format!("{}{suffix}", slot.name);
-                let name = if taken.is_free(&name) { name } else { format!("{letter}_{name}") };
-                entries.push((kind(i), taken.unique(&name)));
+                let name = if taken.is_name_free(&name) { name } else { format!("{letter}_{name}") };
+                entries.push((kind(i), taken.make_unique(&name)));
             }
         }
         let mut names = CNames {
@@ -155,7 +155,7 @@ impl CNames {
             bodies: l.bodies.clone(),
             scalar: options.scalar,
             fused: options.fused,
-            unrepresentable: RefCell::default(),
+            unrepresentable_numbers: RefCell::default(),
         };
         let part_of = names.name_values(program, plan, equal, &mut taken);
         let numbers = equal.iter().flat_map(|p| p.numbers.values().copied());
@@ -171,23 +171,23 @@ impl CNames {
         equal: &mut [EqualPart],
         taken: &mut Taken,
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
-        let texts = leaves::texts(program, plan, &self.parameters, |kind| {
+        let texts = leaves::leaf_texts(program, plan, &self.parameters, |kind| {
             self.entries.iter().find(|e| e.0 == kind).map(|e| e.1.clone())
         });
-        equal_part::name_all(&program.graph, plan, equal, taken, &|id| {
+        equal_part::name_plan_values(&program.graph, plan, equal, taken, &|id| {
             texts.get(id.0 as usize).cloned().flatten()
         })
     }
 
     /// Names the values of the C function that checks parameters, which has a graph of its own.
     pub fn name_check_values(&self, check: &Program, plan: &mut Plan) {
-        let support = super::support::names();
+        let support = super::support::support_function_names();
         let mut taken = Taken::new(WORDS.split(' ').chain(LOCALS.split(' ')).chain(support));
         let _ = self.name_values(check, plan, &mut [], &mut taken);
     }
 
     /// The scalar type of emitted C: `double` or `float`.
-    pub fn real(&self) -> &'static str {
+    pub fn scalar_type(&self) -> &'static str {
         match self.scalar {
             CScalar::Double => "double",
             CScalar::Float => "float",
@@ -195,7 +195,7 @@ impl CNames {
     }
 
     /// Suffix of C literals and of library functions for the scalar type: none, or `f`.
-    pub fn suffix(&self) -> &'static str {
+    pub fn scalar_suffix(&self) -> &'static str {
         match self.scalar {
             CScalar::Double => "",
             CScalar::Float => "f",
@@ -204,17 +204,17 @@ impl CNames {
 
     /// C literal of a number with all significant digits. Records a number that overflows or
     /// underflows.
-    pub fn literal(&self, x: f64) -> String {
+    pub fn number_literal(&self, x: f64) -> String {
         let single = x as f32;
         let lost = (single.is_infinite() && x.is_finite()) || (single == 0.0 && x != 0.0);
-        let new = !self.unrepresentable.borrow().iter().any(|b| b.to_bits() == x.to_bits());
+        let new = !self.unrepresentable_numbers.borrow().iter().any(|b| b.to_bits() == x.to_bits());
         if self.scalar == CScalar::Float && lost && new {
-            self.unrepresentable.borrow_mut().push(x);
+            self.unrepresentable_numbers.borrow_mut().push(x);
         }
         match self.scalar {
             _ if x.is_nan() => "NAN".to_owned(),
-            CScalar::Double if x.is_infinite() => sign("INFINITY", x),
-            CScalar::Float if (x as f32).is_infinite() => sign("INFINITY", x),
+            CScalar::Double if x.is_infinite() => signed_text("INFINITY", x),
+            CScalar::Float if (x as f32).is_infinite() => signed_text("INFINITY", x),
             CScalar::Double => format!("{x:?}"),
             CScalar::Float => format!("{:?}f", x as f32),
         }
@@ -222,11 +222,11 @@ impl CNames {
 
     /// Numbers in literals so far that overflow or underflow in the scalar type.
     pub fn unrepresentable(self) -> Vec<f64> {
-        self.unrepresentable.into_inner()
+        self.unrepresentable_numbers.into_inner()
     }
 
     /// Name of the C constant for the length of a vector, such as `CART_POLE_NX`.
-    pub fn length(&self, vector: Vector) -> String {
+    pub fn length_constant(&self, vector: Vector) -> String {
         let n = match vector {
             Vector::State => "NX",
             Vector::Coordinates => "NQ",
@@ -240,21 +240,21 @@ impl CNames {
     }
 
     /// Name of the C struct for the results of a function, with the word `struct`.
-    pub fn structure(&self, name: &str) -> String {
-        format!("struct {}_{}", self.prefix, snake(name))
+    pub fn result_struct_name(&self, name: &str) -> String {
+        format!("struct {}_{}", self.prefix, snake_case(name))
     }
 }
 
 /// C names for an equal part: its function, and its arrays of shared inputs, inputs of lanes, and
 /// outputs. For `DqdtPart`: `compute_dqdt_part`, `dqdt_part_shared`, `dqdt_part_in`,
 /// `dqdt_part_out`.
-pub fn names_of_part(name: &str) -> [String; 4] {
-    let stem = snake(name);
+pub fn equal_part_names(name: &str) -> [String; 4] {
+    let stem = snake_case(name);
     [format!("compute_{stem}"), format!("{stem}_shared"), format!("{stem}_in"), format!("{stem}_out")]
 }
 
 /// Converts the CamelCase name of a type to snake case.
-fn snake(name: &str) -> String {
+fn snake_case(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars() {
         if c.is_ascii_uppercase() && !out.is_empty() {
@@ -265,19 +265,19 @@ fn snake(name: &str) -> String {
     out
 }
 
-fn sign(text: &str, x: f64) -> String {
+fn signed_text(text: &str, x: f64) -> String {
     if x < 0.0 { format!("-{text}") } else { text.to_owned() }
 }
 
 /// Field names of the C struct for these outputs, without repetition and keywords.
-pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
+pub fn result_field_names(outputs: &[FunctionOutput]) -> Vec<String> {
     let mut taken = Taken::new(WORDS.split(' '));
-    outputs.iter().map(|o| taken.unique(&o.name)).collect()
+    outputs.iter().map(|o| taken.make_unique(&o.name)).collect()
 }
 
 /// Name of the argument array that has the entry of this symbol, and its index in it; `None` if no
 /// argument has it.
-pub fn find_entry(
+pub fn find_argument_entry(
     arguments: &[Argument],
     program: &Program,
     kind: SymbolKind,

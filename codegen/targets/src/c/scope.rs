@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::names::{CNames, find_entry, names_of_part, table_name};
-use super::text::{comment, statement};
+use super::names::{CNames, equal_part_names, find_argument_entry, table_name};
+use super::text::{line_comment, statement_line};
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::declaration::Argument;
 use dqdt_graph::ir::{Graph, NodeId, Program, SymbolKind};
@@ -61,35 +61,37 @@ impl<'a> CScope<'a> {
 
     /// C text of all statements with headings: those before the calls of inner functions, and those
     /// after them.
-    pub fn statements(&self) -> [String; 2] {
+    pub fn early_and_late_statements(&self) -> [String; 2] {
         let mut out = [String::new(), String::new()];
-        self.body.each_line(&self.names.bodies, |line| {
+        self.body.each_body_line(&self.names.bodies, |line| {
             let out = &mut out[usize::from(!line.is_early)];
             if let Some(text) = line.heading {
-                let _ = write!(out, "\n{}", comment(&text, 4));
+                let _ = write!(out, "\n{}", line_comment(&text, 4));
             }
             match line.statement {
-                Statement::Let(name, value) => self.bind(name, &self.text(&value), out),
-                Statement::SinCos(pairs) => pairs.iter().for_each(|p| self.sine_and_cosine(p, out)),
+                Statement::Let(name, value) => {
+                    self.push_local_definition(name, &self.value_expression(&value), out)
+                }
+                Statement::SinCos(pairs) => pairs.iter().for_each(|p| self.push_sine_and_cosine(p, out)),
                 Statement::Part(number) => self.call_for_each_lane(number, out),
             }
         });
         out
     }
 
-    fn bind(&self, name: &str, value: &str, out: &mut String) {
-        out.push_str(&statement(&format!("const {} {name} = {value};", self.names.real()), 4));
+    fn push_local_definition(&self, name: &str, value: &str, out: &mut String) {
+        out.push_str(&statement_line(&format!("const {} {name} = {value};", self.names.scalar_type()), 4));
     }
 
-    fn sine_and_cosine(&self, pair: &SinCos<'_>, out: &mut String) {
-        let angle = self.text(&pair.angle);
+    fn push_sine_and_cosine(&self, pair: &SinCos<'_>, out: &mut String) {
+        let angle = self.value_expression(&pair.angle);
         match (pair.sin, pair.cos) {
             (Some(s), Some(c)) => {
-                let _ = writeln!(out, "    {} {s}, {c};", self.names.real());
-                out.push_str(&statement(&format!("sin_cos({angle}, &{s}, &{c});"), 4));
+                let _ = writeln!(out, "    {} {s}, {c};", self.names.scalar_type());
+                out.push_str(&statement_line(&format!("sin_cos({angle}, &{s}, &{c});"), 4));
             }
-            (Some(s), None) => self.bind(s, &format!("sine({angle})"), out),
-            (None, Some(c)) => self.bind(c, &format!("cosine({angle})"), out),
+            (Some(s), None) => self.push_local_definition(s, &format!("sine({angle})"), out),
+            (None, Some(c)) => self.push_local_definition(c, &format!("cosine({angle})"), out),
             (None, None) => {}
         }
     }
@@ -97,21 +99,21 @@ impl<'a> CScope<'a> {
     /// Appends C code that runs an equal part for each lane: fills the arrays of its inputs, calls
     /// it in a loop, and binds the outputs that are used elsewhere.
     fn call_for_each_lane(&self, number: usize, out: &mut String) {
-        let (real, part) = (self.names.real(), self.body.part(number));
+        let (real, part) = (self.names.scalar_type(), self.body.equal_part(number));
         let lanes = part.lanes;
-        let [function, shared_array, lane_array, results] = names_of_part(&part.name);
-        let (shared, per_lane) = part.inputs.split_at(part.shared());
+        let [function, shared_array, lane_array, results] = equal_part_names(&part.name);
+        let (shared, per_lane) = part.inputs.split_at(part.shared_input_count());
         let mut arguments = Vec::new();
         if !shared.is_empty() {
-            let values: Vec<String> = shared.iter().map(|c| self.in_lane(c, 0)).collect();
+            let values: Vec<String> = shared.iter().map(|c| self.input_in_lane(c, 0)).collect();
             let array = format!("const {real} {shared_array}[{}] = {{{}}};", values.len(), values.join(", "));
-            out.push_str(&statement(&array, 4));
+            out.push_str(&statement_line(&array, 4));
             arguments.push(shared_array);
         }
         if !per_lane.is_empty() {
-            let rows: Vec<String> = per_lane.iter().map(|c| self.row(c, number)).collect();
+            let rows: Vec<String> = per_lane.iter().map(|c| self.input_in_all_lanes(c, number)).collect();
             let _ = writeln!(out, "    const {real} {lane_array}[{}][{lanes}] = {{", rows.len());
-            rows.iter().for_each(|row| out.push_str(&statement(&format!("{row},"), 8)));
+            rows.iter().for_each(|row| out.push_str(&statement_line(&format!("{row},"), 8)));
             out.push_str("    };\n");
             arguments.push(lane_array);
         }
@@ -120,26 +122,26 @@ impl<'a> CScope<'a> {
         let _ = writeln!(out, "    for (int k = 0; k < {lanes}; k++) {call};");
         for (o, column) in part.outputs.iter().enumerate() {
             for k in (0..lanes).filter(|k| column.alone.get(*k) == Some(&true)) {
-                let name = self.body.lane(column, k);
+                let name = self.body.lane_output_name(column, k);
                 let _ = writeln!(out, "    const {real} {name} = {results}[{o}][{k}];");
             }
         }
     }
 
     /// C initialiser with the values of an input in all lanes, for equal part `number`.
-    fn row(&self, column: &Column, number: usize) -> String {
+    fn input_in_all_lanes(&self, column: &Column, number: usize) -> String {
         let all: Vec<String> = match self.body.forwarded_output(column, number) {
             Some((earlier, o)) => {
-                let [.., results] = names_of_part(&earlier.name);
+                let [.., results] = equal_part_names(&earlier.name);
                 (0..earlier.lanes).map(|k| format!("{results}[{o}][{k}]")).collect()
             }
-            None => (0..column.nodes.len()).map(|lane| self.in_lane(column, lane)).collect(),
+            None => (0..column.nodes.len()).map(|lane| self.input_in_lane(column, lane)).collect(),
         };
         format!("{{{}}}", all.join(", "))
     }
 
-    fn in_lane(&self, column: &Column, lane: usize) -> String {
-        self.text(&self.body.in_lane(column, lane))
+    fn input_in_lane(&self, column: &Column, lane: usize) -> String {
+        self.value_expression(&self.body.lane_value(column, lane))
     }
 
     /// Graph to which the nodes of the body belong.
@@ -148,17 +150,17 @@ impl<'a> CScope<'a> {
     }
 
     /// C name of a value that has a statement, is a result, or comes from outside the body.
-    pub fn name(&self, id: NodeId) -> &str {
-        self.body.name(id)
+    pub fn value_name(&self, id: NodeId) -> &str {
+        self.body.value_name(id)
     }
 
     /// A graph node as a C expression: its name, or its operation.
-    pub fn value(&self, id: NodeId) -> String {
-        self.text(&self.body.value(id))
+    pub fn node_expression(&self, id: NodeId) -> String {
+        self.value_expression(&self.body.node_value(id))
     }
 
-    fn text(&self, value: &Value<'_>) -> String {
-        tree::text(value, self)
+    fn value_expression(&self, value: &Value<'_>) -> String {
+        tree::value_text(value, self)
     }
 
     /// Returns `true` if a graph node is zero in every state.
@@ -168,25 +170,28 @@ impl<'a> CScope<'a> {
 
     /// C declarations that precede the statements of a body: parameters, and entries of arguments
     /// that it reads.
-    pub fn prologue(&self, program: &Program, arguments: &[Argument]) -> String {
+    pub fn prologue_declarations(&self, program: &Program, arguments: &[Argument]) -> String {
         let mut out = String::new();
         if self.body.uses_parameters() {
             let from = if self.is_setup { "params" } else { "&model->params" };
             let _ = writeln!(out, "    const struct {}_params *const p = {from};", self.names.prefix);
         }
-        let real = self.names.real();
+        let real = self.names.scalar_type();
         // In the order of the arguments.
         for (kind, name) in &self.names.entries {
             if let Some((array, at)) =
-                find_entry(arguments, program, *kind).filter(|_| self.body.reads(*kind))
+                find_argument_entry(arguments, program, *kind).filter(|_| self.body.reads_symbol(*kind))
             {
                 let _ = writeln!(out, "    const {real} {name} = {array}[{at}];");
             }
         }
-        let has_all = (self.body.symbols().iter())
-            .all(|kind| *kind == SymbolKind::Time || find_entry(arguments, program, *kind).is_some());
+        let has_all = (self.body.symbols_read().iter()).all(|kind| {
+            *kind == SymbolKind::Time || find_argument_entry(arguments, program, *kind).is_some()
+        });
         if !has_all {
-            self.graph().invariants().broken("a function uses a symbol that is not one of its arguments");
+            self.graph()
+                .invariants()
+                .report_broken("a function uses a symbol that is not one of its arguments");
         }
         out
     }
@@ -198,32 +203,32 @@ impl<'a> CScope<'a> {
 
     /// Returns `true` if the C function reads the time.
     pub fn uses_time(&self) -> bool {
-        self.body.reads(SymbolKind::Time)
+        self.body.reads_symbol(SymbolKind::Time)
     }
 
     /// Returns `true` if the body reads any entry of this argument.
-    pub fn uses(&self, program: &Program, argument: &Argument) -> bool {
-        argument.vector.slots(&program.layout).iter().any(|(kind, _)| self.body.reads(*kind))
+    pub fn uses_argument(&self, program: &Program, argument: &Argument) -> bool {
+        argument.vector.slots(&program.layout).iter().any(|(kind, _)| self.body.reads_symbol(*kind))
     }
 
     /// The C expression for a symbol, such as a coordinate.
-    pub fn symbol(&self, kind: SymbolKind) -> String {
-        self.text(&self.body.symbol(kind))
+    pub fn symbol_expression(&self, kind: SymbolKind) -> String {
+        self.value_expression(&self.body.symbol_value(kind))
     }
 }
 
 impl Spelling for CScope<'_> {
     fn number(&self, value: f64) -> String {
-        let item = self.names.constants.names_of(value).and_then(|c| c.item);
-        item.map_or_else(|| self.names.literal(value), str::to_owned)
+        let item = self.names.constants.names_for_number(value).and_then(|c| c.item);
+        item.map_or_else(|| self.names.number_literal(value), str::to_owned)
     }
 
     fn infinity(&self) -> String {
-        self.names.literal(f64::INFINITY)
+        self.names.number_literal(f64::INFINITY)
     }
 
     fn not_a_number(&self) -> String {
-        self.names.literal(f64::NAN)
+        self.names.number_literal(f64::NAN)
     }
 
     fn leaf(&self, value: &Value<'_>) -> String {
@@ -249,21 +254,21 @@ impl Spelling for CScope<'_> {
             }
             Value::OfAngles(name) => format!("angles->{name}"),
             other => {
-                self.graph().invariants().broken(format!("{other:?} cannot be printed as a leaf"));
+                self.graph().invariants().report_broken(format!("{other:?} cannot be printed as a leaf"));
                 String::new()
             }
         }
     }
 
     fn call(&self, call: Call, arguments: &[String]) -> String {
-        let library = |name: &str| format!("{name}{}", self.names.suffix());
+        let library = |name: &str| format!("{name}{}", self.names.scalar_suffix());
         let mut arguments = arguments.to_vec();
         let name = match call {
             Call::Sqrt => library("sqrt"),
             Call::Sin => "sine".to_owned(),
             Call::Cos => "cosine".to_owned(),
             Call::Func(Func::Sign) => "sign_of".to_owned(),
-            Call::Func(f) => library(function(f)),
+            Call::Func(f) => library(library_function_name(f)),
             Call::Func2(Func2::Atan2) => "direction".to_owned(),
             Call::Func2(Func2::Pow) => "raised".to_owned(),
             Call::Func2(Func2::Min) => "smaller".to_owned(),
@@ -272,7 +277,7 @@ impl Spelling for CScope<'_> {
             Call::Select(Cmp::Le) => "if_at_most".to_owned(),
             Call::Select(Cmp::Eq) => "if_equal".to_owned(),
             Call::Table(t) => {
-                let table = tables::arrays(self.graph(), t);
+                let table = tables::table_arrays(self.graph(), t);
                 arguments.push(table.knots.len().to_string());
                 let names = [&table.knots_name, &table.rows_name];
                 arguments.extend(names.map(|name| table_name(&self.names.upper, name)));
@@ -293,7 +298,7 @@ impl Spelling for CScope<'_> {
     }
 }
 
-fn function(f: Func) -> &'static str {
+fn library_function_name(f: Func) -> &'static str {
     match f {
         Func::Ln => "log",
         Func::Abs => "fabs",

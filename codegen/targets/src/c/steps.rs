@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 
 use super::names::CNames;
 use super::options::CScalar;
-use super::text::{comment, statement};
+use super::text::{line_comment, statement_line};
 use dqdt_graph::ir::declaration::Role;
 use dqdt_graph::ir::{Function, Program};
 
@@ -30,8 +30,8 @@ const VERDICT: &str = "Returns the verdict of the first evaluation of the equati
      otherwise.";
 
 /// Signatures of the step and difference functions that the mechanism supports.
-fn heads(program: &Program, names: &CNames) -> Vec<Head> {
-    let (p, u, real) = (&names.prefix, &names.upper, names.real());
+fn supported_heads(program: &Program, names: &CNames) -> Vec<Head> {
+    let (p, u, real) = (&names.prefix, &names.upper, names.scalar_type());
     let model = format!("const struct {p}_model *model, {real} t, {real} h");
     let mut out = Vec::new();
     let mut push = |text: String, about| out.push(Head { text, about });
@@ -78,20 +78,20 @@ fn heads(program: &Program, names: &CNames) -> Vec<Head> {
 }
 
 /// Number of entries of a state difference, in which a quaternion has three.
-fn differences(program: &Program) -> usize {
+fn difference_length(program: &Program) -> usize {
     let l = &program.layout;
     l.q.len() + l.v.len() + l.z.len() - l.quaternions.len()
 }
 
 /// Declarations of the functions for steps and state differences, for the C header.
-pub fn declarations(program: &Program, names: &CNames) -> String {
-    let (p, u, real) = (&names.prefix, &names.upper, names.real());
-    if differences(program) == 0 {
+pub fn step_declarations(program: &Program, names: &CNames) -> String {
+    let (p, u, real) = (&names.prefix, &names.upper, names.scalar_type());
+    if difference_length(program) == 0 {
         return String::new();
     }
     let mut out = format!(
         "#define {u}_NDX {} // length of a state difference; a quaternion has three entries\n",
-        differences(program)
+        difference_length(program)
     );
     if program.with_role(Role::Derivatives).is_some() {
         let inputs = match program.layout.u.is_empty() {
@@ -103,10 +103,10 @@ pub fn declarations(program: &Program, names: &CNames) -> String {
             "\n// A step with its derivatives, in row-major order.\nstruct {p}_step {{\n    {real} x[{u}_NX];\n    {real} by_state[{u}_NX][{u}_NX];\n{inputs}}};\n"
         );
     }
-    for head in heads(program, names) {
+    for head in supported_heads(program, names) {
         let verdict = if head.text.starts_with("int") { format!("\n\n{VERDICT}") } else { String::new() };
-        let about = comment(&format!("{}{verdict}", head.about), 0);
-        let _ = write!(out, "\n{about}{}", statement(&format!("{};", head.text), 0));
+        let about = line_comment(&format!("{}{verdict}", head.about), 0);
+        let _ = write!(out, "\n{about}{}", statement_line(&format!("{};", head.text), 0));
     }
     out
 }
@@ -131,14 +131,14 @@ fn keep_marked_lines(text: &str, holds: &dyn Fn(&str) -> bool) -> String {
 }
 
 /// C statement that calls a function of the equations; its verdict is stored if it has one.
-fn call(f: &Function, text: &str) -> String {
+fn call_statement(f: &Function, text: &str) -> String {
     if f.is_fallible() { format!("verdict = {text};") } else { format!("{text};") }
 }
 
 /// Definitions of the functions for steps and state differences, for the C source.
-pub fn functions(program: &Program, names: &CNames) -> String {
+pub fn step_definitions(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
-    if differences(program) == 0 {
+    if difference_length(program) == 0 {
         return String::new();
     }
     let (p, turns) = (&names.prefix, !l.quaternions.is_empty());
@@ -149,15 +149,15 @@ pub fn functions(program: &Program, names: &CNames) -> String {
     let starts: Vec<String> = l.quaternions.iter().map(usize::to_string).collect();
     let fill_in = |text: &str, f: Option<&Function>| {
         let evaluation = format!("{p}_dqdt_derivatives(model, time, at, u, &own)");
-        keep_marked_lines(text, &|mark| holds(program, mark))
-            .replace("$EVALUATE", &f.map_or_else(String::new, |f| call(f, &evaluation)))
+        keep_marked_lines(text, &|mark| is_mark_fulfilled(program, mark))
+            .replace("$EVALUATE", &f.map_or_else(String::new, |f| call_statement(f, &evaluation)))
             .replace("$STARTS", &starts.join(", "))
             .replace("$TURNS", &starts.len().to_string())
             .replace("$EPSILON", epsilon)
             .replace("$P", p)
             .replace("$U", &names.upper)
-            .replace("REAL", names.real())
-            .replace('@', names.suffix())
+            .replace("REAL", names.scalar_type())
+            .replace('@', names.scalar_suffix())
     };
     let mut parts = Vec::new();
     if turns {
@@ -174,7 +174,7 @@ pub fn functions(program: &Program, names: &CNames) -> String {
 }
 
 /// Returns `true` if the condition of an `//if` mark in the templates of steps is fulfilled.
-fn holds(program: &Program, mark: &str) -> bool {
+fn is_mark_fulfilled(program: &Program, mark: &str) -> bool {
     let has_inputs = !program.layout.u.is_empty();
     let turns = !program.layout.quaternions.is_empty();
     match mark {
@@ -186,7 +186,7 @@ fn holds(program: &Program, mark: &str) -> bool {
             program
                 .graph
                 .invariants()
-                .broken(format!("a template of steps contains an unknown mark `{mark}`"));
+                .report_broken(format!("a template of steps contains an unknown mark `{mark}`"));
             false
         }
     }
@@ -194,7 +194,7 @@ fn holds(program: &Program, mark: &str) -> bool {
 
 /// Segments of a state for differences: each is a range of entries that are added, or a quaternion.
 /// Start and end in the state, start in the difference, and `true` for a quaternion.
-fn segments(program: &Program) -> Vec<(usize, usize, usize, bool)> {
+fn state_segments(program: &Program) -> Vec<(usize, usize, usize, bool)> {
     let l = &program.layout;
     let n = l.q.len() + l.v.len() + l.z.len();
     let (mut out, mut i, mut k) = (Vec::new(), 0, 0);
@@ -214,36 +214,48 @@ fn segments(program: &Program) -> Vec<(usize, usize, usize, bool)> {
 
 /// C functions `plus` and `minus` of states, and their derivatives, segment by segment.
 fn difference_functions(program: &Program, names: &CNames) -> String {
-    let (p, zero, one) = (&names.prefix, names.literal(0.0), names.literal(1.0));
+    let (p, zero, one) = (&names.prefix, names.number_literal(0.0), names.number_literal(1.0));
     let bodies: [&dyn Fn(usize, usize, usize, bool) -> String; 4] = [
         &|i, end, k, turns| match turns {
             true => format!("    {p}_turn(x + {i}, delta + {k}, y + {i});\n"),
-            false => format!("    for (int i = {i}; i < {end}; i++) y[i] = x[i] + delta[{}];\n", moved(i, k)),
+            false => format!(
+                "    for (int i = {i}; i < {end}; i++) y[i] = x[i] + delta[{}];\n",
+                difference_index_text(i, k)
+            ),
         },
         &|i, end, k, turns| match turns {
             true => format!("    {p}_turned(y + {i}, x + {i}, delta + {k});\n"),
-            false => format!("    for (int i = {i}; i < {end}; i++) delta[{}] = y[i] - x[i];\n", moved(i, k)),
+            false => format!(
+                "    for (int i = {i}; i < {end}; i++) delta[{}] = y[i] - x[i];\n",
+                difference_index_text(i, k)
+            ),
         },
         &|i, end, k, turns| match turns {
             true => format!(
                 "    {p}_columns(x + {i}, columns);\n    for (int c = 0; c < 4; c++) {{\n        \
                  for (int a = 0; a < 3; a++) out[{i} + c][{k} + a] = {} * columns[a][c];\n    }}\n",
-                names.literal(0.5)
+                names.number_literal(0.5)
             ),
-            false => format!("    for (int i = {i}; i < {end}; i++) out[i][{}] = {one};\n", moved(i, k)),
+            false => format!(
+                "    for (int i = {i}; i < {end}; i++) out[i][{}] = {one};\n",
+                difference_index_text(i, k)
+            ),
         },
         &|i, end, k, turns| match turns {
             true => format!(
                 "    {p}_columns(x + {i}, columns);\n    for (int a = 0; a < 3; a++) {{\n        \
                  for (int c = 0; c < 4; c++) out[{k} + a][{i} + c] = {} * columns[a][c];\n    }}\n",
-                names.literal(2.0)
+                names.number_literal(2.0)
             ),
-            false => format!("    for (int i = {i}; i < {end}; i++) out[{}][i] = {one};\n", moved(i, k)),
+            false => format!(
+                "    for (int i = {i}; i < {end}; i++) out[{}][i] = {one};\n",
+                difference_index_text(i, k)
+            ),
         },
     ];
-    let segments = segments(program);
+    let segments = state_segments(program);
     let turns = segments.iter().any(|s| s.3);
-    let all = heads(program, names);
+    let all = supported_heads(program, names);
     let mut out = Vec::new();
     for (number, (head, body)) in all[all.len() - 4..].iter().zip(bodies).enumerate() {
         let mut text = format!("{} {{\n", head.text);
@@ -251,7 +263,7 @@ fn difference_functions(program: &Program, names: &CNames) -> String {
             let (rows, columns) = if number == 2 { ("NX", "NDX") } else { ("NDX", "NX") };
             let u = &names.upper;
             if turns {
-                let _ = writeln!(text, "    {} columns[3][4];", names.real());
+                let _ = writeln!(text, "    {} columns[3][4];", names.scalar_type());
             } else {
                 text.push_str("    (void)x;\n");
             }
@@ -269,6 +281,6 @@ fn difference_functions(program: &Program, names: &CNames) -> String {
 
 /// C expression of the index into the difference for state entry `i`, in a segment that starts at
 /// `i` in the state and at `k` in the difference.
-fn moved(i: usize, k: usize) -> String {
+fn difference_index_text(i: usize, k: usize) -> String {
     if i == k { "i".to_owned() } else { format!("i - {}", i - k) }
 }

@@ -94,7 +94,7 @@ const SUPPORT_FUNCTIONS: &[SupportFunction] = &[
 ];
 
 /// Names of all support functions of emitted C.
-pub fn names() -> Vec<&'static str> {
+pub fn support_function_names() -> Vec<&'static str> {
     SUPPORT_FUNCTIONS.iter().map(|p| p.name).collect()
 }
 
@@ -109,7 +109,7 @@ fn calls_function(code: &str, name: &str) -> bool {
 
 /// Text of the support functions that C code calls, directly or indirectly, after `#include` lines
 /// and compiler directives.
-pub fn used_functions(names: &CNames, text: &str) -> String {
+pub fn used_functions_text(names: &CNames, text: &str) -> String {
     let mut needed: Vec<&str> =
         SUPPORT_FUNCTIONS.iter().map(|p| p.name).filter(|name| calls_function(text, name)).collect();
     for piece in SUPPORT_FUNCTIONS.iter().rev() {
@@ -123,7 +123,7 @@ pub fn used_functions(names: &CNames, text: &str) -> String {
                 ("sin_cos", CScalar::Float) => SINE_FLOAT,
                 _ => p.text,
             };
-            text.replace("REAL", names.real()).replace('@', names.suffix())
+            text.replace("REAL", names.scalar_type()).replace('@', names.scalar_suffix())
         })
         .collect();
     let mut out = String::new();

@@ -5,26 +5,26 @@ const WIDTH: usize = 110;
 
 /// Returns `true` for characters that change the direction of writing, with which emitted C could
 /// look different from its meaning.
-fn turns(c: char) -> bool {
+fn is_direction_control(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() || turns(c) { ' ' } else { c }).collect()
+fn without_control_characters(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() || is_direction_control(c) { ' ' } else { c }).collect()
 }
 
 /// Text for a one-line C comment, without line breaks and without a backslash at its end, which
 /// would continue the comment.
-pub fn one_line(text: &str) -> String {
+pub fn one_line_comment_text(text: &str) -> String {
     // Two question marks may begin a trigraph, and one trigraph is a backslash.
-    let text = plain(text).replace("??", "? ?").replace("??", "? ?");
+    let text = without_control_characters(text).replace("??", "? ?").replace("??", "? ?");
     text.trim_end_matches(['\\', ' ']).to_owned()
 }
 
 /// C string literal. Non-ASCII characters become the escaped bytes of their UTF-8.
-pub fn quoted(text: &str) -> String {
+pub fn string_literal(text: &str) -> String {
     let mut out = String::from("\"");
-    for c in plain(text).trim_end().chars() {
+    for c in without_control_characters(text).trim_end().chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             // An escape, because `??` begins a trigraph.
@@ -41,7 +41,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// C comment of `//` lines with this indentation, wrapped at the maximum line width.
-pub fn comment(text: &str, indent: usize) -> String {
+pub fn line_comment(text: &str, indent: usize) -> String {
     let (margin, width) = (" ".repeat(indent), WIDTH.saturating_sub(indent + 3));
     let mut out = String::new();
     for paragraph in text.split("\n\n") {
@@ -49,7 +49,7 @@ pub fn comment(text: &str, indent: usize) -> String {
             out.push_str(&format!("{margin}//\n"));
         }
         let mut line = String::new();
-        for word in one_line(&paragraph.replace('\n', " ")).split_whitespace() {
+        for word in one_line_comment_text(&paragraph.replace('\n', " ")).split_whitespace() {
             if !line.is_empty() && line.chars().count() + word.chars().count() >= width {
                 out.push_str(&format!("{margin}// {line}\n"));
                 line.clear();
@@ -59,13 +59,13 @@ pub fn comment(text: &str, indent: usize) -> String {
             }
             line.push_str(word);
         }
-        out.push_str(&format!("{margin}// {}\n", one_line(&line)));
+        out.push_str(&format!("{margin}// {}\n", one_line_comment_text(&line)));
     }
     out
 }
 
 /// C statement with this indentation. A long one is broken before an operator or after a comma.
-pub fn statement(text: &str, indent: usize) -> String {
+pub fn statement_line(text: &str, indent: usize) -> String {
     let margin = " ".repeat(indent);
     let mut out = format!("{margin}{text}\n");
     if out.len() <= WIDTH + 1 {
@@ -75,7 +75,7 @@ pub fn statement(text: &str, indent: usize) -> String {
     let (mut rest, mut margin) = (text, margin);
     loop {
         let room = WIDTH.saturating_sub(margin.len());
-        let end = if rest.len() <= room { None } else { find_break(rest, room) };
+        let end = if rest.len() <= room { None } else { find_line_break(rest, room) };
         let Some(end) = end else {
             out.push_str(&format!("{margin}{rest}\n"));
             return out;
@@ -88,7 +88,7 @@ pub fn statement(text: &str, indent: usize) -> String {
 
 /// Best place for a line break in a C statement within `room` columns: before an operator of the
 /// outermost sum, otherwise before any operator.
-fn find_break(text: &str, room: usize) -> Option<usize> {
+fn find_line_break(text: &str, room: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0i32;
     let mut best: Option<(i32, usize)> = None;
@@ -113,27 +113,27 @@ fn find_break(text: &str, room: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{comment, quoted, statement};
+    use super::{line_comment, statement_line, string_literal};
 
     #[test]
     fn strings_hold_what_the_text_holds() {
-        assert_eq!(quoted("a \"b\" \\ ??= 1°2"), "\"a \\\"b\\\" \\\\ \\?\\?= 1\\302\\2602\"");
-        assert_eq!(quoted("a\nb\\"), "\"a b\\\\\"");
+        assert_eq!(string_literal("a \"b\" \\ ??= 1°2"), "\"a \\\"b\\\" \\\\ \\?\\?= 1\\302\\2602\"");
+        assert_eq!(string_literal("a\nb\\"), "\"a b\\\\\"");
     }
 
     #[test]
     fn a_comment_does_not_take_the_next_line() {
-        assert_eq!(comment("mass \\", 4), "    // mass\n");
-        assert_eq!(comment("a\nb", 0), "// a b\n");
-        assert_eq!(comment("which???/", 0), "// which? ? ?/\n");
-        assert_eq!(comment("a\u{202e}b", 0), "// a b\n");
+        assert_eq!(line_comment("mass \\", 4), "    // mass\n");
+        assert_eq!(line_comment("a\nb", 0), "// a b\n");
+        assert_eq!(line_comment("which???/", 0), "// which? ? ?/\n");
+        assert_eq!(line_comment("a\u{202e}b", 0), "// a b\n");
     }
 
     #[test]
     fn long_statements_break_before_a_sum() {
         let term = "alpha * beta * gamma";
         let text = format!("const double x = {};", [term; 8].join(" + "));
-        let broken = statement(&text, 4);
+        let broken = statement_line(&text, 4);
         assert!(broken.lines().all(|l| l.len() <= 110), "{broken}");
         assert!(broken.lines().skip(1).all(|l| l.starts_with("        + alpha")), "{broken}");
         assert_eq!(

@@ -23,8 +23,11 @@ pub(super) struct Arrows {
 impl Arrows {
     pub fn from_motion(animation: &Animation) -> Self {
         let largest_size = |k: usize, is_moment: bool| {
-            let sizes =
-                animation.arrows.iter().filter_map(|all| all.get(k)).map(|a| size(vector(a, is_moment)));
+            let sizes = animation
+                .arrows
+                .iter()
+                .filter_map(|all| all.get(k))
+                .map(|a| vector_length(arrow_vector(a, is_moment)));
             sizes.fold(0.0, f64::max)
         };
         let count = animation.arrows.first().map_or(0, Vec::len);
@@ -33,7 +36,7 @@ impl Arrows {
             all().filter(|(_, m)| *m == kind).map(|(k, m)| largest_size(k, m)).fold(0.0, f64::max)
         });
         // A moment far smaller than the largest force times its arm is a rounding error.
-        let reach = largest[0] * extent(animation);
+        let reach = largest[0] * farthest_arrow(animation);
         let least = [SMALL * largest[0], SMALL * largest[1].max(reach)];
         let shown = all().filter(|(k, m)| largest_size(*k, *m) > least[usize::from(*m)]).collect();
         Arrows { shown, largest }
@@ -41,11 +44,11 @@ impl Arrows {
 
     /// Start and end points of the arrows of a frame, in metres, in ground coordinates. `size` is
     /// the size of the scene.
-    pub fn points<'a>(&'a self, all: &'a [Arrow], size: f64) -> impl Iterator<Item = [f64; 3]> + 'a {
+    pub fn end_points<'a>(&'a self, all: &'a [Arrow], size: f64) -> impl Iterator<Item = [f64; 3]> + 'a {
         self.shown.iter().filter_map(move |(k, is_moment)| Some((all.get(*k)?, *is_moment))).flat_map(
             move |(arrow, is_moment)| {
                 let scale = LONGEST * size / self.largest[usize::from(is_moment)];
-                let along = vector(arrow, is_moment);
+                let along = arrow_vector(arrow, is_moment);
                 let tip = [0, 1, 2].map(|i| arrow.at.0[i] + scale * along[i]);
                 [arrow.at.0, tip]
             },
@@ -54,17 +57,23 @@ impl Arrows {
 }
 
 /// Force or moment of an arrow; zero if it is undetermined, so that it is not shown.
-fn vector(arrow: &Arrow, is_moment: bool) -> [f64; 3] {
+fn arrow_vector(arrow: &Arrow, is_moment: bool) -> [f64; 3] {
     let v = if is_moment { arrow.moment } else { arrow.force };
     if v.0.iter().all(|x| x.is_finite()) { v.0 } else { [0.0; 3] }
 }
 
-fn size(v: [f64; 3]) -> f64 {
+fn vector_length(v: [f64; 3]) -> f64 {
     v[0].hypot(v[1]).hypot(v[2])
 }
 
 /// Largest distance of an arrow from the ground's origin in metres, as a measure of the scene's
 /// size.
-pub(super) fn extent(animation: &Animation) -> f64 {
-    animation.arrows.iter().flatten().map(|a| size(a.at.0)).filter(|x| x.is_finite()).fold(0.0, f64::max)
+pub(super) fn farthest_arrow(animation: &Animation) -> f64 {
+    animation
+        .arrows
+        .iter()
+        .flatten()
+        .map(|a| vector_length(a.at.0))
+        .filter(|x| x.is_finite())
+        .fold(0.0, f64::max)
 }

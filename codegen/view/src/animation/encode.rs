@@ -20,40 +20,40 @@ const FRAMES: usize = 4000;
 const STEPS: f64 = 1e5;
 
 /// Data of the animation player as one JSON object that is safe within a `<script>` element.
-pub(super) fn encode(animation: &Animation) -> String {
+pub(super) fn encode_animation(animation: &Animation) -> String {
     let arrows = Arrows::from_motion(animation);
-    let frames = frames(animation);
+    let frames = valid_frames(animation);
     let first = animation.scenes.first().cloned().unwrap_or_default();
-    let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| points(animation, *i, 0.0)).collect();
+    let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| frame_points(animation, *i, 0.0)).collect();
     // Solids on the ground are excluded: next to a large floor or wall the mechanism would be
     // small.
-    let standing = 4 * solids(animation, 0).iter().filter(|s| s.body.is_none()).count();
-    let before = 4 * solids(animation, 0).len() - standing;
+    let standing = 4 * frame_solids(animation, 0).iter().filter(|s| s.body.is_none()).count();
+    let before = 4 * frame_solids(animation, 0).len() - standing;
     let moving: Vec<Vec<[f64; 3]>> =
         all.iter().map(|frame| [&frame[..before], &frame[before + standing..]].concat()).collect();
-    let size = size(&moving);
+    let size = scene_size(&moving);
     let all: Vec<Vec<[f64; 3]>> = (frames.iter())
         .map(|i| {
-            let mut all = points(animation, *i, 0.05 * size);
-            all.extend(animation.arrows.get(*i).into_iter().flat_map(|frame| arrows.points(frame, size)));
+            let mut all = frame_points(animation, *i, 0.05 * size);
+            all.extend(animation.arrows.get(*i).into_iter().flat_map(|frame| arrows.end_points(frame, size)));
             all
         })
         .collect();
     let mut tracks = Tracks { unit: size / STEPS, ..Tracks::default() };
     let count = all.first().map_or(0, Vec::len);
-    let index: Vec<usize> = (0..count).map(|k| tracks.add(all.iter().map(|frame| frame[k]))).collect();
+    let index: Vec<usize> = (0..count).map(|k| tracks.add_track(all.iter().map(|frame| frame[k]))).collect();
 
-    let times: Vec<String> = frames.iter().map(|i| short(animation.times[*i])).collect();
+    let times: Vec<String> = frames.iter().map(|i| short_number(animation.times[*i])).collect();
     let signals: Vec<String> = animation
         .signals
         .iter()
         .map(|s| {
             let values: Vec<String> =
-                frames.iter().map(|i| s.values.get(*i).map_or("null".into(), |v| short(*v))).collect();
+                frames.iter().map(|i| s.values.get(*i).map_or("null".into(), |v| short_number(*v))).collect();
             format!(
                 "{{\"name\":{},\"unit\":{},\"values\":[{}]}}",
-                string(&s.name),
-                string(&s.unit),
+                json_string(&s.name),
+                json_string(&s.unit),
                 values.join(",")
             )
         })
@@ -66,29 +66,30 @@ pub(super) fn encode(animation: &Animation) -> String {
         tracks.unit,
         size,
         tracks.encoded.join(",\n"),
-        skeleton(&first, animation, &arrows, &mut index.into_iter()),
+        skeleton_json(&first, animation, &arrows, &mut index.into_iter()),
         signals.join(",\n"),
         view.planar,
-        vector(view.right),
-        vector(view.up),
-        vector(view.eye),
-        vector(view.top),
+        vector_json(view.right),
+        vector_json(view.up),
+        vector_json(view.eye),
+        vector_json(view.top),
         animation.floor.map_or("null".to_owned(), |(normal, point)| {
-            format!("{{\"normal\":{},\"point\":{}}}", vector(normal), vector(point))
+            format!("{{\"normal\":{},\"point\":{}}}", vector_json(normal), vector_json(point))
         }),
-        vector(first.gravity),
+        vector_json(first.gravity),
     )
 }
 
 /// Indices of the frames to show: finite, in ascending order of time, with the structure of the
 /// first frame.
-fn frames(animation: &Animation) -> Vec<usize> {
+fn valid_frames(animation: &Animation) -> Vec<usize> {
     let Some(first) = animation.scenes.first() else { return Vec::new() };
-    let (shape, mut last) = (shape(first), f64::NEG_INFINITY);
+    let (shape, mut last) = (scene_structure(first), f64::NEG_INFINITY);
     let mut good: Vec<usize> = Vec::new();
     for (i, (time, scene)) in animation.times.iter().zip(&animation.scenes).enumerate() {
-        let finite = points(animation, i, 0.0).iter().flatten().all(|x| x.abs() < 1e100);
-        let same = self::shape(scene) == shape && solids(animation, i).len() == solids(animation, 0).len();
+        let finite = frame_points(animation, i, 0.0).iter().flatten().all(|x| x.abs() < 1e100);
+        let same = self::scene_structure(scene) == shape
+            && frame_solids(animation, i).len() == frame_solids(animation, 0).len();
         if time.is_finite() && *time > last && finite && same {
             last = *time;
             good.push(i);
@@ -101,7 +102,7 @@ fn frames(animation: &Animation) -> Vec<usize> {
     (0..FRAMES).map(|k| good[k * (n - 1) / (FRAMES - 1)]).collect()
 }
 
-fn shape(scene: &Scene) -> Vec<usize> {
+fn scene_structure(scene: &Scene) -> Vec<usize> {
     let bodies = scene
         .bodies
         .iter()
@@ -110,15 +111,15 @@ fn shape(scene: &Scene) -> Vec<usize> {
 }
 
 /// Solids (boxes, cylinders, ellipsoids) of a frame of an animation.
-fn solids(animation: &Animation, frame: usize) -> &[SolidPicture] {
+fn frame_solids(animation: &Animation, frame: usize) -> &[SolidPicture] {
     animation.scenes.get(frame).map_or(&[], |scene| scene.solids.as_slice())
 }
 
 /// All points of a frame in the order in which [`skeleton`] consumes their tracks. The axis of a
 /// sliding joint is a point at distance `reach` metres from the joint.
-fn points(animation: &Animation, frame: usize, reach: f64) -> Vec<[f64; 3]> {
+fn frame_points(animation: &Animation, frame: usize, reach: f64) -> Vec<[f64; 3]> {
     let mut out = Vec::new();
-    for solid in solids(animation, frame) {
+    for solid in frame_solids(animation, frame) {
         out.push(solid.center);
         out.extend(solid.axes.map(|a| [0, 1, 2].map(|k| solid.center[k] + a[k])));
     }
@@ -130,7 +131,7 @@ fn points(animation: &Animation, frame: usize, reach: f64) -> Vec<[f64; 3]> {
     }
     for joint in &scene.joints {
         out.push(joint.position);
-        if slides(joint.kind) {
+        if is_sliding_joint(joint.kind) {
             let [p, a] = [joint.position, joint.axis];
             let length = a[0].hypot(a[1]).hypot(a[2]);
             let k = if length > 0.0 && length.is_finite() { reach / length } else { 0.0 };
@@ -141,13 +142,13 @@ fn points(animation: &Animation, frame: usize, reach: f64) -> Vec<[f64; 3]> {
     out
 }
 
-fn slides(kind: JointSymbol) -> bool {
+fn is_sliding_joint(kind: JointSymbol) -> bool {
     matches!(kind, JointSymbol::Prismatic | JointSymbol::Cylindrical | JointSymbol::Helical)
 }
 
 /// Largest extent of all points along a ground axis in metres; 1 if it is zero. Encoded coordinates
 /// are multiples of a fraction of it.
-fn size(frames: &[Vec<[f64; 3]>]) -> f64 {
+fn scene_size(frames: &[Vec<[f64; 3]>]) -> f64 {
     let extents = (0..3).map(|k| {
         let values = frames.iter().flatten().map(|p| p[k]);
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
@@ -165,14 +166,14 @@ struct Tracks {
 }
 
 impl Tracks {
-    fn add(&mut self, positions: impl Iterator<Item = [f64; 3]>) -> usize {
+    fn add_track(&mut self, positions: impl Iterator<Item = [f64; 3]>) -> usize {
         let mut whole: [Vec<i64>; 3] = Default::default();
         for p in positions {
             for k in 0..3 {
                 whole[k].push((p[k] / self.unit).round() as i64);
             }
         }
-        let [x, y, z] = whole.map(|values| differences(&values));
+        let [x, y, z] = whole.map(|values| second_differences_text(&values));
         let text = format!("[[{x}],[{y}],[{z}]]");
         let next = self.encoded.len();
         let index = *self.known.entry(text.clone()).or_insert(next);
@@ -183,7 +184,7 @@ impl Tracks {
     }
 }
 
-fn differences(values: &[i64]) -> String {
+fn second_differences_text(values: &[i64]) -> String {
     let Some(first) = values.first() else { return String::new() };
     if values.iter().all(|v| v == first) {
         return first.to_string();
@@ -199,7 +200,7 @@ fn differences(values: &[i64]) -> String {
 
 /// Structure of the scene as JSON for the player: each solid, body and joint with the indices of
 /// its tracks.
-fn skeleton(
+fn skeleton_json(
     scene: &Scene,
     animation: &Animation,
     arrows: &Arrows,
@@ -207,7 +208,7 @@ fn skeleton(
 ) -> String {
     // Without a valid frame there are no tracks and no skeleton.
     let mut next = || tracks.next().map_or("-1".to_owned(), |i| i.to_string());
-    let pictures = solids(animation, 0);
+    let pictures = frame_solids(animation, 0);
     let solids = pictures.iter().map(|s| {
         let kind = format!("{:?}", s.kind).to_lowercase();
         let at = [next(), next(), next(), next()].join(",");
@@ -224,15 +225,15 @@ fn skeleton(
         // A line with both ends inside shapes of the body is hidden.
         let firm: Vec<&SolidPicture> = pictures.iter().filter(|s| s.body == Some(i) && !s.ghost).collect();
         let bare: Vec<usize> = (0..body.lines.len())
-            .filter(|k| !body.lines[*k].into_iter().all(|p| firm.iter().any(|s| s.contains(p))))
+            .filter(|k| !body.lines[*k].into_iter().all(|p| firm.iter().any(|s| s.contains_point(p))))
             .collect();
         let lines: Vec<String> = body.lines.iter().map(|_| format!("[{},{}]", next(), next())).collect();
         let points: Vec<String> = body.points.iter().map(|_| next()).collect();
-        let names: Vec<String> = body.points.iter().map(|(name, _)| string(name)).collect();
+        let names: Vec<String> = body.points.iter().map(|(name, _)| json_string(name)).collect();
         let center = body.center_of_mass.map_or("-1".to_owned(), |_| next());
         bodies.push(format!(
             "{{\"name\":{},\"lines\":[{}],\"points\":[{}],\"labels\":[{}],\"center\":{center},\"bare\":{bare:?},\"shapes\":[{}]}}",
-            string(&body.name),
+            json_string(&body.name),
             lines.join(","),
             points.join(","),
             names.join(","),
@@ -246,8 +247,8 @@ fn skeleton(
         .map(|j| {
             let kind = format!("{:?}", j.kind).to_lowercase();
             let at = next();
-            let axis = if slides(j.kind) { next() } else { "-1".to_owned() };
-            format!("{{\"name\":{},\"kind\":\"{kind}\",\"at\":{at},\"axis\":{axis}}}", string(&j.name))
+            let axis = if is_sliding_joint(j.kind) { next() } else { "-1".to_owned() };
+            format!("{{\"name\":{},\"kind\":\"{kind}\",\"at\":{at},\"axis\":{axis}}}", json_string(&j.name))
         })
         .collect();
     let ground: Vec<String> = scene.ground.iter().map(|_| format!("[{},{}]", next(), next())).collect();
@@ -255,7 +256,7 @@ fn skeleton(
     let shown = arrows.shown.iter().filter_map(|(k, is_moment)| Some((named.get(*k)?, is_moment)));
     let arrow_list: Vec<String> = shown
         .map(|(arrow, is_moment)| {
-            let (name, at, tip) = (string(&arrow.name), next(), next());
+            let (name, at, tip) = (json_string(&arrow.name), next(), next());
             format!("{{\"name\":{name},\"moment\":{is_moment},\"at\":{at},\"tip\":{tip}}}")
         })
         .collect();
@@ -276,18 +277,18 @@ fn skeleton(
         ground.join(","),
         traces.join(","),
         arrow_list.join(",\n"),
-        short(arrows.largest[0]),
-        short(arrows.largest[1])
+        short_number(arrows.largest[0]),
+        short_number(arrows.largest[1])
     )
 }
 
-fn vector(v: [f64; 3]) -> String {
+fn vector_json(v: [f64; 3]) -> String {
     format!("[{}]", v.map(|x| if x.is_finite() { format!("{x}") } else { "0".to_owned() }).join(","))
 }
 
 /// Text of a number with seven digits, enough for a read-out and for the time of a frame; `null` if
 /// not finite.
-fn short(x: f64) -> String {
+fn short_number(x: f64) -> String {
     if !x.is_finite() {
         return "null".to_owned();
     }
@@ -300,7 +301,7 @@ fn short(x: f64) -> String {
 }
 
 /// JSON string that can neither end the enclosing script nor start a comment in it.
-fn string(text: &str) -> String {
+fn json_string(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
@@ -353,7 +354,7 @@ mod tests {
         for animation in
             [swinging(3), swinging(1), Animation::default(), Animation { scenes: vec![], ..swinging(4) }]
         {
-            let text = encode(&animation);
+            let text = encode_animation(&animation);
             assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{text}");
             assert!(!text.contains('<'));
         }
@@ -361,7 +362,8 @@ mod tests {
 
     #[test]
     fn points_that_move_together_are_one_track_and_wrong_traces_are_left_out() {
-        let value: serde_json::Value = serde_json::from_str(&encode(&swinging(50))).unwrap_or_default();
+        let value: serde_json::Value =
+            serde_json::from_str(&encode_animation(&swinging(50))).unwrap_or_default();
         assert_eq!(value["tracks"].as_array().map(Vec::len), Some(2));
         assert_eq!(value["traces"].as_array().map(Vec::len), Some(1));
         assert_eq!(value["tracks"][0][0].as_array().map(Vec::len), Some(1));
@@ -369,7 +371,8 @@ mod tests {
 
     #[test]
     fn tracks_come_back_to_five_digits() {
-        let value: serde_json::Value = serde_json::from_str(&encode(&swinging(400))).unwrap_or_default();
+        let value: serde_json::Value =
+            serde_json::from_str(&encode_animation(&swinging(400))).unwrap_or_default();
         let unit = value["unit"].as_f64().unwrap_or(f64::NAN);
         let (mut x, mut rate) = (0, 0);
         for (i, d) in value["tracks"][1][0].as_array().into_iter().flatten().enumerate() {
@@ -386,7 +389,7 @@ mod tests {
         animation.times[4] = f64::NAN;
         animation.scenes[5].bodies[0].lines[0][1][0] = f64::INFINITY;
         animation.scenes[6].bodies.clear();
-        assert_eq!(frames(&animation), [0, 1, 2, 3, 7, 8, 9]);
-        assert_eq!(frames(&swinging(10_001)).len(), FRAMES);
+        assert_eq!(valid_frames(&animation), [0, 1, 2, 3, 7, 8, 9]);
+        assert_eq!(valid_frames(&swinging(10_001)).len(), FRAMES);
     }
 }

@@ -6,7 +6,7 @@ mod model;
 mod stills;
 
 pub use model::{Animation, Signal, Trace};
-pub use stills::{Stills, stills};
+pub use stills::{Stills, still_pictures};
 
 use dqdt_document::report::escape;
 
@@ -17,15 +17,15 @@ use dqdt_document::report::escape;
 pub fn animation(animation: &Animation) -> String {
     let subtitle = match animation.subtitle.as_str() {
         "" => String::new(),
-        s => format!("<p>{}</p>", escape::xml(s)),
+        s => format!("<p>{}</p>", escape::escape_xml(s)),
     };
     include_str!("page.html")
         .split_inclusive("@@")
         .map(|part| match part {
-            "title@@" => escape::xml(&animation.title),
+            "title@@" => escape::escape_xml(&animation.title),
             "subtitle@@" => subtitle.clone(),
             "style@@" => include_str!("player.css").to_owned(),
-            "data@@" => encode::encode(animation),
+            "data@@" => encode::encode_animation(animation),
             "script@@" => include_str!("player.js").to_owned(),
             part => part.trim_end_matches("@@").to_owned(),
         })

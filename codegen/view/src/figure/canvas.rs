@@ -1,7 +1,7 @@
 //! Maps points of a scene to a picture of fixed width.
 
 use super::scene::{Scene, SceneBody};
-use super::solid::{SolidPicture, corners};
+use super::solid::{SolidPicture, outline_points};
 use super::svg::{self, SOFT, body_color};
 use super::view::View;
 
@@ -22,8 +22,8 @@ pub(crate) struct Canvas {
 impl Canvas {
     /// Canvas that contains all of these points, in ground coordinates; `None` if no point is
     /// finite.
-    pub fn fit(view: View, points: impl Iterator<Item = [f64; 3]>) -> Option<Canvas> {
-        let (low, high) = (points.filter(finite).map(|p| view.project(p)))
+    pub fn fit_points(view: View, points: impl Iterator<Item = [f64; 3]>) -> Option<Canvas> {
+        let (low, high) = (points.filter(is_finite_point).map(|p| view.project(p)))
             .map(|p| (p, p))
             .reduce(|(a, b), (p, _)| ([a[0].min(p[0]), a[1].min(p[1])], [b[0].max(p[0]), b[1].max(p[1])]))?;
         let (w, h) = ((high[0] - low[0]).max(1e-9), (high[1] - low[1]).max(1e-9));
@@ -43,7 +43,7 @@ impl Canvas {
 
     /// Direction of a ground vector in the picture, foreshortened by the view: at most of length
     /// one.
-    pub fn direction(&self, a: [f64; 3]) -> [f64; 2] {
+    pub fn picture_direction(&self, a: [f64; 3]) -> [f64; 2] {
         let size = a[0].hypot(a[1]).hypot(a[2]);
         let v = self.view.project(if size > 0.0 { a.map(|x| x / size) } else { a });
         [v[0], -v[1]]
@@ -51,8 +51,8 @@ impl Canvas {
 
     /// Direction of gravity in the picture as a unit vector; downwards if gravity points to the
     /// viewer. Hatches of the ground are on that side.
-    pub fn down(&self, gravity: [f64; 3]) -> [f64; 2] {
-        match self.direction(gravity) {
+    pub fn gravity_direction(&self, gravity: [f64; 3]) -> [f64; 2] {
+        match self.picture_direction(gravity) {
             d if d[0].hypot(d[1]) > 0.2 => [d[0] / d[0].hypot(d[1]), d[1] / d[0].hypot(d[1])],
             _ => [0.0, 1.0],
         }
@@ -60,22 +60,22 @@ impl Canvas {
 }
 
 /// All points of a scene that a picture has to contain, in ground coordinates.
-pub(crate) fn points(scene: &Scene) -> impl Iterator<Item = [f64; 3]> + '_ {
+pub(crate) fn scene_points(scene: &Scene) -> impl Iterator<Item = [f64; 3]> + '_ {
     let bodies = scene.bodies.iter().flat_map(|b| {
         let ends = b.lines.iter().flatten().copied();
         ends.chain(b.points.iter().map(|(_, p)| *p)).chain(b.center_of_mass)
     });
-    let solids = scene.solids.iter().flat_map(corners);
+    let solids = scene.solids.iter().flat_map(outline_points);
     let joints = scene.joints.iter().map(|j| j.position);
     bodies.chain(solids).chain(joints).chain(scene.ground.iter().flatten().copied())
 }
 
 /// Lines of the bodies' skeletons from back to front: depth, index of the body, ends in the
 /// picture.
-pub(crate) fn bars(canvas: &Canvas, scene: &Scene) -> Vec<(f64, usize, [[f64; 2]; 2])> {
+pub(crate) fn sorted_body_lines(canvas: &Canvas, scene: &Scene) -> Vec<(f64, usize, [[f64; 2]; 2])> {
     let mut bars: Vec<(f64, usize, [[f64; 2]; 2])> = Vec::new();
     for (i, body) in scene.bodies.iter().enumerate() {
-        for line in body.lines.iter().filter(|l| l.iter().all(finite)) {
+        for line in body.lines.iter().filter(|l| l.iter().all(is_finite_point)) {
             let depth = canvas.view.depth(line[0]) + canvas.view.depth(line[1]);
             bars.push((depth, i, line.map(|p| canvas.to_picture(p))));
         }
@@ -85,24 +85,25 @@ pub(crate) fn bars(canvas: &Canvas, scene: &Scene) -> Vec<(f64, usize, [[f64; 2]
 }
 
 /// SVG of a line of a body's skeleton, in the colour of the body.
-pub(crate) fn bar(a: [f64; 2], b: [f64; 2], color: &str) -> String {
-    svg::line(a, b, &format!("stroke=\"{color}\" stroke-width=\"5\" stroke-linecap=\"round\""))
+pub(crate) fn body_line_svg(a: [f64; 2], b: [f64; 2], color: &str) -> String {
+    svg::line_element(a, b, &format!("stroke=\"{color}\" stroke-width=\"5\" stroke-linecap=\"round\""))
 }
 
 /// SVG of the named points of a body, as dots.
-pub(crate) fn dots(canvas: &Canvas, body: &SceneBody, color: &str) -> String {
-    (body.points.iter().filter(|(_, p)| finite(p)))
-        .map(|(_, p)| svg::circle(canvas.to_picture(*p), 3.0, &format!("fill=\"{color}\"")))
+pub(crate) fn body_points_svg(canvas: &Canvas, body: &SceneBody, color: &str) -> String {
+    (body.points.iter().filter(|(_, p)| is_finite_point(p)))
+        .map(|(_, p)| svg::circle_element(canvas.to_picture(*p), 3.0, &format!("fill=\"{color}\"")))
         .collect()
 }
 
-pub(crate) fn finite(p: &[f64; 3]) -> bool {
+pub(crate) fn is_finite_point(p: &[f64; 3]) -> bool {
     p.iter().all(|x| x.abs() < 1e30)
 }
 
 /// SVG of the outlines of solids (boxes, cylinders, ellipsoids), from back to front.
-pub(crate) fn solids(canvas: &Canvas, solids: &[SolidPicture]) -> String {
-    let mut solids: Vec<&SolidPicture> = solids.iter().filter(|s| corners(s).all(|p| finite(&p))).collect();
+pub(crate) fn solids_svg(canvas: &Canvas, solids: &[SolidPicture]) -> String {
+    let mut solids: Vec<&SolidPicture> =
+        solids.iter().filter(|s| outline_points(s).all(|p| is_finite_point(&p))).collect();
     solids.sort_by(|a, b| canvas.view.depth(a.center).total_cmp(&canvas.view.depth(b.center)));
     let mut out = String::new();
     for solid in solids {
@@ -111,8 +112,8 @@ pub(crate) fn solids(canvas: &Canvas, solids: &[SolidPicture]) -> String {
         let style = format!(
             "fill=\"{color}\" fill-opacity=\"{opacity}\" stroke=\"{color}\" stroke-linejoin=\"round\""
         );
-        let outline = convex_hull(corners(solid).map(|p| canvas.to_picture(p)).collect());
-        out.push_str(&svg::polygon(&outline, &style));
+        let outline = convex_hull(outline_points(solid).map(|p| canvas.to_picture(p)).collect());
+        out.push_str(&svg::polygon_element(&outline, &style));
     }
     out
 }

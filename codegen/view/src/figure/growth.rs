@@ -41,31 +41,31 @@ const MIN_EARLY: f64 = 90.0;
 const LINE: f64 = 17.0;
 
 /// Draws a growth figure as SVG.
-pub fn growth(figure: &Growth) -> String {
+pub fn growth_svg(figure: &Growth) -> String {
     let x = Logarithmic::new(figure.x.iter().copied());
     let mut body = String::new();
     let mut y = 14.0;
     if !figure.title.is_empty() {
         let style = format!("font-size=\"15\" font-weight=\"600\" fill=\"{INK}\"");
-        body.push_str(&svg::text(LEFT, y + 12.0, "start", &style, &figure.title));
+        body.push_str(&svg::text_element(LEFT, y + 12.0, "start", &style, &figure.title));
         y += 30.0;
     }
     let bold = format!("font-weight=\"600\" fill=\"{INK}\"");
     for panel in &figure.panels {
-        body.push_str(&svg::text(LEFT, y + 8.0, "start", &bold, &panel.label));
+        body.push_str(&svg::text_element(LEFT, y + 8.0, "start", &bold, &panel.label));
         y += 18.0;
-        draw(&mut body, figure, panel, &x, y);
+        draw_growth_panel(&mut body, figure, panel, &x, y);
         y += PANEL + 34.0;
     }
     let middle = (LEFT + WIDTH - RIGHT) / 2.0;
-    body.push_str(&svg::text(middle, y, "middle", &format!("fill=\"{INK}\""), &figure.x_label));
+    body.push_str(&svg::text_element(middle, y, "middle", &format!("fill=\"{INK}\""), &figure.x_label));
     y += 12.0;
     for line in figure.notes.iter().flat_map(|n| wrap_words(n, WIDTH - LEFT - 18.0)) {
         y += LINE;
-        body.push_str(&svg::text(LEFT, y, "start", &format!("fill=\"{SOFT}\""), &line));
+        body.push_str(&svg::text_element(LEFT, y, "start", &format!("fill=\"{SOFT}\""), &line));
     }
     let title = if figure.title.is_empty() { "growth" } else { &figure.title };
-    format!("{}{body}</svg>\n", svg::open("growth", WIDTH, y + 16.0, title))
+    format!("{}{body}</svg>\n", svg::open_svg("growth", WIDTH, y + 16.0, title))
 }
 
 /// Logarithmic axis from the smallest to the largest value, with a margin.
@@ -88,25 +88,25 @@ impl Logarithmic {
     }
 
     /// Position of a value on the axis: 0 at the low end, 1 at the high end.
-    fn at(&self, x: f64) -> f64 {
+    fn axis_position(&self, x: f64) -> f64 {
         (x.log10() - self.low) / (self.high - self.low)
     }
 
     /// Ticks of the axis with labels, at 1, 2 and 5 times the powers of ten, or at the powers alone
     /// if there are many.
-    fn ticks(&self) -> Vec<(f64, String)> {
+    fn axis_ticks(&self) -> Vec<(f64, String)> {
         let digits: &[f64] = if self.high - self.low > 4.5 { &[1.0] } else { &[1.0, 2.0, 5.0] };
         let (first, last) = (self.low.floor() as i32, self.high.ceil() as i32);
         (first..=last)
             .flat_map(|p| digits.iter().map(move |d| d * 10f64.powi(p)))
-            .filter(|x| (0.0..=1.0).contains(&self.at(*x)))
-            .map(|x| (x, label(x)))
+            .filter(|x| (0.0..=1.0).contains(&self.axis_position(*x)))
+            .map(|x| (x, tick_label(x)))
             .collect()
     }
 }
 
 /// Number as a tick label, with thousands separated by a narrow space: 20 000.
-fn label(x: f64) -> String {
+fn tick_label(x: f64) -> String {
     if x < 1.0 {
         return format!("{x}");
     }
@@ -121,22 +121,25 @@ fn label(x: f64) -> String {
     out
 }
 
-fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic, y: f64) {
+fn draw_growth_panel(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic, y: f64) {
     let scale = Logarithmic::new(panel.curves.iter().flat_map(|c| &c.1).filter_map(|v| *v));
-    let across = |value: f64| LEFT + x.at(value) * (WIDTH - LEFT - RIGHT);
-    let down = |value: f64| y + PANEL * (1.0 - scale.at(value));
+    let across = |value: f64| LEFT + x.axis_position(value) * (WIDTH - LEFT - RIGHT);
+    let down = |value: f64| y + PANEL * (1.0 - scale.axis_position(value));
     let (grid, soft) = (format!("stroke=\"{GRID}\""), format!("fill=\"{SOFT}\""));
     let edge = WIDTH - RIGHT;
-    for (value, label) in x.ticks() {
-        out.push_str(&svg::line([across(value), y], [across(value), y + PANEL], &grid));
-        out.push_str(&svg::text(across(value), y + PANEL + 16.0, "middle", &soft, &label));
+    for (value, label) in x.axis_ticks() {
+        out.push_str(&svg::line_element([across(value), y], [across(value), y + PANEL], &grid));
+        out.push_str(&svg::text_element(across(value), y + PANEL + 16.0, "middle", &soft, &label));
     }
-    for (value, label) in scale.ticks() {
-        out.push_str(&svg::line([LEFT, down(value)], [edge, down(value)], &grid));
-        out.push_str(&svg::text(LEFT - 7.0, down(value) + 4.0, "end", &soft, &label));
+    for (value, label) in scale.axis_ticks() {
+        out.push_str(&svg::line_element([LEFT, down(value)], [edge, down(value)], &grid));
+        out.push_str(&svg::text_element(LEFT - 7.0, down(value) + 4.0, "end", &soft, &label));
     }
     let corners = [[LEFT, y], [edge, y], [edge, y + PANEL], [LEFT, y + PANEL]];
-    out.push_str(&svg::polygon(&corners, &format!("fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"0.8\"")));
+    out.push_str(&svg::polygon_element(
+        &corners,
+        &format!("fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"0.8\""),
+    ));
 
     let mut ends: Vec<CurveEnd> = Vec::new();
     let mut labels = Labels::new([WIDTH, y + PANEL]);
@@ -148,18 +151,29 @@ fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic,
             .collect();
         points.windows(2).for_each(|p| labels.avoid_line(p[0], p[1]));
         let path: Vec<String> = (points.iter().enumerate())
-            .map(|(k, p)| format!("{}{} {}", if k == 0 { 'M' } else { 'L' }, svg::n(p[0]), svg::n(p[1])))
+            .map(|(k, p)| {
+                format!(
+                    "{}{} {}",
+                    if k == 0 { 'M' } else { 'L' },
+                    svg::coordinate_text(p[0]),
+                    svg::coordinate_text(p[1])
+                )
+            })
             .collect();
         if let Some(end) = points.last() {
-            out.push_str(&format!("<path d=\"{}\" {}/>\n", path.concat(), stroke(i)));
+            out.push_str(&format!("<path d=\"{}\" {}/>\n", path.concat(), curve_stroke(i)));
             ends.push((i, name.as_str(), *end));
         }
-        let dot = format!("fill=\"{}\"", color(i));
-        points.iter().for_each(|p| out.push_str(&svg::circle(*p, 2.4, &dot)));
+        let dot = format!("fill=\"{}\"", curve_color(i));
+        points.iter().for_each(|p| out.push_str(&svg::circle_element(*p, 2.4, &dot)));
     }
     let last = ends.iter().fold(LEFT, |last, e| last.max(e.2[0]));
     for (i, _, end) in ends.iter().filter(|e| e.2[0] < last) {
-        out.push_str(&svg::circle(*end, 4.0, &format!("fill=\"{BACK}\" stroke=\"{}\"", color(*i))));
+        out.push_str(&svg::circle_element(
+            *end,
+            4.0,
+            &format!("fill=\"{BACK}\" stroke=\"{}\"", curve_color(*i)),
+        ));
     }
     ends.sort_by(|a, b| a.2[0].total_cmp(&b.2[0]));
     let (early, late): (Vec<CurveEnd>, Vec<CurveEnd>) =
@@ -167,7 +181,7 @@ fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic,
     // Curves that end at the same size have their names in one list.
     for group in early.chunk_by(|a, b| a.2[0] == b.2[0]) {
         if let [(i, name, end)] = group {
-            out.push_str(&labels.place(*end, 5.0, name, &name_style(*i)));
+            out.push_str(&labels.place_label(*end, 5.0, name, &curve_name_style(*i)));
             continue;
         }
         let width = group.iter().map(|e| svg::text_width(e.1)).fold(0.0, f64::max) * 1.08 + 14.0;
@@ -176,11 +190,11 @@ fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic,
         let frame = [LEFT + 6.0, y + 6.0, edge - 6.0, y + PANEL - 6.0];
         let corner = labels.reserve_room(size, [group[0].2[0] + width / 2.0, center], frame);
         let places = (0..group.len()).map(|k| corner[1] + LINE * (k as f64 + 0.5)).collect();
-        names(out, sort_from_above(group), corner[0] + 6.0, places);
+        draw_curve_names(out, sort_from_above(group), corner[0] + 6.0, places);
     }
     let late = sort_from_above(&late);
     let wanted: Vec<f64> = late.iter().map(|e| e.2[1]).collect();
-    names(out, late, edge + 16.0, spread_positions(&wanted, LINE, y + 8.0, y + PANEL - 6.0));
+    draw_curve_names(out, late, edge + 16.0, spread_positions(&wanted, LINE, y + 8.0, y + PANEL - 6.0));
 }
 
 /// Index, name and last point (in SVG units) of a curve, to place its name.
@@ -194,18 +208,18 @@ fn sort_from_above<'a>(ends: &[CurveEnd<'a>]) -> Vec<CurveEnd<'a>> {
 }
 
 /// Draws the names of curves below each other, with leaders from the ends of their curves.
-fn names(out: &mut String, ends: Vec<CurveEnd>, left: f64, places: Vec<f64>) {
+fn draw_curve_names(out: &mut String, ends: Vec<CurveEnd>, left: f64, places: Vec<f64>) {
     for ((i, name, end), place) in ends.into_iter().zip(places) {
-        let leader = format!("stroke=\"{}\" stroke-width=\"0.9\" stroke-dasharray=\"1 3\"", color(i));
-        out.push_str(&svg::line(end, [left, place], &leader));
+        let leader = format!("stroke=\"{}\" stroke-width=\"0.9\" stroke-dasharray=\"1 3\"", curve_color(i));
+        out.push_str(&svg::line_element(end, [left, place], &leader));
         let halo = format!("paint-order=\"stroke\" stroke=\"{BACK}\" stroke-width=\"3\"");
-        let style = format!("{halo} {}", name_style(i));
-        out.push_str(&svg::text(left + 4.0, place + 4.0, "start", &style, name));
+        let style = format!("{halo} {}", curve_name_style(i));
+        out.push_str(&svg::text_element(left + 4.0, place + 4.0, "start", &style, name));
     }
 }
 
-fn name_style(i: usize) -> String {
-    format!("fill=\"{}\" font-weight=\"600\"", color(i))
+fn curve_name_style(i: usize) -> String {
+    format!("fill=\"{}\" font-weight=\"600\"", curve_color(i))
 }
 
 /// Positions of names in ascending order, at least `gap` apart and as close to `wanted` as that
@@ -231,14 +245,17 @@ fn spread_positions(wanted: &[f64], gap: f64, top: f64, bottom: f64) -> Vec<f64>
     groups.iter().flat_map(|(count, first)| (0..*count).map(move |k| first + k as f64 * gap)).collect()
 }
 
-fn color(i: usize) -> &'static str {
+fn curve_color(i: usize) -> &'static str {
     PALETTE[i % PALETTE.len()]
 }
 
 /// SVG style of a curve. Colours repeat with a dash, which also lets a covered curve show through.
-fn stroke(i: usize) -> String {
+fn curve_stroke(i: usize) -> String {
     let dash = if i < PALETTE.len() { "" } else { " stroke-dasharray=\"7 5\"" };
-    format!("fill=\"none\" stroke=\"{}\" stroke-width=\"1.7\" stroke-linejoin=\"round\"{dash}", color(i))
+    format!(
+        "fill=\"none\" stroke=\"{}\" stroke-width=\"1.7\" stroke-linejoin=\"round\"{dash}",
+        curve_color(i)
+    )
 }
 
 /// Splits a note into lines no wider than `width` SVG units, between words.
@@ -269,7 +286,7 @@ mod tests {
     }
 
     fn labels(values: [f64; 2]) -> Vec<String> {
-        Logarithmic::new(values.into_iter()).ticks().into_iter().map(|t| t.1).collect()
+        Logarithmic::new(values.into_iter()).axis_ticks().into_iter().map(|t| t.1).collect()
     }
 
     #[test]
@@ -299,7 +316,7 @@ mod tests {
     fn empty_and_broken_curves_are_drawn() {
         for values in [vec![], vec![None, None], vec![Some(0.0), Some(f64::NAN)], vec![Some(3.0)]] {
             let panel = GrowthPanel { label: "a<b".into(), curves: vec![("c".into(), values)] };
-            let svg = growth(&Growth { x: vec![1.0, 2.0], panels: vec![panel], ..Growth::default() });
+            let svg = growth_svg(&Growth { x: vec![1.0, 2.0], panels: vec![panel], ..Growth::default() });
             assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
             assert!(svg.contains("a&lt;b"));
         }

@@ -34,14 +34,14 @@ impl Labels {
 
     /// Places a label next to a point with a symbol of radius `clear`, where it covers the least,
     /// and returns its SVG.
-    pub fn place(&mut self, at: [f64; 2], clear: f64, content: &str, style: &str) -> String {
+    pub fn place_label(&mut self, at: [f64; 2], clear: f64, content: &str, style: &str) -> String {
         let (w, h) = (svg::text_width(content), 14.0);
         let mut best: Option<(f64, [f64; 4])> = None;
         for (ring, distance) in [clear + 5.0, clear + 16.0, clear + 30.0].into_iter().enumerate() {
             for (k, (dx, dy)) in DIRECTIONS.into_iter().enumerate() {
                 let c = [at[0] + dx * (distance + w / 2.0), at[1] + dy * (distance + h / 2.0)];
                 let area = [c[0] - w / 2.0, c[1] - h / 2.0, c[0] + w / 2.0, c[1] + h / 2.0];
-                let cost = self.cost(area) + ring as f64 * 12.0 + k as f64 * 0.5;
+                let cost = self.overlap_cost(area) + ring as f64 * 12.0 + k as f64 * 0.5;
                 if best.is_none_or(|(b, _)| cost < b) {
                     best = Some((cost, area));
                 }
@@ -50,17 +50,23 @@ impl Labels {
         let Some((_, area)) = best else { return String::new() };
         self.boxes.push(area);
         let halo = "paint-order=\"stroke\" stroke=\"#ffffff\" stroke-width=\"3\" stroke-linejoin=\"round\"";
-        svg::text((area[0] + area[2]) / 2.0, area[3] - 3.0, "middle", &format!("{halo} {style}"), content)
+        svg::text_element(
+            (area[0] + area[2]) / 2.0,
+            area[3] - 3.0,
+            "middle",
+            &format!("{halo} {style}"),
+            content,
+        )
     }
 
     /// Finds and reserves a place for a box of names of size `[w, h]` in `area`: where it covers
     /// the least, close to `near`. Returns its corner with the smallest coordinates.
     pub fn reserve_room(&mut self, [w, h]: [f64; 2], near: [f64; 2], area: [f64; 4]) -> [f64; 2] {
         let mut best = (f64::INFINITY, [area[0], area[1]]);
-        for x in steps(area[0], area[2] - w) {
-            for y in steps(area[1], area[3] - h) {
+        for x in grid_positions(area[0], area[2] - w) {
+            for y in grid_positions(area[1], area[3] - h) {
                 let distance = (x + w / 2.0 - near[0]).hypot(y + h / 2.0 - near[1]);
-                let cost = self.cost([x, y, x + w, y + h]) + 0.3 * distance;
+                let cost = self.overlap_cost([x, y, x + w, y + h]) + 0.3 * distance;
                 if cost < best.0 {
                     best = (cost, [x, y]);
                 }
@@ -71,19 +77,19 @@ impl Labels {
         best.1
     }
 
-    fn cost(&self, area: [f64; 4]) -> f64 {
+    fn overlap_cost(&self, area: [f64; 4]) -> f64 {
         let outside = (4.0 - area[0]).max(0.0)
             + (4.0 - area[1]).max(0.0)
             + (area[2] + 4.0 - self.size[0]).max(0.0)
             + (area[3] + 4.0 - self.size[1]).max(0.0);
-        let boxes: f64 = self.boxes.iter().map(|b| overlap(area, *b)).sum();
+        let boxes: f64 = self.boxes.iter().map(|b| overlap_area(area, *b)).sum();
         let lines: f64 = self.lines.iter().map(|l| length_inside(area, *l)).sum();
         100.0 * outside + boxes + 2.0 * lines
     }
 }
 
 /// Candidate positions of a label in a range at equal distances, at least one.
-fn steps(from: f64, to: f64) -> impl Iterator<Item = f64> {
+fn grid_positions(from: f64, to: f64) -> impl Iterator<Item = f64> {
     let count = ((to - from) / 8.0).max(0.0) as usize;
     (0..=count).map(move |k| from + 8.0 * k as f64)
 }
@@ -93,7 +99,7 @@ fn steps(from: f64, to: f64) -> impl Iterator<Item = f64> {
 const DIRECTIONS: [(f64, f64); 8] =
     [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)];
 
-fn overlap(a: [f64; 4], b: [f64; 4]) -> f64 {
+fn overlap_area(a: [f64; 4], b: [f64; 4]) -> f64 {
     let w = a[2].min(b[2]) - a[0].max(b[0]);
     let h = a[3].min(b[3]) - a[1].max(b[1]);
     if w > 0.0 && h > 0.0 { w * h } else { 0.0 }
@@ -125,12 +131,12 @@ mod tests {
     fn a_label_moves_away_from_a_line_and_from_another_label() {
         let mut labels = Labels::new([200.0, 200.0]);
         labels.avoid_line([100.0, 100.0], [200.0, 100.0]);
-        let first = labels.place([100.0, 100.0], 4.0, "abc", "");
-        let second = labels.place([100.0, 100.0], 4.0, "abc", "");
+        let first = labels.place_label([100.0, 100.0], 4.0, "abc", "");
+        let second = labels.place_label([100.0, 100.0], 4.0, "abc", "");
         assert_ne!(first, second);
         for (i, a) in labels.boxes.iter().enumerate() {
             assert_eq!(length_inside(*a, labels.lines[0]), 0.0);
-            assert!(labels.boxes[..i].iter().all(|b| overlap(*a, *b) == 0.0));
+            assert!(labels.boxes[..i].iter().all(|b| overlap_area(*a, *b) == 0.0));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! A root locus as SVG: eigenvalues in the complex plane as a parameter varies, and their parts
 //! over it.
 
-use super::plane::{Axis, PlaneCurve, plane};
-use super::plot::{FONT, Panel, Plot, RIGHT, Series, WIDTH, heading, strips};
+use super::plane::{Axis, PlaneCurve, draw_plane};
+use super::plot::{FONT, Panel, Plot, RIGHT, Series, WIDTH, draw_heading, draw_panels};
 use super::svg::{self, INK};
 use super::theme::{self, Colours};
 
@@ -26,15 +26,15 @@ pub struct Locus {
 
 /// Draws a root locus as SVG, with a ring at the first value of the parameter and a dot at the
 /// last.
-pub fn locus(figure: &Locus) -> String {
+pub fn locus_svg(figure: &Locus) -> String {
     let mut body = String::new();
     let mut y = 14.0;
-    y += 64.0 + heading(&mut body, y, &figure.title);
-    draw_ends(&mut body, figure, y - 32.0);
+    y += 64.0 + draw_heading(&mut body, y, &figure.title);
+    draw_ends_legend(&mut body, figure, y - 32.0);
     let curves: Vec<PlaneCurve<'_>> = figure.branches.iter().map(|points| PlaneCurve { points }).collect();
     let axes = [Axis { label: "real part", unit: "1/s" }, Axis { label: "imaginary part", unit: "1/s" }];
     // The imaginary axis is the stability boundary.
-    y = plane(&mut body, y, axes, &curves, (Some(0.0), Colours::Distinct));
+    y = draw_plane(&mut body, y, axes, &curves, (Some(0.0), Colours::Distinct));
     let part = |k: usize, label: &str| Panel {
         label: label.to_owned(),
         unit: "1/s".to_owned(),
@@ -52,16 +52,16 @@ pub fn locus(figure: &Locus) -> String {
         x: figure.values.clone(),
         panels: vec![part(0, "real part"), imaginary],
     };
-    y = strips(&mut body, &plot, y, &figure.changes, Colours::Distinct);
+    y = draw_panels(&mut body, &plot, y, &figure.changes, Colours::Distinct);
     format!(
         "{}{}{body}</svg>\n",
-        svg::open_with("locus", WIDTH, y, &figure.title, FONT),
-        theme::style("locus")
+        svg::open_svg_with_font("locus", WIDTH, y, &figure.title, FONT),
+        theme::dark_style_sheet("locus")
     )
 }
 
 /// Draws the legend of a root locus: ring (first value) and dot (last value).
-fn draw_ends(out: &mut String, figure: &Locus, y: f64) {
+fn draw_ends_legend(out: &mut String, figure: &Locus, y: f64) {
     // Only values with eigenvalues count: elsewhere there was no state at which to linearise.
     let with_eigenvalues: Vec<usize> = (0..figure.values.len())
         .filter(|k| {
@@ -75,12 +75,12 @@ fn draw_ends(out: &mut String, figure: &Locus, y: f64) {
     let ink = format!("fill=\"{INK}\"");
     let (first, last) = (text(first), text(last));
     let mut x = WIDTH - RIGHT - svg::text_width(&last);
-    out.push_str(&svg::text(x, y + 4.0, "start", &ink, &last));
-    out.push_str(&svg::circle([x - 10.0, y], 3.5, &ink));
+    out.push_str(&svg::text_element(x, y + 4.0, "start", &ink, &last));
+    out.push_str(&svg::circle_element([x - 10.0, y], 3.5, &ink));
     x -= 34.0 + svg::text_width(&first);
-    out.push_str(&svg::text(x, y + 4.0, "start", &ink, &first));
+    out.push_str(&svg::text_element(x, y + 4.0, "start", &ink, &first));
     let ring = format!("fill=\"{}\" stroke=\"{INK}\" stroke-width=\"1.5\"", svg::BACK);
-    out.push_str(&svg::circle([x - 10.0, y], 4.0, &ring));
+    out.push_str(&svg::circle_element([x - 10.0, y], 4.0, &ring));
 }
 
 #[cfg(test)]
@@ -97,13 +97,13 @@ mod tests {
             branches: vec![vec![[-1.0, 2.0], [f64::NAN; 2], [1.0, 2.0]], vec![[f64::NAN; 2]; 3]],
             changes: vec![1.0],
         };
-        let svg = locus(&figure);
+        let svg = locus_svg(&figure);
         assert!(svg.contains("k = 0 N/m") && svg.contains("k = 2 N/m"), "{svg}");
         let mut shorter = figure.clone();
         shorter.branches[0][2] = [f64::NAN; 2];
         shorter.branches[0][1] = [0.0, 2.0];
-        assert!(locus(&shorter).contains("k = 1 N/m") && !locus(&shorter).contains("k = 2 N/m"));
+        assert!(locus_svg(&shorter).contains("k = 1 N/m") && !locus_svg(&shorter).contains("k = 2 N/m"));
         assert!(svg.contains("a&lt;b") && svg.contains("k = 2 N/m") && !svg.contains("NaN"), "{svg}");
-        assert!(locus(&Locus::default()).ends_with("</svg>\n"));
+        assert!(locus_svg(&Locus::default()).ends_with("</svg>\n"));
     }
 }

@@ -1,6 +1,6 @@
 //! Curves in a plane, with a ring at the start and a dot at the end of each.
 
-use super::plot::{LEFT, RIGHT, WIDTH, axis_label};
+use super::plot::{LEFT, RIGHT, WIDTH, axis_label_text};
 use super::svg::{self, GRID, INK, SOFT};
 use super::theme::{self, Colours};
 use super::ticks::{self, Scale};
@@ -28,7 +28,7 @@ fn is_finite(point: &[f64; 2]) -> bool {
 /// Draws axes and curves of a plane plot below `y`, where the label of its vertical axis is. `line`
 /// is a value of the horizontal axis with a vertical line. Returns the vertical position of the
 /// lower end.
-pub(super) fn plane(
+pub(super) fn draw_plane(
     out: &mut String,
     y: f64,
     [across, up]: [Axis<'_>; 2],
@@ -39,39 +39,42 @@ pub(super) fn plane(
         let points = curves.iter().flat_map(|c| c.points).filter(|p| is_finite(p));
         points.map(|p| p[k]).chain(more).collect()
     };
-    let x_scale = Scale::new(ticks::extent(&values(0, line)), 7, 0.06);
-    let y_scale = Scale::new(ticks::extent(&values(1, None)), 8, 0.06);
-    let px = |x: f64| LEFT + x_scale.at(x) * (WIDTH - LEFT - RIGHT);
-    let py = |x: f64| y + HEIGHT * (1.0 - y_scale.at(x));
+    let x_scale = Scale::new(ticks::finite_range(&values(0, line)), 7, 0.06);
+    let y_scale = Scale::new(ticks::finite_range(&values(1, None)), 8, 0.06);
+    let px = |x: f64| LEFT + x_scale.axis_position(x) * (WIDTH - LEFT - RIGHT);
+    let py = |x: f64| y + HEIGHT * (1.0 - y_scale.axis_position(x));
     let soft = format!("fill=\"{SOFT}\"");
     let grid = format!("stroke=\"{GRID}\"");
     for (value, label) in &x_scale.ticks {
-        out.push_str(&svg::line([px(*value), y], [px(*value), y + HEIGHT], &grid));
-        out.push_str(&svg::text(px(*value), y + HEIGHT + 16.0, "middle", &soft, label));
+        out.push_str(&svg::line_element([px(*value), y], [px(*value), y + HEIGHT], &grid));
+        out.push_str(&svg::text_element(px(*value), y + HEIGHT + 16.0, "middle", &soft, label));
     }
     for (value, label) in &y_scale.ticks {
-        out.push_str(&svg::line([LEFT, py(*value)], [WIDTH - RIGHT, py(*value)], &grid));
-        out.push_str(&svg::text(LEFT - 7.0, py(*value) + 4.0, "end", &soft, label));
+        out.push_str(&svg::line_element([LEFT, py(*value)], [WIDTH - RIGHT, py(*value)], &grid));
+        out.push_str(&svg::text_element(LEFT - 7.0, py(*value) + 4.0, "end", &soft, label));
     }
     if let Some(x) = line {
         let ink = format!("stroke=\"{INK}\" stroke-width=\"1.2\"");
-        out.push_str(&svg::line([px(x), y], [px(x), y + HEIGHT], &ink));
+        out.push_str(&svg::line_element([px(x), y], [px(x), y + HEIGHT], &ink));
     }
     let corners = [[LEFT, y], [WIDTH - RIGHT, y], [WIDTH - RIGHT, y + HEIGHT], [LEFT, y + HEIGHT]];
-    out.push_str(&svg::polygon(&corners, &format!("fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"0.8\"")));
+    out.push_str(&svg::polygon_element(
+        &corners,
+        &format!("fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"0.8\""),
+    ));
     let ink = format!("fill=\"{INK}\"");
     let bold = format!("font-weight=\"600\" {ink}");
-    let above = axis_label(up.label, up.unit, y_scale.exponent);
-    out.push_str(&svg::text(LEFT, y - 8.0, "start", &bold, &above));
-    let below = axis_label(across.label, across.unit, x_scale.exponent);
-    out.push_str(&svg::text((LEFT + WIDTH - RIGHT) / 2.0, y + HEIGHT + 34.0, "middle", &ink, &below));
+    let above = axis_label_text(up.label, up.unit, y_scale.exponent);
+    out.push_str(&svg::text_element(LEFT, y - 8.0, "start", &bold, &above));
+    let below = axis_label_text(across.label, across.unit, x_scale.exponent);
+    out.push_str(&svg::text_element((LEFT + WIDTH - RIGHT) / 2.0, y + HEIGHT + 34.0, "middle", &ink, &below));
     for (i, curve) in curves.iter().enumerate() {
-        draw(out, curve, &|p| [px(p[0]), py(p[1])], (i, curves.len(), colours));
+        draw_plane_curve(out, curve, &|p| [px(p[0]), py(p[1])], (i, curves.len(), colours));
     }
     y + HEIGHT + 52.0
 }
 
-fn draw(
+fn draw_plane_curve(
     out: &mut String,
     curve: &PlaneCurve<'_>,
     place: &dyn Fn(&[f64; 2]) -> [f64; 2],
@@ -91,13 +94,13 @@ fn draw(
     if path.is_empty() {
         return;
     }
-    out.push_str(&format!("<path d=\"{path}\" {}/>\n", theme::stroke(colours, i, count)));
-    let colour = theme::mark(colours, i, count);
+    out.push_str(&format!("<path d=\"{path}\" {}/>\n", theme::curve_style(colours, i, count)));
+    let colour = theme::mark_colour(colours, i, count);
     if let Some(first) = curve.points.iter().find(|p| is_finite(p)) {
         let ring = format!("fill=\"{}\" stroke=\"{colour}\" stroke-width=\"1.5\"", svg::BACK);
-        out.push_str(&svg::circle(place(first), 4.0, &ring));
+        out.push_str(&svg::circle_element(place(first), 4.0, &ring));
     }
     if let Some(last) = curve.points.iter().rev().find(|p| is_finite(p)) {
-        out.push_str(&svg::circle(place(last), 3.5, &format!("fill=\"{colour}\"")));
+        out.push_str(&svg::circle_element(place(last), 3.5, &format!("fill=\"{colour}\"")));
     }
 }

@@ -52,10 +52,10 @@ mod rendered {
     /// # Errors
     /// The message of the renderer, if it cannot read the SVG.
     pub fn png(svg: &str) -> Option<Result<Png, String>> {
-        Some(render(svg))
+        Some(render_png(svg))
     }
 
-    fn render(svg: &str) -> Result<Png, String> {
+    fn render_png(svg: &str) -> Result<Png, String> {
         let mut options = Options { font_family: "Noto Sans".to_owned(), ..Options::default() };
         let fonts = options.fontdb_mut();
         FONTS.iter().for_each(|font| fonts.load_font_data(font.to_vec()));

@@ -17,7 +17,7 @@ pub struct SolidPicture {
 
 impl SolidPicture {
     /// Returns `true` if a point in ground coordinates is inside the solid or close to its surface.
-    pub(crate) fn contains(&self, p: [f64; 3]) -> bool {
+    pub(crate) fn contains_point(&self, p: [f64; 3]) -> bool {
         /// Factor by which the solid is enlarged for points close to its surface.
         const CLOSE: f64 = 1.1;
         let span = [0, 1, 2].map(|k| p[k] - self.center[k]);
@@ -46,7 +46,7 @@ pub enum SolidKind {
 
 /// Points on the surface of a solid in ground coordinates, whose convex hull in the picture is the
 /// outline.
-pub(crate) fn corners(solid: &SolidPicture) -> impl Iterator<Item = [f64; 3]> + '_ {
+pub(crate) fn outline_points(solid: &SolidPicture) -> impl Iterator<Item = [f64; 3]> + '_ {
     /// Number of points around the edge of a cylinder.
     const AROUND: usize = 32;
     let points: Vec<[f64; 3]> = match solid.kind {

@@ -32,7 +32,7 @@ pub(super) const BACK: &str = "#ffffff";
 
 /// Coordinate for SVG with at most two decimals. A number that is not finite becomes 0; no caller
 /// relies on that.
-pub(super) fn n(x: f64) -> String {
+pub(super) fn coordinate_text(x: f64) -> String {
     if !x.is_finite() {
         return "0".to_owned();
     }
@@ -42,45 +42,57 @@ pub(super) fn n(x: f64) -> String {
 }
 
 /// Opening `<svg>` tag with a background, and with a title for screen readers.
-pub(crate) fn open(class: &str, width: f64, height: f64, title: &str) -> String {
-    open_with(class, width, height, title, 13.0)
+pub(crate) fn open_svg(class: &str, width: f64, height: f64, title: &str) -> String {
+    open_svg_with_font(class, width, height, title, 13.0)
 }
 
 /// Opening `<svg>` tag with a font size in SVG units. The figure shrinks with the page.
-pub(super) fn open_with(class: &str, width: f64, height: f64, title: &str, font: f64) -> String {
-    let (w, h) = (n(width), n(height));
+pub(super) fn open_svg_with_font(class: &str, width: f64, height: f64, title: &str, font: f64) -> String {
+    let (w, h) = (coordinate_text(width), coordinate_text(height));
     format!(
         "<svg class=\"{class}\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
          style=\"max-width:100%;height:auto\" role=\"img\" \
          aria-label=\"{}\" font-family=\"system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif\" font-size=\"{font}\">\n\
          <rect width=\"{w}\" height=\"{h}\" fill=\"{BACK}\"/>\n",
-        escape(title)
+        escape_text(title)
     )
 }
 
 /// An SVG text at `(x, y)`; `anchor` is `start`, `middle` or `end`.
-pub(crate) fn text(x: f64, y: f64, anchor: &str, style: &str, content: &str) -> String {
+pub(crate) fn text_element(x: f64, y: f64, anchor: &str, style: &str, content: &str) -> String {
     format!(
         "<text x=\"{}\" y=\"{}\" text-anchor=\"{anchor}\" {style}>{}</text>\n",
-        n(x),
-        n(y),
-        escape(content)
+        coordinate_text(x),
+        coordinate_text(y),
+        escape_text(content)
     )
 }
 
 /// An SVG line from `a` to `b`.
-pub(crate) fn line(a: [f64; 2], b: [f64; 2], style: &str) -> String {
-    format!("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" {style}/>\n", n(a[0]), n(a[1]), n(b[0]), n(b[1]))
+pub(crate) fn line_element(a: [f64; 2], b: [f64; 2], style: &str) -> String {
+    format!(
+        "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" {style}/>\n",
+        coordinate_text(a[0]),
+        coordinate_text(a[1]),
+        coordinate_text(b[0]),
+        coordinate_text(b[1])
+    )
 }
 
 /// An SVG circle.
-pub(super) fn circle(center: [f64; 2], radius: f64, style: &str) -> String {
-    format!("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {style}/>\n", n(center[0]), n(center[1]), n(radius))
+pub(super) fn circle_element(center: [f64; 2], radius: f64, style: &str) -> String {
+    format!(
+        "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {style}/>\n",
+        coordinate_text(center[0]),
+        coordinate_text(center[1]),
+        coordinate_text(radius)
+    )
 }
 
 /// An SVG polygon.
-pub(crate) fn polygon(corners: &[[f64; 2]], style: &str) -> String {
-    let list: Vec<String> = corners.iter().map(|c| format!("{},{}", n(c[0]), n(c[1]))).collect();
+pub(crate) fn polygon_element(corners: &[[f64; 2]], style: &str) -> String {
+    let list: Vec<String> =
+        corners.iter().map(|c| format!("{},{}", coordinate_text(c[0]), coordinate_text(c[1]))).collect();
     format!("<polygon points=\"{}\" {style}/>\n", list.join(" "))
 }
 
@@ -90,8 +102,8 @@ pub(super) fn text_width(text: &str) -> f64 {
 }
 
 /// Escapes plain text for SVG elements and attributes.
-pub(super) fn escape(text: &str) -> String {
-    dqdt_document::report::escape::xml(text)
+pub(super) fn escape_text(text: &str) -> String {
+    dqdt_document::report::escape::escape_xml(text)
 }
 
 #[cfg(test)]

@@ -37,25 +37,25 @@ const DARK_STEPS: [[f64; 3]; 4] =
     [[160.0, 130.0, 245.0], [70.0, 165.0, 235.0], [50.0, 205.0, 155.0], [250.0, 205.0, 70.0]];
 
 /// Colours of curve `i` of `count` on a light and on a dark background.
-fn pair(colours: Colours, i: usize, count: usize) -> [String; 2] {
+fn light_and_dark_colour(colours: Colours, i: usize, count: usize) -> [String; 2] {
     match colours {
         Colours::Distinct => [svg::PALETTE, DARK].map(|all| all[i % DARK.len()].to_owned()),
         Colours::Ordered => {
             let at = i as f64 / count.saturating_sub(1).max(1) as f64;
-            [LIGHT_STEPS, DARK_STEPS].map(|steps| step(&steps, at))
+            [LIGHT_STEPS, DARK_STEPS].map(|steps| interpolate_colour(&steps, at))
         }
     }
 }
 
 /// Colour of marks (ring, dot) on curve `i` of `count`, visible on both backgrounds.
-pub(super) fn mark(colours: Colours, i: usize, count: usize) -> String {
-    let [light, _] = pair(colours, i, count);
+pub(super) fn mark_colour(colours: Colours, i: usize, count: usize) -> String {
+    let [light, _] = light_and_dark_colour(colours, i, count);
     light
 }
 
 /// SVG style of curve `i` of `count`: colour, width, dashes.
-pub(super) fn stroke(colours: Colours, i: usize, count: usize) -> String {
-    let [light, dark] = pair(colours, i, count);
+pub(super) fn curve_style(colours: Colours, i: usize, count: usize) -> String {
+    let [light, dark] = light_and_dark_colour(colours, i, count);
     format!(
         "fill=\"none\" stroke=\"{light}\" style=\"--dark:{dark}\" stroke-width=\"1.7\" stroke-linecap=\"round\" stroke-linejoin=\"round\"{}",
         DASHES[i % DASHES.len()]
@@ -63,7 +63,7 @@ pub(super) fn stroke(colours: Colours, i: usize, count: usize) -> String {
 }
 
 /// Interpolates a sequence of RGB colours: `at` is 0 for the first colour, 1 for the last.
-fn step(steps: &[[f64; 3]; 4], at: f64) -> String {
+fn interpolate_colour(steps: &[[f64; 3]; 4], at: f64) -> String {
     let place = at.clamp(0.0, 1.0) * (steps.len() - 1) as f64;
     let k = (place as usize).min(steps.len() - 2);
     let part = place - k as f64;
@@ -72,7 +72,7 @@ fn step(steps: &[[f64; 3]; 4], at: f64) -> String {
 }
 
 /// Style sheet that gives a figure of this class its dark colours.
-pub(super) fn style(class: &str) -> String {
+pub(super) fn dark_style_sheet(class: &str) -> String {
     let pairs = [
         ("fill", svg::INK, "#e6edf3"),
         ("stroke", svg::INK, "#e6edf3"),
@@ -97,11 +97,11 @@ mod tests {
     #[test]
     fn twenty_eight_curves_and_twenty_steps_differ() {
         for (colours, count) in [(Colours::Distinct, 28), (Colours::Ordered, 20)] {
-            let all: Vec<String> = (0..count).map(|i| stroke(colours, i, count)).collect();
+            let all: Vec<String> = (0..count).map(|i| curve_style(colours, i, count)).collect();
             for (i, one) in all.iter().enumerate() {
                 assert!(!all[..i].contains(one), "{one}");
             }
         }
-        assert!(stroke(Colours::Ordered, 0, 1).contains("#3a1e78"));
+        assert!(curve_style(Colours::Ordered, 0, 1).contains("#3a1e78"));
     }
 }

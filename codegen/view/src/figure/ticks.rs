@@ -16,7 +16,7 @@ pub(super) struct Scale {
 const LIMIT: f64 = 1e300;
 
 /// Smallest and largest finite value, for the range of an axis; `None` without one.
-pub(super) fn extent<'a>(values: impl IntoIterator<Item = &'a f64>) -> Option<(f64, f64)> {
+pub(super) fn finite_range<'a>(values: impl IntoIterator<Item = &'a f64>) -> Option<(f64, f64)> {
     values.into_iter().filter(|v| v.is_finite()).map(|v| v.clamp(-LIMIT, LIMIT)).fold(None, |range, v| {
         match range {
             None => Some((v, v)),
@@ -39,7 +39,7 @@ impl Scale {
             let m = margin * (high - low);
             (low, high) = (low - m, high + m);
         }
-        let step = step((high - low) / count.max(1) as f64);
+        let step = round_tick_step((high - low) / count.max(1) as f64);
         let largest = low.abs().max(high.abs());
         let magnitude = largest.log10().floor();
         let exponent = if (-3.0..5.0).contains(&magnitude) { 0 } else { magnitude as i32 };
@@ -60,14 +60,14 @@ impl Scale {
     }
 
     /// Position of a value on the axis: 0 at the low end, 1 at the high end.
-    pub fn at(&self, x: f64) -> f64 {
+    pub fn axis_position(&self, x: f64) -> f64 {
         (x.clamp(-LIMIT, LIMIT) - self.low) / (self.high - self.low)
     }
 }
 
 /// Distance between ticks: the smallest of 1, 2, 5 times a power of ten that is not less than
 /// `rough`.
-fn step(rough: f64) -> f64 {
+fn round_tick_step(rough: f64) -> f64 {
     let power = 10f64.powf(rough.log10().floor());
     let digit = rough / power;
     power
@@ -102,14 +102,14 @@ mod tests {
         for (low, high) in
             [(0.0, 0.0), (3.0, 3.0), (-1e308, 1e308), (1.0, 1.0 + 1e-15), (5e-324, 5e-324), (2.0, 1.0)]
         {
-            let range = extent(&[low, high, f64::NAN, f64::INFINITY]);
+            let range = finite_range(&[low, high, f64::NAN, f64::INFINITY]);
             for range in [range, Some((low.clamp(-1e300, 1e300), high.clamp(-1e300, 1e300)))] {
                 let s = Scale::new(range, 5, 0.05);
                 assert!(s.high > s.low && s.high.is_finite() && s.low.is_finite(), "{low} {high} {s:?}");
                 assert!(s.ticks.len() >= 2 && s.ticks.len() < 20, "{low} {high} {s:?}");
-                assert!(s.at(low).is_finite());
+                assert!(s.axis_position(low).is_finite());
             }
         }
-        assert_eq!(extent(&[]), None);
+        assert_eq!(finite_range(&[]), None);
     }
 }

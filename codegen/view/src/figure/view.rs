@@ -27,9 +27,9 @@ impl View {
     /// Chooses the view of a scene: along its normal if the motion is planar, otherwise from the
     /// side and slightly above.
     pub fn of_scene(scene: &Scene) -> View {
-        match plane_normal(scene) {
-            Some(normal) => facing(normal, scene.gravity),
-            None => axonometric(scene.gravity),
+        match motion_plane_normal(scene) {
+            Some(normal) => view_along_normal(normal, scene.gravity),
+            None => axonometric_view(scene.gravity),
         }
     }
 
@@ -45,41 +45,41 @@ impl View {
     }
 }
 
-fn facing(normal: [f64; 3], gravity: [f64; 3]) -> View {
-    let up = [scaled(gravity, -1.0), [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+fn view_along_normal(normal: [f64; 3], gravity: [f64; 3]) -> View {
+    let up = [scale_vector(gravity, -1.0), [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
         .into_iter()
-        .find_map(|candidate| unit(across(candidate, normal), 1e-6))
+        .find_map(|candidate| unit_vector(orthogonal_part(candidate, normal), 1e-6))
         .unwrap_or([1.0, 0.0, 0.0]);
     let right = cross(up, normal);
     // Choose the side from which the horizontal axis points to the right.
     let main = right.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() + 1e-9 { b } else { a });
     let sign = if main < 0.0 { -1.0 } else { 1.0 };
-    View { right: scaled(right, sign), up, eye: scaled(normal, sign), top: up, planar: true }
+    View { right: scale_vector(right, sign), up, eye: scale_vector(normal, sign), top: up, planar: true }
 }
 
-fn axonometric(gravity: [f64; 3]) -> View {
-    let top = unit(scaled(gravity, -1.0), 1e-300).unwrap_or([0.0, 0.0, 1.0]);
+fn axonometric_view(gravity: [f64; 3]) -> View {
+    let top = unit_vector(scale_vector(gravity, -1.0), 1e-300).unwrap_or([0.0, 0.0, 1.0]);
     let main = (0..3).max_by(|a, b| top[*a].abs().total_cmp(&top[*b].abs())).unwrap_or(2);
     let mut next = [0.0; 3];
     next[(main + 1) % 3] = 1.0;
-    let x = unit(across(next, top), 1e-9).unwrap_or([1.0, 0.0, 0.0]);
+    let x = unit_vector(orthogonal_part(next, top), 1e-9).unwrap_or([1.0, 0.0, 0.0]);
     let y = cross(top, x);
     let (sa, ca) = 35f64.to_radians().sin_cos();
     let (se, ce) = 20f64.to_radians().sin_cos();
-    let out = sum(scaled(x, ca), scaled(y, sa));
-    let eye = sum(scaled(out, ce), scaled(top, se));
-    let right = sum(scaled(x, -sa), scaled(y, ca));
+    let out = sum_vectors(scale_vector(x, ca), scale_vector(y, sa));
+    let eye = sum_vectors(scale_vector(out, ce), scale_vector(top, se));
+    let right = sum_vectors(scale_vector(x, -sa), scale_vector(y, ca));
     View { right, up: cross(eye, right), eye, top, planar: false }
 }
 
 /// Normal of the plane of motion of a scene, if all motion is planar.
-fn plane_normal(scene: &Scene) -> Option<[f64; 3]> {
+fn motion_plane_normal(scene: &Scene) -> Option<[f64; 3]> {
     let axes = |kinds: &'static [JointSymbol]| {
         scene
             .joints
             .iter()
             .filter(move |j: &&SceneJoint| kinds.contains(&j.kind))
-            .map(|j| unit(j.axis, 1e-300))
+            .map(|j| unit_vector(j.axis, 1e-300))
     };
     use JointSymbol as K;
     let moving = scene.joints.iter().filter(|j| j.kind != K::Fixed).count();
@@ -90,13 +90,13 @@ fn plane_normal(scene: &Scene) -> Option<[f64; 3]> {
     }
     let turns: Vec<[f64; 3]> = axes(&[K::Revolute, K::Planar]).collect::<Option<_>>()?;
     let slides: Vec<[f64; 3]> = axes(&[K::Prismatic]).collect::<Option<_>>()?;
-    let gravity = unit(scene.gravity, 1e-300).unwrap_or([0.0, 0.0, 1.0]);
+    let gravity = unit_vector(scene.gravity, 1e-300).unwrap_or([0.0, 0.0, 1.0]);
     let normal = match (turns.first(), slides.first()) {
         (Some(axis), _) => *axis,
         (None, Some(first)) => slides
             .iter()
             .chain([&gravity, &[1.0, 0.0, 0.0], &[0.0, 1.0, 0.0]])
-            .find_map(|other| unit(cross(*first, *other), 1e-6))?,
+            .find_map(|other| unit_vector(cross(*first, *other), 1e-6))?,
         (None, None) => return None,
     };
     let parallel = turns.iter().all(|a| norm(cross(*a, normal)) < 1e-6);
@@ -112,11 +112,11 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-fn sum(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+fn sum_vectors(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
-fn scaled(a: [f64; 3], k: f64) -> [f64; 3] {
+fn scale_vector(a: [f64; 3], k: f64) -> [f64; 3] {
     a.map(|x| x * k)
 }
 
@@ -125,13 +125,13 @@ fn norm(a: [f64; 3]) -> f64 {
 }
 
 /// Part of the normalised vector `a` that is orthogonal to the unit vector `n`.
-fn across(a: [f64; 3], n: [f64; 3]) -> [f64; 3] {
+fn orthogonal_part(a: [f64; 3], n: [f64; 3]) -> [f64; 3] {
     let size = norm(a);
-    let a = if size > 0.0 && size.is_finite() { scaled(a, 1.0 / size) } else { a };
-    sum(a, scaled(n, -dot(a, n)))
+    let a = if size > 0.0 && size.is_finite() { scale_vector(a, 1.0 / size) } else { a };
+    sum_vectors(a, scale_vector(n, -dot(a, n)))
 }
 
-fn unit(a: [f64; 3], least: f64) -> Option<[f64; 3]> {
+fn unit_vector(a: [f64; 3], least: f64) -> Option<[f64; 3]> {
     let size = norm(a);
     (size > least && size.is_finite()).then(|| a.map(|x| x / size))
 }

@@ -4,7 +4,7 @@ use dqdt_document::report::Math;
 
 /// Entries of a matrix as equations, without zeros and mirrored entries, and a sentence on the
 /// omitted ones. Used for matrices that are too large for a page.
-pub(super) fn entries(name: &Math, rows: &[Vec<Math>]) -> (Vec<(Math, Math)>, String) {
+pub(super) fn matrix_entries(name: &Math, rows: &[Vec<Math>]) -> (Vec<(Math, Math)>, String) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let entry = |i: usize, j: usize| rows.get(i).and_then(|r| r.get(j));
     let symmetric = columns > 1
@@ -17,7 +17,7 @@ pub(super) fn entries(name: &Math, rows: &[Vec<Math>]) -> (Vec<(Math, Math)>, St
                 zeros = true;
             } else if !symmetric || i <= j {
                 let indices: &[usize] = if columns == 1 { &[i + 1] } else { &[i + 1, j + 1] };
-                list.push((name.indexed(indices), value.clone()));
+                list.push((name.with_number_indices(indices), value.clone()));
             }
         }
     }
@@ -37,7 +37,7 @@ mod tests {
     fn listed(rows: &[&[i64]]) -> (Vec<String>, String) {
         let rows: Vec<Vec<Math>> =
             rows.iter().map(|r| r.iter().map(|n| Math::integer(*n)).collect()).collect();
-        let (list, omitted) = entries(&Math::identifier("M"), &rows);
+        let (list, omitted) = matrix_entries(&Math::identifier("M"), &rows);
         (list.into_iter().map(|(l, r)| format!("{}={}", l.text(), r.text())).collect(), omitted)
     }
 

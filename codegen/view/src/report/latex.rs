@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use super::entries::entries;
-use super::{latex_pieces, latex_table, slug, steps, tikz, wrap};
+use super::entries::matrix_entries;
+use super::{heading_slug, latex_pieces, latex_table, steps, tikz, wrap};
 use dqdt_document::report::{Block, Math, Report, escape};
 
 const PREAMBLE: &str = r"\documentclass[11pt,a4paper]{article}
@@ -40,23 +40,28 @@ const PAGE: &str = r"\documentclass[10pt,a4paper]{article}
 ";
 
 /// Prints a report as a complete LaTeX document; as a dense article if its equations are steps.
-pub fn latex(report: &Report) -> String {
-    if steps::is_dense(report) {
+pub fn print_latex(report: &Report) -> String {
+    if steps::has_only_steps(report) {
         return article(report);
     }
-    let mut out = format!("{PREAMBLE}{}{}{}", tikz::package(report), steps::macros(report), commands(report));
+    let mut out = format!(
+        "{PREAMBLE}{}{}{}",
+        tikz::tikz_package(report),
+        steps::step_macros(report),
+        symbol_commands(report)
+    );
     out.push_str("\\begin{document}\n");
-    out.push_str(&format!("{{\\LARGE\\bfseries {}\\par}}\n", escape::latex(&report.title)));
+    out.push_str(&format!("{{\\LARGE\\bfseries {}\\par}}\n", escape::escape_latex(&report.title)));
     if !report.subtitle.is_empty() {
-        out.push_str(&format!("\\medskip\n{{\\large {}\\par}}\n", escape::latex(&report.subtitle)));
+        out.push_str(&format!("\\medskip\n{{\\large {}\\par}}\n", escape::escape_latex(&report.subtitle)));
     }
     let mut page = LatexPage::new(84, (r"\small", 88));
     for section in &report.sections {
-        out.push_str(&format!("\n\\section{{{}}}\n", escape::latex(&section.heading)));
-        page.begin(&section.heading);
+        out.push_str(&format!("\n\\section{{{}}}\n", escape::escape_latex(&section.heading)));
+        page.begin_section(&section.heading);
         for block in &section.blocks {
             out.push('\n');
-            print(&mut out, block, &mut page);
+            push_block(&mut out, block, &mut page);
         }
     }
     out.push_str("\n\\end{document}\n");
@@ -66,25 +71,25 @@ pub fn latex(report: &Report) -> String {
 /// Prints a report as a LaTeX article with small print, in columns on full pages.
 fn article(report: &Report) -> String {
     const COLUMNS: usize = 3;
-    let mut out = format!("{PAGE}{}{}{}", tikz::package(report), steps::MACROS, commands(report));
+    let mut out = format!("{PAGE}{}{}{}", tikz::tikz_package(report), steps::MACROS, symbol_commands(report));
     out.push_str("\\begin{document}\n\\footnotesize\n");
-    out.push_str(&format!("{{\\Large {}}}", escape::latex(&report.title)));
+    out.push_str(&format!("{{\\Large {}}}", escape::escape_latex(&report.title)));
     if !report.subtitle.is_empty() {
-        out.push_str(&format!(r" \quad {}", escape::latex(&report.subtitle)));
+        out.push_str(&format!(r" \quad {}", escape::escape_latex(&report.subtitle)));
     }
     out.push_str("\\par\\medskip\n");
     let mut page = LatexPage::new(104, (r"\footnotesize", 124));
     for section in &report.sections {
         out.push_str(&format!(
             "\n\\par\\addvspace{{1ex}}{{\\normalsize\\textbf{{{}}}\\par}}\\nopagebreak\n",
-            escape::latex(&section.heading)
+            escape::escape_latex(&section.heading)
         ));
-        page.begin(&section.heading);
+        page.begin_section(&section.heading);
         for block in &section.blocks {
             out.push('\n');
             match block {
-                Block::Steps(all) => steps::latex(&mut out, all, COLUMNS),
-                block => print(&mut out, block, &mut page),
+                Block::Steps(all) => steps::push_steps_latex(&mut out, all, COLUMNS),
+                block => push_block(&mut out, block, &mut page),
             }
             out.push_str("\\par\n");
         }
@@ -94,7 +99,7 @@ fn article(report: &Report) -> String {
 }
 
 /// LaTeX definitions of the commands that [`Math::paper`] uses, one for each name of the mechanism.
-fn commands(report: &Report) -> String {
+fn symbol_commands(report: &Report) -> String {
     let mut out = String::from(
         r"% Symbols, by their names in the spec: change letters here.
 \newcommand{\sym}[1]{\csname sym:#1\endcsname}
@@ -102,7 +107,7 @@ fn commands(report: &Report) -> String {
 \newcommand{\matr}[1]{\mathbf{#1}}
 ",
     );
-    for name in report.names().iter().filter(|n| n.has_command()) {
+    for name in report.formula_names().iter().filter(|n| n.has_latex_command()) {
         out.push_str(&format!("\\setsymbol{{{}}}{{{}}}\n", name.source(), name.latex()));
     }
     out
@@ -125,87 +130,91 @@ impl LatexPage {
     }
 
     /// Begins a section of the document; its heading becomes a prefix of labels.
-    fn begin(&mut self, heading: &str) {
-        self.section = slug(heading, 4);
+    fn begin_section(&mut self, heading: &str) {
+        self.section = heading_slug(heading, 4);
         self.count = 0;
     }
 
     /// Label of an equation whose left side is a single symbol: the name of the symbol.
     fn symbol_label(&mut self, left: &Math) -> String {
-        match left.slug() {
-            slug if slug.is_empty() => self.next(),
-            slug => self.unique(slug),
+        match left.label_slug() {
+            slug if slug.is_empty() => self.numbered_label(),
+            slug => self.unique_label(slug),
         }
     }
 
     /// Label of an equation by its number within the section.
-    fn next(&mut self) -> String {
+    fn numbered_label(&mut self) -> String {
         self.count += 1;
-        self.unique(format!("{}-{}", self.section, self.count))
+        self.unique_label(format!("{}-{}", self.section, self.count))
     }
 
-    fn unique(&mut self, slug: String) -> String {
+    fn unique_label(&mut self, slug: String) -> String {
         let n = self.uses.entry(slug.clone()).or_default();
         *n += 1;
         if *n == 1 { format!(r"\label{{eq:{slug}}}") } else { format!(r"\label{{eq:{slug}:{n}}}") }
     }
 }
 
-fn print(out: &mut String, block: &Block, page: &mut LatexPage) {
+fn push_block(out: &mut String, block: &Block, page: &mut LatexPage) {
     match block {
         Block::Paragraph(text) => out.push_str(&format!("{}\n", text.latex())),
         Block::Note(text) => out.push_str(&format!("\\emph{{Note.}} {}\n", text.latex())),
-        Block::Figure { svg, caption, lines } => match tikz::picture(svg) {
+        Block::Figure { svg, caption, lines } => match tikz::tikz_picture(svg) {
             Some(picture) => {
                 out.push_str(&format!("\\begin{{center}}\n{picture}"));
                 if !caption.is_empty() {
-                    out.push_str(&format!("\n\n\\small {}\n", escape::latex(caption)));
+                    out.push_str(&format!("\n\n\\small {}\n", escape::escape_latex(caption)));
                 }
                 out.push_str("\\end{center}\n");
             }
-            None => verbatim(out, lines.iter().map(String::as_str)),
+            None => push_verbatim_lines(out, lines.iter().map(String::as_str)),
         },
-        Block::Code(code) => verbatim(out, code.lines()),
-        Block::Sources(list) => bibliography(out, list),
-        Block::Equations(equations) => display(out, equations, page),
-        Block::Relations(relations) => display_relations(out, relations, page),
+        Block::Code(code) => push_verbatim_lines(out, code.lines()),
+        Block::Sources(list) => push_bibliography(out, list),
+        Block::Equations(equations) => push_equations(out, equations, page),
+        Block::Relations(relations) => push_relations(out, relations, page),
         Block::Legend { lead, items } => {
             let items: Vec<String> = (items.iter())
-                .map(|(math, meaning)| format!("${}$~{}", math.latex(), escape::latex(meaning)))
+                .map(|(math, meaning)| format!("${}$~{}", math.latex(), escape::escape_latex(meaning)))
                 .collect();
-            out.push_str(&format!("{}{}\n", escape::latex(&steps::lead(lead)), items.join(";\n")));
+            out.push_str(&format!(
+                "{}{}\n",
+                escape::escape_latex(&steps::legend_lead(lead)),
+                items.join(";\n")
+            ));
         }
-        Block::Steps(all) => steps::latex(out, all, 2),
+        Block::Steps(all) => steps::push_steps_latex(out, all, 2),
         Block::Table { caption, header, rows, numeric } => {
-            latex_table::table(out, page.small, caption, header, rows, numeric);
+            latex_table::push_latex_table(out, page.small, caption, header, rows, numeric);
         }
         Block::Matrix { name, rows, note } => {
             if !note.is_empty() {
-                out.push_str(&format!("{}\n", note.clone().capital().latex()));
+                out.push_str(&format!("{}\n", note.clone().capitalise_first().latex()));
             }
-            matrix(out, name, rows, page);
+            push_matrix(out, name, rows, page);
         }
     }
 }
 
-fn verbatim<'a>(out: &mut String, lines: impl Iterator<Item = &'a str>) {
+fn push_verbatim_lines<'a>(out: &mut String, lines: impl Iterator<Item = &'a str>) {
     for line in lines {
-        let shown = escape::latex(&line.replace('\t', "    ")).replace(' ', "~");
+        let shown = escape::escape_latex(&line.replace('\t', "    ")).replace(' ', "~");
         out.push_str(&format!("\\texttt{{\\small {shown}}}\\\\\n"));
     }
 }
 
 /// Appends the LaTeX bibliography, with keys for `\cite`. The section already has a heading.
-fn bibliography(out: &mut String, list: &[(String, String)]) {
+fn push_bibliography(out: &mut String, list: &[(String, String)]) {
     out.push_str("\\begingroup\n\\renewcommand{\\section}[2]{}\n\\begin{thebibliography}{99}\n");
     for (key, what) in list {
-        out.push_str(&format!("\\bibitem{{{key}}} {}\n", escape::latex(what)));
+        out.push_str(&format!("\\bibitem{{{key}}} {}\n", escape::escape_latex(what)));
     }
     out.push_str("\\end{thebibliography}\n\\endgroup\n");
 }
 
 /// Joins the LaTeX lines of one equation, with the equation number on the last.
-fn join_numbered(lines: Vec<String>, label: &str) -> String {
+fn join_numbered_lines(lines: Vec<String>, label: &str) -> String {
     let last = lines.len().saturating_sub(1);
     let lines: Vec<String> = (lines.into_iter().enumerate())
         .map(|(i, line)| format!("{line} {}", if i == last { label } else { r"\notag" }))
@@ -213,75 +222,85 @@ fn join_numbered(lines: Vec<String>, label: &str) -> String {
     lines.join(" \\\\\n  ")
 }
 
-fn align(out: &mut String, equations: Vec<String>) {
+fn push_align_environment(out: &mut String, equations: Vec<String>) {
     out.push_str(&format!("\\begin{{align}}\n  {}\n\\end{{align}}\n", equations.join(" \\\\\n  ")));
 }
 
 /// Appends equations below each other in LaTeX, with long ones broken.
-fn display(out: &mut String, equations: &[(Math, Math)], page: &mut LatexPage) {
+fn push_equations(out: &mut String, equations: &[(Math, Math)], page: &mut LatexPage) {
     if equations.is_empty() {
         return;
     }
-    align(out, equations.iter().map(|(left, right)| equation(left, right, page)).collect());
+    push_align_environment(
+        out,
+        equations.iter().map(|(left, right)| equation_lines(left, right, page)).collect(),
+    );
 }
 
 /// LaTeX lines of one equation `left = right`, aligned at the equals sign.
-fn equation(left: &Math, right: &Math, page: &mut LatexPage) -> String {
+fn equation_lines(left: &Math, right: &Math, page: &mut LatexPage) -> String {
     let label = page.symbol_label(left);
-    let (left, right) = (left.paper(), breakable(right, page.line));
-    let room = page.line.saturating_sub(latex_pieces::width(&left) + 3).max(20);
-    if latex_pieces::width(&right) <= room {
+    let (left, right) = (left.latex_with_commands(), latex_with_breakable_fractions(right, page.line));
+    let room = page.line.saturating_sub(latex_pieces::latex_width(&left) + 3).max(20);
+    if latex_pieces::latex_width(&right) <= room {
         return format!("{left} &= {right} {label}");
     }
-    let pieces = latex_pieces::pieces(&right);
-    let lines = lines(page.line, &pieces, room, room.saturating_sub(4)).into_iter().enumerate();
+    let pieces = latex_pieces::split_latex(&right);
+    let lines = arrange_in_lines(page.line, &pieces, room, room.saturating_sub(4)).into_iter().enumerate();
     let lines = lines.map(|(i, line)| {
         let lead = if i == 0 { format!("{left} ={{}}&") } else { String::from("&\\quad {}") };
         format!("{lead} {line}")
     });
-    join_numbered(lines.collect(), &label)
+    join_numbered_lines(lines.collect(), &label)
 }
 
 /// Appends equations below each other in LaTeX, with both sides broken if they are long.
-fn display_relations(out: &mut String, relations: &[(Math, Math)], page: &mut LatexPage) {
+fn push_relations(out: &mut String, relations: &[(Math, Math)], page: &mut LatexPage) {
     if relations.is_empty() {
         return;
     }
-    align(out, relations.iter().map(|(left, right)| relation(left, right, page)).collect());
+    push_align_environment(
+        out,
+        relations.iter().map(|(left, right)| relation_lines(left, right, page)).collect(),
+    );
 }
 
 /// LaTeX lines of one equation with two long sides.
-fn relation(left: &Math, right: &Math, page: &mut LatexPage) -> String {
-    let label = page.next();
-    let (left, right) = (breakable(left, page.line), breakable(right, page.line));
-    if latex_pieces::width(&left) + latex_pieces::width(&right) + 3 <= page.line {
+fn relation_lines(left: &Math, right: &Math, page: &mut LatexPage) -> String {
+    let label = page.numbered_label();
+    let (left, right) =
+        (latex_with_breakable_fractions(left, page.line), latex_with_breakable_fractions(right, page.line));
+    if latex_pieces::latex_width(&left) + latex_pieces::latex_width(&right) + 3 <= page.line {
         return format!("& {left} = {right} {label}");
     }
-    let pieces = wrap::join_sides(latex_pieces::pieces(&left), latex_pieces::pieces(&right), "= ", 3);
-    let lines = lines(page.line, &pieces, page.line, page.line - 4).into_iter().enumerate();
+    let pieces =
+        wrap::join_sides(latex_pieces::split_latex(&left), latex_pieces::split_latex(&right), "= ", 3);
+    let lines = arrange_in_lines(page.line, &pieces, page.line, page.line - 4).into_iter().enumerate();
     let lines = lines.map(|(i, line)| format!("{} {line}", if i == 0 { "&" } else { r"& \quad {}" }));
-    join_numbered(lines.collect(), &label)
+    join_numbered_lines(lines.collect(), &label)
 }
 
 /// LaTeX of a formula. A fraction wider than a line, which cannot be broken, becomes a quotient of
 /// brackets.
-fn breakable(math: &Math, line: usize) -> String {
-    let is_wide = |latex: &str| latex_pieces::width(latex) + 8 > line;
-    let plain = math.paper();
+fn latex_with_breakable_fractions(math: &Math, line: usize) -> String {
+    let is_wide = |latex: &str| latex_pieces::latex_width(print_latex) + 8 > line;
+    let plain = math.latex_with_commands();
     if !is_wide(&plain) {
         return plain;
     }
-    let broken = math.clone().mapped(&|piece| match piece {
-        Math::Fraction(above, below) if is_wide(&above.paper()) || is_wide(&below.paper()) => {
+    let broken = math.clone().map_subformulas(&|piece| match piece {
+        Math::Fraction(above, below)
+            if is_wide(&above.latex_with_commands()) || is_wide(&below.latex_with_commands()) =>
+        {
             Math::row([above.bracketed(), Math::operator("/", " / "), below.bracketed()])
         }
         other => other,
     });
-    broken.paper()
+    broken.latex_with_commands()
 }
 
 /// Arranges the pieces of a formula in LaTeX lines. A piece that is too wide is scaled to its line.
-fn lines(whole: usize, pieces: &[wrap::FormulaPiece], first: usize, rest: usize) -> Vec<String> {
+fn arrange_in_lines(whole: usize, pieces: &[wrap::FormulaPiece], first: usize, rest: usize) -> Vec<String> {
     let line = |(i, range): (usize, std::ops::Range<usize>)| {
         let room = if i == 0 { first } else { rest };
         let width: usize = pieces[range.clone()].iter().map(|p| p.width).sum();
@@ -292,7 +311,7 @@ fn lines(whole: usize, pieces: &[wrap::FormulaPiece], first: usize, rest: usize)
             line.trim().to_owned()
         }
     };
-    wrap::lines(pieces, first, rest).into_iter().enumerate().map(line).collect()
+    wrap::choose_lines(pieces, first, rest).into_iter().enumerate().map(line).collect()
 }
 
 /// Scales an unbreakable LaTeX formula to a share of the line width.
@@ -301,26 +320,31 @@ fn scale_to_line(line: &str, share: f64) -> String {
     format!(r"\resizebox{{{share:.2}\linewidth}}{{!}}{{$\displaystyle {line}$}}")
 }
 
-fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], page: &mut LatexPage) {
+fn push_matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], page: &mut LatexPage) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |j: usize| {
-        rows.iter().filter_map(|r| r.get(j)).map(|e| latex_pieces::width(&e.paper())).max().unwrap_or(0) + 3
+        rows.iter()
+            .filter_map(|r| r.get(j))
+            .map(|e| latex_pieces::latex_width(&e.latex_with_commands()))
+            .max()
+            .unwrap_or(0)
+            + 3
     };
     let total: usize = (0..columns).map(width).sum();
-    let all = latex_pieces::width(&name.paper()) + 8 + total;
+    let all = latex_pieces::latex_width(&name.latex_with_commands()) + 8 + total;
     // A wide matrix of short entries is scaled.
     let scaled = all > page.line && all <= 3 * page.line && (0..columns).all(|j| width(j) <= 8);
     if all > page.line && !scaled {
-        let (list, omitted) = entries(name, rows);
-        display(out, &list, page);
+        let (list, omitted) = matrix_entries(name, rows);
+        push_equations(out, &list, page);
         if !omitted.is_empty() {
             out.push_str(&format!("{omitted}\n"));
         }
         return;
     }
-    let mut body = format!("{} = \\begin{{bmatrix}}\n", name.paper());
+    let mut body = format!("{} = \\begin{{bmatrix}}\n", name.latex_with_commands());
     for row in rows {
-        let entries: Vec<String> = row.iter().map(Math::paper).collect();
+        let entries: Vec<String> = row.iter().map(Math::latex_with_commands).collect();
         body.push_str(&format!("    {} \\\\\n", entries.join(" & ")));
     }
     body.push_str("  \\end{bmatrix}");
@@ -339,9 +363,9 @@ mod tests {
     #[test]
     fn a_fraction_wider_than_a_line_is_broken_and_not_shrunk() {
         let sum = plus_separated((0..60).map(|i| Math::identifier(&format!("x{i}"))));
-        let equation = (Math::identifier("x0"), sum.over(Math::identifier("x1")));
-        let section = Section::new("s").with(Block::Equations(vec![equation]));
-        let text = latex(&Report { sections: vec![section], ..Report::new("", "") });
+        let equation = (Math::identifier("x0"), sum.quotient(Math::identifier("x1")));
+        let section = Section::new("s").with_block(Block::Equations(vec![equation]));
+        let text = print_latex(&Report { sections: vec![section], ..Report::new("", "") });
         assert!(
             !text.contains("resizebox") && !text.contains(r"\frac{\sym") && text.contains(" / "),
             "{text}"
@@ -355,14 +379,16 @@ mod tests {
 
     fn article(blocks: Vec<Block>) -> String {
         let sections = vec![Section { heading: "Equations of motion".to_owned(), blocks }];
-        latex(&Report { sections, ..Report::new("title", "") })
+        print_latex(&Report { sections, ..Report::new("title", "") })
     }
 
     #[test]
     fn equations_are_numbered_and_have_labels_that_say_what_they_are() {
         let x = Math::identifier("x_ddot");
-        let equations =
-            vec![(Math::identifier("c").indexed(&[2]), x.clone()), (Math::identifier("T"), x.clone())];
+        let equations = vec![
+            (Math::identifier("c").with_number_indices(&[2]), x.clone()),
+            (Math::identifier("T"), x.clone()),
+        ];
         let page = article(vec![
             Block::Relations(vec![(x.clone(), Math::integer(0))]),
             Block::Equations(equations),
@@ -392,7 +418,7 @@ mod tests {
             Block::Paragraph(prose),
             Block::Relations(vec![(
                 Math::identifier("m_cart"),
-                Math::identifier("m_cart").raised(Math::integer(2)),
+                Math::identifier("m_cart").to_power(Math::integer(2)),
             )]),
         ]);
         for name in ["theta_dot", "m_cart"] {

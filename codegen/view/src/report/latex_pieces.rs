@@ -8,11 +8,11 @@ use super::wrap::FormulaPiece;
 use dqdt_document::report::Name;
 
 /// Splits LaTeX into tokens: a command, a group in braces, an environment, or a single character.
-fn tokens(latex: &str) -> Vec<&str> {
+fn split_tokens(latex: &str) -> Vec<&str> {
     let (mut out, mut rest) = (Vec::new(), latex);
     while let Some(c) = rest.chars().next() {
         let end = match c {
-            '\\' if rest.starts_with(r"\begin{") => environment(rest),
+            '\\' if rest.starts_with(r"\begin{") => environment_length(rest),
             '\\' => {
                 let letters = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
                 match letters {
@@ -20,7 +20,7 @@ fn tokens(latex: &str) -> Vec<&str> {
                     n => 1 + n,
                 }
             }
-            '{' => group(rest),
+            '{' => group_length(rest),
             c => c.len_utf8(),
         };
         let (token, tail) = rest.split_at(end);
@@ -32,7 +32,7 @@ fn tokens(latex: &str) -> Vec<&str> {
 
 /// Length in bytes of the LaTeX group in braces at the start of `text`; the whole length if it is
 /// not closed.
-fn group(text: &str) -> usize {
+fn group_length(text: &str) -> usize {
     let (mut depth, mut escaped) = (0usize, false);
     for (i, c) in text.char_indices() {
         match c {
@@ -51,7 +51,7 @@ fn group(text: &str) -> usize {
     text.len()
 }
 
-fn environment(text: &str) -> usize {
+fn environment_length(text: &str) -> usize {
     let (mut depth, mut i) = (0usize, 0);
     while let Some(j) = text[i..].find('\\').map(|j| i + j) {
         let rest = &text[j..];
@@ -75,21 +75,22 @@ const NAMED: [&str; 11] = [
 ];
 
 /// Estimated width of a LaTeX formula in tenths of a unit (about half an em).
-fn tenths(latex: &str, nesting: usize) -> usize {
+fn width_in_tenths(latex: &str, nesting: usize) -> usize {
     if nesting > 40 {
         return 10 * latex.len();
     }
-    let tokens = tokens(latex);
+    let tokens = split_tokens(latex);
     let (mut sum, mut i) = (0, 0);
     while let Some(&token) = tokens.get(i) {
-        let argument = |k: usize| tokens.get(i + k).map_or(0, |t| tenths(inside(t), nesting + 1));
+        let argument =
+            |k: usize| tokens.get(i + k).map_or(0, |t| width_in_tenths(strip_braces(t), nesting + 1));
         let (w, used) = match token {
             r"\frac" | r"\dfrac" | r"\tfrac" => (argument(1).max(argument(2)) + 4, 3),
             r"\sqrt" => (argument(1) + 14, 2),
             // A command for a name is as wide as the name.
             r"\sym" => {
-                let name = tokens.get(i + 1).map_or("", |t| inside(t));
-                (tenths(&Name::parse(name).latex(), nesting + 1), 2)
+                let name = tokens.get(i + 1).map_or("", |t| strip_braces(t));
+                (width_in_tenths(&Name::parse(name).latex(), nesting + 1), 2)
             }
             r"\matr" | r"\text" | r"\mathrm" | r"\mathit" | r"\mathbf" | r"\dot" | r"\ddot" | r"\bar"
             | r"\hat" | r"\vec" | r"\operatorname" => (argument(1), 2),
@@ -104,7 +105,7 @@ fn tenths(latex: &str, nesting: usize) -> usize {
             "J" | "I" | "i" | "j" | "l" | "t" => (9, 1),
             t if NAMED.contains(&t) => (10 * (t.len() - 1), 1),
             t if t.starts_with(r"\begin{") => (4 * t.len(), 1),
-            t if t.starts_with('{') => (tenths(inside(t), nesting + 1), 1),
+            t if t.starts_with('{') => (width_in_tenths(strip_braces(t), nesting + 1), 1),
             t if t.starts_with('\\') => (13, 1),
             _ => (11, 1),
         };
@@ -114,20 +115,20 @@ fn tenths(latex: &str, nesting: usize) -> usize {
     sum
 }
 
-fn inside(token: &str) -> &str {
+fn strip_braces(token: &str) -> &str {
     token.strip_prefix('{').and_then(|t| t.strip_suffix('}')).unwrap_or(token)
 }
 
 /// Estimated width of a LaTeX formula in units of about half an em; a line of an article has about
 /// 88.
-pub(super) fn width(latex: &str) -> usize {
-    tenths(latex, 0).div_ceil(10)
+pub(super) fn latex_width(latex: &str) -> usize {
+    width_in_tenths(latex, 0).div_ceil(10)
 }
 
 /// Splits a LaTeX formula into pieces between which a line may be broken, with delimiters of fixed
 /// size.
-pub(super) fn pieces(latex: &str) -> Vec<FormulaPiece> {
-    let tokens = tokens(latex);
+pub(super) fn split_latex(latex: &str) -> Vec<FormulaPiece> {
+    let tokens = split_tokens(latex);
     let (mut out, mut text, mut depth, mut before) = (Vec::new(), String::new(), 0usize, None);
     let mut previous = "";
     let mut i = 0;
@@ -141,7 +142,7 @@ pub(super) fn pieces(latex: &str) -> Vec<FormulaPiece> {
             _ => None,
         };
         if rank.is_some() && !text.is_empty() {
-            out.push(FormulaPiece { width: width(&text), text: std::mem::take(&mut text), before });
+            out.push(FormulaPiece { width: latex_width(&text), text: std::mem::take(&mut text), before });
             before = rank;
         }
         match token {
@@ -178,7 +179,7 @@ pub(super) fn pieces(latex: &str) -> Vec<FormulaPiece> {
         }
     }
     if !text.is_empty() {
-        out.push(FormulaPiece { width: width(&text), text, before });
+        out.push(FormulaPiece { width: latex_width(&text), text, before });
     }
     out
 }
@@ -191,7 +192,7 @@ mod tests {
     fn groups_and_environments_are_never_cut() {
         let source =
             r"a_{b+c} + \frac{d - e}{f} \left( g - h \right) \begin{pmatrix} 1 + 2 & 3 \end{pmatrix}";
-        let got = pieces(source);
+        let got = split_latex(source);
         let text: Vec<&str> = got.iter().map(|p| p.text.as_str()).collect();
         assert_eq!(text.len(), 3, "{text:?}");
         assert_eq!(text[1], r"+ \frac{d - e}{f} \bigl( g ");
@@ -200,21 +201,21 @@ mod tests {
 
     #[test]
     fn signs_of_a_factor_are_no_place_for_a_break() {
-        assert_eq!(pieces(r"-a").len(), 1);
-        assert_eq!(pieces(r"b \cdot (-a)").len(), 2);
+        assert_eq!(split_latex(r"-a").len(), 1);
+        assert_eq!(split_latex(r"b \cdot (-a)").len(), 2);
     }
 
     #[test]
     fn broken_markup_is_passed_through() {
         for source in ["{a", r"\", r"\begin{x", r"\frac", "a}", r"\left", "_", r"\frac{é"] {
-            let all: String = pieces(source).iter().map(|p| p.text.as_str()).collect();
+            let all: String = split_latex(source).iter().map(|p| p.text.as_str()).collect();
             assert_eq!(all.replace("big", "").len(), source.replace("left", "l").len());
         }
     }
 
     #[test]
     fn a_fraction_is_as_wide_as_its_wider_half() {
-        assert!(width(r"\frac{a+b+c}{d}") < width("a+b+c") + 2);
-        assert_eq!(width(r"\sin"), 3);
+        assert!(latex_width(r"\frac{a+b+c}{d}") < latex_width("a+b+c") + 2);
+        assert_eq!(latex_width(r"\sin"), 3);
     }
 }

@@ -29,7 +29,7 @@ fn measure_cell(c: &Cell) -> Width {
     match c {
         Cell::Text(text) => measure_text(&text.text()),
         Cell::Math(math) => {
-            let width = latex_pieces::width(&math.paper());
+            let width = latex_pieces::latex_width(&math.latex_with_commands());
             Width { whole: width, word: width }
         }
     }
@@ -42,7 +42,7 @@ fn measure_text(text: &str) -> Width {
 
 /// Widths of the columns of a LaTeX table in characters, so that it fits into a line; `None` for a
 /// column with its natural width.
-fn columns(widths: &[Width], line: usize) -> Vec<Option<usize>> {
+fn column_widths(widths: &[Width], line: usize) -> Vec<Option<usize>> {
     let room = line.saturating_sub(GAP * widths.len());
     if widths.iter().map(|w| w.whole).sum::<usize>() <= room {
         return vec![None; widths.len()];
@@ -59,7 +59,7 @@ fn columns(widths: &[Width], line: usize) -> Vec<Option<usize>> {
 }
 
 /// Appends a LaTeX table in font size `size`, at which a line has `line` characters.
-pub(super) fn table(
+pub(super) fn push_latex_table(
     out: &mut String,
     (size, line): (&str, usize),
     caption: &Prose,
@@ -77,7 +77,7 @@ pub(super) fn table(
             rows.iter().filter_map(|r| r.get(j)).map(measure_cell).fold(head, Width::max)
         })
         .collect();
-    let spec: String = (columns(&widths, line).into_iter().enumerate())
+    let spec: String = (column_widths(&widths, line).into_iter().enumerate())
         .map(|(j, share)| match share {
             Some(n) => {
                 let share = n.max(4) as f64 / (line + 4) as f64;
@@ -91,30 +91,33 @@ pub(super) fn table(
         let blank = count.saturating_sub(cells.len());
         format!("{}{} \\\\\n", cells.join(" & "), " &".repeat(blank))
     };
-    plain(out, caption);
+    push_caption(out, caption);
     out.push_str(&format!("{{{size}\n\\begin{{longtable}}[l]{{@{{}}{spec}@{{}}}}\n\\hline\n"));
     if header.iter().any(|h| !h.is_empty()) {
-        out.push_str(&row(header.iter().map(|h| format!(r"\textbf{{{}}}", escape::latex(h))).collect()));
+        out.push_str(&row(header
+            .iter()
+            .map(|h| format!(r"\textbf{{{}}}", escape::escape_latex(h)))
+            .collect()));
         out.push_str("\\hline\n\\endhead\n");
     }
     for r in rows {
-        out.push_str(&row(r.iter().map(cell).collect()));
+        out.push_str(&row(r.iter().map(cell_latex).collect()));
     }
     out.push_str("\\hline\n\\end{longtable}}\n");
 }
 
 /// Appends the caption of a LaTeX table, above it.
-fn plain(out: &mut String, caption: &Prose) {
+fn push_caption(out: &mut String, caption: &Prose) {
     if !caption.is_empty() {
-        out.push_str(&format!("{}\n\n", caption.clone().capital().latex()));
+        out.push_str(&format!("{}\n\n", caption.clone().capitalise_first().latex()));
     }
 }
 
 /// Content of a table cell in LaTeX.
-fn cell(c: &Cell) -> String {
+fn cell_latex(c: &Cell) -> String {
     match c {
         Cell::Text(text) => text.latex(),
-        Cell::Math(math) => format!("${}$", math.paper()),
+        Cell::Math(math) => format!("${}$", math.latex_with_commands()),
     }
 }
 
@@ -128,8 +131,8 @@ mod tests {
 
     #[test]
     fn columns_that_fit_are_as_wide_as_what_they_hold() {
-        assert_eq!(columns(&[width(10, 10), width(20, 8)], 88), [None, None]);
-        let wide = columns(&[width(10, 10), width(60, 8), width(70, 8)], 88);
+        assert_eq!(column_widths(&[width(10, 10), width(20, 8)], 88), [None, None]);
+        let wide = column_widths(&[width(10, 10), width(60, 8), width(70, 8)], 88);
         assert_eq!(wide[0], None);
         let shares: Vec<usize> = wide[1..].iter().map(|x| x.unwrap()).collect();
         assert!(shares.iter().sum::<usize>() + 10 + 3 * GAP <= 88 && shares.iter().all(|s| *s >= 30));
@@ -137,7 +140,7 @@ mod tests {
 
     #[test]
     fn no_column_is_narrower_than_its_longest_word() {
-        let got = columns(&[width(60, 40), width(60, 10)], 88);
+        let got = column_widths(&[width(60, 40), width(60, 10)], 88);
         assert!(got[0].is_none_or(|s| s >= 40) && got[1].is_some_and(|s| s < 60), "{got:?}");
     }
 }

@@ -10,12 +10,12 @@ mod text;
 mod tikz;
 mod wrap;
 
-pub use html::html;
-pub use latex::latex;
-pub use text::{Ink, terminal, text};
+pub use html::print_html;
+pub use latex::print_latex;
+pub use text::{Ink, print_terminal, print_text};
 
 /// First words of a heading in lower case, joined by hyphens; for ids and labels.
-fn slug(heading: &str, words: usize) -> String {
+fn heading_slug(heading: &str, words: usize) -> String {
     let text: String = heading
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' })
@@ -53,7 +53,7 @@ mod tests {
             Block::Matrix { name: math.clone(), rows: vec![], note: Prose::default() },
             Block::Equations(vec![(math.clone(), Math::words(bad)), (math, Math::default())]),
             Block::Equations(vec![]),
-            Block::Relations(vec![(Math::words(bad), Math::bold("A").labelled(bad).transposed())]),
+            Block::Relations(vec![(Math::words(bad), Math::bold("A").with_name_index(bad).transposed())]),
             Block::Relations(vec![]),
         ];
         let section = Section { heading: bad.into(), blocks };
@@ -63,24 +63,24 @@ mod tests {
     #[test]
     fn texts_stay_texts_in_every_target() {
         let report = hostile();
-        let page = html(&report);
+        let page = print_html(&report);
         assert!(!page.contains("<script") && !page.contains('\u{1b}') && !page.contains('\u{0}'));
-        let article = latex(&report);
+        let article = print_latex(&report);
         assert!(!article.contains(r"\input") && !article.contains('\u{1b}'));
         for width in [0, 40, 100] {
-            assert!(!text(&report, width).contains('\u{1b}'));
+            assert!(!print_text(&report, width).contains('\u{1b}'));
         }
         // The only escape sequences are those of the printer.
-        let colors = terminal(&report, 100, Ink::Colors);
+        let colors = print_terminal(&report, 100, Ink::Colors);
         let sequences = ["\u{1b}[1m", "\u{1b}[1;36m", "\u{1b}[2m", "\u{1b}[33m", "\u{1b}[0m"];
         let without = sequences.iter().fold(colors.clone(), |t, code| t.replace(code, ""));
         assert!(colors.contains("\u{1b}[1;36m") && !without.contains('\u{1b}'));
-        assert_eq!(without, text(&report, 100));
+        assert_eq!(without, print_text(&report, 100));
     }
 
     #[test]
     fn the_tags_of_the_page_are_balanced_and_its_ids_are_unique() {
-        let page = html(&hostile());
+        let page = print_html(&hostile());
         for tag in [
             "p", "div", "span", "section", "table", "thead", "tbody", "tr", "td", "th", "math", "mrow",
             "mtd", "figure",
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_page_has_no_script_and_names_no_address() {
-        let page = html(&hostile());
+        let page = print_html(&hostile());
         assert!(page.contains("default-src 'none'"));
         // The font is embedded in the page.
         let page = page.replace("url(data:font/woff2;", "");
@@ -108,27 +108,32 @@ mod tests {
         let long = (1..40).map(|i| format!("m_{i}*l_{i}")).collect::<Vec<_>>().join(" + ");
         let report = Report::new("title", words.clone()).clone();
         let section = Section::new("a")
-            .with(Block::paragraph(words.clone()))
-            .with(Block::Table {
+            .with_block(Block::paragraph(words.clone()))
+            .with_block(Block::Table {
                 caption: words.clone().into(),
                 header: vec!["a".into(), "b".into()],
                 rows: vec![vec![words.clone().into(), words.into()]],
                 numeric: vec![],
             })
-            .with(Block::Equations(vec![(Math::identifier("T"), Math::TerminalName(long, Box::default()))]));
-        let printed = text(&Report { sections: vec![section], ..report }, 72);
+            .with_block(Block::Equations(vec![(
+                Math::identifier("T"),
+                Math::TerminalName(long, Box::default()),
+            )]));
+        let printed = print_text(&Report { sections: vec![section], ..report }, 72);
         for line in printed.lines() {
-            assert!(wrap::width(line) <= 72 && line.trim_end() == line, "{line}");
+            assert!(wrap::terminal_width(line) <= 72 && line.trim_end() == line, "{line}");
         }
     }
 
     #[test]
     fn a_matrix_with_the_letter_of_a_name_is_set_apart() {
-        let block = Block::Relations(vec![(Math::bold("M").indexed(&[1, 2]), Math::identifier("M"))]);
+        let block =
+            Block::Relations(vec![(Math::bold("M").with_number_indices(&[1, 2]), Math::identifier("M"))]);
         let note = Block::note(Prose::from("with ") + Math::bold("c"));
         let section = Section { heading: String::new(), blocks: vec![block, note] };
         let report = Report { sections: vec![section], ..Report::new("", "") };
-        let print = |taken: &str| text(&report.clone().set_apart(&|l| l == taken, &|_| None).0, 100);
+        let print =
+            |taken: &str| print_text(&report.clone().disambiguate_letters(&|l| l == taken, &|_| None).0, 100);
         assert!(print("M").contains("𝐌₁₂ = M") && print("M").contains("with c"));
         assert!(print("c").contains("M₁₂ = M") && print("c").contains("with 𝐜"));
     }

@@ -9,9 +9,9 @@
 use dqdt_document::report::{Block, Report, escape};
 
 /// LaTeX line that loads TikZ, if the report has a figure that can be converted; otherwise empty.
-pub(super) fn package(report: &Report) -> &'static str {
+pub(super) fn tikz_package(report: &Report) -> &'static str {
     let mut blocks = report.sections.iter().flat_map(|s| &s.blocks);
-    let has_picture = blocks.any(|b| matches!(b, Block::Figure { svg, .. } if picture(svg).is_some()));
+    let has_picture = blocks.any(|b| matches!(b, Block::Figure { svg, .. } if tikz_picture(svg).is_some()));
     if has_picture { "\\usepackage{tikz}\n" } else { "" }
 }
 
@@ -23,17 +23,17 @@ struct SvgElement<'a> {
 }
 
 impl SvgElement<'_> {
-    fn get(&self, key: &str) -> Option<&str> {
+    fn attribute(&self, key: &str) -> Option<&str> {
         self.attributes.iter().find(|(k, _)| *k == key).map(|(_, value)| *value)
     }
 
-    fn number(&self, key: &str) -> Option<f64> {
-        self.get(key)?.parse().ok()
+    fn numeric_attribute(&self, key: &str) -> Option<f64> {
+        self.attribute(key)?.parse().ok()
     }
 }
 
 /// Elements of an SVG figure, in order, without closing tags.
-fn elements(svg: &str) -> Vec<SvgElement<'_>> {
+fn parse_elements(svg: &str) -> Vec<SvgElement<'_>> {
     let mut out = Vec::new();
     let mut rest = svg;
     while let Some(start) = rest.find('<') {
@@ -58,14 +58,14 @@ fn elements(svg: &str) -> Vec<SvgElement<'_>> {
 
 /// TikZ picture of an SVG figure, in its size at 96 units per inch; `None` if the figure has an
 /// unsupported element.
-pub(super) fn picture(svg: &str) -> Option<String> {
-    let mut all = elements(svg).into_iter();
+pub(super) fn tikz_picture(svg: &str) -> Option<String> {
+    let mut all = parse_elements(svg).into_iter();
     let open = all.next().filter(|e| e.name == "svg")?;
-    let (width, height) = (open.number("width")?, open.number("height")?);
+    let (width, height) = (open.numeric_attribute("width")?, open.numeric_attribute("height")?);
     let mut body = String::new();
     let mut any = false;
     for e in all {
-        match command(&e) {
+        match element_command(&e) {
             Some(command) => body.push_str(&command),
             None => return None,
         }
@@ -74,79 +74,95 @@ pub(super) fn picture(svg: &str) -> Option<String> {
     any.then(|| {
         format!(
             "\\begin{{tikzpicture}}[x=0.75bp,y=-0.75bp]\n\\useasboundingbox (0,0) rectangle ({},{});\n{body}\\end{{tikzpicture}}",
-            n(width),
-            n(height)
+            short_decimal(width),
+            short_decimal(height)
         )
     })
 }
 
-fn n(x: f64) -> String {
+fn short_decimal(x: f64) -> String {
     let text = format!("{x:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// TikZ colour of a hexadecimal colour such as `#0072b2`; `None` for other text.
-fn color(text: &str) -> Option<String> {
+fn tikz_colour(text: &str) -> Option<String> {
     let hex = text.strip_prefix('#').filter(|h| h.len() == 6)?;
     let part = |i: usize| u8::from_str_radix(hex.get(2 * i..2 * i + 2)?, 16).ok();
     Some(format!("{{rgb,255:red,{};green,{};blue,{}}}", part(0)?, part(1)?, part(2)?))
 }
 
 /// TikZ options of the path of an SVG element: stroke, fill, dashes.
-fn style(e: &SvgElement<'_>) -> Vec<String> {
+fn path_options(e: &SvgElement<'_>) -> Vec<String> {
     let mut options = Vec::new();
-    match e.get("stroke").and_then(color) {
+    match e.attribute("stroke").and_then(tikz_colour) {
         Some(c) => options.push(format!("draw={c}")),
         None => options.push("draw=none".to_owned()),
     }
-    let fill = match (e.name, e.get("fill")) {
+    let fill = match (e.name, e.attribute("fill")) {
         ("line", _) | (_, Some("none")) => None,
         (_, None) => Some("{rgb,255:red,0;green,0;blue,0}".to_owned()),
-        (_, Some(text)) => color(text),
+        (_, Some(text)) => tikz_colour(text),
     };
     options.extend(fill.map(|c| format!("fill={c}")));
-    if let Some(w) = e.number("stroke-width") {
-        options.push(format!("line width={}bp", n(0.75 * w)));
+    if let Some(w) = e.numeric_attribute("stroke-width") {
+        options.push(format!("line width={}bp", short_decimal(0.75 * w)));
     }
-    if e.get("stroke-linecap") == Some("round") {
+    if e.attribute("stroke-linecap") == Some("round") {
         options.push("line cap=round".to_owned());
     }
-    if let Some(dashes) = e.get("stroke-dasharray") {
+    if let Some(dashes) = e.attribute("stroke-dasharray") {
         let lengths: Vec<f64> = dashes.split_whitespace().filter_map(|d| d.parse().ok()).collect();
         let pairs = lengths.chunks(2).map(|p| {
-            format!("on {}bp off {}bp", n(0.75 * p[0]), n(0.75 * p.get(1).copied().unwrap_or(p[0])))
+            format!(
+                "on {}bp off {}bp",
+                short_decimal(0.75 * p[0]),
+                short_decimal(0.75 * p.get(1).copied().unwrap_or(p[0]))
+            )
         });
         options.push(format!("dash pattern={}", pairs.collect::<Vec<_>>().join(" ")));
     }
     options
 }
 
-fn command(e: &SvgElement<'_>) -> Option<String> {
-    let path = |path: String| format!("\\path[{}] {path};\n", style(e).join(","));
+fn element_command(e: &SvgElement<'_>) -> Option<String> {
+    let path = |path: String| format!("\\path[{}] {path};\n", path_options(e).join(","));
     match e.name {
         // The background is not drawn.
         "rect" => Some(String::new()),
         "line" => {
-            let at = |x, y| Some(format!("({},{})", n(e.number(x)?), n(e.number(y)?)));
+            let at = |x, y| {
+                Some(format!(
+                    "({},{})",
+                    short_decimal(e.numeric_attribute(x)?),
+                    short_decimal(e.numeric_attribute(y)?)
+                ))
+            };
             Some(path(format!("{} -- {}", at("x1", "y1")?, at("x2", "y2")?)))
         }
         "circle" => {
-            let (x, y, r) = (e.number("cx")?, e.number("cy")?, e.number("r")?);
-            Some(path(format!("({},{}) circle[radius={}bp]", n(x), n(y), n(0.75 * r))))
+            let (x, y, r) =
+                (e.numeric_attribute("cx")?, e.numeric_attribute("cy")?, e.numeric_attribute("r")?);
+            Some(path(format!(
+                "({},{}) circle[radius={}bp]",
+                short_decimal(x),
+                short_decimal(y),
+                short_decimal(0.75 * r)
+            )))
         }
         "polygon" => {
             let corners: Option<Vec<String>> = e
-                .get("points")?
+                .attribute("points")?
                 .split_whitespace()
                 .map(|c| {
                     let (x, y) = c.split_once(',')?;
-                    Some(format!("({},{})", n(x.parse().ok()?), n(y.parse().ok()?)))
+                    Some(format!("({},{})", short_decimal(x.parse().ok()?), short_decimal(y.parse().ok()?)))
                 })
                 .collect();
             Some(path(format!("{} -- cycle", corners?.join(" -- "))))
         }
-        "path" => Some(path(path_command(e.get("d")?)?)),
-        "text" => Some(text(e)?),
+        "path" => Some(path(path_command(e.attribute("d")?)?)),
+        "text" => Some(text_node(e)?),
         _ => None,
     }
 }
@@ -165,7 +181,7 @@ fn path_command(d: &str) -> Option<String> {
             "M" | "L" => {
                 at = [number()?, number()?];
                 let join = if command == "M" { " " } else { " -- " };
-                out.push_str(&format!("{join}({},{})", n(at[0]), n(at[1])));
+                out.push_str(&format!("{join}({},{})", short_decimal(at[0]), short_decimal(at[1])));
             }
             "A" => {
                 let (r, _, _, _, sweep) = (number()?, number()?, number()?, number()?, number()?);
@@ -182,10 +198,10 @@ fn path_command(d: &str) -> Option<String> {
                     ];
                     out.push_str(&format!(
                         " .. controls ({},{}) .. ({},{})",
-                        n(2.0 * top[0] - (at[0] + to[0]) / 2.0),
-                        n(2.0 * top[1] - (at[1] + to[1]) / 2.0),
-                        n(to[0]),
-                        n(to[1])
+                        short_decimal(2.0 * top[0] - (at[0] + to[0]) / 2.0),
+                        short_decimal(2.0 * top[1] - (at[1] + to[1]) / 2.0),
+                        short_decimal(to[0]),
+                        short_decimal(to[1])
                     ));
                 }
                 at = to;
@@ -197,28 +213,28 @@ fn path_command(d: &str) -> Option<String> {
     Some(out.trim().to_owned())
 }
 
-fn text(e: &SvgElement<'_>) -> Option<String> {
+fn text_node(e: &SvgElement<'_>) -> Option<String> {
     let plain = ["&lt;", "&gt;", "&quot;", "&#39;", "&amp;"];
     let shown =
         plain.iter().zip(["<", ">", "\"", "'", "&"]).fold(e.text.to_owned(), |t, (a, b)| t.replace(a, b));
-    let anchor = match e.get("text-anchor") {
+    let anchor = match e.attribute("text-anchor") {
         Some("end") => "base east",
         Some("middle") => "base",
         _ => "base west",
     };
     let mut font = String::from("\\footnotesize\\sffamily");
-    if e.get("font-style") == Some("italic") {
+    if e.attribute("font-style") == Some("italic") {
         font.push_str("\\itshape");
     }
-    if e.get("font-weight").is_some() {
+    if e.attribute("font-weight").is_some() {
         font.push_str("\\bfseries");
     }
-    let color = e.get("fill").and_then(color).map_or_else(String::new, |c| format!(",text={c}"));
+    let color = e.attribute("fill").and_then(tikz_colour).map_or_else(String::new, |c| format!(",text={c}"));
     Some(format!(
         "\\node[anchor={anchor},inner sep=0pt,font={font}{color}] at ({},{}) {{{}}};\n",
-        n(e.number("x")?),
-        n(e.number("y")?),
-        escape::latex(&shown)
+        short_decimal(e.numeric_attribute("x")?),
+        short_decimal(e.numeric_attribute("y")?),
+        escape::escape_latex(&shown)
     ))
 }
 
@@ -234,7 +250,7 @@ mod tests {
                    <polygon points=\"0,0 1,0 1,1\" fill=\"#d55e00\"/>\n\
                    <path d=\"M1 2L6 2A5 5 0 0 1 1 7Z\" fill=\"#000000\"/>\n\
                    <text x=\"3\" y=\"4\" text-anchor=\"middle\" font-style=\"italic\">a_b &amp; c</text></svg>";
-        let picture = picture(svg).unwrap();
+        let picture = tikz_picture(svg).unwrap();
         for part in [
             "(0,1) -- (2,3)",
             "draw={rgb,255:red,0;green,114;blue,178}",
@@ -257,7 +273,7 @@ mod tests {
             "<svg width=\"1\" height=\"1\"><g/></svg>",
             "<svg width=\"1\" height=\"1\"><path d=\"M0 0C1 1\"/></svg>",
         ] {
-            assert_eq!(picture(svg), None, "{svg}");
+            assert_eq!(tikz_picture(svg), None, "{svg}");
         }
     }
 }

@@ -24,7 +24,7 @@ impl FormulaPiece {
 
 /// Ranges of the pieces on each line of a formula. The first line may be `first` wide, the others
 /// `rest`. A piece that is wider than a line gets a line alone.
-pub(super) fn lines(pieces: &[FormulaPiece], first: usize, rest: usize) -> Vec<Range<usize>> {
+pub(super) fn choose_lines(pieces: &[FormulaPiece], first: usize, rest: usize) -> Vec<Range<usize>> {
     let (mut out, mut start, mut limit) = (Vec::new(), 0, first);
     while start < pieces.len() {
         let mut width = 0;
@@ -53,11 +53,11 @@ pub(super) fn lines(pieces: &[FormulaPiece], first: usize, rest: usize) -> Vec<R
 }
 
 /// Width of a text in columns of a terminal; wide characters count two.
-pub(super) fn width(text: &str) -> usize {
-    text.chars().map(char_width).sum()
+pub(super) fn terminal_width(text: &str) -> usize {
+    text.chars().map(character_width).sum()
 }
 
-fn char_width(c: char) -> usize {
+fn character_width(c: char) -> usize {
     match u32::from(c) {
         0x300..=0x36f | 0x200b..=0x200f | 0xfe00..=0xfe0f => 0,
         0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xff00..=0xff60 => 2,
@@ -67,11 +67,11 @@ fn char_width(c: char) -> usize {
 }
 
 /// Splits text into lines of at most `limit` terminal columns. A longer word is cut.
-pub(super) fn words(text: &str, limit: usize) -> Vec<String> {
+pub(super) fn wrap_words(text: &str, limit: usize) -> Vec<String> {
     let limit = limit.max(1);
     let (mut out, mut line, mut used) = (Vec::new(), String::new(), 0);
     for word in text.split_whitespace() {
-        let w = width(word);
+        let w = terminal_width(word);
         if used > 0 && used + 1 + w > limit {
             out.push(std::mem::take(&mut line));
             used = 0;
@@ -81,12 +81,12 @@ pub(super) fn words(text: &str, limit: usize) -> Vec<String> {
             used += 1;
         }
         for c in word.chars() {
-            if used + char_width(c) > limit && used > 0 {
+            if used + character_width(c) > limit && used > 0 {
                 out.push(std::mem::take(&mut line));
                 used = 0;
             }
             line.push(c);
-            used += char_width(c);
+            used += character_width(c);
         }
     }
     if used > 0 || out.is_empty() {
@@ -96,7 +96,7 @@ pub(super) fn words(text: &str, limit: usize) -> Vec<String> {
 }
 
 /// Splits a formula in plain text into pieces between which lines can be broken at operators.
-pub(super) fn pieces(formula: &str) -> Vec<FormulaPiece> {
+pub(super) fn split_formula_text(formula: &str) -> Vec<FormulaPiece> {
     let chars: Vec<char> = formula.chars().collect();
     let (mut out, mut text, mut depth, mut before) = (Vec::new(), String::new(), 0usize, None);
     for (i, &c) in chars.iter().enumerate() {
@@ -110,14 +110,14 @@ pub(super) fn pieces(formula: &str) -> Vec<FormulaPiece> {
             _ if previous == Some(' ')
                 && c != ' '
                 && !matches!(c, '*' | '/' | '=')
-                && !after_operator(&chars, i) =>
+                && !follows_operator(&chars, i) =>
             {
                 Some(2 * depth + 3)
             }
             _ => None,
         };
         if rank.is_some() && !text.trim().is_empty() {
-            out.push(FormulaPiece { width: width(&text), text: std::mem::take(&mut text), before });
+            out.push(FormulaPiece { width: terminal_width(&text), text: std::mem::take(&mut text), before });
             before = rank;
         }
         match c {
@@ -128,26 +128,37 @@ pub(super) fn pieces(formula: &str) -> Vec<FormulaPiece> {
         text.push(c);
     }
     if !text.is_empty() {
-        out.push(FormulaPiece { width: width(&text), text, before });
+        out.push(FormulaPiece { width: terminal_width(&text), text, before });
     }
     out
 }
 
 /// Returns `true` if the space before character `i` follows an operator, which stays with its right
 /// operand.
-fn after_operator(chars: &[char], i: usize) -> bool {
+fn follows_operator(chars: &[char], i: usize) -> bool {
     i >= 2 && matches!(chars[i - 2], '+' | '-' | '−' | '*' | '·' | '/' | '=')
 }
 
 /// Lines of a formula in plain text, at most `limit` columns wide. The first starts at column
 /// `column`, the others at `indent`.
-pub(super) fn formula(text: &str, column: usize, indent: usize, limit: usize) -> Vec<String> {
-    pieces_in_lines(&pieces(text), column, indent, limit)
+pub(super) fn wrap_formula(text: &str, column: usize, indent: usize, limit: usize) -> Vec<String> {
+    pieces_in_lines(&split_formula_text(text), column, indent, limit)
 }
 
 /// Lines of the equation `left = right` in plain text, preferably broken at the equals sign.
-pub(super) fn relation(left: &str, right: &str, column: usize, indent: usize, limit: usize) -> Vec<String> {
-    pieces_in_lines(&join_sides(pieces(left), pieces(right), " = ", 3), column, indent, limit)
+pub(super) fn wrap_relation(
+    left: &str,
+    right: &str,
+    column: usize,
+    indent: usize,
+    limit: usize,
+) -> Vec<String> {
+    pieces_in_lines(
+        &join_sides(split_formula_text(left), split_formula_text(right), " = ", 3),
+        column,
+        indent,
+        limit,
+    )
 }
 
 /// Pieces of both sides of an equation in one row. The right side begins with `sign`, where a break
@@ -170,7 +181,7 @@ pub(super) fn join_sides(
 
 fn pieces_in_lines(pieces: &[FormulaPiece], column: usize, indent: usize, limit: usize) -> Vec<String> {
     let room = |used: usize| limit.saturating_sub(used).max(20);
-    lines(pieces, room(column), room(indent))
+    choose_lines(pieces, room(column), room(indent))
         .into_iter()
         .map(|range| pieces[range].iter().map(|p| p.text.as_str()).collect::<String>().trim().to_owned())
         .collect()
@@ -182,15 +193,15 @@ mod tests {
 
     #[test]
     fn formulas_break_before_operators_outermost_first() {
-        let got = formula("a*b*(ccc + ddd) + e*(fff + ggg*hhh) - sin(x)*y", 0, 0, 24);
+        let got = wrap_formula("a*b*(ccc + ddd) + e*(fff + ggg*hhh) - sin(x)*y", 0, 0, 24);
         assert_eq!(got, ["a*b*(ccc + ddd)", "+ e*(fff + ggg*hhh)", "- sin(x)*y"]);
     }
 
     #[test]
     fn a_relation_breaks_at_its_sign_first() {
-        assert_eq!(relation("a + b", "c", 0, 0, 40), ["a + b = c"]);
+        assert_eq!(wrap_relation("a + b", "c", 0, 0, 40), ["a + b = c"]);
         assert_eq!(
-            relation("aaaa + bbbb", "cccc*ddd + eeee", 0, 0, 24),
+            wrap_relation("aaaa + bbbb", "cccc*ddd + eeee", 0, 0, 24),
             ["aaaa + bbbb", "= cccc*ddd + eeee"]
         );
     }
@@ -198,22 +209,22 @@ mod tests {
     #[test]
     fn an_unbreakable_formula_is_kept_whole() {
         let long = "x".repeat(200);
-        assert_eq!(formula(&long, 0, 4, 40), [long]);
-        assert!(formula("", 0, 0, 10).is_empty());
+        assert_eq!(wrap_formula(&long, 0, 4, 40), [long]);
+        assert!(wrap_formula("", 0, 0, 10).is_empty());
     }
 
     #[test]
     fn nothing_of_a_formula_is_lost() {
         let source = "l₁^2*(m₁ + 4*m₂)/4 - 1e-5*x + cos(θ₁ - θ₂)*(a + b)*c d e";
-        let all: String = formula(source, 3, 4, 24).join("").replace(' ', "");
+        let all: String = wrap_formula(source, 3, 4, 24).join("").replace(' ', "");
         assert_eq!(all, source.replace(' ', ""));
     }
 
     #[test]
     fn dots_above_and_wide_characters_are_measured_as_a_terminal_shows_them() {
-        assert_eq!(width("α\u{307}₄"), 2);
-        assert_eq!(width("中"), 2);
-        assert_eq!(words("中中中", 4), ["中中", "中"]);
-        assert_eq!(words("", 4), [""]);
+        assert_eq!(terminal_width("α\u{307}₄"), 2);
+        assert_eq!(terminal_width("中"), 2);
+        assert_eq!(wrap_words("中中中", 4), ["中中", "中"]);
+        assert_eq!(wrap_words("", 4), [""]);
     }
 }

@@ -17,10 +17,15 @@ const SIDES: u32 = 24;
 
 /// Adds the pictures of the constraints of `m` (joints, rods, rims) in a pose to the scene. The
 /// number of elements does not depend on the pose.
-pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotion<f64>], scene: &mut Scene) {
+pub(super) fn add_constraint_pictures(
+    m: &Mechanism,
+    env: &Environment<'_, f64>,
+    bodies: &[BodyMotion<f64>],
+    scene: &mut Scene,
+) {
     for c in m.constraints.iter().filter(|c| !c.is_program()) {
         let Some(ends) = c.kind.form().ends() else { continue };
-        match c.kind.form().picture() {
+        match c.kind.form().drawing_symbol() {
             Picture::None => {}
             Picture::Joint { symbol: kind, axis } => {
                 let place = FramePose::new(&ends.from, env, bodies);
@@ -36,26 +41,29 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
                     kind,
                     // The position of the sliding block, not the end of its guide.
                     position: FramePose::new(&ends.to, env, bodies).origin.0,
-                    axis: place.direction(axis).0,
+                    axis: place.to_ground_axes(axis).0,
                 });
             }
-            Picture::Rod => scene.bodies.push(rod(&c.name, ends, env, bodies)),
+            Picture::Rod => scene.bodies.push(rod_between_ends(&c.name, ends, env, bodies)),
             Picture::Rims { radius, axle, normal } => {
                 let Some(body) = ends.to.0 else { continue };
                 let place = FramePose::new(&ends.to, env, bodies);
                 let radius = radius.eval(env);
-                let normal = unit(FramePose::new(&ends.from, env, bodies).direction(normal.to_f64()));
-                scene.bodies[body].points.push((CONTACT.to_owned(), contact(&place, axle, normal, radius).0));
+                let normal =
+                    unit_vector(FramePose::new(&ends.from, env, bodies).to_ground_axes(normal.to_f64()));
+                scene.bodies[body]
+                    .points
+                    .push((CONTACT.to_owned(), contact_point(&place, axle, normal, radius).0));
                 let lines = &mut scene.bodies[body].lines;
                 match axle {
                     Some(axle) => {
-                        let rim = rim(&place, axle.to_f64(), radius);
+                        let rim = rim_polygon(&place, axle.to_f64(), radius);
                         // A spoke makes the rotation visible.
                         lines.push([place.origin.0, rim[0][0]]);
                         lines.extend(rim);
                     }
                     None => {
-                        let rings = [1, 2].map(|k| rim(&place, Vec3::unit(k), radius));
+                        let rings = [1, 2].map(|k| rim_polygon(&place, Vec3::unit_vector(k), radius));
                         lines.extend(rings.into_iter().flatten());
                     }
                 }
@@ -65,11 +73,16 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
 }
 
 /// Point where a wheel or ball of radius `radius` touches its plane, in ground coordinates.
-fn contact(place: &FramePose<'_>, axle: Option<AxisVector>, normal: Vec3<f64>, radius: f64) -> Vec3<f64> {
+fn contact_point(
+    place: &FramePose<'_>,
+    axle: Option<AxisVector>,
+    normal: Vec3<f64>,
+    radius: f64,
+) -> Vec3<f64> {
     let down = match axle {
         None => normal,
         Some(axle) => {
-            let axle = unit(place.direction(axle.to_f64()));
+            let axle = unit_vector(place.to_ground_axes(axle.to_f64()));
             normal - axle.scale(normal.dot(axle))
         }
     };
@@ -78,27 +91,27 @@ fn contact(place: &FramePose<'_>, axle: Option<AxisVector>, normal: Vec3<f64>, r
     if length > NEAR { place.origin - down.scale(radius / length) } else { place.origin }
 }
 
-fn unit(v: Vec3<f64>) -> Vec3<f64> {
+fn unit_vector(v: Vec3<f64>) -> Vec3<f64> {
     v.scale(1.0 / v.dot(v).sqrt())
 }
 
 /// Plane on which a mechanism moves, in ground axes: below wheels and balls, or of a planar joint
 /// on the ground. Its normal, and a point on it.
-pub(super) fn floor(m: &Mechanism, env: &Environment<'_, f64>) -> Option<([f64; 3], [f64; 3])> {
+pub(super) fn floor_plane(m: &Mechanism, env: &Environment<'_, f64>) -> Option<([f64; 3], [f64; 3])> {
     let joints = m.joints.iter().filter(|j| j.parent.is_none()).filter_map(|j| {
         let form = j.kind.form();
-        (form.symbol() == JointSymbol::Planar).then(|| (&j.parent_frame, form.drawn_axis()))
+        (form.drawing_symbol() == JointSymbol::Planar).then(|| (&j.parent_frame, form.drawn_axis()))
     });
     let wheels = m.constraints.iter().filter(|c| !c.is_program()).filter_map(|c| {
         let from = &c.kind.form().ends()?.from;
-        match c.kind.form().picture() {
+        match c.kind.form().drawing_symbol() {
             Picture::Rims { normal, .. } if from.0.is_none() => Some((&from.1, normal.to_f64())),
             _ => None,
         }
     });
     let (placement, normal) = wheels.chain(joints).next()?;
-    let turn = kinematics::rotation(&placement.rotation, env);
-    Some((unit(turn.apply(normal)).0, kinematics::vector(&placement.origin, env).0))
+    let turn = kinematics::evaluate_rotation(&placement.rotation, env);
+    Some((unit_vector(turn.apply(normal)).0, kinematics::evaluate_vector(&placement.origin, env).0))
 }
 
 /// Pose of a frame that is fixed on a body or on the ground, for the pictures of constraints.
@@ -114,15 +127,15 @@ impl<'m> FramePose<'m> {
         env: &Environment<'_, f64>,
         bodies: &'m [BodyMotion<f64>],
     ) -> Self {
-        let local = kinematics::vector(&placement.origin, env);
-        let turn = kinematics::rotation(&placement.rotation, env);
+        let local = kinematics::evaluate_vector(&placement.origin, env);
+        let turn = kinematics::evaluate_rotation(&placement.rotation, env);
         let body = body.map(|b| &bodies[b]);
         let origin = body.map_or(local, |b| b.origin + b.rotation.apply(local - b.pole));
         FramePose { origin, body, turn }
     }
 
     /// Converts a vector from the axes of the frame to ground axes.
-    fn direction(&self, v: Vec3<f64>) -> Vec3<f64> {
+    fn to_ground_axes(&self, v: Vec3<f64>) -> Vec3<f64> {
         let turned = self.turn.apply(v);
         self.body.map_or(turned, |b| b.rotation.apply(turned))
     }
@@ -135,20 +148,25 @@ fn add_line(body: &mut SceneBody, origin: [f64; 3], at: [f64; 3]) {
     }
 }
 
-fn rod(name: &str, ends: &Ends, env: &Environment<'_, f64>, bodies: &[BodyMotion<f64>]) -> SceneBody {
+fn rod_between_ends(
+    name: &str,
+    ends: &Ends,
+    env: &Environment<'_, f64>,
+    bodies: &[BodyMotion<f64>],
+) -> SceneBody {
     let line = [&ends.from, &ends.to].map(|end| FramePose::new(end, env, bodies).origin.0);
     SceneBody { name: name.to_owned(), lines: vec![line], ..SceneBody::default() }
 }
 
 /// Circle around an axis of a frame as the lines of a polygon, in ground coordinates; the rim of a
 /// wheel.
-fn rim(place: &FramePose<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
+fn rim_polygon(place: &FramePose<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
     let least = (0..3).min_by(|a, b| axis.0[*a].abs().total_cmp(&axis.0[*b].abs())).unwrap_or(0);
-    let first = unit(axis.cross(Vec3::unit(least)));
-    let second = unit(axis.cross(first));
+    let first = unit_vector(axis.cross(Vec3::unit_vector(least)));
+    let second = unit_vector(axis.cross(first));
     let point = |k: u32| {
         let (s, c) = (std::f64::consts::TAU * f64::from(k) / f64::from(SIDES)).sin_cos();
-        (place.origin + place.direction((first.scale(c) + second.scale(s)).scale(radius))).0
+        (place.origin + place.to_ground_axes((first.scale(c) + second.scale(s)).scale(radius))).0
     };
     (0..SIDES).map(|k| [point(k), point(k + 1)]).collect()
 }
@@ -156,12 +174,12 @@ fn rim(place: &FramePose<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::initial;
+    use crate::scene::start_scene;
     use dqdt_generate::pipeline;
 
     fn start(spec: &str) -> Scene {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs").join(spec);
-        initial(&pipeline::load(&path).unwrap().mechanism)
+        start_scene(&pipeline::load(&path).unwrap().mechanism)
     }
 
     #[test]

@@ -10,7 +10,7 @@ use dqdt_mechanics::mechanism::{BodyId, Mechanism};
 pub(super) fn is_massless_slider(m: &Mechanism, body: BodyId) -> bool {
     let joint = &m.joints[body.inboard_joint()];
     m.bodies[body].mass.is_zero()
-        && joint.kind.form().symbol() == JointSymbol::Prismatic
+        && joint.kind.form().drawing_symbol() == JointSymbol::Prismatic
         && joint.parent.is_none_or(|parent| is_massless_slider(m, parent))
 }
 

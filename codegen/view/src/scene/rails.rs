@@ -13,7 +13,7 @@ const SMALL: f64 = 0.5;
 
 /// Adds ground lines below prismatic joints to the scenes: rails that cover the range of motion in
 /// all of them.
-pub(super) fn add(m: &Mechanism, scenes: &mut [Scene]) {
+pub(super) fn add_rails(m: &Mechanism, scenes: &mut [Scene]) {
     let Some(first) = scenes.first() else { return };
     let reach = first.joints.iter().map(|j| distance(j.position, first.joints[0].position));
     let points = first.bodies.iter().flat_map(|b| b.lines.iter().map(|[a, b]| distance(*a, *b)));
@@ -21,7 +21,7 @@ pub(super) fn add(m: &Mechanism, scenes: &mut [Scene]) {
     let size = if size > 0.0 { size } else { SMALL };
     let roots = m.body_ids().filter(|b| m.joints[b.inboard_joint()].parent.is_none());
     for (k, body) in roots.enumerate() {
-        if !is_rail(&m.joints[body.inboard_joint()]) || is_massless_slider(m, body) {
+        if !needs_rail(&m.joints[body.inboard_joint()]) || is_massless_slider(m, body) {
             continue;
         }
         let positions: Vec<f64> =
@@ -47,13 +47,13 @@ fn position_on_rail(scene: &Scene, body: usize, rail: usize) -> Option<f64> {
     Some(along.dot(axis) / axis.dot(axis).sqrt()).filter(|x| x.is_finite())
 }
 
-fn is_rail(joint: &Joint) -> bool {
-    joint.kind.form().symbol() == JointSymbol::Prismatic
+fn needs_rail(joint: &Joint) -> bool {
+    joint.kind.form().drawing_symbol() == JointSymbol::Prismatic
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{animation, initial};
+    use super::super::{motion_animation, start_scene};
     use dqdt_derivation::derive;
 
     fn mechanism(spec: &str) -> dqdt_mechanics::mechanism::Mechanism {
@@ -69,10 +69,10 @@ mod tests {
     #[test]
     fn a_rail_is_as_long_as_the_way_on_it() {
         let m = mechanism(CART);
-        let scene = initial(&m);
+        let scene = start_scene(&m);
         assert_eq!(scene.ground, [[[-0.3, 0.0, 0.0], [0.3, 0.0, 0.0]]]);
         let states = [[0.0, 0.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0], [-1.0, 0.0, 0.0, 0.0]].map(|x| x.to_vec());
-        let all = animation(&m, &derive::layout(&m), &[], &[0.0, 1.0, 2.0], &states);
+        let all = motion_animation(&m, &derive::vector_layout(&m), &[], &[0.0, 1.0, 2.0], &states);
         assert!(
             all.scenes.iter().all(|s| s.ground == [[[-1.3, 0.0, 0.0], [2.3, 0.0, 0.0]]]),
             "{:?}",
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn what_turns_without_a_mass_is_drawn() {
-        let scene = initial(&mechanism(CART));
+        let scene = start_scene(&mechanism(CART));
         assert_eq!(scene.bodies[1].center_of_mass, Some([1.0, 0.0, 0.0]));
     }
 
@@ -91,7 +91,7 @@ mod tests {
         let moved = CART.replace("mass = 1", "points = { tip = [0, 0, 0] }");
         let m =
             mechanism(&moved.replace("parent = { body = \"cart\", at = [1, 0, 0] }", "parent = \"cart\""));
-        let [[a, b]] = initial(&m).ground[..] else { panic!("one line") };
+        let [[a, b]] = start_scene(&m).ground[..] else { panic!("one line") };
         assert_eq!(a, b);
     }
 }

@@ -15,7 +15,7 @@ const WEIGHTLESS: f64 = 0.2;
 
 /// Solids of the bodies of `m` in a pose, for a scene: shapes of the spec, else inertia ellipsoids.
 /// Their number does not depend on the pose.
-pub(super) fn solids(
+pub(super) fn body_solids(
     m: &Mechanism,
     env: &Environment<'_, f64>,
     bodies: &[BodyMotion<f64>],
@@ -55,36 +55,36 @@ fn shape_picture(
     rotation: &Mat3<f64>,
     place: &dyn Fn(Vec3<f64>) -> Vec3<f64>,
 ) -> SolidPicture {
-    let turn = kinematics::rotation(&shape.placement.rotation, env);
+    let turn = kinematics::evaluate_rotation(&shape.placement.rotation, env);
     let (kind, axes) = match &shape.solid {
         Solid::Box(sides) => {
-            let half = kinematics::vector(sides, env).scale(0.5).0;
-            (SolidKind::Box, [0, 1, 2].map(|k| Vec3::unit(k).scale(half[k])))
+            let half = kinematics::evaluate_vector(sides, env).scale(0.5).0;
+            (SolidKind::Box, [0, 1, 2].map(|k| Vec3::unit_vector(k).scale(half[k])))
         }
         Solid::Cylinder { radius, length, axis } => {
-            let [a, b, c] = frame_of(axis.to_f64());
+            let [a, b, c] = frame_along_axis(axis.to_f64());
             let (radius, length) = (radius.eval(env), length.eval(env));
             (SolidKind::Cylinder, [a.scale(radius), b.scale(radius), c.scale(0.5 * length)])
         }
         Solid::Sphere(radius) => {
             let radius = radius.eval(env);
-            (SolidKind::Ellipsoid, [0, 1, 2].map(|k| Vec3::unit(k).scale(radius)))
+            (SolidKind::Ellipsoid, [0, 1, 2].map(|k| Vec3::unit_vector(k).scale(radius)))
         }
     };
-    let center = place(kinematics::vector(&shape.placement.origin, env)).0;
+    let center = place(kinematics::evaluate_vector(&shape.placement.origin, env)).0;
     let axes = axes.map(|v| rotation.apply(turn.apply(v)).0);
     SolidPicture { body: shape.body.map(BodyId::index), kind, ghost: false, center, axes }
 }
 
-fn unit(v: Vec3<f64>) -> Vec3<f64> {
+fn unit_vector(v: Vec3<f64>) -> Vec3<f64> {
     v.scale(1.0 / v.dot(v).sqrt())
 }
 
 /// Right-handed orthonormal frame whose third axis is along `axis`.
-fn frame_of(axis: Vec3<f64>) -> [Vec3<f64>; 3] {
-    let c = unit(axis);
+fn frame_along_axis(axis: Vec3<f64>) -> [Vec3<f64>; 3] {
+    let c = unit_vector(axis);
     let least = (0..3).min_by(|a, b| c.0[*a].abs().total_cmp(&c.0[*b].abs())).unwrap_or(0);
-    let a = unit(c.cross(Vec3::unit(least)));
+    let a = unit_vector(c.cross(Vec3::unit_vector(least)));
     [a, c.cross(a), c]
 }
 
@@ -97,11 +97,11 @@ fn inertia_ellipsoid(
 ) -> Option<(Vec3<f64>, [Vec3<f64>; 3])> {
     let own_mass = body.mass.eval(env);
     let mass = if own_mass == 0.0 { 1.0 } else { own_mass };
-    let center = kinematics::vector(&body.center_of_mass, env);
+    let center = kinematics::evaluate_vector(&body.center_of_mass, env);
     let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| body.inertia[i].eval(env));
     let mut tensor = Mat3([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
     if let Some(about) = &body.inertia_about {
-        let r = center - kinematics::vector(about, env);
+        let r = center - kinematics::evaluate_vector(about, env);
         let square = r.dot(r);
         for (i, row) in tensor.0.iter_mut().enumerate() {
             for (k, entry) in row.iter_mut().enumerate() {
@@ -113,7 +113,7 @@ fn inertia_ellipsoid(
     if !(mass > 0.0 && tensor.0.iter().flatten().all(|x| x.is_finite())) {
         return None;
     }
-    let (moments, axes) = principal(tensor.0);
+    let (moments, axes) = principal_axes(tensor.0);
     let sum: f64 = moments.iter().sum();
     // I₁ = m (b² + c²)/5, and cyclic permutations.
     let half = moments.map(|i| (2.5 * (sum - 2.0 * i) / mass).max(0.0).sqrt());
@@ -125,7 +125,7 @@ fn inertia_ellipsoid(
 }
 
 /// Eigenvalues and eigenvectors of a symmetric 3×3 tensor, by Jacobi rotations.
-fn principal(mut a: [[f64; 3]; 3]) -> ([f64; 3], [Vec3<f64>; 3]) {
+fn principal_axes(mut a: [[f64; 3]; 3]) -> ([f64; 3], [Vec3<f64>; 3]) {
     let mut v = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for _ in 0..30 {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn principal_axes_turn_the_tensor_back() {
         let tensor = [[3.0, 0.4, -0.2], [0.4, 2.0, 0.7], [-0.2, 0.7, 4.0]];
-        let (values, axes) = principal(tensor);
+        let (values, axes) = principal_axes(tensor);
         for (i, row) in tensor.iter().enumerate() {
             for (k, expected) in row.iter().enumerate() {
                 let sum: f64 = (0..3).map(|n| values[n] * axes[n].0[i] * axes[n].0[k]).sum();
@@ -173,9 +173,9 @@ mod tests {
                     [joints.flight]\ntype = \"free\"\nparent = \"ground\"\nchild = \"stone\"\n";
         let spec = dqdt_import::read::parse("stone.toml", text).unwrap();
         let m = dqdt_generate::pipeline::build(&spec, "stone.toml").unwrap().mechanism;
-        let p = kinematics::parameters(&m, &dqdt_algebra::Number::to_f64, &[]);
-        let start = kinematics::start(&m, &dqdt_algebra::Number::to_f64, &p);
-        let env = start.environment(&dqdt_algebra::Number::to_f64);
+        let p = kinematics::evaluate_parameters(&m, &dqdt_algebra::Number::to_f64, &[]);
+        let start = kinematics::initial_instant(&m, &dqdt_algebra::Number::to_f64, &p);
+        let env = start.as_environment(&dqdt_algebra::Number::to_f64);
         let (center, axes) = inertia_ellipsoid(&m.bodies[0], &env, 1.0).unwrap();
         assert_eq!(center.0, [0.1, 0.0, 0.0]);
         // ∫ r rᵀ dm of an ellipsoid is m/5 Σ a aᵀ. Its inertia tensor is the trace of that minus

@@ -13,7 +13,7 @@ use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
 use dqdt_codegen::read::Settings;
-use dqdt_families::indexed::{self, VERIFIED, formulas, member};
+use dqdt_families::indexed::{self, VERIFIED, derive_member, find_formulas};
 use dqdt_tests::root;
 
 use crate::compiled::Module;
@@ -40,11 +40,11 @@ pub fn emit_family(text: &str) -> Result<String, String> {
     let mut members = Vec::new();
     for n in 1..=VERIFIED {
         let loaded = load(text, Settings::new().set(size, n))?;
-        members.push(member(&loaded.mechanism, &loaded.partition, n).map_err(|e| e.to_string())?);
+        members.push(derive_member(&loaded.mechanism, &loaded.partition, n).map_err(|e| e.to_string())?);
     }
     let origin = ("mutant.toml".to_owned(), String::new());
-    let program = indexed::program("family", size, origin, &members, formulas(&members));
-    dqdt_families::rust_family(&program.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
+    let program = indexed::build_family_program("family", size, origin, &members, find_formulas(&members));
+    dqdt_families::emit_rust_family(&program.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
 }
 
 /// The first compiler messages, and the specs of the modules that they name.

@@ -97,7 +97,7 @@ const ALTERNATIVES: [&[&str]; 9] = [
 ];
 
 fn one_of<'a, T>(random: &mut Random, list: &'a [T]) -> Option<&'a T> {
-    list.get(random.below(list.len()))
+    list.get(random.next_below(list.len()))
 }
 
 /// Creates mutants from base specs.
@@ -125,11 +125,11 @@ impl Mutator {
         let mut random = Random::new(seed);
         // Neighbouring seeds give similar first numbers; skip them.
         for _ in 0..8 {
-            random.below(2);
+            random.next_below(2);
         }
         let mut text = one_of(&mut random, &self.bases).cloned().unwrap_or_default();
-        for _ in 0..=random.below(2) {
-            text = match random.below(8) {
+        for _ in 0..=random.next_below(2) {
+            text = match random.next_below(8) {
                 0..3 => names(&text, &mut random),
                 3..5 => number(&text, &mut random),
                 5 => replace_by_alternative(&text, &mut random),
@@ -191,10 +191,10 @@ fn names(text: &str, random: &mut Random) -> String {
         words.extend(head.split(|c| !is_word(c)).chain(list.split(|c| !is_word(c))));
     }
     words.retain(|w| w.len() > 1 && w.starts_with(|c: char| c.is_ascii_alphabetic()) && !keys.contains(w));
-    let count = 1 + random.below(2);
+    let count = 1 + random.next_below(2);
     let mut by = BTreeMap::new();
     for _ in 0..count {
-        let list = if random.below(2) == 0 { NAMES } else { MORE };
+        let list = if random.next_below(2) == 0 { NAMES } else { MORE };
         if let (Some(word), Some(name)) = (one_of(random, &words), one_of(random, list)) {
             by.insert(*word, *name);
         }
@@ -261,11 +261,11 @@ fn rearrange_sections(text: &str, random: &mut Random) -> String {
 /// name of the mechanism.
 fn rearrange<'a>(mut list: Vec<&'a str>, random: &mut Random) -> Vec<&'a str> {
     let count = list.len().saturating_sub(1);
-    let (a, b) = (1 + random.below(count), 1 + random.below(count));
+    let (a, b) = (1 + random.next_below(count), 1 + random.next_below(count));
     if a >= list.len() || b >= list.len() {
         return list;
     }
-    match random.below(4) {
+    match random.next_below(4) {
         0 => drop(list.remove(a)),
         1 => list.insert(b, list[a]),
         _ => list.swap(a, b),

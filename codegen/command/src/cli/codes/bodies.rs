@@ -1,6 +1,6 @@
 //! Message codes about bodies, joints, loads, events and starts.
 
-use super::code::{Code, described, from_pendulum, from_spec};
+use super::code::{Code, from_description, from_pendulum, from_spec};
 
 pub(super) const CODES: &[Code] = &[
     from_spec(
@@ -250,19 +250,19 @@ pub(super) const CODES: &[Code] = &[
         "Write `\"90 deg\"` for degrees, or `\"90 rad\"` for radians.",
         "[joints.hinge.coordinates]\nstart = [90]",
     ),
-    described(
+    from_description(
         "start-moved",
         "Assembly changed coordinates or speeds of the start to satisfy the constraints; coordinates are guesses unless they are held.",
         "Write `hold = true` to keep coordinates, or `free = true` to make speeds guesses. If the change is acceptable, write `accept = [\"start-moved\"]` in the spec to suppress the note.",
         "`dqdt simulate examples/specs/four_bar.toml`",
     ),
-    described(
+    from_description(
         "start-chosen",
         "Assembly chose speeds that are not otherwise determined, to minimise the overall change of the speeds.",
         "Give a `start` to each speed that should have another value; otherwise, no change is needed.",
         "A closed loop with several degrees of freedom, whose spec sets the start of only one speed.",
     ),
-    described(
+    from_description(
         "constraints-not-fulfilled",
         "The given state does not satisfy the constraints, and is evaluated without correction.",
         "Use `dqdt assemble SPEC --at FILE --format json` to find a state that satisfies them.",

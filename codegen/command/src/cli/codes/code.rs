@@ -60,7 +60,7 @@ pub(super) const fn from_robot(
 }
 
 /// Entry of the table of message codes whose example is a description in words.
-pub(super) const fn described(
+pub(super) const fn from_description(
     code: &'static str,
     cause: &'static str,
     remedy: &'static str,

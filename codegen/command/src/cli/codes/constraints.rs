@@ -1,6 +1,6 @@
 //! Message codes about constraints and assembly.
 
-use super::code::{Code, described, from_pendulum};
+use super::code::{Code, from_description, from_pendulum};
 
 pub(super) const CODES: &[Code] = &[
     from_pendulum(
@@ -51,7 +51,7 @@ pub(super) const CODES: &[Code] = &[
         "Remove a constraint; `dqdt assemble` counts rows and degrees of freedom.",
         "[constraints.c]\ntype = \"position\"\nformula = \"theta - 0.5\"",
     ),
-    described(
+    from_description(
         "not-assembled",
         "No pose that satisfies the constraints was found in 24 attempts from starts near that of the spec.",
         "Set starts nearer to an assembled pose, check lengths, or hold fewer coordinates.",
@@ -93,13 +93,13 @@ pub(super) const CODES: &[Code] = &[
         "Name another speed, or omit `dependent` so that the speed is chosen automatically.",
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\ncoordinates = { names = [\"phi\"] }\n[constraints.c]\ntype = \"velocity\"\nformula = \"theta_dot - 1 [rad/s]\"\ntreatment = \"elimination\"\ndependent = [\"phi_dot\"]",
     ),
-    described(
+    from_description(
         "dependent-speeds-vanish",
         "The dependent speeds do not follow from the others in some pose, where the equations are singular.",
         "Use speeds in axes that rotate with the body (`velocity_frame = \"body\"` of a `planar` or `free` joint), name other dependent speeds, or omit `treatment`.",
         "`treatment = \"elimination\"` for the wheel of a cart with an arbitrary heading, and speeds in ground axes.",
     ),
-    described(
+    from_description(
         "dependent-driven",
         "A speed in `driven` follows from other driven speeds by the constraints.",
         "Drive as many speeds as there are degrees of freedom, all independent of each other.",
@@ -117,7 +117,7 @@ pub(super) const CODES: &[Code] = &[
         "Choose other inputs, or another start.",
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\ncoordinates = { names = [\"phi\"] }\n[inputs]\nu1 = \"N*m\"\nu2 = \"N*m\"\n[loads.a]\ntype = \"actuator\"\njoint = \"hinge\"\neffort = \"u1\"\n[loads.b]\ntype = \"actuator\"\njoint = \"elbow\"\neffort = \"u2\"\n[constraints.a]\ntype = \"position\"\nformula = \"theta - 1\"\nrealised_by = [\"u1\"]\n[constraints.b]\ntype = \"position\"\nformula = \"2*theta + sin(theta)\"\nrealised_by = [\"u2\"]",
     ),
-    described(
+    from_description(
         "quick-stabilisation",
         "Baumgarte's terms are too fast for the fixed step: α times the step is above 1.",
         "Choose a smaller `alpha`, a larger `time_constant` or a shorter `--step`; by default, motions are projected and do not need such terms.",

@@ -1,7 +1,7 @@
 //! Message codes about formulas and the names in them, parameters, tables, and files of
 //! `prove --against`.
 
-use super::code::{Code, described, from_pendulum};
+use super::code::{Code, from_description, from_pendulum};
 
 pub(super) const CODES: &[Code] = &[
     from_pendulum(
@@ -52,13 +52,13 @@ pub(super) const CODES: &[Code] = &[
         "Write the power with `exp` and `ln`, or choose another unit.",
         "[outputs]\nheight = \"theta^2000\"",
     ),
-    described(
+    from_description(
         "formula-too-long",
         "A formula has too many operations once its definitions are substituted.",
         "Turn parts of it into derived parameters, which are computed once, or use a table.",
         "Thirty definitions, each of which uses the previous one twice.",
     ),
-    described(
+    from_description(
         "spec-too-long",
         "All uses of the definitions together have too many operations.",
         "Turn parts of the definitions into derived parameters, or use tables.",
@@ -124,19 +124,19 @@ pub(super) const CODES: &[Code] = &[
         "Write `limits = [lowest, highest]` for an input, and `limits = { position = [lowest, highest] }` for a joint.",
         "[inputs]\ntorque = { unit = \"N*m\", limits = [5, -5] }\n[loads.motor]\ntype = \"actuator\"\njoint = \"hinge\"\neffort = \"torque\"",
     ),
-    described(
+    from_description(
         "realised-input",
         "A value is set for an input that enforces a constraint, or the formula of another input uses this input.",
         "Remove the value, or use coordinates and speeds in the formula. Such an input is computed together with the accelerations; `--signals inputs` shows it.",
         "`--input force=0` for a spec with a program constraint whose `treatment` is `inputs` and which `force` enforces.",
     ),
-    described(
+    from_description(
         "fixed-parameter",
         "`-p` sets a parameter that is constant, or computed from other parameters.",
         "Set the parameters from which it is computed, or change its value in the spec.",
         "`dqdt simulate examples/specs/cart_pole.toml -p J=0.1`, where `J` is a formula of other parameters.",
     ),
-    described(
+    from_description(
         "bad-option",
         "An option does not have the form NAME=VALUE.",
         "Write the name, `=`, and a number or a formula; put the option in quotes if it contains spaces.",
@@ -148,80 +148,80 @@ pub(super) const CODES: &[Code] = &[
         "Set `default` to a value within the limits.",
         "[inputs]\ntorque = { unit = \"N*m\", limits = [1, 5] }\n[loads.motor]\ntype = \"actuator\"\njoint = \"hinge\"\neffort = \"torque\"",
     ),
-    described(
+    from_description(
         "internal-error",
         "The generator detected an internal error. No code is written.",
         "Report the message and the spec in an issue of the project; the location in the message refers to the source code of the generator.",
         "No spec is known to cause it.",
     ),
-    described(
+    from_description(
         "joint-call",
         "A joint call includes a function that the mechanism does not have.",
         "Remove the functions that the message names.",
         "`dqdt emit examples/specs/cart_pole.toml --joint dqdt+multipliers`",
     ),
-    described(
+    from_description(
         "no-independent-states",
         "The choice of independent states changes with the pose, so the rows and columns of the function have no fixed names.",
         "Give the velocity of the freely moving joint in body axes (`velocity_frame = \"body\"`); `dqdt \
          linearize` chooses independent states at each state.",
         "`dqdt emit examples/specs/chaplygin_sleigh.toml --functions linearize`, if its speeds are along the axes of the ground.",
     ),
-    described(
+    from_description(
         "no-independent-speeds",
         "The choice of independent speeds changes with the pose, so the arguments of the function have no fixed names.",
         "Give the velocity of the freely moving joint in body axes (`velocity_frame = \"body\"`), or use `mass_matrix`, `bias` and `velocity_constraints`.",
         "`dqdt emit examples/specs/snakeboard.toml --functions inverse_dynamics_constrained`, in which a wheel can have any heading in ground axes.",
     ),
-    described(
+    from_description(
         "too-large",
         "With the requested formalism, the equations would exceed the available memory.",
         "Use the formalism that the message names: the equations of the O(n) formalisms fit into memory.",
         "`dqdt emit examples/specs/families/chain_spherical.toml --set n=400 --formalism lagrange`",
     ),
-    described(
+    from_description(
         "nothing-claimed",
         "A file for `prove --against` has no elements: `[equal]` is empty, or its repeats expand to nothing.",
         "Write an element and its formula, or set the size of the repeats to a value above zero.",
         "`[equal]` with nothing below it.",
     ),
-    described(
+    from_description(
         "bad-element",
         "The bracket of an element is not closed in a file for `prove --against`.",
         "Write `\"M[x, phi1]\" = \"…\"`.",
         "`\"M[x\" = \"m\"` under `[equal]`.",
     ),
-    described(
+    from_description(
         "bad-equation",
         "An equation does not have exactly one `=` in a file for `prove --against`.",
         "Write `\"equation[x]\" = \"m*x_ddot + k*x = F\"`.",
         "`\"equation[x]\" = \"m*x_ddot\"` under `[equal]`.",
     ),
-    described(
+    from_description(
         "unknown-element",
         "An element in a file for `prove --against` is not part of the equations.",
         "Use an element that the message lists: `M`, `c`, `Q`, `A`, `equation` and others, with names of speeds in the bracket.",
         "`\"N[x, x]\" = \"1\"` under `[equal]`.",
     ),
-    described(
+    from_description(
         "unknown-speed",
         "A bracket or `eliminate` in a file for `prove --against` contains a name that is not a speed.",
         "Use the names of speeds in the spec, such as `theta_dot`; in a bracket, the name of the coordinate is enough.",
         "`eliminate = [\"speed\"]`",
     ),
-    described(
+    from_description(
         "eliminated-speed",
         "An element names an eliminated speed, which has no row and no column.",
         "Name one of the speeds that determine it: its row is added to their rows.",
         "`eliminate = [\"y_dot\"]` and `\"M[y, y]\"`.",
     ),
-    described(
+    from_description(
         "nothing-to-eliminate",
         "`eliminate` names speeds, but the spec has no constraints.",
         "Remove `eliminate`, or add the constraint to the spec.",
         "`eliminate = [\"x_dot\"]` with `examples/specs/cart_pole.toml`.",
     ),
-    described(
+    from_description(
         "bad-elimination",
         "The constraints do not determine the speeds to be eliminated.",
         "Name one speed for each row of the constraints, such that the rows determine these speeds.",

@@ -1,6 +1,6 @@
 //! Message codes about robots in MJCF.
 
-use super::code::{Code, described, from_robot};
+use super::code::{Code, from_description, from_robot};
 
 pub(super) const CODES: &[Code] = &[
     from_robot(
@@ -9,13 +9,13 @@ pub(super) const CODES: &[Code] = &[
         "Correct the marked place.",
         "<mujoco><worldbody></mujoco>",
     ),
-    described(
+    from_description(
         "mjcf-root",
         "The root element is not `<mujoco>`.",
         "Name the main file, whose root is `<mujoco model=\"…\">`; an included file is read through the file that includes it.",
         "A `<mujocoinclude>` file that is named as the robot.",
     ),
-    described(
+    from_description(
         "mjcf-depth",
         "Elements are nested too deeply.",
         "Check whether a loop in a script generated the file.",
@@ -51,7 +51,7 @@ pub(super) const CODES: &[Code] = &[
         "Add the attribute that the message names.",
         "<mujoco><worldbody><body><inertial pos=\"0 0 0\"/><joint/></body></worldbody></mujoco>",
     ),
-    described(
+    from_description(
         "mjcf-include",
         "An included file cannot be read, or is included twice.",
         "Check the path, which is relative to the main file of the robot, and include each file only once, as MuJoCo requires.",
@@ -111,7 +111,7 @@ pub(super) const CODES: &[Code] = &[
         "Write `\"lower upper\"`.",
         "<mujoco><worldbody><body><joint name=\"j\"/><geom size=\"0.1\"/></body></worldbody><actuator><motor joint=\"j\" ctrllimited=\"true\" ctrlrange=\"1 -1\"/></actuator></mujoco>",
     ),
-    described(
+    from_description(
         "mjcf-actuator",
         "The classes of an actuator mix gains of several kinds of actuators in an unsupported way.",
         "Write the gains in a separate class, under the kind of this actuator.",

@@ -19,7 +19,7 @@ mod tests;
 pub(super) use code::{Code, Example};
 
 /// All entries of the table of message codes, sorted by code.
-pub(super) fn all() -> impl Iterator<Item = &'static Code> {
+pub(super) fn all_codes() -> impl Iterator<Item = &'static Code> {
     let parts = [
         text::CODES,
         repeats::CODES,

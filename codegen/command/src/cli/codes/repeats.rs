@@ -1,6 +1,6 @@
 //! Message codes about repeated parts and templates.
 
-use super::code::{Code, described, from_pendulum, from_spec};
+use super::code::{Code, from_description, from_pendulum, from_spec};
 
 pub(super) const CODES: &[Code] = &[
     from_pendulum(
@@ -51,7 +51,7 @@ pub(super) const CODES: &[Code] = &[
         "Add it to `[repeat]`, or correct the name.",
         "[repeat]\nn = 2\n[bodies.\"b{j}\"]\nmass = 1",
     ),
-    described(
+    from_description(
         "unknown-size",
         "The size to be set does not exist, or is an index.",
         "Set one of the sizes that the message lists.",
@@ -69,7 +69,7 @@ pub(super) const CODES: &[Code] = &[
         "Delete the entries themselves, or name the template that contains them.",
         "name = \"a\"\nremove = [\"loads.motor\"]",
     ),
-    described(
+    from_description(
         "removed-twice",
         "`remove` names an entry of the template twice, or a part of an entry that is removed as a whole.",
         "Name the entry once.",
@@ -81,7 +81,7 @@ pub(super) const CODES: &[Code] = &[
         "Name the file of the robot: `template = \"robot.urdf\"`, or `\"robot.xml\"` for MJCF.",
         "name = \"a\"\n[urdf]\nbase = \"free\"",
     ),
-    described(
+    from_description(
         "nested-template",
         "The file named by `template` has a `template` or a `set` itself.",
         "Name the other template directly.",

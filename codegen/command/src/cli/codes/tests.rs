@@ -54,7 +54,7 @@ fn raised() -> BTreeSet<String> {
 
 #[test]
 fn every_code_of_the_sources_is_explained_and_no_other() {
-    let explained: Vec<&str> = all().map(|c| c.code).collect();
+    let explained: Vec<&str> = all_codes().map(|c| c.code).collect();
     let known: BTreeSet<String> = explained.iter().map(|c| (*c).to_owned()).collect();
     assert_eq!(known.len(), explained.len(), "a code is explained twice");
     let raised = raised();
@@ -78,7 +78,7 @@ fn every_code_of_the_corpus_is_explained() {
                         .iter()
                         .find_map(|s| line.strip_prefix(s)?.split_once(']').map(|(c, _)| c));
                     if let Some(code) = code {
-                        assert!(all().any(|c| c.code == code), "{code} of {}", path.display());
+                        assert!(all_codes().any(|c| c.code == code), "{code} of {}", path.display());
                     }
                 }
             }
@@ -117,7 +117,7 @@ fn messages_of(name: &str, bytes: Vec<u8>) -> String {
 #[test]
 fn every_example_brings_about_its_message() {
     let mut wrong = Vec::new();
-    for c in all() {
+    for c in all_codes() {
         let text = match c.example {
             Example::Pendulum(text) => messages_of("pendulum.toml", pendulum_with(text).into_bytes()),
             // The replacement character marks where the example has a byte that is not UTF-8.

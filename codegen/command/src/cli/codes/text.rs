@@ -1,6 +1,6 @@
 //! Message codes about the text of a spec: syntax, keys, names, units and axes.
 
-use super::code::{Code, described, from_pendulum, from_spec};
+use super::code::{Code, from_description, from_pendulum, from_spec};
 
 pub(super) const CODES: &[Code] = &[
     from_spec(
@@ -21,7 +21,7 @@ pub(super) const CODES: &[Code] = &[
         "Name a spec, a URDF file or an MJCF file.",
         "root:x:0:0",
     ),
-    described(
+    from_description(
         "not-formulas",
         "The file after `--against` has no table `[equal]`. Messages do not show its contents.",
         "Write elements below `[equal]`, such as \"M[x, phi1]\", each with the formula that it should equal.",
@@ -33,13 +33,13 @@ pub(super) const CODES: &[Code] = &[
         "Run `dqdt new NAME` to write a commented spec as a starting point.",
         "",
     ),
-    described(
+    from_description(
         "file-too-long",
         "The file is longer than 4 MiB.",
         "Write repeated parts with `[repeat]`, or build the mechanism in Rust with `spec::SpecBuilder`; a spec describes a single mechanism.",
         "A spec of five million bytes.",
     ),
-    described(
+    from_description(
         "unreadable-file",
         "The file cannot be opened.",
         "Check the path, which is relative to the folder in which the command runs.",
@@ -141,7 +141,7 @@ pub(super) const CODES: &[Code] = &[
         "Set `constant = true` for the parameter, or rotate the frame of the joint with `rotation`.",
         "[joints.hinge]\naxis = [\"l\", 0, 1]",
     ),
-    described(
+    from_description(
         "number-out-of-range",
         "A number is too large for a double, or too small to be distinguished from zero.",
         "Choose another unit, or check the exponent.",
@@ -159,7 +159,7 @@ pub(super) const CODES: &[Code] = &[
         "Write `(2 [m])^2` if that is intended; otherwise put the power inside the unit: `2 [m^2]`.",
         "[outputs]\narea = \"2 [m]^2\"",
     ),
-    described(
+    from_description(
         "other-format",
         "The format of the robot does not match its section: `[urdf]` for an MJCF, or vice versa.",
         "Name the section after the format of the file, which its root element shows.",

@@ -1,6 +1,6 @@
 //! Message codes about robots in URDF and their closure files, and those common to URDF and MJCF.
 
-use super::code::{Code, described, from_robot};
+use super::code::{Code, from_description, from_robot};
 
 pub(super) const CODES: &[Code] = &[
     from_robot(
@@ -9,7 +9,7 @@ pub(super) const CODES: &[Code] = &[
         "Correct the marked place.",
         "<robot name=\"r\"><link name=\"a\"></robot>",
     ),
-    described(
+    from_description(
         "urdf-root",
         "The root element is not `<robot>`.",
         "Put the URDF in a single element `<robot name=\"…\">`.",
@@ -99,13 +99,13 @@ pub(super) const CODES: &[Code] = &[
         "Couple two links, each of which is connected to their common ancestor by parallel revolute joints or by one prismatic joint.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint><coupling name=\"c\"><predecessor link=\"a\"/><successor link=\"b\"/><ratio value=\"6\"/></coupling></robot>",
     ),
-    described(
+    from_description(
         "yaml-syntax",
         "A file of closures is not valid YAML, or has references, several documents or too many levels.",
         "Write `key: value`, and lists as `[a, b]` or as lines that begin with `- `.",
         "`dqdt import robot.urdf --loops robot.yaml` with an open bracket in `robot.yaml`.",
     ),
-    described(
+    from_description(
         "side-file",
         "A file of closures does not match the robot: lists have different lengths, a pair does not have two entries, or a motor does not move.",
         "Correct the entry that the message names; the page about URDF explains the keys.",
@@ -123,7 +123,7 @@ pub(super) const CODES: &[Code] = &[
         "Remove the part, or describe its effect in a spec that has the file as `template`. To drop it with a warning, use `--accept NAME`, or `accept = [\"NAME\"]` in a spec.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint><bushing/></robot>",
     ),
-    described(
+    from_description(
         "robot-accepted",
         "A structural part of a robot file is dropped, because its name is listed as accepted.",
         "Check that you intend the mechanism without this part; no other change is needed.",

@@ -2,11 +2,11 @@
 
 use clap::{Arg, Command};
 
-use super::page::{cell, table};
+use super::page::{escape_cell, markdown_table};
 
 /// Renders the reference page of the command line as Markdown.
-pub(super) fn page(command: &Command) -> String {
-    let mut out = format!("# The command\n\n{}\n", about(command));
+pub(super) fn command_page(command: &Command) -> String {
+    let mut out = format!("# The command\n\n{}\n", about_text(command));
     out.push_str(
         "\nResults go to standard output, messages to standard error. Exit status: 0 for success, 1 for a \
          negative answer or bad input, 2 for \"undecided\" and for incorrect usage. A robot in URDF or MJCF is \
@@ -15,11 +15,11 @@ pub(super) fn page(command: &Command) -> String {
     let shown: Vec<&Command> = command.get_subcommands().filter(|c| !c.is_hide_set()).collect();
     let rows: Vec<Vec<String>> = shown
         .iter()
-        .map(|c| vec![format!("[`dqdt {0}`](#dqdt-{0})", c.get_name()), cell(&about(c))])
+        .map(|c| vec![format!("[`dqdt {0}`](#dqdt-{0})", c.get_name()), escape_cell(&about_text(c))])
         .collect();
-    out.push_str(&table(&["command", "effect"], &rows));
+    out.push_str(&markdown_table(&["command", "effect"], &rows));
     for c in shown {
-        out.push_str(&format!("## `dqdt {}`\n\n{}.\n\n", c.get_name(), about(c).trim_end_matches('.')));
+        out.push_str(&format!("## `dqdt {}`\n\n{}.\n\n", c.get_name(), about_text(c).trim_end_matches('.')));
         let (places, options): (Vec<&Arg>, Vec<&Arg>) = c
             .get_arguments()
             .filter(|a| !a.is_hide_set() && a.get_id() != "help")
@@ -30,9 +30,9 @@ pub(super) fn page(command: &Command) -> String {
             "```text\n{}\n```\n",
             format!("dqdt {} {}{more}", c.get_name(), usage.join(" ")).trim_end()
         ));
-        let rows: Vec<Vec<String>> = places.iter().chain(&options).map(|a| row(a)).collect();
+        let rows: Vec<Vec<String>> = places.iter().chain(&options).map(|a| argument_row(a)).collect();
         if !rows.is_empty() {
-            out.push_str(&table(&["argument", "meaning"], &rows));
+            out.push_str(&markdown_table(&["argument", "meaning"], &rows));
         }
         if let Some(after) = c.get_after_help() {
             out.push_str(&format!("{after}\n\n"));
@@ -41,7 +41,7 @@ pub(super) fn page(command: &Command) -> String {
     out
 }
 
-fn about(c: &Command) -> String {
+fn about_text(c: &Command) -> String {
     c.get_about().map(ToString::to_string).unwrap_or_default()
 }
 
@@ -55,7 +55,7 @@ fn positional_usage(a: &Arg) -> String {
     if a.is_required_set() { name } else { format!("[{name}]") }
 }
 
-fn row(a: &Arg) -> Vec<String> {
+fn argument_row(a: &Arg) -> Vec<String> {
     let takes_value = a.get_action().takes_values();
     let mut name = match (a.get_short(), a.get_long()) {
         _ if a.is_positional() => positional_usage(a),
@@ -82,5 +82,5 @@ fn row(a: &Arg) -> Vec<String> {
     if takes_value && !defaults.is_empty() {
         text.push_str(&format!(". Default: {}", defaults.join(", ")));
     }
-    vec![format!("`{}`", name.replace('|', "\\|")), cell(&text)]
+    vec![format!("`{}`", name.replace('|', "\\|")), escape_cell(&text)]
 }

@@ -1,12 +1,12 @@
 //! Reference page of the emitted module, generated from the declarations of its functions.
 
-use super::page::{cell, code, table};
+use super::page::{code_cell, escape_cell, markdown_table};
 use dqdt_derivation::functions::Definition;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Vector};
 use dqdt_mechanics::formalism::Formalism;
 
 /// Renders the reference page of the emitted module and its functions as Markdown.
-pub(super) fn page(all: &[&Definition]) -> String {
+pub(super) fn functions_page(all: &[&Definition]) -> String {
     let mut out = String::from(
         "# The emitted module\n\n\
          `dqdt emit SPEC` and `dqdt_codegen::compile` write one module for each mechanism. `cargo doc --open` in your crate shows it with \
@@ -47,16 +47,16 @@ pub(super) fn page(all: &[&Definition]) -> String {
             out.push_str("\n`dqdt emit --functions NAME,NAME`, or `Config::functions`; [purposes of the functions](../functions.md).\n");
         }
         let rows: Vec<Vec<String>> =
-            all.iter().filter(|f| f.by_default == by_default).map(|f| row(f)).collect();
-        out.push_str(&table(&["function", "arguments → result", "meaning"], &rows));
+            all.iter().filter(|f| f.by_default == by_default).map(|f| function_row(f)).collect();
+        out.push_str(&markdown_table(&["function", "arguments → result", "meaning"], &rows));
     }
     out.push_str(STEPS);
     out.push_str(
         "## Formalisms\n\nAll formalisms derive the same equations; operation counts differ. `--formalism NAME`:\n",
     );
     let rows: Vec<Vec<String>> =
-        Formalism::ALL.iter().map(|f| vec![code(f.name()), cell(f.description())]).collect();
-    out.push_str(&table(&["name", "meaning"], &rows));
+        Formalism::ALL.iter().map(|f| vec![code_cell(f.name()), escape_cell(f.description())]).collect();
+    out.push_str(&markdown_table(&["name", "meaning"], &rows));
     out
 }
 
@@ -81,18 +81,18 @@ The feature requires the standard library: `dqdt = { version = \"0.1\", features
 
 ";
 
-fn row(d: &Declaration) -> Vec<String> {
-    let takes: Vec<String> = d.arguments.iter().map(argument).collect();
+fn function_row(d: &Declaration) -> Vec<String> {
+    let takes: Vec<String> = d.arguments.iter().map(argument_cell).collect();
     let gives = match d.returns {
         Returns::Array { name, dims } => {
-            let dims: Vec<&str> = dims.iter().map(|v| length(*v)).collect();
-            code(&format!("{name}: [{}]", dims.join(" × ")))
+            let dims: Vec<&str> = dims.iter().map(|v| vector_length_text(*v)).collect();
+            code_cell(&format!("{name}: [{}]", dims.join(" × ")))
         }
         Returns::Limited { of: vector } => format!(
             "{}, clamped to limits; returns whether each input was clamped",
-            code(&format!("{}: [NU]", vector.name))
+            code_cell(&format!("{}: [NU]", vector.name))
         ),
-        Returns::Struct { name, .. } => format!("struct {}", code(name)),
+        Returns::Struct { name, .. } => format!("struct {}", code_cell(name)),
         Returns::Joint(_) => String::new(),
     };
     let checked = if d.checked { "; checked" } else { "" };
@@ -101,19 +101,19 @@ fn row(d: &Declaration) -> Vec<String> {
         if c.text.is_empty() { String::new() } else { format!(" With constraints: {}", c.text) }
     });
     vec![
-        code(d.name),
+        code_cell(d.name),
         format!("{} → {gives}{checked}", takes.join(", ")),
-        format!("{}{}", cell(&summary), cell(&note)),
+        format!("{}{}", escape_cell(&summary), escape_cell(&note)),
     ]
 }
 
-fn argument(a: &Argument) -> String {
-    code(&format!("{}: [{}]", a.name, length(a.vector)))
+fn argument_cell(a: &Argument) -> String {
+    code_cell(&format!("{}: [{}]", a.name, vector_length_text(a.vector)))
 }
 
 /// Length of a vector for the reference: the constant of the emitted module, or words if it has
 /// none.
-fn length(v: Vector) -> &'static str {
+fn vector_length_text(v: Vector) -> &'static str {
     match v {
         Vector::State => "NX",
         Vector::Coordinates => "NQ",

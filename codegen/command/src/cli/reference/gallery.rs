@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use super::page::{ReferencePage, finish};
+use super::page::{ReferencePage, finish_page};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Errors;
 use dqdt_document::report::Report;
@@ -123,22 +123,22 @@ const TRY: &[(&str, &str)] = &[
 fn section_text(document: &Report, at: usize) -> String {
     let mut document = document.clone();
     document.sections = document.sections.drain(at..=at).collect();
-    let text = dqdt_view::report::text(&document, WIDTH);
+    let text = dqdt_view::report::print_text(&document, WIDTH);
     // Skip the title of the section, which is underlined.
     let lines: Vec<&str> = text.lines().collect();
     let start = lines.iter().rposition(|l| l.starts_with('─')).map_or(0, |k| k + 1);
     // Skip the legend, which the page prints once.
-    let lines: Vec<&str> = lines[start..].iter().skip_while(|l| is_legend(l)).copied().collect();
+    let lines: Vec<&str> = lines[start..].iter().skip_while(|l| is_legend_line(l)).copied().collect();
     lines.join("\n").trim_end_matches('\n').to_owned()
 }
 
-fn is_legend(line: &str) -> bool {
+fn is_legend_line(line: &str) -> bool {
     line.is_empty() || line.starts_with("One equation for each speed")
 }
 
 /// Equations of an example for the gallery, as `dqdt inspect` prints them; for long ones, the
 /// number of their lines.
-fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
+fn equations_text(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
     let m = &loaded.mechanism;
     let print_form = |form: Form| {
         let view = View { forms: vec![form], parts: vec![Part::Equations] };
@@ -162,7 +162,7 @@ fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
 ///
 /// # Errors
 /// If a spec is invalid.
-pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<ReferencePage>, Errors> {
+pub fn gallery_pages(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<ReferencePage>, Errors> {
     let mut out = Vec::new();
     let mut text = String::from(
         "# Gallery\n\nThe mechanisms of `examples/specs`, each at its start, with its equations as `dqdt inspect FILE --sections equations` prints them: \
@@ -192,13 +192,13 @@ pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<ReferencePa
             let _ = write!(text, " {what}");
         }
         text.push_str("\n\n");
-        text.push_str(&equations(&name, &loaded, engine));
+        text.push_str(&equations_text(&name, &loaded, engine));
         out.push(ReferencePage {
             file: format!("{name}.svg"),
             text: pictures::sketch(&pictures::start(&loaded)),
         });
     }
-    out.insert(0, ReferencePage { file: "index.md".to_owned(), text: finish(&text) });
+    out.insert(0, ReferencePage { file: "index.md".to_owned(), text: finish_page(&text) });
     Ok(out)
 }
 
@@ -207,7 +207,7 @@ pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<ReferencePa
 ///
 /// # Errors
 /// If the spec in the chapter is invalid.
-pub fn pictures(chapter: &str) -> Result<Vec<ReferencePage>, Errors> {
+pub fn chapter_pictures(chapter: &str) -> Result<Vec<ReferencePage>, Errors> {
     let block = chapter.split("```toml\n").nth(1).and_then(|t| t.split("```").next()).unwrap_or_default();
     let loaded = pipeline::build(&read::parse("ten-minutes.md", block)?, "ten-minutes.md")?;
     let request =

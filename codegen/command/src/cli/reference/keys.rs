@@ -1,6 +1,6 @@
 //! Reference page of the spec file: tables of the keys of the file and of all nested tables.
 
-use super::page::{cell, code, table};
+use super::page::{code_cell, escape_cell, markdown_table};
 use dqdt_spec::spec::key::{Key, Kind, TableShape};
 use dqdt_spec::spec::keys::{FRAME, OFFSET, SPOT};
 
@@ -11,32 +11,32 @@ pub(super) struct NestedTable {
 }
 
 /// Renders the reference page of the spec file as Markdown.
-pub(super) fn spec(shape: &'static TableShape) -> String {
+pub(super) fn spec_page(shape: &'static TableShape) -> String {
     let mut out = String::from(
         "# The spec\n\n\
          A spec is a [TOML](https://toml.io) text of at most 4 MiB in UTF-8. Its keys are below; those of [joints](joints.md), \
          [loads](loads.md), [constraints](constraints.md), [outputs](outputs.md) and [events](events.md) have pages of their own. \
          The column *type* means:\n\n",
     );
-    out.push_str(&table(&["type", "written as"], &kind_rows()));
+    out.push_str(&markdown_table(&["type", "written as"], &kind_rows()));
     out.push_str(
         "A bare number is in the unit of its key, SI and radians; `\"30 deg\"`, `\"2 kg\"` have their own unit \
          ([units](units.md)). A formula is written in quotes ([formulas](formulas.md)).\n\n\
          ## The file\n",
     );
-    out.push_str(&table_of(shape.keys()));
-    for nested in nested(shape, "") {
+    out.push_str(&key_table(shape.keys()));
+    for nested in nested_tables(shape, "") {
         out.push_str(&format!("## `{}`\n", nested.path));
-        out.push_str(&table_of(nested.shape.keys()));
+        out.push_str(&key_table(nested.shape.keys()));
     }
     out.push_str(
         "## A frame\n\nThe frame that a joint or a constraint connects: the name of a body, or a table.\n",
     );
-    out.push_str(&table_of(FRAME.keys()));
+    out.push_str(&key_table(FRAME.keys()));
     out.push_str("## A place\n\nThe point of application of a force, with the axes of its components: the name of a body, or a table.\n");
-    out.push_str(&table_of(SPOT.keys()));
+    out.push_str(&key_table(SPOT.keys()));
     out.push_str("## A point\n\nA point of a body: the name of one of its points, `\"com\"`, three values `[x, y, z]`, or a table.\n");
-    out.push_str(&table_of(OFFSET.keys()));
+    out.push_str(&key_table(OFFSET.keys()));
     out.push_str(
         "## In an editor\n\nThe first line of a spec names its JSON schema: `#:schema ./dqdt.schema.json`. `dqdt new` writes both; \
          `dqdt schema > dqdt.schema.json` writes the schema alone. Editors with [taplo](https://taplo.tamasfe.dev) (Even Better TOML \
@@ -93,7 +93,9 @@ pub(super) fn describe_kind(k: Kind) -> String {
         Kind::Axes => "two axes".into(),
         Kind::Matrix => "three rows of three values".into(),
         Kind::Word([]) => "type".into(),
-        Kind::Word(words) => words.iter().map(|w| code(&format!("\"{w}\""))).collect::<Vec<_>>().join(" "),
+        Kind::Word(words) => {
+            words.iter().map(|w| code_cell(&format!("\"{w}\""))).collect::<Vec<_>>().join(" ")
+        }
         Kind::Frame => "[frame](spec.md#a-frame)".into(),
         Kind::Spot => "[place](spec.md#a-place)".into(),
         Kind::Point => "[point](spec.md#a-point)".into(),
@@ -108,12 +110,12 @@ pub(super) fn describe_kind(k: Kind) -> String {
 }
 
 /// Markdown table of keys of the spec format, one key per row.
-pub(super) fn table_of<'k>(keys: impl Iterator<Item = &'k Key>) -> String {
-    let rows: Vec<Vec<String>> = keys.map(row).collect();
-    table(&["key", "type", "default", "meaning, example"], &rows)
+pub(super) fn key_table<'k>(keys: impl Iterator<Item = &'k Key>) -> String {
+    let rows: Vec<Vec<String>> = keys.map(key_row).collect();
+    markdown_table(&["key", "type", "default", "meaning, example"], &rows)
 }
 
-fn row(key: &Key) -> Vec<String> {
+fn key_row(key: &Key) -> Vec<String> {
     let unit = if key.unit.is_empty() { String::new() } else { format!(" [{}]", key.unit) };
     let default = match (key.required, key.default) {
         (true, _) => "**required**".to_owned(),
@@ -121,9 +123,13 @@ fn row(key: &Key) -> Vec<String> {
         (false, text) if text.starts_with(['"', '[', '{']) || text.parse::<f64>().is_ok() => {
             // A default value, optionally followed by a remark.
             let (value, rest) = text.split_once(';').map_or((text, ""), |(v, r)| (v, r));
-            if rest.is_empty() { code(value) } else { format!("{};{}", code(value), cell(rest)) }
+            if rest.is_empty() {
+                code_cell(value)
+            } else {
+                format!("{};{}", code_cell(value), escape_cell(rest))
+            }
         }
-        (false, text) => cell(text),
+        (false, text) => escape_cell(text),
     };
     let example = if key.example.is_empty() {
         String::new()
@@ -131,42 +137,42 @@ fn row(key: &Key) -> Vec<String> {
         format!("<br>`{} = {}`", key.name, key.example.replace('|', "\\|"))
     };
     vec![
-        code(key.name),
-        format!("{}{}", describe_kind(key.kind), cell(&unit)),
+        code_cell(key.name),
+        format!("{}{}", describe_kind(key.kind), escape_cell(&unit)),
         default,
-        format!("{}{example}", cell(key.doc)),
+        format!("{}{example}", escape_cell(key.doc)),
     ]
 }
 
 /// All tables nested in the keys of `shape`, without repetition; `path` leads to it. Tables that
 /// depend on a `type` key are not included.
-pub(super) fn nested(shape: &'static TableShape, path: &str) -> Vec<NestedTable> {
+pub(super) fn nested_tables(shape: &'static TableShape, path: &str) -> Vec<NestedTable> {
     let mut out = Vec::new();
-    walk(shape, path, &mut out);
+    collect_nested_tables(shape, path, &mut out);
     out
 }
 
-fn walk(shape: &'static TableShape, path: &str, out: &mut Vec<NestedTable>) {
+fn collect_nested_tables(shape: &'static TableShape, path: &str, out: &mut Vec<NestedTable>) {
     let before = out.len();
     for key in shape.keys() {
         let path = if path.is_empty() { key.name.to_owned() } else { format!("{path}.{}", key.name) };
-        tables(key.kind, &path, out);
+        collect_tables_in_kind(key.kind, &path, out);
     }
     // Breadth first: the tables of this level precede those nested in them.
     let nested: Vec<(String, &'static TableShape)> =
         out[before..].iter().map(|n| (n.path.clone(), n.shape)).collect();
     for (path, shape) in nested {
-        walk(shape, &path, out);
+        collect_nested_tables(shape, &path, out);
     }
 }
 
-fn tables(k: Kind, path: &str, out: &mut Vec<NestedTable>) {
+fn collect_tables_in_kind(k: Kind, path: &str, out: &mut Vec<NestedTable>) {
     match k {
         Kind::Table(shape) if !out.iter().any(|n| std::ptr::eq(n.shape, shape)) => {
             out.push(NestedTable { path: path.to_owned(), shape });
         }
-        Kind::Named(inner) => tables(*inner, &format!("{path}.NAME"), out),
-        Kind::Either(kinds) => kinds.iter().for_each(|k| tables(*k, path, out)),
+        Kind::Named(inner) => collect_tables_in_kind(*inner, &format!("{path}.NAME"), out),
+        Kind::Either(kinds) => kinds.iter().for_each(|k| collect_tables_in_kind(*k, path, out)),
         _ => {}
     }
 }

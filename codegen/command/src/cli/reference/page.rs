@@ -11,7 +11,7 @@ pub struct ReferencePage {
 
 /// Adds the note about the generator to a Markdown page, strips trailing blanks and merges empty
 /// lines.
-pub(super) fn finish(text: &str) -> String {
+pub(super) fn finish_page(text: &str) -> String {
     const NOTE: &str = "<!-- Written by `cargo run -p dqdt-tests --features cli --bin book` from the tables of the program. -->";
     let mut out = format!("{NOTE}\n\n");
     let mut blank = true;
@@ -26,17 +26,17 @@ pub(super) fn finish(text: &str) -> String {
 }
 
 /// Escapes text for a cell of a Markdown table.
-pub(super) fn cell(text: &str) -> String {
+pub(super) fn escape_cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ").replace('<', "&lt;")
 }
 
 /// Formats code for a cell of a Markdown table.
-pub(super) fn code(text: &str) -> String {
+pub(super) fn code_cell(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("`{}`", text.replace('|', "\\|").replace('\n', " ")) }
 }
 
 /// Markdown table with this header and these rows of escaped cells.
-pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+pub(super) fn markdown_table(header: &[&str], rows: &[Vec<String>]) -> String {
     let mut out = format!("\n| {} |\n|{}\n", header.join(" | "), "---|".repeat(header.len()));
     for row in rows {
         out.push_str(&format!("| {} |\n", row.join(" | ")));

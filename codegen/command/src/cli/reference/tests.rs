@@ -11,7 +11,7 @@ static WINGED: TableShape = TableShape {
 
 #[test]
 fn a_key_that_is_added_to_a_table_appears() {
-    let (before, after) = (keys::spec(&SPEC), keys::spec(&WINGED));
+    let (before, after) = (keys::spec_page(&SPEC), keys::spec_page(&WINGED));
     assert!(!before.contains("wingspan"));
     assert!(
         after
@@ -22,7 +22,7 @@ fn a_key_that_is_added_to_a_table_appears() {
         noun: "output",
         members: &[("wing", TableShape { keys: WINGED.keys }, "A wing. It flies.")],
     };
-    let page = types::family(&MORE, types::OUTPUTS);
+    let page = types::type_family_page(&MORE, types::OUTPUTS);
     assert!(page.contains("| [`wing`](#wing) | A wing. |") && page.contains("[outputs.wing]"));
     assert!(page.contains("wingspan = \"2*b\""));
 }
@@ -103,22 +103,22 @@ fn the_smallest_entry_of_every_type_is_read() {
 
 #[test]
 fn every_table_of_types_has_a_page() {
-    let pages = pages();
-    let files: Vec<&str> = pages.iter().map(|p| p.file.as_str()).collect();
-    for family in types::typed_families(&SPEC) {
+    let pages = reference_pages();
+    let files: Vec<&str> = reference_pages.iter().map(|p| p.file.as_str()).collect();
+    for family in types::collect_typed_families(&SPEC) {
         assert!(files.contains(&format!("{}s.md", family.noun).as_str()), "{}", family.noun);
     }
-    assert_eq!(types::typed_families(&SPEC).len(), 5);
+    assert_eq!(types::collect_typed_families(&SPEC).len(), 5);
 }
 
 #[test]
 fn every_function_and_option_appears() {
-    let pages = pages();
-    let page = |name: &str| &pages.iter().find(|p| p.file == name).unwrap().text;
+    let pages = reference_pages();
+    let page = |name: &str| &reference_pages.iter().find(|p| p.file == name).unwrap().text;
     for f in dqdt_derivation::functions::ALL {
         assert!(page("module.md").contains(&format!("| `{}` |", f.name)), "{}", f.name);
     }
-    for sub in super::super::command().get_subcommands().filter(|c| !c.is_hide_set()) {
+    for sub in super::super::clap_command().get_subcommands().filter(|c| !c.is_hide_set()) {
         assert!(page("command.md").contains(&format!("## `dqdt {}`", sub.get_name())));
         for option in sub.get_arguments().filter_map(|a| a.get_long()).filter(|l| *l != "help") {
             assert!(page("command.md").contains(&format!("--{option}")), "{} --{option}", sub.get_name());

@@ -1,7 +1,7 @@
 //! Reference pages of joints, loads, constraints, outputs and events, whose keys depend on `type`.
 
-use super::keys::{NestedTable, nested, table_of};
-use super::page::{cell, code, table};
+use super::keys::{NestedTable, key_table, nested_tables};
+use super::page::{code_cell, escape_cell, markdown_table};
 use dqdt_algebra::{Axis, Dimension};
 use dqdt_mechanics::mechanism::joint::{Attitude, JointKeyValues, SpeedComponent, SpeedKind, VelocityFrame};
 use dqdt_mechanics::mechanism::{Formula, JointKind};
@@ -55,21 +55,21 @@ const CONSTRAINTS: PageHead = PageHead {
 };
 
 /// Renders the reference page of a family of types (loads, outputs or events) as Markdown.
-pub(super) fn family(f: &'static Family, head: PageHead) -> String {
-    pages(f, &head, &|_| String::new())
+pub(super) fn type_family_page(f: &'static Family, head: PageHead) -> String {
+    typed_keys_page(f, &head, &|_| String::new())
 }
 
 /// Renders the reference page of joints as Markdown, with their coordinates and speeds.
-pub(super) fn joints(f: &'static Family) -> String {
-    pages(f, &JOINTS, &variables)
+pub(super) fn joints_page(f: &'static Family) -> String {
+    typed_keys_page(f, &JOINTS, &variable_tables)
 }
 
 /// Renders the reference page of constraints as Markdown.
-pub(super) fn constraints(f: &'static Family) -> String {
-    pages(f, &CONSTRAINTS, &|_| String::new())
+pub(super) fn constraints_page(f: &'static Family) -> String {
+    typed_keys_page(f, &CONSTRAINTS, &|_| String::new())
 }
 
-fn pages(f: &'static Family, head: &PageHead, more: &dyn Fn(&str) -> String) -> String {
+fn typed_keys_page(f: &'static Family, head: &PageHead, more: &dyn Fn(&str) -> String) -> String {
     let members: Vec<_> = f.members.iter().collect();
     let common: Vec<&Key> = match members.split_first() {
         Some((first, rest)) if !rest.is_empty() => first
@@ -80,12 +80,14 @@ fn pages(f: &'static Family, head: &PageHead, more: &dyn Fn(&str) -> String) -> 
         _ => Vec::new(),
     };
     let mut out = format!("# {}\n\n{}\n", head.title, head.text);
-    let rows: Vec<Vec<String>> =
-        members.iter().map(|m| vec![format!("[`{0}`](#{0})", m.0), cell(first_sentence(m.2))]).collect();
-    out.push_str(&table(&["type", "meaning"], &rows));
+    let rows: Vec<Vec<String>> = members
+        .iter()
+        .map(|m| vec![format!("[`{0}`](#{0})", m.0), escape_cell(first_sentence(m.2))])
+        .collect();
+    out.push_str(&markdown_table(&["type", "meaning"], &rows));
     if !common.is_empty() {
         out.push_str(&format!("## Keys of every {}\n", f.noun));
-        out.push_str(&table_of(common.iter().copied()));
+        out.push_str(&key_table(common.iter().copied()));
     }
     for (word, shape, text) in members.iter().copied() {
         out.push_str(&format!("## `{word}`\n\n{text}\n\n"));
@@ -93,13 +95,13 @@ fn pages(f: &'static Family, head: &PageHead, more: &dyn Fn(&str) -> String) -> 
         out.push_str(&more(word));
         let specific: Vec<&Key> = shape.keys().filter(|k| common.iter().all(|c| c.name != k.name)).collect();
         if !specific.is_empty() {
-            out.push_str(&table_of(specific.into_iter()));
+            out.push_str(&key_table(specific.into_iter()));
         }
     }
-    for (path, words, shape) in tables_of(f) {
+    for (path, words, shape) in nested_tables_by_type(f) {
         let types = if words.len() == f.members.len() { "every type".to_owned() } else { words.join(", ") };
         out.push_str(&format!("## `{path}` of {types}\n"));
-        out.push_str(&table_of(shape.keys()));
+        out.push_str(&key_table(shape.keys()));
     }
     out
 }
@@ -132,10 +134,10 @@ pub(super) fn minimal_entry(section: &str, word: &str, shape: &TableShape) -> St
 }
 
 /// Nested tables of all types of a family, without repetition, each with the types that have it.
-fn tables_of(f: &'static Family) -> Vec<(String, Vec<&'static str>, &'static TableShape)> {
+fn nested_tables_by_type(f: &'static Family) -> Vec<(String, Vec<&'static str>, &'static TableShape)> {
     let mut out: Vec<(String, Vec<&'static str>, &'static TableShape)> = Vec::new();
     for (word, shape, _) in f.members {
-        for NestedTable { path, shape } in nested(shape, "") {
+        for NestedTable { path, shape } in nested_tables(shape, "") {
             match out.iter_mut().find(|(_, _, s)| std::ptr::eq(*s, shape)) {
                 Some((_, words, _)) => words.push(word),
                 None => out.push((path, vec![word], shape)),
@@ -147,7 +149,7 @@ fn tables_of(f: &'static Family) -> Vec<(String, Vec<&'static str>, &'static Tab
 
 /// Markdown tables of the coordinates and speeds of a joint type, one for each choice of attitude
 /// and speeds.
-fn variables(word: &str) -> String {
+fn variable_tables(word: &str) -> String {
     let ways = [
         ("", Attitude::Sequence([Axis::X, Axis::Y, Axis::Z]), SpeedKind::Rates, VelocityFrame::Parent),
         (
@@ -173,10 +175,15 @@ fn variables(word: &str) -> String {
     ];
     let mut tables: Vec<(String, Vec<Vec<String>>)> = Vec::new();
     for (way, attitude, speeds, frame) in ways {
-        let mut entry =
-            JointKeyValues { axes: &[], attitude, speeds, frame, value: &mut |_, _| Formula::integer(1) };
+        let mut entry = JointKeyValues {
+            axes: &[],
+            attitude,
+            speeds,
+            frame,
+            value: &mut |_, _| Formula::from_integer(1),
+        };
         let Some(kind) = JointKind::read(word, &mut entry) else { continue };
-        let rows = rows(&kind);
+        let rows = variable_rows(&kind);
         if tables.iter().all(|(_, r)| *r != rows) {
             tables.push((way.to_owned(), rows));
         }
@@ -186,21 +193,22 @@ fn variables(word: &str) -> String {
         if !way.is_empty() {
             out.push_str(&format!("With {way}:\n"));
         }
-        out.push_str(&table(&["", "name", "unit", "meaning"], rows));
+        out.push_str(&markdown_table(&["", "name", "unit", "meaning"], rows));
     }
     out
 }
 
-fn rows(kind: &JointKind) -> Vec<Vec<String>> {
+fn variable_rows(kind: &JointKind) -> Vec<Vec<String>> {
     let form = kind.form();
-    let coordinates = form.coordinates();
+    let coordinates = form.coordinate_components();
     let mut rows = Vec::new();
     for (i, c) in coordinates.iter().enumerate() {
-        let quaternion = form.attitude().is_some_and(|(first, a)| a == Attitude::Quaternion && i >= first);
+        let quaternion =
+            form.attitude_coordinate().is_some_and(|(first, a)| a == Attitude::Quaternion && i >= first);
         let unit = if quaternion { "1".to_owned() } else { c.dimension.of_motion() };
-        rows.push(vec!["coordinate".to_owned(), code(c.suffix), unit, cell(c.text)]);
+        rows.push(vec!["coordinate".to_owned(), code_cell(c.suffix), unit, escape_cell(c.text)]);
     }
-    for s in form.speeds() {
+    for s in form.speed_components() {
         let (name, unit, text) = match s {
             SpeedComponent::RateOf(i) => match coordinates.get(i) {
                 Some(c) => {
@@ -213,14 +221,14 @@ fn rows(kind: &JointKind) -> Vec<Vec<String>> {
             },
             SpeedComponent::Own(c) => (c.suffix.to_owned(), c.dimension.of_motion(), c.text.to_owned()),
         };
-        rows.push(vec!["speed".to_owned(), code(&name), unit, cell(&text)]);
+        rows.push(vec!["speed".to_owned(), code_cell(&name), unit, escape_cell(&text)]);
     }
     rows
 }
 
 /// The families of types (joints, loads, constraints, outputs, events) in the keys of the spec.
 #[cfg(test)]
-pub(super) fn typed_families(shape: &'static TableShape) -> Vec<&'static Family> {
+pub(super) fn collect_typed_families(shape: &'static TableShape) -> Vec<&'static Family> {
     fn add_families(k: Kind, out: &mut Vec<&'static Family>) {
         match k {
             Kind::Typed(f) => out.push(f),

@@ -1,20 +1,30 @@
 //! Reference pages of formulas and units.
 
-use super::page::{cell, code, table};
+use super::page::{code_cell, escape_cell, markdown_table};
 use dqdt_algebra::UNITS;
-use dqdt_spec::spec::formula::{FORMS, FUNCTIONS, FormulaFunction, measures};
+use dqdt_spec::spec::formula::{FORMS, FUNCTIONS, FormulaFunction, measure_functions};
 
 /// Call of a formula function with its arguments, as Markdown code.
-fn call(f: &FormulaFunction) -> String {
-    code(&format!("{}({})", f.name, f.arguments.join(", ")))
+fn function_call_code(f: &FormulaFunction) -> String {
+    code_cell(&format!("{}({})", f.name, f.arguments.join(", ")))
 }
 
-fn rows(functions: &[FormulaFunction]) -> Vec<Vec<String>> {
-    functions.iter().map(|f| vec![call(f), cell(f.value), cell(f.domain), cell(f.derivative)]).collect()
+fn function_rows(functions: &[FormulaFunction]) -> Vec<Vec<String>> {
+    functions
+        .iter()
+        .map(|f| {
+            vec![
+                function_call_code(f),
+                escape_cell(f.value),
+                escape_cell(f.domain),
+                escape_cell(f.derivative),
+            ]
+        })
+        .collect()
 }
 
 /// Renders the reference page of formulas as Markdown.
-pub(super) fn formulas() -> String {
+pub(super) fn formulas_page() -> String {
     let header = ["function", "value", "domain", "derivative"];
     format!(
         "# Formulas\n\n\
@@ -29,7 +39,7 @@ pub(super) fn formulas() -> String {
          ## Points and frames\n{}\
          A frame is a body (`arm`), a point of one (`arm.tip`, `arm.com`), `ground`, or a point of the ground (`ground.anchor`). A second \
          argument, `position_x(p, f)`, is the frame relative to which the result is given.\n",
-        table(
+        markdown_table(
             &["level", "operators", "example"],
             &[
                 ["1, first", "`( )`, calls", "`sin(theta)`"],
@@ -40,14 +50,14 @@ pub(super) fn formulas() -> String {
             ]
             .map(|row| row.map(str::to_owned).to_vec())
         ),
-        table(&header, &rows(FUNCTIONS)),
-        table(&header, &rows(FORMS)),
-        table(&header, &rows(&measures())),
+        markdown_table(&header, &function_rows(FUNCTIONS)),
+        markdown_table(&header, &function_rows(FORMS)),
+        markdown_table(&header, &function_rows(&measure_functions())),
     )
 }
 
 /// Renders the reference page of units as Markdown.
-pub(super) fn units() -> String {
+pub(super) fn units_page() -> String {
     let rows: Vec<Vec<String>> = UNITS
         .iter()
         .map(|u| {
@@ -58,7 +68,11 @@ pub(super) fn units() -> String {
                 ((1, d), _) => format!("π/{d}"),
                 ((n, d), _) => format!("{n} π/{d}"),
             };
-            vec![code(u.name), cell(u.meaning), format!("{factor} {}", code(&u.dimension.to_string()))]
+            vec![
+                code_cell(u.name),
+                escape_cell(u.meaning),
+                format!("{factor} {}", code_cell(&u.dimension.to_string())),
+            ]
         })
         .collect();
     format!(
@@ -75,6 +89,6 @@ pub(super) fn units() -> String {
          its neighbour; in a product it is a pure number. Angles are pure numbers, so `N*m` and `N*m/rad` are the same dimension. Both \
          sides of a sum, arguments of functions and every whole formula are checked, except those with a parameter without a unit.\n\n\
          Conversion to SI is exact: `30 deg` is π/6 in equations and proofs.\n{}",
-        table(&["unit", "meaning", "in SI"], &rows)
+        markdown_table(&["unit", "meaning", "in SI"], &rows)
     )
 }

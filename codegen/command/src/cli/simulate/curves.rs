@@ -27,9 +27,9 @@ const PANELS: usize = 24;
 ///
 /// # Errors
 /// If a selected name has no curve.
-pub(super) fn check_names(first: &MotionRun, selection: &SignalSelection) -> Result<(), Failure> {
+pub(super) fn check_signal_names(first: &MotionRun, selection: &SignalSelection) -> Result<(), Failure> {
     let all = list_curves(first);
-    let missing = selection.missing(&all.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
+    let missing = selection.names_without_signal(&all.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
     if missing.is_empty() {
         return Ok(());
     }
@@ -46,7 +46,7 @@ pub(super) fn check_names(first: &MotionRun, selection: &SignalSelection) -> Res
 ///
 /// # Errors
 /// If there are more signals than a plot of several motions can show.
-pub(super) fn plot(
+pub(super) fn signal_plot(
     runs: &[MotionRun],
     selection: &SignalSelection,
     groups: &[SignalGroup],
@@ -60,9 +60,9 @@ pub(super) fn plot(
             let c = &first[*i];
             // In a planar mechanism most components of reactions are zero.
             let is_one_of_many =
-                c.kind == SignalKind::Group(SignalGroup::Reactions) && !selection.has_name(&c.name);
+                c.kind == SignalKind::Group(SignalGroup::Reactions) && !selection.has_exact_name(&c.name);
             let is_selected = match c.kind {
-                _ if !selection.is_default() => selection.shows(c.kind, &c.name),
+                _ if !selection.is_default() => selection.includes_signal(c.kind, &c.name),
                 SignalKind::Group(group) => groups.contains(&group),
                 SignalKind::Energies => !several,
                 _ => true,
@@ -102,7 +102,7 @@ pub(super) fn phase_plot(runs: &[MotionRun], names: &[String; 2], title: &str) -
             })
         };
         let [x, y] = [find(&names[0])?, find(&names[1])?];
-        axes = [x, y].map(|c| (c.shown.clone(), shown_unit(&c.unit))).to_vec();
+        axes = [x, y].map(|c| (c.shown.clone(), display_unit(&c.unit))).to_vec();
         let points = x.values.iter().zip(&y.values).map(|(x, y)| [*x, *y]).collect();
         drawn.push((if runs.len() > 1 { run.label.clone() } else { String::new() }, points));
     }
@@ -117,9 +117,9 @@ pub(super) fn animation_signals(
     selection: &SignalSelection,
     groups: &[SignalGroup],
 ) -> Vec<Signal> {
-    let frames = scene::frames(run.motion.times.len());
+    let frames = scene::frame_rows(run.motion.times.len());
     let selected = list_curves(run).into_iter().filter(|c| match c.kind {
-        _ if !selection.is_default() => selection.shows(c.kind, &c.name),
+        _ if !selection.is_default() => selection.includes_signal(c.kind, &c.name),
         SignalKind::Coordinates => true,
         SignalKind::Group(SignalGroup::Inputs) => groups.contains(&SignalGroup::Inputs),
         _ => false,
@@ -141,12 +141,12 @@ pub(super) fn animation_signals(
 /// omits it.
 fn is_negligible(c: &SignalCurve, all: &[SignalCurve]) -> bool {
     let same_unit = all.iter().filter(|other| other.unit == c.unit);
-    let largest = same_unit.map(|other| largest_magnitude(&other.values)).fold(0.0, f64::max);
-    largest_magnitude(&c.values) <= 1e-9 * largest
+    let largest = same_unit.map(|other| largest_finite_magnitude(&other.values)).fold(0.0, f64::max);
+    largest_finite_magnitude(&c.values) <= 1e-9 * largest
 }
 
 /// Largest absolute value among the finite values of a curve.
-fn largest_magnitude(values: &[f64]) -> f64 {
+fn largest_finite_magnitude(values: &[f64]) -> f64 {
     values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()))
 }
 
@@ -160,7 +160,7 @@ const TINY: f64 = 1e-6;
 
 /// Size up to which the curves of a panel get a separate panel, since larger ones would flatten
 /// them: the angle of a body next to those of its wheels. `None` if sizes are similar.
-fn split_size(sizes: &[f64]) -> Option<f64> {
+fn small_curve_limit(sizes: &[f64]) -> Option<f64> {
     let largest = sizes.iter().copied().fold(0.0, f64::max);
     let mut sizes: Vec<f64> = sizes.iter().copied().filter(|x| *x > TINY * largest).collect();
     sizes.sort_by(f64::total_cmp);
@@ -170,11 +170,11 @@ fn split_size(sizes: &[f64]) -> Option<f64> {
 
 /// Splits a panel of a plot in two if its curves differ much in size.
 fn split_by_size(panel: Panel) -> Vec<Panel> {
-    let sizes: Vec<f64> = panel.series.iter().map(|s| largest_magnitude(&s.values)).collect();
+    let sizes: Vec<f64> = panel.series.iter().map(|s| largest_finite_magnitude(&s.values)).collect();
     let largest = sizes.iter().copied().fold(0.0, f64::max);
-    let Some(limit) = split_size(&sizes) else { return vec![panel] };
+    let Some(limit) = small_curve_limit(&sizes) else { return vec![panel] };
     let (small, large): (Vec<Series>, Vec<Series>) = panel.series.into_iter().partition(|s| {
-        let size = largest_magnitude(&s.values);
+        let size = largest_finite_magnitude(&s.values);
         size <= limit && size > TINY * largest
     });
     let with_series =
@@ -190,7 +190,7 @@ fn panels_by_unit(curves: &[SignalCurve], shown: &[usize]) -> Vec<Panel> {
         match panels.iter_mut().find(|(kind, p)| *kind == c.kind && p.unit == c.unit) {
             Some((_, panel)) => panel.series.push(series),
             None => {
-                let (label, unit) = (c.kind.noun().to_owned(), c.unit.clone());
+                let (label, unit) = (c.kind.plural_noun().to_owned(), c.unit.clone());
                 panels.push((c.kind, Panel { label, unit, series: vec![series] }));
             }
         }
@@ -199,11 +199,11 @@ fn panels_by_unit(curves: &[SignalCurve], shown: &[usize]) -> Vec<Panel> {
         SignalKind::Energies => vec![panel],
         _ => split_by_size(panel),
     });
-    panels.map(|p| Panel { unit: shown_unit(&p.unit), ..p }).collect()
+    panels.map(|p| Panel { unit: display_unit(&p.unit), ..p }).collect()
 }
 
 /// Unit for display in a plot; empty for a pure number.
-fn shown_unit(unit: &str) -> String {
+fn display_unit(unit: &str) -> String {
     if unit == "1" { String::new() } else { unit.to_owned() }
 }
 
@@ -233,7 +233,7 @@ fn panels_by_signal(
             let values = curve.map(|c| c.values[..together].to_vec()).unwrap_or_default();
             Series { name: if row == 0 { run.label.clone() } else { String::new() }, values }
         });
-        Panel { label: first.shown.clone(), unit: shown_unit(&first.unit), series: series.collect() }
+        Panel { label: first.shown.clone(), unit: display_unit(&first.unit), series: series.collect() }
     });
     Ok(panels.collect())
 }
@@ -305,7 +305,7 @@ fn flatten_noise(values: &mut [f64]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{flatten_noise, split_size};
+    use super::{flatten_noise, small_curve_limit};
 
     #[test]
     fn rounding_is_drawn_as_zero() {
@@ -319,10 +319,10 @@ mod tests {
 
     #[test]
     fn curves_of_other_sizes_have_a_panel_of_their_own() {
-        assert_eq!(split_size(&[0.1, 46.0, 0.3, 40.0]), Some(0.3));
-        assert_eq!(split_size(&[0.1, 1.0, 10.0]), None);
+        assert_eq!(small_curve_limit(&[0.1, 46.0, 0.3, 40.0]), Some(0.3));
+        assert_eq!(small_curve_limit(&[0.1, 1.0, 10.0]), None);
         // Rounding-level values do not count as a size.
-        assert_eq!(split_size(&[1e-15, 1.0, 0.0]), None);
-        assert_eq!(split_size(&[]), None);
+        assert_eq!(small_curve_limit(&[1e-15, 1.0, 0.0]), None);
+        assert_eq!(small_curve_limit(&[]), None);
     }
 }

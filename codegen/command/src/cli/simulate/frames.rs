@@ -5,23 +5,23 @@ use std::path::Path;
 
 use super::super::output;
 use super::super::source::Failure;
-use dqdt_view::animation::{Animation, stills};
+use dqdt_view::animation::{Animation, still_pictures};
 use dqdt_view::figure;
 
 /// Checks the folder of `--frames` before anything is computed. Refuses a build without PNG, a path
 /// that is not a folder, and a folder with frames of another motion.
-pub(super) fn check(folder: &Path) -> Result<(), Failure> {
+pub(super) fn check_frames_folder(folder: &Path) -> Result<(), Failure> {
     if figure::png("").is_none() {
         let message = "this command was built without PNG support: build it with `--features png`, or use \
                        `--animate FILE`";
-        return refuse(message.to_owned());
+        return refuse_frames(message.to_owned());
     }
     if folder.exists() && !folder.is_dir() {
-        return refuse(format!("{} is a file: name a folder", folder.display()));
+        return refuse_frames(format!("{} is a file: name a folder", folder.display()));
     }
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    if entries.map(|e| e.file_name()).any(|name| is_frame(&name.to_string_lossy())) {
-        return refuse(format!(
+    if entries.map(|e| e.file_name()).any(|name| is_frame_file(&name.to_string_lossy())) {
+        return refuse_frames(format!(
             "{} already contains frames, which would mix with the new ones: choose an empty folder",
             folder.display()
         ));
@@ -29,20 +29,24 @@ pub(super) fn check(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn refuse(message: String) -> Result<(), Failure> {
+fn refuse_frames(message: String) -> Result<(), Failure> {
     Err(Failure::Option { option: "--frames", message })
 }
 
-fn is_frame(name: &str) -> bool {
+fn is_frame_file(name: &str) -> bool {
     name.starts_with("frame_") && name.ends_with(".png")
 }
 
 /// Writes one PNG file per frame of the animation into the folder of `--frames`.
-pub(super) fn write(folder: &Path, animation: &Animation) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|e| Failure::file("create", folder, e))?;
-    let stills = stills(animation);
-    for k in 0..stills.count() {
-        output::write_png("--frames", &folder.join(format!("frame_{:04}.png", k + 1)), &stills.svg(k))?;
+pub(super) fn write_frames(folder: &Path, animation: &Animation) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|e| Failure::from_file_error("create", folder, e))?;
+    let stills = still_pictures(animation);
+    for k in 0..still_pictures.count_stills() {
+        output::write_png(
+            "--frames",
+            &folder.join(format!("frame_{:04}.png", k + 1)),
+            &still_pictures.still_svg(k),
+        )?;
     }
     Ok(())
 }

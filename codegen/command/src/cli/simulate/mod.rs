@@ -20,7 +20,7 @@ use crate::cli::words::{ArrowWord, SignalWord};
 
 use dqdt::integrate::Seconds;
 use dqdt_import::read;
-use dqdt_motion::simulate::{ArrowGroup, Signal, SignalGroup, Span, arrows, detect_stiffness};
+use dqdt_motion::simulate::{ArrowGroup, Signal, SignalGroup, Span, detect_stiffness, motion_arrows};
 use dqdt_view::animation::{self, Animation};
 use dqdt_view::{figure, scene};
 use options::MethodName;
@@ -37,7 +37,7 @@ fn check_positive(option: &'static str, x: f64) -> Result<f64, Failure> {
 
 impl Simulate {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let span = self.span()?;
+        let span = self.integration_span()?;
         let outputs = [
             ("--csv", self.csv.as_deref()),
             ("--plot", self.plot.as_deref()),
@@ -45,38 +45,43 @@ impl Simulate {
             ("--frames", self.frames.as_deref()),
         ];
         let files: Vec<Option<&Path>> = std::iter::once(self.at.as_deref().filter(|p| p.as_os_str() != "-"))
-            .chain(self.inputs.files().map(Some))
+            .chain(self.inputs.table_files().map(Some))
             .collect();
         output::check_distinct_files(&self.source, &files, &outputs)?;
         self.check_options()?;
         let varied = self.vary.iter().map(|v| format!("{}=", v.name));
         let parameters: Vec<String> = self.parameters.parameters.iter().cloned().chain(varied).collect();
-        let at = StateFile::read(self.at.as_deref())?;
+        let at = StateFile::read_state_file(self.at.as_deref())?;
         let at = overrides::resolve_conflicts(at, &parameters, &self.inputs.inputs)?;
-        let motion =
-            self.motion.as_ref().map(|path| read::motion(path)).transpose().map_err(Failure::Spec)?;
+        let motion = self
+            .motion
+            .as_ref()
+            .map(|path| read::read_motion_table(path))
+            .transpose()
+            .map_err(Failure::Spec)?;
         let mechanisms = runs::assemble_mechanisms(&self, motion.as_ref())?;
         let mechanism = mechanisms.first().map(runs::VariedMechanism::mechanism);
         let has_laws = mechanism.is_some_and(|m| m.inputs.iter().any(|u| u.law.is_some()));
         let slots = mechanism.iter().flat_map(|m| &m.joints).flat_map(|j| &j.coordinates);
-        let prescribed = slots.filter_map(|slot| slot.prescribed()).any(|f| f.as_number().is_none());
-        let groups = self.required_groups(has_laws, prescribed);
-        let phase = self.phase_names()?;
+        let prescribed = slots.filter_map(|slot| slot.prescribed_formula()).any(|f| f.as_number().is_none());
+        let groups = self.required_signal_groups(has_laws, prescribed);
+        let phase = self.phase_plot_names()?;
         let names = phase.as_ref().map_or(&self.signals[..], |pair| &pair[..]);
         let option = if phase.is_some() { "--plot-xy" } else { "--signals" };
         let selection = SignalSelection::new(names, mechanism, option)?;
         let always = groups;
         let groups = selection.groups(&always);
-        let runs = runs::run(&self, (at.as_ref(), motion.as_ref()), mechanisms, &groups, &span)?;
+        let runs =
+            runs::integrate_mechanisms(&self, (at.as_ref(), motion.as_ref()), mechanisms, &groups, &span)?;
         if runs.iter().all(|run| run.motion.times.is_empty()) {
             let stopped = runs.into_iter().find_map(|run| run.stopped).map(Failure::Stopped);
             return stopped.map_or(Ok(ExitCode::SUCCESS), Err);
         }
         let Some(first) = runs.first() else { return Ok(ExitCode::SUCCESS) };
-        curves::check_names(first, &selection)?;
-        let how = format!("{} at rtol {:e}, atol {:e}", self.method.title(), self.rtol, self.atol);
+        curves::check_signal_names(first, &selection)?;
+        let how = format!("{} at rtol {:e}, atol {:e}", self.method.method_title(), self.rtol, self.atol);
         for run in &runs {
-            self.tell(run, &how);
+            self.print_summary(run, &how);
         }
         let plot = match &self.plot {
             Some(path) => Some((path, self.draw_plot(&runs, &selection, &groups, phase.as_ref())?)),
@@ -86,9 +91,11 @@ impl Simulate {
             // Groups evaluated only because `--signals` names some of their signals: the table has
             // just those.
             let varied = self.vary.as_ref().map(|v| v.name.as_str());
-            let text = table::table(&runs, varied, &|s: &Signal| {
+            let text = table::motions_as_csv(&runs, varied, &|s: &Signal| {
                 let always = s.group == SignalGroup::Outputs || always.contains(&s.group);
-                always || selection.is_default() || selection.shows(SignalKind::Group(s.group), &s.name)
+                always
+                    || selection.is_default()
+                    || selection.includes_signal(SignalKind::Group(s.group), &s.name)
             });
             let path = Some(path.as_path()).filter(|p| p.as_os_str() != "-");
             output::write_or_print(path, &text)?;
@@ -97,15 +104,15 @@ impl Simulate {
             output::write_picture(path, &picture)?;
         }
         if self.animate.is_some() || self.frames.is_some() {
-            let animation = self.animation(first, &selection, &groups);
+            let animation = self.build_animation(first, &selection, &groups);
             if let Some(path) = &self.animate {
-                output::write(path, &animation::animation(&animation))?;
+                output::write_file(path, &animation::animation(&animation))?;
             }
             if let Some(folder) = &self.frames {
-                frames::write(folder, &animation)?;
+                frames::write_frames(folder, &animation)?;
             }
         }
-        self.finish(runs)
+        self.report_stopped_runs(runs)
     }
 
     /// Refuses options of `dqdt simulate` that exclude or need each other, and a folder with frames
@@ -125,7 +132,7 @@ impl Simulate {
             _ => {}
         }
         if let Some(folder) = &self.frames {
-            frames::check(folder)?;
+            frames::check_frames_folder(folder)?;
         }
         Ok(())
     }
@@ -140,31 +147,40 @@ impl Simulate {
     ) -> Result<String, Failure> {
         let title = runs.first().map(|run| self.plot_title(run)).unwrap_or_default();
         Ok(match phase {
-            Some(pair) => figure::phase(&curves::phase_plot(runs, pair, &title)?),
+            Some(pair) => figure::phase_svg(&curves::phase_plot(runs, pair, &title)?),
             None => {
-                let plot = curves::plot(runs, selection, groups, &title)?;
-                if self.vary.is_some() { figure::ordered_plot(&plot) } else { figure::plot(&plot) }
+                let plot = curves::signal_plot(runs, selection, groups, &title)?;
+                if self.vary.is_some() {
+                    figure::plot_with_ordered_colours(&plot)
+                } else {
+                    figure::plot(&plot)
+                }
             }
         })
     }
 
     /// Animation of a motion, with curves below it and arrows of forces.
-    fn animation(&self, run: &MotionRun, selection: &SignalSelection, groups: &[SignalGroup]) -> Animation {
+    fn build_animation(
+        &self,
+        run: &MotionRun,
+        selection: &SignalSelection,
+        groups: &[SignalGroup],
+    ) -> Animation {
         let (motion, parameters, m) = (&run.motion, &run.arguments.p, &run.loaded.mechanism);
         let (times, states) = (&motion.times, &motion.states);
-        let mut animation = scene::animation(m, &run.program.layout, parameters, times, states);
+        let mut animation = scene::motion_animation(m, &run.program.layout, parameters, times, states);
         animation.signals = curves::animation_signals(run, selection, groups);
         let shown: Vec<ArrowGroup> = self.arrows.iter().map(|word| (*word).into()).collect();
         if !shown.is_empty() {
-            let rows = scene::frames(times.len());
+            let rows = scene::frame_rows(times.len());
             let along = (motion, &run.signals);
-            animation.arrows = arrows(&run.loaded, &run.program, &run.arguments, along, &shown, &rows);
+            animation.arrows = motion_arrows(&run.loaded, &run.program, &run.arguments, along, &shown, &rows);
         }
         animation
     }
 
     /// The two signal names of `--plot-xy`; `None` without the option.
-    fn phase_names(&self) -> Result<Option<[String; 2]>, Failure> {
+    fn phase_plot_names(&self) -> Result<Option<[String; 2]>, Failure> {
         match &self.plot_xy[..] {
             [] => Ok(None),
             [x, y] => Ok(Some([x, y].map(|name| name.trim().to_owned()))),
@@ -175,7 +191,7 @@ impl Simulate {
         }
     }
 
-    fn span(&self) -> Result<Span, Failure> {
+    fn integration_span(&self) -> Result<Span, Failure> {
         let t_end = check_positive("--t-end", self.t_end)?;
         let (rtol, atol) = (check_positive("--rtol", self.rtol)?, check_positive("--atol", self.atol)?);
         let step = check_positive("--step", self.step.unwrap_or(t_end / 500.0))?;
@@ -183,12 +199,12 @@ impl Simulate {
             let message = "more than ten million rows; use a longer step".to_owned();
             return Err(Failure::Option { option: "--step", message });
         }
-        Ok(Span { t_end, step, rtol, atol, method: self.method.method() })
+        Ok(Span { t_end, step, rtol, atol, method: self.method.integrator() })
     }
 
     /// Signal groups that are evaluated in any case: those of `--with`, inputs with laws,
     /// definitions if a coordinate is prescribed, and multipliers for arrows.
-    fn required_groups(&self, has_laws: bool, prescribed: bool) -> Vec<SignalGroup> {
+    fn required_signal_groups(&self, has_laws: bool, prescribed: bool) -> Vec<SignalGroup> {
         let with = self.with.iter().map(|word| SignalGroup::from(*word));
         let has_laws = has_laws && !self.with.contains(&SignalWord::Inputs);
         let prescribed = prescribed && !self.with.contains(&SignalWord::Definitions);
@@ -204,7 +220,7 @@ impl Simulate {
         self.title.clone().unwrap_or_else(|| run.program.name.clone())
     }
 
-    fn tell(&self, run: &MotionRun, how: &str) {
+    fn print_summary(&self, run: &MotionRun, how: &str) {
         if !run.label.is_empty() {
             dqdt_diagnostics::tell!("{}", run.label);
         }
@@ -215,10 +231,16 @@ impl Simulate {
                 run.program.name,
                 path.display()
             );
-            summary::tell_violation(&run.program, &run.arguments, &run.motion, "");
+            summary::print_largest_violation(&run.program, &run.arguments, &run.motion, "");
             return;
         }
-        summary::tell(&run.program, &run.arguments, &run.motion, &run.signals, (how, run.stops));
+        summary::print_motion_summary(
+            &run.program,
+            &run.arguments,
+            &run.motion,
+            &run.signals,
+            (how, run.stops),
+        );
         if self.method == MethodName::Dop853
             && let Some(stiffness) = detect_stiffness(&run.program, &run.arguments, &run.motion)
         {
@@ -227,7 +249,7 @@ impl Simulate {
     }
 
     /// Reports motions that stopped before their end time, which make `dqdt simulate` fail.
-    fn finish(&self, runs: Vec<MotionRun>) -> Result<ExitCode, Failure> {
+    fn report_stopped_runs(&self, runs: Vec<MotionRun>) -> Result<ExitCode, Failure> {
         let outputs = [
             ("table", &self.csv),
             ("plot", &self.plot),

@@ -23,14 +23,14 @@ pub(super) enum MethodName {
 }
 
 impl MethodName {
-    pub(super) fn method(self) -> Method {
+    pub(super) fn integrator(self) -> Method {
         match self {
             MethodName::Dop853 => Method::Dop853,
             MethodName::Radau => Method::Radau,
         }
     }
 
-    pub(super) fn title(self) -> &'static str {
+    pub(super) fn method_title(self) -> &'static str {
         match self {
             MethodName::Dop853 => "DOP853",
             MethodName::Radau => "Radau IIA",

@@ -12,10 +12,12 @@ use dqdt_spec::spec::did_you_mean;
 
 /// Prints a note about columns of a recorded motion that the mechanism does not have, and about
 /// speeds and states without a column.
-pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) {
+pub(super) fn print_column_notes(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) {
     let outputs: Vec<&str> = m.outputs.iter().map(|o| o.name.as_str()).collect();
-    let unknown: Vec<&str> =
-        table.names().filter(|name| !is_state(name, layout) && !is_simulated(name, &outputs)).collect();
+    let unknown: Vec<&str> = table
+        .names()
+        .filter(|name| !is_state_or_input(name, layout) && !is_simulated_column(name, &outputs))
+        .collect();
     if !unknown.is_empty() {
         let known =
             layout.q.iter().chain(&layout.v).chain(&layout.z).chain(&layout.u).map(|s| s.name.as_str());
@@ -41,14 +43,14 @@ pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) 
 }
 
 /// True if `name` is that of a coordinate, speed, user state or input.
-fn is_state(name: &str, layout: &Layout) -> bool {
+fn is_state_or_input(name: &str, layout: &Layout) -> bool {
     let mut slots = layout.q.iter().chain(&layout.v).chain(&layout.z).chain(&layout.u);
     slots.any(|s| s.name == name)
 }
 
 /// True if `name` is another column of a table of `dqdt simulate`: an energy, a component of an
 /// output, a multiplier or a reaction.
-fn is_simulated(name: &str, outputs: &[&str]) -> bool {
+fn is_simulated_column(name: &str, outputs: &[&str]) -> bool {
     ENERGIES.contains(&name)
         || outputs.iter().any(|output| is_component(name, output))
         || ["lambda", "reaction"].iter().any(|prefix| name.starts_with(prefix))
@@ -59,7 +61,7 @@ fn is_simulated(name: &str, outputs: &[&str]) -> bool {
 ///
 /// # Errors
 /// If the column of a coordinate is missing.
-pub(super) fn from_table(path: &Path, table: &Series, layout: &Layout) -> Result<Motion, Failure> {
+pub(super) fn motion_from_table(path: &Path, table: &Series, layout: &Layout) -> Result<Motion, Failure> {
     let missing: Vec<&str> =
         layout.q.iter().map(|s| s.name.as_str()).filter(|name| table.column(name).is_none()).collect();
     if !missing.is_empty() {

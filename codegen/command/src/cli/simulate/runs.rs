@@ -8,9 +8,9 @@ use indicatif::ProgressBar;
 use super::options::Simulate;
 use super::recorded_motion;
 use super::vary::Vary;
-use crate::cli::fixed_step::check_stabilisation;
+use crate::cli::fixed_step::stabilisation_warnings;
 use crate::cli::source::Failure;
-use crate::cli::start::{read_start, slot_values, start_failure, tell_moves};
+use crate::cli::start::{default_values, print_move_note, read_start_state, start_failure};
 use crate::cli::state_file::StateFile;
 use crate::cli::{overrides, parameter_checks};
 use dqdt_algebra::Number;
@@ -64,10 +64,10 @@ pub(super) fn assemble_mechanisms(
 ) -> Result<Vec<VariedMechanism>, Failure> {
     let mut base = overrides::read_spec(&command.source, &command.parameters, &command.inputs)?;
     if let Some(table) = motion {
-        spec_overrides::set_inputs_from_motion(&mut base, table);
+        spec_overrides::set_inputs_from_motion_table(&mut base, table);
     }
     let Some(vary) = &command.vary else {
-        let loaded = overrides::build(&command.source, &base)?;
+        let loaded = overrides::assemble_spec(&command.source, &base)?;
         return Ok(vec![VariedMechanism { value: None, label: String::new(), loaded }]);
     };
     let is_input = base.inputs.iter().any(|u| u.name.value == vary.name);
@@ -77,7 +77,7 @@ pub(super) fn assemble_mechanisms(
         .map(|value| {
             let (mut spec, text) = (base.clone(), [format!("{}={value}", vary.name)]);
             if is_input {
-                spec_overrides::set_inputs(&mut spec, "--vary", &text, false);
+                spec_overrides::set_input_laws(&mut spec, "--vary", &text, false);
             } else {
                 spec_overrides::override_parameters(&mut spec, "--vary", &text);
             }
@@ -86,16 +86,16 @@ pub(super) fn assemble_mechanisms(
         .collect();
     let mut mechanisms = Vec::new();
     for (spec, text) in specs.iter().zip(&vary.values) {
-        let loaded = overrides::build(&command.source, spec)?;
-        let value = value_of(&loaded.mechanism, vary).ok_or_else(|| Failure::Option {
+        let loaded = overrides::assemble_spec(&command.source, spec)?;
+        let value = varied_value(&loaded.mechanism, vary).ok_or_else(|| Failure::Option {
             option: "--vary",
             message: format!("`{text}` is not a number: the values of an input must be numbers here"),
         })?;
         // A number without a unit is in the unit of the spec.
-        let unit = unit_of(spec, &vary.name);
+        let unit = declared_unit(spec, &vary.name);
         mechanisms.push(VariedMechanism {
             value: Some(value),
-            label: label(&vary.name, text, &unit),
+            label: run_label(&vary.name, text, &unit),
             loaded,
         });
     }
@@ -103,7 +103,7 @@ pub(super) fn assemble_mechanisms(
 }
 
 /// Value of the parameter or input that `--vary` changes, in SI units; `None` if it is no number.
-fn value_of(m: &Mechanism, vary: &Vary) -> Option<f64> {
+fn varied_value(m: &Mechanism, vary: &Vary) -> Option<f64> {
     let parameter = m.parameters.iter().find(|p| p.name == vary.name).and_then(|p| match &p.kind {
         ParameterKind::Free(x) => Some(x.to_f64()),
         _ => None,
@@ -116,14 +116,14 @@ fn value_of(m: &Mechanism, vary: &Vary) -> Option<f64> {
 }
 
 /// Unit of a parameter or an input as the spec declares it; empty without one.
-fn unit_of(spec: &Spec, name: &str) -> String {
+fn declared_unit(spec: &Spec, name: &str) -> String {
     let parameters = spec.parameters.iter().map(|p| (&p.name, &p.unit));
     let mut all = parameters.chain(spec.inputs.iter().map(|u| (&u.name, &u.unit)));
     let unit = all.find(|(n, _)| n.value == name).and_then(|(_, unit)| unit.as_ref());
     unit.map_or_else(String::new, |u| u.text.value.clone())
 }
 
-fn label(name: &str, text: &str, unit: &str) -> String {
+fn run_label(name: &str, text: &str, unit: &str) -> String {
     let needs_unit = text.parse::<f64>().is_ok() && !matches!(unit, "" | "1");
     let shown = text.replace('-', "−");
     if needs_unit { format!("{name} = {shown} {unit}") } else { format!("{name} = {shown}") }
@@ -135,7 +135,7 @@ fn label(name: &str, text: &str, unit: &str) -> String {
 /// # Errors
 /// If a mechanism cannot be derived or its start cannot be assembled. A motion that stops early is
 /// no error.
-pub(super) fn run(
+pub(super) fn integrate_mechanisms(
     command: &Simulate,
     (at, motion): (Option<&StateFile>, Option<&Series>),
     mechanisms: Vec<VariedMechanism>,
@@ -144,30 +144,30 @@ pub(super) fn run(
 ) -> Result<Vec<MotionRun>, Failure> {
     let mut runs: Vec<MotionRun> = Vec::new();
     for VariedMechanism { value, label, loaded } in mechanisms {
-        let same = runs.first().filter(|first| same_equations(&first.loaded, &loaded));
+        let same = runs.first().filter(|first| has_same_equations(&first.loaded, &loaded));
         let program = match same {
             Some(first) => Rc::clone(&first.program),
             None => {
                 let choice = command.formalism.unwrap_or(FormalismChoice::Quick);
-                let derivation = simulate::derive(&loaded, choice, groups, span.method);
+                let derivation = simulate::derive_simulation_functions(&loaded, choice, groups, span.method);
                 let mut program = derivation.map_err(Failure::Spec)?.program;
                 program.evaluation = command.evaluate.evaluation()?;
                 Rc::new(program)
             }
         };
-        let mut start = read_start(&loaded, &program.layout, default_arguments(&program, &loaded), at)?;
-        parameter_checks::warn(&program, &start.arguments);
+        let mut start = read_start_state(&loaded, &program.layout, default_arguments(&program, &loaded), at)?;
+        parameter_checks::warn_violated_conditions(&program, &start.arguments);
         start
             .assemble(&loaded)
             .map_err(|e| start_failure(e, at.map_or(&command.source.spec, |at| &at.place)))?;
         if motion.is_none() {
             let place = at.map_or(&command.source.spec, |at| &at.place);
             start.check_stops(&program).map_err(|e| start_failure(e, place))?;
-            tell_moves(&loaded, &start);
+            print_move_note(&loaded, &start);
         }
         let arguments = start.arguments;
         if let Some(step) = command.step {
-            let diagnostics = check_stabilisation(&loaded, &arguments, step);
+            let diagnostics = stabilisation_warnings(&loaded, &arguments, step);
             if !diagnostics.is_empty() {
                 let warnings = Errors { diagnostics, ..Errors::default() };
                 dqdt_diagnostics::tell_on!("{}", warnings.render(std::io::stderr().is_terminal()));
@@ -177,11 +177,11 @@ pub(super) fn run(
         let stops = simulate::discontinuity_times(&loaded.mechanism, &arguments, span.t_end);
         let mut motion = match (&command.motion, motion) {
             (Some(path), Some(table)) => {
-                let motion = recorded_motion::from_table(path, table, &program.layout)?;
-                recorded_motion::tell(path, table, &program.layout, &loaded.mechanism);
+                let motion = recorded_motion::motion_from_table(path, table, &program.layout)?;
+                recorded_motion::print_column_notes(path, table, &program.layout, &loaded.mechanism);
                 motion
             }
-            _ => simulate::integrate(
+            _ => simulate::integrate_motion(
                 &program,
                 &arguments,
                 span,
@@ -196,7 +196,7 @@ pub(super) fn run(
         bar.finish_and_clear();
         let stopped = motion.stopped.take();
         let signals = Signals::evaluate(&loaded, &program, &arguments, &motion, groups);
-        let stops = simulate::count_distinct(&stops);
+        let stops = simulate::count_distinct_times(&stops);
         runs.push(MotionRun { value, label, loaded, program, arguments, motion, signals, stops, stopped });
     }
     Ok(runs)
@@ -204,7 +204,7 @@ pub(super) fn run(
 
 /// True if two mechanisms differ only in defaults of free parameters and in start values, so that
 /// one program serves both.
-fn same_equations(a: &Assembled, b: &Assembled) -> bool {
+fn has_same_equations(a: &Assembled, b: &Assembled) -> bool {
     a.partition == b.partition && without_defaults(&a.mechanism) == without_defaults(&b.mechanism)
 }
 
@@ -222,7 +222,7 @@ fn without_defaults(m: &Mechanism) -> Mechanism {
 /// Default arguments and start of this mechanism, for a program that may have been derived from
 /// another one with the same equations.
 fn default_arguments(program: &Program, loaded: &Assembled) -> Arguments {
-    let l = dqdt_derivation::derive::layout(&loaded.mechanism);
-    let [q, v, z, u, p] = [&l.q, &l.v, &l.z, &l.u, &l.p].map(|slots| slot_values(slots));
+    let l = dqdt_derivation::derive::vector_layout(&loaded.mechanism);
+    let [q, v, z, u, p] = [&l.q, &l.v, &l.z, &l.u, &l.p].map(|slots| default_values(slots));
     Arguments { q, v, z, u, p, ..Arguments::defaults(program) }
 }

@@ -30,7 +30,7 @@ impl SignalKind {
     ];
 
     /// Plural noun of the signal kind, for options and panel titles.
-    pub(super) fn noun(self) -> &'static str {
+    pub(super) fn plural_noun(self) -> &'static str {
         match self {
             SignalKind::Coordinates => "coordinates",
             SignalKind::Speeds => "speeds",
@@ -44,7 +44,7 @@ impl SignalKind {
         }
     }
 
-    fn group(self) -> Option<SignalGroup> {
+    fn signal_group(self) -> Option<SignalGroup> {
         match self {
             SignalKind::Group(group) => Some(group),
             _ => None,
@@ -61,7 +61,7 @@ pub(super) struct SignalSelection {
     /// others.
     names: Vec<String>,
     /// Groups of signals to which the selected names may belong, so that they are evaluated.
-    groups: Vec<SignalGroup>,
+    groups_to_evaluate: Vec<SignalGroup>,
 }
 
 /// Column names of the energy signals in tables of `dqdt simulate`.
@@ -80,7 +80,7 @@ impl SignalSelection {
         option: &'static str,
     ) -> Result<Self, Failure> {
         let mut selection =
-            SignalSelection { option, kinds: Vec::new(), names: Vec::new(), groups: Vec::new() };
+            SignalSelection { option, kinds: Vec::new(), names: Vec::new(), groups_to_evaluate: Vec::new() };
         let Some(m) = m else { return Ok(selection) };
         let plain: Vec<&str> = (m.coordinates.iter().map(|c| &*c.name))
             .chain(m.speeds.iter().map(|s| &*s.name))
@@ -92,7 +92,7 @@ impl SignalSelection {
         let outputs: Vec<&str> = m.outputs.iter().map(|o| &*o.name).collect();
         let mut unknown = Vec::new();
         for word in words.iter().map(|w| w.trim()).filter(|w| !w.is_empty()) {
-            if let Some(kind) = SignalKind::ALL.iter().find(|k| k.noun() == word) {
+            if let Some(kind) = SignalKind::ALL.iter().find(|k| k.plural_noun() == word) {
                 selection.kinds.push(*kind);
                 continue;
             }
@@ -119,12 +119,12 @@ impl SignalSelection {
                 continue;
             };
             selection.names.push(word.to_owned());
-            selection.groups.extend(group);
+            selection.groups_to_evaluate.extend(group);
         }
         if unknown.is_empty() {
             return Ok(selection);
         }
-        let kinds = SignalKind::ALL.iter().map(|k| k.noun()).chain(["forces"]);
+        let kinds = SignalKind::ALL.iter().map(|k| k.plural_noun()).chain(["forces"]);
         let known: Vec<&str> =
             kinds.clone().chain(plain).chain(inputs).chain(definitions).chain(outputs).collect();
         let messages = unknown.iter().map(|word| match did_you_mean(word, known.iter().copied()) {
@@ -149,7 +149,9 @@ impl SignalSelection {
     /// Groups of signals to evaluate: those of the selection, and `besides`.
     pub(super) fn groups(&self, besides: &[SignalGroup]) -> Vec<SignalGroup> {
         let mut all = besides.to_vec();
-        for group in self.kinds.iter().filter_map(|k| k.group()).chain(self.groups.iter().copied()) {
+        for group in
+            self.kinds.iter().filter_map(|k| k.signal_group()).chain(self.groups_to_evaluate.iter().copied())
+        {
             if !all.contains(&group) {
                 all.push(group);
             }
@@ -158,7 +160,7 @@ impl SignalSelection {
     }
 
     /// True if the selection includes the signal of this kind and name.
-    pub(super) fn shows(&self, kind: SignalKind, name: &str) -> bool {
+    pub(super) fn includes_signal(&self, kind: SignalKind, name: &str) -> bool {
         let whole = [SignalGroup::Inputs, SignalGroup::Definitions];
         let parts = matches!(kind, SignalKind::Group(group) if !whole.contains(&group));
         self.kinds.contains(&kind) || self.names.iter().any(|n| n == name || parts && is_component(name, n))
@@ -166,13 +168,13 @@ impl SignalSelection {
 
     /// True if the selection lists exactly this name, not only its kind or the whole of a
     /// component.
-    pub(super) fn has_name(&self, name: &str) -> bool {
+    pub(super) fn has_exact_name(&self, name: &str) -> bool {
         self.names.iter().any(|n| n == name)
     }
 
     /// Selected names without a signal in `all`: components that do not exist, and forces that the
     /// motion does not determine.
-    pub(super) fn missing(&self, all: &[&str]) -> Vec<&str> {
+    pub(super) fn names_without_signal(&self, all: &[&str]) -> Vec<&str> {
         let names = self.names.iter().map(String::as_str);
         names.filter(|n| !all.iter().any(|name| name == n || is_component(name, n))).collect()
     }

@@ -12,7 +12,7 @@ const EVENTS: usize = 12;
 ///
 /// `how`: the method and its tolerances. `stops`: number of times at which steps end because an
 /// input has a kink or a jump.
-pub(super) fn tell(
+pub(super) fn print_motion_summary(
     program: &Program,
     arguments: &Arguments,
     motion: &Motion,
@@ -34,9 +34,9 @@ pub(super) fn tell(
         let s = if stops == 1 { "" } else { "s" };
         dqdt_diagnostics::tell!("inputs: steps end at {stops} time{s} where an input has a kink or a jump");
     }
-    tell_energy(motion, signals);
-    tell_events(motion);
-    tell_not_finite(motion, signals);
+    print_energy_balance(motion, signals);
+    print_events(motion);
+    warn_not_finite_signals(motion, signals);
     if !signals.undetermined.is_empty() {
         let rows = signals.undetermined.join(", ");
         dqdt_diagnostics::tell!(
@@ -50,11 +50,11 @@ pub(super) fn tell(
                                  column"
         );
     }
-    tell_violation(program, arguments, motion, "projected after each step; ");
+    print_largest_violation(program, arguments, motion, "projected after each step; ");
 }
 
 /// Prints the largest error of the energy balance along a motion to standard error.
-fn tell_energy(motion: &Motion, signals: &Signals) {
+fn print_energy_balance(motion: &Motion, signals: &Signals) {
     let balance: Vec<f64> =
         signals.energy.iter().zip(&motion.work).map(|(e, work)| e[0] + e[1] - work).collect();
     let peak = signals.energy.iter().map(|e| e[0]).fold(0.0, f64::max);
@@ -78,7 +78,7 @@ fn tell_energy(motion: &Motion, signals: &Signals) {
 }
 
 /// Prints names and times of the first [`EVENTS`] events of a motion to standard error.
-fn tell_events(motion: &Motion) {
+fn print_events(motion: &Motion) {
     if !motion.events.is_empty() {
         let shown = motion.events.iter().take(EVENTS).map(|(name, t)| format!("{name} at {} s", Seconds(*t)));
         let more = motion.events.len().saturating_sub(EVENTS);
@@ -89,7 +89,7 @@ fn tell_events(motion: &Motion) {
 }
 
 /// Warns about signals of a motion with values that are not finite.
-fn tell_not_finite(motion: &Motion, signals: &Signals) {
+fn warn_not_finite_signals(motion: &Motion, signals: &Signals) {
     for column in &signals.columns {
         let without: Vec<usize> =
             (0..column.values.len()).filter(|k| !column.values[*k].is_finite()).collect();
@@ -110,14 +110,14 @@ fn tell_not_finite(motion: &Motion, signals: &Signals) {
 
 /// Prints the largest violation of the constraints along a motion to standard error. `how` states
 /// how they were enforced.
-pub(super) fn tell_violation(program: &Program, arguments: &Arguments, motion: &Motion, how: &str) {
+pub(super) fn print_largest_violation(program: &Program, arguments: &Arguments, motion: &Motion, how: &str) {
     if program.layout.velocity_rows.is_empty() {
         return;
     }
     let mut constraints = Constraints::new(program, arguments);
     let [position, velocity] =
         (motion.times.iter().zip(&motion.states)).fold([0.0f64; 2], |worst, (t, x)| {
-            let now = constraints.violation(*t, x);
+            let now = constraints.largest_violations(*t, x);
             [worst[0].max(now[0]), worst[1].max(now[1])]
         });
     dqdt_diagnostics::tell!(

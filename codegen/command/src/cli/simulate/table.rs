@@ -7,7 +7,11 @@ use dqdt_motion::simulate::Signal;
 
 /// CSV of states, energies, work and the signals selected by `shown`, one row per time. Several
 /// motions follow each other, with the value of the `varied` quantity in the first column.
-pub(super) fn table(runs: &[MotionRun], varied: Option<&str>, shown: &dyn Fn(&Signal) -> bool) -> String {
+pub(super) fn motions_as_csv(
+    runs: &[MotionRun],
+    varied: Option<&str>,
+    shown: &dyn Fn(&Signal) -> bool,
+) -> String {
     let mut text = String::new();
     let Some(first) = runs.first() else { return text };
     text.push_str(&column_names(first, varied, shown).join(","));
@@ -16,15 +20,15 @@ pub(super) fn table(runs: &[MotionRun], varied: Option<&str>, shown: &dyn Fn(&Si
         let (motion, signals) = (&run.motion, &run.signals);
         for (k, (t, x)) in motion.times.iter().zip(&motion.states).enumerate() {
             if varied.is_some() {
-                cell(&mut text, run.value.unwrap_or(f64::NAN));
+                push_csv_number(&mut text, run.value.unwrap_or(f64::NAN));
                 text.push(',');
             }
-            cell(&mut text, *t);
+            push_csv_number(&mut text, *t);
             let others = signals.columns.iter().filter(|s| shown(s)).map(|s| s.values[k]);
             let energies = signals.energy[k].into_iter().chain([motion.work[k]]);
             for value in x.iter().copied().chain(energies).chain(others) {
                 text.push(',');
-                cell(&mut text, value);
+                push_csv_number(&mut text, value);
             }
             text.push('\n');
         }
@@ -51,7 +55,7 @@ fn column_names(run: &MotionRun, varied: Option<&str>, shown: &dyn Fn(&Signal) -
 
 /// Appends the shortest text that parses to the same number to a CSV row, with an exponent if it
 /// would have many zeros.
-fn cell(text: &mut String, x: f64) {
+fn push_csv_number(text: &mut String, x: f64) {
     let outcome = match x.abs() {
         size if size != 0.0 && size.is_finite() && !(1e-5..1e15).contains(&size) => write!(text, "{x:e}"),
         _ => write!(text, "{x}"),

@@ -12,17 +12,17 @@ pub(super) struct Vary {
 
 /// Parses the argument of `--vary`: `NAME=A,B,C` or `NAME=FROM:TO:COUNT`.
 pub(super) fn parse_vary(text: &str) -> Result<Vary, String> {
-    let (name, list) = text.split_once('=').ok_or_else(values_expected)?;
+    let (name, list) = text.split_once('=').ok_or_else(vary_syntax_message)?;
     let name = name.trim().to_owned();
     let values: Vec<String> = if list.contains(':') {
         let parts: Vec<&str> = list.split(':').map(str::trim).collect();
-        let [from, to, count] = parts[..] else { return Err(values_expected()) };
-        range(from, to, count).ok_or_else(values_expected)?
+        let [from, to, count] = parts[..] else { return Err(vary_syntax_message()) };
+        spaced_values(from, to, count).ok_or_else(vary_syntax_message)?
     } else {
         list.split(',').map(|v| v.trim().to_owned()).collect()
     };
     if name.is_empty() || values.iter().any(|v| v.is_empty() || v.contains("..")) {
-        return Err(values_expected());
+        return Err(vary_syntax_message());
     }
     if let Some(twice) = values.iter().enumerate().find(|(i, v)| values[..*i].contains(v)) {
         return Err(format!("the value {} is given twice", twice.1));
@@ -34,7 +34,7 @@ pub(super) fn parse_vary(text: &str) -> Result<Vary, String> {
     }
 }
 
-fn values_expected() -> String {
+fn vary_syntax_message() -> String {
     "expected a name and values, such as m_pole=0.1,0.2,0.3 or \"l=10 cm,20 cm\", or a range with a count, \
      such as m_pole=0.1:0.5:5"
         .to_owned()
@@ -42,7 +42,7 @@ fn values_expected() -> String {
 
 /// Equally spaced values between two numbers, which may have a unit; texts for `--vary`. `None` if
 /// the range is invalid.
-fn range(from: &str, to: &str, count: &str) -> Option<Vec<String>> {
+fn spaced_values(from: &str, to: &str, count: &str) -> Option<Vec<String>> {
     let ((a, first), (b, unit)) = (parse_with_unit(from)?, parse_with_unit(to)?);
     let count: usize = count.parse().ok().filter(|n| (2..=10_000).contains(n))?;
     if a == b || !(first.is_empty() || first == unit) {

@@ -118,7 +118,7 @@ pub fn attach(
 ) -> BodyId {
     let body_id = BodyId(m.bodies.len());
     let (id, joint) = (body_id.inboard_joint(), m.joints.len());
-    let (nq, nv) = (kind.form().coordinates().len(), kind.form().speeds().len());
+    let (nq, nv) = (kind.form().coordinate_components().len(), kind.form().speed_components().len());
     let coordinates = (0..nq).map(|k| JointVariable::Free(CoordinateId(m.nq() + k))).collect();
     let speeds = (0..nv).map(|k| JointVariable::Free(SpeedId(m.nv() + k))).collect();
     for k in 0..nq {

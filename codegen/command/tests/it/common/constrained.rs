@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use dqdt_algebra::{Mat3, Number, Vec3};
-use dqdt_mechanics::kinematics::{constraint_rows, poses};
+use dqdt_mechanics::kinematics::{body_poses, constraint_rows};
 use dqdt_mechanics::mechanism::constraint::{
     CylindricalClosure, Distance, HelicalClosure, KnifeEdge, PlanarClosure, PlanarPrismatic, PlanarRevolute,
     PointOnLine, PointOnPlane, PointOnSurface, Position, PrismaticClosure, RevoluteClosure, RollingBall,
@@ -71,7 +71,7 @@ impl Draw {
 
     fn turn(&mut self) -> Mat3<f64> {
         let axis = self.vector() + Vec3([0.3, 0.1, 2.1]);
-        Mat3::about_vector(axis.scale(1.0 / axis.dot(axis).sqrt()), 3.0 * self.value())
+        Mat3::rotation_about_vector(axis.scale(1.0 / axis.dot(axis).sqrt()), 3.0 * self.value())
     }
 }
 
@@ -125,7 +125,7 @@ impl RandomClosure {
 }
 
 fn rotation_about(a: AxisVector, angle: f64) -> Mat3<f64> {
-    Mat3::about_vector(unit(a), angle)
+    Mat3::rotation_about_vector(unit(a), angle)
 }
 
 /// A random rotation and displacement of the second frame in the first that the closure allows.
@@ -151,25 +151,26 @@ fn random_relative_pose(closure: &RandomClosure, d: &mut Draw) -> (Mat3<f64>, Ve
             let axis = b.cross(across);
             let sine = axis.dot(axis).sqrt();
             let bring = if sine > 1e-6 {
-                Mat3::about_vector(axis.scale(1.0 / sine), sine.atan2(b.dot(across)))
+                Mat3::rotation_about_vector(axis.scale(1.0 / sine), sine.atan2(b.dot(across)))
             } else if b.dot(across) > 0.0 {
                 Mat3::identity()
             } else {
                 let other = b.cross(a);
-                Mat3::about_vector(other.scale(1.0 / other.dot(other).sqrt()), std::f64::consts::PI)
+                Mat3::rotation_about_vector(other.scale(1.0 / other.dot(other).sqrt()), std::f64::consts::PI)
             };
-            (Mat3::about_vector(a, angle).mul(&bring), none)
+            (Mat3::rotation_about_vector(a, angle).mul(&bring), none)
         }
         RandomClosure::Spherical => (d.turn(), none),
         RandomClosure::Planar(n) => {
             let n = unit(*n);
             let free = d.vector().scale(0.3);
-            (Mat3::about_vector(n, angle), free - n.scale(free.dot(n)))
+            (Mat3::rotation_about_vector(n, angle), free - n.scale(free.dot(n)))
         }
         RandomClosure::PlanarRevolute(n) => (rotation_about(*n, angle), unit(*n).scale(along)),
-        RandomClosure::PlanarPrismatic(a, n) => {
-            (Mat3::about_vector(unit(*a), angle), unit(*a).scale(along) + unit(*n).scale(0.3 * d.value()))
-        }
+        RandomClosure::PlanarPrismatic(a, n) => (
+            Mat3::rotation_about_vector(unit(*a), angle),
+            unit(*a).scale(along) + unit(*n).scale(0.3 * d.value()),
+        ),
     }
 }
 
@@ -225,15 +226,15 @@ fn matching_placement(
     then: (Mat3<f64>, Vec3<f64>),
 ) -> Placement {
     at(s, |env| {
-        let poses = poses(&s.mechanism, env);
-        let turn = |body: Option<BodyId>| body.map_or(Mat3::identity(), |i| poses[i].rotation);
+        let poses = body_poses(&s.mechanism, env);
+        let turn = |body: Option<BodyId>| body.map_or(Mat3::identity(), |i| body_poses[i].rotation);
         let point = first.0 + first.1.apply(then.1);
-        let origin = a.map_or(point, |i| poses[i].point(point));
+        let origin = a.map_or(point, |i| body_poses[i].point_in_ground_axes(point));
         let axes = turn(a).mul(&first.1).mul(&then.0);
         let rotation = turn(b).transposed_mul(&axes);
         let local = match b {
             None => origin,
-            Some(i) => poses[i].pole + turn(b).apply_transposed(origin - poses[i].origin),
+            Some(i) => body_poses[i].pole + turn(b).apply_transposed(origin - body_poses[i].origin),
         };
         placement(local, rotation)
     })

@@ -6,10 +6,10 @@ use dqdt_algebra::{Number, Wrench};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Graph, SymbolKind, Tape, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism, Forward, Implicit};
-use dqdt_mechanics::kinematics::{parameters, saturate_inputs, start};
+use dqdt_mechanics::kinematics::{evaluate_parameters, initial_instant, saturate_inputs};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
 use dqdt_samples::random::Sample;
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 
 /// The unit vector along axis `i` of `n`.
 pub fn unit_vector(n: usize, i: usize) -> Vec<f64> {
@@ -20,7 +20,7 @@ pub fn unit_vector(n: usize, i: usize) -> Vec<f64> {
 /// `DQDT_RANDOM_TREES` is set (`just sweep-random`).
 pub fn trees(all: u64) -> u64 {
     match std::env::var("DQDT_RANDOM_TREES") {
-        Err(std::env::VarError::NotPresent) => cases((all / 6).max(all.min(12)), all),
+        Err(std::env::VarError::NotPresent) => cases_by_tier((all / 6).max(all.min(12)), all),
         variable => variable.unwrap().parse::<u64>().expect("DQDT_RANDOM_TREES: a whole number").max(all),
     }
 }
@@ -28,8 +28,8 @@ pub fn trees(all: u64) -> u64 {
 /// The start state of an assembled mechanism, with its partition.
 pub fn at_start(loaded: &Assembled) -> Sample {
     let m = &loaded.mechanism;
-    let p = parameters(m, &Number::to_f64, &[]);
-    let s = start(m, &Number::to_f64, &p);
+    let p = evaluate_parameters(m, &Number::to_f64, &[]);
+    let s = initial_instant(m, &Number::to_f64, &p);
     Sample {
         mechanism: m.clone(),
         formulation: Default::default(),
@@ -45,7 +45,7 @@ pub fn at_start(loaded: &Assembled) -> Sample {
 /// Calls `f` with the environment of a sample over doubles; parameters at their
 /// defaults, inputs saturated.
 pub fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
-    let p = parameters(&s.mechanism, &Number::to_f64, &[]);
+    let p = evaluate_parameters(&s.mechanism, &Number::to_f64, &[]);
     let raw = Environment {
         number: &Number::to_f64,
         t: s.t,
@@ -66,12 +66,12 @@ pub fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
 
 /// The equations of motion M, c, Q by a formalism, evaluated in doubles.
 pub fn implicit(f: Formalism, s: &Sample) -> Implicit<f64> {
-    at(s, |env| formalism::implicit(f, &s.mechanism, env))
+    at(s, |env| formalism::implicit_equations(f, &s.mechanism, env))
 }
 
 /// Accelerations, multipliers and reactions, evaluated in doubles.
 pub fn forward(f: Formalism, s: &Sample) -> Forward<f64> {
-    at(s, |env| formalism::forward(f, &s.mechanism, env))
+    at(s, |env| formalism::forward_with_reactions(f, &s.mechanism, env))
 }
 
 /// Accelerations and reactions, recorded in a graph and interpreted.
@@ -88,7 +88,7 @@ fn split_reactions((mut values, s): (Vec<f64>, &&Sample)) -> (Vec<f64>, Vec<f64>
 /// Like [`interpret_forward`], at several states of one mechanism.
 pub fn interpret_forwards(f: Formalism, states: &[&Sample]) -> Vec<(Vec<f64>, Vec<f64>)> {
     let (all, _) = trace_at(states, |m, env| {
-        let solution = formalism::forward(f, m, env);
+        let solution = formalism::forward_with_reactions(f, m, env);
         let reactions = solution.reactions.iter().flat_map(|w| [w.f.0, w.m.0]).flatten();
         solution.accelerations.iter().copied().chain(reactions).collect()
     });
@@ -104,7 +104,7 @@ pub fn flatten_wrenches(reactions: &[Wrench<f64>]) -> Vec<f64> {
 /// number of instructions.
 pub fn interpret_implicit(f: Formalism, s: &Sample) -> (Implicit<f64>, usize) {
     let (values, steps) = trace(s, |m, env| {
-        let e = formalism::implicit(f, m, env);
+        let e = formalism::implicit_equations(f, m, env);
         e.mass.into_iter().flatten().chain(e.c).chain(e.force).collect()
     });
     let n = s.mechanism.nv();
@@ -145,7 +145,7 @@ pub fn trace_at(
         .collect();
     let free = symbols(&defaults, "p", SymbolKind::Parameter);
     let number = |n: Number| Tracer::number(&g, n);
-    let p = parameters(m, &number, &free);
+    let p = evaluate_parameters(m, &number, &free);
     let raw = Environment {
         number: &number,
         t: symbol("t".to_owned(), SymbolKind::Time),
@@ -168,7 +168,7 @@ pub fn trace_at(
             .iter()
             .map(|s: &&Sample| {
                 let (mut work, mut result) = (Vec::new(), vec![0.0; outputs.len()]);
-                tape.run(
+                tape.evaluate(
                     |kind| match kind {
                         SymbolKind::Time => s.t,
                         SymbolKind::Parameter(i) => defaults[i],

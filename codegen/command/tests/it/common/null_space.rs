@@ -7,7 +7,7 @@ use dqdt_derivation::assemble::assemble;
 use dqdt_mechanics::formalism::{Formalism, reactions};
 use dqdt_mechanics::kinematics::constraint_rows;
 use dqdt_samples::random::Sample;
-use dqdt_samples::tier::cases;
+use dqdt_samples::tier::cases_by_tier;
 use dqdt_spec::resolve::Resolved;
 use nalgebra::{DMatrix, DVector};
 
@@ -17,7 +17,7 @@ use crate::constrained::{BODIES, Flavour, matrix, random_constrained};
 pub const FLAVOURS: [Flavour; 4] = [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant];
 /// Number of mechanisms per flavour; twice as many in `just sweep-random`.
 pub fn cases_per_flavour() -> usize {
-    if std::env::var_os("DQDT_RANDOM_TREES").is_some() { 50 } else { cases(4, 25) }
+    if std::env::var_os("DQDT_RANDOM_TREES").is_some() { 50 } else { cases_by_tier(4, 25) }
 }
 
 /// Random mechanisms of one flavour with at most `bodies` bodies.
@@ -35,7 +35,8 @@ pub fn assert_below(x: f64, limit: f64, what: &str, place: (u64, Flavour)) {
 
 /// The sample with the partition that `assemble` chooses. Panics if assembly changes the state.
 pub fn assembled_sample(s: &Sample, place: (u64, Flavour)) -> Sample {
-    let assembly = assemble(Resolved::bare(s.mechanism.clone())).unwrap_or_else(|e| panic!("{place:?}: {e}"));
+    let assembly =
+        assemble(Resolved::without_spec(s.mechanism.clone())).unwrap_or_else(|e| panic!("{place:?}: {e}"));
     let start = assembly.state.expect("assembled by construction");
     assert_eq!(start.start, 0);
     assert_below(relative(&start.q, &s.q), 1e-9, "q of the assembled start", place);
@@ -149,7 +150,7 @@ impl Expected {
         let rows = at(s, |env| constraint_rows(&s.mechanism, env));
         rows.iter()
             .zip(&self.multipliers)
-            .filter(|(r, _)| !s.partition.is_undetermined(r.place()))
+            .filter(|(r, _)| !s.partition.is_undetermined(r.row_index()))
             .map(|(_, x)| *x)
             .collect()
     }

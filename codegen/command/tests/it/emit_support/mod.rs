@@ -145,7 +145,9 @@ pub fn pendulum() -> Program {
                 "N*m",
                 ResultShape::Vector(1),
                 vec![
-                    tau.func2(Func2::Min, Tracer::ratio(2, 1)).func2(Func2::Max, Tracer::ratio(-2, 1)).id(&g),
+                    tau.apply_function2(Func2::Min, Tracer::ratio(2, 1))
+                        .apply_function2(Func2::Max, Tracer::ratio(-2, 1))
+                        .id(&g),
                 ],
             )],
         ),
@@ -288,19 +290,19 @@ pub fn everything() -> Program {
     use Func::*;
     let inside = q[0] / Tracer::ratio(10, 1);
     for f in [Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Abs, Sign] {
-        values.push(inside.func(f));
+        values.push(inside.apply_function(f));
     }
-    values.push((q[1] * q[1] + Tracer::ONE).func(Ln));
+    values.push((q[1] * q[1] + Tracer::ONE).apply_function(Ln));
     for f in [Func2::Atan2, Func2::Min, Func2::Max] {
-        values.push(q[0].func2(f, q[1]));
+        values.push(q[0].apply_function2(f, q[1]));
     }
-    values.push((q[1] * q[1] + Tracer::ONE).func2(Func2::Pow, r));
+    values.push((q[1] * q[1] + Tracer::ONE).apply_function2(Func2::Pow, r));
     for cmp in [Cmp::Lt, Cmp::Le, Cmp::Eq] {
         values.push(Tracer::select(cmp, q[0], v, q[1] - p, t * q[2]));
     }
     let spline = PiecewiseCubic::natural_spline(&[-1.0, 0.0, 0.5, 2.0], &[1.0, ROUNDED_PI, -1.0, 0.5]);
-    values.push(q[0].table(&spline));
-    values.push(q[0].table(&spline.derivative()));
+    values.push(q[0].interpolate_table(&spline));
+    values.push(q[0].interpolate_table(&spline.derivative()));
     values.push((q[0] + q[1]).sin_cos().0 + (q[0] - q[1]).sin_cos().1);
     values.push((q[2] * q[2] + Tracer::ONE).sqrt() / (-(q[0] + q[1]) - (q[2] - q[3])));
     let pi = |n, d| Tracer::number(&g, Number::pi(Ratio::new(n, d).unwrap()));

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use dqdt_codegen::read;
-use dqdt_families::indexed::{Member, member};
+use dqdt_families::indexed::{Member, derive_member};
 use dqdt_mechanics::mechanism::{Mechanism, Partition};
 use dqdt_spec::resolve;
 
@@ -16,7 +16,7 @@ pub fn build(name: &str, text: &str) -> Mechanism {
 
 /// The members of a family for n = 1 to `last`.
 pub fn members(last: i64, make: impl Fn(i64) -> Mechanism) -> Vec<Member> {
-    (1..=last).map(|n| member(&make(n), Partition::ALL_ROWS, n).unwrap()).collect()
+    (1..=last).map(|n| derive_member(&make(n), Partition::ALL_ROWS, n).unwrap()).collect()
 }
 
 fn parameters(scalars: &[&str], indexed: &[&str], n: i64) -> String {

@@ -1,13 +1,16 @@
 //! Poses and twists of bodies, and their derivatives.
 
 use dqdt_algebra::{Number, Twist, Vec3};
-use dqdt_mechanics::kinematics::{Pose, kinematics, parameters, placement, poses, positions, rates, vector};
+use dqdt_mechanics::kinematics::{
+    Pose, body_poses, coordinate_rates, evaluate_parameters, evaluate_placement, evaluate_vector, kinematics,
+    point_positions,
+};
 use dqdt_mechanics::mechanism::joint::{self, Cylindrical, Helical, JointKind, Planar, Prismatic, Revolute};
 use dqdt_mechanics::mechanism::{AxisVector, Environment, Partition, Placement};
 use dqdt_samples::random::{Sample, random_mechanism};
 
 fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
-    let p = parameters(&s.mechanism, &Number::to_f64, &[]);
+    let p = evaluate_parameters(&s.mechanism, &Number::to_f64, &[]);
     f(&Environment {
         number: &Number::to_f64,
         t: s.t,
@@ -34,18 +37,20 @@ fn both_bodies_agree_on_what_their_joint_leaves_alone() {
     for seed in 0..200 {
         let s = random_mechanism(seed, 6);
         at(&s, |env| {
-            let poses = poses(&s.mechanism, env);
-            for (joint, pose) in s.mechanism.joints.iter().zip(&poses) {
+            let poses = body_poses(&s.mechanism, env);
+            for (joint, pose) in s.mechanism.joints.iter().zip(&body_poses) {
                 // Origin and axes of the joint's two frames, in ground axes.
                 let frame = |p: &Placement, pose: Option<&Pose<f64>>| {
-                    let (origin, turn) = placement(p, env);
-                    pose.map_or((origin, turn), |pose| (pose.point(origin), pose.rotation.mul(&turn)))
+                    let (origin, turn) = evaluate_placement(p, env);
+                    pose.map_or((origin, turn), |pose| {
+                        (pose.point_in_ground_axes(origin), pose.rotation.mul(&turn))
+                    })
                 };
-                let (p, to_p) = frame(&joint.parent_frame, joint.parent.map(|p| &poses[p]));
+                let (p, to_p) = frame(&joint.parent_frame, joint.parent.map(|p| &body_poses[p]));
                 let (c, to_c) = frame(&joint.child_frame, Some(pose));
                 assert_close(c, pose.origin, "the pole is the origin of the child's joint frame");
                 let shared = |a: &AxisVector| {
-                    let a = joint::unit(*a, env.number);
+                    let a = joint::unit_vector_along(*a, env.number);
                     let expected = if joint.absolute { a } else { to_p.apply(a) };
                     assert_close(to_c.apply(a), expected, "axis");
                     to_p.apply(a)
@@ -69,7 +74,7 @@ fn both_bodies_agree_on_what_their_joint_leaves_alone() {
                         along(shared(a))
                     }
                     JointKind::Planar(Planar { first: a, second: b, .. }) => {
-                        let [a, b] = [a, b].map(|x| joint::unit(*x, env.number));
+                        let [a, b] = [a, b].map(|x| joint::unit_vector_along(*x, env.number));
                         let normal = a.cross(b);
                         assert_close(to_c.apply(normal), to_p.apply(normal), "normal");
                         assert!((c - p).dot(to_p.apply(normal)).abs() < 1e-13);
@@ -93,13 +98,13 @@ fn twists_and_biases_are_derivatives_of_poses_and_twists() {
         let zero = vec![0.0; m.nv()];
         at(&s, |env| {
             let now = kinematics(m, env);
-            let (qdot, n) = rates(m, env);
+            let (qdot, n) = coordinate_rates(m, env);
             assert_eq!((&now.rates, &now.rate_matrix), (&qdot, &n));
             let moving = env.with_jets(1.0, &qdot, &zero, |env| kinematics(m, env));
             for (b, d) in now.bodies.iter().zip(&moving.bodies) {
                 assert_close(b.rotation.apply(b.twist.v), d.origin.map(|x| x.d), "velocity of the pole");
                 for i in 0..3 {
-                    let turning = b.rotation.apply(b.twist.w.cross(Vec3::unit(i)));
+                    let turning = b.rotation.apply(b.twist.w.cross(Vec3::unit_vector(i)));
                     assert_close(turning, d.rotation.column(i).map(|x| x.d), "angular velocity");
                 }
                 let rate = d.twist.v.map(|x| x.d) + b.twist.w.cross(b.twist.v);
@@ -117,14 +122,18 @@ fn twists_and_biases_are_derivatives_of_poses_and_twists() {
 fn named_points_are_where_their_bodies_are() {
     let s = random_mechanism(3, 6);
     at(&s, |env| {
-        let (poses, points) = (poses(&s.mechanism, env), positions(&s.mechanism, env));
+        let (poses, points) = (body_poses(&s.mechanism, env), point_positions(&s.mechanism, env));
         assert_eq!(points.len(), 2 * s.mechanism.bodies.len());
         for point in points {
             let body = point.body.expect("a body's point");
             let named = s.mechanism.bodies[body].points.iter().find(|p| p.name == point.name);
-            let origin = vector(&named.expect("its name").placement.origin, env);
-            let arm = origin - poses[body].pole;
-            assert_close(point.position, poses[body].origin + poses[body].rotation.apply(arm), "point");
+            let origin = evaluate_vector(&named.expect("its name").placement.origin, env);
+            let arm = origin - body_poses[body].pole;
+            assert_close(
+                point.position,
+                body_poses[body].origin + body_poses[body].rotation.apply(arm),
+                "point",
+            );
         }
     });
 }

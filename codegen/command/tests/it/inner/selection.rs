@@ -56,7 +56,7 @@ fn rows_that_are_taken_are_nearly_as_independent_as_the_best_choice_of_them() {
             let places = (0..count).map(|row| RowIndex { constraint: 0, row });
             let group = RowGroup { rows: places.collect(), rank };
             let selection = PivotedGroup::new(&m, &group, &all);
-            let columns = (0..a.ncols()).map(|j| selection.gather("A", |i| all[i].jacobian[j]));
+            let columns = (0..a.ncols()).map(|j| selection.select_active_values("A", |i| all[i].jacobian[j]));
             let taken = DMatrix::from_vec(rank, a.ncols(), columns.flatten().collect());
             let best = (0..1usize << count)
                 .filter(|subset| subset.count_ones() as usize == rank)
@@ -73,8 +73,8 @@ fn rows_that_are_taken_are_nearly_as_independent_as_the_best_choice_of_them() {
 
             // Restoring selected entries to their rows leaves zeros elsewhere.
             let places: Vec<f64> = (1..=count).map(|i| i as f64).collect();
-            let labels = selection.gather("x", |i| places[i]);
-            let back = selection.scatter(&labels);
+            let labels = selection.select_active_values("x", |i| places[i]);
+            let back = selection.expand_to_all_rows(&labels);
             let held = back.iter().zip(&places).filter(|(x, place)| x == place).count();
             let empty = back.iter().filter(|x| **x == 0.0).count();
             assert_eq!((held, empty), (rank, count - rank), "{back:?}");

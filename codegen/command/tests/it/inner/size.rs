@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use dqdt_codegen::read::Settings;
-use dqdt_derivation::derive::size::{check, check_functions, check_recorded, estimated_operations};
+use dqdt_derivation::derive::size::{
+    check_formalism_sizes, check_function_sizes, check_node_limit, estimated_operations,
+};
 use dqdt_generate::pipeline;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::{Formulation, Mechanism};
@@ -16,18 +18,18 @@ fn chain(n: i64) -> Mechanism {
 #[test]
 fn a_long_chain_is_refused_by_the_forms_that_grow_with_the_cube_only() {
     let m = chain(300);
-    let refused = check(&m, &[Formalism::Kane]).unwrap_err().to_string();
+    let refused = check_formalism_sizes(&m, &[Formalism::Kane]).unwrap_err().to_string();
     assert!(refused.contains("300 speeds") && refused.contains("--formalism"), "{refused}");
-    assert!(check(&m, &[Formalism::ArticulatedBody]).is_ok());
-    assert!(check(&chain(100), &[Formalism::Kane]).is_ok());
+    assert!(check_formalism_sizes(&m, &[Formalism::ArticulatedBody]).is_ok());
+    assert!(check_formalism_sizes(&chain(100), &[Formalism::Kane]).is_ok());
     let m = chain(1000);
-    let refused = check(&m, &Formalism::ALL).unwrap_err().to_string();
+    let refused = check_formalism_sizes(&m, &Formalism::ALL).unwrap_err().to_string();
     assert!(refused.contains("fewer bodies"), "{refused}");
     // Functions without a matrix grow linearly with the number of bodies.
     use dqdt_derivation::functions::{DQDT, GRAVITY, MASS_MATRIX};
-    assert!(check_functions(&m, Formalism::ArticulatedBody, &[DQDT, GRAVITY]).is_ok());
-    assert!(check_functions(&m, Formalism::ArticulatedBody, &[DQDT, MASS_MATRIX]).is_err());
-    assert!(check_functions(&m, Formalism::Kane, &[GRAVITY]).is_err());
+    assert!(check_function_sizes(&m, Formalism::ArticulatedBody, &[DQDT, GRAVITY]).is_ok());
+    assert!(check_function_sizes(&m, Formalism::ArticulatedBody, &[DQDT, MASS_MATRIX]).is_err());
+    assert!(check_function_sizes(&m, Formalism::Kane, &[GRAVITY]).is_err());
 }
 
 #[test]
@@ -61,14 +63,14 @@ fn a_graph_that_is_full_ends_derivation_and_passes_with_the_limit() {
             let graph = Graph::with_normal_forms().with_limit(most);
             let request = Request::new(formalism, functions::defaults());
             let program =
-                dqdt_derivation::derive::derive_in(graph, &loaded, &Formulation::default(), &request);
+                dqdt_derivation::derive::derive_in_graph(graph, &loaded, &Formulation::default(), &request);
             let simpler = dqdt_graph::simplify::simplify(&program);
-            let said = check_recorded(&simpler).unwrap_err().to_string();
+            let said = check_node_limit(&simpler).unwrap_err().to_string();
             assert!(said.contains("more than 8.0 million operations") && said.contains("fewer"), "{said}");
         }
     }
     assert!(
-        check_recorded(&pipeline::program(
+        check_node_limit(&pipeline::program(
             &pipeline::load(
                 &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/cart_pole.toml")
             )

@@ -7,11 +7,12 @@ use dqdt_graph::ir::{Graph, SymbolKind, Tracer, count_nodes};
 /// A random tree (parent indices), and a positive definite matrix with non-zero entries only
 /// between ancestors and descendants.
 fn system(random: &mut Random, n: usize) -> (Vec<Option<usize>>, Vec<Vec<f64>>) {
-    let parent: Vec<Option<usize>> = (0..n).map(|i| Some(random.below(i + 1)).filter(|p| *p < i)).collect();
+    let parent: Vec<Option<usize>> =
+        (0..n).map(|i| Some(random.next_below(i + 1)).filter(|p| *p < i)).collect();
     let mut m = vec![vec![0.0; n]; n];
     for i in 0..n {
         let path: Vec<usize> = std::iter::successors(Some(i), |j| parent[*j]).collect();
-        let w: Vec<f64> = path.iter().map(|_| random.within(-0.5, 0.5)).collect();
+        let w: Vec<f64> = path.iter().map(|_| random.next_between(-0.5, 0.5)).collect();
         for (a, wa) in path.iter().zip(&w) {
             for (b, wb) in path.iter().zip(&w) {
                 m[*a][*b] += wa * wb;
@@ -33,7 +34,7 @@ fn sides_with_few_entries_and_the_inverse_fulfil_the_dense_system() {
         for k in 0..n {
             let mut b = vec![0.0; n];
             b[k] = 1.0;
-            b[random.below(n)] += 0.5;
+            b[random.next_below(n)] += 0.5;
             let x = columns.solve(&b);
             for i in 0..n {
                 let row = |x: &dyn Fn(usize) -> f64| (0..n).map(|j| m[i][j] * x(j)).sum::<f64>();

@@ -1,6 +1,6 @@
 //! Factorisation of tree-structured matrices ([`TreeFactors`]): values and recorded operations.
 
-use dqdt_algebra::solve_tree;
+use dqdt_algebra::solve_tree_system;
 use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer, count_nodes};
 
@@ -28,7 +28,7 @@ fn matrix(parent: &[Option<usize>], random: &mut Random) -> Vec<Vec<f64>> {
         let mut path = vec![i];
         path.extend(&lists[i]);
         for _ in 0..3 {
-            let w: Vec<f64> = path.iter().map(|_| random.within(-0.5, 0.5)).collect();
+            let w: Vec<f64> = path.iter().map(|_| random.next_between(-0.5, 0.5)).collect();
             for (a, wa) in path.iter().zip(&w) {
                 for (b, wb) in path.iter().zip(&w) {
                     m[*a][*b] += wa * wb;
@@ -46,13 +46,13 @@ fn solutions_fulfil_the_dense_system_on_random_trees() {
     for n in 1..24 {
         let parent: Vec<Option<usize>> = (0..n)
             .map(|i| {
-                let p = random.below(i + 1);
+                let p = random.next_below(i + 1);
                 (p < i).then_some(p)
             })
             .collect();
         let m = matrix(&parent, &mut random);
-        let b: Vec<f64> = (0..n).map(|_| random.within(-0.5, 0.5)).collect();
-        let (x, pivots) = solve_tree(&parent, |i, j| m[i][j], &b);
+        let b: Vec<f64> = (0..n).map(|_| random.next_between(-0.5, 0.5)).collect();
+        let (x, pivots) = solve_tree_system(&parent, |i, j| m[i][j], &b);
         assert!(pivots.iter().all(|d| *d > 0.0));
         for i in 0..n {
             let left: f64 = (0..n).map(|j| m[i][j] * x[j]).sum();
@@ -71,7 +71,7 @@ fn operations(parent: &[Option<usize>]) -> [u32; 3] {
     let n = parent.len();
     let m: Vec<Vec<_>> = (0..n).map(|_| (0..n).map(|_| symbol()).collect()).collect();
     let b: Vec<_> = (0..n).map(|_| symbol()).collect();
-    let (x, _) = solve_tree(parent, |i, j| m[i][j], &b);
+    let (x, _) = solve_tree_system(parent, |i, j| m[i][j], &b);
     let roots: Vec<_> = x.iter().map(|x| x.id(&g)).collect();
     let c = count_nodes(&g, &roots);
     [c.multiplications, c.additions, c.divisions]

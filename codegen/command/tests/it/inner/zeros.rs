@@ -5,7 +5,7 @@ use dqdt_derivation::derive::{Request, derive};
 use dqdt_derivation::functions;
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::{NodeId, Program};
-use dqdt_graph::simplify::zeros::{put_back, take_out};
+use dqdt_graph::simplify::zeros::{remove_zero_entries, restore_zero_entries};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::Formulation;
 
@@ -32,11 +32,11 @@ fn sliding_bodies(n: usize) -> Program {
 fn independent_bodies_have_as_many_entries_as_bodies_and_all_come_back() {
     let mut program = sliding_bodies(40);
     let whole: Vec<Vec<NodeId>> = outputs(&program);
-    let zeros = take_out(&mut program);
+    let zeros = remove_zero_entries(&mut program);
     let entries: usize = outputs(&program).iter().map(Vec::len).sum();
     // M and the speeds remain; all accelerations are zero.
     assert_eq!(entries, 40 + 40);
-    put_back(&mut program, &zeros);
+    restore_zero_entries(&mut program, &zeros);
     assert_eq!(outputs(&program), whole);
     // The graph grows linearly with the number of bodies.
     let (once, twice) = (sliding_bodies(40).graph.len(), sliding_bodies(80).graph.len());

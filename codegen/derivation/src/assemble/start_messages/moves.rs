@@ -1,6 +1,6 @@
 //! Notes on start values that assembly moved or chose, for the command line.
 
-use super::{SHOWN, difference, list, quantity, unit, unit_of};
+use super::{SHOWN, coordinate_unit, dimension_unit, format_difference, format_quantity, list_in_words};
 use crate::assemble::{self, Manifold};
 use dqdt_diagnostics::base::Sources;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
@@ -12,7 +12,7 @@ pub fn has_changed(old: f64, new: f64) -> bool {
 }
 
 /// Notes on unexpected changes that assembly made to a start; `None` if there are none.
-pub fn note_moves(
+pub fn note_start_changes(
     manifold: &Manifold<'_>,
     starts: &Starts,
     (t, q, v): (f64, &[f64], &[f64]),
@@ -27,17 +27,21 @@ pub fn note_moves(
 /// Note on values that assembly moved: guesses, and kept values if a state file overrides the spec.
 fn note_moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -> Option<Diagnostic> {
     let coordinates = CoordinateId::enumerate(starts.coordinates.iter().zip(q))
-        .map(|(i, (g, x))| (g, *x, m.coordinates[i].name.as_str(), unit_of(m, i)));
+        .map(|(i, (g, x))| (g, *x, m.coordinates[i].name.as_str(), coordinate_unit(m, i)));
     let speeds = SpeedId::enumerate(starts.speeds.iter().zip(v))
-        .map(|(i, (g, x))| (g, *x, m.speeds[i].name.as_str(), unit(m.speeds[i].dimension)));
+        .map(|(i, (g, x))| (g, *x, m.speeds[i].name.as_str(), dimension_unit(m.speeds[i].dimension)));
     let all: Vec<_> = coordinates
         .chain(speeds)
         .filter(|(g, x, ..)| g.role != StartRole::Open && has_changed(g.value, *x))
         .map(|(g, x, name, u)| {
-            let by = difference(x - g.value, &u);
+            let by = format_difference(x - g.value, &u);
             (
                 g.span,
-                format!("`{name}`: {} becomes {}, a change of {by}", quantity(g.value, &u), quantity(x, &u)),
+                format!(
+                    "`{name}`: {} becomes {}, a change of {by}",
+                    format_quantity(g.value, &u),
+                    format_quantity(x, &u)
+                ),
             )
         })
         .collect();
@@ -50,7 +54,7 @@ fn note_moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -
     .at(first.0, first.1.clone());
     // Values from a state file have no location in the spec.
     if first.0.is_none() {
-        d = d.help(list(all.iter().map(|one| one.1.clone()).collect()));
+        d = d.help(list_in_words(all.iter().map(|one| one.1.clone()).collect()));
     }
     for (span, text) in others.iter().take(SHOWN - 1) {
         d = d.also(*span, text.clone());
@@ -79,11 +83,11 @@ fn note_chosen_speeds(
         return None;
     }
     let kept: Vec<bool> = starts.speeds.iter().map(|start| start.role == StartRole::Kept).collect();
-    let follows = assemble::speeds_that_follow(manifold, t, q, &kept);
+    let follows = assemble::find_determined_speeds(manifold, t, q, &kept);
     let changes: Vec<String> = (open.iter().filter(|i| !follows[**i]))
         .map(|i| {
-            let unit = unit(m.speeds[*i].dimension);
-            format!("`{}` becomes {}", m.speeds[*i].name, difference(v[*i], &unit))
+            let unit = dimension_unit(m.speeds[*i].dimension);
+            format!("`{}` becomes {}", m.speeds[*i].name, format_difference(v[*i], &unit))
         })
         .collect();
     if changes.is_empty() {
@@ -93,7 +97,7 @@ fn note_chosen_speeds(
     Some(
         Diagnostic::note(
             "start-chosen",
-            format!("assembly chose speeds that neither the spec nor the constraints determine: {}", list(changes)),
+            format!("assembly chose speeds that neither the spec nor the constraints determine: {}", list_in_words(changes)),
         )
         .help(format!(
             "give {which} a `start` to set another value; otherwise the smallest change of all speeds that satisfies the constraints is used"

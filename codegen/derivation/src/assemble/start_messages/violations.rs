@@ -1,6 +1,6 @@
 //! Note on a state that violates the constraints but is used unchanged.
 
-use super::{SHOWN, difference, list};
+use super::{SHOWN, format_difference, list_in_words};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::kinematics::ConstraintRow;
 
@@ -17,10 +17,10 @@ pub fn note_violations(
 ) -> Option<Diagnostic> {
     let fastest = speeds.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     let off = |row: &ConstraintRow<f64>| {
-        let position = row.position.filter(|x| x.abs() > TOLD * row_length(row));
-        let speed = Some(row.velocity).filter(|x| x.abs() > TOLD * fastest * row_length(row));
-        let position = position.map(|x| format!("{} in position", difference(x, "")));
-        let speed = speed.map(|x| format!("{} in speed", difference(x, "")));
+        let position = row.position.filter(|x| x.abs() > TOLD * jacobian_row_length(row));
+        let speed = Some(row.velocity).filter(|x| x.abs() > TOLD * fastest * jacobian_row_length(row));
+        let position = position.map(|x| format!("{} in position", format_difference(x, "")));
+        let speed = speed.map(|x| format!("{} in speed", format_difference(x, "")));
         let by: Vec<String> = position.into_iter().chain(speed).collect();
         (!by.is_empty()).then(|| format!("`{}` by {}", row.name, by.join(" and by ")))
     };
@@ -35,13 +35,13 @@ pub fn note_violations(
             "constraints-not-fulfilled",
             "the state does not satisfy the constraints; the equations are evaluated at the unchanged state",
         )
-        .help(format!("violated: {}{more}", list(off)))
+        .help(format!("violated: {}{more}", list_in_words(off)))
         .help("use `dqdt assemble SPEC --at FILE --format json` to find a state that satisfies them"),
     )
 }
 
 /// Euclidean length of the Jacobian of a constraint row; one for a row that no speed changes.
-fn row_length(row: &ConstraintRow<f64>) -> f64 {
+fn jacobian_row_length(row: &ConstraintRow<f64>) -> f64 {
     let length = row.jacobian.iter().map(|x| x * x).sum::<f64>().sqrt();
     if length > 1e-12 { length } else { 1.0 }
 }

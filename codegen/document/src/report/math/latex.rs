@@ -1,7 +1,7 @@
 //! Prints mathematics for LaTeX's math mode.
 
 use super::super::escape;
-use super::super::names::{Name, spelling};
+use super::super::names::{Name, spell_greek_letter};
 use super::tree::{Accent, Math, Spacing};
 
 /// Notation for names of the mechanism in LaTeX: plain letters or commands.
@@ -14,35 +14,35 @@ pub(super) enum NameNotation {
 }
 
 impl NameNotation {
-    pub(super) fn format(self, math: &Math) -> String {
+    pub(super) fn format_math(self, math: &Math) -> String {
         let mut out = String::new();
-        self.print(math, &mut out);
+        self.push_math(math, &mut out);
         out
     }
 
-    fn print(self, math: &Math, out: &mut String) {
+    fn push_math(self, math: &Math, out: &mut String) {
         match math {
-            Math::Name(name) => push(&self.name(name), out),
+            Math::Name(name) => push_latex(&self.name_latex(name), out),
             Math::Number(digits, None) => out.push_str(digits),
             Math::Number(digits, Some(exponent)) => {
                 out.push_str(&format!(r"{digits} \cdot 10^{{{exponent}}}"));
             }
             Math::Negative(x) => {
                 out.push('-');
-                self.print(x, out);
+                self.push_math(x, out);
             }
-            Math::Operator(_, latex) | Math::Symbol(_, latex) => push(latex, out),
-            Math::Function(name) => push(&function(name), out),
-            Math::Words(words) => out.push_str(&format!(r"\text{{{}}}", escape::latex(words))),
+            Math::Operator(_, latex) | Math::Symbol(_, latex) => push_latex(latex, out),
+            Math::Function(name) => push_latex(&function_latex(name), out),
+            Math::Words(words) => out.push_str(&format!(r"\text{{{}}}", escape::escape_latex(words))),
             Math::Bold(letter) if !letter.is_ascii() => {
                 // `\mathbf` has no Greek letters.
                 let mut inner = String::new();
-                NameNotation::Plain.print(&Math::identifier(spelling(letter)), &mut inner);
+                NameNotation::Plain.push_math(&Math::identifier(spell_greek_letter(letter)), &mut inner);
                 out.push_str(&format!(r"\boldsymbol{{{inner}}}"));
             }
             Math::Bold(letter) => {
                 let command = if self == NameNotation::Commands { "matr" } else { "mathbf" };
-                out.push_str(&format!(r"\{command}{{{}}}", escape::latex(letter)));
+                out.push_str(&format!(r"\{command}{{{}}}", escape::escape_latex(letter)));
             }
             Math::Spacing(spacing) => out.push_str(match spacing {
                 Spacing::Times | Spacing::BeforeFunction | Spacing::Argument => " ",
@@ -51,17 +51,17 @@ impl NameNotation {
                 Spacing::Call => "",
                 Spacing::Blank => r"\ ",
             }),
-            Math::Row(parts) => parts.iter().for_each(|part| push(&self.format(part), out)),
-            Math::Bracketed(x) => out.push_str(&format!(r"\left({}\right)", self.format(x))),
-            Math::Bars(x) => out.push_str(&format!(r"\left|{}\right|", self.format(x))),
+            Math::Row(parts) => parts.iter().for_each(|part| push_latex(&self.format_math(part), out)),
+            Math::Bracketed(x) => out.push_str(&format!(r"\left({}\right)", self.format_math(x))),
+            Math::Bars(x) => out.push_str(&format!(r"\left|{}\right|", self.format_math(x))),
             Math::Indexed(base, index) | Math::Lowered(base, index) => {
-                out.push_str(&format!("{}_{{{}}}", self.script_base(base, false), self.format(index)));
+                out.push_str(&format!("{}_{{{}}}", self.script_base(base, false), self.format_math(index)));
             }
             Math::Raised(base, exponent) => {
-                out.push_str(&format!("{}^{{{}}}", self.script_base(base, true), self.format(exponent)));
+                out.push_str(&format!("{}^{{{}}}", self.script_base(base, true), self.format_math(exponent)));
             }
             Math::Scripts([base, below, above]) => {
-                let [base, below, above] = [base, below, above].map(|part| self.format(part));
+                let [base, below, above] = [base, below, above].map(|part| self.format_math(part));
                 out.push_str(&format!("{base}_{{{below}}}^{{{above}}}"));
             }
             Math::Transposed(x) => out.push_str(&format!(r"{}^{{\mathsf T}}", self.script_base(x, true))),
@@ -71,29 +71,33 @@ impl NameNotation {
                     Accent::Dots => "ddot",
                     Accent::Hat => "hat",
                 };
-                out.push_str(&format!(r"\{command}{{{}}}", self.format(x)));
+                out.push_str(&format!(r"\{command}{{{}}}", self.format_math(x)));
             }
             Math::Fraction(above, below) => {
-                out.push_str(&format!(r"\frac{{{}}}{{{}}}", self.format(above), self.format(below)));
+                out.push_str(&format!(
+                    r"\frac{{{}}}{{{}}}",
+                    self.format_math(above),
+                    self.format_math(below)
+                ));
             }
-            Math::Root(x) => out.push_str(&format!(r"\sqrt{{{}}}", self.format(x))),
+            Math::Root(x) => out.push_str(&format!(r"\sqrt{{{}}}", self.format_math(x))),
             Math::Cases(parts) => {
-                let [yes, condition, otherwise] = parts.each_ref().map(|part| self.format(part));
+                let [yes, condition, otherwise] = parts.each_ref().map(|part| self.format_math(part));
                 out.push_str(&format!(
                     r"\begin{{cases}} {yes} & {condition} \\ {otherwise} & \text{{otherwise}} \end{{cases}}"
                 ));
             }
             Math::Sum(parts) => {
-                let [index, from, to, term] = parts.each_ref().map(|part| self.format(part));
+                let [index, from, to, term] = parts.each_ref().map(|part| self.format_math(part));
                 out.push_str(&format!(r"\sum_{{{index}={from}}}^{{{to}}} {term}"));
             }
-            Math::TerminalName(_, shown) => self.print(shown, out),
+            Math::TerminalName(_, shown) => self.push_math(shown, out),
         }
     }
 
-    fn name(self, name: &Name) -> String {
+    fn name_latex(self, name: &Name) -> String {
         match self {
-            NameNotation::Commands if name.has_command() => format!(r"\sym{{{}}}", name.source()),
+            NameNotation::Commands if name.has_latex_command() => format!(r"\sym{{{}}}", name.source()),
             _ => name.latex(),
         }
     }
@@ -101,7 +105,7 @@ impl NameNotation {
     /// LaTeX of the base of an index or exponent, in braces unless it is a single symbol. An
     /// exponent may follow an index without braces, but not an accent.
     fn script_base(self, base: &Math, exponent: bool) -> String {
-        let latex = self.format(base);
+        let latex = self.format_math(base);
         let single = match base {
             Math::Number(_, None)
             | Math::Bracketed(_)
@@ -112,7 +116,9 @@ impl NameNotation {
             Math::Lowered(inner, _) => {
                 exponent && !latex.starts_with('{') && !matches!(**inner, Math::Lowered(..))
             }
-            Math::Name(name) => exponent || (name.dots == 0 && name.indices.is_empty() && !name.is_word()),
+            Math::Name(name) => {
+                exponent || (name.dots == 0 && name.indices.is_empty() && !name.is_upright_word())
+            }
             _ => false,
         };
         if single { latex } else { format!("{{{latex}}}") }
@@ -120,7 +126,7 @@ impl NameNotation {
 }
 
 /// Appends LaTeX to LaTeX, with a blank between a command and a letter after it.
-fn push(text: &str, out: &mut String) {
+fn push_latex(text: &str, out: &mut String) {
     if out.ends_with(|c: char| c.is_ascii_alphabetic()) && text.starts_with(|c: char| c.is_ascii_alphabetic())
     {
         out.push(' ');
@@ -128,12 +134,12 @@ fn push(text: &str, out: &mut String) {
     out.push_str(text);
 }
 
-fn function(name: &str) -> String {
+fn function_latex(name: &str) -> String {
     match name {
         "sin" | "cos" | "tan" | "sinh" | "cosh" | "tanh" | "ln" | "exp" | "min" | "max" => {
             format!(r"\{name}")
         }
         "asin" | "acos" | "atan" => format!(r"\arc{}", &name[1..]),
-        _ => format!(r"\operatorname{{{}}}", escape::latex(name)),
+        _ => format!(r"\operatorname{{{}}}", escape::escape_latex(name)),
     }
 }

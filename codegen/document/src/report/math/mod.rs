@@ -16,25 +16,25 @@ impl Math {
     /// The formula for a terminal: Unicode, one line.
     pub fn text(&self) -> String {
         let mut out = String::new();
-        text::print(self, &mut out);
+        text::push_text(self, &mut out);
         out
     }
 
     /// The formula for LaTeX's math mode (amsmath for cases).
     pub fn latex(&self) -> String {
-        latex::NameNotation::Plain.format(self)
+        latex::NameNotation::Plain.format_math(self)
     }
 
     /// LaTeX with a command for each name and each matrix, which the preamble of a LaTeX report
     /// defines.
-    pub fn paper(&self) -> String {
-        latex::NameNotation::Commands.format(self)
+    pub fn latex_with_commands(&self) -> String {
+        latex::NameNotation::Commands.format_math(self)
     }
 
     /// Well-formed presentation MathML without the `<math>` element around it.
     pub fn mathml(&self) -> String {
         let mut out = String::new();
-        mathml::print(self, &mut out);
+        mathml::push_mathml(self, &mut out);
         out
     }
 }

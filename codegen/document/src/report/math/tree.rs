@@ -161,22 +161,22 @@ impl Math {
     }
 
     /// The formula raised to a power.
-    pub fn raised(self, exponent: Math) -> Self {
+    pub fn to_power(self, exponent: Math) -> Self {
         Math::Raised(Box::new(self), Box::new(exponent))
     }
 
     /// The formula with a letter or digit as subscript.
-    pub fn lowered(self, index: Math) -> Self {
+    pub fn with_subscript(self, index: Math) -> Self {
         Math::Lowered(Box::new(self), Box::new(index))
     }
 
     /// Fraction with this formula as numerator and `below` as denominator.
-    pub fn over(self, below: Math) -> Self {
+    pub fn quotient(self, below: Math) -> Self {
         Math::Fraction(Box::new(self), Box::new(below))
     }
 
     /// A function with its arguments in brackets.
-    pub fn call(function: Math, arguments: impl IntoIterator<Item = Math>) -> Self {
+    pub fn function_call(function: Math, arguments: impl IntoIterator<Item = Math>) -> Self {
         let mut parts = Vec::new();
         for (i, a) in arguments.into_iter().enumerate() {
             if i > 0 {
@@ -193,7 +193,7 @@ impl Math {
     }
 
     /// The formula with numbers as indices: `M₁₂`.
-    pub fn indexed(&self, indices: &[usize]) -> Self {
+    pub fn with_number_indices(&self, indices: &[usize]) -> Self {
         let mut parts = Vec::new();
         for (i, index) in indices.iter().enumerate() {
             if i > 0 {
@@ -206,13 +206,13 @@ impl Math {
 
     /// The formula with a verbatim name as index: `λ[pin_fx]` in a terminal, an upright subscript
     /// elsewhere.
-    pub fn labelled(&self, name: &str) -> Self {
+    pub fn with_name_index(&self, name: &str) -> Self {
         self.with_index(Math::words(name))
     }
 
     /// The formula with a letter or digit as index: `vᵢ`.
-    pub fn part(&self, letter: &str) -> Self {
-        self.clone().lowered(Math::symbol(letter, letter))
+    pub fn with_letter_index(&self, letter: &str) -> Self {
+        self.clone().with_subscript(Math::symbol(letter, letter))
     }
 
     /// The transpose of a matrix.
@@ -221,22 +221,22 @@ impl Math {
     }
 
     /// The time derivative of a single symbol, with a dot above.
-    pub fn dot(&self) -> Self {
+    pub fn with_dot(&self) -> Self {
         Math::Accented(Box::new(self.clone()), Accent::Dot)
     }
 
     /// The second time derivative of a single symbol, with two dots above.
-    pub fn dots(&self) -> Self {
+    pub fn with_two_dots(&self) -> Self {
         Math::Accented(Box::new(self.clone()), Accent::Dots)
     }
 
     /// The symbol with a hat above.
-    pub fn hat(&self) -> Self {
+    pub fn with_hat(&self) -> Self {
         Math::Accented(Box::new(self.clone()), Accent::Hat)
     }
 
     /// Direct subformulas of the formula; empty for a leaf.
-    fn parts(&self) -> Vec<&Math> {
+    fn subformulas(&self) -> Vec<&Math> {
         match self {
             Math::Name(_)
             | Math::Number(..)
@@ -265,10 +265,10 @@ impl Math {
     /// The formula with `f` applied to every subformula, innermost first; used to replace names or
     /// matrices.
     #[must_use]
-    pub fn mapped(self, f: &dyn Fn(Math) -> Math) -> Self {
-        let boxed = |x: Box<Math>| Box::new(x.mapped(f));
+    pub fn map_subformulas(self, f: &dyn Fn(Math) -> Math) -> Self {
+        let boxed = |x: Box<Math>| Box::new(x.map_subformulas(f));
         let whole = match self {
-            Math::Row(parts) => Math::Row(parts.into_iter().map(|p| p.mapped(f)).collect()),
+            Math::Row(parts) => Math::Row(parts.into_iter().map(|p| p.map_subformulas(f)).collect()),
             Math::Negative(x) => Math::Negative(boxed(x)),
             Math::Bracketed(x) => Math::Bracketed(boxed(x)),
             Math::Bars(x) => Math::Bars(boxed(x)),
@@ -289,16 +289,16 @@ impl Math {
     }
 
     /// Collects all names of the spec in the formula into `out`.
-    pub fn names(&self, out: &mut std::collections::BTreeSet<Name>) {
+    pub fn collect_names(&self, out: &mut std::collections::BTreeSet<Name>) {
         if let Math::Name(name) = self {
             out.insert(name.clone());
         }
-        self.parts().into_iter().for_each(|part| part.names(out));
+        self.subformulas().into_iter().for_each(|part| part.collect_names(out));
     }
 
     /// Letters and digits of the formula with hyphens between them, for the HTML or LaTeX label of
     /// an equation: `M-1-2`, `theta_dot`.
-    pub fn slug(&self) -> String {
+    pub fn label_slug(&self) -> String {
         let text = match self {
             Math::Name(name) => name.source().to_owned(),
             Math::Number(text, _)
@@ -312,11 +312,11 @@ impl Math {
                     Accent::Dots => "ddot",
                     Accent::Hat => "hat",
                 };
-                return format!("{}-{word}", x.slug());
+                return format!("{}-{word}", x.label_slug());
             }
             _ => String::new(),
         };
-        let parts = std::iter::once(text).chain(self.parts().into_iter().map(Math::slug));
+        let parts = std::iter::once(text).chain(self.subformulas().into_iter().map(Math::label_slug));
         let parts: Vec<String> = parts.map(|p| p.chars().map(slug_char).collect()).collect();
         parts
             .iter()

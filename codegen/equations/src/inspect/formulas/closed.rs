@@ -1,17 +1,17 @@
 //! Closed forms of the quantities of a report, arranged for readers.
 
-use super::closed_math::typeset_with;
-use super::definitions::by_names;
+use super::closed_math::typeset_with_names;
+use super::definitions::closed_form_with_names;
 use super::spelling::Spelling;
 use crate::inspect::groups::{ClosedForms, EntryTerm, GroupRole, Quantities};
 use crate::symbolic::{
     self, Assumptions, Closed, Expressions, NumberStyle, ParameterOrder, Reason, Simplified, SymbolicError,
-    arrange,
+    arrange_for_reading,
 };
 use dqdt_algebra::Dimension;
 use dqdt_derivation::symbols::derived_parameters;
 use dqdt_graph::ir::{NodeId, SymbolKind};
-use dqdt_mechanics::kinematics::quaternions;
+use dqdt_mechanics::kinematics::quaternion_starts;
 use dqdt_mechanics::mechanism::{CoordinateId, Formula, Mechanism, ParameterId, ParameterKind, Variable};
 use std::cell::Cell;
 
@@ -27,8 +27,9 @@ fn missing_message(reason: &Reason) -> String {
 }
 
 /// Assumptions of the symbolic engine for a mechanism: its quaternions have norm 1.
-pub fn assumptions(m: &Mechanism) -> Assumptions {
-    let quaternions = quaternions(m).into_iter().map(|CoordinateId(i)| [i, i + 1, i + 2, i + 3]).collect();
+pub fn engine_assumptions(m: &Mechanism) -> Assumptions {
+    let quaternions =
+        quaternion_starts(m).into_iter().map(|CoordinateId(i)| [i, i + 1, i + 2, i + 3]).collect();
     Assumptions { quaternions, ..Assumptions::default() }
 }
 
@@ -37,7 +38,7 @@ pub fn assumptions(m: &Mechanism) -> Assumptions {
 ///
 /// # Errors
 /// If an expression refers to a node that it does not contain.
-pub fn entries(
+pub fn entry_closed_forms(
     q: &Quantities,
     m: &Mechanism,
 ) -> Result<(Expressions, Vec<Result<Closed, String>>), SymbolicError> {
@@ -50,11 +51,11 @@ pub fn entries(
         }
     }
     let expressions = Expressions::new(&q.graph, &nodes);
-    let assumptions = Assumptions { limit: LIMIT, ..assumptions(m) };
+    let assumptions = Assumptions { limit: LIMIT, ..engine_assumptions(m) };
     let forms = symbolic::closed_forms(&expressions, &assumptions)?;
     let order = parameter_order(m);
     let mut forms = forms.into_iter().map(|form| match form {
-        Simplified::Closed { closed, .. } => Ok(arrange(&closed, &order)),
+        Simplified::Closed { closed, .. } => Ok(arrange_for_reading(&closed, &order)),
         Simplified::Missing { reason } => Err(missing_message(&reason)),
     });
     let mut next = || forms.next().unwrap_or_else(|| Err("there are fewer forms than entries".to_owned()));
@@ -66,7 +67,7 @@ pub fn entries(
                 form.map(|form| spec_formula(m, *kind).unwrap_or(form))
             })),
             true => all.extend(group.nodes.iter().map(|_| next())),
-            false => all.extend(group.sums.iter().map(|terms| sum_of_terms(terms, &mut next))),
+            false => all.extend(group.sums.iter().map(|terms| entry_sum(terms, &mut next))),
         }
     }
     shorten_by_factors(q, &assumptions, &order, &mut all)?;
@@ -87,7 +88,7 @@ fn shorten_by_factors(
 ) -> Result<(), SymbolicError> {
     let sums = q.groups.iter().flat_map(|g| g.nodes.iter().map(|node| (*node, !g.sums.is_empty())));
     let (places, nodes): (Vec<usize>, Vec<NodeId>) = (sums.enumerate())
-        .filter(|(i, (_, is_sum))| *is_sum && forms.get(*i).is_some_and(is_long))
+        .filter(|(i, (_, is_sum))| *is_sum && forms.get(*i).is_some_and(is_long_form))
         .map(|(i, (node, _))| (i, node))
         .unzip();
     if nodes.is_empty() {
@@ -96,11 +97,11 @@ fn shorten_by_factors(
     let whole = symbolic::closed_forms(&Expressions::new(&q.graph, &nodes), assumptions)?;
     for (place, form) in places.into_iter().zip(whole) {
         let Simplified::Closed { closed, .. } = form else { continue };
-        let (whole, Ok(sum)) = (arrange(&closed, order), &forms[place]) else { continue };
+        let (whole, Ok(sum)) = (arrange_for_reading(&closed, order), &forms[place]) else { continue };
         let by_terms = with_common_factors(sum).unwrap_or_else(|| sum.clone());
-        if 10 * whole.length() <= 9 * by_terms.length() {
+        if 10 * whole.printed_length() <= 9 * by_terms.printed_length() {
             forms[place] = Ok(sort_by_accelerations(whole));
-        } else if by_terms.length() < sum.length() {
+        } else if by_terms.printed_length() < sum.printed_length() {
             forms[place] = Ok(by_terms);
         }
     }
@@ -117,7 +118,7 @@ fn repeated_factors(term: &Closed) -> Vec<Closed> {
 }
 
 /// Product of factors, equal ones as powers.
-fn product_of(factors: Vec<Closed>) -> Closed {
+fn product_with_powers(factors: Vec<Closed>) -> Closed {
     let mut counts: Vec<(Closed, u32)> = Vec::new();
     for factor in factors {
         match counts.iter_mut().find(|(known, _)| *known == factor) {
@@ -150,13 +151,13 @@ fn with_common_factors(form: &Closed) -> Option<Closed> {
     if common.is_empty() {
         return None;
     }
-    let rest = Closed::sum(terms.into_iter().map(product_of).collect());
-    Some(Closed::product(vec![product_of(common), rest]))
+    let rest = Closed::sum(terms.into_iter().map(product_with_powers).collect());
+    Some(Closed::product(vec![product_with_powers(common), rest]))
 }
 
 /// True if the closed form exists and is longer than [`LONG`].
-fn is_long(form: &Result<Closed, String>) -> bool {
-    form.as_ref().is_ok_and(|form| form.length() > LONG)
+fn is_long_form(form: &Result<Closed, String>) -> bool {
+    form.as_ref().is_ok_and(|form| form.printed_length() > LONG)
 }
 
 /// Sorts the terms of every sum: accelerations in the order of speeds, then terms with speeds, then
@@ -165,7 +166,7 @@ fn sort_by_accelerations(c: Closed) -> Closed {
     /// Sort key of a term: the first speed whose acceleration it contains.
     fn first_speed(c: &Closed) -> usize {
         let first = Cell::new(usize::MAX);
-        c.has(&|kind| {
+        c.contains_symbol_where(&|kind| {
             match kind {
                 SymbolKind::Acceleration(i) => first.set(first.get().min(i)),
                 SymbolKind::Speed(_) => first.set(first.get().min(usize::MAX - 1)),
@@ -203,12 +204,12 @@ fn sort_by_accelerations(c: Closed) -> Closed {
 fn parameter_order(m: &Mechanism) -> ParameterOrder {
     let free = m.parameter_ids().filter(|i| matches!(m.parameters[*i].kind, ParameterKind::Free(_)));
     let symbols = free.chain(derived_parameters(m));
-    ParameterOrder { parameters: symbols.map(|i| sort_key(m, i)).collect() }
+    ParameterOrder { parameters: symbols.map(|i| parameter_sort_key(m, i)).collect() }
 }
 
 /// Rank of a parameter's kind in the order of factors: mass 0, inertia 1, acceleration 2, length 3,
 /// others 4.
-fn sort_key(m: &Mechanism, i: ParameterId) -> u8 {
+fn parameter_sort_key(m: &Mechanism, i: ParameterId) -> u8 {
     let formula = Formula::Variable(Variable::Parameter(i));
     match m.parameters[i].dimension {
         Some(Dimension::MASS) => 0,
@@ -225,11 +226,11 @@ fn spec_formula(m: &Mechanism, kind: SymbolKind) -> Option<Closed> {
     let SymbolKind::Named(k) = kind else { return None };
     // Positions after those of the formulas belong to measures.
     let f = m.named_formulas.get(k / 3).filter(|_| k % 3 == 0)?;
-    by_names(m, &f.formula)
+    closed_form_with_names(m, &f.formula)
 }
 
 /// The sum of the terms of an entry, each a coefficient times its symbol: `a ẍ + b θ̈ + …`.
-fn sum_of_terms(
+fn entry_sum(
     terms: &[EntryTerm],
     next: &mut impl FnMut() -> Result<Closed, String>,
 ) -> Result<Closed, String> {
@@ -255,16 +256,16 @@ fn sum_of_terms(
 /// Sorts the terms of a sum: terms with inputs first, then those with speeds, then all others.
 fn sort_by_inputs(c: Closed) -> Closed {
     /// Sort key of a term: 0 with inputs, 1 with speeds, else 2.
-    fn key(c: &Closed) -> u8 {
+    fn term_sort_key(c: &Closed) -> u8 {
         match () {
-            () if c.has(&|kind| matches!(kind, SymbolKind::Input(_))) => 0,
-            () if c.has(&|kind| matches!(kind, SymbolKind::Speed(_))) => 1,
+            () if c.contains_symbol_where(&|kind| matches!(kind, SymbolKind::Input(_))) => 0,
+            () if c.contains_symbol_where(&|kind| matches!(kind, SymbolKind::Speed(_))) => 1,
             () => 2,
         }
     }
     match c {
         Closed::Sum(mut terms) => {
-            terms.sort_by_key(key);
+            terms.sort_by_key(term_sort_key);
             Closed::Sum(terms)
         }
         other => other,
@@ -273,13 +274,15 @@ fn sort_by_inputs(c: Closed) -> Closed {
 
 /// The callback that gives `inspect` the closed forms of a mechanism's quantities, typeset.
 pub fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {
-    Box::new(move |q: &Quantities| match entries(q, m) {
+    Box::new(move |q: &Quantities| match entry_closed_forms(q, m) {
         Ok((expressions, forms)) => {
             let spelling = Spelling::for_mechanism(&expressions, m);
             let style = NumberStyle::for_forms(forms.iter().flatten());
             forms
                 .into_iter()
-                .map(|form| form.map(|closed| typeset_with(&closed, &|name| spelling.letter(name), style)))
+                .map(|form| {
+                    form.map(|closed| typeset_with_names(&closed, &|name| spelling.printed_name(name), style))
+                })
                 .collect()
         }
         Err(e) => q.groups.iter().flat_map(|g| &g.nodes).map(|_| Err(e.to_string())).collect(),

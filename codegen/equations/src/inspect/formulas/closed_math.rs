@@ -7,15 +7,15 @@ use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_document::report::{Math, Name, Spacing};
 
 /// A closed form, typeset; its text has Unicode letters for names.
-pub fn math(form: &Closed) -> Math {
-    typeset_with(form, &|name| letter(name), NumberStyle::for_forms([form]))
+pub fn typeset_closed_form(form: &Closed) -> Math {
+    typeset_with_names(form, &|name| terminal_name(name), NumberStyle::for_forms([form]))
 }
 
 /// A closed form, typeset; its text has names as given by `letter`.
-pub(super) fn typeset_with(form: &Closed, letter: &dyn Fn(&str) -> String, style: NumberStyle) -> Math {
-    let text = symbolic::letters(form, letter, style);
-    let tree = tree(form, style).mapped(&|piece| match piece {
-        Math::Function(name) => match table(&name).map(|table| letter(&table.key())) {
+pub(super) fn typeset_with_names(form: &Closed, letter: &dyn Fn(&str) -> String, style: NumberStyle) -> Math {
+    let text = symbolic::printed_text(form, letter, style);
+    let tree = typeset_tree(form, style).map_subformulas(&|piece| match piece {
+        Math::Function(name) => match table_function(&name).map(|table| letter(&table.name_map_key())) {
             Some(table_name) if !table_name.contains(' ') => Math::Function(table_name),
             _ => Math::Function(name),
         },
@@ -25,22 +25,24 @@ pub(super) fn typeset_with(form: &Closed, letter: &dyn Fn(&str) -> String, style
 }
 
 /// The function table that a placeholder such as `table1` denotes.
-fn table(name: &str) -> Option<Function> {
+fn table_function(name: &str) -> Option<Function> {
     name.strip_prefix("table").and_then(|n| n.parse().ok()).map(Function::Table)
 }
 
 /// A name in a terminal, with Unicode letters: `θ̇₁`, `sat(τ₁)`.
-pub(super) fn letter(name: &str) -> String {
+pub(super) fn terminal_name(name: &str) -> String {
     match split_operator(name) {
-        Some((operator, inner)) => format!("{operator}({})", letter(inner)),
+        Some((operator, inner)) => format!("{operator}({})", terminal_name(inner)),
         None => Math::identifier(name).text(),
     }
 }
 
 /// A symbol, typeset: a name such as `alpha4_dot`, or an operator on a name such as `sat(u)`.
-pub(in crate::inspect) fn symbol(name: &str) -> Math {
+pub(in crate::inspect) fn typeset_symbol(name: &str) -> Math {
     match split_operator(name) {
-        Some((operator, inner)) => Math::call(Math::Function(operator.to_owned()), [symbol(inner)]),
+        Some((operator, inner)) => {
+            Math::function_call(Math::Function(operator.to_owned()), [typeset_symbol(inner)])
+        }
         None => Math::identifier(name),
     }
 }
@@ -53,71 +55,73 @@ fn split_operator(name: &str) -> Option<(&str, &str)> {
 }
 
 /// A closed form as typeset mathematics, for LaTeX and HTML.
-fn tree(c: &Closed, style: NumberStyle) -> Math {
+fn typeset_tree(c: &Closed, style: NumberStyle) -> Math {
     if c.is_negative() && !matches!(c, Closed::Sum(_)) {
-        return positive(c, style).negative();
+        return typeset_without_sign(c, style).negative();
     }
     match c {
-        Closed::Number(n) => magnitude(n, style),
+        Closed::Number(n) => typeset_magnitude(n, style),
         Closed::Pi => Math::identifier("pi"),
-        Closed::Symbol { name, .. } => symbol(name),
-        Closed::Sum(terms) => sum(terms, style),
-        Closed::Product(factors) => product(factors, style),
-        Closed::Power(base, n) => power(base, Math::integer(i64::from(*n)), style),
-        Closed::Quotient(a, b) => tree(a, style).over(tree(b, style)),
+        Closed::Symbol { name, .. } => typeset_symbol(name),
+        Closed::Sum(terms) => typeset_sum(terms, style),
+        Closed::Product(factors) => typeset_product(factors, style),
+        Closed::Power(base, n) => typeset_power(base, Math::integer(i64::from(*n)), style),
+        Closed::Quotient(a, b) => typeset_tree(a, style).quotient(typeset_tree(b, style)),
         Closed::Function(f, args) => match c.as_clamp() {
-            Some(args) => {
-                Math::call(Math::Function("clamp".to_owned()), args.into_iter().map(|a| tree(a, style)))
-            }
+            Some(args) => Math::function_call(
+                Math::Function("clamp".to_owned()),
+                args.into_iter().map(|a| typeset_tree(a, style)),
+            ),
             None => match c.as_between() {
                 Some([low, x, high, yes, no]) => {
-                    let [low, x, high, yes, no] = [low, x, high, yes, no].map(|part| tree(part, style));
+                    let [low, x, high, yes, no] =
+                        [low, x, high, yes, no].map(|part| typeset_tree(part, style));
                     let [below, up_to] = [Math::operator("<", " < "), Math::operator("≤", r" \le ")];
                     Math::Cases([yes, Math::row([low, below, x, up_to, high]), no].map(Box::new))
                 }
-                None => function(*f, args, style),
+                None => typeset_function(*f, args, style),
             },
         },
     }
 }
 
 /// A negative form without its leading sign.
-fn positive(c: &Closed, style: NumberStyle) -> Math {
+fn typeset_without_sign(c: &Closed, style: NumberStyle) -> Math {
     let positive = c.clone().negated();
-    let inner = tree(&positive, style);
+    let inner = typeset_tree(&positive, style);
     if matches!(positive, Closed::Sum(_)) { inner.bracketed() } else { inner }
 }
 
 /// A number without its sign, typeset: digits, a power of ten or a fraction.
-fn magnitude(n: &Exact, style: NumberStyle) -> Math {
+fn typeset_magnitude(n: &Exact, style: NumberStyle) -> Math {
     match style.number_text(n) {
         NumberText::Digits(digits) => Math::Number(digits, None),
         NumberText::Scientific(digits, exponent) => Math::Number(digits, Some(exponent)),
-        NumberText::Fraction(a, b) => Math::Number(a, None).over(Math::Number(b, None)),
+        NumberText::Fraction(a, b) => Math::Number(a, None).quotient(Math::Number(b, None)),
     }
 }
 
 /// A sum, typeset, with minus signs in front of negative terms.
-fn sum(terms: &[Closed], style: NumberStyle) -> Math {
+fn typeset_sum(terms: &[Closed], style: NumberStyle) -> Math {
     let mut parts = Vec::new();
     for (i, t) in terms.iter().enumerate() {
         match (i, t.is_negative()) {
-            (0, _) => parts.push(tree(t, style)),
-            (_, true) => parts.extend([Math::operator(" − ", " - "), positive(t, style)]),
-            (_, false) => parts.extend([Math::operator(" + ", " + "), tree(t, style)]),
+            (0, _) => parts.push(typeset_tree(t, style)),
+            (_, true) => parts.extend([Math::operator(" − ", " - "), typeset_without_sign(t, style)]),
+            (_, false) => parts.extend([Math::operator(" + ", " + "), typeset_tree(t, style)]),
         }
     }
     if parts.is_empty() { Math::integer(0) } else { Math::Row(parts) }
 }
 
 /// A product, typeset, with sums in brackets.
-fn product(factors: &[Closed], style: NumberStyle) -> Math {
+fn typeset_product(factors: &[Closed], style: NumberStyle) -> Math {
     let mut parts = Vec::new();
     for (i, f) in factors.iter().enumerate() {
         if i > 0 {
-            parts.push(Math::Spacing(spacing(&factors[i - 1], f)));
+            parts.push(Math::Spacing(factor_spacing(&factors[i - 1], f)));
         }
-        let inner = tree(f, style);
+        let inner = typeset_tree(f, style);
         let bracket = matches!(f, Closed::Sum(t) if t.len() > 1) || i > 0 && f.is_negative();
         parts.push(if bracket { inner.bracketed() } else { inner });
     }
@@ -126,10 +130,12 @@ fn product(factors: &[Closed], style: NumberStyle) -> Math {
 
 /// Spacing between two factors: adjacent upright words would read as one word, adjacent digits as
 /// one number.
-fn spacing(before: &Closed, after: &Closed) -> Spacing {
+fn factor_spacing(before: &Closed, after: &Closed) -> Spacing {
     match () {
         () if starts_with_number(after) => Spacing::Dot,
-        () if is_word(before) || starts_with_word(after) || is_bare(before) => Spacing::Apart,
+        () if is_word(before) || starts_with_word(after) || is_function_without_brackets(before) => {
+            Spacing::Apart
+        }
         () if starts_with_function(after) => Spacing::BeforeFunction,
         () => Spacing::Times,
     }
@@ -144,40 +150,44 @@ fn starts_with_number(c: &Closed) -> bool {
 }
 
 /// True for a function whose argument is printed without brackets.
-fn is_bare(c: &Closed) -> bool {
+fn is_function_without_brackets(c: &Closed) -> bool {
     match c {
         Closed::Function(Function::Table(_), _) => false,
-        Closed::Function(f, args) => function_name(*f).is_some() && bare_argument(args).is_some(),
-        Closed::Power(base, _) => matches!(**base, Closed::Function(..)) && is_bare(base),
+        Closed::Function(f, args) => {
+            typeset_function_name(*f).is_some() && argument_without_brackets(args).is_some()
+        }
+        Closed::Power(base, _) => {
+            matches!(**base, Closed::Function(..)) && is_function_without_brackets(base)
+        }
         _ => false,
     }
 }
 
 /// The argument of a function, if it is a single name or a multiple of one, which needs no
 /// brackets.
-fn bare_argument(args: &[Closed]) -> Option<&Closed> {
+fn argument_without_brackets(args: &[Closed]) -> Option<&Closed> {
     match args {
-        [c] if c.is_multiple() => Some(c),
+        [c] if c.is_name_or_multiple() => Some(c),
         _ => None,
     }
 }
 
 /// A function call, without brackets if the argument is a single name or a multiple of one.
 fn call_function(name: Math, args: &[Closed], style: NumberStyle) -> Math {
-    match bare_argument(args) {
+    match argument_without_brackets(args) {
         Some(Closed::Product(factors)) => {
-            let multiple = Math::row(factors.iter().map(|f| tree(f, style)));
+            let multiple = Math::row(factors.iter().map(|f| typeset_tree(f, style)));
             Math::row([name, Math::Spacing(Spacing::Argument), multiple])
         }
-        Some(c) => Math::row([name, Math::Spacing(Spacing::Argument), tree(c, style)]),
-        None => Math::call(name, args.iter().map(|a| tree(a, style))),
+        Some(c) => Math::row([name, Math::Spacing(Spacing::Argument), typeset_tree(c, style)]),
+        None => Math::function_call(name, args.iter().map(|a| typeset_tree(a, style))),
     }
 }
 
 /// True for a name that is printed as an upright word.
 fn is_word(c: &Closed) -> bool {
     match c {
-        Closed::Symbol { name, .. } => split_operator(name).is_none() && Name::parse(name).is_word(),
+        Closed::Symbol { name, .. } => split_operator(name).is_none() && Name::parse(name).is_upright_word(),
         Closed::Power(base, _) => is_word(base),
         _ => false,
     }
@@ -195,34 +205,34 @@ fn starts_with_word(c: &Closed) -> bool {
 fn starts_with_function(c: &Closed) -> bool {
     match c {
         Closed::Power(base, _) => starts_with_function(base),
-        Closed::Function(f, _) => function_name(*f).is_some(),
+        Closed::Function(f, _) => typeset_function_name(*f).is_some(),
         _ => false,
     }
 }
 
 /// A power, typeset; the exponent of a function follows its name, `sin² x`.
-fn power(base: &Closed, exponent: Math, style: NumberStyle) -> Math {
+fn typeset_power(base: &Closed, exponent: Math, style: NumberStyle) -> Math {
     let simple = matches!(base, Closed::Symbol { .. } | Closed::Pi)
         || matches!(base, Closed::Number(n) if !n.negative && n.den == "1");
     match base {
         Closed::Symbol { name, .. } if split_operator(name).is_some() => {
-            tree(base, style).bracketed().raised(exponent)
+            typeset_tree(base, style).bracketed().to_power(exponent)
         }
-        Closed::Function(f, args) if base.as_clamp().is_none() => match function_name(*f) {
+        Closed::Function(f, args) if base.as_clamp().is_none() => match typeset_function_name(*f) {
             // The exponent follows the name of the function: `sin² x`.
             Some(name) if matches!(f, Function::Table(_)) => {
-                Math::call(name.raised(exponent), args.iter().map(|a| tree(a, style)))
+                Math::function_call(name.to_power(exponent), args.iter().map(|a| typeset_tree(a, style)))
             }
-            Some(name) => call_function(name.raised(exponent), args, style),
-            None => tree(base, style).bracketed().raised(exponent),
+            Some(name) => call_function(name.to_power(exponent), args, style),
+            None => typeset_tree(base, style).bracketed().to_power(exponent),
         },
-        _ if simple => tree(base, style).raised(exponent),
-        _ => tree(base, style).bracketed().raised(exponent),
+        _ if simple => typeset_tree(base, style).to_power(exponent),
+        _ => typeset_tree(base, style).bracketed().to_power(exponent),
     }
 }
 
 /// Name of a function; `None` if it is printed as a root, bars, cases or a power.
-fn function_name(f: Function) -> Option<Math> {
+fn typeset_function_name(f: Function) -> Option<Math> {
     match f {
         Function::Sqrt | Function::Select(_) | Function::Func2(Func2::Pow) => None,
         Function::Func(Func::Abs) => None,
@@ -231,16 +241,16 @@ fn function_name(f: Function) -> Option<Math> {
 }
 
 /// A function call, typeset: roots, bars, cases or a name with its arguments.
-fn function(f: Function, args: &[Closed], style: NumberStyle) -> Math {
-    let subtree = |c: &Closed| tree(c, style);
+fn typeset_function(f: Function, args: &[Closed], style: NumberStyle) -> Math {
+    let subtree = |c: &Closed| typeset_tree(c, style);
     match (f, args) {
-        (Function::Sqrt, [x]) => match symbolic::magnitude(x) {
+        (Function::Sqrt, [x]) => match symbolic::magnitude_operand(x) {
             Some(x) => Math::Bars(Box::new(subtree(x))),
             None => Math::Root(Box::new(subtree(x))),
         },
         (Function::Func(Func::Abs), [x]) => Math::Bars(Box::new(subtree(x))),
-        (Function::Func2(Func2::Pow), [x, y]) => power(x, subtree(y), style),
-        (Function::Table(_), args) => Math::call(Math::Function(f.name()), args.iter().map(subtree)),
+        (Function::Func2(Func2::Pow), [x, y]) => typeset_power(x, subtree(y), style),
+        (Function::Table(_), args) => Math::function_call(Math::Function(f.name()), args.iter().map(subtree)),
         (Function::Select(cmp), [a, b, yes, no]) => {
             let sign = match cmp {
                 Cmp::Lt => Math::operator("<", " < "),
@@ -250,7 +260,7 @@ fn function(f: Function, args: &[Closed], style: NumberStyle) -> Math {
             Math::Cases([subtree(yes), Math::row([subtree(a), sign, subtree(b)]), subtree(no)].map(Box::new))
         }
         _ => {
-            let name = function_name(f).unwrap_or_else(|| Math::Function(f.name()));
+            let name = typeset_function_name(f).unwrap_or_else(|| Math::Function(f.name()));
             call_function(name, args, style)
         }
     }
@@ -265,7 +275,7 @@ mod tests {
     fn print(text: &str) -> Math {
         let names = ["m2", "l", "theta2", "alpha4_dot", "omega_x", "x", "y", "load", "gain", "sat(force)"];
         let symbols = names.iter().enumerate().map(|(i, n)| (*n, SymbolKind::Parameter(i)));
-        math(&parse_text(text, symbols).unwrap())
+        typeset_closed_form(&parse_text(text, symbols).unwrap())
     }
 
     #[track_caller]

@@ -4,7 +4,7 @@
 //! Method:  formulas of the spec combined by the law of the load; in the equations of motion they
 //!          are parts of longer sums.
 
-use super::definitions::{math, with_tables};
+use super::definitions::{closed_form_with_tables, typeset_with_report_names};
 use crate::inspect::load_lengths;
 use crate::symbolic::{Closed, Function};
 use dqdt_algebra::Func;
@@ -18,12 +18,12 @@ const LONGEST: usize = 80;
 
 /// The value of a load, typeset; `None` if it has no formula or a long one.
 pub(in crate::inspect) fn load_law(m: &Mechanism, load: &Load) -> Option<Prose> {
-    let closed = |f: &Formula| with_tables(m, f);
+    let closed = |f: &Formula| closed_form_with_tables(m, f);
     let speed = |i: SpeedId| {
         let (kind, name) = (SymbolKind::Speed(i.index()), m.speeds.get(i.index())?.name.clone());
         Some(Closed::Symbol { kind, name: name.into() })
     };
-    let length = || length_symbol(&load_lengths::symbol_name(m, &load.name));
+    let length = || load_length_symbol(&load_lengths::length_symbol_name(m, &load.name));
     let factor = |factor: LawFactor<'_>| {
         Some(match factor {
             LawFactor::Speed(v) => speed(v)?,
@@ -38,7 +38,7 @@ pub(in crate::inspect) fn load_law(m: &Mechanism, load: &Load) -> Option<Prose> 
             }
             LawFactor::Elongation(rest) => Closed::sum(vec![length(), closed(rest)?.negated()]),
             LawFactor::LengthRate => {
-                length_symbol(&format!("{}_dot", load_lengths::symbol_name(m, &load.name)))
+                load_length_symbol(&format!("{}_dot", load_lengths::length_symbol_name(m, &load.name)))
             }
         })
     };
@@ -47,26 +47,27 @@ pub(in crate::inspect) fn load_law(m: &Mechanism, load: &Load) -> Option<Prose> 
             terms.into_iter().map(|(f, x)| Some(Closed::product(vec![closed(f)?, factor(x)?]))).collect();
         Some(without_zeros(products?))
     };
-    let form = match load.kind.form().law()? {
+    let form = match load.kind.form().force_law()? {
         Law::Vector(value, frame) => {
-            let parts: Option<Vec<Math>> = value.iter().map(|f| closed(f).map(|c| math(m, &c))).collect();
+            let parts: Option<Vec<Math>> =
+                value.iter().map(|f| closed(f).map(|c| typeset_with_report_names(m, &c))).collect();
             let axes = match frame {
                 VectorFrame::Ground => ", axes of the ground".to_owned(),
                 VectorFrame::Body { body, .. } => format!(", axes on {}", m.bodies.get(body.index())?.name),
             };
-            return unless_long(Prose::from("(") + Prose::list(parts?, ", ") + ")" + axes);
+            return prose_unless_long(Prose::from("(") + Prose::join_texts(parts?, ", ") + ")" + axes);
         }
         Law::Value(f) => closed(f)?,
         Law::Opposing(list) => Closed::sum(terms(list)?.into_iter().map(Closed::negated).collect()),
         Law::Tension(list) => {
             let text = Prose::from("tension ")
-                + math(m, &Closed::sum(terms(list)?))
+                + typeset_with_report_names(m, &Closed::sum(terms(list)?))
                 + " at the length "
-                + math(m, &length());
-            return unless_long(text);
+                + typeset_with_report_names(m, &length());
+            return prose_unless_long(text);
         }
     };
-    unless_long(math(m, &form).into())
+    prose_unless_long(typeset_with_report_names(m, &form).into())
 }
 
 /// The terms that are not zero.
@@ -84,11 +85,11 @@ fn is_zero(term: &Closed) -> bool {
 }
 
 /// Symbol of the length along which a load acts, or of its rate.
-fn length_symbol(name: &str) -> Closed {
+fn load_length_symbol(name: &str) -> Closed {
     Closed::Symbol { kind: SymbolKind::Length(0), name: name.into() }
 }
 
 /// The text of a load's value, if it is at most [`LONGEST`] characters long; else `None`.
-fn unless_long(text: Prose) -> Option<Prose> {
+fn prose_unless_long(text: Prose) -> Option<Prose> {
     (text.text().chars().count() <= LONGEST).then_some(text)
 }

@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use super::closed_math::letter;
+use super::closed_math::terminal_name;
 use crate::inspect::ambiguous_names::AmbiguousNames;
-use crate::symbolic::{Expressions, Function, is_of_name};
+use crate::symbolic::{Expressions, Function, continues_name};
 use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::mechanism::Mechanism;
 
@@ -23,7 +23,7 @@ pub struct Spelling {
 impl Spelling {
     /// Chooses Unicode letters for a set of names, such that different names stay different.
     pub fn new<'n>(names: impl Iterator<Item = &'n str>) -> Self {
-        let mut letters: BTreeMap<String, String> = names.map(|n| (n.to_owned(), letter(n))).collect();
+        let mut letters: BTreeMap<String, String> = names.map(|n| (n.to_owned(), terminal_name(n))).collect();
         let mut count: BTreeMap<String, usize> = BTreeMap::new();
         for (name, text) in &letters {
             *count.entry(text.clone()).or_default() += 1;
@@ -32,7 +32,7 @@ impl Spelling {
             }
         }
         for (name, text) in &mut letters {
-            let is_readable = text.chars().all(|c| is_of_name(c) || matches!(c, '(' | ')'));
+            let is_readable = text.chars().all(|c| continues_name(c) || matches!(c, '(' | ')'));
             if !is_readable || count.get(text.as_str()).is_some_and(|n| *n > 1) {
                 *text = name.clone();
             }
@@ -58,7 +58,7 @@ impl Spelling {
             } else if !is_in_spec && plain != name {
                 // The mechanism's own name is printed as in the spec, so its letters are free for
                 // this symbol.
-                let free = letter(plain);
+                let free = terminal_name(plain);
                 if !spelling.letters.iter().any(|(n, l)| n != plain && *l == free) {
                     spelling.letters.insert(name.to_owned(), free);
                     spelling.letters.insert(plain.to_owned(), plain.to_owned());
@@ -68,19 +68,19 @@ impl Spelling {
         for (t, name) in expressions.table_names().enumerate() {
             let table = Function::Table(t as u32);
             let name = if name.is_empty() { table.name() } else { name.to_owned() };
-            spelling.letters.insert(table.key(), name);
+            spelling.letters.insert(table.name_map_key(), name);
         }
         spelling
     }
 
     /// Printed names of the function tables of these expressions, in their order.
-    pub fn tables(&self, expressions: &Expressions) -> Vec<String> {
+    pub fn table_names(&self, expressions: &Expressions) -> Vec<String> {
         let tables = 0..expressions.table_names().count();
-        tables.map(|t| self.letter(&Function::Table(t as u32).key())).collect()
+        tables.map(|t| self.printed_name(&Function::Table(t as u32).name_map_key())).collect()
     }
 
     /// The text by which a name is printed in a terminal.
-    pub fn letter(&self, name: &str) -> String {
+    pub fn printed_name(&self, name: &str) -> String {
         self.letters.get(name).cloned().unwrap_or_else(|| name.to_owned())
     }
 }
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn names_with_the_same_letters_stay_as_they_were_written() {
         let s = Spelling::new(["theta1", "theta_1", "phi_dot", "sat(tau1)"].into_iter());
-        let letters = ["theta1", "theta_1", "phi_dot", "sat(tau1)", "new"].map(|n| s.letter(n));
+        let letters = ["theta1", "theta_1", "phi_dot", "sat(tau1)", "new"].map(|n| s.printed_name(n));
         assert_eq!(letters, ["theta1", "theta_1", "φ\u{307}", "sat(τ₁)", "new"]);
     }
 }

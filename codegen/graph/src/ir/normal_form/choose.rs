@@ -7,7 +7,7 @@
 //!          it is done once, but not back.
 //! Cost:    a change touches only the nodes that it adds or drops.
 
-use super::super::depend::{Group, groups};
+use super::super::depend::{Group, dependency_groups};
 use super::super::graph::Graph;
 use super::super::node::{Node, NodeId, Op};
 
@@ -23,7 +23,7 @@ struct Uses<'a> {
 }
 
 /// Cost of an operation of a node, in units of one addition, without its operands.
-fn weight(node: &Node) -> u32 {
+fn operation_weight(node: &Node) -> u32 {
     match node.op {
         // A form has no other sines and cosines than the value.
         Op::Const(_) | Op::Symbol(_) | Op::Neg | Op::Sin | Op::Cos => 0,
@@ -37,36 +37,36 @@ fn weight(node: &Node) -> u32 {
 impl<'a> Uses<'a> {
     fn new(graph: &'a Graph, groups: &'a [Group], roots: &[NodeId]) -> Self {
         let mut uses = Uses { graph, groups, uses: vec![0; groups.len()], count: (0, 0) };
-        roots.iter().for_each(|id| uses.take(*id));
+        roots.iter().for_each(|id| uses.add_use(*id));
         uses
     }
 
     /// The count to which a node's operation belongs: on parameters only, or per call.
-    fn part(&mut self, id: NodeId) -> &mut u32 {
+    fn group_counter(&mut self, id: NodeId) -> &mut u32 {
         if self.groups[id.0 as usize] <= Group::Parameter { &mut self.count.1 } else { &mut self.count.0 }
     }
 
     /// Adds a use of a node, with its operands if the node was not needed before.
-    fn take(&mut self, id: NodeId) {
+    fn add_use(&mut self, id: NodeId) {
         let mut stack = vec![id];
         while let Some(id) = stack.pop() {
             self.uses[id.0 as usize] += 1;
             if self.uses[id.0 as usize] == 1 {
                 let node = self.graph.node(id);
-                *self.part(id) += weight(&node);
+                *self.group_counter(id) += operation_weight(&node);
                 stack.extend_from_slice(node.args());
             }
         }
     }
 
     /// Removes a use of a node, with its operands if the node is not needed any more.
-    fn drop(&mut self, id: NodeId) {
+    fn remove_use(&mut self, id: NodeId) {
         let mut stack = vec![id];
         while let Some(id) = stack.pop() {
             self.uses[id.0 as usize] -= 1;
             if self.uses[id.0 as usize] == 0 {
                 let node = self.graph.node(id);
-                *self.part(id) -= weight(&node);
+                *self.group_counter(id) -= operation_weight(&node);
                 stack.extend_from_slice(node.args());
             }
         }
@@ -74,7 +74,7 @@ impl<'a> Uses<'a> {
 }
 
 /// True if neither the operations per call nor their sum with those on parameters only increased.
-fn is_no_more(after: &OperationCounts, before: &OperationCounts) -> bool {
+fn is_no_costlier(after: &OperationCounts, before: &OperationCounts) -> bool {
     after.0 <= before.0 && after.0 + after.1 <= before.0 + before.1
 }
 
@@ -95,39 +95,39 @@ struct Choice<'a, 'v> {
 
 impl Choice<'_, '_> {
     /// Operation counts of each group, then of all groups together.
-    fn counts(&self) -> Vec<OperationCounts> {
+    fn operation_counts(&self) -> Vec<OperationCounts> {
         self.uses.iter().map(|u| u.count).collect()
     }
 
     /// Swaps values and their normal forms; a second call undoes the first.
-    fn exchange(&mut self, changes: &mut [Change]) {
+    fn exchange_values_and_forms(&mut self, changes: &mut [Change]) {
         let whole = self.uses.len() - 1;
         for c in changes {
             let old = std::mem::replace(&mut self.values[c.group][c.place], c.form);
             for k in [c.group, whole] {
-                self.uses[k].take(c.form);
-                self.uses[k].drop(old);
+                self.uses[k].add_use(c.form);
+                self.uses[k].remove_use(old);
             }
             c.form = old;
         }
     }
 
     /// Applies the changes; undoes them and returns false unless they save operations.
-    fn attempt(&mut self, changes: &[Change]) -> bool {
-        let before = self.counts();
+    fn keep_if_cheaper(&mut self, changes: &[Change]) -> bool {
+        let before = self.operation_counts();
         let mut changes = changes.to_vec();
-        self.exchange(&mut changes);
-        let after = self.counts();
-        let better = before != after && before.iter().zip(&after).all(|(b, a)| is_no_more(a, b));
+        self.exchange_values_and_forms(&mut changes);
+        let after = self.operation_counts();
+        let better = before != after && before.iter().zip(&after).all(|(b, a)| is_no_costlier(a, b));
         if !better {
-            self.exchange(&mut changes);
+            self.exchange_values_and_forms(&mut changes);
         }
         better
     }
 }
 
 /// Replaces values by their normal forms where that saves operations.
-pub(super) fn choose(graph: &Graph, values: &mut [Vec<NodeId>], forms: &[Vec<Option<NodeId>>]) {
+pub(super) fn choose_cheaper_forms(graph: &Graph, values: &mut [Vec<NodeId>], forms: &[Vec<Option<NodeId>>]) {
     let mut changes = Vec::new();
     for (group, (group_values, forms)) in values.iter().zip(forms).enumerate() {
         for (place, (value, form)) in group_values.iter().zip(forms).enumerate() {
@@ -137,20 +137,20 @@ pub(super) fn choose(graph: &Graph, values: &mut [Vec<NodeId>], forms: &[Vec<Opt
     if changes.is_empty() {
         return;
     }
-    let groups = groups(graph);
+    let groups = dependency_groups(graph);
     let all: Vec<NodeId> = values.iter().flatten().copied().collect();
     let mut uses: Vec<Uses<'_>> =
         values.iter().map(|group_values| Uses::new(graph, &groups, group_values)).collect();
     uses.push(Uses::new(graph, &groups, &all));
     let mut choice = Choice { values, uses };
-    if choice.attempt(&changes) {
+    if choice.keep_if_cheaper(&changes) {
         return;
     }
     for k in 0..forms.len() {
         let group_changes: Vec<Change> = changes.iter().copied().filter(|c| c.group == k).collect();
-        if choice.attempt(&group_changes) {
+        if choice.keep_if_cheaper(&group_changes) {
             changes.retain(|c| c.group != k);
         }
     }
-    changes.retain(|c| !choice.attempt(&[*c]));
+    changes.retain(|c| !choice.keep_if_cheaper(&[*c]));
 }

@@ -34,23 +34,25 @@ const STEPS: usize = 20_000;
 
 /// The same values, replaced by forms with fewer operations where found. Each group may be emitted
 /// alone.
-pub(super) fn normal_forms(graph: &Graph, groups: &[Vec<NodeId>]) -> Vec<Vec<NodeId>> {
+pub(super) fn compute_normal_forms(graph: &Graph, groups: &[Vec<NodeId>]) -> Vec<Vec<NodeId>> {
     let mut values = groups.to_vec();
-    vanishing::replace(graph, &mut values);
+    vanishing::replace_vanishing_values(graph, &mut values);
     let all: Vec<NodeId> = values.iter().flatten().copied().collect();
     if count_nodes(graph, &all).total() as usize > SMALL {
         return values;
     }
     let expansion = Expansion::new(graph, &all, Depth::AboveParameters, TERMS, STEPS);
-    let forms: Vec<Vec<Option<NodeId>>> =
-        values.iter().map(|group| build::record(graph, &expansion.ring, &expansion.polys(group))).collect();
-    choose::choose(graph, &mut values, &forms);
+    let forms: Vec<Vec<Option<NodeId>>> = values
+        .iter()
+        .map(|group| build::record_polynomials(graph, &expansion.ring, &expansion.polys(group)))
+        .collect();
+    choose::choose_cheaper_forms(graph, &mut values, &forms);
     values
 }
 
 /// True if a value is a single product after sines and cosines of one angle are reduced, as
 /// `x² c² + x² s²` is.
-pub fn is_one_term(graph: &Graph, value: NodeId) -> bool {
+pub fn is_single_product(graph: &Graph, value: NodeId) -> bool {
     let form = Expansion::new(graph, &[value], Depth::Full, TERMS, STEPS).polys(&[value]);
     form.iter().flatten().any(|p| p.len() <= 1)
 }

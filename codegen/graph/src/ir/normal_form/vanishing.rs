@@ -20,13 +20,13 @@ const STEPS: usize = 50_000;
 const CLEAR: f64 = 1e-6;
 
 /// Replaces every value that vanishes identically by the constant zero.
-pub(super) fn replace(graph: &Graph, groups: &mut [Vec<NodeId>]) {
+pub(super) fn replace_vanishing_values(graph: &Graph, groups: &mut [Vec<NodeId>]) {
     let mut open: Vec<NodeId> =
         groups.iter().flatten().copied().filter(|id| graph.constant(*id).is_none()).collect();
     open.sort();
     open.dedup();
     let mut values = vec![0.0; open.len()];
-    Tape::new(graph, &open).run(point, &mut Vec::new(), &mut values);
+    Tape::new(graph, &open).evaluate(symbol_at_test_point, &mut Vec::new(), &mut values);
     // NaN, such as from the root of a negative value, decides nothing.
     let mut at = values.iter();
     open.retain(|_| at.next().is_none_or(|x| x.is_nan() || x.abs() < CLEAR));
@@ -45,7 +45,7 @@ pub(super) fn replace(graph: &Graph, groups: &mut [Vec<NodeId>]) {
 
 /// The value of a symbol at the test point: between 0.3 and 1.3 without a pattern; those of symbols
 /// of one kind follow the golden section.
-fn point(kind: SymbolKind) -> f64 {
+fn symbol_at_test_point(kind: SymbolKind) -> f64 {
     let (class, index) = kind.place();
     0.3 + (0.137 * f64::from(class) + 0.618_033_988_749_894_9 * (index + 1) as f64).fract()
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::root::Root;
-use crate::ir::{Graph, NodeId, Op, Taken, ValueNames, negative};
+use crate::ir::{Graph, NodeId, Op, Taken, ValueNames, toggle_negative_prefix};
 use dqdt_algebra::Number;
 
 /// An equal part of a body: one computation done for several limbs or matrix columns in SIMD lanes.
@@ -30,20 +30,20 @@ pub struct Equal {
 
 impl Equal {
     /// Number of inputs that all lanes share; they come first.
-    pub fn shared(&self) -> usize {
+    pub fn shared_input_count(&self) -> usize {
         self.inputs.iter().take_while(|c| c.is_shared()).count()
     }
 
     /// The input values of this part as roots of the body, which must be computed before it; each
     /// once.
-    pub(crate) fn feeds(&self) -> impl Iterator<Item = Root> + use<> {
+    pub(crate) fn input_roots(&self) -> impl Iterator<Item = Root> + use<> {
         let once: BTreeSet<NodeId> = self.inputs.iter().flat_map(|c| &c.nodes).copied().collect();
         let heading: Arc<str> = Arc::from("what equal parts take");
         once.into_iter().map(move |node| Root { node, name: String::new(), heading: Arc::clone(&heading) })
     }
 
     /// The values of all lanes that the part computes for code outside of it.
-    pub(crate) fn exports(&self) -> impl Iterator<Item = NodeId> + '_ {
+    pub(crate) fn exported_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.outputs.iter().flat_map(|c| &c.nodes).copied()
     }
 }
@@ -54,7 +54,7 @@ pub struct LaneValue {
     /// The nodes that the operation computes, one per lane.
     pub nodes: Vec<NodeId>,
     /// Operands of the operation, each with its sign in the first lane.
-    pub arguments: Vec<(Column, bool)>,
+    pub argument_columns: Vec<(Column, bool)>,
 }
 
 /// An operand or result of an equal part: one value in every SIMD lane.
@@ -77,7 +77,7 @@ impl Column {
 }
 
 /// The constant that a column has in all lanes with its sign, if it is one.
-pub fn same_number(graph: &Graph, column: &Column) -> Option<Number> {
+pub fn common_constant(graph: &Graph, column: &Column) -> Option<Number> {
     let signed = column.nodes.iter().zip(&column.negated);
     let mut all = signed.map(|(node, negated)| match graph.node(*node).op {
         Op::Const(x) if *negated => x.checked_neg(),
@@ -89,7 +89,7 @@ pub fn same_number(graph: &Graph, column: &Column) -> Option<Number> {
 }
 
 /// Unique names for the negated values that lanes compute, by node.
-pub(crate) fn opposites(
+pub(crate) fn name_negated_values(
     graph: &Graph,
     parts: &[Equal],
     names: &ValueNames,
@@ -100,10 +100,10 @@ pub(crate) fn opposites(
     for column in parts.iter().flat_map(|p| &p.outputs) {
         for (node, _) in column.nodes.iter().zip(&column.negated).filter(|(_, negated)| **negated) {
             if named.insert(*node) {
-                let name = names.get(*node);
+                let name = names.node_name(*node);
                 let name =
                     graph.invariants().require(name, "value", "a lane contains a value without a name");
-                opposites.insert(*node, taken.unique(&negative(name)));
+                opposites.insert(*node, taken.make_unique(&toggle_negative_prefix(name)));
             }
         }
     }
@@ -116,17 +116,17 @@ const WORTH: usize = 100;
 /// True if lanes save enough operations, and at least twice the number of values moved into and out
 /// of registers.
 pub(super) fn is_worth_it(parts: &[Equal]) -> bool {
-    let saved = saved(parts);
-    saved >= WORTH && saved >= 2 * count_moved_values(parts)
+    let saved = saved_operations(parts);
+    saved >= WORTH && saved >= 2 * count_moves_to_registers(parts)
 }
 
 /// Number of operations that SIMD lanes save, compared with scalar code.
-pub(crate) fn saved(parts: &[Equal]) -> usize {
+pub(crate) fn saved_operations(parts: &[Equal]) -> usize {
     parts.iter().map(|p| p.values.len() * (p.lanes - 1)).sum()
 }
 
 /// Number of values that are moved into and out of registers one by one.
-fn count_moved_values(parts: &[Equal]) -> usize {
+fn count_moves_to_registers(parts: &[Equal]) -> usize {
     let mut inputs = 0;
     for column in parts.iter().flat_map(|p| &p.inputs) {
         let same_in_all_lanes = column.nodes.iter().all(|n| *n == column.nodes[0]);

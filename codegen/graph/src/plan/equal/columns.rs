@@ -44,7 +44,7 @@ pub(super) struct SideBySide {
 
 impl SideBySide {
     /// The values that must be computed before the columns or independently of them, as roots.
-    pub fn ends(&self, graph: &Graph, roots: &[Root]) -> Vec<Root> {
+    pub fn scalar_roots(&self, graph: &Graph, roots: &[Root]) -> Vec<Root> {
         let mut in_parts = vec![false; self.needed.len()];
         let values = self.parts.iter().flat_map(|p| &p.values).flat_map(|v| &v.nodes);
         values.for_each(|n| in_parts[n.0 as usize] = true);
@@ -53,7 +53,7 @@ impl SideBySide {
             ends.push(Root { node, name: String::new(), heading: "what columns take".into() });
         };
         for part in &self.parts {
-            part.feeds().for_each(|root| add(root.node));
+            part.input_roots().for_each(|root| add(root.node));
         }
         for index in (0..self.needed.len()).filter(|i| self.needed[*i] && self.late[*i] && !in_parts[*i]) {
             let node = graph.node(NodeId(index as u32));
@@ -63,14 +63,14 @@ impl SideBySide {
     }
 
     /// Adds parts, unless they depend on earlier parts or earlier parts on them.
-    fn take(&mut self, graph: &Graph, mut parts: Vec<Equal>) {
+    fn add_independent_parts(&mut self, graph: &Graph, mut parts: Vec<Equal>) {
         let mut late = vec![false; self.late.len()];
         let values = parts.iter().flat_map(|p| &p.values).flat_map(|v| &v.nodes);
         values.for_each(|n| late[n.0 as usize] = true);
         for index in 0..late.len() {
             late[index] |= graph.node(NodeId(index as u32)).args().iter().any(|a| late[a.0 as usize]);
         }
-        if !depend_on(&parts, &self.late) && !depend_on(&self.parts, &late) {
+        if !has_late_input(&parts, &self.late) && !has_late_input(&self.parts, &late) {
             self.late.iter_mut().zip(late).for_each(|(all, late)| *all |= late);
             parts.iter_mut().for_each(|part| part.columns = true);
             self.parts.append(&mut parts);
@@ -79,12 +79,12 @@ impl SideBySide {
 }
 
 /// True if an input of these parts is a late value, one that depends on other parts.
-fn depend_on(parts: &[Equal], late: &[bool]) -> bool {
+fn has_late_input(parts: &[Equal], late: &[bool]) -> bool {
     parts.iter().flat_map(|p| &p.inputs).flat_map(|c| &c.nodes).any(|n| late[n.0 as usize])
 }
 
 /// Selects the columns of these matrices that are worth vectorising.
-pub(super) fn side_by_side(
+pub(super) fn vectorise_matrix_columns(
     graph: &Graph,
     groups: &[Group],
     roots: &[Root],
@@ -111,11 +111,11 @@ pub(super) fn side_by_side(
         // Entries that a block does not compute are beyond its end.
         let leaf = |id: NodeId| leaf(id) || late.get(id.0 as usize) != Some(&false);
         let these = Matrices { graph, leaf: &leaf, shapes: &shapes, columns, exclusive };
-        for group in these.groups() {
+        for group in these.group_columns() {
             for lanes in group.chunks(MOST).filter(|lanes| lanes.len() >= FEWEST) {
-                let mut search = these.search(lanes);
-                retain_worthwhile(&mut search);
-                selection.take(graph, find_worthwhile_parts(&mut search, roots));
+                let mut search = these.search_packs(lanes);
+                retain_worthwhile_packs(&mut search);
+                selection.add_independent_parts(graph, find_worthwhile_parts(&mut search, roots));
             }
         }
     }
@@ -123,7 +123,7 @@ pub(super) fn side_by_side(
 }
 
 /// Marks a value as used by a column, or by a value that several columns use if there is none.
-fn mark_use(id: NodeId, column: Option<usize>, exclusive: &mut [Option<usize>], used: &mut [bool]) {
+fn mark_column_use(id: NodeId, column: Option<usize>, exclusive: &mut [Option<usize>], used: &mut [bool]) {
     let i = id.0 as usize;
     if i >= exclusive.len() {
         return;
@@ -139,7 +139,7 @@ fn mark_use(id: NodeId, column: Option<usize>, exclusive: &mut [Option<usize>], 
 fn exclusive_columns(graph: &Graph, needed: &[bool], columns: &Columns) -> Vec<Option<usize>> {
     let (mut exclusive, mut used) = (vec![None; needed.len()], vec![false; needed.len()]);
     for (c, entries) in columns.iter().enumerate() {
-        entries.iter().for_each(|id| mark_use(*id, Some(c), &mut exclusive, &mut used));
+        entries.iter().for_each(|id| mark_column_use(*id, Some(c), &mut exclusive, &mut used));
     }
     for index in (0..needed.len()).rev() {
         if !needed[index] {
@@ -147,7 +147,7 @@ fn exclusive_columns(graph: &Graph, needed: &[bool], columns: &Columns) -> Vec<O
         } else if used[index] {
             let column = exclusive[index];
             let node = graph.node(NodeId(index as u32));
-            node.args().iter().for_each(|a| mark_use(*a, column, &mut exclusive, &mut used));
+            node.args().iter().for_each(|a| mark_column_use(*a, column, &mut exclusive, &mut used));
         }
     }
     exclusive
@@ -164,8 +164,8 @@ struct Matrices<'a> {
 
 impl Matrices<'_> {
     /// Groups of matrix columns that have most of their products in common.
-    fn groups(&self) -> Vec<Vec<usize>> {
-        let products = self.products();
+    fn group_columns(&self) -> Vec<Vec<usize>> {
+        let products = self.count_shared_products();
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for c in (0..self.columns.len()).filter(|c| products[*c] >= LEAST) {
             let candidates = groups.iter().enumerate().filter_map(|(i, group)| {
@@ -182,13 +182,13 @@ impl Matrices<'_> {
 
     /// Number of products that two matrix columns would do together in lanes.
     fn count_common_products(&self, pair: [usize; 2]) -> usize {
-        let mut search = self.search(&pair);
-        retain_worthwhile(&mut search);
+        let mut search = self.search_packs(&pair);
+        retain_worthwhile_packs(&mut search);
         search.packs.iter().filter(|p| self.graph.node(p[0]).op == Op::Mul).count()
     }
 
     /// For each column, the number of products by a factor that several columns share.
-    fn products(&self) -> Vec<usize> {
+    fn count_shared_products(&self) -> Vec<usize> {
         let mut by: BTreeMap<NodeId, (BTreeSet<usize>, Vec<usize>)> = BTreeMap::new();
         for (index, column) in self.exclusive.iter().enumerate() {
             let node = self.graph.node(NodeId(index as u32));
@@ -208,7 +208,7 @@ impl Matrices<'_> {
     }
 
     /// The operations that these matrix columns have in common, as packs.
-    fn search<'a>(&'a self, lanes: &'a [usize]) -> PackSearch<'a> {
+    fn search_packs<'a>(&'a self, lanes: &'a [usize]) -> PackSearch<'a> {
         let columns = Some(LaneColumns { exclusive: &self.exclusive, of_lanes: lanes });
         let mut search = PackSearch {
             graph: self.graph,
@@ -223,12 +223,12 @@ impl Matrices<'_> {
         };
         let mut open: BinaryHeap<Vec<NodeId>> = BinaryHeap::new();
         for row in 0..self.columns[lanes[0]].len() {
-            open.push(lanes.iter().map(|c| search.strip(self.columns[*c][row]).0).collect());
+            open.push(lanes.iter().map(|c| search.strip_negations(self.columns[*c][row]).0).collect());
         }
         // Users have larger ids than their operands, so a tuple is packed after all its users.
         while let Some(tuple) = open.pop() {
-            if search.pack_one(&tuple) {
-                open.extend(search.arguments(&tuple).into_iter().map(|c| c.nodes));
+            if search.pack_if_fitting(&tuple) {
+                open.extend(search.argument_columns(&tuple).into_iter().map(|c| c.nodes));
             }
         }
         search
@@ -238,7 +238,7 @@ impl Matrices<'_> {
 /// The parts that save enough; operations of the others return to the rest of the body.
 fn find_worthwhile_parts(search: &mut PackSearch<'_>, roots: &[Root]) -> Vec<Equal> {
     loop {
-        let parts = search.parts(roots);
+        let parts = search.build_parts(roots);
         let others = parts.iter().filter(|part| !is_worth_it(std::slice::from_ref(*part)));
         let others = others.flat_map(|part| &part.values);
         let given_up: BTreeSet<NodeId> = others.map(|value| value.nodes[0]).collect();
@@ -246,22 +246,25 @@ fn find_worthwhile_parts(search: &mut PackSearch<'_>, roots: &[Root]) -> Vec<Equ
             return parts;
         }
         let kept: Vec<bool> = search.packs.iter().map(|pack| !given_up.contains(&pack[0])).collect();
-        search.retain(|pack| kept[pack]);
+        search.retain_packs(|pack| kept[pack]);
     }
 }
 
 /// Keeps products by shared factors and values that depend on them, unless moving their operands
 /// costs more than they save.
-fn retain_worthwhile(search: &mut PackSearch<'_>) {
+fn retain_worthwhile_packs(search: &mut PackSearch<'_>) {
     let mut order: Vec<usize> = (0..search.packs.len()).collect();
     order.sort_unstable_by_key(|p| search.packs[*p][0]);
-    let arguments: Vec<Vec<Vec<NodeId>>> =
-        search.packs.iter().map(|p| search.arguments(p).into_iter().map(|c| c.nodes).collect()).collect();
+    let arguments: Vec<Vec<Vec<NodeId>>> = search
+        .packs
+        .iter()
+        .map(|p| search.argument_columns(p).into_iter().map(|c| c.nodes).collect())
+        .collect();
     let mut kept = vec![false; search.packs.len()];
     for p in &order {
         let by_shared = search.graph.node(search.packs[*p][0]).op == Op::Mul
-            && arguments[*p].iter().any(|t| is_one_node(t));
-        let made = |tuple: &Vec<NodeId>| search.pack(tuple).is_some_and(|q| kept[q]);
+            && arguments[*p].iter().any(|t| is_same_in_all_lanes(t));
+        let made = |tuple: &Vec<NodeId>| search.find_pack(tuple).is_some_and(|q| kept[q]);
         kept[*p] = by_shared || arguments[*p].iter().any(made);
     }
     let mut uses: BTreeMap<&[NodeId], usize> = BTreeMap::new();
@@ -270,15 +273,17 @@ fn retain_worthwhile(search: &mut PackSearch<'_>) {
     }
     let mut worthwhile = vec![false; kept.len()];
     for p in (0..kept.len()).filter(|p| kept[*p]) {
-        let made = |tuple: &Vec<NodeId>| search.pack(tuple).is_some_and(|q| kept[q]);
+        let made = |tuple: &Vec<NodeId>| search.find_pack(tuple).is_some_and(|q| kept[q]);
         worthwhile[p] = uses.contains_key(&search.packs[p][..])
             || arguments[p].iter().any(made)
-            || !arguments[p].iter().any(|tuple| !is_one_node(tuple) && !made(tuple) && uses[&tuple[..]] == 1);
+            || !arguments[p]
+                .iter()
+                .any(|tuple| !is_same_in_all_lanes(tuple) && !made(tuple) && uses[&tuple[..]] == 1);
     }
-    search.retain(|p| worthwhile[p]);
+    search.retain_packs(|p| worthwhile[p]);
 }
 
 /// True if all lanes of a pack have the same node.
-fn is_one_node(tuple: &[NodeId]) -> bool {
+fn is_same_in_all_lanes(tuple: &[NodeId]) -> bool {
     tuple.iter().all(|n| *n == tuple[0])
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::root::Root;
-use super::column::{Column, Equal, LaneValue, same_number};
+use super::column::{Column, Equal, LaneValue, common_constant};
 use super::search::PackSearch;
 use crate::ir::NodeId;
 
@@ -24,7 +24,7 @@ impl PackSearch<'_> {
             self.graph.node(node).args().iter().for_each(|a| uses(*a));
         }
         for input in parts.iter().flat_map(|p| &p.inputs) {
-            if self.pack(&input.nodes).is_none() {
+            if self.find_pack(&input.nodes).is_none() {
                 input.nodes.iter().for_each(|n| uses(*n));
             }
         }
@@ -32,13 +32,13 @@ impl PackSearch<'_> {
     }
 
     /// The equal parts; packs of parts with too few operations return to the rest of the body.
-    pub fn parts(&mut self, roots: &[Root]) -> Vec<Equal> {
+    pub fn build_parts(&mut self, roots: &[Root]) -> Vec<Equal> {
         let (stages, signs, of_inputs) = loop {
-            let (signs, of_inputs) = self.signs();
-            let stages = match self.stages() {
+            let (signs, of_inputs) = self.solve_signs();
+            let stages = match self.pack_stages() {
                 Ok(stages) => stages,
                 Err(culprit) => {
-                    self.retain(|pack| pack != culprit);
+                    self.retain_packs(|pack| pack != culprit);
                     continue;
                 }
             };
@@ -47,7 +47,7 @@ impl PackSearch<'_> {
             let Some(small) = sizes.iter().find(|(_, size)| **size < LEAST).map(|(s, _)| *s) else {
                 break (stages, signs, of_inputs);
             };
-            self.retain(|pack| stages[pack] != small);
+            self.retain_packs(|pack| stages[pack] != small);
         };
         let count = stages.iter().max().map_or(0, |s| s + 1);
         let mut parts = vec![Equal { lanes: self.lanes, ..Equal::default() }; count];
@@ -58,8 +58,8 @@ impl PackSearch<'_> {
         for p in &order {
             let part = &mut parts[stages[*p]];
             let mut arguments = Vec::new();
-            for column in self.arguments(&self.packs[*p]) {
-                let (pack, first) = (self.pack(&column.nodes), column.negated[0]);
+            for column in self.argument_columns(&self.packs[*p]) {
+                let (pack, first) = (self.find_pack(&column.nodes), column.negated[0]);
                 let plain = vec![false; self.lanes];
                 let negated = match (pack, of_inputs.get(&column.nodes)) {
                     (Some(q), _) => signs[q].clone(),
@@ -73,7 +73,7 @@ impl PackSearch<'_> {
                 };
                 let column = Column { nodes: column.nodes, negated, alone: Vec::new() };
                 if pack.is_none_or(|q| stages[q] != stages[*p])
-                    && same_number(self.graph, &column).is_none()
+                    && common_constant(self.graph, &column).is_none()
                     && !part.inputs.contains(&column)
                 {
                     handed_on.extend(pack);
@@ -81,7 +81,7 @@ impl PackSearch<'_> {
                 }
                 arguments.push((column, first));
             }
-            part.values.push(LaneValue { nodes: self.packs[*p].clone(), arguments });
+            part.values.push(LaneValue { nodes: self.packs[*p].clone(), argument_columns: arguments });
         }
         let used = self.find_scalar_uses(roots, &parts);
         for p in order {

@@ -17,7 +17,7 @@ use crate::ir::{Graph, Group, NodeId, Op};
 
 /// The shape of every node: a hash of its operations, equal for computations that differ only in
 /// symbols and constants.
-pub(super) fn shapes(graph: &Graph, groups: &[Group]) -> Vec<u64> {
+pub(super) fn node_shapes(graph: &Graph, groups: &[Group]) -> Vec<u64> {
     let mut shapes: Vec<u64> = Vec::with_capacity(groups.len());
     for (index, group) in groups.iter().enumerate() {
         let node = graph.node(NodeId(index as u32));
@@ -32,10 +32,10 @@ pub(super) fn shapes(graph: &Graph, groups: &[Group]) -> Vec<u64> {
             }
             op => {
                 let mut args: Vec<u64> = node.args().iter().map(|a| shapes[a.0 as usize]).collect();
-                if commutes(op) {
+                if is_commutative(op) {
                     args.sort_unstable();
                 }
-                (unsigned(op), args).hash(&mut hasher);
+                (without_sign(op), args).hash(&mut hasher);
             }
         }
         shapes.push(hasher.finish());
@@ -44,23 +44,23 @@ pub(super) fn shapes(graph: &Graph, groups: &[Group]) -> Vec<u64> {
 }
 
 /// True for operations whose operands may be swapped, up to sign: sums and products.
-fn commutes(op: Op) -> bool {
+fn is_commutative(op: Op) -> bool {
     matches!(op, Op::Add | Op::Sub | Op::Mul)
 }
 
 /// The operation without its sign: a difference counts as a sum.
-pub(super) fn unsigned(op: Op) -> Op {
+pub(super) fn without_sign(op: Op) -> Op {
     if op == Op::Sub { Op::Add } else { op }
 }
 
 /// True for operations that a SIMD register does in all lanes at once; sign changes are handled
 /// separately.
-pub(super) fn in_lanes(op: Op) -> bool {
+pub(super) fn is_vectorisable(op: Op) -> bool {
     matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Sqrt)
 }
 
 /// True for nodes used only as arguments of sines and cosines: these are computed before all else.
-pub(super) fn angles(graph: &Graph, end: usize) -> Vec<bool> {
+pub(super) fn mark_angles(graph: &Graph, end: usize) -> Vec<bool> {
     let mut angle = vec![false; end];
     for index in (0..end).rev() {
         let node = graph.node(NodeId(index as u32));
@@ -115,18 +115,18 @@ impl PackSearch<'_> {
         let mut stack = vec![seed];
         let mut any = false;
         while let Some(tuple) = stack.pop() {
-            if !self.fits(&tuple) {
+            if !self.can_pack(&tuple) {
                 continue;
             }
             any = true;
-            stack.extend(self.arguments(&tuple).into_iter().map(|c| c.nodes));
-            self.add(tuple);
+            stack.extend(self.argument_columns(&tuple).into_iter().map(|c| c.nodes));
+            self.add_pack(tuple);
         }
         any
     }
 
     /// Adds a pack without further tests.
-    fn add(&mut self, tuple: Vec<NodeId>) {
+    fn add_pack(&mut self, tuple: Vec<NodeId>) {
         for (lane, node) in tuple.iter().enumerate() {
             self.positions.insert(*node, (self.packs.len(), lane));
         }
@@ -134,28 +134,28 @@ impl PackSearch<'_> {
     }
 
     /// Packs these values, one per lane, without their arguments; true if they fit.
-    pub fn pack_one(&mut self, tuple: &[NodeId]) -> bool {
-        let fits = self.fits(tuple);
+    pub fn pack_if_fitting(&mut self, tuple: &[NodeId]) -> bool {
+        let fits = self.can_pack(tuple);
         if fits {
-            self.add(tuple.to_vec());
+            self.add_pack(tuple.to_vec());
         }
         fits
     }
 
     /// True if the values can be a pack: the same vectorisable operation and shape in every lane,
     /// none packed yet.
-    fn fits(&self, tuple: &[NodeId]) -> bool {
+    fn can_pack(&self, tuple: &[NodeId]) -> bool {
         let first = tuple[0];
-        let op = unsigned(self.graph.node(first).op);
+        let op = without_sign(self.graph.node(first).op);
         let shape = self.shapes[first.0 as usize];
         let mut nodes = tuple.to_vec();
         nodes.sort_unstable();
         nodes.dedup();
         nodes.len() == self.lanes
-            && in_lanes(op)
+            && is_vectorisable(op)
             && tuple.iter().all(|n| {
                 self.shapes[n.0 as usize] == shape
-                    && unsigned(self.graph.node(*n).op) == op
+                    && without_sign(self.graph.node(*n).op) == op
                     && !(self.leaf)(*n)
                     && !self.positions.contains_key(n)
             })
@@ -163,7 +163,7 @@ impl PackSearch<'_> {
     }
 
     /// The operand of nested negations, and true if the sign changes.
-    pub fn strip(&self, node: NodeId) -> (NodeId, bool) {
+    pub fn strip_negations(&self, node: NodeId) -> (NodeId, bool) {
         let (mut node, mut negative) = (node, false);
         while self.graph.node(node).op == Op::Neg && !(self.leaf)(node) {
             (node, negative) = (self.graph.node(node).args()[0], !negative);
@@ -173,11 +173,11 @@ impl PackSearch<'_> {
 
     /// The arguments of a pack with their signs. Arguments of a commuting operation are ordered to
     /// match the first lane.
-    pub fn arguments(&self, tuple: &[NodeId]) -> Vec<Column> {
+    pub fn argument_columns(&self, tuple: &[NodeId]) -> Vec<Column> {
         let signed = |node: NodeId| -> Vec<(NodeId, bool)> {
             let node = self.graph.node(node);
             let arguments = node.args().iter().enumerate().map(|(i, a)| {
-                let (a, negative) = self.strip(*a);
+                let (a, negative) = self.strip_negations(*a);
                 (a, negative ^ (node.op == Op::Sub && i == 1))
             });
             arguments.collect()
@@ -187,10 +187,10 @@ impl PackSearch<'_> {
         let mut columns: Vec<Column> = first.iter().map(|_| Column::default()).collect();
         for (lane, other) in tuple.iter().enumerate() {
             let mut args = signed(*other);
-            if commutes(op) && lane > 0 {
-                let straight = self.rank(&first, &args, lane);
+            if is_commutative(op) && lane > 0 {
+                let straight = self.match_score(&first, &args, lane);
                 args.reverse();
-                if self.rank(&first, &args, lane) <= straight {
+                if self.match_score(&first, &args, lane) <= straight {
                     args.reverse();
                 }
             }
@@ -203,7 +203,7 @@ impl PackSearch<'_> {
     }
 
     /// Score of how well the arguments of another lane match those of the first.
-    fn rank(&self, first: &[(NodeId, bool)], other: &[(NodeId, bool)], lane: usize) -> usize {
+    fn match_score(&self, first: &[(NodeId, bool)], other: &[(NodeId, bool)], lane: usize) -> usize {
         // In limbs whose parts have the same order, corresponding arguments have the later symbol.
         let order = |args: &[(NodeId, bool)]| match args {
             _ if self.columns.is_some() => std::cmp::Ordering::Equal,
@@ -211,18 +211,18 @@ impl PackSearch<'_> {
             _ => std::cmp::Ordering::Equal,
         };
         let pairs = first.iter().zip(other);
-        pairs.map(|((a, _), (b, _))| self.rank_pair(*a, *b, lane)).sum::<usize>()
+        pairs.map(|((a, _), (b, _))| self.pair_score(*a, *b, lane)).sum::<usize>()
             + usize::from(order(first) == order(other))
     }
 
     /// Agreement of an argument `a` in the first lane with an argument `b` in another lane.
-    fn rank_pair(&self, a: NodeId, b: NodeId, lane: usize) -> usize {
+    fn pair_score(&self, a: NodeId, b: NodeId, lane: usize) -> usize {
         let same = a == b;
         let positions = (self.positions.get(&a), self.positions.get(&b));
         let known = matches!(positions, (Some((p, 0)), Some((r, l))) if p == r && *l == lane);
         if let Some(c) = self.columns {
             let exclusive = c.is_exclusive(a, 0) && c.is_exclusive(b, lane);
-            let [a_op, b_op] = [a, b].map(|n| unsigned(self.graph.node(n).op));
+            let [a_op, b_op] = [a, b].map(|n| without_sign(self.graph.node(n).op));
             return 4 * usize::from(same || known) + usize::from(exclusive && a_op == b_op);
         }
         let shape = self.shapes[a.0 as usize] == self.shapes[b.0 as usize];
@@ -230,10 +230,10 @@ impl PackSearch<'_> {
     }
 
     /// Packs outputs and their arguments, unless a symbol would then belong to two lanes.
-    pub fn seed(&mut self, seed: &[NodeId]) {
+    pub fn pack_seed(&mut self, seed: &[NodeId]) {
         let from = self.packs.len();
         let mut assigned = Vec::new();
-        if self.pack_recursively(seed.to_vec()) && !self.assign_symbols(from, &mut assigned) {
+        if self.pack_recursively(seed.to_vec()) && !self.assign_symbols_to_lanes(from, &mut assigned) {
             // Undo only the new packs: most seeds that fail are small, the packs before them are
             // not.
             for node in self.packs.drain(from..).flatten() {
@@ -247,10 +247,11 @@ impl PackSearch<'_> {
 
     /// Assigns the symbols that packs from index `from` on use to their lanes, and lists the new
     /// ones; false if one belongs to another lane already.
-    fn assign_symbols(&mut self, from: usize, assigned: &mut Vec<NodeId>) -> bool {
+    fn assign_symbols_to_lanes(&mut self, from: usize, assigned: &mut Vec<NodeId>) -> bool {
         for pack in from..self.packs.len() {
-            for column in self.arguments(&self.packs[pack]) {
-                let symbols: Vec<NodeId> = column.nodes.iter().filter_map(|n| self.only_symbol(*n)).collect();
+            for column in self.argument_columns(&self.packs[pack]) {
+                let symbols: Vec<NodeId> =
+                    column.nodes.iter().filter_map(|n| self.underlying_symbol(*n)).collect();
                 let different: BTreeSet<NodeId> = symbols.iter().copied().collect();
                 if symbols.len() < self.lanes || different.len() == 1 {
                     continue;
@@ -273,7 +274,7 @@ impl PackSearch<'_> {
     }
 
     /// The symbol, for a symbol or a sine or cosine of one.
-    fn only_symbol(&self, node: NodeId) -> Option<NodeId> {
+    fn underlying_symbol(&self, node: NodeId) -> Option<NodeId> {
         let mut node = node;
         loop {
             let n = self.graph.node(node);
@@ -286,14 +287,15 @@ impl PackSearch<'_> {
     }
 
     /// Packs the values of single lanes that the rest of the body uses, until no more are found.
-    pub fn complete(&mut self, roots: &[Root]) {
+    pub fn pack_remaining(&mut self, roots: &[Root]) {
         loop {
-            let lanes_of = self.lanes_of();
+            let lanes_of = self.lanes_by_node();
             let scalar = self.find_scalar_nodes(roots);
             let mut by_shape: BTreeMap<u64, Vec<Vec<NodeId>>> = BTreeMap::new();
             for node in scalar {
                 let lanes = lanes_of[node.0 as usize];
-                if lanes.is_power_of_two() && in_lanes(self.graph.node(node).op) && !(self.leaf)(node) {
+                if lanes.is_power_of_two() && is_vectorisable(self.graph.node(node).op) && !(self.leaf)(node)
+                {
                     let columns = by_shape
                         .entry(self.shapes[node.0 as usize])
                         .or_insert_with(|| vec![Vec::new(); self.lanes]);
@@ -309,7 +311,7 @@ impl PackSearch<'_> {
             seeds.sort_unstable_by_key(|seed| std::cmp::Reverse(seed[0]));
             let before = self.packs.len();
             for seed in seeds {
-                self.seed(&seed);
+                self.pack_seed(&seed);
             }
             if self.packs.len() == before {
                 return;
@@ -318,7 +320,7 @@ impl PackSearch<'_> {
     }
 
     /// For each node, the set of lanes on whose symbols it depends, as bits.
-    fn lanes_of(&self) -> Vec<u32> {
+    fn lanes_by_node(&self) -> Vec<u32> {
         let mut lanes = vec![0u32; self.shapes.len()];
         for index in 0..lanes.len() {
             let id = NodeId(index as u32);
@@ -339,7 +341,9 @@ impl PackSearch<'_> {
             match self.positions.get(&node) {
                 Some((pack, _)) => {
                     if !std::mem::replace(&mut visited[*pack], true) {
-                        stack.extend(self.arguments(&self.packs[*pack]).into_iter().flat_map(|c| c.nodes));
+                        stack.extend(
+                            self.argument_columns(&self.packs[*pack]).into_iter().flat_map(|c| c.nodes),
+                        );
                     }
                 }
                 None if (self.leaf)(node) => {}
@@ -354,13 +358,13 @@ impl PackSearch<'_> {
     }
 
     /// The index of the pack that consists of these values in this order.
-    pub fn pack(&self, column: &[NodeId]) -> Option<usize> {
+    pub fn find_pack(&self, column: &[NodeId]) -> Option<usize> {
         let (pack, _) = self.positions.get(&column[0])?;
         (self.packs[*pack] == column).then_some(*pack)
     }
 
     /// Drops the packs for which `keep` is false; their values are then computed as scalars.
-    pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+    pub fn retain_packs(&mut self, keep: impl Fn(usize) -> bool) {
         let packs = std::mem::take(&mut self.packs);
         self.positions.clear();
         for (i, pack) in packs.into_iter().enumerate() {

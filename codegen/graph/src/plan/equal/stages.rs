@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::signs::{self, Lanes, Parity};
 use super::column::Column;
-use super::search::{PackSearch, unsigned};
+use super::search::{PackSearch, without_sign};
 use crate::ir::{NodeId, Op};
 
 /// Signs of a pack: for each lane, true if it contains the negated value.
@@ -28,7 +28,7 @@ impl PackSearch<'_> {
     /// The stage of each pack. Packs take whole packs of the same or earlier stages; the rest of
     /// the body is computed between stages. The error is a pack of a dependency cycle, which must
     /// be dropped.
-    pub fn stages(&self) -> Result<Vec<usize>, usize> {
+    pub fn pack_stages(&self) -> Result<Vec<usize>, usize> {
         const NEW: usize = usize::MAX;
         const OPEN: usize = usize::MAX - 1;
         let mut of_pack = vec![NEW; self.packs.len()];
@@ -51,8 +51,8 @@ impl PackSearch<'_> {
             }
             match item {
                 PackOrNode::Pack(p) => {
-                    for column in self.arguments(&self.packs[p]) {
-                        match self.pack(&column.nodes) {
+                    for column in self.argument_columns(&self.packs[p]) {
+                        match self.find_pack(&column.nodes) {
                             Some(q) => needs.push((PackOrNode::Pack(q), 0)),
                             None => needs.extend(column.nodes.iter().map(|n| match self.positions.get(n) {
                                 Some((q, _)) => (PackOrNode::Pack(*q), 1),
@@ -89,7 +89,7 @@ impl PackSearch<'_> {
                     PackOrNode::Node(_) => None,
                 });
                 let packs: Vec<usize> = packs.collect();
-                let culprit = packs.iter().copied().find(|p| self.has_torn_argument(*p));
+                let culprit = packs.iter().copied().find(|p| self.has_split_argument(*p));
                 let culprit = culprit.or(packs.first().copied());
                 debug_assert!(culprit.is_some(), "without lanes, nodes cannot wait for each other");
                 return Err(culprit.unwrap_or(0));
@@ -112,25 +112,25 @@ impl PackSearch<'_> {
     }
 
     /// True if an argument of a pack consists of packed values, but is no pack.
-    fn has_torn_argument(&self, pack: usize) -> bool {
-        let columns = self.arguments(&self.packs[pack]);
-        columns
-            .iter()
-            .any(|c| self.pack(&c.nodes).is_none() && c.nodes.iter().all(|n| self.positions.contains_key(n)))
+    fn has_split_argument(&self, pack: usize) -> bool {
+        let columns = self.argument_columns(&self.packs[pack]);
+        columns.iter().any(|c| {
+            self.find_pack(&c.nodes).is_none() && c.nodes.iter().all(|n| self.positions.contains_key(n))
+        })
     }
 
     /// For every pack and every other argument, the lanes that contain the negated value. Packs
     /// without consistent signs are dropped.
-    pub fn signs(&mut self) -> (Vec<Signs>, BTreeMap<Vec<NodeId>, Signs>) {
+    pub fn solve_signs(&mut self) -> (Vec<Signs>, BTreeMap<Vec<NodeId>, Signs>) {
         loop {
             let mut inputs: BTreeMap<Vec<NodeId>, usize> = BTreeMap::new();
             let mut rank = vec![0; self.packs.len()];
             let mut equations: Vec<Parity> = Vec::new();
             for (p, pack) in self.packs.iter().enumerate() {
-                let columns = self.arguments(pack);
+                let columns = self.argument_columns(pack);
                 let mut unknowns: Vec<Option<usize>> = Vec::with_capacity(columns.len());
                 for c in &columns {
-                    unknowns.push(match self.pack(&c.nodes) {
+                    unknowns.push(match self.find_pack(&c.nodes) {
                         _ if self.is_shared_factor(c) => None,
                         Some(pack) => Some(pack),
                         None => Some(*inputs.entry(c.nodes.clone()).or_insert_with(|| {
@@ -141,7 +141,7 @@ impl PackSearch<'_> {
                         })),
                     });
                 }
-                let op = unsigned(self.graph.node(pack[0]).op);
+                let op = without_sign(self.graph.node(pack[0]).op);
                 let mut add = |unknowns: Vec<Option<usize>>, odd: Lanes| {
                     equations.push(Parity { indices: unknowns.into_iter().flatten().collect(), odd, by: p });
                 };
@@ -160,10 +160,10 @@ impl PackSearch<'_> {
                     ),
                 }
             }
-            let solution = match signs::solve(rank.len(), &rank, &equations) {
+            let solution = match signs::solve_parities(rank.len(), &rank, &equations) {
                 Ok(solution) => solution,
                 Err(pack) => {
-                    self.retain(|p| p != pack);
+                    self.retain_packs(|p| p != pack);
                     continue;
                 }
             };

@@ -7,14 +7,14 @@ use crate::urdf::closures::BodyPlacements;
 
 impl UrdfSpecWriter<'_> {
     /// Writes the section `[constraints]`: mimic joints, loop closures and couplings.
-    pub(super) fn constraints(&mut self) {
+    pub(super) fn write_constraints(&mut self) {
         let mut names = UniqueNames::default();
-        let mut text = self.mimics(&mut names);
+        let mut text = self.mimic_constraints_text(&mut names);
         let places = BodyPlacements::new(self.robot, self.tree, self.options.snap);
         for closure in &self.robot.closures {
-            let Some(cut) = places.constraint(closure, self.report) else { continue };
-            let name = names.new_name(&cut.name, "closure", Some(closure.span), self.report);
-            let [from, to] = cut.ends.map(|end| self.frame(end.body, &end.pose));
+            let Some(cut) = places.closure_constraint(closure, self.report) else { continue };
+            let name = names.choose_name(&cut.name, "closure", Some(closure.span), self.report);
+            let [from, to] = cut.ends.map(|end| self.frame_text(end.body, &end.pose));
             text.push_str(&format!("{name} = {{ type = \"{}\", from = {from}, to = {to}", cut.word));
             for (key, direction) in &cut.directions {
                 let direction = turn::format_axis(direction, self.options.snap).0;
@@ -25,8 +25,8 @@ impl UrdfSpecWriter<'_> {
         for coupling in &self.robot.couplings {
             let Some(joints) = places.coupled_joints(coupling, self.report) else { continue };
             let original = coupling.name.as_deref().unwrap_or("coupling");
-            let name = names.new_name(original, "coupling", Some(coupling.span), self.report);
-            let [predecessor, successor] = joints.map(|chain| self.angles(&chain));
+            let name = names.choose_name(original, "coupling", Some(coupling.span), self.report);
+            let [predecessor, successor] = joints.map(|chain| self.coordinate_names(&chain));
             let ratio = &coupling.ratio.text;
             text.push_str(&match (&predecessor[..], &successor[..]) {
                 ([p], [s]) => {
@@ -46,21 +46,21 @@ impl UrdfSpecWriter<'_> {
     }
 
     /// Names of the coordinates of those of these joints that have one coordinate.
-    fn angles(&self, joints: &[usize]) -> Vec<String> {
+    fn coordinate_names(&self, joints: &[usize]) -> Vec<String> {
         let stems = joints.iter().filter_map(|j| self.joints[*j].as_ref());
         stems.map(|(_, stem)| format!("q_{stem}")).collect()
     }
 
     /// Text of the position constraints for the mimic joints.
-    fn mimics(&self, names: &mut UniqueNames) -> String {
-        let moving = self.moving();
+    fn mimic_constraints_text(&self, names: &mut UniqueNames) -> String {
+        let moving = self.moving_joints();
 
         let mut text = String::new();
         for (joint, _, stem) in &moving {
             let Some(mimic) = &joint.mimic else { continue };
             let Some(at) = self.by_name.get(mimic.joint.as_str()) else { continue };
             let Some((_, other)) = &self.joints[*at] else { continue };
-            let name = names.unique(&format!("mimic_{stem}"));
+            let name = names.unique_name(&format!("mimic_{stem}"));
             text.push_str(&format!(
                 "{name} = {{ type = \"gear\", first = \"q_{stem}\", second = \"q_{other}\", ratio = {}",
                 mimic.multiplier.text

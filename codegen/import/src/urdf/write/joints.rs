@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::closures::cross;
 use super::super::robot::{Robot, UrdfJoint, UrdfJointKind};
 use crate::robot::decimal::Decimal;
-use crate::robot::turn::format_list;
+use crate::robot::turn::format_triple;
 
 /// Initial value of the coordinate of a joint: zero, or the middle of limits that exclude zero.
 /// Mimic joints follow others.
@@ -50,7 +50,7 @@ pub(super) fn limits_text(joint: &UrdfJoint) -> Option<String> {
 
 /// Value of the key `axes` of a planar joint: two axes that span the plane normal to `axis`; the
 /// three form a right-handed frame.
-pub(super) fn plane_axes(joint: &UrdfJoint, axis: &str) -> String {
+pub(super) fn plane_axes_text(joint: &UrdfJoint, axis: &str) -> String {
     match axis {
         "\"x\"" => return "[\"y\", \"z\"]".into(),
         "\"y\"" => return "[\"z\", \"x\"]".into(),
@@ -77,7 +77,7 @@ pub(super) fn plane_axes(joint: &UrdfJoint, axis: &str) -> String {
     let second = cross(n, first);
     format!(
         "[{}, {}]",
-        format_list(&first.map(Decimal::from_f64)),
-        format_list(&second.map(Decimal::from_f64))
+        format_triple(&first.map(Decimal::from_f64)),
+        format_triple(&second.map(Decimal::from_f64))
     )
 }

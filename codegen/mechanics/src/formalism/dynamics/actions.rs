@@ -15,8 +15,10 @@
 //!
 //! Not handled: contact, and loads that depend on accelerations.
 
-use crate::kinematics::{Kinematics, measures, relative_pose, rotation, vector};
-use crate::mechanism::load::{Action, LoadContext, LoadState, PoseContext, RelativePose, span};
+use crate::kinematics::{Kinematics, evaluate_measures, evaluate_rotation, evaluate_vector, relative_pose};
+use crate::mechanism::load::{
+    Action, LoadContext, LoadState, PoseContext, RelativePose, vector_between_ends,
+};
 use crate::mechanism::{
     BodyId, Environment, Formula, Load, LoadKind, Mechanism, ParameterKind, Placement, SpeedId, Variable,
     VectorFrame,
@@ -30,23 +32,23 @@ pub(crate) fn sum_actions<S: Scalar>(m: &Mechanism, actions: &[Action<S>]) -> (V
     let mut efforts = vec![S::ZERO; m.nv()];
     for action in actions {
         for (body, w) in &action.wrenches {
-            w.named(&action.name, &|| m.bodies[*body].name.clone());
+            w.name_parts(&action.name, &|| m.bodies[*body].name.clone());
             wrenches[*body] = wrenches[*body] + *w;
         }
         for (speed, effort) in &action.efforts {
-            effort.named(&|| format!("{}_on_{}", action.name, m.stem_of_speed(*speed)));
+            effort.suggest_name(&|| format!("{}_on_{}", action.name, m.speed_name_stem(*speed)));
             efforts[*speed] = efforts[*speed] + *effort;
         }
     }
     for (body, w) in m.bodies.iter().zip(&wrenches) {
-        w.named("load", &|| body.name.clone());
+        w.name_parts("load", &|| body.name.clone());
     }
     (wrenches, efforts)
 }
 
 /// True if a formula is zero for all values of the free parameters. Used where a zero selects a
 /// simpler expression.
-pub(crate) fn vanishes(m: &Mechanism, f: &Formula) -> bool {
+pub(crate) fn is_identically_zero(m: &Mechanism, f: &Formula) -> bool {
     match f {
         Formula::Variable(Variable::Parameter(i)) => {
             matches!(m.parameters.get(i.index()).map(|p| &p.kind), Some(ParameterKind::Constant(f)) if f.is_zero())
@@ -61,10 +63,10 @@ pub(crate) fn gravity_action<S: Scalar>(
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
 ) -> Action<S> {
-    let g = vector(&m.gravity, env);
-    let mut action = Action::elastic("gravity".to_owned());
+    let g = evaluate_vector(&m.gravity, env);
+    let mut action = Action::with_potential("gravity".to_owned());
     for (i, body) in BodyId::enumerate(&k.bodies) {
-        let g = body.to_body(g).named(&|| format!("g_{}", m.bodies[i].name));
+        let g = body.rotate_to_body_axes(g).name_components(&|| format!("g_{}", m.bodies[i].name));
         let wrench = Wrench { f: g.scale(body.inertia.mass), m: body.inertia.first.cross(g) };
         action.wrenches.push((i, wrench));
     }
@@ -77,17 +79,17 @@ pub(crate) fn load_actions<S: Scalar>(
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
 ) -> Vec<Action<S>> {
-    load_actions_where(m, k, env, &|_| true)
+    selected_load_actions(m, k, env, &|_| true)
 }
 
 /// Actions of those loads whose kind `is_selected`, such as actuators only.
-pub(crate) fn load_actions_where<S: Scalar>(
+pub(crate) fn selected_load_actions<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
     is_selected: &dyn Fn(&LoadKind) -> bool,
 ) -> Vec<Action<S>> {
-    let measures = measures(m, k, env);
+    let measures = evaluate_measures(m, k, env);
     let env = &Environment { measures: &measures, ..*env };
     let context = LoadMotion { m, k, env };
     let loads = m.loads.iter().filter(|load| is_selected(&load.kind));
@@ -95,13 +97,13 @@ pub(crate) fn load_actions_where<S: Scalar>(
 }
 
 /// Actions of one load: wrenches on bodies and efforts on speeds.
-pub(crate) fn actions_of_load<S: Scalar>(
+pub(crate) fn single_load_actions<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
     load: &Load,
 ) -> Vec<Action<S>> {
-    let measures = measures(m, k, env);
+    let measures = evaluate_measures(m, k, env);
     let env = &Environment { measures: &measures, ..*env };
     load.kind.actions(&load.name, &LoadMotion { m, k, env })
 }
@@ -121,18 +123,18 @@ impl<S: Scalar> LoadState<S> for LoadMotion<'_, S> {
         self.env
     }
 
-    fn vanishes(&self, f: &Formula) -> bool {
-        vanishes(self.m, f)
+    fn is_identically_zero(&self, f: &Formula) -> bool {
+        is_identically_zero(self.m, f)
     }
 }
 
 impl<S: Scalar> PoseContext<S> for LoadMotion<'_, S> {
-    fn arm(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S> {
-        vector(&point.origin, self.env) - body.map_or(Vec3::ZERO, |b| self.k.bodies[b].pole)
+    fn arm_to_point(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S> {
+        evaluate_vector(&point.origin, self.env) - body.map_or(Vec3::ZERO, |b| self.k.bodies[b].pole)
     }
 
-    fn axes(&self, frame: &Placement) -> Mat3<S> {
-        rotation(&frame.rotation, self.env)
+    fn frame_rotation(&self, frame: &Placement) -> Mat3<S> {
+        evaluate_rotation(&frame.rotation, self.env)
     }
 
     fn relative_pose(&self, a: Option<BodyId>, b: Option<BodyId>) -> RelativePose<S> {
@@ -141,12 +143,12 @@ impl<S: Scalar> PoseContext<S> for LoadMotion<'_, S> {
 }
 
 impl<S: Scalar> LoadContext<S> for LoadMotion<'_, S> {
-    fn in_axes_of(&self, body: BodyId, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S> {
-        let value = vector(value, self.env);
+    fn vector_in_body_axes(&self, body: BodyId, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S> {
+        let value = evaluate_vector(value, self.env);
         match frame {
-            VectorFrame::Ground => self.k.bodies[body].to_body(value),
+            VectorFrame::Ground => self.k.bodies[body].rotate_to_body_axes(value),
             VectorFrame::Body { body: frame_body, rotation: turn } => {
-                let value = rotation(turn, self.env).apply(value);
+                let value = evaluate_rotation(turn, self.env).apply(value);
                 if *frame_body == body {
                     value
                 } else {
@@ -156,8 +158,8 @@ impl<S: Scalar> LoadContext<S> for LoadMotion<'_, S> {
         }
     }
 
-    fn velocity(&self, body: Option<BodyId>, arm: Vec3<S>) -> Vec3<S> {
-        body.map_or(Vec3::ZERO, |b| self.k.bodies[b].twist.at(arm))
+    fn point_velocity(&self, body: Option<BodyId>, arm: Vec3<S>) -> Vec3<S> {
+        body.map_or(Vec3::ZERO, |b| self.k.bodies[b].twist.velocity_at(arm))
     }
 
     fn angular_velocity(&self, body: Option<BodyId>) -> Vec3<S> {
@@ -195,7 +197,7 @@ pub(crate) fn relative_pose_in_motion<S: Scalar>(
 
 /// Squared lengths \[m²\] of the springs and cables that divide by their length, with the names of
 /// the loads. Where one vanishes, the direction of the force is undefined.
-pub fn line_denominators<S: Scalar>(
+pub fn squared_line_lengths<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
@@ -204,8 +206,8 @@ pub fn line_denominators<S: Scalar>(
     m.loads
         .iter()
         .filter_map(|load| {
-            let ends = load.kind.form().divides_by_length(&|f| vanishes(m, f))?;
-            let d = span(&context, ends);
+            let ends = load.kind.form().divides_by_length(&|f| is_identically_zero(m, f))?;
+            let d = vector_between_ends(&context, ends);
             Some((load.name.clone(), d.dot(d)))
         })
         .collect()

@@ -12,7 +12,7 @@
 
 use super::actions::{self, sum_actions};
 use super::rotors;
-use crate::kinematics::{Kinematics, MotionInChosenAxes, vector};
+use crate::kinematics::{Kinematics, MotionInChosenAxes, evaluate_vector};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 
@@ -36,35 +36,40 @@ impl<S: Scalar> Applied<S> {
         let mut acting = vec![actions::gravity_action(m, k, env)];
         acting.extend(actions::load_actions(m, k, env));
         let (wrenches, efforts) = sum_actions(m, &acting);
-        Applied { forces: subtract_gyroscopic(k, &wrenches), loads: wrenches, efforts, ground: Twist::ZERO }
+        Applied {
+            forces: subtract_gyroscopic_wrenches(k, &wrenches),
+            loads: wrenches,
+            efforts,
+            ground: Twist::ZERO,
+        }
     }
 
     /// Sums all loads, with gravity as an opposite acceleration of the ground instead of a load.
     pub fn with_accelerated_ground(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
         let (wrenches, efforts) = sum_actions(m, &actions::load_actions(m, k, env));
-        let ground = Twist { v: -vector(&m.gravity, env), w: Vec3::ZERO };
-        Applied { forces: subtract_gyroscopic(k, &wrenches), loads: wrenches, efforts, ground }
+        let ground = Twist { v: -evaluate_vector(&m.gravity, env), w: Vec3::ZERO };
+        Applied { forces: subtract_gyroscopic_wrenches(k, &wrenches), loads: wrenches, efforts, ground }
     }
 
     /// Sums all loads, like [`Applied::with_accelerated_ground`], for a motion in the axes of the
     /// formulation; `in_body_axes` is the motion in body axes.
-    pub fn in_axes(
+    pub fn for_formulation_axes(
         m: &Mechanism,
         in_body_axes: &Kinematics<S>,
         motion: &MotionInChosenAxes<S>,
         env: &Environment<'_, S>,
     ) -> Self {
         let (wrenches, efforts) = sum_actions(m, &actions::load_actions(m, in_body_axes, env));
-        let loads = motion.to_chosen_axes(wrenches);
-        let ground = Twist { v: -vector(&m.gravity, env), w: Vec3::ZERO };
-        Applied { forces: subtract_gyroscopic(&motion.kinematics, &loads), loads, efforts, ground }
+        let loads = motion.wrenches_to_formulation_axes(wrenches);
+        let ground = Twist { v: -evaluate_vector(&m.gravity, env), w: Vec3::ZERO };
+        Applied { forces: subtract_gyroscopic_wrenches(&motion.kinematics, &loads), loads, efforts, ground }
     }
 
     /// Gyroscopic wrenches alone, without loads and gravity.
-    pub fn inertial(k: &Kinematics<S>) -> Self {
+    pub fn gyroscopic_only(k: &Kinematics<S>) -> Self {
         let none = vec![Wrench::ZERO; k.bodies.len()];
         Applied {
-            forces: subtract_gyroscopic(k, &none),
+            forces: subtract_gyroscopic_wrenches(k, &none),
             loads: none,
             efforts: Vec::new(),
             ground: Twist::ZERO,
@@ -75,16 +80,17 @@ impl<S: Scalar> Applied<S> {
 impl<S: Scalar> Applied<S> {
     /// Forces `F*` minus the wrenches on the carriers of rotors with prescribed accelerations. For
     /// systems whose unknowns are the free accelerations.
-    pub fn with_prescribed_rotors(&self, k: &Kinematics<S>) -> Vec<Wrench<S>> {
+    pub fn subtract_prescribed_rotors(&self, k: &Kinematics<S>) -> Vec<Wrench<S>> {
         let mut rotor_wrenches = vec![Wrench::ZERO; k.bodies.len()];
-        rotors::add_prescribed(k, &mut rotor_wrenches);
+        rotors::add_prescribed_rotor_moments(k, &mut rotor_wrenches);
         self.forces.iter().zip(rotor_wrenches).map(|(f, x)| *f - x).collect()
     }
 }
 
 /// Wrenches minus the gyroscopic wrenches of bodies and rotors: `F*`.
-fn subtract_gyroscopic<S: Scalar>(k: &Kinematics<S>, wrenches: &[Wrench<S>]) -> Vec<Wrench<S>> {
-    let mut gyroscopic: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.gyroscopic(b.twist.w)).collect();
-    rotors::add_gyroscopic(k, &mut gyroscopic);
+fn subtract_gyroscopic_wrenches<S: Scalar>(k: &Kinematics<S>, wrenches: &[Wrench<S>]) -> Vec<Wrench<S>> {
+    let mut gyroscopic: Vec<Wrench<S>> =
+        k.bodies.iter().map(|b| b.inertia.gyroscopic_wrench(b.twist.w)).collect();
+    rotors::add_rotor_gyroscopic_moments(k, &mut gyroscopic);
     wrenches.iter().zip(gyroscopic).map(|(w, x)| *w - x).collect()
 }

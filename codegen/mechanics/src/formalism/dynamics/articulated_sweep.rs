@@ -23,7 +23,7 @@
 //! Not handled: constraints; `saddle` uses one sweep for each row.
 
 use super::applied::Applied;
-use super::released_column::{ReleasedColumn, inertia_on_parent, release_column};
+use super::released_column::{ReleasedColumn, release_column, released_inertia_on_parent};
 use crate::kinematics::{ConstraintRow, Kinematics};
 use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{ArticulatedInertia, Scalar, Twist, Wrench};
@@ -73,15 +73,15 @@ pub(crate) struct SweepResult<S> {
 impl<S: Scalar> ArticulatedSweep<S> {
     /// Sweeps articulated inertias from the leaves to the root, with all speeds free.
     pub fn new(m: &Mechanism, k: &Kinematics<S>) -> Self {
-        ArticulatedSweep::with_free(m, k, &|_| true)
+        ArticulatedSweep::with_free_speeds(m, k, &|_| true)
     }
 
     /// Sweeps articulated inertias like [`ArticulatedSweep::new`], with only some speeds free; the
     /// others have given accelerations.
-    pub fn with_free(m: &Mechanism, k: &Kinematics<S>, free: &dyn Fn(SpeedId) -> bool) -> Self {
+    pub fn with_free_speeds(m: &Mechanism, k: &Kinematics<S>, free: &dyn Fn(SpeedId) -> bool) -> Self {
         let n = k.bodies.len();
         let mut before_release: Vec<_> =
-            k.bodies.iter().map(|b| ArticulatedInertia::rigid(&b.inertia)).collect();
+            k.bodies.iter().map(|b| ArticulatedInertia::from_rigid(&b.inertia)).collect();
         let mut after_release = before_release.clone();
         let mut released = vec![Vec::new(); n];
         let mut pivots = Vec::new();
@@ -102,10 +102,11 @@ impl<S: Scalar> ArticulatedSweep<S> {
                 pivots.push((speed, pivot));
             }
             after_release[i] = inertia;
-            if let Some(parent) = m.parent(i) {
-                let share = inertia_on_parent(m, k, (i, parent), &inertia);
+            if let Some(parent) = m.parent_body(i) {
+                let share = released_inertia_on_parent(m, k, (i, parent), &inertia);
                 let parents = &m.bodies[parent].name;
-                before_release[parent] = (before_release[parent] + share).named("art", &|| parents.clone());
+                before_release[parent] =
+                    (before_release[parent] + share).name_blocks("art", &|| parents.clone());
             }
         }
         ArticulatedSweep { released, before_release, after_release, pivots }
@@ -114,13 +115,13 @@ impl<S: Scalar> ArticulatedSweep<S> {
     /// Accelerations and reactions under loads, by an inward and an outward sweep.
     pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> SweepResult<S> {
         let convective = k.bodies.iter().map(|b| b.convective).collect::<Vec<_>>();
-        let forces = applied.with_prescribed_rotors(k);
-        self.run(m, k, forces, &applied.efforts, &convective, applied.ground, "")
+        let forces = applied.subtract_prescribed_rotors(k);
+        self.sweep_right_side(m, k, forces, &applied.efforts, &convective, applied.ground, "")
     }
 
     /// Accelerations and reactions like [`ArticulatedSweep::solve`], with given accelerations of
     /// the speeds that are not free; entries of free speeds are ignored.
-    pub fn solve_driven(
+    pub fn solve_with_driven_speeds(
         &self,
         m: &Mechanism,
         k: &Kinematics<S>,
@@ -136,13 +137,14 @@ impl<S: Scalar> ArticulatedSweep<S> {
                 known.fold(b.convective, |sum, t| sum + t)
             })
             .collect::<Vec<_>>();
-        let mut forces = applied.with_prescribed_rotors(k);
+        let mut forces = applied.subtract_prescribed_rotors(k);
         for rotor in &k.rotors {
             if let Some(a) = rotor.speed.and_then(|s| driven[s]) {
-                forces[rotor.carrier] = forces[rotor.carrier] - rotor.along(a);
+                forces[rotor.carrier] = forces[rotor.carrier] - rotor.moment_on_carrier(a);
             }
         }
-        let mut swept = self.run(m, k, forces, &applied.efforts, &convective, applied.ground, "_driven");
+        let mut swept =
+            self.sweep_right_side(m, k, forces, &applied.efforts, &convective, applied.ground, "_driven");
         for (a, driven) in swept.accelerations.iter_mut().zip(driven) {
             *a = driven.unwrap_or(*a);
         }
@@ -151,7 +153,7 @@ impl<S: Scalar> ArticulatedSweep<S> {
 
     /// Velocity jumps and reaction impulses of an impact, from impulses on the bodies and on the
     /// speeds.
-    pub fn strike(
+    pub fn solve_impulses(
         &self,
         m: &Mechanism,
         k: &Kinematics<S>,
@@ -159,21 +161,21 @@ impl<S: Scalar> ArticulatedSweep<S> {
         efforts: &[S],
     ) -> SweepResult<S> {
         let still = vec![Twist::ZERO; k.bodies.len()];
-        self.run(m, k, impulses, efforts, &still, Twist::ZERO, "_struck")
+        self.sweep_right_side(m, k, impulses, efforts, &still, Twist::ZERO, "_struck")
     }
 
     /// Product `M⁻¹ aᵀ` for a constraint row a: the accelerations for a unit multiplier.
-    pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
+    pub fn solve_unit_multiplier(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
         let still = vec![Twist::ZERO; k.bodies.len()];
         let none = vec![Wrench::ZERO; k.bodies.len()];
         let suffix = format!("_by_{}", row.name);
-        self.run(m, k, none, &row.jacobian, &still, Twist::ZERO, &suffix).accelerations
+        self.sweep_right_side(m, k, none, &row.jacobian, &still, Twist::ZERO, &suffix).accelerations
     }
 
     /// Inward and outward sweep for one right-hand side. `suffix` is a suffix for the names of
     /// values.
     #[allow(clippy::too_many_arguments)]
-    fn run(
+    fn sweep_right_side(
         &self,
         m: &Mechanism,
         k: &Kinematics<S>,
@@ -187,11 +189,11 @@ impl<S: Scalar> ArticulatedSweep<S> {
         for (i, body) in BodyId::enumerate(&k.bodies).rev() {
             let mut force = forces[i];
             for r in &self.released[i] {
-                let mut effort = efforts[r.speed] + force.power(r.column);
+                let mut effort = efforts[r.speed] + force.power_on_twist(r.column);
                 if let Some((kappa, false)) = r.rotor {
-                    effort = effort + kappa.power(convective[i]);
+                    effort = effort + kappa.power_on_twist(convective[i]);
                 }
-                effort.named(&|| format!("effort_{}{suffix}", m.stem_of_speed(r.speed)));
+                effort.suggest_name(&|| format!("effort_{}{suffix}", m.speed_name_stem(r.speed)));
                 let share = effort * r.reciprocal;
                 force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
                 if let Some(axis) = r.unit_axis {
@@ -201,32 +203,34 @@ impl<S: Scalar> ArticulatedSweep<S> {
                 }
                 driven[i].push(effort);
             }
-            if let Some(parent) = m.parent(i) {
+            if let Some(parent) = m.parent_body(i) {
                 let (child, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
-                let force = (force - self.after_release[i].apply(convective[i]))
-                    .named("art_load", &|| format!("{child}{suffix}"));
-                let share = body.gather(force).named("art_load", &|| format!("{child}_in_{parents}{suffix}"));
+                let force = (force - self.after_release[i].apply_to_twist(convective[i]))
+                    .name_parts("art_load", &|| format!("{child}{suffix}"));
+                let share = body
+                    .transmit_wrench_to_parent(force)
+                    .name_parts("art_load", &|| format!("{child}_in_{parents}{suffix}"));
                 forces[parent] =
-                    (forces[parent] + share).named("tree_load", &|| format!("{parents}{suffix}"));
+                    (forces[parent] + share).name_parts("tree_load", &|| format!("{parents}{suffix}"));
             }
         }
         let mut accelerations = vec![S::ZERO; m.nv()];
         let mut rates: Vec<Twist<S>> = Vec::with_capacity(forces.len());
         for (i, (joint, body)) in BodyId::enumerate(m.joints.iter().zip(&k.bodies)) {
-            let mut rate = body.carry(joint.parent.map_or(ground, |p| rates[p])) + convective[i];
+            let mut rate = body.carry_parent_twist(joint.parent.map_or(ground, |p| rates[p])) + convective[i];
             for (r, effort) in self.released[i].iter().zip(&driven[i]).rev() {
-                let acceleration = (*effort - r.wrench.power(rate)) * r.reciprocal;
+                let acceleration = (*effort - r.wrench.power_on_twist(rate)) * r.reciprocal;
                 accelerations[r.speed] = acceleration;
                 rate = rate + r.column.scale(acceleration);
             }
-            rates.push(rate.named("rate_", &|| format!("{}{suffix}", m.bodies[i].name)));
+            rates.push(rate.name_parts("rate_", &|| format!("{}{suffix}", m.bodies[i].name)));
         }
         let mut reactions: Vec<Wrench<S>> = self
             .before_release
             .iter()
             .zip(&rates)
             .zip(forces)
-            .map(|((inertia, v), f)| inertia.apply(*v) - f)
+            .map(|((inertia, v), f)| inertia.apply_to_twist(*v) - f)
             .collect();
         for (reaction, released) in reactions.iter_mut().zip(&self.released) {
             for r in released {
@@ -241,12 +245,12 @@ impl<S: Scalar> ArticulatedSweep<S> {
 
 /// Names intermediate values of the transformation of articulated inertias, with parent axes on one
 /// side only, for emitted code.
-pub fn name_turned_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) {
+pub fn name_half_rotated_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) {
     let sweep = ArticulatedSweep::new(m, k);
     for ((body, b), left) in m.bodies.iter().zip(&k.bodies).zip(&sweep.after_release) {
         let o = &b.relative_rotation;
-        o.turned_symmetric(&left.linear).named(&|| format!("turned_left_m_{}", body.name));
-        o.turned(&left.coupling).named(&|| format!("turned_left_H_{}", body.name));
-        o.turned_symmetric(&left.angular).named(&|| format!("turned_left_J_{}", body.name));
+        o.rotate_symmetric_tensor(&left.linear).name_entries(&|| format!("turned_left_m_{}", body.name));
+        o.rotate_tensor(&left.coupling).name_entries(&|| format!("turned_left_H_{}", body.name));
+        o.rotate_symmetric_tensor(&left.angular).name_entries(&|| format!("turned_left_J_{}", body.name));
     }
 }

@@ -20,10 +20,10 @@
 //!
 //! Not handled: right-hand sides, see `block_solution`.
 
-use super::released_column::{ReleasedColumn, inertia_on_parent, release_column};
+use super::released_column::{ReleasedColumn, release_column, released_inertia_on_parent};
 use crate::kinematics::Kinematics;
 use crate::mechanism::EliminationGroups;
-use crate::mechanism::{BodyId, JointId, Mechanism, SpeedId, may_join};
+use crate::mechanism::{BodyId, JointId, Mechanism, SpeedId, may_join_parent_group};
 use dqdt_algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Wrench};
 
 /// Joint column after its elimination in a group, for the sweeps of right-hand sides.
@@ -72,9 +72,9 @@ impl<S: Scalar> BlockElimination<S> {
     /// the ground.
     pub fn new(m: &Mechanism, k: &Kinematics<S>, groups: &EliminationGroups, ground: Twist<S>) -> Self {
         let n = k.bodies.len();
-        let (bias, start) = biases(m, k, groups, ground);
+        let (bias, start) = bias_accelerations(m, k, groups, ground);
         let mut hanging: Vec<Hanging<S>> = k.bodies.iter().map(|b| Hanging::Rigid(b.inertia)).collect();
-        let first = first_bodies(m, groups);
+        let first = group_first_bodies(m, groups);
         let mut sweep = BlockElimination {
             first: first.clone(),
             released: vec![Vec::new(); n],
@@ -88,27 +88,30 @@ impl<S: Scalar> BlockElimination<S> {
         for (i, body) in BodyId::enumerate(&k.bodies).rev() {
             if first[i] == i {
                 let group_columns = std::mem::take(&mut columns[i]);
-                let left = sweep.release(m, k, i, group_columns, hanging[i].general());
+                let left = sweep.eliminate_group(m, k, i, group_columns, hanging[i].articulated_form());
                 sweep.left[i] = Some(left);
-                let Some(parent) = m.parent(i) else { continue };
-                let share = inertia_on_parent(m, k, (i, parent), &left);
+                let Some(parent) = m.parent_body(i) else { continue };
+                let share = released_inertia_on_parent(m, k, (i, parent), &left);
                 let parents = &m.bodies[parent].name;
                 hanging[parent] = Hanging::Articulated(
-                    (hanging[parent].general() + share).named("art", &|| parents.clone()),
+                    (hanging[parent].articulated_form() + share).name_blocks("art", &|| parents.clone()),
                 );
-            } else if let Some(parent) = m.parent(i) {
-                columns[first[i]].extend(columns_on_first_body(m, k, first[i], i, &hanging[i]));
+            } else if let Some(parent) = m.parent_body(i) {
+                columns[first[i]].extend(transform_columns_to_group(m, k, first[i], i, &hanging[i]));
                 let (child, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
                 let (o, r) = (&body.relative_rotation, body.offset);
-                let share = name_inertia(hanging[i].moved(o, r), &|| format!("{child}_in_{parents}"));
-                hanging[parent] = name_inertia(hanging[parent].with(share), &|| parents.clone());
+                let share = name_hanging_inertia(hanging[i].transform_to_frame(o, r), &|| {
+                    format!("{child}_in_{parents}")
+                });
+                hanging[parent] =
+                    name_hanging_inertia(hanging[parent].combined_with(share), &|| parents.clone());
             }
         }
         sweep
     }
 
     /// Eliminates the columns of a group, and returns the remaining inertia of its first body.
-    fn release(
+    fn eliminate_group(
         &mut self,
         m: &Mechanism,
         k: &Kinematics<S>,
@@ -119,7 +122,7 @@ impl<S: Scalar> BlockElimination<S> {
         let mut released = Vec::new();
         for at in 0..columns.len() {
             let GroupColumn { speed, body, column, wrench, pivot, row } = columns[at].clone();
-            let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", m.stem_of_speed(speed)));
+            let reciprocal = S::ONE / pivot.suggest_name(&|| format!("D_{}", m.speed_name_stem(speed)));
             let mut lower = Vec::new();
             // A zero entry may be filled in by another column, but causes no fill-in itself.
             let entries: Vec<(SpeedId, S)> = row.into_iter().filter(|x| !x.1.is_zero()).collect();
@@ -136,7 +139,7 @@ impl<S: Scalar> BlockElimination<S> {
                     }
                 }
             }
-            inertia = inertia.released(wrench, reciprocal);
+            inertia = inertia.subtract_free_column(wrench, reciprocal);
             self.pivots.push((speed, pivot));
             released.push(EliminatedColumn {
                 speed,
@@ -172,10 +175,10 @@ impl<S: Scalar> BlockElimination<S> {
 }
 
 /// Names the entries of an inertia for emitted code.
-fn name_inertia<S: Scalar>(inertia: Hanging<S>, name: &dyn Fn() -> String) -> Hanging<S> {
+fn name_hanging_inertia<S: Scalar>(inertia: Hanging<S>, name: &dyn Fn() -> String) -> Hanging<S> {
     match inertia {
-        Hanging::Rigid(x) => Hanging::Rigid(x.named("tree_", name)),
-        Hanging::Articulated(x) => Hanging::Articulated(x.named("art", name)),
+        Hanging::Rigid(x) => Hanging::Rigid(x.name_parts("tree_", name)),
+        Hanging::Articulated(x) => Hanging::Articulated(x.name_blocks("art", name)),
     }
 }
 
@@ -198,7 +201,7 @@ struct GroupColumn<S> {
 
 /// Columns of a body other than the first of its group, in reverse order, transformed to the
 /// group's first body. Entries of M are computed at each body on the path.
-fn columns_on_first_body<S: Scalar>(
+fn transform_columns_to_group<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     first: BodyId,
@@ -209,21 +212,23 @@ fn columns_on_first_body<S: Scalar>(
     let mut carried = Vec::new();
     for (position, column) in body_columns.iter().enumerate().rev() {
         let Some(speed) = column.speed else { continue };
-        let name = m.stem_of_speed(speed);
-        let mut wrench = inertia.apply(column.twist).named("group_column", &|| name.to_owned());
-        let pivot = wrench.power(column.twist) + column.armature;
+        let name = m.speed_name_stem(speed);
+        let mut wrench = inertia.apply_to_twist(column.twist).name_parts("group_column", &|| name.to_owned());
+        let pivot = wrench.power_on_twist(column.twist) + column.armature;
         let mut row = Vec::new();
         for other in body_columns[..position].iter().rev() {
-            row.extend(other.speed.map(|s| (s, wrench.power(other.twist))));
+            row.extend(other.speed.map(|s| (s, wrench.power_on_twist(other.twist))));
         }
         let mut at = body;
         while at != first {
-            let Some(parent) = m.parent(at) else { break };
+            let Some(parent) = m.parent_body(at) else { break };
             let parents = &m.bodies[parent].name;
-            wrench = k.bodies[at].gather(wrench).named("group_column", &|| format!("{name}_in_{parents}"));
+            wrench = k.bodies[at]
+                .transmit_wrench_to_parent(wrench)
+                .name_parts("group_column", &|| format!("{name}_in_{parents}"));
             if parent != first {
                 for other in k.bodies[parent].columns.iter().rev() {
-                    row.extend(other.speed.map(|s| (s, wrench.power(other.twist))));
+                    row.extend(other.speed.map(|s| (s, wrench.power_on_twist(other.twist))));
                 }
             }
             at = parent;
@@ -234,15 +239,15 @@ fn columns_on_first_body<S: Scalar>(
 }
 
 /// True if a joint is in the group of its parent and may be.
-fn is_joined(m: &Mechanism, groups: &EliminationGroups, joint: JointId) -> bool {
-    groups.is_joined(joint) && may_join(&m.joints, joint)
+fn is_grouped_with_parent(m: &Mechanism, groups: &EliminationGroups, joint: JointId) -> bool {
+    groups.is_grouped_with_parent(joint) && may_join_parent_group(&m.joints, joint)
 }
 
 /// First body of the group of each body.
-fn first_bodies(m: &Mechanism, groups: &EliminationGroups) -> Vec<BodyId> {
+fn group_first_bodies(m: &Mechanism, groups: &EliminationGroups) -> Vec<BodyId> {
     let mut first: Vec<BodyId> = m.body_ids().collect();
     for (i, joint) in JointId::enumerate(&m.joints) {
-        if let Some(p) = joint.parent.filter(|_| is_joined(m, groups, i)) {
+        if let Some(p) = joint.parent.filter(|_| is_grouped_with_parent(m, groups, i)) {
             first[i.child()] = first[p];
         }
     }
@@ -251,7 +256,7 @@ fn first_bodies(m: &Mechanism, groups: &EliminationGroups) -> Vec<BodyId> {
 
 /// Bias accelerations of the bodies (at `v̇ = 0`) relative to the last restart, and the values at
 /// restarts.
-fn biases<S: Scalar>(
+fn bias_accelerations<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     groups: &EliminationGroups,
@@ -261,8 +266,9 @@ fn biases<S: Scalar>(
     let mut start = Vec::with_capacity(k.bodies.len());
     for (i, (joint, body)) in JointId::enumerate(m.joints.iter().zip(&k.bodies)) {
         let bias_acceleration =
-            body.acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, bias[p])), ground);
-        let is_carried = is_joined(m, groups, i) || (groups.is_carried(i) && joint.rotor.is_none());
+            body.carry_parent_acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, bias[p])), ground);
+        let is_carried = is_grouped_with_parent(m, groups, i)
+            || (groups.carries_bias_acceleration(i) && joint.rotor.is_none());
         let restarts = !is_carried;
         bias.push(if restarts { Twist::ZERO } else { bias_acceleration });
         start.push(restarts.then_some(bias_acceleration));

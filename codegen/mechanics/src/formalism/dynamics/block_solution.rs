@@ -20,25 +20,25 @@ impl<S: Scalar> BlockElimination<S> {
         let bodies = k.bodies.iter().zip(&self.bias).zip(&m.bodies);
         let mut needed: Vec<Wrench<S>> = bodies
             .map(|((b, bias), body)| {
-                b.inertia.inertial_wrench(b.twist.w, *bias).named("still", &|| body.name.clone())
+                b.inertia.inertial_wrench(b.twist.w, *bias).name_parts("still", &|| body.name.clone())
             })
             .collect();
-        rotors::add_gyroscopic(k, &mut needed);
-        rotors::add_prescribed(k, &mut needed);
+        rotors::add_rotor_gyroscopic_moments(k, &mut needed);
+        rotors::add_prescribed_rotor_moments(k, &mut needed);
         let forces = applied.loads.iter().zip(needed).map(|(f, x)| *f - x).collect();
-        self.run(m, k, forces, &applied.efforts, &self.start, "")
+        self.sweep_right_side(m, k, forces, &applied.efforts, &self.start, "")
     }
 
     /// Product `M⁻¹ aᵀ` for a constraint row a: the accelerations for a unit multiplier.
-    pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
+    pub fn solve_unit_multiplier(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
         let none = vec![Wrench::ZERO; k.bodies.len()];
         let still = vec![None; k.bodies.len()];
-        self.run(m, k, none, &row.jacobian, &still, &format!("_by_{}", row.name))
+        self.sweep_right_side(m, k, none, &row.jacobian, &still, &format!("_by_{}", row.name))
     }
 
     /// Inward and outward sweep for one right-hand side. `suffix` is a suffix for the names of
     /// values.
-    fn run(
+    fn sweep_right_side(
         &self,
         m: &Mechanism,
         k: &Kinematics<S>,
@@ -57,19 +57,21 @@ impl<S: Scalar> BlockElimination<S> {
                 let mut right = std::mem::take(&mut group_efforts[i]);
                 for (at, r) in self.released[i].iter().enumerate() {
                     let effort = if r.body == i {
-                        let effort = efforts[r.speed] + force.power(r.column);
+                        let effort = efforts[r.speed] + force.power_on_twist(r.column);
                         match (r.rotor, start[i]) {
                             (Some((kappa, false)), Some(w)) => {
                                 // κ acts on the acceleration transferred from the parent only.
-                                let carried = m.parent(i).map_or(Twist::ZERO, |p| body.carry(self.bias[p]));
-                                effort + kappa.power(w - carried)
+                                let carried = m
+                                    .parent_body(i)
+                                    .map_or(Twist::ZERO, |p| body.carry_parent_twist(self.bias[p]));
+                                effort + kappa.power_on_twist(w - carried)
                             }
                             _ => effort,
                         }
                     } else {
                         right[at]
                     };
-                    effort.named(&|| format!("effort_{}{suffix}", m.stem_of_speed(r.speed)));
+                    effort.suggest_name(&|| format!("effort_{}{suffix}", m.speed_name_stem(r.speed)));
                     for (place, scaled) in &r.lower {
                         right[*place] = right[*place] - *scaled * effort;
                     }
@@ -82,30 +84,34 @@ impl<S: Scalar> BlockElimination<S> {
                     }
                     driven[i].push(effort);
                 }
-                if let (Some(w), Some(left)) = (start[i].filter(|_| m.parent(i).is_some()), &self.left[i]) {
-                    force = force - left.apply(w);
+                if let (Some(w), Some(left)) =
+                    (start[i].filter(|_| m.parent_body(i).is_some()), &self.left[i])
+                {
+                    force = force - left.apply_to_twist(w);
                 }
-                force = force.named("art_load", &|| format!("{}{suffix}", m.bodies[i].name));
+                force = force.name_parts("art_load", &|| format!("{}{suffix}", m.bodies[i].name));
             } else {
                 for column in body.columns.iter().rev() {
                     let Some(speed) = column.speed else { continue };
-                    group_efforts[first[i]].push(efforts[speed] + force.power(column.twist));
+                    group_efforts[first[i]].push(efforts[speed] + force.power_on_twist(column.twist));
                 }
             }
-            if let Some(parent) = m.parent(i) {
+            if let Some(parent) = m.parent_body(i) {
                 let (child, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
-                let share = body.gather(force).named("art_load", &|| format!("{child}_in_{parents}{suffix}"));
+                let share = body
+                    .transmit_wrench_to_parent(force)
+                    .name_parts("art_load", &|| format!("{child}_in_{parents}{suffix}"));
                 forces[parent] =
-                    (forces[parent] + share).named("tree_load", &|| format!("{parents}{suffix}"));
+                    (forces[parent] + share).name_parts("tree_load", &|| format!("{parents}{suffix}"));
             }
         }
         let mut accelerations = vec![S::ZERO; m.nv()];
         let mut rates: Vec<Twist<S>> = Vec::with_capacity(forces.len());
         for (i, (joint, body)) in BodyId::enumerate(m.joints.iter().zip(&k.bodies)) {
-            let carried = joint.parent.map_or(Twist::ZERO, |p| body.carry(rates[p]));
+            let carried = joint.parent.map_or(Twist::ZERO, |p| body.carry_parent_twist(rates[p]));
             let mut rate = start[i].map_or(carried, |w| carried + w);
             for (r, effort) in self.released[i].iter().zip(&driven[i]).rev() {
-                let mut left = *effort - r.wrench.power(rate);
+                let mut left = *effort - r.wrench.power_on_twist(rate);
                 if r.body == i {
                     accelerations[r.speed] = left * r.reciprocal;
                     rate = rate + r.column.scale(accelerations[r.speed]);
@@ -122,7 +128,7 @@ impl<S: Scalar> BlockElimination<S> {
                     body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(accelerations[s])));
                 rate = joint_terms.fold(rate, |sum, x| sum + x);
             }
-            rates.push(rate.named("rate_", &|| format!("{}{suffix}", m.bodies[i].name)));
+            rates.push(rate.name_parts("rate_", &|| format!("{}{suffix}", m.bodies[i].name)));
         }
         accelerations
     }

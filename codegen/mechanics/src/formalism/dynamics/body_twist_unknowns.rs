@@ -50,19 +50,19 @@ pub(crate) struct BodyUnknowns<S> {
 impl<S: Scalar> BodyUnknowns<S> {
     /// Entry `Z_bᵀ B_a` of the kinematic rows, for constrained direction `b` and basis twist `a`.
     pub fn constrained_entry(&self, b: usize, a: usize) -> S {
-        self.entry(&self.constrained[b], self.speeds.len() + b, a)
+        self.wrench_basis_entry(&self.constrained[b], self.speeds.len() + b, a)
     }
 
     /// Entry `Y_sᵀ B_a` of the rows of a speed, for free column `s` and basis twist `a`.
     pub fn dual_entry(&self, s: usize, a: usize) -> S {
-        self.entry(&self.duals[s], s, a)
+        self.wrench_basis_entry(&self.duals[s], s, a)
     }
 
     /// Product of a wrench with basis twist `a`; 0 or 1 in the joint's dual bases. `position`:
     /// place of the wrench in the dual basis.
-    fn entry(&self, wrench: &Wrench<S>, position: usize, a: usize) -> S {
+    fn wrench_basis_entry(&self, wrench: &Wrench<S>, position: usize, a: usize) -> S {
         match self.components {
-            Components::Axes => wrench.power(self.basis[a]),
+            Components::Axes => wrench.power_on_twist(self.basis[a]),
             Components::Joint if position == a => S::ONE,
             Components::Joint => S::ZERO,
         }
@@ -85,8 +85,9 @@ pub(crate) fn body_unknowns<S: Scalar>(
             Components::Axes => unit_twists().to_vec(),
             Components::Joint => free().map(|c| c.twist).chain(constrained.iter().map(|h| h.twist)).collect(),
         };
-        let parent = m.parent(i);
-        let parent_basis = parent.map(|p| body_unknowns[p].basis.iter().map(|b| body.carry(*b)).collect());
+        let parent = m.parent_body(i);
+        let parent_basis =
+            parent.map(|p| body_unknowns[p].basis.iter().map(|b| body.carry_parent_twist(*b)).collect());
         let unknowns = BodyUnknowns {
             basis,
             speeds: free().filter_map(|c| c.speed).collect(),
@@ -105,7 +106,7 @@ pub(crate) fn body_unknowns<S: Scalar>(
 
 /// Adds `scale · v̇_s`, expressed in the unknowns, to a row of the system. `s` is the local index
 /// of a free speed of body `i`. Known terms go to the right-hand side.
-pub(crate) fn add_acceleration<S: Scalar>(
+pub(crate) fn add_speed_acceleration<S: Scalar>(
     rows: &mut SparseRows<S>,
     row: usize,
     scale: S,
@@ -116,18 +117,18 @@ pub(crate) fn add_acceleration<S: Scalar>(
 ) {
     let unknowns = &bodies[i];
     for a in 0..6 {
-        rows.add(row, 6 * i.index() + a, scale * unknowns.dual_entry(s, a));
+        rows.add_entry(row, 6 * i.index() + a, scale * unknowns.dual_entry(s, a));
     }
-    if let Some(parent) = m.parent(i) {
+    if let Some(parent) = m.parent_body(i) {
         for (a, twist) in unknowns.parent_basis.iter().enumerate() {
-            rows.add(row, 6 * parent.index() + a, -(scale * unknowns.duals[s].power(*twist)));
+            rows.add_entry(row, 6 * parent.index() + a, -(scale * unknowns.duals[s].power_on_twist(*twist)));
         }
     }
-    rows.add_right(row, scale * unknowns.duals[s].power(*convective));
+    rows.add_right_hand_side(row, scale * unknowns.duals[s].power_on_twist(*convective));
 }
 
 /// Adds `scale · h · ω̇` of a rotor's carrier to a row of the system.
-pub(crate) fn add_rotor_share<S: Scalar>(
+pub(crate) fn add_rotor_carrier_term<S: Scalar>(
     rows: &mut SparseRows<S>,
     row: usize,
     scale: S,
@@ -135,13 +136,13 @@ pub(crate) fn add_rotor_share<S: Scalar>(
     bodies: &[BodyUnknowns<S>],
 ) {
     for (a, twist) in bodies[rotor.carrier].basis.iter().enumerate() {
-        rows.add(row, 6 * rotor.carrier.index() + a, scale * rotor.share(*twist));
+        rows.add_entry(row, 6 * rotor.carrier.index() + a, scale * rotor.project_on_momentum(*twist));
     }
 }
 
 /// Adds the kinematic rows `−Zᵀ S V̇ = −Zᵀ w`. Their indices are the column indices of the joints
 /// minus `up`.
-pub(crate) fn add_kinematics<S: Scalar>(
+pub(crate) fn add_joint_kinematic_rows<S: Scalar>(
     rows: &mut SparseRows<S>,
     up: usize,
     m: &Mechanism,
@@ -152,21 +153,21 @@ pub(crate) fn add_kinematics<S: Scalar>(
         for (b, wrench) in unknowns.constrained.iter().enumerate() {
             let row = unknowns.offset + b - up;
             for a in 0..6 {
-                rows.add(row, 6 * i.index() + a, -unknowns.constrained_entry(b, a));
+                rows.add_entry(row, 6 * i.index() + a, -unknowns.constrained_entry(b, a));
             }
-            if let Some(parent) = m.parent(i) {
+            if let Some(parent) = m.parent_body(i) {
                 for (a, twist) in unknowns.parent_basis.iter().enumerate() {
-                    rows.add(row, 6 * parent.index() + a, wrench.power(*twist));
+                    rows.add_entry(row, 6 * parent.index() + a, wrench.power_on_twist(*twist));
                 }
             }
-            rows.add_right(row, -wrench.power(k.bodies[i].convective));
+            rows.add_right_hand_side(row, -wrench.power_on_twist(k.bodies[i].convective));
         }
     }
 }
 
 /// Accelerations `V̇` of all bodies and `v̇` of all speeds, from the solution `x` of the sparse
 /// system.
-pub(crate) fn recover<S: Scalar>(
+pub(crate) fn recover_accelerations<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     bodies: &[BodyUnknowns<S>],
@@ -177,11 +178,11 @@ pub(crate) fn recover<S: Scalar>(
     for (i, unknowns) in BodyId::enumerate(bodies) {
         let eta = &x[6 * i.index()..6 * i.index() + 6];
         let rate = unknowns.basis.iter().zip(eta).fold(Twist::ZERO, |sum, (b, x)| sum + b.scale(*x));
-        let carried = m.parent(i).map_or(Twist::ZERO, |p| k.bodies[i].carry(rates[p]));
+        let carried = m.parent_body(i).map_or(Twist::ZERO, |p| k.bodies[i].carry_parent_twist(rates[p]));
         let known = carried + k.bodies[i].convective;
         for (s, speed) in unknowns.speeds.iter().enumerate() {
             let along = (0..6).fold(S::ZERO, |sum, a| sum + unknowns.dual_entry(s, a) * eta[a]);
-            accelerations[*speed] = along - unknowns.duals[s].power(known);
+            accelerations[*speed] = along - unknowns.duals[s].power_on_twist(known);
         }
         rates.push(rate);
     }

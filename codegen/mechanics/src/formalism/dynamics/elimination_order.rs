@@ -13,9 +13,9 @@
 //! Not handled: pivots that vanish elsewhere; they are reported at run time.
 
 use super::pivots::{Pivot, pivots_with_diagonal};
-use crate::kinematics::{Kinematics, parameters, start};
+use crate::kinematics::{Kinematics, evaluate_parameters, initial_instant};
 use crate::mechanism::{Environment, Instant, Mechanism, SpeedId, joint};
-use dqdt_algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
+use dqdt_algebra::{Eliminated, Number, Scalar, SparseRows, choose_sparse_pivots};
 
 /// Fraction of the largest entry below which a pivot counts as zero.
 const TINY: f64 = 1e-11;
@@ -32,7 +32,7 @@ pub(crate) struct PivotOrder {
 
 /// The preferred pivot order, or another one if it divides by zero at a sampled state. `system` is
 /// the same system in `f64`; the first `tree` preferred places are those of the tree.
-pub(crate) fn elimination_order<S>(
+pub(crate) fn choose_elimination_order<S>(
     m: &Mechanism,
     preferred: Vec<(usize, usize)>,
     tree: usize,
@@ -42,16 +42,16 @@ pub(crate) fn elimination_order<S>(
     if m.constraints.is_empty() {
         return PivotOrder { late: preferred.len(), places: preferred };
     }
-    let p = parameters(m, &Number::to_f64, &[]);
-    let initial = start(m, &Number::to_f64, &p);
+    let p = evaluate_parameters(m, &Number::to_f64, &[]);
+    let initial = initial_instant(m, &Number::to_f64, &p);
     let (formulation, partition) = (env.formulation, env.partition);
     let sample = |t: f64, s: &Instant<f64>| {
-        system(&Environment { t, formulation, partition, ..s.environment(&Number::to_f64) })
+        system(&Environment { t, formulation, partition, ..s.as_environment(&Number::to_f64) })
     };
     let mut samples = vec![sample(0.0, &initial)];
     let mut rest = initial.clone();
     rest.q.iter_mut().chain(&mut rest.v).for_each(|x| *x = 0.0);
-    unit_quaternions(m, &mut rest.q);
+    normalise_quaternions(m, &mut rest.q);
     samples.push(sample(0.0, &rest));
     let mut phase = 0.3;
     for _ in 0..AROUND {
@@ -61,27 +61,27 @@ pub(crate) fn elimination_order<S>(
             phase += 1.618_033_988_749_895;
             *x += 0.3 * f64::sin(phase * phase);
         }
-        unit_quaternions(m, &mut s.q);
+        normalise_quaternions(m, &mut s.q);
         samples.push(sample(0.37, &s));
     }
     // Poses far from the start, such as other headings of a vehicle.
-    for q in partition.poses.iter().take(AROUND) {
+    for q in partition.sample_poses.iter().take(AROUND) {
         samples.push(sample(0.0, &Instant { q: q.clone(), ..initial.clone() }));
     }
-    samples.retain(|s| (0..preferred.len()).all(|i| s.row(i).values().all(|x| x.is_finite())));
-    let (places, preferred_steps) = pivot_places(&samples, &preferred, TINY);
+    samples.retain(|s| (0..preferred.len()).all(|i| s.row_entries(i).values().all(|x| x.is_finite())));
+    let (places, preferred_steps) = choose_sparse_pivots(&samples, &preferred, TINY);
     let first_constraint = places.iter().position(|place| preferred[tree..].contains(place));
     PivotOrder { late: first_constraint.map_or(preferred_steps, |first| first.min(preferred_steps)), places }
 }
 
 /// Normalises all quaternions; a zero quaternion becomes the identity.
-fn unit_quaternions(m: &Mechanism, q: &mut [f64]) {
-    for scalar_part in m.joints.iter().filter_map(joint::quaternion) {
-        let norm = q[scalar_part.quaternion()].iter().map(|x| x * x).sum::<f64>().sqrt();
+fn normalise_quaternions(m: &Mechanism, q: &mut [f64]) {
+    for scalar_part in m.joints.iter().filter_map(joint::free_quaternion) {
+        let norm = q[scalar_part.quaternion_range()].iter().map(|x| x * x).sum::<f64>().sqrt();
         if norm == 0.0 {
             q[scalar_part] = 1.0;
         } else {
-            q[scalar_part.quaternion()].iter_mut().for_each(|x| *x /= norm);
+            q[scalar_part.quaternion_range()].iter_mut().for_each(|x| *x /= norm);
         }
     }
 }
@@ -108,15 +108,15 @@ pub(crate) fn named_pivots<S: Scalar>(
     names.iter().for_each(|(row, name)| by_row[*row] = Some(name));
     let (mut of_tree, mut late) = (Vec::new(), Vec::new());
     for (step, (row, _)) in order.places.iter().enumerate() {
-        let (value, before) = (solved.pivots[step], solved.before[step]);
+        let (value, before) = (solved.pivots[step], solved.late_entries[step]);
         match by_row[*row] {
             Some(PivotSubject::Speed(speed)) if step < order.late => of_tree.push((*speed, value)),
             Some(PivotSubject::Speed(speed)) => {
-                late.push(Pivot { scale: before, ..Pivot::of_speed(m, *speed, value, value) });
+                late.push(Pivot { scale: before, ..Pivot::speed_pivot(m, *speed, value, value) });
             }
             Some(PivotSubject::Constraint(name)) => {
-                late.push(Pivot::of_row(name, value, before));
-                late.extend(before.map(|x| Pivot { squared: true, ..Pivot::of_row(name, x, None) }));
+                late.push(Pivot::row_pivot(name, value, before));
+                late.extend(before.map(|x| Pivot { squared: true, ..Pivot::row_pivot(name, x, None) }));
             }
             None => {}
         }

@@ -75,7 +75,7 @@ fn combine_motions<S: Scalar>(motions: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec
 
 impl<S: Scalar> Minors<S> {
     /// Motion that the rows of a loop leave free, in the loop's motions, and its squared length.
-    fn motion(&self) -> (Vec<S>, S) {
+    fn remaining_motion(&self) -> (Vec<S>, S) {
         match self {
             Minors::One([x, y]) => (vec![*y, -*x], *x * *x + *y * *y),
             Minors::Two(_, _, n) => (n.0.to_vec(), n.dot(*n)),
@@ -92,7 +92,7 @@ impl<S: Scalar> Minors<S> {
 
     /// Multipliers of the loop's rows that balance a force on its motions, times the squared
     /// length.
-    fn multipliers(&self, force: &[S]) -> Vec<S> {
+    fn balance_force(&self, force: &[S]) -> Vec<S> {
         match self {
             Minors::One(a) => vec![dot(a, force)],
             Minors::Two(a, b, n) => {
@@ -126,7 +126,7 @@ impl<S: Scalar> Embedding<S> {
                 }
                 rows => Minors::One([rows[0][0], rows[0][1]]),
             };
-            let (motion, square) = minors.motion();
+            let (motion, square) = minors.remaining_motion();
             let reciprocal = S::ONE / square;
             let gamma: Vec<S> = (embedded_loop.rows.iter())
                 .map(|r| rows[r.0].gamma - dot(&rows[r.0].jacobian, &particular))
@@ -135,7 +135,7 @@ impl<S: Scalar> Embedding<S> {
                 minors.particular_motion(&gamma).into_iter().map(|x| x * reciprocal).collect();
             particular = combine_motions(&loop_motions, &share, particular);
             motions.push(Some((
-                embedded_loop.name,
+                embedded_loop.parametrising_speed,
                 combine_motions(&loop_motions, &motion, vec![S::ZERO; m.nv()]),
             )));
             loops.push(ClosedLoop {
@@ -156,18 +156,18 @@ impl<S: Scalar> Embedding<S> {
             .iter()
             .map(|l| {
                 let name = &m.constraints[rows[l.rows[0].0].constraint].name;
-                Pivot { squared: true, ..Pivot::of_row(name, l.square, None) }
+                Pivot { squared: true, ..Pivot::row_pivot(name, l.square, None) }
             })
             .collect()
     }
 
     /// Multipliers λ of `Gᵀ λ = f`, for forces f that do no work along B.
-    pub fn multipliers(&self, rows: &[ConstraintRow<S>], forces: &[S]) -> Vec<S> {
+    pub fn multipliers_from_forces(&self, rows: &[ConstraintRow<S>], forces: &[S]) -> Vec<S> {
         let mut left = forces.to_vec();
         let mut multipliers = vec![S::ZERO; rows.len()];
         for l in self.loops.iter().rev() {
             let force: Vec<S> = l.motions.iter().map(|x| dot(x, &left)).collect();
-            for (r, x) in l.rows.iter().zip(l.minors.multipliers(&force)) {
+            for (r, x) in l.rows.iter().zip(l.minors.balance_force(&force)) {
                 let x = x * l.reciprocal;
                 multipliers[r.0] = x;
                 left = combine_motions(std::slice::from_ref(&rows[r.0].jacobian), &[-x], left);

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use super::pivots::{Pivot, scale_of_speed};
+use super::pivots::{Pivot, speed_pivot_scale};
 use crate::kinematics;
 use crate::mechanism::{Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, TreeColumns, TreeFactors};
@@ -30,12 +30,12 @@ pub struct Factorised<S> {
 impl<S: Scalar> Factorised<S> {
     /// Factors a mass matrix whose rows and columns are the speeds in spec order.
     pub fn new(m: &Mechanism, mass: &[Vec<S>]) -> Self {
-        let order = kinematics::order_of_speeds(m);
+        let order = kinematics::speeds_parents_first(m);
         let mut place = vec![0; order.len()];
         for (k, speed) in order.iter().enumerate() {
             place[*speed] = k;
         }
-        let parents = kinematics::parents_of_speeds(m);
+        let parents = kinematics::elimination_tree(m);
         let parent: Vec<_> = order.iter().map(|speed| parents[*speed].map(|p| place[p])).collect();
         let factors = TreeFactors::new(&parent, |i, j| mass[order[i]][order[j]]);
         Factorised { order, place, factors }
@@ -51,7 +51,7 @@ impl<S: Scalar> Factorised<S> {
     /// Solutions for many right-hand sides, each in spec order, with shared intermediate values. If
     /// right-hand sides with a single non-zero entry, such as efforts of drives, cover more than
     /// half of the speeds, `M⁻¹` is formed, which costs half of its columns.
-    pub fn solve_all(&self, sides: &[Vec<S>]) -> Vec<Vec<S>> {
+    pub fn solve_many(&self, sides: &[Vec<S>]) -> Vec<Vec<S>> {
         let driven: BTreeSet<SpeedId> = sides.iter().filter_map(|b| only_nonzero_entry(b)).collect();
         let mut columns = TreeColumns::new(&self.factors);
         let inverse = (2 * driven.len() > self.order.len()).then(|| columns.inverse());
@@ -75,8 +75,8 @@ impl<S: Scalar> Factorised<S> {
     pub fn pivots(&self, m: &Mechanism) -> Vec<Pivot<S>> {
         SpeedId::enumerate(&self.place)
             .map(|(speed, k)| {
-                let scale = scale_of_speed(m, speed, |s| self.factors.diagonal[self.place[s]]);
-                Pivot::of_tree(m, speed, self.factors.pivots[*k], Some(scale))
+                let scale = speed_pivot_scale(m, speed, |s| self.factors.diagonal[self.place[s]]);
+                Pivot::tree_pivot(m, speed, self.factors.pivots[*k], Some(scale))
             })
             .collect()
     }

@@ -9,7 +9,7 @@
 
 use super::applied::Applied;
 use super::regroup::regroup_inertias;
-use crate::kinematics::{Kinematics, in_axes, motions};
+use crate::kinematics::{Kinematics, convert_to_formulation_axes, kinematics_without_jacobians};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
@@ -18,20 +18,20 @@ pub(crate) fn motion_in_formulation_axes<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
 ) -> (Kinematics<S>, Applied<S>) {
-    in_formulation_axes(m, regroup_inertias(m, motions(m, env), env), env)
+    convert_motion_and_loads(m, regroup_inertias(m, kinematics_without_jacobians(m, env), env), env)
 }
 
 /// Motion and loads like those of [`motion_in_formulation_axes`], from a motion in body axes.
-pub(crate) fn in_formulation_axes<S: Scalar>(
+pub(crate) fn convert_motion_and_loads<S: Scalar>(
     m: &Mechanism,
     in_body_axes: Kinematics<S>,
     env: &Environment<'_, S>,
 ) -> (Kinematics<S>, Applied<S>) {
-    if !env.any_unturned() {
+    if !env.has_unrotated_axes() {
         let applied = Applied::with_accelerated_ground(m, &in_body_axes, env);
         return (in_body_axes, applied);
     }
-    let motion = in_axes(m, env, in_body_axes.clone(), false);
-    let applied = Applied::in_axes(m, &in_body_axes, &motion, env);
+    let motion = convert_to_formulation_axes(m, env, in_body_axes.clone(), false);
+    let applied = Applied::for_formulation_axes(m, &in_body_axes, &motion, env);
     (motion.kinematics, applied)
 }

@@ -19,21 +19,23 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
         for (position, column) in body.columns.iter().enumerate() {
             let Some(j) = column.speed else { continue };
             // Σ_k Cᵀ M_k J_kj over the bodies that the joint moves.
-            let speed = m.stem_of_speed(j);
-            let mut wrench = moved[b].apply(column.twist).named("column", &|| speed.to_owned());
+            let speed = m.speed_name_stem(j);
+            let mut wrench = moved[b].momentum(column.twist).name_parts("column", &|| speed.to_owned());
             for other in &body.columns[..=position] {
                 if let Some(speed) = other.speed {
-                    set_symmetric(&mut mass, speed, j, wrench.power(other.twist));
+                    set_symmetric_entry(&mut mass, speed, j, wrench.power_on_twist(other.twist));
                 }
             }
             mass[j][j] = mass[j][j] + column.armature;
             let mut at = b;
-            while let Some(parent) = m.parent(at) {
+            while let Some(parent) = m.parent_body(at) {
                 let parents = &m.bodies[parent].name;
-                wrench = k.bodies[at].gather(wrench).named("column", &|| format!("{speed}_in_{parents}"));
+                wrench = k.bodies[at]
+                    .transmit_wrench_to_parent(wrench)
+                    .name_parts("column", &|| format!("{speed}_in_{parents}"));
                 for other in &k.bodies[parent].columns {
                     if let Some(speed) = other.speed {
-                        set_symmetric(&mut mass, speed, j, wrench.power(other.twist));
+                        set_symmetric_entry(&mut mass, speed, j, wrench.power_on_twist(other.twist));
                     }
                 }
                 at = parent;
@@ -42,18 +44,18 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
     }
     for rotor in &k.rotors {
         let Some(s) = rotor.speed else { continue };
-        let mut wrench = rotor.along(S::ONE);
+        let mut wrench = rotor.moment_on_carrier(S::ONE);
         let mut at = Some(rotor.carrier);
         while let Some(body) = at {
             for column in &k.bodies[body].columns {
                 if let Some(j) = column.speed {
-                    let share = wrench.power(column.twist);
+                    let share = wrench.power_on_twist(column.twist);
                     mass[s][j] = mass[s][j] + share;
                     mass[j][s] = mass[j][s] + share;
                 }
             }
-            wrench = k.bodies[body].gather(wrench);
-            at = m.parent(body);
+            wrench = k.bodies[body].transmit_wrench_to_parent(wrench);
+            at = m.parent_body(body);
         }
     }
     mass
@@ -61,7 +63,7 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
 
 /// A mass matrix and the vectors that occur with it in an equation, replaced by equal expressions
 /// with fewer operations.
-pub(crate) fn with_normal_forms<S: Scalar, const N: usize>(
+pub(crate) fn simplify_mass_and_vectors<S: Scalar, const N: usize>(
     mass: &[Vec<S>],
     vectors: [&[S]; N],
 ) -> (Vec<Vec<S>>, [Vec<S>; N]) {
@@ -84,20 +86,21 @@ pub(crate) fn mass_diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<
     for (body, inertia) in k.bodies.iter().zip(composite_inertias(m, k)) {
         for column in &body.columns {
             if let Some(speed) = column.speed {
-                diagonal[speed] = inertia.apply(column.twist).power(column.twist) + column.armature;
+                diagonal[speed] =
+                    inertia.momentum(column.twist).power_on_twist(column.twist) + column.armature;
             }
         }
     }
     for rotor in k.rotors.iter().filter(|r| r.carrier == r.joint.child()) {
         if let Some((s, column)) = rotor.speed.zip(k.bodies[rotor.joint.child()].columns.first()) {
-            diagonal[s] = diagonal[s] + S::ratio(2, 1) * rotor.share(column.twist);
+            diagonal[s] = diagonal[s] + S::ratio(2, 1) * rotor.project_on_momentum(column.twist);
         }
     }
     diagonal
 }
 
 /// Sets entries (i, j) and (j, i) of a mass matrix.
-fn set_symmetric<S: Scalar>(mass: &mut [Vec<S>], i: SpeedId, j: SpeedId, value: S) {
+fn set_symmetric_entry<S: Scalar>(mass: &mut [Vec<S>], i: SpeedId, j: SpeedId, value: S) {
     mass[i][j] = value;
     mass[j][i] = value;
 }

@@ -9,8 +9,8 @@
 //!
 //! Not handled: accelerations.
 
-use crate::formalism::quantities::energy::{gravity_potential, spin};
-use crate::kinematics::{poses, relative_frame_pose};
+use crate::formalism::quantities::energy::{angular_velocity_from_rotation, gravity_potential};
+use crate::kinematics::{body_poses, relative_frame_pose};
 use crate::mechanism::measure::{MeasureContext, MeasureSubject};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
@@ -40,7 +40,7 @@ impl<S: Scalar> MeasureContext<S> for JetMeasure<S> {
     }
 
     fn angular_velocity(&self) -> Vec3<S> {
-        self.rotation.map(|x| x.v).apply(spin(&self.rotation))
+        self.rotation.map(|x| x.v).apply(angular_velocity_from_rotation(&self.rotation))
     }
 
     fn gravity_effort(&self) -> S {
@@ -50,7 +50,7 @@ impl<S: Scalar> MeasureContext<S> for JetMeasure<S> {
 
 /// Values of all measures, with rates by jets. Rates of the coordinates: `qdot` in the motion,
 /// `directions[i][s]` of coordinate `i` for one unit of speed `s`.
-pub(crate) fn measures_by_jets<S: Scalar>(
+pub(crate) fn evaluate_measures_by_jets<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     qdot: &[S],
@@ -65,14 +65,15 @@ pub(crate) fn measures_by_jets<S: Scalar>(
             match &measure.subject {
                 MeasureSubject::Frames(ends) => {
                     (moving.rotation, moving.origin) = env.with_jets(S::ONE, qdot, &still, |env| {
-                        let poses = poses(m, env);
+                        let poses = body_poses(m, env);
                         relative_frame_pose(m, &|b| poses[b], ends, env)
                     });
                 }
                 MeasureSubject::Speed(speed) => {
                     let along: Vec<S> = directions.iter().map(|row| row[speed.index()]).collect();
-                    let potential = env
-                        .with_jets(S::ZERO, &along, &still, |env| gravity_potential(m, &poses(m, env), env));
+                    let potential = env.with_jets(S::ZERO, &along, &still, |env| {
+                        gravity_potential(m, &body_poses(m, env), env)
+                    });
                     moving.gravity_effort = potential.d;
                 }
             }

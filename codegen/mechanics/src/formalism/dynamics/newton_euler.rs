@@ -8,7 +8,7 @@
 use super::applied::Applied;
 use super::rotors;
 use crate::kinematics::Kinematics;
-use crate::kinematics::accumulate::accumulated_to_root;
+use crate::kinematics::accumulate::accumulate_wrenches_to_root;
 use crate::mechanism::Mechanism;
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
@@ -28,7 +28,7 @@ pub(crate) const BIAS_NAMES: RecursionNames = RecursionNames { rate: "felt_b", n
 
 /// Acceleration `V̇` of each body from `v̇`, for the acceleration `ground` of the ground: the
 /// outward recursion.
-pub(crate) fn body_rates<S: Scalar>(
+pub(crate) fn body_accelerations<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     ground: Twist<S>,
@@ -37,11 +37,12 @@ pub(crate) fn body_rates<S: Scalar>(
 ) -> Vec<Twist<S>> {
     let mut rates: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
     for (joint, body) in m.joints.iter().zip(&k.bodies) {
-        let carried = body.acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, rates[p])), ground);
+        let carried =
+            body.carry_parent_acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, rates[p])), ground);
         let joint_terms =
             body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(accelerations[s])));
         let rate = joint_terms.fold(carried, |sum, x| sum + x);
-        rates.push(rate.named(names.rate, &|| m.bodies[rates.len()].name.clone()));
+        rates.push(rate.name_parts(names.rate, &|| m.bodies[rates.len()].name.clone()));
     }
     rates
 }
@@ -59,10 +60,11 @@ pub(crate) fn transmitted_wrenches<S: Scalar>(
     let bodies = k.bodies.iter().zip(rates).zip(&applied.loads);
     let mut needed: Vec<Wrench<S>> = (bodies.zip(&m.bodies))
         .map(|(((b, rate), load), body)| {
-            (b.inertia.inertial_wrench(b.twist.w, *rate) - *load).named(names.needed, &|| body.name.clone())
+            (b.inertia.inertial_wrench(b.twist.w, *rate) - *load)
+                .name_parts(names.needed, &|| body.name.clone())
         })
         .collect();
-    rotors::add_gyroscopic(k, &mut needed);
-    rotors::add_accelerated(k, accelerations, &mut needed);
-    accumulated_to_root(m, k, needed, names.needed)
+    rotors::add_rotor_gyroscopic_moments(k, &mut needed);
+    rotors::add_rotor_acceleration_moments(k, accelerations, &mut needed);
+    accumulate_wrenches_to_root(m, k, needed, names.needed)
 }

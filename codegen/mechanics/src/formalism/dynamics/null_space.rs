@@ -79,8 +79,10 @@ impl<S: Scalar> Projection<S> {
     /// Projection onto the null space of the rows G′ with `indices` and weights W.
     fn new(indices: Vec<usize>, rows: Vec<Vec<S>>, weights: &[S]) -> Self {
         let n = indices.len();
-        let weighted: Vec<Vec<S>> =
-            rows.iter().map(|row| row.iter().zip(weights).map(|(a, w)| weigh(*a, *w)).collect()).collect();
+        let weighted: Vec<Vec<S>> = rows
+            .iter()
+            .map(|row| row.iter().zip(weights).map(|(a, w)| multiply_unless_zero(*a, *w)).collect())
+            .collect();
         let gram: Vec<Vec<S>> =
             (0..n).map(|i| (0..=i).map(|j| dot(&rows[i], &weighted[j])).collect()).collect();
         let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
@@ -93,13 +95,13 @@ impl<S: Scalar> Projection<S> {
     }
 
     /// Product `W G′ᵀ x`, which maps values of projected rows to speeds.
-    fn pull_back(&self, x: &[S]) -> Vec<S> {
+    fn map_rows_to_speeds(&self, x: &[S]) -> Vec<S> {
         combine_columns(&self.weighted, x, vec![S::ZERO; self.solved.len()])
     }
 
     /// Column `j` of the projector `P = 1 − W G′ᵀ (G′ W G′ᵀ)⁻¹ G′`.
-    fn column(&self, j: usize) -> Vec<S> {
-        self.pull_back(&self.solved[j])
+    fn projector_column(&self, j: usize) -> Vec<S> {
+        self.map_rows_to_speeds(&self.solved[j])
             .into_iter()
             .enumerate()
             .map(|(i, x)| match (i == j, x.is_zero()) {
@@ -112,13 +114,13 @@ impl<S: Scalar> Projection<S> {
 }
 
 /// Product of a matrix entry with a weight, zero without operations.
-fn weigh<S: Scalar>(entry: S, weight: S) -> S {
+fn multiply_unless_zero<S: Scalar>(entry: S, weight: S) -> S {
     if entry.is_zero() { S::ZERO } else { entry * weight }
 }
 
 /// Weight of a speed in the projection. Any positive weight is valid, so a speed without inertia
 /// gets one.
-fn projection_weight<S: Scalar>(diagonal: S) -> S {
+fn weight_from_diagonal<S: Scalar>(diagonal: S) -> S {
     if diagonal.is_zero() { S::ONE } else { S::ONE / diagonal }
 }
 
@@ -129,7 +131,7 @@ fn projection_weight<S: Scalar>(diagonal: S) -> S {
 /// others. All rows of a group may be used, instead of those selected at the pose: their dependence
 /// does no harm, since the right-hand sides depend on each other in the same way. `g` then has more
 /// than `count` rows; those of groups are last, and each remaining one has a pair.
-fn combine_by_dependent_speeds<S: Scalar>(g: &mut Vec<Vec<S>>, pairs: &[PivotPlace], count: usize) {
+fn combine_rows_by_dependent_speeds<S: Scalar>(g: &mut Vec<Vec<S>>, pairs: &[PivotPlace], count: usize) {
     let beyond = count..g.len();
     let sources: Vec<Vec<S>> = pairs.iter().map(|p| p.row.0).chain(beyond).map(|r| g[r].clone()).collect();
     let rows: Vec<Vec<S>> = pairs
@@ -159,7 +161,7 @@ impl<S: Scalar> NullSpace<S> {
 
     /// Null space of the active rows with dependent speeds that leave driven ones independent.
     /// `None` if the dependent speeds change with the pose.
-    pub fn with_driven_independent(
+    pub fn leaving_driven_independent(
         m: &Mechanism,
         partition: &Partition,
         rows: &[ConstraintRow<S>],
@@ -181,7 +183,7 @@ impl<S: Scalar> NullSpace<S> {
     ) -> Self {
         let jacobian: Vec<&[S]> = rows.iter().map(|row| &row.jacobian[..]).collect();
         let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
-        let grouped = rows.iter().filter(|row| partition.group_of(row.place()).is_some()).count();
+        let grouped = rows.iter().filter(|row| partition.group_containing(row.row_index()).is_some()).count();
         let rank: usize = partition.groups.iter().map(|g| g.rank).sum();
         let kept = (as_block || !partition.groups.is_empty()).then(|| rows.len() - grouped + rank);
         Self::from_matrix((&jacobian, m.nv()), &gamma, pairs, kept, |s| diagonal(SpeedId(s)))
@@ -210,7 +212,7 @@ impl<S: Scalar> NullSpace<S> {
             })
             .collect();
         if let Some(count) = kept {
-            combine_by_dependent_speeds(&mut g, &pairs, count);
+            combine_rows_by_dependent_speeds(&mut g, &pairs, count);
         }
         let mut pivots = Vec::new();
         for PivotPlace { row: RowId(r), column } in &pairs {
@@ -246,15 +248,16 @@ impl<S: Scalar> NullSpace<S> {
         let unpaired: Vec<usize> = (0..g.len()).filter(|r| !pairs.iter().any(|p| p.row.0 == *r)).collect();
         let projection = (!unpaired.is_empty()).then(|| {
             let rows = unpaired.iter().map(|r| names.iter().map(|j| g[*r][*j]).collect()).collect();
-            let weights: Vec<S> = names.iter().map(|j| projection_weight(diagonal(*j))).collect();
+            let weights: Vec<S> = names.iter().map(|j| weight_from_diagonal(diagonal(*j))).collect();
             Projection::new(unpaired, rows, &weights)
         });
         let (mut basis, mut independence) = (columns.clone(), Vec::new());
         if let Some(p) = &projection {
             let gamma: Vec<S> = p.indices.iter().map(|r| g[*r][nv]).collect();
-            particular = combine_columns(&columns, &p.pull_back(&p.factors.solve(&gamma)), particular);
+            particular =
+                combine_columns(&columns, &p.map_rows_to_speeds(&p.factors.solve(&gamma)), particular);
             basis = (0..names.len())
-                .map(|j| combine_columns(&columns, &p.column(j), vec![S::ZERO; nv]))
+                .map(|j| combine_columns(&columns, &p.projector_column(j), vec![S::ZERO; nv]))
                 .collect();
             independence = vec![S::ONE; g.len()];
             p.indices.iter().zip(&p.independence).for_each(|(r, x)| independence[*r] = *x);
@@ -264,7 +267,7 @@ impl<S: Scalar> NullSpace<S> {
     }
 
     /// Speeds after which the columns of B are named, if the columns of the matrix are speeds.
-    pub fn speeds(&self) -> impl Iterator<Item = SpeedId> + '_ {
+    pub fn independent_speeds(&self) -> impl Iterator<Item = SpeedId> + '_ {
         self.names.iter().copied().map(SpeedId)
     }
 
@@ -278,7 +281,7 @@ impl<S: Scalar> NullSpace<S> {
 
     /// Completes entry i, j ≤ i of the projected mass matrix `Bᵀ M B`, which is otherwise singular
     /// after a projection.
-    pub fn regularise_entry(&self, i: usize, j: usize, entry: S) -> S {
+    pub fn regularise_mass_entry(&self, i: usize, j: usize, entry: S) -> S {
         let Some(p) = &self.projection else { return entry };
         let terms = p.rows.iter().zip(&p.solved[j]).filter(|(row, x)| !row[i].is_zero() && !x.is_zero());
         terms.fold(entry, |sum, (row, x)| sum + row[i] * *x)
@@ -292,13 +295,15 @@ impl<S: Scalar> NullSpace<S> {
         rows: &[ConstraintRow<S>],
         factors: &TreeFactors<S>,
     ) -> Vec<Pivot<S>> {
-        let of_rows = self.pivots.iter().map(|(r, pivot)| Pivot::of_row(&rows[*r].name, *pivot, None));
-        of_rows.chain(projected_pivots(m, partition, &self.speeds().collect::<Vec<_>>(), factors)).collect()
+        let of_rows = self.pivots.iter().map(|(r, pivot)| Pivot::row_pivot(&rows[*r].name, *pivot, None));
+        of_rows
+            .chain(projected_pivots(m, partition, &self.independent_speeds().collect::<Vec<_>>(), factors))
+            .collect()
     }
 
     /// Multipliers λ of `Gᵀ λ = f`, for forces f that do no work along B: `λ = Eᵀ μ` with
     /// `(E G)ᵀ μ = f`.
-    pub fn multipliers(&self, forces: &[S]) -> Vec<S> {
+    pub fn multipliers_from_forces(&self, forces: &[S]) -> Vec<S> {
         let size = self.operations.first().map_or(0, Vec::len);
         let mut mu = vec![S::ZERO; self.operations.len()];
         self.pairs.iter().for_each(|p| mu[p.row.0] = forces[p.column]);

@@ -17,7 +17,9 @@
 
 use super::mass_matrix;
 use super::sparse_system::unit_twists;
-use crate::kinematics::{BodyMotion, Kinematics, motions, parameters, start};
+use crate::kinematics::{
+    BodyMotion, Kinematics, evaluate_parameters, initial_instant, kinematics_without_jacobians,
+};
 use crate::mechanism::Environment;
 use crate::mechanism::Formulation;
 use crate::mechanism::joint::InertiaRequirement;
@@ -48,15 +50,15 @@ pub struct Pivot<S> {
 
 impl<S: Scalar> Pivot<S> {
     /// Creates a pivot of the tree's mass matrix, for this speed.
-    pub fn of_tree(m: &Mechanism, speed: SpeedId, value: S, scale: Option<S>) -> Self {
-        Pivot { speed: Some(speed), scale, ..Pivot::of_speed(m, speed, value, value) }
+    pub fn tree_pivot(m: &Mechanism, speed: SpeedId, value: S, scale: Option<S>) -> Self {
+        Pivot { speed: Some(speed), scale, ..Pivot::speed_pivot(m, speed, value, value) }
     }
 
     /// Creates a pivot of the mass matrix of independent speeds.
-    pub fn of_speed(m: &Mechanism, speed: SpeedId, value: S, scale: S) -> Self {
+    pub fn speed_pivot(m: &Mechanism, speed: SpeedId, value: S, scale: S) -> Self {
         Pivot {
             name: format!("pivot of {}", m.speeds[speed].name),
-            hint: speed_hint(m, speed),
+            hint: speed_pivot_hint(m, speed),
             value,
             scale: Some(scale),
             squared: false,
@@ -66,30 +68,30 @@ impl<S: Scalar> Pivot<S> {
 
     /// Creates the check of a constraint row's squared length, which vanishes if no speed changes
     /// the row.
-    pub fn length_of_row(name: &str, value: S) -> Self {
+    pub fn row_length_pivot(name: &str, value: S) -> Self {
         let name = format!("squared length of constraint {name}");
-        Pivot { name, squared: true, ..Pivot::of_row("", value, None) }
+        Pivot { name, squared: true, ..Pivot::row_pivot("", value, None) }
     }
 
     /// Creates the check of a constraint row's independence from others, between 0 and 1.
-    pub fn independence_of_row(name: &str, value: S) -> Self {
+    pub fn row_independence_pivot(name: &str, value: S) -> Self {
         let name = format!("independence of constraint {name}");
-        Pivot { name, ..Pivot::of_row("", value, Some(S::ONE)) }
+        Pivot { name, ..Pivot::row_pivot("", value, Some(S::ONE)) }
     }
 
     /// Creates a pivot of a contact row, compared with those of all rows of the contact.
-    pub fn of_contact(name: &str, value: S, scale: S) -> Self {
+    pub fn contact_pivot(name: &str, value: S, scale: S) -> Self {
         let (name, hint) = (format!("independence of contact {name}"), CONTACT_NOT_CARRIED.to_owned());
-        Pivot { name, hint, ..Pivot::of_row("", value, Some(scale)) }
+        Pivot { name, hint, ..Pivot::row_pivot("", value, Some(scale)) }
     }
 
     /// Creates a pivot of a position row that determines a dependent coordinate.
-    pub fn of_coordinates(name: &str, value: S) -> Self {
-        Pivot { hint: NOT_FOLLOWING.to_owned(), ..Pivot::of_row(name, value, None) }
+    pub fn coordinate_pivot(name: &str, value: S) -> Self {
+        Pivot { hint: NOT_FOLLOWING.to_owned(), ..Pivot::row_pivot(name, value, None) }
     }
 
     /// Creates a pivot of a constraint row that determines a dependent speed.
-    pub fn of_row(name: &str, value: S, scale: Option<S>) -> Self {
+    pub fn row_pivot(name: &str, value: S, scale: Option<S>) -> Self {
         Pivot {
             name: format!("pivot of constraint {name}"),
             hint: LOST_RANK.to_owned(),
@@ -116,21 +118,24 @@ const NOT_FOLLOWING: &str = "the constraints lose rank in this pose, or the coor
                              follow from the others; lengths or a start that keep away from it";
 
 /// Name of the free coordinate `i` of a joint; `None` if it is prescribed.
-fn coordinate(m: &Mechanism, joint: JointId, i: usize) -> Option<String> {
-    let coordinate = m.joints[joint].coordinates.get(i)?.free()?;
+fn free_coordinate_name(m: &Mechanism, joint: JointId, i: usize) -> Option<String> {
+    let coordinate = m.joints[joint].coordinates.get(i)?.free_index()?;
     Some(m.coordinates[coordinate].name.clone())
 }
 
 /// Hint on gimbal lock, where the angles of a joint do not determine all angular velocities; `None`
 /// for other joints.
-pub fn angles_hint(m: &Mechanism, joint: JointId) -> Option<String> {
-    joint::gimbal_lock(&m.joints[joint], &|i| coordinate(m, joint, i))
+pub fn gimbal_lock_hint(m: &Mechanism, joint: JointId) -> Option<String> {
+    joint::gimbal_lock_message(&m.joints[joint], &|i| free_coordinate_name(m, joint, i))
 }
 
 /// Hint on a vanishing pivot of a speed: a singular pose of its joint, or missing inertia.
-fn speed_hint(m: &Mechanism, speed: SpeedId) -> String {
+fn speed_pivot_hint(m: &Mechanism, speed: SpeedId) -> String {
     let joint = m.speeds[speed].joint;
-    let singular = m.joints[joint].kind.form().singular(&m.joints[joint].name, &|i| coordinate(m, joint, i));
+    let singular = m.joints[joint]
+        .kind
+        .form()
+        .singular_pose_message(&m.joints[joint].name, &|i| free_coordinate_name(m, joint, i));
     singular.unwrap_or_else(|| {
         format!(
             "no inertia resists {} in this pose: mass or inertia for what it moves, a rotor, or another joint",
@@ -141,9 +146,9 @@ fn speed_hint(m: &Mechanism, speed: SpeedId) -> String {
 
 /// Diagonal entry with which a speed's pivot is compared: its own, or, if all speeds of the joint
 /// are free, that of another one.
-pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: SpeedId, diagonal: impl Fn(SpeedId) -> S) -> S {
+pub fn speed_pivot_scale<S: Copy>(m: &Mechanism, speed: SpeedId, diagonal: impl Fn(SpeedId) -> S) -> S {
     let joint = &m.joints[m.speeds[speed].joint];
-    let speeds: Option<Vec<SpeedId>> = joint.speeds.iter().map(JointVariable::free).collect();
+    let speeds: Option<Vec<SpeedId>> = joint.speeds.iter().map(JointVariable::free_index).collect();
     let other = speeds.and_then(|all| {
         let position = all.iter().position(|s| *s == speed)?;
         all.get(joint.kind.form().pivot_scale_speed(position)).copied()
@@ -159,12 +164,12 @@ pub(crate) fn pivots_with_diagonal<S: Scalar>(
     k: &Kinematics<S>,
     values: impl Iterator<Item = (SpeedId, S)>,
 ) -> Vec<Pivot<S>> {
-    let certain = certain_pivots(m, env.formulation);
+    let certain = find_nonvanishing_pivots(m, env.formulation);
     let diagonal = if certain.iter().all(|c| *c) { Vec::new() } else { mass_matrix::mass_diagonal(m, k) };
     values
         .map(|(speed, value)| {
-            let scale = (!certain[speed]).then(|| scale_of_speed(m, speed, |s| diagonal[s]));
-            Pivot::of_tree(m, speed, value, scale)
+            let scale = (!certain[speed]).then(|| speed_pivot_scale(m, speed, |s| diagonal[s]));
+            Pivot::tree_pivot(m, speed, value, scale)
         })
         .collect()
 }
@@ -180,10 +185,10 @@ pub(crate) fn projected_pivots<S: Scalar>(
 ) -> Vec<Pivot<S>> {
     let of_speeds = names.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
     let mut pivots: Vec<Pivot<S>> =
-        of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole)).collect();
+        of_speeds.map(|(s, (d, whole))| Pivot::speed_pivot(m, *s, *d, *whole)).collect();
     if partition.tree_is_singular {
         pivots.extend(names.iter().zip(&factors.diagonal).map(|(s, x)| {
-            let pivot = Pivot::of_speed(m, *s, *x, *x);
+            let pivot = Pivot::speed_pivot(m, *s, *x, *x);
             Pivot { name: format!("inertia of {}", m.speeds[*s].name), scale: None, squared: true, ..pivot }
         }));
     }
@@ -192,7 +197,7 @@ pub(crate) fn projected_pivots<S: Scalar>(
 
 /// Flags by speed: true if the speed's pivot of `M = LᵀDL` cannot vanish, so that no check is
 /// emitted.
-pub fn certain_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<bool> {
+pub fn find_nonvanishing_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<bool> {
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
     // Stand-ins for numbers keep their values.
     let free = free.saturating_sub(formulation.map_or(0, |f| f.stand_ins));
@@ -203,14 +208,14 @@ pub fn certain_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<b
     let zero = vec![0.0; free];
     let mut certain = vec![true; m.nv()];
     for values in [&[][..], &other, &zero] {
-        let p = parameters(m, &Number::to_f64, values);
-        let s = start(m, &Number::to_f64, &p);
-        let k = motions(m, &s.environment(&Number::to_f64));
+        let p = evaluate_parameters(m, &Number::to_f64, values);
+        let s = initial_instant(m, &Number::to_f64, &p);
+        let k = kinematics_without_jacobians(m, &s.as_environment(&Number::to_f64));
         for (i, body) in BodyId::enumerate(&k.bodies) {
             // Inertia about the axis of a carried rotor can be compensated by the rotor, so it is
             // not certain.
             let carries = k.rotors.iter().any(|r| r.carrier == i);
-            let resists = !carries && body_alone_resists(&m.joints[i.inboard_joint()].kind, body);
+            let resists = !carries && body_alone_resists_motion(&m.joints[i.inboard_joint()].kind, body);
             body.columns.iter().filter_map(|c| c.speed).for_each(|s| certain[s] &= resists);
         }
     }
@@ -219,7 +224,7 @@ pub fn certain_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<b
 
 /// True if the body alone resists every motion of its joint in every pose, at these values of the
 /// parameters.
-fn body_alone_resists(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
+fn body_alone_resists_motion(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
     let unit = unit_twists::<f64>();
     let motions: Vec<_> = match kind.form().inertia_requirement() {
         InertiaRequirement::Unsatisfiable => return false,
@@ -230,11 +235,11 @@ fn body_alone_resists(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
             free.map(|c| (c.twist, c.armature)).collect()
         }
     };
-    let wrenches: Vec<Wrench<f64>> = motions.iter().map(|(t, _)| body.inertia.apply(*t)).collect();
+    let wrenches: Vec<Wrench<f64>> = motions.iter().map(|(t, _)| body.inertia.momentum(*t)).collect();
     let n = motions.len();
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
     let factors = TreeFactors::new(&chain, |i, j| {
-        wrenches[i].power(motions[j].0) + if i == j { motions[i].1 } else { 0.0 }
+        wrenches[i].power_on_twist(motions[j].0) + if i == j { motions[i].1 } else { 0.0 }
     });
     (0..n).all(|i| factors.pivots[i] > 1e-9 * factors.diagonal[i])
 }

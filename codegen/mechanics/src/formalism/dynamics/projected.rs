@@ -37,7 +37,7 @@ impl<S: Scalar> AllowedMotions<S> {
     }
 
     /// Basis B of the allowed motions and particular solution v̇₀.
-    fn motions(&self) -> (&[Vec<S>], &[S]) {
+    fn basis_and_particular(&self) -> (&[Vec<S>], &[S]) {
         match self {
             AllowedMotions::Embedded(e) => (&e.basis, &e.particular),
             AllowedMotions::ByDependentSpeeds(n) => (&n.basis, &n.particular),
@@ -46,10 +46,10 @@ impl<S: Scalar> AllowedMotions<S> {
 
     /// Completes entry i, j ≤ i of the projected mass matrix `Bᵀ M B`, which is singular if columns
     /// of B are dependent.
-    fn regularise_entry(&self, i: usize, j: usize, entry: S) -> S {
+    fn regularise_mass_entry(&self, i: usize, j: usize, entry: S) -> S {
         match self {
             AllowedMotions::Embedded(_) => entry,
-            AllowedMotions::ByDependentSpeeds(n) => n.regularise_entry(i, j, entry),
+            AllowedMotions::ByDependentSpeeds(n) => n.regularise_mass_entry(i, j, entry),
         }
     }
 
@@ -72,15 +72,15 @@ impl<S: Scalar> AllowedMotions<S> {
     }
 
     /// Multipliers λ of `Gᵀ λ = f`, for forces f that do no work along B.
-    fn multipliers(&self, rows: &[ConstraintRow<S>], forces: &[S]) -> Vec<S> {
+    fn multipliers_from_forces(&self, rows: &[ConstraintRow<S>], forces: &[S]) -> Vec<S> {
         match self {
-            AllowedMotions::Embedded(e) => e.multipliers(rows, forces),
-            AllowedMotions::ByDependentSpeeds(n) => n.multipliers(forces),
+            AllowedMotions::Embedded(e) => e.multipliers_from_forces(rows, forces),
+            AllowedMotions::ByDependentSpeeds(n) => n.multipliers_from_forces(forces),
         }
     }
 
     /// Independence of each row, between 0 and 1; empty for embedded loops.
-    fn independence(self) -> Vec<S> {
+    fn row_independence(self) -> Vec<S> {
         match self {
             AllowedMotions::Embedded(_) => Vec::new(),
             AllowedMotions::ByDependentSpeeds(n) => n.independence,
@@ -118,17 +118,18 @@ impl<'a, S: Scalar> Projected<'a, S> {
         mass: &'a [Vec<S>],
     ) -> Self {
         let allowed = AllowedMotions::new(m, partition, rows, mass);
-        let (basis, _) = allowed.motions();
+        let (basis, _) = allowed.basis_and_particular();
         let momenta: Vec<Vec<S>> = basis.iter().map(|b| multiply_matrix(mass, b)).collect();
         let parent: Vec<Option<usize>> = (0..basis.len()).map(|i| i.checked_sub(1)).collect();
-        let factors =
-            TreeFactors::new(&parent, |i, j| allowed.regularise_entry(i, j, dot(&basis[i], &momenta[j])));
+        let factors = TreeFactors::new(&parent, |i, j| {
+            allowed.regularise_mass_entry(i, j, dot(&basis[i], &momenta[j]))
+        });
         Projected { m, partition, rows, mass, allowed, factors }
     }
 
     /// Columns of B, a basis of the permitted motions, each by speed.
-    pub fn basis(&self) -> &[Vec<S>] {
-        self.allowed.motions().0
+    pub fn permitted_motions(&self) -> &[Vec<S>] {
+        self.allowed.basis_and_particular().0
     }
 
     /// Pivots of the constraint rows and of `Bᵀ M B`.
@@ -138,7 +139,7 @@ impl<'a, S: Scalar> Projected<'a, S> {
 
     /// Accelerations `v̇` and multipliers `λ` for a right-hand side r of `M v̇ = r + Aᵀ λ`.
     pub fn solve(self, right: &[S]) -> DynamicsSolution<S> {
-        let (basis, particular) = self.allowed.motions();
+        let (basis, particular) = self.allowed.basis_and_particular();
         let known = multiply_matrix(self.mass, particular);
         let left: Vec<S> = right.iter().zip(known).map(|(r, x)| *r - x).collect();
         let projected: Vec<S> = basis.iter().map(|b| dot(b, &left)).collect();
@@ -151,12 +152,12 @@ impl<'a, S: Scalar> Projected<'a, S> {
         }
         let forces: Vec<S> =
             multiply_matrix(self.mass, &accelerations).into_iter().zip(right).map(|(x, r)| x - *r).collect();
-        let (pivots, multipliers) = (self.pivots(), self.allowed.multipliers(self.rows, &forces));
+        let (pivots, multipliers) = (self.pivots(), self.allowed.multipliers_from_forces(self.rows, &forces));
         DynamicsSolution {
             multipliers,
             accelerations,
             pivots,
-            independence: self.allowed.independence(),
+            independence: self.allowed.row_independence(),
             lengths: Vec::new(),
             joint_wrenches: None,
         }

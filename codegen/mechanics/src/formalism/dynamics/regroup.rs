@@ -20,7 +20,7 @@
 //! mass alone.
 
 use crate::kinematics::{BodyMotion, Kinematics};
-use crate::mechanism::{BodyId, Environment, Mechanism, equivalent_joints};
+use crate::mechanism::{BodyId, Environment, Mechanism, group_equivalent_joints};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3};
 
 /// Rotation of a child by its joint relative to the parent, as far as shared inertia depends on it.
@@ -35,7 +35,7 @@ enum Turning {
 }
 
 /// Rotation that the joint columns of a body allow.
-fn classify_turning<S: Scalar>(body: &BodyMotion<S>) -> Turning {
+fn classify_joint_rotation<S: Scalar>(body: &BodyMotion<S>) -> Turning {
     match [0, 1, 2].map(|i| body.columns.iter().any(|c| !c.twist.w[i].is_zero())) {
         [false, false, false] => Turning::None,
         [true, false, false] => Turning::About(0),
@@ -47,14 +47,14 @@ fn classify_turning<S: Scalar>(body: &BodyMotion<S>) -> Turning {
 
 /// Part of a body's inertia that may equally belong to the parent, since the joint's motion does
 /// not reveal it.
-fn shared_inertia<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> Inertia<S> {
+fn inertia_shared_with_parent<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> Inertia<S> {
     let nothing = Inertia { mass: S::ZERO, first: Vec3::ZERO, second: Mat3([[S::ZERO; 3]; 3]) };
     let keeps_pole = body.columns.iter().all(|c| c.twist.v.is_zero());
     let mass = if keeps_pole { inertia.mass } else { S::ZERO };
     if body.absolute {
         return Inertia { mass, ..nothing };
     }
-    match classify_turning(body) {
+    match classify_joint_rotation(body) {
         Turning::None if keeps_pole => *inertia,
         Turning::None => Inertia { second: inertia.second, ..nothing },
         Turning::About(k) => {
@@ -76,9 +76,11 @@ fn shared_inertia<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> Iner
 /// If the joint rotates about one axis, the inertia is symmetric about this axis, which is fixed in
 /// the parent. A general rotation of the tensor would contain the sine and cosine of the joint
 /// angle, which cancel only if everything else is numeric.
-fn shared_on_parent<S: Scalar>(body: &BodyMotion<S>, shared: &Inertia<S>) -> Inertia<S> {
+fn shared_inertia_on_parent<S: Scalar>(body: &BodyMotion<S>, shared: &Inertia<S>) -> Inertia<S> {
     let rotation = &body.relative_rotation;
-    let Turning::About(k) = classify_turning(body) else { return shared.moved(rotation, body.offset) };
+    let Turning::About(k) = classify_joint_rotation(body) else {
+        return shared.transform_to_frame(rotation, body.offset);
+    };
     let axis = Vec3([0, 1, 2].map(|i| rotation.0[i][k]));
     let across = shared.second.0[(k + 1) % 3][(k + 1) % 3];
     // E − a aᵀ of the unit vector a.
@@ -88,7 +90,7 @@ fn shared_on_parent<S: Scalar>(body: &BodyMotion<S>, shared: &Inertia<S>) -> Ine
             false => -across * (axis[i.min(j)] * axis[i.max(j)]),
         })
     }));
-    Inertia { mass: shared.mass, first: axis.scale(shared.first[k]), second }.shifted(body.offset)
+    Inertia { mass: shared.mass, first: axis.scale(shared.first[k]), second }.shift_to_pole(body.offset)
 }
 
 /// Difference `a − b` of two inertias about the same pole.
@@ -109,13 +111,13 @@ pub fn regroup_inertias<S: Scalar>(
 ) -> Kinematics<S> {
     for i in m.body_ids().rev().filter(|i| env.regrouped.get(i.index()) == Some(&true)) {
         let body = &k.bodies[i];
-        let moved = shared_inertia(body, &body.inertia);
-        let to_parent = shared_on_parent(body, &moved);
+        let moved = inertia_shared_with_parent(body, &body.inertia);
+        let to_parent = shared_inertia_on_parent(body, &moved);
         k.bodies[i].inertia =
-            subtract_inertia(&body.inertia, &moved).named("base_", &|| m.bodies[i].name.clone());
-        if let Some(parent) = m.parent(i) {
+            subtract_inertia(&body.inertia, &moved).name_parts("base_", &|| m.bodies[i].name.clone());
+        if let Some(parent) = m.parent_body(i) {
             k.bodies[parent].inertia =
-                (k.bodies[parent].inertia + to_parent).named("base_", &|| m.bodies[parent].name.clone());
+                (k.bodies[parent].inertia + to_parent).name_parts("base_", &|| m.bodies[parent].name.clone());
         }
     }
     k
@@ -167,7 +169,7 @@ impl<S: Scalar> RegroupSearch<S> {
     /// [`Self::undo`].
     fn regroup_joint(&mut self, m: &Mechanism, k: &Kinematics<S>, i: BodyId) -> RegroupUndo<S> {
         let body = &k.bodies[i];
-        let parent = m.parent(i).map(|p| (p, self.inertias[p]));
+        let parent = m.parent_body(i).map(|p| (p, self.inertias[p]));
         let before = RegroupUndo {
             joint: i,
             inertia: self.inertias[i],
@@ -175,7 +177,7 @@ impl<S: Scalar> RegroupSearch<S> {
             was_regrouped: self.regrouped[i],
             parameter_change: self.parameter_change,
         };
-        let shared = shared_inertia(body, &self.inertias[i]);
+        let shared = inertia_shared_with_parent(body, &self.inertias[i]);
         let left = subtract_inertia(&self.inertias[i], &shared);
         let count =
             |b: BodyId, inertia: &Inertia<S>| count_revealed_parameters(&k.bodies[b], inertia) as isize;
@@ -183,8 +185,8 @@ impl<S: Scalar> RegroupSearch<S> {
         // parent axes.
         let forceless = left.mass.is_zero() && left.first.is_zero() && !self.inertias[i].mass.is_zero();
         self.parameter_change += count(i, &left) - count(i, &self.inertias[i]) - isize::from(forceless);
-        if let Some(p) = m.parent(i) {
-            let new = self.inertias[p] + shared_on_parent(body, &shared);
+        if let Some(p) = m.parent_body(i) {
+            let new = self.inertias[p] + shared_inertia_on_parent(body, &shared);
             self.parameter_change += count(p, &new) - count(p, &self.inertias[p]);
             self.inertias[p] = new;
         }
@@ -194,7 +196,7 @@ impl<S: Scalar> RegroupSearch<S> {
     }
 
     /// Undoes the last [`Self::regroup_joint`].
-    fn undo(&mut self, before: RegroupUndo<S>) {
+    fn undo_regrouping(&mut self, before: RegroupUndo<S>) {
         self.inertias[before.joint] = before.inertia;
         if let Some((parent, inertia)) = before.parent {
             self.inertias[parent] = inertia;
@@ -213,11 +215,11 @@ pub fn select_regrouped_joints<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> V
         regrouped: vec![false; k.bodies.len()],
         parameter_change: 0,
     };
-    let classes = equivalent_joints(&m.joints);
+    let classes = group_equivalent_joints(&m.joints);
     for i in m.body_ids().rev() {
         let equal_joints: Vec<BodyId> = classes.iter().find(|c| c.contains(&i.inboard_joint())).map_or_else(
             || vec![i],
-            |c| c.iter().map(|j| j.child()).filter(|j| m.parent(*j) == m.parent(i)).collect(),
+            |c| c.iter().map(|j| j.child()).filter(|j| m.parent_body(*j) == m.parent_body(i)).collect(),
         );
         // All outboard joints have been decided when the first of them is reached.
         if equal_joints.iter().any(|j| *j < i) {
@@ -229,7 +231,7 @@ pub fn select_regrouped_joints<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> V
             let parameter_change = now.parameter_change;
             let before = now.regroup_joint(m, k, *j);
             if now.parameter_change >= parameter_change {
-                now.undo(before);
+                now.undo_regrouping(before);
             }
         }
         if let Some(together) = &mut together {

@@ -36,30 +36,30 @@ pub(super) fn release_column<S: Scalar>(
     (speed, column): (SpeedId, &Column<S>),
     inertia: &mut ArticulatedInertia<S>,
 ) -> ReleasedColumn<S> {
-    let name = || m.stem_of_speed(speed).to_owned();
-    let mut wrench = inertia.apply(column.twist).named("art_column", &name);
-    let mut pivot = wrench.power(column.twist) + column.armature;
-    let rotor = rotors::rotor_moment(k, i, speed);
+    let name = || m.speed_name_stem(speed).to_owned();
+    let mut wrench = inertia.apply_to_twist(column.twist).name_parts("art_column", &name);
+    let mut pivot = wrench.power_on_twist(column.twist) + column.armature;
+    let rotor = rotors::unit_rotor_moment(k, i, speed);
     if let Some((kappa, on_child)) = rotor {
         wrench = wrench + kappa;
         if on_child {
-            pivot = pivot + S::ratio(2, 1) * kappa.power(column.twist);
+            pivot = pivot + S::ratio(2, 1) * kappa.power_on_twist(column.twist);
         }
     }
-    let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", name()));
-    *inertia = inertia.released(wrench, reciprocal);
+    let reciprocal = S::ONE / pivot.suggest_name(&|| format!("D_{}", name()));
+    *inertia = inertia.subtract_free_column(wrench, reciprocal);
     // An armature or a rotor leaves inertia along the column.
     let pure = column.armature.is_zero() && rotor.is_none();
-    let unit_axis = column.twist.unit_component().filter(|_| pure);
+    let unit_axis = column.twist.sole_unit_component().filter(|_| pure);
     if let Some(axis) = unit_axis {
-        *inertia = inertia.without(axis);
+        *inertia = inertia.without_component(axis);
     }
-    inertia.named("left", &name);
+    inertia.name_blocks("left", &name);
     ReleasedColumn { wrench, rotor, pivot, reciprocal, unit_axis }
 }
 
 /// Remaining articulated inertia of body `i` after the release, transformed to its parent.
-pub(super) fn inertia_on_parent<S: Scalar>(
+pub(super) fn released_inertia_on_parent<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     (i, parent): (BodyId, BodyId),
@@ -67,9 +67,9 @@ pub(super) fn inertia_on_parent<S: Scalar>(
 ) -> ArticulatedInertia<S> {
     let body = &k.bodies[i];
     let share = if body.absolute {
-        released_inertia.moved_without_turning(&body.relative_rotation, body.offset)
+        released_inertia.transform_without_rotation(&body.relative_rotation, body.offset)
     } else {
-        released_inertia.moved(&body.relative_rotation, body.offset)
+        released_inertia.transform_to_frame(&body.relative_rotation, body.offset)
     };
-    share.named("art", &|| format!("{}_in_{}", m.bodies[i].name, m.bodies[parent].name))
+    share.name_blocks("art", &|| format!("{}_in_{}", m.bodies[i].name, m.bodies[parent].name))
 }

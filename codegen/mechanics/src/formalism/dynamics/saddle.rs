@@ -52,77 +52,82 @@ pub fn solve_constrained<S: Scalar>(
     let name_by_speed = |x: Vec<S>, kind: &str, row: usize| -> Vec<S> {
         let entries = x.into_iter().enumerate();
         entries
-            .map(|(k, x)| x.named(&|| format!("{kind}_{}_{}", (names.row)(row), (names.speed)(k))))
+            .map(|(k, x)| x.suggest_name(&|| format!("{kind}_{}_{}", (names.row)(row), (names.speed)(k))))
             .collect()
     };
-    let w: Vec<Vec<S>> =
-        rows.iter().enumerate().map(|(i, row)| name_by_speed(factors.reduce(row), "reduced_A", i)).collect();
+    let w: Vec<Vec<S>> = rows
+        .iter()
+        .enumerate()
+        .map(|(i, row)| name_by_speed(factors.solve_lower_transposed(row), "reduced_A", i))
+        .collect();
     let scaled: Vec<Vec<S>> = (w.iter().enumerate())
         .map(|(i, w)| {
-            let products = w.iter().zip(&factors.reciprocals).map(|(x, r)| multiply_nonzero(*x, *r));
+            let products = w.iter().zip(&factors.reciprocals).map(|(x, r)| multiply_unless_zero(*x, *r));
             name_by_speed(products.collect(), "scaled_A", i)
         })
         .collect();
-    let z: Vec<S> = (factors.reduce(right).into_iter().enumerate())
-        .map(|(k, z)| z.named(&|| format!("reduced_rhs_{}", (names.speed)(k))))
+    let z: Vec<S> = (factors.solve_lower_transposed(right).into_iter().enumerate())
+        .map(|(k, z)| z.suggest_name(&|| format!("reduced_rhs_{}", (names.speed)(k))))
         .collect();
-    let (multipliers, independence, lengths) = solve_complement(
+    let (multipliers, independence, lengths) = solve_schur_complement(
         rows.len(),
         |i, j| dot(&scaled[i], &w[j]),
         || gamma.iter().zip(&scaled).map(|(g, w)| *g - dot(w, &z)).collect(),
         names.row,
     );
-    let accelerations = factors.expand(add_multipliers(z, &w, &multipliers));
+    let accelerations = factors.solve_diagonal_and_lower(add_multiplier_terms(z, &w, &multipliers));
     ConstrainedSolution { accelerations, multipliers, independence, lengths }
 }
 
 /// Solution like that of [`solve_constrained`], from the accelerations `free` without constraints
 /// and a function that returns `M⁻¹ aᵀ` for a row.
-pub(crate) fn solve_by_inverse<S: Scalar>(
+pub(crate) fn solve_constrained_by_inverse<S: Scalar>(
     rows: &[ConstraintRow<S>],
     free: Vec<S>,
     inverse: impl Fn(&ConstraintRow<S>) -> Vec<S>,
 ) -> ConstrainedSolution<S> {
     let answers: Vec<Vec<S>> = rows.iter().map(inverse).collect();
-    let (multipliers, independence, lengths) = solve_complement(
+    let (multipliers, independence, lengths) = solve_schur_complement(
         rows.len(),
         |i, j| dot(&rows[i].jacobian, &answers[j]),
         || rows.iter().map(|row| row.gamma - dot(&row.jacobian, &free)).collect(),
         &|i| rows[i].name.clone(),
     );
-    let accelerations = add_multipliers(free, &answers, &multipliers);
+    let accelerations = add_multiplier_terms(free, &answers, &multipliers);
     ConstrainedSolution { accelerations, multipliers, independence, lengths }
 }
 
 /// Solves `S λ = b` with the Schur complement S for n rows. Returns λ, the independence of the
 /// rows, and the diagonal of S. Only the lower triangle of S is evaluated.
-fn solve_complement<S: Scalar>(
+fn solve_schur_complement<S: Scalar>(
     n: usize,
     s: impl Fn(usize, usize) -> S,
     b: impl FnOnce() -> Vec<S>,
     row: &dyn Fn(usize) -> String,
 ) -> (Vec<S>, Vec<S>, Vec<S>) {
     let schur: Vec<Vec<S>> = (0..n)
-        .map(|i| (0..=i).map(|j| s(i, j).named(&|| format!("schur_{}_{}", row(i), row(j)))).collect())
+        .map(|i| (0..=i).map(|j| s(i, j).suggest_name(&|| format!("schur_{}_{}", row(i), row(j)))).collect())
         .collect();
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
     let inner = TreeFactors::new(&chain, |i, j| if i >= j { schur[i][j] } else { schur[j][i] });
-    let b =
-        b().into_iter().enumerate().map(|(i, b): (usize, S)| b.named(&|| format!("schur_rhs_{}", row(i))));
+    let b = b()
+        .into_iter()
+        .enumerate()
+        .map(|(i, b): (usize, S)| b.suggest_name(&|| format!("schur_rhs_{}", row(i))));
     let multipliers = inner.solve(&b.collect::<Vec<S>>());
     let lower = inner.lower.iter().zip(&inner.ancestors).enumerate();
     for (i, (l, j)) in lower.flat_map(|(i, (l, a))| l.iter().zip(a).map(move |x| (i, x))) {
-        l.named(&|| format!("schur_L_{}_{}", row(i), row(*j)));
+        l.suggest_name(&|| format!("schur_L_{}_{}", row(i), row(*j)));
     }
     for (i, d) in inner.pivots.iter().enumerate() {
-        d.named(&|| format!("schur_D_{}", row(i)));
+        d.suggest_name(&|| format!("schur_D_{}", row(i)));
     }
     let independence = (0..n).map(|i| inner.pivots[i] / schur[i][i]).collect();
     (multipliers, independence, inner.diagonal)
 }
 
 /// Adds the effect of the multipliers: `x + Σ w λ`.
-fn add_multipliers<S: Scalar>(mut x: Vec<S>, w: &[Vec<S>], multipliers: &[S]) -> Vec<S> {
+fn add_multiplier_terms<S: Scalar>(mut x: Vec<S>, w: &[Vec<S>], multipliers: &[S]) -> Vec<S> {
     for (lambda, w) in multipliers.iter().zip(w) {
         for (x, w) in x.iter_mut().zip(w) {
             if !w.is_zero() {
@@ -134,7 +139,7 @@ fn add_multipliers<S: Scalar>(mut x: Vec<S>, w: &[Vec<S>], multipliers: &[S]) ->
 }
 
 /// Product of two scalars, zero without an operation if the first is.
-fn multiply_nonzero<S: Scalar>(a: S, b: S) -> S {
+fn multiply_unless_zero<S: Scalar>(a: S, b: S) -> S {
     if a.is_zero() { a } else { a * b }
 }
 

@@ -5,7 +5,7 @@
 //!          complement (`saddle`).
 
 use super::factorised::Factorised;
-use super::mass_matrix::with_normal_forms;
+use super::mass_matrix::simplify_mass_and_vectors;
 use super::pivots::Pivot;
 use super::saddle::{RowNames, solve_constrained};
 use crate::kinematics::ConstraintRow;
@@ -39,14 +39,15 @@ pub(crate) fn solve_by_mass_matrix<S: Scalar>(
     mass: &[Vec<S>],
     right: &[S],
 ) -> DynamicsSolution<S> {
-    let (mass, [right]) = with_normal_forms(mass, [right]);
+    let (mass, [right]) = simplify_mass_and_vectors(mass, [right]);
     let factored = Factorised::new(m, &mass);
     let pivots = factored.pivots(m);
     let Factorised { order, place, factors } = factored;
     let placed = |x: &[S]| -> Vec<S> { order.iter().map(|speed| x[*speed]).collect() };
     let jacobian: Vec<Vec<S>> = rows.iter().map(|row| placed(&row.jacobian)).collect();
     let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
-    let names = RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.stem_of_speed(order[k]).to_owned() };
+    let names =
+        RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.speed_name_stem(order[k]).to_owned() };
     let c = solve_constrained(&factors, &placed(&right), &jacobian, &gamma, &names);
     DynamicsSolution {
         accelerations: place.iter().map(|k| c.accelerations[*k]).collect(),

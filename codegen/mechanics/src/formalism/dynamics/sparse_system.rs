@@ -28,7 +28,7 @@ pub struct SystemLayout {
     /// First row of the constraints, if the system contains them.
     pub constraints: Option<usize>,
     /// Number of unknowns of the joints: reactions or multipliers.
-    pub of_joints: usize,
+    pub joint_unknowns: usize,
     /// True if the accelerations of the speeds are unknowns too.
     pub with_speeds: bool,
 }
@@ -36,13 +36,13 @@ pub struct SystemLayout {
 /// The six unit twists, linear ones first.
 pub(crate) fn unit_twists<S: Scalar>() -> [Twist<S>; 6] {
     std::array::from_fn(|a| {
-        let unit = Vec3::unit(a % 3);
+        let unit = Vec3::unit_vector(a % 3);
         if a < 3 { Twist { v: unit, w: Vec3::ZERO } } else { Twist { v: Vec3::ZERO, w: unit } }
     })
 }
 
 /// The six entries of a twist, linear ones first.
-pub(crate) fn entries<S: Scalar>(t: Twist<S>) -> [S; 6] {
+pub(crate) fn twist_entries<S: Scalar>(t: Twist<S>) -> [S; 6] {
     std::array::from_fn(|a| if a < 3 { t.v[a] } else { t.w[a - 3] })
 }
 
@@ -55,6 +55,6 @@ pub(crate) fn wrench_entries<S: Scalar>(w: Wrench<S>) -> [S; 6] {
 const AXES: [&str; 6] = ["vx", "vy", "vz", "wx", "wy", "wz"];
 
 /// Names of the unknown body accelerations `V̇`: six for each body, in order.
-pub(crate) fn rate_names(m: &Mechanism) -> Vec<String> {
+pub(crate) fn body_acceleration_names(m: &Mechanism) -> Vec<String> {
     m.bodies.iter().flat_map(|b| AXES.iter().map(|a| format!("d{a} of {}", b.name))).collect()
 }

@@ -8,7 +8,7 @@
 use crate::formalism::dynamics::articulated_sweep::ArticulatedSweep;
 use crate::formalism::dynamics::formulation_axes::motion_in_formulation_axes;
 use crate::formalism::dynamics::pivots::pivots_with_diagonal;
-use crate::formalism::dynamics::saddle::solve_by_inverse;
+use crate::formalism::dynamics::saddle::solve_constrained_by_inverse;
 use crate::formalism::dynamics::solved::DynamicsSolution;
 use crate::formalism::method::{ConstraintsBy, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::ConstraintRow;
@@ -42,14 +42,17 @@ impl Method for ArticulatedBody {
         let sweep = ArticulatedSweep::new(m, &k);
         let swept = sweep.solve(m, &k, &applied);
         let pivots = pivots_with_diagonal(m, env, &k, sweep.pivots.iter().copied());
-        let c = solve_by_inverse(rows, swept.accelerations, |row| sweep.inverse(m, &k, row));
+        let c = solve_constrained_by_inverse(rows, swept.accelerations, |row| {
+            sweep.solve_unit_multiplier(m, &k, row)
+        });
         DynamicsSolution {
             accelerations: c.accelerations,
             multipliers: c.multipliers,
             pivots,
             independence: c.independence,
             lengths: c.lengths,
-            joint_wrenches: (env.regrouped.is_empty() && !env.any_unturned()).then_some(swept.reactions),
+            joint_wrenches: (env.regrouped.is_empty() && !env.has_unrotated_axes())
+                .then_some(swept.reactions),
         }
     }
 }

@@ -19,14 +19,14 @@
 
 use crate::formalism::dynamics::actions::{self, sum_actions};
 use crate::formalism::dynamics::applied::Applied;
-use crate::formalism::dynamics::formulation_axes::{in_formulation_axes, motion_in_formulation_axes};
+use crate::formalism::dynamics::formulation_axes::{convert_motion_and_loads, motion_in_formulation_axes};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::regroup::regroup_inertias;
 use crate::formalism::dynamics::solved::{DynamicsSolution, solve_by_mass_matrix};
 use crate::formalism::dynamics::{newton_euler, rotors};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, OF_SUBTREES, SolvedSystem};
-use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
-use crate::kinematics::{ConstraintRow, Kinematics, motions};
+use crate::kinematics::accumulate::{accumulate_wrenches_to_root, project_on_partial_velocities};
+use crate::kinematics::{ConstraintRow, Kinematics, kinematics_without_jacobians};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
@@ -49,7 +49,7 @@ impl Method for CompositeBody {
     };
 
     fn implicit<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {
-        Some(composite_body(m, env))
+        Some(composite_body_equations(m, env))
     }
 
     fn solve<S: Scalar>(
@@ -58,42 +58,47 @@ impl Method for CompositeBody {
         rows: &[ConstraintRow<S>],
     ) -> DynamicsSolution<S> {
         let (k, applied) = motion_in_formulation_axes(m, env);
-        let right = right_side(m, &k, &applied);
+        let right = right_side_by_recursion(m, &k, &applied);
         solve_by_mass_matrix(m, rows, &mass_matrix(m, &k), &right)
     }
 }
 
 /// Mass matrix M, bias c and forces Q by CRBA at `env`.
-pub(crate) fn composite_body<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
-    let k = regroup_inertias(m, motions(m, env), env);
+pub(crate) fn composite_body_equations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
+    let k = regroup_inertias(m, kinematics_without_jacobians(m, env), env);
     let still = vec![S::ZERO; m.nv()];
-    let inertial = Applied::inertial(&k);
-    let c = inverse_efforts(m, &k, &inertial, &still);
+    let inertial = Applied::gyroscopic_only(&k);
+    let c = inverse_dynamics_efforts(m, &k, &inertial, &still);
     let mut acting = vec![actions::gravity_action(m, &k, env)];
     acting.extend(actions::load_actions(m, &k, env));
     let (wrenches, efforts) = sum_actions(m, &acting);
-    let active = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, wrenches, "load"));
+    let active = project_on_partial_velocities(m, &k, &accumulate_wrenches_to_root(m, &k, wrenches, "load"));
     let force = active.into_iter().zip(efforts).map(|(f, tau)| f + tau).collect();
-    Implicit { mass: mass_matrix(m, &in_formulation_axes(m, k, env).0), c, force }
+    Implicit { mass: mass_matrix(m, &convert_motion_and_loads(m, k, env).0), c, force }
 }
 
 /// Right-hand side `Q − c` by one RNEA sweep, with gravity as an acceleration of the ground.
-pub(crate) fn right_side<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Vec<S> {
-    let needed = inverse_efforts(m, k, applied, &vec![S::ZERO; m.nv()]);
+pub(crate) fn right_side_by_recursion<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    applied: &Applied<S>,
+) -> Vec<S> {
+    let needed = inverse_dynamics_efforts(m, k, applied, &vec![S::ZERO; m.nv()]);
     needed.into_iter().zip(&applied.efforts).map(|(x, tau)| *tau - x).collect()
 }
 
 /// Efforts `(T A)ᵀ (M V̇ − F*)` for given `v̇`: inverse dynamics of the tree by RNEA.
-fn inverse_efforts<S: Scalar>(
+fn inverse_dynamics_efforts<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     applied: &Applied<S>,
     accelerations: &[S],
 ) -> Vec<S> {
-    let rates = newton_euler::body_rates(m, k, applied.ground, accelerations, newton_euler::BIAS_NAMES);
+    let rates =
+        newton_euler::body_accelerations(m, k, applied.ground, accelerations, newton_euler::BIAS_NAMES);
     let transmitted =
         newton_euler::transmitted_wrenches(m, k, applied, accelerations, &rates, newton_euler::BIAS_NAMES);
-    let mut efforts = along_partial_velocities(m, k, &transmitted);
-    rotors::add_efforts(k, |b| rates[b], &mut efforts);
+    let mut efforts = project_on_partial_velocities(m, k, &transmitted);
+    rotors::add_rotor_efforts(k, |b| rates[b], &mut efforts);
     efforts
 }

@@ -40,7 +40,7 @@ impl Method for Direct {
     };
 
     fn implicit<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {
-        Some(direct(m, env))
+        Some(direct_equations(m, env))
     }
 
     fn solve<S: Scalar>(
@@ -48,13 +48,13 @@ impl Method for Direct {
         env: &Environment<'_, S>,
         rows: &[ConstraintRow<S>],
     ) -> DynamicsSolution<S> {
-        let e = direct(m, env);
+        let e = direct_equations(m, env);
         solve_by_mass_matrix(m, rows, &e.mass, &e.right_side())
     }
 }
 
 /// Mass matrix M, bias c and forces Q by the direct formalism at `env`.
-fn direct<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
+fn direct_equations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let k = kinematics(m, env);
     let mut acting = vec![actions::gravity_action(m, &k, env)];
     acting.extend(actions::load_actions(m, &k, env));
@@ -63,17 +63,17 @@ fn direct<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let mut mass = vec![vec![S::ZERO; n]; n];
     let mut c = vec![S::ZERO; n];
     let mut turning = vec![Wrench::ZERO; m.bodies.len()];
-    rotors::add_gyroscopic(&k, &mut turning);
-    rotors::add_prescribed(&k, &mut turning);
-    rotors::add_efforts(&k, |b| k.bodies[b].bias, &mut c);
+    rotors::add_rotor_gyroscopic_moments(&k, &mut turning);
+    rotors::add_prescribed_rotor_moments(&k, &mut turning);
+    rotors::add_rotor_efforts(&k, |b| k.bodies[b].bias, &mut c);
     for ((body, applied), turning) in k.bodies.iter().zip(wrenches).zip(turning) {
         let inertial = body.inertia.inertial_wrench(body.twist.w, body.bias) + turning;
-        let momenta: Vec<Wrench<S>> = body.partial.iter().map(|(_, j)| body.inertia.apply(*j)).collect();
+        let momenta: Vec<Wrench<S>> = body.partial.iter().map(|(_, j)| body.inertia.momentum(*j)).collect();
         for (at, (i, column)) in body.partial.iter().enumerate() {
-            c[*i] = c[*i] + inertial.power(*column);
-            force[*i] = force[*i] + applied.power(*column);
+            c[*i] = c[*i] + inertial.power_on_twist(*column);
+            force[*i] = force[*i] + applied.power_on_twist(*column);
             for ((j, _), momentum) in body.partial[..=at].iter().zip(&momenta) {
-                let entry = mass[*i][*j] + momentum.power(*column);
+                let entry = mass[*i][*j] + momentum.power_on_twist(*column);
                 mass[*i][*j] = entry;
                 mass[*j][*i] = entry;
             }
@@ -87,7 +87,7 @@ fn direct<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     for rotor in &k.rotors {
         let Some(s) = rotor.speed else { continue };
         for (j, column) in &k.bodies[rotor.carrier].partial {
-            let share = rotor.share(*column);
+            let share = rotor.project_on_momentum(*column);
             mass[s][*j] = mass[s][*j] + share;
             mass[*j][s] = mass[*j][s] + share;
         }

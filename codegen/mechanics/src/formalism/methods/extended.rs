@@ -21,13 +21,13 @@
 //! Not handled: pivots that vanish at some poses only; they are reported with their names.
 
 use crate::formalism::dynamics::applied::Applied;
-use crate::formalism::dynamics::elimination_order::{PivotSubject, elimination_order, named_pivots};
+use crate::formalism::dynamics::elimination_order::{PivotSubject, choose_elimination_order, named_pivots};
 use crate::formalism::dynamics::solved::DynamicsSolution;
 use crate::formalism::dynamics::sparse_system::{
-    Extended as System, SystemLayout, entries, rate_names, unit_twists, wrench_entries,
+    Extended as System, SystemLayout, body_acceleration_names, twist_entries, unit_twists, wrench_entries,
 };
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
-use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
+use crate::kinematics::{ConstraintRow, Kinematics, active_stabilised_rows, kinematics_without_jacobians};
 use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, Vec3, Wrench};
 
@@ -51,9 +51,9 @@ impl Method for Extended {
     };
 
     fn equations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {
-        let k = motions(m, env);
+        let k = kinematics_without_jacobians(m, env);
         let applied = Applied::new(m, &k, env);
-        Some(Equations::Extended(system(m, &k, &applied, &active_rows(m, env))))
+        Some(Equations::Extended(build_extended_system(m, &k, &applied, &active_stabilised_rows(m, env))))
     }
 
     fn solve<S: Scalar>(
@@ -61,8 +61,8 @@ impl Method for Extended {
         env: &Environment<'_, S>,
         rows: &[ConstraintRow<S>],
     ) -> DynamicsSolution<S> {
-        let k = motions(m, env);
-        solve(m, &k, env, &Applied::new(m, &k, env), rows)
+        let k = kinematics_without_jacobians(m, env);
+        solve_extended_system(m, &k, env, &Applied::new(m, &k, env), rows)
     }
 }
 
@@ -80,96 +80,96 @@ struct Places {
 
 impl Places {
     /// Column of the acceleration `V̇`, and row of the equations of motion, of a body.
-    fn motion(&self, body: BodyId, axis: usize) -> usize {
+    fn motion_index(&self, body: BodyId, axis: usize) -> usize {
         6 * body.index() + axis
     }
 
     /// Column of the reaction R, and row of the kinematics, of a body's inboard joint.
-    fn joint(&self, body: BodyId, axis: usize) -> usize {
+    fn joint_index(&self, body: BodyId, axis: usize) -> usize {
         6 * (self.bodies + body.index()) + axis
     }
 
     /// Column of the acceleration `v̇`, and row, of a speed.
-    fn speed(&self, speed: SpeedId) -> usize {
+    fn speed_index(&self, speed: SpeedId) -> usize {
         12 * self.bodies + speed.index()
     }
 
     /// Column of the multiplier, and row, of a constraint row.
-    fn constraint(&self, row: usize) -> usize {
+    fn constraint_index(&self, row: usize) -> usize {
         12 * self.bodies + self.speeds + row
     }
 }
 
 /// The extended system at a state, with named unknowns: matrix and right-hand side.
-fn system<S: Scalar>(
+fn build_extended_system<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
 ) -> System<S> {
     let at = Places { bodies: m.bodies.len(), speeds: m.nv() };
-    let mut rows = SparseRows::new(at.constraint(constraints.len()));
-    let forces = applied.with_prescribed_rotors(k);
+    let mut rows = SparseRows::new(at.constraint_index(constraints.len()));
+    let forces = applied.subtract_prescribed_rotors(k);
     for (i, body) in BodyId::enumerate(&k.bodies) {
-        let parent = m.parent(i);
-        let (force, convective) = (wrench_entries(forces[i]), entries(body.convective));
+        let parent = m.parent_body(i);
+        let (force, convective) = (wrench_entries(forces[i]), twist_entries(body.convective));
         for (a, unit) in unit_twists().into_iter().enumerate() {
-            for (b, x) in wrench_entries(body.inertia.apply(unit)).into_iter().enumerate() {
-                rows.add(at.motion(i, b), at.motion(i, a), x);
+            for (b, x) in wrench_entries(body.inertia.momentum(unit)).into_iter().enumerate() {
+                rows.add_entry(at.motion_index(i, b), at.motion_index(i, a), x);
             }
-            rows.add(at.motion(i, a), at.joint(i, a), -S::ONE);
-            rows.add_right(at.motion(i, a), force[a]);
-            rows.add(at.joint(i, a), at.motion(i, a), -S::ONE);
-            rows.add_right(at.joint(i, a), -convective[a]);
+            rows.add_entry(at.motion_index(i, a), at.joint_index(i, a), -S::ONE);
+            rows.add_right_hand_side(at.motion_index(i, a), force[a]);
+            rows.add_entry(at.joint_index(i, a), at.motion_index(i, a), -S::ONE);
+            rows.add_right_hand_side(at.joint_index(i, a), -convective[a]);
             let Some(parent) = parent else { continue };
-            for (b, x) in entries(body.carry(unit)).into_iter().enumerate() {
-                rows.add(at.joint(i, b), at.motion(parent, a), x);
-                rows.add(at.motion(parent, a), at.joint(i, b), x);
+            for (b, x) in twist_entries(body.carry_parent_twist(unit)).into_iter().enumerate() {
+                rows.add_entry(at.joint_index(i, b), at.motion_index(parent, a), x);
+                rows.add_entry(at.motion_index(parent, a), at.joint_index(i, b), x);
             }
         }
         for column in &body.columns {
             let Some(speed) = column.speed else { continue };
-            for (a, x) in entries(column.twist).into_iter().enumerate() {
-                rows.add(at.joint(i, a), at.speed(speed), x);
-                rows.add(at.speed(speed), at.joint(i, a), x);
+            for (a, x) in twist_entries(column.twist).into_iter().enumerate() {
+                rows.add_entry(at.joint_index(i, a), at.speed_index(speed), x);
+                rows.add_entry(at.speed_index(speed), at.joint_index(i, a), x);
             }
-            rows.add(at.speed(speed), at.speed(speed), column.armature);
-            rows.add_right(at.speed(speed), applied.efforts[speed]);
+            rows.add_entry(at.speed_index(speed), at.speed_index(speed), column.armature);
+            rows.add_right_hand_side(at.speed_index(speed), applied.efforts[speed]);
         }
     }
     for rotor in &k.rotors {
         let Some(speed) = rotor.speed else { continue };
         // Terms of a rotor on its carrier are within the sparsity of a body and its parent.
-        for (a, x) in wrench_entries(rotor.along(S::ONE)).into_iter().enumerate() {
-            rows.add(at.motion(rotor.carrier, a), at.speed(speed), x);
-            rows.add(at.speed(speed), at.motion(rotor.carrier, a), x);
+        for (a, x) in wrench_entries(rotor.moment_on_carrier(S::ONE)).into_iter().enumerate() {
+            rows.add_entry(at.motion_index(rotor.carrier, a), at.speed_index(speed), x);
+            rows.add_entry(at.speed_index(speed), at.motion_index(rotor.carrier, a), x);
         }
     }
     for (r, row) in constraints.iter().enumerate() {
         for (speed, g) in SpeedId::enumerate(&row.jacobian) {
-            rows.add(at.constraint(r), at.speed(speed), *g);
-            rows.add(at.speed(speed), at.constraint(r), -*g);
+            rows.add_entry(at.constraint_index(r), at.speed_index(speed), *g);
+            rows.add_entry(at.speed_index(speed), at.constraint_index(r), -*g);
         }
-        rows.add_right(at.constraint(r), row.gamma);
+        rows.add_right_hand_side(at.constraint_index(r), row.gamma);
     }
     let reactions = m.joints.iter().flat_map(|j| WRENCH.iter().map(|a| format!("{a} in {}", j.name)));
-    let mut unknowns = rate_names(m);
+    let mut unknowns = body_acceleration_names(m);
     unknowns.extend(reactions);
     unknowns.extend(m.speeds.iter().map(|s| format!("d{}", s.name)));
     unknowns.extend(constraints.iter().map(|row| format!("multiplier of {}", row.name)));
     let layout = SystemLayout {
         motion: true,
-        speeds: Some(at.speed(SpeedId(0))),
-        kinematics: at.joint(BodyId(0), 0)..at.speed(SpeedId(0)),
-        constraints: Some(at.constraint(0)),
-        of_joints: 6 * at.bodies,
+        speeds: Some(at.speed_index(SpeedId(0))),
+        kinematics: at.joint_index(BodyId(0), 0)..at.speed_index(SpeedId(0)),
+        constraints: Some(at.constraint_index(0)),
+        joint_unknowns: 6 * at.bodies,
         with_speeds: true,
     };
     System { unknowns, rows, layout }
 }
 
 /// Solves the extended system by elimination from the leaves to the root.
-fn solve<S: Scalar>(
+fn solve_extended_system<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
@@ -180,33 +180,34 @@ fn solve<S: Scalar>(
     let mut order = Vec::new();
     let mut named = Vec::new();
     for (i, body) in BodyId::enumerate(&k.bodies).rev() {
-        order.extend((0..6).map(|a| (at.motion(i, a), at.joint(i, a))));
-        order.extend((0..6).map(|a| (at.joint(i, a), at.motion(i, a))));
+        order.extend((0..6).map(|a| (at.motion_index(i, a), at.joint_index(i, a))));
+        order.extend((0..6).map(|a| (at.joint_index(i, a), at.motion_index(i, a))));
         for speed in body.columns.iter().rev().filter_map(|c| c.speed) {
-            named.push((at.speed(speed), PivotSubject::Speed(speed)));
-            order.push((at.speed(speed), at.speed(speed)));
+            named.push((at.speed_index(speed), PivotSubject::Speed(speed)));
+            order.push((at.speed_index(speed), at.speed_index(speed)));
         }
     }
     let tree = order.len();
     for (r, row) in constraints.iter().enumerate().rev() {
-        named.push((at.constraint(r), PivotSubject::Constraint(&row.name)));
-        order.push((at.constraint(r), at.constraint(r)));
+        named.push((at.constraint_index(r), PivotSubject::Constraint(&row.name)));
+        order.push((at.constraint_index(r), at.constraint_index(r)));
     }
-    let order = elimination_order(m, order, tree, env, |env| {
-        let k = motions(m, env);
-        system(m, &k, &Applied::new(m, &k, env), &active_rows(m, env)).rows
+    let order = choose_elimination_order(m, order, tree, env, |env| {
+        let k = kinematics_without_jacobians(m, env);
+        build_extended_system(m, &k, &Applied::new(m, &k, env), &active_stabilised_rows(m, env)).rows
     });
-    let solved = system(m, k, applied, constraints).rows.eliminate(&order.places, order.late);
+    let solved =
+        build_extended_system(m, k, applied, constraints).rows.solve_in_order(&order.places, order.late);
     let x = &solved.x;
     let reactions = (m.body_ids())
         .map(|i| {
-            let part = |from: usize| Vec3([0, 1, 2].map(|a| x[at.joint(i, from + a)]));
+            let part = |from: usize| Vec3([0, 1, 2].map(|a| x[at.joint_index(i, from + a)]));
             Wrench { f: part(0), m: part(3) }
         })
         .collect();
     DynamicsSolution {
-        accelerations: m.speed_ids().map(|s| x[at.speed(s)]).collect(),
-        multipliers: (0..constraints.len()).map(|r| x[at.constraint(r)]).collect(),
+        accelerations: m.speed_ids().map(|s| x[at.speed_index(s)]).collect(),
+        multipliers: (0..constraints.len()).map(|r| x[at.constraint_index(r)]).collect(),
         pivots: named_pivots(m, env, k, &order, &named, &solved),
         independence: Vec::new(),
         lengths: Vec::new(),

@@ -17,15 +17,15 @@
 //!
 //! Not handled: loops, constraints.
 
-use super::composite_body::right_side;
+use super::composite_body::right_side_by_recursion;
 use crate::formalism::dynamics::actions::{self, sum_actions};
-use crate::formalism::dynamics::formulation_axes::{in_formulation_axes, motion_in_formulation_axes};
+use crate::formalism::dynamics::formulation_axes::{convert_motion_and_loads, motion_in_formulation_axes};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::regroup::regroup_inertias;
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{DynamicsSolution, solve_by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, OF_SUBTREES, SolvedSystem};
-use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
+use crate::kinematics::accumulate::{accumulate_wrenches_to_root, project_on_partial_velocities};
 use crate::kinematics::{ConstraintRow, kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
@@ -49,12 +49,12 @@ impl Method for Kane {
     };
 
     fn implicit<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {
-        Some(kane(m, env))
+        Some(kane_equations(m, env))
     }
 
     fn right_side<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Vec<S>> {
         let (k, applied) = motion_in_formulation_axes(m, env);
-        Some(right_side(m, &k, &applied))
+        Some(right_side_by_recursion(m, &k, &applied))
     }
 
     fn solve<S: Scalar>(
@@ -62,29 +62,30 @@ impl Method for Kane {
         env: &Environment<'_, S>,
         rows: &[ConstraintRow<S>],
     ) -> DynamicsSolution<S> {
-        let e = kane(m, env);
+        let e = kane_equations(m, env);
         solve_by_mass_matrix(m, rows, &e.mass, &e.right_side())
     }
 }
 
 /// Mass matrix M, bias c and forces Q by Kane's equations at `env`.
-fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
+fn kane_equations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let k = regroup_inertias(m, kinematics(m, env), env);
     let mut applied = vec![actions::gravity_action(m, &k, env)];
     applied.extend(actions::load_actions(m, &k, env));
     let (wrenches, efforts) = sum_actions(m, &applied);
     let mut inertial: Vec<Wrench<S>> = BodyId::enumerate(&k.bodies)
         .map(|(i, b)| {
-            b.inertia.inertial_wrench(b.twist.w, b.bias).named("inertial", &|| m.bodies[i].name.clone())
+            b.inertia.inertial_wrench(b.twist.w, b.bias).name_parts("inertial", &|| m.bodies[i].name.clone())
         })
         .collect();
-    rotors::add_gyroscopic(&k, &mut inertial);
-    rotors::add_prescribed(&k, &mut inertial);
-    let mut c = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, inertial, "inertial"));
-    rotors::add_efforts(&k, |b| k.bodies[b].bias, &mut c);
-    let active = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, wrenches, "load"));
+    rotors::add_rotor_gyroscopic_moments(&k, &mut inertial);
+    rotors::add_prescribed_rotor_moments(&k, &mut inertial);
+    let mut c =
+        project_on_partial_velocities(m, &k, &accumulate_wrenches_to_root(m, &k, inertial, "inertial"));
+    rotors::add_rotor_efforts(&k, |b| k.bodies[b].bias, &mut c);
+    let active = project_on_partial_velocities(m, &k, &accumulate_wrenches_to_root(m, &k, wrenches, "load"));
     Implicit {
-        mass: mass_matrix(m, &in_formulation_axes(m, k, env).0),
+        mass: mass_matrix(m, &convert_motion_and_loads(m, k, env).0),
         c,
         force: active.into_iter().zip(efforts).map(|(f, tau)| f + tau).collect(),
     }

@@ -22,13 +22,14 @@
 
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::body_twist_unknowns::{
-    BodyUnknowns, Components, add_acceleration, add_kinematics, add_rotor_share, body_unknowns, recover,
+    BodyUnknowns, Components, add_joint_kinematic_rows, add_rotor_carrier_term, add_speed_acceleration,
+    body_unknowns, recover_accelerations,
 };
-use crate::formalism::dynamics::elimination_order::{PivotSubject, elimination_order, named_pivots};
+use crate::formalism::dynamics::elimination_order::{PivotSubject, choose_elimination_order, named_pivots};
 use crate::formalism::dynamics::solved::DynamicsSolution;
-use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, rate_names};
+use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, body_acceleration_names};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
-use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
+use crate::kinematics::{ConstraintRow, Kinematics, active_stabilised_rows, kinematics_without_jacobians};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, SparseRows, Wrench};
 
@@ -52,9 +53,9 @@ impl Method for LagrangeFirst {
     };
 
     fn equations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {
-        let k = motions(m, env);
+        let k = kinematics_without_jacobians(m, env);
         let applied = Applied::new(m, &k, env);
-        Some(Equations::Extended(system(m, &k, env, &applied, &active_rows(m, env))))
+        Some(Equations::Extended(build_printed_system(m, &k, env, &applied, &active_stabilised_rows(m, env))))
     }
 
     fn solve<S: Scalar>(
@@ -62,62 +63,65 @@ impl Method for LagrangeFirst {
         env: &Environment<'_, S>,
         rows: &[ConstraintRow<S>],
     ) -> DynamicsSolution<S> {
-        let k = motions(m, env);
-        solve(m, &k, env, &Applied::new(m, &k, env), rows)
+        let k = kinematics_without_jacobians(m, env);
+        solve_in_joint_bases(m, &k, env, &Applied::new(m, &k, env), rows)
     }
 }
 
 /// Matrix and right-hand side of the sparse system, in the basis of `body_unknowns`.
-fn rows<S: Scalar>(
+fn build_rows<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
     body_unknowns: &[BodyUnknowns<S>],
 ) -> SparseRows<S> {
-    let first = first_constraint(m);
+    let first = first_constraint_row(m);
     let mut rows = SparseRows::new(first + constraints.len());
-    let forces = applied.with_prescribed_rotors(k);
+    let forces = applied.subtract_prescribed_rotors(k);
     for (i, unknowns) in BodyId::enumerate(body_unknowns) {
-        let (body, parent) = (&k.bodies[i], m.parent(i));
+        let (body, parent) = (&k.bodies[i], m.parent_body(i));
         for (a, twist) in unknowns.basis.iter().enumerate() {
-            let momentum = body.inertia.apply(*twist);
+            let momentum = body.inertia.momentum(*twist);
             for (b, other) in unknowns.basis.iter().enumerate() {
-                rows.add(6 * i.index() + b, 6 * i.index() + a, momentum.power(*other));
+                rows.add_entry(6 * i.index() + b, 6 * i.index() + a, momentum.power_on_twist(*other));
             }
-            rows.add_right(6 * i.index() + a, forces[i].power(*twist));
+            rows.add_right_hand_side(6 * i.index() + a, forces[i].power_on_twist(*twist));
         }
         for (b, wrench) in unknowns.constrained.iter().enumerate() {
             for a in 0..6 {
-                rows.add(6 * i.index() + a, unknowns.offset + b, -unknowns.constrained_entry(b, a));
+                rows.add_entry(6 * i.index() + a, unknowns.offset + b, -unknowns.constrained_entry(b, a));
             }
             if let Some(parent) = parent {
                 for (a, twist) in unknowns.parent_basis.iter().enumerate() {
-                    rows.add(6 * parent.index() + a, unknowns.offset + b, wrench.power(*twist));
+                    rows.add_entry(
+                        6 * parent.index() + a,
+                        unknowns.offset + b,
+                        wrench.power_on_twist(*twist),
+                    );
                 }
             }
         }
         // The effort τ − I v̇ − h · ω̇ + Gᵀ μ through the joint, on the body and on its parent.
         for (s, speed) in unknowns.speeds.iter().enumerate() {
             let body_rows = (0..6).map(|a| (6 * i.index() + a, -unknowns.dual_entry(s, a)));
-            let parent_rows =
-                unknowns.parent_basis.iter().enumerate().map(|(a, twist)| {
-                    (6 * parent.map_or(0, BodyId::index) + a, unknowns.duals[s].power(*twist))
-                });
+            let parent_rows = unknowns.parent_basis.iter().enumerate().map(|(a, twist)| {
+                (6 * parent.map_or(0, BodyId::index) + a, unknowns.duals[s].power_on_twist(*twist))
+            });
             for (row, share) in body_rows.chain(parent_rows) {
                 if share.is_zero() {
                     continue;
                 }
-                rows.add_right(row, -(share * applied.efforts[*speed]));
+                rows.add_right_hand_side(row, -(share * applied.efforts[*speed]));
                 for (r, constraint) in constraints.iter().enumerate() {
-                    rows.add(row, first + r, share * constraint.jacobian[*speed]);
+                    rows.add_entry(row, first + r, share * constraint.jacobian[*speed]);
                 }
                 if !unknowns.armature[s].is_zero() {
                     let scale = -(share * unknowns.armature[s]);
-                    add_acceleration(&mut rows, row, scale, m, (i, s), body_unknowns, &body.convective);
+                    add_speed_acceleration(&mut rows, row, scale, m, (i, s), body_unknowns, &body.convective);
                 }
                 for rotor in k.rotors.iter().filter(|r| r.speed == Some(*speed)) {
-                    add_rotor_share(&mut rows, row, -share, rotor, body_unknowns);
+                    add_rotor_carrier_term(&mut rows, row, -share, rotor, body_unknowns);
                 }
             }
         }
@@ -129,9 +133,9 @@ fn rows<S: Scalar>(
         };
         let convective = &k.bodies[rotor.joint.child()].convective;
         for (a, twist) in body_unknowns[rotor.carrier].basis.iter().enumerate() {
-            let (row, scale) = (6 * rotor.carrier.index() + a, rotor.share(*twist));
+            let (row, scale) = (6 * rotor.carrier.index() + a, rotor.project_on_momentum(*twist));
             if !scale.is_zero() {
-                add_acceleration(
+                add_speed_acceleration(
                     &mut rows,
                     row,
                     scale,
@@ -143,13 +147,13 @@ fn rows<S: Scalar>(
             }
         }
     }
-    add_kinematics(&mut rows, 0, m, k, body_unknowns);
+    add_joint_kinematic_rows(&mut rows, 0, m, k, body_unknowns);
     for (r, constraint) in constraints.iter().enumerate() {
         for (i, unknowns) in BodyId::enumerate(body_unknowns) {
             for (s, speed) in unknowns.speeds.iter().enumerate() {
                 let g = constraint.jacobian[*speed];
                 if !g.is_zero() {
-                    add_acceleration(
+                    add_speed_acceleration(
                         &mut rows,
                         first + r,
                         g,
@@ -161,18 +165,18 @@ fn rows<S: Scalar>(
                 }
             }
         }
-        rows.add_right(first + r, constraint.gamma);
+        rows.add_right_hand_side(first + r, constraint.gamma);
     }
     rows
 }
 
 /// Index of the first constraint row in the sparse system.
-fn first_constraint(m: &Mechanism) -> usize {
+fn first_constraint_row(m: &Mechanism) -> usize {
     12 * m.bodies.len() - m.nv()
 }
 
 /// The sparse system of the formalism with unknowns in body axes, for printing.
-fn system<S: Scalar>(
+fn build_printed_system<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
@@ -183,23 +187,23 @@ fn system<S: Scalar>(
     let multipliers = body_unknowns.iter().zip(&m.joints).flat_map(|(unknowns, joint)| {
         (1..=unknowns.constrained.len()).map(move |b| format!("reaction {b} of {}", joint.name))
     });
-    let mut unknowns = rate_names(m);
+    let mut unknowns = body_acceleration_names(m);
     unknowns.extend(multipliers);
     unknowns.extend(constraints.iter().map(|row| format!("multiplier of {}", row.name)));
-    let end = first_constraint(m);
+    let end = first_constraint_row(m);
     let layout = SystemLayout {
         motion: true,
         speeds: None,
         kinematics: 6 * m.bodies.len()..end,
         constraints: Some(end),
-        of_joints: 6 * m.bodies.len() - m.nv(),
+        joint_unknowns: 6 * m.bodies.len() - m.nv(),
         with_speeds: false,
     };
-    Extended { unknowns, rows: rows(m, k, applied, constraints, &body_unknowns), layout }
+    Extended { unknowns, rows: build_rows(m, k, applied, constraints, &body_unknowns), layout }
 }
 
 /// Solves the sparse system in joint bases by elimination from the leaves to the root.
-fn solve<S: Scalar>(
+fn solve_in_joint_bases<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
@@ -207,7 +211,7 @@ fn solve<S: Scalar>(
     constraints: &[ConstraintRow<S>],
 ) -> DynamicsSolution<S> {
     let body_unknowns = body_unknowns(m, k, env, Components::Joint);
-    let first = first_constraint(m);
+    let first = first_constraint_row(m);
     let (mut order, mut named) = (Vec::new(), Vec::new());
     for (i, unknowns) in BodyId::enumerate(&body_unknowns).rev() {
         let free = unknowns.speeds.len();
@@ -225,14 +229,15 @@ fn solve<S: Scalar>(
         named.push((first + r, PivotSubject::Constraint(&row.name)));
         order.push((first + r, first + r));
     }
-    let order = elimination_order(m, order, tree, env, |env| {
-        let k = motions(m, env);
+    let order = choose_elimination_order(m, order, tree, env, |env| {
+        let k = kinematics_without_jacobians(m, env);
         let body_unknowns = self::body_unknowns(m, &k, env, Components::Joint);
-        rows(m, &k, &Applied::new(m, &k, env), &active_rows(m, env), &body_unknowns)
+        build_rows(m, &k, &Applied::new(m, &k, env), &active_stabilised_rows(m, env), &body_unknowns)
     });
-    let solved = rows(m, k, applied, constraints, &body_unknowns).eliminate(&order.places, order.late);
+    let solved =
+        build_rows(m, k, applied, constraints, &body_unknowns).solve_in_order(&order.places, order.late);
     let x = &solved.x;
-    let (rates, accelerations) = recover(m, k, &body_unknowns, x);
+    let (rates, accelerations) = recover_accelerations(m, k, &body_unknowns, x);
     let multipliers: Vec<S> = x[first..].to_vec();
     let reactions = (body_unknowns.iter())
         .map(|unknowns| {
@@ -246,7 +251,7 @@ fn solve<S: Scalar>(
                     .fold(applied.efforts[*speed], |sum, (row, mu)| sum + row.jacobian[*speed] * *mu);
                 let mut inertial = unknowns.armature[s] * accelerations[*speed];
                 for rotor in k.rotors.iter().filter(|r| r.speed == Some(*speed)) {
-                    inertial = inertial + rotor.share(rates[rotor.carrier]);
+                    inertial = inertial + rotor.project_on_momentum(rates[rotor.carrier]);
                 }
                 unknowns.duals[s].scale(effort - inertial)
             });

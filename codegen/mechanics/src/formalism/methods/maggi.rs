@@ -21,15 +21,16 @@
 
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::body_twist_unknowns::{
-    BodyUnknowns, Components, add_acceleration, add_kinematics, add_rotor_share, body_unknowns, recover,
+    BodyUnknowns, Components, add_joint_kinematic_rows, add_rotor_carrier_term, add_speed_acceleration,
+    body_unknowns, recover_accelerations,
 };
 use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::pivots::pivots_with_diagonal;
 use crate::formalism::dynamics::solved::DynamicsSolution;
-use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, rate_names};
+use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, body_acceleration_names};
 use crate::formalism::dynamics::{newton_euler, rotors};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
-use crate::kinematics::accumulate::along_partial_velocities;
+use crate::kinematics::accumulate::project_on_partial_velocities;
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism, Partition, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, TreeFactors, Twist};
@@ -54,7 +55,7 @@ impl Method for Maggi {
 
     fn equations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {
         let k = kinematics(m, env);
-        Some(Equations::Extended(system(m, &k, env, &Applied::new(m, &k, env))))
+        Some(Equations::Extended(build_printed_system(m, &k, env, &Applied::new(m, &k, env))))
     }
 
     fn solve<S: Scalar>(
@@ -65,9 +66,9 @@ impl Method for Maggi {
         let k = kinematics(m, env);
         let applied = Applied::new(m, &k, env);
         let (solved, rates) = if rows.is_empty() {
-            solve_tree(m, &k, env, &applied)
+            solve_tree_in_joint_bases(m, &k, env, &applied)
         } else {
-            solve_projected(m, &k, env.partition, &applied, rows)
+            solve_on_null_space(m, &k, env.partition, &applied, rows)
         };
         let joint_wrenches = newton_euler::transmitted_wrenches(
             m,
@@ -82,27 +83,27 @@ impl Method for Maggi {
 }
 
 /// Matrix and right-hand side of the sparse system of a tree, in the basis of `body_unknowns`.
-fn rows<S: Scalar>(
+fn build_rows<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     applied: &Applied<S>,
     body_unknowns: &[BodyUnknowns<S>],
 ) -> SparseRows<S> {
     let mut rows = SparseRows::new(6 * body_unknowns.len());
-    let forces = applied.with_prescribed_rotors(k);
+    let forces = applied.subtract_prescribed_rotors(k);
     for (i, (body, unknowns)) in BodyId::enumerate(k.bodies.iter().zip(body_unknowns)) {
         for (speed, column) in &body.partial {
-            let momentum = body.inertia.apply(*column);
+            let momentum = body.inertia.momentum(*column);
             for (a, twist) in unknowns.basis.iter().enumerate() {
-                rows.add(speed.index(), 6 * i.index() + a, momentum.power(*twist));
+                rows.add_entry(speed.index(), 6 * i.index() + a, momentum.power_on_twist(*twist));
             }
-            rows.add_right(speed.index(), forces[i].power(*column));
+            rows.add_right_hand_side(speed.index(), forces[i].power_on_twist(*column));
         }
         for (s, speed) in unknowns.speeds.iter().enumerate() {
-            rows.add_right(speed.index(), applied.efforts[*speed]);
+            rows.add_right_hand_side(speed.index(), applied.efforts[*speed]);
             if !unknowns.armature[s].is_zero() {
                 let row = speed.index();
-                add_acceleration(
+                add_speed_acceleration(
                     &mut rows,
                     row,
                     unknowns.armature[s],
@@ -117,22 +118,30 @@ fn rows<S: Scalar>(
     for rotor in &k.rotors {
         let unknowns = &body_unknowns[rotor.joint.child()];
         let Some(s) = unknowns.speeds.iter().position(|x| Some(*x) == rotor.speed) else { continue };
-        add_rotor_share(&mut rows, unknowns.speeds[s].index(), S::ONE, rotor, body_unknowns);
+        add_rotor_carrier_term(&mut rows, unknowns.speeds[s].index(), S::ONE, rotor, body_unknowns);
         let convective = &k.bodies[rotor.joint.child()].convective;
         for (speed, column) in &k.bodies[rotor.carrier].partial {
-            let scale = rotor.share(*column);
+            let scale = rotor.project_on_momentum(*column);
             if !scale.is_zero() {
                 let driving = (rotor.joint.child(), s);
-                add_acceleration(&mut rows, speed.index(), scale, m, driving, body_unknowns, convective);
+                add_speed_acceleration(
+                    &mut rows,
+                    speed.index(),
+                    scale,
+                    m,
+                    driving,
+                    body_unknowns,
+                    convective,
+                );
             }
         }
     }
-    add_kinematics(&mut rows, 6 * body_unknowns.len() - m.nv(), m, k, body_unknowns);
+    add_joint_kinematic_rows(&mut rows, 6 * body_unknowns.len() - m.nv(), m, k, body_unknowns);
     rows
 }
 
 /// The sparse system of the formalism with unknowns in body axes, for printing.
-fn system<S: Scalar>(
+fn build_printed_system<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
@@ -144,17 +153,17 @@ fn system<S: Scalar>(
         speeds: Some(0),
         kinematics: m.nv()..6 * m.bodies.len(),
         constraints: None,
-        of_joints: 0,
+        joint_unknowns: 0,
         with_speeds: false,
     };
-    Extended { unknowns: rate_names(m), rows: rows(m, k, applied, &body_unknowns), layout }
+    Extended { unknowns: body_acceleration_names(m), rows: build_rows(m, k, applied, &body_unknowns), layout }
 }
 
 /// Solution without the wrenches through joints, and the accelerations `V̇` of the bodies.
 type SolutionAndRates<S> = (DynamicsSolution<S>, Vec<Twist<S>>);
 
 /// Solves a tree without constraints in joint bases by elimination from the leaves to the root.
-fn solve_tree<S: Scalar>(
+fn solve_tree_in_joint_bases<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
@@ -173,8 +182,8 @@ fn solve_tree<S: Scalar>(
             order.push((speed.index(), 6 * i.index() + s));
         }
     }
-    let solved = rows(m, k, applied, &body_unknowns).eliminate(&order, order.len());
-    let (rates, accelerations) = recover(m, k, &body_unknowns, &solved.x);
+    let solved = build_rows(m, k, applied, &body_unknowns).solve_in_order(&order, order.len());
+    let (rates, accelerations) = recover_accelerations(m, k, &body_unknowns, &solved.x);
     let values = named.into_iter().map(|(step, speed)| (speed, solved.pivots[step]));
     let pivots = pivots_with_diagonal(m, env, k, values);
     let solved = DynamicsSolution {
@@ -197,7 +206,7 @@ fn residual_efforts<S: Scalar>(
     rates: &[Twist<S>],
     accelerations: &[S],
 ) -> Vec<S> {
-    let mut residual = along_partial_velocities(
+    let mut residual = project_on_partial_velocities(
         m,
         k,
         &newton_euler::transmitted_wrenches(m, k, applied, accelerations, rates, newton_euler::SOLVED_NAMES),
@@ -207,15 +216,15 @@ fn residual_efforts<S: Scalar>(
             residual[s] = residual[s] + column.armature * accelerations[s] - applied.efforts[s];
         }
     }
-    rotors::add_efforts(k, |b| rates[b], &mut residual);
+    rotors::add_rotor_efforts(k, |b| rates[b], &mut residual);
     residual
 }
 
 /// Entry of a speed in the diagonal of M. It only weights a projection, so the coupling of rotors
 /// with their carriers may be omitted.
-fn diagonal_entry<S: Scalar>(k: &Kinematics<S>, speed: SpeedId) -> S {
+fn mass_diagonal_entry<S: Scalar>(k: &Kinematics<S>, speed: SpeedId) -> S {
     let bodies = k.bodies.iter().flat_map(|body| {
-        body.partial.iter().filter(|p| p.0 == speed).map(|p| body.inertia.apply(p.1).power(p.1))
+        body.partial.iter().filter(|p| p.0 == speed).map(|p| body.inertia.momentum(p.1).power_on_twist(p.1))
     });
     let columns = k.bodies.iter().flat_map(|body| &body.columns);
     let armatures = columns.filter(|c| c.speed == Some(speed)).map(|c| c.armature);
@@ -223,14 +232,14 @@ fn diagonal_entry<S: Scalar>(k: &Kinematics<S>, speed: SpeedId) -> S {
 }
 
 /// Solves a constrained mechanism by projection onto the null space of the constraints.
-fn solve_projected<S: Scalar>(
+fn solve_on_null_space<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     partition: &Partition,
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
 ) -> SolutionAndRates<S> {
-    let space = NullSpace::new(m, partition, constraints, |speed| diagonal_entry(k, speed));
+    let space = NullSpace::new(m, partition, constraints, |speed| mass_diagonal_entry(k, speed));
     // T A b of every body, for each column b of B.
     let twists: Vec<Vec<Twist<S>>> = space
         .basis
@@ -256,19 +265,25 @@ fn solve_projected<S: Scalar>(
     let factors = TreeFactors::new(&parent, |i, j| {
         let bodies = BodyId::enumerate(&k.bodies).map(|(b, body)| {
             let (one, other) = (twists[i][b], twists[j][b]);
-            if one.is_zero() || other.is_zero() { S::ZERO } else { body.inertia.apply(one).power(other) }
+            if one.is_zero() || other.is_zero() {
+                S::ZERO
+            } else {
+                body.inertia.momentum(one).power_on_twist(other)
+            }
         });
         let basis = &space.basis;
         let alone = armatures.iter().map(|(s, armature)| *armature * basis[i][*s] * basis[j][*s]);
         let turning = k.rotors.iter().filter_map(|rotor| {
             let s = rotor.speed?;
-            let share = |x: usize, y: usize| rotor.share(twists[x][rotor.carrier]) * basis[y][s];
+            let share =
+                |x: usize, y: usize| rotor.project_on_momentum(twists[x][rotor.carrier]) * basis[y][s];
             Some(share(i, j) + share(j, i))
         });
         let sum = bodies.chain(alone).chain(turning).fold(S::ZERO, |sum, x| sum + x);
-        space.regularise_entry(i, j, sum)
+        space.regularise_mass_entry(i, j, sum)
     });
-    let known = newton_euler::body_rates(m, k, applied.ground, &space.particular, newton_euler::SOLVED_NAMES);
+    let known =
+        newton_euler::body_accelerations(m, k, applied.ground, &space.particular, newton_euler::SOLVED_NAMES);
     let missing = residual_efforts(m, k, applied, &known, &space.particular);
     let right = (space.basis.iter())
         .map(|b| b.iter().zip(&missing).fold(S::ZERO, |sum, (b, x)| sum - *b * *x))
@@ -279,7 +294,7 @@ fn solve_projected<S: Scalar>(
         accelerations.iter_mut().zip(b).for_each(|(a, b)| *a = *a + *b * *u);
         rates.iter_mut().zip(twists).for_each(|(rate, t)| *rate = *rate + t.scale(*u));
     }
-    let multipliers = space.multipliers(&residual_efforts(m, k, applied, &rates, &accelerations));
+    let multipliers = space.multipliers_from_forces(&residual_efforts(m, k, applied, &rates, &accelerations));
     let pivots = space.named_pivots(m, partition, constraints, &factors);
     let independence = space.independence;
     (

@@ -13,9 +13,9 @@
 //! Cost:    O(nv² · (nv − rows)) in addition to M.
 //! Rows:    those that are active at the pose (`kinematics::selection`).
 
-use super::composite_body::{composite_body, right_side};
+use super::composite_body::{composite_body_equations, right_side_by_recursion};
 use crate::formalism::dynamics::formulation_axes::motion_in_formulation_axes;
-use crate::formalism::dynamics::mass_matrix::{mass_matrix, with_normal_forms};
+use crate::formalism::dynamics::mass_matrix::{mass_matrix, simplify_mass_and_vectors};
 use crate::formalism::dynamics::projected::Projected;
 use crate::formalism::dynamics::solved::{DynamicsSolution, solve_by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, OF_SUBTREES, SolvedSystem};
@@ -43,7 +43,7 @@ impl Method for MaggiCoordinates {
     };
 
     fn equations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {
-        m.constraints.is_empty().then(|| Equations::Implicit(composite_body(m, env)))
+        m.constraints.is_empty().then(|| Equations::Implicit(composite_body_equations(m, env)))
     }
 
     fn solve<S: Scalar>(
@@ -52,12 +52,12 @@ impl Method for MaggiCoordinates {
         rows: &[ConstraintRow<S>],
     ) -> DynamicsSolution<S> {
         let (k, applied) = motion_in_formulation_axes(m, env);
-        let right = right_side(m, &k, &applied);
+        let right = right_side_by_recursion(m, &k, &applied);
         let mass = mass_matrix(m, &k);
         if rows.is_empty() {
             solve_by_mass_matrix(m, rows, &mass, &right)
         } else {
-            let (mass, [right]) = with_normal_forms(&mass, [&right]);
+            let (mass, [right]) = simplify_mass_and_vectors(&mass, [&right]);
             Projected::new(m, env.partition, rows, &mass).solve(&right)
         }
     }

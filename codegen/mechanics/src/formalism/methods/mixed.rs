@@ -8,7 +8,7 @@
 use crate::formalism::dynamics::block_elimination::BlockElimination;
 use crate::formalism::dynamics::formulation_axes::motion_in_formulation_axes;
 use crate::formalism::dynamics::pivots::pivots_with_diagonal;
-use crate::formalism::dynamics::saddle::solve_by_inverse;
+use crate::formalism::dynamics::saddle::solve_constrained_by_inverse;
 use crate::formalism::dynamics::solved::DynamicsSolution;
 use crate::formalism::method::{ConstraintsBy, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::ConstraintRow;
@@ -47,7 +47,8 @@ impl Method for Mixed {
         let sweep = BlockElimination::new(m, &k, &groups, applied.ground);
         let accelerations = sweep.solve(m, &k, &applied);
         let pivots = pivots_with_diagonal(m, env, &k, sweep.pivots.iter().copied());
-        let c = solve_by_inverse(rows, accelerations, |row| sweep.inverse(m, &k, row));
+        let c =
+            solve_constrained_by_inverse(rows, accelerations, |row| sweep.solve_unit_multiplier(m, &k, row));
         DynamicsSolution {
             accelerations: c.accelerations,
             multipliers: c.multipliers,

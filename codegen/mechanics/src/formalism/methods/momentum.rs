@@ -22,8 +22,10 @@ use crate::formalism::dynamics::solved::{DynamicsSolution, solve_by_mass_matrix}
 use crate::formalism::method::{
     ConstraintsBy, Equations, Facts, GeneralisedMomentum, Lean, Method, OF_SUBTREES, SolvedSystem,
 };
-use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
-use crate::kinematics::{BodyMotion, ConstraintRow, Kinematics, kinematics, motions, rates};
+use crate::kinematics::accumulate::{accumulate_wrenches_to_root, project_on_partial_velocities};
+use crate::kinematics::{
+    BodyMotion, ConstraintRow, Kinematics, coordinate_rates, kinematics, kinematics_without_jacobians,
+};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Jet, Scalar, Twist, Vec3, Wrench};
 
@@ -62,57 +64,59 @@ impl Method for Momentum {
 
 /// Generalised momenta `(TA)ᵀ M X` for twists X of the bodies, with `I v` of armatures and rotor
 /// terms for the given speeds.
-fn momenta<S: Scalar>(
+fn momenta_from_twists<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     twist: impl Fn(&BodyMotion<S>) -> Twist<S>,
     speeds: Option<&[S]>,
 ) -> Vec<S> {
-    let mut body_momenta: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(twist(b))).collect();
+    let mut body_momenta: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.momentum(twist(b))).collect();
     for rotor in &k.rotors {
         // For the drift, free speeds are zero.
         let rate = rotor.speed.map_or(rotor.rate, |s| speeds.map_or(S::ZERO, |v| v[s]));
-        body_momenta[rotor.carrier] = body_momenta[rotor.carrier] + rotor.along(rate);
+        body_momenta[rotor.carrier] = body_momenta[rotor.carrier] + rotor.moment_on_carrier(rate);
     }
-    let mut p = along_partial_velocities(m, k, &accumulated_to_root(m, k, body_momenta, "momentum"));
+    let mut p =
+        project_on_partial_velocities(m, k, &accumulate_wrenches_to_root(m, k, body_momenta, "momentum"));
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let (Some(s), Some(v)) = (column.speed, speeds) {
             p[s] = p[s] + column.armature * v[s];
         }
     }
-    rotors::add_efforts(k, |b| twist(&k.bodies[b]), &mut p);
+    rotors::add_rotor_efforts(k, |b| twist(&k.bodies[b]), &mut p);
     p
 }
 
 /// Mass matrix, generalised momenta and their rates at `env`.
 fn generalised_momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> GeneralisedMomentum<S> {
-    let k = motions(m, env);
+    let k = kinematics_without_jacobians(m, env);
     let applied = Applied::new(m, &k, env);
-    let (qdot, _) = rates(m, env);
+    let (qdot, _) = coordinate_rates(m, env);
     let still = vec![S::ZERO; m.nv()];
     let moving = env.with_jets(S::ONE, &qdot, &still, |env| kinematics(m, env));
     // Components in body axes also change by the transport term with `ω × v`.
     let forces = (k.bodies.iter().zip(&applied.forces))
-        .map(|(b, f)| *f - b.inertia.apply(Twist { v: b.twist.w.cross(b.twist.v), w: Vec3::ZERO }))
+        .map(|(b, f)| *f - b.inertia.momentum(Twist { v: b.twist.w.cross(b.twist.v), w: Vec3::ZERO }))
         .collect();
-    let active = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, forces, "load"));
+    let active = project_on_partial_velocities(m, &k, &accumulate_wrenches_to_root(m, &k, forces, "load"));
     let mut rate: Vec<S> = active.into_iter().zip(applied.efforts).map(|(f, tau)| f + tau).collect();
-    let mut body_momenta: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
+    let mut body_momenta: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.momentum(b.twist)).collect();
     for rotor in &k.rotors {
-        body_momenta[rotor.carrier] = body_momenta[rotor.carrier] + rotor.along(rotor.rate);
+        body_momenta[rotor.carrier] = body_momenta[rotor.carrier] + rotor.moment_on_carrier(rotor.rate);
     }
     for (momentum, moving) in body_momenta.iter().zip(&moving.bodies) {
         for (speed, column) in &moving.partial {
             let turning = Twist { v: column.v.map(|x| x.d), w: column.w.map(|x| x.d) };
-            rate[*speed] = rate[*speed] + momentum.power(turning);
+            rate[*speed] = rate[*speed] + momentum.power_on_twist(turning);
         }
     }
     let still_moving: Vec<Jet<S>> = env.v.iter().map(|v| Jet::constant(*v)).collect();
-    let convective = momenta(m, &moving, |b| b.twist, Some(&still_moving)).iter().map(|p| p.d).collect();
+    let convective =
+        momenta_from_twists(m, &moving, |b| b.twist, Some(&still_moving)).iter().map(|p| p.d).collect();
     GeneralisedMomentum {
         mass: mass_matrix(m, &k),
-        momentum: momenta(m, &k, |b| b.twist, Some(env.v)),
-        drift: momenta(m, &k, |b| b.drift, None),
+        momentum: momenta_from_twists(m, &k, |b| b.twist, Some(env.v)),
+        drift: momenta_from_twists(m, &k, |b| b.drift, None),
         rate,
         convective,
     }

@@ -12,7 +12,10 @@
 //! Not handled: gravity; constraints that are formulas; the opposite of an effort between bodies.
 
 use crate::formalism::dynamics::actions;
-use crate::kinematics::{Kinematics, constraint_rows, constraint_wrenches, motions, rotation, vector};
+use crate::kinematics::{
+    Kinematics, constraint_rows, constraint_wrenches, evaluate_rotation, evaluate_vector,
+    kinematics_without_jacobians,
+};
 use crate::mechanism::constraint::Picture;
 use crate::mechanism::load::ActsOn;
 use crate::mechanism::{BodyId, Ends, Environment, Mechanism, Placement};
@@ -36,12 +39,12 @@ pub struct Arrow {
 
 /// Arrows of all loads of the spec, for figures. Their number is the same in every pose.
 pub fn load_arrows(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Arrow> {
-    let k = motions(m, env);
+    let k = kinematics_without_jacobians(m, env);
     let mut out = Vec::new();
     for load in &m.loads {
         let (points, speed): (Vec<(Option<BodyId>, &Placement)>, _) = match load.kind.form().acts_on() {
             ActsOn::Point(body, point) => (vec![(Some(body), point)], None),
-            ActsOn::Ends(ends) => (ends_of(ends), None),
+            ActsOn::Ends(ends) => (both_ends(ends), None),
             ActsOn::Body(_) => (Vec::new(), None),
             ActsOn::Speed(speed) => (Vec::new(), Some(speed)),
         };
@@ -50,7 +53,7 @@ pub fn load_arrows(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Arrow> {
             Some((_, sum)) => *sum = *sum + w,
             None => on_bodies.push((body, w)),
         };
-        for action in actions::actions_of_load(m, &k, env, load) {
+        for action in actions::single_load_actions(m, &k, env, load) {
             action.wrenches.into_iter().for_each(|(body, w)| add(body, w));
             for (speed, effort) in action.efforts {
                 let child = m.speeds[speed].joint.child();
@@ -65,8 +68,8 @@ pub fn load_arrows(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Arrow> {
             // place.
             let application = points.iter().find(|(b, _)| *b == Some(body)).or(points.first());
             let joint = speed.map(|_| k.bodies[body].origin);
-            let at = application.map(|(b, point)| point_in_ground(&k, *b, point, env)).or(joint);
-            out.push(arrow(&k, &load.name, body, w, at));
+            let at = application.map(|(b, point)| point_in_ground_axes(&k, *b, point, env)).or(joint);
+            out.push(arrow_from_wrench(&k, &load.name, body, w, at));
         }
     }
     out
@@ -79,7 +82,7 @@ pub fn constraint_arrows(
     env: &Environment<'_, f64>,
     multiplier: &dyn Fn(&str) -> f64,
 ) -> Vec<Arrow> {
-    let k = motions(m, env);
+    let k = kinematics_without_jacobians(m, env);
     let rows = constraint_rows(m, env);
     let mut sums: Vec<(usize, BodyId, Wrench<f64>)> = Vec::new();
     for row_wrenches in constraint_wrenches(m, env) {
@@ -97,13 +100,14 @@ pub fn constraint_arrows(
     let shown = sums.into_iter().filter_map(|(constraint, body, w)| {
         let c = &m.constraints[constraint];
         let ends = c.kind.form().ends()?;
-        let (_, point) = ends_of(ends).into_iter().find(|(b, _)| *b == Some(body))?;
-        let mut arrow = arrow(&k, &c.name, body, w, Some(point_in_ground(&k, Some(body), point, env)));
-        if let Picture::Rims { normal, .. } = c.kind.form().picture() {
-            let plane = point_in_ground(&k, ends.from.0, &ends.from.1, env);
-            let turn = rotation(&ends.from.1.rotation, env).apply(normal.to_f64());
+        let (_, point) = both_ends(ends).into_iter().find(|(b, _)| *b == Some(body))?;
+        let mut arrow =
+            arrow_from_wrench(&k, &c.name, body, w, Some(point_in_ground_axes(&k, Some(body), point, env)));
+        if let Picture::Rims { normal, .. } = c.kind.form().drawing_symbol() {
+            let plane = point_in_ground_axes(&k, ends.from.0, &ends.from.1, env);
+            let turn = evaluate_rotation(&ends.from.1.rotation, env).apply(normal.to_f64());
             let normal = ends.from.0.map_or(turn, |b| k.bodies[b].rotation.apply(turn));
-            move_to_contact(&mut arrow, plane, normal);
+            move_arrow_to_contact(&mut arrow, plane, normal);
         }
         Some(arrow)
     });
@@ -112,7 +116,7 @@ pub fn constraint_arrows(
 
 /// Moves an arrow's force along its line of action, which passes through the contact, into the
 /// plane.
-fn move_to_contact(arrow: &mut Arrow, plane: Vec3<f64>, normal: Vec3<f64>) {
+fn move_arrow_to_contact(arrow: &mut Arrow, plane: Vec3<f64>, normal: Vec3<f64>) {
     let (square, across) = (arrow.force.dot(arrow.force), arrow.force.dot(normal));
     if square == 0.0 || across == 0.0 {
         return;
@@ -124,24 +128,30 @@ fn move_to_contact(arrow: &mut Arrow, plane: Vec3<f64>, normal: Vec3<f64>) {
 }
 
 /// Body and point of both ends.
-fn ends_of(ends: &Ends) -> Vec<(Option<BodyId>, &Placement)> {
+fn both_ends(ends: &Ends) -> Vec<(Option<BodyId>, &Placement)> {
     [&ends.from, &ends.to].map(|(body, point)| (*body, point)).to_vec()
 }
 
 /// Position of a point of a body (`None`: the ground) in ground axes \[m\].
-fn point_in_ground<S: Scalar>(
+fn point_in_ground_axes<S: Scalar>(
     k: &Kinematics<S>,
     body: Option<BodyId>,
     point: &Placement,
     env: &Environment<'_, S>,
 ) -> Vec3<S> {
-    let r = vector(&point.origin, env);
+    let r = evaluate_vector(&point.origin, env);
     body.map_or(r, |b| k.bodies[b].origin + k.bodies[b].rotation.apply(r - k.bodies[b].pole))
 }
 
 /// Arrow of the wrench `w` about the pole of a body, in body axes; by default at the centre of
 /// mass.
-fn arrow(k: &Kinematics<f64>, name: &str, body: BodyId, w: Wrench<f64>, at: Option<Vec3<f64>>) -> Arrow {
+fn arrow_from_wrench(
+    k: &Kinematics<f64>,
+    name: &str,
+    body: BodyId,
+    w: Wrench<f64>,
+    at: Option<Vec3<f64>>,
+) -> Arrow {
     let b = &k.bodies[body];
     let mass = b.inertia.mass;
     let center = if mass > 0.0 { b.inertia.first.scale(1.0 / mass) } else { Vec3::ZERO };

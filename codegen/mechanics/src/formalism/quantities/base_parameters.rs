@@ -17,8 +17,8 @@
 //!
 //! Not handled: constraints (the result is that of the tree); parameters of rotors and loads.
 
-use super::regressor::{INERTIAL, parameters_of_inertia, regressor, zero_inertia};
-use crate::kinematics::{self, BodyMotion, Kinematics, kinematics, quaternions, vector};
+use super::regressor::{INERTIAL, inertia_to_parameters, regressor, zero_inertia};
+use crate::kinematics::{self, BodyMotion, Kinematics, evaluate_vector, kinematics, quaternion_starts};
 use crate::mechanism::{BodyId, Environment, Formula, Instant, Joint, JointVariable, Mechanism, Variable};
 use dqdt_algebra::{Dimension, Inertia, Mat3, Number, Vec3};
 use dqdt_diagnostics::base::Random;
@@ -86,9 +86,9 @@ impl BaseParameters {
 /// its pole in place shares a point mass there; if it rotates about one axis a only, also a first
 /// moment along a and the tensor `E − a aᵀ`; if it does not rotate, everything. A joint that moves
 /// its pole shares the part of the tensor that its rotation permits.
-fn shared_inertias(body: &BodyMotion<f64>, size: f64) -> Vec<Inertia<f64>> {
+fn inertias_shared_with_parent(body: &BodyMotion<f64>, size: f64) -> Vec<Inertia<f64>> {
     let mut out = Vec::new();
-    let keeps_pole = body.columns.iter().all(|c| length(c.twist.v) <= 1e-14 * size);
+    let keeps_pole = body.columns.iter().all(|c| vector_length(c.twist.v) <= 1e-14 * size);
     if keeps_pole {
         out.push(Inertia { mass: 1.0, ..zero_inertia() });
     }
@@ -96,11 +96,11 @@ fn shared_inertias(body: &BodyMotion<f64>, size: f64) -> Vec<Inertia<f64>> {
         return out;
     }
     let turns: Vec<Vec3<f64>> =
-        body.columns.iter().map(|c| c.twist.w).filter(|w| length(*w) > 1e-14).collect();
+        body.columns.iter().map(|c| c.twist.w).filter(|w| vector_length(*w) > 1e-14).collect();
     match turns.as_slice() {
         [] => {
             if keeps_pole {
-                out.extend([0, 1, 2].map(|i| Inertia { first: Vec3::unit(i), ..zero_inertia() }));
+                out.extend([0, 1, 2].map(|i| Inertia { first: Vec3::unit_vector(i), ..zero_inertia() }));
             }
             out.extend([(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)].map(|(i, j)| {
                 let mut unit = zero_inertia();
@@ -109,7 +109,7 @@ fn shared_inertias(body: &BodyMotion<f64>, size: f64) -> Vec<Inertia<f64>> {
             }));
         }
         [w] => {
-            let axis = w.scale(1.0 / length(*w));
+            let axis = w.scale(1.0 / vector_length(*w));
             if keeps_pole {
                 out.push(Inertia { first: axis, ..zero_inertia() });
             }
@@ -122,7 +122,7 @@ fn shared_inertias(body: &BodyMotion<f64>, size: f64) -> Vec<Inertia<f64>> {
     out
 }
 
-fn length(x: Vec3<f64>) -> f64 {
+fn vector_length(x: Vec3<f64>) -> f64 {
     x.dot(x).sqrt()
 }
 
@@ -143,13 +143,13 @@ impl ParameterRows {
 
 /// Combinations of parameters that follow from the joints, from the leaves to the root. Each shared
 /// inertia drops the parameter in which it is largest.
-fn reduce_by_joints(m: &Mechanism, k: &Kinematics<f64>, size: f64) -> ParameterRows {
+fn combine_parameters_by_joints(m: &Mechanism, k: &Kinematics<f64>, size: f64) -> ParameterRows {
     let n = 10 * m.bodies.len();
     let mut rows =
         ParameterRows((0..n).map(|i| Some((0..n).map(|j| f64::from(u8::from(i == j))).collect())).collect());
     for (b, body) in BodyId::enumerate(&k.bodies).rev() {
-        for inertia in shared_inertias(body, size) {
-            let parameters = parameters_of_inertia(&inertia);
+        for inertia in inertias_shared_with_parent(body, size) {
+            let parameters = inertia_to_parameters(&inertia);
             let largest = parameters.iter().fold(0.0f64, |x, y| x.max(y.abs()));
             let Some(pivot) = parameters.iter().rposition(|x| x.abs() > (1.0 - 1e-9) * largest) else {
                 continue;
@@ -158,8 +158,9 @@ fn reduce_by_joints(m: &Mechanism, k: &Kinematics<f64>, size: f64) -> ParameterR
                 .filter(|i| *i != pivot && parameters[*i].abs() > NOTHING)
                 .map(|i| (10 * b.index() + i, -parameters[i] / parameters[pivot]))
                 .collect();
-            if let Some(parent) = m.parent(b) {
-                let there = parameters_of_inertia(&inertia.moved(&body.relative_rotation, body.offset));
+            if let Some(parent) = m.parent_body(b) {
+                let there =
+                    inertia_to_parameters(&inertia.transform_to_frame(&body.relative_rotation, body.offset));
                 others.extend(
                     there.iter().enumerate().map(|(i, x)| (10 * parent.index() + i, x / parameters[pivot])),
                 );
@@ -172,7 +173,7 @@ fn reduce_by_joints(m: &Mechanism, k: &Kinematics<f64>, size: f64) -> ParameterR
 
 /// Size of a mechanism \[m\]: the largest distance along an axis between neighbouring joints, or of
 /// a centre of mass from its joint; one if all are zero.
-fn reach(k: &Kinematics<f64>) -> f64 {
+fn mechanism_length(k: &Kinematics<f64>) -> f64 {
     let largest = k.bodies.iter().fold(0.0, |a, b| {
         let heavy = b.inertia.mass > 0.0;
         let centre = if heavy { b.inertia.first.scale(1.0 / b.inertia.mass) } else { b.offset };
@@ -187,10 +188,10 @@ fn positive_or_one(x: f64) -> f64 {
 }
 
 /// Size of a mechanism \[m\] at its default parameters, one if it has none.
-pub fn size(m: &Mechanism) -> f64 {
-    let p = kinematics::parameters(m, &Number::to_f64, &[]);
-    let start = kinematics::start(m, &Number::to_f64, &p);
-    reach(&kinematics(m, &start.environment(&Number::to_f64)))
+pub fn default_mechanism_length(m: &Mechanism) -> f64 {
+    let p = kinematics::evaluate_parameters(m, &Number::to_f64, &[]);
+    let start = kinematics::initial_instant(m, &Number::to_f64, &p);
+    mechanism_length(&kinematics(m, &start.as_environment(&Number::to_f64)))
 }
 
 /// Units of length and time in which a mechanism has the size one, to compare regressor columns.
@@ -204,20 +205,20 @@ struct Units {
 impl Units {
     /// Units from the size of the mechanism and gravity; the second if it depends on time.
     fn new(m: &Mechanism, k: &Kinematics<f64>, env: &Environment<'_, f64>) -> Self {
-        let length = reach(k);
-        let gravity = vector(&m.gravity, env).0.iter().fold(0.0f64, |a, x| a.max(x.abs()));
+        let length = mechanism_length(k);
+        let gravity = evaluate_vector(&m.gravity, env).0.iter().fold(0.0f64, |a, x| a.max(x.abs()));
         let moves_by_itself = depends_on_time(m);
         // Prescribed motion has a time scale of its own.
         Units { length, time: if moves_by_itself { 1.0 } else { positive_or_one((length / gravity).sqrt()) } }
     }
 
     /// Unit of a coordinate or speed of this dimension, without its time.
-    fn of_motion(&self, dimension: Dimension) -> f64 {
+    fn motion_unit(&self, dimension: Dimension) -> f64 {
         if dimension.is_translational() { self.length } else { 1.0 }
     }
 
     /// Unit of an inertial parameter, by its index among those of all bodies.
-    fn of_parameter(&self, place: usize) -> f64 {
+    fn parameter_unit(&self, place: usize) -> f64 {
         match place % 10 {
             0 => 1.0,
             1..=3 => self.length,
@@ -233,28 +234,28 @@ fn depends_on_time(m: &Mechanism) -> bool {
 
 /// True if a coordinate or speed of the joint is prescribed as a function of time.
 fn is_prescribed_in_time(joint: &Joint) -> bool {
-    let mut coordinates = joint.coordinates.iter().filter_map(JointVariable::prescribed);
-    let mut speeds = joint.speeds.iter().filter_map(JointVariable::prescribed);
+    let mut coordinates = joint.coordinates.iter().filter_map(JointVariable::prescribed_formula);
+    let mut speeds = joint.speeds.iter().filter_map(JointVariable::prescribed_formula);
     coordinates.any(mentions_time) || speeds.any(mentions_time)
 }
 
 /// True if the formula depends on time explicitly.
 fn mentions_time(f: &Formula) -> bool {
-    f.mentions(&|v| v == Variable::Time)
+    f.any_variable(&|v| v == Variable::Time)
 }
 
 /// Random state of generic coordinates and speeds, in units of the mechanism.
 fn random_state(m: &Mechanism, start: &Instant<f64>, units: &Units, random: &mut Random) -> Instant<f64> {
     let mut s = start.clone();
-    s.t = random.within(0.0, 3.0);
+    s.t = random.next_between(0.0, 3.0);
     for (q, c) in s.q.iter_mut().zip(&m.coordinates) {
-        *q = random.within(-1.4, 1.4) * units.of_motion(c.dimension);
+        *q = random.next_between(-1.4, 1.4) * units.motion_unit(c.dimension);
     }
     for (v, speed) in s.v.iter_mut().zip(&m.speeds) {
-        *v = random.within(-2.0, 2.0) * units.of_motion(speed.dimension) / units.time;
+        *v = random.next_between(-2.0, 2.0) * units.motion_unit(speed.dimension) / units.time;
     }
-    for first in quaternions(m) {
-        let e = &mut s.q[first.quaternion()];
+    for first in quaternion_starts(m) {
+        let e = &mut s.q[first.quaternion_range()];
         let length = e.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-3);
         e.iter_mut().for_each(|x| *x /= length);
     }
@@ -263,7 +264,7 @@ fn random_state(m: &Mechanism, start: &Instant<f64>, units: &Units, random: &mut
 
 /// Columns of the regressor `Y` at random states, without units, and the number of states at which
 /// they are not finite.
-fn columns(m: &Mechanism, start: &Instant<f64>, units: &Units) -> (Vec<Vec<f64>>, usize) {
+fn sample_regressor_columns(m: &Mechanism, start: &Instant<f64>, units: &Units) -> (Vec<Vec<f64>>, usize) {
     let n = 10 * m.bodies.len();
     let mut random = Random::new(7);
     let mut columns = vec![Vec::new(); n];
@@ -273,18 +274,18 @@ fn columns(m: &Mechanism, start: &Instant<f64>, units: &Units) -> (Vec<Vec<f64>>
         let state = random_state(m, start, units, &mut random);
         let pace = 1.0 / (units.time * units.time);
         let a: Vec<f64> = (m.speeds.iter())
-            .map(|s| random.within(-2.0, 2.0) * (units.of_motion(s.dimension) * pace))
+            .map(|s| random.next_between(-2.0, 2.0) * (units.motion_unit(s.dimension) * pace))
             .collect();
-        let y = regressor(m, &state.environment(&Number::to_f64), &a);
+        let y = regressor(m, &state.as_environment(&Number::to_f64), &a);
         if !y.matrix.iter().flatten().all(|x| x.is_finite()) {
             skipped += 1;
             continue;
         }
         sampled += 1;
         for (row, speed) in y.matrix.iter().zip(&m.speeds) {
-            let effort = units.length * units.length / units.of_motion(speed.dimension) * pace;
+            let effort = units.length * units.length / units.motion_unit(speed.dimension) * pace;
             for (place, (column, x)) in columns.iter_mut().zip(row).enumerate() {
-                column.push(x / effort * units.of_parameter(place));
+                column.push(x / effort * units.parameter_unit(place));
             }
         }
     }
@@ -312,7 +313,7 @@ struct OrthogonalColumns {
 
 impl OrthogonalColumns {
     /// Remainder of a column after orthogonalisation, and its factors by the independent columns.
-    fn split(&self, column: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    fn orthogonalise_column(&self, column: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let (mut left, mut by) = (column.to_vec(), vec![0.0; self.directions.len()]);
         // Orthogonalises twice; a single pass is not accurate to rounding.
         for _ in 0..2 {
@@ -326,7 +327,7 @@ impl OrthogonalColumns {
     }
 
     /// Adds an independent column by its remainder `left` and its factors `by`.
-    fn push(&mut self, left: &[f64], by: &[f64]) {
+    fn add_independent_column(&mut self, left: &[f64], by: &[f64]) {
         let size = norm(left);
         self.factors.iter_mut().for_each(|f| f.push(0.0));
         self.factors.push(by.iter().map(|b| -b / size).chain([1.0 / size]).collect());
@@ -338,13 +339,13 @@ impl OrthogonalColumns {
 pub fn base_parameters(m: &Mechanism) -> BaseParameters {
     let names: Vec<String> =
         m.bodies.iter().flat_map(|b| INERTIAL.iter().map(move |p| format!("{}.{p}", b.name))).collect();
-    let p = kinematics::parameters(m, &Number::to_f64, &[]);
-    let start = kinematics::start(m, &Number::to_f64, &p);
-    let env = start.environment(&Number::to_f64);
+    let p = kinematics::evaluate_parameters(m, &Number::to_f64, &[]);
+    let start = kinematics::initial_instant(m, &Number::to_f64, &p);
+    let env = start.as_environment(&Number::to_f64);
     let k = kinematics(m, &env);
     let units = Units::new(m, &k, &env);
-    let mut rows = reduce_by_joints(m, &k, units.length);
-    let (columns, without_numbers) = columns(m, &start, &units);
+    let mut rows = combine_parameters_by_joints(m, &k, units.length);
+    let (columns, without_numbers) = sample_regressor_columns(m, &start, &units);
     let largest = columns.iter().fold(0.0f64, |a, c| a.max(norm(c)));
     let revealed: Vec<usize> = (0..names.len())
         .filter(|i| rows.0[*i].is_some())
@@ -354,20 +355,20 @@ pub fn base_parameters(m: &Mechanism) -> BaseParameters {
         Default::default();
     for place in &revealed {
         let column = &columns[*place];
-        let (left, by) = independent.split(column);
+        let (left, by) = independent.orthogonalise_column(column);
         let share = norm(&left) / norm(column);
         // The remainder of a short column is rounding error of the long ones.
         let rounding = DEPENDENT.max(ZERO * largest / norm(column)).min(0.1);
         if share < rounding {
             let others: Vec<(usize, f64)> = (kept.iter().zip(&by))
                 .filter(|(_, f)| f.abs() > DEPENDENT)
-                .map(|(i, f)| (*i, f * units.of_parameter(*i) / units.of_parameter(*place)))
+                .map(|(i, f)| (*i, f * units.parameter_unit(*i) / units.parameter_unit(*place)))
                 .collect();
             rows.drop_parameter(*place, &others);
             continue;
         }
         uncertain += usize::from(share < INDEPENDENT.max(1e3 * rounding));
-        independent.push(&left, &by);
+        independent.add_independent_column(&left, &by);
         kept.push(*place);
     }
     if columns.iter().all(Vec::is_empty) {
@@ -377,7 +378,7 @@ pub fn base_parameters(m: &Mechanism) -> BaseParameters {
         .map(|place| {
             let factors = rows.0[place].iter().flatten().copied().enumerate();
             let combination = factors
-                .filter(|(i, x)| (x * units.of_parameter(*i) / units.of_parameter(place)).abs() > NOTHING)
+                .filter(|(i, x)| (x * units.parameter_unit(*i) / units.parameter_unit(place)).abs() > NOTHING)
                 .collect();
             BaseParameter { place, combination }
         })

@@ -20,10 +20,12 @@
 //! Not handled: terms that prescribed motion adds to c: linear in the speeds, or without them.
 
 use super::super::dynamics::regroup::regroup_inertias;
-use super::super::dynamics::rotors::pure_moment;
+use super::super::dynamics::rotors::moment_wrench;
 use super::inverse::inverse_dynamics;
 use crate::kinematics::composite_inertias;
-use crate::kinematics::{BodyMotion, Column, Kinematics, in_axes, kinematics, motions};
+use crate::kinematics::{
+    BodyMotion, Column, Kinematics, convert_to_formulation_axes, kinematics, kinematics_without_jacobians,
+};
 use crate::mechanism::{BodyId, Environment, Formula, JointVariable, Mechanism, SpeedId};
 use dqdt_algebra::{Inertia, Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 
@@ -37,7 +39,7 @@ struct Momenta<S> {
     dyad: Mat3<S>,
 }
 
-fn trace<S: Scalar>(a: &Mat3<S>) -> S {
+fn matrix_trace<S: Scalar>(a: &Mat3<S>) -> S {
     a.0[0][0] + a.0[1][1] + a.0[2][2]
 }
 
@@ -46,39 +48,39 @@ impl<S: Scalar> Momenta<S> {
     fn new(inertia: &Inertia<S>, twist: Twist<S>) -> Self {
         let linear = twist.v.scale(inertia.mass) + twist.w.cross(inertia.first);
         // ∫ r rᵀ dm from the tensor J = ∫ (r² E − r rᵀ) dm.
-        let half = S::ratio(1, 2) * trace(&inertia.second);
+        let half = S::ratio(1, 2) * matrix_trace(&inertia.second);
         let places = Mat3([0, 1, 2].map(|i| {
             [0, 1, 2].map(|j| match i == j {
                 true => half - inertia.second.0[i][i],
                 false => -inertia.second.0[i.min(j)][i.max(j)],
             })
         }));
-        let turning = Mat3::tilde(twist.w).mul(&places);
-        Momenta { linear, dyad: Mat3::sum(&Mat3::outer(twist.v, inertia.first), &turning) }
+        let turning = Mat3::cross_product_matrix(twist.w).mul(&places);
+        Momenta { linear, dyad: Mat3::matrix_sum(&Mat3::outer_product(twist.v, inertia.first), &turning) }
     }
 
     /// Momentum and dyad about the parent's pole, in parent axes.
-    fn in_parent(&self, body: &BodyMotion<S>) -> Self {
+    fn momenta_in_parent(&self, body: &BodyMotion<S>) -> Self {
         let r = &body.relative_rotation;
         let linear = r.apply(self.linear);
         let turned = r.mul(&self.dyad).mul(&r.transpose());
-        Momenta { linear, dyad: Mat3::sum(&turned, &Mat3::outer(linear, body.offset)) }
+        Momenta { linear, dyad: Mat3::matrix_sum(&turned, &Mat3::outer_product(linear, body.offset)) }
     }
 
     /// Sum of the momenta and dyads of two parts.
-    fn plus(&self, o: &Self) -> Self {
-        Momenta { linear: self.linear + o.linear, dyad: Mat3::sum(&self.dyad, &o.dyad) }
+    fn add_momenta(&self, o: &Self) -> Self {
+        Momenta { linear: self.linear + o.linear, dyad: Mat3::matrix_sum(&self.dyad, &o.dyad) }
     }
 
     /// Wrench `B W` of a subtree for a twist W.
-    fn on(&self, t: Twist<S>) -> Wrench<S> {
-        let m = t.w.scale(trace(&self.dyad)) - self.dyad.apply(t.w);
+    fn wrench_for_twist(&self, t: Twist<S>) -> Wrench<S> {
+        let m = t.w.scale(matrix_trace(&self.dyad)) - self.dyad.apply(t.w);
         Wrench { f: t.w.cross(self.linear), m }
     }
 
     /// Moment of `Bᵀ W` for a twist W; its force is zero.
-    fn dual(&self, t: Twist<S>) -> Vec3<S> {
-        self.linear.cross(t.v) + t.w.scale(trace(&self.dyad)) - self.dyad.apply_transposed(t.w)
+    fn transposed_moment_for_twist(&self, t: Twist<S>) -> Vec3<S> {
+        self.linear.cross(t.v) + t.w.scale(matrix_trace(&self.dyad)) - self.dyad.apply_transposed(t.w)
     }
 }
 
@@ -95,19 +97,19 @@ struct TransformedColumn<S> {
 
 impl<S: Scalar> TransformedColumn<S> {
     /// Transforms the column from a body, whose pole has the velocity `pole`, to its parent.
-    fn in_parent(&self, body: &BodyMotion<S>, pole: Vec3<S>) -> Self {
+    fn column_in_parent(&self, body: &BodyMotion<S>, pole: Vec3<S>) -> Self {
         // Across absolute angles, everything beyond the pole moves with the pole.
         let dual = if body.absolute { pole.cross(self.momentum.f) } else { self.dual };
         TransformedColumn {
-            rate: body.gather(self.rate),
-            momentum: body.gather(self.momentum),
+            rate: body.transmit_wrench_to_parent(self.rate),
+            momentum: body.transmit_wrench_to_parent(self.momentum),
             dual: body.relative_rotation.apply(dual),
         }
     }
 }
 
 /// Twists of the bodies due to the free speeds alone, without prescribed motion.
-fn twists_by_speeds<S: Scalar>(k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<Twist<S>> {
+fn twists_without_drift<S: Scalar>(k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<Twist<S>> {
     (k.bodies.iter())
         .map(|body| match body.drift.is_zero() {
             true => body.twist,
@@ -127,7 +129,7 @@ struct VelocityField<S> {
 }
 
 /// Velocity fields of the speeds of each joint, in body axes, one list a body.
-fn velocity_fields<S: Scalar>(
+fn partial_velocity_fields<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     twists: &[Twist<S>],
@@ -138,19 +140,19 @@ fn velocity_fields<S: Scalar>(
         .collect();
     let still = vec![S::ZERO; m.nv()];
     // Most partial velocities are constant in body axes, with zero rates.
-    let moving = env.with_jets(S::ZERO, &rates, &still, |env| motions(m, env));
+    let moving = env.with_jets(S::ZERO, &rates, &still, |env| kinematics_without_jacobians(m, env));
     let bodies = k.bodies.iter().zip(&moving.bodies).zip(twists);
     bodies
         .map(|((body, moving), v)| {
             let columns = body.columns.iter().zip(&moving.columns);
-            columns.filter_map(|(column, moving)| velocity_field(column, moving, v)).collect()
+            columns.filter_map(|(column, moving)| partial_velocity_field(column, moving, v)).collect()
         })
         .collect()
 }
 
 /// Field of a column of a body with the twist `v`; `moving` is the column along the motion. `None`
 /// for a prescribed column.
-fn velocity_field<S: Scalar>(
+fn partial_velocity_field<S: Scalar>(
     column: &Column<S>,
     moving: &Column<Jet<S>>,
     v: &Twist<S>,
@@ -163,37 +165,38 @@ fn velocity_field<S: Scalar>(
 
 /// Coriolis matrix `C(q, v)`, nv × nv: row k is an effort, column j belongs to speed j.
 pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
-    let k = in_axes(m, env, regroup_inertias(m, kinematics(m, env), env), true).kinematics;
-    let twists = twists_by_speeds(&k, env);
-    let fields = velocity_fields(m, &k, &twists, env);
+    let k =
+        convert_to_formulation_axes(m, env, regroup_inertias(m, kinematics(m, env), env), true).kinematics;
+    let twists = twists_without_drift(&k, env);
+    let fields = partial_velocity_fields(m, &k, &twists, env);
     let inertias = composite_inertias(m, &k);
     let mut momenta: Vec<Momenta<S>> =
         k.bodies.iter().zip(&twists).map(|(b, t)| Momenta::new(&b.inertia, *t)).collect();
     let half = S::ratio(1, 2);
     let free_rotors = || k.rotors.iter().filter_map(|r| r.speed.map(|s| (r, s)));
     for (rotor, _) in free_rotors() {
-        let spin = Mat3::tilde(rotor.momentum.scale(half * rotor.rate));
-        momenta[rotor.carrier].dyad = Mat3::sum(&momenta[rotor.carrier].dyad, &spin);
+        let spin = Mat3::cross_product_matrix(rotor.momentum.scale(half * rotor.rate));
+        momenta[rotor.carrier].dyad = Mat3::matrix_sum(&momenta[rotor.carrier].dyad, &spin);
     }
     for (i, body) in BodyId::enumerate(&k.bodies).rev() {
-        let Some(parent) = m.parent(i) else { continue };
+        let Some(parent) = m.parent_body(i) else { continue };
         let share = if body.absolute {
             let linear = body.relative_rotation.apply(twists[i].v.scale(inertias[i].mass));
-            Momenta { linear, dyad: Mat3::outer(linear, body.offset) }
+            Momenta { linear, dyad: Mat3::outer_product(linear, body.offset) }
         } else {
-            momenta[i].in_parent(body)
+            momenta[i].momenta_in_parent(body)
         };
-        momenta[parent] = momenta[parent].plus(&share);
+        momenta[parent] = momenta[parent].add_momenta(&share);
     }
     let mut matrix = vec![vec![S::ZERO; m.nv()]; m.nv()];
     // Adds a column, and the row of the same speed, for all ancestors of a body.
     let add_to_ancestors =
         |matrix: &mut Vec<Vec<S>>, speed: SpeedId, from: BodyId, mut carried: TransformedColumn<S>| {
             let mut at = from;
-            while let Some(parent) = m.parent(at) {
-                carried = carried.in_parent(&k.bodies[at], twists[at].v);
+            while let Some(parent) = m.parent_body(at) {
+                carried = carried.column_in_parent(&k.bodies[at], twists[at].v);
                 for other in &fields[parent] {
-                    add_entries(matrix, other, speed, &carried);
+                    add_coriolis_entries(matrix, other, speed, &carried);
                 }
                 at = parent;
             }
@@ -201,12 +204,12 @@ pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     for (b, body_fields) in BodyId::enumerate(&fields) {
         for field in body_fields {
             let carried = TransformedColumn {
-                rate: inertias[b].apply(field.rate) + momenta[b].on(field.twist),
-                momentum: inertias[b].apply(field.twist),
-                dual: momenta[b].dual(field.twist),
+                rate: inertias[b].momentum(field.rate) + momenta[b].wrench_for_twist(field.twist),
+                momentum: inertias[b].momentum(field.twist),
+                dual: momenta[b].transposed_moment_for_twist(field.twist),
             };
             for other in body_fields {
-                matrix[other.speed][field.speed] = carried.rate.power(other.twist);
+                matrix[other.speed][field.speed] = carried.rate.power_on_twist(other.twist);
             }
             add_to_ancestors(&mut matrix, field.speed, b, carried);
         }
@@ -214,9 +217,10 @@ pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     for (rotor, speed) in free_rotors() {
         let (carrier, h) = (rotor.carrier, rotor.momentum);
         let moment = twists[carrier].w.cross(h).scale(half);
-        let carried = TransformedColumn { rate: pure_moment(moment), momentum: pure_moment(h), dual: moment };
+        let carried =
+            TransformedColumn { rate: moment_wrench(moment), momentum: moment_wrench(h), dual: moment };
         for other in &fields[carrier] {
-            add_entries(&mut matrix, other, speed, &carried);
+            add_coriolis_entries(&mut matrix, other, speed, &carried);
         }
         add_to_ancestors(&mut matrix, speed, carrier, carried);
     }
@@ -225,16 +229,16 @@ pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
 
 /// Adds the contributions of a transformed column to the entries of the Coriolis matrix with
 /// another speed.
-fn add_entries<S: Scalar>(
+fn add_coriolis_entries<S: Scalar>(
     matrix: &mut [Vec<S>],
     other: &VelocityField<S>,
     speed: SpeedId,
     carried: &TransformedColumn<S>,
 ) {
     let column = &mut matrix[other.speed][speed];
-    *column = *column + carried.rate.power(other.twist);
+    *column = *column + carried.rate.power_on_twist(other.twist);
     let row = &mut matrix[speed][other.speed];
-    *row = *row + (carried.momentum.power(other.rate) + carried.dual.dot(other.twist.w));
+    *row = *row + (carried.momentum.power_on_twist(other.rate) + carried.dual.dot(other.twist.w));
 }
 
 /// Coriolis and centrifugal efforts `C(q, v) v`, without gravity and loads, by RNEA; by the matrix

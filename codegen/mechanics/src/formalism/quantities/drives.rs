@@ -13,7 +13,7 @@
 
 use crate::formalism::dynamics::rotors;
 use crate::kinematics::Kinematics;
-use crate::kinematics::accumulate::accumulated_to_root;
+use crate::kinematics::accumulate::accumulate_wrenches_to_root;
 use crate::mechanism::{JointId, JointVariable, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
@@ -21,13 +21,13 @@ use dqdt_algebra::{Scalar, Twist, Wrench};
 pub(crate) type Drives<S> = Vec<Vec<Option<S>>>;
 
 /// True if a coordinate of the joint is prescribed, so that a drive acts in it.
-pub(crate) fn is_driven(m: &Mechanism, joint: JointId) -> bool {
+pub(crate) fn has_prescribed_speed(m: &Mechanism, joint: JointId) -> bool {
     m.joints[joint].speeds.iter().any(|slot| matches!(slot, JointVariable::Prescribed(_)))
 }
 
 /// Efforts of the drives of all prescribed coordinates. `applied` are the wrenches on the bodies,
 /// `rates` their accelerations.
-pub(crate) fn drives<S: Scalar>(
+pub(crate) fn drive_efforts<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     accelerations: &[S],
@@ -40,17 +40,17 @@ pub(crate) fn drives<S: Scalar>(
         .zip(rates.iter().zip(applied))
         .map(|(b, (rate, w))| b.inertia.inertial_wrench(b.twist.w, *rate) - w)
         .collect();
-    rotors::add_gyroscopic(k, &mut needed);
-    rotors::add_accelerated(k, accelerations, &mut needed);
-    let carried = accumulated_to_root(m, k, needed, "needed");
+    rotors::add_rotor_gyroscopic_moments(k, &mut needed);
+    rotors::add_rotor_acceleration_moments(k, accelerations, &mut needed);
+    let carried = accumulate_wrenches_to_root(m, k, needed, "needed");
     let mut drives = Vec::with_capacity(k.bodies.len());
     for (joint, (body, wrench)) in JointId::enumerate(k.bodies.iter().zip(&carried)) {
         let columns = body.columns.iter().enumerate();
         let efforts = columns.map(|(i, column)| {
             column.speed.is_none().then(|| {
-                let effort = wrench.power(column.twist) + column.armature * column.acceleration;
+                let effort = wrench.power_on_twist(column.twist) + column.armature * column.acceleration;
                 let rotors = k.rotors.iter().filter(|r| i == 0 && r.joint == joint && r.speed.is_none());
-                rotors.fold(effort, |sum, rotor| sum + rotor.share(rates[rotor.carrier]))
+                rotors.fold(effort, |sum, rotor| sum + rotor.project_on_momentum(rates[rotor.carrier]))
             })
         });
         drives.push(efforts.collect());

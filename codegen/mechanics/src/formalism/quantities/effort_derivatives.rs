@@ -23,8 +23,8 @@
 //! Not handled: prescribed motion, angles from the ground, rotors, partial velocities that change
 //! in body axes; loads.
 
-use super::inverse::{accelerations, felt_ground};
-use crate::kinematics::accumulate::accumulated_to_root;
+use super::inverse::{body_accelerations_with_ground, ground_acceleration_for_gravity};
+use crate::kinematics::accumulate::accumulate_wrenches_to_root;
 use crate::kinematics::composite_inertias;
 use crate::kinematics::{BodyMotion, Kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
@@ -67,26 +67,31 @@ impl<S: Scalar> Momenta<S> {
                 false => -(j[a.min(b)][a.max(b)] + j[a.min(b)][a.max(b)]),
             })
         }));
-        Momenta { linear: w.cross(inertia.first + inertia.first), dyad: Mat3::tilde(w).mul(&places) }
+        Momenta {
+            linear: w.cross(inertia.first + inertia.first),
+            dyad: Mat3::cross_product_matrix(w).mul(&places),
+        }
     }
 
     /// Momentum and dyad about the parent's pole, in parent axes. `twice` is twice the velocity of
     /// this pole relative to the parent's.
-    fn in_parent(&self, body: &BodyMotion<S>, inertia: &Inertia<S>, twice: Vec3<S>) -> Self {
+    fn momenta_in_parent(&self, body: &BodyMotion<S>, inertia: &Inertia<S>, twice: Vec3<S>) -> Self {
         let r = &body.relative_rotation;
         let linear = r.apply(self.linear) + twice.scale(inertia.mass);
-        let shifted =
-            Mat3::sum(&Mat3::outer(linear, body.offset), &Mat3::outer(twice, r.apply(inertia.first)));
-        Momenta { linear, dyad: Mat3::sum(&r.turned(&self.dyad), &shifted) }
+        let shifted = Mat3::matrix_sum(
+            &Mat3::outer_product(linear, body.offset),
+            &Mat3::outer_product(twice, r.apply(inertia.first)),
+        );
+        Momenta { linear, dyad: Mat3::matrix_sum(&r.rotate_tensor(&self.dyad), &shifted) }
     }
 
     /// Sum of the momenta and dyads of two parts.
-    fn plus(&self, o: &Self) -> Self {
-        Momenta { linear: self.linear + o.linear, dyad: Mat3::sum(&self.dyad, &o.dyad) }
+    fn add_momenta(&self, o: &Self) -> Self {
+        Momenta { linear: self.linear + o.linear, dyad: Mat3::matrix_sum(&self.dyad, &o.dyad) }
     }
 
     /// Matrix `tr(K) E − K` of the dyad K.
-    fn rest(&self) -> Mat3<S> {
+    fn trace_minus_dyad(&self) -> Mat3<S> {
         let k = &self.dyad.0;
         Mat3([0, 1, 2].map(|i| {
             [0, 1, 2].map(|j| match i == j {
@@ -97,13 +102,13 @@ impl<S: Scalar> Momenta<S> {
     }
 
     /// Wrench `2 B W` of a subtree for a twist W.
-    fn on(&self, t: Twist<S>) -> Wrench<S> {
-        Wrench { f: t.w.cross(self.linear), m: self.rest().apply(t.w) }
+    fn wrench_for_twist(&self, t: Twist<S>) -> Wrench<S> {
+        Wrench { f: t.w.cross(self.linear), m: self.trace_minus_dyad().apply(t.w) }
     }
 
     /// Moment of `2 Bᵀ W` for a twist W; its force is zero.
-    fn dual(&self, t: Twist<S>) -> Vec3<S> {
-        self.linear.cross(t.v) + self.rest().apply_transposed(t.w)
+    fn transposed_moment_for_twist(&self, t: Twist<S>) -> Vec3<S> {
+        self.linear.cross(t.v) + self.trace_minus_dyad().apply_transposed(t.w)
     }
 }
 
@@ -133,10 +138,10 @@ fn motion_changes<S: Scalar>(
     let o = &body.relative_rotation;
     let joint_velocity = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));
     let (w, a) = match parent {
-        None => (Vec3::ZERO, body.carry(ground)),
+        None => (Vec3::ZERO, body.carry_parent_twist(ground)),
         Some(p) => {
             let (w, a) = (k.bodies[p].twist.w, rates[p]);
-            let v = o.apply_transposed(a.v + Mat3::turning(w, a.w).apply(body.offset));
+            let v = o.apply_transposed(a.v + Mat3::relative_acceleration_matrix(w, a.w).apply(body.offset));
             (o.apply_transposed(w), Twist { v, w: o.apply_transposed(a.w) })
         }
     };
@@ -159,14 +164,14 @@ fn equivalent_acceleration<S: Scalar>(body: &BodyMotion<S>, field: Twist<S>) -> 
     let components = (0..6).filter(|i| !field.component(*i).is_zero());
     components
         .map(|i| {
-            let column = body.columns.iter().find(|c| c.armature.is_zero() && is_unit(&c.twist, i));
+            let column = body.columns.iter().find(|c| c.armature.is_zero() && is_unit_component(&c.twist, i));
             column.and_then(|c| c.speed).map(|speed| (speed, field.component(i)))
         })
         .collect()
 }
 
 /// True if component `i` of a twist is one, and all others are zero.
-fn is_unit<S: Scalar>(t: &Twist<S>, i: usize) -> bool {
+fn is_unit_component<S: Scalar>(t: &Twist<S>, i: usize) -> bool {
     (0..6).all(|k| if k == i { (t.component(i) - S::ONE).is_zero() } else { t.component(k).is_zero() })
 }
 
@@ -206,25 +211,26 @@ pub fn effort_derivatives<S: Scalar>(
     k: &Kinematics<S>,
     speed_accelerations: &[S],
 ) -> EffortDerivatives<S> {
-    let upwards = felt_ground(m, env);
-    let rates = accelerations(m, k, speed_accelerations, upwards, "d");
+    let upwards = ground_acceleration_for_gravity(m, env);
+    let rates = body_accelerations_with_ground(m, k, speed_accelerations, upwards, "d");
     let ground = Twist { v: upwards, w: Vec3::ZERO };
     let inertial: Vec<Wrench<S>> =
         k.bodies.iter().zip(&rates).map(|(b, rate)| b.inertia.inertial_wrench(b.twist.w, *rate)).collect();
-    let forces = accumulated_to_root(m, k, inertial, "needed_dv");
+    let forces = accumulate_wrenches_to_root(m, k, inertial, "needed_dv");
     let inertias = composite_inertias(m, k);
     // Twice the velocity of each pole relative to that of its parent, in parent axes.
     let twice: Vec<Vec3<S>> = BodyId::enumerate(&k.bodies)
         .map(|(i, body)| {
             let joint = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));
-            let turning = m.parent(i).map_or(Vec3::ZERO, |p| k.bodies[p].twist.w);
+            let turning = m.parent_body(i).map_or(Vec3::ZERO, |p| k.bodies[p].twist.w);
             turning.cross(body.offset + body.offset) + body.relative_rotation.apply(joint + joint)
         })
         .collect();
     let mut momenta: Vec<Momenta<S>> = k.bodies.iter().map(|b| Momenta::new(&b.inertia, b.twist.w)).collect();
     for (i, body) in BodyId::enumerate(&k.bodies).rev() {
-        let Some(parent) = m.parent(i) else { continue };
-        momenta[parent] = momenta[parent].plus(&momenta[i].in_parent(body, &inertias[i], twice[i]));
+        let Some(parent) = m.parent_body(i) else { continue };
+        momenta[parent] =
+            momenta[parent].add_momenta(&momenta[i].momenta_in_parent(body, &inertias[i], twice[i]));
     }
     let fields: Vec<Vec<MotionChange<S>>> = k
         .bodies
@@ -242,43 +248,44 @@ pub fn effort_derivatives<S: Scalar>(
             let j = field.speed;
             // On the ground, no other body is affected; without rotation, only accelerations
             // change.
-            if m.parent(i).is_none() {
+            if m.parent_body(i).is_none() {
                 let body = &k.bodies[i];
                 equivalent_by_displacement[j] =
                     equivalent_without_rotation(body, field.velocity, field.acceleration);
                 equivalent_by_speed[j] = equivalent_without_rotation(body, field.twist, field.rate);
             }
             let mut carried = ColumnWrenches {
-                momentum: inertia.apply(field.twist),
-                dual: momenta.dual(field.twist),
-                by_displacement: inertia.apply(field.acceleration) + momenta.on(field.velocity),
-                by_speed: inertia.apply(field.rate) + momenta.on(field.twist),
+                momentum: inertia.momentum(field.twist),
+                dual: momenta.transposed_moment_for_twist(field.twist),
+                by_displacement: inertia.momentum(field.acceleration)
+                    + momenta.wrench_for_twist(field.velocity),
+                by_speed: inertia.momentum(field.rate) + momenta.wrench_for_twist(field.twist),
             };
             for other in body_fields {
-                by_displacement[other.speed][j] = carried.by_displacement.power(other.twist);
-                by_speed[other.speed][j] = carried.by_speed.power(other.twist);
+                by_displacement[other.speed][j] = carried.by_displacement.power_on_twist(other.twist);
+                by_speed[other.speed][j] = carried.by_speed.power_on_twist(other.twist);
             }
             // Ancestors do not rotate with the force.
             let (t, force) = (field.twist, forces[i]);
             let turned = Wrench { f: t.w.cross(force.f), m: t.w.cross(force.m) + t.v.cross(force.f) };
             carried.by_displacement = carried.by_displacement + turned;
             let mut at = i;
-            while let Some(parent) = m.parent(at) {
+            while let Some(parent) = m.parent_body(at) {
                 let body = &k.bodies[at];
-                let momentum = body.gather(carried.momentum);
+                let momentum = body.transmit_wrench_to_parent(carried.momentum);
                 carried = ColumnWrenches {
                     momentum,
                     dual: body.relative_rotation.apply(carried.dual) + twice[at].cross(momentum.f),
-                    by_displacement: body.gather(carried.by_displacement),
-                    by_speed: body.gather(carried.by_speed),
+                    by_displacement: body.transmit_wrench_to_parent(carried.by_displacement),
+                    by_speed: body.transmit_wrench_to_parent(carried.by_speed),
                 };
                 for other in &fields[parent] {
-                    by_displacement[other.speed][j] = carried.by_displacement.power(other.twist);
-                    by_speed[other.speed][j] = carried.by_speed.power(other.twist);
-                    by_displacement[j][other.speed] =
-                        carried.momentum.power(other.acceleration) + carried.dual.dot(other.velocity.w);
+                    by_displacement[other.speed][j] = carried.by_displacement.power_on_twist(other.twist);
+                    by_speed[other.speed][j] = carried.by_speed.power_on_twist(other.twist);
+                    by_displacement[j][other.speed] = carried.momentum.power_on_twist(other.acceleration)
+                        + carried.dual.dot(other.velocity.w);
                     by_speed[j][other.speed] =
-                        carried.momentum.power(other.rate) + carried.dual.dot(other.twist.w);
+                        carried.momentum.power_on_twist(other.rate) + carried.dual.dot(other.twist.w);
                 }
                 at = parent;
             }

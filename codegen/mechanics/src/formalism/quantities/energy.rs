@@ -18,9 +18,10 @@
 //!
 //! Not handled: energy of user states and of actuators.
 
-use crate::formalism::dynamics::actions::vanishes;
+use crate::formalism::dynamics::actions::is_identically_zero;
 use crate::kinematics::{
-    Pose, armature, inertia, kinematics, poses, relative_pose, rotation, rotor_momentum, vector,
+    Pose, body_poses, evaluate_rotation, evaluate_vector, inertia_about_pole, joint_armature, kinematics,
+    relative_pose, rotor_momentum,
 };
 use crate::mechanism::load::{LoadState, PoseContext, RelativePose};
 use crate::mechanism::{
@@ -69,9 +70,11 @@ pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
                 of_speeds = of_speeds + partial.scale(env.v[*speed]);
             }
         }
-        let momentum = motion.inertia.apply(of_speeds).named("momentum", &|| body.name.clone());
-        t2 = t2 + half * momentum.power(of_speeds).named(&|| format!("twice_kinetic_{}", body.name));
-        t1 = t1 + motion.inertia.apply(motion.drift).power(of_speeds);
+        let momentum = motion.inertia.momentum(of_speeds).name_parts("momentum", &|| body.name.clone());
+        t2 = t2
+            + half
+                * momentum.power_on_twist(of_speeds).suggest_name(&|| format!("twice_kinetic_{}", body.name));
+        t1 = t1 + motion.inertia.momentum(motion.drift).power_on_twist(of_speeds);
         t0 = t0 + motion.inertia.kinetic_energy(motion.drift);
         for column in &motion.columns {
             let armature = half * column.armature * column.rate.squared();
@@ -84,23 +87,23 @@ pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
     }
     for rotor in &k.rotors {
         let [free, drift] = [by_speeds[rotor.carrier], k.bodies[rotor.carrier].drift]
-            .map(|carrier| rotor.share(carrier) * rotor.rate);
+            .map(|carrier| rotor.project_on_momentum(carrier) * rotor.rate);
         match rotor.speed {
             Some(_) => (t2, t1) = (t2 + free, t1 + drift),
             None => (t1, t0) = (t1 + free, t0 + drift),
         }
     }
     let poses: Vec<Pose<S>> = k.bodies.iter().map(|b| b.pose()).collect();
-    Energy { kinetic: t2 + t1 + t0, t2, t1, t0, potential: potential(m, &poses, env) }
+    Energy { kinetic: t2 + t1 + t0, t2, t1, t0, potential: potential_energy(m, &poses, env) }
 }
 
 /// Linear and angular momentum of all bodies at a state, in ground axes.
 pub fn momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Momentum<S> {
     let k = kinematics(m, env);
     let mut total = Momentum { linear: Vec3::ZERO, angular: Vec3::ZERO };
-    let mut body_momenta: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
+    let mut body_momenta: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.momentum(b.twist)).collect();
     for rotor in &k.rotors {
-        body_momenta[rotor.carrier] = body_momenta[rotor.carrier] + rotor.along(rotor.rate);
+        body_momenta[rotor.carrier] = body_momenta[rotor.carrier] + rotor.moment_on_carrier(rotor.rate);
     }
     for (body, h) in k.bodies.iter().zip(body_momenta) {
         let linear = body.rotation.apply(h.f);
@@ -112,19 +115,19 @@ pub fn momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Momentum<
 
 /// Potential energy of gravity in a pose, relative to the ground's origin \[J\].
 pub(crate) fn gravity_potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>) -> S {
-    let g = vector(&m.gravity, env);
+    let g = evaluate_vector(&m.gravity, env);
     let mut energy = S::ZERO;
     for ((joint, body), pose) in m.joints.iter().zip(&m.bodies).zip(poses) {
-        let inertia = inertia(joint, body, pose.pole, env);
+        let inertia = inertia_about_pole(joint, body, pose.pole, env);
         let moment = pose.origin.scale(inertia.mass) + pose.rotation.apply(inertia.first);
-        moment.named(&|| format!("ground_mc_{}", body.name));
+        moment.name_components(&|| format!("ground_mc_{}", body.name));
         energy = energy - g.dot(moment);
     }
     energy
 }
 
 /// Potential energy of gravity and springs in a pose \[J\].
-pub(crate) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>) -> S {
+pub(crate) fn potential_energy<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>) -> S {
     let mut energy = gravity_potential(m, poses, env);
     let pose = PoseState { m, poses, env };
     for part in m.loads.iter().filter_map(|load| load.kind.potential(&pose)) {
@@ -135,15 +138,15 @@ pub(crate) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Envir
 
 /// Rate of the potential energy in a fixed pose \[W\], due to gravity that depends on time. `None`
 /// if gravity is constant.
-pub fn potential_drift<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<S> {
-    if !m.gravity.iter().any(|g| g.mentions(&|v| v == Variable::Time)) {
+pub fn potential_energy_drift<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<S> {
+    if !m.gravity.iter().any(|g| g.any_variable(&|v| v == Variable::Time)) {
         return None;
     }
     let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
-    let rate = env.with_jets(S::ONE, &dq, &dv, |env| vector(&m.gravity, env)).map(|g| g.d);
-    let bodies = m.joints.iter().zip(&m.bodies).zip(poses(m, env));
+    let rate = env.with_jets(S::ONE, &dq, &dv, |env| evaluate_vector(&m.gravity, env)).map(|g| g.d);
+    let bodies = m.joints.iter().zip(&m.bodies).zip(body_poses(m, env));
     Some(bodies.fold(S::ZERO, |sum, ((joint, body), pose)| {
-        let inertia = inertia(joint, body, pose.pole, env);
+        let inertia = inertia_about_pole(joint, body, pose.pole, env);
         sum - rate.dot(pose.origin.scale(inertia.mass) + pose.rotation.apply(inertia.first))
     }))
 }
@@ -163,18 +166,18 @@ impl<S: Scalar> LoadState<S> for PoseState<'_, S> {
         self.env
     }
 
-    fn vanishes(&self, f: &Formula) -> bool {
-        vanishes(self.m, f)
+    fn is_identically_zero(&self, f: &Formula) -> bool {
+        is_identically_zero(self.m, f)
     }
 }
 
 impl<S: Scalar> PoseContext<S> for PoseState<'_, S> {
-    fn arm(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S> {
-        vector(&point.origin, self.env) - body.map_or(Vec3::ZERO, |b| self.poses[b].pole)
+    fn arm_to_point(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S> {
+        evaluate_vector(&point.origin, self.env) - body.map_or(Vec3::ZERO, |b| self.poses[b].pole)
     }
 
-    fn axes(&self, frame: &Placement) -> Mat3<S> {
-        rotation(&frame.rotation, self.env)
+    fn frame_rotation(&self, frame: &Placement) -> Mat3<S> {
+        evaluate_rotation(&frame.rotation, self.env)
     }
 
     fn relative_pose(&self, a: Option<BodyId>, b: Option<BodyId>) -> RelativePose<S> {
@@ -183,21 +186,21 @@ impl<S: Scalar> PoseContext<S> for PoseState<'_, S> {
 }
 
 /// Angular velocity in body axes from a rotation matrix and its rate: `ω̃ = RᵀṘ`.
-pub(crate) fn spin<S: Scalar>(r: &Mat3<Jet<S>>) -> Vec3<S> {
+pub(crate) fn angular_velocity_from_rotation<S: Scalar>(r: &Mat3<Jet<S>>) -> Vec3<S> {
     let [x, y, z] = [0, 1, 2].map(|j| r.column(j));
-    Vec3([dot_rate(z, y), dot_rate(x, z), dot_rate(y, x)])
+    Vec3([dot_with_rate(z, y), dot_with_rate(x, z), dot_with_rate(y, x)])
 }
 
 /// Scalar product of a vector with the rate of another.
-fn dot_rate<S: Scalar>(a: Vec3<Jet<S>>, b: Vec3<Jet<S>>) -> S {
+fn dot_with_rate<S: Scalar>(a: Vec3<Jet<S>>, b: Vec3<Jet<S>>) -> S {
     a.map(|x| x.v).dot(b.map(|x| x.d))
 }
 
 /// Kinetic and potential energy as functions of `q`, `q̇` and `t`, by derivatives of the pose;
 /// `env.v` is not used. For tests of other formulas.
-pub fn lagrangian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rates: &[S]) -> (S, S) {
+pub fn lagrangian_energies<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rates: &[S]) -> (S, S) {
     let still = vec![S::ZERO; env.v.len()];
-    let moving = env.with_jets(S::ONE, rates, &still, |env| poses(m, env));
+    let moving = env.with_jets(S::ONE, rates, &still, |env| body_poses(m, env));
     let mut twists: Vec<Twist<S>> = Vec::with_capacity(moving.len());
     let mut kinetic = S::ZERO;
     for (id, ((joint, body), pose)) in JointId::enumerate(m.joints.iter().zip(&m.bodies).zip(&moving)) {
@@ -205,30 +208,32 @@ pub fn lagrangian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rates: &[S
         let turn = pose.relative_rotation.map(|x| x.v);
         let velocity = parent.v + parent.w.cross(pose.offset.map(|x| x.v)) + pose.offset.map(|x| x.d);
         let w = if joint.absolute {
-            spin(&pose.rotation)
+            angular_velocity_from_rotation(&pose.rotation)
         } else {
-            turn.apply_transposed(parent.w) + spin(&pose.relative_rotation)
+            turn.apply_transposed(parent.w) + angular_velocity_from_rotation(&pose.relative_rotation)
         };
         let twist = Twist { v: turn.apply_transposed(velocity), w };
         twists.push(twist);
-        let inertia = inertia(joint, body, pose.pole.map(|x| x.v), env);
+        let inertia = inertia_about_pole(joint, body, pose.pole.map(|x| x.v), env);
         kinetic = kinetic + inertia.kinetic_energy(twist);
-        for (i, slot) in joint.coordinates.iter().enumerate().filter(|(i, _)| joint::is_rate(joint, *i)) {
+        for (i, slot) in
+            joint.coordinates.iter().enumerate().filter(|(i, _)| joint::is_coordinate_rate(joint, *i))
+        {
             let rate = match slot {
                 JointVariable::Free(q) => rates[*q],
-                JointVariable::Prescribed(f) => rate_of(f, env),
+                JointVariable::Prescribed(f) => time_derivative(f, env),
             };
-            kinetic = kinetic + S::ratio(1, 2) * armature(joint, i, env) * rate.squared();
+            kinetic = kinetic + S::ratio(1, 2) * joint_armature(joint, i, env) * rate.squared();
             if let (0, Some((carrier, momentum))) = (i, rotor_momentum(m, id, env)) {
                 kinetic = kinetic + momentum.dot(twists[carrier].w) * rate;
             }
         }
     }
-    (kinetic, potential(m, &poses(m, env), env))
+    (kinetic, potential_energy(m, &body_poses(m, env), env))
 }
 
 /// Time derivative of a formula of t.
-fn rate_of<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> S {
+fn time_derivative<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> S {
     let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
     env.with_jets(S::ONE, &dq, &dv, |env| f.eval(env)).d
 }

@@ -13,7 +13,7 @@
 //! in body axes.
 
 use crate::kinematics::Kinematics;
-use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
+use crate::kinematics::accumulate::{accumulate_wrenches_to_root, project_on_partial_velocities};
 use crate::mechanism::Mechanism;
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
@@ -26,10 +26,10 @@ pub struct KineticGradients<S> {
 }
 
 /// Gradients of the kinetic energy T, with the inertias of `k`.
-pub fn kinetic_gradients<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> KineticGradients<S> {
-    let body_momenta: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
-    let momenta = accumulated_to_root(m, k, body_momenta, "momentum");
-    let mut by_speed = along_partial_velocities(m, k, &momenta);
+pub fn kinetic_energy_gradients<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> KineticGradients<S> {
+    let body_momenta: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.momentum(b.twist)).collect();
+    let momenta = accumulate_wrenches_to_root(m, k, body_momenta, "momentum");
+    let mut by_speed = project_on_partial_velocities(m, k, &momenta);
     let mut by_displacement = vec![S::ZERO; m.nv()];
     for (body, momentum) in k.bodies.iter().zip(&momenta) {
         let joint = body.columns.iter().fold(Twist::ZERO, |sum, c| sum + c.twist.scale(c.rate));
@@ -37,7 +37,7 @@ pub fn kinetic_gradients<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Kinetic
         for column in &body.columns {
             let Some(speed) = column.speed else { continue };
             by_speed[speed] = by_speed[speed] + column.armature * column.rate;
-            by_displacement[speed] = momentum.power(carrier.cross(column.twist));
+            by_displacement[speed] = momentum.power_on_twist(carrier.cross(column.twist));
         }
     }
     KineticGradients { by_displacement, by_speed }

@@ -14,14 +14,16 @@
 //! Not handled: friction in the impact; simultaneous impacts (they follow each other); resting
 //! contact.
 
-use crate::kinematics::{poses, rates, relative_pose, rotation, value_of, vector};
+use crate::kinematics::{
+    body_poses, coordinate_rates, evaluate_formula, evaluate_rotation, evaluate_vector, relative_pose,
+};
 use crate::mechanism::event::{EventContext, Outcome};
 use crate::mechanism::{Environment, Event, Formula, Gap, Mechanism, joint};
 use dqdt_algebra::Scalar;
 
 /// Values of all event functions at a state, in spec order.
-pub fn event_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    m.events.iter().map(|e| value(m, env, e)).collect()
+pub fn evaluate_event_functions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
+    m.events.iter().map(|e| evaluate_event_function(m, env, e)).collect()
 }
 
 /// Context in which event functions are evaluated: a mechanism at a state.
@@ -33,28 +35,29 @@ struct EventState<'a, 'e, S> {
 }
 
 impl<S: Scalar> EventContext<S> for EventState<'_, '_, S> {
-    fn value_of(&self, f: &Formula) -> S {
-        value_of(self.mechanism, self.env, f)
+    fn evaluate_formula(&self, f: &Formula) -> S {
+        evaluate_formula(self.mechanism, self.env, f)
     }
 
-    fn distance(&self, gap: &Gap) -> S {
-        distance(self.mechanism, self.env, gap)
+    fn gap_distance(&self, gap: &Gap) -> S {
+        evaluate_gap_distance(self.mechanism, self.env, gap)
     }
 }
 
 /// Value of one event function at a state.
-fn value<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> S {
+fn evaluate_event_function<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> S {
     event.kind.value(&EventState { mechanism: m, env })
 }
 
 /// Distance of a gap's point or ball from its plane \[m\].
-fn distance<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, gap: &Gap) -> S {
-    let poses = poses(m, env);
+fn evaluate_gap_distance<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, gap: &Gap) -> S {
+    let poses = body_poses(m, env);
     let pose = relative_pose(m, &|b| poses[b], Some(gap.body), gap.plane);
-    let at = pose.point(vector(&gap.point.origin, env) - poses[gap.body].pole);
-    let origin = vector(&gap.origin.origin, env);
+    let at = pose.point_in_other_body(evaluate_vector(&gap.point.origin, env) - poses[gap.body].pole);
+    let origin = evaluate_vector(&gap.origin.origin, env);
     let origin = gap.plane.map_or(origin, |b| origin - poses[b].pole);
-    let normal = rotation(&gap.origin.rotation, env).apply(joint::unit(gap.normal, env.number));
+    let normal =
+        evaluate_rotation(&gap.origin.rotation, env).apply(joint::unit_vector_along(gap.normal, env.number));
     normal.dot(at - origin) - gap.radius.eval(env)
 }
 
@@ -71,9 +74,10 @@ pub struct ImpactRow<S> {
 /// impact.
 pub fn impact_row<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> Option<ImpactRow<S>> {
     let Outcome::Bounces(restitution) = event.kind.form().outcome() else { return None };
-    let (qdot, n) = rates(m, env);
+    let (qdot, n) = coordinate_rates(m, env);
     let still = vec![S::ZERO; m.nv()];
-    let along = |dt: S, dq: &[S]| env.with_jets(dt, dq, &still, |env| value(m, env, event)).d;
+    let along =
+        |dt: S, dq: &[S]| env.with_jets(dt, dq, &still, |env| evaluate_event_function(m, env, event)).d;
     let row = m.speed_ids().map(|j| along(S::ZERO, &n.iter().map(|r| r[j]).collect::<Vec<S>>())).collect();
     let rate = along(S::ONE, &qdot);
     Some(ImpactRow { row, jump: -((S::ONE + restitution.eval(env)) * rate) })

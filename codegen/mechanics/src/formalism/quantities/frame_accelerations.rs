@@ -7,8 +7,8 @@
 //! Units:   m/s², rad/s².
 //! Cost:    O(bodies + frames).
 
-use super::inverse::accelerations;
-use crate::kinematics::{kinematics, placement};
+use super::inverse::body_accelerations_with_ground;
+use crate::kinematics::{evaluate_placement, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Vec3};
 
@@ -20,17 +20,17 @@ pub fn frame_accelerations<S: Scalar>(
     speed_accelerations: &[S],
 ) -> Vec<Twist<S>> {
     let k = kinematics(m, env);
-    let rates = accelerations(m, &k, speed_accelerations, Vec3::ZERO, "of_");
+    let rates = body_accelerations_with_ground(m, &k, speed_accelerations, Vec3::ZERO, "of_");
     let mut out = Vec::new();
     for ((body, motion), rate) in m.bodies.iter().zip(&k.bodies).zip(rates) {
         for point in &body.points {
-            let (origin, turn) = placement(&point.placement, env);
+            let (origin, turn) = evaluate_placement(&point.placement, env);
             let (r, w) = (origin - motion.pole, motion.twist.w);
             let turned = |x: Vec3<S>| match point.in_ground_axes {
                 true => motion.rotation.apply(x),
                 false => turn.apply_transposed(x),
             };
-            out.push(Twist { v: turned(rate.at(r) + w.cross(w.cross(r))), w: turned(rate.w) });
+            out.push(Twist { v: turned(rate.velocity_at(r) + w.cross(w.cross(r))), w: turned(rate.w) });
         }
     }
     out

@@ -7,33 +7,36 @@
 //! Units:   N or N·m by speed, with the sign of efforts.
 //! Cost:    O(loads · depth).
 
-use super::inverse::efforts_of_loads;
-use crate::kinematics::motions;
+use super::inverse::efforts_balancing_loads;
+use crate::kinematics::kinematics_without_jacobians;
 use crate::mechanism::{Environment, Load, LoadKind, Mechanism};
 use dqdt_algebra::Scalar;
 
 /// Contribution to Q of `loads` alone, instead of the loads of the mechanism.
-fn efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, loads: Vec<Load>) -> Vec<S> {
+fn applied_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, loads: Vec<Load>) -> Vec<S> {
     let alone = Mechanism { loads, ..m.clone() };
-    efforts_of_loads(&alone, env, &motions(m, env)).into_iter().map(|x| -x).collect()
+    efforts_balancing_loads(&alone, env, &kinematics_without_jacobians(m, env))
+        .into_iter()
+        .map(|x| -x)
+        .collect()
 }
 
 /// Loads of the type `friction`, each with one load for each of its coefficients.
-fn frictions(m: &Mechanism) -> impl Iterator<Item = (&Load, Vec<LoadKind>)> {
+fn friction_loads(m: &Mechanism) -> impl Iterator<Item = (&Load, Vec<LoadKind>)> {
     let by_coefficients = m.loads.iter().map(|load| (load, load.kind.by_coefficients()));
     by_coefficients.filter(|(_, kinds)| !kinds.is_empty())
 }
 
 /// Contribution of all loads of the type `friction` to Q, by speed.
 pub fn friction_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    efforts(m, env, frictions(m).map(|(load, _)| load.clone()).collect())
+    applied_efforts(m, env, friction_loads(m).map(|(load, _)| load.clone()).collect())
 }
 
 /// Columns of the friction regressor, by speed: two for each load, by its viscous and its Coulomb
 /// coefficient.
-pub fn friction_by_coefficients<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
-    frictions(m)
+pub fn friction_regressor_columns<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
+    friction_loads(m)
         .flat_map(|(load, kinds)| kinds.into_iter().map(|kind| vec![Load { kind, ..load.clone() }]))
-        .map(|alone| efforts(m, env, alone))
+        .map(|alone| applied_efforts(m, env, alone))
         .collect()
 }

@@ -13,8 +13,8 @@
 use crate::formalism::dynamics::actions::{self, sum_actions};
 use crate::formalism::dynamics::regroup::regroup_inertias;
 use crate::formalism::dynamics::rotors;
-use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
-use crate::kinematics::{Kinematics, in_axes, kinematics, vector};
+use crate::kinematics::accumulate::{accumulate_wrenches_to_root, project_on_partial_velocities};
+use crate::kinematics::{Kinematics, convert_to_formulation_axes, evaluate_vector, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 
@@ -40,7 +40,7 @@ pub(crate) const CONSTRAINED_NAMES: NamePrefixes =
 
 /// Acceleration `V̇` of each body from those of the speeds, in body axes, for an acceleration
 /// `ground` of the ground. `kind` is a prefix of `v` and `w` in names.
-pub fn accelerations<S: Scalar>(
+pub fn body_accelerations_with_ground<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     accelerations: &[S],
@@ -50,36 +50,37 @@ pub fn accelerations<S: Scalar>(
     let root = Twist { v: ground, w: Vec3::ZERO };
     let mut rates: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
     for (joint, body) in m.joints.iter().zip(&k.bodies) {
-        let mut rate = body.acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, rates[p])), root);
+        let mut rate =
+            body.carry_parent_acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, rates[p])), root);
         for column in &body.columns {
             if let Some(speed) = column.speed {
                 rate = rate + column.twist.scale(accelerations[speed]);
             }
         }
-        rates.push(rate.named(kind, &|| m.bodies[rates.len()].name.clone()));
+        rates.push(rate.name_parts(kind, &|| m.bodies[rates.len()].name.clone()));
     }
     rates
 }
 
 /// Acceleration of the ground that is equivalent to gravity, `−g`.
-pub fn felt_ground<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec3<S> {
-    -vector(&m.gravity, env)
+pub fn ground_acceleration_for_gravity<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec3<S> {
+    -evaluate_vector(&m.gravity, env)
 }
 
 /// Efforts `M v̇ + c − Q` for given accelerations by RNEA; loads at the inputs of `env`.
 pub fn inverse_dynamics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations: &[S]) -> Vec<S> {
     let names = if accelerations.iter().all(|x| x.is_zero()) { BIAS_NAMES } else { ARGUMENT_NAMES };
-    inverse_dynamics_named(m, env, accelerations, &names)
+    inverse_dynamics_with_names(m, env, accelerations, &names)
 }
 
 /// Efforts like those of [`inverse_dynamics`], with the given prefixes for names.
-pub(crate) fn inverse_dynamics_named<S: Scalar>(
+pub(crate) fn inverse_dynamics_with_names<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     accelerations: &[S],
     names: &NamePrefixes,
 ) -> Vec<S> {
-    efforts_named(m, env, &regroup_inertias(m, kinematics(m, env), env), accelerations, names)
+    recursive_newton_euler(m, env, &regroup_inertias(m, kinematics(m, env), env), accelerations, names)
 }
 
 /// Inverse dynamics by RNEA with the motion and the inertias of `k`.
@@ -89,31 +90,35 @@ pub(crate) fn inverse_dynamics_with_motion<S: Scalar>(
     k: &Kinematics<S>,
     accelerations: &[S],
 ) -> Vec<S> {
-    efforts_named(m, env, k, accelerations, &ARGUMENT_NAMES)
+    recursive_newton_euler(m, env, k, accelerations, &ARGUMENT_NAMES)
 }
 
 /// Efforts `−Q` that balance the loads, by speed.
-pub fn efforts_of_loads<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, k: &Kinematics<S>) -> Vec<S> {
+pub fn efforts_balancing_loads<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    k: &Kinematics<S>,
+) -> Vec<S> {
     let (applied, efforts) = sum_actions(m, &actions::load_actions(m, k, env));
     let wrenches = applied.into_iter().map(|w| -w).collect();
-    let along = along_partial_velocities(m, k, &accumulated_to_root(m, k, wrenches, "needed"));
+    let along = project_on_partial_velocities(m, k, &accumulate_wrenches_to_root(m, k, wrenches, "needed"));
     along.into_iter().zip(efforts).map(|(x, effort)| x - effort).collect()
 }
 
 /// Efforts `M v̇ + c − Q` by RNEA with the motion `k`, converted to the axes of the formulation.
-fn efforts_named<S: Scalar>(
+fn recursive_newton_euler<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     k: &Kinematics<S>,
     accelerations: &[S],
     names: &NamePrefixes,
 ) -> Vec<S> {
-    let upwards = felt_ground(m, env);
+    let upwards = ground_acceleration_for_gravity(m, env);
     let (applied, efforts) = sum_actions(m, &actions::load_actions(m, k, env));
-    let motion = in_axes(m, env, k.clone(), false);
-    let applied = motion.to_chosen_axes(applied);
+    let motion = convert_to_formulation_axes(m, env, k.clone(), false);
+    let applied = motion.wrenches_to_formulation_axes(applied);
     let k = &motion.kinematics;
-    let rates = self::accelerations(m, k, accelerations, upwards, names.rate);
+    let rates = self::body_accelerations_with_ground(m, k, accelerations, upwards, names.rate);
     let mut wrenches: Vec<Wrench<S>> = k
         .bodies
         .iter()
@@ -121,18 +126,19 @@ fn efforts_named<S: Scalar>(
         .zip(rates.iter().zip(applied))
         .map(|((b, body), (rate, w))| {
             let name = || body.name.clone();
-            (b.inertia.inertial_wrench(b.twist.w, *rate).named(names.inertial, &name) - w)
-                .named(names.needed, &name)
+            (b.inertia.inertial_wrench(b.twist.w, *rate).name_parts(names.inertial, &name) - w)
+                .name_parts(names.needed, &name)
         })
         .collect();
-    rotors::add_gyroscopic(k, &mut wrenches);
-    rotors::add_accelerated(k, accelerations, &mut wrenches);
-    let mut result = along_partial_velocities(m, k, &accumulated_to_root(m, k, wrenches, names.needed));
+    rotors::add_rotor_gyroscopic_moments(k, &mut wrenches);
+    rotors::add_rotor_acceleration_moments(k, accelerations, &mut wrenches);
+    let mut result =
+        project_on_partial_velocities(m, k, &accumulate_wrenches_to_root(m, k, wrenches, names.needed));
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let Some(s) = column.speed {
             result[s] = result[s] + column.armature * accelerations[s] - efforts[s];
         }
     }
-    rotors::add_efforts(k, |b| rates[b], &mut result);
+    rotors::add_rotor_efforts(k, |b| rates[b], &mut result);
     result
 }

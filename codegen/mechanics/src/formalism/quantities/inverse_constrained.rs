@@ -31,7 +31,7 @@ pub struct ConstrainedInverse<S> {
 }
 
 /// Speeds that no pivot makes dependent.
-fn unpaired_speeds(m: &Mechanism, pairs: &[PivotPlace]) -> Vec<SpeedId> {
+fn speeds_without_pivot(m: &Mechanism, pairs: &[PivotPlace]) -> Vec<SpeedId> {
     m.speed_ids().filter(|s| pairs.iter().all(|p| p.speed() != *s)).collect()
 }
 
@@ -41,7 +41,7 @@ pub fn independent_speeds(m: &Mechanism, partition: &Partition) -> Option<Vec<Sp
     if m.constraints.iter().all(|c| c.is_program()) {
         return Some(m.speed_ids().collect());
     }
-    Some(unpaired_speeds(m, partition.driven.as_ref()?))
+    Some(speeds_without_pivot(m, partition.driven.as_ref()?))
 }
 
 /// Efforts `Bᵀ (M v̇ + c − Q)` along the independent speeds, with the loads at the inputs of `env`.
@@ -58,19 +58,19 @@ pub fn inverse_dynamics_constrained<S: Scalar>(
         let efforts = inverse_dynamics(m, env, &accelerations);
         return Some(ConstrainedInverse { accelerations, efforts, pivots: Vec::new() });
     }
-    let space = NullSpace::with_driven_independent(m, env.partition, rows)?;
+    let space = NullSpace::leaving_driven_independent(m, env.partition, rows)?;
     let mut accelerations = space.particular.clone();
-    for (column, s) in space.basis.iter().zip(space.speeds()) {
-        add_scaled(&mut accelerations, column, acceleration_of(s));
+    for (column, s) in space.basis.iter().zip(space.independent_speeds()) {
+        add_scaled_column(&mut accelerations, column, acceleration_of(s));
     }
-    let tree = inverse::inverse_dynamics_named(m, env, &accelerations, &inverse::CONSTRAINED_NAMES);
+    let tree = inverse::inverse_dynamics_with_names(m, env, &accelerations, &inverse::CONSTRAINED_NAMES);
     let efforts = space.basis.iter().map(|column| dot_nonzero(column, &tree)).collect();
-    let pivots = space.pivots.iter().map(|(r, x)| Pivot::of_row(&rows[*r].name, *x, None)).collect();
+    let pivots = space.pivots.iter().map(|(r, x)| Pivot::row_pivot(&rows[*r].name, *x, None)).collect();
     Some(ConstrainedInverse { accelerations, efforts, pivots })
 }
 
 /// Adds `x` times a column to a vector, skipping zero entries.
-pub(super) fn add_scaled<S: Scalar>(sum: &mut [S], column: &[S], x: S) {
+pub(super) fn add_scaled_column<S: Scalar>(sum: &mut [S], column: &[S], x: S) {
     let terms = sum.iter_mut().zip(column).filter(|(_, b)| !b.is_zero());
     terms.for_each(|(a, b)| *a = *a + *b * x);
 }

@@ -21,7 +21,7 @@
 //! dependent.
 
 use super::inverse::inverse_dynamics;
-use super::inverse_constrained::{add_scaled, dot_nonzero, independent_speeds};
+use super::inverse_constrained::{add_scaled_column, dot_nonzero, independent_speeds};
 use super::reactions;
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::articulated_sweep::ArticulatedSweep;
@@ -29,8 +29,8 @@ use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::pivots::{Pivot, pivots_with_diagonal};
 use crate::formalism::dynamics::rotors;
-use crate::kinematics::accumulate::along_partial_velocities;
-use crate::kinematics::{Selection, constraint_rows, motions};
+use crate::kinematics::accumulate::project_on_partial_velocities;
+use crate::kinematics::{Selection, constraint_rows, kinematics_without_jacobians};
 use crate::mechanism::{Environment, Mechanism, Partition, SpeedId};
 use dqdt_algebra::{Scalar, TreeFactors, Wrench};
 
@@ -93,22 +93,24 @@ fn tree_kinetostatics<S: Scalar>(
     env: &Environment<'_, S>,
     driven: &[Option<S>],
 ) -> Kinetostatic<S> {
-    let k = motions(m, env);
+    let k = kinematics_without_jacobians(m, env);
     let applied = Applied::with_accelerated_ground(m, &k, env);
-    let sweep = ArticulatedSweep::with_free(m, &k, &|s| driven.get(s.index()).is_some_and(Option::is_none));
-    let swept = sweep.solve_driven(m, &k, &applied, driven);
-    let mut efforts = along_partial_velocities(m, &k, &swept.reactions);
+    let sweep =
+        ArticulatedSweep::with_free_speeds(m, &k, &|s| driven.get(s.index()).is_some_and(Option::is_none));
+    let swept = sweep.solve_with_driven_speeds(m, &k, &applied, driven);
+    let mut efforts = project_on_partial_velocities(m, &k, &swept.reactions);
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let Some(s) = column.speed {
             efforts[s] = efforts[s] + column.armature * swept.accelerations[s];
         }
     }
-    rotors::add_efforts(&k, |b| swept.rates[b], &mut efforts);
+    rotors::add_rotor_efforts(&k, |b| swept.rates[b], &mut efforts);
     let mut drives = vec![S::ZERO; m.nv()];
     for (s, _) in SpeedId::enumerate(driven).filter(|(_, g)| g.is_some()) {
         drives[s] = efforts[s] - applied.efforts[s];
     }
-    let reactions = reactions::through_joints(m, &k, env, &swept.accelerations, &drives, swept.reactions);
+    let reactions =
+        reactions::reactions_from_transmitted(m, &k, env, &swept.accelerations, &drives, swept.reactions);
     let pivots = pivots_with_diagonal(m, env, &k, sweep.pivots.iter().copied());
     Kinetostatic { accelerations: swept.accelerations, drives, multipliers: Vec::new(), reactions, pivots }
 }
@@ -123,25 +125,25 @@ fn constrained_kinetostatics<S: Scalar>(
     let all = constraint_rows(m, env);
     let stabilised = all
         .iter()
-        .map(|row| crate::kinematics::ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() });
+        .map(|row| crate::kinematics::ConstraintRow { gamma: row.stabilised_gamma(m, env), ..row.clone() });
     let selection = Selection::new(m, env.partition, &stabilised.collect::<Vec<_>>());
     let rows = &selection.rows;
-    let space = NullSpace::with_driven_independent(m, env.partition, rows)?;
-    if SpeedId::enumerate(driven).any(|(s, g)| g.is_some() && !space.speeds().any(|x| x == s)) {
+    let space = NullSpace::leaving_driven_independent(m, env.partition, rows)?;
+    if SpeedId::enumerate(driven).any(|(s, g)| g.is_some() && !space.independent_speeds().any(|x| x == s)) {
         return None;
     }
     let mut accelerations = space.particular.clone();
     let mut free: Vec<(SpeedId, &Vec<S>)> = Vec::new();
-    for (s, column) in space.speeds().zip(&space.basis) {
+    for (s, column) in space.independent_speeds().zip(&space.basis) {
         match driven.get(s.index()).copied().flatten() {
-            Some(x) => add_scaled(&mut accelerations, column, x),
+            Some(x) => add_scaled_column(&mut accelerations, column, x),
             None => free.push((s, column)),
         }
     }
     let mut pivots: Vec<Pivot<S>> =
-        space.pivots.iter().map(|(r, x)| Pivot::of_row(&rows[*r].name, *x, None)).collect();
+        space.pivots.iter().map(|(r, x)| Pivot::row_pivot(&rows[*r].name, *x, None)).collect();
     if !free.is_empty() {
-        let mass = mass_matrix(m, &motions(m, env));
+        let mass = mass_matrix(m, &kinematics_without_jacobians(m, env));
         let momenta: Vec<Vec<S>> =
             free.iter().map(|(_, b)| mass.iter().map(|row| dot_nonzero(row, b)).collect()).collect();
         let chain: Vec<Option<usize>> = (0..free.len()).map(|i| i.checked_sub(1)).collect();
@@ -149,20 +151,20 @@ fn constrained_kinetostatics<S: Scalar>(
         let left = inverse_dynamics(m, env, &accelerations);
         let right: Vec<S> = free.iter().map(|(_, b)| -dot_nonzero(b, &left)).collect();
         for ((_, column), x) in free.iter().zip(factors.solve(&right)) {
-            add_scaled(&mut accelerations, column, x);
+            add_scaled_column(&mut accelerations, column, x);
         }
         let free_pivots = free.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
-        pivots.extend(free_pivots.map(|((s, _), (d, whole))| Pivot::of_speed(m, *s, *d, *whole)));
+        pivots.extend(free_pivots.map(|((s, _), (d, whole))| Pivot::speed_pivot(m, *s, *d, *whole)));
     }
     let mut left = inverse_dynamics(m, env, &accelerations);
     let mut drives = vec![S::ZERO; m.nv()];
-    for (s, column) in space.speeds().zip(&space.basis) {
+    for (s, column) in space.independent_speeds().zip(&space.basis) {
         if driven.get(s.index()).is_some_and(Option::is_some) {
             drives[s] = dot_nonzero(column, &left);
             left[s] = left[s] - drives[s];
         }
     }
-    let multipliers = selection.scatter(&space.multipliers(&left));
-    let reactions = reactions::with_drives(m, env, &accelerations, (&all, &multipliers), &drives);
+    let multipliers = selection.expand_to_all_rows(&space.multipliers_from_forces(&left));
+    let reactions = reactions::reactions_with_drives(m, env, &accelerations, (&all, &multipliers), &drives);
     Some(Kinetostatic { accelerations, drives, multipliers, reactions, pivots })
 }

@@ -11,15 +11,17 @@
 //!
 //! Not handled: reactions in joints.
 
-use super::drives::{Drives, drives, is_driven};
+use super::drives::{Drives, drive_efforts, has_prescribed_speed};
 use super::energy::energy;
-use super::inverse::accelerations as body_accelerations;
-use super::power::powers;
-use super::reactions::add_constraints;
+use super::inverse::body_accelerations_with_ground as body_accelerations;
+use super::power::evaluate_powers;
+use super::reactions::add_constraint_forces;
 use crate::formalism::dynamics::actions::{self, relative_pose_in_motion};
-use crate::kinematics::{ConstraintRow, Kinematics, kinematics, rotation, value_of, vector};
+use crate::kinematics::{
+    ConstraintRow, Kinematics, evaluate_formula, evaluate_rotation, evaluate_vector, kinematics,
+};
 use crate::mechanism::joint::SpeedComponent;
-use crate::mechanism::load::damping_of;
+use crate::mechanism::load::damping_part_name;
 use crate::mechanism::output::{JointEntry, OutputContext, OutputEntries, ValueWithUnit};
 use crate::mechanism::{
     BodyId, Environment, Formula, Joint, JointId, JointVariable, Mechanism, Output, OutputKind, Placement,
@@ -83,56 +85,55 @@ struct OutputState<'a, S> {
 
 impl<S: Scalar> OutputState<'_, S> {
     /// Acceleration of the point at `r` of a body whose pole and angular acceleration are `rate`.
-    fn at(&self, body: BodyId, rate: Twist<S>, r: Vec3<S>) -> Vec3<S> {
+    fn acceleration_at_point(&self, body: BodyId, rate: Twist<S>, r: Vec3<S>) -> Vec3<S> {
         let w = self.k.bodies[body].twist.w;
-        rate.at(r) + w.cross(w.cross(r))
+        rate.velocity_at(r) + w.cross(w.cross(r))
     }
 }
 
 impl<S: Scalar> OutputContext<S> for OutputState<'_, S> {
-    fn value_of(&self, f: &Formula) -> S {
-        value_of(self.m, self.env, f)
+    fn evaluate_formula(&self, f: &Formula) -> S {
+        evaluate_formula(self.m, self.env, f)
     }
 
-    fn arm(&self, body: BodyId, point: &Placement) -> Vec3<S> {
-        vector(&point.origin, self.env) - self.k.bodies[body].pole
+    fn arm_to_point(&self, body: BodyId, point: &Placement) -> Vec3<S> {
+        evaluate_vector(&point.origin, self.env) - self.k.bodies[body].pole
     }
 
-    fn axes(&self, frame: &Placement) -> Mat3<S> {
-        rotation(&frame.rotation, self.env)
+    fn frame_rotation(&self, frame: &Placement) -> Mat3<S> {
+        evaluate_rotation(&frame.rotation, self.env)
     }
 
-    fn place(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S> {
+    fn point_position(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S> {
         let body = &self.k.bodies[body];
         body.origin + body.rotation.apply(arm)
     }
 
-    fn velocity(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S> {
-        self.k.bodies[body].twist.at(arm)
+    fn point_velocity(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S> {
+        self.k.bodies[body].twist.velocity_at(arm)
     }
 
-    fn acceleration(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S> {
-        self.at(body, self.rates[body], arm)
+    fn point_acceleration(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S> {
+        self.acceleration_at_point(body, self.rates[body], arm)
     }
 
     fn specific_force(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S> {
-        self.at(body, self.felt[body], arm)
+        self.acceleration_at_point(body, self.felt[body], arm)
     }
 
     fn angular_velocity(&self, body: BodyId) -> Vec3<S> {
         self.k.bodies[body].twist.w
     }
 
-    fn ground_to_frame(&self, x: Vec3<S>, frame: &VectorFrame) -> Vec3<S> {
+    fn rotate_ground_to_frame(&self, x: Vec3<S>, frame: &VectorFrame) -> Vec3<S> {
         match frame {
             VectorFrame::Ground => x,
-            VectorFrame::Body { body: frame_body, rotation: turn } => {
-                rotation(turn, self.env).apply_transposed(self.k.bodies[*frame_body].to_body(x))
-            }
+            VectorFrame::Body { body: frame_body, rotation: turn } => evaluate_rotation(turn, self.env)
+                .apply_transposed(self.k.bodies[*frame_body].rotate_to_body_axes(x)),
         }
     }
 
-    fn body_to_frame(&self, x: Vec3<S>, body: BodyId, frame: &VectorFrame) -> Vec3<S> {
+    fn rotate_body_to_frame(&self, x: Vec3<S>, body: BodyId, frame: &VectorFrame) -> Vec3<S> {
         match frame {
             VectorFrame::Ground => self.k.bodies[body].rotation.apply(x),
             VectorFrame::Body { body: frame_body, rotation: turn } => {
@@ -141,19 +142,19 @@ impl<S: Scalar> OutputContext<S> for OutputState<'_, S> {
                 } else {
                     relative_pose_in_motion(self.m, &self.k, Some(body), Some(*frame_body)).rotation.apply(x)
                 };
-                rotation(turn, self.env).apply_transposed(x)
+                evaluate_rotation(turn, self.env).apply_transposed(x)
             }
         }
     }
 
-    fn energies(&self) -> [S; 2] {
+    fn kinetic_and_potential_energy(&self) -> [S; 2] {
         let e = energy(self.m, self.env);
         [e.kinetic, e.potential]
     }
 
-    fn power(&self, load: &str) -> S {
-        let all = powers(self.m, self.env, self.accelerations);
-        let damping = damping_of(load);
+    fn load_power(&self, load: &str) -> S {
+        let all = evaluate_powers(self.m, self.env, self.accelerations);
+        let damping = damping_part_name(load);
         let parts = all.iter().filter(|p| p.name == load || p.name == damping);
         parts.fold(S::ZERO, |sum, part| sum + part.value)
     }
@@ -161,7 +162,8 @@ impl<S: Scalar> OutputContext<S> for OutputState<'_, S> {
     fn joint_effort(&self, joint: JointId) -> Vec<JointEntry<S>> {
         let m = self.m;
         let mut efforts = vec![S::ZERO; m.nv()];
-        let acting = actions::load_actions_where(m, &self.k, self.env, &|kind| kind.form().is_in_joint());
+        let acting =
+            actions::selected_load_actions(m, &self.k, self.env, &|kind| kind.form().acts_in_joint());
         for (speed, effort) in acting.iter().flat_map(|a| &a.efforts) {
             efforts[*speed] = efforts[*speed] + *effort;
         }
@@ -174,7 +176,7 @@ impl<S: Scalar> OutputContext<S> for OutputState<'_, S> {
                     JointEntry { label: speed.name.clone(), is_force, effort: efforts[*s] }
                 }
                 JointVariable::Prescribed(_) => {
-                    let (label, is_force) = prescribed_rate(&m.joints[joint], i);
+                    let (label, is_force) = prescribed_rate_name(&m.joints[joint], i);
                     let drive = self.drives.as_ref().and_then(|all| all[joint][i]);
                     JointEntry { label, is_force, effort: drive.unwrap_or(S::ZERO) }
                 }
@@ -185,7 +187,7 @@ impl<S: Scalar> OutputContext<S> for OutputState<'_, S> {
 
 /// True if the output's value depends on accelerations.
 pub fn depends_on_accelerations(m: &Mechanism, kind: &OutputKind) -> bool {
-    kind.form().needs_accelerations(&|joint| is_driven(m, joint))
+    kind.form().needs_accelerations(&|joint| has_prescribed_speed(m, joint))
 }
 
 /// True if the output's value depends on the multipliers of the constraints.
@@ -195,12 +197,12 @@ pub fn depends_on_multipliers(m: &Mechanism, kind: &OutputKind) -> bool {
 
 /// True if the output's value includes efforts of drives of prescribed coordinates.
 fn needs_drives(m: &Mechanism, kind: &OutputKind) -> bool {
-    kind.form().needs_drives().is_some_and(|joint| is_driven(m, joint))
+    kind.form().joint_with_drives().is_some_and(|joint| has_prescribed_speed(m, joint))
 }
 
 /// Values of all outputs of the spec, for given accelerations and constraint forces; `held` are the
 /// constraint rows with their multipliers.
-pub fn outputs<S: Scalar>(
+pub fn evaluate_outputs<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     accelerations: &[S],
@@ -208,20 +210,20 @@ pub fn outputs<S: Scalar>(
 ) -> Vec<OutputValue<S>> {
     let k = kinematics(m, env);
     let rates = body_accelerations(m, &k, accelerations, Vec3::ZERO, "rate_");
-    let felt = body_accelerations(m, &k, accelerations, -vector(&m.gravity, env), "felt_");
+    let felt = body_accelerations(m, &k, accelerations, -evaluate_vector(&m.gravity, env), "felt_");
     let drives = m.outputs.iter().any(|o| needs_drives(m, &o.kind)).then(|| {
         let mut acting = vec![actions::gravity_action(m, &k, env)];
         acting.extend(actions::load_actions(m, &k, env));
         let (mut applied, mut efforts) = actions::sum_actions(m, &acting);
-        add_constraints(m, env, held, &mut applied, &mut efforts);
-        drives(m, &k, accelerations, &rates, applied)
+        add_constraint_forces(m, env, held, &mut applied, &mut efforts);
+        drive_efforts(m, &k, accelerations, &rates, applied)
     });
     let state = OutputState { m, env, k, accelerations, rates, felt, drives };
-    m.outputs.iter().map(|output| output_value(output, &state)).collect()
+    m.outputs.iter().map(|output| evaluate_output(output, &state)).collect()
 }
 
 /// Value of one output with its name, unit and labels.
-fn output_value<S: Scalar>(output: &Output, state: &OutputState<'_, S>) -> OutputValue<S> {
+fn evaluate_output<S: Scalar>(output: &Output, state: &OutputState<'_, S>) -> OutputValue<S> {
     let ValueWithUnit { unit, entries } = output.kind.value(state);
     let (shape, labels, values) = match entries {
         OutputEntries::One(x) => (OutputShape::Scalar, Vec::new(), vec![x]),
@@ -241,14 +243,14 @@ fn output_value<S: Scalar>(output: &Output, state: &OutputState<'_, S>) -> Outpu
 }
 
 /// Name of the rate of a joint's prescribed coordinate, and true if it is a velocity.
-fn prescribed_rate(joint: &Joint, speed: usize) -> (String, bool) {
+fn prescribed_rate_name(joint: &Joint, speed: usize) -> (String, bool) {
     let form = joint.kind.form();
-    let coordinate = match form.speeds().get(speed) {
+    let coordinate = match form.speed_components().get(speed) {
         Some(SpeedComponent::RateOf(c)) => Some(*c),
         _ => None,
     };
     let linear = coordinate
-        .and_then(|c| form.coordinates().get(c).map(|part| part.dimension == Dimension::LENGTH))
+        .and_then(|c| form.coordinate_components().get(c).map(|part| part.dimension == Dimension::LENGTH))
         .unwrap_or(false);
     let name = coordinate.and_then(|c| joint.names.get(c));
     (name.map_or_else(|| format!("{}_{speed}_dot", joint.name), |name| format!("{name}_dot")), linear)

@@ -10,10 +10,10 @@
 //!
 //! Not handled: heat; energy in user states.
 
-use super::drives::drives;
-use super::inverse::accelerations as body_accelerations;
+use super::drives::drive_efforts;
+use super::inverse::body_accelerations_with_ground as body_accelerations;
 use crate::formalism::dynamics::actions;
-use crate::kinematics::motions;
+use crate::kinematics::kinematics_without_jacobians;
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, Vec3};
 
@@ -31,15 +31,19 @@ pub struct Power<S> {
 }
 
 /// Power of gravity, of each load and of each drive of a prescribed joint; the sum is dT/dt.
-pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations: &[S]) -> Vec<Power<S>> {
-    let k = motions(m, env);
+pub fn evaluate_powers<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    accelerations: &[S],
+) -> Vec<Power<S>> {
+    let k = kinematics_without_jacobians(m, env);
     let mut acting = vec![actions::gravity_action(m, &k, env)];
     acting.extend(actions::load_actions(m, &k, env));
     let mut powers = Vec::new();
     for action in &acting {
         let mut value = S::ZERO;
         for (body, wrench) in &action.wrenches {
-            value = value + wrench.power(k.bodies[*body].twist);
+            value = value + wrench.power_on_twist(k.bodies[*body].twist);
         }
         for (speed, effort) in &action.efforts {
             value = value + *effort * env.v[*speed];
@@ -52,7 +56,7 @@ pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations:
     }
     let rates = body_accelerations(m, &k, accelerations, Vec3::ZERO, "rate_");
     let (applied, _) = actions::sum_actions(m, &acting);
-    let drives = drives(m, &k, accelerations, &rates, applied);
+    let drives = drive_efforts(m, &k, accelerations, &rates, applied);
     for (body, efforts) in BodyId::enumerate(drives) {
         if prescribed(body).next().is_none() {
             continue;

@@ -21,7 +21,7 @@
 use crate::formalism::dynamics::actions::{self, sum_actions};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::newton_euler;
-use crate::kinematics::{ConstraintRow, Kinematics, constraint_wrenches, motions};
+use crate::kinematics::{ConstraintRow, Kinematics, constraint_wrenches, kinematics_without_jacobians};
 use crate::mechanism::{Environment, JointId, LoadKind, Mechanism};
 use dqdt_algebra::{Scalar, Vec3, Wrench};
 
@@ -34,23 +34,24 @@ pub fn reactions<S: Scalar>(
     rows: &[ConstraintRow<S>],
     multipliers: &[S],
 ) -> Vec<Wrench<S>> {
-    with_drives(m, env, accelerations, (rows, multipliers), &vec![S::ZERO; m.nv()])
+    reactions_with_drives(m, env, accelerations, (rows, multipliers), &vec![S::ZERO; m.nv()])
 }
 
 /// Joint reactions like [`reactions`], with additional efforts of drives on the speeds, which are
 /// not loads of the spec.
-pub(crate) fn with_drives<S: Scalar>(
+pub(crate) fn reactions_with_drives<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     accelerations: &[S],
     held: (&[ConstraintRow<S>], &[S]),
     drives: &[S],
 ) -> Vec<Wrench<S>> {
-    let k = motions(m, env);
+    let k = kinematics_without_jacobians(m, env);
     let mut applied = Applied::with_accelerated_ground(m, &k, env);
     let mut efforts = drives.to_vec();
-    add_constraints(m, env, held, &mut applied.loads, &mut efforts);
-    let rates = newton_euler::body_rates(m, &k, applied.ground, accelerations, newton_euler::SOLVED_NAMES);
+    add_constraint_forces(m, env, held, &mut applied.loads, &mut efforts);
+    let rates =
+        newton_euler::body_accelerations(m, &k, applied.ground, accelerations, newton_euler::SOLVED_NAMES);
     let transmitted = newton_euler::transmitted_wrenches(
         m,
         &k,
@@ -59,17 +60,17 @@ pub(crate) fn with_drives<S: Scalar>(
         &rates,
         newton_euler::SOLVED_NAMES,
     );
-    through_joints(m, &k, env, accelerations, &efforts, transmitted)
+    reactions_from_transmitted(m, &k, env, accelerations, &efforts, transmitted)
 }
 
 /// True if the load acts back on the parent of its joint, as actuators do.
 pub(crate) fn is_actuator(kind: &LoadKind) -> bool {
-    kind.form().acts_back()
+    kind.form().acts_back_on_parent()
 }
 
 /// Adds the forces of constraints at these multipliers: geometric ones to the wrenches on bodies,
 /// formulas to the efforts on speeds.
-pub(crate) fn add_constraints<S: Scalar>(
+pub(crate) fn add_constraint_forces<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     (rows, multipliers): (&[ConstraintRow<S>], &[S]),
@@ -92,7 +93,7 @@ pub(crate) fn add_constraints<S: Scalar>(
 /// Wrenches that the joints transmit, from `carried`, which C′ transforms (without moments across
 /// absolute angles). `besides` are efforts that are not loads of the spec, such as those of
 /// constraints and drives.
-pub(crate) fn through_joints<S: Scalar>(
+pub(crate) fn reactions_from_transmitted<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
@@ -100,14 +101,14 @@ pub(crate) fn through_joints<S: Scalar>(
     besides: &[S],
     carried: Vec<Wrench<S>>,
 ) -> Vec<Wrench<S>> {
-    if !has_joint_from_ground(m) {
+    if !has_absolute_angles(m) {
         return carried;
     }
-    let (opposites, _) = sum_actions(m, &actions::load_actions_where(m, k, env, &is_actuator));
+    let (opposites, _) = sum_actions(m, &actions::selected_load_actions(m, k, env, &is_actuator));
     let (_, mut efforts) =
-        sum_actions(m, &actions::load_actions_where(m, k, env, &|kind| !is_actuator(kind)));
+        sum_actions(m, &actions::selected_load_actions(m, k, env, &|kind| !is_actuator(kind)));
     efforts.iter_mut().zip(besides).for_each(|(effort, x)| *effort = *effort + *x);
-    transmit(m, k, accelerations, &opposites, &efforts, carried)
+    correct_for_absolute_angles(m, k, accelerations, &opposites, &efforts, carried)
 }
 
 /// True if the joint measures its angles from the ground although it has a parent body.
@@ -116,13 +117,13 @@ fn is_measured_from_ground(m: &Mechanism, joint: JointId) -> bool {
 }
 
 /// True if a joint between two bodies measures its angles from the ground.
-pub(crate) fn has_joint_from_ground(m: &Mechanism) -> bool {
+pub(crate) fn has_absolute_angles(m: &Mechanism) -> bool {
     m.joint_ids().any(|joint| is_measured_from_ground(m, joint))
 }
 
 /// Corrects transmitted wrenches like [`through_joints`], from the opposite moments of actuators on
 /// the bodies and the efforts that act from the ground.
-pub(crate) fn transmit<S: Scalar>(
+pub(crate) fn correct_for_absolute_angles<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     accelerations: &[S],
@@ -144,8 +145,9 @@ pub(crate) fn transmit<S: Scalar>(
                 through[i] = through[i] - load;
             }
         }
-        if let Some(parent) = m.parent(i) {
-            through[parent] = through[parent] + body.move_to_parent(through[i]) - body.gather(carried[i]);
+        if let Some(parent) = m.parent_body(i) {
+            through[parent] = through[parent] + body.wrench_about_parent_pole(through[i])
+                - body.transmit_wrench_to_parent(carried[i]);
         }
     }
     through

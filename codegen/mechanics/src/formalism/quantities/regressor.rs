@@ -13,8 +13,10 @@
 //!
 //! Not handled: terms other than inertia of bodies (rotors, armature, loads): these are the rest.
 
-use super::inverse::{accelerations, felt_ground, inverse_dynamics_with_motion};
-use crate::kinematics::{Kinematics, kinematics, vector};
+use super::inverse::{
+    body_accelerations_with_ground, ground_acceleration_for_gravity, inverse_dynamics_with_motion,
+};
+use crate::kinematics::{Kinematics, evaluate_vector, kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3, Wrench};
 
@@ -49,7 +51,7 @@ pub(crate) fn unit_inertia<S: Scalar>(parameter: usize) -> Inertia<S> {
     let mut inertia = zero_inertia();
     match parameter {
         0 => inertia.mass = S::ONE,
-        1..=3 => inertia.first = Vec3::unit(parameter - 1),
+        1..=3 => inertia.first = Vec3::unit_vector(parameter - 1),
         _ => {
             let (i, j) = ENTRIES[parameter - 4];
             (inertia.second.0[i][j], inertia.second.0[j][i]) = (S::ONE, S::ONE);
@@ -65,18 +67,18 @@ pub(crate) fn zero_inertia<S: Scalar>() -> Inertia<S> {
 
 /// Inertial parameters π of all bodies, ten for each, about the pole in body axes.
 pub fn inertial_parameters<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    kinematics(m, env).bodies.iter().flat_map(|b| parameters_of_inertia(&b.inertia)).collect()
+    kinematics(m, env).bodies.iter().flat_map(|b| inertia_to_parameters(&b.inertia)).collect()
 }
 
 /// The ten inertial parameters of an inertia, in the order of `INERTIAL`.
-pub(crate) fn parameters_of_inertia<S: Scalar>(i: &Inertia<S>) -> Vec<S> {
+pub(crate) fn inertia_to_parameters<S: Scalar>(i: &Inertia<S>) -> Vec<S> {
     let entries = ENTRIES.map(|(a, b)| i.second.0[a][b]);
     [&[i.mass], &i.first.0[..], &entries].concat()
 }
 
 /// Writes the components of a wrench on a body along each speed on its path to the root to a column
 /// of `matrix`.
-fn write_along_path<S: Scalar>(
+fn write_regressor_column<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     body: BodyId,
@@ -88,11 +90,11 @@ fn write_along_path<S: Scalar>(
     while let Some(b) = at {
         for c in &k.bodies[b].columns {
             if let Some(speed) = c.speed {
-                matrix[speed][column] = wrench.power(c.twist);
+                matrix[speed][column] = wrench.power_on_twist(c.twist);
             }
         }
-        wrench = k.bodies[b].gather(wrench);
-        at = m.parent(b);
+        wrench = k.bodies[b].transmit_wrench_to_parent(wrench);
+        at = m.parent_body(b);
     }
 }
 
@@ -104,12 +106,18 @@ pub fn regressor<S: Scalar>(
     speed_accelerations: &[S],
 ) -> Regressor<S> {
     let mut k = kinematics(m, env);
-    let rates = accelerations(m, &k, speed_accelerations, felt_ground(m, env), "d");
+    let rates = body_accelerations_with_ground(
+        m,
+        &k,
+        speed_accelerations,
+        ground_acceleration_for_gravity(m, env),
+        "d",
+    );
     let mut matrix = vec![vec![S::ZERO; 10 * m.bodies.len()]; m.nv()];
     for (b, (body, rate)) in BodyId::enumerate(k.bodies.iter().zip(&rates)) {
         for parameter in 0..10 {
             let wrench = unit_inertia(parameter).inertial_wrench(body.twist.w, *rate);
-            write_along_path(m, &k, b, wrench, 10 * b.index() + parameter, &mut matrix);
+            write_regressor_column(m, &k, b, wrench, 10 * b.index() + parameter, &mut matrix);
         }
     }
     k.bodies.iter_mut().for_each(|b| b.inertia = zero_inertia());
@@ -119,7 +127,7 @@ pub fn regressor<S: Scalar>(
 /// Rows of the energies and matrix of the momenta by the inertial parameters, at a state.
 pub fn energy_regressor<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> EnergyRegressor<S> {
     let k = kinematics(m, env);
-    let g = vector(&m.gravity, env);
+    let g = evaluate_vector(&m.gravity, env);
     let n = 10 * m.bodies.len();
     let mut momentum = vec![vec![S::ZERO; n]; m.nv()];
     let (mut kinetic, mut potential) = (Vec::with_capacity(n), Vec::with_capacity(n));
@@ -129,7 +137,14 @@ pub fn energy_regressor<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> E
             kinetic.push(inertia.kinetic_energy(body.twist));
             let moment = body.origin.scale(inertia.mass) + body.rotation.apply(inertia.first);
             potential.push(-g.dot(moment));
-            write_along_path(m, &k, b, inertia.apply(body.twist), 10 * b.index() + parameter, &mut momentum);
+            write_regressor_column(
+                m,
+                &k,
+                b,
+                inertia.momentum(body.twist),
+                10 * b.index() + parameter,
+                &mut momentum,
+            );
         }
     }
     EnergyRegressor { kinetic, potential, momentum }

@@ -13,10 +13,11 @@
 //!
 //! Not handled: constraints that inputs realise, which have no reactions.
 
-use super::reactions::{has_joint_from_ground, transmit};
-use crate::kinematics::accumulate::accumulated_to_root;
+use super::reactions::{correct_for_absolute_angles, has_absolute_angles};
+use crate::kinematics::accumulate::accumulate_wrenches_to_root;
 use crate::kinematics::{
-    ConstraintRow, Kinematics, RowWrenches, constraint_rows, constraint_wrenches, motions,
+    ConstraintRow, Kinematics, RowWrenches, constraint_rows, constraint_wrenches,
+    kinematics_without_jacobians,
 };
 use crate::mechanism::{BodyId, Environment, Mechanism, Partition};
 use dqdt_algebra::{Scalar, Wrench};
@@ -40,32 +41,34 @@ pub fn undetermined_reactions(m: &Mechanism, env: &Environment<'_, f64>) -> Unde
     let rows = constraint_rows(m, env);
     let mut components = vec![[false; 6]; m.joints.len()];
     let jacobian: Vec<&[f64]> = rows.iter().map(|r| &r.jacobian[..]).collect();
-    let null = left_null_space(&jacobian, general_rank(env.partition, rows.len()));
+    let null = row_dependence_basis(&jacobian, general_rank(env.partition, rows.len()));
     if null.basis.is_empty() {
         return UndeterminedReactions { rank: null.rank, components };
     }
-    let k = motions(m, env);
+    let k = kinematics_without_jacobians(m, env);
     let on_bodies = constraint_wrenches(m, env);
     let limit = SMALL.max(100.0 * null.left);
     for delta in &null.basis {
         let acting = multiplier_wrenches(&rows, &on_bodies, delta);
-        let scale = acting.iter().map(|(_, w)| largest_entry(w)).fold(0.0, f64::max);
+        let scale = acting.iter().map(|(_, w)| largest_wrench_entry(w)).fold(0.0, f64::max);
         let changes = reaction_changes(m, &k, &rows, &on_bodies, &acting, delta);
-        let scale = changes.iter().map(largest_entry).fold(scale, f64::max);
+        let scale = changes.iter().map(largest_wrench_entry).fold(scale, f64::max);
         for (open, change) in components.iter_mut().zip(&changes) {
-            open.iter_mut().zip(entries(change)).for_each(|(open, x)| *open |= x.abs() > limit * scale);
+            open.iter_mut()
+                .zip(wrench_to_array(change))
+                .for_each(|(open, x)| *open |= x.abs() > limit * scale);
         }
     }
     UndeterminedReactions { rank: null.rank, components }
 }
 
 /// Largest magnitude among the six entries of a wrench.
-fn largest_entry(w: &Wrench<f64>) -> f64 {
-    entries(w).iter().fold(0.0f64, |m, x| m.max(x.abs()))
+fn largest_wrench_entry(w: &Wrench<f64>) -> f64 {
+    wrench_to_array(w).iter().fold(0.0f64, |m, x| m.max(x.abs()))
 }
 
 /// The six entries of a wrench, force first.
-fn entries(w: &Wrench<f64>) -> [f64; 6] {
+fn wrench_to_array(w: &Wrench<f64>) -> [f64; 6] {
     let ([a, b, c], [d, e, f]) = (w.f.0, w.m.0);
     [a, b, c, d, e, f]
 }
@@ -76,7 +79,7 @@ fn general_rank(partition: &Partition, rows: usize) -> usize {
 }
 
 /// Wrenches of a row's unit multiplier on the bodies; `None` for a formula.
-fn wrenches_of_row<'w, S>(
+fn find_row_wrenches<'w, S>(
     row: &ConstraintRow<S>,
     on_bodies: &'w [RowWrenches<S>],
 ) -> Option<&'w RowWrenches<S>> {
@@ -91,7 +94,7 @@ fn multiplier_wrenches<S: Scalar>(
 ) -> Vec<(BodyId, Wrench<S>)> {
     let mut acting = Vec::new();
     for (row, x) in rows.iter().zip(multipliers) {
-        let wrenches = wrenches_of_row(row, on_bodies).into_iter().flat_map(|w| &w.wrenches);
+        let wrenches = find_row_wrenches(row, on_bodies).into_iter().flat_map(|w| &w.wrenches);
         acting.extend(wrenches.map(|(body, w)| (*body, w.scale(*x))));
     }
     acting
@@ -108,18 +111,19 @@ fn reaction_changes<S: Scalar>(
 ) -> Vec<Wrench<S>> {
     let mut needed = vec![Wrench::ZERO; m.joints.len()];
     acting.iter().for_each(|(body, w)| needed[*body] = needed[*body] - *w);
-    let carried = accumulated_to_root(m, k, needed, "needed");
-    if !has_joint_from_ground(m) {
+    let carried = accumulate_wrenches_to_root(m, k, needed, "needed");
+    if !has_absolute_angles(m) {
         return carried;
     }
     // A formula acts on the speeds, like an effort; on an absolute angle it acts from the ground.
     let mut efforts = vec![S::ZERO; m.nv()];
-    for (row, x) in rows.iter().zip(multipliers).filter(|(row, _)| wrenches_of_row(row, on_bodies).is_none())
+    for (row, x) in
+        rows.iter().zip(multipliers).filter(|(row, _)| find_row_wrenches(row, on_bodies).is_none())
     {
         efforts.iter_mut().zip(&row.jacobian).for_each(|(sum, a)| *sum = *sum + *a * *x);
     }
     let (still, none) = (vec![S::ZERO; m.nv()], vec![Wrench::ZERO; m.joints.len()]);
-    transmit(m, k, &still, &none, &efforts, carried)
+    correct_for_absolute_angles(m, k, &still, &none, &efforts, carried)
 }
 
 /// Combinations of the constraint rows that vanish: multipliers that cause no motion.
@@ -139,7 +143,7 @@ fn norm(row: &[f64]) -> f64 {
 }
 
 /// The largest entry of the rows, with its row and column.
-fn find_pivot(work: &[(Vec<f64>, Vec<f64>)]) -> (f64, usize, usize) {
+fn find_largest_entry(work: &[(Vec<f64>, Vec<f64>)]) -> (f64, usize, usize) {
     let entries = work
         .iter()
         .enumerate()
@@ -149,7 +153,7 @@ fn find_pivot(work: &[(Vec<f64>, Vec<f64>)]) -> (f64, usize, usize) {
 
 /// Basis of the vanishing combinations of rows, by elimination with complete pivoting up to the
 /// rank `general`.
-fn left_null_space(rows: &[&[f64]], general: usize) -> LeftNullSpace {
+fn row_dependence_basis(rows: &[&[f64]], general: usize) -> LeftNullSpace {
     let longest = rows.iter().map(|row| norm(row)).fold(0.0, f64::max);
     // Unit rows, and each as a combination of the given rows.
     let mut work: Vec<(Vec<f64>, Vec<f64>)> = (0..rows.len())
@@ -164,7 +168,7 @@ fn left_null_space(rows: &[&[f64]], general: usize) -> LeftNullSpace {
         .collect();
     let mut rank = 0;
     while rank < general {
-        let (pivot, r, c) = find_pivot(&work);
+        let (pivot, r, c) = find_largest_entry(&work);
         if pivot.abs() < SMALL {
             break;
         }
@@ -179,7 +183,7 @@ fn left_null_space(rows: &[&[f64]], general: usize) -> LeftNullSpace {
         }
         rank += 1;
     }
-    let left = find_pivot(&work).0.abs();
+    let left = find_largest_entry(&work).0.abs();
     LeftNullSpace { rank, basis: work.into_iter().map(|(_, recipe)| recipe).collect(), left }
 }
 
@@ -191,7 +195,7 @@ mod tests {
     fn of_rows_that_depend_on_each_other_the_combinations_are_found() {
         // The third row is twice the first minus the second; the fourth is zero.
         let rows: [&[f64]; 4] = [&[1.0, 0.0, 2.0], &[0.0, 1.0, 1.0], &[2.0, -1.0, 3.0], &[0.0; 3]];
-        let null = left_null_space(&rows, 4);
+        let null = row_dependence_basis(&rows, 4);
         assert_eq!((null.rank, null.basis.len()), (2, 2));
         for delta in &null.basis {
             for c in 0..3 {
@@ -206,8 +210,8 @@ mod tests {
     #[test]
     fn a_state_a_little_off_has_the_rank_of_those_on_the_constraints() {
         let rows: [&[f64]; 2] = [&[1.0, 1.0], &[1.0, 1.0 + 1e-6]];
-        assert!(left_null_space(&rows, 2).basis.is_empty());
-        let null = left_null_space(&rows, 1);
+        assert!(row_dependence_basis(&rows, 2).basis.is_empty());
+        let null = row_dependence_basis(&rows, 1);
         assert_eq!((null.rank, null.basis.len()), (1, 1));
         assert!(null.left > 1e-7 && null.left < 1e-6);
     }

@@ -20,11 +20,11 @@ pub struct CylindricalClosure {
 }
 
 impl ConstraintForm for CylindricalClosure {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "cylindrical"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         4
     }
 
@@ -32,16 +32,16 @@ impl ConstraintForm for CylindricalClosure {
         Some(&self.ends)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        let axes = [self.ends.first_axis(self.axis), self.ends.second_axis(self.axis)];
-        self.ends.places().into_iter().chain(axes).collect()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        let axes = [self.ends.first_axis_dependence(self.axis), self.ends.second_axis_dependence(self.axis)];
+        self.ends.origin_dependences().into_iter().chain(axes).collect()
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        describer.names(&self.ends).forces_and_moments(self.axis, &[0, 1], &[0, 1])
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        describer.name_ends(&self.ends).describe_forces_and_moments(self.axis, &[0, 1], &[0, 1])
     }
 
-    fn picture(&self) -> Picture<'_> {
+    fn drawing_symbol(&self) -> Picture<'_> {
         Picture::Joint { symbol: JointSymbol::Cylindrical, axis: self.axis.to_f64() }
     }
 }
@@ -50,17 +50,17 @@ impl ConstraintMechanics for CylindricalClosure {
     const WORD: &'static str = "cylindrical";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let axis = keys.axis(0);
-        Some(CylindricalClosure { ends: keys.ends()?, axis })
+        let axis = keys.read_axis(0);
+        Some(CylindricalClosure { ends: keys.read_ends()?, axis })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         let (axes, letters) = right_handed_triple(self.axis, env);
-        rows.no_displacement_along_axes(axes, letters, &[0, 1]);
-        rows.parallel(axes, letters);
+        rows.forbid_displacement_along_axes(axes, letters, &[0, 1]);
+        rows.keep_axes_parallel(axes, letters);
     }
 
     fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
-        vec![cosine_of_axis(frame, self.axis, env)]
+        vec![axis_cosine(frame, self.axis, env)]
     }
 }

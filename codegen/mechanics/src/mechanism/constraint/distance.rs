@@ -18,11 +18,11 @@ pub struct Distance {
 }
 
 impl ConstraintForm for Distance {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "distance"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         1
     }
 
@@ -30,17 +30,17 @@ impl ConstraintForm for Distance {
         Some(&self.ends)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        self.ends.places().to_vec()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        self.ends.origin_dependences().to_vec()
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        let names = describer.names(&self.ends);
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.name_ends(&self.ends);
         let along = format!("the line away from the origin on {}: positive pushes", names.from);
-        vec![names.force("", ORIGIN, &along)]
+        vec![names.describe_force("", ORIGIN, &along)]
     }
 
-    fn picture(&self) -> Picture<'_> {
+    fn drawing_symbol(&self) -> Picture<'_> {
         Picture::Rod
     }
 }
@@ -49,17 +49,17 @@ impl ConstraintMechanics for Distance {
     const WORD: &'static str = "distance";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let (ends, length) = (keys.ends(), keys.positive("length", true));
+        let (ends, length) = (keys.read_ends(), keys.read_positive_length("length", true));
         Some(Distance { ends: ends?, length: length? })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         // (r² / L − L) / 2: near zero the excess length, and smooth where the points coincide.
         let r = rows.frame.origin;
-        let l = with_rate(&self.length, env);
+        let l = value_and_time_derivative(&self.length, env);
         let half = S::ratio(1, 2);
         let square = r.dot(r);
-        rows.push(String::new(), Some((square / l.v - l.v) * half), r.scale(S::ONE / l.v), Vec3::ZERO);
+        rows.push_row(String::new(), Some((square / l.v - l.v) * half), r.scale(S::ONE / l.v), Vec3::ZERO);
         if !l.d.is_zero() {
             rows.rows[0].drift = -((square / (l.v * l.v) + S::ONE) * l.d * half);
         }

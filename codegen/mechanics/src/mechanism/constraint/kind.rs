@@ -75,29 +75,29 @@ pub struct InvalidData {
 /// implement it there.
 pub trait ConstraintKeys {
     /// The two frames named by the keys `from` and `to`.
-    fn ends(&mut self) -> Option<Ends>;
+    fn read_ends(&mut self) -> Option<Ends>;
     /// The axis at position `i` among the keys of the constraint.
-    fn axis(&self, i: usize) -> AxisVector;
+    fn read_axis(&self, i: usize) -> AxisVector;
     /// Length in this key, as a formula of parameters \[m\].
-    fn length(&mut self, key: &'static str) -> Option<Formula>;
+    fn read_length(&mut self, key: &'static str) -> Option<Formula>;
     /// Length in this key that must be greater than zero, such as a radius. `moving`: may depend on
     /// t.
-    fn positive(&mut self, key: &'static str, moving: bool) -> Option<Formula>;
+    fn read_positive_length(&mut self, key: &'static str, moving: bool) -> Option<Formula>;
     /// Formula that the constraint keeps at zero, of positions or of speeds: from the key
     /// `formula`, or from the keys of a gear.
-    fn formula(&mut self, level: Level) -> Option<Formula>;
+    fn read_formula(&mut self, level: Level) -> Option<Formula>;
     /// Formulas of a point's x, y and z, which a `point_on_surface` constraint keeps at zero.
-    fn surfaces(&mut self) -> Vec<Formula>;
+    fn read_surface_formulas(&mut self) -> Vec<Formula>;
 }
 
 /// Scalar-independent part of a constraint kind: name, rows, frames, texts and picture.
 #[doc(hidden)]
 pub trait ConstraintForm {
     /// Name of the constraint kind in reports, such as `rolling disc`.
-    fn name(&self) -> &'static str;
+    fn kind_name(&self) -> &'static str;
 
     /// Number of scalar constraint rows of the kind.
-    fn rows(&self) -> usize;
+    fn row_count(&self) -> usize;
 
     /// The two frames of a geometric constraint; `None` for a formula.
     fn ends(&self) -> Option<&Ends> {
@@ -106,33 +106,33 @@ pub trait ConstraintForm {
 
     /// Properties of the bodies' poses that the rows use, besides coordinates, speeds and measures.
     /// Default: positions and orientations of both frames. Used to check direction joints.
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         let Some(ends) = self.ends() else { return Vec::new() };
         let axes = [&ends.from, &ends.to].map(|(body, _)| Dependence::Axes(*body));
-        ends.places().into_iter().chain(axes).collect()
+        ends.origin_dependences().into_iter().chain(axes).collect()
     }
 
     /// Level and formula of a constraint given by a formula; `None` for a geometric constraint.
-    fn formula(&self) -> Option<(Level, &Formula)> {
+    fn level_and_formula(&self) -> Option<(Level, &Formula)> {
         None
     }
 
     /// True if the kind constrains positions, false if only velocities.
-    fn holds_positions(&self) -> bool {
-        self.formula().is_none_or(|(level, _)| level == Level::Positions)
+    fn constrains_positions(&self) -> bool {
+        self.level_and_formula().is_none_or(|(level, _)| level == Level::Positions)
     }
 
     /// Description of the multiplier of each row: force or moment, where and along which axis.
     /// `describer`: names of bodies and dimensions of formulas.
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier>;
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier>;
 
     /// Symbol for the constraint in drawings.
-    fn picture(&self) -> Picture<'_> {
+    fn drawing_symbol(&self) -> Picture<'_> {
         Picture::None
     }
 
     /// Error about the kind's data, such as a zero pitch; `None` if they are valid.
-    fn invalid_data(&self) -> Option<InvalidData> {
+    fn data_error(&self) -> Option<InvalidData> {
         None
     }
 }

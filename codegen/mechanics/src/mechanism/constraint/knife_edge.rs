@@ -3,7 +3,7 @@
 use super::kind::*;
 use super::multiplier_text::*;
 use super::rows::*;
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Scalar, Vec3};
@@ -20,11 +20,11 @@ pub struct KnifeEdge {
 }
 
 impl ConstraintForm for KnifeEdge {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "knife edge"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         1
     }
 
@@ -32,13 +32,17 @@ impl ConstraintForm for KnifeEdge {
         Some(&self.ends)
     }
 
-    fn holds_positions(&self) -> bool {
+    fn constrains_positions(&self) -> bool {
         false
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        let names = describer.names(&self.ends);
-        vec![names.force("", ORIGIN, &format!("{} {}", axis_text(self.axis), names.second_axes()))]
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.name_ends(&self.ends);
+        vec![names.describe_force(
+            "",
+            ORIGIN,
+            &format!("{} {}", axis_text(self.axis), names.second_axes_text()),
+        )]
     }
 }
 
@@ -46,13 +50,13 @@ impl ConstraintMechanics for KnifeEdge {
     const WORD: &'static str = "knife_edge";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let axis = keys.axis(0);
-        Some(KnifeEdge { ends: keys.ends()?, axis })
+        let axis = keys.read_axis(0);
+        Some(KnifeEdge { ends: keys.read_ends()?, axis })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
-        let n = unit(self.axis, env.number);
-        rows.push(String::new(), None, n, Vec3::ZERO);
+        let n = unit_vector_along(self.axis, env.number);
+        rows.push_row(String::new(), None, n, Vec3::ZERO);
         rows.rows[0].in_second = true;
     }
 }

@@ -119,18 +119,18 @@ impl Constraint {
     }
 
     /// Number of scalar rows of the constraint.
-    pub fn rows(&self) -> usize {
-        self.kind.form().rows()
+    pub fn row_count(&self) -> usize {
+        self.kind.form().row_count()
     }
 
     /// Description of the multiplier of each row. `bodies`: the bodies of the mechanism.
-    pub fn multipliers(&self, bodies: &[Body]) -> Vec<Multiplier> {
-        self.kind.form().multipliers(&MultiplierDescriber { bodies, dimensions: &self.dimensions })
+    pub fn describe_multipliers(&self, bodies: &[Body]) -> Vec<Multiplier> {
+        self.kind.form().describe_multipliers(&MultiplierDescriber { bodies, dimensions: &self.dimensions })
     }
 
     /// True if the constraint restricts positions, false if only velocities.
-    pub fn holds_positions(&self) -> bool {
-        self.kind.form().holds_positions()
+    pub fn constrains_positions(&self) -> bool {
+        self.kind.form().constrains_positions()
     }
 
     /// True if inputs realise the constraint (a program constraint).

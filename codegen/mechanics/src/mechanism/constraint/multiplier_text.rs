@@ -31,7 +31,7 @@ pub struct Multiplier {
 
 impl Multiplier {
     /// The complete description of the multiplier, without the unit.
-    pub fn text(&self) -> String {
+    pub fn description(&self) -> String {
         format!("{} {}", self.quantity, self.place)
     }
 }
@@ -53,11 +53,11 @@ pub(super) fn axis_text(axis: AxisVector) -> String {
 
 /// Text for the k-th axis of the triple whose third axis is `axis`.
 pub(super) fn triple_axis_text(axis: AxisVector, k: usize) -> String {
-    let letters = axis.letters();
+    let letters = axis.triple_axis_names();
     if letters[0] != "1" {
         return letters[k].to_owned();
     }
-    let (along, across) = (axis_text(axis), axis_text(axis.across()));
+    let (along, across) = (axis_text(axis), axis_text(axis.perpendicular_axis()));
     match k {
         0 => across,
         1 => format!("{along} × {across}"),
@@ -77,7 +77,7 @@ pub struct MultiplierDescriber<'m> {
 impl MultiplierDescriber<'_> {
     /// Description of the multiplier of a row that is a formula. `work`: dimension of the
     /// multiplier times the formula.
-    pub(super) fn formula_multiplier(&self, row: usize, work: Dimension, place: &str) -> Multiplier {
+    pub(super) fn describe_formula_multiplier(&self, row: usize, work: Dimension, place: &str) -> Multiplier {
         let unit =
             self.dimensions.get(row).copied().flatten().map(|dimension| work.over(dimension).to_string());
         Multiplier {
@@ -89,13 +89,13 @@ impl MultiplierDescriber<'_> {
     }
 
     /// Name of the body at an end, or "the ground".
-    fn body(&self, end: &(Option<BodyId>, Placement)) -> String {
+    fn body_name(&self, end: &(Option<BodyId>, Placement)) -> String {
         end.0.and_then(|b| self.bodies.get(b.index())).map_or("the ground".to_owned(), |b| b.name.clone())
     }
 
     /// Both frames of a constraint with the names of their bodies.
-    pub(super) fn names<'e>(&self, ends: &'e Ends) -> EndNames<'e> {
-        EndNames { ends, from: self.body(&ends.from), to: self.body(&ends.to) }
+    pub(super) fn name_ends<'e>(&self, ends: &'e Ends) -> EndNames<'e> {
+        EndNames { ends, from: self.body_name(&ends.from), to: self.body_name(&ends.to) }
     }
 }
 
@@ -111,34 +111,34 @@ pub(super) struct EndNames<'e> {
 
 impl EndNames<'_> {
     /// Text for the axes of a frame: "of rim", or "of the frame on rim" if the frame is rotated.
-    fn axes(&self, end: &(Option<BodyId>, Placement), name: &str) -> String {
+    fn axes_text(&self, end: &(Option<BodyId>, Placement), name: &str) -> String {
         let turned = end.1.rotation != Rotation::Identity;
         format!("of {}{name}", if turned { "the frame on " } else { "" })
     }
 
     /// Text for the axes of the first frame, such as "of rim".
-    pub fn first_axes(&self) -> String {
-        self.axes(&self.ends.from, &self.from)
+    pub fn first_axes_text(&self) -> String {
+        self.axes_text(&self.ends.from, &self.from)
     }
 
     /// Text for the axes of the second frame.
-    pub fn second_axes(&self) -> String {
-        self.axes(&self.ends.to, &self.to)
+    pub fn second_axes_text(&self) -> String {
+        self.axes_text(&self.ends.to, &self.to)
     }
 
     /// Force of the first body on the second, at a point along a direction, both as text.
-    pub fn force(&self, suffix: &str, at: &str, along: &str) -> Multiplier {
+    pub fn describe_force(&self, suffix: &str, at: &str, along: &str) -> Multiplier {
         let place = format!("of {} on {} at {at}, along {along}", self.from, self.to);
         Multiplier { suffix: suffix.to_owned(), quantity: "force", place, unit: Dimension::FORCE.to_string() }
     }
 
     /// Force at the origin of the second frame, along an axis of the first, whose text is `axis`.
-    pub fn force_along(&self, letter: &str, axis: &str) -> Multiplier {
-        self.force(&format!("f{letter}"), ORIGIN, &format!("{axis} {}", self.first_axes()))
+    pub fn describe_force_along(&self, letter: &str, axis: &str) -> Multiplier {
+        self.describe_force(&format!("f{letter}"), ORIGIN, &format!("{axis} {}", self.first_axes_text()))
     }
 
     /// Moment of the first body on the second, about an axis with this text.
-    pub fn moment(&self, letter: &str, axis: &str) -> Multiplier {
+    pub fn describe_moment(&self, letter: &str, axis: &str) -> Multiplier {
         let place = format!("of {} on {}, about {axis}", self.from, self.to);
         Multiplier {
             suffix: format!("m{letter}"),
@@ -149,27 +149,30 @@ impl EndNames<'_> {
     }
 
     /// Moment about an axis of the first frame, with the text of the axis.
-    pub fn moment_about(&self, letter: &str, axis: &str) -> Multiplier {
-        self.moment(letter, &format!("{axis} {}", self.first_axes()))
+    pub fn describe_moment_about(&self, letter: &str, axis: &str) -> Multiplier {
+        self.describe_moment(letter, &format!("{axis} {}", self.first_axes_text()))
     }
 
     /// Descriptions of the forces along the three coordinate axes of the first frame.
-    pub fn force_components(&self) -> Vec<Multiplier> {
-        ["x", "y", "z"].iter().map(|l| self.force_along(l, l)).collect()
+    pub fn describe_force_components(&self) -> Vec<Multiplier> {
+        ["x", "y", "z"].iter().map(|l| self.describe_force_along(l, l)).collect()
     }
 
     /// Descriptions of forces along and moments about the selected axes (0 to 2) of a triple whose
     /// third axis is `axis`.
-    pub fn forces_and_moments(
+    pub fn describe_forces_and_moments(
         &self,
         axis: AxisVector,
         forces: &[usize],
         moments: &[usize],
     ) -> Vec<Multiplier> {
-        let letters = axis.letters();
-        let force = forces.iter().map(|k| self.force_along(letters[*k], &triple_axis_text(axis, *k)));
+        let letters = axis.triple_axis_names();
+        let force =
+            forces.iter().map(|k| self.describe_force_along(letters[*k], &triple_axis_text(axis, *k)));
         force
-            .chain(moments.iter().map(|k| self.moment_about(letters[*k], &triple_axis_text(axis, *k))))
+            .chain(
+                moments.iter().map(|k| self.describe_moment_about(letters[*k], &triple_axis_text(axis, *k))),
+            )
             .collect()
     }
 }
@@ -181,6 +184,10 @@ pub(super) const ORIGIN: &str = "the origin of `to`";
 pub(super) const CONTACT: &str = "the contact";
 
 /// Description of the normal force of a plane on a rolling body.
-pub(super) fn normal_force(names: &EndNames<'_>, normal: AxisVector) -> Multiplier {
-    names.force("fn", CONTACT, &format!("the normal {} {}", axis_text(normal), names.first_axes()))
+pub(super) fn describe_normal_force(names: &EndNames<'_>, normal: AxisVector) -> Multiplier {
+    names.describe_force(
+        "fn",
+        CONTACT,
+        &format!("the normal {} {}", axis_text(normal), names.first_axes_text()),
+    )
 }

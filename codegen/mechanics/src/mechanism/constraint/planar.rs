@@ -20,11 +20,11 @@ pub struct PlanarClosure {
 }
 
 impl ConstraintForm for PlanarClosure {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "planar"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         3
     }
 
@@ -32,16 +32,17 @@ impl ConstraintForm for PlanarClosure {
         Some(&self.ends)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        let axes = [self.ends.first_axis(self.normal), self.ends.second_axis(self.normal)];
-        self.ends.places().into_iter().chain(axes).collect()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        let axes =
+            [self.ends.first_axis_dependence(self.normal), self.ends.second_axis_dependence(self.normal)];
+        self.ends.origin_dependences().into_iter().chain(axes).collect()
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        describer.names(&self.ends).forces_and_moments(self.normal, &[2], &[0, 1])
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        describer.name_ends(&self.ends).describe_forces_and_moments(self.normal, &[2], &[0, 1])
     }
 
-    fn picture(&self) -> Picture<'_> {
+    fn drawing_symbol(&self) -> Picture<'_> {
         Picture::Joint { symbol: JointSymbol::Planar, axis: self.normal.to_f64() }
     }
 }
@@ -50,17 +51,17 @@ impl ConstraintMechanics for PlanarClosure {
     const WORD: &'static str = "planar";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let normal = keys.axis(0);
-        Some(PlanarClosure { ends: keys.ends()?, normal })
+        let normal = keys.read_axis(0);
+        Some(PlanarClosure { ends: keys.read_ends()?, normal })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         let (axes, letters) = right_handed_triple(self.normal, env);
-        rows.no_displacement_along_axes(axes, letters, &[2]);
-        rows.parallel(axes, letters);
+        rows.forbid_displacement_along_axes(axes, letters, &[2]);
+        rows.keep_axes_parallel(axes, letters);
     }
 
     fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
-        vec![cosine_of_axis(frame, self.normal, env)]
+        vec![axis_cosine(frame, self.normal, env)]
     }
 }

@@ -3,7 +3,7 @@
 use super::kind::*;
 use super::multiplier_text::*;
 use super::rows::*;
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::Scalar;
@@ -25,11 +25,11 @@ pub struct PlanarPrismatic {
 const TOLERANCE: f64 = 1e-9;
 
 impl ConstraintForm for PlanarPrismatic {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "planar prismatic"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         2
     }
 
@@ -37,17 +37,20 @@ impl ConstraintForm for PlanarPrismatic {
         Some(&self.ends)
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        let names = describer.names(&self.ends);
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.name_ends(&self.ends);
         let across = format!("{} × {}", axis_text(self.normal), axis_text(self.along));
-        vec![names.force_along("", &across), names.moment_about("", &axis_text(self.normal))]
+        vec![
+            names.describe_force_along("", &across),
+            names.describe_moment_about("", &axis_text(self.normal)),
+        ]
     }
 
-    fn picture(&self) -> Picture<'_> {
+    fn drawing_symbol(&self) -> Picture<'_> {
         Picture::Joint { symbol: JointSymbol::Prismatic, axis: self.along.to_f64() }
     }
 
-    fn invalid_data(&self) -> Option<InvalidData> {
+    fn data_error(&self) -> Option<InvalidData> {
         let numeric = self.along.to_f64().dot(self.normal.to_f64());
         self.along.dot(self.normal).map_or(numeric.abs() > TOLERANCE, |d| !d.is_zero()).then_some(
             InvalidData {
@@ -66,18 +69,18 @@ impl ConstraintMechanics for PlanarPrismatic {
     const WORD: &'static str = "planar_prismatic";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let (along, normal) = (keys.axis(0), keys.axis(1));
-        Some(PlanarPrismatic { ends: keys.ends()?, along, normal })
+        let (along, normal) = (keys.read_axis(0), keys.read_axis(1));
+        Some(PlanarPrismatic { ends: keys.read_ends()?, along, normal })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
-        let [along, normal] = [self.along, self.normal].map(|a| unit(a, env.number));
+        let [along, normal] = [self.along, self.normal].map(|a| unit_vector_along(a, env.number));
         let across = normal.cross(along);
-        rows.no_displacement_along(across, "");
-        rows.perpendicular(along, across, "");
+        rows.forbid_displacement_along(across, "");
+        rows.keep_perpendicular(along, across, "");
     }
 
     fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
-        vec![cosine_of_axis(frame, self.along, env)]
+        vec![axis_cosine(frame, self.along, env)]
     }
 }

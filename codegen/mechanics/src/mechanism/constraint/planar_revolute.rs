@@ -19,11 +19,11 @@ pub struct PlanarRevolute {
 }
 
 impl ConstraintForm for PlanarRevolute {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "planar revolute"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         2
     }
 
@@ -31,16 +31,16 @@ impl ConstraintForm for PlanarRevolute {
         Some(&self.ends)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        let normal = self.ends.first_axis(self.normal);
-        self.ends.places().into_iter().chain([normal]).collect()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        let normal = self.ends.first_axis_dependence(self.normal);
+        self.ends.origin_dependences().into_iter().chain([normal]).collect()
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        describer.names(&self.ends).forces_and_moments(self.normal, &[0, 1], &[])
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        describer.name_ends(&self.ends).describe_forces_and_moments(self.normal, &[0, 1], &[])
     }
 
-    fn picture(&self) -> Picture<'_> {
+    fn drawing_symbol(&self) -> Picture<'_> {
         Picture::Joint { symbol: JointSymbol::Revolute, axis: self.normal.to_f64() }
     }
 }
@@ -49,12 +49,12 @@ impl ConstraintMechanics for PlanarRevolute {
     const WORD: &'static str = "planar_revolute";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let normal = keys.axis(0);
-        Some(PlanarRevolute { ends: keys.ends()?, normal })
+        let normal = keys.read_axis(0);
+        Some(PlanarRevolute { ends: keys.read_ends()?, normal })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         let (axes, letters) = right_handed_triple(self.normal, env);
-        rows.no_displacement_along_axes(axes, letters, &[0, 1]);
+        rows.forbid_displacement_along_axes(axes, letters, &[0, 1]);
     }
 }

@@ -19,11 +19,11 @@ pub struct PointOnLine {
 }
 
 impl ConstraintForm for PointOnLine {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "point on line"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         2
     }
 
@@ -31,13 +31,13 @@ impl ConstraintForm for PointOnLine {
         Some(&self.ends)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        let axis = self.ends.first_axis(self.axis);
-        self.ends.places().into_iter().chain([axis]).collect()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        let axis = self.ends.first_axis_dependence(self.axis);
+        self.ends.origin_dependences().into_iter().chain([axis]).collect()
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        describer.names(&self.ends).forces_and_moments(self.axis, &[0, 1], &[])
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        describer.name_ends(&self.ends).describe_forces_and_moments(self.axis, &[0, 1], &[])
     }
 }
 
@@ -45,12 +45,12 @@ impl ConstraintMechanics for PointOnLine {
     const WORD: &'static str = "point_on_line";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let axis = keys.axis(0);
-        Some(PointOnLine { ends: keys.ends()?, axis })
+        let axis = keys.read_axis(0);
+        Some(PointOnLine { ends: keys.read_ends()?, axis })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         let (axes, letters) = right_handed_triple(self.axis, env);
-        rows.no_displacement_along_axes(axes, letters, &[0, 1]);
+        rows.forbid_displacement_along_axes(axes, letters, &[0, 1]);
     }
 }

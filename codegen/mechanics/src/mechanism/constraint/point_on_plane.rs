@@ -3,7 +3,7 @@
 use super::kind::*;
 use super::multiplier_text::*;
 use super::rows::*;
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Scalar, Vec3};
@@ -18,11 +18,11 @@ pub struct PointOnPlane {
 }
 
 impl ConstraintForm for PointOnPlane {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "point on plane"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         1
     }
 
@@ -30,14 +30,15 @@ impl ConstraintForm for PointOnPlane {
         Some(&self.ends)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        let normal = self.ends.first_axis(self.normal);
-        self.ends.places().into_iter().chain([normal]).collect()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        let normal = self.ends.first_axis_dependence(self.normal);
+        self.ends.origin_dependences().into_iter().chain([normal]).collect()
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        let along =
-            describer.names(&self.ends).force_along("", &format!("the normal {}", axis_text(self.normal)));
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let along = describer
+            .name_ends(&self.ends)
+            .describe_force_along("", &format!("the normal {}", axis_text(self.normal)));
         vec![Multiplier { suffix: String::new(), ..along }]
     }
 }
@@ -46,12 +47,12 @@ impl ConstraintMechanics for PointOnPlane {
     const WORD: &'static str = "point_on_plane";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let normal = keys.axis(0);
-        Some(PointOnPlane { ends: keys.ends()?, normal })
+        let normal = keys.read_axis(0);
+        Some(PointOnPlane { ends: keys.read_ends()?, normal })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
-        let n = unit(self.normal, env.number);
-        rows.push(String::new(), Some(rows.frame.origin.dot(n)), n, Vec3::ZERO);
+        let n = unit_vector_along(self.normal, env.number);
+        rows.push_row(String::new(), Some(rows.frame.origin.dot(n)), n, Vec3::ZERO);
     }
 }

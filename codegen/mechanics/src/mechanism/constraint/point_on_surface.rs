@@ -20,11 +20,11 @@ pub struct PointOnSurface {
 }
 
 impl ConstraintForm for PointOnSurface {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "point on surface"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         self.formulas.len()
     }
 
@@ -32,24 +32,24 @@ impl ConstraintForm for PointOnSurface {
         Some(&self.ends)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         let axes = Dependence::Axes(self.ends.from.0);
-        self.ends.places().into_iter().chain([axes]).collect()
+        self.ends.origin_dependences().into_iter().chain([axes]).collect()
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        let names = describer.names(&self.ends);
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.name_ends(&self.ends);
         let place = format!(
             "λ ∇f of {} on {} at {ORIGIN}, f the formula, in x, y, z {}",
             names.from,
             names.to,
-            names.first_axes()
+            names.first_axes_text()
         );
         let rows = 0..self.formulas.len();
         rows.map(|i| Multiplier {
-            suffix: self.suffix(i),
+            suffix: self.row_suffix(i),
             quantity: "force",
-            ..describer.formula_multiplier(i, Dimension::MOMENT, &place)
+            ..describer.describe_formula_multiplier(i, Dimension::MOMENT, &place)
         })
         .collect()
     }
@@ -57,7 +57,7 @@ impl ConstraintForm for PointOnSurface {
 
 impl PointOnSurface {
     /// Suffix of a row's name: its number, empty if there is only one.
-    fn suffix(&self, row: usize) -> String {
+    fn row_suffix(&self, row: usize) -> String {
         if self.formulas.len() > 1 { (row + 1).to_string() } else { String::new() }
     }
 }
@@ -66,20 +66,26 @@ impl ConstraintMechanics for PointOnSurface {
     const WORD: &'static str = "point_on_surface";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let (ends, formulas) = (keys.ends(), keys.surfaces());
+        let (ends, formulas) = (keys.read_ends(), keys.read_surface_formulas());
         Some(PointOnSurface { ends: ends?, formulas })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         for (i, f) in self.formulas.iter().enumerate() {
-            rows.rows
-                .push(RowFunctional { suffix: self.suffix(i), ..surface_row(f, rows.frame.origin, env) });
+            rows.rows.push(RowFunctional {
+                suffix: self.row_suffix(i),
+                ..evaluate_surface_row(f, rows.frame.origin, env)
+            });
         }
     }
 }
 
 /// Row of one formula `f` at the point: residual, gradient and partial derivative by time.
-fn surface_row<S: Scalar>(f: &Formula, point: Vec3<S>, env: &Environment<'_, S>) -> RowFunctional<S> {
+fn evaluate_surface_row<S: Scalar>(
+    f: &Formula,
+    point: Vec3<S>,
+    env: &Environment<'_, S>,
+) -> RowFunctional<S> {
     let q = [env.q, &point.0[..]].concat();
     let nq = env.q.len();
     let env = Environment { q: &q, ..*env };
@@ -93,7 +99,7 @@ fn surface_row<S: Scalar>(f: &Formula, point: Vec3<S>, env: &Environment<'_, S>)
         position: Some(f.eval(&env)),
         n: Vec3([slope(0), slope(1), slope(2)]),
         h: Vec3::ZERO,
-        drift: with_rate(f, &env).d,
+        drift: value_and_time_derivative(f, &env).d,
         in_second: false,
     }
 }

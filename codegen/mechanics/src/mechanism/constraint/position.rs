@@ -10,20 +10,24 @@ use dqdt_algebra::Dimension;
 pub struct Position(pub Formula);
 
 impl ConstraintForm for Position {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "formula of coordinates"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         1
     }
 
-    fn formula(&self) -> Option<(Level, &Formula)> {
+    fn level_and_formula(&self) -> Option<(Level, &Formula)> {
         Some((Level::Positions, &self.0))
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        vec![describer.formula_multiplier(0, Dimension::MOMENT, "on the speeds, λ ∂f/∂q of its formula f")]
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        vec![describer.describe_formula_multiplier(
+            0,
+            Dimension::MOMENT,
+            "on the speeds, λ ∂f/∂q of its formula f",
+        )]
     }
 }
 
@@ -31,6 +35,6 @@ impl ConstraintMechanics for Position {
     const WORD: &'static str = "position";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        keys.formula(Level::Positions).map(Position)
+        keys.read_formula(Level::Positions).map(Position)
     }
 }

@@ -20,11 +20,11 @@ pub struct PrismaticClosure {
 }
 
 impl ConstraintForm for PrismaticClosure {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "prismatic"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         5
     }
 
@@ -32,11 +32,11 @@ impl ConstraintForm for PrismaticClosure {
         Some(&self.ends)
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        describer.names(&self.ends).forces_and_moments(self.axis, &[0, 1], &[0, 1, 2])
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        describer.name_ends(&self.ends).describe_forces_and_moments(self.axis, &[0, 1], &[0, 1, 2])
     }
 
-    fn picture(&self) -> Picture<'_> {
+    fn drawing_symbol(&self) -> Picture<'_> {
         Picture::Joint { symbol: JointSymbol::Prismatic, axis: self.axis.to_f64() }
     }
 }
@@ -45,21 +45,21 @@ impl ConstraintMechanics for PrismaticClosure {
     const WORD: &'static str = "prismatic";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let axis = keys.axis(0);
-        Some(PrismaticClosure { ends: keys.ends()?, axis })
+        let axis = keys.read_axis(0);
+        Some(PrismaticClosure { ends: keys.read_ends()?, axis })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         let (axes, letters) = right_handed_triple(self.axis, env);
-        rows.no_displacement_along_axes(axes, letters, &[0, 1]);
-        rows.parallel(axes, letters);
-        rows.perpendicular(axes[0], axes[1], letters[2]);
+        rows.forbid_displacement_along_axes(axes, letters, &[0, 1]);
+        rows.keep_axes_parallel(axes, letters);
+        rows.keep_perpendicular(axes[0], axes[1], letters[2]);
     }
 
     fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, _env: &Environment<'_, S>) -> Vec<S> {
-        cosines_of_axes(frame)
+        coordinate_axis_cosines(frame)
     }
     fn attitude_differences<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
-        rotation_differences(frame, right_handed_triple(self.axis, env).0)
+        rotation_minus_identity(frame, right_handed_triple(self.axis, env).0)
     }
 }

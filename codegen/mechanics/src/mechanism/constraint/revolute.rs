@@ -19,11 +19,11 @@ pub struct RevoluteClosure {
 }
 
 impl ConstraintForm for RevoluteClosure {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "revolute"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         5
     }
 
@@ -31,19 +31,19 @@ impl ConstraintForm for RevoluteClosure {
         Some(&self.ends)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        let axes = [self.ends.first_axis(self.axis), self.ends.second_axis(self.axis)];
-        self.ends.places().into_iter().chain(axes).collect()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        let axes = [self.ends.first_axis_dependence(self.axis), self.ends.second_axis_dependence(self.axis)];
+        self.ends.origin_dependences().into_iter().chain(axes).collect()
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        let names = describer.names(&self.ends);
-        let mut rows = names.force_components();
-        rows.extend(names.forces_and_moments(self.axis, &[], &[0, 1]));
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.name_ends(&self.ends);
+        let mut rows = names.describe_force_components();
+        rows.extend(names.describe_forces_and_moments(self.axis, &[], &[0, 1]));
         rows
     }
 
-    fn picture(&self) -> Picture<'_> {
+    fn drawing_symbol(&self) -> Picture<'_> {
         Picture::Joint { symbol: JointSymbol::Revolute, axis: self.axis.to_f64() }
     }
 }
@@ -52,17 +52,17 @@ impl ConstraintMechanics for RevoluteClosure {
     const WORD: &'static str = "revolute";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let axis = keys.axis(0);
-        Some(RevoluteClosure { ends: keys.ends()?, axis })
+        let axis = keys.read_axis(0);
+        Some(RevoluteClosure { ends: keys.read_ends()?, axis })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
-        rows.no_displacement();
+        rows.forbid_displacement();
         let (axes, letters) = right_handed_triple(self.axis, env);
-        rows.parallel(axes, letters);
+        rows.keep_axes_parallel(axes, letters);
     }
 
     fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
-        vec![cosine_of_axis(frame, self.axis, env)]
+        vec![axis_cosine(frame, self.axis, env)]
     }
 }

@@ -3,7 +3,7 @@
 use super::kind::*;
 use super::multiplier_text::*;
 use super::rows::*;
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
@@ -22,11 +22,11 @@ pub struct RollingBall {
 }
 
 impl ConstraintForm for RollingBall {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "rolling ball"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         3
     }
 
@@ -34,19 +34,19 @@ impl ConstraintForm for RollingBall {
         Some(&self.ends)
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        let names = describer.names(&self.ends);
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.name_ends(&self.ends);
         let mut rows: Vec<Multiplier> = (0..2)
             .map(|k| {
-                let along = format!("{} {}", triple_axis_text(self.normal, k), names.first_axes());
-                names.force(&format!("f{}", self.normal.letters()[k]), CONTACT, &along)
+                let along = format!("{} {}", triple_axis_text(self.normal, k), names.first_axes_text());
+                names.describe_force(&format!("f{}", self.normal.triple_axis_names()[k]), CONTACT, &along)
             })
             .collect();
-        rows.push(normal_force(&names, self.normal));
+        rows.push(describe_normal_force(&names, self.normal));
         rows
     }
 
-    fn picture(&self) -> Picture<'_> {
+    fn drawing_symbol(&self) -> Picture<'_> {
         Picture::Rims { radius: &self.radius, axle: None, normal: self.normal }
     }
 }
@@ -55,21 +55,21 @@ impl ConstraintMechanics for RollingBall {
     const WORD: &'static str = "rolling_ball";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let (normal, ends) = (keys.axis(0), keys.ends());
-        let radius = keys.positive("radius", false);
+        let (normal, ends) = (keys.read_axis(0), keys.read_ends());
+        let radius = keys.read_positive_length("radius", false);
         Some(RollingBall { ends: ends?, normal, radius: radius? })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         // Rows along two axes of the plane and along its normal, at the contact.
         let (normal, radius) = (self.normal, self.radius.eval(env));
-        let up = unit(normal, env.number);
+        let up = unit_vector_along(normal, env.number);
         let (axes, letters) = right_handed_triple(normal, env);
         let arm = -up.scale(radius);
         for (axis, letter) in [axes[0], axes[1]].into_iter().zip(letters) {
-            rows.push(format!("f{letter}"), None, axis, arm.cross(axis));
+            rows.push_row(format!("f{letter}"), None, axis, arm.cross(axis));
         }
         let above = rows.frame.origin.dot(up) - radius;
-        rows.push("fn".to_owned(), Some(above), up, Vec3::ZERO);
+        rows.push_row("fn".to_owned(), Some(above), up, Vec3::ZERO);
     }
 }

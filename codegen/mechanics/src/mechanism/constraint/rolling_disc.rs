@@ -8,7 +8,7 @@
 use super::kind::*;
 use super::multiplier_text::*;
 use super::rows::*;
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
@@ -29,11 +29,11 @@ pub struct RollingDisc {
 }
 
 impl ConstraintForm for RollingDisc {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "rolling disc"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         3
     }
 
@@ -41,18 +41,18 @@ impl ConstraintForm for RollingDisc {
         Some(&self.ends)
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        let names = describer.names(&self.ends);
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.name_ends(&self.ends);
         let heading = format!("the heading: axle {} × normal", axis_text(self.axle));
         let across = "normal × heading: the axle as seen along the normal";
         vec![
-            names.force("f_along", CONTACT, &heading),
-            names.force("f_across", CONTACT, across),
-            normal_force(&names, self.normal),
+            names.describe_force("f_along", CONTACT, &heading),
+            names.describe_force("f_across", CONTACT, across),
+            describe_normal_force(&names, self.normal),
         ]
     }
 
-    fn picture(&self) -> Picture<'_> {
+    fn drawing_symbol(&self) -> Picture<'_> {
         Picture::Rims { radius: &self.radius, axle: Some(self.axle), normal: self.normal }
     }
 }
@@ -61,23 +61,23 @@ impl ConstraintMechanics for RollingDisc {
     const WORD: &'static str = "rolling_disc";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let (normal, axle, ends) = (keys.axis(0), keys.axis(1), keys.ends());
-        let radius = keys.positive("radius", false);
+        let (normal, axle, ends) = (keys.read_axis(0), keys.read_axis(1), keys.read_ends());
+        let radius = keys.read_positive_length("radius", false);
         Some(RollingDisc { ends: ends?, normal, axle, radius: radius? })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         let (normal, axle, radius) = (self.normal, self.axle, self.radius.eval(env));
-        let up = unit(normal, env.number);
-        let axle = rows.frame.to_first(unit(axle, env.number));
+        let up = unit_vector_along(normal, env.number);
+        let axle = rows.frame.rotate_to_first(unit_vector_along(axle, env.number));
         let forward = axle.cross(up);
         let lean = axle.dot(up);
-        let sine = forward.dot(forward).sqrt().named(&|| "sine_of_axle".to_owned());
-        let heading = forward.scale(S::ONE / sine).named(&|| "along".to_owned());
-        let across = up.cross(heading).named(&|| "across".to_owned());
-        rows.push("f_along".to_owned(), None, heading, -axle.scale(radius));
-        rows.push("f_across".to_owned(), None, across, forward.scale(radius));
+        let sine = forward.dot(forward).sqrt().suggest_name(&|| "sine_of_axle".to_owned());
+        let heading = forward.scale(S::ONE / sine).name_components(&|| "along".to_owned());
+        let across = up.cross(heading).name_components(&|| "across".to_owned());
+        rows.push_row("f_along".to_owned(), None, heading, -axle.scale(radius));
+        rows.push_row("f_across".to_owned(), None, across, forward.scale(radius));
         let above = rows.frame.origin.dot(up) - radius * sine;
-        rows.push("fn".to_owned(), Some(above), up, heading.scale(radius * lean));
+        rows.push_row("fn".to_owned(), Some(above), up, heading.scale(radius * lean));
     }
 }

@@ -11,7 +11,7 @@
 //! Frames:  components in the first frame; for a knife edge in the second.
 //! Cost:    O(1) a row.
 
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
@@ -50,7 +50,7 @@ pub struct RowFunctional<S> {
 
 impl<S: Scalar> RelativeFrame<S> {
     /// Rotates a vector from axes of the second frame to the first.
-    pub(super) fn to_first(&self, axis: Vec3<S>) -> Vec3<S> {
+    pub(super) fn rotate_to_first(&self, axis: Vec3<S>) -> Vec3<S> {
         self.rotation.apply(axis)
     }
 }
@@ -61,12 +61,12 @@ pub(super) fn right_handed_triple<S: Scalar>(
     axis: AxisVector,
     env: &Environment<'_, S>,
 ) -> ([Vec3<S>; 3], [&'static str; 3]) {
-    let letters = axis.letters();
+    let letters = axis.triple_axis_names();
     if let [Some(i), Some(j), Some(k)] = letters.map(|letter| XYZ.iter().position(|x| *x == letter)) {
-        return ([i, j, k].map(Vec3::unit), letters);
+        return ([i, j, k].map(Vec3::unit_vector), letters);
     }
-    let a = unit(axis, env.number);
-    let b = unit(axis.across(), env.number);
+    let a = unit_vector_along(axis, env.number);
+    let b = unit_vector_along(axis.perpendicular_axis(), env.number);
     ([b, a.cross(b), a], letters)
 }
 
@@ -74,26 +74,29 @@ pub(super) fn right_handed_triple<S: Scalar>(
 pub(super) const XYZ: [&str; 3] = ["x", "y", "z"];
 
 /// Cosines between corresponding coordinate axes of the two frames.
-pub(super) fn cosines_of_axes<S: Scalar>(frame: &RelativeFrame<S>) -> Vec<S> {
+pub(super) fn coordinate_axis_cosines<S: Scalar>(frame: &RelativeFrame<S>) -> Vec<S> {
     (0..3).map(|i| frame.rotation.0[i][i]).collect()
 }
 
 /// Cosine between the directions that `axis` has in the two frames.
-pub(super) fn cosine_of_axis<S: Scalar>(
+pub(super) fn axis_cosine<S: Scalar>(
     frame: &RelativeFrame<S>,
     axis: AxisVector,
     env: &Environment<'_, S>,
 ) -> S {
-    let a = unit(axis, env.number);
-    frame.to_first(a).dot(a)
+    let a = unit_vector_along(axis, env.number);
+    frame.rotate_to_first(a).dot(a)
 }
 
 /// Entries of `R − I` in a triple of axes, except those that are residuals of
 /// [`RowBuilder::parallel`] and of [`RowBuilder::perpendicular`] of the first two axes. Added by
 /// assembly.
-pub(super) fn rotation_differences<S: Scalar>(frame: &RelativeFrame<S>, [b, c, a]: [Vec3<S>; 3]) -> Vec<S> {
-    let diagonal = [b, c, a].map(|axis| frame.to_first(axis).dot(axis) - S::ONE);
-    let products = [(b, a), (c, a), (c, b)].map(|(turned, fixed)| frame.to_first(turned).dot(fixed));
+pub(super) fn rotation_minus_identity<S: Scalar>(
+    frame: &RelativeFrame<S>,
+    [b, c, a]: [Vec3<S>; 3],
+) -> Vec<S> {
+    let diagonal = [b, c, a].map(|axis| frame.rotate_to_first(axis).dot(axis) - S::ONE);
+    let products = [(b, a), (c, a), (c, b)].map(|(turned, fixed)| frame.rotate_to_first(turned).dot(fixed));
     diagonal.into_iter().chain(products).collect()
 }
 
@@ -107,46 +110,48 @@ pub struct RowBuilder<'s, S> {
 
 impl<S: Scalar> RowBuilder<'_, S> {
     /// Adds a row with residual `position` and coefficients `n`, `h` in the first frame.
-    pub(super) fn push(&mut self, suffix: String, position: Option<S>, n: Vec3<S>, h: Vec3<S>) {
+    pub(super) fn push_row(&mut self, suffix: String, position: Option<S>, n: Vec3<S>, h: Vec3<S>) {
         self.rows.push(RowFunctional { suffix, position, n, h, drift: S::ZERO, in_second: false });
     }
 
     /// Adds the row "no displacement along `axis`"; its multiplier is a force.
-    pub(super) fn no_displacement_along(&mut self, axis: Vec3<S>, letter: &str) {
-        self.push(format!("f{letter}"), Some(self.frame.origin.dot(axis)), axis, Vec3::ZERO);
+    pub(super) fn forbid_displacement_along(&mut self, axis: Vec3<S>, letter: &str) {
+        self.push_row(format!("f{letter}"), Some(self.frame.origin.dot(axis)), axis, Vec3::ZERO);
     }
 
     /// Adds the row "`a` of the second frame is perpendicular to `b` of the first". The residual is
     /// the angle about `a × b`; its multiplier is a moment.
-    pub(super) fn perpendicular(&mut self, a: Vec3<S>, b: Vec3<S>, letter: &str) {
-        let turned = self.frame.to_first(a);
-        self.push(format!("m{letter}"), Some(turned.dot(b)), Vec3::ZERO, turned.cross(b));
+    pub(super) fn keep_perpendicular(&mut self, a: Vec3<S>, b: Vec3<S>, letter: &str) {
+        let turned = self.frame.rotate_to_first(a);
+        self.push_row(format!("m{letter}"), Some(turned.dot(b)), Vec3::ZERO, turned.cross(b));
     }
 
     /// Adds three rows: no displacement of the second origin from the first.
-    pub(super) fn no_displacement(&mut self) {
-        XYZ.iter().enumerate().for_each(|(i, letter)| self.no_displacement_along(Vec3::unit(i), letter));
+    pub(super) fn forbid_displacement(&mut self) {
+        XYZ.iter()
+            .enumerate()
+            .for_each(|(i, letter)| self.forbid_displacement_along(Vec3::unit_vector(i), letter));
     }
 
     /// Adds rows "no displacement" along the axes of a triple with these indices.
-    pub(super) fn no_displacement_along_axes(
+    pub(super) fn forbid_displacement_along_axes(
         &mut self,
         axes: [Vec3<S>; 3],
         letters: [&str; 3],
         indices: &[usize],
     ) {
-        indices.iter().for_each(|k| self.no_displacement_along(axes[*k], letters[*k]));
+        indices.iter().for_each(|k| self.forbid_displacement_along(axes[*k], letters[*k]));
     }
 
     /// Adds two rows: the third axes of the triple in both frames are parallel.
-    pub(super) fn parallel(&mut self, [b, c, a]: [Vec3<S>; 3], letters: [&str; 3]) {
-        self.perpendicular(a, -c, letters[0]);
-        self.perpendicular(a, b, letters[1]);
+    pub(super) fn keep_axes_parallel(&mut self, [b, c, a]: [Vec3<S>; 3], letters: [&str; 3]) {
+        self.keep_perpendicular(a, -c, letters[0]);
+        self.keep_perpendicular(a, b, letters[1]);
     }
 }
 
 /// Value of formula `f` and its partial derivative by time, as a jet.
-pub(super) fn with_rate<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> Jet<S> {
+pub(super) fn value_and_time_derivative<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> Jet<S> {
     let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
     env.with_jets(S::ONE, &dq, &dv, |env| f.eval(env))
 }

@@ -13,11 +13,11 @@ use dqdt_diagnostics::base::JointSymbol;
 pub struct SphericalClosure(pub Ends);
 
 impl ConstraintForm for SphericalClosure {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "spherical"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         3
     }
 
@@ -25,16 +25,16 @@ impl ConstraintForm for SphericalClosure {
         Some(&self.0)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        self.0.places().to_vec()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        self.0.origin_dependences().to_vec()
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        describer.names(&self.0).force_components()
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        describer.name_ends(&self.0).describe_force_components()
     }
 
-    fn picture(&self) -> Picture<'_> {
-        Picture::Joint { symbol: JointSymbol::Spherical, axis: Vec3::unit(2) }
+    fn drawing_symbol(&self) -> Picture<'_> {
+        Picture::Joint { symbol: JointSymbol::Spherical, axis: Vec3::unit_vector(2) }
     }
 }
 
@@ -42,10 +42,10 @@ impl ConstraintMechanics for SphericalClosure {
     const WORD: &'static str = "spherical";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        Some(SphericalClosure(keys.ends()?))
+        Some(SphericalClosure(keys.read_ends()?))
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, _env: &Environment<'_, S>) {
-        rows.no_displacement();
+        rows.forbid_displacement();
     }
 }

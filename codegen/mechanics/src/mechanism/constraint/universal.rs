@@ -3,7 +3,7 @@
 use super::kind::*;
 use super::multiplier_text::*;
 use super::rows::*;
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::Scalar;
@@ -22,11 +22,11 @@ pub struct UniversalClosure {
 }
 
 impl ConstraintForm for UniversalClosure {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "universal"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         4
     }
 
@@ -34,21 +34,21 @@ impl ConstraintForm for UniversalClosure {
         Some(&self.ends)
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        let names = describer.names(&self.ends);
-        let mut rows = names.force_components();
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.name_ends(&self.ends);
+        let mut rows = names.describe_force_components();
         let axis = format!(
             "the normal of both axes, {} {} × {} {}",
             axis_text(self.second),
-            names.second_axes(),
+            names.second_axes_text(),
             axis_text(self.first),
-            names.first_axes(),
+            names.first_axes_text(),
         );
-        rows.push(names.moment("", &axis));
+        rows.push(names.describe_moment("", &axis));
         rows
     }
 
-    fn picture(&self) -> Picture<'_> {
+    fn drawing_symbol(&self) -> Picture<'_> {
         Picture::Joint { symbol: JointSymbol::Universal, axis: self.first.to_f64() }
     }
 }
@@ -57,13 +57,13 @@ impl ConstraintMechanics for UniversalClosure {
     const WORD: &'static str = "universal";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let (first, second) = (keys.axis(0), keys.axis(1));
-        Some(UniversalClosure { ends: keys.ends()?, first, second })
+        let (first, second) = (keys.read_axis(0), keys.read_axis(1));
+        Some(UniversalClosure { ends: keys.read_ends()?, first, second })
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
-        rows.no_displacement();
-        let [a, b] = [self.first, self.second].map(|axis| unit(axis, env.number));
-        rows.perpendicular(b, a, "");
+        rows.forbid_displacement();
+        let [a, b] = [self.first, self.second].map(|axis| unit_vector_along(axis, env.number));
+        rows.keep_perpendicular(b, a, "");
     }
 }

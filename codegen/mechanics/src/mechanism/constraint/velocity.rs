@@ -10,20 +10,20 @@ use dqdt_algebra::Dimension;
 pub struct Velocity(pub Formula);
 
 impl ConstraintForm for Velocity {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "formula of speeds"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         1
     }
 
-    fn formula(&self) -> Option<(Level, &Formula)> {
+    fn level_and_formula(&self) -> Option<(Level, &Formula)> {
         Some((Level::Speeds, &self.0))
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        vec![describer.formula_multiplier(
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        vec![describer.describe_formula_multiplier(
             0,
             Dimension::MOMENT.over(Dimension::TIME),
             "on the speeds, λ ∂f/∂v of its formula f",
@@ -35,6 +35,6 @@ impl ConstraintMechanics for Velocity {
     const WORD: &'static str = "velocity";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        keys.formula(Level::Speeds).map(Velocity)
+        keys.read_formula(Level::Speeds).map(Velocity)
     }
 }

@@ -13,11 +13,11 @@ use dqdt_diagnostics::base::JointSymbol;
 pub struct Weld(pub Ends);
 
 impl ConstraintForm for Weld {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "weld"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         6
     }
 
@@ -25,15 +25,15 @@ impl ConstraintForm for Weld {
         Some(&self.0)
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        let names = describer.names(&self.0);
-        let mut rows = names.force_components();
-        rows.extend(XYZ.map(|l| names.moment_about(l, l)));
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.name_ends(&self.0);
+        let mut rows = names.describe_force_components();
+        rows.extend(XYZ.map(|l| names.describe_moment_about(l, l)));
         rows
     }
 
-    fn picture(&self) -> Picture<'_> {
-        Picture::Joint { symbol: JointSymbol::Fixed, axis: Vec3::unit(2) }
+    fn drawing_symbol(&self) -> Picture<'_> {
+        Picture::Joint { symbol: JointSymbol::Fixed, axis: Vec3::unit_vector(2) }
     }
 }
 
@@ -41,20 +41,20 @@ impl ConstraintMechanics for Weld {
     const WORD: &'static str = "weld";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        Some(Weld(keys.ends()?))
+        Some(Weld(keys.read_ends()?))
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, _env: &Environment<'_, S>) {
-        let xyz = [0, 1, 2].map(Vec3::unit);
-        rows.no_displacement();
-        rows.parallel(xyz, XYZ);
-        rows.perpendicular(xyz[0], xyz[1], "z");
+        let xyz = [0, 1, 2].map(Vec3::unit_vector);
+        rows.forbid_displacement();
+        rows.keep_axes_parallel(xyz, XYZ);
+        rows.keep_perpendicular(xyz[0], xyz[1], "z");
     }
 
     fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, _env: &Environment<'_, S>) -> Vec<S> {
-        cosines_of_axes(frame)
+        coordinate_axis_cosines(frame)
     }
     fn attitude_differences<S: Scalar>(&self, frame: &RelativeFrame<S>, _env: &Environment<'_, S>) -> Vec<S> {
-        rotation_differences(frame, [0, 1, 2].map(Vec3::unit))
+        rotation_minus_identity(frame, [0, 1, 2].map(Vec3::unit_vector))
     }
 }

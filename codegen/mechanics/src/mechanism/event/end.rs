@@ -12,7 +12,7 @@ pub struct End {
 
 impl EventForm for End {
     fn trigger(&self) -> Trigger<'_> {
-        self.when.trigger()
+        self.when.as_trigger()
     }
 
     fn outcome(&self) -> Outcome<'_> {
@@ -24,10 +24,10 @@ impl EventMechanics for End {
     const WORD: &'static str = "end";
 
     fn read(keys: &mut dyn EventKeys) -> Option<Self> {
-        Some(End { when: keys.when() })
+        Some(End { when: keys.read_when() })
     }
 
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {
-        state.value_of(&self.when.formula)
+        state.evaluate_formula(&self.when.formula)
     }
 }

@@ -28,7 +28,7 @@ pub struct Gap {
 impl Gap {
     /// Properties of the bodies' poses that the distance uses.
     #[doc(hidden)]
-    pub fn depends_on(&self) -> [Dependence<'_>; 3] {
+    pub fn pose_dependences(&self) -> [Dependence<'_>; 3] {
         [
             Dependence::Place(Some(self.body), &self.point),
             Dependence::Place(self.plane, &self.origin),

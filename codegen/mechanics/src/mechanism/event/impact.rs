@@ -28,7 +28,7 @@ impl EventForm for Impact {
         Outcome::Bounces(&self.restitution)
     }
 
-    fn noun(&self) -> &'static str {
+    fn function_noun(&self) -> &'static str {
         "gap"
     }
 }
@@ -37,12 +37,13 @@ impl EventMechanics for Impact {
     const WORD: &'static str = "impact";
 
     fn read(keys: &mut dyn EventKeys) -> Option<Self> {
-        let restitution = keys.restitution();
-        let radius = keys.formula("radius", "the radius", FormulaNames::Parameters, Some(Dimension::LENGTH));
-        Some(Impact { gap: Box::new(keys.gap(radius)?), restitution })
+        let restitution = keys.read_restitution();
+        let radius =
+            keys.read_formula("radius", "the radius", FormulaNames::Parameters, Some(Dimension::LENGTH));
+        Some(Impact { gap: Box::new(keys.read_gap(radius)?), restitution })
     }
 
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {
-        state.distance(&self.gap)
+        state.gap_distance(&self.gap)
     }
 }

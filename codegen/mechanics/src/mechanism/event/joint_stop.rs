@@ -36,18 +36,18 @@ impl EventMechanics for JointStop {
     const WORD: &'static str = "joint_stop";
 
     fn read(keys: &mut dyn EventKeys) -> Option<Self> {
-        let coordinate = keys.coordinate();
+        let coordinate = keys.read_coordinate();
         let dimension = coordinate.map(|(_, dimension)| dimension);
-        let end = keys.formula("at", "`at`", FormulaNames::Parameters, dimension);
-        let restitution = keys.restitution();
+        let end = keys.read_formula("at", "`at`", FormulaNames::Parameters, dimension);
+        let restitution = keys.read_restitution();
         let (coordinate, dimension) = coordinate?;
         let q = Formula::Variable(Variable::Coordinate(coordinate));
-        let (above, below) = if keys.word("side")? == "upper" { (end, q) } else { (q, end) };
+        let (above, below) = if keys.read_word("side")? == "upper" { (end, q) } else { (q, end) };
         let distance = Formula::Sub(Box::new(above), Box::new(below));
         Some(JointStop { distance, dimension, restitution })
     }
 
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {
-        state.value_of(&self.distance)
+        state.evaluate_formula(&self.distance)
     }
 }

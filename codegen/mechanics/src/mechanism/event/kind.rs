@@ -60,7 +60,7 @@ pub struct When {
 
 impl When {
     /// Converts formula and direction to the trigger of an event.
-    pub fn trigger(&self) -> Trigger<'_> {
+    pub fn as_trigger(&self) -> Trigger<'_> {
         Trigger {
             function: EventFunction::Formula(&self.formula),
             dimension: self.dimension,
@@ -90,9 +90,9 @@ pub enum Outcome<'e> {
 #[doc(hidden)]
 pub trait EventContext<S: Scalar> {
     /// Value of a formula at the state, which may name measures.
-    fn value_of(&self, f: &Formula) -> S;
+    fn evaluate_formula(&self, f: &Formula) -> S;
     /// Distance of the gap's point (or ball) from its plane \[m\].
-    fn distance(&self, gap: &Gap) -> S;
+    fn gap_distance(&self, gap: &Gap) -> S;
 }
 
 /// Reads the keys of an event in a spec. A method returns `None` after it has reported an unusable
@@ -103,11 +103,11 @@ pub trait EventContext<S: Scalar> {
 #[doc(hidden)]
 pub trait EventKeys {
     /// Formula of the key `when` and direction of the key `direction`; default: falling.
-    fn when(&mut self) -> When;
+    fn read_when(&mut self) -> When;
     /// Word in a key with a fixed set of words, such as `side`.
-    fn word(&mut self, key: &'static str) -> Option<&'static str>;
+    fn read_word(&mut self, key: &'static str) -> Option<&'static str>;
     /// Formula of a key, called `noun` (with its article) in messages; default: zero.
-    fn formula(
+    fn read_formula(
         &mut self,
         key: &'static str,
         noun: &str,
@@ -115,17 +115,17 @@ pub trait EventKeys {
         dimension: Option<Dimension>,
     ) -> Formula;
     /// Coefficient of the key `restitution`, from 0 to 1.
-    fn restitution(&mut self) -> Formula;
+    fn read_restitution(&mut self) -> Formula;
     /// Index of the user state that a key names, with its dimension if known.
-    fn state(&mut self, key: &'static str) -> Option<(usize, Option<Dimension>)>;
+    fn read_user_state(&mut self, key: &'static str) -> Option<(usize, Option<Dimension>)>;
     /// User states and their new values in the key `set`: index and formula.
-    fn new_states(&mut self) -> Vec<(usize, Formula)>;
+    fn read_new_states(&mut self) -> Vec<(usize, Formula)>;
     /// Point of the keys `body` and `at`, above the plane of the keys `plane` and `normal`; ball of
     /// the given radius.
-    fn gap(&mut self, radius: Formula) -> Option<Gap>;
+    fn read_gap(&mut self, radius: Formula) -> Option<Gap>;
     /// Coordinate of the joint that the event concerns, with its dimension. The keys of the event
     /// type must include `target`.
-    fn coordinate(&mut self) -> Option<(CoordinateId, Dimension)>;
+    fn read_coordinate(&mut self) -> Option<(CoordinateId, Dimension)>;
 }
 
 /// Scalar-independent part of an event kind: trigger, outcome and texts.
@@ -138,7 +138,7 @@ pub trait EventForm {
     fn outcome(&self) -> Outcome<'_>;
 
     /// Noun for the event function in reports, such as `gap`.
-    fn noun(&self) -> &'static str {
+    fn function_noun(&self) -> &'static str {
         "function"
     }
 }

@@ -16,7 +16,7 @@ pub struct Switch {
 
 impl EventForm for Switch {
     fn trigger(&self) -> Trigger<'_> {
-        self.when.trigger()
+        self.when.as_trigger()
     }
 
     fn outcome(&self) -> Outcome<'_> {
@@ -28,10 +28,10 @@ impl EventMechanics for Switch {
     const WORD: &'static str = "switch";
 
     fn read(keys: &mut dyn EventKeys) -> Option<Self> {
-        Some(Switch { when: keys.when(), new_states: keys.new_states() })
+        Some(Switch { when: keys.read_when(), new_states: keys.read_new_states() })
     }
 
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {
-        state.value_of(&self.when.formula)
+        state.evaluate_formula(&self.when.formula)
     }
 }

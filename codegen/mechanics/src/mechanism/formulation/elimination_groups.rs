@@ -29,7 +29,7 @@ impl EliminationGroups {
         let mut length = vec![1; n];
         for i in JointId::range(n).rev() {
             let Some(p) = joints[i].parent else { continue };
-            if length[i] < chain_length && outboard_counts[p] == 1 && may_join(joints, i) {
+            if length[i] < chain_length && outboard_counts[p] == 1 && may_join_parent_group(joints, i) {
                 joined[i] = true;
                 length[p.inboard_joint()] = length[i] + 1;
             }
@@ -38,10 +38,10 @@ impl EliminationGroups {
     }
 
     /// Largest elimination groups allowed: CRBA, without the common subexpressions of the whole M.
-    pub fn largest(joints: &[Joint]) -> Self {
+    pub fn largest_groups(joints: &[Joint]) -> Self {
         let n = joints.len();
         EliminationGroups {
-            joined: JointId::range(n).map(|i| may_join(joints, i)).collect(),
+            joined: JointId::range(n).map(|i| may_join_parent_group(joints, i)).collect(),
             carried: vec![true; n],
         }
     }
@@ -49,14 +49,14 @@ impl EliminationGroups {
 
 /// True if a joint may be eliminated together with its parent. Joints with angles measured from the
 /// ground, or with rotors, form groups of their own.
-pub fn may_join(joints: &[Joint], joint: JointId) -> bool {
+pub fn may_join_parent_group(joints: &[Joint], joint: JointId) -> bool {
     let is_joinable = |j: JointId| !joints[j].absolute && joints[j].rotor.is_none();
     joints[joint].parent.is_some_and(|p| is_joinable(p.inboard_joint()) && is_joinable(joint))
 }
 
 /// Classes of equivalent joints: the same kinds on the path to the ground and in the subtree. A
 /// search makes one choice for a whole class, so that equal limbs stay equal.
-pub fn equivalent_joints(joints: &[Joint]) -> Vec<Vec<JointId>> {
+pub fn group_equivalent_joints(joints: &[Joint]) -> Vec<Vec<JointId>> {
     let n = joints.len();
     let mut outboard_shapes: Vec<Vec<String>> = vec![Vec::new(); n];
     let mut shapes = vec![String::new(); n];

@@ -20,7 +20,7 @@
 //! Not handled: gimbal lock; the denominator is returned and the caller decides. A zero quaternion:
 //! its squared length is a divisor.
 
-use super::columns::{first, unit_vectors};
+use super::columns::{coordinate_unit_vectors, first_values};
 use super::form::{Attitude, JointComponent, SpeedComponent, SpeedKind};
 use super::kind::RateMatrix;
 use dqdt_algebra::{Axis, Dimension, Mat3, Scalar, Vec3};
@@ -31,24 +31,24 @@ pub(super) fn speeds_are_rates(attitude: Attitude, speeds: SpeedKind) -> bool {
 }
 
 /// The coordinates of an attitude: three angles, or four quaternion components.
-pub(super) fn coordinates(attitude: Attitude) -> Vec<JointComponent> {
+pub(super) fn attitude_coordinates(attitude: Attitude) -> Vec<JointComponent> {
     match attitude {
         Attitude::Sequence(_) => vec![
-            JointComponent::angle("1", "first angle"),
-            JointComponent::angle("2", "second angle"),
-            JointComponent::angle("3", "third angle"),
+            JointComponent::angle_component("1", "first angle"),
+            JointComponent::angle_component("2", "second angle"),
+            JointComponent::angle_component("3", "third angle"),
         ],
         Attitude::Quaternion => vec![
-            JointComponent::angle("qw", "quaternion, scalar part"),
-            JointComponent::angle("qx", "quaternion, x"),
-            JointComponent::angle("qy", "quaternion, y"),
-            JointComponent::angle("qz", "quaternion, z"),
+            JointComponent::angle_component("qw", "quaternion, scalar part"),
+            JointComponent::angle_component("qx", "quaternion, x"),
+            JointComponent::angle_component("qy", "quaternion, y"),
+            JointComponent::angle_component("qz", "quaternion, z"),
         ],
     }
 }
 
 /// The three angular speeds of an attitude whose local coordinates begin at `first`.
-pub(super) fn speeds(attitude: Attitude, speeds: SpeedKind, first: usize) -> [SpeedComponent; 3] {
+pub(super) fn attitude_speeds(attitude: Attitude, speeds: SpeedKind, first: usize) -> [SpeedComponent; 3] {
     if speeds_are_rates(attitude, speeds) {
         return [0, 1, 2].map(|i| SpeedComponent::RateOf(first + i));
     }
@@ -74,10 +74,10 @@ pub(super) fn speeds(attitude: Attitude, speeds: SpeedKind, first: usize) -> [Sp
 }
 
 /// Text for an attitude and its speeds in tables of reports, such as "angles zyx, body rates".
-pub(super) fn describe(attitude: Attitude, speeds: SpeedKind) -> String {
+pub(super) fn describe_attitude(attitude: Attitude, speeds: SpeedKind) -> String {
     let coordinates = match attitude {
         Attitude::Quaternion => "unit quaternion".to_owned(),
-        Attitude::Sequence(axes) => format!("angles {}", letters(axes)),
+        Attitude::Sequence(axes) => format!("angles {}", sequence_letters(axes)),
     };
     let speeds = match speeds {
         SpeedKind::Rates => "rates",
@@ -89,15 +89,15 @@ pub(super) fn describe(attitude: Attitude, speeds: SpeedKind) -> String {
 }
 
 /// Letters of the three axes of a sequence, such as `zyx`.
-fn letters(axes: [Axis; 3]) -> String {
+fn sequence_letters(axes: [Axis; 3]) -> String {
     axes.iter().map(|a| ["x", "y", "z"][a.index()]).collect()
 }
 
 /// Message about the gimbal lock of an angle sequence; `None` for quaternions. `middle`: name of
 /// the second angle.
-pub(super) fn gimbal_lock(attitude: Attitude, middle: Option<String>) -> Option<String> {
+pub(super) fn gimbal_lock_message(attitude: Attitude, middle: Option<String>) -> Option<String> {
     let Attitude::Sequence(axes) = attitude else { return None };
-    let letters = letters(axes);
+    let letters = sequence_letters(axes);
     let middle = middle.unwrap_or_else(|| "the middle angle".to_owned());
     let lock = if axes[0] == axes[2] { "0 and 180 deg" } else { "±90 deg" };
     Some(format!("angles {letters} are singular at {middle} = {lock}: another sequence, or a quaternion"))
@@ -105,15 +105,19 @@ pub(super) fn gimbal_lock(attitude: Attitude, middle: Option<String>) -> Option<
 
 /// Message about poses in which the speeds do not give all rotations, or their accelerations are
 /// undefined; `None` if there are none.
-pub(super) fn singular(attitude: Attitude, speeds: SpeedKind, middle: Option<String>) -> Option<String> {
+pub(super) fn singular_pose_message(
+    attitude: Attitude,
+    speeds: SpeedKind,
+    middle: Option<String>,
+) -> Option<String> {
     match speeds {
-        SpeedKind::Rates | SpeedKind::IntermediateRates => gimbal_lock(attitude, middle),
+        SpeedKind::Rates | SpeedKind::IntermediateRates => gimbal_lock_message(attitude, middle),
         SpeedKind::BodyRates | SpeedKind::ParentRates => None,
     }
 }
 
 /// Ranges of the coordinates of a random attitude, away from gimbal lock.
-pub(super) fn ranges(attitude: Attitude) -> Vec<(f64, f64)> {
+pub(super) fn random_coordinate_ranges(attitude: Attitude) -> Vec<(f64, f64)> {
     let angle = (-2.5, 2.5);
     match attitude {
         Attitude::Sequence([i, _, k]) if i == k => vec![angle, (0.7, 2.3), angle],
@@ -123,10 +127,10 @@ pub(super) fn ranges(attitude: Attitude) -> Vec<(f64, f64)> {
 }
 
 /// Rotation matrix from child (C) axes to parent (P) axes, from the coordinates of the attitude.
-pub(super) fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Mat3<S> {
+pub(super) fn attitude_rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Mat3<S> {
     match attitude {
-        Attitude::Sequence(axes) => Mat3::sequence(axes, first(q)),
-        Attitude::Quaternion => Mat3::from_quaternion(first(q)),
+        Attitude::Sequence(axes) => Mat3::euler_rotation(axes, first_values(q)),
+        Attitude::Quaternion => Mat3::from_quaternion(first_values(q)),
     }
 }
 
@@ -147,7 +151,7 @@ struct AngularVelocityTerms<S> {
 
 /// Terms of ω for an angle sequence, in C axes.
 fn angular_velocity_terms<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> AngularVelocityTerms<S> {
-    angular_velocity_terms_in(axes, q[1].sin_cos(), Mat3::about(axes[2], q[2]))
+    angular_velocity_terms_in(axes, q[1].sin_cos(), Mat3::rotation_about_axis(axes[2], q[2]))
 }
 
 /// Terms of ω for an angle sequence, in axes that the rotation `last` maps to the intermediate axes
@@ -162,7 +166,7 @@ fn angular_velocity_terms_in<S: Scalar>(
     let sign = if (i + 1) % 3 == j { S::ONE } else { -S::ONE };
     if k == i {
         AngularVelocityTerms {
-            u: [last.row(third), last.row(j), Vec3::unit(k)],
+            u: [last.row(third), last.row(j), Vec3::unit_vector(k)],
             along: sign * s,
             across: c,
             sign,
@@ -170,7 +174,7 @@ fn angular_velocity_terms_in<S: Scalar>(
         }
     } else {
         AngularVelocityTerms {
-            u: [last.row(i), last.row(j), Vec3::unit(k)],
+            u: [last.row(i), last.row(j), Vec3::unit_vector(k)],
             along: c,
             across: sign * s,
             sign: S::ONE,
@@ -181,7 +185,11 @@ fn angular_velocity_terms_in<S: Scalar>(
 
 /// Columns of `A` in `ω = A q̇` for speeds that are rates of the angles, and the bias `Ȧ q̇`, in C
 /// axes.
-pub(super) fn rate_columns<S: Scalar>(axes: [Axis; 3], q: [S; 3], v: [S; 3]) -> ([Vec3<S>; 3], Vec3<S>) {
+pub(super) fn angle_rate_columns<S: Scalar>(
+    axes: [Axis; 3],
+    q: [S; 3],
+    v: [S; 3],
+) -> ([Vec3<S>; 3], Vec3<S>) {
     let p = angular_velocity_terms(axes, q);
     let columns = [p.u[0].scale(p.along) + p.u[2].scale(p.across), p.u[1], p.u[2]];
     // Each column is fixed in a frame that the later rotations move relative to C.
@@ -193,34 +201,37 @@ pub(super) fn rate_columns<S: Scalar>(axes: [Axis; 3], q: [S; 3], v: [S; 3]) -> 
 
 /// Rows of the inverse of `A`, so that `q̇ = rows · ω` with ω in C axes; and the denominator, zero
 /// at gimbal lock.
-pub(super) fn inverse_rows<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
-    inverse(angular_velocity_terms(axes, q))
+pub(super) fn angle_rates_from_omega<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
+    invert_angular_velocity_terms(angular_velocity_terms(axes, q))
 }
 
 /// Rows as by [`inverse_rows`] for an angular velocity in the intermediate axes after the first two
 /// angles.
-fn inverse_rows_of_intermediate<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
-    inverse(angular_velocity_terms_in(axes, q[1].sin_cos(), Mat3::identity()))
+fn angle_rates_from_intermediate_omega<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
+    invert_angular_velocity_terms(angular_velocity_terms_in(axes, q[1].sin_cos(), Mat3::identity()))
 }
 
 /// Rows as by [`inverse_rows`] for an angular velocity in P axes. `−ω_P` is the angular velocity of
 /// P relative to C, whose angles are those of C relative to P in reverse order with opposite signs.
-fn inverse_rows_of_parent<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
+fn angle_rates_from_parent_omega<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
     let [i, j, k] = axes;
     let (s, c) = q[1].sin_cos();
-    let ([third, second, first], denominator) =
-        inverse(angular_velocity_terms_in([k, j, i], (-s, c), Mat3::about(i, q[0]).transpose()));
+    let ([third, second, first], denominator) = invert_angular_velocity_terms(angular_velocity_terms_in(
+        [k, j, i],
+        (-s, c),
+        Mat3::rotation_about_axis(i, q[0]).transpose(),
+    ));
     ([first, second, third], denominator)
 }
 
 /// Rows of the inverse of `A` from the terms of ω, with the denominator.
-fn inverse<S: Scalar>(p: AngularVelocityTerms<S>) -> ([Vec3<S>; 3], S) {
+fn invert_angular_velocity_terms<S: Scalar>(p: AngularVelocityTerms<S>) -> ([Vec3<S>; 3], S) {
     let (one, ratio) = (p.sign / p.denominator, p.across * p.sign / p.denominator);
     ([p.u[0].scale(one), p.u[1], p.u[2] - p.u[0].scale(ratio)], p.denominator)
 }
 
 /// Columns of `A` with ω = `A v` in C axes, bias `Ȧ v`, and the dual moments `Y`.
-pub(super) fn subspace<S: Scalar>(
+pub(super) fn attitude_subspace<S: Scalar>(
     attitude: Attitude,
     speeds: SpeedKind,
     q: &[S],
@@ -228,39 +239,47 @@ pub(super) fn subspace<S: Scalar>(
 ) -> ([Vec3<S>; 3], Vec3<S>, [Vec3<S>; 3]) {
     match (attitude, speeds) {
         (Attitude::Sequence(axes), SpeedKind::Rates) => {
-            let (columns, bias) = rate_columns(axes, first(q), first(v));
-            (columns, bias, inverse_rows(axes, first(q)).0)
+            let (columns, bias) = angle_rate_columns(axes, first_values(q), first_values(v));
+            (columns, bias, angle_rates_from_omega(axes, first_values(q)).0)
         }
         (Attitude::Sequence(axes), SpeedKind::IntermediateRates) => {
-            let (angles, w) = (first::<S, 3>(q), Vec3(first(v)));
-            let last = Mat3::about(axes[2], angles[2]);
+            let (angles, w) = (first_values::<S, 3>(q), Vec3(first_values(v)));
+            let last = Mat3::rotation_about_axis(axes[2], angles[2]);
             let columns = [0, 1, 2].map(|i| last.row(i));
-            let spin = inverse_rows_of_intermediate(axes, angles).0[2].dot(w);
-            let bias = -Vec3::unit(axes[2].index()).scale(spin).cross(last.apply_transposed(w));
+            let spin = angle_rates_from_intermediate_omega(axes, angles).0[2].dot(w);
+            let bias = -Vec3::unit_vector(axes[2].index()).scale(spin).cross(last.apply_transposed(w));
             (columns, bias, columns)
         }
         // Ȧ v = −ω × ω.
         (_, SpeedKind::ParentRates) => {
-            let rotation = rotation(attitude, q);
+            let rotation = attitude_rotation(attitude, q);
             let columns = [0, 1, 2].map(|i| rotation.row(i));
             (columns, Vec3::ZERO, columns)
         }
-        (Attitude::Quaternion, _) | (_, SpeedKind::BodyRates) => (unit_vectors(), Vec3::ZERO, unit_vectors()),
+        (Attitude::Quaternion, _) | (_, SpeedKind::BodyRates) => {
+            (coordinate_unit_vectors(), Vec3::ZERO, coordinate_unit_vectors())
+        }
     }
 }
 
 /// Matrix `N` from the angular speeds to the rates of the attitude's coordinates; `None` if the
 /// speeds are the rates.
-pub(super) fn rates<S: Scalar>(attitude: Attitude, speeds: SpeedKind, q: &[S]) -> Option<RateMatrix<S>> {
+pub(super) fn attitude_rate_matrix<S: Scalar>(
+    attitude: Attitude,
+    speeds: SpeedKind,
+    q: &[S],
+) -> Option<RateMatrix<S>> {
     let (rows, denominator) = match (attitude, speeds) {
         (Attitude::Sequence(_), SpeedKind::Rates) => return None,
-        (Attitude::Sequence(axes), SpeedKind::BodyRates) => inverse_rows(axes, first(q)),
-        (Attitude::Sequence(axes), SpeedKind::ParentRates) => inverse_rows_of_parent(axes, first(q)),
+        (Attitude::Sequence(axes), SpeedKind::BodyRates) => angle_rates_from_omega(axes, first_values(q)),
+        (Attitude::Sequence(axes), SpeedKind::ParentRates) => {
+            angle_rates_from_parent_omega(axes, first_values(q))
+        }
         (Attitude::Sequence(axes), SpeedKind::IntermediateRates) => {
-            inverse_rows_of_intermediate(axes, first(q))
+            angle_rates_from_intermediate_omega(axes, first_values(q))
         }
         (Attitude::Quaternion, _) => {
-            let [w, x, y, z] = first::<S, 4>(q).map(|x| S::ratio(1, 2) * x);
+            let [w, x, y, z] = first_values::<S, 4>(q).map(|x| S::ratio(1, 2) * x);
             let matrix = match speeds {
                 SpeedKind::ParentRates => {
                     vec![vec![-x, -y, -z], vec![w, z, -y], vec![-z, w, x], vec![y, -x, w]]

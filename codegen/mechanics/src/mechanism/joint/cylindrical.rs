@@ -4,10 +4,13 @@
 //! `A = [(0; a), (a; 0)]` is constant, since the rotation does not change `a` (Featherstone 2008,
 //! table 4.1). Constrained: forces and moments perpendicular to the axis.
 
-use super::columns::{angular, constrained_along, first, force, linear, moment, perpendiculars};
+use super::columns::{
+    first_values, force_wrench, moment_wrench, orthonormal_constraints, perpendicular_unit_vectors,
+    rotation_twist, translation_twist,
+};
 use super::form::*;
 use super::kind::*;
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
@@ -18,15 +21,18 @@ use dqdt_diagnostics::base::JointSymbol;
 pub struct Cylindrical(pub AxisVector);
 
 impl JointForm for Cylindrical {
-    fn coordinates(&self) -> Vec<JointComponent> {
-        vec![JointComponent::angle("angle", "angle"), JointComponent::length("slide", "displacement")]
+    fn coordinate_components(&self) -> Vec<JointComponent> {
+        vec![
+            JointComponent::angle_component("angle", "angle"),
+            JointComponent::length_component("slide", "displacement"),
+        ]
     }
 
-    fn describe(&self) -> String {
+    fn describe_kind(&self) -> String {
         format!("cylindrical along {}", self.0)
     }
 
-    fn symbol(&self) -> JointSymbol {
+    fn drawing_symbol(&self) -> JointSymbol {
         JointSymbol::Cylindrical
     }
 
@@ -34,7 +40,7 @@ impl JointForm for Cylindrical {
         self.0.to_f64()
     }
 
-    fn turning(&self) -> Turning {
+    fn allowed_rotation(&self) -> Turning {
         Turning::About(self.0)
     }
 }
@@ -44,17 +50,17 @@ impl JointMechanics for Cylindrical {
     const DRAWN: &'static [usize] = &[9];
 
     fn read(keys: &mut JointKeyValues<'_>) -> Self {
-        Cylindrical(keys.axis(0))
+        Cylindrical(keys.axis_or_z(0))
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
-        Cylindrical(draw.axis())
+        Cylindrical(draw.random_axis())
     }
 
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
-        let [angle, displacement] = first(q);
-        let axis = unit(self.0, env.number);
-        (Mat3::about_vector(axis, angle), axis.scale(displacement))
+        let [angle, displacement] = first_values(q);
+        let axis = unit_vector_along(self.0, env.number);
+        (Mat3::rotation_about_vector(axis, angle), axis.scale(displacement))
     }
 
     fn subspace<S: Scalar>(
@@ -64,11 +70,11 @@ impl JointMechanics for Cylindrical {
         _reference: &Reference<S>,
         env: &Environment<'_, S>,
     ) -> Subspace<S> {
-        let axis = unit(self.0, env.number);
+        let axis = unit_vector_along(self.0, env.number);
         Subspace {
-            columns: vec![angular(axis), linear(axis)],
+            columns: vec![rotation_twist(axis), translation_twist(axis)],
             bias: Twist::ZERO,
-            dual: vec![moment(axis), force(axis)],
+            dual: vec![moment_wrench(axis), force_wrench(axis)],
         }
     }
 
@@ -77,7 +83,7 @@ impl JointMechanics for Cylindrical {
         _q: &[S],
         env: &Environment<'_, S>,
     ) -> Vec<ConstrainedDirection<S>> {
-        let p = perpendiculars(self.0, env.number);
-        constrained_along(&p, &p)
+        let p = perpendicular_unit_vectors(self.0, env.number);
+        orthonormal_constraints(&p, &p)
     }
 }

@@ -8,7 +8,9 @@
 //! moment along the cross product of the columns. At cos ψ = 0 the azimuth is undefined and M is
 //! singular.
 
-use super::columns::{angular, constrained_along, first, moment, unit_vectors};
+use super::columns::{
+    coordinate_unit_vectors, first_values, moment_wrench, orthonormal_constraints, rotation_twist,
+};
 use super::form::*;
 use super::kind::*;
 use crate::mechanism::environment::Environment;
@@ -21,35 +23,42 @@ use dqdt_diagnostics::base::JointSymbol;
 pub struct Direction;
 
 impl JointForm for Direction {
-    fn coordinates(&self) -> Vec<JointComponent> {
-        vec![JointComponent::angle("azimuth", "azimuth"), JointComponent::angle("elevation", "elevation")]
+    fn coordinate_components(&self) -> Vec<JointComponent> {
+        vec![
+            JointComponent::angle_component("azimuth", "azimuth"),
+            JointComponent::angle_component("elevation", "elevation"),
+        ]
     }
 
-    fn describe(&self) -> String {
+    fn describe_kind(&self) -> String {
         "direction".to_owned()
     }
 
-    fn symbol(&self) -> JointSymbol {
+    fn drawing_symbol(&self) -> JointSymbol {
         JointSymbol::Direction
     }
 
     fn drawn_axis(&self) -> Vec3<f64> {
-        Vec3::unit(0)
+        Vec3::unit_vector(0)
     }
 
-    fn turning(&self) -> Turning {
+    fn allowed_rotation(&self) -> Turning {
         Turning::Freely
     }
 
-    fn ground_angles(&self) -> GroundAngles {
+    fn ground_angle_condition(&self) -> GroundAngles {
         GroundAngles::Always
     }
 
-    fn carries_line(&self) -> bool {
+    fn leaves_roll_undefined(&self) -> bool {
         true
     }
 
-    fn singular(&self, name: &str, _coordinate: &dyn Fn(usize) -> Option<String>) -> Option<String> {
+    fn singular_pose_message(
+        &self,
+        name: &str,
+        _coordinate: &dyn Fn(usize) -> Option<String>,
+    ) -> Option<String> {
         Some(format!(
             "azimuth and elevation of {name} are singular where it points along z: other axes, or a quaternion"
         ))
@@ -65,7 +74,7 @@ impl JointForm for Direction {
         InertiaRequirement::Unsatisfiable
     }
 
-    fn ranges(&self) -> Vec<(f64, f64)> {
+    fn random_coordinate_ranges(&self) -> Vec<(f64, f64)> {
         vec![(-2.5, 2.5), (-0.9, 0.9)]
     }
 }
@@ -83,8 +92,11 @@ impl JointMechanics for Direction {
     }
 
     fn pose<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
-        let [azimuth, elevation] = first(q);
-        (Mat3::about(Axis::Z, azimuth).mul(&Mat3::about(Axis::Y, -elevation)), Vec3::ZERO)
+        let [azimuth, elevation] = first_values(q);
+        (
+            Mat3::rotation_about_axis(Axis::Z, azimuth).mul(&Mat3::rotation_about_axis(Axis::Y, -elevation)),
+            Vec3::ZERO,
+        )
     }
 
     fn subspace<S: Scalar>(
@@ -94,13 +106,13 @@ impl JointMechanics for Direction {
         _reference: &Reference<S>,
         _env: &Environment<'_, S>,
     ) -> Subspace<S> {
-        let ([_, elevation], [v1, v2]) = (first(q), first(v));
+        let ([_, elevation], [v1, v2]) = (first_values(q), first_values(v));
         let (s, c) = elevation.sin_cos();
-        let columns = [Vec3::new(s, S::ZERO, c), -Vec3::unit(1)];
+        let columns = [Vec3::new(s, S::ZERO, c), -Vec3::unit_vector(1)];
         Subspace {
-            columns: columns.map(angular).to_vec(),
-            bias: angular(Vec3::new(c, S::ZERO, -s).scale(v1 * v2)),
-            dual: columns.map(moment).to_vec(),
+            columns: columns.map(rotation_twist).to_vec(),
+            bias: rotation_twist(Vec3::new(c, S::ZERO, -s).scale(v1 * v2)),
+            dual: columns.map(moment_wrench).to_vec(),
         }
     }
 
@@ -109,8 +121,8 @@ impl JointMechanics for Direction {
         q: &[S],
         _env: &Environment<'_, S>,
     ) -> Vec<ConstrainedDirection<S>> {
-        let [_, elevation] = first(q);
+        let [_, elevation] = first_values(q);
         let (s, c) = elevation.sin_cos();
-        constrained_along(&unit_vectors(), &[Vec3::new(c, S::ZERO, -s)])
+        orthonormal_constraints(&coordinate_unit_vectors(), &[Vec3::new(c, S::ZERO, -s)])
     }
 }

@@ -4,7 +4,7 @@
 //! With absolute angles the child would keep its attitude in the ground, which is another
 //! mechanism, so the spec offers no key for that.
 
-use super::columns::{constrained_along, unit_vectors};
+use super::columns::{coordinate_unit_vectors, orthonormal_constraints};
 use super::form::*;
 use super::kind::*;
 use crate::mechanism::environment::Environment;
@@ -16,19 +16,19 @@ use dqdt_diagnostics::base::JointSymbol;
 pub struct Fixed;
 
 impl JointForm for Fixed {
-    fn coordinates(&self) -> Vec<JointComponent> {
+    fn coordinate_components(&self) -> Vec<JointComponent> {
         Vec::new()
     }
 
-    fn describe(&self) -> String {
+    fn describe_kind(&self) -> String {
         "fixed".to_owned()
     }
 
-    fn symbol(&self) -> JointSymbol {
+    fn drawing_symbol(&self) -> JointSymbol {
         JointSymbol::Fixed
     }
 
-    fn turning(&self) -> Turning {
+    fn allowed_rotation(&self) -> Turning {
         Turning::Not
     }
 }
@@ -64,6 +64,6 @@ impl JointMechanics for Fixed {
         _q: &[S],
         _env: &Environment<'_, S>,
     ) -> Vec<ConstrainedDirection<S>> {
-        constrained_along(&unit_vectors(), &unit_vectors())
+        orthonormal_constraints(&coordinate_unit_vectors(), &coordinate_unit_vectors())
     }
 }

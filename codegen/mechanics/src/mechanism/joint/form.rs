@@ -66,17 +66,17 @@ pub struct JointComponent {
 
 impl JointComponent {
     /// Component that is an angle \[rad\], or an entry of a quaternion.
-    pub const fn angle(suffix: &'static str, text: &'static str) -> Self {
+    pub const fn angle_component(suffix: &'static str, text: &'static str) -> Self {
         JointComponent { suffix, dimension: Dimension::NONE, text }
     }
 
     /// Component that is a length \[m\].
-    pub const fn length(suffix: &'static str, text: &'static str) -> Self {
+    pub const fn length_component(suffix: &'static str, text: &'static str) -> Self {
         JointComponent { suffix, dimension: Dimension::LENGTH, text }
     }
 
     /// Component that is a velocity \[m/s\].
-    pub(super) const fn velocity(suffix: &'static str, text: &'static str) -> Self {
+    pub(super) const fn velocity_component(suffix: &'static str, text: &'static str) -> Self {
         JointComponent { suffix, dimension: Dimension::VELOCITY, text }
     }
 }
@@ -157,19 +157,19 @@ pub struct JointKeyValues<'a> {
 
 impl JointKeyValues<'_> {
     /// The axis at position `i` among the keys; z if the spec has failed to give one.
-    pub fn axis(&self, i: usize) -> AxisVector {
-        self.axes.get(i).copied().unwrap_or(AxisVector::unit(2))
+    pub fn axis_or_z(&self, i: usize) -> AxisVector {
+        self.axes.get(i).copied().unwrap_or(AxisVector::coordinate_axis(2))
     }
 }
 
 /// A source of random joint data for tests.
 pub trait Draw {
     /// A random axis, along a coordinate axis or oblique.
-    fn axis(&mut self) -> AxisVector;
+    fn random_axis(&mut self) -> AxisVector;
     /// A random constant formula whose value is between these multiples of 1/64.
-    fn scalar(&mut self, low: i64, high: i64) -> Formula;
+    fn random_constant(&mut self, low: i64, high: i64) -> Formula;
     /// A random representation of an attitude and definition of its speeds.
-    fn attitude(&mut self) -> (Attitude, SpeedKind);
+    fn random_attitude(&mut self) -> (Attitude, SpeedKind);
     /// A random index below `n`.
     fn below(&mut self, n: usize) -> usize;
 }
@@ -179,59 +179,63 @@ pub trait Draw {
 #[doc(hidden)]
 pub trait JointForm {
     /// Names and dimensions of the joint's coordinates, in order.
-    fn coordinates(&self) -> Vec<JointComponent>;
+    fn coordinate_components(&self) -> Vec<JointComponent>;
 
     /// Names and dimensions of the joint's speeds, in order. Default: the rates of its coordinates.
-    fn speeds(&self) -> Vec<SpeedComponent> {
-        (0..self.coordinates().len()).map(SpeedComponent::RateOf).collect()
+    fn speed_components(&self) -> Vec<SpeedComponent> {
+        (0..self.coordinate_components().len()).map(SpeedComponent::RateOf).collect()
     }
 
     /// Name of the joint kind with its axes, for tables of reports.
-    fn describe(&self) -> String;
+    fn describe_kind(&self) -> String;
 
     /// Symbol for the joint in drawings.
-    fn symbol(&self) -> JointSymbol;
+    fn drawing_symbol(&self) -> JointSymbol;
 
     /// Axis of the joint that a drawing shows, in the joint frame; any length.
     fn drawn_axis(&self) -> Vec3<f64> {
-        Vec3::unit(2)
+        Vec3::unit_vector(2)
     }
 
     /// Default axis of a rotor that drives the joint; `None` for kinds without a single driven
     /// axis.
-    fn drive_axis(&self) -> Option<AxisVector> {
+    fn default_rotor_axis(&self) -> Option<AxisVector> {
         None
     }
 
     /// Index of the attitude's first local coordinate, and its representation; `None` for joints
     /// without an attitude.
-    fn attitude(&self) -> Option<(usize, Attitude)> {
+    fn attitude_coordinate(&self) -> Option<(usize, Attitude)> {
         None
     }
 
     /// True if the joint's angular speeds are along axes that do not rotate with the child.
-    fn turns_in_other_axes(&self) -> bool {
+    fn has_non_body_angular_speeds(&self) -> bool {
         false
     }
 
     /// Rotation of the child relative to the parent that the joint allows.
-    fn turning(&self) -> Turning;
+    fn allowed_rotation(&self) -> Turning;
 
     /// Condition under which the joint's angles may be measured from the ground.
-    fn ground_angles(&self) -> GroundAngles {
+    fn ground_angle_condition(&self) -> GroundAngles {
         GroundAngles::Never
     }
 
     /// True if the roll of the child about its axis x is undefined, as with a direction joint: the
     /// child is a line.
-    fn carries_line(&self) -> bool {
+    fn leaves_roll_undefined(&self) -> bool {
         false
     }
 
     /// Message about poses in which the speeds do not give all motions of the joint, with a remedy;
     /// `None` if there are none. `name`: name of the joint; `coordinate`: returns the name of a
     /// local coordinate if it is free.
-    fn singular(&self, _name: &str, _coordinate: &dyn Fn(usize) -> Option<String>) -> Option<String> {
+    fn singular_pose_message(
+        &self,
+        _name: &str,
+        _coordinate: &dyn Fn(usize) -> Option<String>,
+    ) -> Option<String> {
         None
     }
 
@@ -248,14 +252,14 @@ pub trait JointForm {
     }
 
     /// Error about the axes of the joint; `None` if they are valid.
-    fn invalid_axes(&self) -> Option<InvalidAxes> {
+    fn axes_error(&self) -> Option<InvalidAxes> {
         None
     }
 
     /// Ranges of the coordinates for random poses in tests, away from singularities. A quaternion
     /// is normalised afterwards.
-    fn ranges(&self) -> Vec<(f64, f64)> {
-        self.coordinates()
+    fn random_coordinate_ranges(&self) -> Vec<(f64, f64)> {
+        self.coordinate_components()
             .iter()
             .map(|c| if c.dimension == Dimension::LENGTH { (-0.5, 0.5) } else { (-2.5, 2.5) })
             .collect()

@@ -8,7 +8,10 @@
 //! relative to the ground, so this kind needs the reference. Nothing is constrained.
 
 use super::attitude;
-use super::columns::{angular, first, force, identity, linear, moment, unit_vectors};
+use super::columns::{
+    coordinate_unit_vectors, first_values, force_wrench, identity_rate_matrix, moment_wrench, rotation_twist,
+    translation_twist,
+};
 use super::form::*;
 use super::kind::*;
 use crate::mechanism::environment::Environment;
@@ -29,69 +32,78 @@ pub struct Free {
 }
 
 /// Splits coordinates into position (3) and attitude, or speeds into linear (3) and angular.
-fn split<S>(x: &[S]) -> (&[S], &[S]) {
+fn split_linear_angular<S>(x: &[S]) -> (&[S], &[S]) {
     x.split_at(x.len().min(3))
 }
 
 impl Free {
     /// Rotation matrix from C axes to P axes, also if the attitude is measured from the ground.
-    fn relative<S: Scalar>(&self, q: &[S], reference: &Reference<S>) -> Mat3<S> {
-        reference.rotation.transposed_mul(&attitude::rotation(self.attitude, split(q).1))
+    fn rotation_to_parent<S: Scalar>(&self, q: &[S], reference: &Reference<S>) -> Mat3<S> {
+        reference
+            .rotation
+            .transposed_mul(&attitude::attitude_rotation(self.attitude, split_linear_angular(q).1))
     }
 }
 
 impl JointForm for Free {
-    fn coordinates(&self) -> Vec<JointComponent> {
+    fn coordinate_components(&self) -> Vec<JointComponent> {
         let position = [
-            JointComponent::length("x", "displacement along x"),
-            JointComponent::length("y", "displacement along y"),
-            JointComponent::length("z", "displacement along z"),
+            JointComponent::length_component("x", "displacement along x"),
+            JointComponent::length_component("y", "displacement along y"),
+            JointComponent::length_component("z", "displacement along z"),
         ];
-        position.into_iter().chain(attitude::coordinates(self.attitude)).collect()
+        position.into_iter().chain(attitude::attitude_coordinates(self.attitude)).collect()
     }
 
-    fn speeds(&self) -> Vec<SpeedComponent> {
+    fn speed_components(&self) -> Vec<SpeedComponent> {
         let linear = match self.linear {
             VelocityFrame::Parent => [0, 1, 2].map(SpeedComponent::RateOf),
             VelocityFrame::Body => [
-                SpeedComponent::Own(JointComponent::velocity("vx", "velocity along the body's x")),
-                SpeedComponent::Own(JointComponent::velocity("vy", "velocity along the body's y")),
-                SpeedComponent::Own(JointComponent::velocity("vz", "velocity along the body's z")),
+                SpeedComponent::Own(JointComponent::velocity_component("vx", "velocity along the body's x")),
+                SpeedComponent::Own(JointComponent::velocity_component("vy", "velocity along the body's y")),
+                SpeedComponent::Own(JointComponent::velocity_component("vz", "velocity along the body's z")),
             ],
         };
-        linear.into_iter().chain(attitude::speeds(self.attitude, self.angular, 3)).collect()
+        linear.into_iter().chain(attitude::attitude_speeds(self.attitude, self.angular, 3)).collect()
     }
 
-    fn describe(&self) -> String {
+    fn describe_kind(&self) -> String {
         let frame = match self.linear {
             VelocityFrame::Parent => "parent",
             VelocityFrame::Body => "body",
         };
-        format!("free, {}, velocity in {frame} axes", attitude::describe(self.attitude, self.angular))
+        format!(
+            "free, {}, velocity in {frame} axes",
+            attitude::describe_attitude(self.attitude, self.angular)
+        )
     }
 
-    fn symbol(&self) -> JointSymbol {
+    fn drawing_symbol(&self) -> JointSymbol {
         JointSymbol::Free
     }
 
-    fn attitude(&self) -> Option<(usize, Attitude)> {
+    fn attitude_coordinate(&self) -> Option<(usize, Attitude)> {
         Some((3, self.attitude))
     }
 
-    fn turns_in_other_axes(&self) -> bool {
+    fn has_non_body_angular_speeds(&self) -> bool {
         matches!(self.angular, SpeedKind::ParentRates | SpeedKind::IntermediateRates)
     }
 
-    fn turning(&self) -> Turning {
+    fn allowed_rotation(&self) -> Turning {
         Turning::Freely
     }
 
-    fn ground_angles(&self) -> GroundAngles {
+    fn ground_angle_condition(&self) -> GroundAngles {
         GroundAngles::Always
     }
 
-    fn singular(&self, _name: &str, coordinate: &dyn Fn(usize) -> Option<String>) -> Option<String> {
-        attitude::singular(self.attitude, self.angular, coordinate(4))
+    fn singular_pose_message(
+        &self,
+        _name: &str,
+        coordinate: &dyn Fn(usize) -> Option<String>,
+    ) -> Option<String> {
+        attitude::singular_pose_message(self.attitude, self.angular, coordinate(4))
     }
 
     fn inertia_requirement(&self) -> InertiaRequirement {
@@ -102,8 +114,8 @@ impl JointForm for Free {
         }
     }
 
-    fn ranges(&self) -> Vec<(f64, f64)> {
-        [vec![(-0.5, 0.5); 3], attitude::ranges(self.attitude)].concat()
+    fn random_coordinate_ranges(&self) -> Vec<(f64, f64)> {
+        [vec![(-0.5, 0.5); 3], attitude::random_coordinate_ranges(self.attitude)].concat()
     }
 }
 
@@ -116,13 +128,13 @@ impl JointMechanics for Free {
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
-        let (attitude, angular) = draw.attitude();
+        let (attitude, angular) = draw.random_attitude();
         Free { attitude, angular, linear: [VelocityFrame::Parent, VelocityFrame::Body][draw.below(2)] }
     }
 
     fn pose<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
-        let (position, angles) = split(q);
-        (attitude::rotation(self.attitude, angles), Vec3(first(position)))
+        let (position, angles) = split_linear_angular(q);
+        (attitude::attitude_rotation(self.attitude, angles), Vec3(first_values(position)))
     }
 
     fn subspace<S: Scalar>(
@@ -132,24 +144,28 @@ impl JointMechanics for Free {
         reference: &Reference<S>,
         _env: &Environment<'_, S>,
     ) -> Subspace<S> {
-        let (linear_speeds, angular_speeds) = split(v);
-        let (columns, bias, dual) =
-            attitude::subspace(self.attitude, self.angular, split(q).1, angular_speeds);
-        let w: [S; 3] = first(angular_speeds);
+        let (linear_speeds, angular_speeds) = split_linear_angular(v);
+        let (columns, bias, dual) = attitude::attitude_subspace(
+            self.attitude,
+            self.angular,
+            split_linear_angular(q).1,
+            angular_speeds,
+        );
+        let w: [S; 3] = first_values(angular_speeds);
         let (axes, linear_bias) = match self.linear {
-            VelocityFrame::Body => (unit_vectors(), Vec3::ZERO),
+            VelocityFrame::Body => (coordinate_unit_vectors(), Vec3::ZERO),
             VelocityFrame::Parent => {
-                let relative = self.relative(q, reference);
+                let relative = self.rotation_to_parent(q, reference);
                 let omega = columns[0].scale(w[0]) + columns[1].scale(w[1]) + columns[2].scale(w[2])
                     - relative.apply_transposed(reference.angular_velocity);
-                let velocity = relative.apply_transposed(Vec3(first(linear_speeds)));
+                let velocity = relative.apply_transposed(Vec3(first_values(linear_speeds)));
                 ([0, 1, 2].map(|i| relative.row(i)), -omega.cross(velocity))
             }
         };
         Subspace {
-            columns: axes.map(linear).into_iter().chain(columns.map(angular)).collect(),
+            columns: axes.map(translation_twist).into_iter().chain(columns.map(rotation_twist)).collect(),
             bias: Twist { v: linear_bias, w: bias },
-            dual: axes.map(force).into_iter().chain(dual.map(moment)).collect(),
+            dual: axes.map(force_wrench).into_iter().chain(dual.map(moment_wrench)).collect(),
         }
     }
 
@@ -159,14 +175,14 @@ impl JointMechanics for Free {
         reference: &Reference<S>,
         _env: &Environment<'_, S>,
     ) -> Option<RateMatrix<S>> {
-        let angular = attitude::rates(self.attitude, self.angular, split(q).1);
+        let angular = attitude::attitude_rate_matrix(self.attitude, self.angular, split_linear_angular(q).1);
         if angular.is_none() && self.linear == VelocityFrame::Parent {
             return None;
         }
-        let angular = angular.unwrap_or_else(|| identity(3));
+        let angular = angular.unwrap_or_else(|| identity_rate_matrix(3));
         let relative = match self.linear {
             VelocityFrame::Parent => Mat3::identity(),
-            VelocityFrame::Body => self.relative(q, reference),
+            VelocityFrame::Body => self.rotation_to_parent(q, reference),
         };
         let zeros = [S::ZERO; 3];
         let top = relative.0.iter().map(|row| [*row, zeros].concat());

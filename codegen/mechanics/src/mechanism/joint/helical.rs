@@ -6,10 +6,12 @@
 //! affects reactions only. Constrained: forces and moments perpendicular to the axis, and
 //! `Z = (a; −h a)` with `H = (a; 0)`.
 
-use super::columns::{constrained_along, first, linear, moment, perpendiculars};
+use super::columns::{
+    first_values, moment_wrench, orthonormal_constraints, perpendicular_unit_vectors, translation_twist,
+};
 use super::form::*;
 use super::kind::*;
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3, Wrench};
@@ -26,15 +28,15 @@ pub struct Helical {
 }
 
 impl JointForm for Helical {
-    fn coordinates(&self) -> Vec<JointComponent> {
-        vec![JointComponent::angle("", "angle")]
+    fn coordinate_components(&self) -> Vec<JointComponent> {
+        vec![JointComponent::angle_component("", "angle")]
     }
 
-    fn describe(&self) -> String {
+    fn describe_kind(&self) -> String {
         format!("helical about {}", self.axis)
     }
 
-    fn symbol(&self) -> JointSymbol {
+    fn drawing_symbol(&self) -> JointSymbol {
         JointSymbol::Helical
     }
 
@@ -42,11 +44,11 @@ impl JointForm for Helical {
         self.axis.to_f64()
     }
 
-    fn drive_axis(&self) -> Option<AxisVector> {
+    fn default_rotor_axis(&self) -> Option<AxisVector> {
         Some(self.axis)
     }
 
-    fn turning(&self) -> Turning {
+    fn allowed_rotation(&self) -> Turning {
         Turning::About(self.axis)
     }
 }
@@ -57,17 +59,17 @@ impl JointMechanics for Helical {
 
     fn read(keys: &mut JointKeyValues<'_>) -> Self {
         let pitch = (keys.value)("pitch", Dimension::LENGTH);
-        Helical { axis: keys.axis(0), pitch }
+        Helical { axis: keys.axis_or_z(0), pitch }
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
-        Helical { axis: draw.axis(), pitch: draw.scalar(6, 20) }
+        Helical { axis: draw.random_axis(), pitch: draw.random_constant(6, 20) }
     }
 
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
-        let [angle] = first(q);
-        let (axis, pitch) = (unit(self.axis, env.number), self.pitch.eval(env));
-        (Mat3::about_vector(axis, angle), axis.scale(pitch * angle))
+        let [angle] = first_values(q);
+        let (axis, pitch) = (unit_vector_along(self.axis, env.number), self.pitch.eval(env));
+        (Mat3::rotation_about_vector(axis, angle), axis.scale(pitch * angle))
     }
 
     fn subspace<S: Scalar>(
@@ -77,9 +79,9 @@ impl JointMechanics for Helical {
         _reference: &Reference<S>,
         env: &Environment<'_, S>,
     ) -> Subspace<S> {
-        let (axis, pitch) = (unit(self.axis, env.number), self.pitch.eval(env));
+        let (axis, pitch) = (unit_vector_along(self.axis, env.number), self.pitch.eval(env));
         let column = Twist { v: axis.scale(pitch), w: axis };
-        Subspace { columns: vec![column], bias: Twist::ZERO, dual: vec![moment(axis)] }
+        Subspace { columns: vec![column], bias: Twist::ZERO, dual: vec![moment_wrench(axis)] }
     }
 
     fn constrained_directions<S: Scalar>(
@@ -87,11 +89,11 @@ impl JointMechanics for Helical {
         _q: &[S],
         env: &Environment<'_, S>,
     ) -> Vec<ConstrainedDirection<S>> {
-        let p = perpendiculars(self.axis, env.number);
-        let axis = unit(self.axis, env.number);
-        let mut all = constrained_along(&p, &p);
+        let p = perpendicular_unit_vectors(self.axis, env.number);
+        let axis = unit_vector_along(self.axis, env.number);
+        let mut all = orthonormal_constraints(&p, &p);
         let wrench = Wrench { f: axis, m: -axis.scale(self.pitch.eval(env)) };
-        all.push(ConstrainedDirection { wrench, twist: linear(axis) });
+        all.push(ConstrainedDirection { wrench, twist: translation_twist(axis) });
         all
     }
 }

@@ -32,7 +32,7 @@ mod spherical;
 mod tests;
 mod universal;
 
-pub use super::axis::unit;
+pub use super::axis::unit_vector_along;
 pub use form::{
     Attitude, Draw, GroundAngles, InertiaRequirement, InvalidAxes, JointComponent, JointForm, JointKeyValues,
     SpeedComponent, SpeedKind, Turning, VelocityFrame,
@@ -42,7 +42,7 @@ pub use kind::{ConstrainedDirection, JointMechanics, RateMatrix, Reference, Subs
 use super::environment::Environment;
 use super::index::CoordinateId;
 use super::model::Joint;
-use columns::identity;
+use columns::identity_rate_matrix;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 use kind::{FEW, joint_kinds};
 
@@ -86,22 +86,22 @@ pub struct JointMotion<S> {
 
 /// Pose of the joint: rotation matrix from child (C) axes to reference axes, translation in parent
 /// (P) axes \[m\].
-pub fn pose<S: Scalar>(joint: &Joint, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
+pub fn joint_pose<S: Scalar>(joint: &Joint, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
     joint.kind.pose(q, env)
 }
 
 /// Rate matrix `N` of `q̇ = N v` of the joint at local coordinates `q`.
-pub fn rates<S: Scalar>(
+pub fn joint_rate_matrix<S: Scalar>(
     joint: &Joint,
     q: &[S],
     reference: &Reference<S>,
     env: &Environment<'_, S>,
 ) -> RateMatrix<S> {
-    joint.kind.rates(q, reference, env).unwrap_or_else(|| identity(joint.speeds.len()))
+    joint.kind.rates(q, reference, env).unwrap_or_else(|| identity_rate_matrix(joint.speeds.len()))
 }
 
 /// Pose, motion subspace and rate map of the joint at local coordinates `q` and local speeds `v`.
-pub fn motion<S: Scalar>(
+pub fn joint_motion<S: Scalar>(
     joint: &Joint,
     q: &[S],
     v: &[S],
@@ -110,10 +110,10 @@ pub fn motion<S: Scalar>(
 ) -> JointMotion<S> {
     let (rotation, translation) = joint.kind.pose(q, env);
     let subspace = joint.kind.subspace(q, v, reference, env);
-    let rates = rates(joint, q, reference, env);
-    let dual_denominator = match (joint.kind.form().attitude(), &rates.denominators[..]) {
+    let rates = joint_rate_matrix(joint, q, reference, env);
+    let dual_denominator = match (joint.kind.form().attitude_coordinate(), &rates.denominators[..]) {
         (Some((first, Attitude::Sequence(axes))), []) => match q.get(first..first + 3) {
-            Some([a, b, c]) => Some(attitude::inverse_rows(axes, [*a, *b, *c]).1),
+            Some([a, b, c]) => Some(attitude::angle_rates_from_omega(axes, [*a, *b, *c]).1),
             _ => None,
         },
         _ => None,
@@ -142,22 +142,22 @@ pub fn constrained_directions<S: Scalar>(
 }
 
 /// True if the local speed `i` is the rate of the local coordinate `i`.
-pub fn is_rate(joint: &Joint, i: usize) -> bool {
-    joint.kind.form().speeds().get(i) == Some(&SpeedComponent::RateOf(i))
+pub fn is_coordinate_rate(joint: &Joint, i: usize) -> bool {
+    joint.kind.form().speed_components().get(i) == Some(&SpeedComponent::RateOf(i))
 }
 
 /// Index in `q` of the scalar part of the joint's unit quaternion; `None` if it has none, or if it
 /// is prescribed.
-pub fn quaternion(joint: &Joint) -> Option<CoordinateId> {
-    match joint.kind.form().attitude()? {
-        (first, Attitude::Quaternion) => joint.coordinates.get(first)?.free(),
+pub fn free_quaternion(joint: &Joint) -> Option<CoordinateId> {
+    match joint.kind.form().attitude_coordinate()? {
+        (first, Attitude::Quaternion) => joint.coordinates.get(first)?.free_index(),
         (_, Attitude::Sequence(_)) => None,
     }
 }
 
 /// Message about the gimbal lock of a joint's angle sequence; `None` for other joints.
 /// `coordinate`: returns the name of a local coordinate if it is free.
-pub fn gimbal_lock(joint: &Joint, coordinate: &dyn Fn(usize) -> Option<String>) -> Option<String> {
-    let (first, attitude) = joint.kind.form().attitude()?;
-    attitude::gimbal_lock(attitude, coordinate(first + 1))
+pub fn gimbal_lock_message(joint: &Joint, coordinate: &dyn Fn(usize) -> Option<String>) -> Option<String> {
+    let (first, attitude) = joint.kind.form().attitude_coordinate()?;
+    attitude::gimbal_lock_message(attitude, coordinate(first + 1))
 }

@@ -8,10 +8,12 @@
 //! and `ẏ = b·R a v_x + b·R b v_y`. Constrained: the force along the normal, and the moments about
 //! both axes.
 
-use super::columns::{angular, constrained_along, first, force, linear, moment};
+use super::columns::{
+    first_values, force_wrench, moment_wrench, orthonormal_constraints, rotation_twist, translation_twist,
+};
 use super::form::*;
 use super::kind::*;
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
@@ -35,29 +37,29 @@ pub struct Planar {
 
 impl Planar {
     /// Unit vectors along the two axes of the plane, over any scalar.
-    fn axes<S: Scalar>(&self, env: &Environment<'_, S>) -> [Vec3<S>; 2] {
-        [self.first, self.second].map(|axis| unit(axis, env.number))
+    fn plane_unit_vectors<S: Scalar>(&self, env: &Environment<'_, S>) -> [Vec3<S>; 2] {
+        [self.first, self.second].map(|axis| unit_vector_along(axis, env.number))
     }
 }
 
 impl JointForm for Planar {
-    fn coordinates(&self) -> Vec<JointComponent> {
+    fn coordinate_components(&self) -> Vec<JointComponent> {
         vec![
-            JointComponent::length("x", "displacement along the first axis"),
-            JointComponent::length("y", "displacement along the second axis"),
-            JointComponent::angle("angle", "angle"),
+            JointComponent::length_component("x", "displacement along the first axis"),
+            JointComponent::length_component("y", "displacement along the second axis"),
+            JointComponent::angle_component("angle", "angle"),
         ]
     }
 
-    fn speeds(&self) -> Vec<SpeedComponent> {
+    fn speed_components(&self) -> Vec<SpeedComponent> {
         match self.linear {
             VelocityFrame::Parent => [0, 1, 2].map(SpeedComponent::RateOf).into(),
             VelocityFrame::Body => vec![
-                SpeedComponent::Own(JointComponent::velocity(
+                SpeedComponent::Own(JointComponent::velocity_component(
                     "vx",
                     "velocity along the first axis, which turns with the body",
                 )),
-                SpeedComponent::Own(JointComponent::velocity(
+                SpeedComponent::Own(JointComponent::velocity_component(
                     "vy",
                     "velocity along the second axis, which turns with the body",
                 )),
@@ -66,7 +68,7 @@ impl JointForm for Planar {
         }
     }
 
-    fn describe(&self) -> String {
+    fn describe_kind(&self) -> String {
         let turning = match self.linear {
             VelocityFrame::Parent => "",
             VelocityFrame::Body => ", velocity in body axes",
@@ -74,7 +76,7 @@ impl JointForm for Planar {
         format!("planar, {} and {}{turning}", self.first, self.second)
     }
 
-    fn symbol(&self) -> JointSymbol {
+    fn drawing_symbol(&self) -> JointSymbol {
         JointSymbol::Planar
     }
 
@@ -82,11 +84,11 @@ impl JointForm for Planar {
         self.first.to_f64().cross(self.second.to_f64())
     }
 
-    fn turning(&self) -> Turning {
+    fn allowed_rotation(&self) -> Turning {
         self.first.cross(self.second).map_or(Turning::Freely, Turning::About)
     }
 
-    fn invalid_axes(&self) -> Option<InvalidAxes> {
+    fn axes_error(&self) -> Option<InvalidAxes> {
         let (a, b) = (self.first.to_f64(), self.second.to_f64());
         let cosine = a.dot(b) / (a.dot(a).sqrt() * b.dot(b).sqrt());
         self.first.dot(self.second).map_or(cosine.abs() > TOLERANCE, |d| !d.is_zero()).then_some(
@@ -105,22 +107,22 @@ impl JointMechanics for Planar {
     const DRAWN: &'static [usize] = &[10];
 
     fn read(keys: &mut JointKeyValues<'_>) -> Self {
-        Planar { first: keys.axis(0), second: keys.axis(1), linear: keys.frame }
+        Planar { first: keys.axis_or_z(0), second: keys.axis_or_z(1), linear: keys.frame }
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
         let (a, b) = [([1, 0, 0], [0, 1, 0]), ([1, 2, 2], [2, 1, -2])][draw.below(2)];
         Planar {
-            first: AxisVector::integers(a),
-            second: AxisVector::integers(b),
+            first: AxisVector::from_integers(a),
+            second: AxisVector::from_integers(b),
             linear: [VelocityFrame::Parent, VelocityFrame::Body][draw.below(2)],
         }
     }
 
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
-        let [x, y, angle] = first(q);
-        let [a, b] = self.axes(env);
-        (Mat3::about_vector(a.cross(b), angle), a.scale(x) + b.scale(y))
+        let [x, y, angle] = first_values(q);
+        let [a, b] = self.plane_unit_vectors(env);
+        (Mat3::rotation_about_vector(a.cross(b), angle), a.scale(x) + b.scale(y))
     }
 
     fn subspace<S: Scalar>(
@@ -130,23 +132,23 @@ impl JointMechanics for Planar {
         reference: &Reference<S>,
         env: &Environment<'_, S>,
     ) -> Subspace<S> {
-        let [vx, vy, rate] = first(v);
-        let [a, b] = self.axes(env);
+        let [vx, vy, rate] = first_values(v);
+        let [a, b] = self.plane_unit_vectors(env);
         let normal = a.cross(b);
         if self.linear == VelocityFrame::Body {
             return Subspace {
-                columns: vec![linear(a), linear(b), angular(normal)],
+                columns: vec![translation_twist(a), translation_twist(b), rotation_twist(normal)],
                 bias: Twist::ZERO,
-                dual: vec![force(a), force(b), moment(normal)],
+                dual: vec![force_wrench(a), force_wrench(b), moment_wrench(normal)],
             };
         }
         let rotation = reference.rotation.transposed_mul(&self.pose(q, env).0);
         let (a, b) = (rotation.apply_transposed(a), rotation.apply_transposed(b));
         let relative = normal.scale(rate) - rotation.apply_transposed(reference.angular_velocity);
         Subspace {
-            columns: vec![linear(a), linear(b), angular(normal)],
-            bias: linear(-(relative.cross(a.scale(vx) + b.scale(vy)))),
-            dual: vec![force(a), force(b), moment(normal)],
+            columns: vec![translation_twist(a), translation_twist(b), rotation_twist(normal)],
+            bias: translation_twist(-(relative.cross(a.scale(vx) + b.scale(vy)))),
+            dual: vec![force_wrench(a), force_wrench(b), moment_wrench(normal)],
         }
     }
 
@@ -159,7 +161,7 @@ impl JointMechanics for Planar {
         if self.linear == VelocityFrame::Parent {
             return None;
         }
-        let axes = self.axes(env);
+        let axes = self.plane_unit_vectors(env);
         let rotation = reference.rotation.transposed_mul(&self.pose(q, env).0);
         let [along_a, along_b] = axes.map(|axis| rotation.apply(axis));
         let row = |axis: Vec3<S>| vec![axis.dot(along_a), axis.dot(along_b), S::ZERO];
@@ -172,7 +174,7 @@ impl JointMechanics for Planar {
         _q: &[S],
         env: &Environment<'_, S>,
     ) -> Vec<ConstrainedDirection<S>> {
-        let [a, b] = self.axes(env);
-        constrained_along(&[a.cross(b)], &[a, b])
+        let [a, b] = self.plane_unit_vectors(env);
+        orthonormal_constraints(&[a.cross(b)], &[a, b])
     }
 }

@@ -3,10 +3,13 @@
 //! Coordinate: displacement `q` \[m\]; speed `q̇`. `d = a q`, `A = (a; 0)` constant (Featherstone
 //! 2008, table 4.1). Constrained: forces perpendicular to the axis, and all moments.
 
-use super::columns::{constrained_along, first, force, linear, perpendiculars, unit_vectors};
+use super::columns::{
+    coordinate_unit_vectors, first_values, force_wrench, orthonormal_constraints, perpendicular_unit_vectors,
+    translation_twist,
+};
 use super::form::*;
 use super::kind::*;
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
@@ -16,15 +19,15 @@ use dqdt_diagnostics::base::JointSymbol;
 pub struct Prismatic(pub AxisVector);
 
 impl JointForm for Prismatic {
-    fn coordinates(&self) -> Vec<JointComponent> {
-        vec![JointComponent::length("", "displacement")]
+    fn coordinate_components(&self) -> Vec<JointComponent> {
+        vec![JointComponent::length_component("", "displacement")]
     }
 
-    fn describe(&self) -> String {
+    fn describe_kind(&self) -> String {
         format!("prismatic along {}", self.0)
     }
 
-    fn symbol(&self) -> JointSymbol {
+    fn drawing_symbol(&self) -> JointSymbol {
         JointSymbol::Prismatic
     }
 
@@ -32,11 +35,11 @@ impl JointForm for Prismatic {
         self.0.to_f64()
     }
 
-    fn drive_axis(&self) -> Option<AxisVector> {
+    fn default_rotor_axis(&self) -> Option<AxisVector> {
         Some(self.0)
     }
 
-    fn turning(&self) -> Turning {
+    fn allowed_rotation(&self) -> Turning {
         Turning::Not
     }
 }
@@ -46,16 +49,16 @@ impl JointMechanics for Prismatic {
     const DRAWN: &'static [usize] = &[4, 8];
 
     fn read(keys: &mut JointKeyValues<'_>) -> Self {
-        Prismatic(keys.axis(0))
+        Prismatic(keys.axis_or_z(0))
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
-        Prismatic(draw.axis())
+        Prismatic(draw.random_axis())
     }
 
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
-        let [displacement] = first(q);
-        (Mat3::identity(), unit(self.0, env.number).scale(displacement))
+        let [displacement] = first_values(q);
+        (Mat3::identity(), unit_vector_along(self.0, env.number).scale(displacement))
     }
 
     fn subspace<S: Scalar>(
@@ -65,8 +68,8 @@ impl JointMechanics for Prismatic {
         _reference: &Reference<S>,
         env: &Environment<'_, S>,
     ) -> Subspace<S> {
-        let axis = unit(self.0, env.number);
-        Subspace { columns: vec![linear(axis)], bias: Twist::ZERO, dual: vec![force(axis)] }
+        let axis = unit_vector_along(self.0, env.number);
+        Subspace { columns: vec![translation_twist(axis)], bias: Twist::ZERO, dual: vec![force_wrench(axis)] }
     }
 
     fn constrained_directions<S: Scalar>(
@@ -74,6 +77,6 @@ impl JointMechanics for Prismatic {
         _q: &[S],
         env: &Environment<'_, S>,
     ) -> Vec<ConstrainedDirection<S>> {
-        constrained_along(&perpendiculars(self.0, env.number), &unit_vectors())
+        orthonormal_constraints(&perpendicular_unit_vectors(self.0, env.number), &coordinate_unit_vectors())
     }
 }

@@ -4,10 +4,13 @@
 //! (Featherstone 2008, table 4.1). `a` has the same components in P and C. An absolute angle is
 //! measured from the ground. Constrained: all forces, and moments perpendicular to the axis.
 
-use super::columns::{angular, constrained_along, first, moment, perpendiculars, unit_vectors};
+use super::columns::{
+    coordinate_unit_vectors, first_values, moment_wrench, orthonormal_constraints,
+    perpendicular_unit_vectors, rotation_twist,
+};
 use super::form::*;
 use super::kind::*;
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
@@ -17,15 +20,15 @@ use dqdt_diagnostics::base::JointSymbol;
 pub struct Revolute(pub AxisVector);
 
 impl JointForm for Revolute {
-    fn coordinates(&self) -> Vec<JointComponent> {
-        vec![JointComponent::angle("", "angle")]
+    fn coordinate_components(&self) -> Vec<JointComponent> {
+        vec![JointComponent::angle_component("", "angle")]
     }
 
-    fn describe(&self) -> String {
+    fn describe_kind(&self) -> String {
         format!("revolute about {}", self.0)
     }
 
-    fn symbol(&self) -> JointSymbol {
+    fn drawing_symbol(&self) -> JointSymbol {
         JointSymbol::Revolute
     }
 
@@ -33,15 +36,15 @@ impl JointForm for Revolute {
         self.0.to_f64()
     }
 
-    fn drive_axis(&self) -> Option<AxisVector> {
+    fn default_rotor_axis(&self) -> Option<AxisVector> {
         Some(self.0)
     }
 
-    fn turning(&self) -> Turning {
+    fn allowed_rotation(&self) -> Turning {
         Turning::About(self.0)
     }
 
-    fn ground_angles(&self) -> GroundAngles {
+    fn ground_angle_condition(&self) -> GroundAngles {
         GroundAngles::IfAxisIsFixed(self.0)
     }
 }
@@ -51,16 +54,16 @@ impl JointMechanics for Revolute {
     const DRAWN: &'static [usize] = &[0, 1, 2, 3];
 
     fn read(keys: &mut JointKeyValues<'_>) -> Self {
-        Revolute(keys.axis(0))
+        Revolute(keys.axis_or_z(0))
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
-        Revolute(draw.axis())
+        Revolute(draw.random_axis())
     }
 
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
-        let [angle] = first(q);
-        (Mat3::about_vector(unit(self.0, env.number), angle), Vec3::ZERO)
+        let [angle] = first_values(q);
+        (Mat3::rotation_about_vector(unit_vector_along(self.0, env.number), angle), Vec3::ZERO)
     }
 
     fn subspace<S: Scalar>(
@@ -70,8 +73,8 @@ impl JointMechanics for Revolute {
         _reference: &Reference<S>,
         env: &Environment<'_, S>,
     ) -> Subspace<S> {
-        let axis = unit(self.0, env.number);
-        Subspace { columns: vec![angular(axis)], bias: Twist::ZERO, dual: vec![moment(axis)] }
+        let axis = unit_vector_along(self.0, env.number);
+        Subspace { columns: vec![rotation_twist(axis)], bias: Twist::ZERO, dual: vec![moment_wrench(axis)] }
     }
 
     fn constrained_directions<S: Scalar>(
@@ -79,6 +82,6 @@ impl JointMechanics for Revolute {
         _q: &[S],
         env: &Environment<'_, S>,
     ) -> Vec<ConstrainedDirection<S>> {
-        constrained_along(&unit_vectors(), &perpendiculars(self.0, env.number))
+        orthonormal_constraints(&coordinate_unit_vectors(), &perpendicular_unit_vectors(self.0, env.number))
     }
 }

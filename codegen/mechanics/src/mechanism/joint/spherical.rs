@@ -5,7 +5,7 @@
 //! (`attitude`), or in axes that do not rotate with C. Constrained: all forces.
 
 use super::attitude;
-use super::columns::{angular, constrained_along, moment, unit_vectors};
+use super::columns::{coordinate_unit_vectors, moment_wrench, orthonormal_constraints, rotation_twist};
 use super::form::*;
 use super::kind::*;
 use crate::mechanism::environment::Environment;
@@ -22,40 +22,44 @@ pub struct Spherical {
 }
 
 impl JointForm for Spherical {
-    fn coordinates(&self) -> Vec<JointComponent> {
-        attitude::coordinates(self.attitude)
+    fn coordinate_components(&self) -> Vec<JointComponent> {
+        attitude::attitude_coordinates(self.attitude)
     }
 
-    fn speeds(&self) -> Vec<SpeedComponent> {
-        attitude::speeds(self.attitude, self.angular, 0).to_vec()
+    fn speed_components(&self) -> Vec<SpeedComponent> {
+        attitude::attitude_speeds(self.attitude, self.angular, 0).to_vec()
     }
 
-    fn describe(&self) -> String {
-        format!("spherical, {}", attitude::describe(self.attitude, self.angular))
+    fn describe_kind(&self) -> String {
+        format!("spherical, {}", attitude::describe_attitude(self.attitude, self.angular))
     }
 
-    fn symbol(&self) -> JointSymbol {
+    fn drawing_symbol(&self) -> JointSymbol {
         JointSymbol::Spherical
     }
 
-    fn attitude(&self) -> Option<(usize, Attitude)> {
+    fn attitude_coordinate(&self) -> Option<(usize, Attitude)> {
         Some((0, self.attitude))
     }
 
-    fn turns_in_other_axes(&self) -> bool {
+    fn has_non_body_angular_speeds(&self) -> bool {
         matches!(self.angular, SpeedKind::ParentRates | SpeedKind::IntermediateRates)
     }
 
-    fn turning(&self) -> Turning {
+    fn allowed_rotation(&self) -> Turning {
         Turning::Freely
     }
 
-    fn ground_angles(&self) -> GroundAngles {
+    fn ground_angle_condition(&self) -> GroundAngles {
         GroundAngles::Always
     }
 
-    fn singular(&self, _name: &str, coordinate: &dyn Fn(usize) -> Option<String>) -> Option<String> {
-        attitude::singular(self.attitude, self.angular, coordinate(1))
+    fn singular_pose_message(
+        &self,
+        _name: &str,
+        coordinate: &dyn Fn(usize) -> Option<String>,
+    ) -> Option<String> {
+        attitude::singular_pose_message(self.attitude, self.angular, coordinate(1))
     }
 
     fn inertia_requirement(&self) -> InertiaRequirement {
@@ -68,8 +72,8 @@ impl JointForm for Spherical {
         }
     }
 
-    fn ranges(&self) -> Vec<(f64, f64)> {
-        attitude::ranges(self.attitude)
+    fn random_coordinate_ranges(&self) -> Vec<(f64, f64)> {
+        attitude::random_coordinate_ranges(self.attitude)
     }
 }
 
@@ -82,12 +86,12 @@ impl JointMechanics for Spherical {
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
-        let (attitude, angular) = draw.attitude();
+        let (attitude, angular) = draw.random_attitude();
         Spherical { attitude, angular }
     }
 
     fn pose<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
-        (attitude::rotation(self.attitude, q), Vec3::ZERO)
+        (attitude::attitude_rotation(self.attitude, q), Vec3::ZERO)
     }
 
     fn subspace<S: Scalar>(
@@ -97,11 +101,11 @@ impl JointMechanics for Spherical {
         _reference: &Reference<S>,
         _env: &Environment<'_, S>,
     ) -> Subspace<S> {
-        let (columns, bias, dual) = attitude::subspace(self.attitude, self.angular, q, v);
+        let (columns, bias, dual) = attitude::attitude_subspace(self.attitude, self.angular, q, v);
         Subspace {
-            columns: columns.map(angular).to_vec(),
-            bias: angular(bias),
-            dual: dual.map(moment).to_vec(),
+            columns: columns.map(rotation_twist).to_vec(),
+            bias: rotation_twist(bias),
+            dual: dual.map(moment_wrench).to_vec(),
         }
     }
 
@@ -111,7 +115,7 @@ impl JointMechanics for Spherical {
         _reference: &Reference<S>,
         _env: &Environment<'_, S>,
     ) -> Option<RateMatrix<S>> {
-        attitude::rates(self.attitude, self.angular, q)
+        attitude::attitude_rate_matrix(self.attitude, self.angular, q)
     }
 
     fn constrained_directions<S: Scalar>(
@@ -119,6 +123,6 @@ impl JointMechanics for Spherical {
         _q: &[S],
         _env: &Environment<'_, S>,
     ) -> Vec<ConstrainedDirection<S>> {
-        constrained_along(&unit_vectors(), &[])
+        orthonormal_constraints(&coordinate_unit_vectors(), &[])
     }
 }

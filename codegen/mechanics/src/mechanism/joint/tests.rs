@@ -72,9 +72,9 @@ fn reference(turning: bool) -> (Reference<f64>, Reference<J>) {
     let axis = Vec3([0.6, 0.0, 0.8]);
     let w = axis.scale(0.7);
     (
-        Reference { rotation: Mat3::about_vector(axis, 0.4), angular_velocity: w },
+        Reference { rotation: Mat3::rotation_about_vector(axis, 0.4), angular_velocity: w },
         Reference {
-            rotation: Mat3::about_vector(axis.map(J::constant), Jet::new(0.4, 0.7)),
+            rotation: Mat3::rotation_about_vector(axis.map(J::constant), Jet::new(0.4, 0.7)),
             angular_velocity: w.map(J::constant),
         },
     )
@@ -82,17 +82,17 @@ fn reference(turning: bool) -> (Reference<f64>, Reference<J>) {
 
 fn check(kind: impl Into<JointKind>, q: &[f64], v: &[f64], turning: bool) {
     let joint = joint(kind, v.len());
-    assert_eq!(joint.kind.form().speeds().len(), v.len());
-    assert_eq!(joint.kind.form().coordinates().len(), q.len());
+    assert_eq!(joint.kind.form().speed_components().len(), v.len());
+    assert_eq!(joint.kind.form().coordinate_components().len(), q.len());
     let (still, moving) = reference(turning);
-    let at = with_env(&Number::to_f64, |env| motion(&joint, q, v, &still, env));
+    let at = with_env(&Number::to_f64, |env| joint_motion(&joint, q, v, &still, env));
     let rates: Vec<f64> =
         at.rate_matrix.iter().map(|row| row.iter().zip(v).map(|(n, v)| n * v).sum()).collect();
     assert_eq!(rates.len(), q.len());
     let q: Vec<J> = q.iter().zip(&rates).map(|(q, d)| Jet::new(*q, *d)).collect();
     let v: Vec<J> = v.iter().map(|v| J::constant(*v)).collect();
-    let after = with_env(&constant_jet, |env| motion(&joint, &q, &v, &moving, env));
-    let (rotation, translation) = with_env(&constant_jet, |env| pose(&joint, &q, env));
+    let after = with_env(&constant_jet, |env| joint_motion(&joint, &q, &v, &moving, env));
+    let (rotation, translation) = with_env(&constant_jet, |env| joint_pose(&joint, &q, env));
 
     let mut twist = Twist::ZERO;
     let mut moving_twist = Twist::ZERO;
@@ -101,7 +101,7 @@ fn check(kind: impl Into<JointKind>, q: &[f64], v: &[f64], turning: bool) {
         moving_twist = moving_twist + after.subspace[i].scale(*v);
         for (j, y) in at.dual.iter().enumerate() {
             let expected = if i == j { 1.0 } else { 0.0 };
-            assert_close(&[y.power(at.subspace[i])], &[expected], "dual");
+            assert_close(&[y.power_on_twist(at.subspace[i])], &[expected], "dual");
         }
     }
     assert_close(&twist.w.0, &vee(&rotation), "angular velocity");
@@ -199,7 +199,9 @@ fn free_joints_move_as_their_poses_do_in_both_velocity_frames() {
 #[test]
 fn the_norm_of_a_quaternion_stands_still() {
     let joint = joint(Spherical { attitude: Attitude::Quaternion, angular: SpeedKind::BodyRates }, 3);
-    let n = with_env(&Number::to_f64, |env| rates::<f64>(&joint, &quaternion(), &Reference::parent(), env));
+    let n = with_env(&Number::to_f64, |env| {
+        joint_rate_matrix::<f64>(&joint, &quaternion(), &Reference::parent(), env)
+    });
     for column in 0..3 {
         let rate: f64 = n.matrix.iter().zip(quaternion()).map(|(row, q)| row[column] * q).sum();
         assert!(rate.abs() < 1e-15);
@@ -218,7 +220,9 @@ fn denominators_are_the_cosine_or_sine_of_the_middle_angle() {
         ] {
             let joint = joint(Spherical { attitude, angular }, 3);
             let q = [0.7, 0.4, -1.1];
-            let n = with_env(&Number::to_f64, |env| rates::<f64>(&joint, &q, &Reference::parent(), env));
+            let n = with_env(&Number::to_f64, |env| {
+                joint_rate_matrix::<f64>(&joint, &q, &Reference::parent(), env)
+            });
             let expected = sign * if i == k { 0.4f64.sin() } else { 0.4f64.cos() };
             assert_eq!(n.denominators, vec![expected]);
         }
@@ -230,13 +234,13 @@ fn every_draw_of_a_random_kind_is_of_one_kind() {
     /// A source that returns the same number for every draw.
     struct ConstantDraw(usize);
     impl Draw for ConstantDraw {
-        fn axis(&mut self) -> AxisVector {
-            AxisVector::unit(2)
+        fn random_axis(&mut self) -> AxisVector {
+            AxisVector::coordinate_axis(2)
         }
-        fn scalar(&mut self, _low: i64, _high: i64) -> Formula {
+        fn random_constant(&mut self, _low: i64, _high: i64) -> Formula {
             Formula::ZERO
         }
-        fn attitude(&mut self) -> (Attitude, SpeedKind) {
+        fn random_attitude(&mut self) -> (Attitude, SpeedKind) {
             (Attitude::Quaternion, SpeedKind::BodyRates)
         }
         fn below(&mut self, n: usize) -> usize {

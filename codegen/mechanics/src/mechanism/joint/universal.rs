@@ -7,10 +7,12 @@
 //! rejected. Constrained: all forces, and the moment `n = a′ × b` with `H = n / n²`, where `n²` is
 //! constant.
 
-use super::columns::{angular, constrained_along, first, moment, unit_vectors};
+use super::columns::{
+    coordinate_unit_vectors, first_values, moment_wrench, orthonormal_constraints, rotation_twist,
+};
 use super::form::*;
 use super::kind::*;
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
@@ -29,15 +31,18 @@ pub struct Universal {
 }
 
 impl JointForm for Universal {
-    fn coordinates(&self) -> Vec<JointComponent> {
-        vec![JointComponent::angle("1", "first angle"), JointComponent::angle("2", "second angle")]
+    fn coordinate_components(&self) -> Vec<JointComponent> {
+        vec![
+            JointComponent::angle_component("1", "first angle"),
+            JointComponent::angle_component("2", "second angle"),
+        ]
     }
 
-    fn describe(&self) -> String {
+    fn describe_kind(&self) -> String {
         format!("universal, {} then {}", self.first, self.second)
     }
 
-    fn symbol(&self) -> JointSymbol {
+    fn drawing_symbol(&self) -> JointSymbol {
         JointSymbol::Universal
     }
 
@@ -45,7 +50,7 @@ impl JointForm for Universal {
         self.first.to_f64()
     }
 
-    fn turning(&self) -> Turning {
+    fn allowed_rotation(&self) -> Turning {
         Turning::Freely
     }
 
@@ -59,7 +64,7 @@ impl JointForm for Universal {
         InertiaRequirement::AllRotations
     }
 
-    fn invalid_axes(&self) -> Option<InvalidAxes> {
+    fn axes_error(&self) -> Option<InvalidAxes> {
         let (a, b) = (self.first.to_f64(), self.second.to_f64());
         let cosine = a.dot(b) / (a.dot(a).sqrt() * b.dot(b).sqrt());
         (1.0 - cosine.abs() < TOLERANCE).then_some(InvalidAxes {
@@ -76,20 +81,20 @@ impl JointMechanics for Universal {
     const DRAWN: &'static [usize] = &[6];
 
     fn read(keys: &mut JointKeyValues<'_>) -> Self {
-        Universal { first: keys.axis(0), second: keys.axis(1) }
+        Universal { first: keys.axis_or_z(0), second: keys.axis_or_z(1) }
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
         Universal {
-            first: AxisVector::integers([1, 0, 0]),
-            second: AxisVector::integers([[0, 1, 0], [1, 0, 3]][draw.below(2)]),
+            first: AxisVector::from_integers([1, 0, 0]),
+            second: AxisVector::from_integers([[0, 1, 0], [1, 0, 3]][draw.below(2)]),
         }
     }
 
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
-        let [q1, q2] = first(q);
-        let [a, b] = [self.first, self.second].map(|axis| unit(axis, env.number));
-        (Mat3::about_vector(a, q1).mul(&Mat3::about_vector(b, q2)), Vec3::ZERO)
+        let [q1, q2] = first_values(q);
+        let [a, b] = [self.first, self.second].map(|axis| unit_vector_along(axis, env.number));
+        (Mat3::rotation_about_vector(a, q1).mul(&Mat3::rotation_about_vector(b, q2)), Vec3::ZERO)
     }
 
     fn subspace<S: Scalar>(
@@ -99,18 +104,18 @@ impl JointMechanics for Universal {
         _reference: &Reference<S>,
         env: &Environment<'_, S>,
     ) -> Subspace<S> {
-        let ([_, q2], [v1, v2]) = (first(q), first(v));
-        let [fixed, b] = [self.first, self.second].map(|axis| unit(axis, env.number));
-        let a = Mat3::about_vector(b, q2).apply_transposed(fixed);
+        let ([_, q2], [v1, v2]) = (first_values(q), first_values(v));
+        let [fixed, b] = [self.first, self.second].map(|axis| unit_vector_along(axis, env.number));
+        let a = Mat3::rotation_about_vector(b, q2).apply_transposed(fixed);
         let gram = fixed.dot(b);
         let determinant = S::ONE - gram * gram;
         let dual = |x: Vec3<S>, y: Vec3<S>| {
             let reduced = x - y.scale(gram);
-            moment(reduced.map(|x| if x.is_zero() { S::ZERO } else { x / determinant }))
+            moment_wrench(reduced.map(|x| if x.is_zero() { S::ZERO } else { x / determinant }))
         };
         Subspace {
-            columns: vec![angular(a), angular(b)],
-            bias: angular(-(b.scale(v2).cross(a.scale(v1)))),
+            columns: vec![rotation_twist(a), rotation_twist(b)],
+            bias: rotation_twist(-(b.scale(v2).cross(a.scale(v1)))),
             dual: vec![dual(a, b), dual(b, a)],
         }
     }
@@ -120,14 +125,14 @@ impl JointMechanics for Universal {
         q: &[S],
         env: &Environment<'_, S>,
     ) -> Vec<ConstrainedDirection<S>> {
-        let [_, angle] = first(q);
-        let [a, b] = [self.first, self.second].map(|axis| unit(axis, env.number));
+        let [_, angle] = first_values(q);
+        let [a, b] = [self.first, self.second].map(|axis| unit_vector_along(axis, env.number));
         let gram = a.dot(b);
-        let n = Mat3::about_vector(b, angle).apply_transposed(a).cross(b);
-        let mut all = constrained_along(&unit_vectors(), &[]);
+        let n = Mat3::rotation_about_vector(b, angle).apply_transposed(a).cross(b);
+        let mut all = orthonormal_constraints(&coordinate_unit_vectors(), &[]);
         let square = S::ONE - gram * gram;
-        let twist = angular(n.map(|x| if x.is_zero() { S::ZERO } else { x / square }));
-        all.push(ConstrainedDirection { wrench: moment(n), twist });
+        let twist = rotation_twist(n.map(|x| if x.is_zero() { S::ZERO } else { x / square }));
+        all.push(ConstrainedDirection { wrench: moment_wrench(n), twist });
         all
     }
 }

@@ -21,7 +21,7 @@ pub struct Actuator {
 }
 
 impl LoadForm for Actuator {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "actuator"
     }
 
@@ -29,23 +29,23 @@ impl LoadForm for Actuator {
         ActsOn::Speed(self.speed)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         Vec::new()
     }
 
-    fn law(&self) -> Option<Law<'_>> {
+    fn force_law(&self) -> Option<Law<'_>> {
         Some(Law::Value(&self.effort))
     }
 
-    fn formulas(&self) -> Vec<&Formula> {
+    fn force_law_formulas(&self) -> Vec<&Formula> {
         vec![&self.effort]
     }
 
-    fn is_in_joint(&self) -> bool {
+    fn acts_in_joint(&self) -> bool {
         true
     }
 
-    fn acts_back(&self) -> bool {
+    fn acts_back_on_parent(&self) -> bool {
         true
     }
 }
@@ -55,13 +55,14 @@ impl LoadMechanics for Actuator {
     const DRAWS: usize = 1;
 
     fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
-        let target = keys.target(false);
-        let effort = keys.formula("effort", "effort", FormulaNames::All, target.map(|t| t.effort()));
+        let target = keys.read_target(false);
+        let effort =
+            keys.read_formula("effort", "effort", FormulaNames::All, target.map(|t| t.effort_dimension()));
         Some(Actuator { speed: target?.speed, effort })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
-        Some(Actuator { speed: draw.speed()?.0, effort: draw.any_formula() })
+        Some(Actuator { speed: draw.random_speed()?.0, effort: draw.random_formula() })
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
@@ -79,7 +80,7 @@ impl LoadMechanics for Actuator {
     }
 
     fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>) {
-        work.add_opposite(self.speed, &self.effort);
+        work.add_opposite_effort(self.speed, &self.effort);
     }
 
     fn effort<S: Scalar>(&self, state: &dyn LoadState<S>) -> Option<(SpeedId, S)> {

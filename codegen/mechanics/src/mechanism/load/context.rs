@@ -21,7 +21,7 @@ pub struct RelativePose<S> {
 impl<S: Scalar> RelativePose<S> {
     /// Converts a point from `a` (from its pole, in its axes) to `b` (from its pole, in its axes)
     /// \[m\].
-    pub fn point(&self, r: Vec3<S>) -> Vec3<S> {
+    pub fn point_in_other_body(&self, r: Vec3<S>) -> Vec3<S> {
         self.offset + self.rotation.apply(r)
     }
 }
@@ -34,17 +34,17 @@ pub trait LoadState<S: Scalar> {
 
     /// True if a formula is zero for all values of the free parameters. Loads call this where zero
     /// selects a simpler expression.
-    fn vanishes(&self, f: &Formula) -> bool;
+    fn is_identically_zero(&self, f: &Formula) -> bool;
 }
 
 /// Poses of a mechanism's bodies, as loads read them. A body `None` is the ground.
 #[doc(hidden)]
 pub trait PoseContext<S: Scalar>: LoadState<S> {
     /// Vector from the pole of a body to a point fixed on it, in body axes \[m\].
-    fn arm(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S>;
+    fn arm_to_point(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S>;
 
     /// Rotation matrix from the axes of a frame placed on a body to body axes.
-    fn axes(&self, frame: &Placement) -> Mat3<S>;
+    fn frame_rotation(&self, frame: &Placement) -> Mat3<S>;
 
     /// Pose of body `a` relative to body `b`.
     fn relative_pose(&self, a: Option<BodyId>, b: Option<BodyId>) -> RelativePose<S>;
@@ -54,10 +54,10 @@ pub trait PoseContext<S: Scalar>: LoadState<S> {
 #[doc(hidden)]
 pub trait LoadContext<S: Scalar>: PoseContext<S> {
     /// Converts a vector with components in `frame` to the axes of a body.
-    fn in_axes_of(&self, body: BodyId, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S>;
+    fn vector_in_body_axes(&self, body: BodyId, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S>;
 
     /// Velocity of the point at `arm` of a body relative to the ground, in body axes \[m/s\].
-    fn velocity(&self, body: Option<BodyId>, arm: Vec3<S>) -> Vec3<S>;
+    fn point_velocity(&self, body: Option<BodyId>, arm: Vec3<S>) -> Vec3<S>;
 
     /// Angular velocity of a body relative to the ground, in body axes \[rad/s\].
     fn angular_velocity(&self, body: Option<BodyId>) -> Vec3<S>;
@@ -87,10 +87,10 @@ pub struct RelativeFrameMotion<S> {
 #[doc(hidden)]
 pub trait LoadWork<S: Scalar>: LoadState<S> {
     /// Converts a vector with components in `frame` to ground axes.
-    fn in_ground_axes(&self, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S>;
+    fn vector_in_ground_axes(&self, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S>;
 
     /// Position of a point fixed on a body, from the ground's origin, in ground axes \[m\].
-    fn place(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S>;
+    fn point_position(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S>;
 
     /// Adds the work of a force \[N\] on a body at the position `at`.
     fn add_force(&mut self, body: BodyId, at: Vec3<S>, force: Vec3<S>);
@@ -109,7 +109,7 @@ pub trait LoadWork<S: Scalar>: LoadState<S> {
     fn relative_motion(&self, ends: &Ends) -> RelativeFrameMotion<S>;
 
     /// Adds the opposite of an effort on the parent, if the speed is measured from the ground.
-    fn add_opposite(&mut self, speed: SpeedId, effort: &Formula);
+    fn add_opposite_effort(&mut self, speed: SpeedId, effort: &Formula);
 }
 
 /// Forces and moments of one load, or of its elastic or dissipative part, on bodies and speeds.
@@ -134,7 +134,7 @@ impl<S> Action<S> {
     }
 
     /// Creates an empty action with a potential.
-    pub fn elastic(name: String) -> Self {
+    pub fn with_potential(name: String) -> Self {
         Action { potential: true, ..Action::new(name) }
     }
 }

@@ -27,7 +27,7 @@ pub struct Force {
 }
 
 impl LoadForm for Force {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "force"
     }
 
@@ -35,21 +35,21 @@ impl LoadForm for Force {
         ActsOn::Point(self.body, &self.point)
     }
 
-    fn reaction(&self) -> Option<BodyId> {
+    fn reaction_body(&self) -> Option<BodyId> {
         self.reaction
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         std::iter::once(Dependence::Place(Some(self.body), &self.point))
-            .chain(self.frame.dependence(&self.value))
+            .chain(self.frame.vector_dependence(&self.value))
             .collect()
     }
 
-    fn law(&self) -> Option<Law<'_>> {
+    fn force_law(&self) -> Option<Law<'_>> {
         Some(Law::Vector(&self.value, &self.frame))
     }
 
-    fn formulas(&self) -> Vec<&Formula> {
+    fn force_law_formulas(&self) -> Vec<&Formula> {
         self.value.iter().collect()
     }
 }
@@ -59,28 +59,31 @@ impl LoadMechanics for Force {
     const DRAWS: usize = 1;
 
     fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
-        let value = keys.vector(Dimension::FORCE);
-        let frame = keys.axes();
-        let reaction = keys.reaction();
-        let body = keys.body()?;
-        Some(Force { body, point: keys.point(), frame, value, reaction })
+        let value = keys.read_vector(Dimension::FORCE);
+        let frame = keys.read_axes();
+        let reaction = keys.read_reaction_body();
+        let body = keys.read_body()?;
+        Some(Force { body, point: keys.read_point(), frame, value, reaction })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
-        let (body, reaction) = (draw.body(), draw.reaction());
-        let (point, frame) = (draw.placement(), draw.frame());
-        let value = [draw.any_formula(), draw.any_formula(), draw.any_formula()];
+        let (body, reaction) = (draw.random_body(), draw.random_reaction_body());
+        let (point, frame) = (draw.random_placement(), draw.random_axes());
+        let value = [draw.random_formula(), draw.random_formula(), draw.random_formula()];
         Some(Force { body, point, frame, value, reaction })
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
         let mut action = Action::new(name.to_owned());
-        let f = context.in_axes_of(self.body, &self.value, &self.frame);
-        let r = context.arm(Some(self.body), &self.point);
-        action.wrenches.push((self.body, Wrench::force_at(f, r)));
+        let f = context.vector_in_body_axes(self.body, &self.value, &self.frame);
+        let r = context.arm_to_point(Some(self.body), &self.point);
+        action.wrenches.push((self.body, Wrench::from_force_at(f, r)));
         if let Some(other) = self.reaction {
             let body_pose = context.relative_pose(Some(self.body), Some(other));
-            action.wrenches.push((other, -Wrench::force_at(body_pose.rotation.apply(f), body_pose.point(r))));
+            action.wrenches.push((
+                other,
+                -Wrench::from_force_at(body_pose.rotation.apply(f), body_pose.point_in_other_body(r)),
+            ));
         }
         vec![action]
     }
@@ -90,8 +93,8 @@ impl LoadMechanics for Force {
     }
 
     fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>) {
-        let f = work.in_ground_axes(&self.value, &self.frame);
-        let at = work.place(Some(self.body), &self.point);
+        let f = work.vector_in_ground_axes(&self.value, &self.frame);
+        let at = work.point_position(Some(self.body), &self.point);
         work.add_force(self.body, at, f);
         if let Some(other) = self.reaction {
             work.add_force(other, at, -f);

@@ -25,7 +25,7 @@ pub struct Friction {
 }
 
 impl LoadForm for Friction {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "friction"
     }
 
@@ -33,20 +33,20 @@ impl LoadForm for Friction {
         ActsOn::Speed(self.speed)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         Vec::new()
     }
 
-    fn law(&self) -> Option<Law<'_>> {
+    fn force_law(&self) -> Option<Law<'_>> {
         let direction = LawFactor::Direction(self.speed, &self.transition);
         Some(Law::Opposing(vec![(&self.viscous, LawFactor::Speed(self.speed)), (&self.coulomb, direction)]))
     }
 
-    fn formulas(&self) -> Vec<&Formula> {
+    fn force_law_formulas(&self) -> Vec<&Formula> {
         vec![&self.viscous, &self.coulomb, &self.transition]
     }
 
-    fn conditions(&self) -> Vec<LoadCondition<'_>> {
+    fn validity_conditions(&self) -> Vec<LoadCondition<'_>> {
         let transition = LoadCondition {
             rule: Rule::Positive,
             formula: &self.transition,
@@ -61,18 +61,18 @@ impl LoadForm for Friction {
         if !self.coulomb.is_zero() {
             conditions.push(transition);
         }
-        conditions.push(not_negative(&self.viscous, "viscous", "the viscous friction of "));
-        conditions.push(not_negative(&self.coulomb, "coulomb", "the dry friction of "));
+        conditions.push(warn_if_negative(&self.viscous, "viscous", "the viscous friction of "));
+        conditions.push(warn_if_negative(&self.coulomb, "coulomb", "the dry friction of "));
         conditions
     }
 
-    fn is_in_joint(&self) -> bool {
+    fn acts_in_joint(&self) -> bool {
         true
     }
 }
 
 /// Condition that a friction coefficient is not negative; a violation is a warning.
-fn not_negative<'l>(formula: &'l Formula, key: &'static str, before: &'static str) -> LoadCondition<'l> {
+fn warn_if_negative<'l>(formula: &'l Formula, key: &'static str, before: &'static str) -> LoadCondition<'l> {
     LoadCondition {
         rule: Rule::NotNegative,
         formula,
@@ -90,25 +90,25 @@ impl LoadMechanics for Friction {
     const DRAWS: usize = 1;
 
     fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
-        let target = keys.target(false);
+        let target = keys.read_target(false);
         let rate = target.map_or(Dimension::TIME.power(-1), |t| t.dimension);
         let effort = effort_dimension(rate.times(Dimension::TIME));
         let all = FormulaNames::All;
-        let viscous = keys.formula("viscous", "viscous friction", all, Some(effort.over(rate)));
-        let coulomb = keys.formula("coulomb", "dry friction", all, Some(effort));
+        let viscous = keys.read_formula("viscous", "viscous friction", all, Some(effort.over(rate)));
+        let coulomb = keys.read_formula("coulomb", "dry friction", all, Some(effort));
         // The transition speed has no effect without Coulomb friction, but must not be zero.
-        let transition = match keys.is_written("transition") {
-            true => keys.formula("transition", "transition speed", all, Some(rate)),
+        let transition = match keys.has_key("transition") {
+            true => keys.read_formula("transition", "transition speed", all, Some(rate)),
             false => Formula::ONE,
         };
         let speed = target?.speed;
-        keys.between_bodies()?;
+        keys.require_relative_speed()?;
         Some(Friction { speed, viscous, coulomb, transition })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
-        let speed = draw.speed()?.0;
-        let (viscous, coulomb) = (draw.scalar(8, 64), draw.scalar(8, 64));
+        let speed = draw.random_speed()?.0;
+        let (viscous, coulomb) = (draw.random_constant(8, 64), draw.random_constant(8, 64));
         let transition = Formula::Number(Number::ratio(1, 2)?);
         Some(Friction { speed, viscous, coulomb, transition })
     }
@@ -127,8 +127,9 @@ impl LoadMechanics for Friction {
         let env = context.environment();
         let v = env.v[self.speed];
         let mut effort = self.viscous.eval(env) * v;
-        if !context.vanishes(&self.coulomb) {
-            effort = effort + self.coulomb.eval(env) * (v / self.transition.eval(env)).func(Func::Tanh);
+        if !context.is_identically_zero(&self.coulomb) {
+            effort =
+                effort + self.coulomb.eval(env) * (v / self.transition.eval(env)).apply_function(Func::Tanh);
         }
         let mut action = Action::new(name.to_owned());
         action.efforts.push((self.speed, -effort));
@@ -145,10 +146,10 @@ impl LoadMechanics for Friction {
         let env = state.environment();
         let v = env.v[self.speed];
         let viscous = -(self.viscous.eval(env) * v);
-        if state.vanishes(&self.coulomb) {
+        if state.is_identically_zero(&self.coulomb) {
             return Some((self.speed, viscous));
         }
-        let smooth = (v / self.transition.eval(env)).func(Func::Tanh);
+        let smooth = (v / self.transition.eval(env)).apply_function(Func::Tanh);
         Some((self.speed, viscous - self.coulomb.eval(env) * smooth))
     }
 }

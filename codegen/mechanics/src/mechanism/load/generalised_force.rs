@@ -17,7 +17,7 @@ pub struct GeneralisedForce {
 }
 
 impl LoadForm for GeneralisedForce {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "generalised force"
     }
 
@@ -25,15 +25,15 @@ impl LoadForm for GeneralisedForce {
         ActsOn::Speed(self.speed)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         Vec::new()
     }
 
-    fn law(&self) -> Option<Law<'_>> {
+    fn force_law(&self) -> Option<Law<'_>> {
         Some(Law::Value(&self.value))
     }
 
-    fn formulas(&self) -> Vec<&Formula> {
+    fn force_law_formulas(&self) -> Vec<&Formula> {
         vec![&self.value]
     }
 }
@@ -43,13 +43,14 @@ impl LoadMechanics for GeneralisedForce {
     const DRAWS: usize = 1;
 
     fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
-        let target = keys.target(false);
-        let value = keys.formula("value", "value", FormulaNames::All, target.map(|t| t.effort()));
+        let target = keys.read_target(false);
+        let value =
+            keys.read_formula("value", "value", FormulaNames::All, target.map(|t| t.effort_dimension()));
         Some(GeneralisedForce { speed: target?.speed, value })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
-        Some(GeneralisedForce { speed: draw.speed()?.0, value: draw.any_formula() })
+        Some(GeneralisedForce { speed: draw.random_speed()?.0, value: draw.random_formula() })
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {

@@ -5,7 +5,7 @@
 
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
-use super::line::damping_of;
+use super::line::damping_part_name;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::{CoordinateId, SpeedId};
 use dqdt_algebra::{Dimension, Scalar};
@@ -27,7 +27,7 @@ pub struct JointSpring {
 }
 
 impl LoadForm for JointSpring {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "spring and damper of a joint"
     }
 
@@ -35,11 +35,11 @@ impl LoadForm for JointSpring {
         ActsOn::Speed(self.speed)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         Vec::new()
     }
 
-    fn law(&self) -> Option<Law<'_>> {
+    fn force_law(&self) -> Option<Law<'_>> {
         let deflection = LawFactor::Deflection(self.coordinate, &self.rest);
         Some(Law::Opposing(vec![
             (&self.stiffness, deflection),
@@ -47,11 +47,11 @@ impl LoadForm for JointSpring {
         ]))
     }
 
-    fn formulas(&self) -> Vec<&Formula> {
+    fn force_law_formulas(&self) -> Vec<&Formula> {
         vec![&self.stiffness, &self.damping, &self.rest]
     }
 
-    fn is_in_joint(&self) -> bool {
+    fn acts_in_joint(&self) -> bool {
         true
     }
 }
@@ -61,24 +61,24 @@ impl LoadMechanics for JointSpring {
     const DRAWS: usize = 1;
 
     fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
-        let target = keys.target(true);
+        let target = keys.read_target(true);
         let q = target.and_then(|t| t.coordinate).map_or(Dimension::NONE, |(_, dimension)| dimension);
         let effort = effort_dimension(q);
         let names = FormulaNames::Parameters;
-        let stiffness = keys.formula("stiffness", "stiffness", names, Some(effort.over(q)));
+        let stiffness = keys.read_formula("stiffness", "stiffness", names, Some(effort.over(q)));
         let rate = q.over(Dimension::TIME);
-        let damping = keys.formula("damping", "damping", names, Some(effort.over(rate)));
-        let rest = keys.formula("rest", "rest position", names, Some(q));
+        let damping = keys.read_formula("damping", "damping", names, Some(effort.over(rate)));
+        let rest = keys.read_formula("rest", "rest position", names, Some(q));
         let target = target?;
-        keys.between_bodies()?;
+        keys.require_relative_speed()?;
         Some(JointSpring { coordinate: target.coordinate?.0, speed: target.speed, stiffness, damping, rest })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
-        let (speed, coordinate) = draw.speed()?;
+        let (speed, coordinate) = draw.random_speed()?;
         let coordinate = coordinate?;
-        let (stiffness, damping) = (draw.scalar(32, 128), draw.scalar(8, 64));
-        Some(JointSpring { coordinate, speed, stiffness, damping, rest: draw.scalar(-32, 32) })
+        let (stiffness, damping) = (draw.random_constant(32, 128), draw.random_constant(8, 64));
+        Some(JointSpring { coordinate, speed, stiffness, damping, rest: draw.random_constant(-32, 32) })
     }
 
     fn parts(&self) -> [Option<Self>; 2] {
@@ -89,13 +89,13 @@ impl LoadMechanics for JointSpring {
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
         let env = context.environment();
-        let mut elastic = Action::elastic(name.to_owned());
+        let mut elastic = Action::with_potential(name.to_owned());
         let stretch = env.q[self.coordinate] - self.rest.eval(env);
         elastic.efforts.push((self.speed, -(self.stiffness.eval(env) * stretch)));
-        if context.vanishes(&self.damping) {
+        if context.is_identically_zero(&self.damping) {
             return vec![elastic];
         }
-        let mut viscous = Action::new(damping_of(name));
+        let mut viscous = Action::new(damping_part_name(name));
         viscous.efforts.push((self.speed, -(self.damping.eval(env) * env.v[self.speed])));
         vec![elastic, viscous]
     }

@@ -100,7 +100,7 @@ pub(super) fn effort_dimension(coordinate: Dimension) -> Dimension {
 
 impl LoadTarget {
     /// Dimension of an effort on the target's speed.
-    pub fn effort(&self) -> Dimension {
+    pub fn effort_dimension(&self) -> Dimension {
         effort_dimension(self.dimension.times(Dimension::TIME))
     }
 }
@@ -113,19 +113,19 @@ impl LoadTarget {
 #[doc(hidden)]
 pub trait LoadKeys {
     /// Body named by the key `body`.
-    fn body(&mut self) -> Option<BodyId>;
+    fn read_body(&mut self) -> Option<BodyId>;
     /// Point named by the key `at` on that body; default: the body's origin.
-    fn point(&mut self) -> Placement;
+    fn read_point(&mut self) -> Placement;
     /// Axes named by the key `frame`; default: ground axes.
-    fn axes(&mut self) -> VectorFrame;
+    fn read_axes(&mut self) -> VectorFrame;
     /// Three components in the key `value`, with this dimension.
-    fn vector(&mut self, dimension: Dimension) -> [Formula; 3];
+    fn read_vector(&mut self, dimension: Dimension) -> [Formula; 3];
     /// Body named by the key `reaction`, on which the opposite acts.
-    fn reaction(&mut self) -> Option<BodyId>;
+    fn read_reaction_body(&mut self) -> Option<BodyId>;
     /// Points named by the keys `from` and `to`. `on_two_bodies`: they must be on two bodies.
-    fn ends(&mut self, on_two_bodies: bool) -> Option<Ends>;
+    fn read_ends(&mut self, on_two_bodies: bool) -> Option<Ends>;
     /// Formula of a key, called "the `noun`" in messages; default: zero.
-    fn formula(
+    fn read_formula(
         &mut self,
         key: &'static str,
         noun: &str,
@@ -133,83 +133,83 @@ pub trait LoadKeys {
         dimension: Option<Dimension>,
     ) -> Formula;
     /// True if the load in the spec contains the key.
-    fn is_written(&mut self, key: &'static str) -> bool;
+    fn has_key(&mut self, key: &'static str) -> bool;
     /// Speed on which the load acts. `coordinate`: it must be the rate of a coordinate. The keys of
     /// the load type must include `target`.
-    fn target(&mut self, coordinate: bool) -> Option<LoadTarget>;
+    fn read_target(&mut self, coordinate: bool) -> Option<LoadTarget>;
     /// Reports an error and returns `None` if the target is given as a joint with angles measured
     /// from the ground instead of from the parent.
-    fn between_bodies(&mut self) -> Option<()>;
+    fn require_relative_speed(&mut self) -> Option<()>;
 }
 
 /// A source of random data for loads in tests.
 #[doc(hidden)]
 pub trait DrawLoad {
     /// Random body on which the load acts.
-    fn body(&self) -> BodyId;
+    fn random_body(&self) -> BodyId;
     /// Random body on which the opposite acts, if any.
-    fn reaction(&self) -> Option<BodyId>;
+    fn random_reaction_body(&self) -> Option<BodyId>;
     /// Two random points, the first on the body.
-    fn ends(&mut self) -> Ends;
+    fn random_ends(&mut self) -> Ends;
     /// A random point fixed on a body.
-    fn placement(&mut self) -> Placement;
+    fn random_placement(&mut self) -> Placement;
     /// Random axes for the components of a vector.
-    fn frame(&mut self) -> VectorFrame;
+    fn random_axes(&mut self) -> VectorFrame;
     /// A random constant formula whose value is between these multiples of 1/64.
-    fn scalar(&mut self, low: i64, high: i64) -> Formula;
+    fn random_constant(&mut self, low: i64, high: i64) -> Formula;
     /// A random constant like that of `scalar`, but possibly zero.
-    fn zero_or(&mut self, low: i64, high: i64) -> Formula;
+    fn zero_or_random_constant(&mut self, low: i64, high: i64) -> Formula;
     /// A random formula of any variables.
-    fn any_formula(&mut self) -> Formula;
+    fn random_formula(&mut self) -> Formula;
     /// A random speed, and the coordinate whose rate it is, if any.
-    fn speed(&mut self) -> Option<(SpeedId, Option<CoordinateId>)>;
+    fn random_speed(&mut self) -> Option<(SpeedId, Option<CoordinateId>)>;
 }
 
 /// Scalar-independent part of a load kind: target, force law, conditions and texts.
 #[doc(hidden)]
 pub trait LoadForm {
     /// Name of the load kind in reports.
-    fn name(&self) -> &'static str;
+    fn kind_name(&self) -> &'static str;
 
     /// The body, points or speed on which the load acts.
     fn acts_on(&self) -> ActsOn<'_>;
 
     /// Body on which the opposite of the force or moment acts; `None` if there is none.
-    fn reaction(&self) -> Option<BodyId> {
+    fn reaction_body(&self) -> Option<BodyId> {
         None
     }
 
     /// Properties of the bodies' poses that the load uses, besides coordinates, speeds and
     /// measures. Used to check direction joints.
-    fn depends_on(&self) -> Vec<Dependence<'_>>;
+    fn pose_dependences(&self) -> Vec<Dependence<'_>>;
 
     /// Force law for reports; `None` if it is not short, so that reports omit it.
-    fn law(&self) -> Option<Law<'_>>;
+    fn force_law(&self) -> Option<Law<'_>>;
 
     /// All formulas of the force law except lengths.
-    fn formulas(&self) -> Vec<&Formula>;
+    fn force_law_formulas(&self) -> Vec<&Formula>;
 
     /// Formulas of lengths \[m\] of the load, such as a rest length, except coordinates of points.
-    fn lengths(&self) -> Vec<&Formula> {
+    fn length_formulas(&self) -> Vec<&Formula> {
         Vec::new()
     }
 
     /// Conditions on the numbers of the load, checked with the spec.
-    fn conditions(&self) -> Vec<LoadCondition<'_>> {
+    fn validity_conditions(&self) -> Vec<LoadCondition<'_>> {
         Vec::new()
     }
 
     /// True if the load acts in a joint, between its two bodies; the effort then is part of outputs
     /// of type `joint_effort`. Such a kind must call [`LoadKeys::between_bodies`] in `read`, or
     /// return true from [`Self::acts_back`].
-    fn is_in_joint(&self) -> bool {
+    fn acts_in_joint(&self) -> bool {
         false
     }
 
     /// True if an effort on a speed of a joint with absolute angles has its opposite on the parent,
     /// as that of a motor. Such a kind must use [`LoadContext::opposite_moment`] in `actions` and
     /// [`LoadWork::add_opposite`] in `add_work`.
-    fn acts_back(&self) -> bool {
+    fn acts_back_on_parent(&self) -> bool {
         false
     }
 

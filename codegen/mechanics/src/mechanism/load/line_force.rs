@@ -20,7 +20,7 @@ pub struct LineForce {
 }
 
 impl LoadForm for LineForce {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "force between points"
     }
 
@@ -28,15 +28,15 @@ impl LoadForm for LineForce {
         ActsOn::Ends(&self.ends)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        self.ends.places().to_vec()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        self.ends.origin_dependences().to_vec()
     }
 
-    fn law(&self) -> Option<Law<'_>> {
+    fn force_law(&self) -> Option<Law<'_>> {
         Some(Law::Value(&self.tension))
     }
 
-    fn formulas(&self) -> Vec<&Formula> {
+    fn force_law_formulas(&self) -> Vec<&Formula> {
         vec![&self.tension]
     }
 
@@ -51,18 +51,18 @@ impl LoadMechanics for LineForce {
     const DRAWS: usize = 0;
 
     fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
-        let tension = keys.formula("tension", "tension", FormulaNames::All, Some(Dimension::FORCE));
-        Some(LineForce { ends: keys.ends(true)?, tension })
+        let tension = keys.read_formula("tension", "tension", FormulaNames::All, Some(Dimension::FORCE));
+        Some(LineForce { ends: keys.read_ends(true)?, tension })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
-        Some(LineForce { ends: draw.ends(), tension: draw.any_formula() })
+        Some(LineForce { ends: draw.random_ends(), tension: draw.random_formula() })
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
-        let line = LineOfAction::between(context, name, &self.ends);
+        let line = LineOfAction::between_ends(context, name, &self.ends);
         let factor = self.tension.eval(context.environment()) / line.length(name);
-        vec![line.pull(&self.ends, Action::new(name.to_owned()), factor)]
+        vec![line.add_tension_to_action(&self.ends, Action::new(name.to_owned()), factor)]
     }
 
     fn potential<S: Scalar>(&self, _pose: &dyn PoseContext<S>) -> Option<S> {

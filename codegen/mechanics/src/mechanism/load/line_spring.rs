@@ -9,7 +9,7 @@ use crate::mechanism::ends::Ends;
 
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
-use super::line::{LineOfAction, damping_of, span};
+use super::line::{LineOfAction, damping_part_name, vector_between_ends};
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
 use dqdt_algebra::{Dimension, Scalar};
@@ -31,7 +31,7 @@ pub struct LineSpring {
 }
 
 impl LoadForm for LineSpring {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "spring and damper between points"
     }
 
@@ -39,20 +39,20 @@ impl LoadForm for LineSpring {
         ActsOn::Ends(&self.ends)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        self.ends.places().to_vec()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        self.ends.origin_dependences().to_vec()
     }
 
-    fn law(&self) -> Option<Law<'_>> {
+    fn force_law(&self) -> Option<Law<'_>> {
         let elongation = LawFactor::Elongation(&self.rest_length);
         Some(Law::Tension(vec![(&self.stiffness, elongation), (&self.damping, LawFactor::LengthRate)]))
     }
 
-    fn formulas(&self) -> Vec<&Formula> {
+    fn force_law_formulas(&self) -> Vec<&Formula> {
         vec![&self.stiffness, &self.damping]
     }
 
-    fn lengths(&self) -> Vec<&Formula> {
+    fn length_formulas(&self) -> Vec<&Formula> {
         vec![&self.rest_length]
     }
 
@@ -69,17 +69,17 @@ impl LoadMechanics for LineSpring {
     fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
         let k = Some(Dimension::FORCE.over(Dimension::LENGTH));
         let d = Some(Dimension::FORCE.over(Dimension::VELOCITY));
-        let stiffness = keys.formula("stiffness", "stiffness", FormulaNames::Parameters, k);
-        let damping = keys.formula("damping", "damping", FormulaNames::All, d);
+        let stiffness = keys.read_formula("stiffness", "stiffness", FormulaNames::Parameters, k);
+        let damping = keys.read_formula("damping", "damping", FormulaNames::All, d);
         let length = Some(Dimension::LENGTH);
-        let rest_length = keys.formula("rest_length", "rest length", FormulaNames::Parameters, length);
-        Some(LineSpring { ends: keys.ends(false)?, stiffness, damping, rest_length })
+        let rest_length = keys.read_formula("rest_length", "rest length", FormulaNames::Parameters, length);
+        Some(LineSpring { ends: keys.read_ends(false)?, stiffness, damping, rest_length })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
-        let ends = draw.ends();
-        let (stiffness, damping) = (draw.scalar(32, 128), draw.zero_or(8, 64));
-        Some(LineSpring { ends, stiffness, damping, rest_length: draw.zero_or(16, 64) })
+        let ends = draw.random_ends();
+        let (stiffness, damping) = (draw.random_constant(32, 128), draw.zero_or_random_constant(8, 64));
+        Some(LineSpring { ends, stiffness, damping, rest_length: draw.zero_or_random_constant(16, 64) })
     }
 
     fn parts(&self) -> [Option<Self>; 2] {
@@ -89,36 +89,45 @@ impl LoadMechanics for LineSpring {
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
-        let line = LineOfAction::between(context, name, &self.ends);
+        let line = LineOfAction::between_ends(context, name, &self.ends);
         let env = context.environment();
         let d = line.span;
         let mut actions = Vec::new();
-        if !context.vanishes(&self.stiffness) {
+        if !context.is_identically_zero(&self.stiffness) {
             let k = self.stiffness.eval(env);
-            let tension_by_length = if context.vanishes(&self.rest_length) {
+            let tension_by_length = if context.is_identically_zero(&self.rest_length) {
                 k
             } else {
                 let length = line.length(name);
                 k * (length - self.rest_length.eval(env)) / length
             };
-            actions.push(line.pull(&self.ends, Action::elastic(name.to_owned()), tension_by_length));
+            actions.push(line.add_tension_to_action(
+                &self.ends,
+                Action::with_potential(name.to_owned()),
+                tension_by_length,
+            ));
         }
-        if !context.vanishes(&self.damping) {
-            let rate = context.velocity(self.ends.to.0, line.r_to)
-                - line.from_pose.rotation.apply(context.velocity(self.ends.from.0, line.r_from));
-            let factor = self.damping.eval(env) * d.dot(rate.named(&|| format!("{name}_rate"))) / d.dot(d);
-            actions.push(line.pull(&self.ends, Action::new(damping_of(name)), factor));
+        if !context.is_identically_zero(&self.damping) {
+            let rate = context.point_velocity(self.ends.to.0, line.r_to)
+                - line.from_pose.rotation.apply(context.point_velocity(self.ends.from.0, line.r_from));
+            let factor =
+                self.damping.eval(env) * d.dot(rate.name_components(&|| format!("{name}_rate"))) / d.dot(d);
+            actions.push(line.add_tension_to_action(
+                &self.ends,
+                Action::new(damping_part_name(name)),
+                factor,
+            ));
         }
         actions
     }
 
     fn potential<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<S> {
-        if pose.vanishes(&self.stiffness) {
+        if pose.is_identically_zero(&self.stiffness) {
             return None;
         }
         let env = pose.environment();
-        let d = span(pose, &self.ends);
-        let stretch = if pose.vanishes(&self.rest_length) {
+        let d = vector_between_ends(pose, &self.ends);
+        let stretch = if pose.is_identically_zero(&self.rest_length) {
             d.dot(d)
         } else {
             (d.dot(d).sqrt() - self.rest_length.eval(env)).squared()
@@ -127,7 +136,7 @@ impl LoadMechanics for LineSpring {
     }
 
     fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>) {
-        if work.vanishes(&self.damping) {
+        if work.is_identically_zero(&self.damping) {
             return;
         }
         let rate = work.length_rate(&self.ends);

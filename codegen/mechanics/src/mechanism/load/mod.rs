@@ -30,7 +30,7 @@ pub use context::{Action, LoadContext, LoadState, LoadWork, PoseContext, Relativ
 pub use kind::{
     ActsOn, DrawLoad, Law, LawFactor, LoadCondition, LoadForm, LoadKeys, LoadMechanics, LoadTarget,
 };
-pub use line::{damping_of, span};
+pub use line::{damping_part_name, vector_between_ends};
 
 use super::index::SpeedId;
 use dqdt_algebra::Scalar;

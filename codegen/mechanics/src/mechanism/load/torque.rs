@@ -23,7 +23,7 @@ pub struct Torque {
 }
 
 impl LoadForm for Torque {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "torque"
     }
 
@@ -31,19 +31,19 @@ impl LoadForm for Torque {
         ActsOn::Body(self.body)
     }
 
-    fn reaction(&self) -> Option<BodyId> {
+    fn reaction_body(&self) -> Option<BodyId> {
         self.reaction
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        self.frame.dependence(&self.value).into_iter().collect()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        self.frame.vector_dependence(&self.value).into_iter().collect()
     }
 
-    fn law(&self) -> Option<Law<'_>> {
+    fn force_law(&self) -> Option<Law<'_>> {
         Some(Law::Vector(&self.value, &self.frame))
     }
 
-    fn formulas(&self) -> Vec<&Formula> {
+    fn force_law_formulas(&self) -> Vec<&Formula> {
         self.value.iter().collect()
     }
 }
@@ -53,21 +53,21 @@ impl LoadMechanics for Torque {
     const DRAWS: usize = 1;
 
     fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
-        let value = keys.vector(Dimension::MOMENT);
-        let frame = keys.axes();
-        let reaction = keys.reaction();
-        Some(Torque { body: keys.body()?, frame, value, reaction })
+        let value = keys.read_vector(Dimension::MOMENT);
+        let frame = keys.read_axes();
+        let reaction = keys.read_reaction_body();
+        Some(Torque { body: keys.read_body()?, frame, value, reaction })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
-        let (body, reaction, frame) = (draw.body(), draw.reaction(), draw.frame());
-        let value = [draw.any_formula(), draw.any_formula(), draw.any_formula()];
+        let (body, reaction, frame) = (draw.random_body(), draw.random_reaction_body(), draw.random_axes());
+        let value = [draw.random_formula(), draw.random_formula(), draw.random_formula()];
         Some(Torque { body, frame, value, reaction })
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
         let mut action = Action::new(name.to_owned());
-        let moment = context.in_axes_of(self.body, &self.value, &self.frame);
+        let moment = context.vector_in_body_axes(self.body, &self.value, &self.frame);
         action.wrenches.push((self.body, Wrench { f: Vec3::ZERO, m: moment }));
         if let Some(other) = self.reaction {
             let opposite = -context.relative_pose(Some(self.body), Some(other)).rotation.apply(moment);
@@ -81,7 +81,7 @@ impl LoadMechanics for Torque {
     }
 
     fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>) {
-        let moment = work.in_ground_axes(&self.value, &self.frame);
+        let moment = work.vector_in_ground_axes(&self.value, &self.frame);
         work.add_moment(self.body, moment);
         if let Some(other) = self.reaction {
             work.add_moment(other, -moment);

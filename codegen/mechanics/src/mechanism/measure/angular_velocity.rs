@@ -16,11 +16,11 @@ impl MeasureForm for AngularVelocity {
         format!("angular_velocity_{}", AXES[self.axis])
     }
 
-    fn dimension(&self, _of_speed: Dimension) -> Dimension {
+    fn value_dimension(&self, _of_speed: Dimension) -> Dimension {
         Dimension::TIME.power(-1)
     }
 
-    fn moves(&self) -> bool {
+    fn depends_on_speeds(&self) -> bool {
         true
     }
 }

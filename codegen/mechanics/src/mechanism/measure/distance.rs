@@ -12,11 +12,11 @@ impl MeasureForm for Distance {
         "distance".to_owned()
     }
 
-    fn dimension(&self, _of_speed: Dimension) -> Dimension {
+    fn value_dimension(&self, _of_speed: Dimension) -> Dimension {
         Dimension::LENGTH
     }
 
-    fn arguments(&self) -> MeasureArguments {
+    fn argument_kind(&self) -> MeasureArguments {
         MeasureArguments::Points
     }
 }

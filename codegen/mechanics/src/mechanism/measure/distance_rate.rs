@@ -13,15 +13,15 @@ impl MeasureForm for DistanceRate {
         "distance_rate".to_owned()
     }
 
-    fn dimension(&self, _of_speed: Dimension) -> Dimension {
+    fn value_dimension(&self, _of_speed: Dimension) -> Dimension {
         Dimension::VELOCITY
     }
 
-    fn moves(&self) -> bool {
+    fn depends_on_speeds(&self) -> bool {
         true
     }
 
-    fn arguments(&self) -> MeasureArguments {
+    fn argument_kind(&self) -> MeasureArguments {
         MeasureArguments::Points
     }
 }

@@ -15,7 +15,7 @@ impl MeasureForm for GravityEffort {
         "gravity_effort".to_owned()
     }
 
-    fn dimension(&self, of_speed: Dimension) -> Dimension {
+    fn value_dimension(&self, of_speed: Dimension) -> Dimension {
         Dimension::MOMENT.over(of_speed.times(Dimension::TIME))
     }
 
@@ -23,7 +23,7 @@ impl MeasureForm for GravityEffort {
         true
     }
 
-    fn arguments(&self) -> MeasureArguments {
+    fn argument_kind(&self) -> MeasureArguments {
         MeasureArguments::Speed
     }
 }

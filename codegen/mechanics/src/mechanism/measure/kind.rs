@@ -63,15 +63,15 @@ pub trait MeasureForm {
 
     /// Dimension of the measure's value. `of_speed`: dimension of the measured speed, if a speed is
     /// measured.
-    fn dimension(&self, of_speed: Dimension) -> Dimension;
+    fn value_dimension(&self, of_speed: Dimension) -> Dimension;
 
     /// Kind of the arguments of the measure's function in a formula.
-    fn arguments(&self) -> MeasureArguments {
+    fn argument_kind(&self) -> MeasureArguments {
         MeasureArguments::Frame
     }
 
     /// True if the value of the measure depends on the speeds.
-    fn moves(&self) -> bool {
+    fn depends_on_speeds(&self) -> bool {
         false
     }
 
@@ -82,7 +82,7 @@ pub trait MeasureForm {
 
     /// True if the value depends on the origin of the observed frame and not on its axes. Other
     /// measures of a body with undefined roll, on a direction joint, are rejected.
-    fn is_of_point(&self) -> bool {
+    fn uses_origin_only(&self) -> bool {
         false
     }
 }

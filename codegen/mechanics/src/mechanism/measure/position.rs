@@ -16,11 +16,11 @@ impl MeasureForm for PositionComponent {
         format!("position_{}", AXES[self.axis])
     }
 
-    fn dimension(&self, _of_speed: Dimension) -> Dimension {
+    fn value_dimension(&self, _of_speed: Dimension) -> Dimension {
         Dimension::LENGTH
     }
 
-    fn is_of_point(&self) -> bool {
+    fn uses_origin_only(&self) -> bool {
         true
     }
 }

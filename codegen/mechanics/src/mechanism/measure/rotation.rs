@@ -18,7 +18,7 @@ impl MeasureForm for RotationElement {
         format!("rotation_{}{}", AXES[self.row], AXES[self.column])
     }
 
-    fn dimension(&self, _of_speed: Dimension) -> Dimension {
+    fn value_dimension(&self, _of_speed: Dimension) -> Dimension {
         Dimension::NONE
     }
 }

@@ -16,15 +16,15 @@ impl MeasureForm for VelocityComponent {
         format!("velocity_{}", AXES[self.axis])
     }
 
-    fn dimension(&self, _of_speed: Dimension) -> Dimension {
+    fn value_dimension(&self, _of_speed: Dimension) -> Dimension {
         Dimension::VELOCITY
     }
 
-    fn moves(&self) -> bool {
+    fn depends_on_speeds(&self) -> bool {
         true
     }
 
-    fn is_of_point(&self) -> bool {
+    fn uses_origin_only(&self) -> bool {
         true
     }
 }

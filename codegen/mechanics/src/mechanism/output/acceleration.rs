@@ -19,12 +19,14 @@ pub struct Acceleration {
 }
 
 impl OutputForm for Acceleration {
-    fn meaning(&self) -> OutputDescription<'_> {
+    fn description(&self) -> OutputDescription<'_> {
         OutputDescription::OfPoint("acceleration", self.body, &self.point, Some(&self.frame), "m/s²")
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        std::iter::once(Dependence::Place(Some(self.body), &self.point)).chain(self.frame.axes()).collect()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        std::iter::once(Dependence::Place(Some(self.body), &self.point))
+            .chain(self.frame.orientation_dependence())
+            .collect()
     }
 
     fn needs_accelerations(&self, _is_driven: &dyn Fn(JointId) -> bool) -> bool {
@@ -36,12 +38,12 @@ impl OutputMechanics for Acceleration {
     const WORD: &'static str = "acceleration";
 
     fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
-        let frame = keys.axes();
-        Some(Acceleration { body: keys.body()?, point: keys.point(), frame })
+        let frame = keys.read_axes();
+        Some(Acceleration { body: keys.read_body()?, point: keys.read_point(), frame })
     }
 
     fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
-        let x = state.acceleration(self.body, state.arm(self.body, &self.point));
-        ValueWithUnit::vector("m/s^2", state.body_to_frame(x, self.body, &self.frame))
+        let x = state.point_acceleration(self.body, state.arm_to_point(self.body, &self.point));
+        ValueWithUnit::with_vector_entries("m/s^2", state.rotate_body_to_frame(x, self.body, &self.frame))
     }
 }

@@ -17,11 +17,11 @@ pub struct AngularRate {
 }
 
 impl OutputForm for AngularRate {
-    fn meaning(&self) -> OutputDescription<'_> {
+    fn description(&self) -> OutputDescription<'_> {
         OutputDescription::OfPoint("angular rate (gyroscope)", self.body, &self.point, None, "rad/s")
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         vec![Dependence::Axes(Some(self.body))]
     }
 }
@@ -30,11 +30,11 @@ impl OutputMechanics for AngularRate {
     const WORD: &'static str = "angular_rate";
 
     fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
-        Some(AngularRate { body: keys.body()?, point: keys.point() })
+        Some(AngularRate { body: keys.read_body()?, point: keys.read_point() })
     }
 
     fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
         let w = state.angular_velocity(self.body);
-        ValueWithUnit::vector("rad/s", state.axes(&self.point).apply_transposed(w))
+        ValueWithUnit::with_vector_entries("rad/s", state.frame_rotation(&self.point).apply_transposed(w))
     }
 }

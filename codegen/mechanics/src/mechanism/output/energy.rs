@@ -9,11 +9,11 @@ use dqdt_algebra::Scalar;
 pub struct Energy;
 
 impl OutputForm for Energy {
-    fn meaning(&self) -> OutputDescription<'_> {
+    fn description(&self) -> OutputDescription<'_> {
         OutputDescription::Whole("kinetic, potential, total energy [J]")
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         Vec::new()
     }
 }
@@ -26,7 +26,11 @@ impl OutputMechanics for Energy {
     }
 
     fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
-        let [kinetic, potential] = state.energies();
-        ValueWithUnit::each("J", ["kinetic", "potential", "total"], [kinetic, potential, kinetic + potential])
+        let [kinetic, potential] = state.kinetic_and_potential_energy();
+        ValueWithUnit::with_entries(
+            "J",
+            ["kinetic", "potential", "total"],
+            [kinetic, potential, kinetic + potential],
+        )
     }
 }

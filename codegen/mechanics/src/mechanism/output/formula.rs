@@ -15,11 +15,11 @@ pub struct FormulaOutput {
 }
 
 impl OutputForm for FormulaOutput {
-    fn meaning(&self) -> OutputDescription<'_> {
+    fn description(&self) -> OutputDescription<'_> {
         OutputDescription::Formula(&self.formula, self.dimension)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         Vec::new()
     }
 }
@@ -28,13 +28,13 @@ impl OutputMechanics for FormulaOutput {
     const WORD: &'static str = "formula";
 
     fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
-        let unit = keys.unit("unit");
-        let (formula, dimension) = keys.formula("value", unit)?;
+        let unit = keys.read_unit_dimension("unit");
+        let (formula, dimension) = keys.read_formula("value", unit)?;
         Some(FormulaOutput { formula, dimension })
     }
 
     fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
         let unit = self.dimension.map_or(String::new(), |d| d.to_string());
-        ValueWithUnit::one(unit, state.value_of(&self.formula))
+        ValueWithUnit::with_single_entry(unit, state.evaluate_formula(&self.formula))
     }
 }

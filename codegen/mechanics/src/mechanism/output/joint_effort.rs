@@ -14,11 +14,11 @@ pub struct JointEffort {
 }
 
 impl OutputForm for JointEffort {
-    fn meaning(&self) -> OutputDescription<'_> {
+    fn description(&self) -> OutputDescription<'_> {
         OutputDescription::OfJoint("effort", self.joint)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         Vec::new()
     }
 
@@ -26,7 +26,7 @@ impl OutputForm for JointEffort {
         is_driven(self.joint)
     }
 
-    fn needs_drives(&self) -> Option<JointId> {
+    fn joint_with_drives(&self) -> Option<JointId> {
         Some(self.joint)
     }
 }
@@ -35,7 +35,7 @@ impl OutputMechanics for JointEffort {
     const WORD: &'static str = "joint_effort";
 
     fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
-        Some(JointEffort { joint: keys.joint_with_effort()? })
+        Some(JointEffort { joint: keys.read_joint_with_effort()? })
     }
 
     fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {

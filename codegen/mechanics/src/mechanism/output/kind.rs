@@ -51,19 +51,19 @@ pub enum OutputEntries<S> {
 
 impl<S> ValueWithUnit<S> {
     /// Creates the value of an output with a single entry.
-    pub fn one(unit: impl Into<String>, x: S) -> Self {
+    pub fn with_single_entry(unit: impl Into<String>, x: S) -> Self {
         ValueWithUnit { unit: unit.into(), entries: OutputEntries::One(x) }
     }
 
     /// Creates the value of an output with several labelled entries of a common unit.
-    pub fn each<const N: usize>(unit: &str, labels: [&str; N], x: [S; N]) -> Self {
+    pub fn with_entries<const N: usize>(unit: &str, labels: [&str; N], x: [S; N]) -> Self {
         let entries = labels.map(str::to_owned).into_iter().zip(x).collect();
         ValueWithUnit { unit: unit.to_owned(), entries: OutputEntries::Each(entries) }
     }
 
     /// Creates the value of a vector output, with entries labelled x, y, z.
-    pub fn vector(unit: &str, x: Vec3<S>) -> Self {
-        ValueWithUnit::each(unit, ["x", "y", "z"], x.0)
+    pub fn with_vector_entries(unit: &str, x: Vec3<S>) -> Self {
+        ValueWithUnit::with_entries(unit, ["x", "y", "z"], x.0)
     }
 }
 
@@ -87,30 +87,30 @@ pub struct JointEntry<S> {
 #[doc(hidden)]
 pub trait OutputContext<S: Scalar> {
     /// Value of a formula in this state, which may name measures.
-    fn value_of(&self, f: &Formula) -> S;
+    fn evaluate_formula(&self, f: &Formula) -> S;
     /// Vector from the pole of a body to a point on it, in body axes \[m\].
-    fn arm(&self, body: BodyId, point: &Placement) -> Vec3<S>;
+    fn arm_to_point(&self, body: BodyId, point: &Placement) -> Vec3<S>;
     /// Rotation matrix from the axes of a frame placed on a body to body axes.
-    fn axes(&self, frame: &Placement) -> Mat3<S>;
+    fn frame_rotation(&self, frame: &Placement) -> Mat3<S>;
     /// Position of a point from the ground's origin, in ground axes \[m\].
-    fn place(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
+    fn point_position(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
     /// Velocity of the point at `arm` of a body relative to the ground, in body axes \[m/s\].
-    fn velocity(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
+    fn point_velocity(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
     /// Acceleration of the point at `arm` of a body relative to the ground, in body axes \[m/s²\].
-    fn acceleration(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
+    fn point_acceleration(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
     /// Acceleration of the point at `arm` relative to free fall, as an accelerometer measures it,
     /// in body axes \[m/s²\].
     fn specific_force(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
     /// Angular velocity of a body relative to the ground, in body axes \[rad/s\].
     fn angular_velocity(&self, body: BodyId) -> Vec3<S>;
     /// Converts a vector from ground axes to the axes of a frame.
-    fn ground_to_frame(&self, x: Vec3<S>, frame: &VectorFrame) -> Vec3<S>;
+    fn rotate_ground_to_frame(&self, x: Vec3<S>, frame: &VectorFrame) -> Vec3<S>;
     /// Converts a vector from body axes to the axes of a frame.
-    fn body_to_frame(&self, x: Vec3<S>, body: BodyId, frame: &VectorFrame) -> Vec3<S>;
+    fn rotate_body_to_frame(&self, x: Vec3<S>, body: BodyId, frame: &VectorFrame) -> Vec3<S>;
     /// Kinetic and potential energy of the mechanism \[J\].
-    fn energies(&self) -> [S; 2];
+    fn kinetic_and_potential_energy(&self) -> [S; 2];
     /// Power of the load with this name \[W\].
-    fn power(&self, load: &str) -> S;
+    fn load_power(&self, load: &str) -> S;
     /// Efforts of actuators, springs and friction along the free speeds of a joint, and of drives
     /// along its prescribed ones.
     fn joint_effort(&self, joint: JointId) -> Vec<JointEntry<S>>;
@@ -124,20 +124,20 @@ pub trait OutputContext<S: Scalar> {
 #[doc(hidden)]
 pub trait OutputKeys {
     /// Body named by the key `body`.
-    fn body(&mut self) -> Option<BodyId>;
+    fn read_body(&mut self) -> Option<BodyId>;
     /// Point named by the key `at` on that body; default: the body's origin.
-    fn point(&mut self) -> Placement;
+    fn read_point(&mut self) -> Placement;
     /// Axes named by the key `frame`; default: ground axes.
-    fn axes(&mut self) -> VectorFrame;
+    fn read_axes(&mut self) -> VectorFrame;
     /// Joint named by the key `joint`; an error if it has no effort.
-    fn joint_with_effort(&mut self) -> Option<JointId>;
+    fn read_joint_with_effort(&mut self) -> Option<JointId>;
     /// Name of the load named by the key `load`.
-    fn load(&mut self) -> Option<String>;
+    fn read_load_name(&mut self) -> Option<String>;
     /// Dimension of the unit in a key.
-    fn unit(&mut self, key: &'static str) -> Option<Dimension>;
+    fn read_unit_dimension(&mut self, key: &'static str) -> Option<Dimension>;
     /// Formula of a key, which may use all variables, with its dimension if known. An error if it
     /// differs from `dimension`; `None` accepts any.
-    fn formula(
+    fn read_formula(
         &mut self,
         key: &'static str,
         dimension: Option<Dimension>,
@@ -148,11 +148,11 @@ pub trait OutputKeys {
 #[doc(hidden)]
 pub trait OutputForm {
     /// Description of the output for reports.
-    fn meaning(&self) -> OutputDescription<'_>;
+    fn description(&self) -> OutputDescription<'_>;
 
     /// Properties of the bodies' poses that the output uses, besides coordinates, speeds and
     /// measures. Used to check direction joints.
-    fn depends_on(&self) -> Vec<Dependence<'_>>;
+    fn pose_dependences(&self) -> Vec<Dependence<'_>>;
 
     /// True if the value of the output depends on accelerations. `is_driven`: returns true if a
     /// coordinate of the joint is prescribed.
@@ -162,7 +162,7 @@ pub trait OutputForm {
 
     /// Joint whose drives (efforts of its prescribed coordinates) enter the output; `None` if no
     /// drive does.
-    fn needs_drives(&self) -> Option<JointId> {
+    fn joint_with_drives(&self) -> Option<JointId> {
         None
     }
 }

@@ -19,12 +19,14 @@ pub struct Position {
 }
 
 impl OutputForm for Position {
-    fn meaning(&self) -> OutputDescription<'_> {
+    fn description(&self) -> OutputDescription<'_> {
         OutputDescription::OfPoint("position", self.body, &self.point, Some(&self.frame), "m")
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        std::iter::once(Dependence::Place(Some(self.body), &self.point)).chain(self.frame.axes()).collect()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        std::iter::once(Dependence::Place(Some(self.body), &self.point))
+            .chain(self.frame.orientation_dependence())
+            .collect()
     }
 }
 
@@ -32,12 +34,12 @@ impl OutputMechanics for Position {
     const WORD: &'static str = "position";
 
     fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
-        let frame = keys.axes();
-        Some(Position { body: keys.body()?, point: keys.point(), frame })
+        let frame = keys.read_axes();
+        Some(Position { body: keys.read_body()?, point: keys.read_point(), frame })
     }
 
     fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
-        let x = state.place(self.body, state.arm(self.body, &self.point));
-        ValueWithUnit::vector("m", state.ground_to_frame(x, &self.frame))
+        let x = state.point_position(self.body, state.arm_to_point(self.body, &self.point));
+        ValueWithUnit::with_vector_entries("m", state.rotate_ground_to_frame(x, &self.frame))
     }
 }

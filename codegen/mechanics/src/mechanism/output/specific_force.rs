@@ -20,11 +20,11 @@ pub struct SpecificForce {
 }
 
 impl OutputForm for SpecificForce {
-    fn meaning(&self) -> OutputDescription<'_> {
+    fn description(&self) -> OutputDescription<'_> {
         OutputDescription::OfPoint("specific force (accelerometer)", self.body, &self.point, None, "m/s²")
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         vec![Dependence::Place(Some(self.body), &self.point), Dependence::Axes(Some(self.body))]
     }
 
@@ -37,11 +37,11 @@ impl OutputMechanics for SpecificForce {
     const WORD: &'static str = "specific_force";
 
     fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
-        Some(SpecificForce { body: keys.body()?, point: keys.point() })
+        Some(SpecificForce { body: keys.read_body()?, point: keys.read_point() })
     }
 
     fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
-        let x = state.specific_force(self.body, state.arm(self.body, &self.point));
-        ValueWithUnit::vector("m/s^2", state.axes(&self.point).apply_transposed(x))
+        let x = state.specific_force(self.body, state.arm_to_point(self.body, &self.point));
+        ValueWithUnit::with_vector_entries("m/s^2", state.frame_rotation(&self.point).apply_transposed(x))
     }
 }

@@ -19,12 +19,14 @@ pub struct Velocity {
 }
 
 impl OutputForm for Velocity {
-    fn meaning(&self) -> OutputDescription<'_> {
+    fn description(&self) -> OutputDescription<'_> {
         OutputDescription::OfPoint("velocity", self.body, &self.point, Some(&self.frame), "m/s")
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
-        std::iter::once(Dependence::Place(Some(self.body), &self.point)).chain(self.frame.axes()).collect()
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
+        std::iter::once(Dependence::Place(Some(self.body), &self.point))
+            .chain(self.frame.orientation_dependence())
+            .collect()
     }
 }
 
@@ -32,12 +34,12 @@ impl OutputMechanics for Velocity {
     const WORD: &'static str = "velocity";
 
     fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
-        let frame = keys.axes();
-        Some(Velocity { body: keys.body()?, point: keys.point(), frame })
+        let frame = keys.read_axes();
+        Some(Velocity { body: keys.read_body()?, point: keys.read_point(), frame })
     }
 
     fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
-        let x = state.velocity(self.body, state.arm(self.body, &self.point));
-        ValueWithUnit::vector("m/s", state.body_to_frame(x, self.body, &self.frame))
+        let x = state.point_velocity(self.body, state.arm_to_point(self.body, &self.point));
+        ValueWithUnit::with_vector_entries("m/s", state.rotate_body_to_frame(x, self.body, &self.frame))
     }
 }

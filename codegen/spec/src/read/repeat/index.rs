@@ -9,8 +9,8 @@
 pub(super) enum Index {
     Number(i64),
     Name(String),
-    Negative(Box<Index>),
-    Two(char, Box<Index>, Box<Index>),
+    Negated(Box<Index>),
+    Operation(char, Box<Index>, Box<Index>),
 }
 
 /// Reason why an index expression of a repeat has no value.
@@ -30,20 +30,20 @@ pub(super) enum IndexError {
 const MAX_DEPTH: usize = 40;
 
 /// Parses an index expression such as `i-1`; the error describes the syntax problem.
-pub(super) fn parse(text: &str) -> Result<Index, String> {
+pub(super) fn parse_index(text: &str) -> Result<Index, String> {
     let mut p = IndexParser { rest: text, depth: 0 };
-    let index = p.sum()?;
-    match p.peek() {
+    let index = p.parse_sum()?;
+    match p.peek_character() {
         None => Ok(index),
         Some(c) => Err(format!("unexpected `{c}` in an index")),
     }
 }
 
 /// Parses the range of an index in `[repeat]`, `a to b`.
-pub(super) fn parse_range(text: &str) -> Result<(Index, Index), String> {
+pub(super) fn parse_index_range(text: &str) -> Result<(Index, Index), String> {
     let mut parts = text.split(" to ");
     match (parts.next(), parts.next(), parts.next()) {
-        (Some(from), Some(to), None) => Ok((parse(from)?, parse(to)?)),
+        (Some(from), Some(to), None) => Ok((parse_index(from)?, parse_index(to)?)),
         _ => Err("a range must be written as `1 to n`".to_owned()),
     }
 }
@@ -64,11 +64,11 @@ fn parse_relation(text: &str) -> Result<(Index, &'static str, Index), String> {
     let (at, relation) = matches
         .min_by_key(|(at, r)| (*at, std::cmp::Reverse(r.len())))
         .ok_or("a condition must be written as `i = 1`, with one of = != < <= > >=")?;
-    Ok((parse(&text[..at])?, relation, parse(&text[at + relation.len()..])?))
+    Ok((parse_index(&text[..at])?, relation, parse_index(&text[at + relation.len()..])?))
 }
 
 /// True if the relation, such as `<=`, holds between the index values `a` and `b`.
-pub(super) fn holds(a: i64, relation: &str, b: i64) -> bool {
+pub(super) fn relation_holds(a: i64, relation: &str, b: i64) -> bool {
     match relation {
         "<=" => a <= b,
         ">=" => a >= b,
@@ -81,27 +81,27 @@ pub(super) fn holds(a: i64, relation: &str, b: i64) -> bool {
 
 impl Index {
     /// Appends the names in the index expression to `out`, in their order.
-    pub fn names<'i>(&'i self, out: &mut Vec<&'i str>) {
+    pub fn collect_names<'i>(&'i self, out: &mut Vec<&'i str>) {
         match self {
             Index::Number(_) => {}
             Index::Name(n) => out.push(n),
-            Index::Negative(a) => a.names(out),
-            Index::Two(_, a, b) => {
-                a.names(out);
-                b.names(out);
+            Index::Negated(a) => a.collect_names(out),
+            Index::Operation(_, a, b) => {
+                a.collect_names(out);
+                b.collect_names(out);
             }
         }
     }
 
     /// Value of the index expression; `name` returns the values of names.
-    pub fn value(&self, name: &dyn Fn(&str) -> Result<i64, IndexError>) -> Result<i64, IndexError> {
+    pub fn evaluate(&self, name: &dyn Fn(&str) -> Result<i64, IndexError>) -> Result<i64, IndexError> {
         let large = IndexError::Large;
         match self {
             Index::Number(n) => Ok(*n),
             Index::Name(n) => name(n),
-            Index::Negative(a) => a.value(name)?.checked_neg().ok_or(large),
-            Index::Two(op, a, b) => {
-                let (a, b) = (a.value(name)?, b.value(name)?);
+            Index::Negated(a) => a.evaluate(name)?.checked_neg().ok_or(large),
+            Index::Operation(op, a, b) => {
+                let (a, b) = (a.evaluate(name)?, b.evaluate(name)?);
                 match op {
                     '+' => a.checked_add(b),
                     '-' => a.checked_sub(b),
@@ -123,63 +123,63 @@ struct IndexParser<'t> {
 }
 
 impl IndexParser<'_> {
-    fn peek(&mut self) -> Option<char> {
+    fn peek_character(&mut self) -> Option<char> {
         self.rest = self.rest.trim_start();
         self.rest.chars().next()
     }
 
     /// Consumes the next character of the index expression if it is one of those in `characters`.
-    fn take(&mut self, characters: &str) -> Option<char> {
-        let c = self.peek().filter(|c| characters.contains(*c))?;
+    fn take_character(&mut self, characters: &str) -> Option<char> {
+        let c = self.peek_character().filter(|c| characters.contains(*c))?;
         self.rest = &self.rest[c.len_utf8()..];
         Some(c)
     }
 
-    fn sum(&mut self) -> Result<Index, String> {
-        let mut left = self.product()?;
-        while let Some(op) = self.take("+-") {
-            left = Index::Two(op, Box::new(left), Box::new(self.product()?));
-            self.deeper()?;
+    fn parse_sum(&mut self) -> Result<Index, String> {
+        let mut left = self.parse_product()?;
+        while let Some(op) = self.take_character("+-") {
+            left = Index::Operation(op, Box::new(left), Box::new(self.parse_product()?));
+            self.count_nesting()?;
         }
         Ok(left)
     }
 
-    fn product(&mut self) -> Result<Index, String> {
-        let mut left = self.factor()?;
-        while let Some(op) = self.take("*/%") {
-            left = Index::Two(op, Box::new(left), Box::new(self.factor()?));
-            self.deeper()?;
+    fn parse_product(&mut self) -> Result<Index, String> {
+        let mut left = self.parse_factor()?;
+        while let Some(op) = self.take_character("*/%") {
+            left = Index::Operation(op, Box::new(left), Box::new(self.parse_factor()?));
+            self.count_nesting()?;
         }
         Ok(left)
     }
 
     /// Counts nesting and operations of an index expression, so that its tree is never deeper than
     /// [`MAX_DEPTH`].
-    fn deeper(&mut self) -> Result<(), String> {
+    fn count_nesting(&mut self) -> Result<(), String> {
         self.depth += 1;
         if self.depth > MAX_DEPTH { Err("the index is too long".to_owned()) } else { Ok(()) }
     }
 
-    fn factor(&mut self) -> Result<Index, String> {
-        self.deeper()?;
-        if self.take("-").is_some() {
-            return Ok(Index::Negative(Box::new(self.factor()?)));
+    fn parse_factor(&mut self) -> Result<Index, String> {
+        self.count_nesting()?;
+        if self.take_character("-").is_some() {
+            return Ok(Index::Negated(Box::new(self.parse_factor()?)));
         }
-        let base = if self.take("(").is_some() {
-            let inner = self.sum()?;
-            self.take(")").ok_or("unclosed parenthesis")?;
+        let base = if self.take_character("(").is_some() {
+            let inner = self.parse_sum()?;
+            self.take_character(")").ok_or("unclosed parenthesis")?;
             inner
         } else {
-            self.atom()?
+            self.parse_atom()?
         };
-        match self.take("^") {
-            Some(op) => Ok(Index::Two(op, Box::new(base), Box::new(self.factor()?))),
+        match self.take_character("^") {
+            Some(op) => Ok(Index::Operation(op, Box::new(base), Box::new(self.parse_factor()?))),
             None => Ok(base),
         }
     }
 
-    fn atom(&mut self) -> Result<Index, String> {
-        let Some(first) = self.peek() else { return Err("missing index".to_owned()) };
+    fn parse_atom(&mut self) -> Result<Index, String> {
+        let Some(first) = self.peek_character() else { return Err("missing index".to_owned()) };
         let end =
             self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
@@ -199,10 +199,10 @@ impl IndexParser<'_> {
 mod tests {
     use super::*;
 
-    fn value(text: &str) -> Result<i64, IndexError> {
-        parse(text)
+    fn parse_and_evaluate(text: &str) -> Result<i64, IndexError> {
+        parse_index(text)
             .unwrap()
-            .value(&|n: &str| if n == "i" { Ok(7) } else { Err(IndexError::Unknown(n.to_owned())) })
+            .evaluate(&|n: &str| if n == "i" { Ok(7) } else { Err(IndexError::Unknown(n.to_owned())) })
     }
 
     #[test]
@@ -217,11 +217,11 @@ mod tests {
             ("-2^2", -4),
             ("10-4-3", 3),
         ] {
-            assert_eq!(value(text), Ok(n), "{text}");
+            assert_eq!(parse_and_evaluate(text), Ok(n), "{text}");
         }
-        assert_eq!(value("1/(i-7)"), Err(IndexError::Zero));
-        assert_eq!(value("10^19"), Err(IndexError::Large));
-        assert_eq!(value("i + k"), Err(IndexError::Unknown("k".to_owned())));
+        assert_eq!(parse_and_evaluate("1/(i-7)"), Err(IndexError::Zero));
+        assert_eq!(parse_and_evaluate("10^19"), Err(IndexError::Large));
+        assert_eq!(parse_and_evaluate("i + k"), Err(IndexError::Unknown("k".to_owned())));
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
         let deep = format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000));
         let long = "1+".repeat(100_000) + "1";
         for text in ["", "i+", "(i", "i)", "1.5", "2i", "i j", "é", "99999999999999999999", &deep, &long] {
-            assert!(parse(text).is_err(), "{text:.20}");
+            assert!(parse_index(text).is_err(), "{text:.20}");
         }
     }
 
@@ -239,10 +239,15 @@ mod tests {
         assert_eq!(c.iter().map(|c| c.1).collect::<Vec<_>>(), ["<=", "!="]);
         assert!(parse_condition("i").is_err() && parse_condition("i == 1").is_err());
         assert!(
-            parse_range("1 to n").is_ok()
-                && parse_range("1..n").is_err()
-                && parse_range("1 to 2 to 3").is_err()
+            parse_index_range("1 to n").is_ok()
+                && parse_index_range("1..n").is_err()
+                && parse_index_range("1 to 2 to 3").is_err()
         );
-        assert!(holds(1, "<=", 1) && !holds(1, "<", 1) && holds(1, "!=", 2) && holds(2, "=", 2));
+        assert!(
+            relation_holds(1, "<=", 1)
+                && !relation_holds(1, "<", 1)
+                && relation_holds(1, "!=", 2)
+                && relation_holds(2, "=", 2)
+        );
     }
 }

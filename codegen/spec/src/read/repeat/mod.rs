@@ -35,7 +35,7 @@ use dqdt_diagnostics::error::Diagnostic;
 use pieces::TextPiece;
 use scope::RepeatScope;
 
-pub(super) use template::{expand, folder_of, template_of};
+pub(super) use template::{expand_spec, parent_folder, template_path};
 
 /// Keys at the top level of a spec that control templates and repeats; the expansion removes them.
 const OWN_KEYS: [&str; 6] = ["repeat", "template", "set", "remove", "urdf", "mjcf"];
@@ -50,7 +50,7 @@ struct Bound {
 
 impl Bound {
     /// The values of the indices in messages: `i = 2, j = 3`.
-    fn note(&self) -> String {
+    fn index_values_text(&self) -> String {
         self.values.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ")
     }
 }
@@ -71,9 +71,9 @@ struct Expander<'s> {
     copies: BTreeMap<(usize, SourceId), SourceId>,
     bindings: usize,
     /// Size of the expanded spec so far, in bytes.
-    spent: usize,
+    byte_count: usize,
     /// Names that entries defined so far, by their skeleton (`rod{}`).
-    made: BTreeMap<String, BTreeSet<String>>,
+    names_by_skeleton: BTreeMap<String, BTreeSet<String>>,
     /// All keys, and all names in lists, of the expanded spec, to recognise indexed names that
     /// exist.
     names: BTreeSet<String>,
@@ -88,8 +88,8 @@ impl<'s> Expander<'s> {
             problems: Vec::new(),
             copies: BTreeMap::new(),
             bindings: 0,
-            spent: 0,
-            made: BTreeMap::new(),
+            byte_count: 0,
+            names_by_skeleton: BTreeMap::new(),
             names: BTreeSet::new(),
             references: Vec::new(),
         }
@@ -97,7 +97,7 @@ impl<'s> Expander<'s> {
 
     /// Translates a span of the template to the copy for the bound indices, so that messages name
     /// the index.
-    fn place(&mut self, span: Span, bound: &Bound) -> Span {
+    fn span_in_copy(&mut self, span: Span, bound: &Bound) -> Span {
         if bound.values.is_empty() {
             return span;
         }
@@ -105,16 +105,16 @@ impl<'s> Expander<'s> {
         let copy = *self
             .copies
             .entry((bound.id, span.source))
-            .or_insert_with(|| sources.add_copy(span.source, bound.note()));
+            .or_insert_with(|| sources.add_copy(span.source, bound.index_values_text()));
         Span { source: copy, ..span }
     }
 
     /// Adds to the size of the expanded spec; false, with an error, if it exceeds the limit.
-    fn spend(&mut self, bytes: usize, span: Span) -> bool {
+    fn count_bytes(&mut self, bytes: usize, span: Span) -> bool {
         let limit = MAX_BYTES;
-        let before = self.spent;
-        self.spent = self.spent.saturating_add(bytes + 8);
-        if before <= limit && self.spent > limit {
+        let before = self.byte_count;
+        self.byte_count = self.byte_count.saturating_add(bytes + 8);
+        if before <= limit && self.byte_count > limit {
             self.problems.push(
                 Diagnostic::error(
                     "repeat-too-long",
@@ -124,13 +124,13 @@ impl<'s> Expander<'s> {
                 .help("set a smaller size, or build the spec in Rust with `spec::SpecBuilder`"),
             );
         }
-        self.spent <= limit
+        self.byte_count <= limit
     }
 
     /// Expands a table for the bound indices; keys that occur twice are reported.
-    fn table(&mut self, table: &TomlTable, bound: &Bound) -> TomlTable {
+    fn expand_table(&mut self, table: &TomlTable, bound: &Bound) -> TomlTable {
         let mut out: Vec<(Spanned<String>, TomlItem)> = Vec::new();
-        self.entries(table, bound, &mut out);
+        self.expand_entries(table, bound, &mut out);
         let mut first: BTreeMap<&str, Option<Span>> = BTreeMap::new();
         for (key, _) in &out {
             let Some(earlier) = first.insert(&key.value, key.span) else { continue };
@@ -145,37 +145,42 @@ impl<'s> Expander<'s> {
     }
 
     /// Appends the expanded entries of a table: an entry with an index in its key is repeated.
-    fn entries(&mut self, table: &TomlTable, bound: &Bound, out: &mut Vec<(Spanned<String>, TomlItem)>) {
-        for (key, item) in self.conditions(table, bound) {
+    fn expand_entries(
+        &mut self,
+        table: &TomlTable,
+        bound: &Bound,
+        out: &mut Vec<(Spanned<String>, TomlItem)>,
+    ) {
+        for (key, item) in self.apply_conditions(table, bound) {
             let at = key.span.unwrap_or(item.span);
             if let Some(names) = key.value.strip_prefix("each ") {
                 let names: Vec<String> = names.split(',').map(|n| n.trim().to_owned()).collect();
                 let Data::Table(inner) = &item.data else {
-                    self.problems.push(not_a_table(key, item));
+                    self.problems.push(not_a_table_error(key, item));
                     continue;
                 };
-                self.over(&names, bound, at, &mut |e, b| e.entries(inner, b, out));
+                self.for_each_index_value(&names, bound, at, &mut |e, b| e.expand_entries(inner, b, out));
                 continue;
             }
-            let Some(pieces) = self.pieces(&key.value, at, bound) else { continue };
-            let names = self.free(&pieces, bound);
-            self.over(&names, bound, at, &mut |e, b| {
-                let Some(text) = e.render(&pieces, &key.value, at, b, "the name of the entry") else {
+            let Some(pieces) = self.pieces_or_report(&key.value, at, bound) else { continue };
+            let names = self.free_indices(&pieces, bound);
+            self.for_each_index_value(&names, bound, at, &mut |e, b| {
+                let Some(text) = e.render_pieces(&pieces, &key.value, at, b, "the name of the entry") else {
                     return;
                 };
-                if !e.spend(text.len(), at) {
+                if !e.count_bytes(text.len(), at) {
                     return;
                 }
-                e.note_name(&pieces, &text);
-                let item = e.item(item, b);
-                out.push((Spanned::at(text, e.place(at, b)), item));
+                e.record_name(&pieces, &text);
+                let item = e.expand_item(item, b);
+                out.push((Spanned::with_span(text, e.span_in_copy(at, b)), item));
             });
         }
     }
 
     /// The entries of a table, after those of its conditional tables (`if …`) that hold have
     /// replaced the ones they override.
-    fn conditions<'t>(
+    fn apply_conditions<'t>(
         &mut self,
         table: &'t TomlTable,
         bound: &Bound,
@@ -183,7 +188,7 @@ impl<'s> Expander<'s> {
         let (ifs, mut out): (Vec<_>, Vec<_>) =
             table.0.iter().map(|(k, v)| (k, v)).partition(|(k, _)| k.value.starts_with("if "));
         for (key, item) in ifs {
-            let at = key.span.map(|s| self.place(s, bound));
+            let at = key.span.map(|s| self.span_in_copy(s, bound));
             let condition = match index::parse_condition(&key.value[3..]) {
                 Ok(c) => c,
                 Err(message) => {
@@ -196,16 +201,17 @@ impl<'s> Expander<'s> {
                 }
             };
             let Data::Table(inner) = &item.data else {
-                self.problems.push(not_a_table(key, item));
+                self.problems.push(not_a_table_error(key, item));
                 continue;
             };
             let values = condition.iter().map(|(a, relation, b)| {
-                let (a, b) = (self.scope.value(a, &bound.values)?, self.scope.value(b, &bound.values)?);
-                Ok(index::holds(a, relation, b))
+                let (a, b) =
+                    (self.scope.index_value(a, &bound.values)?, self.scope.index_value(b, &bound.values)?);
+                Ok(index::relation_holds(a, relation, b))
             });
             match values.collect::<Result<Vec<bool>, _>>() {
                 Err(e) => {
-                    let d = self.scope.explain(&e, at, "a condition");
+                    let d = self.scope.index_error(&e, at, "a condition");
                     self.problems.push(d);
                 }
                 Ok(all) if all.iter().all(|x| *x) => {
@@ -223,34 +229,34 @@ impl<'s> Expander<'s> {
     }
 
     /// Expands a value for the bound indices.
-    fn item(&mut self, item: &TomlItem, bound: &Bound) -> TomlItem {
-        let span = self.place(item.span, bound);
+    fn expand_item(&mut self, item: &TomlItem, bound: &Bound) -> TomlItem {
+        let span = self.span_in_copy(item.span, bound);
         let data = match &item.data {
-            Data::Text(text) => Data::Text(self.text(text, item.span, bound)),
-            Data::Array(items) => Data::Array(self.list(items, bound)),
-            Data::Table(table) => Data::Table(self.table(table, bound)),
+            Data::Text(text) => Data::Text(self.expand_text(text, item.span, bound)),
+            Data::Array(items) => Data::Array(self.expand_list(items, bound)),
+            Data::Table(table) => Data::Table(self.expand_table(table, bound)),
             other => other.clone(),
         };
-        self.spend(0, item.span);
+        self.count_bytes(0, item.span);
         TomlItem { data, span }
     }
 
     /// Expands a list: an element that is an indexed name is repeated for each value of its index.
-    fn list(&mut self, items: &[TomlItem], bound: &Bound) -> Vec<TomlItem> {
+    fn expand_list(&mut self, items: &[TomlItem], bound: &Bound) -> Vec<TomlItem> {
         let mut out = Vec::new();
         for item in items {
             let Data::Text(text) = &item.data else {
-                out.push(self.item(item, bound));
+                out.push(self.expand_item(item, bound));
                 continue;
             };
-            let Some(pieces) = self.pieces(text, item.span, bound) else { continue };
-            let named = pieces::skeleton(&pieces).is_some();
-            let names = if named { self.free(&pieces, bound) } else { Vec::new() };
-            self.over(&names, bound, item.span, &mut |e, b| {
-                let Some(text) = e.render(&pieces, text, item.span, b, "a list") else { return };
-                if e.spend(text.len(), item.span) {
-                    e.note_name(&pieces, &text);
-                    let span = e.place(item.span, b);
+            let Some(pieces) = self.pieces_or_report(text, item.span, bound) else { continue };
+            let named = pieces::name_skeleton(&pieces).is_some();
+            let names = if named { self.free_indices(&pieces, bound) } else { Vec::new() };
+            self.for_each_index_value(&names, bound, item.span, &mut |e, b| {
+                let Some(text) = e.render_pieces(&pieces, text, item.span, b, "a list") else { return };
+                if e.count_bytes(text.len(), item.span) {
+                    e.record_name(&pieces, &text);
+                    let span = e.span_in_copy(item.span, b);
                     out.push(TomlItem { data: Data::Text(text), span });
                 }
             });
@@ -260,14 +266,20 @@ impl<'s> Expander<'s> {
 
     /// Calls `f` for all combinations of values of the named indices; the first index varies
     /// slowest.
-    fn over(&mut self, names: &[String], bound: &Bound, at: Span, f: &mut dyn FnMut(&mut Self, &Bound)) {
+    fn for_each_index_value(
+        &mut self,
+        names: &[String],
+        bound: &Bound,
+        at: Span,
+        f: &mut dyn FnMut(&mut Self, &Bound),
+    ) {
         let Some((name, rest)) = names.split_first() else {
             f(self, bound);
             return;
         };
-        match self.scope.range(name, &bound.values) {
+        match self.scope.index_range(name, &bound.values) {
             Err(d) => {
-                let place = self.place(at, bound);
+                let place = self.span_in_copy(at, bound);
                 self.problems.push(if d.primary.is_some() {
                     d.also(Some(place), "repeated here")
                 } else {
@@ -276,32 +288,32 @@ impl<'s> Expander<'s> {
             }
             Ok((from, to)) => {
                 for value in from..=to {
-                    if self.spent > MAX_BYTES {
+                    if self.byte_count > MAX_BYTES {
                         return;
                     }
                     self.bindings += 1;
                     let mut inner = Bound { values: bound.values.clone(), id: self.bindings };
                     inner.values.push((name.clone(), value));
-                    self.over(rest, &inner, at, f);
+                    self.for_each_index_value(rest, &inner, at, f);
                 }
             }
         }
     }
 
     /// Records a name that an entry defines, also by its skeleton if it is indexed.
-    fn note_name(&mut self, pieces: &[TextPiece], text: &str) {
-        if let Some(skeleton) = pieces::skeleton(pieces) {
-            self.made.entry(skeleton).or_default().insert(text.to_owned());
+    fn record_name(&mut self, pieces: &[TextPiece], text: &str) {
+        if let Some(skeleton) = pieces::name_skeleton(pieces) {
+            self.names_by_skeleton.entry(skeleton).or_default().insert(text.to_owned());
         }
         self.names.insert(text.to_owned());
     }
 
     /// Reports indexed names that no entry defines although other entries have names of that form.
     /// Returns those names.
-    fn check_references(&mut self) -> Vec<String> {
+    fn check_indexed_references(&mut self) -> Vec<String> {
         let mut missing = Vec::new();
         for r in std::mem::take(&mut self.references) {
-            let Some(made) = self.made.get(&r.skeleton) else { continue };
+            let Some(made) = self.names_by_skeleton.get(&r.skeleton) else { continue };
             if self.names.contains(&r.name) {
                 continue;
             }
@@ -333,10 +345,10 @@ impl<'s> Expander<'s> {
     }
 }
 
-fn not_a_table(key: &Spanned<String>, item: &TomlItem) -> Diagnostic {
+fn not_a_table_error(key: &Spanned<String>, item: &TomlItem) -> Diagnostic {
     Diagnostic::error(
         "wrong-type",
-        format!("`{}` must be a table {{ … }}, not {}", key.value, item.data.kind()),
+        format!("`{}` must be a table {{ … }}, not {}", key.value, item.data.type_name()),
     )
     .at(Some(item.span), "expected a table")
     .help("write the entries of this group or condition as a table")

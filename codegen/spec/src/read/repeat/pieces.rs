@@ -21,11 +21,11 @@ pub(super) type PieceError = (String, Range<usize>);
 const MAX_SUMS: usize = 8;
 
 /// Splits a template text into literal parts, indices `{i-1}` and sums.
-pub(super) fn parse(text: &str) -> Result<Vec<TextPiece>, PieceError> {
-    pieces(text, 0, 0)
+pub(super) fn parse_template_text(text: &str) -> Result<Vec<TextPiece>, PieceError> {
+    parse_pieces(text, 0, 0)
 }
 
-fn pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<TextPiece>, PieceError> {
+fn parse_pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<TextPiece>, PieceError> {
     let mut out = Vec::new();
     let mut at = 0;
     while let Some(open) = text[at..].find(['{', '}']).map(|i| at + i) {
@@ -38,47 +38,47 @@ fn pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<TextPiece>, Pie
         let before = &text[at..open];
         let sum = before
             .strip_suffix("sum")
-            .filter(|b| !b.ends_with(is_word) && text[close + 1..].starts_with('('));
+            .filter(|b| !b.ends_with(is_name_character) && text[close + 1..].starts_with('('));
         if let Some(before) = sum {
             if depth == MAX_SUMS {
                 return Err(("sums are nested too deeply".to_owned(), here(open..close)));
             }
             let body = close + 2;
             let end = body
-                + closing(&text[body..]).ok_or_else(|| {
+                + find_closing_parenthesis(&text[body..]).ok_or_else(|| {
                     ("this sum has an unclosed parenthesis".to_owned(), here(open..close + 2))
                 })?;
             let name = inner.trim();
-            if name.is_empty() || !name.chars().all(is_word) {
+            if name.is_empty() || !name.chars().all(is_name_character) {
                 return Err(("a sum must be written as `sum{k}(m{k})`".to_owned(), here(open..close + 1)));
             }
-            literal(&mut out, before);
-            let terms = pieces(&text[body..end], offset + body, depth + 1)?;
+            push_literal(&mut out, before);
+            let terms = parse_pieces(&text[body..end], offset + body, depth + 1)?;
             out.push(TextPiece::Sum(name.to_owned(), terms, here(open - 3..end + 1)));
             at = end + 1;
         } else {
-            literal(&mut out, before);
-            let index = index::parse(inner).map_err(|e| (e, here(open..close + 1)))?;
+            push_literal(&mut out, before);
+            let index = index::parse_index(inner).map_err(|e| (e, here(open..close + 1)))?;
             out.push(TextPiece::Index(index, here(open..close + 1)));
             at = close + 1;
         }
     }
-    literal(&mut out, &text[at..]);
+    push_literal(&mut out, &text[at..]);
     Ok(out)
 }
 
-fn is_word(c: char) -> bool {
+fn is_name_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-fn literal(out: &mut Vec<TextPiece>, text: &str) {
+fn push_literal(out: &mut Vec<TextPiece>, text: &str) {
     if !text.is_empty() {
         out.push(TextPiece::Literal(text.to_owned()));
     }
 }
 
 /// Byte offset of the parenthesis that closes the one opened before the text.
-fn closing(text: &str) -> Option<usize> {
+fn find_closing_parenthesis(text: &str) -> Option<usize> {
     let mut open = 0usize;
     text.char_indices().find_map(|(i, c)| match c {
         '(' => {
@@ -95,19 +95,19 @@ fn closing(text: &str) -> Option<usize> {
 }
 
 /// Names in the indices of a template text that are not bound by a sum, each once, in order.
-pub(super) fn names(pieces: &[TextPiece]) -> Vec<&str> {
+pub(super) fn free_names(pieces: &[TextPiece]) -> Vec<&str> {
     let mut out = Vec::new();
-    collect(pieces, &mut Vec::new(), &mut out);
+    collect_free_names(pieces, &mut Vec::new(), &mut out);
     out
 }
 
-fn collect<'p>(pieces: &'p [TextPiece], bound: &mut Vec<&'p str>, out: &mut Vec<&'p str>) {
+fn collect_free_names<'p>(pieces: &'p [TextPiece], bound: &mut Vec<&'p str>, out: &mut Vec<&'p str>) {
     for piece in pieces {
         match piece {
             TextPiece::Literal(_) => {}
             TextPiece::Index(index, _) => {
                 let mut names = Vec::new();
-                index.names(&mut names);
+                index.collect_names(&mut names);
                 for n in names {
                     if !bound.contains(&n) && !out.contains(&n) {
                         out.push(n);
@@ -116,7 +116,7 @@ fn collect<'p>(pieces: &'p [TextPiece], bound: &mut Vec<&'p str>, out: &mut Vec<
             }
             TextPiece::Sum(name, inner, _) => {
                 bound.push(name);
-                collect(inner, bound, out);
+                collect_free_names(inner, bound, out);
                 bound.pop();
             }
         }
@@ -125,12 +125,12 @@ fn collect<'p>(pieces: &'p [TextPiece], bound: &mut Vec<&'p str>, out: &mut Vec<
 
 /// Skeleton of an indexed name: `rod{}` for `rod{i-1}`. `None` if the template text is no indexed
 /// name.
-pub(super) fn skeleton(pieces: &[TextPiece]) -> Option<String> {
+pub(super) fn name_skeleton(pieces: &[TextPiece]) -> Option<String> {
     let mut out = String::new();
     let mut indices = 0;
     for piece in pieces {
         match piece {
-            TextPiece::Literal(t) if t.chars().all(is_word) => out.push_str(t),
+            TextPiece::Literal(t) if t.chars().all(is_name_character) => out.push_str(t),
             TextPiece::Index(..) => {
                 out.push_str("{}");
                 indices += 1;
@@ -147,12 +147,12 @@ mod tests {
 
     #[test]
     fn texts_are_taken_apart() {
-        let all = parse("m{i} + sum{k}(m{k}*(l{i} + 1)) - checksum{i}(2)").unwrap();
-        assert_eq!(names(&all), ["i"]);
+        let all = parse_template_text("m{i} + sum{k}(m{k}*(l{i} + 1)) - checksum{i}(2)").unwrap();
+        assert_eq!(free_names(&all), ["i"]);
         assert_eq!(all.len(), 7);
-        assert_eq!(skeleton(&parse("rod{i-1}_{j}").unwrap()).as_deref(), Some("rod{}_{}"));
+        assert_eq!(name_skeleton(&parse_template_text("rod{i-1}_{j}").unwrap()).as_deref(), Some("rod{}_{}"));
         for text in ["rod", "a + b{i}", "{i}", "sum{k}(m{k})"] {
-            assert_eq!(skeleton(&parse(text).unwrap()), None, "{text}");
+            assert_eq!(name_skeleton(&parse_template_text(text).unwrap()), None, "{text}");
         }
     }
 
@@ -166,9 +166,9 @@ mod tests {
             ("sum{k+1}(1)", 3..8),
             ("é{é}", 2..6),
         ] {
-            assert_eq!(parse(text).unwrap_err().1, range, "{text}");
+            assert_eq!(parse_template_text(text).unwrap_err().1, range, "{text}");
         }
         let deep = format!("{}{}", "sum{k}(".repeat(10_000), ")".repeat(10_000));
-        assert!(parse(&deep).is_err());
+        assert!(parse_template_text(&deep).is_err());
     }
 }

@@ -11,25 +11,25 @@ use dqdt_diagnostics::error::Diagnostic;
 
 /// Deletes the entries that the key `remove` (`item`) lists from the template. Returns the problems
 /// found.
-pub(super) fn remove(template: &mut TomlTable, item: &TomlItem) -> Vec<Diagnostic> {
+pub(super) fn remove_entries(template: &mut TomlTable, item: &TomlItem) -> Vec<Diagnostic> {
     const HELP: &str = "write remove = [\"loads.motor\", \"joints.elbow.armature\"]";
     let wrong = |message: String, span: Span| {
         vec![Diagnostic::error("wrong-type", message).at(Some(span), "wrong type").help(HELP)]
     };
     let Data::Array(list) = &item.data else {
-        return wrong(format!("`remove` must be a list of names, not {}", item.data.kind()), item.span);
+        return wrong(format!("`remove` must be a list of names, not {}", item.data.type_name()), item.span);
     };
     let mut problems = Vec::new();
     let mut removed: Vec<&str> = Vec::new();
     for item in list {
         let Data::Text(path) = &item.data else {
             problems.extend(wrong(
-                format!("an entry of `remove` must be a name in quotes, not {}", item.data.kind()),
+                format!("an entry of `remove` must be a name in quotes, not {}", item.data.type_name()),
                 item.span,
             ));
             continue;
         };
-        if let Some(other) = removed.iter().copied().find(|other| is_within(path, other)) {
+        if let Some(other) = removed.iter().copied().find(|other| is_path_within(path, other)) {
             let message = format!("`{path}` is removed twice");
             let label =
                 if other == path { "again".to_owned() } else { format!("already removed with `{other}`") };
@@ -38,13 +38,13 @@ pub(super) fn remove(template: &mut TomlTable, item: &TomlItem) -> Vec<Diagnosti
             );
             continue;
         }
-        match take(template, path) {
+        match remove_path(template, path) {
             Ok(()) => removed.push(path),
             Err((place, meant)) => {
                 let what = if place.is_empty() {
-                    format!("the template has no section `{}`", first(path))
+                    format!("the template has no section `{}`", first_segment(path))
                 } else {
-                    format!("`{place}` in the template has no `{}`", first(&path[place.len() + 1..]))
+                    format!("`{place}` in the template has no `{}`", first_segment(&path[place.len() + 1..]))
                 };
                 let help = match meant {
                     Some(name) if place.is_empty() => format!("write `{name}`"),
@@ -65,17 +65,17 @@ pub(super) fn remove(template: &mut TomlTable, item: &TomlItem) -> Vec<Diagnosti
 }
 
 /// True if `path` is the dotted path `other` or one below it.
-fn is_within(path: &str, other: &str) -> bool {
+fn is_path_within(path: &str, other: &str) -> bool {
     path.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-fn first(path: &str) -> &str {
+fn first_segment(path: &str) -> &str {
     path.split('.').next().unwrap_or(path)
 }
 
 /// Deletes the entry at one dotted path. The error is the part of the path that exists, and a
 /// similar name for the next part, if there is one.
-fn take(table: &mut TomlTable, path: &str) -> Result<(), (String, Option<String>)> {
+fn remove_path(table: &mut TomlTable, path: &str) -> Result<(), (String, Option<String>)> {
     let (mut table, mut walked) = (table, String::new());
     let mut rest = path;
     loop {

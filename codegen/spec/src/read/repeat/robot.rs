@@ -7,7 +7,7 @@ use crate::read::document::{Data, TomlItem, TomlTable};
 use crate::read::robots::format::{Format, is_robot};
 use crate::read::robots::{Base, Options, Robots};
 use crate::read::settings::Settings;
-use crate::read::text::{self, SPEC, toml};
+use crate::read::text::{self, SPEC, parse_toml_as_kind};
 use crate::spec::did_you_mean;
 use crate::spec::keys::{MJCF, URDF};
 use dqdt_algebra::Ratio;
@@ -15,7 +15,7 @@ use dqdt_diagnostics::base::{Sources, Span};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
 /// Path of the robot description, if the key `template` names one.
-pub(super) fn path(template: &TomlItem) -> Option<&str> {
+pub(super) fn robot_path(template: &TomlItem) -> Option<&str> {
     match &template.data {
         Data::Text(template_path) if is_robot(Path::new(template_path)) => Some(template_path),
         _ => None,
@@ -24,7 +24,7 @@ pub(super) fn path(template: &TomlItem) -> Option<&str> {
 
 /// Imports the robot at `template_path`, with the options of `[urdf]` or `[mjcf]`, as a tree of
 /// keys and values.
-pub(super) fn load(
+pub(super) fn load_robot_template(
     main: &TomlTable,
     item: &TomlItem,
     template_path: &str,
@@ -44,22 +44,23 @@ pub(super) fn load(
         Path::new(sources.name(item.span.source)).parent().unwrap_or(Path::new("")).join(template_path);
     let shown = shown.display().to_string();
     let path = folder.join(template_path);
-    let robot = text::robot(&path, &shown).map_err(|errors| merge_messages(sources, errors, item.span))?;
-    let mut options = options(main, robot.format)?;
-    options.accept.extend(accepted(main));
+    let robot = text::read_robot_file(&path, &shown)
+        .map_err(|errors| merge_import_messages(sources, errors, item.span))?;
+    let mut options = read_import_options(main, robot.format)?;
+    options.accept.extend(accepted_codes(main));
     options.accept.extend(settings.accept.iter().cloned());
     let imported = robots
-        .import(&path, &shown, &robot, &options, &mut Vec::new())
-        .map_err(|errors| merge_messages(sources, errors, item.span))?;
+        .import_robot(&path, &shown, &robot, &options, &mut Vec::new())
+        .map_err(|errors| merge_import_messages(sources, errors, item.span))?;
     let id = sources.add(format!("{shown} (imported)"), imported.text.as_str());
-    let warnings = merge_messages(sources, imported.warnings, item.span);
+    let warnings = merge_import_messages(sources, imported.warnings, item.span);
     let notes = ImportNotes { accepted: imported.accepted, warnings };
-    Ok((toml(&imported.text, id, sources.name(id), &SPEC)?, notes))
+    Ok((parse_toml_as_kind(&imported.text, id, sources.name(id), &SPEC)?, notes))
 }
 
 /// Adds the texts of an import to `sources`. Returns the messages of the import; one without a
 /// place, such as that of a file that cannot be read, points at the name of the robot (`span`).
-fn merge_messages(sources: &mut Sources, errors: Errors, span: Span) -> Vec<Diagnostic> {
+fn merge_import_messages(sources: &mut Sources, errors: Errors, span: Span) -> Vec<Diagnostic> {
     let mut all = Errors { sources: std::mem::take(sources), diagnostics: Vec::new() };
     all.merge(errors);
     *sources = all.sources;
@@ -81,7 +82,7 @@ pub(super) struct ImportNotes {
 
 /// The words of the key `accept` of the spec: codes of messages and parts of robots. Elements of
 /// another type are reported when the keys of the spec are read.
-pub(in crate::read) fn accepted(main: &TomlTable) -> Vec<String> {
+pub(in crate::read) fn accepted_codes(main: &TomlTable) -> Vec<String> {
     let Some((_, TomlItem { data: Data::Array(items), .. })) = main.get("accept") else { return Vec::new() };
     let words = items.iter().filter_map(|item| match &item.data {
         Data::Text(word) => Some(word.clone()),
@@ -90,7 +91,7 @@ pub(in crate::read) fn accepted(main: &TomlTable) -> Vec<String> {
     words.collect()
 }
 
-fn parse_number(item: &TomlItem) -> Option<f64> {
+fn number_value(item: &TomlItem) -> Option<f64> {
     match &item.data {
         Data::Number(n) => Ratio::parse_decimal(n).map(|r| r.to_f64()),
         _ => None,
@@ -98,7 +99,7 @@ fn parse_number(item: &TomlItem) -> Option<f64> {
 }
 
 /// Reads the import options in the table `[urdf]` or `[mjcf]` of the spec.
-fn options(main: &TomlTable, format: Format) -> Result<Options, Vec<Diagnostic>> {
+fn read_import_options(main: &TomlTable, format: Format) -> Result<Options, Vec<Diagnostic>> {
     let mut options = Options::default();
     let (section, other, keys) = match format {
         Format::Urdf => ("urdf", "mjcf", &URDF),
@@ -113,8 +114,10 @@ fn options(main: &TomlTable, format: Format) -> Result<Options, Vec<Diagnostic>>
     let Some((_, item)) = main.get(section) else { return Ok(options) };
     let mut problems = Vec::new();
     let Data::Table(table) = &item.data else {
-        let d =
-            Diagnostic::error("wrong-type", format!("`{section}` must be a table, not {}", item.data.kind()));
+        let d = Diagnostic::error(
+            "wrong-type",
+            format!("`{section}` must be a table, not {}", item.data.type_name()),
+        );
         let help = match format {
             Format::Urdf => "write [urdf] and base = \"free\"",
             Format::Mjcf => "write [mjcf] and snap = 0.001",
@@ -134,14 +137,14 @@ fn options(main: &TomlTable, format: Format) -> Result<Options, Vec<Diagnostic>>
                 continue;
             }
             ("damping", _) => "true or false",
-            ("snap", _) => match parse_number(item).filter(|x| (0.0..0.5).contains(x)) {
+            ("snap", _) => match number_value(item).filter(|x| (0.0..0.5).contains(x)) {
                 Some(x) => {
                     options.snap = x;
                     continue;
                 }
                 None => "an angle from 0 to 0.5 rad",
             },
-            ("dry_friction", _) => match parse_number(item).filter(|x| *x > 0.0) {
+            ("dry_friction", _) => match number_value(item).filter(|x| *x > 0.0) {
                 Some(x) => {
                     options.dry_friction = Some(x);
                     continue;
@@ -172,7 +175,7 @@ fn options(main: &TomlTable, format: Format) -> Result<Options, Vec<Diagnostic>>
 
 /// Reports entries without a type whose names the robot template does not have: they were meant to
 /// override something in it.
-pub(super) fn report_unknown_entries(robot: &TomlTable, over: &TomlTable) -> Vec<Diagnostic> {
+pub(super) fn report_unmatched_entries(robot: &TomlTable, over: &TomlTable) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for (section, noun) in [("joints", "joint"), ("loads", "load"), ("constraints", "constraint")] {
         let Some((_, TomlItem { data: Data::Table(entries), .. })) = over.get(section) else { continue };

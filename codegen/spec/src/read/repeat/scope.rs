@@ -37,13 +37,17 @@ pub(super) struct SizeSetting<'s> {
 impl RepeatScope {
     /// Reads the section `[repeat]`. `known`: predefined sizes, which override those of the
     /// section.
-    pub fn read(item: &TomlItem, known: &[(String, i64)], problems: &mut Vec<Diagnostic>) -> Self {
+    pub fn read_repeat_section(
+        item: &TomlItem,
+        known: &[(String, i64)],
+        problems: &mut Vec<Diagnostic>,
+    ) -> Self {
         let mut scope = RepeatScope::default();
         let Data::Table(table) = &item.data else {
             problems.push(
                 Diagnostic::error(
                     "wrong-type",
-                    format!("`repeat` must be a table, not {}", item.data.kind()),
+                    format!("`repeat` must be a table, not {}", item.data.type_name()),
                 )
                 .at(Some(item.span), "expected a table")
                 .help("write [repeat] and, below it, n = 3 and i = \"1 to n\""),
@@ -53,10 +57,10 @@ impl RepeatScope {
         for (name, item) in &table.0 {
             let entry = match &item.data {
                 Data::Number(text) | Data::Text(text) if !text.contains(" to ") => {
-                    index::parse(text).map(RepeatEntry::Size)
+                    index::parse_index(text).map(RepeatEntry::Size)
                 }
-                Data::Text(text) => index::parse_range(text).map(|(a, b)| RepeatEntry::Range(a, b)),
-                other => Err(format!("{} is neither a size nor a range", other.kind())),
+                Data::Text(text) => index::parse_index_range(text).map(|(a, b)| RepeatEntry::Range(a, b)),
+                other => Err(format!("{} is neither a size nor a range", other.type_name())),
             };
             let good = name.value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
                 && name.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -81,46 +85,46 @@ impl RepeatScope {
                 ),
             }
         }
-        scope.know(known, item.span);
-        scope.check(problems);
+        scope.add_known_sizes(known, item.span);
+        scope.check_sizes(problems);
         scope
     }
 
     /// A scope for a spec without the section `[repeat]`, with predefined sizes only.
     pub fn from_sizes(known: &[(String, i64)]) -> Self {
         let mut scope = RepeatScope::default();
-        scope.know(known, Span::new(SourceId(0), 0, 0));
+        scope.add_known_sizes(known, Span::new(SourceId(0), 0, 0));
         scope
     }
 
     /// Reports sizes whose expressions have no value, for example because they depend on each
     /// other.
-    fn check(&self, problems: &mut Vec<Diagnostic>) {
+    fn check_sizes(&self, problems: &mut Vec<Diagnostic>) {
         for (name, entry, span) in &self.entries {
             if let RepeatEntry::Size(index) = entry
-                && let Err(e) = self.value(index, &[])
+                && let Err(e) = self.index_value(index, &[])
             {
-                problems.push(self.explain(&e, Some(*span), &format!("`{}`", name.value)));
+                problems.push(self.index_error(&e, Some(*span), &format!("`{}`", name.value)));
             }
         }
     }
 
     /// Adds predefined sizes, as those of a spec for a file of formulas; existing sizes of the same
     /// name are overridden.
-    fn know(&mut self, sizes: &[(String, i64)], span: Span) {
+    fn add_known_sizes(&mut self, sizes: &[(String, i64)], span: Span) {
         for (name, value) in sizes {
             let size = RepeatEntry::Size(Index::Number(*value));
             match self.entries.iter_mut().find(|(n, _, _)| n.value == *name) {
                 Some((_, entry, _)) => *entry = size,
-                None => self.entries.push((Spanned::bare(name.clone()), size, span)),
+                None => self.entries.push((Spanned::without_span(name.clone()), size, span)),
             }
         }
     }
 
     /// Overrides sizes by settings of the user. Unknown names are reported.
-    pub fn set(&mut self, settings: &[SizeSetting<'_>], problems: &mut Vec<Diagnostic>) {
+    pub fn override_sizes(&mut self, settings: &[SizeSetting<'_>], problems: &mut Vec<Diagnostic>) {
         for setting in settings {
-            let sizes: Vec<&str> = self.sizes().map(|(n, _)| n).collect();
+            let sizes: Vec<&str> = self.size_names().map(|(n, _)| n).collect();
             let list = if sizes.is_empty() {
                 "the spec has no sizes".to_owned()
             } else {
@@ -151,12 +155,12 @@ impl RepeatScope {
             }
         }
         if problems.is_empty() {
-            self.check(problems);
+            self.check_sizes(problems);
         }
     }
 
     /// Names of the sizes of `[repeat]`, with the places where they are defined.
-    pub fn sizes(&self) -> impl Iterator<Item = (&str, Span)> {
+    pub fn size_names(&self) -> impl Iterator<Item = (&str, Span)> {
         self.entries
             .iter()
             .filter_map(|(n, e, s)| matches!(e, RepeatEntry::Size(_)).then_some((n.value.as_str(), *s)))
@@ -164,8 +168,8 @@ impl RepeatScope {
 
     /// The sizes of `[repeat]` with their values.
     pub fn size_values(&self) -> Vec<(String, i64)> {
-        let sizes = self.sizes().filter_map(|(name, _)| {
-            let value = self.value(&Index::Name(name.to_owned()), &[]).ok()?;
+        let sizes = self.size_names().filter_map(|(name, _)| {
+            let value = self.index_value(&Index::Name(name.to_owned()), &[]).ok()?;
             Some((name.to_owned(), value))
         });
         sizes.collect()
@@ -177,26 +181,26 @@ impl RepeatScope {
     }
 
     /// Names in the range of an index, which must be bound to values before it.
-    pub fn needs(&self, name: &str) -> Vec<&str> {
+    pub fn names_in_range(&self, name: &str) -> Vec<&str> {
         let mut out = Vec::new();
         if let Some((_, RepeatEntry::Range(from, to), _)) =
             self.entries.iter().find(|(n, _, _)| n.value == name)
         {
-            from.names(&mut out);
-            to.names(&mut out);
+            from.collect_names(&mut out);
+            to.collect_names(&mut out);
         }
         out
     }
 
     /// Value of an index expression, for these values of the bound indices.
-    pub fn value(&self, index: &Index, bound: &BoundValues) -> Result<i64, IndexError> {
-        self.evaluate(index, bound, self.entries.len())
+    pub fn index_value(&self, index: &Index, bound: &BoundValues) -> Result<i64, IndexError> {
+        self.evaluate_to_depth(index, bound, self.entries.len())
     }
 
     /// Value of an index expression. `depth`: maximum number of sizes to substitute, so that a
     /// cyclic definition ends in an error.
-    fn evaluate(&self, index: &Index, bound: &BoundValues, depth: usize) -> Result<i64, IndexError> {
-        index.value(&|name| {
+    fn evaluate_to_depth(&self, index: &Index, bound: &BoundValues, depth: usize) -> Result<i64, IndexError> {
+        index.evaluate(&|name| {
             if let Some((_, value)) = bound.iter().rev().find(|(n, _)| n == name) {
                 return Ok(*value);
             }
@@ -204,7 +208,7 @@ impl RepeatScope {
                 None => Err(IndexError::Unknown(name.to_owned())),
                 Some((_, RepeatEntry::Range(..), _)) => Err(IndexError::Unbound(name.to_owned())),
                 Some(_) if depth == 0 => Err(IndexError::Cycle(name.to_owned())),
-                Some((_, RepeatEntry::Size(index), _)) => self.evaluate(index, bound, depth - 1),
+                Some((_, RepeatEntry::Size(index), _)) => self.evaluate_to_depth(index, bound, depth - 1),
             }
         })
     }
@@ -213,7 +217,7 @@ impl RepeatScope {
     ///
     /// # Errors
     /// A problem in the definition of the range.
-    pub fn range(&self, name: &str, bound: &BoundValues) -> Result<(i64, i64), Box<Diagnostic>> {
+    pub fn index_range(&self, name: &str, bound: &BoundValues) -> Result<(i64, i64), Box<Diagnostic>> {
         let entry = self.entries.iter().find(|(n, _, _)| n.value == name);
         if let Some((_, RepeatEntry::Size(_), span)) = entry {
             return Err(Box::new(
@@ -223,11 +227,11 @@ impl RepeatScope {
             ));
         }
         let Some((_, RepeatEntry::Range(from, to), span)) = entry else {
-            return Err(Box::new(self.explain(&IndexError::Unknown(name.to_owned()), None, "a repeat")));
+            return Err(Box::new(self.index_error(&IndexError::Unknown(name.to_owned()), None, "a repeat")));
         };
         let value = |index: &Index| {
-            self.value(index, bound)
-                .map_err(|e| Box::new(self.explain(&e, Some(*span), &format!("the range of `{name}`"))))
+            self.index_value(index, bound)
+                .map_err(|e| Box::new(self.index_error(&e, Some(*span), &format!("the range of `{name}`"))))
         };
         let (from, to) = (value(from)?, value(to)?);
         let count = to.checked_sub(from).and_then(|n| n.checked_add(1));
@@ -248,7 +252,7 @@ impl RepeatScope {
 
     /// Error message for an index expression without a value. `what`: the text that contains the
     /// expression.
-    pub fn explain(&self, e: &IndexError, span: Option<Span>, what: &str) -> Diagnostic {
+    pub fn index_error(&self, e: &IndexError, span: Option<Span>, what: &str) -> Diagnostic {
         match e {
             IndexError::Unknown(name) => {
                 let names: Vec<&str> = self.entries.iter().map(|(n, _, _)| n.value.as_str()).collect();

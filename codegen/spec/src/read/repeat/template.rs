@@ -12,7 +12,7 @@ use super::{Bound, Expander, OWN_KEYS, remove, robot};
 use crate::read::document::{Data, TomlItem, TomlTable};
 use crate::read::robots::Robots;
 use crate::read::settings::Settings;
-use crate::read::text::{MAX_BYTES, SPEC, toml};
+use crate::read::text::{MAX_BYTES, SPEC, parse_toml_as_kind};
 use dqdt_algebra::Ratio;
 use dqdt_diagnostics::base::{SourceId, Sources, read_text_file_at_most};
 use dqdt_diagnostics::error::{Diagnostic, Severity};
@@ -34,7 +34,7 @@ pub(in crate::read) struct Expanded {
 ///
 /// # Errors
 /// Problems with the repeats, the template or the sizes.
-pub(in crate::read) fn expand(
+pub(in crate::read) fn expand_spec(
     main: TomlTable,
     sources: &mut Sources,
     settings: &Settings,
@@ -42,7 +42,7 @@ pub(in crate::read) fn expand(
 ) -> Result<Expanded, Vec<Diagnostic>> {
     let mut problems = Vec::new();
     let mut imported = robot::ImportNotes::default();
-    let robot = main.get("template").and_then(|(_, item)| Some((item, robot::path(item)?)));
+    let robot = main.get("template").and_then(|(_, item)| Some((item, robot::robot_path(item)?)));
     let template = match main.get("template") {
         _ if robot.is_none()
             && let Some((key, _)) = main.get("urdf").or_else(|| main.get("mjcf")) =>
@@ -53,13 +53,14 @@ pub(in crate::read) fn expand(
             return Err(vec![d]);
         }
         Some(_) if let Some((item, path_text)) = robot => {
-            let (table, warnings) = robot::load(&main, item, path_text, sources, settings, robots)?;
+            let (table, warnings) =
+                robot::load_robot_template(&main, item, path_text, sources, settings, robots)?;
             imported = warnings;
             Some(table)
         }
         Some((_, item)) => {
-            let text = load(item, sources, settings).map_err(|d| vec![*d])?;
-            let table = toml(&text.1, text.0, sources.name(text.0), &SPEC)?;
+            let text = read_template(item, sources, settings).map_err(|d| vec![*d])?;
+            let table = parse_toml_as_kind(&text.1, text.0, sources.name(text.0), &SPEC)?;
             for key in ["template", "set", "remove"] {
                 if let Some((k, _)) = table.get(key) {
                     problems.push(
@@ -83,7 +84,7 @@ pub(in crate::read) fn expand(
     let size_settings = size_settings(&main, template.is_some(), settings, &mut problems);
     let base = template.as_ref().unwrap_or(&main);
     let mut scope = match base.get("repeat") {
-        Some((_, item)) => RepeatScope::read(item, &settings.known, &mut problems),
+        Some((_, item)) => RepeatScope::read_repeat_section(item, &settings.known, &mut problems),
         None => RepeatScope::from_sizes(&settings.known),
     };
     if let (Some(_), Some((k, _))) = (&template, main.get("repeat")) {
@@ -93,7 +94,7 @@ pub(in crate::read) fn expand(
                 .help("set the sizes of the template with set = { n = 3 }"),
         );
     }
-    scope.set(&size_settings, &mut problems);
+    scope.override_sizes(&size_settings, &mut problems);
     if problems.iter().any(|d| d.severity == Severity::Error) {
         return Err(problems);
     }
@@ -102,7 +103,7 @@ pub(in crate::read) fn expand(
     let mut part = |table: &TomlTable| {
         let rest = table.0.iter().filter(|(k, _)| !OWN_KEYS.contains(&k.value.as_str())).cloned();
         let rest = TomlTable(rest.collect());
-        if repeats { e.table(&rest, &Bound::default()) } else { rest }
+        if repeats { e.expand_table(&rest, &Bound::default()) } else { rest }
     };
     let table = match &template {
         None => part(&main),
@@ -110,12 +111,12 @@ pub(in crate::read) fn expand(
             let mut table = part(template);
             let over = part(&main);
             if let Some((_, item)) = main.get("remove") {
-                problems.extend(remove::remove(&mut table, item));
+                problems.extend(remove::remove_entries(&mut table, item));
             }
             if robot.is_some() {
-                problems.extend(robot::report_unknown_entries(&table, &over));
+                problems.extend(robot::report_unmatched_entries(&table, &over));
             }
-            overlay(&mut table, over, robot.is_some());
+            overlay_entries(&mut table, over, robot.is_some());
             table
         }
     };
@@ -123,7 +124,7 @@ pub(in crate::read) fn expand(
         problems.append(&mut e.problems);
         return Err(problems);
     }
-    let missing = e.check_references();
+    let missing = e.check_indexed_references();
     let mut problems = e.problems;
     problems.append(&mut imported.warnings);
     let accepted = imported.accepted;
@@ -169,7 +170,7 @@ fn size_settings<'s>(
                 }
             }
             other => problems.push(
-                Diagnostic::error("wrong-type", format!("`set` must be a table, not {}", other.kind()))
+                Diagnostic::error("wrong-type", format!("`set` must be a table, not {}", other.type_name()))
                     .at(Some(item.span), "expected a table")
                     .help("write set = { n = 3 }"),
             ),
@@ -181,15 +182,18 @@ fn size_settings<'s>(
 
 /// Reads the text of the file that the key `template` names. Its path is relative to the file of
 /// the spec.
-fn load(
+fn read_template(
     item: &TomlItem,
     sources: &mut Sources,
     settings: &Settings,
 ) -> Result<(SourceId, String), Box<Diagnostic>> {
     let Data::Text(path_text) = &item.data else {
         return Err(Box::new(
-            Diagnostic::error("wrong-type", format!("`template` must be a path, not {}", item.data.kind()))
-                .at(Some(item.span), "expected a path in quotes"),
+            Diagnostic::error(
+                "wrong-type",
+                format!("`template` must be a path, not {}", item.data.type_name()),
+            )
+            .at(Some(item.span), "expected a path in quotes"),
         ));
     };
     let error = |message: String, help: &str| {
@@ -204,7 +208,7 @@ fn load(
         ));
     };
     let path = folder.join(path_text);
-    let text = read_text(&path).map_err(|e| {
+    let text = read_template_file(&path).map_err(|e| {
         error(format!("cannot read the template `{path_text}`: {e}"), "the path is relative to this file")
     })?;
     let shown = Path::new(sources.name(item.span.source)).parent().unwrap_or(Path::new("")).join(path_text);
@@ -212,23 +216,23 @@ fn load(
     Ok((id, text))
 }
 
-fn read_text(path: &Path) -> Result<String, String> {
+fn read_template_file(path: &Path) -> Result<String, String> {
     read_text_file_at_most(path, MAX_BYTES).map_err(|e| e.to_string())
 }
 
 /// Merges the entries of a spec into those of its template. Entries of a section are replaced as a
 /// whole, or key by key (`by_key`) if the template is a robot, whose entries the user has never
 /// seen as text.
-fn overlay(base: &mut TomlTable, over: TomlTable, by_key: bool) {
+fn overlay_entries(base: &mut TomlTable, over: TomlTable, by_key: bool) {
     for (key, item) in over.0 {
         match base.0.iter_mut().find(|(k, _)| k.value == key.value) {
             None => base.0.push((key, item)),
             Some((_, TomlItem { data: Data::Table(old), .. })) if matches!(item.data, Data::Table(_)) => {
                 let Data::Table(new) = item.data else { continue };
                 if by_key {
-                    merge(old, new);
+                    merge_tables(old, new);
                 } else {
-                    replace(old, new);
+                    replace_entries(old, new);
                 }
             }
             Some(entry) => *entry = (key, item),
@@ -237,7 +241,7 @@ fn overlay(base: &mut TomlTable, over: TomlTable, by_key: bool) {
 }
 
 /// Replaces entries of a section of the template by those of the same name; new ones are appended.
-fn replace(old: &mut TomlTable, new: TomlTable) {
+fn replace_entries(old: &mut TomlTable, new: TomlTable) {
     for (name, item) in new.0 {
         match old.0.iter_mut().find(|(k, _)| k.value == name.value) {
             Some(entry) => *entry = (name, item),
@@ -248,7 +252,7 @@ fn replace(old: &mut TomlTable, new: TomlTable) {
 
 /// Merges the entries of a section into those of the template, key by key. A value replaces the old
 /// one as a whole, except `points`, which are merged by name.
-fn merge(old: &mut TomlTable, new: TomlTable) {
+fn merge_tables(old: &mut TomlTable, new: TomlTable) {
     for (name, item) in new.0 {
         match (old.0.iter_mut().find(|(k, _)| k.value == name.value), item) {
             (Some((_, TomlItem { data: Data::Table(old), .. })), TomlItem { data: Data::Table(new), .. }) => {
@@ -258,7 +262,7 @@ fn merge(old: &mut TomlTable, new: TomlTable) {
                             Some((_, TomlItem { data: Data::Table(old), .. })),
                             TomlItem { data: Data::Table(new), .. },
                         ) if key.value == "points" => {
-                            replace(old, new);
+                            replace_entries(old, new);
                         }
                         (Some(entry), item) => *entry = (key, item),
                         (None, item) => old.0.push((key, item)),
@@ -272,14 +276,14 @@ fn merge(old: &mut TomlTable, new: TomlTable) {
 }
 
 /// Path of the template that a spec file names under `template`, if any.
-pub(in crate::read) fn template_of(path: &Path, table: &TomlTable) -> Option<PathBuf> {
+pub(in crate::read) fn template_path(path: &Path, table: &TomlTable) -> Option<PathBuf> {
     match table.get("template") {
-        Some((_, TomlItem { data: Data::Text(path_text), .. })) => Some(folder_of(path).join(path_text)),
+        Some((_, TomlItem { data: Data::Text(path_text), .. })) => Some(parent_folder(path).join(path_text)),
         _ => None,
     }
 }
 
 /// Folder that the paths of templates in a spec file are relative to: that of the file.
-pub(in crate::read) fn folder_of(path: &Path) -> PathBuf {
+pub(in crate::read) fn parent_folder(path: &Path) -> PathBuf {
     path.parent().unwrap_or(Path::new("")).to_owned()
 }

@@ -11,7 +11,7 @@ use dqdt_diagnostics::error::Diagnostic;
 impl Expander<'_> {
     /// Place of a byte range of a template text, where `span` is the place of the whole text;
     /// `span` itself if escapes make the source differ.
-    pub(super) fn part(&self, span: Span, text: &str, range: &std::ops::Range<usize>) -> Span {
+    pub(super) fn part_span(&self, span: Span, text: &str, range: &std::ops::Range<usize>) -> Span {
         match self.sources.origin(span, text) {
             Some(o) => Span::new(span.source, o + range.start, o + range.end),
             None => span,
@@ -19,16 +19,18 @@ impl Expander<'_> {
     }
 
     /// Text with all indices replaced, for the bound indices; an error is reported.
-    pub(super) fn text(&mut self, text: &str, span: Span, bound: &Bound) -> String {
+    pub(super) fn expand_text(&mut self, text: &str, span: Span, bound: &Bound) -> String {
         if !text.contains(['{', '}']) {
-            self.spend(text.len(), span);
+            self.count_bytes(text.len(), span);
             return text.to_owned();
         }
-        let Some(pieces) = self.pieces(text, span, bound) else { return String::new() };
-        let Some(out) = self.render(&pieces, text, span, bound, "this text") else { return String::new() };
-        self.spend(out.len(), span);
-        if let Some(skeleton) = pieces::skeleton(&pieces) {
-            let place = self.place(span, bound);
+        let Some(pieces) = self.pieces_or_report(text, span, bound) else { return String::new() };
+        let Some(out) = self.render_pieces(&pieces, text, span, bound, "this text") else {
+            return String::new();
+        };
+        self.count_bytes(out.len(), span);
+        if let Some(skeleton) = pieces::name_skeleton(&pieces) {
+            let place = self.span_in_copy(span, bound);
             self.references.push(Reference {
                 skeleton,
                 name: out.clone(),
@@ -40,12 +42,17 @@ impl Expander<'_> {
     }
 
     /// Pieces of a template text; `None` after a syntax error, which is reported.
-    pub(super) fn pieces(&mut self, text: &str, span: Span, bound: &Bound) -> Option<Vec<TextPiece>> {
-        match pieces::parse(text) {
+    pub(super) fn pieces_or_report(
+        &mut self,
+        text: &str,
+        span: Span,
+        bound: &Bound,
+    ) -> Option<Vec<TextPiece>> {
+        match pieces::parse_template_text(text) {
             Ok(pieces) => Some(pieces),
             Err((message, range)) => {
-                let place = self.part(span, text, &range);
-                let place = self.place(place, bound);
+                let place = self.part_span(span, text, &range);
+                let place = self.span_in_copy(place, bound);
                 self.problems
                     .push(Diagnostic::error("repeat-syntax", message).at(Some(place), "not an index").help(
                     "write an index in braces, such as rod{i}, rod{i-1} or q{2*i+1}, and a sum as sum{k}(m{k})",
@@ -57,14 +64,14 @@ impl Expander<'_> {
 
     /// Indices in a template text that have no value yet, ordered so that each follows the indices
     /// in its own range. The entry is repeated over them.
-    pub(super) fn free(&self, pieces: &[TextPiece], bound: &Bound) -> Vec<String> {
-        let mut left: Vec<&str> = pieces::names(pieces);
+    pub(super) fn free_indices(&self, pieces: &[TextPiece], bound: &Bound) -> Vec<String> {
+        let mut left: Vec<&str> = pieces::free_names(pieces);
         left.retain(|n| self.scope.is_index(n) && bound.values.iter().all(|(b, _)| b != n));
         let mut out = Vec::new();
         while !left.is_empty() {
             let next = left
                 .iter()
-                .position(|n| !self.scope.needs(n).into_iter().any(|other| left.contains(&other)))
+                .position(|n| !self.scope.names_in_range(n).into_iter().any(|other| left.contains(&other)))
                 .unwrap_or(0);
             out.push(left.remove(next).to_owned());
         }
@@ -73,7 +80,7 @@ impl Expander<'_> {
 
     /// Template text with its indices replaced by numbers; `None` if an index has no value, which
     /// is reported.
-    pub(super) fn render(
+    pub(super) fn render_pieces(
         &mut self,
         pieces: &[TextPiece],
         text: &str,
@@ -85,22 +92,22 @@ impl Expander<'_> {
         for piece in pieces {
             match piece {
                 TextPiece::Literal(t) => out.push_str(t),
-                TextPiece::Index(index, range) => match self.scope.value(index, &bound.values) {
+                TextPiece::Index(index, range) => match self.scope.index_value(index, &bound.values) {
                     Ok(n) => out.push_str(&n.to_string()),
                     Err(e) => {
-                        let place = self.part(span, text, range);
-                        let place = self.place(place, bound);
-                        let d = self.scope.explain(&e, Some(place), what);
+                        let place = self.part_span(span, text, range);
+                        let place = self.span_in_copy(place, bound);
+                        let d = self.scope.index_error(&e, Some(place), what);
                         self.problems.push(d);
                         return None;
                     }
                 },
                 TextPiece::Sum(name, inner, range) => {
                     let mut terms = Vec::new();
-                    let place = self.part(span, text, range);
-                    self.over(std::slice::from_ref(name), bound, place, &mut |e, b| {
-                        if let Some(term) = e.render(inner, text, span, b, what)
-                            && e.spend(term.len(), span)
+                    let place = self.part_span(span, text, range);
+                    self.for_each_index_value(std::slice::from_ref(name), bound, place, &mut |e, b| {
+                        if let Some(term) = e.render_pieces(inner, text, span, b, what)
+                            && e.count_bytes(term.len(), span)
                         {
                             terms.push(term);
                         }

@@ -20,8 +20,8 @@ pub fn is_robot(path: &Path) -> bool {
 
 /// Format of the text of a robot description: by its root element, or else by the extension of the
 /// file.
-pub fn format_of(path: &Path, text: &str) -> Format {
-    match first_element(text) {
+pub fn detect_format(path: &Path, text: &str) -> Format {
+    match first_element_name(text) {
         Some("mujoco" | "mujocoinclude") => Format::Mjcf,
         Some("robot") => Format::Urdf,
         _ if path
@@ -35,7 +35,7 @@ pub fn format_of(path: &Path, text: &str) -> Format {
 }
 
 /// Name of the first element of an XML text; the rest need not be well-formed.
-fn first_element(text: &str) -> Option<&str> {
+fn first_element_name(text: &str) -> Option<&str> {
     let mut rest = text;
     loop {
         rest = rest.get(rest.find('<')? + 1..)?;
@@ -53,7 +53,7 @@ fn first_element(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Format, format_of};
+    use super::{Format, detect_format};
     use std::path::Path;
 
     #[test]
@@ -66,7 +66,7 @@ mod tests {
             ("a.mjcf", "<", Format::Mjcf),
             ("a.xml", "<!--", Format::Mjcf),
         ] {
-            assert_eq!(format_of(Path::new(name), text), expected, "{text}");
+            assert_eq!(detect_format(Path::new(name), text), expected, "{text}");
         }
     }
 }

@@ -21,7 +21,7 @@ pub struct FormulaFunction {
     pub derivative: &'static str,
 }
 
-const fn function(
+const fn declare_function(
     name: &'static str,
     arguments: &'static [&'static str],
     value: &'static str,
@@ -38,90 +38,102 @@ const WIDTH: &str = "all numbers; e > 0 in the same unit as x";
 
 /// All functions of numbers that formulas may call, in the order of the reference.
 pub static FUNCTIONS: &[FormulaFunction] = &[
-    function(
+    declare_function(
         "sqrt",
         &["x"],
         "√x; the powers in its unit are halved",
         "x ≥ 0, else NaN",
         "1/(2 √x); infinite at 0",
     ),
-    function("sin", &["x"], "sine of radians, or of `30 deg`", ALL, "cos x"),
-    function("cos", &["x"], "cosine", ALL, "−sin x"),
-    function("tan", &["x"], "tangent", "all numbers except odd multiples of π/2", "1 + tan² x"),
-    function(
+    declare_function("sin", &["x"], "sine of radians, or of `30 deg`", ALL, "cos x"),
+    declare_function("cos", &["x"], "cosine", ALL, "−sin x"),
+    declare_function("tan", &["x"], "tangent", "all numbers except odd multiples of π/2", "1 + tan² x"),
+    declare_function(
         "asin",
         &["x"],
         "angle from −π/2 to π/2 whose sine is x",
         "−1 ≤ x ≤ 1, else NaN",
         "1/√(1 − x²); infinite at ±1",
     ),
-    function(
+    declare_function(
         "acos",
         &["x"],
         "angle from 0 to π whose cosine is x",
         "−1 ≤ x ≤ 1, else NaN",
         "−1/√(1 − x²); infinite at ±1",
     ),
-    function("atan", &["x"], "angle from −π/2 to π/2 whose tangent is x", ALL, "1/(1 + x²)"),
-    function(
+    declare_function("atan", &["x"], "angle from −π/2 to π/2 whose tangent is x", ALL, "1/(1 + x²)"),
+    declare_function(
         "atan2",
         &["y", "x"],
         "angle of the vector (x, y), from −π to π",
         "both in the same unit; at y = 0, x < 0, the value is π and jumps by 2π",
         "x/(x² + y²) with respect to y, −y/(x² + y²) with respect to x; NaN at (0, 0)",
     ),
-    function("sinh", &["x"], "hyperbolic sine", ALL, "cosh x"),
-    function("cosh", &["x"], "hyperbolic cosine", ALL, "sinh x"),
-    function("tanh", &["x"], "hyperbolic tangent; a smooth approximation of the sign", ALL, "1 − tanh² x"),
-    function("exp", &["x"], "exponential function", ALL, "exp x"),
-    function("ln", &["x"], "natural logarithm", "x > 0, else NaN or −∞", "1/x"),
-    function("abs", &["x"], "the larger of x and −x", ALL, "sign x; set to 0 at 0, where it is undefined"),
-    function("sign", &["x"], "−1, 0 or 1", ALL, "0, even at 0, where the function jumps"),
-    function(
+    declare_function("sinh", &["x"], "hyperbolic sine", ALL, "cosh x"),
+    declare_function("cosh", &["x"], "hyperbolic cosine", ALL, "sinh x"),
+    declare_function(
+        "tanh",
+        &["x"],
+        "hyperbolic tangent; a smooth approximation of the sign",
+        ALL,
+        "1 − tanh² x",
+    ),
+    declare_function("exp", &["x"], "exponential function", ALL, "exp x"),
+    declare_function("ln", &["x"], "natural logarithm", "x > 0, else NaN or −∞", "1/x"),
+    declare_function(
+        "abs",
+        &["x"],
+        "the larger of x and −x",
+        ALL,
+        "sign x; set to 0 at 0, where it is undefined",
+    ),
+    declare_function("sign", &["x"], "−1, 0 or 1", ALL, "0, even at 0, where the function jumps"),
+    declare_function(
         "min",
         &["a", "b"],
         "the smaller",
         "both in the same unit",
         "derivative of the smaller argument, or of a if both are equal",
     ),
-    function(
+    declare_function(
         "max",
         &["a", "b"],
         "the larger",
         "both in the same unit",
         "derivative of the larger argument, or of b if both are equal",
     ),
-    function(
+    declare_function(
         "clamp",
         &["x", "low", "high"],
         "min(max(x, low), high)",
         "all in the same unit, low ≤ high",
         "1 between the bounds and at the upper bound, 0 outside and at the lower bound",
     ),
-    function("smooth_abs", &["x", "e"], "√(x² + e²)", WIDTH, "x/√(x² + e²)"),
-    function("smooth_sign", &["x", "e"], "x/√(x² + e²)", WIDTH, "e²/(x² + e²)^(3/2)"),
-    function(
+    declare_function("smooth_abs", &["x", "e"], "√(x² + e²)", WIDTH, "x/√(x² + e²)"),
+    declare_function("smooth_sign", &["x", "e"], "x/√(x² + e²)", WIDTH, "e²/(x² + e²)^(3/2)"),
+    declare_function(
         "smooth_min",
         &["a", "b", "e"],
         "(a + b − √((a − b)² + e²))/2",
         WIDTH,
         "(1 − (a − b)/√((a − b)² + e²))/2",
     ),
-    function(
+    declare_function(
         "smooth_max",
         &["a", "b", "e"],
         "(a + b + √((a − b)² + e²))/2",
         WIDTH,
         "(1 + (a − b)/√((a − b)² + e²))/2",
     ),
-    function(
+    declare_function(
         "smooth_clamp",
         &["x", "low", "high", "e"],
         "smooth_min(smooth_max(x, low, e), high, e)",
         WIDTH,
         "continuous, between 0 and 1",
     ),
-    function(
+    declare_function(
         "smooth_step",
         &["x", "a", "b"],
         "s² (3 − 2 s) with s = clamp((x − a)/(b − a), 0, 1)",
@@ -132,14 +144,14 @@ pub static FUNCTIONS: &[FormulaFunction] = &[
 
 /// Conditions and tables, which formulas call like functions; rows of the reference.
 pub static FORMS: &[FormulaFunction] = &[
-    function(
+    declare_function(
         "if",
         &["a < b", "yes", "no"],
         "`yes` if the condition is true, otherwise `no`; other comparisons are `<= > >= == !=`",
         "both sides of the condition in the same unit, and `yes` and `no` in the same unit",
         "derivative of the active branch; undefined where the branch changes",
     ),
-    function(
+    declare_function(
         "name",
         &["x"],
         "value of the table `[tables.name]` at x; outside its range, the value at the nearest end",
@@ -149,9 +161,10 @@ pub static FORMS: &[FormulaFunction] = &[
 ];
 
 /// Functions of formulas that measure points and frames, one for each kind of measure.
-pub fn measures() -> Vec<FormulaFunction> {
-    let functions =
-        MeasureKind::TEXTS.iter().map(|t| function(t.function, t.arguments, t.value, t.domain, t.derivative));
+pub fn measure_functions() -> Vec<FormulaFunction> {
+    let functions = MeasureKind::TEXTS
+        .iter()
+        .map(|t| declare_function(t.function, t.arguments, t.value, t.domain, t.derivative));
     functions.collect()
 }
 
@@ -160,7 +173,7 @@ mod tests {
     use super::*;
 
     /// Numeric values of the functions, with fixed values for all arguments but one.
-    fn value(name: &str, x: f64) -> f64 {
+    fn function_value(name: &str, x: f64) -> f64 {
         let e: f64 = 0.3;
         match name {
             "sin" => x.sin(),
@@ -182,7 +195,7 @@ mod tests {
     }
 
     /// Numeric values of the printed derivatives.
-    fn slope(text: &str, x: f64) -> f64 {
+    fn derivative_value(text: &str, x: f64) -> f64 {
         let e: f64 = 0.3;
         match text.split(';').next().unwrap_or_default() {
             "1/(2 √x)" => 0.5 / x.sqrt(),
@@ -207,9 +220,9 @@ mod tests {
     fn printed_derivatives_of_one_argument_are_right() {
         let (x, h) = (0.4, 1e-6);
         let mut tried = 0;
-        for f in FUNCTIONS.iter().filter(|f| value(f.name, x).is_finite()) {
-            let expected = (value(f.name, x + h) - value(f.name, x - h)) / (2.0 * h);
-            let printed = slope(f.derivative, x);
+        for f in FUNCTIONS.iter().filter(|f| function_value(f.name, x).is_finite()) {
+            let expected = (function_value(f.name, x + h) - function_value(f.name, x - h)) / (2.0 * h);
+            let printed = derivative_value(f.derivative, x);
             assert!((printed - expected).abs() < 1e-8, "{}: {printed} against {expected}", f.name);
             tried += 1;
         }

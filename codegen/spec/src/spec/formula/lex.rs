@@ -36,20 +36,20 @@ const COMMON_SPELLINGS: [(&str, &str); 12] = [
 ];
 
 /// Number of consecutive bytes from `start` that satisfy `f`.
-fn run(bytes: &[u8], start: usize, f: impl Fn(u8) -> bool) -> usize {
+fn run_length(bytes: &[u8], start: usize, f: impl Fn(u8) -> bool) -> usize {
     bytes[start..].iter().take_while(|b| f(**b)).count()
 }
 
 /// Length in bytes of a decimal number, with fraction and exponent.
 fn number_length(bytes: &[u8], start: usize) -> usize {
-    let digits = |i: usize| run(bytes, i, |b| b.is_ascii_digit() || b == b'_');
+    let digits = |i: usize| run_length(bytes, i, |b| b.is_ascii_digit() || b == b'_');
     let mut end = start + digits(start);
     if bytes.get(end) == Some(&b'.') {
         end += 1 + digits(end + 1);
     }
     if matches!(bytes.get(end), Some(b'e' | b'E')) {
         let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-        let exponent = run(bytes, end + 1 + sign, |b| b.is_ascii_digit());
+        let exponent = run_length(bytes, end + 1 + sign, |b| b.is_ascii_digit());
         if exponent > 0 {
             end += 1 + sign + exponent;
         }
@@ -59,7 +59,7 @@ fn number_length(bytes: &[u8], start: usize) -> usize {
 
 /// Length in bytes of a name, including the dots of frames: `arm.tip`.
 fn name_length(bytes: &[u8], start: usize) -> usize {
-    let word = |i: usize| run(bytes, i, |b| b.is_ascii_alphanumeric() || b == b'_');
+    let word = |i: usize| run_length(bytes, i, |b| b.is_ascii_alphanumeric() || b == b'_');
     let mut end = start + word(start);
     while bytes.get(end) == Some(&b'.')
         && bytes.get(end + 1).is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
@@ -70,7 +70,7 @@ fn name_length(bytes: &[u8], start: usize) -> usize {
 }
 
 /// Splits the text of a formula into tokens with their byte ranges.
-pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaError> {
+pub(super) fn tokenize(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaError> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();
     let mut i = 0;

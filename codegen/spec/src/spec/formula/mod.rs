@@ -7,9 +7,9 @@ mod parse;
 mod tests;
 
 pub use functions::FUNCTIONS;
-pub use functions::{FORMS, FormulaFunction, measures};
-pub(crate) use parse::scaled;
-pub use parse::{FormulaError, parse, parse_quantity};
+pub use functions::{FORMS, FormulaFunction, measure_functions};
+pub(crate) use parse::scale_to_si;
+pub use parse::{FormulaError, parse_formula, parse_quantity};
 
 use std::ops::Range;
 
@@ -57,7 +57,7 @@ pub struct Expr {
 
 impl Expr {
     /// Syntax tree of a formula that is a single number, written in `length` bytes.
-    pub fn number(n: Number, length: usize) -> Self {
+    pub fn from_number(n: Number, length: usize) -> Self {
         Expr { nodes: vec![(Node::Number(n), 0..length)] }
     }
 

@@ -7,9 +7,9 @@
 
 use std::ops::Range;
 
-use super::lex::{Token, lex};
+use super::lex::{Token, tokenize};
 use super::{Expr, Node, NodeId, Operator};
-use dqdt_algebra::{Cmp, Number, Ratio, Unit, UnitError, unit_help};
+use dqdt_algebra::{Cmp, Number, Ratio, Unit, UnitError, list_units_for_help};
 
 /// Maximum nesting depth of parentheses, signs and powers in a formula; deeper ones are a syntax
 /// error.
@@ -28,16 +28,16 @@ pub struct FormulaError {
     /// Label of the wrong part in the message.
     pub label: String,
     /// Remedy for the message, if there is one.
-    pub help: Option<String>,
+    pub with_help: Option<String>,
 }
 
 impl FormulaError {
     pub(super) fn new(range: Range<usize>, message: impl Into<String>, label: impl Into<String>) -> Self {
-        FormulaError { range, message: message.into(), label: label.into(), help: None }
+        FormulaError { range, message: message.into(), label: label.into(), with_help: None }
     }
 
     pub(super) fn help(mut self, text: impl Into<String>) -> Self {
-        self.help = Some(text.into());
+        self.with_help = Some(text.into());
         self
     }
 }
@@ -45,17 +45,17 @@ impl FormulaError {
 type Result<T> = std::result::Result<T, FormulaError>;
 
 /// Parses the text of a formula into a syntax tree.
-pub fn parse(text: &str) -> Result<Expr> {
-    let tokens = lex(text)?;
+pub fn parse_formula(text: &str) -> Result<Expr> {
+    let tokens = tokenize(text)?;
     if tokens.is_empty() {
         return Err(FormulaError::new(0..text.len(), "the formula is empty", "empty formula")
             .help("write a number such as `0` or a formula such as `\"2*m*g\"`"));
     }
     let mut parser = FormulaParser { tokens, at: 0, nodes: Vec::new(), length: text.len(), nesting: 0 };
-    parser.sum()?;
-    match parser.peek() {
+    parser.parse_sum()?;
+    match parser.peek_token() {
         None => Ok(Expr { nodes: parser.nodes }),
-        Some(_) => Err(parser.unexpected("the end of the formula or an operator")),
+        Some(_) => Err(parser.unexpected_token("the end of the formula or an operator")),
     }
 }
 
@@ -65,12 +65,12 @@ pub fn parse_quantity(text: &str) -> Option<Expr> {
     let start = text.len() - text.trim_start().len();
     let (number, unit) = trimmed.split_once(char::is_whitespace)?;
     let unit = Unit::parse(unit).ok()?;
-    let n = scaled(literal(number)?, unit)?;
+    let n = scale_to_si(parse_literal(number)?, unit)?;
     Some(Expr { nodes: vec![(Node::Quantity(n, unit.dimension), start..start + trimmed.len())] })
 }
 
 /// Parses a decimal number in a formula; exact unless it is very long.
-fn literal(text: &str) -> Option<Number> {
+fn parse_literal(text: &str) -> Option<Number> {
     match Number::parse_decimal(text) {
         Some(n) => Some(n),
         None => {
@@ -83,7 +83,7 @@ fn literal(text: &str) -> Option<Number> {
 
 /// Converts `n` from a unit to SI; the result is rounded if the factor of the unit has π in the
 /// denominator, or more than once.
-pub(crate) fn scaled(n: Number, unit: Unit) -> Option<Number> {
+pub(crate) fn scale_to_si(n: Number, unit: Unit) -> Option<Number> {
     let exact = match unit.pi {
         0 => n.checked_mul(Number::Rational(unit.factor)),
         1 => n.checked_mul(Number::pi(unit.factor)),
@@ -105,42 +105,42 @@ struct FormulaParser<'t> {
 }
 
 impl<'t> FormulaParser<'t> {
-    fn peek(&self) -> Option<Token<'t>> {
+    fn peek_token(&self) -> Option<Token<'t>> {
         self.tokens.get(self.at).map(|t| t.0)
     }
 
     /// Byte range of the next token, or the end of the text.
-    fn here(&self) -> Range<usize> {
+    fn token_range(&self) -> Range<usize> {
         self.tokens.get(self.at).map_or(self.length..self.length, |t| t.1.clone())
     }
 
     /// Consumes the next token if it is this symbol.
-    fn eat(&mut self, symbol: &str) -> bool {
-        let hit = self.peek() == Some(Token::Symbol(lookup(symbol)));
+    fn take_symbol(&mut self, symbol: &str) -> bool {
+        let hit = self.peek_token() == Some(Token::Symbol(static_symbol(symbol)));
         self.at += usize::from(hit);
         hit
     }
 
     /// Appends a node to the syntax tree and returns its index.
-    fn push(&mut self, node: Node, range: Range<usize>) -> NodeId {
+    fn push_node(&mut self, node: Node, range: Range<usize>) -> NodeId {
         self.nodes.push((node, range));
         self.nodes.len() - 1
     }
 
     /// Byte range from the start of one node to the end of another.
-    fn range(&self, a: NodeId, b: NodeId) -> Range<usize> {
+    fn node_range(&self, a: NodeId, b: NodeId) -> Range<usize> {
         self.nodes[a].1.start..self.nodes[b].1.end
     }
 
-    fn binary(&mut self, op: Operator, a: NodeId, b: NodeId) -> NodeId {
-        let range = self.range(a, b);
-        self.push(Node::Binary(op, a, b), range)
+    fn push_binary(&mut self, op: Operator, a: NodeId, b: NodeId) -> NodeId {
+        let range = self.node_range(a, b);
+        self.push_node(Node::Binary(op, a, b), range)
     }
 
     /// Error for the next token; `wanted` describes the permitted ones.
-    fn unexpected(&self, wanted: &str) -> FormulaError {
-        let range = self.here();
-        let token_text = match self.peek() {
+    fn unexpected_token(&self, wanted: &str) -> FormulaError {
+        let range = self.token_range();
+        let token_text = match self.peek_token() {
             None => "unexpected end of the formula".to_owned(),
             Some(Token::Symbol(s)) => format!("unexpected `{s}`"),
             Some(Token::Number(s) | Token::Name(s)) => format!("unexpected `{s}`"),
@@ -151,7 +151,7 @@ impl<'t> FormulaParser<'t> {
             format!("{token_text}, expected {wanted}"),
             format!("expected {wanted}"),
         );
-        match self.peek() {
+        match self.peek_token() {
             Some(Token::Name(_) | Token::Number(_)) => error.help(
                 "write `*` between factors, and write the unit of a number in brackets, as in `2 [rad/s]`",
             ),
@@ -166,11 +166,11 @@ impl<'t> FormulaParser<'t> {
     }
 
     /// Enters a nesting level; too many are an error.
-    fn enter(&mut self) -> Result<()> {
+    fn enter_level(&mut self) -> Result<()> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             return Err(FormulaError::new(
-                self.here(),
+                self.token_range(),
                 format!("the formula is nested deeper than {MAX_NESTING} levels"),
                 "too deep",
             )
@@ -179,122 +179,122 @@ impl<'t> FormulaParser<'t> {
         Ok(())
     }
 
-    fn sum(&mut self) -> Result<NodeId> {
-        self.enter()?;
-        let mut terms = vec![(true, self.product()?)];
+    fn parse_sum(&mut self) -> Result<NodeId> {
+        self.enter_level()?;
+        let mut terms = vec![(true, self.parse_product()?)];
         loop {
-            let plus = match self.peek() {
+            let plus = match self.peek_token() {
                 Some(Token::Symbol("+")) => true,
                 Some(Token::Symbol("-")) => false,
                 _ => break,
             };
             self.at += 1;
-            terms.push((plus, self.product()?));
+            terms.push((plus, self.parse_product()?));
         }
         self.nesting -= 1;
         Ok(if terms.len() <= LONG_SUM {
             let mut sum = terms[0].1;
             for (plus, term) in &terms[1..] {
-                sum = self.binary(if *plus { Operator::Add } else { Operator::Sub }, sum, *term);
+                sum = self.push_binary(if *plus { Operator::Add } else { Operator::Sub }, sum, *term);
             }
             sum
         } else {
-            self.balanced(&terms)
+            self.balance_sum(&terms)
         })
     }
 
     /// Tree of a sum with balanced depth, from its terms (true: added, false: subtracted). The
     /// first term has a positive sign.
-    fn balanced(&mut self, terms: &[(bool, NodeId)]) -> NodeId {
+    fn balance_sum(&mut self, terms: &[(bool, NodeId)]) -> NodeId {
         if let [(_, one)] = terms {
             return *one;
         }
         let (left, right) = terms.split_at(terms.len() / 2);
         let plus = right[0].0;
         let right: Vec<(bool, NodeId)> = right.iter().map(|(p, n)| (*p == plus, *n)).collect();
-        let (l, r) = (self.balanced(left), self.balanced(&right));
-        self.binary(if plus { Operator::Add } else { Operator::Sub }, l, r)
+        let (l, r) = (self.balance_sum(left), self.balance_sum(&right));
+        self.push_binary(if plus { Operator::Add } else { Operator::Sub }, l, r)
     }
 
-    fn product(&mut self) -> Result<NodeId> {
-        let mut product = self.sign()?;
+    fn parse_product(&mut self) -> Result<NodeId> {
+        let mut product = self.parse_signed()?;
         loop {
-            let op = match self.peek() {
+            let op = match self.peek_token() {
                 Some(Token::Symbol("*")) => Operator::Mul,
                 Some(Token::Symbol("/")) => Operator::Div,
                 _ => return Ok(product),
             };
             self.at += 1;
-            let factor = self.sign()?;
-            product = self.binary(op, product, factor);
+            let factor = self.parse_signed()?;
+            product = self.push_binary(op, product, factor);
         }
     }
 
-    fn sign(&mut self) -> Result<NodeId> {
-        let start = self.here().start;
+    fn parse_signed(&mut self) -> Result<NodeId> {
+        let start = self.token_range().start;
         let mut negative = false;
-        while let Some(Token::Symbol(s @ ("-" | "+"))) = self.peek() {
+        while let Some(Token::Symbol(s @ ("-" | "+"))) = self.peek_token() {
             negative ^= s == "-";
             self.at += 1;
         }
-        let power = self.power()?;
+        let power = self.parse_power()?;
         if !negative {
             return Ok(power);
         }
         let end = self.nodes[power].1.end;
-        Ok(self.push(Node::Neg(power), start..end))
+        Ok(self.push_node(Node::Neg(power), start..end))
     }
 
-    fn power(&mut self) -> Result<NodeId> {
-        let base = self.atom()?;
-        if !self.eat("^") {
+    fn parse_power(&mut self) -> Result<NodeId> {
+        let base = self.parse_atom()?;
+        if !self.take_symbol("^") {
             return Ok(base);
         }
-        self.enter()?;
-        let exponent = self.sign()?;
+        self.enter_level()?;
+        let exponent = self.parse_signed()?;
         self.nesting -= 1;
-        Ok(self.binary(Operator::Pow, base, exponent))
+        Ok(self.push_binary(Operator::Pow, base, exponent))
     }
 
-    fn atom(&mut self) -> Result<NodeId> {
-        let range = self.here();
-        match self.peek() {
+    fn parse_atom(&mut self) -> Result<NodeId> {
+        let range = self.token_range();
+        match self.peek_token() {
             Some(Token::Number(text)) => {
                 self.at += 1;
-                self.number(text, range)
+                self.parse_number(text, range)
             }
             Some(Token::Name(name)) => {
                 self.at += 1;
-                if self.eat("(") {
-                    return self.call(name, range);
+                if self.take_symbol("(") {
+                    return self.parse_call(name, range);
                 }
-                Ok(self.push(Node::Name(name.to_owned()), range))
+                Ok(self.push_node(Node::Name(name.to_owned()), range))
             }
             Some(Token::Symbol("(")) => {
                 self.at += 1;
-                let inner = self.sum()?;
-                self.close(&range)?;
+                let inner = self.parse_sum()?;
+                self.expect_closing_parenthesis(&range)?;
                 // The byte range of a parenthesised part includes the parentheses.
                 self.nodes[inner].1 = range.start..self.tokens[self.at - 1].1.end;
                 Ok(inner)
             }
-            _ => Err(self.unexpected("a number, a name or `(`")),
+            _ => Err(self.unexpected_token("a number, a name or `(`")),
         }
     }
 
     /// Consumes `)`; `open` is the place of the parenthesis that it closes.
-    fn close(&mut self, open: &Range<usize>) -> Result<()> {
-        if self.eat(")") {
+    fn expect_closing_parenthesis(&mut self, open: &Range<usize>) -> Result<()> {
+        if self.take_symbol(")") {
             return Ok(());
         }
-        Err(match self.peek() {
+        Err(match self.peek_token() {
             None => FormulaError::new(open.clone(), "this parenthesis is never closed", "missing `)`"),
-            Some(_) => self.unexpected("`)` or an operator"),
+            Some(_) => self.unexpected_token("`)` or an operator"),
         })
     }
 
-    fn number(&mut self, text: &str, range: Range<usize>) -> Result<NodeId> {
-        let n = literal(text).ok_or_else(|| {
+    fn parse_number(&mut self, text: &str, range: Range<usize>) -> Result<NodeId> {
+        let n = parse_literal(text).ok_or_else(|| {
             FormulaError::new(
                 range.clone(),
                 format!("the number `{text}` is out of range"),
@@ -304,75 +304,75 @@ impl<'t> FormulaParser<'t> {
         })?;
         // Only `deg` is accepted without brackets: `2 m` is more often a forgotten `*` before a
         // mass than two metres.
-        let unit_text = match self.peek() {
+        let unit_text = match self.peek_token() {
             Some(Token::Unit(u)) => u,
             Some(Token::Name("deg")) => "deg",
-            _ => return Ok(self.push(Node::Number(n), range)),
+            _ => return Ok(self.push_node(Node::Number(n), range)),
         };
-        let unit_range = self.here();
-        let unit = Unit::parse(unit_text).map_err(|e| unit_error(&e, unit_range.clone()))?;
+        let unit_range = self.token_range();
+        let unit = Unit::parse(unit_text).map_err(|e| formula_unit_error(&e, unit_range.clone()))?;
         self.at += 1;
         let whole = range.start..unit_range.end;
         if !(0..=1).contains(&unit.pi) {
-            return self.over_pi(n, unit, whole);
+            return self.multiply_by_pi(n, unit, whole);
         }
-        let n = scaled(n, unit).ok_or_else(|| {
+        let n = scale_to_si(n, unit).ok_or_else(|| {
             FormulaError::new(whole.clone(), "the quantity is out of range", "out of range in SI units")
         })?;
-        Ok(self.push(Node::Quantity(n, unit.dimension), whole))
+        Ok(self.push_node(Node::Quantity(n, unit.dimension), whole))
     }
 
     /// Appends a quantity whose unit has π in the denominator, or more than once: the formula
     /// multiplies or divides by π and stays exact.
-    fn over_pi(&mut self, n: Number, unit: Unit, whole: Range<usize>) -> Result<NodeId> {
+    fn multiply_by_pi(&mut self, n: Number, unit: Unit, whole: Range<usize>) -> Result<NodeId> {
         let rational = Unit { pi: 0, ..unit };
-        let n = scaled(n, rational).ok_or_else(|| {
+        let n = scale_to_si(n, rational).ok_or_else(|| {
             FormulaError::new(whole.clone(), "the quantity is out of range", "out of range in SI units")
         })?;
-        let mut quantity = self.push(Node::Quantity(n, unit.dimension), whole.clone());
+        let mut quantity = self.push_node(Node::Quantity(n, unit.dimension), whole.clone());
         let operator = if unit.pi > 0 { Operator::Mul } else { Operator::Div };
         for _ in 0..unit.pi.unsigned_abs() {
-            let pi = self.push(Node::Number(Number::pi(Ratio::ONE)), whole.clone());
-            quantity = self.push(Node::Binary(operator, quantity, pi), whole.clone());
+            let pi = self.push_node(Node::Number(Number::pi(Ratio::ONE)), whole.clone());
+            quantity = self.push_node(Node::Binary(operator, quantity, pi), whole.clone());
         }
         Ok(quantity)
     }
 
-    fn call(&mut self, name: &str, range: Range<usize>) -> Result<NodeId> {
+    fn parse_call(&mut self, name: &str, range: Range<usize>) -> Result<NodeId> {
         let open = self.tokens[self.at - 1].1.clone();
         if name == "if" {
-            return self.choice(range, &open);
+            return self.parse_condition(range, &open);
         }
         let mut arguments = Vec::new();
-        if !self.eat(")") {
+        if !self.take_symbol(")") {
             loop {
-                arguments.push(self.sum()?);
-                if !self.eat(",") {
+                arguments.push(self.parse_sum()?);
+                if !self.take_symbol(",") {
                     break;
                 }
             }
-            self.close(&open)?;
+            self.expect_closing_parenthesis(&open)?;
         }
         let end = self.tokens[self.at - 1].1.end;
-        Ok(self.push(Node::Call(name.to_owned(), arguments), range.start..end))
+        Ok(self.push_node(Node::Call(name.to_owned(), arguments), range.start..end))
     }
 
     /// Parses the arguments of `if(a < b, yes, no)`.
-    fn choice(&mut self, range: Range<usize>, open: &Range<usize>) -> Result<NodeId> {
-        let a = self.sum()?;
-        let Some(Token::Symbol(cmp @ ("<" | "<=" | ">" | ">=" | "==" | "!="))) = self.peek() else {
-            return Err(self.unexpected("a comparison"));
+    fn parse_condition(&mut self, range: Range<usize>, open: &Range<usize>) -> Result<NodeId> {
+        let a = self.parse_sum()?;
+        let Some(Token::Symbol(cmp @ ("<" | "<=" | ">" | ">=" | "==" | "!="))) = self.peek_token() else {
+            return Err(self.unexpected_token("a comparison"));
         };
         self.at += 1;
-        let b = self.sum()?;
+        let b = self.parse_sum()?;
         let mut branch = || -> Result<NodeId> {
-            if !self.eat(",") {
-                return Err(self.unexpected("`,`"));
+            if !self.take_symbol(",") {
+                return Err(self.unexpected_token("`,`"));
             }
-            self.sum()
+            self.parse_sum()
         };
         let (yes, no) = (branch()?, branch()?);
-        self.close(open)?;
+        self.expect_closing_parenthesis(open)?;
         let (cmp, args) = match cmp {
             "<" => (Cmp::Lt, [a, b, yes, no]),
             "<=" => (Cmp::Le, [a, b, yes, no]),
@@ -382,16 +382,16 @@ impl<'t> FormulaParser<'t> {
             _ => (Cmp::Eq, [a, b, no, yes]),
         };
         let end = self.tokens[self.at - 1].1.end;
-        Ok(self.push(Node::If(cmp, args), range.start..end))
+        Ok(self.push_node(Node::If(cmp, args), range.start..end))
     }
 }
 
 /// The static string of a symbol of one character, so that tokens can be compared.
-fn lookup(symbol: &str) -> &'static str {
+fn static_symbol(symbol: &str) -> &'static str {
     ["^", "(", ")", ","].into_iter().find(|s| *s == symbol).unwrap_or("")
 }
 
 /// Error of a formula for a text in brackets that is no unit.
-fn unit_error(error: &UnitError, range: Range<usize>) -> FormulaError {
-    FormulaError::new(range, error.to_string(), "not a unit").help(unit_help())
+fn formula_unit_error(error: &UnitError, range: Range<usize>) -> FormulaError {
+    FormulaError::new(range, error.to_string(), "not a unit").help(list_units_for_help())
 }

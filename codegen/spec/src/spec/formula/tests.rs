@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn shape(text: &str) -> String {
-    let e = parse(text).unwrap();
+fn parenthesised_text(text: &str) -> String {
+    let e = parse_formula(text).unwrap();
     let mut out: Vec<String> = Vec::new();
     for (n, _) in e.nodes() {
         let s = match n {
@@ -29,32 +29,32 @@ fn shape(text: &str) -> String {
 
 #[test]
 fn precedence_is_that_of_mathematics() {
-    assert_eq!(shape("a - b - c*d/e"), "((a-b)-((c*d)/e))");
-    assert_eq!(shape("-x^2"), "(-(x^2))");
-    assert_eq!(shape("2^-3^2"), "(2^(-(3^2)))");
-    assert_eq!(shape("a*-b"), "(a*(-b))");
-    assert_eq!(shape("if(x >= 2, f(x, 1), -1)"), "if(2 Le x,f(x,1),(-1))");
+    assert_eq!(parenthesised_text("a - b - c*d/e"), "((a-b)-((c*d)/e))");
+    assert_eq!(parenthesised_text("-x^2"), "(-(x^2))");
+    assert_eq!(parenthesised_text("2^-3^2"), "(2^(-(3^2)))");
+    assert_eq!(parenthesised_text("a*-b"), "(a*(-b))");
+    assert_eq!(parenthesised_text("if(x >= 2, f(x, 1), -1)"), "if(2 Le x,f(x,1),(-1))");
 }
 
 #[test]
 fn degrees_below_the_line_stay_exact() {
-    assert_eq!(shape("2 [N*m*s/deg]"), "(360[kg*m^2/s]/pi)");
-    assert_eq!(shape("2 [rad/deg^2]"), "((64800[1]/pi)/pi)");
+    assert_eq!(parenthesised_text("2 [N*m*s/deg]"), "(360[kg*m^2/s]/pi)");
+    assert_eq!(parenthesised_text("2 [rad/deg^2]"), "((64800[1]/pi)/pi)");
 }
 
 #[test]
 fn a_number_may_carry_a_unit() {
-    assert_eq!(shape("45 deg"), "pi/4[1]");
-    assert_eq!(shape("2 [rad/s] * t"), "(2[1/s]*t)");
-    assert_eq!(shape("3 [mm] + l"), "(3/1000[m]+l)");
-    assert!(parse("3 mm + l").is_err());
+    assert_eq!(parenthesised_text("45 deg"), "pi/4[1]");
+    assert_eq!(parenthesised_text("2 [rad/s] * t"), "(2[1/s]*t)");
+    assert_eq!(parenthesised_text("3 [mm] + l"), "(3/1000[m]+l)");
+    assert!(parse_formula("3 mm + l").is_err());
     assert!(parse_quantity("9.81 m/s^2").is_some());
     assert!(parse_quantity("9.81 m/q").is_none());
 }
 
 /// Value of a sum of the names `a0`, `a1`, …, where `ai` is the i-th power of two.
 fn value_in_powers_of_two(text: &str) -> i64 {
-    let e = parse(text).unwrap();
+    let e = parse_formula(text).unwrap();
     let mut out: Vec<i64> = Vec::new();
     for (n, _) in e.nodes() {
         out.push(match n {
@@ -92,11 +92,11 @@ fn bad_formulas_are_refused_where_they_go_wrong() {
         ("1e999", 0),
         ("2 [parsec]", 2),
     ] {
-        let e = parse(text).unwrap_err();
+        let e = parse_formula(text).unwrap_err();
         assert_eq!(e.range.start, at, "{text}: {}", e.message);
     }
     let deep = "(".repeat(10_000);
-    assert!(parse(&deep).unwrap_err().message.contains("nested"));
-    assert!(parse(&"2^".repeat(10_000)).unwrap_err().message.contains("nested"));
-    assert!(parse(&format!("{}1", "-".repeat(100_000))).is_ok());
+    assert!(parse_formula(&deep).unwrap_err().message.contains("nested"));
+    assert!(parse_formula(&"2^".repeat(10_000)).unwrap_err().message.contains("nested"));
+    assert!(parse_formula(&format!("{}1", "-".repeat(100_000))).is_ok());
 }
