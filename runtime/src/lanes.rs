@@ -91,7 +91,7 @@ macro_rules! operator {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                self.zip(other, |a, b| a $op b)
+                self.map_lane_pairs(other, |a, b| a $op b)
             }
         }
         impl<T: Real, const N: usize> $assign for Lanes<T, N> {
@@ -122,7 +122,7 @@ macro_rules! each {
     ($($name:ident),+) => {$(
         #[inline(always)]
         fn $name(self) -> Self {
-            self.each(T::$name)
+            self.map_lanes(T::$name)
         }
     )+};
 }
@@ -131,7 +131,7 @@ macro_rules! zip {
     ($($name:ident),+) => {$(
         #[inline(always)]
         fn $name(self, other: Self) -> Self {
-            self.zip(other, T::$name)
+            self.map_lane_pairs(other, T::$name)
         }
     )+};
 }

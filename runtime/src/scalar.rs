@@ -131,7 +131,7 @@ macro_rules! scalar {
             }
             #[inline]
             fn table_piece(self, knots: &[f64], coefficients: &[[f64; 4]]) -> ([Self; 4], Self) {
-                let (row, distance) = table::piece(f64::from(self), knots, coefficients);
+                let (row, distance) = table::find_table_piece(f64::from(self), knots, coefficients);
                 (row.map(|c| c as Self), distance as Self)
             }
             #[inline]

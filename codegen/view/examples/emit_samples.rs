@@ -291,9 +291,9 @@ fn parse_formula(source: &str) -> Math {
 
 /// Table cell with a text, or with a name after `$` as mathematics.
 fn text_or_name_cell(text: &str) -> Cell {
-    match print_text.strip_prefix('$') {
+    match text.strip_prefix('$') {
         Some(name) => Cell::Math(Math::identifier(name)),
-        None => Cell::from(print_text),
+        None => Cell::from(text),
     }
 }
 
@@ -301,7 +301,7 @@ fn table_block(caption: &str, header: &[&str], rows: &[&[&str]], numeric: &[usiz
     Block::Table {
         caption: caption.into(),
         header: header.iter().map(ToString::to_string).collect(),
-        rows: rows.iter().map(|row| row.iter().map(|text| text_or_name_cell(print_text)).collect()).collect(),
+        rows: rows.iter().map(|row| row.iter().map(|text| text_or_name_cell(text)).collect()).collect(),
         numeric: numeric.to_vec(),
     }
 }

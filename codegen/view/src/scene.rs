@@ -25,9 +25,9 @@ const NEAR: f64 = 1e-9;
 pub fn pose_scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     let mut scene = scene_with_inertia(m, p, t, q);
     // Inertia ellipsoids do not show the appearance of a body.
-    pose_scene.solids.retain(|solid| !solid.ghost);
-    rails::add_rails(m, std::slice::from_mut(&mut pose_scene));
-    pose_scene
+    scene.solids.retain(|solid| !solid.ghost);
+    rails::add_rails(m, std::slice::from_mut(&mut scene));
+    scene
 }
 
 /// Scene of a mechanism in a pose, including inertia ellipsoids but without rails.
@@ -85,8 +85,8 @@ fn scene_with_inertia(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
         .collect();
     let solids = solids::body_solids(m, &env, &motion.bodies);
     let mut scene = Scene { bodies, joints, ground, solids, gravity: vector(&m.gravity).0 };
-    constraints::add_constraint_pictures(m, &env, &motion.bodies, &mut pose_scene);
-    pose_scene
+    constraints::add_constraint_pictures(m, &env, &motion.bodies, &mut scene);
+    scene
 }
 
 /// Returns `true` if a body has mass or rotational inertia, so that its centre of mass is drawn.
@@ -173,17 +173,17 @@ pub fn motion_animation(
         .collect();
     for scene in &mut scenes {
         let mut carried = free.iter().map(|free| !free).chain(std::iter::repeat(true));
-        pose_scene.ground.retain(|_| carried.next().unwrap_or(true));
+        scene.ground.retain(|_| carried.next().unwrap_or(true));
     }
     // In planar motion, inertia ellipsoids would hide more than they show.
     let planar = scenes.first().is_some_and(|s| View::of_scene(s).planar);
     let is_drawn: Vec<bool> = (scenes.iter().take(1))
-        .flat_map(|scene| pose_scene.solids.iter().map(move |solid| (pose_scene, solid)))
-        .map(|(scene, solid)| !solid.ghost || !planar && is_ellipsoid_shown(pose_scene, solid))
+        .flat_map(|scene| scene.solids.iter().map(move |solid| (scene, solid)))
+        .map(|(scene, solid)| !solid.ghost || !planar && is_ellipsoid_shown(scene, solid))
         .collect();
     for scene in &mut scenes {
         let mut kept = is_drawn.iter();
-        pose_scene.solids.retain(|_| kept.next().is_none_or(|kept| *kept));
+        scene.solids.retain(|_| kept.next().is_none_or(|kept| *kept));
     }
     let traces = m
         .body_ids()
@@ -218,7 +218,7 @@ pub fn motion_animation(
 /// Returns `false` for an inertia ellipsoid that a picture omits: on a body with a drawn rim, or
 /// far larger than its body, as of identified inertias that no real body has.
 fn is_ellipsoid_shown(scene: &Scene, solid: &SolidPicture) -> bool {
-    let body = solid.body.map(|body| &pose_scene.bodies[body]);
+    let body = solid.body.map(|body| &scene.bodies[body]);
     let ends = body.iter().flat_map(|b| b.lines.iter().flatten().chain(b.points.iter().map(|p| &p.1)));
     let reach = ends.map(|e| distance(*e, solid.center)).fold(0.0, f64::max);
     let longest = solid.axes.iter().map(|a| distance(*a, [0.0; 3])).fold(0.0, f64::max);

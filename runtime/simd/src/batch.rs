@@ -127,7 +127,7 @@ macro_rules! batched {
                     $(
                         #[cfg(target_arch = "x86_64")]
                         Set::$set => {
-                            blocks::batch::<Packed<$register>, M, NX, NU>(model, t, x, u, dx, singular)
+                            blocks::evaluate_batch::<Packed<$register>, M, NX, NU>(model, t, x, u, dx, singular)
                         }
                     )+
                 }

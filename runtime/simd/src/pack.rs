@@ -196,7 +196,7 @@ impl<R: Register> Pack for Packed<R> {
 macro_rules! lane_by_lane {
     ($($name:ident),+) => {$(
         fn $name(self) -> Self {
-            self.each(Real::$name)
+            self.map_lanes(Real::$name)
         }
     )+};
 }

@@ -239,16 +239,13 @@ impl Assemble {
         }
         let Start { arguments, starts, .. } = start;
         let manifold = constraint_manifold(&loaded, &arguments);
-        let mobility =
-            assemble::count_mobility(&constraint_manifold, &loaded.partition, arguments.t, &arguments.q);
+        let mobility = assemble::count_mobility(&manifold, &loaded.partition, arguments.t, &arguments.q);
         let kept = KeptStarts::from(&starts).coordinates;
         let modes = solution
             .as_ref()
-            .and_then(|_| assemble::find_assembly_modes(&constraint_manifold, arguments.t, &before.q, &kept));
+            .and_then(|_| assemble::find_assembly_modes(&manifold, arguments.t, &before.q, &kept));
         let modes: Option<Vec<Vec<f64>>> = modes.map(|all| {
-            all.iter()
-                .map(|q| unwind_angles(&constraint_manifold, &slots.q, (arguments.t, &before.q, q)))
-                .collect()
+            all.iter().map(|q| unwind_angles(&manifold, &slots.q, (arguments.t, &before.q, q))).collect()
         });
         let report = AssemblyReport {
             slots: &slots,
@@ -270,7 +267,7 @@ impl Assemble {
                 before: &before.v,
                 after: &arguments.v,
             },
-            residuals: [&before, &arguments].map(|a| largest_violations(&constraint_manifold, a)),
+            residuals: [&before, &arguments].map(|a| largest_violations(&manifold, a)),
             mobility,
             modes,
         };
@@ -300,7 +297,7 @@ fn unwind_angles(manifold: &Manifold<'_>, slots: &[Slot], (t, start, q): (f64, &
     let nearer: Vec<f64> = nearer.collect();
     let rest = vec![0.0; manifold.mechanism.nv()];
     let violation = |q: &[f64]| {
-        let rows = constraint_manifold.constraint_rows(t, q, &rest);
+        let rows = manifold.constraint_rows(t, q, &rest);
         largest_magnitude(rows.iter().filter_map(|r| r.position))
     };
     if violation(&nearer) <= violation(q).max(1e-9) { nearer } else { q.to_vec() }
@@ -308,7 +305,7 @@ fn unwind_angles(manifold: &Manifold<'_>, slots: &[Slot], (t, start, q): (f64, &
 
 /// Largest absolute violation of the constraints at these arguments: `[position, velocity]`.
 fn largest_violations(manifold: &Manifold<'_>, a: &Arguments) -> [f64; 2] {
-    let rows = constraint_manifold.constraint_rows(a.t, &a.q, &a.v);
+    let rows = manifold.constraint_rows(a.t, &a.q, &a.v);
     [
         largest_magnitude(rows.iter().filter_map(|r| r.position)),
         largest_magnitude(rows.iter().map(|r| r.velocity)),

@@ -95,7 +95,7 @@ fn benchmark_manifest() -> String {
 
 fn benchmark_program(m: &Mechanism, names: &[String]) -> String {
     let start = start_at_defaults(m);
-    let x: Vec<f64> = [&start_at_defaults.q[..], &start_at_defaults.v, &start_at_defaults.z].concat();
+    let x: Vec<f64> = [&start.q[..], &start.v, &start.z].concat();
     let mut text = String::from("//! Times the forms.\n");
     for name in names {
         let _ = writeln!(text, "#[allow(warnings)]\nmod {name};");

@@ -399,7 +399,9 @@ mod tests {
         let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
         let mut program = pipeline::program(&loaded, &request);
         program.layout.u.clear();
-        let Err(Failure::Spec(errors)) = emit.language.print(&program) else { panic!("it is no error") };
+        let Err(Failure::Spec(errors)) = emit.language.print_program(&program) else {
+            panic!("it is no error")
+        };
         assert!(errors.to_string().contains("internal error, please report: "), "{errors}");
         assert!(!output.exists());
     }

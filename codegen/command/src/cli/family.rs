@@ -18,7 +18,7 @@ pub(super) fn load_family_members(
         let loaded = load_with_size(source, size, n)?;
         let member = derive_member(&loaded.mechanism, &loaded.partition, n)
             .map_err(|e| Failure::Option { option: "--family", message: format!("at {size} = {n}: {e}") })?;
-        members.push(derive_member);
+        members.push(member);
         first.get_or_insert(loaded);
     }
     match first {

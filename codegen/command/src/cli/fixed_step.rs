@@ -16,8 +16,8 @@ pub(super) fn stabilisation_warnings(loaded: &Assembled, arguments: &Arguments, 
     let mut warnings = Vec::new();
     for c in &loaded.mechanism.constraints {
         let Some(s) = &c.stabilisation else { continue };
-        let alpha = constraint_manifold
-            .with_environment(arguments.t, &arguments.q, &arguments.v, |env| s.alpha.eval(env));
+        let alpha =
+            manifold.with_environment(arguments.t, &arguments.q, &arguments.v, |env| s.alpha.eval(env));
         if alpha * h <= 1.0 {
             continue;
         }

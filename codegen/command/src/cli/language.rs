@@ -18,7 +18,7 @@ pub(super) struct Language {
 /// Options of all target languages, without repetition, which `dqdt emit` accepts.
 fn all_target_options() -> Vec<&'static TargetOption> {
     let mut out: Vec<&TargetOption> = Vec::new();
-    for option in TARGETS.iter().flat_map(|target| target_by_name.options) {
+    for option in TARGETS.iter().flat_map(|target| target.options) {
         if !out.iter().any(|o| o.name == option.name) {
             out.push(option);
         }
@@ -32,7 +32,7 @@ fn is_default_word(name: &str, word: &str) -> bool {
 }
 
 fn has_option(target: &Target, name: &str) -> bool {
-    target_by_name.options.iter().any(|o| o.name == name)
+    target.options.iter().any(|o| o.name == name)
 }
 
 fn failure_from_target(error: TargetError) -> Failure {
@@ -52,11 +52,11 @@ fn clap_argument(option: &'static TargetOption) -> Arg {
 
 impl Args for Language {
     fn augment_args(command: Command) -> Command {
-        let titles: Vec<&str> = TARGETS.iter().map(|target| target_by_name.title).collect();
+        let titles: Vec<&str> = TARGETS.iter().map(|target| target.title).collect();
         let language = Arg::new("language")
             .long("language")
             .help(format!("Language of the emitted code: {}", titles.join(", ")))
-            .value_parser(PossibleValuesParser::new(TARGETS.iter().map(|target| target_by_name.name)))
+            .value_parser(PossibleValuesParser::new(TARGETS.iter().map(|target| target.name)))
             .default_value(TARGETS[0].name)
             .conflicts_with("family");
         all_target_options()
@@ -84,7 +84,7 @@ impl FromArgMatches for Language {
         let target = target_by_name(name).ok_or_else(|| {
             Error::raw(clap::error::ErrorKind::InvalidValue, format!("there is no language `{name}`"))
         })?;
-        Ok(Language { target_by_name, choices })
+        Ok(Language { target, choices })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -110,8 +110,8 @@ impl Language {
         let Some((name, _)) = self.choices.iter().find(|(name, _)| !has_option(self.target, name)) else {
             return Ok(());
         };
-        let takers = || TARGETS.iter().filter(|target| has_option(target_by_name, name));
-        let titles: Vec<&str> = takers().map(|target| target_by_name.title).collect();
+        let takers = || TARGETS.iter().filter(|target| has_option(target, name));
+        let titles: Vec<&str> = takers().map(|target| target.title).collect();
         let words: Vec<String> = takers().map(|target| format!("`--language {}`", target.name)).collect();
         let message = format!("applies only to {}: add {}", titles.join(" and "), words.join(" or "));
         Err(Failure::Language { option: (*name).to_owned(), message })

@@ -80,7 +80,7 @@ impl Linearize {
         }
         let mut derivatives = derive_derivatives(&loaded)
             .map_err(|e| Failure::from_linearisation_error(&e, &self.source.spec))?;
-        let program = derive_derivatives.program();
+        let program = derivatives.program();
         let start = read_start_state(&loaded, &program.layout, Arguments::defaults(program), at.as_ref())?;
         let mut assembled = start.clone();
         if request.trim.is_empty() && assembled.assemble(&loaded).is_ok_and(|state| state.is_some()) {
@@ -88,11 +88,11 @@ impl Linearize {
         }
         let place = at.as_ref().map_or(&self.source.spec, |at| &at.place);
         let linearized =
-            linearize_around(&loaded, &mut derive_derivatives, start, &request).map_err(|e| match e {
+            linearize_around(&loaded, &mut derivatives, start, &request).map_err(|e| match e {
                 LinearizeError::Start(e) => super::start::start_failure(e, place),
                 e => Failure::from_linearisation_error(&e, place),
             })?;
-        let l = &derive_derivatives.program().layout;
+        let l = &derivatives.program().layout;
         let a = &linearized.at;
         let groups = [("q", &l.q, &a.q), ("v", &l.v, &a.v), ("z", &l.z, &a.z), ("u", &l.u, &a.u)];
         let text = match self.format {

@@ -87,8 +87,8 @@ pub(super) fn run_sweep(
 ) -> Result<(), Failure> {
     let mut derivatives =
         derive_derivatives(loaded).map_err(|e| Failure::from_linearisation_error(&e, place))?;
-    let layout = derive_derivatives.program().layout.clone();
-    let mut arguments = Arguments::defaults(derive_derivatives.program());
+    let layout = derivatives.program().layout.clone();
+    let mut arguments = Arguments::defaults(derivatives.program());
     let mut named = [&layout.q, &layout.v, &layout.z, &layout.u].map(|slots| vec![false; slots.len()]);
     if let Some(StateFile { place, text, .. }) = options.at {
         super::eval::read_state_arguments(text, &layout, &mut arguments)
@@ -96,7 +96,7 @@ pub(super) fn run_sweep(
         named = super::start::named_entry_flags(text, &layout);
     }
     let name = &options.over.name;
-    let names = derive_derivatives.names();
+    let names = derivatives.names();
     let independent = names.states.len().saturating_sub(names.residuals.len());
     if independent > MOST_STATES {
         return Err(sweep_failure(format!(
@@ -131,7 +131,7 @@ pub(super) fn run_sweep(
         )));
     }
     let values = options.over.values.clone();
-    let sweep = sweep::sweep(loaded, &mut derive_derivatives, &(arguments, named), varied, values, request);
+    let sweep = sweep::sweep(loaded, &mut derivatives, &(arguments, named), varied, values, request);
     if sweep.points.iter().all(Result::is_err) {
         let first = sweep.points.into_iter().find_map(Result::err);
         return Err(match first {
@@ -154,12 +154,7 @@ pub(super) fn run_sweep(
         sweep_as_text(slot, &sweep)
     };
     output::print_to_stdout(&text)?;
-    print_sweep_warnings(
-        &sweep,
-        slot,
-        (&loaded.mechanism, derive_derivatives.program()),
-        !request.trim.is_empty(),
-    );
+    print_sweep_warnings(&sweep, slot, (&loaded.mechanism, derivatives.program()), !request.trim.is_empty());
     Ok(())
 }
 

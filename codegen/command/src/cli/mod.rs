@@ -138,7 +138,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if e.use_stderr() { 2 } else { u8::from(printed.is_err()) });
         }
     };
-    let timer = progress::ProgressTimer::begin_timer(arguments.command.activity());
+    let timer = progress::ProgressTimer::begin_timer(arguments.command.activity_message());
     let result = match arguments.command {
         Command::Emit(c) => c.run(&command_line_without_check(&args)),
         Command::Inspect(c) => c.run(),

@@ -134,7 +134,7 @@ fn compare_with_file(source: &SpecSource, file: &Path) -> Result<ExitCode, Failu
     let against =
         prove::read_formula_file(&spec, &file.display().to_string(), text).map_err(Failure::Spec)?;
     let comparison = against.equality_claim(&file.display().to_string()).map_err(Failure::Spec)?;
-    let decision = build_comparison.decide()?;
+    let decision = comparison.decide()?;
     for (entry, verdict) in decision.entries.iter().zip(&decision.verdicts) {
         output::print_to_stdout(&element_lines(entry, verdict))?;
     }

@@ -90,26 +90,20 @@ fn print_accepted_note(loaded: &Assembled, note: Option<Errors>) {
 pub(super) fn print_start_note(loaded: &Assembled) {
     let m = &loaded.mechanism;
     let manifold = Manifold::with_default_parameters(m);
-    let start = kinematics::initial_instant(m, &Number::to_f64, &constraint_manifold.parameters);
+    let start = kinematics::initial_instant(m, &Number::to_f64, &manifold.parameters);
     let state = (0.0, &start.q[..], &start.v[..]);
     print_accepted_note(
         loaded,
-        start_messages::note_start_changes(
-            &constraint_manifold,
-            &loaded.starts,
-            state,
-            &loaded.warnings.sources,
-        ),
+        start_messages::note_start_changes(&manifold, &loaded.starts, state, &loaded.warnings.sources),
     );
 }
 
 /// Prints a note about constraints that the state of `dqdt eval` violates.
 pub(super) fn print_violation_note(loaded: &Assembled, a: &Arguments) {
     let manifold = constraint_manifold(loaded, a);
-    let rows = constraint_manifold.constraint_rows(a.t, &a.q, &a.v);
-    let reversed = constraint_manifold
-        .most_reversed_constraint(a.t, &a.q)
-        .and_then(|i| loaded.mechanism.constraints.get(i));
+    let rows = manifold.constraint_rows(a.t, &a.q, &a.v);
+    let reversed =
+        manifold.most_reversed_constraint(a.t, &a.q).and_then(|i| loaded.mechanism.constraints.get(i));
     let note = start_messages::note_violations(&rows, &a.v, reversed.map(|c| c.name.as_str()));
     print_accepted_note(loaded, note.map(|note| Errors { diagnostics: vec![note], ..Errors::default() }));
 }

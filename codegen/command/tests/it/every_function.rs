@@ -565,8 +565,8 @@ fn check_in_digits(
         let (accelerations, rest) = rest.split_at(s.v.len());
         let (states, outputs) = rest.split_at(s.z.len());
         let [rates, accelerations, states, outputs] =
-            [coordinate_rates, accelerations, states, outputs].map(<[Jet<f64>]>::to_vec);
-        MotionJets { coordinate_rates, accelerations, states, outputs }
+            [rates, accelerations, states, outputs].map(<[Jet<f64>]>::to_vec);
+        MotionJets { rates, accelerations, states, outputs }
     };
     let Some(by_default) = by_default else {
         check_solutions(c, &|f| c.call(f), &evaluate);

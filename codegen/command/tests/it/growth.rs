@@ -21,7 +21,7 @@ fn operations(m: &Mechanism, f: Formalism) -> Operations {
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
     let symbols = mechanism_symbols(&graph, m);
-    let env = mechanism_symbols.as_environment(&number);
+    let env = symbols.as_environment(&number);
     let roots: Vec<NodeId> =
         solve_forward_dynamics(f, m, &env).accelerations.iter().map(|x| x.id(&graph)).collect();
     count_nodes(&graph, &roots)

@@ -153,7 +153,7 @@ fn to_state_differences(s: &Sample, dq: &[f64], motion: &MotionJets) -> MotionDe
     let quaternions = quaternion_starts(m);
     let mut i = 0;
     while i < qdot.len() {
-        if quaternion_starts.contains(&CoordinateId(i)) {
+        if quaternions.contains(&CoordinateId(i)) {
             // d/dt of e ⊗ (1, δ/2) is ė ⊗ (1, δ/2) + e ⊗ (0, δ̇/2).
             let part = |f: &dyn Fn(usize) -> f64| [0, 1, 2, 3].map(|k| f(i + k));
             let (e, rate) = (part(&|k| s.q[k]), part(&|k| qdot[k].v));
@@ -197,7 +197,7 @@ pub(crate) fn expected_columns(
     let mut by_state = Vec::new();
     let mut i = 0;
     while i < s.q.len() {
-        if quaternion_starts.contains(&CoordinateId(i)) {
+        if quaternions.contains(&CoordinateId(i)) {
             let e = [s.q[i], s.q[i + 1], s.q[i + 2], s.q[i + 3]];
             for axis in 1..4 {
                 let mut half = [0.0; 4];

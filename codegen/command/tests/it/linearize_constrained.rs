@@ -55,7 +55,7 @@ fn derivatives_along(s: &Sample, direction: &MotionDirection) -> ConstrainedDeri
     let quaternions = quaternion_starts(m);
     let mut i = 0;
     while i < qdot.len() {
-        if !quaternion_starts.contains(&CoordinateId(i)) {
+        if !quaternions.contains(&CoordinateId(i)) {
             state.push(qdot[i].d);
             i += 1;
             continue;
@@ -106,7 +106,7 @@ fn directions(s: &Sample) -> [Vec<MotionDirection>; 3] {
     };
     let inputs = (0..s.u.len()).map(|k| unit_direction(|s| &mut s.u, k)).collect();
     let parameters = (0..still.p.len()).map(|k| unit_direction(|s| &mut s.p, k)).collect();
-    [states, inputs, evaluate_parameters]
+    [states, inputs, parameters]
 }
 
 fn columns(list: &[ConstrainedDerivatives], part: fn(&ConstrainedDerivatives) -> &Vec<f64>) -> DMatrix<f64> {
@@ -172,7 +172,7 @@ fn reduce_by_null_space(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
     by_rows(&d);
     // With redundant rows, changed parameters (such as lengths) make the rows inconsistent.
     if s.partition.redundant_count() == 0 {
-        let [e, f] = of_base(&evaluate_parameters);
+        let [e, f] = of_base(&parameters);
         by_rows(&select_free(&e));
         by_rows(&f);
     }

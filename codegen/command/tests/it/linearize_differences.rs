@@ -140,7 +140,7 @@ fn entries(m: &Mechanism) -> Vec<String> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < m.nq() {
-        if quaternion_starts.contains(&CoordinateId(i)) {
+        if quaternions.contains(&CoordinateId(i)) {
             let joint = &m.joints[m.coordinates[i].joint].name;
             out.extend(["x", "y", "z"].map(|axis| format!("{joint}_delta_{axis}")));
             i += 4;

@@ -226,7 +226,7 @@ fn trees_move_as_in_the_tree_forms_paper() {
             let rate = body.partial.iter().fold(body.bias, |sum, (s, j)| sum + j.scale(expected[*s]));
             // The paper lists rates of components, without ω × v.
             let v = rate.v - body.twist.w.cross(body.twist.v);
-            coordinate_rates.extend(flatten_twist(Twist { v, ..rate }));
+            rates.extend(flatten_twist(Twist { v, ..rate }));
         }
         assert!(relative(&twists, &list(&case["V"])) < 1e-11, "{name}: V");
         assert!(relative(&rates, &list(&case["Vdot"])) < 1e-11, "{name}: V̇");

@@ -234,7 +234,7 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
 fn gravity_potential(m: &Mechanism, env: &Environment<'_, f64>) -> f64 {
     let gravity = Vector3::from_fn(|i, _| m.gravity[i].eval(env));
     let poses = body_poses(m, env);
-    let weights = m.bodies.iter().zip(&body_poses).map(|(body, pose)| {
+    let weights = m.bodies.iter().zip(&poses).map(|(body, pose)| {
         let arm = Vector3::from_fn(|i, _| body.center_of_mass[i].eval(env) - pose.pole[i]);
         let rotation = Matrix3::from_fn(|i, j| pose.rotation.0[i][j]);
         let origin = Vector3::new(pose.origin[0], pose.origin[1], pose.origin[2]);
@@ -272,7 +272,7 @@ fn measure_by_hand(s: &Sample, env: &Environment<'_, f64>) -> Vec<[f64; 13]> {
         match body {
             None => (origin, turn),
             Some(b) => {
-                let pose = &body_poses[*b];
+                let pose = &poses[*b];
                 let r = Matrix3::from_fn(|i, j| pose.rotation.0[i][j]);
                 let pole = Vector3::new(pose.pole[0], pose.pole[1], pose.pole[2]);
                 let at = Vector3::new(pose.origin[0], pose.origin[1], pose.origin[2]);

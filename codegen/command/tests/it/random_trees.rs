@@ -78,7 +78,7 @@ fn the_lagrangian_by_poses_is_the_energy_by_twists() {
         let m = &s.mechanism;
         let (mut energy, (kinetic, potential)) = at(&s, |env| {
             let (rates, _) = coordinate_rates(m, env);
-            (energy(m, env), lagrangian_energies(m, env, &coordinate_rates))
+            (energy(m, env), lagrangian_energies(m, env, &rates))
         });
         // The Lagrangian does not include armatures of quasi-velocities.
         let k = at(&s, |env| kinematics(m, env));
@@ -102,18 +102,18 @@ fn the_power_of_all_loads_is_the_rate_of_the_kinetic_energy() {
         let (acceleration, condition) = solve(&implicit(Formalism::Kane, &s));
         let (powers, dt, dv) = at(&s, |env| {
             let (rates, _) = coordinate_rates(m, env);
-            let rate = env.with_jets(1.0, &coordinate_rates, &acceleration, |env| energy(m, env));
+            let rate = env.with_jets(1.0, &rates, &acceleration, |env| energy(m, env));
             (evaluate_powers(m, env, &acceleration), rate.kinetic.d, rate.potential.d)
         });
-        let size = evaluate_powers.iter().fold(1.0f64, |x, p| x.max(p.value.abs()));
-        let total: f64 = evaluate_powers.iter().map(|p| p.value).sum();
+        let size = powers.iter().fold(1.0f64, |x, p| x.max(p.value.abs()));
+        let total: f64 = powers.iter().map(|p| p.value).sum();
         let error = (total - dt).abs() / size.max(dt.abs());
         below(error, 1e-12 * condition.max(1.0), "power", seed);
         below(error, 1e-9, "power", seed);
         worst = worst.max(error);
-        drives += usize::from(evaluate_powers.iter().any(|p| p.name.starts_with("joint")));
+        drives += usize::from(powers.iter().any(|p| p.name.starts_with("joint")));
         if !m.gravity.iter().any(|g| g.any_variable(&|v| v == Variable::Time)) {
-            let conservative: f64 = evaluate_powers.iter().filter(|p| p.potential).map(|p| p.value).sum();
+            let conservative: f64 = powers.iter().filter(|p| p.potential).map(|p| p.value).sum();
             below((conservative + dv).abs() / size, 1e-12, "potential", seed);
         }
     }
@@ -169,7 +169,7 @@ fn outputs_are_derivatives_of_each_other() {
         let acceleration: Vec<f64> = (0..m.nv()).map(|i| (i as f64 * 1.7 + seed as f64).cos()).collect();
         let (now, moving, g) = at(&s, |env| {
             let (rates, _) = coordinate_rates(m, env);
-            let moving = env.with_jets(1.0, &coordinate_rates, &acceleration, |env| {
+            let moving = env.with_jets(1.0, &rates, &acceleration, |env| {
                 evaluate_outputs(m, env, &vec![env.t; m.nv()], (&[], &[]))
             });
             let g: Vec<f64> = m.gravity.iter().map(|g| g.eval(env)).collect();

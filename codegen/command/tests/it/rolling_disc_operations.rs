@@ -156,7 +156,7 @@ fn count_as_sympy(graph: &Graph, outputs: &[NodeId]) -> usize {
     mark_needed(graph, outputs)
         .iter()
         .enumerate()
-        .filter(|(i, needed)| **mark_needed && is_counted(graph, *i))
+        .filter(|(i, needed)| **needed && is_counted(graph, *i))
         .count()
 }
 

@@ -62,14 +62,14 @@ fn a_call_computes_what_its_function_needs_each_value_once() {
             };
             let needed = mark_needed(&program.graph, &nodes);
             let mut angles: Vec<NodeId> = Vec::new();
-            for (index, _) in mark_needed.iter().enumerate().filter(|(_, n)| **n) {
+            for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
                 let id = NodeId(index as u32);
                 if let Op::Sin | Op::Cos = program.graph.node(id).op {
                     angles.extend(program.graph.node(id).args());
                 }
                 assert!(is_leaf(&program, &plan, id) || times.contains_key(&id), "{what} lacks a value");
             }
-            for id in times.keys().filter(|id| !mark_needed.get(id.0 as usize).copied().unwrap_or(false)) {
+            for id in times.keys().filter(|id| !needed.get(id.0 as usize).copied().unwrap_or(false)) {
                 // A sine is computed together with its cosine.
                 let node = program.graph.node(*id);
                 let pair = matches!(node.op, Op::Sin | Op::Cos) && angles.contains(&node.args()[0]);

@@ -421,9 +421,9 @@ impl ReportTexts {
             for text in texts[at..at + group.nodes.len()].iter_mut().flatten() {
                 if group.role == role
                     && !changed
-                    && let Some(wrong) = change(plain_text)
+                    && let Some(wrong) = change(text)
                 {
-                    (*plain_text, changed) = (wrong, true);
+                    (*text, changed) = (wrong, true);
                 }
             }
             at += group.nodes.len();
@@ -530,7 +530,7 @@ fn inspect_prints_the_equations_of_the_snowboarder_paper() {
     ];
     let graph = Graph::new();
     let node = |text: &str| {
-        let closed = parse_text(plain_text, expressions.symbol_names()).unwrap();
+        let closed = parse_text(text, expressions.symbol_names()).unwrap();
         record_form(&closed, &graph, &expressions, &|kind, name| {
             Tracer::new(&graph, graph.symbol(name, kind))
         })

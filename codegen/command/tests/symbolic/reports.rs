@@ -300,7 +300,7 @@ fn no_root_of_a_length_is_left_by_any_formalism() {
             assert!(!q.lengths.is_empty(), "{name}");
             for group in q.groups.iter().filter(|g| g.role != inspect::GroupRole::Length) {
                 let needed = mark_needed(&q.graph, &group.nodes);
-                for i in (0..mark_needed.len()).filter(|i| mark_needed[*i]) {
+                for i in (0..needed.len()).filter(|i| needed[*i]) {
                     let id = NodeId(i as u32);
                     let arguments = q.graph.node(id);
                     let is_root = arguments.op == Op::Sqrt;

@@ -89,7 +89,7 @@ fn count_influential_symbols(graph: &Graph, m: &Mechanism, nodes: &[NodeId]) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::{closed_forms, quantities, view::View};
+    use super::super::{closed_forms, record_quantities_with_names, view::View};
     use dqdt_generate::pipeline;
     use dqdt_mechanics::formalism::Formalism;
     use std::path::Path;

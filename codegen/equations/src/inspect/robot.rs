@@ -181,7 +181,7 @@ fn symbol_seed(kind: SymbolKind) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::quantities;
+    use super::super::record_quantities_with_names;
     use super::*;
     use dqdt_generate::pipeline;
     use std::path::Path;

@@ -84,7 +84,7 @@ fn divide_term_by_cosine(term: &Closed, angle: &[Closed]) -> Option<Closed> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symbolic::{parse_text, text};
+    use crate::symbolic::{parse_text, plain_text};
     use dqdt_graph::ir::SymbolKind;
 
     fn tangents(from: &str) -> Option<String> {

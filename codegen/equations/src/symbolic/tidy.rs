@@ -135,7 +135,7 @@ fn double_angle(angle: Closed) -> Option<Closed> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symbolic::{parse_text, text};
+    use crate::symbolic::{parse_text, plain_text};
     use dqdt_graph::ir::SymbolKind;
 
     #[track_caller]

@@ -64,7 +64,7 @@ pub enum Missing {
     #[error("{0}")]
     NotPolynomial(#[from] PolynomialError),
     /// No formula of the grammar gives all entries of the block.
-    #[error("no formula of the grammar matches the members up to n = {upto}{}", at(.counterexample))]
+    #[error("no formula of the grammar matches the members up to n = {upto}{}", describe_site(.counterexample))]
     NoPattern {
         /// Largest number of links n of the members that were tried.
         upto: i64,

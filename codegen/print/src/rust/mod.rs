@@ -49,7 +49,7 @@ pub static TARGET: Target = Target {
     names_files: false,
     options: &[SCALAR, FUSED, UNFUSED],
     singles: Some((SCALAR.name, "float")),
-    print,
+    print: print_rust,
 };
 
 fn print_rust(program: &Program, options: &TargetOptions) -> Result<Printed, TargetError> {

@@ -142,7 +142,7 @@ mod tests {
         let animation =
             Animation { times: vec![0.0, 0.5], scenes: vec![scene(1.0), scene(2.0)], ..Animation::default() };
         let stills = still_pictures(&animation);
-        let [a, b] = [0, 1].map(|k| still_pictures.still_svg(k));
+        let [a, b] = [0, 1].map(|k| stills.still_svg(k));
         assert_eq!(a.lines().next(), b.lines().next());
         // A cube seen at an angle has six corners.
         assert_eq!((count_corners(&a), stills.count_stills()), (Some(6), 2));

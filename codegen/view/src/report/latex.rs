@@ -283,7 +283,7 @@ fn relation_lines(left: &Math, right: &Math, page: &mut LatexPage) -> String {
 /// LaTeX of a formula. A fraction wider than a line, which cannot be broken, becomes a quotient of
 /// brackets.
 fn latex_with_breakable_fractions(math: &Math, line: usize) -> String {
-    let is_wide = |latex: &str| latex_pieces::latex_width(print_latex) + 8 > line;
+    let is_wide = |latex: &str| latex_pieces::latex_width(latex) + 8 > line;
     let plain = math.latex_with_commands();
     if !is_wide(&plain) {
         return plain;

@@ -21,8 +21,8 @@ impl Ink {
 
     fn colour_text(self, style: &str, text: &str) -> String {
         match self {
-            Ink::Colors if !print_text.is_empty() => format!("\u{1b}[{style}m{text}\u{1b}[0m"),
-            _ => print_text.to_owned(),
+            Ink::Colors if !text.is_empty() => format!("\u{1b}[{style}m{text}\u{1b}[0m"),
+            _ => text.to_owned(),
         }
     }
 }
@@ -55,8 +55,8 @@ pub fn print_terminal(report: &Report, width: usize, ink: Ink) -> String {
 }
 
 fn push_heading(out: &mut String, text: &str, rule: char, width: usize, ink: Ink) {
-    let text = escape::terminal_line(print_text);
-    let length = wrap::terminal_width(&print_text).clamp(1, width);
+    let text = escape::terminal_line(text);
+    let length = wrap::terminal_width(&text).clamp(1, width);
     let rule: String = std::iter::repeat_n(rule, length).collect();
     out.push_str(&format!(
         "{}\n{}\n",
@@ -67,10 +67,10 @@ fn push_heading(out: &mut String, text: &str, rule: char, width: usize, ink: Ink
 
 fn push_block(out: &mut String, block: &Block, width: usize, ink: Ink) {
     match block {
-        Block::Paragraph(text) => push_paragraph(out, "", &print_text.text(), width),
+        Block::Paragraph(text) => push_paragraph(out, "", &text.text(), width),
         Block::Note(text) => {
             let mut note = String::new();
-            push_paragraph(&mut note, "note: ", &print_text.text(), width);
+            push_paragraph(&mut note, "note: ", &text.text(), width);
             out.push_str(&note.replacen("note:", &ink.colour_text(Ink::NOTE, "note:"), 1));
         }
         Block::Figure { lines, .. } => {
@@ -131,7 +131,7 @@ fn push_line(out: &mut String, line: &str) {
 
 fn push_paragraph(out: &mut String, lead: &str, text: &str, width: usize) {
     let indent = wrap::terminal_width(lead);
-    for (i, line) in wrap::wrap_words(&escape::terminal_line(print_text), width - indent).iter().enumerate() {
+    for (i, line) in wrap::wrap_words(&escape::terminal_line(text), width - indent).iter().enumerate() {
         let lead = if i == 0 { lead.to_owned() } else { " ".repeat(indent) };
         push_line(out, &format!("{lead}{line}"));
     }
@@ -140,7 +140,7 @@ fn push_paragraph(out: &mut String, lead: &str, text: &str, width: usize) {
 /// Appends the caption of a table to the text of a report.
 fn push_caption(out: &mut String, text: &str, width: usize, ink: Ink) {
     let mut lines = String::new();
-    push_paragraph(&mut lines, "", print_text, width);
+    push_paragraph(&mut lines, "", text, width);
     for line in lines.lines() {
         push_line(out, &ink.colour_text(Ink::SOFT, line));
     }
@@ -214,7 +214,7 @@ fn push_table(
     cells.extend(rows.iter().map(|row| {
         row.iter()
             .map(|cell| match cell {
-                Cell::Text(text) => print_text.text(),
+                Cell::Text(text) => text.text(),
                 Cell::Math(math) => math.text(),
             })
             .collect()

@@ -104,7 +104,7 @@ fn the_smallest_entry_of_every_type_is_read() {
 #[test]
 fn every_table_of_types_has_a_page() {
     let pages = reference_pages();
-    let files: Vec<&str> = reference_pages.iter().map(|p| p.file.as_str()).collect();
+    let files: Vec<&str> = pages.iter().map(|p| p.file.as_str()).collect();
     for family in types::collect_typed_families(&SPEC) {
         assert!(files.contains(&format!("{}s.md", family.noun).as_str()), "{}", family.noun);
     }
@@ -114,7 +114,7 @@ fn every_table_of_types_has_a_page() {
 #[test]
 fn every_function_and_option_appears() {
     let pages = reference_pages();
-    let page = |name: &str| &reference_pages.iter().find(|p| p.file == name).unwrap().text;
+    let page = |name: &str| &pages.iter().find(|p| p.file == name).unwrap().text;
     for f in dqdt_derivation::functions::ALL {
         assert!(page("module.md").contains(&format!("| `{}` |", f.name)), "{}", f.name);
     }

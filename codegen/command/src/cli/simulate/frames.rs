@@ -41,12 +41,8 @@ fn is_frame_file(name: &str) -> bool {
 pub(super) fn write_frames(folder: &Path, animation: &Animation) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|e| Failure::from_file_error("create", folder, e))?;
     let stills = still_pictures(animation);
-    for k in 0..still_pictures.count_stills() {
-        output::write_png(
-            "--frames",
-            &folder.join(format!("frame_{:04}.png", k + 1)),
-            &still_pictures.still_svg(k),
-        )?;
+    for k in 0..stills.count_stills() {
+        output::write_png("--frames", &folder.join(format!("frame_{:04}.png", k + 1)), &stills.still_svg(k))?;
     }
     Ok(())
 }

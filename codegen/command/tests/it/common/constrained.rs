@@ -227,14 +227,14 @@ fn matching_placement(
 ) -> Placement {
     at(s, |env| {
         let poses = body_poses(&s.mechanism, env);
-        let turn = |body: Option<BodyId>| body.map_or(Mat3::identity(), |i| body_poses[i].rotation);
+        let turn = |body: Option<BodyId>| body.map_or(Mat3::identity(), |i| poses[i].rotation);
         let point = first.0 + first.1.apply(then.1);
-        let origin = a.map_or(point, |i| body_poses[i].point_in_ground_axes(point));
+        let origin = a.map_or(point, |i| poses[i].point_in_ground_axes(point));
         let axes = turn(a).mul(&first.1).mul(&then.0);
         let rotation = turn(b).transposed_mul(&axes);
         let local = match b {
             None => origin,
-            Some(i) => body_poses[i].pole + turn(b).apply_transposed(origin - body_poses[i].origin),
+            Some(i) => poses[i].pole + turn(b).apply_transposed(origin - poses[i].origin),
         };
         placement(local, rotation)
     })

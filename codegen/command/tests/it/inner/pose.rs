@@ -38,7 +38,7 @@ fn both_bodies_agree_on_what_their_joint_leaves_alone() {
         let s = random_mechanism(seed, 6);
         at(&s, |env| {
             let poses = body_poses(&s.mechanism, env);
-            for (joint, pose) in s.mechanism.joints.iter().zip(&body_poses) {
+            for (joint, pose) in s.mechanism.joints.iter().zip(&poses) {
                 // Origin and axes of the joint's two frames, in ground axes.
                 let frame = |p: &Placement, pose: Option<&Pose<f64>>| {
                     let (origin, turn) = evaluate_placement(p, env);
@@ -46,7 +46,7 @@ fn both_bodies_agree_on_what_their_joint_leaves_alone() {
                         (pose.point_in_ground_axes(origin), pose.rotation.mul(&turn))
                     })
                 };
-                let (p, to_p) = frame(&joint.parent_frame, joint.parent.map(|p| &body_poses[p]));
+                let (p, to_p) = frame(&joint.parent_frame, joint.parent.map(|p| &poses[p]));
                 let (c, to_c) = frame(&joint.child_frame, Some(pose));
                 assert_close(c, pose.origin, "the pole is the origin of the child's joint frame");
                 let shared = |a: &AxisVector| {
@@ -128,12 +128,8 @@ fn named_points_are_where_their_bodies_are() {
             let body = point.body.expect("a body's point");
             let named = s.mechanism.bodies[body].points.iter().find(|p| p.name == point.name);
             let origin = evaluate_vector(&named.expect("its name").placement.origin, env);
-            let arm = origin - body_poses[body].pole;
-            assert_close(
-                point.position,
-                body_poses[body].origin + body_poses[body].rotation.apply(arm),
-                "point",
-            );
+            let arm = origin - poses[body].pole;
+            assert_close(point.position, poses[body].origin + poses[body].rotation.apply(arm), "point");
         }
     });
 }
