@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 pub struct Item {
     /// Path of the file from the root of the repository.
     pub file: String,
-    /// Kind and name: `fn mass_matrix`, `struct Pose`, `field origin`.
+    /// Kind and name, with its type or trait: `fn mass_matrix`, `struct Pose`, `field Pose::origin`.
     pub name: String,
     /// Its doc comment, one paragraph a line; empty if there is none.
     pub doc: String,
@@ -15,12 +15,24 @@ pub struct Item {
 
 struct Items<'f> {
     file: &'f str,
+    /// Type or trait of the items that are visited; empty outside of one.
+    owner: String,
     all: Vec<Item>,
 }
 
 impl Items<'_> {
+    /// Visits the items of a type or trait with its name before theirs.
+    fn visit_within(&mut self, owner: String, visit: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.owner, owner);
+        visit(self);
+        self.owner = outer;
+    }
+
     fn push(&mut self, kind: &str, ident: &syn::Ident, attributes: &[syn::Attribute]) {
-        let name = format!("{kind} {ident}");
+        let name = match self.owner.as_str() {
+            "" => format!("{kind} {ident}"),
+            owner => format!("{kind} {owner}::{ident}"),
+        };
         self.all.push(Item { file: self.file.to_owned(), name, doc: doc_comment(attributes) });
     }
 }
@@ -45,12 +57,43 @@ fn is_test(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|a| a.path().is_ident("test"))
 }
 
+/// True for `#[cfg(test)]`.
+fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|a| {
+        let word = a.parse_args::<syn::Ident>();
+        a.path().is_ident("cfg") && word.is_ok_and(|word| word == "test")
+    })
+}
+
+/// Last name of the path of a type: `Pose` of `kinematics::Pose<S>`.
+fn type_name(ty: &syn::Type) -> String {
+    match ty {
+        syn::Type::Path(path) => path.path.segments.last().map_or_else(String::new, |s| s.ident.to_string()),
+        syn::Type::Reference(reference) => type_name(&reference.elem),
+        _ => String::new(),
+    }
+}
+
 impl<'ast> Visit<'ast> for Items<'_> {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
         if !is_test(&item.attrs) {
             self.push("fn", &item.sig.ident, &item.attrs);
         }
         visit::visit_item_fn(self, item);
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        if !is_for_tests(&item.attrs) {
+            visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        self.visit_within(type_name(&item.self_ty), |s| visit::visit_item_impl(s, item));
+    }
+
+    fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
+        self.visit_within(item.ident.to_string(), |s| visit::visit_item_trait(s, item));
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
@@ -65,12 +108,12 @@ impl<'ast> Visit<'ast> for Items<'_> {
 
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
         self.push("struct", &item.ident, &item.attrs);
-        visit::visit_item_struct(self, item);
+        self.visit_within(item.ident.to_string(), |s| visit::visit_item_struct(s, item));
     }
 
     fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
         self.push("enum", &item.ident, &item.attrs);
-        visit::visit_item_enum(self, item);
+        self.visit_within(item.ident.to_string(), |s| visit::visit_item_enum(s, item));
     }
 
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
@@ -90,7 +133,8 @@ impl<'ast> Visit<'ast> for Items<'_> {
 
 fn is_product_source(file: &str) -> bool {
     let is_product = file.starts_with("codegen/") || file.starts_with("runtime/");
-    is_product && !file.contains("/tests/") && !file.contains("/samples/")
+    let is_test = file.contains("/tests/") || file.ends_with("tests.rs");
+    is_product && !is_test && !file.contains("/samples/") && !file.contains("/examples/")
 }
 
 /// Items of the generator and the runtime: no tests, no examples.
@@ -101,7 +145,7 @@ pub fn items(files: &[(String, String)]) -> Result<Vec<Item>, String> {
     let mut all = Vec::new();
     for (file, text) in files.iter().filter(|(file, _)| is_product_source(file)) {
         let tree = syn::parse_file(text).map_err(|e| format!("{file}: {e}"))?;
-        let mut items = Items { file, all: Vec::new() };
+        let mut items = Items { file, owner: String::new(), all: Vec::new() };
         items.visit_file(&tree);
         all.extend(items.all);
     }
@@ -140,6 +184,6 @@ mod tests {
         let code = "/// A pose.\n///\n/// In ground axes.\nstruct Pose { /// Origin.\n origin: f64 }\n#[test]\nfn no() {}";
         let all = items(&[("codegen/a.rs".to_owned(), code.to_owned())]).unwrap_or_default();
         let texts: Vec<(&str, &str)> = all.iter().map(|i| (i.name.as_str(), i.doc.as_str())).collect();
-        assert_eq!(texts, [("struct Pose", "A pose.  In ground axes."), ("field origin", "Origin.")]);
+        assert_eq!(texts, [("struct Pose", "A pose.  In ground axes."), ("field Pose::origin", "Origin.")]);
     }
 }
