@@ -39,8 +39,8 @@ pub fn mechanism_symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<
     }
 }
 
-/// Symbols for printed equations. Unlike in [`symbols`], named intermediate quantities have symbols
-/// too.
+/// Symbols for printed equations. Unlike in [`mechanism_symbols`], named intermediate quantities
+/// have symbols too.
 ///
 /// A derived parameter has an index after the free ones, in the order of [`derived_parameters`]. A
 /// limited input is `sat(u)`, with an index after the inputs themselves. Definitions and prescribed

@@ -92,15 +92,13 @@ fn depends_on_parameters_only(tape: &Tape) -> Vec<bool> {
 /// Steps that depend on parameters only and are outputs or operands of others.
 fn model_steps(tape: &Tape) -> Vec<u32> {
     let only = depends_on_parameters_only(tape);
-    let is_computed = |index: u32| {
-        let step = &tape.steps()[index as usize].0;
-        only[index as usize] && !matches!(step, TapeStep::Constant(_) | TapeStep::Leaf(_))
-    };
     let mut is_read = vec![false; tape.len()];
     let operands_of_others = (tape.steps().iter().enumerate().filter(|(i, _)| !only[*i]))
         .flat_map(|(_, (step, operands))| &operands[..operand_count(step)]);
     for index in tape.outputs().iter().chain(operands_of_others) {
-        is_read[*index as usize] |= is_computed(*index);
+        let step = &tape.steps()[*index as usize].0;
+        is_read[*index as usize] |=
+            only[*index as usize] && !matches!(step, TapeStep::Constant(_) | TapeStep::Leaf(_));
     }
     (0..tape.len()).filter(|i| is_read[*i]).map(|i| i as u32).collect()
 }

@@ -72,6 +72,15 @@ fn vector_lengths(tape: &Tape) -> [usize; VECTORS] {
     lengths
 }
 
+/// Value of an argument in one lane; NaN for symbols that are not arguments.
+fn argument<T: NativeScalar>(vectors: &[&[T]; VECTORS], kind: SymbolKind, lanes: usize, lane: usize) -> T {
+    match vector_index(kind) {
+        Some((vector, index)) if is_common(kind) => vectors[vector][index],
+        Some((vector, index)) => vectors[vector][index * lanes + lane],
+        None => T::from_f64(f64::NAN),
+    }
+}
+
 impl<T: NativeScalar> NativeCode<T> {
     /// Compiles a tape.
     ///
@@ -81,8 +90,8 @@ impl<T: NativeScalar> NativeCode<T> {
         let compiled = compile::compile::<T>(tape)?;
         let entry = |id| {
             let address = compiled.module.get_finalized_function(id);
-            // SAFETY: `compile` defined each function with this signature, in the calling convention
-            // of C of this platform, and its memory lives as long as `module`.
+            // SAFETY: `compile` defined each function with this signature, in the calling
+            // convention of C of this platform, and its memory lives as long as `module`.
             unsafe { std::mem::transmute::<*const u8, Entry<T>>(address) }
         };
         Ok(NativeCode {
@@ -146,8 +155,7 @@ impl<T: NativeScalar> NativeCode<T> {
         // SAFETY: `check` has compared all lengths with what the code reads and writes.
         let inside = unsafe { (self.single)(pointers.as_ptr(), model.as_ptr(), result.as_mut_ptr()) };
         if inside == 0 || model[self.model_length] == T::ZERO {
-            let leaf = |kind| vector_index(kind).map_or(T::from_f64(f64::NAN), |(v, i)| vectors[v][i]);
-            self.tape.evaluate(leaf, &mut Vec::new(), result);
+            self.tape.evaluate(|kind| argument(vectors, kind, 1, 0), &mut Vec::new(), result);
         }
     }
 
@@ -165,12 +173,7 @@ impl<T: NativeScalar> NativeCode<T> {
         if inside == 0 || model[self.model_length] == T::ZERO {
             let (mut work, mut one) = (Vec::new(), vec![T::ZERO; self.outputs]);
             for lane in 0..lanes {
-                let leaf = |kind| {
-                    vector_index(kind).map_or(T::from_f64(f64::NAN), |(v, i)| {
-                        if is_common(kind) { vectors[v][i] } else { vectors[v][i * lanes + lane] }
-                    })
-                };
-                self.tape.evaluate(leaf, &mut work, &mut one);
+                self.tape.evaluate(|kind| argument(vectors, kind, lanes, lane), &mut work, &mut one);
                 for (i, value) in one.iter().enumerate() {
                     result[i * lanes + lane] = *value;
                 }
@@ -209,7 +212,7 @@ impl<T: NativeScalar> Drop for NativeCode<T> {
     fn drop(&mut self) {
         let module = self.module.get_mut().map_or_else(|poisoned| poisoned.into_inner().take(), Option::take);
         if let Some(module) = module {
-            // SAFETY: nobody else has this code, so none of its functions runs or is called later.
+            // SAFETY: `self` is the only owner of this code: no call runs, and none follows.
             unsafe { module.free_memory() };
         }
     }

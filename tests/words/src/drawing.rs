@@ -7,7 +7,8 @@ use syn::visit::{self, Visit};
 pub struct Item {
     /// Path of the file from the root of the repository.
     pub file: String,
-    /// Kind and name, with its type or trait: `fn mass_matrix`, `struct Pose`, `field Pose::origin`.
+    /// Kind and name, with its type or trait: `fn mass_matrix`, `struct Pose`, `field
+    /// Pose::origin`.
     pub name: String,
     /// Its doc comment, one paragraph a line; empty if there is none.
     pub doc: String,

@@ -11,7 +11,7 @@ const COMPILER: Option<Compiler> = Some(dqdt_native::compiler);
 #[cfg(not(feature = "native"))]
 const COMPILER: Option<Compiler> = None;
 
-/// How functions are evaluated.
+/// Evaluation of the functions in this process.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum EvaluatedBy {
     /// Interpreted at first; machine code where enough evaluations follow, if the command was

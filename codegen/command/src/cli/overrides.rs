@@ -83,8 +83,8 @@ pub(super) fn load_with_overrides(
     assemble_spec(source, &read_spec(source, parameters, &Inputs::default())?)
 }
 
-/// Same as [`load`], but assembly starts from the coordinates of the file of `--at`, if there is
-/// one.
+/// Same as [`load_with_overrides`], but assembly starts from the coordinates of the file of `--at`,
+/// if there is one.
 pub(super) fn load_near_state(
     source: &SpecSource,
     parameters: &Parameters,

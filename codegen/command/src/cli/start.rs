@@ -86,7 +86,8 @@ fn print_accepted_note(loaded: &Assembled, note: Option<Errors>) {
     }
 }
 
-/// Prints the same note as [`tell_moves`] about the start of the spec, as assembled at load time.
+/// Prints the same note as [`print_move_note`] about the start of the spec, as assembled at load
+/// time.
 pub(super) fn print_start_note(loaded: &Assembled) {
     let m = &loaded.mechanism;
     let manifold = Manifold::with_default_parameters(m);

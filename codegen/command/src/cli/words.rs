@@ -45,8 +45,8 @@ words! {
         Definitions,
         /// Multipliers of constraints, where the motion determines them
         Multipliers,
-        /// Forces and moments in joints, where the motion determines them: on the child, about the joint,
-        /// in child axes
+        /// Forces and moments in joints, where the motion determines them: on the child, about the
+        /// joint, in child axes
         Reactions,
     }
 }

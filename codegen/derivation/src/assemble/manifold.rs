@@ -84,8 +84,8 @@ impl<'m> Manifold<'m> {
         self.append_quaternion_norms(q, rows)
     }
 
-    /// Like [`Manifold::position`], with attitude differences that vanish only if no axis is
-    /// reversed.
+    /// Like [`Manifold::linearise_positions`], with attitude differences that vanish only if no
+    /// axis is reversed.
     pub(super) fn linearise_attitudes(&self, t: f64, q: &[f64]) -> Linearised {
         let v = vec![0.0; self.mechanism.nv()];
         let rows = self.with_environment(t, q, &v, |env| {

@@ -34,7 +34,7 @@ use dqdt_diagnostics::base::Random;
 /// Maximum number of starts, perturbed at random around that of the spec, from which [`find_state`]
 /// tries to assemble.
 const STARTS: usize = 24;
-/// Number of starts from which [`modes`] searches for different assemblies.
+/// Number of starts from which [`find_assembly_modes`] searches for different assemblies.
 const MODES: usize = 120;
 /// Distance of a coordinate \[rad or m\] from its start beyond which an assembled pose may not be
 /// the nearest one.
@@ -58,7 +58,8 @@ pub struct AssembledState {
     pub residuals: [f64; 2],
 }
 
-/// Error of [`find_state`] and [`project`]: no state was found that fulfils the constraints.
+/// Error of [`find_state`] and [`project_onto_constraints`]: no state was found that fulfils the
+/// constraints.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NotAssembled {
     /// True if the positions fulfil their constraints but the speeds do not.

@@ -105,7 +105,7 @@ fn add_nonzero_products<'g>(
     a.fold(start, |sum, (a, b)| if a.is_zero() || b.is_zero() { sum } else { sum + a * b })
 }
 
-/// `start + Σ a b` of two vectors, skipping structural zeros like [`dot`].
+/// `start + Σ a b` of two vectors, skipping structural zeros like [`add_nonzero_products`].
 fn add_dot_product<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>], start: Tracer<'g>) -> Tracer<'g> {
     add_nonzero_products(a.iter().copied().zip(b.iter().copied()), start)
 }

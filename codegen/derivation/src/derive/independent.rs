@@ -185,7 +185,7 @@ impl<'g> IndependentDifferences<'g> {
     }
 
     /// Completed directions of the independent differences, in the order of
-    /// [`IndependentDifferences::places`].
+    /// [`IndependentDifferences::independent_indices`].
     pub fn complete_state_directions(&self) -> Vec<CompletedDirection<'g>> {
         let mut states = Vec::new();
         for place in self.independent_indices() {

@@ -220,7 +220,7 @@ impl Section {
 }
 
 impl Block {
-    /// Applies `f` to all formulas of the block; see [`Math::mapped`].
+    /// Applies `f` to all formulas of the block; see [`Math::map_subformulas`].
     fn map_formulas(self, f: &dyn Fn(Math) -> Math) -> Self {
         let pairs = |pairs: Vec<(Math, Math)>| -> Vec<(Math, Math)> {
             pairs

@@ -3,9 +3,9 @@
 //!
 //! Problem: a rope whose length is prescribed by a formula fills a page with that formula; a book
 //!          writes l, l̇, l̈.
-//! Method:  [`dqdt_derivation::symbols::named_symbols`] has a symbol for each, and symbols for its
-//!          first and second time derivatives if the formula depends on time and parameters only.
-//!          One equation defines each symbol.
+//! Method:  [`dqdt_derivation::symbols::symbols_for_printing`] has a symbol for each, and symbols
+//!          for its first and second time derivatives if the formula depends on time and parameters
+//!          only. One equation defines each symbol.
 //! Limits:  where a definition that depends on the motion is differentiated (in a potential or a
 //!          constraint), its formula is printed instead; the note above the equations says so.
 

@@ -28,8 +28,8 @@ pub fn record_quantities_with_names(loaded: &Assembled, formalism: Formalism) ->
     record_quantities(loaded, formalism, true)
 }
 
-/// Records the same quantities as [`quantities`], with definitions, derived parameters and limits
-/// replaced by their formulas.
+/// Records the same quantities as [`record_quantities_with_names`], with definitions, derived
+/// parameters and limits replaced by their formulas.
 pub fn record_quantities_in_full(loaded: &Assembled, formalism: Formalism) -> Quantities {
     record_quantities(loaded, formalism, false)
 }

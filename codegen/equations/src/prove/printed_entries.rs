@@ -60,7 +60,7 @@ pub(super) struct FormReader<'a, 'g> {
     pub forms: &'a [Option<Closed>],
     /// Graph of the emitted functions, into which forms are read.
     pub graph: &'g Graph,
-    /// Values of the report's names, as returned by [`named_values`].
+    /// Values of the report's names, as returned by [`report_name_values`].
     pub named: Vec<(SymbolKind, Tracer<'g>)>,
 }
 

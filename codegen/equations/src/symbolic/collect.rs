@@ -73,7 +73,7 @@ fn split_by_shared_factors(atoms: &Atoms, terms: &Terms, least: u32) -> Vec<(Ato
     groups
 }
 
-/// Groups as in [`group`]; groups with equal brackets are combined:
+/// Groups as in [`group_by_motion_factors`]; groups with equal brackets are combined:
 /// `(m a + n b) (x c + y d) + z e`. `None` if no two groups have the same bracket.
 pub(super) fn combine_equal_brackets(atoms: &Atoms, terms: &Terms, least: u32) -> Option<Closed> {
     let groups = split_by_shared_factors(atoms, terms, least);

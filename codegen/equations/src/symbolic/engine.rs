@@ -52,7 +52,7 @@ pub(super) struct EngineSettings {
     /// True for printing: `min`, `max` and comparisons remain as in the spec. Otherwise minima and
     /// maxima become magnitudes, for which more equalities are recognised.
     pub as_written: bool,
-    /// Largest amount of work of one run, in units of [`SymbolicEngine::charge`].
+    /// Largest amount of work of one run, in units of [`SymbolicEngine::charge_work`].
     pub work: u64,
 }
 

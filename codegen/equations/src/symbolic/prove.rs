@@ -29,7 +29,7 @@ pub struct Assumptions {
     pub on_constraints: bool,
 }
 
-/// Largest work of one run of the engine, in units of [`SymbolicEngine::charge`].
+/// Largest work of one run of the engine, in units of [`SymbolicEngine::charge_work`].
 pub(super) const WORK: u64 = 400_000_000;
 /// Largest work of one run where pairs are not tried one by one. With this limit no verdict of ten
 /// examples with three to six speeds was weaker than with [`WORK`]; a UR5 took 55 s instead of more

@@ -89,8 +89,8 @@ pub(super) fn parametrise_equal_limbs(m: &Mechanism) -> Option<ParametrisedLimbs
     (!numbers.is_empty()).then_some(ParametrisedLimbs { mechanism, numbers })
 }
 
-/// Substitutes the constants for the parameters that [`parametrise_limbs`] introduced. `plain` is
-/// the program derived with constants.
+/// Substitutes the constants for the parameters that [`parametrise_equal_limbs`] introduced.
+/// `plain` is the program derived with constants.
 pub(super) fn restore_limb_constants(program: &Program, numbers: &[Number], plain: &Program) -> Program {
     let from = program.layout.p.len().saturating_sub(numbers.len());
     let graph = &program.graph;
@@ -219,7 +219,7 @@ fn change_limb_constants(m: &mut Mechanism, limb: &[BodyId], change: &mut dyn Fn
     }
 }
 
-/// Nonzero constants of the bodies and joints of a limb, in the order of [`each_number`].
+/// Nonzero constants of the bodies and joints of a limb, in the order of [`change_limb_constants`].
 fn limb_constants(m: &Mechanism, limb: &[BodyId]) -> Vec<Number> {
     let mut numbers = Vec::new();
     for i in limb {

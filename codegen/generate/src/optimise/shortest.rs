@@ -16,8 +16,8 @@ pub fn shortest_program(loaded: &Assembled, formulation: &Formulation, request: 
     shorter_with_equal_limbs(loaded, formulation, request, derive)
 }
 
-/// Same as [`shortest`], without the names and notes for readers; for programs that are only
-/// counted or interpreted.
+/// Same as [`shortest_program`], without the names and notes for readers; for programs that are
+/// only counted or interpreted.
 pub fn shortest_program_to_count(
     loaded: &Assembled,
     formulation: &Formulation,

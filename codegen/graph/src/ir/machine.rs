@@ -91,7 +91,7 @@ impl Code for Tape {
 /// Compiles a tape to machine code; `None` where that is impossible.
 pub type Compiler = fn(&Tape) -> Option<Arc<dyn Code>>;
 
-/// How the functions of a program are evaluated in this process. Values have the same bits.
+/// Evaluation of the functions of a program in this process. All variants give the same bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Evaluation {
     /// By the interpreter.
@@ -99,7 +99,7 @@ pub enum Evaluation {
     Interpreted,
     /// By machine code from the first call on.
     Compiled(Compiler),
-    /// By the interpreter first, and by machine code after so many calls that compiling pays.
+    /// By the interpreter first, and by machine code once the number of calls makes compiling pay.
     Adaptive(Compiler),
 }
 
@@ -118,7 +118,7 @@ const CALLS_BEFORE_COMPILING: u32 = 1_000;
 pub struct Machine {
     declaration: &'static Declaration,
     code: Arc<dyn Code>,
-    /// What remains to be compiled, and the number of calls until then.
+    /// The tape that will be compiled, the compiler, and the number of calls until then.
     pending: Option<(Arc<Tape>, Compiler, u32)>,
     values: usize,
     /// The range of the results that are state derivatives and must be finite.

@@ -317,7 +317,7 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Validity conditions on the parameters; `None` if there are none.
     pub parameter_checks: Option<Arc<ParameterChecks>>,
-    /// How its functions are evaluated in this process; of no effect on emitted code.
+    /// Evaluation of its functions in this process; of no effect on emitted code.
     pub evaluation: Evaluation,
 }
 

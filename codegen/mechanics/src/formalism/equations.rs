@@ -2,7 +2,7 @@
 //!
 //! A formalism returns one of the variants of [`Equations`]. All can be solved for accelerations by
 //! [`super::forward()`], over any scalar, and compared. Formalisms without `M`, `c`, `Q` of their
-//! own use those of CRBA ([`implicit`]). Two problems of the conventions do not derive
+//! own use those of CRBA ([`implicit_equations`]). Two problems of the conventions do not derive
 //! accelerations and have functions of their own: [`super::kinetostatics()`] and
 //! [`super::impact()`].
 

@@ -51,8 +51,8 @@ impl<S: Scalar> BodyMotion<S> {
         carried + self.relative_convective
     }
 
-    /// Maps a wrench on this body to the parent by `Cᵀ`: the transpose of [`BodyMotion::carry`].
-    /// With absolute angles no moment is transmitted.
+    /// Maps a wrench on this body to the parent by `Cᵀ`: the transpose of
+    /// [`BodyMotion::carry_parent_twist`]. With absolute angles no moment is transmitted.
     pub fn transmit_wrench_to_parent(&self, wrench: Wrench<S>) -> Wrench<S> {
         let f = self.relative_rotation.apply(wrench.f);
         let m = self.offset.cross(f);

@@ -139,7 +139,7 @@ impl<S: Scalar> RelativeMotion<S> {
         })
     }
 
-    /// [`Self::along_first`] with `n` and `h` in the axes of the second body.
+    /// [`Self::functional_in_first_axes`] with `n` and `h` in the axes of the second body.
     pub fn functional_in_second_axes(
         &self,
         nv: usize,

@@ -156,7 +156,8 @@ impl<S: Scalar> PivotedGroup<S> {
         in_group
     }
 
-    /// Inverse of [`Self::gather`]: multipliers by row of the group, zero for the inactive rows.
+    /// Inverse of [`Self::select_active_values`]: multipliers by row of the group, zero for the
+    /// inactive rows.
     pub fn expand_to_all_rows(&self, active: &[S]) -> Vec<S> {
         let mut in_group = active.to_vec();
         in_group.resize(self.rows.len(), S::ZERO);

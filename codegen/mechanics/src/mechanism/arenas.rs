@@ -128,7 +128,7 @@ impl Mechanism {
         )
     }
 
-    /// [Stems](Self::stem_of_speed) of all speeds, in one pass.
+    /// [Stems](Self::speed_name_stem) of all speeds, in one pass.
     pub fn speed_name_stems(&self) -> Vec<&str> {
         let coordinates: FxHashSet<&str> = self.coordinates.iter().map(|c| c.name.as_str()).collect();
         let speeds: FxHashSet<&str> = self.speeds.iter().map(|s| s.name.as_str()).collect();

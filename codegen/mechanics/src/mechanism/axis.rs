@@ -49,7 +49,7 @@ impl AxisVector {
         }
     }
 
-    /// Direction of the axis named `1` by [`AxisVector::letters`] for an oblique axis:
+    /// Direction of the axis named `1` by [`AxisVector::triple_axis_names`] for an oblique axis:
     /// perpendicular to it and to x, or to it and to z if it has no z component.
     pub fn perpendicular_axis(self) -> Self {
         let [x, y, z] = self.0;

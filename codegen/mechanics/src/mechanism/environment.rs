@@ -88,7 +88,7 @@ impl<S: Copy> Instant<S> {
         }
     }
 
-    /// View of these values, as by [`Self::environment`], with other inputs `u`.
+    /// View of these values, as by [`Self::as_environment`], with other inputs `u`.
     pub fn environment_with_inputs<'a>(
         &'a self,
         number: &'a dyn Fn(Number) -> S,

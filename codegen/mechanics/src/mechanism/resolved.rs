@@ -24,7 +24,7 @@ pub struct Resolved {
     pub massless: Vec<Diagnostic>,
     /// Codes of warnings and notes that the spec accepts, so they are not shown.
     pub accepted: Vec<String>,
-    /// Warnings, with the source texts; render them with [`Resolved::render`].
+    /// Warnings, with the source texts; render them with [`Resolved::render_warnings`].
     pub warnings: Errors,
 }
 

@@ -89,7 +89,7 @@ pub struct SimulationRequest {
     pub values: Values,
     /// Groups of signals to evaluate along the motion, in addition to energies and outputs.
     pub with: Vec<SignalGroup>,
-    /// How the equations are evaluated; the motion is the same to the last bit.
+    /// Evaluation of the equations; the motion is the same to the last bit.
     pub evaluation: Evaluation,
 }
 

@@ -35,7 +35,8 @@ pub struct EqualPart {
     pub symbols: Vec<Vec<NodeId>>,
     /// Numbers of `graph`, each with its node in the graph of the whole program.
     pub numbers: BTreeMap<NodeId, NodeId>,
-    /// Names of the inputs in emitted code, after [`EqualPart::name_values`] has assigned them.
+    /// Names of the inputs in emitted code, after [`EqualPart::name_inputs_and_values`] has
+    /// assigned them.
     pub input_names: Vec<String>,
     /// Graph with the operations of one lane, separate from the graph of the program.
     pub graph: Rc<Graph>,

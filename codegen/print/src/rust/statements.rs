@@ -50,8 +50,8 @@ impl Statements {
         self.mark_results = true;
     }
 
-    /// Placeholder statement for the statements until [`Statements::put`]; `None` if there are no
-    /// statements.
+    /// Placeholder statement for the statements until [`Statements::replace_placeholder`]; `None`
+    /// if there are no statements.
     pub fn placeholder(&self) -> Option<Stmt> {
         let mark = ident(&self.mark);
         (!self.text.is_empty() || !self.waiting.is_empty()).then(|| parse_quote!(#mark!();))

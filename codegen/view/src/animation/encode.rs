@@ -115,8 +115,8 @@ fn frame_solids(animation: &Animation, frame: usize) -> &[SolidPicture] {
     animation.scenes.get(frame).map_or(&[], |scene| scene.solids.as_slice())
 }
 
-/// All points of a frame in the order in which [`skeleton`] consumes their tracks. The axis of a
-/// sliding joint is a point at distance `reach` metres from the joint.
+/// All points of a frame in the order in which [`skeleton_json`] consumes their tracks. The axis of
+/// a sliding joint is a point at distance `reach` metres from the joint.
 fn frame_points(animation: &Animation, frame: usize, reach: f64) -> Vec<[f64; 3]> {
     let mut out = Vec::new();
     for solid in frame_solids(animation, frame) {

@@ -98,7 +98,8 @@ fn article(report: &Report) -> String {
     out
 }
 
-/// LaTeX definitions of the commands that [`Math::paper`] uses, one for each name of the mechanism.
+/// LaTeX definitions of the commands that [`Math::latex_with_commands`] uses, one for each name of
+/// the mechanism.
 fn symbol_commands(report: &Report) -> String {
     let mut out = String::from(
         r"% Symbols, by their names in the spec: change letters here.

@@ -33,7 +33,7 @@ pub fn print_text(report: &Report, width: usize) -> String {
     print_terminal(report, width, Ink::Plain)
 }
 
-/// Prints a report as text like [`text`], with colours if `ink` allows.
+/// Prints a report as text like [`print_text`], with colours if `ink` allows.
 pub fn print_terminal(report: &Report, width: usize, ink: Ink) -> String {
     let width = width.max(40);
     let mut out = String::new();

@@ -15,7 +15,7 @@ use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::simulate::{SimulationRequest, Span, simulate};
 use dqdt_view::pictures;
 
-/// Constructor of the engine that computes closed forms of a mechanism, for [`gallery`].
+/// Constructor of the engine that computes closed forms of a mechanism, for [`gallery_pages`].
 pub type Engine<'a> = dyn for<'m> Fn(&'m Mechanism) -> Box<ClosedForms<'m>> + 'a;
 
 /// Examples whose equations are too long for the gallery, each with a hint that replaces them.

@@ -60,7 +60,7 @@ pub(in crate::cli) struct Simulate {
     /// Integration method; use `radau` if stiffness makes the steps of `dop853` short
     #[arg(long, value_enum, default_value_t = MethodName::Dop853)]
     pub(super) method: MethodName,
-    /// How the equations are evaluated; the motion is the same to the last bit
+    /// Evaluation of the equations: interpreted or compiled; the motion is the same to the last bit
     #[arg(long, value_enum, default_value_t = EvaluatedBy::Auto)]
     pub(super) evaluate: EvaluatedBy,
     /// Relative tolerance

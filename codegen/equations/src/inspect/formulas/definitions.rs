@@ -161,7 +161,8 @@ pub(super) fn closed_form_of_formula(m: &Mechanism, f: &Formula) -> Option<Close
     formula_to_closed_form(m, f, KeptNames::default())
 }
 
-/// Same as [`closed`], with definitions, prescribed coordinates and measures as symbols.
+/// Same as [`closed_form_of_formula`], with definitions, prescribed coordinates and measures as
+/// symbols.
 pub(super) fn closed_form_with_names(m: &Mechanism, f: &Formula) -> Option<Closed> {
     formula_to_closed_form(m, f, KeptNames { formulas: true, tables: false, measures: true })
 }
@@ -176,7 +177,7 @@ pub(super) fn closed_form_with_tables(m: &Mechanism, f: &Formula) -> Option<Clos
     formula_to_closed_form(m, f, KeptNames { formulas: true, tables: true, measures: false })
 }
 
-/// Typesets a closed form from [`with_tables`], with the names of the report.
+/// Typesets a closed form from [`closed_form_with_tables`], with the names of the report.
 pub(super) fn typeset_with_report_names(m: &Mechanism, form: &Closed) -> Math {
     let names = AmbiguousNames::new(m);
     typeset_with_names(form, &|name| printed_name(m, &names, name), NumberStyle::for_forms([form]))

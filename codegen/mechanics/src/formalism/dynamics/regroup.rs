@@ -166,7 +166,7 @@ struct RegroupUndo<S> {
 
 impl<S: Scalar> RegroupSearch<S> {
     /// Regroups a joint, even if that is not worthwhile. Returns the argument of
-    /// [`Self::undo`].
+    /// [`Self::undo_regrouping`].
     fn regroup_joint(&mut self, m: &Mechanism, k: &Kinematics<S>, i: BodyId) -> RegroupUndo<S> {
         let body = &k.bodies[i];
         let parent = m.parent_body(i).map(|p| (p, self.inertias[p]));

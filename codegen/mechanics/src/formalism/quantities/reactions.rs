@@ -121,8 +121,8 @@ pub(crate) fn has_absolute_angles(m: &Mechanism) -> bool {
     m.joint_ids().any(|joint| is_measured_from_ground(m, joint))
 }
 
-/// Corrects transmitted wrenches like [`through_joints`], from the opposite moments of actuators on
-/// the bodies and the efforts that act from the ground.
+/// Corrects transmitted wrenches like [`reactions_from_transmitted`], from the opposite moments of
+/// actuators on the bodies and the efforts that act from the ground.
 pub(crate) fn correct_for_absolute_angles<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -89,8 +89,8 @@ pub(super) fn axis_cosine<S: Scalar>(
 }
 
 /// Entries of `R − I` in a triple of axes, except those that are residuals of
-/// [`RowBuilder::parallel`] and of [`RowBuilder::perpendicular`] of the first two axes. Added by
-/// assembly.
+/// [`RowBuilder::keep_axes_parallel`] and of [`RowBuilder::keep_perpendicular`] of the first two
+/// axes. Added by assembly.
 pub(super) fn rotation_minus_identity<S: Scalar>(
     frame: &RelativeFrame<S>,
     [b, c, a]: [Vec3<S>; 3],

@@ -205,14 +205,15 @@ pub(super) fn angle_rates_from_omega<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> (
     invert_angular_velocity_terms(angular_velocity_terms(axes, q))
 }
 
-/// Rows as by [`inverse_rows`] for an angular velocity in the intermediate axes after the first two
-/// angles.
+/// Rows as by [`angle_rates_from_omega`] for an angular velocity in the intermediate axes after the
+/// first two angles.
 fn angle_rates_from_intermediate_omega<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
     invert_angular_velocity_terms(angular_velocity_terms_in(axes, q[1].sin_cos(), Mat3::identity()))
 }
 
-/// Rows as by [`inverse_rows`] for an angular velocity in P axes. `−ω_P` is the angular velocity of
-/// P relative to C, whose angles are those of C relative to P in reverse order with opposite signs.
+/// Rows as by [`angle_rates_from_omega`] for an angular velocity in P axes. `−ω_P` is the angular
+/// velocity of P relative to C, whose angles are those of C relative to P in reverse order with
+/// opposite signs.
 fn angle_rates_from_parent_omega<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
     let [i, j, k] = axes;
     let (s, c) = q[1].sin_cos();

@@ -116,8 +116,8 @@ pub trait LoadWork<S: Scalar>: LoadState<S> {
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Action<S> {
-    /// Name of the load, or that of [`damping_of`](super::damping_of). The power of a load is the
-    /// sum over both names.
+    /// Name of the load, or that of [`damping_part_name`](super::damping_of). The power of a load
+    /// is the sum over both names.
     pub name: String,
     /// True if the force has a potential, which then is part of the potential energy.
     pub potential: bool,

@@ -200,15 +200,15 @@ pub trait LoadForm {
     }
 
     /// True if the load acts in a joint, between its two bodies; the effort then is part of outputs
-    /// of type `joint_effort`. Such a kind must call [`LoadKeys::between_bodies`] in `read`, or
-    /// return true from [`Self::acts_back`].
+    /// of type `joint_effort`. Such a kind must call [`LoadKeys::require_relative_speed`] in
+    /// `read`, or return true from [`Self::acts_back_on_parent`].
     fn acts_in_joint(&self) -> bool {
         false
     }
 
     /// True if an effort on a speed of a joint with absolute angles has its opposite on the parent,
     /// as that of a motor. Such a kind must use [`LoadContext::opposite_moment`] in `actions` and
-    /// [`LoadWork::add_opposite`] in `add_work`.
+    /// [`LoadWork::add_opposite_effort`] in `add_work`.
     fn acts_back_on_parent(&self) -> bool {
         false
     }

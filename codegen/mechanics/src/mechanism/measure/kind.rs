@@ -19,7 +19,7 @@ pub trait MeasureContext<S: Scalar> {
     /// Origin of the observed frame, in the observing frame \[m\].
     fn origin(&self) -> Vec3<S>;
     /// Velocity of the observed frame's origin \[m/s\]. Zero if only a pose is known, so a kind
-    /// that calls this must return true from [`MeasureForm::moves`].
+    /// that calls this must return true from [`MeasureForm::depends_on_speeds`].
     fn velocity(&self) -> Vec3<S>;
     /// Angular velocity of the observed frame \[rad/s\]. Zero if only a pose is known.
     fn angular_velocity(&self) -> Vec3<S>;
