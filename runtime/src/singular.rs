@@ -104,10 +104,11 @@ impl<T: Real> Verdict<T> {
         Self { pivot_count: count, ..Self::regular() }
     }
 
-    /// Exact check of all pivots, after the fast one has failed. A pivot that is not finite does
-    /// not count as vanishing.
+    /// Checks every pivot separately, after the combined check has failed: finds the singular lanes
+    /// and the first vanishing pivot. A pivot that is not finite makes its lane singular, but is not
+    /// named as the cause.
     #[cold]
-    fn recheck_exactly(pairs: impl Iterator<Item = (T, T)> + Clone, epsilon: T) -> Self {
+    fn check_each_pivot(pairs: impl Iterator<Item = (T, T)> + Clone, epsilon: T) -> Self {
         let is_large = |(value, scale): (T, T)| value.abs().is_gt(epsilon * scale.abs());
         let regular = pairs
             .clone()
@@ -234,7 +235,7 @@ fn check_against_scales<T: Real, const N: usize>(values: [T; N], scales: [T; N],
     if all_pivots_pass(&values, &scales, epsilon) {
         Verdict::regular_pivots(N)
     } else {
-        Verdict::recheck_exactly(values.into_iter().zip(scales), epsilon)
+        Verdict::check_each_pivot(values.into_iter().zip(scales), epsilon)
     }
 }
 

@@ -142,7 +142,7 @@ impl Polynomial {
     }
 
     /// Largest exponent of a variable; 0 if it does not occur.
-    pub fn degree(&self, variable: usize) -> u16 {
+    pub fn degree_in(&self, variable: usize) -> u16 {
         if variable < self.variable_count() { self.terms.degree(variable) } else { 0 }
     }
 

@@ -134,7 +134,7 @@ fn sorted_factor_shapes(
 
 fn our_factor_shapes(factors: &[(Polynomial, u32)]) -> Vec<(usize, Vec<u16>, u64)> {
     sorted_factor_shapes(factors.iter().map(|(p, n)| {
-        let degrees = (0..p.variable_count()).map(|i| p.degree(i)).collect();
+        let degrees = (0..p.variable_count()).map(|i| p.degree_in(i)).collect();
         (p.len(), degrees, u64::from(*n))
     }))
 }

@@ -236,7 +236,7 @@ fn cost_section(loaded: &Assembled, shown: Formalism) -> Section {
             caption: "`dqdt` alone in its module, for each formalism (operations per call)".into(),
             numeric: (1..header.len()).collect(),
             header: header.into_iter().map(str::to_owned).collect(),
-            rows: Formalism::ALL.into_iter().filter_map(|f| dqdt_cost_row(loaded, f)).collect(),
+            rows: Formalism::ALL.into_iter().filter_map(|f| formalism_cost_row(loaded, f)).collect(),
         })
         .with_block(Block::Paragraph(
             "`dqdt compare` also prints the depth, the code size and the differences between the \
@@ -246,7 +246,7 @@ fn cost_section(loaded: &Assembled, shown: Formalism) -> Section {
 }
 
 /// Table row with the operation counts of `dqdt` by one formalism.
-fn dqdt_cost_row(loaded: &Assembled, formalism: Formalism) -> Option<Vec<Cell>> {
+fn formalism_cost_row(loaded: &Assembled, formalism: Formalism) -> Option<Vec<Cell>> {
     let request = Request::new(formalism, vec![functions::DQDT]);
     let program = pipeline::program(loaded, &request);
     let function = program.function(functions::DQDT)?;

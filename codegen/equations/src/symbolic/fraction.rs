@@ -315,7 +315,7 @@ impl SymbolicEngine {
         let mut den = Vec::new();
         for &g in &self.generators {
             let Some(square) = &self.variables[g].square else { continue };
-            while !poly.is_zero() && poly.degree(g) >= 2 {
+            while !poly.is_zero() && poly.degree_in(g) >= 2 {
                 let (mut low, high) = poly.split_at_power(g, 2);
                 let high = self.mul_poly(&high, &square.num)?;
                 for (factor, exponent) in &square.den {

@@ -64,7 +64,7 @@ fn is_axis_suffix(segment: &str) -> bool {
 }
 
 /// A name without sign, multiple and axis: `neg_h_link_y` becomes `h_link`.
-pub fn name_stem(name: &str) -> &str {
+pub fn strip_prefixes_and_axis(name: &str) -> &str {
     let mut name = name;
     while let Some(rest) = ["neg_", "half_", "two_", "inv_"].iter().find_map(|p| name.strip_prefix(p)) {
         name = rest;
@@ -83,7 +83,7 @@ pub fn informative_operands(terms: &[Vec<(String, OperandKind)>]) -> Vec<String>
     for term in terms {
         let mut counted: Vec<&str> = Vec::new();
         for (name, kind) in term {
-            let stem = name_stem(name);
+            let stem = strip_prefixes_and_axis(name);
             let entry = stems.entry(stem).or_insert((*kind, 0, Vec::new()));
             if !counted.contains(&stem) {
                 entry.1 += 1;
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_stem_has_neither_sign_nor_axis() {
-        let stems = ["neg_h_link2_y", "J_link_xy", "half_mc_rod1_z", "omega_x", "v_x", "x"].map(name_stem);
+        let stems = ["neg_h_link2_y", "J_link_xy", "half_mc_rod1_z", "omega_x", "v_x", "x"].map(strip_prefixes_and_axis);
         assert_eq!(stems, ["h_link2", "J_link", "mc_rod1", "omega_x", "v_x", "x"]);
     }
 

@@ -182,15 +182,15 @@ impl<'a> Sharing<'a> {
             counted: vec![0; n],
             trials: 0,
         };
-        sharing.find_angles(&leaf);
+        sharing.mark_batched_angles(&leaf);
         sharing.place_values_in_blocks(&leaf, argument);
         sharing.tokens = (0..n as u32).map(|i| sharing.count_tokens(i)).collect();
         sharing
     }
 
-    /// Finds the angles, with their sines and cosines, of functions that compute enough of them for
-    /// a single call.
-    fn find_angles(&mut self, leaf: &dyn Fn(usize) -> bool) {
+    /// Marks the angles of functions that need at least `TOGETHER` sines and cosines, enough to
+    /// compute all of them in one call.
+    fn mark_batched_angles(&mut self, leaf: &dyn Fn(usize) -> bool) {
         let mut simple = vec![false; self.needed_by.len()];
         // Sines and cosines by function.
         let mut calls: Vec<Vec<usize>> = vec![Vec::new(); 64];

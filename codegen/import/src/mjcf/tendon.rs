@@ -285,7 +285,8 @@ fn pose_in_parent_at_spring_rest(body: &MjcfBody) -> Pose {
         .fold(body.pose.clone(), |pose, joint| pose.compose(&joint_displacement_at_spring_rest(joint)))
 }
 
-/// Displacement of a joint from its reference position to the rest position of its spring.
+/// Relative pose that a joint produces when it moves from its reference position to the rest
+/// position of its spring.
 fn joint_displacement_at_spring_rest(joint: &MjcfJoint) -> Pose {
     let by = joint.rest.value - joint.reference.value;
     let axis = unit_vector([0, 1, 2].map(|i| joint.axis[i].value)).unwrap_or([0.0; 3]);

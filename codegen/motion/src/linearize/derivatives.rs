@@ -3,7 +3,7 @@
 
 use super::error::LinearizeError;
 use super::names::MatrixNames;
-use super::slopes::formulas_without_slope;
+use super::slopes::items_with_infinite_slope;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::full_linearisation::FullColumn;
 use dqdt_derivation::derive::size;
@@ -258,7 +258,7 @@ impl Derivatives {
     /// Loads, constraints, states and outputs of the spec that have no finite derivative by the
     /// input or the entry `by` of `δx`, for messages.
     pub fn formulas_without_slope(&self, at: &Arguments, by: &str) -> Vec<String> {
-        formulas_without_slope(&self.mechanism, &self.names, at, by)
+        items_with_infinite_slope(&self.mechanism, &self.names, at, by)
     }
 
     /// Typical size of each entry of `δx`, for tolerances: one radian or the size of the mechanism

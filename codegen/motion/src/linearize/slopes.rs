@@ -15,7 +15,7 @@ use dqdt_mechanics::mechanism::{CoordinateId, Environment, Instant, Mechanism};
 
 /// Loads, constraints, states and outputs whose derivative by one entry (`column`) of `δx` or `u`
 /// is not finite, as text for a message (``load `drag` ``).
-pub fn formulas_without_slope(
+pub fn items_with_infinite_slope(
     m: &Mechanism,
     names: &MatrixNames,
     at: &Arguments,

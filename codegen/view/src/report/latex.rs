@@ -169,9 +169,9 @@ fn push_block(out: &mut String, block: &Block, page: &mut LatexPage) {
                 }
                 out.push_str("\\end{center}\n");
             }
-            None => push_verbatim_lines(out, lines.iter().map(String::as_str)),
+            None => push_monospaced_lines(out, lines.iter().map(String::as_str)),
         },
-        Block::Code(code) => push_verbatim_lines(out, code.lines()),
+        Block::Code(code) => push_monospaced_lines(out, code.lines()),
         Block::Sources(list) => push_bibliography(out, list),
         Block::Equations(equations) => push_equations(out, equations, page),
         Block::Relations(relations) => push_relations(out, relations, page),
@@ -198,7 +198,8 @@ fn push_block(out: &mut String, block: &Block, page: &mut LatexPage) {
     }
 }
 
-fn push_verbatim_lines<'a>(out: &mut String, lines: impl Iterator<Item = &'a str>) {
+/// Appends lines in a monospaced font, escaped, with each space kept.
+fn push_monospaced_lines<'a>(out: &mut String, lines: impl Iterator<Item = &'a str>) {
     for line in lines {
         let shown = escape::escape_latex(&line.replace('\t', "    ")).replace(' ', "~");
         out.push_str(&format!("\\texttt{{\\small {shown}}}\\\\\n"));

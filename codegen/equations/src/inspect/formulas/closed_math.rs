@@ -15,7 +15,7 @@ pub fn typeset_closed_form(form: &Closed) -> Math {
 pub(super) fn typeset_with_names(form: &Closed, letter: &dyn Fn(&str) -> String, style: NumberStyle) -> Math {
     let text = symbolic::printed_text(form, letter, style);
     let tree = typeset_tree(form, style).map_subformulas(&|piece| match piece {
-        Math::Function(name) => match table_function(&name).map(|table| letter(&table.name_map_key())) {
+        Math::Function(name) => match parse_table_placeholder(&name).map(|table| letter(&table.name_map_key())) {
             Some(table_name) if !table_name.contains(' ') => Math::Function(table_name),
             _ => Math::Function(name),
         },
@@ -25,7 +25,7 @@ pub(super) fn typeset_with_names(form: &Closed, letter: &dyn Fn(&str) -> String,
 }
 
 /// The function table that a placeholder such as `table1` denotes.
-fn table_function(name: &str) -> Option<Function> {
+fn parse_table_placeholder(name: &str) -> Option<Function> {
     name.strip_prefix("table").and_then(|n| n.parse().ok()).map(Function::Table)
 }
 
