@@ -533,3 +533,20 @@ fn parameters_of_a_file_that_make_no_sense_are_warned_of() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("warning: the mass of body `pole` is negative"), "{error}");
 }
+
+#[test]
+fn machine_code_moves_as_the_interpreter_or_is_refused_where_the_command_lacks_it() {
+    let spec = root().join("examples/specs/cart_pole.toml");
+    let interpreted = SimulatedMotion::run(&spec, &["--t-end", "1", "--evaluate", "interpreter"]);
+    let automatic = SimulatedMotion::run(&spec, &["--t-end", "1"]);
+    assert_eq!(automatic.text, interpreted.text);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
+    let output =
+        run(command.arg("simulate").arg(&spec).args(["--t-end", "1", "--evaluate", "native", "--csv", "-"]));
+    if cfg!(feature = "native") {
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), interpreted.text);
+    } else {
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && error.contains("`--features native`"), "{error}");
+    }
+}

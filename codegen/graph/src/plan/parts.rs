@@ -188,7 +188,8 @@ mod tests {
 
     #[test]
     fn a_stem_has_neither_sign_nor_axis() {
-        let stems = ["neg_h_link2_y", "J_link_xy", "half_mc_rod1_z", "omega_x", "v_x", "x"].map(strip_prefixes_and_axis);
+        let stems = ["neg_h_link2_y", "J_link_xy", "half_mc_rod1_z", "omega_x", "v_x", "x"]
+            .map(strip_prefixes_and_axis);
         assert_eq!(stems, ["h_link2", "J_link", "mc_rod1", "omega_x", "v_x", "x"]);
     }
 

@@ -15,10 +15,12 @@ pub fn typeset_closed_form(form: &Closed) -> Math {
 pub(super) fn typeset_with_names(form: &Closed, letter: &dyn Fn(&str) -> String, style: NumberStyle) -> Math {
     let text = symbolic::printed_text(form, letter, style);
     let tree = typeset_tree(form, style).map_subformulas(&|piece| match piece {
-        Math::Function(name) => match parse_table_placeholder(&name).map(|table| letter(&table.name_map_key())) {
-            Some(table_name) if !table_name.contains(' ') => Math::Function(table_name),
-            _ => Math::Function(name),
-        },
+        Math::Function(name) => {
+            match parse_table_placeholder(&name).map(|table| letter(&table.name_map_key())) {
+                Some(table_name) if !table_name.contains(' ') => Math::Function(table_name),
+                _ => Math::Function(name),
+            }
+        }
         other => other,
     });
     Math::TerminalName(text, Box::new(tree))
