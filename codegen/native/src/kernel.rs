@@ -7,8 +7,11 @@ use cranelift_frontend::FunctionBuilder;
 
 use crate::scalar::NativeScalar;
 
-/// True if `a b + c` of the runtime is one instruction on this target; see `dqdt::Real::mul_add`.
-const FUSED: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
+/// True if `a b + c` of the runtime has one rounding on this target; see `dqdt::Real::mul_add`.
+fn is_fused<T: NativeScalar>() -> bool {
+    let third = T::from_f64(1.0 / 3.0);
+    third.mul_add(third, -(third * third)) != T::ZERO
+}
 
 /// Sine, cosine, and a mask of the lanes in whose range the polynomials are valid.
 pub(crate) struct SinCos {
@@ -46,8 +49,8 @@ impl Registers<'_, '_> {
     }
 
     /// `a b + c`, rounded as the runtime's `mul_add` on this target.
-    fn multiply_add(&mut self, a: Value, b: Value, c: Value) -> Value {
-        if FUSED {
+    fn multiply_add<T: NativeScalar>(&mut self, a: Value, b: Value, c: Value) -> Value {
+        if is_fused::<T>() {
             return self.builder.ins().fma(a, b, c);
         }
         let product = self.multiply(a, b);
@@ -74,7 +77,7 @@ impl Registers<'_, '_> {
         let mut r = self.number(T::ZERO);
         for c in coefficients.iter().rev() {
             let c = self.number(*c);
-            r = self.multiply_add(r, z, c);
+            r = self.multiply_add::<T>(r, z, c);
         }
         r
     }
