@@ -536,7 +536,7 @@ fn parameters_of_a_file_that_make_no_sense_are_warned_of() {
 
 #[test]
 fn machine_code_moves_as_the_interpreter_or_is_refused_where_the_command_lacks_it() {
-    let spec = root().join("examples/specs/cart_pole.toml");
+    let spec = root("examples/specs/cart_pole.toml");
     let interpreted = SimulatedMotion::run(&spec, &["--t-end", "1", "--evaluate", "interpreter"]);
     let automatic = SimulatedMotion::run(&spec, &["--t-end", "1"]);
     assert_eq!(automatic.text, interpreted.text);
