@@ -143,6 +143,42 @@ fn no_file_iterates_over_a_standard_hash_map() {
     }
 }
 
+/// True if the text of a source file declares this function, type or module.
+fn declares(text: &str, name: &str) -> bool {
+    ["fn", "struct", "enum", "trait", "mod"].iter().any(|keyword| {
+        text.match_indices(&format!("{keyword} {name}")).any(|(at, found)| {
+            !text[at + found.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        })
+    })
+}
+
+#[test]
+fn functions_and_types_named_by_the_table_of_changes_exist() {
+    let page = fs::read_to_string(codegen().join("../ARCHITECTURE.md")).unwrap();
+    let (_, table) = page.split_once("| to change | start at |\n").unwrap();
+    let all: Vec<(String, String)> = files()
+        .into_iter()
+        .map(|(_, _, file)| (file.to_string_lossy().replace('\\', "/"), fs::read_to_string(&file).unwrap()))
+        .collect();
+    let (mut checked, mut missing) = (0, Vec::new());
+    for row in table.lines().take_while(|l| l.starts_with('|')) {
+        let cell = row.split('|').nth(2).unwrap();
+        let (paths, names): (Vec<&str>, Vec<&str>) =
+            cell.split('`').skip(1).step_by(2).partition(|code| code.contains(['/', '.']));
+        let endings: Vec<String> = paths.iter().map(|path| format!("/{path}")).collect();
+        for name in names.iter().filter_map(|name| name.split("::").next()).filter(|name| *name != "f32") {
+            // A name with an underscore is a function of a file in the same cell.
+            let near = |path: &str| !name.contains('_') || endings.iter().any(|end| path.ends_with(end));
+            if !all.iter().any(|(path, text)| near(path) && declares(text, name)) {
+                missing.push(format!("`{name}` in {row}"));
+            }
+            checked += 1;
+        }
+    }
+    assert!(missing.is_empty(), "no such function or type:\n{}", missing.join("\n"));
+    assert!(checked > 10, "{checked}");
+}
+
 /// Largest allowed number of `cfg(feature = …)` lines in the generator. Lower it
 /// when one is removed.
 const FEATURES: usize = 12;

@@ -1,5 +1,5 @@
-//! Trigonometric identities within brackets: `1 − sin² x` becomes `cos² x`, `1 − 2 sin² x` becomes
-//! `cos 2x`.
+//! Trigonometric identities within brackets: `1 − cos² x` becomes `sin² x`, `1 − sin² x` becomes
+//! `cos² x`, `1 − 2 sin² x` becomes `cos 2x`.
 //!
 //! Problem: brackets that remain after common factors moved in front are not simplified by the
 //!          angle rules.

@@ -25,9 +25,16 @@ pub(super) fn finish_page(text: &str) -> String {
     format!("{}\n", out.trim_end())
 }
 
-/// Escapes text for a cell of a Markdown table.
+/// Escapes text for a cell of a Markdown table. In code between backticks, `<` stays, because
+/// Markdown prints entities in code literally.
 pub(super) fn escape_cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ").replace('<', "&lt;")
+    let text = text.replace('|', "\\|").replace('\n', " ");
+    let pieces = text.split('`').enumerate();
+    let escaped = pieces.map(|(i, piece)| match i % 2 {
+        0 => piece.replace('<', "&lt;"),
+        _ => piece.to_owned(),
+    });
+    escaped.collect::<Vec<_>>().join("`")
 }
 
 /// Formats code for a cell of a Markdown table.

@@ -28,6 +28,11 @@ fn a_key_that_is_added_to_a_table_appears() {
 }
 
 #[test]
+fn cells_escape_angle_brackets_only_outside_code() {
+    assert_eq!(page::escape_cell("x < 0 or `a <= b`, a|b\n`<link>`"), "x &lt; 0 or `a <= b`, a\\|b `<link>`");
+}
+
+#[test]
 fn every_key_has_a_meaning_and_an_example_that_is_toml() {
     fn check(shape: &'static TableShape, visited: &mut Vec<*const TableShape>) {
         if visited.contains(&std::ptr::from_ref(shape)) {
