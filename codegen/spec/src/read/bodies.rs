@@ -82,21 +82,25 @@ fn read_shapes(r: &mut SpecReader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
             ["cylinder"] => r.read_pair(&f, "cylinder", "[radius, length]").map(ShapeKind::Cylinder),
             ["sphere"] => r.read_value(&f, "sphere").map(ShapeKind::Sphere),
             _ => {
-                let text = if kind_keys.is_empty() { "has no geometry" } else { "has several geometries" };
+                let text = if kind_keys.is_empty() {
+                    "does not specify a box, a cylinder or a sphere"
+                } else {
+                    "specifies more than one of box, cylinder and sphere"
+                };
                 let d = Diagnostic::error("shape-kind", format!("{} {text}", f.name_in_messages))
                     .at(Some(span), "here");
                 r.report(d.help(
-                    "specify one of `box = [x, y, z]`, `cylinder = [radius, length]` and `sphere = radius`",
+                    "specify exactly one of `box = [x, y, z]`, `cylinder = [radius, length]` or `sphere = radius`",
                 ));
                 continue;
             }
         };
         if let Some(extra) = f.key_span("axis").filter(|_| kind_keys[..] != ["cylinder"]) {
-            let text = format!("`axis` of {} is only allowed for a cylinder", f.name_in_messages);
+            let text = format!("`axis` of {} is allowed only if the shape is a cylinder", f.name_in_messages);
             r.report(
                 Diagnostic::error("shape-kind", text)
-                    .at(Some(extra), "not a cylinder")
-                    .help("use `rotation` for other shapes"),
+                    .at(Some(extra), "this shape is not a cylinder")
+                    .help("use `rotation` to orient shapes other than cylinders"),
             );
         }
         let (at, rotation, axis) =

@@ -106,7 +106,7 @@ fn read_coordinates(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Coordinates {
         r.report(
             Diagnostic::error(
                 "conflict",
-                format!("{} has both a sequence and a quaternion", f.name_in_messages),
+                format!("{} sets both `sequence` and `quaternion`", f.name_in_messages),
             )
             .at(f.key_span("quaternion"), "either this")
             .also(f.key_span("sequence"), "or this")

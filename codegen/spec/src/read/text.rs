@@ -14,8 +14,9 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 pub const MAX_BYTES: usize = 4 << 20;
 
 pub(super) fn file_too_long_error(name: &str) -> Diagnostic {
-    Diagnostic::error("file-too-long", format!("`{name}` is longer than {} MiB", MAX_BYTES >> 20))
-        .help("a spec describes one mechanism; build very large ones in Rust with `spec::SpecBuilder`")
+    Diagnostic::error("file-too-long", format!("`{name}` is larger than {} MiB", MAX_BYTES >> 20)).help(
+        "a spec file cannot be this large; build very large mechanisms in Rust with `spec::SpecBuilder`",
+    )
 }
 
 /// Kind of a TOML text (a spec, a file of formulas), with the messages for a text of another kind.
@@ -32,7 +33,7 @@ pub(super) struct TextKind {
 pub(super) static SPEC: TextKind = TextKind {
     keys: &keys::SPEC,
     code: "not-a-spec",
-    is_not: "neither a spec nor a robot",
+    is_not: "neither a spec nor a robot file",
     has_not: "none of the keys that a spec can have",
     help: "give the path of a spec (`dqdt new NAME` writes one to start from), a URDF file or an MJCF file",
 };
@@ -212,7 +213,7 @@ fn toml_syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
         return Diagnostic::error("duplicate", format!("`{word}` is defined twice"))
             .at(Some(span), "again here")
             .also(find_earlier_duplicate(text, span), "first here")
-            .help("rename or remove one of them");
+            .help("rename or remove one of the two");
     }
     if error.message.contains("must be quoted") {
         let word = text.get(span.start..span.end).unwrap_or("").trim();

@@ -166,7 +166,7 @@ fn read_target(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Option<Targ
                 r.report(
                     Diagnostic::error(
                         "missing-key",
-                        format!("{} has no joint and no {key}", f.name_in_messages),
+                        format!("{} names neither a joint nor a {key}", f.name_in_messages),
                     )
                     .at(Some(f.span), format!("`joint` or `{key}` is missing"))
                     .help(format!("add `joint = \"…\"`, or `{key} = \"…\"` if the joint has several")),

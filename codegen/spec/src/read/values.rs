@@ -33,9 +33,12 @@ impl SpecReader<'_> {
                 });
                 let Some(n) = number else {
                     self.report(
-                        Diagnostic::error("number-out-of-range", format!("{what} does not fit in a double"))
-                            .at(span, "too large, or too small to distinguish from zero")
-                            .help("choose another unit, or check the exponent"),
+                        Diagnostic::error(
+                            "number-out-of-range",
+                            format!("{what} is outside the range of double-precision numbers"),
+                        )
+                        .at(span, "too large, or too small to distinguish from zero")
+                        .help("choose another unit, or check the exponent"),
                     );
                     return Value::unreadable(span);
                 };
@@ -98,8 +101,10 @@ impl SpecReader<'_> {
                 (format!("{unit}^{power}"), format!("write `{number} [{unit}^{power}]`"))
             };
             let label = match (number.parse::<f64>(), power.parse::<i32>()) {
-                (Ok(x), Ok(n)) => format!("equals {} {units}, not {number} {units}", nine_digits(x.powi(n))),
-                _ => format!("not {number} {units}"),
+                (Ok(x), Ok(n)) => {
+                    format!("this equals {} {units}, not {number} {units}", nine_digits(x.powi(n)))
+                }
+                _ => format!("this is not {number} {units}"),
             };
             let read = format!("`{}` is read as ({number} [{unit}])^{power}", &value.text[range.clone()]);
             self.report(
@@ -108,9 +113,9 @@ impl SpecReader<'_> {
                     format!("{read}: the power applies to the number too"),
                 )
                 .at(value.part_span(range), label)
-                .help(format!("if the power belongs to the unit alone, {other}"))
+                .help(format!("if the power should apply only to the unit, {other}"))
                 .help(format!(
-                    "if it belongs to both, write `({number} [{unit}])^{power}` to suppress this warning"
+                    "if it should apply to both the number and the unit, write `({number} [{unit}])^{power}` to suppress this warning"
                 )),
             );
         }
@@ -130,7 +135,7 @@ impl SpecReader<'_> {
                         format!("`{}` cannot be stored as an exact fraction", value.text),
                     )
                     .at(value.part_span(range), format!("rounded to {n}"))
-                    .help("to keep it exact, shorten it to about 150 digits or fewer, counted without an exponent; otherwise, proofs report that they used a rounded number"),
+                    .help("to keep the number exact, shorten it to about 150 digits or fewer when written out without an exponent; otherwise, proofs report that they used a rounded number"),
                 );
             }
         }
@@ -308,8 +313,8 @@ impl SpecReader<'_> {
                         Err(name) => {
                             let name = name.to_owned();
                             self.report(
-                                Diagnostic::error("axis-not-constant", format!("{what} depends on `{name}`"))
-                                    .at(value.span, "not known when the equations are derived")
+                                Diagnostic::error("axis-not-constant", format!("{what} must be constant, but depends on `{name}`"))
+                                    .at(value.span, "this is not known when the equations are derived")
                                     .help("use numbers, constant parameters (`constant = true`), + - * / ^, sqrt, abs, sin, cos, tan and their inverses; for a direction that changes at run time, use a `rotation` of the joint's frames"),
                             );
                             return None;
