@@ -53,7 +53,9 @@ impl PermittedNames {
             PermittedNames::Constants => "numbers and constant parameters",
             PermittedNames::Parameters => "numbers and parameters",
             PermittedNames::Time => "numbers, parameters and the time `t`",
-            PermittedNames::Surface => "numbers, parameters, the time `t`, and x, y, z of the point",
+            PermittedNames::Surface => {
+                "numbers, parameters, the time `t`, and the coordinates x, y, z of the point"
+            }
             PermittedNames::Pose => "numbers, parameters, the time `t`, coordinates and positions of frames",
             PermittedNames::Motion => {
                 "numbers, parameters, the time `t`, coordinates, speeds, and positions and velocities of frames"
@@ -145,7 +147,7 @@ impl Build<'_> {
                 Dim::Literal | Dim::Unknown => wanted,
             };
             self.report(d.help(format!(
-                "multiply by a factor in {missing}; in a product, write the unit after a number: `2 [{missing}]`"
+                "multiply by a factor whose unit is {missing}; in a product, write the unit after a number: `2 [{missing}]`"
             )));
             return None;
         }
@@ -194,7 +196,7 @@ impl Build<'_> {
                                     "division-by-zero",
                                     format!("{} contains a division by zero", place.what),
                                 )
-                                .at(place.value.part_span(&range_of(*b)), "this is zero"),
+                                .at(place.value.part_span(&range_of(*b)), "this divisor is zero"),
                             );
                             return None;
                         }
@@ -252,7 +254,7 @@ impl Build<'_> {
                     "dimension-mismatch",
                     format!("an exponent must be a pure number, not {}", describe_dim(exponent.dim)),
                 )
-                .at(place.value.part_span(&at), "this has a unit"),
+                .at(place.value.part_span(&at), "this exponent has a unit"),
             );
             return None;
         }
@@ -293,7 +295,7 @@ impl Build<'_> {
                 Diagnostic::error(
                     "dimension-mismatch",
                     format!(
-                        "a quantity {} can only be raised to whole-number and half-integer powers",
+                        "a quantity {} can only be raised to integer and half-integer powers",
                         describe_dim(base.dim)
                     ),
                 )
@@ -350,7 +352,7 @@ impl Build<'_> {
             let measures = measures.iter().map(String::as_str);
             let known = FUNCTIONS.iter().map(|f| f.name).chain(["if"]).chain(tables).chain(measures);
             let d = if let Some(meaning) = self.names.get(name) {
-                d.help(format!("`{name}` is {}; for a product write `{name}*(…)`", meaning.noun()))
+                d.help(format!("`{name}` is {}; for a product, write `{name}*(…)`", meaning.noun()))
             } else if let Some(near) = self.suggest_name(name, known) {
                 d.help(format!("did you mean `{near}`?"))
             } else if name == "log" || name == "log10" {
@@ -422,7 +424,7 @@ fn dimension_mismatch(
     Diagnostic::error("dimension-mismatch", format!("cannot {verb} quantities with different units in {}: one is {x}, the other is {y}", place.what))
         .at(place.value.part_span(&b.1), format!("this is {y}"))
         .also(place.value.part_span(&a.1), format!("this is {x}"))
-        .help("check the units of parameters, coordinates, speeds and `t`; in a sum, a bare number has the unit of the other term")
+        .help("check the units of parameters, coordinates, speeds and `t`; in a sum, a bare number takes the unit of the other terms")
 }
 
 fn wrong_argument_count(name: &str, wanted: usize, count: usize, place: &NodePlace<'_>) -> Diagnostic {
@@ -434,8 +436,8 @@ fn wrong_argument_count(name: &str, wanted: usize, count: usize, place: &NodePla
 fn formula_too_long(place: &NodePlace<'_>) -> Diagnostic {
     Diagnostic::error(
         "formula-too-long",
-        format!("{} is too long once its definitions are expanded", place.what),
+        format!("{} is too long after its definitions are expanded", place.what),
     )
-    .at(place.span(), format!("more than {MAX_SIZE} operations, or nested deeper than {MAX_DEPTH}"))
-    .help("define parts of it as derived parameters, which are computed once, or use a table")
+    .at(place.span(), format!("more than {MAX_SIZE} operations, or nested deeper than {MAX_DEPTH} levels"))
+    .help("define parts of the formula as derived parameters, which are computed once, or use a table")
 }

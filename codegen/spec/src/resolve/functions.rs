@@ -99,7 +99,7 @@ pub(super) fn apply_function(name: &str, mut args: Vec<Typed>) -> Result<Typed> 
             let dim = x.dim.sqrt().ok_or_else(|| Misfit {
                 argument: 0,
                 message: format!(
-                    "the square root of a quantity {} has no representable unit",
+                    "the square root of a quantity {} has a unit that cannot be represented",
                     describe_dim(x.dim)
                 ),
                 label: format!("this is {}", describe_dim(x.dim)),

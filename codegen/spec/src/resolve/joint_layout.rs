@@ -60,9 +60,10 @@ impl Build<'_> {
             SpeedKind::Rates => {
                 Some(("whose rates cannot be speeds", "a quaternion has four rates, not three"))
             }
-            SpeedKind::IntermediateRates => {
-                Some(("which has no intermediate axes", "only defined for a sequence of angles"))
-            }
+            SpeedKind::IntermediateRates => Some((
+                "which has no intermediate axes",
+                "intermediate axes are defined only for a sequence of angles",
+            )),
             SpeedKind::BodyRates | SpeedKind::ParentRates => None,
         });
         if let (Some(kind), Some((which, label))) = (kind_of_speeds, missing) {

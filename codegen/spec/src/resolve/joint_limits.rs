@@ -97,7 +97,7 @@ impl Build<'_> {
                             format!("the {key} limit of joint `{}` allows no value", joint.name),
                         )
                         .at(span, format!("this is {limit}"))
-                        .help("write zero or a positive value, which applies in both directions"),
+                        .help("write zero or a positive value; it applies in both directions"),
                     );
                 }
             }

@@ -57,8 +57,10 @@ impl Build<'_> {
         let value = read(keys);
         let is_written = keys.values.iter().any(|(name, _)| *name == key);
         if !keys.declared.contains(&key) || (is_written && value.is_none()) {
-            let what =
-                format!("the key `{key}` is read in a form that type `{}` does not declare", keys.word);
+            let what = format!(
+                "key `{key}` is read as a kind of value that type `{}` does not declare for it",
+                keys.word
+            );
             self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
         }
         value
@@ -154,7 +156,7 @@ impl Build<'_> {
                                 format!("{what} acts on joint `{}`, which is fixed", name.value),
                             )
                             .at(name.span, "no motion")
-                            .also(joint.name.span, "a fixed joint"),
+                            .also(joint.name.span, "this joint is fixed"),
                         );
                         None
                     }

@@ -123,7 +123,7 @@ impl Build<'_> {
             let body = self.owner_text(observed.body);
             self.report(
                 Diagnostic::error("same-body", format!("`{function}` measures {body} relative to {body}"))
-                    .at(place.span(), "constant: both frames are fixed to the same body")
+                    .at(place.span(), "this is constant, because both frames are fixed to the same body")
                     .help("name frames on two different bodies, or write the constant value"),
             );
             return None;
@@ -152,7 +152,7 @@ impl Build<'_> {
                     return Some(*speed);
                 }
                 (
-                    "its rate is not a speed",
+                    "the rate of this coordinate is not a speed",
                     "name a speed of its joint, or use speeds of kind \"rates\" for the joint",
                 )
             }
