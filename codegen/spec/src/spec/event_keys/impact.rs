@@ -29,6 +29,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "impact",
     shape: TableShape { keys: &[TYPE, OWN, DESCRIPTION] },
     own: OWN,
-    text: "A point of a body hits a plane without friction: the speeds jump.",
+    text: "A point of a body hits a frictionless plane, and the speeds jump.",
     ..TypeKeys::PLAIN
 };

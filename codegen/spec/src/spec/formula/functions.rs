@@ -41,11 +41,11 @@ pub static FUNCTIONS: &[FormulaFunction] = &[
     declare_function(
         "sqrt",
         &["x"],
-        "√x; the powers in its unit are halved",
+        "√x; the exponents in its unit are halved",
         "x ≥ 0, else NaN",
-        "1/(2 √x); infinite at 0",
+        "1/(2 √x); infinite at x = 0",
     ),
-    declare_function("sin", &["x"], "sine of radians, or of `30 deg`", ALL, "cos x"),
+    declare_function("sin", &["x"], "sine of x in radians, or of an angle such as `30 deg`", ALL, "cos x"),
     declare_function("cos", &["x"], "cosine", ALL, "−sin x"),
     declare_function("tan", &["x"], "tangent", "all numbers except odd multiples of π/2", "1 + tan² x"),
     declare_function(
@@ -86,9 +86,9 @@ pub static FUNCTIONS: &[FormulaFunction] = &[
         &["x"],
         "the larger of x and −x",
         ALL,
-        "sign x; set to 0 at 0, where it is undefined",
+        "sign x; taken as 0 at x = 0, where the derivative does not exist",
     ),
-    declare_function("sign", &["x"], "−1, 0 or 1", ALL, "0, even at 0, where the function jumps"),
+    declare_function("sign", &["x"], "−1, 0 or 1", ALL, "0, even at x = 0, where the function jumps"),
     declare_function(
         "min",
         &["a", "b"],
@@ -147,7 +147,7 @@ pub static FORMS: &[FormulaFunction] = &[
     declare_function(
         "if",
         &["a < b", "yes", "no"],
-        "`yes` if the condition is true, otherwise `no`; other comparisons are `<= > >= == !=`",
+        "`yes` if the condition is true, otherwise `no`; the other comparisons are `<= > >= == !=`",
         "both sides of the condition in the same unit, and `yes` and `no` in the same unit",
         "derivative of the active branch; undefined where the branch changes",
     ),

@@ -92,7 +92,7 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, For
         } else if b == b'[' {
             let Some(n) = rest.find(']') else {
                 return Err(FormulaError::new(i..text.len(), "this bracket is never closed", "missing `]`")
-                    .help("use brackets for the unit of the preceding number, as in `2 [rad/s]`"));
+                    .help("use brackets only for the unit of the preceding number, as in `2 [rad/s]`"));
             };
             (Token::Unit(&rest[1..n]), n + 1)
         } else if let Some((wrong, right)) = COMMON_SPELLINGS.iter().find(|(w, right)| {

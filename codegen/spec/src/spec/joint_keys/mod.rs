@@ -99,13 +99,18 @@ pub(crate) fn joint_closing(word: &str) -> Option<Closing> {
 
 const ENDS: &[Key] = &[
     required("type", Kind::Word(&[]), "Type of the joint."),
-    required("parent", Kind::Frame, "\"ground\", a body, or { body, at, rotation }.").example(r#""ground""#),
-    required("child", Kind::Frame, "The body that the joint carries, or { body, at, rotation }.")
+    required(
+        "parent",
+        Kind::Frame,
+        "Frame that carries the joint: \"ground\", a body, or { body, at, rotation }.",
+    )
+    .example(r#""ground""#),
+    required("child", Kind::Frame, "Frame that the joint carries: a body, or { body, at, rotation }.")
         .example(r#"{ body = "rod", at = "pivot" }"#),
 ];
 
-const AXIS: Key =
-    required("axis", Kind::Axis, "\"x\", \"-y\" or [x, y, z], in the joint frame.").example(r#""z""#);
+const AXIS: Key = required("axis", Kind::Axis, "Joint axis, in the joint frame: \"x\", \"-y\" or [x, y, z].")
+    .example(r#""z""#);
 const PLAIN_COORDINATES: Key =
     optional("coordinates", Kind::Table(&COORDINATES), "Names and initial values of the coordinates.")
         .example(r#"{ names = ["theta"], start = ["30 deg"] }"#);
@@ -145,7 +150,7 @@ const NAMES: Key = optional("names", Kind::Names, "One name for each coordinate.
 const STARTS: Key = optional(
     "start",
     START,
-    "Initial values, one for each coordinate that is not prescribed, or { name = value } for some.",
+    "Initial values, one for each coordinate that is not prescribed, or { name = value } for only some of them.",
 )
 .unit("rad or m")
 .default("0")
@@ -175,7 +180,7 @@ const SPEED_NAMES: Key = optional("names", Kind::Names, "One name for each speed
 const SPEED_STARTS: Key = optional(
     "start",
     START,
-    "Initial values, one for each free speed, or { name = value } for some. Assembly keeps the given values.",
+    "Initial values, one for each free speed, or { name = value } for only some of them. Assembly keeps these values.",
 )
 .unit("rad/s or m/s")
 .default("0")
@@ -193,22 +198,25 @@ const SPEED_KIND: Key = optional(
 const HOLD: Key = optional(
     "hold",
     SELECTION,
-    "True, or names of coordinates: assembly keeps these initial values; the others are guesses.",
+    "Coordinates whose initial values assembly keeps: true for all, or a list of names. The other initial values are guesses.",
 )
 .default("false")
 .example("true");
 const FREE: Key = optional(
     "free",
     SELECTION,
-    "True, or names of speeds: their initial values are guesses, which assembly may change.",
+    "Speeds whose initial values are guesses that assembly may change: true for all, or a list of names.",
 )
 .default("false")
 .example(r#"["vx", "vy"]"#);
 
-const VELOCITY_FRAME: Key =
-    optional("velocity_frame", Kind::Word(&["parent", "body"]), "Axes of the linear speeds.")
-        .default(r#""parent""#)
-        .example(r#""body""#);
+const VELOCITY_FRAME: Key = optional(
+    "velocity_frame",
+    Kind::Word(&["parent", "body"]),
+    "Axes in which the linear speeds are expressed.",
+)
+.default(r#""parent""#)
+.example(r#""body""#);
 
 static COORDINATES: TableShape = TableShape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD]] };
 static ANGLE: TableShape = TableShape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
@@ -229,10 +237,14 @@ static LIMITS: TableShape = TableShape {
             .unit("rad/s, or m/s for a slide")
             .default("none")
             .example("3"),
-        optional("effort", Kind::Value, "Maximum force or moment along the joint axis in either direction.")
-            .unit("N*m, or N for a slide")
-            .default("none")
-            .example("87"),
+        optional(
+            "effort",
+            Kind::Value,
+            "Maximum force along the joint axis, or moment about it, in either direction.",
+        )
+        .unit("N*m, or N for a slide")
+        .default("none")
+        .example("87"),
     ]],
 };
 static ROTOR: TableShape = TableShape {
@@ -240,6 +252,6 @@ static ROTOR: TableShape = TableShape {
         required("inertia", Kind::Value, "Inertia of the rotor about its axis.").unit("kg*m^2").example("2e-5"),
         required("ratio", Kind::Value, "Turns of the rotor, relative to the body that carries it, per turn of the joint.").unit("1, or rad/m for a slide").example("100"),
         optional("on", Kind::Name, "Body that carries the rotor (required): the parent or the child of the joint. Its mass and inertia include the rotor at rest.").example(r#""base""#),
-        optional("axis", Kind::Axis, "The rotor's axis, in the joint's frame on that body.").default("the joint's axis").example(r#""z""#),
+        optional("axis", Kind::Axis, "Axis of the rotor, in the joint's frame on the body that carries it.").default("the joint's axis").example(r#""z""#),
     ]],
 };

@@ -3,7 +3,7 @@
 use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLANAR_SPEEDS};
 use crate::spec::key::{Key, Kind, TableShape, optional};
 
-const OWN: &[Key] = &[optional("axes", Kind::Axes, "Two orthogonal axes in the plane.")
+const OWN: &[Key] = &[optional("axes", Kind::Axes, "Two orthogonal axes that span the plane.")
     .default(r#"["x", "y"]"#)
     .example(r#"["x", "y"]"#)];
 

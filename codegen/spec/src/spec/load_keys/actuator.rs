@@ -7,7 +7,7 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     JOINT,
     SPEED,
-    required("effort", Kind::Value, "Effort along the joint's axis on the child.")
+    required("effort", Kind::Value, "Effort on the child, along the joint's axis.")
         .unit("N*m or N")
         .example(r#""torque""#),
 ];

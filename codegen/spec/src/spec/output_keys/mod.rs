@@ -15,7 +15,7 @@ use super::type_keys::{TypeKeys, types};
 
 // The registry: one line for each type.
 types! {
-    /// Types of outputs: entries `name = { … }` of `[outputs]`.
+    /// Types of outputs, which are entries `name = { … }` of `[outputs]`.
     OUTPUT, "output";
     position,
     velocity,
@@ -27,7 +27,7 @@ types! {
     formula,
 }
 
-const TYPE: Key = required("type", Kind::Word(&[]), "Type of the entry.");
+const TYPE: Key = required("type", Kind::Word(&[]), "Type of the output.");
 const DESCRIPTION: Key =
     optional("description", Kind::Text, "One-line description.").example(r#""a pendulum on a cart""#);
 const BODY: Key = required("body", Kind::Name, "Observed body.").example(r#""rod""#);
