@@ -56,7 +56,8 @@ fn read_inertia(r: &mut SpecReader<'_>, body: &Fields<'_>) -> Option<Inertia> {
             r.read_location(&f, "about").filter(|l| !matches!(l, Location::Named(n) if n.value == "com"));
         return Some(Inertia { span: item.span, components, about });
     }
-    let [a, b, c] = r.parse_triple(item, &what, "[xx, yy, zz] or a table { xx, yy, zz, xy, xz, yz, about }");
+    let [a, b, c] =
+        r.parse_triple(item, &what, "a list [xx, yy, zz] or a table { xx, yy, zz, xy, xz, yz, about }");
     Some(Inertia {
         span: item.span,
         components: [a, b, c, zero_value(), zero_value(), zero_value()],
@@ -126,7 +127,7 @@ fn read_points(r: &mut SpecReader<'_>, owner: &Fields<'_>) -> Vec<Point> {
             let (rotation, contact) = (r.read_rotation(&f, "rotation"), r.read_flag(&f, "contact"));
             out.push(Point { name, at, rotation, in_ground_axes, contact });
         } else {
-            let at = r.parse_triple(item, &what, "[x, y, z] or a table { at, rotation }");
+            let at = r.parse_triple(item, &what, "a list [x, y, z] or a table { at, rotation }");
             out.push(Point { name, at, rotation: None, in_ground_axes: false, contact: false });
         }
     }

@@ -46,7 +46,7 @@ fn read_stabilisation(
     let time_constant = r.read_value(&inner, "time_constant");
     if time_constant.is_some() && (alpha.is_some() || beta.is_some()) {
         r.report(
-            Diagnostic::error("conflict", format!("{} has conflicting keys", inner.name_in_messages))
+            Diagnostic::error("conflict", format!("{} specifies conflicting keys", inner.name_in_messages))
                 .at(inner.key_span("time_constant"), "a time constant T sets alpha = beta = 1/T")
                 .also(inner.key_span("alpha").or(inner.key_span("beta")), "alternative coefficients")
                 .help("write either `time_constant`, or `alpha` and `beta`"),

@@ -132,9 +132,12 @@ impl<'t> SpecReader<'t> {
         for name in missing {
             let doc = shape.key(name).map_or_else(String::new, Key::editor_text);
             self.report(
-                Diagnostic::error("missing-key", format!("{} has no `{name}`", fields.name_in_messages))
-                    .at(Some(fields.span), format!("`{name}` is missing"))
-                    .help(format!("add `{name} = …`. {doc}")),
+                Diagnostic::error(
+                    "missing-key",
+                    format!("{} lacks the required key `{name}`", fields.name_in_messages),
+                )
+                .at(Some(fields.span), format!("`{name}` is missing"))
+                .help(format!("add `{name} = …`. {doc}")),
             );
         }
     }
@@ -159,7 +162,7 @@ impl<'t> SpecReader<'t> {
             )
             .at(key.span, format!("not a key of a {word} {}", family.noun));
             self.report(if word == "fixed" {
-                d.help("a fixed joint does not move: remove the key or choose another `type`")
+                d.help("a fixed joint does not move: remove this key or choose another `type`")
             } else {
                 d.help(format!("keys of a {word} {}: {keys}", family.noun))
             });
@@ -172,7 +175,7 @@ impl<'t> SpecReader<'t> {
         .at(key.span, "this key is not allowed here");
         if key.value.starts_with("if ") || key.value.starts_with("each ") {
             self.report(
-                d.help("add the section [repeat], which defines the ranges of indices: conditions and groups require it"),
+                d.help("add the section [repeat], which defines the ranges of indices: keys that begin with `if` or `each` require it"),
             );
             return;
         }
@@ -220,14 +223,17 @@ impl<'t> SpecReader<'t> {
         let all = types.join(", ");
         let Some(kind) = fields.find_item("type") else {
             self.report(
-                Diagnostic::error("missing-key", format!("{} has no `type`", fields.name_in_messages))
-                    .at(Some(span), "`type` is missing")
-                    .help(format!("add `type = \"…\"` with one of: {all}")),
+                Diagnostic::error(
+                    "missing-key",
+                    format!("{} lacks the required key `type`", fields.name_in_messages),
+                )
+                .at(Some(span), "`type` is missing")
+                .help(format!("add `type = \"…\"` with one of: {all}")),
             );
             return None;
         };
         let Data::Text(word) = &kind.data else {
-            self.report_wrong_type(&fields.quoted_key_name("type"), kind, "text");
+            self.report_wrong_type(&fields.quoted_key_name("type"), kind, "a string");
             return None;
         };
         let Some((name, shape, _)) = family.members.iter().find(|(n, _, _)| n == word) else {
@@ -336,7 +342,7 @@ impl<'t> SpecReader<'t> {
             Some(item) => match &item.data {
                 Data::Text(t) => t.clone(),
                 _ => {
-                    self.report_wrong_type(&fields.quoted_key_name(key), item, "text in quotes");
+                    self.report_wrong_type(&fields.quoted_key_name(key), item, "a string in quotes");
                     String::new()
                 }
             },
@@ -364,7 +370,7 @@ impl<'t> SpecReader<'t> {
     ) -> Option<Spanned<&'static str>> {
         let item = fields.find_item(key)?;
         let Data::Text(text) = &item.data else {
-            self.report_wrong_type(&fields.quoted_key_name(key), item, "text in quotes");
+            self.report_wrong_type(&fields.quoted_key_name(key), item, "a string in quotes");
             return None;
         };
         if let Some(word) = words.iter().find(|w| *w == text) {
@@ -372,7 +378,7 @@ impl<'t> SpecReader<'t> {
         }
         let d =
             Diagnostic::error("unknown-word", format!("{} cannot be `{text}`", fields.quoted_key_name(key)))
-                .at(Some(item.span), "not an allowed value");
+                .at(Some(item.span), "this value is not allowed");
         self.report(match did_you_mean(text, words.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
             None => d.help(format!("choices: {}", words.join(", "))),

@@ -15,7 +15,7 @@ static KIND: TextKind = TextKind {
     code: "not-formulas",
     is_not: "not a formula file",
     has_not: "no table `[equal]`",
-    help: "write elements below `[equal]`, such as \"M[x, phi1]\", each with the formula that it should equal",
+    help: "write elements such as \"M[x, phi1]\" below `[equal]`, each with the formula that it should equal",
 };
 
 /// Reads a file of formulas about a spec, for `prove --against`. `symbols`: names that formulas may

@@ -39,11 +39,11 @@ pub fn override_parameters(spec: &mut Spec, option: &str, texts: &[String]) {
             (false, true) => None,
             (false, false) if p.constant => Some((
                 "fixed in the equations, because the spec declares it with `constant = true`",
-                "change its value in the spec, or remove `constant = true` there",
+                "change the value of the parameter in the spec, or remove `constant = true` there",
             )),
             (false, false) => Some((
                 "computed from other parameters",
-                "change the values of those parameters, or write a number in the spec",
+                "set the parameters from which it is computed, or define it as a number in the spec",
             )),
         };
         if let Some((why, help)) = refused {

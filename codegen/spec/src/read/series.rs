@@ -58,7 +58,7 @@ pub(super) fn read_csv(sources: &mut Sources, path: &Path, option_span: Span) ->
     let shown = path.display().to_string();
     let unreadable = |why: String| -> SeriesError {
         let text = format!("cannot read {shown}: {why}");
-        let help = "check the path; it is relative to the working directory";
+        let help = "check the path, which is relative to the working directory";
         Box::new(
             Diagnostic::error("unreadable-file", text).at(Some(option_span), "requested here").help(help),
         )
@@ -165,7 +165,7 @@ fn parse_csv(text: &str, source: SourceId, option_span: Span) -> Result<Series, 
             "wrong-count",
             "the table has fewer than two rows",
             head,
-            "header of the table",
+            "this is the header of the table",
             "write at least two rows; for a constant, use `--input NAME=VALUE`",
         ));
     }

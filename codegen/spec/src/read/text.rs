@@ -83,7 +83,7 @@ pub(super) fn read_file_bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors
     let bytes = read_file_within_limit(path).map_err(|e: std::io::Error| {
         errors_without_sources(
             Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
-                .help("check the path; it is relative to the working directory"),
+                .help("check the path, which is relative to the working directory"),
         )
     })?;
     bytes.ok_or_else(|| errors_without_sources(file_too_long_error(name)))
@@ -154,7 +154,7 @@ fn wrong_kind_error(
     });
     let why = place.unwrap_or_else(|| format!("it has {}", kind.has_not));
     Diagnostic::error(kind.code, format!("`{name}` is {}: {why}", kind.is_not))
-        .help(format!("{}; the content of the file is not shown here", kind.help))
+        .help(format!("{}; this message does not show the content of the file", kind.help))
 }
 
 fn not_utf8_error(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Errors {
@@ -218,9 +218,9 @@ fn toml_syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
     if error.message.contains("must be quoted") {
         let word = text.get(span.start..span.end).unwrap_or("").trim();
         let d = if word.is_empty() {
-            Diagnostic::error("toml-syntax", "key without a value").at(Some(span), "expected a value")
+            Diagnostic::error("toml-syntax", "a key has no value").at(Some(span), "expected a value")
         } else {
-            Diagnostic::error("toml-syntax", "text without quotes")
+            Diagnostic::error("toml-syntax", "text is not in quotes")
                 .at(Some(span), "expected quotes around this")
         };
         return d.help("write each line as `key = value`, with text and formulas in quotes: mass = \"2*m\"");
@@ -228,7 +228,7 @@ fn toml_syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
     let d = Diagnostic::error("toml-syntax", format!("invalid TOML: {}", error.message))
         .at(Some(span), "invalid from here on");
     if error.message.contains("recursion") {
-        d.help("reduce the nesting: a spec needs only a few levels")
+        d.help("reduce the nesting: a spec needs only a few levels of tables")
     } else if error.message.contains("string") || error.message.contains("quote") {
         d.help("write text and formulas in quotes: mass = \"2*m\"")
     } else {

@@ -88,9 +88,12 @@ fn read_key_values(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static TypeKe
         && !is_written(needs.other)
     {
         r.report(
-            Diagnostic::error("missing-key", format!("{} has no `{}`", f.name_in_messages, needs.other))
-                .at(f.key_span(needs.key), needs.label)
-                .help(needs.help),
+            Diagnostic::error(
+                "missing-key",
+                format!("{} lacks the key `{}`", f.name_in_messages, needs.other),
+            )
+            .at(f.key_span(needs.key), needs.label)
+            .help(needs.help),
         );
     }
     if let Some(name) = keys.target {

@@ -208,7 +208,7 @@ impl SpecReader<'_> {
             Err(e) => {
                 self.report(
                     Diagnostic::error("bad-unit", e.to_string())
-                        .at(Some(item.span), "not a unit")
+                        .at(Some(item.span), "this is not a unit")
                         .help(dqdt_algebra::list_units_for_help()),
                 );
                 None
@@ -315,7 +315,7 @@ impl SpecReader<'_> {
                             self.report(
                                 Diagnostic::error("axis-not-constant", format!("{what} must be constant, but depends on `{name}`"))
                                     .at(value.span, "this is not known when the equations are derived")
-                                    .help("use numbers, constant parameters (`constant = true`), + - * / ^, sqrt, abs, sin, cos, tan and their inverses; for a direction that changes at run time, use a `rotation` of the joint's frames"),
+                                    .help("use only numbers, constant parameters (`constant = true`), + - * / ^, sqrt, abs, sin, cos, tan and their inverses; for a direction that changes at run time, use a `rotation` of the joint's frames"),
                             );
                             return None;
                         }
@@ -351,7 +351,7 @@ impl SpecReader<'_> {
             if let Some(extra) = inner.key_span("sequence").or(inner.key_span("angles")) {
                 self.report(
                     Diagnostic::error("conflict", format!("{} is specified twice", inner.name_in_messages))
-                        .at(Some(extra), "already specified by the matrix")
+                        .at(Some(extra), "the matrix already specifies this rotation")
                         .help("write either `matrix`, or `sequence` with `angles`"),
                 );
             }
@@ -372,9 +372,12 @@ impl SpecReader<'_> {
         for needed in ["sequence", "angles"] {
             if inner.find_item(needed).is_none() {
                 self.report(
-                    Diagnostic::error("missing-key", format!("{} has no `{needed}`", inner.name_in_messages))
-                        .at(Some(item.span), format!("`{needed}` is missing"))
-                        .help("write { sequence = \"xyz\", angles = [a, b, c] }"),
+                    Diagnostic::error(
+                        "missing-key",
+                        format!("{} lacks the required key `{needed}`", inner.name_in_messages),
+                    )
+                    .at(Some(item.span), format!("`{needed}` is missing"))
+                    .help("write { sequence = \"xyz\", angles = [a, b, c] }"),
                 );
             }
         }

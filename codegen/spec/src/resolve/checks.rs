@@ -107,7 +107,7 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error("not-a-rotation", format!("{what} is not a rotation"))
                         .at(Some(span), format!("the rows are not orthonormal (error {worst:.1e})"))
-                        .help("write more digits, or use `sequence` and `angles`"),
+                        .help("write the numbers with more digits, or use `sequence` and `angles` instead"),
                 );
             } else if determinant < 0.0 {
                 self.report(
@@ -130,7 +130,7 @@ impl Build<'_> {
                     format!("the axes of joint `{}` are {}", j.name.value, wrong.predicate),
                 )
                 .at(second.span.or(j.name.span), wrong.label)
-                .also(first.span, "the first axis")
+                .also(first.span, "this is the first axis")
                 .help(wrong.help),
             );
         }

@@ -175,7 +175,7 @@ impl Build<'_> {
             let place = second.0.map_or("the ground".to_owned(), |_| format!("body `{}`", to.body.value));
             self.report(
                 Diagnostic::error("same-body", format!("`from` and `to` of {what} are both on {place}"))
-                    .at(to.body.span, "the same body as `from`")
+                    .at(to.body.span, "this is the same body as `from`")
                     .also(from.and_then(|f| f.body.span), "`from`")
                     .help("connect two bodies, or a body and the ground"),
             );
@@ -262,7 +262,7 @@ impl Build<'_> {
         if a == b {
             self.report(
                 Diagnostic::error("same-coordinate", format!("{what} couples `{}` to itself", first.value))
-                    .at(second.span, "the same coordinate")
+                    .at(second.span, "this is the same coordinate")
                     .also(first.span, "the first")
                     .help("name two different coordinates"),
             );
@@ -364,7 +364,7 @@ impl Build<'_> {
         if typed.as_number().is_some_and(|n| n.to_f64() <= 0.0) {
             self.report(
                 Diagnostic::error("not-positive", format!("{what} is not positive"))
-                    .at(value.span, "must be greater than zero"),
+                    .at(value.span, "this must be greater than zero"),
             );
         }
         typed.formula

@@ -161,7 +161,7 @@ impl EventKeys for EventReader<'_, '_, '_> {
                     ),
                 )
                 .at(plane.body.span, "this plane is fixed to the body that hits it")
-                .help("name the other body, or \"ground\""),
+                .help("name a different body, or \"ground\""),
             );
             return None;
         }

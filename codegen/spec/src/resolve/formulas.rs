@@ -252,7 +252,10 @@ impl Build<'_> {
             self.report(
                 Diagnostic::error(
                     "dimension-mismatch",
-                    format!("an exponent must be a pure number, not {}", describe_dim(exponent.dim)),
+                    format!(
+                        "an exponent must be a pure number, but this one is {}",
+                        describe_dim(exponent.dim)
+                    ),
                 )
                 .at(place.value.part_span(&at), "this exponent has a unit"),
             );

@@ -72,7 +72,7 @@ impl Build<'_> {
                 );
                 let d = Diagnostic::error("realised-input", text).at(spec_law.option_span(), "used here");
                 self.report(d.help(
-                    "use coordinates and speeds: the value of that input is known only together with the accelerations",
+                    "use coordinates and speeds instead: the value of that input is known only together with the accelerations",
                 ));
             }
         }

@@ -87,7 +87,7 @@ impl Build<'_> {
                         child.name
                     ),
                     OFF_THE_AXIS,
-                    "put the joint on the axis",
+                    "put the joint on the axis of the body",
                 );
             }
             if !child.absolute {

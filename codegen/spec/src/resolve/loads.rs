@@ -114,7 +114,7 @@ impl Build<'_> {
         self.report(
             Diagnostic::error(
                 "load-angle",
-                format!("{what} acts in joint `{}`, whose angle is measured from the ground", name.value),
+                format!("{what} acts on joint `{}`, whose angle is measured from the ground", name.value),
             )
             .at(name.span, "this load uses the angle between parent and child")
             .also(joint.coordinates.from_ground.as_ref().and_then(|g| g.span), "measured from the ground")
@@ -315,7 +315,7 @@ impl LoadKeys for LoadReader<'_, '_, '_> {
         if on_two_bodies && from.0 == to.0 {
             build.report(
                 Diagnostic::error("conflict", format!("{what} acts between two points of one body"))
-                    .at(to_span, "fixed to the same body as `from`")
+                    .at(to_span, "this is fixed to the same body as `from`")
                     .help("name two different bodies: a force within one body has no effect"),
             );
             return None;

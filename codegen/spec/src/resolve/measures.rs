@@ -156,7 +156,10 @@ impl Build<'_> {
                     "name a speed of its joint, or use speeds of kind \"rates\" for the joint",
                 )
             }
-            _ => ("not the name of a coordinate or a speed", "name a free coordinate of a joint, or a speed"),
+            _ => (
+                "this is not the name of a coordinate or a speed",
+                "name a free coordinate of a joint, or a speed",
+            ),
         };
         if !self.spec.broken.joints {
             self.report(
@@ -191,7 +194,7 @@ impl Build<'_> {
                     "no-frame",
                     format!("the arguments of `{function}` must be frames (in {})", place.what),
                 )
-                .at(span, "not the name of a frame")
+                .at(span, "this is not the name of a frame")
                 .help("name a body, a point of a body such as `arm.tip` or `arm.com`, or `ground`"),
             );
             return None;

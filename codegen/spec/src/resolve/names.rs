@@ -92,7 +92,7 @@ impl SymbolTable {
                     "reserved-name",
                     format!("`{text}` cannot be used as the name of {}", meaning.noun()),
                 )
-                .at(name.span, format!("in formulas, `{text}` is {use_of}"))
+                .at(name.span, format!("in formulas, `{text}` denotes {use_of}"))
                 .help("choose another name"),
             ));
         }

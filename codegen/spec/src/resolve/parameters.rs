@@ -400,8 +400,8 @@ impl Build<'_> {
         for (name, noun) in unused {
             self.problems.push(
                 Diagnostic::warning("unused", format!("{noun} `{}` is not used", name.value))
-                    .at(name.span, "not used by any formula")
-                    .help("remove it, or use it in a formula"),
+                    .at(name.span, "no formula uses this")
+                    .help("remove this entry, or use it in a formula"),
             );
         }
     }

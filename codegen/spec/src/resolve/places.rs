@@ -17,7 +17,7 @@ impl Build<'_> {
         let d = if name.value == "ground" {
             Diagnostic::error("ground-as-body", format!("{what} requires a body, not the ground"))
                 .at(name.span, "the ground is not a body")
-                .help("name a body")
+                .help("name a body instead of the ground")
         } else {
             let known: Vec<&str> = self.body_names.keys().map(String::as_str).collect();
             unknown_body_error(known.iter().copied(), name, what, self.problems.len())

@@ -107,7 +107,7 @@ impl Build<'_> {
                         self.report(
                             Diagnostic::error("spec-too-long", "the expanded definitions contain too many operations")
                                 .at(place.span(), format!("more than {MAX_TOTAL} operations in total"))
-                                .help("define parts of them as derived parameters, which are computed once, or use tables"),
+                                .help("define parts of the definitions as derived parameters, which are computed once, or use tables"),
                         );
                     }
                     return None;

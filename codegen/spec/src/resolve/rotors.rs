@@ -145,7 +145,7 @@ impl Build<'_> {
                         format!("body `{name}` has less inertia than the rotor of joint `{}` that it carries", joint.name),
                     )
                     .at(span, format!("the inertia of the rotor about its axis is {inertia} kg*m^2"))
-                    .help("add the inertia of the rotor to that of the body: the mass and inertia of a body must include the rotors on it, at rest"),
+                    .help("add the inertia of the rotor to that of the body: the mass and inertia of a body must include the rotors that it carries, as if they were at rest"),
                 );
             }
         }

@@ -269,7 +269,7 @@ impl Build<'_> {
         let span = names.iter().find(|n| n.value == held[0]).and_then(|n| n.span);
         let d = Diagnostic::error(
             "quaternion-held-in-part",
-            format!("{what} holds only some components of its quaternion"),
+            format!("`hold` of {what} names only some components of its quaternion"),
         )
         .at(span, format!("held without `{}`", others.join("`, `")))
         .help("hold all four components or none: together they describe one attitude");

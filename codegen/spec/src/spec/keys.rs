@@ -17,7 +17,7 @@ pub static SPEC: TableShape = TableShape {
         required("name", Kind::Name, "Name of the mechanism, used in emitted code and reports.").example(r#""pendulum""#),
         DESCRIPTION,
         optional("repeat", Kind::Named(&Kind::Value), "Sizes (n = 3) and indices (i = \"1 to n\"). An entry with {i} in its name is repeated for each i.").example(r#"{ n = 3, i = "1 to n" }"#),
-        optional("template", Kind::Text, "Path of another spec or a robot (URDF, MJCF), relative to this file. This spec overrides its sizes and entries.").example(r#""chain.toml""#),
+        optional("template", Kind::Text, "Path of another spec or a robot file (URDF, MJCF), relative to this file. This spec overrides its sizes and entries.").example(r#""chain.toml""#),
         optional("set", Kind::Named(&Kind::Value), "New values for the sizes of the template: { n = 3 }.").example("{ n = 10 }"),
         optional("remove", Kind::Entries, "Entries of the template, or keys of entries, to remove.").example(r#"["loads.motor_elbow", "joints.elbow.armature"]"#),
         optional("urdf", Kind::Table(&URDF), "Import options, if `template` is a URDF file.").example(r#"{ base = "free" }"#),
@@ -32,19 +32,19 @@ pub static SPEC: TableShape = TableShape {
         optional("inputs", Kind::Named(&Kind::Either(&[Kind::Unit, Kind::Table(&INPUT)])), "Quantities that a controller sets.").example(r#"{ force = "N" }"#),
         optional("states", Kind::Named(&Kind::Table(&STATE)), "User states, such as a motor current, defined by their rates.").example(r#"{ current = { rate = "(voltage - R*current)/L", unit = "A" } }"#),
         optional("loads", Kind::Named(&Kind::Typed(&load_keys::LOAD)), "Loads, such as forces, springs, motors and friction.").example(r#"{ motor = { type = "actuator", joint = "hinge", effort = "torque" } }"#),
-        optional("constraints", Kind::Named(&Kind::Typed(&constraint_keys::CONSTRAINT)), "Constraints on coordinates or speeds: closed loops, rolling, formulas.").example(r#"{ rod = { type = "distance", from = "ground", to = "bob", length = "l" } }"#),
+        optional("constraints", Kind::Named(&Kind::Typed(&constraint_keys::CONSTRAINT)), "Constraints on coordinates or speeds, such as closed loops, rolling contacts and formulas.").example(r#"{ rod = { type = "distance", from = "ground", to = "bob", length = "l" } }"#),
         optional("driven", Kind::Names, "Commanded speeds, which remain independent if the constraints leave a choice. Their accelerations are arguments of `kinetostatics`.").default("all independent speeds").example(r#"["theta_dot"]"#),
         optional("functions", Kind::Names, "Functions to emit if the command line does not name any; `default` selects the default functions.").default(r#"["default"]"#).example(r#"["default", "linearize"]"#),
         optional("accept", Kind::Codes, "Codes of warnings and notes to suppress, and names of structural parts of a robot that may be dropped.").default("none").example(r#"["redundant-constraint"]"#),
-        optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Conditions under which the motion ends or jumps: joint stops, impacts, switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),
-        optional("outputs", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&output_keys::OUTPUT)])), "Named results: formulas, or readings of sensors.").example(r#"{ height = "l*sin(theta)", energy = { type = "energy" } }"#),
+        optional("events", Kind::Named(&Kind::Typed(&event_keys::EVENT)), "Conditions under which the motion ends or jumps, such as joint stops, impacts and switches.").example(r#"{ floor = { type = "end", when = "theta" } }"#),
+        optional("outputs", Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&output_keys::OUTPUT)])), "Named results, such as formulas and readings of sensors.").example(r#"{ height = "l*sin(theta)", energy = { type = "energy" } }"#),
     ]],
 };
 
 const SNAP: Key = optional(
     "snap",
     Kind::Value,
-    "Tolerance within which angles and axes that are almost right-angled are rounded.",
+    "Angles and axes that differ from a right angle by less than this tolerance are treated as right angles.",
 )
 .unit("rad")
 .default("0.001")
@@ -109,10 +109,10 @@ pub(crate) static TABLE: TableShape = TableShape {
         )
         .default(r#""linear""#)
         .example(r#""cubic""#),
-        optional("x_unit", Kind::Unit, "Unit of the arguments.")
+        optional("x_unit", Kind::Unit, "Unit of the arguments `x`.")
             .default("SI units, not checked")
             .example(r#""m/s""#),
-        optional("y_unit", Kind::Unit, "Unit of the values.").default("SI units, not checked").example(r#""N""#),
+        optional("y_unit", Kind::Unit, "Unit of the values `y`.").default("SI units, not checked").example(r#""N""#),
     ]],
 };
 
@@ -148,7 +148,7 @@ pub(crate) static BODY: TableShape = TableShape {
             "Inertia about the centre of mass, in body axes: three principal values, or a table.",
         )
         .unit("kg*m^2")
-        .default("0: a point mass")
+        .default("0, as for a point mass")
         .example(r#"["J", 0, "J"]"#),
         optional(
             "points",
@@ -190,15 +190,15 @@ pub(crate) static INERTIA: TableShape = TableShape {
         required("xx", Kind::Value, "Moment of inertia about x.").unit("kg*m^2").example(r#""J""#),
         required("yy", Kind::Value, "Moment of inertia about y.").unit("kg*m^2").example(r#""J""#),
         required("zz", Kind::Value, "Moment of inertia about z.").unit("kg*m^2").example(r#""m*r^2/2""#),
-        optional("xy", Kind::Value, "Tensor component, minus the integral of x*y dm.")
+        optional("xy", Kind::Value, "Component xy of the tensor, which is minus the integral of x*y dm.")
             .unit("kg*m^2")
             .default("0")
             .example("0.02"),
-        optional("xz", Kind::Value, "Tensor component, minus the integral of x*z dm.")
+        optional("xz", Kind::Value, "Component xz of the tensor, which is minus the integral of x*z dm.")
             .unit("kg*m^2")
             .default("0")
             .example(r#""-Jxz""#),
-        optional("yz", Kind::Value, "Tensor component, minus the integral of y*z dm.")
+        optional("yz", Kind::Value, "Component yz of the tensor, which is minus the integral of y*z dm.")
             .unit("kg*m^2")
             .default("0")
             .example("0"),

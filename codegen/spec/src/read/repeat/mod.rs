@@ -196,7 +196,7 @@ impl<'s> Expander<'s> {
                 Err(message) => {
                     self.problems.push(
                         Diagnostic::error("repeat-syntax", message)
-                            .at(at, "not a condition")
+                            .at(at, "this is not a condition")
                             .help("write \"if i = 1\" = { … } or \"if 1 < i and i < n\" = { … }"),
                     );
                     continue;

@@ -30,7 +30,7 @@ pub(super) fn remove_entries(template: &mut TomlTable, item: &TomlItem) -> Vec<D
             continue;
         };
         if let Some(other) = removed.iter().copied().find(|other| is_path_within(path, other)) {
-            let message = format!("`{path}` is removed twice");
+            let message = format!("`remove` lists `{path}` twice");
             let label = if other == path {
                 "again".to_owned()
             } else {
@@ -47,7 +47,7 @@ pub(super) fn remove_entries(template: &mut TomlTable, item: &TomlItem) -> Vec<D
             Ok(()) => removed.push(path),
             Err((place, meant)) => {
                 let what = if place.is_empty() {
-                    format!("the template has no section `{}`", first_segment(path))
+                    format!("the template does not contain the section `{}`", first_segment(path))
                 } else {
                     format!(
                         "`{place}` in the template does not contain `{}`",

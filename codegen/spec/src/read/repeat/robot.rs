@@ -140,7 +140,7 @@ fn read_import_options(main: &TomlTable, format: Format) -> Result<Options, Vec<
                 options.damping = *flag;
                 continue;
             }
-            ("damping", _) => "true or false",
+            ("damping", _) => "`true` or `false`",
             ("snap", _) => match number_value(item).filter(|x| (0.0..0.5).contains(x)) {
                 Some(x) => {
                     options.snap = x;

@@ -72,7 +72,7 @@ pub(in crate::read) fn expand_spec(
                             format!("a template cannot contain the key `{key}`"),
                         )
                         .at(k.span, "this file is used as a template")
-                        .help("use the other template directly"),
+                        .help("templates cannot be nested: use only one template, or copy its entries into this file"),
                     );
                 }
             }
@@ -96,7 +96,7 @@ pub(in crate::read) fn expand_spec(
     if let (Some(_), Some((k, _))) = (&template, main.get("repeat")) {
         problems.push(
             Diagnostic::error("conflict", "a spec with a template cannot have its own [repeat]")
-                .at(k.span, "not allowed with a template")
+                .at(k.span, "this section is not allowed with a template")
                 .help("set the sizes of the template with set = { n = 3 }"),
         );
     }
@@ -169,7 +169,7 @@ fn size_settings<'s>(
                                 "wrong-type",
                                 format!("the size `{}` must be a whole number", name.value),
                             )
-                            .at(Some(item.span), "not a whole number")
+                            .at(Some(item.span), "this is not a whole number")
                             .help("write set = { n = 3 }"),
                         ),
                     }

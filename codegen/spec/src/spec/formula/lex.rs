@@ -116,7 +116,7 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, For
                 "unexpected character",
             );
             return Err(error.help(if letter {
-                "names consist of the letters a to z and A to Z, digits and `_`"
+                "a name may contain the letters a to z and A to Z, digits and `_`"
             } else {
                 "use the operators + - * / ^ and parentheses"
             }));

@@ -401,5 +401,5 @@ fn static_symbol(symbol: &str) -> &'static str {
 
 /// Error of a formula for a text in brackets that is no unit.
 fn formula_unit_error(error: &UnitError, range: Range<usize>) -> FormulaError {
-    FormulaError::new(range, error.to_string(), "not a unit").help(list_units_for_help())
+    FormulaError::new(range, error.to_string(), "this is not a unit").help(list_units_for_help())
 }

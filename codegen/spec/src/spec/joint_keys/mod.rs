@@ -57,7 +57,7 @@ macro_rules! joint_types {
     ($($file:ident,)*) => {
         static ALL: &[JointKeys] = &[$($file::KEYS),*];
 
-        /// Types of joints: tables `[joints.name]`.
+        /// Types of joints, which are tables `[joints.name]`.
         pub static JOINT: Family =
             Family { noun: "joint", members: &[$(member($file::KEYS)),*] };
     };
@@ -130,7 +130,7 @@ const ARMATURE: Key = optional(
 const ROTOR_KEY: Key = optional(
     "rotor",
     Kind::Table(&ROTOR),
-    "Rotor of a geared motor, with its reaction on the body that carries it.",
+    "Rotor of a geared motor, whose reaction acts on the body that carries it.",
 )
 .example("{ inertia = 2e-5, ratio = 100 }");
 
@@ -170,10 +170,13 @@ const MEASURED: Key =
 const SEQUENCE: Key = optional("sequence", Kind::Word(SEQUENCES), "Sequence of intrinsic rotations.")
     .default(r#""xyz""#)
     .example(r#""zyx""#);
-const QUATERNION: Key =
-    optional("quaternion", Kind::Flag, "If true, the attitude is a unit quaternion, scalar first.")
-        .default("false")
-        .example("true");
+const QUATERNION: Key = optional(
+    "quaternion",
+    Kind::Flag,
+    "If true, the attitude is a unit quaternion, with the scalar part first.",
+)
+.default("false")
+.example("true");
 const SPEED_NAMES: Key = optional("names", Kind::Names, "One name for each speed.")
     .default("`theta_dot` for the coordinate `theta`")
     .example(r#"["omega"]"#);

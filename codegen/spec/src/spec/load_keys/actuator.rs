@@ -18,6 +18,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     target: Some("speed"),
-    text: "A motor that drives a joint; the opposite effort acts on the parent.",
+    text: "A motor that exerts an effort on the child of a joint, and the opposite effort on the parent.",
     ..TypeKeys::PLAIN
 };

@@ -33,5 +33,5 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
         label: "dry friction requires a transition speed",
         help: "add `transition = …`: the speed at which dry friction reaches 76 % of its maximum [rad/s or m/s]",
     }),
-    text: "Friction in a joint: effort -viscous*v - coulomb*tanh(v/transition).",
+    text: "Friction in a joint, with the effort -viscous*v - coulomb*tanh(v/transition).",
 };

@@ -28,13 +28,14 @@ types! {
 
 const COMMON: &[Key] = &[required("type", Kind::Word(&[]), "Type of the load.")];
 const BODY: Key = required("body", Kind::Name, "Body that the load acts on.").example(r#""rod""#);
-const AT: Key = optional("at", Kind::Point, "\"com\", a point of the body or [x, y, z].")
-    .default("the frame's origin")
-    .example(r#""tip""#);
+const AT: Key =
+    optional("at", Kind::Point, "Point on which the load acts: \"com\", a point of the body or [x, y, z].")
+        .default("the frame's origin")
+        .example(r#""tip""#);
 const FRAME: Key = optional(
     "frame",
     Kind::Spot,
-    "Axes of the components: \"ground\", a body, or { body, at } for the axes of a frame on the body.",
+    "Axes in which the components are expressed: \"ground\", a body, or { body, at } for the axes of a frame on the body.",
 )
 .default(r#""ground""#)
 .example(r#""ground""#);
