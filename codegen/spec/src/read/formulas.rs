@@ -156,7 +156,7 @@ fn read_element(
             let [left, right] = sides[..] else {
                 r.report(
                     Diagnostic::error("bad-equation", format!("{what} must contain exactly one `=`"))
-                        .at(Some(item.span), "this is not an equation")
+                        .at(Some(item.span), "this text is not an equation")
                         .help("write \"equation[x]\" = \"m*x_ddot + k*x = F\""),
                 );
                 return None;

@@ -167,7 +167,7 @@ fn not_utf8_error(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Er
     let is_ours = looks_like_kind(kind, text) || looks_like_robot(text);
     let d = Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text"));
     let d = match is_ours {
-        true => d.at(Some(Span::new(id, valid, end)), format!("byte {} is not UTF-8", valid + 1)),
+        true => d.at(Some(Span::new(id, valid, end)), format!("byte {} is not valid UTF-8", valid + 1)),
         false => Diagnostic::error(
             "not-utf8",
             format!("`{name}` is not UTF-8 text: byte {} is invalid", valid + 1),
@@ -226,7 +226,7 @@ fn toml_syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
         return d.help("write each line as `key = value`, with text and formulas in quotes: mass = \"2*m\"");
     }
     let d = Diagnostic::error("toml-syntax", format!("invalid TOML: {}", error.message))
-        .at(Some(span), "invalid from here on");
+        .at(Some(span), "the text is invalid from here on");
     if error.message.contains("recursion") {
         d.help("reduce the nesting: a spec needs only a few levels of tables")
     } else if error.message.contains("string") || error.message.contains("quote") {

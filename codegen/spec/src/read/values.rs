@@ -37,7 +37,7 @@ impl SpecReader<'_> {
                             "number-out-of-range",
                             format!("{what} is outside the range of double-precision numbers"),
                         )
-                        .at(span, "too large, or too small to distinguish from zero")
+                        .at(span, "this number is too large, or too small to distinguish from zero")
                         .help("choose another unit, or check the exponent"),
                     );
                     return Value::unreadable(span);
@@ -102,9 +102,9 @@ impl SpecReader<'_> {
             };
             let label = match (number.parse::<f64>(), power.parse::<i32>()) {
                 (Ok(x), Ok(n)) => {
-                    format!("this equals {} {units}, not {number} {units}", nine_digits(x.powi(n)))
+                    format!("this power equals {} {units}, not {number} {units}", nine_digits(x.powi(n)))
                 }
-                _ => format!("this is not {number} {units}"),
+                _ => format!("this power is not {number} {units}"),
             };
             let read = format!("`{}` is read as ({number} [{unit}])^{power}", &value.text[range.clone()]);
             self.report(
@@ -134,7 +134,7 @@ impl SpecReader<'_> {
                         "inexact-number",
                         format!("`{}` cannot be stored as an exact fraction", value.text),
                     )
-                    .at(value.part_span(range), format!("rounded to {n}"))
+                    .at(value.part_span(range), format!("this number is rounded to {n}"))
                     .help("to keep the number exact, shorten it to about 150 digits or fewer when written out without an exponent; otherwise, proofs report that they used a rounded number"),
                 );
             }
@@ -208,7 +208,7 @@ impl SpecReader<'_> {
             Err(e) => {
                 self.report(
                     Diagnostic::error("bad-unit", e.to_string())
-                        .at(Some(item.span), "this is not a unit")
+                        .at(Some(item.span), "this is not a valid unit")
                         .help(dqdt_algebra::list_units_for_help()),
                 );
                 None
@@ -314,7 +314,7 @@ impl SpecReader<'_> {
                             let name = name.to_owned();
                             self.report(
                                 Diagnostic::error("axis-not-constant", format!("{what} must be constant, but depends on `{name}`"))
-                                    .at(value.span, "this is not known when the equations are derived")
+                                    .at(value.span, "this value is not known when the equations are derived")
                                     .help("use only numbers, constant parameters (`constant = true`), + - * / ^, sqrt, abs, sin, cos, tan and their inverses; for a direction that changes at run time, use a `rotation` of the joint's frames"),
                             );
                             return None;

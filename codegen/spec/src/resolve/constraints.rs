@@ -65,7 +65,7 @@ impl Build<'_> {
                         "conflict",
                         format!("{what} is enforced by inputs, so it cannot have a `treatment`"),
                     )
-                    .at(e.span, "this specifies how reactions are computed")
+                    .at(e.span, "this key specifies how reactions are computed")
                     .also(list.span, "these inputs replace the reactions")
                     .help("remove either `treatment` or `realised_by`"),
                 );
@@ -226,7 +226,7 @@ impl Build<'_> {
                             "no-point",
                             format!("a formula of {what} does not contain x, y or z"),
                         )
-                        .at(value.span, "this does not depend on the point")
+                        .at(value.span, "this formula does not depend on the point")
                         .help("use x, y and z, the coordinates of the point in the frame of `from`"),
                     );
                 }
@@ -262,7 +262,7 @@ impl Build<'_> {
         if a == b {
             self.report(
                 Diagnostic::error("same-coordinate", format!("{what} couples `{}` to itself", first.value))
-                    .at(second.span, "this is the same coordinate")
+                    .at(second.span, "this is the same coordinate as `first`")
                     .also(first.span, "the first")
                     .help("name two different coordinates"),
             );
@@ -342,7 +342,7 @@ impl Build<'_> {
             let names = names.join(" and ");
             self.report(
                 Diagnostic::error("not-linear", format!("the formula of {what} is not linear in the speeds"))
-                    .at(value.span, format!("not linear in {names}"))
+                    .at(value.span, format!("this formula is not linear in {names}"))
                     .help("rewrite the formula so that it is linear in the speeds, or differentiate the constraint by hand: reactions are defined only for constraints that are linear in the speeds"),
             );
             return None;
@@ -364,7 +364,7 @@ impl Build<'_> {
         if typed.as_number().is_some_and(|n| n.to_f64() <= 0.0) {
             self.report(
                 Diagnostic::error("not-positive", format!("{what} is not positive"))
-                    .at(value.span, "this must be greater than zero"),
+                    .at(value.span, "this length must be greater than zero"),
             );
         }
         typed.formula

@@ -50,7 +50,7 @@ impl Build<'_> {
                 };
                 self.report(
                     Diagnostic::error("unknown-state", problem)
-                        .at(name.span, "this is not a user state")
+                        .at(name.span, "this name is not that of a user state")
                         .help(help),
                 );
                 None
@@ -120,7 +120,7 @@ impl EventKeys for EventReader<'_, '_, '_> {
         if let Some(n) = formula.as_number().filter(|n| !(0.0..=1.0).contains(&n.to_f64())) {
             self.build.report(
                 Diagnostic::error("out-of-range", format!("{name} is {}", n.to_f64()))
-                    .at(value.span, "this is not between 0 and 1")
+                    .at(value.span, "this restitution is not between 0 and 1")
                     .help("write a value between 0 (plastic) and 1 (elastic); a larger value would add energy to the motion"),
             );
         }

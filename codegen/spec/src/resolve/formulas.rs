@@ -441,6 +441,11 @@ fn formula_too_long(place: &NodePlace<'_>) -> Diagnostic {
         "formula-too-long",
         format!("{} is too long after its definitions are expanded", place.what),
     )
-    .at(place.span(), format!("more than {MAX_SIZE} operations, or nested deeper than {MAX_DEPTH} levels"))
+    .at(
+        place.span(),
+        format!(
+            "this formula has more than {MAX_SIZE} operations, or is nested deeper than {MAX_DEPTH} levels"
+        ),
+    )
     .help("define parts of the formula as derived parameters, which are computed once, or use a table")
 }

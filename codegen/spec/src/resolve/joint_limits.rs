@@ -96,7 +96,7 @@ impl Build<'_> {
                             "limits-crossed",
                             format!("the {key} limit of joint `{}` allows no value", joint.name),
                         )
-                        .at(span, format!("this is {limit}"))
+                        .at(span, format!("this limit is {limit}"))
                         .help("write zero or a positive value; it applies in both directions"),
                     );
                 }

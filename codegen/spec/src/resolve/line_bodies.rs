@@ -53,7 +53,7 @@ impl Build<'_> {
                 self.report_line_error(
                     at.or(spec_body.name.span),
                     format!("the centre of mass of body `{name}` is not on the axis of its direction joint"),
-                    "this is not on the axis of the direction joint",
+                    "this point is not on the axis of the direction joint",
                     "put the centre of mass on the axis through the joint: a direction joint can only carry a line body",
                 );
             }
@@ -63,7 +63,7 @@ impl Build<'_> {
                     format!(
                         "the inertia of body `{name}` is about a point off the axis of its direction joint"
                     ),
-                    "this is not on the axis of the direction joint",
+                    "this point is not on the axis of the direction joint",
                     "specify the inertia about the centre of mass",
                 );
             }

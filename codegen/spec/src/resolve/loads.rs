@@ -92,7 +92,7 @@ impl Build<'_> {
                     "conflict",
                     format!("{what} and its reaction act on the same body `{}`", name.value),
                 )
-                .at(name.span, "equal and opposite loads on one body")
+                .at(name.span, "the load and its reaction would act on one body")
                 .help("name another body, or remove `reaction`"),
             );
             return None;
@@ -315,7 +315,7 @@ impl LoadKeys for LoadReader<'_, '_, '_> {
         if on_two_bodies && from.0 == to.0 {
             build.report(
                 Diagnostic::error("conflict", format!("{what} acts between two points of one body"))
-                    .at(to_span, "this is fixed to the same body as `from`")
+                    .at(to_span, "this end is fixed to the same body as `from`")
                     .help("name two different bodies: a force within one body has no effect"),
             );
             return None;

@@ -123,7 +123,10 @@ impl Build<'_> {
             let body = self.owner_text(observed.body);
             self.report(
                 Diagnostic::error("same-body", format!("`{function}` measures {body} relative to {body}"))
-                    .at(place.span(), "this is constant, because both frames are fixed to the same body")
+                    .at(
+                        place.span(),
+                        "this measure is constant, because both frames are fixed to the same body",
+                    )
                     .help("name frames on two different bodies, or write the constant value"),
             );
             return None;
@@ -157,7 +160,7 @@ impl Build<'_> {
                 )
             }
             _ => (
-                "this is not the name of a coordinate or a speed",
+                "this argument is not the name of a coordinate or a speed",
                 "name a free coordinate of a joint, or a speed",
             ),
         };
@@ -194,7 +197,7 @@ impl Build<'_> {
                     "no-frame",
                     format!("the arguments of `{function}` must be frames (in {})", place.what),
                 )
-                .at(span, "this is not the name of a frame")
+                .at(span, "this argument is not the name of a frame")
                 .help("name a body, a point of a body such as `arm.tip` or `arm.com`, or `ground`"),
             );
             return None;

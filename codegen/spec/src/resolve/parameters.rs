@@ -220,7 +220,7 @@ impl Build<'_> {
                 "formula-cycle",
                 format!("formulas depend on each other in a cycle: {}", path.join(" → ")),
             )
-            .at(name(cycle[0]).span, "this depends on itself");
+            .at(name(cycle[0]).span, "this formula depends on itself");
             for i in cycle.iter().skip(1).take(4) {
                 d = d.also(name(*i).span, "through this");
             }
@@ -303,7 +303,9 @@ impl Build<'_> {
     fn free_parameter(&mut self, p: &spec::Parameter, value: f64) -> ParameterKind {
         if !value.is_finite() {
             let text = format!("parameter `{}` is not a finite number", p.name.value);
-            self.report(Diagnostic::error("not-finite", text).at(p.value.span, format!("this is {value}")));
+            self.report(
+                Diagnostic::error("not-finite", text).at(p.value.span, format!("this value is {value}")),
+            );
             return ParameterKind::Free(Number::ZERO);
         }
         ParameterKind::Free(Number::float(value))
@@ -328,7 +330,7 @@ impl Build<'_> {
                         "formula-in-unit",
                         format!("the unit of {what} must be an SI unit, because its value is a formula"),
                     )
-                    .at(u.text.span, "this is not an SI unit")
+                    .at(u.text.span, "this unit is not an SI unit")
                     .also(p.value.span, "a formula")
                     .help(format!("write the unit as {}", u.unit.dimension)),
                 );
@@ -400,7 +402,7 @@ impl Build<'_> {
         for (name, noun) in unused {
             self.problems.push(
                 Diagnostic::warning("unused", format!("{noun} `{}` is not used", name.value))
-                    .at(name.span, "no formula uses this")
+                    .at(name.span, "no formula uses this name")
                     .help("remove this entry, or use it in a formula"),
             );
         }

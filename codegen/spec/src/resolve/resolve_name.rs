@@ -106,7 +106,7 @@ impl Build<'_> {
                     if before <= MAX_TOTAL {
                         self.report(
                             Diagnostic::error("spec-too-long", "the expanded definitions contain too many operations")
-                                .at(place.span(), format!("more than {MAX_TOTAL} operations in total"))
+                                .at(place.span(), format!("the definitions have more than {MAX_TOTAL} operations in total"))
                                 .help("define parts of the definitions as derived parameters, which are computed once, or use tables"),
                         );
                     }

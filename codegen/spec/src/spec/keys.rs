@@ -49,7 +49,7 @@ const SNAP: Key = optional(
 .unit("rad")
 .default("0.001")
 .example("1e-6");
-const DAMPING: Key = optional("damping", Kind::Flag, "If true, joint damping becomes a load.")
+const DAMPING: Key = optional("damping", Kind::Flag, "If true, joint damping is imported as a load.")
     .default("true")
     .example("false");
 const DRY_FRICTION: Key = optional(
@@ -58,7 +58,7 @@ const DRY_FRICTION: Key = optional(
     "Speed at which the dry friction of a joint reaches 76 % of its maximum.",
 )
 .unit("rad/s or m/s")
-.default("dry friction is dropped")
+.default("none; dry friction is dropped")
 .example("0.01");
 
 /// Keys of the table `[urdf]`: import options of a URDF template.
@@ -140,7 +140,7 @@ pub(crate) static BODY: TableShape = TableShape {
             .example(r#""m""#),
         optional("center_of_mass", Kind::Triple, "Centre of mass in the body frame.")
             .unit("m")
-            .default("the frame's origin")
+            .default("the origin of the body frame")
             .example(r#"[0, "-l/2", 0]"#),
         optional(
             "inertia",
@@ -175,7 +175,7 @@ pub(crate) static SHAPE: TableShape = TableShape {
         optional("sphere", Kind::Value, "Radius of a sphere.").unit("m").example("0.05"),
         optional("at", Kind::Point, "Centre of the shape: \"com\", a point of the body or [x, y, z].")
             .unit("m")
-            .default("the frame's origin")
+            .default("the origin of the body frame")
             .example("\"com\""),
         optional("rotation", Kind::Table(&ROTATION), "Rotation of the axes of the shape.")
             .default("the axes of the point")
@@ -261,11 +261,11 @@ pub(crate) static INPUT: TableShape = TableShape {
     keys: &[&[
         UNIT,
         optional("limits", Kind::Pair, "Lowest and highest value of the input, at which it saturates.")
-            .unit("the input's")
+            .unit("the unit of the input")
             .default("none")
             .example("[-5, 5]"),
         optional("default", Kind::Value, "Value of the input if no other value is specified.")
-            .unit("the input's")
+            .unit("the unit of the input")
             .default("0")
             .example("0"),
         DESCRIPTION,
@@ -281,7 +281,10 @@ pub(crate) static STATE: TableShape = TableShape {
             "Derivative of the state with respect to time; its formula may use any name of the spec.",
         )
         .example(r#""(voltage - R*current)/L""#),
-        optional("start", Kind::Value, "Initial value.").unit("the state's").default("0").example("0"),
+        optional("start", Kind::Value, "Initial value.")
+            .unit("the unit of the state")
+            .default("0")
+            .example("0"),
         UNIT,
         DESCRIPTION,
     ]],
@@ -306,7 +309,7 @@ pub static SPOT: TableShape = TableShape {
             Kind::Point,
             "Origin of the frame: \"com\", a point of the body, [x, y, z], or { point, offset }.",
         )
-        .default("the frame's origin")
+        .default("the origin of the body frame")
         .example(r#""tip""#),
     ]],
 };
@@ -320,7 +323,7 @@ pub static FRAME: TableShape = TableShape {
             Kind::Point,
             "Origin of the frame: a point of the body, [x, y, z], or { point, offset }.",
         )
-        .default("the frame's origin")
+        .default("the origin of the body frame")
         .example(r#""tip""#),
         optional("rotation", Kind::Table(&ROTATION), "Rotation of the axes of the joint frame.")
             .example(r#"{ sequence = "zyx", angles = ["90 deg", 0, 0] }"#),

@@ -196,7 +196,7 @@ impl<'s> Expander<'s> {
                 Err(message) => {
                     self.problems.push(
                         Diagnostic::error("repeat-syntax", message)
-                            .at(at, "this is not a condition")
+                            .at(at, "this key is not a valid condition")
                             .help("write \"if i = 1\" = { … } or \"if 1 < i and i < n\" = { … }"),
                     );
                     continue;

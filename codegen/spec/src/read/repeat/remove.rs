@@ -63,7 +63,7 @@ pub(super) fn remove_entries(template: &mut TomlTable, item: &TomlItem) -> Vec<D
                 };
                 problems.push(
                     Diagnostic::error("unknown-name", what)
-                        .at(Some(item.span), "this is not in the template")
+                        .at(Some(item.span), "the template does not contain this entry")
                         .help(help),
                 );
             }

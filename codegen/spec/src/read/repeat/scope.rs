@@ -78,7 +78,7 @@ impl RepeatScope {
             match entry {
                 Ok(entry) => scope.entries.push((name.clone(), entry, item.span)),
                 Err(message) => problems.push(
-                    Diagnostic::error("repeat-syntax", message).at(Some(item.span), "this is neither a size nor a range").help(
+                    Diagnostic::error("repeat-syntax", message).at(Some(item.span), "this entry is neither a size nor a range").help(
                         "a size is a whole number or a formula of other sizes: n = 3, last = \"2*n - 1\"; \
                          an index runs over a range: i = \"1 to n\"",
                     ),
@@ -140,7 +140,7 @@ impl RepeatScope {
                         "unknown-size",
                         format!("`{}` is an index and cannot be set", setting.name),
                     )
-                    .at(setting.span.or(name.span), "this is an index, which runs over a range")
+                    .at(setting.span.or(name.span), "this index runs over a range")
                     .help(format!("only sizes can be set; {list}")),
                 ),
                 None => {
@@ -224,7 +224,7 @@ impl RepeatScope {
         if let Some((_, RepeatEntry::Size(_), span)) = entry {
             return Err(Box::new(
                 Diagnostic::error("unknown-index", format!("`{name}` is a size, not an index"))
-                    .at(Some(*span), "this is not a range")
+                    .at(Some(*span), "this entry is a size, not a range")
                     .help(format!(
                         "repeat over an index instead: define one in [repeat], such as k = \"1 to {name}\""
                     )),
@@ -248,7 +248,7 @@ impl RepeatScope {
             Some(n) if n <= MAX_COPIES => Ok((from, to)),
             _ => Err(Box::new(
                 Diagnostic::error("repeat-too-long", format!("the range of index `{name}`, {from} to {to}, has too many values"))
-                    .at(Some(*span), format!("more than {MAX_COPIES} values"))
+                    .at(Some(*span), format!("this range has more than {MAX_COPIES} values"))
                     .help(format!("an index can have at most {MAX_COPIES} values; choose a smaller size")),
             )),
         }
@@ -261,7 +261,7 @@ impl RepeatScope {
             IndexError::Unknown(name) => {
                 let names: Vec<&str> = self.entries.iter().map(|(n, _, _)| n.value.as_str()).collect();
                 let d = Diagnostic::error("unknown-index", format!("[repeat] does not define `{name}`"))
-                    .at(span, "this is neither an index nor a size");
+                    .at(span, "this name is neither an index nor a size");
                 match did_you_mean(name, names.iter().copied()) {
                     Some(near) => d.help(format!("did you mean `{near}`?")),
                     None if names.is_empty() => {
@@ -272,7 +272,7 @@ impl RepeatScope {
             }
             IndexError::Unbound(name) => {
                 Diagnostic::error("index-without-value", format!("index `{name}` has no value in {what}"))
-                    .at(span, format!("this is not repeated over `{name}`"))
+                    .at(span, format!("this entry is not repeated over `{name}`"))
                     .help(format!(
                         "use {{{name}}} in the name of the entry, or sum over the index: sum{{{name}}}(…)"
                     ))
@@ -286,7 +286,7 @@ impl RepeatScope {
                 "index-range",
                 format!("an index expression in {what} contains a division by zero"),
             )
-            .at(span, "this divides by zero"),
+            .at(span, "this index expression divides by zero"),
             IndexError::Large => Diagnostic::error(
                 "index-range",
                 format!("the value of an index expression in {what} is too large"),

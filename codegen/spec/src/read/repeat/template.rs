@@ -169,7 +169,7 @@ fn size_settings<'s>(
                                 "wrong-type",
                                 format!("the size `{}` must be a whole number", name.value),
                             )
-                            .at(Some(item.span), "this is not a whole number")
+                            .at(Some(item.span), "this size is not a whole number")
                             .help("write set = { n = 3 }"),
                         ),
                     }

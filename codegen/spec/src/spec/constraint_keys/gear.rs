@@ -5,13 +5,10 @@ use crate::spec::key::{Key, Kind, TableShape, optional, required};
 use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
-    required(
-        "first",
-        Kind::Name,
-        "Name of the coordinate that is proportional to the second one, up to the offset.",
-    )
-    .example(r#""phi""#),
-    required("second", Kind::Name, "Name of the coordinate that the ratio multiplies.").example(r#""theta""#),
+    required("first", Kind::Name, "Name of the coordinate that equals ratio * second + offset.")
+        .example(r#""phi""#),
+    required("second", Kind::Name, "Name of the coordinate that is multiplied by the ratio.")
+        .example(r#""theta""#),
     required("ratio", Kind::Value, "Ratio in the relation first = ratio * second + offset.")
         .unit("unit of `first` divided by unit of `second`")
         .example("-2"),

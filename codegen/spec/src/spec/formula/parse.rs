@@ -320,7 +320,7 @@ impl<'t> FormulaParser<'t> {
             FormulaError::new(
                 whole.clone(),
                 "the quantity is out of range",
-                "this is out of range in SI units",
+                "this quantity is out of range in SI units",
             )
         })?;
         Ok(self.push_node(Node::Quantity(n, unit.dimension), whole))
@@ -334,7 +334,7 @@ impl<'t> FormulaParser<'t> {
             FormulaError::new(
                 whole.clone(),
                 "the quantity is out of range",
-                "this is out of range in SI units",
+                "this quantity is out of range in SI units",
             )
         })?;
         let mut quantity = self.push_node(Node::Quantity(n, unit.dimension), whole.clone());
@@ -401,5 +401,5 @@ fn static_symbol(symbol: &str) -> &'static str {
 
 /// Error of a formula for a text in brackets that is no unit.
 fn formula_unit_error(error: &UnitError, range: Range<usize>) -> FormulaError {
-    FormulaError::new(range, error.to_string(), "this is not a unit").help(list_units_for_help())
+    FormulaError::new(range, error.to_string(), "this is not a valid unit").help(list_units_for_help())
 }

@@ -124,7 +124,7 @@ const ARMATURE: Key = optional(
     Kind::Value,
     "Inertia added to the diagonal of M, as in MuJoCo, without a reaction on any body.",
 )
-.unit("kg*m^2, or kg for a slide")
+.unit("kg*m^2, or kg for a prismatic joint")
 .default("0")
 .example("0.01");
 const ROTOR_KEY: Key = optional(
@@ -233,11 +233,11 @@ static MOVING_SPEEDS: TableShape = TableShape { keys: &[&[SPEED_NAMES, SPEED_STA
 static LIMITS: TableShape = TableShape {
     keys: &[&[
         optional("position", Kind::Pair, "Lowest and highest value of the coordinate.")
-            .unit("rad, or m for a slide")
+            .unit("rad, or m for a prismatic joint")
             .default("none")
             .example(r#"["-150 deg", "150 deg"]"#),
         optional("speed", Kind::Value, "Maximum speed in either direction.")
-            .unit("rad/s, or m/s for a slide")
+            .unit("rad/s, or m/s for a prismatic joint")
             .default("none")
             .example("3"),
         optional(
@@ -245,7 +245,7 @@ static LIMITS: TableShape = TableShape {
             Kind::Value,
             "Maximum force along the joint axis, or moment about it, in either direction.",
         )
-        .unit("N*m, or N for a slide")
+        .unit("N*m, or N for a prismatic joint")
         .default("none")
         .example("87"),
     ]],
@@ -253,7 +253,7 @@ static LIMITS: TableShape = TableShape {
 static ROTOR: TableShape = TableShape {
     keys: &[&[
         required("inertia", Kind::Value, "Inertia of the rotor about its axis.").unit("kg*m^2").example("2e-5"),
-        required("ratio", Kind::Value, "Turns of the rotor, relative to the body that carries it, per turn of the joint.").unit("1, or rad/m for a slide").example("100"),
+        required("ratio", Kind::Value, "Turns of the rotor, relative to the body that carries it, per turn of the joint.").unit("1, or rad/m for a prismatic joint").example("100"),
         optional("on", Kind::Name, "Body that carries the rotor (required): the parent or the child of the joint. Its mass and inertia include the rotor at rest.").example(r#""base""#),
         optional("axis", Kind::Axis, "Axis of the rotor, in the joint's frame on the body that carries it.").default("the joint's axis").example(r#""z""#),
     ]],

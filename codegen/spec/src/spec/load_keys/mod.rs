@@ -30,7 +30,7 @@ const COMMON: &[Key] = &[required("type", Kind::Word(&[]), "Type of the load.")]
 const BODY: Key = required("body", Kind::Name, "Body that the load acts on.").example(r#""rod""#);
 const AT: Key =
     optional("at", Kind::Point, "Point on which the load acts: \"com\", a point of the body or [x, y, z].")
-        .default("the frame's origin")
+        .default("the origin of the body frame")
         .example(r#""tip""#);
 const FRAME: Key = optional(
     "frame",

@@ -36,7 +36,7 @@ const AT: Key = optional(
     Kind::Point,
     "Point to which the output refers: \"com\", a point of the body or [x, y, z].",
 )
-.default("the frame's origin")
+.default("the origin of the body frame")
 .example(r#""tip""#);
 const FRAME: Key = optional(
     "frame",
