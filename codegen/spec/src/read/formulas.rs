@@ -126,7 +126,7 @@ fn no_elements_error(span: Option<Span>, entry_count: usize) -> Diagnostic {
         d.at(span, "empty").help("write an element and its formula, such as \"M[x, x]\" = \"m\"")
     } else {
         d.at(span, "all entries are repeated over empty ranges")
-            .help("set the sizes so that the index has at least one value: sizes in the spec override those in this file, and `--set` overrides both")
+            .help("set the sizes so that the index has at least one value: sizes in the spec override those in this file, and `--set` changes the sizes of the spec")
     }
 }
 

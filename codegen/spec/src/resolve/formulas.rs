@@ -140,7 +140,7 @@ impl Build<'_> {
             )
             .at(
                 value.span,
-                format!("this is {}, expected {}", describe_dim(typed.dim), dimension_text(wanted)),
+                format!("this formula is {}, expected {}", describe_dim(typed.dim), dimension_text(wanted)),
             );
             let missing = match typed.dim {
                 Dim::Known(dim) => wanted.over(dim),
@@ -339,7 +339,10 @@ impl Build<'_> {
                             describe_dim(x.dim)
                         ),
                     )
-                    .at(place.value.part_span(&ranges[0]), format!("this is {}", describe_dim(x.dim)))
+                    .at(
+                        place.value.part_span(&ranges[0]),
+                        format!("this argument is {}", describe_dim(x.dim)),
+                    )
                     .also(self.names.span(name), format!("x is {}", describe_dimension(wanted))),
                 );
                 return None;
@@ -425,8 +428,8 @@ fn dimension_mismatch(
 ) -> Diagnostic {
     let (x, y) = (describe_dim(a.0), describe_dim(b.0));
     Diagnostic::error("dimension-mismatch", format!("cannot {verb} quantities with different units in {}: one is {x}, the other is {y}", place.what))
-        .at(place.value.part_span(&b.1), format!("this is {y}"))
-        .also(place.value.part_span(&a.1), format!("this is {x}"))
+        .at(place.value.part_span(&b.1), format!("this term is {y}"))
+        .also(place.value.part_span(&a.1), format!("this term is {x}"))
         .help("check the units of parameters, coordinates, speeds and `t`; in a sum, a bare number takes the unit of the other terms")
 }
 
