@@ -578,7 +578,7 @@ fn a_quaternion_of_a_file_is_brought_to_length_one_with_a_warning() {
     assert_eq!(["qw", "qx", "qy", "qz"].map(|n| value["q"][n].as_f64().unwrap()), [0.6, 0.0, 0.8, 0.0]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("has length 5.000000"));
     let output = assemble(r#"{"qw":0,"qx":0,"qy":0,"qz":0}"#);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("not an attitude"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("does not describe an attitude"));
     assert_eq!(output.status.code(), Some(1));
 }
 

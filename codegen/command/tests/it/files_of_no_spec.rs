@@ -48,5 +48,5 @@ fn a_broken_spec_is_quoted() {
 #[test]
 fn a_device_without_an_end_is_refused() {
     let text = dqdt_codegen::pipeline::load(Path::new("/dev/zero")).unwrap_err().to_string();
-    assert!(text.contains("longer than"), "{text}");
+    assert!(text.contains("larger than"), "{text}");
 }

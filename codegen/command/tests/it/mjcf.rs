@@ -277,7 +277,7 @@ fn a_spec_adds_to_a_model_and_what_the_model_includes_is_watched() {
     assert_eq!((m.nv(), m.inputs.len(), m.loads.len()), (6, 3, 3));
     for (table, expected) in [
         ("[urdf]\nsnap = 0", "write [mjcf]"),
-        ("[mjcf]\nbase = 'free'", "[mjcf] has no key `base`"),
+        ("[mjcf]\nbase = 'free'", "unknown key `base` in [mjcf]"),
         ("[mjcf]\nsnap = -1", "spec.toml"),
     ] {
         write(&format!("name = 'x'\ntemplate = 'hopper.xml'\n{table}\n"));

@@ -206,7 +206,7 @@ fn a_size_comes_from_the_spec_a_template_the_command_line_or_a_program() {
     );
     let e =
         pipeline::load_with(&examples("swing.toml"), &Settings::new().set("n", 4)).unwrap_err().to_string();
-    assert!(e.contains("no size `n`") && e.contains("the spec has no sizes"), "{e}");
+    assert!(e.contains("no size `n`") && e.contains("the spec defines no sizes"), "{e}");
 }
 
 #[test]

@@ -323,7 +323,7 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
     for (table, part) in [
         ("t,force\n0,1\n1,2e\n", "bad.csv:3:3"),
         ("t,force\n0,1\n1\n", "bad.csv:3:1"),
-        ("t,force\n0,1\n0,2\n", "the time 0 is not later than 0"),
+        ("t,force\n0,1\n0,2\n", "the time 0 is not later than the previous time 0"),
         ("time,force\n0,1\n1,2\n", "no column `t`"),
         ("t,forces\n0,1\n1,2\n", "no column `force`"),
         ("t,force\n0,1\n", "fewer than two rows"),

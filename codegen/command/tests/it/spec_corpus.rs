@@ -91,7 +91,7 @@ fn expected_messages_have_a_spec() {
 fn a_file_of_ten_megabytes_is_refused_before_it_is_read() {
     let text = "# filler\n".repeat(10 << 20 >> 3);
     let e = read::parse("big.toml", text).unwrap_err();
-    assert!(e.to_string().contains("longer than 4 MiB"), "{e}");
+    assert!(e.to_string().contains("larger than 4 MiB"), "{e}");
 }
 
 #[test]

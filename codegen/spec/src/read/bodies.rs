@@ -56,7 +56,8 @@ fn read_inertia(r: &mut SpecReader<'_>, body: &Fields<'_>) -> Option<Inertia> {
             r.read_location(&f, "about").filter(|l| !matches!(l, Location::Named(n) if n.value == "com"));
         return Some(Inertia { span: item.span, components, about });
     }
-    let [a, b, c] = r.parse_triple(item, &what, "[xx, yy, zz] or a table { xx, yy, zz, xy, xz, yz, about }");
+    let [a, b, c] =
+        r.parse_triple(item, &what, "a list [xx, yy, zz] or a table { xx, yy, zz, xy, xz, yz, about }");
     Some(Inertia {
         span: item.span,
         components: [a, b, c, zero_value(), zero_value(), zero_value()],
@@ -82,21 +83,25 @@ fn read_shapes(r: &mut SpecReader<'_>, owner: &Fields<'_>) -> Vec<Shape> {
             ["cylinder"] => r.read_pair(&f, "cylinder", "[radius, length]").map(ShapeKind::Cylinder),
             ["sphere"] => r.read_value(&f, "sphere").map(ShapeKind::Sphere),
             _ => {
-                let text = if kind_keys.is_empty() { "has no geometry" } else { "has several geometries" };
+                let text = if kind_keys.is_empty() {
+                    "does not specify a box, a cylinder or a sphere"
+                } else {
+                    "specifies more than one of box, cylinder and sphere"
+                };
                 let d = Diagnostic::error("shape-kind", format!("{} {text}", f.name_in_messages))
                     .at(Some(span), "here");
                 r.report(d.help(
-                    "specify one of `box = [x, y, z]`, `cylinder = [radius, length]` and `sphere = radius`",
+                    "specify exactly one of `box = [x, y, z]`, `cylinder = [radius, length]` or `sphere = radius`",
                 ));
                 continue;
             }
         };
         if let Some(extra) = f.key_span("axis").filter(|_| kind_keys[..] != ["cylinder"]) {
-            let text = format!("`axis` of {} is only allowed for a cylinder", f.name_in_messages);
+            let text = format!("`axis` of {} is allowed only if the shape is a cylinder", f.name_in_messages);
             r.report(
                 Diagnostic::error("shape-kind", text)
-                    .at(Some(extra), "not a cylinder")
-                    .help("use `rotation` for other shapes"),
+                    .at(Some(extra), "this shape is not a cylinder")
+                    .help("use `rotation` to orient shapes other than cylinders"),
             );
         }
         let (at, rotation, axis) =
@@ -122,7 +127,7 @@ fn read_points(r: &mut SpecReader<'_>, owner: &Fields<'_>) -> Vec<Point> {
             let (rotation, contact) = (r.read_rotation(&f, "rotation"), r.read_flag(&f, "contact"));
             out.push(Point { name, at, rotation, in_ground_axes, contact });
         } else {
-            let at = r.parse_triple(item, &what, "[x, y, z] or a table { at, rotation }");
+            let at = r.parse_triple(item, &what, "a list [x, y, z] or a table { at, rotation }");
             out.push(Point { name, at, rotation: None, in_ground_axes: false, contact: false });
         }
     }

@@ -46,16 +46,16 @@ fn read_stabilisation(
     let time_constant = r.read_value(&inner, "time_constant");
     if time_constant.is_some() && (alpha.is_some() || beta.is_some()) {
         r.report(
-            Diagnostic::error("conflict", format!("{} has conflicting keys", inner.name_in_messages))
-                .at(inner.key_span("time_constant"), "a = b = 1/T")
-                .also(inner.key_span("alpha").or(inner.key_span("beta")), "or this")
+            Diagnostic::error("conflict", format!("{} specifies conflicting keys", inner.name_in_messages))
+                .at(inner.key_span("time_constant"), "a time constant T sets alpha = beta = 1/T")
+                .also(inner.key_span("alpha").or(inner.key_span("beta")), "alternative coefficients")
                 .help("write either `time_constant`, or `alpha` and `beta`"),
         );
     } else if time_constant.is_none() && alpha.is_none() && beta.is_none() {
         r.report(
             Diagnostic::error("missing-key", format!("{} is empty", inner.name_in_messages))
                 .at(Some(item.span), "no coefficient")
-                .help("add `time_constant = …` [s], or `alpha` and `beta` [1/s]"),
+                .help("add `time_constant = …` (in s), or `alpha` and `beta` (in 1/s)"),
         );
     }
     Some(Stabilisation { span: item.span, alpha, beta, time_constant })
@@ -117,7 +117,7 @@ fn read_one_or_two_formulas(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -
         r.report(
             Diagnostic::error(
                 "wrong-count",
-                format!("{} must be one or two formulas", f.quoted_key_name(key)),
+                format!("{} must be a list of one or two formulas", f.quoted_key_name(key)),
             )
             .at(list.span, format!("{} formulas", list.value.len()))
             .help("write one formula for a surface, or two for a curve"),

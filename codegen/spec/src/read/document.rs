@@ -41,9 +41,9 @@ impl Data {
     /// Name of the type of a TOML value in messages: "a number", "a list".
     pub fn type_name(&self) -> &'static str {
         match self {
-            Data::Text(_) => "text",
+            Data::Text(_) => "a string",
             Data::Number(_) => "a number",
-            Data::Flag(_) => "true or false",
+            Data::Flag(_) => "a boolean",
             Data::Array(_) => "a list",
             Data::Table(_) => "a table",
             Data::Other(kind) => kind,
@@ -100,7 +100,7 @@ fn convert_value(value: &DeValue<'_>, source: SourceId) -> Data {
             10 => Data::Number(i.as_str().to_owned()),
             radix => match i128::from_str_radix(i.as_str(), radix) {
                 Ok(n) => Data::Number(n.to_string()),
-                Err(_) => Data::Other("a number out of range"),
+                Err(_) => Data::Other("an out-of-range number"),
             },
         },
         DeValue::Float(f) if f.as_str().ends_with(|c: char| c.is_ascii_alphabetic()) => {

@@ -42,7 +42,7 @@ impl<'d> Fields<'d> {
 
     /// Value of a key, if the table has it.
     pub fn find_item(&self, key: &str) -> Option<&'d TomlItem> {
-        debug_assert!(self.shape.key(key).is_some(), "the table of keys has no `{key}`");
+        debug_assert!(self.shape.key(key).is_some(), "key `{key}` is not declared for this table");
         self.table.get(key).map(|(_, v)| v)
     }
 
@@ -71,7 +71,9 @@ impl<'d> Fields<'d> {
 }
 
 /// Shape of a table of which only the key `type` is read so far.
-static TYPED: TableShape = TableShape { keys: &[&[required("type", Kind::Word(&[]), "Type of the entry.")]] };
+static TYPED: TableShape = TableShape {
+    keys: &[&[required("type", Kind::Word(&[]), "Type of the joint, constraint, load, output or event.")]],
+};
 
 impl<'t> SpecReader<'t> {
     pub fn new(sources: &'t Sources) -> Self {
@@ -93,7 +95,7 @@ impl<'t> SpecReader<'t> {
     /// Reports, as an internal error, a key that a type declares but whose value its reader does
     /// not read.
     pub fn report_unread_key(&mut self, word: &str, key: &str) {
-        let what = format!("the key `{key}` of type `{word}` is never read");
+        let what = format!("key `{key}` is declared for type `{word}`, but its value is never read");
         self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
     }
 
@@ -130,9 +132,12 @@ impl<'t> SpecReader<'t> {
         for name in missing {
             let doc = shape.key(name).map_or_else(String::new, Key::editor_text);
             self.report(
-                Diagnostic::error("missing-key", format!("{} has no `{name}`", fields.name_in_messages))
-                    .at(Some(fields.span), format!("`{name}` is missing"))
-                    .help(format!("add `{name} = …`. {doc}")),
+                Diagnostic::error(
+                    "missing-key",
+                    format!("{} lacks the required key `{name}`", fields.name_in_messages),
+                )
+                .at(Some(fields.span), format!("`{name}` is missing"))
+                .help(format!("add `{name} = …`. {doc}")),
             );
         }
     }
@@ -150,11 +155,14 @@ impl<'t> SpecReader<'t> {
         if let Some((family, word)) = elsewhere {
             let d = Diagnostic::error(
                 "key-not-for-type",
-                format!("{}, a {word} {}, has no `{}`", fields.name_in_messages, family.noun, key.value),
+                format!(
+                    "{}, a {word} {}, does not accept the key `{}`",
+                    fields.name_in_messages, family.noun, key.value
+                ),
             )
             .at(key.span, format!("not a key of a {word} {}", family.noun));
             self.report(if word == "fixed" {
-                d.help("a fixed joint does not move: remove the key or choose another `type`")
+                d.help("a fixed joint does not move: remove this key or choose another `type`")
             } else {
                 d.help(format!("keys of a {word} {}: {keys}", family.noun))
             });
@@ -164,10 +172,10 @@ impl<'t> SpecReader<'t> {
             "unknown-key",
             format!("unknown key `{}` in {}", key.value, fields.name_in_messages),
         )
-        .at(key.span, "not allowed here");
+        .at(key.span, "this key is not allowed here");
         if key.value.starts_with("if ") || key.value.starts_with("each ") {
             self.report(
-                d.help("add the section [repeat], which defines the ranges of indices: conditions and groups require it"),
+                d.help("add the section [repeat], which defines the ranges of indices: keys that begin with `if` or `each` require it"),
             );
             return;
         }
@@ -215,20 +223,22 @@ impl<'t> SpecReader<'t> {
         let all = types.join(", ");
         let Some(kind) = fields.find_item("type") else {
             self.report(
-                Diagnostic::error("missing-key", format!("{} has no `type`", fields.name_in_messages))
-                    .at(Some(span), "`type` is missing")
-                    .help(format!("add `type = \"…\"` with one of: {all}")),
+                Diagnostic::error(
+                    "missing-key",
+                    format!("{} lacks the required key `type`", fields.name_in_messages),
+                )
+                .at(Some(span), "`type` is missing")
+                .help(format!("add `type = \"…\"` with one of: {all}")),
             );
             return None;
         };
         let Data::Text(word) = &kind.data else {
-            self.report_wrong_type(&fields.quoted_key_name("type"), kind, "text");
+            self.report_wrong_type(&fields.quoted_key_name("type"), kind, "a string");
             return None;
         };
         let Some((name, shape, _)) = family.members.iter().find(|(n, _, _)| n == word) else {
-            let d =
-                Diagnostic::error("unknown-type", format!("there is no {} of type `{word}`", family.noun))
-                    .at(Some(kind.span), "unknown type");
+            let d = Diagnostic::error("unknown-type", format!("unknown {} type `{word}`", family.noun))
+                .at(Some(kind.span), "unknown type");
             self.report(match did_you_mean(word, types.iter().copied()) {
                 Some(near) => d.help(format!("did you mean `{near}`?")),
                 None => d.help(format!("types: {all}")),
@@ -267,7 +277,7 @@ impl<'t> SpecReader<'t> {
         check: impl Fn(&mut Self, &Name),
     ) -> Vec<(Name, &'d TomlItem)> {
         let Data::Table(table) = &item.data else {
-            self.report_wrong_type(&format!("`{key}`"), item, "a table of names");
+            self.report_wrong_type(&format!("`{key}`"), item, "a table of named entries");
             self.lost_section = true;
             return Vec::new();
         };
@@ -295,11 +305,14 @@ impl<'t> SpecReader<'t> {
         let text = &name.value;
         if text.len() > MAX_NAME {
             self.report(
-                Diagnostic::error("bad-name", format!("a name is {} characters long", text.chars().count()))
-                    .at(name.span, "too long")
-                    .help(format!(
-                        "shorten it to at most {MAX_NAME} characters; use `description` for longer text"
-                    )),
+                Diagnostic::error(
+                    "bad-name",
+                    format!("this name is {} characters long", text.chars().count()),
+                )
+                .at(name.span, "too long")
+                .help(format!(
+                    "shorten it to at most {MAX_NAME} characters; use `description` for longer text"
+                )),
             );
         } else if !is_name(text) {
             let mended: String =
@@ -307,12 +320,14 @@ impl<'t> SpecReader<'t> {
             let d = Diagnostic::error("bad-name", format!("`{}` is not a valid name", text.escape_debug()))
                 .at(name.span, "invalid name");
             if text.contains('{') {
-                self.report(d.help("add the section [repeat] with the range of the index: i = \"1 to 3\""));
+                self.report(d.help(
+                    "add the section [repeat], and define the range of the index there: i = \"1 to 3\"",
+                ));
                 return false;
             }
             let d = if text.is_ascii() && is_name(&mended) { d.help(format!("write `{mended}`")) } else { d };
             self.report(
-                d.help("names consist of the letters a to z and A to Z, digits and `_`, and do not start with a digit"),
+                d.help("a name may contain the letters a to z and A to Z, digits and `_`, and must not start with a digit"),
             );
         } else {
             return true;
@@ -327,7 +342,7 @@ impl<'t> SpecReader<'t> {
             Some(item) => match &item.data {
                 Data::Text(t) => t.clone(),
                 _ => {
-                    self.report_wrong_type(&fields.quoted_key_name(key), item, "text in quotes");
+                    self.report_wrong_type(&fields.quoted_key_name(key), item, "a string in quotes");
                     String::new()
                 }
             },
@@ -355,7 +370,7 @@ impl<'t> SpecReader<'t> {
     ) -> Option<Spanned<&'static str>> {
         let item = fields.find_item(key)?;
         let Data::Text(text) = &item.data else {
-            self.report_wrong_type(&fields.quoted_key_name(key), item, "text in quotes");
+            self.report_wrong_type(&fields.quoted_key_name(key), item, "a string in quotes");
             return None;
         };
         if let Some(word) = words.iter().find(|w| *w == text) {
@@ -363,7 +378,7 @@ impl<'t> SpecReader<'t> {
         }
         let d =
             Diagnostic::error("unknown-word", format!("{} cannot be `{text}`", fields.quoted_key_name(key)))
-                .at(Some(item.span), "not an allowed value");
+                .at(Some(item.span), "this value is not allowed");
         self.report(match did_you_mean(text, words.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
             None => d.help(format!("choices: {}", words.join(", "))),

@@ -15,7 +15,7 @@ static KIND: TextKind = TextKind {
     code: "not-formulas",
     is_not: "not a formula file",
     has_not: "no table `[equal]`",
-    help: "write elements below `[equal]`, such as \"M[x, phi1]\", each with the formula that it should equal",
+    help: "write elements such as \"M[x, phi1]\" below `[equal]`, each with the formula that it should equal",
 };
 
 /// Reads a file of formulas about a spec, for `prove --against`. `symbols`: names that formulas may
@@ -121,12 +121,12 @@ fn count_equal_entries(table: &document::TomlTable) -> usize {
 
 /// Error for a file of formulas without elements, which would be proved trivially.
 fn no_elements_error(span: Option<Span>, entry_count: usize) -> Diagnostic {
-    let d = Diagnostic::error("nothing-claimed", "`[equal]` has no element to prove");
+    let d = Diagnostic::error("nothing-claimed", "`[equal]` contains no formula to prove");
     if entry_count == 0 {
         d.at(span, "empty").help("write an element and its formula, such as \"M[x, x]\" = \"m\"")
     } else {
-        d.at(span, "all elements are repeated over empty ranges")
-            .help("give the index at least one value: sizes in the spec override those in this file, and `--set` changes them")
+        d.at(span, "all entries are repeated over empty ranges")
+            .help("set the sizes so that the index has at least one value: sizes in the spec override those in this file, and `--set` changes the sizes of the spec")
     }
 }
 
@@ -156,7 +156,7 @@ fn read_element(
             let [left, right] = sides[..] else {
                 r.report(
                     Diagnostic::error("bad-equation", format!("{what} must contain exactly one `=`"))
-                        .at(Some(item.span), "not an equation")
+                        .at(Some(item.span), "this text is not an equation")
                         .help("write \"equation[x]\" = \"m*x_ddot + k*x = F\""),
                 );
                 return None;

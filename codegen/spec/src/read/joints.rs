@@ -82,7 +82,7 @@ fn open_joint_table<'d>(
     match known.kind {
         Kind::Table(_) if !matches!(item.data, Data::Table(_)) => {
             let d = r.wrong_type_error(&f.quoted_key_name(key), item, "a table { … }");
-            r.report(d.help(format!("such as `{key} = {}`", known.example)));
+            r.report(d.help(format!("write a table, such as `{key} = {}`", known.example)));
             None
         }
         Kind::Table(shape) => {
@@ -106,11 +106,11 @@ fn read_coordinates(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Coordinates {
         r.report(
             Diagnostic::error(
                 "conflict",
-                format!("{} has both a sequence and a quaternion", f.name_in_messages),
+                format!("{} sets both `sequence` and `quaternion`", f.name_in_messages),
             )
             .at(f.key_span("quaternion"), "either this")
             .also(f.key_span("sequence"), "or this")
-            .help("remove one of them: an attitude is described either by three angles or by a quaternion"),
+            .help("remove one of the two keys: an attitude is described either by three angles or by a quaternion"),
         );
     }
     Coordinates {
@@ -148,7 +148,11 @@ fn read_start(r: &mut SpecReader<'_>, f: &Fields<'_>) -> Option<Start> {
         Data::Array(_) => r.read_values(f, "start").map(Start::Listed),
         _ => {
             let item = f.find_item("start")?;
-            r.report_wrong_type(&what, item, "a list [ … ], or a table { name = … } for some of them");
+            r.report_wrong_type(
+                &what,
+                item,
+                "a list [ … ] of all values, or a table { name = … } of some of them",
+            );
             None
         }
     }

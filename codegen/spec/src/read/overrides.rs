@@ -29,21 +29,21 @@ pub fn override_parameters(spec: &mut Spec, option: &str, texts: &[String]) {
             let free: Vec<&str> =
                 spec.parameters.iter().filter(|p| can_be_overridden(p)).map(|p| &*p.name.value).collect();
             let help = unknown_name_help(&name.value, &known, &free, "free parameters");
-            let d = Diagnostic::error("unknown-name", format!("there is no parameter `{}`", name.value));
+            let d = Diagnostic::error("unknown-name", format!("the spec has no parameter `{}`", name.value));
             spec.problems.push(d.at(name.span, "not found").help(help));
             continue;
         };
         let p = &spec.parameters[i];
         let refused = match (p.is_overridden, can_be_overridden(p)) {
-            (true, _) => Some(("given twice", "remove one of them")),
+            (true, _) => Some(("given twice", "specify it only once")),
             (false, true) => None,
             (false, false) if p.constant => Some((
-                "part of the equations, because the spec declares it with `constant = true`",
-                "change its value in the spec, or remove `constant = true` there",
+                "fixed in the equations, because the spec declares it with `constant = true`",
+                "change the value of the parameter in the spec, or remove `constant = true` there",
             )),
             (false, false) => Some((
                 "computed from other parameters",
-                "change the values of those parameters, or write a number in the spec",
+                "set the parameters from which it is computed, or define it as a number in the spec",
             )),
         };
         if let Some((why, help)) = refused {
@@ -73,8 +73,11 @@ pub fn set_input_laws(spec: &mut Spec, option: &str, texts: &[String], held: boo
             continue;
         }
         let Some((name, rest)) = split_assignment(text, source) else {
-            let d = Diagnostic::error("bad-option", format!("`{option}` must have the form NAME=WHAT"))
-                .at(Some(whole), "here");
+            let d = Diagnostic::error(
+                "bad-option",
+                format!("the argument of `{option}` must have the form NAME=WHAT"),
+            )
+            .at(Some(whole), "here");
             let help = "write, for example, force=2, \"force=-20*theta - 3*theta_dot\", force=@measured.csv, or @measured.csv";
             spec.problems.push(d.help(help));
             continue;
@@ -109,12 +112,12 @@ fn find_input_without_law(spec: &mut Spec, name: &Name) -> Option<usize> {
     let problem = match index {
         None => {
             let help = unknown_name_help(&name.value, &known, &known, "inputs");
-            let d = Diagnostic::error("unknown-name", format!("there is no input `{}`", name.value));
+            let d = Diagnostic::error("unknown-name", format!("the spec has no input `{}`", name.value));
             Some(d.at(name.span, "not found").help(help))
         }
         Some(i) if spec.inputs[i].law.is_some() => {
             let d = Diagnostic::error("duplicate", format!("input `{}` is specified twice", name.value));
-            Some(d.at(name.span, "again here").help("remove one of them"))
+            Some(d.at(name.span, "again here").help("specify it only once"))
         }
         Some(_) => None,
     };
@@ -134,7 +137,7 @@ fn law_from_column(spec: &mut Spec, input: usize, path: &Path, place: Span, held
     let Some(y) = table.column(&name) else {
         let columns: Vec<&str> = table.names().collect();
         let d = Diagnostic::error("unknown-name", format!("the table has no column `{name}`"));
-        let help = format!("the columns in its first row are {}", columns.join(", "));
+        let help = format!("the first row of the table names these columns: {}", columns.join(", "));
         spec.problems
             .push(d.at(Some(table.head), "column names").also(Some(place), "requested here").help(help));
         return None;
@@ -185,7 +188,10 @@ fn parse_assignment(spec: &mut Spec, option: &str, text: &str, example: &str) ->
     let source = spec.sources.add(option, text);
     let Some((name, rest)) = split_assignment(text, source) else {
         let whole = Span::new(source, 0, text.len());
-        let d = Diagnostic::error("bad-option", format!("`{option}` must have the form NAME=VALUE"));
+        let d = Diagnostic::error(
+            "bad-option",
+            format!("the argument of `{option}` must have the form NAME=VALUE"),
+        );
         spec.problems.push(d.at(Some(whole), "here").help(format!("write, for example, {example}")));
         return None;
     };

@@ -93,7 +93,7 @@ pub(super) fn read_inputs(r: &mut SpecReader<'_>, top: &Fields<'_>) -> Vec<Input
             _ => r.report_wrong_type(
                 &what,
                 item,
-                "a unit in quotes or a table { unit, limits, default, description }",
+                "a unit in quotes, or a table { unit, limits, default, description }",
             ),
         }
         out.push(input);

@@ -63,7 +63,10 @@ impl Robots for NoRobots {
         _: &Options,
         _: &mut Vec<PathBuf>,
     ) -> Result<RobotSpec, Errors> {
-        let d = Diagnostic::error("unreadable-template", format!("the robot `{name}` cannot be read here"));
+        let d = Diagnostic::error(
+            "unreadable-template",
+            format!("cannot read the robot `{name}`: this caller does not support robot files"),
+        );
         Err(Errors { sources: Sources::new(), diagnostics: vec![d] })
     }
 }

@@ -58,18 +58,18 @@ pub(super) fn read_csv(sources: &mut Sources, path: &Path, option_span: Span) ->
     let shown = path.display().to_string();
     let unreadable = |why: String| -> SeriesError {
         let text = format!("cannot read {shown}: {why}");
-        let help = "check the path; it is relative to the working directory";
+        let help = "check the path, which is relative to the working directory";
         Box::new(
             Diagnostic::error("unreadable-file", text).at(Some(option_span), "requested here").help(help),
         )
     };
     let size = std::fs::metadata(path).map_err(|e| unreadable(e.to_string()))?.len();
     if size > MOST {
-        return Err(unreadable(format!("it is longer than {MOST} bytes")));
+        return Err(unreadable(format!("the file is longer than {MOST} bytes")));
     }
     let bytes = read_file_at_most(path, MOST as usize).map_err(|e| unreadable(e.to_string()))?;
-    let bytes = bytes.ok_or_else(|| unreadable(format!("it is longer than {MOST} bytes")))?;
-    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
+    let bytes = bytes.ok_or_else(|| unreadable(format!("the file is longer than {MOST} bytes")))?;
+    let text = String::from_utf8(bytes).map_err(|_| unreadable("the file is not UTF-8 text".to_owned()))?;
     let source = sources.add(shown, text.as_str());
     parse_csv(&text, source, option_span)
 }
@@ -118,7 +118,7 @@ fn parse_csv(text: &str, source: SourceId, option_span: Span) -> Result<Series, 
     };
     if let Some(twice) = names.iter().enumerate().find(|(i, n)| names[..*i].contains(n)) {
         let message = format!("two columns of the table are named `{}`", twice.1);
-        return Err(refuse("duplicate", &message, head, "column names", "rename one of them"));
+        return Err(refuse("duplicate", &message, head, "column names", "rename one of the columns"));
     }
     let mut values: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
     for (start, line) in lines {
@@ -150,12 +150,12 @@ fn parse_csv(text: &str, source: SourceId, option_span: Span) -> Result<Series, 
         {
             let (at, field) = row[time];
             let place = Span::new(source, start + at, start + at + field.len());
-            let message = format!("the time {now} is not later than {before}");
+            let message = format!("the time {now} is not later than the previous time {before}");
             return Err(refuse(
                 "table-order",
                 &message,
                 place,
-                "not later than in the previous row",
+                "not later than the time in the previous row",
                 "sort the rows by t, and remove rows with equal times",
             ));
         }
@@ -165,7 +165,7 @@ fn parse_csv(text: &str, source: SourceId, option_span: Span) -> Result<Series, 
             "wrong-count",
             "the table has fewer than two rows",
             head,
-            "header of the table",
+            "this is the header of the table",
             "write at least two rows; for a constant, use `--input NAME=VALUE`",
         ));
     }

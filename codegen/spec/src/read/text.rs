@@ -14,8 +14,9 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 pub const MAX_BYTES: usize = 4 << 20;
 
 pub(super) fn file_too_long_error(name: &str) -> Diagnostic {
-    Diagnostic::error("file-too-long", format!("`{name}` is longer than {} MiB", MAX_BYTES >> 20))
-        .help("a spec describes one mechanism; build very large ones in Rust with `spec::SpecBuilder`")
+    Diagnostic::error("file-too-long", format!("`{name}` is larger than {} MiB", MAX_BYTES >> 20)).help(
+        "a spec file cannot be this large; build very large mechanisms in Rust with `spec::SpecBuilder`",
+    )
 }
 
 /// Kind of a TOML text (a spec, a file of formulas), with the messages for a text of another kind.
@@ -32,7 +33,7 @@ pub(super) struct TextKind {
 pub(super) static SPEC: TextKind = TextKind {
     keys: &keys::SPEC,
     code: "not-a-spec",
-    is_not: "neither a spec nor a robot",
+    is_not: "neither a spec nor a robot file",
     has_not: "none of the keys that a spec can have",
     help: "give the path of a spec (`dqdt new NAME` writes one to start from), a URDF file or an MJCF file",
 };
@@ -82,7 +83,7 @@ pub(super) fn read_file_bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors
     let bytes = read_file_within_limit(path).map_err(|e: std::io::Error| {
         errors_without_sources(
             Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
-                .help("check the path; it is relative to the working directory"),
+                .help("check the path, which is relative to the working directory"),
         )
     })?;
     bytes.ok_or_else(|| errors_without_sources(file_too_long_error(name)))
@@ -153,7 +154,7 @@ fn wrong_kind_error(
     });
     let why = place.unwrap_or_else(|| format!("it has {}", kind.has_not));
     Diagnostic::error(kind.code, format!("`{name}` is {}: {why}", kind.is_not))
-        .help(format!("{}; the content of the file is not shown here", kind.help))
+        .help(format!("{}; this message does not show the content of the file", kind.help))
 }
 
 fn not_utf8_error(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Errors {
@@ -166,7 +167,7 @@ fn not_utf8_error(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Er
     let is_ours = looks_like_kind(kind, text) || looks_like_robot(text);
     let d = Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text"));
     let d = match is_ours {
-        true => d.at(Some(Span::new(id, valid, end)), format!("byte {} is not UTF-8", valid + 1)),
+        true => d.at(Some(Span::new(id, valid, end)), format!("byte {} is not valid UTF-8", valid + 1)),
         false => Diagnostic::error(
             "not-utf8",
             format!("`{name}` is not UTF-8 text: byte {} is invalid", valid + 1),
@@ -212,22 +213,22 @@ fn toml_syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
         return Diagnostic::error("duplicate", format!("`{word}` is defined twice"))
             .at(Some(span), "again here")
             .also(find_earlier_duplicate(text, span), "first here")
-            .help("rename or remove one of them");
+            .help("rename or remove one of the two");
     }
     if error.message.contains("must be quoted") {
         let word = text.get(span.start..span.end).unwrap_or("").trim();
         let d = if word.is_empty() {
-            Diagnostic::error("toml-syntax", "key without a value").at(Some(span), "expected a value")
+            Diagnostic::error("toml-syntax", "a key has no value").at(Some(span), "expected a value")
         } else {
-            Diagnostic::error("toml-syntax", "text without quotes")
+            Diagnostic::error("toml-syntax", "text is not in quotes")
                 .at(Some(span), "expected quotes around this")
         };
         return d.help("write each line as `key = value`, with text and formulas in quotes: mass = \"2*m\"");
     }
     let d = Diagnostic::error("toml-syntax", format!("invalid TOML: {}", error.message))
-        .at(Some(span), "invalid from here on");
+        .at(Some(span), "the text is invalid from here on");
     if error.message.contains("recursion") {
-        d.help("reduce the nesting: a spec needs only a few levels")
+        d.help("reduce the nesting: a spec needs only a few levels of tables")
     } else if error.message.contains("string") || error.message.contains("quote") {
         d.help("write text and formulas in quotes: mass = \"2*m\"")
     } else {

@@ -88,9 +88,12 @@ fn read_key_values(r: &mut SpecReader<'_>, f: &Fields<'_>, keys: &'static TypeKe
         && !is_written(needs.other)
     {
         r.report(
-            Diagnostic::error("missing-key", format!("{} has no `{}`", f.name_in_messages, needs.other))
-                .at(f.key_span(needs.key), needs.label)
-                .help(needs.help),
+            Diagnostic::error(
+                "missing-key",
+                format!("{} lacks the key `{}`", f.name_in_messages, needs.other),
+            )
+            .at(f.key_span(needs.key), needs.label)
+            .help(needs.help),
         );
     }
     if let Some(name) = keys.target {
@@ -166,7 +169,7 @@ fn read_target(r: &mut SpecReader<'_>, f: &Fields<'_>, key: &str) -> Option<Targ
                 r.report(
                     Diagnostic::error(
                         "missing-key",
-                        format!("{} has no joint and no {key}", f.name_in_messages),
+                        format!("{} names neither a joint nor a {key}", f.name_in_messages),
                     )
                     .at(Some(f.span), format!("`joint` or `{key}` is missing"))
                     .help(format!("add `joint = \"…\"`, or `{key} = \"…\"` if the joint has several")),

@@ -33,9 +33,12 @@ impl SpecReader<'_> {
                 });
                 let Some(n) = number else {
                     self.report(
-                        Diagnostic::error("number-out-of-range", format!("{what} does not fit in a double"))
-                            .at(span, "too large, or too small to distinguish from zero")
-                            .help("choose another unit, or check the exponent"),
+                        Diagnostic::error(
+                            "number-out-of-range",
+                            format!("{what} is outside the range of double-precision numbers"),
+                        )
+                        .at(span, "this number is too large, or too small to distinguish from zero")
+                        .help("choose another unit, or check the exponent"),
                     );
                     return Value::unreadable(span);
                 };
@@ -98,8 +101,10 @@ impl SpecReader<'_> {
                 (format!("{unit}^{power}"), format!("write `{number} [{unit}^{power}]`"))
             };
             let label = match (number.parse::<f64>(), power.parse::<i32>()) {
-                (Ok(x), Ok(n)) => format!("equals {} {units}, not {number} {units}", nine_digits(x.powi(n))),
-                _ => format!("not {number} {units}"),
+                (Ok(x), Ok(n)) => {
+                    format!("this power equals {} {units}, not {number} {units}", nine_digits(x.powi(n)))
+                }
+                _ => format!("this power is not {number} {units}"),
             };
             let read = format!("`{}` is read as ({number} [{unit}])^{power}", &value.text[range.clone()]);
             self.report(
@@ -108,9 +113,9 @@ impl SpecReader<'_> {
                     format!("{read}: the power applies to the number too"),
                 )
                 .at(value.part_span(range), label)
-                .help(format!("if the power belongs to the unit alone, {other}"))
+                .help(format!("if the power should apply only to the unit, {other}"))
                 .help(format!(
-                    "if it belongs to both, write `({number} [{unit}])^{power}` to suppress this warning"
+                    "if it should apply to both the number and the unit, write `({number} [{unit}])^{power}` to suppress this warning"
                 )),
             );
         }
@@ -129,8 +134,8 @@ impl SpecReader<'_> {
                         "inexact-number",
                         format!("`{}` cannot be stored as an exact fraction", value.text),
                     )
-                    .at(value.part_span(range), format!("rounded to {n}"))
-                    .help("to keep it exact, shorten it to about 150 digits or fewer, counted without an exponent; otherwise, proofs report that they used a rounded number"),
+                    .at(value.part_span(range), format!("this number is rounded to {n}"))
+                    .help("to keep the number exact, shorten it to about 150 digits or fewer when written out without an exponent; otherwise, proofs report that they used a rounded number"),
                 );
             }
         }
@@ -203,7 +208,7 @@ impl SpecReader<'_> {
             Err(e) => {
                 self.report(
                     Diagnostic::error("bad-unit", e.to_string())
-                        .at(Some(item.span), "not a unit")
+                        .at(Some(item.span), "this is not a valid unit")
                         .help(dqdt_algebra::list_units_for_help()),
                 );
                 None
@@ -308,9 +313,9 @@ impl SpecReader<'_> {
                         Err(name) => {
                             let name = name.to_owned();
                             self.report(
-                                Diagnostic::error("axis-not-constant", format!("{what} depends on `{name}`"))
-                                    .at(value.span, "not known when the equations are derived")
-                                    .help("use numbers, constant parameters (`constant = true`), + - * / ^, sqrt, abs, sin, cos, tan and their inverses; for a direction that changes at run time, use a `rotation` of the joint's frames"),
+                                Diagnostic::error("axis-not-constant", format!("{what} must be constant, but depends on `{name}`"))
+                                    .at(value.span, "this value is not known when the equations are derived")
+                                    .help("use only numbers, constant parameters (`constant = true`), + - * / ^, sqrt, abs, sin, cos, tan and their inverses; for a direction that changes at run time, use a `rotation` of the joint's frames"),
                             );
                             return None;
                         }
@@ -346,7 +351,7 @@ impl SpecReader<'_> {
             if let Some(extra) = inner.key_span("sequence").or(inner.key_span("angles")) {
                 self.report(
                     Diagnostic::error("conflict", format!("{} is specified twice", inner.name_in_messages))
-                        .at(Some(extra), "already specified by the matrix")
+                        .at(Some(extra), "the matrix already specifies this rotation")
                         .help("write either `matrix`, or `sequence` with `angles`"),
                 );
             }
@@ -367,9 +372,12 @@ impl SpecReader<'_> {
         for needed in ["sequence", "angles"] {
             if inner.find_item(needed).is_none() {
                 self.report(
-                    Diagnostic::error("missing-key", format!("{} has no `{needed}`", inner.name_in_messages))
-                        .at(Some(item.span), format!("`{needed}` is missing"))
-                        .help("write { sequence = \"xyz\", angles = [a, b, c] }"),
+                    Diagnostic::error(
+                        "missing-key",
+                        format!("{} lacks the required key `{needed}`", inner.name_in_messages),
+                    )
+                    .at(Some(item.span), format!("`{needed}` is missing"))
+                    .help("write { sequence = \"xyz\", angles = [a, b, c] }"),
                 );
             }
         }

@@ -72,7 +72,7 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error("reserved-name", "`com` cannot be used as the name of a point")
                         .at(p.name.span, "`com` denotes the centre of mass")
-                        .help("choose another name, or set `center_of_mass`"),
+                        .help("choose another name for the point, or set `center_of_mass` instead"),
                 );
             }
             let what = format!("point `{}` of {owner}", p.name.value);
@@ -81,9 +81,9 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error(
                         "conflict",
-                        format!("{what} is fixed: `{key}` is only allowed for points of bodies"),
+                        format!("{what} cannot have `{key}`, which is only allowed for points of bodies"),
                     )
-                    .at(p.name.span, "point on the ground")
+                    .at(p.name.span, "this point is fixed to the ground")
                     .help(format!("remove `{key}`, or move it to a point of a body")),
                 );
             }

@@ -107,7 +107,7 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error("not-a-rotation", format!("{what} is not a rotation"))
                         .at(Some(span), format!("the rows are not orthonormal (error {worst:.1e})"))
-                        .help("write more digits, or use `sequence` and `angles`"),
+                        .help("write the numbers with more digits, or use `sequence` and `angles` instead"),
                 );
             } else if determinant < 0.0 {
                 self.report(
@@ -130,7 +130,7 @@ impl Build<'_> {
                     format!("the axes of joint `{}` are {}", j.name.value, wrong.predicate),
                 )
                 .at(second.span.or(j.name.span), wrong.label)
-                .also(first.span, "the first axis")
+                .also(first.span, "this is the first axis")
                 .help(wrong.help),
             );
         }
@@ -176,9 +176,12 @@ impl Build<'_> {
                 self.problems.push(
                     Diagnostic::error(
                         "zero-quaternion",
-                        format!("the initial quaternion of joint `{}` is not an attitude", joint.name.value),
+                        format!(
+                            "the initial quaternion of joint `{}` does not describe an attitude",
+                            joint.name.value
+                        ),
                     )
-                    .at(span, "a quaternion of zero length")
+                    .at(span, "this quaternion has zero length")
                     .help("write [1, 0, 0, 0] for no rotation"),
                 );
                 continue;
@@ -198,7 +201,7 @@ impl Build<'_> {
                         joint.name.value
                     ),
                 )
-                .at(span, format!("its length is {:.6}; it is normalised", norm.sqrt()))
+                .at(span, format!("the quaternion has length {:.6} and is normalised", norm.sqrt()))
                 .help("write a unit quaternion, with the scalar part first"),
             );
             let square = match exact {

@@ -26,18 +26,17 @@ pub(super) fn add_closing_help(d: Diagnostic, second: &Joint) -> Diagnostic {
     lines.push(format!("from = {}", frame_text(&second.parent)));
     lines.push(format!("to = {}", frame_text(&second.child)));
     let d = d.help(format!(
-        "each body must be the child of exactly one joint; close a loop of bodies with a constraint. \
-         Replace joint `{name}` with:\n{}",
+        "each body must be the child of exactly one joint, so a loop of bodies must be closed by a constraint. Replace joint `{name}` with:\n{}",
         lines.join("\n")
     ));
     let Some(Flat { word, about_axis }) = flat else { return d };
     match second.kind.axes.first() {
         Some(a) if about_axis => d.help(format!(
-            "if all motion is in one plane, use type = \"{word}\", which has two rows, and normal = {} instead of `axis`",
+            "if all motion is in one plane, use type = \"{word}\", which has only two constraint rows, and normal = {} instead of `axis`",
             axis_text(a)
         )),
         _ => d.help(format!(
-            "if all motion is in one plane, use type = \"{word}\", which has two rows, and set `normal` to the normal of the plane"
+            "if all motion is in one plane, use type = \"{word}\", which has only two constraint rows, and set `normal` to the normal of the plane"
         )),
     }
 }

@@ -63,10 +63,10 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error(
                         "conflict",
-                        format!("{what} is enforced by inputs and cannot have a `treatment`"),
+                        format!("{what} is enforced by inputs, so it cannot have a `treatment`"),
                     )
-                    .at(e.span, "treatment of reactions")
-                    .also(list.span, "inputs instead of reactions")
+                    .at(e.span, "this key specifies how reactions are computed")
+                    .also(list.span, "these inputs replace the reactions")
                     .help("remove either `treatment` or `realised_by`"),
                 );
             }
@@ -83,7 +83,7 @@ impl Build<'_> {
                     "conflict",
                     format!("{what} lists dependent speeds, but does not use elimination"),
                 )
-                .at(list.span, "only allowed with elimination")
+                .at(list.span, "dependent speeds are allowed only with elimination")
                 .help("add `treatment = \"elimination\"`, or remove `dependent`"),
             );
             return None;
@@ -174,8 +174,8 @@ impl Build<'_> {
         if first.0 == second.0 {
             let place = second.0.map_or("the ground".to_owned(), |_| format!("body `{}`", to.body.value));
             self.report(
-                Diagnostic::error("same-body", format!("both ends of {what} are on {place}"))
-                    .at(to.body.span, "the same body as `from`")
+                Diagnostic::error("same-body", format!("`from` and `to` of {what} are both on {place}"))
+                    .at(to.body.span, "this is the same body as `from`")
                     .also(from.and_then(|f| f.body.span), "`from`")
                     .help("connect two bodies, or a body and the ground"),
             );
@@ -222,9 +222,12 @@ impl Build<'_> {
             if let Some(typed) = typed {
                 if !typed.formula.any_variable(&|v| matches!(v, Variable::Coordinate(i) if i.index() >= nq)) {
                     self.report(
-                        Diagnostic::error("no-point", format!("a formula of {what} has no x, y or z"))
-                            .at(value.span, "this does not depend on the point")
-                            .help("use x, y and z, the coordinates of the point in the frame of `from`"),
+                        Diagnostic::error(
+                            "no-point",
+                            format!("a formula of {what} does not contain x, y or z"),
+                        )
+                        .at(value.span, "this formula does not depend on the point")
+                        .help("use x, y and z, the coordinates of the point in the frame of `from`"),
                     );
                 }
                 dimensions.push(known_dimension(typed.dim));
@@ -259,9 +262,9 @@ impl Build<'_> {
         if a == b {
             self.report(
                 Diagnostic::error("same-coordinate", format!("{what} couples `{}` to itself", first.value))
-                    .at(second.span, "the same coordinate")
+                    .at(second.span, "this is the same coordinate as `first`")
                     .also(first.span, "the first")
-                    .help("name two coordinates"),
+                    .help("name two different coordinates"),
             );
             return None;
         }
@@ -300,9 +303,7 @@ impl Build<'_> {
         self.report(
             Diagnostic::error("no-coordinate", format!("the formula of {what} contains no coordinate"))
                 .at(value.span, "no coordinate")
-                .help(
-                    "write a formula in the coordinates, whose value the position constraint keeps at zero",
-                ),
+                .help("write a formula of the coordinates; the constraint keeps its value at zero"),
         );
         None
     }
@@ -341,8 +342,8 @@ impl Build<'_> {
             let names = names.join(" and ");
             self.report(
                 Diagnostic::error("not-linear", format!("the formula of {what} is not linear in the speeds"))
-                    .at(value.span, format!("not linear in {names}"))
-                    .help("rewrite the formula without higher powers, or differentiate the constraint by hand: reactions are defined only for constraints that are linear in the speeds"),
+                    .at(value.span, format!("this formula is not linear in {names}"))
+                    .help("rewrite the formula so that it is linear in the speeds, or differentiate the constraint by hand: reactions are defined only for constraints that are linear in the speeds"),
             );
             return None;
         }
@@ -363,7 +364,7 @@ impl Build<'_> {
         if typed.as_number().is_some_and(|n| n.to_f64() <= 0.0) {
             self.report(
                 Diagnostic::error("not-positive", format!("{what} is not positive"))
-                    .at(value.span, "must be greater than zero"),
+                    .at(value.span, "this length must be greater than zero"),
             );
         }
         typed.formula
@@ -385,7 +386,7 @@ impl Build<'_> {
                             if inputs.len() == 1 { "" } else { "s" }
                         ),
                     )
-                    .at(list.and_then(|l| l.span), "one input for each row")
+                    .at(list.and_then(|l| l.span), "each row needs one input")
                     .help("name one input for each row"),
                 );
             }
@@ -396,8 +397,8 @@ impl Build<'_> {
                         "wrong-count",
                         format!("{what} has {rows} row{s}, but {} dependent speeds", speeds.len()),
                     )
-                    .at(list.and_then(|l| l.span), "one speed for each row")
-                    .help("name one dependent speed for each row"),
+                    .at(list.and_then(|l| l.span), "each row allows only one dependent speed")
+                    .help("name at most one dependent speed for each row"),
                 );
             }
             _ => {}

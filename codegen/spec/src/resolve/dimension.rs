@@ -79,6 +79,6 @@ pub(super) fn describe_dim(d: Dim) -> String {
     match d {
         Dim::Known(d) => describe_dimension(d),
         Dim::Literal => "a bare number".to_owned(),
-        Dim::Unknown => "of an unknown unit".to_owned(),
+        Dim::Unknown => "in an unknown unit".to_owned(),
     }
 }

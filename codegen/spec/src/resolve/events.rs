@@ -46,10 +46,12 @@ impl Build<'_> {
                 let known: Vec<&str> = self.spec.states.iter().map(|s| s.name.value.as_str()).collect();
                 let help = match self.suggest_name(&name.value, known.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => "a mode is a user state whose rate is 0: add it to `[states]`".to_owned(),
+                    None => "to define a mode, add a user state whose rate is 0 to `[states]`".to_owned(),
                 };
                 self.report(
-                    Diagnostic::error("unknown-state", problem).at(name.span, "not a user state").help(help),
+                    Diagnostic::error("unknown-state", problem)
+                        .at(name.span, "this name is not that of a user state")
+                        .help(help),
                 );
                 None
             }
@@ -118,7 +120,7 @@ impl EventKeys for EventReader<'_, '_, '_> {
         if let Some(n) = formula.as_number().filter(|n| !(0.0..=1.0).contains(&n.to_f64())) {
             self.build.report(
                 Diagnostic::error("out-of-range", format!("{name} is {}", n.to_f64()))
-                    .at(value.span, "not between 0 and 1")
+                    .at(value.span, "this restitution is not between 0 and 1")
                     .help("write a value between 0 (plastic) and 1 (elastic); a larger value would add energy to the motion"),
             );
         }
@@ -153,10 +155,13 @@ impl EventKeys for EventReader<'_, '_, '_> {
             build.report(
                 Diagnostic::error(
                     "conflict",
-                    format!("the body and the plane of {what} are both on body `{}`", body.value),
+                    format!(
+                        "the plane of {what} is fixed to body `{}`, which is also the body that hits it",
+                        body.value
+                    ),
                 )
-                .at(plane.body.span, "plane on the same body")
-                .help("name the other body, or \"ground\""),
+                .at(plane.body.span, "this plane is fixed to the body that hits it")
+                .help("name a different body, or \"ground\""),
             );
             return None;
         }

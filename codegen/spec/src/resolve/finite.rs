@@ -18,7 +18,7 @@ impl Build<'_> {
             self.problems.push(
                 Diagnostic::error("not-finite", format!("{what} is not a finite number"))
                     .at(span, format!("this formula, or a part of it, is {value} at the default parameters"))
-                    .help("check the default values of its parameters: the formula contains a division by zero or a number greater than 1.8e308"),
+                    .help("check the default values of its parameters: with these, the formula divides by zero or exceeds 1.8e308"),
             );
         }
     }

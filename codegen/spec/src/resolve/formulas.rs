@@ -53,7 +53,9 @@ impl PermittedNames {
             PermittedNames::Constants => "numbers and constant parameters",
             PermittedNames::Parameters => "numbers and parameters",
             PermittedNames::Time => "numbers, parameters and the time `t`",
-            PermittedNames::Surface => "numbers, parameters, the time `t`, and x, y, z of the point",
+            PermittedNames::Surface => {
+                "numbers, parameters, the time `t`, and the coordinates x, y, z of the point"
+            }
             PermittedNames::Pose => "numbers, parameters, the time `t`, coordinates and positions of frames",
             PermittedNames::Motion => {
                 "numbers, parameters, the time `t`, coordinates, speeds, and positions and velocities of frames"
@@ -138,14 +140,14 @@ impl Build<'_> {
             )
             .at(
                 value.span,
-                format!("this is {}, expected {}", describe_dim(typed.dim), dimension_text(wanted)),
+                format!("this formula is {}, expected {}", describe_dim(typed.dim), dimension_text(wanted)),
             );
             let missing = match typed.dim {
                 Dim::Known(dim) => wanted.over(dim),
                 Dim::Literal | Dim::Unknown => wanted,
             };
             self.report(d.help(format!(
-                "multiply by a factor in {missing}; in a product, write the unit after a number: `2 [{missing}]`"
+                "multiply by a factor whose unit is {missing}; in a product, write the unit after a number: `2 [{missing}]`"
             )));
             return None;
         }
@@ -194,7 +196,7 @@ impl Build<'_> {
                                     "division-by-zero",
                                     format!("{} contains a division by zero", place.what),
                                 )
-                                .at(place.value.part_span(&range_of(*b)), "this is zero"),
+                                .at(place.value.part_span(&range_of(*b)), "this divisor is zero"),
                             );
                             return None;
                         }
@@ -250,9 +252,12 @@ impl Build<'_> {
             self.report(
                 Diagnostic::error(
                     "dimension-mismatch",
-                    format!("an exponent must be a pure number, not {}", describe_dim(exponent.dim)),
+                    format!(
+                        "an exponent must be a pure number, but this one is {}",
+                        describe_dim(exponent.dim)
+                    ),
                 )
-                .at(place.value.part_span(&at), "this has a unit"),
+                .at(place.value.part_span(&at), "this exponent has a unit"),
             );
             return None;
         }
@@ -293,7 +298,7 @@ impl Build<'_> {
                 Diagnostic::error(
                     "dimension-mismatch",
                     format!(
-                        "a quantity {} can only be raised to whole-number and half-integer powers",
+                        "a quantity {} can only be raised to integer and half-integer powers",
                         describe_dim(base.dim)
                     ),
                 )
@@ -334,7 +339,10 @@ impl Build<'_> {
                             describe_dim(x.dim)
                         ),
                     )
-                    .at(place.value.part_span(&ranges[0]), format!("this is {}", describe_dim(x.dim)))
+                    .at(
+                        place.value.part_span(&ranges[0]),
+                        format!("this argument is {}", describe_dim(x.dim)),
+                    )
                     .also(self.names.span(name), format!("x is {}", describe_dimension(wanted))),
                 );
                 return None;
@@ -350,7 +358,7 @@ impl Build<'_> {
             let measures = measures.iter().map(String::as_str);
             let known = FUNCTIONS.iter().map(|f| f.name).chain(["if"]).chain(tables).chain(measures);
             let d = if let Some(meaning) = self.names.get(name) {
-                d.help(format!("`{name}` is {}; for a product write `{name}*(…)`", meaning.noun()))
+                d.help(format!("`{name}` is {}; for a product, write `{name}*(…)`", meaning.noun()))
             } else if let Some(near) = self.suggest_name(name, known) {
                 d.help(format!("did you mean `{near}`?"))
             } else if name == "log" || name == "log10" {
@@ -420,9 +428,9 @@ fn dimension_mismatch(
 ) -> Diagnostic {
     let (x, y) = (describe_dim(a.0), describe_dim(b.0));
     Diagnostic::error("dimension-mismatch", format!("cannot {verb} quantities with different units in {}: one is {x}, the other is {y}", place.what))
-        .at(place.value.part_span(&b.1), format!("this is {y}"))
-        .also(place.value.part_span(&a.1), format!("this is {x}"))
-        .help("check the units of parameters, coordinates, speeds and `t`; in a sum, a bare number has the unit of the other term")
+        .at(place.value.part_span(&b.1), format!("this term is {y}"))
+        .also(place.value.part_span(&a.1), format!("this term is {x}"))
+        .help("check the units of parameters, coordinates, speeds and `t`; in a sum, a bare number takes the unit of the other terms")
 }
 
 fn wrong_argument_count(name: &str, wanted: usize, count: usize, place: &NodePlace<'_>) -> Diagnostic {
@@ -434,8 +442,13 @@ fn wrong_argument_count(name: &str, wanted: usize, count: usize, place: &NodePla
 fn formula_too_long(place: &NodePlace<'_>) -> Diagnostic {
     Diagnostic::error(
         "formula-too-long",
-        format!("{} is too long once its definitions are expanded", place.what),
+        format!("{} is too long after its definitions are expanded", place.what),
     )
-    .at(place.span(), format!("more than {MAX_SIZE} operations, or nested deeper than {MAX_DEPTH}"))
-    .help("define parts of it as derived parameters, which are computed once, or use a table")
+    .at(
+        place.span(),
+        format!(
+            "this formula has more than {MAX_SIZE} operations, or is nested deeper than {MAX_DEPTH} levels"
+        ),
+    )
+    .help("define parts of the formula as derived parameters, which are computed once, or use a table")
 }

@@ -28,7 +28,7 @@ fn check_pure_number(name: &str, i: usize, x: &Typed) -> Result<Dim> {
                 "the argument of `{name}` must be a pure number or an angle, but is {}",
                 describe_dimension(d)
             ),
-            label: format!("this is {}", describe_dimension(d)),
+            label: format!("this argument is {}", describe_dimension(d)),
         }),
         Dim::Known(_) | Dim::Unknown => Ok(Dim::Known(Dimension::NONE)),
         Dim::Literal => Ok(Dim::Literal),
@@ -42,7 +42,7 @@ fn common_dimension(name: &str, args: &[Typed]) -> Result<Dim> {
             argument: i,
             message: format!("the arguments of `{name}` have different units"),
             label: format!(
-                "this is {}, but an earlier argument is {}",
+                "this argument is {}, but an earlier one is {}",
                 describe_dim(a.dim),
                 describe_dim(dim)
             ),
@@ -99,10 +99,10 @@ pub(super) fn apply_function(name: &str, mut args: Vec<Typed>) -> Result<Typed> 
             let dim = x.dim.sqrt().ok_or_else(|| Misfit {
                 argument: 0,
                 message: format!(
-                    "the square root of a quantity {} has no representable unit",
+                    "the square root of a quantity {} has a unit that cannot be represented",
                     describe_dim(x.dim)
                 ),
-                label: format!("this is {}", describe_dim(x.dim)),
+                label: format!("this argument is {}", describe_dim(x.dim)),
             })?;
             x.sqrt(dim)
         }

@@ -28,9 +28,9 @@ impl Build<'_> {
                     "ground-angle",
                     format!("the angle of joint `{}` cannot be measured from the ground", joint.name),
                 )
-                .at(span, "the axis is not fixed in the ground")
+                .at(span, "this axis is not fixed in the ground")
                 .also(other, why)
-                .help("measure it from the parent (remove `measured_from`); an angle can be measured from the ground only if all joint axes between the body and the ground are parallel and no joint frame is rotated away from them"),
+                .help("measure the angle from the parent (remove `measured_from`); it can be measured from the ground only if all joint axes between the body and the ground are parallel and no joint frame is rotated away from them"),
             );
         }
     }

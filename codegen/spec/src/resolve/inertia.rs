@@ -19,7 +19,7 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error(
                         "negative-mass",
-                        format!("the mass of body `{}` is {mass} kg", body.name),
+                        format!("the mass of body `{}` is {mass} kg, but must not be negative", body.name),
                     )
                     .at(span, "negative mass")
                     .help("check the sign; the value is computed with the default parameters"),
@@ -58,8 +58,8 @@ impl Build<'_> {
                         "triangle-inequality",
                         format!("the inertia of body `{}` is physically impossible for a rigid body", body.name),
                     )
-                    .at(span, format!("principal values: {} + {} is less than {}", six_digits(a), six_digits(b), six_digits(c)))
-                    .help("make each principal value no greater than the sum of the other two, or set `about` if the tensor is about another point"),
+                    .at(span, format!("the sum of two principal values, {} + {}, is less than the third, {}", six_digits(a), six_digits(b), six_digits(c)))
+                    .help("make each principal value no greater than the sum of the other two, or set `about` if the tensor does not refer to the centre of mass"),
                 );
             }
         }

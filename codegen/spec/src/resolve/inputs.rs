@@ -153,10 +153,13 @@ impl OutputKeys for OutputReader<'_, '_, '_> {
             build.report(
                 Diagnostic::error(
                     "no-effort",
-                    format!("{what} is the effort of joint `{}`, which is fixed", name.value),
+                    format!(
+                        "{what} is the effort of joint `{}`, but a fixed joint has no effort",
+                        name.value
+                    ),
                 )
-                .at(name.span, "joint without motion")
-                .also(build.spec.joints[joint].name.span, "a fixed joint")
+                .at(name.span, "this joint does not move")
+                .also(build.spec.joints[joint].name.span, "this joint is fixed")
                 .help(format!(
                     "remove the output; the force and the moment that the joint transmits are entry `{}` \
                      of `reactions`, which `eval` prints, `simulate --with reactions` tabulates and `emit \

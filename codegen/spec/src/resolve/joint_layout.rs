@@ -60,14 +60,15 @@ impl Build<'_> {
             SpeedKind::Rates => {
                 Some(("whose rates cannot be speeds", "a quaternion has four rates, not three"))
             }
-            SpeedKind::IntermediateRates => {
-                Some(("which has no intermediate axes", "only defined for a sequence of angles"))
-            }
+            SpeedKind::IntermediateRates => Some((
+                "which has no intermediate axes",
+                "intermediate axes are defined only for a sequence of angles",
+            )),
             SpeedKind::BodyRates | SpeedKind::ParentRates => None,
         });
         if let (Some(kind), Some((which, label))) = (kind_of_speeds, missing) {
             self.report(
-                Diagnostic::error("quaternion-rates", format!("{what} has a quaternion, {which}"))
+                Diagnostic::error("quaternion-rates", format!("{what} uses a quaternion, {which}"))
                     .at(kind.span, label)
                     .help(
                         "remove `kind` to use the angular velocity in child axes, or use \"parent_rates\" \
@@ -274,7 +275,7 @@ impl Build<'_> {
                     if position.is_none() {
                         let d = Diagnostic::error(
                             "unknown-name",
-                            format!("{what} has no coordinate `{}`", name.value),
+                            format!("`prescribed` of {what} names an unknown coordinate `{}`", name.value),
                         )
                         .at(name.span, "not found");
                         let list: Vec<&str> = names.iter().map(|n| n.value.as_str()).collect();
@@ -296,7 +297,7 @@ impl Build<'_> {
                         format!("`{}` of {what} cannot be prescribed: its rate is not a speed", names[i].value),
                     )
                     .at(value.span, "prescribed here")
-                    .help("use angles of a sequence with `kind = \"rates\"`, and linear speeds in the parent's axes"),
+                    .help("describe the attitude by the angles of a sequence with `kind = \"rates\"`, and express linear speeds in the parent's axes"),
                 );
             }
         }

@@ -96,8 +96,8 @@ impl Build<'_> {
                             "limits-crossed",
                             format!("the {key} limit of joint `{}` allows no value", joint.name),
                         )
-                        .at(span, format!("this is {limit}"))
-                        .help("write zero or a positive value, which applies in both directions"),
+                        .at(span, format!("this limit is {limit}"))
+                        .help("write zero or a positive value; it applies in both directions"),
                     );
                 }
             }

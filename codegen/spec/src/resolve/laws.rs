@@ -47,7 +47,7 @@ impl Build<'_> {
                 "formula-cycle",
                 format!("inputs depend on each other in a cycle: {}", path.join(" → ")),
             );
-            let d = d.at(place(cycle[0]), "depends on itself");
+            let d = d.at(place(cycle[0]), "this input depends on itself");
             let d = cycle.iter().skip(1).take(4).fold(d, |d, i| d.also(place(*i), "through this"));
             self.report(d.help("use only quantities that can be computed before this input, or use a user state (`[states]`) for feedback"));
         }
@@ -63,7 +63,7 @@ impl Build<'_> {
             if realised.contains(&i) {
                 let text = format!("input `{name}` cannot be set: a constraint determines its value");
                 let d = Diagnostic::error("realised-input", text).at(spec_law.option_span(), "given here");
-                self.report(d.help("do not set it; `--signals inputs` shows its value"));
+                self.report(d.help("remove the setting; `--signals inputs` shows the value of this input"));
             }
             if let Some(used) = realised.iter().find(|r| law.any_variable(&|v| v == Variable::Input(**r))) {
                 let text = format!(
@@ -72,7 +72,7 @@ impl Build<'_> {
                 );
                 let d = Diagnostic::error("realised-input", text).at(spec_law.option_span(), "used here");
                 self.report(d.help(
-                    "use coordinates and speeds: the value of that input is known only together with the accelerations",
+                    "use coordinates and speeds instead: the value of that input is known only together with the accelerations",
                 ));
             }
         }

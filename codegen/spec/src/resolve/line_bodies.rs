@@ -28,8 +28,8 @@ impl Build<'_> {
                         "the direction joint `{}` is not aligned with an axis of body `{name}`",
                         joint.name
                     ),
-                    "frame not rotated by multiples of 90 deg",
-                    "align axis x of the joint frame with x, y or z of the body",
+                    "the joint frame is not rotated by multiples of 90 deg",
+                    "align the x axis of the joint frame with the x, y or z axis of the body",
                 );
                 continue;
             };
@@ -42,9 +42,9 @@ impl Build<'_> {
             if components.iter().any(|c| !m.bodies[i].inertia[*c].is_zero()) {
                 self.report_line_error(
                     spec_body.inertia.as_ref().map(|j| j.span),
-                    format!("body `{name}` has inertia about {letter}, but its direction joint leaves that rotation undefined"),
+                    format!("body `{name}` has inertia about its {letter} axis, but its direction joint leaves that rotation undefined"),
                     "the moment of inertia about the axis, or a product of inertia with it, is not zero",
-                    "set them to 0, or use a spherical joint: a direction joint can only carry a line body",
+                    "set these components to 0, or use a spherical joint: a direction joint can only carry a line body",
                 );
             }
             let massive = !m.bodies[i].mass.is_zero();
@@ -53,7 +53,7 @@ impl Build<'_> {
                 self.report_line_error(
                     at.or(spec_body.name.span),
                     format!("the centre of mass of body `{name}` is not on the axis of its direction joint"),
-                    "off the axis",
+                    "this point is not on the axis of the direction joint",
                     "put the centre of mass on the axis through the joint: a direction joint can only carry a line body",
                 );
             }
@@ -63,7 +63,7 @@ impl Build<'_> {
                     format!(
                         "the inertia of body `{name}` is about a point off the axis of its direction joint"
                     ),
-                    "off the axis",
+                    "this point is not on the axis of the direction joint",
                     "specify the inertia about the centre of mass",
                 );
             }
@@ -87,14 +87,14 @@ impl Build<'_> {
                         child.name
                     ),
                     OFF_THE_AXIS,
-                    "put the joint on the axis",
+                    "put the joint on the axis of the body",
                 );
             }
             if !child.absolute {
                 self.report_line_error(
                     span,
                     format!("joint `{}` measures angles from body `{name}`, whose roll is undefined", child.name),
-                    "parent carried by a direction joint",
+                    "the parent is carried by a direction joint",
                     "use a spherical or free joint with measured_from = \"ground\", or another direction joint",
                 );
             }
@@ -113,7 +113,7 @@ impl Build<'_> {
                     span,
                     format!("`{text}` depends on the roll of body `{name}`, which is undefined"),
                     label,
-                    "use only points on its axis, measured relative to other frames",
+                    "use only points on the axis of the body, measured relative to other frames",
                 );
             }
         }
@@ -138,7 +138,7 @@ impl Build<'_> {
                 span,
                 format!("{what} `{named}` depends on the roll of body `{name}`, which is undefined"),
                 label,
-                "use points on its axis and the axes of other frames; the only axis of the body itself that can be used is the direction of the line",
+                "use points on the axis of the body and the axes of other frames; of the body's own axes, only the direction of the line can be used",
             );
         }
     }
@@ -149,7 +149,7 @@ impl Build<'_> {
     }
 }
 
-const OFF_THE_AXIS: &str = "off the axis of a direction joint";
+const OFF_THE_AXIS: &str = "this point is not on the axis of a direction joint";
 
 /// A body on a direction joint, treated as a line whose roll is undefined.
 struct LineBody<'l> {
@@ -171,11 +171,10 @@ impl LineBody<'_> {
                 let along =
                     rotate_exact_vector(frame, direction.0, false).and_then(|v| coordinate_axis_index(&v));
                 (body == Some(self.body) && along != Some(self.axis))
-                    .then_some("an axis that rotates with the roll of a body on a direction joint")
+                    .then_some("this axis rotates with the roll of a body on a direction joint")
             }
-            Dependence::Axes(body) => {
-                (body == Some(self.body)).then_some("the axes of a body on a direction joint")
-            }
+            Dependence::Axes(body) => (body == Some(self.body))
+                .then_some("these axes rotate with the roll of a body on a direction joint"),
         })
     }
 }

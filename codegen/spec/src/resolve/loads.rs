@@ -57,8 +57,10 @@ impl Build<'_> {
         let value = read(keys);
         let is_written = keys.values.iter().any(|(name, _)| *name == key);
         if !keys.declared.contains(&key) || (is_written && value.is_none()) {
-            let what =
-                format!("the key `{key}` is read in a form that type `{}` does not declare", keys.word);
+            let what = format!(
+                "key `{key}` is read as a kind of value that type `{}` does not declare for it",
+                keys.word
+            );
             self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
         }
         value
@@ -90,7 +92,7 @@ impl Build<'_> {
                     "conflict",
                     format!("{what} and its reaction act on the same body `{}`", name.value),
                 )
-                .at(name.span, "equal and opposite loads on one body")
+                .at(name.span, "the load and its reaction would act on one body")
                 .help("name another body, or remove `reaction`"),
             );
             return None;
@@ -112,7 +114,7 @@ impl Build<'_> {
         self.report(
             Diagnostic::error(
                 "load-angle",
-                format!("{what} acts in joint `{}`, whose angle is measured from the ground", name.value),
+                format!("{what} acts on joint `{}`, whose angle is measured from the ground", name.value),
             )
             .at(name.span, "this load uses the angle between parent and child")
             .also(joint.coordinates.from_ground.as_ref().and_then(|g| g.span), "measured from the ground")
@@ -154,7 +156,7 @@ impl Build<'_> {
                                 format!("{what} acts on joint `{}`, which is fixed", name.value),
                             )
                             .at(name.span, "no motion")
-                            .also(joint.name.span, "a fixed joint"),
+                            .also(joint.name.span, "this joint is fixed"),
                         );
                         None
                     }
@@ -313,7 +315,7 @@ impl LoadKeys for LoadReader<'_, '_, '_> {
         if on_two_bodies && from.0 == to.0 {
             build.report(
                 Diagnostic::error("conflict", format!("{what} acts between two points of one body"))
-                    .at(to_span, "fixed to the same body as `from`")
+                    .at(to_span, "this end is fixed to the same body as `from`")
                     .help("name two different bodies: a force within one body has no effect"),
             );
             return None;

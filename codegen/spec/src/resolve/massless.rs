@@ -77,9 +77,9 @@ impl Build<'_> {
         let d = if never {
             Diagnostic::error("massless", message)
         } else {
-            Diagnostic::warning("massless", format!("{message}, with the default parameters"))
+            Diagnostic::warning("massless", format!("{message}, at the default parameters"))
         };
-        let d = d.at(body.name.span, label).also(joint_span, "the joint that carries the body");
+        let d = d.at(body.name.span, label).also(joint_span, "this joint carries the body");
         let d = d.help(match joint.kind.form().attitude_coordinate() {
             Some(_) => {
                 "give the body `inertia`, or use a joint without that rotation (universal, direction): a point mass has no rotational inertia, and a thin rod has none about its axis"

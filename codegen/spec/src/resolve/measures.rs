@@ -123,7 +123,10 @@ impl Build<'_> {
             let body = self.owner_text(observed.body);
             self.report(
                 Diagnostic::error("same-body", format!("`{function}` measures {body} relative to {body}"))
-                    .at(place.span(), "constant: both frames are fixed to the same body")
+                    .at(
+                        place.span(),
+                        "this measure is constant, because both frames are fixed to the same body",
+                    )
                     .help("name frames on two different bodies, or write the constant value"),
             );
             return None;
@@ -152,11 +155,14 @@ impl Build<'_> {
                     return Some(*speed);
                 }
                 (
-                    "its rate is not a speed",
+                    "the rate of this coordinate is not a speed",
                     "name a speed of its joint, or use speeds of kind \"rates\" for the joint",
                 )
             }
-            _ => ("not the name of a coordinate or a speed", "name a free coordinate of a joint, or a speed"),
+            _ => (
+                "this argument is not the name of a coordinate or a speed",
+                "name a free coordinate of a joint, or a speed",
+            ),
         };
         if !self.spec.broken.joints {
             self.report(
@@ -191,7 +197,7 @@ impl Build<'_> {
                     "no-frame",
                     format!("the arguments of `{function}` must be frames (in {})", place.what),
                 )
-                .at(span, "not the name of a frame")
+                .at(span, "this argument is not the name of a frame")
                 .help("name a body, a point of a body such as `arm.tip` or `arm.com`, or `ground`"),
             );
             return None;

@@ -76,7 +76,8 @@ impl SymbolTable {
         if table && text == LIMITED {
             let d =
                 Diagnostic::error("reserved-name", format!("`{text}` cannot be used as the name of a table"));
-            let d = d.at(name.span, "in printed equations, `sat(u)` denotes the input u within its limits");
+            let d =
+                d.at(name.span, "in printed equations, `sat(u)` denotes the input u clamped to its limits");
             return Err(Box::new(d.help("choose another name")));
         }
         if called || BUILT_IN.contains(&text.as_str()) || functions.contains(&text.as_str()) {
@@ -91,7 +92,7 @@ impl SymbolTable {
                     "reserved-name",
                     format!("`{text}` cannot be used as the name of {}", meaning.noun()),
                 )
-                .at(name.span, format!("in formulas, `{text}` is {use_of}"))
+                .at(name.span, format!("in formulas, `{text}` denotes {use_of}"))
                 .help("choose another name"),
             ));
         }

@@ -50,7 +50,7 @@ impl Build<'_> {
                         "reserved-name",
                         format!("`ground` cannot be used as the name of {what}"),
                     )
-                    .at(name.span, "reserved for the fixed frame")
+                    .at(name.span, "`ground` is reserved for the fixed frame")
                     .help("choose another name; declare points of the ground in [ground]"),
                 );
             }
@@ -75,7 +75,7 @@ impl Build<'_> {
             self.report(
                 Diagnostic::error(
                     "wrong-count",
-                    format!("{what} has {} arguments and {} values", x.len(), y.len()),
+                    format!("{what} has {} arguments but {} values", x.len(), y.len()),
                 )
                 .at(t.y.span, format!("{} values", y.len()))
                 .also(t.x.span, format!("{} arguments", x.len()))
@@ -92,21 +92,27 @@ impl Build<'_> {
         }
         if let Some(k) = x.windows(2).position(|w| w[0] >= w[1]) {
             self.report(
-                Diagnostic::error("table-order", format!("`x` of {what} does not increase"))
-                    .at(t.x.value[k + 1].span, "not greater than the previous value")
-                    .help("sort the points by x, and remove points with equal x"),
+                Diagnostic::error(
+                    "table-order",
+                    format!("the values `x` of {what} are not strictly increasing"),
+                )
+                .at(t.x.value[k + 1].span, "this value is not greater than the previous one")
+                .help("sort the points by x, and remove points with equal x"),
             );
             return None;
         }
         let function =
             if t.cubic { PiecewiseCubic::natural_spline(&x, &y) } else { PiecewiseCubic::linear(&x, &y) };
         if let Some(k) = function.coefficients.iter().position(|c| !c.iter().all(|x| x.is_finite())) {
-            let text = format!("the slope of {what} after point {} does not fit in a double", k + 1);
+            let text = format!(
+                "the slope of {what} after point {} exceeds the range of double-precision numbers",
+                k + 1
+            );
             self.report(
                 Diagnostic::error("not-finite", text)
                     .at(
                         t.x.value[k].span,
-                        "too close to the next point for the difference between their values",
+                        "this point is too close to the next one for the difference between their values",
                     )
                     .help("remove one of the points, or use units in which the numbers are closer to 1"),
             );
@@ -214,7 +220,7 @@ impl Build<'_> {
                 "formula-cycle",
                 format!("formulas depend on each other in a cycle: {}", path.join(" → ")),
             )
-            .at(name(cycle[0]).span, "depends on itself");
+            .at(name(cycle[0]).span, "this formula depends on itself");
             for i in cycle.iter().skip(1).take(4) {
                 d = d.also(name(*i).span, "through this");
             }
@@ -297,7 +303,9 @@ impl Build<'_> {
     fn free_parameter(&mut self, p: &spec::Parameter, value: f64) -> ParameterKind {
         if !value.is_finite() {
             let text = format!("parameter `{}` is not a finite number", p.name.value);
-            self.report(Diagnostic::error("not-finite", text).at(p.value.span, format!("this is {value}")));
+            self.report(
+                Diagnostic::error("not-finite", text).at(p.value.span, format!("this value is {value}")),
+            );
             return ParameterKind::Free(Number::ZERO);
         }
         ParameterKind::Free(Number::float(value))
@@ -322,7 +330,7 @@ impl Build<'_> {
                         "formula-in-unit",
                         format!("the unit of {what} must be an SI unit, because its value is a formula"),
                     )
-                    .at(u.text.span, "not an SI unit")
+                    .at(u.text.span, "this unit is not an SI unit")
                     .also(p.value.span, "a formula")
                     .help(format!("write the unit as {}", u.unit.dimension)),
                 );
@@ -394,8 +402,8 @@ impl Build<'_> {
         for (name, noun) in unused {
             self.problems.push(
                 Diagnostic::warning("unused", format!("{noun} `{}` is not used", name.value))
-                    .at(name.span, "not used by any formula")
-                    .help("remove it, or use it in a formula"),
+                    .at(name.span, "no formula uses this name")
+                    .help("remove this entry, or use it in a formula"),
             );
         }
     }

@@ -16,8 +16,8 @@ impl Build<'_> {
         }
         let d = if name.value == "ground" {
             Diagnostic::error("ground-as-body", format!("{what} requires a body, not the ground"))
-                .at(name.span, "the ground does not move")
-                .help("name a body")
+                .at(name.span, "the ground is not a body")
+                .help("name a body instead of the ground")
         } else {
             let known: Vec<&str> = self.body_names.keys().map(String::as_str).collect();
             unknown_body_error(known.iter().copied(), name, what, self.problems.len())
@@ -119,7 +119,7 @@ impl Build<'_> {
         let d = match self.suggest_name(&name.value, known.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
             None if known.is_empty() => d.help(format!(
-                "it has no points; write [x, y, z], or add `points = {{ {} = [x, y, z] }}`",
+                "no points are defined there; write [x, y, z], or add `points = {{ {} = [x, y, z] }}`",
                 name.value
             )),
             None => d.help(format!("its points: {}", known.join(", "))),

@@ -106,8 +106,8 @@ impl Build<'_> {
                     if before <= MAX_TOTAL {
                         self.report(
                             Diagnostic::error("spec-too-long", "the expanded definitions contain too many operations")
-                                .at(place.span(), format!("more than {MAX_TOTAL} operations in total"))
-                                .help("define parts of them as derived parameters, which are computed once, or use tables"),
+                                .at(place.span(), format!("the definitions have more than {MAX_TOTAL} operations in total"))
+                                .help("define parts of the definitions as derived parameters, which are computed once, or use tables"),
                         );
                     }
                     return None;
@@ -148,8 +148,8 @@ impl Build<'_> {
             .at(place.span(), format!("{} may use {}", place.what, place.permitted.permitted_names_text()))
             .also(defined, "defined here");
         let d = d.help(match place.permitted {
-            PermittedNames::Numbers | PermittedNames::Constants => "replace it with a number or with a parameter that has `constant = true`",
-            PermittedNames::Parameters => "use only parameters: the value must be constant during the motion",
+            PermittedNames::Numbers | PermittedNames::Constants => "replace the name with a number or with a parameter that has `constant = true`",
+            PermittedNames::Parameters => "use only numbers and parameters: the value must be constant during the motion",
             PermittedNames::Surface | PermittedNames::Pose | PermittedNames::Motion => {
                 "use only the allowed names, or define a load instead: a constraint that depends on other quantities has no reaction"
             }
@@ -165,10 +165,10 @@ impl Build<'_> {
         let help = if matches!(suffix, "ddot" | "dotdot" | "acceleration") {
             "formulas cannot use accelerations: the equations of motion determine them".to_owned()
         } else if self.names.get(&speed).is_some() {
-            format!("its rate is `{speed}`")
+            format!("the rate of this coordinate is `{speed}`")
         } else {
             format!(
-                "its rate is not a speed: write a formula in the speeds of its joint; `{coordinate}` itself denotes its value"
+                "the rate of this coordinate is not a speed: write a formula of the speeds of its joint; `{coordinate}` alone denotes the coordinate"
             )
         };
         self.report(
@@ -197,7 +197,7 @@ impl Build<'_> {
         } else if let Some(near) = self.suggest_name(name, self.names.all_names().chain(["t", "pi"])) {
             format!("did you mean `{near}`?")
         } else if name.starts_with("lambda_") || name.starts_with("reaction_") {
-            "formulas cannot use forces of constraints and joints, which follow from the accelerations: `simulate --signals multipliers,reactions` shows them, and the emitted functions `multipliers` and `reactions` compute them"
+            "formulas cannot use constraint forces and joint reactions, which follow from the accelerations: `simulate --signals multipliers,reactions` shows them, and the emitted functions `multipliers` and `reactions` compute them"
                 .to_owned()
         } else if place.permitted == PermittedNames::Everything {
             format!(

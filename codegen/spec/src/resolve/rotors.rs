@@ -54,7 +54,11 @@ impl Build<'_> {
             Carrier::Parent
         } else {
             let known = on.value == "ground" || self.body_names.contains_key(&on.value);
-            let label = if known { "neither the parent nor the child of the joint" } else { "no such body" };
+            let label = if known {
+                "this body is neither the parent nor the child of the joint"
+            } else {
+                "there is no body of this name"
+            };
             self.report(
                 Diagnostic::error("rotor-body", format!("the rotor of {what} cannot be on `{}`", on.value))
                     .at(on.span, label)
@@ -68,7 +72,7 @@ impl Build<'_> {
             self.report(
                 Diagnostic::error("rotor-angle", format!("{what} has a rotor, but its angle is measured from the ground"))
                     .at(Some(rotor.span), "the rotor is driven by the angle between parent and child")
-                    .also(joint.coordinates.from_ground.as_ref().and_then(|g| g.span), "measured from the ground")
+                    .also(joint.coordinates.from_ground.as_ref().and_then(|g| g.span), "the angle is measured from the ground")
                     .help("measure the angle from the parent (remove `measured_from`), or use `armature` if the rotor follows the angle from the ground"),
             );
             return None;
@@ -93,7 +97,10 @@ impl Build<'_> {
                 self.problems.push(
                     Diagnostic::error(
                         "negative-inertia",
-                        format!("the rotor of joint `{}` has an inertia of {inertia} kg*m^2", joint.name),
+                        format!(
+                            "the rotor inertia of joint `{}` is {inertia} kg*m^2, but must not be negative",
+                            joint.name
+                        ),
                     )
                     .at(spec_rotor.and_then(|r| r.inertia.span), "negative inertia")
                     .help("check the sign; the value is computed with the default parameters"),
@@ -138,7 +145,7 @@ impl Build<'_> {
                         format!("body `{name}` has less inertia than the rotor of joint `{}` that it carries", joint.name),
                     )
                     .at(span, format!("the inertia of the rotor about its axis is {inertia} kg*m^2"))
-                    .help("add the inertia of the rotor to that of the body: the mass and inertia of a body must include the rotors on it, at rest"),
+                    .help("add the inertia of the rotor to that of the body: the mass and inertia of a body must include the rotors that it carries, as if they were at rest"),
                 );
             }
         }

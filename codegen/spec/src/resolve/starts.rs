@@ -133,7 +133,7 @@ impl Build<'_> {
         self.report(
             Diagnostic::warning(
                 "angle-beyond-a-turn",
-                format!("{what} is {number} rad, more than one full turn"),
+                format!("{what} is {number} rad, which is more than one full turn"),
             )
             .at(value.span, format!("{:.4} turns", x / std::f64::consts::TAU))
             .help(format!(
@@ -210,8 +210,8 @@ impl Build<'_> {
             _ => None,
         };
         if let Some(joint) = joint.and_then(|j| self.spec.joints.get(j.index())) {
-            let at = format!("a {noun} of joint `{}`", joint.name.value);
-            return d.at(name.span, at).help("move it to that joint");
+            let at = format!("this is a {noun} of joint `{}`", joint.name.value);
+            return d.at(name.span, at).help("move this entry to that joint");
         }
         let known: Vec<&str> = variables
             .indices
@@ -224,18 +224,18 @@ impl Build<'_> {
         let d = match (self.names.get(&name.value), variables.kind) {
             (Some(NameMeaning::Definition(_)), VariableKind::Coordinates) => {
                 return d
-                    .at(name.span, "prescribed, and therefore without an initial value")
-                    .help("remove it: the initial value is the value of the formula at t = 0");
+                    .at(name.span, "this coordinate is prescribed, so its initial value cannot be set")
+                    .help("remove this entry: the prescribed formula at t = 0 determines the initial value");
             }
-            (Some(NameMeaning::Speed(_)), VariableKind::Coordinates) => d.at(name.span, "a speed").help(
-                "name only coordinates; initial values of speeds are always kept if they are specified",
-            ),
+            (Some(NameMeaning::Speed(_)), VariableKind::Coordinates) => d
+                .at(name.span, "a speed")
+                .help("name only coordinates: initial values of speeds that are specified are always kept"),
             (Some(NameMeaning::Coordinate(_)), VariableKind::Speeds) => d.at(name.span, "a coordinate"),
             _ => d.at(name.span, "not found"),
         };
         match did_you_mean(&name.value, known.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
-            None if known.is_empty() => d.help(format!("it has no free {noun}s")),
+            None if known.is_empty() => d.help(format!("this joint has no free {noun}s")),
             None => d.help(format!("its {noun}s: {}", known.join(", "))),
         }
     }
@@ -269,7 +269,7 @@ impl Build<'_> {
         let span = names.iter().find(|n| n.value == held[0]).and_then(|n| n.span);
         let d = Diagnostic::error(
             "quaternion-held-in-part",
-            format!("{what} holds only some components of its quaternion"),
+            format!("`hold` of {what} names only some components of its quaternion"),
         )
         .at(span, format!("held without `{}`", others.join("`, `")))
         .help("hold all four components or none: together they describe one attitude");

@@ -36,7 +36,7 @@ pub(super) fn order_bodies(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Optio
                 Diagnostic::error("self-joint", format!("{what} connects body `{}` to itself", child.value))
                     .at(child.span, "child")
                     .also(parent.span, "parent")
-                    .help("a joint connects two bodies, or a body and the ground"),
+                    .help("a joint must connect two bodies, or a body and the ground"),
             );
             continue;
         }
@@ -49,7 +49,7 @@ pub(super) fn order_bodies(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Optio
                     child.value, first.name.value, joint.name.value
                 ),
             )
-            .at(child.span, "also a child here")
+            .at(child.span, "the body is also a child here")
             .also(first.child.body.span, "child here");
             problems.push(closing::add_closing_help(d, joint));
             continue;
@@ -73,7 +73,7 @@ pub(super) fn order_bodies(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Optio
         if joint_of[i].is_none() {
             problems.push(
                 Diagnostic::error("body-without-joint", format!("no joint carries body `{}`", body.name.value))
-                    .at(body.name.span, "not the child of any joint")
+                    .at(body.name.span, "this body is not the child of any joint")
                     .help(format!(
                         "add a joint with child = \"{}\"; for a body that moves freely, use a joint of type \"free\" whose parent is the ground",
                         body.name.value
@@ -182,7 +182,7 @@ fn report_cycle(spec: &Spec, bodies: &[usize], joint_of: &[Option<usize>], probl
         Diagnostic::error("body-cycle", format!("bodies carry each other in a cycle: {}", names.join(" → ")))
             .at(spec.joints[*first].name.span, "this joint is part of the cycle");
     for j in joints.iter().skip(1).take(4) {
-        d = d.also(spec.joints[*j].name.span, "so is this joint");
+        d = d.also(spec.joints[*j].name.span, "this joint is also part of the cycle");
     }
     problems.push(
         d.help(

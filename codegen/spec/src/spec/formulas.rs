@@ -38,7 +38,7 @@ const KEYS: &[Key] = &[
     required(
         "equal",
         Kind::Named(&Kind::Value),
-        "Elements such as \"M[x, phi1]\", each with the formula that it should equal.",
+        "Elements of the equations, such as \"M[x, phi1]\", each with the formula that it should equal.",
     )
     .example(r#"{ "M[x, x]" = "m1 + m2" }"#),
 ];

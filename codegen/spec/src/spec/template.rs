@@ -13,7 +13,7 @@ pub const SCHEMA_FILE: &str = "dqdt.schema.json";
 pub fn template(name: &str) -> String {
     TEMPLATE
         .replace(ABOUT_JOINTS, &types_comment("Joints. Each body is the child of one joint.", &JOINT))
-        .replace(ABOUT_LOADS, &types_comment("Forces besides gravity.", &LOAD))
+        .replace(ABOUT_LOADS, &types_comment("Forces other than gravity.", &LOAD))
         .replace("NAME", name)
 }
 

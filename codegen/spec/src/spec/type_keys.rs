@@ -63,12 +63,12 @@ macro_rules! types {
         $(#[$about])*
         pub static $FAMILY: Family = Family { noun: $noun, members: &[$($file::KEYS.member()),*] };
 
-        /// Declaration of the type with this word.
+        /// Keys of the type with this name; `None` if it is unknown.
         pub(crate) fn by_word(word: &str) -> Option<&'static TypeKeys> {
             ALL.iter().find(|keys| keys.word == word)
         }
 
-        /// The kind of each type, in the order of the registry.
+        /// Kinds of all types, in the order of the registry.
         pub fn kinds() -> Vec<&'static str> {
             ALL.iter().map(|keys| keys.kind).collect()
         }

@@ -92,23 +92,23 @@ macro_rules! accessors {
 
 impl KeyValues {
     accessors! {
-        /// Value of a key that holds a name.
+        /// Name stored under a key.
         name, Name, Name;
-        /// Value of a key that holds a word.
+        /// Word stored under a key.
         word, Word, Spanned<&'static str>;
-        /// Value of a key that holds a formula.
+        /// Formula stored under a key.
         value, Value, Value;
-        /// Value of a key that holds a vector.
+        /// Vector stored under a key.
         triple, Triple, [Value; 3];
-        /// Value of a key that holds an axis.
+        /// Axis stored under a key.
         axis, Axis, AxisText;
-        /// Value of a key that holds a point.
+        /// Point stored under a key.
         point, Point, Location;
-        /// Value of a key that holds a body and a point.
+        /// Body and point stored under a key.
         frame, Frame, FrameOn;
-        /// Value of a key that holds a unit.
+        /// Unit stored under a key.
         unit, Unit, UnitText;
-        /// Value of a key that holds a table of formulas.
+        /// Table of formulas stored under a key.
         named, Named, Vec<(Name, Value)>;
     }
 

@@ -35,7 +35,7 @@ pub(super) fn parse_index(text: &str) -> Result<Index, String> {
     let index = p.parse_sum()?;
     match p.peek_character() {
         None => Ok(index),
-        Some(c) => Err(format!("unexpected `{c}` in an index")),
+        Some(c) => Err(format!("unexpected `{c}` in an index expression")),
     }
 }
 
@@ -44,7 +44,7 @@ pub(super) fn parse_index_range(text: &str) -> Result<(Index, Index), String> {
     let mut parts = text.split(" to ");
     match (parts.next(), parts.next(), parts.next()) {
         (Some(from), Some(to), None) => Ok((parse_index(from)?, parse_index(to)?)),
-        _ => Err("a range must be written as `1 to n`".to_owned()),
+        _ => Err("a range must have the form `1 to n`".to_owned()),
     }
 }
 
@@ -63,7 +63,7 @@ fn parse_relation(text: &str) -> Result<(Index, &'static str, Index), String> {
     let matches = RELATIONS.iter().filter_map(|r| text.find(r).map(|at| (at, *r)));
     let (at, relation) = matches
         .min_by_key(|(at, r)| (*at, std::cmp::Reverse(r.len())))
-        .ok_or("a condition must be written as `i = 1`, with one of = != < <= > >=")?;
+        .ok_or("a condition must compare two index expressions with =, !=, <, <=, > or >=, as in `i = 1`")?;
     Ok((parse_index(&text[..at])?, relation, parse_index(&text[at + relation.len()..])?))
 }
 
@@ -157,7 +157,7 @@ impl IndexParser<'_> {
     /// [`MAX_DEPTH`].
     fn count_nesting(&mut self) -> Result<(), String> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH { Err("the index is too long".to_owned()) } else { Ok(()) }
+        if self.depth > MAX_DEPTH { Err("the index expression is too long".to_owned()) } else { Ok(()) }
     }
 
     fn parse_factor(&mut self) -> Result<Index, String> {
@@ -184,7 +184,7 @@ impl IndexParser<'_> {
             self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         if word.is_empty() {
-            return Err(format!("unexpected `{first}` in an index"));
+            return Err(format!("unexpected `{first}` in an index expression"));
         }
         self.rest = rest;
         if first.is_ascii_digit() {

@@ -118,10 +118,12 @@ impl<'s> Expander<'s> {
             self.problems.push(
                 Diagnostic::error(
                     "repeat-too-long",
-                    format!("the expanded entries exceed {} MiB", limit >> 20),
+                    format!("the repeated entries exceed {} MiB after expansion", limit >> 20),
                 )
-                .at(Some(span), "limit exceeded here")
-                .help("set a smaller size, or build the spec in Rust with `spec::SpecBuilder`"),
+                .at(Some(span), "the limit is exceeded here")
+                .help(
+                    "choose a smaller size in [repeat], or build the spec in Rust with `spec::SpecBuilder`",
+                ),
             );
         }
         self.byte_count <= limit
@@ -138,7 +140,7 @@ impl<'s> Expander<'s> {
                 Diagnostic::error("duplicate", format!("`{}` is defined twice", key.value))
                     .at(key.span, "again here")
                     .also(earlier, "first here")
-                    .help("start the index at a larger value, or write the differences under \"if i = 1\" = { … }"),
+                    .help("start the range of the index at a larger value, or put the keys that differ for one index under \"if i = 1\" = { … }"),
             );
         }
         TomlTable(out)
@@ -194,7 +196,7 @@ impl<'s> Expander<'s> {
                 Err(message) => {
                     self.problems.push(
                         Diagnostic::error("repeat-syntax", message)
-                            .at(at, "not a condition")
+                            .at(at, "this key is not a valid condition")
                             .help("write \"if i = 1\" = { … } or \"if 1 < i and i < n\" = { … }"),
                     );
                     continue;
@@ -319,15 +321,15 @@ impl<'s> Expander<'s> {
             }
             let known: Vec<&String> = made.iter().collect();
             let list = match known[..] {
-                [] => "there is none".to_owned(),
-                [one] => format!("there is only `{one}`"),
+                [] => "no name of this form exists".to_owned(),
+                [one] => format!("the only name of this form is `{one}`"),
                 _ if made.len() <= 6 => {
                     format!(
-                        "there are {}",
+                        "the names of this form are {}",
                         known.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
                     )
                 }
-                _ => format!("there are {} of this form", made.len()),
+                _ => format!("there are {} names of this form", made.len()),
             };
             self.problems.push(
                 Diagnostic::error(

@@ -46,11 +46,11 @@ fn parse_pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<TextPiece
             let body = close + 2;
             let end = body
                 + find_closing_parenthesis(&text[body..]).ok_or_else(|| {
-                    ("this sum has an unclosed parenthesis".to_owned(), here(open..close + 2))
+                    ("this sum has no closing parenthesis".to_owned(), here(open..close + 2))
                 })?;
             let name = inner.trim();
             if name.is_empty() || !name.chars().all(is_name_character) {
-                return Err(("a sum must be written as `sum{k}(m{k})`".to_owned(), here(open..close + 1)));
+                return Err(("a sum must have the form `sum{k}(m{k})`".to_owned(), here(open..close + 1)));
             }
             push_literal(&mut out, before);
             let terms = parse_pieces(&text[body..end], offset + body, depth + 1)?;

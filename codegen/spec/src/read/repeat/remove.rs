@@ -30,11 +30,16 @@ pub(super) fn remove_entries(template: &mut TomlTable, item: &TomlItem) -> Vec<D
             continue;
         };
         if let Some(other) = removed.iter().copied().find(|other| is_path_within(path, other)) {
-            let message = format!("`{path}` is removed twice");
-            let label =
-                if other == path { "again".to_owned() } else { format!("already removed with `{other}`") };
+            let message = format!("`remove` lists `{path}` twice");
+            let label = if other == path {
+                "again".to_owned()
+            } else {
+                format!("`{other}` already removes this entry")
+            };
             problems.push(
-                Diagnostic::error("removed-twice", message).at(Some(item.span), label).help("list it once"),
+                Diagnostic::error("removed-twice", message)
+                    .at(Some(item.span), label)
+                    .help("list each entry only once"),
             );
             continue;
         }
@@ -42,9 +47,12 @@ pub(super) fn remove_entries(template: &mut TomlTable, item: &TomlItem) -> Vec<D
             Ok(()) => removed.push(path),
             Err((place, meant)) => {
                 let what = if place.is_empty() {
-                    format!("the template has no section `{}`", first_segment(path))
+                    format!("the template does not contain the section `{}`", first_segment(path))
                 } else {
-                    format!("`{place}` in the template has no `{}`", first_segment(&path[place.len() + 1..]))
+                    format!(
+                        "`{place}` in the template does not contain `{}`",
+                        first_segment(&path[place.len() + 1..])
+                    )
                 };
                 let help = match meant {
                     Some(name) if place.is_empty() => format!("write `{name}`"),
@@ -55,7 +63,7 @@ pub(super) fn remove_entries(template: &mut TomlTable, item: &TomlItem) -> Vec<D
                 };
                 problems.push(
                     Diagnostic::error("unknown-name", what)
-                        .at(Some(item.span), "not in the template")
+                        .at(Some(item.span), "the template does not contain this entry")
                         .help(help),
                 );
             }

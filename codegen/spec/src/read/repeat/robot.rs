@@ -35,7 +35,9 @@ pub(super) fn load_robot_template(
     let Some(folder) = &settings.folder else {
         let d = Diagnostic::error(
             "unreadable-template",
-            format!("the robot `{template_path}` cannot be found: the spec was not read from a file"),
+            format!(
+                "cannot locate the robot `{template_path}`: the spec was not read from a file, so its folder is unknown"
+            ),
         );
         let help = "read the spec from a file, or set `Settings::folder` to the folder of its templates";
         return Err(vec![d.at(Some(item.span), "this robot").help(help)]);
@@ -68,7 +70,7 @@ fn merge_import_messages(sources: &mut Sources, errors: Errors, span: Span) -> V
         Some(_) => d,
         None => Diagnostic { help: Vec::new(), ..d }
             .at(Some(span), "this robot")
-            .help("the path is relative to this file"),
+            .help("`template` is a path relative to the folder of the spec"),
     });
     with_place.collect()
 }
@@ -109,7 +111,9 @@ fn read_import_options(main: &TomlTable, format: Format) -> Result<Options, Vec<
         let message =
             format!("[{other}] does not apply to this robot, whose format is {}", section.to_uppercase());
         let d = Diagnostic::error("other-format", message);
-        return Err(vec![d.at(key.span, "options for another format").help(format!("write [{section}]"))]);
+        return Err(vec![
+            d.at(key.span, "these options are for another format").help(format!("write [{section}]")),
+        ]);
     }
     let Some((_, item)) = main.get(section) else { return Ok(options) };
     let mut problems = Vec::new();
@@ -119,8 +123,8 @@ fn read_import_options(main: &TomlTable, format: Format) -> Result<Options, Vec<
             format!("`{section}` must be a table, not {}", item.data.type_name()),
         );
         let help = match format {
-            Format::Urdf => "write [urdf] and base = \"free\"",
-            Format::Mjcf => "write [mjcf] and snap = 0.001",
+            Format::Urdf => "write [urdf] and, below it, base = \"free\"",
+            Format::Mjcf => "write [mjcf] and, below it, snap = 0.001",
         };
         return Err(vec![d.at(Some(item.span), "expected a table").help(help)]);
     };
@@ -136,7 +140,7 @@ fn read_import_options(main: &TomlTable, format: Format) -> Result<Options, Vec<
                 options.damping = *flag;
                 continue;
             }
-            ("damping", _) => "true or false",
+            ("damping", _) => "`true` or `false`",
             ("snap", _) => match number_value(item).filter(|x| (0.0..0.5).contains(x)) {
                 Some(x) => {
                     options.snap = x;
@@ -157,7 +161,7 @@ fn read_import_options(main: &TomlTable, format: Format) -> Result<Options, Vec<
                     Some(meant) => format!("write `{meant}`"),
                     None => format!("its keys: {}", known.join(", ")),
                 };
-                let message = format!("[{section}] has no key `{name}`");
+                let message = format!("unknown key `{name}` in [{section}]");
                 problems
                     .push(Diagnostic::error("unknown-key", message).at(key.span, "unknown key").help(help));
                 continue;
@@ -199,7 +203,9 @@ pub(super) fn report_unmatched_entries(robot: &TomlTable, over: &TomlTable) -> V
             };
             let message = format!("the robot has no {noun} `{}`", name.value);
             problems.push(
-                Diagnostic::error("unknown-name", message).at(name.span, "not in the robot file").help(help),
+                Diagnostic::error("unknown-name", message)
+                    .at(name.span, "this name is not in the robot file")
+                    .help(help),
             );
         }
     }

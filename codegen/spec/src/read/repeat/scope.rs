@@ -71,15 +71,15 @@ impl RepeatScope {
                         format!("`{}` is not a valid name", name.value.escape_debug()),
                     )
                     .at(name.span, "invalid name")
-                    .help("use a word such as `i` for an index, and a word such as `n` for a size"),
+                    .help("choose a name such as `i` for an index or `n` for a size"),
                 );
                 continue;
             }
             match entry {
                 Ok(entry) => scope.entries.push((name.clone(), entry, item.span)),
                 Err(message) => problems.push(
-                    Diagnostic::error("repeat-syntax", message).at(Some(item.span), "neither a size nor a range").help(
-                        "a size is a whole number or a formula in other sizes: n = 3, last = \"2*n - 1\"; \
+                    Diagnostic::error("repeat-syntax", message).at(Some(item.span), "this entry is neither a size nor a range").help(
+                        "a size is a whole number or a formula of other sizes: n = 3, last = \"2*n - 1\"; \
                          an index runs over a range: i = \"1 to n\"",
                     ),
                 ),
@@ -126,7 +126,7 @@ impl RepeatScope {
         for setting in settings {
             let sizes: Vec<&str> = self.size_names().map(|(n, _)| n).collect();
             let list = if sizes.is_empty() {
-                "the spec has no sizes".to_owned()
+                "the spec defines no sizes".to_owned()
             } else {
                 format!("sizes defined in the spec: {}", sizes.join(", "))
             };
@@ -140,13 +140,15 @@ impl RepeatScope {
                         "unknown-size",
                         format!("`{}` is an index and cannot be set", setting.name),
                     )
-                    .at(setting.span.or(name.span), "an index runs over a range")
-                    .help(format!("set a size; {list}")),
+                    .at(setting.span.or(name.span), "this index runs over a range")
+                    .help(format!("only sizes can be set; {list}")),
                 ),
                 None => {
-                    let d =
-                        Diagnostic::error("unknown-size", format!("the spec has no size `{}`", setting.name))
-                            .at(setting.span, "not a size of the template");
+                    let d = Diagnostic::error(
+                        "unknown-size",
+                        format!("the spec defines no size `{}`", setting.name),
+                    )
+                    .at(setting.span, "no size has this name");
                     problems.push(match near {
                         Some(near) => d.help(format!("did you mean `{near}`?")),
                         None => d.help(format!("sizes are the whole numbers defined in [repeat]; {list}")),
@@ -222,8 +224,10 @@ impl RepeatScope {
         if let Some((_, RepeatEntry::Size(_), span)) = entry {
             return Err(Box::new(
                 Diagnostic::error("unknown-index", format!("`{name}` is a size, not an index"))
-                    .at(Some(*span), "not a range")
-                    .help(format!("repeat over an index instead, such as k = \"1 to {name}\" in [repeat]")),
+                    .at(Some(*span), "this entry is a size, not a range")
+                    .help(format!(
+                        "repeat over an index instead: define one in [repeat], such as k = \"1 to {name}\""
+                    )),
             ));
         }
         let Some((_, RepeatEntry::Range(from, to), span)) = entry else {
@@ -237,15 +241,15 @@ impl RepeatScope {
         let count = to.checked_sub(from).and_then(|n| n.checked_add(1));
         match count {
             Some(n) if n < 0 => Err(Box::new(
-                Diagnostic::error("repeat-range", format!("`{name}` runs from {from} to {to}"))
+                Diagnostic::error("repeat-range", format!("the range of index `{name}` descends from {from} to {to}"))
                     .at(Some(*span), "descending range")
-                    .help("write an ascending range; a range that ends one below its start, such as `1 to 0`, is empty"),
+                    .help("write an ascending range; a range that ends exactly one below its start, such as `1 to 0`, is allowed and empty"),
             )),
             Some(n) if n <= MAX_COPIES => Ok((from, to)),
             _ => Err(Box::new(
-                Diagnostic::error("repeat-too-long", format!("`{name}` runs from {from} to {to}"))
-                    .at(Some(*span), format!("more than {MAX_COPIES} values"))
-                    .help(format!("an index can have at most {MAX_COPIES} values; set a smaller size")),
+                Diagnostic::error("repeat-too-long", format!("the range of index `{name}`, {from} to {to}, has too many values"))
+                    .at(Some(*span), format!("this range has more than {MAX_COPIES} values"))
+                    .help(format!("an index can have at most {MAX_COPIES} values; choose a smaller size")),
             )),
         }
     }
@@ -256,8 +260,8 @@ impl RepeatScope {
         match e {
             IndexError::Unknown(name) => {
                 let names: Vec<&str> = self.entries.iter().map(|(n, _, _)| n.value.as_str()).collect();
-                let d = Diagnostic::error("unknown-index", format!("[repeat] has no `{name}`"))
-                    .at(span, "neither an index nor a size");
+                let d = Diagnostic::error("unknown-index", format!("[repeat] does not define `{name}`"))
+                    .at(span, "this name is neither an index nor a size");
                 match did_you_mean(name, names.iter().copied()) {
                     Some(near) => d.help(format!("did you mean `{near}`?")),
                     None if names.is_empty() => {
@@ -267,8 +271,8 @@ impl RepeatScope {
                 }
             }
             IndexError::Unbound(name) => {
-                Diagnostic::error("index-without-value", format!("`{name}` has no value in {what}"))
-                    .at(span, format!("not repeated over `{name}`"))
+                Diagnostic::error("index-without-value", format!("index `{name}` has no value in {what}"))
+                    .at(span, format!("this entry is not repeated over `{name}`"))
                     .help(format!(
                         "use {{{name}}} in the name of the entry, or sum over the index: sum{{{name}}}(…)"
                     ))
@@ -276,14 +280,18 @@ impl RepeatScope {
             IndexError::Cycle(name) => {
                 Diagnostic::error("repeat-cycle", format!("the size `{name}` depends on itself"))
                     .at(span, "circular definition")
-                    .help("write one of these sizes as a number")
+                    .help("write one of the sizes in this cycle as a number")
             }
-            IndexError::Zero => {
-                Diagnostic::error("index-range", format!("an index in {what} contains a division by zero"))
-                    .at(span, "division by zero")
-            }
-            IndexError::Large => Diagnostic::error("index-range", format!("an index in {what} is too large"))
-                .at(span, "beyond 64 bits"),
+            IndexError::Zero => Diagnostic::error(
+                "index-range",
+                format!("an index expression in {what} contains a division by zero"),
+            )
+            .at(span, "this index expression divides by zero"),
+            IndexError::Large => Diagnostic::error(
+                "index-range",
+                format!("the value of an index expression in {what} is too large"),
+            )
+            .at(span, "beyond 64 bits"),
         }
     }
 }

@@ -47,9 +47,12 @@ pub(in crate::read) fn expand_spec(
         _ if robot.is_none()
             && let Some((key, _)) = main.get("urdf").or_else(|| main.get("mjcf")) =>
         {
-            let d = Diagnostic::error("urdf-without-robot", format!("[{}] requires a robot", key.value))
-                .at(key.span, "import options without a robot")
-                .help("name the robot file: template = \"robot.urdf\", or template = \"robot.xml\" for MJCF");
+            let d = Diagnostic::error(
+                "urdf-without-robot",
+                format!("[{}] is allowed only if `template` is a robot file", key.value),
+            )
+            .at(key.span, "import options without a robot file")
+            .help("name the robot file: template = \"robot.urdf\", or template = \"robot.xml\" for MJCF");
             return Err(vec![d]);
         }
         Some(_) if let Some((item, path_text)) = robot => {
@@ -64,9 +67,12 @@ pub(in crate::read) fn expand_spec(
             for key in ["template", "set", "remove"] {
                 if let Some((k, _)) = table.get(key) {
                     problems.push(
-                        Diagnostic::error("nested-template", format!("a template cannot have `{key}`"))
-                            .at(k.span, "this file is used as a template")
-                            .help("use the other template directly"),
+                        Diagnostic::error(
+                            "nested-template",
+                            format!("a template cannot contain the key `{key}`"),
+                        )
+                        .at(k.span, "this file is used as a template")
+                        .help("templates cannot be nested: use only one template, or copy its entries into this file"),
                     );
                 }
             }
@@ -78,7 +84,7 @@ pub(in crate::read) fn expand_spec(
         problems.push(
             Diagnostic::error("remove-without-template", "`remove` requires `template`")
                 .at(key.span, "no template")
-                .help("delete the entries themselves, or name the file that contains them: template = \"robot.urdf\""),
+                .help("delete the unwanted entries, or name the file that contains them: template = \"robot.urdf\""),
         );
     }
     let size_settings = size_settings(&main, template.is_some(), settings, &mut problems);
@@ -90,7 +96,7 @@ pub(in crate::read) fn expand_spec(
     if let (Some(_), Some((k, _))) = (&template, main.get("repeat")) {
         problems.push(
             Diagnostic::error("conflict", "a spec with a template cannot have its own [repeat]")
-                .at(k.span, "not allowed with a template")
+                .at(k.span, "this section is not allowed with a template")
                 .help("set the sizes of the template with set = { n = 3 }"),
         );
     }
@@ -163,7 +169,7 @@ fn size_settings<'s>(
                                 "wrong-type",
                                 format!("the size `{}` must be a whole number", name.value),
                             )
-                            .at(Some(item.span), "not a whole number")
+                            .at(Some(item.span), "this size is not a whole number")
                             .help("write set = { n = 3 }"),
                         ),
                     }
@@ -203,13 +209,18 @@ fn read_template(
     };
     let Some(folder) = &settings.folder else {
         return Err(error(
-            format!("the template `{path_text}` cannot be found: the spec was not read from a file"),
+            format!(
+                "cannot locate the template `{path_text}`: the spec was not read from a file, so its folder is unknown"
+            ),
             "read the spec from a file, or set `Settings::folder` to the folder of its templates",
         ));
     };
     let path = folder.join(path_text);
     let text = read_template_file(&path).map_err(|e| {
-        error(format!("cannot read the template `{path_text}`: {e}"), "the path is relative to this file")
+        error(
+            format!("cannot read the template `{path_text}`: {e}"),
+            "`template` is a path relative to the folder of the spec",
+        )
     })?;
     let shown = Path::new(sources.name(item.span.source)).parent().unwrap_or(Path::new("")).join(path_text);
     let id = sources.add(shown.display().to_string(), text.clone());

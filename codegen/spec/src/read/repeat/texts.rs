@@ -54,8 +54,8 @@ impl Expander<'_> {
                 let place = self.part_span(span, text, &range);
                 let place = self.span_in_copy(place, bound);
                 self.problems
-                    .push(Diagnostic::error("repeat-syntax", message).at(Some(place), "not an index").help(
-                    "write an index in braces, such as rod{i}, rod{i-1} or q{2*i+1}, and a sum as sum{k}(m{k})",
+                    .push(Diagnostic::error("repeat-syntax", message).at(Some(place), "this text is not a valid index expression").help(
+                    "write an index expression in braces, such as rod{i}, rod{i-1} or q{2*i+1}, and a sum as sum{k}(m{k})",
                 ));
                 None
             }

@@ -7,7 +7,7 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     FROM,
     TO,
-    required("length", Kind::Value, "Distance, as a formula of t and the parameters.")
+    required("length", Kind::Value, "Distance between the two points, as a formula of t and the parameters.")
         .unit("m")
         .example(r#""l""#),
 ];
@@ -17,6 +17,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "distance",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "Two points at a given distance, as if connected by a massless rod. Multiplier, in N: the force on `to` along the line away from `from`, with its opposite on `from`; a positive force pushes the points apart.",
+    text: "Keeps two points at a given distance, like a massless rod between them. Multiplier, in N: the force on `to` along the line away from `from`, and the opposite force on `from`; a positive force pushes the points apart.",
     ..TypeKeys::PLAIN
 };

@@ -5,9 +5,11 @@ use crate::spec::key::{Key, Kind, TableShape, optional, required};
 use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
-    required("first", Kind::Name, "A coordinate.").example(r#""phi""#),
-    required("second", Kind::Name, "Another coordinate.").example(r#""theta""#),
-    required("ratio", Kind::Value, "first = ratio * second + offset.")
+    required("first", Kind::Name, "Name of the coordinate that equals ratio * second + offset.")
+        .example(r#""phi""#),
+    required("second", Kind::Name, "Name of the coordinate that is multiplied by the ratio.")
+        .example(r#""theta""#),
+    required("ratio", Kind::Value, "Ratio in the relation first = ratio * second + offset.")
         .unit("unit of `first` divided by unit of `second`")
         .example("-2"),
     optional("offset", Kind::Value, "Value of `first` when `second` is zero.")
@@ -21,6 +23,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "position",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A coordinate that follows another one. Multiplier: the effort on `first`; the effort on `second` is −ratio times the multiplier.",
+    text: "A coordinate that is proportional to another one, up to an offset. Multiplier: the effort on `first`; the effort on `second` is −ratio times the multiplier.",
     ..TypeKeys::PLAIN
 };

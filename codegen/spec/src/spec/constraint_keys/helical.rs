@@ -8,7 +8,9 @@ const OWN: &[Key] = &[
     FROM,
     TO,
     AXIS,
-    required("pitch", Kind::Value, "Displacement per radian.").unit("m/rad").example("0.005"),
+    required("pitch", Kind::Value, "Displacement along the axis per radian of rotation.")
+        .unit("m/rad")
+        .example("0.005"),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {
@@ -16,6 +18,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "helical",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a screw. Multipliers: forces along, and moments about, the two axes of `from` perpendicular to `axis`; and the force along `axis`, together with a moment of −pitch times this force. They act on `to` at its origin, and their opposites act on `from`.",
+    text: "A loop closed by a helical joint. Multipliers: forces along, and moments about, the two axes of `from` perpendicular to `axis`; and the force along `axis`, together with a moment of −pitch times this force. They act on `to` at its origin, and equal and opposite ones act on `from`.",
     ..TypeKeys::PLAIN
 };

@@ -16,6 +16,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "knife_edge",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A blade, a ski, or a wheel without spin: the origin of `to` has no velocity along an axis of `to`. Multiplier, in N: the force on `to` along that axis, with its opposite on `from`.",
+    text: "A blade, a ski, or a wheel without spin: the origin of `to` has no velocity along an axis of `to`. Multiplier, in N: the force on `to` along that axis, and the opposite force on `from`.",
     ..TypeKeys::PLAIN
 };

@@ -27,7 +27,7 @@ use super::type_keys::{TypeKeys, types};
 
 // The registry: one line for each type.
 types! {
-    /// Types of constraints: tables `[constraints.name]`.
+    /// Types of constraints, which are tables `[constraints.name]`.
     CONSTRAINT, "constraint";
     position,
     velocity,
@@ -51,7 +51,7 @@ types! {
     rolling_disc,
 }
 
-const TYPE: Key = required("type", Kind::Word(&[]), "Type of the entry.");
+const TYPE: Key = required("type", Kind::Word(&[]), "Type of the constraint.");
 const COMMON: &[Key] = &[
     TYPE,
     optional("description", Kind::Text, "One-line description.").example(r#""a pendulum on a cart""#),
@@ -65,17 +65,17 @@ const COMMON: &[Key] = &[
     optional(
         "treatment",
         Kind::Word(&["multipliers", "elimination"]),
-        "With multipliers, reaction forces are unknowns; with elimination, dependent speeds are computed from the others.",
+        "Treatment of the constraint: with multipliers, reaction forces are unknowns; with elimination, dependent speeds are computed from the others.",
     )
     .default(r#""multipliers""#)
     .example(r#""elimination""#),
-    optional("dependent", Kind::Names, "Dependent speeds, for elimination.")
-        .default("chosen in the assembled pose")
+    optional("dependent", Kind::Names, "Dependent speeds, which elimination computes from the others.")
+        .default("chosen automatically in the assembled pose")
         .example(r#"["phi_dot"]"#),
     optional(
         "realised_by",
         Kind::Names,
-        "Inputs that enforce the constraint, one for each row. It is then a program constraint, without reactions.",
+        "Inputs that enforce the constraint, one for each row; the constraint is then a program constraint, without reactions.",
     )
     .example(r#"["torque"]"#),
 ];
@@ -89,8 +89,12 @@ const SURFACE: Key =
     optional("from", Kind::Frame, "Frame of the surface: \"ground\", a body, or { body, at, rotation }.")
         .default(r#""ground""#)
         .example(r#""ground""#);
-const AXIS: Key =
-    required("axis", Kind::Axis, "\"x\", \"-y\" or [x, y, z], in both frames.").example(r#""x""#);
+const AXIS: Key = required(
+    "axis",
+    Kind::Axis,
+    "Axis, with the same components in both frames: \"x\", \"-y\" or [x, y, z].",
+)
+.example(r#""x""#);
 const NORMAL: Key = optional("normal", Kind::Axis, "Normal of the plane, in the frame of `from`.")
     .default(r#""z""#)
     .example(r#""z""#);
@@ -106,11 +110,11 @@ static STABILISATION: TableShape = TableShape {
         .unit("1/s")
         .default("0")
         .example("50"),
-        optional("beta", Kind::Value, "Coefficient b in the same equation; not allowed for a constraint on speeds.")
+        optional("beta", Kind::Value, "Coefficient b in d²F/dt² + 2 a dF/dt + b² F = 0; not allowed for a constraint on speeds.")
             .unit("1/s")
             .default("0")
             .example("50"),
-        optional("time_constant", Kind::Value, "Time constant T, as an alternative to both: a = b = 1/T.")
+        optional("time_constant", Kind::Value, "Time constant T, as an alternative to `alpha` and `beta`: a = b = 1/T.")
             .unit("s")
             .example("0.02"),
     ]],

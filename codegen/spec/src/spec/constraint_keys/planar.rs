@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "planar",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a planar joint: the origins lie in one plane, and the normals are parallel. Multipliers: the force along the normal, and the moments about the two axes of `from` in the plane; they act on `to` at its origin, and their opposites act on `from`.",
+    text: "A loop closed by a planar joint: the origins lie in one plane, and the normals are parallel. Multipliers: the force along the normal, and the moments about the two axes of `from` in the plane; they act on `to` at its origin, and equal and opposite ones act on `from`.",
     ..TypeKeys::PLAIN
 };

@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "planar_prismatic",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A planar loop closed by a slide along `axis`; two rows. Multipliers: the force f along normal × axis in the frame of `from`, and the moment m about the normal; they act on `to` at its origin, and their opposites act on `from`.",
+    text: "A planar loop closed by a prismatic joint along `axis`; the constraint has two rows. Multipliers: the force f along normal × axis in the frame of `from`, and the moment m about the normal; they act on `to` at its origin, and equal and opposite ones act on `from`.",
     ..TypeKeys::PLAIN
 };

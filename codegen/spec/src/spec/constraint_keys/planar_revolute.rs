@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "planar_revolute",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A planar loop closed by a hinge; two rows. Multipliers: forces along the two axes of `from` in the plane (fx and fy if the normal is z); they act on `to` at its origin, and their opposites act on `from`.",
+    text: "A planar loop closed by a revolute joint; the constraint has two rows. Multipliers: forces along the two axes of `from` in the plane (fx and fy if the normal is z); they act on `to` at its origin, and equal and opposite ones act on `from`.",
     ..TypeKeys::PLAIN
 };

@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "point_on_line",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "The origin of `to` stays on the line along `axis` through the origin of `from`. Multipliers: forces along the two axes of `from` perpendicular to `axis`; they act on `to` at its origin, and their opposites act on `from`.",
+    text: "The origin of `to` stays on the line along `axis` through the origin of `from`. Multipliers: forces along the two axes of `from` perpendicular to `axis`; they act on `to` at its origin, and equal and opposite ones act on `from`.",
     ..TypeKeys::PLAIN
 };

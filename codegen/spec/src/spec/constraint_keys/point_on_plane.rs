@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "point_on_plane",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "The origin of `to` stays in a plane through the origin of `from`. Multiplier, in N: the force on `to` along `normal`, with its opposite on `from`.",
+    text: "The origin of `to` stays in a plane through the origin of `from`. Multiplier, in N: the force on `to` along `normal`, and the opposite force on `from`.",
     ..TypeKeys::PLAIN
 };

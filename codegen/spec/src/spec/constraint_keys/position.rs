@@ -7,7 +7,7 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[required(
     "formula",
     Kind::Value,
-    "Formula of coordinates, t and parameters; its value is kept at zero.",
+    "Formula of coordinates, t and parameters; the constraint keeps its value at zero.",
 )
 .example(r#""x - r*phi""#)];
 
@@ -16,6 +16,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "position",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A formula of the coordinates and t whose value is kept at zero. Multiplier λ, in N·m divided by the unit of f: the generalised force λ ∂f/∂q on the speeds.",
+    text: "A formula f of the coordinates and t whose value is kept at zero. Multiplier λ, in N·m divided by the unit of f: the generalised force λ ∂f/∂q on the speeds.",
     ..TypeKeys::PLAIN
 };

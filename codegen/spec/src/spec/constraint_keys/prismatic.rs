@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "prismatic",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a prismatic joint. Multipliers: forces along the two axes of `from` perpendicular to `axis`, and moments about all three axes; they act on `to` at its origin, and their opposites act on `from`.",
+    text: "A loop closed by a prismatic joint. Multipliers: forces along the two axes of `from` perpendicular to `axis`, and moments about all three axes; they act on `to` at its origin, and equal and opposite ones act on `from`.",
     ..TypeKeys::PLAIN
 };

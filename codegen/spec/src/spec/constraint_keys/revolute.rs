@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "revolute",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a revolute joint. Multipliers: forces fx, fy, fz along the axes of `from`, and moments about its two axes perpendicular to `axis`; they act on `to` at its origin, and their opposites act on `from`.",
+    text: "A loop closed by a revolute joint. Multipliers: forces fx, fy, fz along the axes of `from`, and moments about its two axes perpendicular to `axis`; they act on `to` at its origin, and equal and opposite ones act on `from`.",
     ..TypeKeys::PLAIN
 };

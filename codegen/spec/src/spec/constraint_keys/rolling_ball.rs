@@ -12,6 +12,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "rolling_ball",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A ball, centred at the origin of `to`, rolls on a plane without slipping. Multipliers, in N: forces along the two axes of `from` in the plane (fx and fy if the normal is z), and fn along the normal; they act on `to` at the contact point, and their opposites act on `from`.",
+    text: "A ball, centred at the origin of `to`, rolls on a plane without slipping. Multipliers, in N: forces along the two axes of `from` in the plane (fx and fy if the normal is z), and fn along the normal; they act on `to` at the contact point, and equal and opposite ones act on `from`.",
     ..TypeKeys::PLAIN
 };

@@ -17,6 +17,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "rolling_disc",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A disc or wheel with a sharp rim, centred at the origin of `to`, rolls on a plane without slipping. Multipliers, in N: f_along along the heading (axle × normal), f_across along normal × heading, and fn along the normal; they act on `to` at the contact point, and their opposites act on `from`.",
+    text: "A disc or wheel with a sharp rim, centred at the origin of `to`, rolls on a plane without slipping. Multipliers, in N: f_along along the heading (axle × normal), f_across along normal × heading, and fn along the normal; they act on `to` at the contact point, and equal and opposite ones act on `from`.",
     ..TypeKeys::PLAIN
 };

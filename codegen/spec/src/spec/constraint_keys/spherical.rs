@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "spherical",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a ball joint. Multipliers: forces fx, fy, fz along the axes of `from`; they act on `to` at its origin, and their opposites act on `from`.",
+    text: "A loop closed by a spherical joint. Multipliers: forces fx, fy, fz along the axes of `from`; they act on `to` at its origin, and equal and opposite ones act on `from`.",
     ..TypeKeys::PLAIN
 };

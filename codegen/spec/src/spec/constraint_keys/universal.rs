@@ -7,9 +7,13 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     FROM,
     TO,
-    optional("axes", Kind::Axes, "The axis in `from` and the axis in `to`.")
-        .default(r#"["x", "y"]"#)
-        .example(r#"["x", "y"]"#),
+    optional(
+        "axes",
+        Kind::Axes,
+        "Two axes of the universal joint: the first fixed in `from`, the second in `to`.",
+    )
+    .default(r#"["x", "y"]"#)
+    .example(r#"["x", "y"]"#),
 ];
 
 pub(super) const KEYS: TypeKeys = TypeKeys {
@@ -17,6 +21,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "universal",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A loop closed by a universal joint. Multipliers: forces fx, fy, fz along the axes of `from`, and the moment m about (axis of `to`) × (axis of `from`); they act on `to` at its origin, and their opposites act on `from`.",
+    text: "A loop closed by a universal joint. Multipliers: forces fx, fy, fz along the axes of `from`, and the moment m about (axis of `to`) × (axis of `from`); they act on `to` at its origin, and equal and opposite ones act on `from`.",
     ..TypeKeys::PLAIN
 };

@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "weld",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "Two frames that coincide. Multipliers: forces fx, fy, fz along, and moments mx, my, mz about, the axes of `from`; they act on `to` at its origin, and their opposites act on `from`.",
+    text: "Two frames that always coincide. Multipliers: forces fx, fy, fz along, and moments mx, my, mz about, the axes of `from`; they act on `to` at its origin, and equal and opposite ones act on `from`.",
     ..TypeKeys::PLAIN
 };

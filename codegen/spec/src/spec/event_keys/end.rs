@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "end",
     shape: TableShape { keys: &[TYPE, OWN, DESCRIPTION] },
     own: OWN,
-    text: "The motion ends.",
+    text: "Ends the motion when the event occurs.",
     ..TypeKeys::PLAIN
 };

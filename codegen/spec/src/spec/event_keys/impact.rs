@@ -7,7 +7,7 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     required("body", Kind::Name, "Body that hits the plane.").example(r#""rod""#),
     optional("at", Kind::Point, "Point of the body that hits the plane.")
-        .default("the frame's origin")
+        .default("the origin of the body frame")
         .example(r#""tip""#),
     required("plane", Kind::Spot, "A point of the plane: \"ground\", a body, or { body, at }.")
         .example(r#""ground""#),
@@ -29,6 +29,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "impact",
     shape: TableShape { keys: &[TYPE, OWN, DESCRIPTION] },
     own: OWN,
-    text: "A point of a body hits a plane without friction: the speeds jump.",
+    text: "A point of a body hits a frictionless plane, and the speeds jump.",
     ..TypeKeys::PLAIN
 };

@@ -5,10 +5,10 @@ use crate::spec::key::{Key, Kind, TableShape, optional, required};
 use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
-    optional("joint", Kind::Name, "A joint with one coordinate.").example(r#""hinge""#),
+    optional("joint", Kind::Name, "Name of a joint with one coordinate.").example(r#""hinge""#),
     optional("coordinate", Kind::Name, "Name of a coordinate, as an alternative to `joint`.")
         .example(r#""theta""#),
-    required("side", Kind::Word(&["lower", "upper"]), "End of the range: \"lower\" or \"upper\".")
+    required("side", Kind::Word(&["lower", "upper"]), "End of the joint's range: \"lower\" or \"upper\".")
         .example(r#""upper""#),
     required("at", Kind::Value, "Position of the stop, as a formula of the parameters.")
         .unit("rad or m")
@@ -22,6 +22,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     shape: TableShape { keys: &[TYPE, OWN, DESCRIPTION] },
     own: OWN,
     target: Some("coordinate"),
-    text: "A joint reaches the end of its range: the speeds jump.",
+    text: "A joint reaches the end of its range, and the speeds jump.",
     ..TypeKeys::PLAIN
 };

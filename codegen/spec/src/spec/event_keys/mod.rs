@@ -10,7 +10,7 @@ use super::type_keys::{TypeKeys, types};
 
 // The registry: one line for each type.
 types! {
-    /// Types of events: tables `[events.name]`.
+    /// Types of events, which are tables `[events.name]`.
     EVENT, "event";
     end,
     switch,
@@ -18,7 +18,7 @@ types! {
     joint_stop,
 }
 
-const TYPE: &[Key] = &[required("type", Kind::Word(&[]), "Type of the entry.")];
+const TYPE: &[Key] = &[required("type", Kind::Word(&[]), "Type of the event.")];
 const DESCRIPTION: &[Key] =
     &[optional("description", Kind::Text, "One-line description.").example(r#""a pendulum on a cart""#)];
 const WHEN: Key =

@@ -7,7 +7,7 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     WHEN,
     DIRECTION,
-    required("set", Kind::Named(&Kind::Value), "New values of user states: state = formula.")
+    required("set", Kind::Named(&Kind::Value), "New values of user states, as { state = formula }.")
         .example("{ closed = 1 }"),
 ];
 
@@ -16,6 +16,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "switch",
     shape: TableShape { keys: &[TYPE, OWN, DESCRIPTION] },
     own: OWN,
-    text: "User states receive new values; loads whose formulas use them change accordingly.",
+    text: "Sets user states to new values; loads whose formulas use them change accordingly.",
     ..TypeKeys::PLAIN
 };

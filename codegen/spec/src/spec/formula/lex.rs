@@ -92,7 +92,7 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, For
         } else if b == b'[' {
             let Some(n) = rest.find(']') else {
                 return Err(FormulaError::new(i..text.len(), "this bracket is never closed", "missing `]`")
-                    .help("use brackets for the unit of the preceding number, as in `2 [rad/s]`"));
+                    .help("use brackets only for the unit of the preceding number, as in `2 [rad/s]`"));
             };
             (Token::Unit(&rest[1..n]), n + 1)
         } else if let Some((wrong, right)) = COMMON_SPELLINGS.iter().find(|(w, right)| {
@@ -116,7 +116,7 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, For
                 "unexpected character",
             );
             return Err(error.help(if letter {
-                "names consist of the letters a to z and A to Z, digits and `_`"
+                "a name may contain the letters a to z and A to Z, digits and `_`"
             } else {
                 "use the operators + - * / ^ and parentheses"
             }));

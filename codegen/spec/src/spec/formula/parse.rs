@@ -174,7 +174,7 @@ impl<'t> FormulaParser<'t> {
                 format!("the formula is nested deeper than {MAX_NESTING} levels"),
                 "too deep",
             )
-            .help("define parts of it in [definitions]"));
+            .help("define parts of the formula in [definitions]"));
         }
         Ok(())
     }
@@ -298,7 +298,7 @@ impl<'t> FormulaParser<'t> {
             FormulaError::new(
                 range.clone(),
                 format!("the number `{text}` is out of range"),
-                "too large or too small",
+                "this number is too large or too small",
             )
             .help("the largest number is about 1.8e308")
         })?;
@@ -317,7 +317,11 @@ impl<'t> FormulaParser<'t> {
             return self.multiply_by_pi(n, unit, whole);
         }
         let n = scale_to_si(n, unit).ok_or_else(|| {
-            FormulaError::new(whole.clone(), "the quantity is out of range", "out of range in SI units")
+            FormulaError::new(
+                whole.clone(),
+                "the quantity is out of range",
+                "this quantity is out of range in SI units",
+            )
         })?;
         Ok(self.push_node(Node::Quantity(n, unit.dimension), whole))
     }
@@ -327,7 +331,11 @@ impl<'t> FormulaParser<'t> {
     fn multiply_by_pi(&mut self, n: Number, unit: Unit, whole: Range<usize>) -> Result<NodeId> {
         let rational = Unit { pi: 0, ..unit };
         let n = scale_to_si(n, rational).ok_or_else(|| {
-            FormulaError::new(whole.clone(), "the quantity is out of range", "out of range in SI units")
+            FormulaError::new(
+                whole.clone(),
+                "the quantity is out of range",
+                "this quantity is out of range in SI units",
+            )
         })?;
         let mut quantity = self.push_node(Node::Quantity(n, unit.dimension), whole.clone());
         let operator = if unit.pi > 0 { Operator::Mul } else { Operator::Div };
@@ -393,5 +401,5 @@ fn static_symbol(symbol: &str) -> &'static str {
 
 /// Error of a formula for a text in brackets that is no unit.
 fn formula_unit_error(error: &UnitError, range: Range<usize>) -> FormulaError {
-    FormulaError::new(range, error.to_string(), "not a unit").help(list_units_for_help())
+    FormulaError::new(range, error.to_string(), "this is not a valid unit").help(list_units_for_help())
 }

@@ -9,6 +9,6 @@ pub(super) const KEYS: JointKeys = JointKeys {
     word: "cylindrical",
     shape: TableShape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS]] },
     own: OWN,
-    text: "Rotates about an axis and slides along it: an angle, then a displacement.",
+    text: "Rotates about an axis and slides along it; the coordinates are an angle and a displacement.",
     closing: Closing::By("cylindrical"),
 };

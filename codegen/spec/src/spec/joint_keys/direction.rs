@@ -19,7 +19,7 @@ pub(super) const KEYS: JointKeys = JointKeys {
         ],
     },
     own: OWN,
-    text: "Azimuth and elevation of the x axis of a line body, without roll.",
+    text: "Rotates the x axis of a line body to an azimuth and an elevation; the roll is undefined.",
     closing: Closing::Never(
         "each body is the child of exactly one joint, and a direction joint cannot close a loop: remove the other joint",
     ),

@@ -15,20 +15,20 @@ pub(super) const KEYS: JointKeys = JointKeys {
                 optional(
                     "coordinates",
                     Kind::Table(&ATTITUDE),
-                    "Three displacements, then the attitude as angles or a quaternion.",
+                    "Coordinates: three displacements, then the attitude as angles or a quaternion.",
                 )
                 .example(r#"{ sequence = "zyx", start = { base_z = 1 } }"#),
                 optional(
                     "speeds",
                     Kind::Table(&FREE_SPEEDS),
-                    "Choice of the speeds: three linear, three angular.",
+                    "Choice of the speeds: three linear and three angular.",
                 )
                 .example(r#"{ kind = "body_rates" }"#),
             ],
         ],
     },
     own: OWN,
-    text: "Unrestricted motion: position, then attitude.",
+    text: "Allows unrestricted motion; its coordinates are position, then attitude.",
     closing: Closing::Never(
         "each body is the child of exactly one joint, and a second free joint restricts nothing: remove it",
     ),

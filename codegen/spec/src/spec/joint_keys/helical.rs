@@ -5,8 +5,12 @@ use super::{
 };
 use crate::spec::key::{Key, Kind, TableShape, required};
 
-const OWN: &[Key] =
-    &[AXIS, required("pitch", Kind::Value, "Displacement per radian.").unit("m/rad").example("0.005")];
+const OWN: &[Key] = &[
+    AXIS,
+    required("pitch", Kind::Value, "Displacement along the axis per radian of rotation.")
+        .unit("m/rad")
+        .example("0.005"),
+];
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "helical",

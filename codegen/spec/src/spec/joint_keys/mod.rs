@@ -57,7 +57,7 @@ macro_rules! joint_types {
     ($($file:ident,)*) => {
         static ALL: &[JointKeys] = &[$($file::KEYS),*];
 
-        /// Types of joints: tables `[joints.name]`.
+        /// Types of joints, which are tables `[joints.name]`.
         pub static JOINT: Family =
             Family { noun: "joint", members: &[$(member($file::KEYS)),*] };
     };
@@ -99,13 +99,18 @@ pub(crate) fn joint_closing(word: &str) -> Option<Closing> {
 
 const ENDS: &[Key] = &[
     required("type", Kind::Word(&[]), "Type of the joint."),
-    required("parent", Kind::Frame, "\"ground\", a body, or { body, at, rotation }.").example(r#""ground""#),
-    required("child", Kind::Frame, "The body that the joint carries, or { body, at, rotation }.")
+    required(
+        "parent",
+        Kind::Frame,
+        "Frame that carries the joint: \"ground\", a body, or { body, at, rotation }.",
+    )
+    .example(r#""ground""#),
+    required("child", Kind::Frame, "Frame that the joint carries: a body, or { body, at, rotation }.")
         .example(r#"{ body = "rod", at = "pivot" }"#),
 ];
 
-const AXIS: Key =
-    required("axis", Kind::Axis, "\"x\", \"-y\" or [x, y, z], in the joint frame.").example(r#""z""#);
+const AXIS: Key = required("axis", Kind::Axis, "Joint axis, in the joint frame: \"x\", \"-y\" or [x, y, z].")
+    .example(r#""z""#);
 const PLAIN_COORDINATES: Key =
     optional("coordinates", Kind::Table(&COORDINATES), "Names and initial values of the coordinates.")
         .example(r#"{ names = ["theta"], start = ["30 deg"] }"#);
@@ -119,13 +124,13 @@ const ARMATURE: Key = optional(
     Kind::Value,
     "Inertia added to the diagonal of M, as in MuJoCo, without a reaction on any body.",
 )
-.unit("kg*m^2, or kg for a slide")
+.unit("kg*m^2, or kg for a prismatic joint")
 .default("0")
 .example("0.01");
 const ROTOR_KEY: Key = optional(
     "rotor",
     Kind::Table(&ROTOR),
-    "Rotor of a geared motor, with its reaction on the body that carries it.",
+    "Rotor of a geared motor, whose reaction acts on the body that carries it.",
 )
 .example("{ inertia = 2e-5, ratio = 100 }");
 
@@ -145,7 +150,7 @@ const NAMES: Key = optional("names", Kind::Names, "One name for each coordinate.
 const STARTS: Key = optional(
     "start",
     START,
-    "Initial values, one for each coordinate that is not prescribed, or { name = value } for some.",
+    "Initial values, one for each coordinate that is not prescribed, or { name = value } for only some of them.",
 )
 .unit("rad or m")
 .default("0")
@@ -165,17 +170,20 @@ const MEASURED: Key =
 const SEQUENCE: Key = optional("sequence", Kind::Word(SEQUENCES), "Sequence of intrinsic rotations.")
     .default(r#""xyz""#)
     .example(r#""zyx""#);
-const QUATERNION: Key =
-    optional("quaternion", Kind::Flag, "If true, the attitude is a unit quaternion, scalar first.")
-        .default("false")
-        .example("true");
+const QUATERNION: Key = optional(
+    "quaternion",
+    Kind::Flag,
+    "If true, the attitude is a unit quaternion, with the scalar part first.",
+)
+.default("false")
+.example("true");
 const SPEED_NAMES: Key = optional("names", Kind::Names, "One name for each speed.")
     .default("`theta_dot` for the coordinate `theta`")
     .example(r#"["omega"]"#);
 const SPEED_STARTS: Key = optional(
     "start",
     START,
-    "Initial values, one for each free speed, or { name = value } for some. Assembly keeps the given values.",
+    "Initial values, one for each free speed, or { name = value } for only some of them. Assembly keeps these values.",
 )
 .unit("rad/s or m/s")
 .default("0")
@@ -193,22 +201,25 @@ const SPEED_KIND: Key = optional(
 const HOLD: Key = optional(
     "hold",
     SELECTION,
-    "True, or names of coordinates: assembly keeps these initial values; the others are guesses.",
+    "Coordinates whose initial values assembly keeps: true for all, or a list of names. The other initial values are guesses.",
 )
 .default("false")
 .example("true");
 const FREE: Key = optional(
     "free",
     SELECTION,
-    "True, or names of speeds: their initial values are guesses, which assembly may change.",
+    "Speeds whose initial values are guesses that assembly may change: true for all, or a list of names.",
 )
 .default("false")
 .example(r#"["vx", "vy"]"#);
 
-const VELOCITY_FRAME: Key =
-    optional("velocity_frame", Kind::Word(&["parent", "body"]), "Axes of the linear speeds.")
-        .default(r#""parent""#)
-        .example(r#""body""#);
+const VELOCITY_FRAME: Key = optional(
+    "velocity_frame",
+    Kind::Word(&["parent", "body"]),
+    "Axes in which the linear speeds are expressed.",
+)
+.default(r#""parent""#)
+.example(r#""body""#);
 
 static COORDINATES: TableShape = TableShape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD]] };
 static ANGLE: TableShape = TableShape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
@@ -222,24 +233,28 @@ static MOVING_SPEEDS: TableShape = TableShape { keys: &[&[SPEED_NAMES, SPEED_STA
 static LIMITS: TableShape = TableShape {
     keys: &[&[
         optional("position", Kind::Pair, "Lowest and highest value of the coordinate.")
-            .unit("rad, or m for a slide")
+            .unit("rad, or m for a prismatic joint")
             .default("none")
             .example(r#"["-150 deg", "150 deg"]"#),
         optional("speed", Kind::Value, "Maximum speed in either direction.")
-            .unit("rad/s, or m/s for a slide")
+            .unit("rad/s, or m/s for a prismatic joint")
             .default("none")
             .example("3"),
-        optional("effort", Kind::Value, "Maximum force or moment along the joint axis in either direction.")
-            .unit("N*m, or N for a slide")
-            .default("none")
-            .example("87"),
+        optional(
+            "effort",
+            Kind::Value,
+            "Maximum force along the joint axis, or moment about it, in either direction.",
+        )
+        .unit("N*m, or N for a prismatic joint")
+        .default("none")
+        .example("87"),
     ]],
 };
 static ROTOR: TableShape = TableShape {
     keys: &[&[
         required("inertia", Kind::Value, "Inertia of the rotor about its axis.").unit("kg*m^2").example("2e-5"),
-        required("ratio", Kind::Value, "Turns of the rotor, relative to the body that carries it, per turn of the joint.").unit("1, or rad/m for a slide").example("100"),
+        required("ratio", Kind::Value, "Turns of the rotor, relative to the body that carries it, per turn of the joint.").unit("1, or rad/m for a prismatic joint").example("100"),
         optional("on", Kind::Name, "Body that carries the rotor (required): the parent or the child of the joint. Its mass and inertia include the rotor at rest.").example(r#""base""#),
-        optional("axis", Kind::Axis, "The rotor's axis, in the joint's frame on that body.").default("the joint's axis").example(r#""z""#),
+        optional("axis", Kind::Axis, "Axis of the rotor, in the joint's frame on the body that carries it.").default("the joint's axis").example(r#""z""#),
     ]],
 };

@@ -3,7 +3,7 @@
 use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLANAR_SPEEDS};
 use crate::spec::key::{Key, Kind, TableShape, optional};
 
-const OWN: &[Key] = &[optional("axes", Kind::Axes, "Two orthogonal axes in the plane.")
+const OWN: &[Key] = &[optional("axes", Kind::Axes, "Two orthogonal axes that span the plane.")
     .default(r#"["x", "y"]"#)
     .example(r#"["x", "y"]"#)];
 
@@ -11,6 +11,6 @@ pub(super) const KEYS: JointKeys = JointKeys {
     word: "planar",
     shape: TableShape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLANAR_SPEEDS]] },
     own: OWN,
-    text: "Two displacements in a plane, then the angle about its normal (first axis × second): with `[\"x\", \"z\"]`, the body rotates about −y.",
+    text: "Moves in a plane; the coordinates are two displacements and the angle about the normal (first axis × second axis): with `[\"x\", \"z\"]`, the body rotates about −y.",
     closing: Closing::ByNormal("planar"),
 };

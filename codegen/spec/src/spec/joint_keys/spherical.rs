@@ -12,14 +12,18 @@ pub(super) const KEYS: JointKeys = JointKeys {
             ENDS,
             OWN,
             &[
-                optional("coordinates", Kind::Table(&ATTITUDE), "Attitude, as angles or a quaternion.")
-                    .example("{ quaternion = true }"),
-                optional("speeds", Kind::Table(&ATTITUDE_SPEEDS), "Choice of the speeds.")
+                optional(
+                    "coordinates",
+                    Kind::Table(&ATTITUDE),
+                    "Coordinates of the attitude: angles or a quaternion.",
+                )
+                .example("{ quaternion = true }"),
+                optional("speeds", Kind::Table(&ATTITUDE_SPEEDS), "Choice of the three angular speeds.")
                     .example(r#"{ kind = "body_rates" }"#),
             ],
         ],
     },
     own: OWN,
-    text: "Rotates about a point.",
+    text: "Rotates freely about a point.",
     closing: Closing::By("spherical"),
 };

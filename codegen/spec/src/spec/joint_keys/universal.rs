@@ -4,7 +4,7 @@ use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS};
 use crate::spec::key::{Key, Kind, TableShape, optional};
 
 const OWN: &[Key] =
-    &[optional("axes", Kind::Axes, "First axis (fixed in the parent), second (fixed in the child).")
+    &[optional("axes", Kind::Axes, "First axis, fixed in the parent, and second axis, fixed in the child.")
         .default(r#"["x", "y"]"#)
         .example(r#"["x", "y"]"#)];
 

@@ -7,7 +7,7 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     JOINT,
     SPEED,
-    required("effort", Kind::Value, "Effort along the joint's axis on the child.")
+    required("effort", Kind::Value, "Effort on the child, along the joint's axis.")
         .unit("N*m or N")
         .example(r#""torque""#),
 ];
@@ -18,6 +18,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     target: Some("speed"),
-    text: "A motor that drives a joint; the opposite effort acts on the parent.",
+    text: "A motor that exerts an effort on the child of a joint, and the opposite effort on the parent.",
     ..TypeKeys::PLAIN
 };

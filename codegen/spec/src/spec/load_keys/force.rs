@@ -7,7 +7,7 @@ use crate::spec::type_keys::TypeKeys;
 const OWN: &[Key] = &[
     BODY,
     AT,
-    required("value", Kind::Triple, "Components; the formulas may use any name.")
+    required("value", Kind::Triple, "Components of the force; their formulas may use any name of the spec.")
         .unit("N")
         .example(r#"[0, 0, "-k*z"]"#),
     FRAME,

@@ -11,7 +11,7 @@ const OWN: &[Key] = &[
         .unit("N*m*s/rad or N*s/m")
         .default("0")
         .example(r#""d""#),
-    optional("coulomb", Kind::Value, "Maximum of dry friction.").unit("N*m or N").default("0").example("0.5"),
+    optional("coulomb", Kind::Value, "Maximum dry friction.").unit("N*m or N").default("0").example("0.5"),
     optional(
         "transition",
         Kind::Value,
@@ -30,8 +30,8 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     needs: Some(Needs {
         key: "coulomb",
         other: "transition",
-        label: "dry friction without a transition speed",
+        label: "dry friction requires a transition speed",
         help: "add `transition = …`: the speed at which dry friction reaches 76 % of its maximum [rad/s or m/s]",
     }),
-    text: "Friction in a joint: effort -viscous*v - coulomb*tanh(v/transition).",
+    text: "Friction in a joint, with the effort -viscous*v - coulomb*tanh(v/transition).",
 };

@@ -32,6 +32,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     target: Some("coordinate"),
-    text: "A spring and damper in a joint: effort -k*(q - q0) - d*dq/dt.",
+    text: "A spring and damper in a joint, with the effort -k*(q - q0) - d*dq/dt.",
     ..TypeKeys::PLAIN
 };

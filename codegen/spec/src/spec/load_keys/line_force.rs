@@ -10,7 +10,7 @@ const OWN: &[Key] = &[
     required(
         "tension",
         Kind::Value,
-        "Tension; positive values pull the ends together. The formula may use any name.",
+        "Tension; positive values pull the ends together. The formula may use any name of the spec.",
     )
     .unit("N")
     .example(r#""max(0 [N], k*stretch)""#),

@@ -30,6 +30,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "spring",
     shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
-    text: "A spring and damper between two points: tension k*(l - l0) + d*dl/dt. The length l is a distance and never negative; for a slide that passes through zero, use `joint_spring`.",
+    text: "A spring and damper between two points, with the tension k*(l - l0) + d*dl/dt. The length l is a distance and never negative; for a prismatic joint that passes through zero, use `joint_spring`.",
     ..TypeKeys::PLAIN
 };

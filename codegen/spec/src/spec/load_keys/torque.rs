@@ -6,7 +6,7 @@ use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
     BODY,
-    required("value", Kind::Triple, "Components; the formulas may use any name.")
+    required("value", Kind::Triple, "Components of the torque; their formulas may use any name of the spec.")
         .unit("N*m")
         .example(r#"[0, 0, "-k*z"]"#),
     FRAME,

@@ -9,6 +9,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "angular_rate",
     shape: TableShape { keys: &[&[TYPE], SENSOR, &[DESCRIPTION]] },
     own: SENSOR,
-    text: "Reading of a gyroscope, in its own axes [rad/s].",
+    text: "Reading of a gyroscope, in the axes of the sensor [rad/s].",
     ..TypeKeys::PLAIN
 };

@@ -5,8 +5,9 @@ use crate::spec::key::{Key, Kind, TableShape, optional, required};
 use crate::spec::type_keys::TypeKeys;
 
 const OWN: &[Key] = &[
-    required("value", Kind::Value, "A formula, which may use any name.").example(r#""l*sin(theta)""#),
-    optional("unit", Kind::Unit, "Unit for the check of dimensions; values are in SI units.")
+    required("value", Kind::Value, "Formula of the output, which may use any name of the spec.")
+        .example(r#""l*sin(theta)""#),
+    optional("unit", Kind::Unit, "Unit, used only to check dimensions; values are in SI units.")
         .example(r#""m""#),
 ];
 

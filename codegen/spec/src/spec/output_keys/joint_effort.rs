@@ -11,6 +11,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "joint_effort",
     shape: TableShape { keys: &[&[TYPE], OWN, &[DESCRIPTION]] },
     own: OWN,
-    text: "Efforts at a joint: actuators, springs and friction, or the drive of a prescribed joint.",
+    text: "Efforts at a joint from actuators, springs and friction, or the effort of the drive of a prescribed joint.",
     ..TypeKeys::PLAIN
 };

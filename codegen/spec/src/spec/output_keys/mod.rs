@@ -15,7 +15,7 @@ use super::type_keys::{TypeKeys, types};
 
 // The registry: one line for each type.
 types! {
-    /// Types of outputs: entries `name = { … }` of `[outputs]`.
+    /// Types of outputs, which are entries `name = { … }` of `[outputs]`.
     OUTPUT, "output";
     position,
     velocity,
@@ -27,17 +27,21 @@ types! {
     formula,
 }
 
-const TYPE: Key = required("type", Kind::Word(&[]), "Type of the entry.");
+const TYPE: Key = required("type", Kind::Word(&[]), "Type of the output.");
 const DESCRIPTION: Key =
     optional("description", Kind::Text, "One-line description.").example(r#""a pendulum on a cart""#);
 const BODY: Key = required("body", Kind::Name, "Observed body.").example(r#""rod""#);
-const AT: Key = optional("at", Kind::Point, "\"com\", a point of the body or [x, y, z].")
-    .default("the frame's origin")
-    .example(r#""tip""#);
+const AT: Key = optional(
+    "at",
+    Kind::Point,
+    "Point to which the output refers: \"com\", a point of the body or [x, y, z].",
+)
+.default("the origin of the body frame")
+.example(r#""tip""#);
 const FRAME: Key = optional(
     "frame",
     Kind::Spot,
-    "Axes of the components: \"ground\", a body, or { body, at } for the axes of a frame on the body.",
+    "Axes in which the components are expressed: \"ground\", a body, or { body, at } for the axes of a frame on the body.",
 )
 .default(r#""ground""#)
 .example(r#""ground""#);

@@ -9,6 +9,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "position",
     shape: TableShape { keys: &[&[TYPE], SENSOR, &[DESCRIPTION, FRAME]] },
     own: &[BODY, AT, FRAME],
-    text: "Position of a point from the ground's origin [m].",
+    text: "Position of a point relative to the origin of the ground [m].",
     ..TypeKeys::PLAIN
 };

@@ -9,6 +9,6 @@ pub(super) const KEYS: TypeKeys = TypeKeys {
     kind: "specific_force",
     shape: TableShape { keys: &[&[TYPE], SENSOR, &[DESCRIPTION]] },
     own: SENSOR,
-    text: "Reading of an accelerometer, in its own axes [m/s^2].",
+    text: "Reading of an accelerometer, in the axes of the sensor [m/s^2].",
     ..TypeKeys::PLAIN
 };
