@@ -132,7 +132,7 @@ fn reports_say_what_a_used_element_loses() {
     assert!(swimmer.contains("idealised: the fluid (density 4000, viscosity 0.1)"), "{swimmer}");
     assert!(
         swimmer.contains(
-            "idealised: 2 joint limits (included in the spec as data, not as stops) (lines 27, 30)"
+            "idealised: 2 joint limits (kept in the spec as data, but not enforced) (lines 27, 30)"
         ),
         "{swimmer}"
     );
