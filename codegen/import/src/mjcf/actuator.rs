@@ -142,7 +142,7 @@ pub(super) fn read_actuator(
     let armature = attributes.read_number_or(notes, "armature", 0.0);
     let damping = attributes.read_coefficient(notes, "damping", &shown, &path);
     if matches!(drive, Drive::Tendon(_)) && !armature.is_zero() {
-        let text = format!("`armature` of {shown}, which drives a tendon,");
+        let text = format!("`armature` of {shown} (which drives a tendon)");
         notes.report.record_loss(
             Relevance::Structural,
             format!("{path}@armature"),
@@ -165,7 +165,12 @@ fn find_actuated_joint(
         ["joint", "jointinparent"].into_iter().find(|n| element.attribute_value(n).is_some())
     else {
         let help = format!("write <{tag} joint=\"…\">");
-        notes.add_problem("mjcf-missing", format!("<{tag}> has no `joint`"), (element.span, "here"), &help);
+        notes.add_problem(
+            "mjcf-missing",
+            format!("<{tag}> has no attribute `joint`"),
+            (element.span, "here"),
+            &help,
+        );
         return None;
     };
     let Some(joint) = model.find_joint(element.attribute_value(attribute).unwrap_or("")) else {
@@ -188,7 +193,7 @@ fn report_lost_inertia_and_damping(
 ) {
     for (name, on) in [("armature", true), ("damping", settings.dampers)] {
         if on && attributes.read_number(notes, name).is_some_and(|x| !x.is_zero()) {
-            let text = format!("`{name}` of {shown}, which is dropped,");
+            let text = format!("`{name}` of the dropped {shown}");
             notes.report.record_loss(
                 Relevance::Structural,
                 format!("{path}@{name}"),

@@ -51,7 +51,7 @@ impl<'a> Defaults<'a> {
                 let help = "write <default class=\"…\">";
                 notes.add_problem(
                     "mjcf-missing",
-                    "<default> has no `class`".into(),
+                    "<default> has no attribute `class`".into(),
                     (element.span, "here"),
                     help,
                 );

@@ -147,7 +147,7 @@ impl<'a, 'l> Loader<'a, 'l> {
         let start = node.range().start;
         let tag = Span::new(source, start, start + "<include".len());
         let Some(file) = node.attribute_node("file") else {
-            let d = Diagnostic::error("mjcf-missing", "<include> has no `file`");
+            let d = Diagnostic::error("mjcf-missing", "<include> has no attribute `file`");
             self.problems.push(d.at(Some(tag), "here").help("write <include file=\"…\"/>"));
             return Vec::new();
         };

@@ -70,7 +70,7 @@ impl Notes {
                     if let Some(meant) = did_you_mean(name, missing) {
                         self.add_problem(
                             "mjcf-attribute",
-                            format!("<{}> has no attribute `{name}`", element.tag),
+                            format!("<{}> does not accept the attribute `{name}`", element.tag),
                             (attribute.span, "unknown attribute"),
                             &format!("write `{meant}`"),
                         );

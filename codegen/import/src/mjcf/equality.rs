@@ -48,7 +48,7 @@ impl EqualityReader<'_, '_> {
         let help = format!("write <{tag} {name}=\"…\">");
         self.notes.add_problem(
             "mjcf-missing",
-            format!("<{tag}> has no `{name}`"),
+            format!("<{tag}> has no attribute `{name}`"),
             (element.span, "here"),
             &help,
         );

@@ -22,7 +22,7 @@ pub(super) fn read_inertial(
         let help = "write <inertial pos=\"0 0 0\" mass=\"…\" diaginertia=\"… … …\"/>, or omit <inertial>, so that the inertia is computed from the geoms";
         notes.add_problem(
             "mjcf-missing",
-            format!("<inertial> has no `{name}`"),
+            format!("<inertial> has no attribute `{name}`"),
             (element.span, "here"),
             help,
         );

@@ -338,7 +338,7 @@ pub(super) fn tendon_equality_keys(
     let (y, y0, unit_y) = side(first)?;
     let other = second.and_then(&mut side);
     if wrapped {
-        let text = "an equality for a tendon that wraps around a geom or a pulley".to_owned();
+        let text = "an equality constraint on a tendon that wraps around a geom or a pulley".to_owned();
         w.report.record_loss(Relevance::Structural, "equality/tendon", Some(text), equality.span);
         return None;
     }
