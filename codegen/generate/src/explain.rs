@@ -148,7 +148,7 @@ fn cost_without_choices(loaded: &Assembled, formulation: &Formulation, request: 
     let unturned = formulation.body_axes.iter().flat_map(|axes| &axes.unturned).filter(|x| **x).count();
     if unturned > 0 {
         descriptions.push(format!(
-            "{} in axes that do not rotate with the joint",
+            "{} described in axes that do not rotate with the joint",
             pluralise(unturned, "body", "bodies")
         ));
         use_body_axes(&mut none);

@@ -141,7 +141,10 @@ fn reports_say_what_a_used_element_loses() {
     let ant = full_report("ant");
     assert!(ant.contains("idealised: 13 contacts of body/geom (lines 23, "), "{ant}");
     let kinds = full_report("all_kinds");
-    assert!(kinds.contains("idealised: dry friction 0.2 of joint `several_x` (--dry-friction)"), "{kinds}");
+    assert!(
+        kinds.contains("idealised: dry friction 0.2 of joint `several_x` (use --dry-friction to include it)"),
+        "{kinds}"
+    );
     let loops = full_report("loops");
     assert!(loops.contains("not used: inactive equality <weld> (line 50)"), "{loops}");
 }

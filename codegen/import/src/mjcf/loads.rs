@@ -211,8 +211,10 @@ fn friction_load_keys(w: &mut SpecWriter<'_>, joint: &MjcfJoint, damping: &Decim
                 keys.push_str(&format!(", coulomb = {force}, transition = {speed}"));
             }
             None => {
-                let text =
-                    format!("dry friction {} of joint `{name}` (--dry-friction)", joint.dry_friction.text);
+                let text = format!(
+                    "dry friction {} of joint `{name}` (use --dry-friction to include it)",
+                    joint.dry_friction.text
+                );
                 let relevance = Relevance::Idealised("dry friction");
                 w.report.record_loss(relevance, "joint@frictionloss", Some(text), joint.span);
             }

@@ -191,7 +191,7 @@ fn report_unread_section(tag: &str, section: &XmlElement, notes: &mut Notes) {
     }
     let meant = did_you_mean(tag, READ).filter(|_| RELEVANCE.find_row(tag).is_none());
     if let Some(meant) = meant {
-        let message = format!("there is no section <{tag}>");
+        let message = format!("MJCF has no section <{tag}>");
         notes.add_problem(
             "mjcf-element",
             message,

@@ -229,8 +229,10 @@ fn tendon_force_terms(w: &mut SpecWriter<'_>, at: usize, tendon: &Tendon, name: 
                 terms.push((-1.0, format!("{size}*tanh({rate}/({speed}))")));
             }
             None => {
-                let text =
-                    format!("dry friction {} of tendon `{name}` (--dry-friction)", tendon.dry_friction.text);
+                let text = format!(
+                    "dry friction {} of tendon `{name}` (use --dry-friction to include it)",
+                    tendon.dry_friction.text
+                );
                 w.report.record_loss(
                     Relevance::Idealised("dry friction"),
                     "tendon@frictionloss",

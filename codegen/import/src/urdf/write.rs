@@ -129,12 +129,12 @@ impl UrdfSpecWriter<'_> {
             to_single_line(&file)
         ));
         self.push_line("#");
-        self.push_line("# The frame of a body is that of its link, at the joint that carries it. Links attached by fixed joints belong to the body");
+        self.push_line("# The frame of a body is the frame of its link, at the joint that carries the body. Links attached by fixed joints belong to the body");
         self.push_line("# that carries them; their frames are points of that body.");
         if self.options.base == Base::Free {
             self.push_line("#");
-            self.push_line("# The base moves freely: position, quaternion (scalar first; Pinocchio puts it last), then linear and angular");
-            self.push_line("# velocity in its own axes, as in Pinocchio.");
+            self.push_line("# The base moves freely: position, quaternion (scalar first; Pinocchio puts the scalar last), then linear and angular");
+            self.push_line("# velocity in the axes of the base, as in Pinocchio.");
         }
         self.write_pinocchio_order();
         self.push_line("");
@@ -348,7 +348,7 @@ impl UrdfSpecWriter<'_> {
         if limits_text(joint).is_some() {
             let motions = if matches!(joint.kind, UrdfJointKind::Universal(_)) { "two" } else { "three" };
             let text = format!(
-                "limits of joint `{}`: it has {motions} coordinates, but only one pair of limits",
+                "limits of joint `{}`, which has {motions} coordinates but only one pair of limits",
                 joint.name
             );
             self.report.record_loss(
@@ -451,7 +451,7 @@ impl UrdfSpecWriter<'_> {
             }
             if !joint.friction.is_zero() && dry.is_none() {
                 let text = format!(
-                    "dry friction {} of joint `{}` (--dry-friction)",
+                    "dry friction {} of joint `{}` (use --dry-friction to include it)",
                     joint.friction.text, joint.name
                 );
                 left.push((Relevance::Idealised("dry friction"), "joint/dynamics", text, joint.span));

@@ -208,7 +208,7 @@ impl HybridFlow for InterpretedFlow<'_> {
             && !self.jumps.is_empty()
         {
             let text = format!(
-                "progress is too slow after {} evaluations, and the whole motion would need about \
+                "progress is too slow: {} evaluations are done, and the whole motion would need about \
                  {expected:.0e}. The integration steps are short where a formula is discontinuous: in {}\n\nhelp: smooth \
                  the jumps: replace `sign(v)` with `tanh(v/e)`, and `if` with `smooth_step`; or use an \
                  input that jumps less often; or end the motion earlier with `--t-end`",
@@ -221,7 +221,7 @@ impl HybridFlow for InterpretedFlow<'_> {
             let digits = self.advise_on_lost_digits();
             let other = if self.method == Method::Radau { "" } else { "use `--method radau`; or " };
             let text = format!(
-                "progress is too slow after {} evaluations, and the whole motion would need about \
+                "progress is too slow: {} evaluations are done, and the whole motion would need about \
                  {expected:.0e}. The equations are stiff: a part of the mechanism moves much faster than \
                  the requested motion\n\nhelp: {digits}{other}check for a mass, a length, a stiffness or a \
                  damping coefficient in the wrong unit; or end the motion earlier with `--t-end`",

@@ -149,8 +149,8 @@ macro_rules! joint_kinds {
                 }
             }
 
-            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown
-            /// one.
+            /// Creates the kind for a keyword from the keys of a spec; `None` if the keyword is
+            /// unknown.
             #[doc(hidden)]
             pub fn read(word: &str, keys: &mut JointKeyValues<'_>) -> Option<Self> {
                 match word {
