@@ -99,5 +99,8 @@ fn a_call_of_several_functions_has_the_outputs_of_all() {
     assert!(pipeline::rust(&program).is_ok());
     program.functions[0].parts.pop();
     let reported = first_line(&pipeline::rust(&program).unwrap_err());
-    assert!(reported.contains("the parts of joint function `dqdt_and_outputs` do not match its outputs"), "{reported}");
+    assert!(
+        reported.contains("the parts of joint function `dqdt_and_outputs` do not match its outputs"),
+        "{reported}"
+    );
 }

@@ -248,7 +248,10 @@ fn names_that_are_missing_are_made_and_said() {
         report.contains("note: a body without a name in the file is named `body` in the spec (line 1)"),
         "{report}"
     );
-    assert!(report.contains("renamed: joint `my joint` is named `my_joint` in the spec (line 1)"), "{report}");
+    assert!(
+        report.contains("renamed: joint `my joint` is named `my_joint` in the spec (line 1)"),
+        "{report}"
+    );
 }
 
 #[test]

@@ -129,7 +129,10 @@ fn full_report(name: &str) -> String {
 #[test]
 fn reports_say_what_a_used_element_loses() {
     let swimmer = full_report("swimmer");
-    assert!(swimmer.contains("idealised: forces of the fluid (density 4000, viscosity 0.1) on the bodies"), "{swimmer}");
+    assert!(
+        swimmer.contains("idealised: forces of the fluid (density 4000, viscosity 0.1) on the bodies"),
+        "{swimmer}"
+    );
     assert!(
         swimmer.contains(
             "idealised: 2 joint limits (kept in the spec as data, but not enforced) (lines 27, 30)"

@@ -369,7 +369,8 @@ fn names_that_a_spec_cannot_have_are_mended_and_said() {
     let report = robot.report.to_string();
     assert!(report.contains("renamed: link `type` is named `link_type` in the spec (line 1)"), "{report}");
     assert!(
-        report.contains("renamed: joint `1` is named `link_1` in the spec (line 4)") || report.contains("joint `1`"),
+        report.contains("renamed: joint `1` is named `link_1` in the spec (line 4)")
+            || report.contains("joint `1`"),
         "{report}"
     );
 }
