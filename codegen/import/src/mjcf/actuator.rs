@@ -70,7 +70,7 @@ pub(super) fn read_actuator(
     }
     let group = attributes.read_number_or(notes, "group", 0.0).value;
     if settings.disabled_groups.contains(&group) {
-        return off("its actuator group is disabled", notes);
+        return off("the group of this actuator is disabled", notes);
     }
     if let Some(other) =
         ["site", "cranksite", "slidersite", "body"].iter().find(|n| attributes.find_attribute(n).is_some())
@@ -80,7 +80,7 @@ pub(super) fn read_actuator(
     let drive = match element.attribute_value("tendon").map(|name| model.find_tendon(name)) {
         Some(Some(tendon)) => {
             if model.tendons.get(tendon).is_some_and(|t| matches!(t.course, TendonCourse::Wrapped)) {
-                return off("the tendon that it drives wraps around a geom or a pulley", notes);
+                return off("the tendon of this actuator wraps around a geom or a pulley", notes);
             }
             Drive::Tendon(tendon)
         }
@@ -91,7 +91,7 @@ pub(super) fn read_actuator(
         }
         None => match find_actuated_joint(element, model, notes)? {
             Some(joint) => Drive::Joint(joint),
-            None => return off("the joint that it drives has several coordinates", notes),
+            None => return off("the joint of this actuator has several coordinates", notes),
         },
     };
     let (gain, bias) = match read_gains(attributes, &shown, notes) {

@@ -116,7 +116,7 @@ fn reject_misplaced_elements(parent: &XmlElement, notes: &mut Notes) {
             notes.add_problem(
                 "mjcf-misplaced",
                 format!("<{}> is not allowed in <{}>", child.tag, parent.tag),
-                (child.span, "elements in this place are ignored"),
+                (child.span, "an element in this place is ignored"),
                 "put bodies into <worldbody> or a <body>, and put joints, geoms, sites and <inertial> into a <body>",
             );
         }

@@ -153,7 +153,7 @@ fn reject_misplaced_elements(reader: &mut ElementReader<'_>, parent: Node<'_, '_
         let at_home = tag == "link" && name == "inertial";
         if PARTS.contains(&name) && (LEAVES.contains(&tag) || within_itself && !at_home) {
             let d = Diagnostic::error("urdf-misplaced", format!("<{name}> is not allowed in <{tag}>"))
-                .at(Some(reader.tag_span(child)), "elements in this place are ignored")
+                .at(Some(reader.tag_span(child)), "an element in this place is ignored")
                 .help("put links and joints into <robot>, <inertial> into a <link>, and other elements into <inertial> or a <joint>; check that the preceding element is closed");
             reader.add_problem(d);
         }

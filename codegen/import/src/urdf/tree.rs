@@ -179,7 +179,7 @@ fn check_mimic_joints(robot: &Robot, problems: &mut Vec<Diagnostic>) {
                     free.extend(way);
                     continue;
                 }
-                format!("the joint `{}` mimics itself", joint.name)
+                format!("the joint `{}` mimics itself, directly or through other joints", joint.name)
             }
         };
         let names = robot.joints.iter().map(|j| j.name.as_str());

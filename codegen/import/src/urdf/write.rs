@@ -129,12 +129,12 @@ impl UrdfSpecWriter<'_> {
             to_single_line(&file)
         ));
         self.push_line("#");
-        self.push_line("# The frame of a body is the frame of its link, at the joint that carries the body. Links attached by fixed joints belong to the body");
-        self.push_line("# that carries them; their frames are points of that body.");
+        self.push_line("# The frame of a body is the frame of its link, at the joint that carries the body. Links attached by fixed joints");
+        self.push_line("# belong to the body that carries them; their frames are points of that body.");
         if self.options.base == Base::Free {
             self.push_line("#");
-            self.push_line("# The base moves freely: position, quaternion (scalar first; Pinocchio puts the scalar last), then linear and angular");
-            self.push_line("# velocity in the axes of the base, as in Pinocchio.");
+            self.push_line("# The base moves freely: position, quaternion (scalar first; Pinocchio puts the scalar last), then linear and");
+            self.push_line("# angular velocity in the axes of the base, as in Pinocchio.");
         }
         self.write_pinocchio_order();
         self.push_line("");
