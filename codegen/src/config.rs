@@ -427,7 +427,7 @@ struct SpecTask<'a> {
 
 /// Name that the user has to change to rename an emitted file, for messages.
 fn name_to_change(file: &str) -> &'static str {
-    if file.ends_with(".rs") { "file name" } else { "`name`, which names these files" }
+    if file.ends_with(".rs") { "file name" } else { "`name`, which determines the names of its files" }
 }
 
 /// Modification time of the running program as text, part of the cache key. During development the

@@ -132,7 +132,7 @@ impl<T: ::dqdt::Real> Model<T> {
 
 ::dqdt::pivots! {
     PIVOTS of dqdt {
-        "angles of O": "angles xyz are singular at alpha2 = ±90 deg: another sequence, or a quaternion";
+        "angles of O": "angles xyz are singular at alpha2 = ±90 deg: use another sequence of angles, or a quaternion";
     }
 }
 

@@ -77,7 +77,7 @@ impl<T: ::dqdt::Real> Model<T> {
 
 ::dqdt::pivots! {
     PIVOTS of dqdt {
-        "pivot of phi1_dot": "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion";
+        "pivot of phi1_dot": "azimuth and elevation of joint1 are singular where the direction points along z: use other axes, or a quaternion";
         "mass along the edge": "ski and link weigh nothing along the edge";
     }
 }

@@ -28,7 +28,11 @@ pub enum Number {
 /// Deserialises a nonzero ratio: the factor of a multiple of π.
 fn nonzero<'de, D: Deserializer<'de>>(d: D) -> Result<Ratio, D::Error> {
     let ratio = Ratio::deserialize(d)?;
-    if ratio == Ratio::ZERO { Err(de::Error::custom("a multiple of pi must not be zero")) } else { Ok(ratio) }
+    if ratio == Ratio::ZERO {
+        Err(de::Error::custom("the factor of a multiple of pi must not be zero"))
+    } else {
+        Ok(ratio)
+    }
 }
 
 impl Number {

@@ -43,7 +43,9 @@ impl Serialize for Ratio {
 impl<'de> Deserialize<'de> for Ratio {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         let (num, den) = <(i64, i64)>::deserialize(d)?;
-        Ratio::new(num.into(), den.into()).ok_or_else(|| de::Error::custom("not a ratio of 64-bit integers"))
+        Ratio::new(num.into(), den.into()).ok_or_else(|| {
+            de::Error::custom("expected a ratio of two 64-bit integers with a nonzero denominator")
+        })
     }
 }
 

@@ -238,7 +238,10 @@ fn find_named_unit(name: &str) -> Option<Unit> {
 /// Help text for diagnostics about units: lists all units.
 pub fn list_units_for_help() -> String {
     let names: Vec<&str> = UNITS.iter().map(|u| u.name).filter(|name| !["1", "-"].contains(name)).collect();
-    format!("units: {}, 1; combine them with `*`, `/` and powers, as in `kg*m^2/s`", names.join(" "))
+    format!(
+        "available units: {}, 1; combine them with `*`, `/` and powers, as in `kg*m^2/s`",
+        names.join(" ")
+    )
 }
 
 /// Splits a unit text into factors, each with twice its exponent: `N*m/rad` gives N, 2; m, 2; rad,

@@ -265,7 +265,7 @@ impl<'de> Deserialize<'de> for Wide {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         match Wide::parse(&String::deserialize(d)?) {
             Some(Number::Wide(wide)) => Ok(wide),
-            _ => Err(de::Error::custom("not a long rational")),
+            _ => Err(de::Error::custom("expected a rational number that does not fit in 64-bit integers")),
         }
     }
 }

@@ -111,7 +111,7 @@ pub fn explain_choices(
     let emitted = shortest_program_to_count(loaded, formulation, &request);
     let side_by_side: u32 = plan::saved_by_lanes(&emitted).iter().sum();
     if side_by_side > 0 {
-        passes.push(("equal limbs unified", total_operations(&emitted)));
+        passes.push(("structurally identical limbs unified", total_operations(&emitted)));
         passes.push(("limbs vectorised", total_operations(&emitted) - side_by_side));
     }
     Ok(Explanation {
@@ -138,25 +138,27 @@ fn cost_without_choices(loaded: &Assembled, formulation: &Formulation, request: 
     let placed = formulation.move_joint_origins(m);
     let level = placed.joints.iter().zip(&m.joints).filter(|(a, b)| a != b).count();
     if level > 0 {
-        descriptions
-            .push(format!("{} with the origin moved along the axis", pluralise(level, "joint", "joints")));
+        descriptions.push(format!(
+            "{} with the origin moved along the joint axis",
+            pluralise(level, "joint", "joints")
+        ));
         none.joint_origins = Some(JointOrigins::default());
-        choices.push(("joint origins of the spec", none.clone()));
+        choices.push(("joint origins as in the spec", none.clone()));
     }
     let unturned = formulation.body_axes.iter().flat_map(|axes| &axes.unturned).filter(|x| **x).count();
     if unturned > 0 {
         descriptions.push(format!(
-            "{} in axes that do not rotate with the joint",
+            "{} described in axes that do not rotate with the joint",
             pluralise(unturned, "body", "bodies")
         ));
         use_body_axes(&mut none);
         let mut in_own_axes = formulation.clone();
         use_body_axes(&mut in_own_axes);
-        choices.push(("body axes of the spec", in_own_axes));
+        choices.push(("body axes as in the spec", in_own_axes));
     }
-    // Otherwise this is the entry "none of these" below.
+    // Otherwise this is the entry "none of these changes" below.
     if level > 0 && unturned > 0 && request.formalism == Formalism::Mixed {
-        choices.push(("both: origins and axes of the spec", none.clone()));
+        choices.push(("joint origins and body axes as in the spec", none.clone()));
     }
     if let (Formalism::Mixed, Some(groups)) = (request.formalism, &formulation.elimination_groups) {
         let pairs = || groups.carried.iter().zip(&groups.joined);
@@ -165,8 +167,8 @@ fn cost_without_choices(loaded: &Assembled, formulation: &Formulation, request: 
         if several > 0 {
             descriptions.push(pluralise(
                 several,
-                "joint eliminated with its parent",
-                "joints eliminated with their parents",
+                "joint eliminated together with its parent joint",
+                "joints eliminated together with their parent joints",
             ));
         }
         if anew > 0 {
@@ -181,7 +183,7 @@ fn cost_without_choices(loaded: &Assembled, formulation: &Formulation, request: 
             ));
         }
         choices.push((
-            "accelerations recomputed in every group",
+            "accelerations recomputed in every elimination group",
             with(EliminationGroups { carried: Vec::new(), ..groups.clone() }),
         ));
         none.elimination_groups = Some(EliminationGroups { joined: Vec::new(), carried: Vec::new() });
@@ -193,7 +195,7 @@ fn cost_without_choices(loaded: &Assembled, formulation: &Formulation, request: 
         descriptions.push("every joint eliminated separately".to_owned());
     }
     let first = (format!("taken: {}", descriptions.join(", ")), formulation.clone());
-    let all = (choices.len() > 1).then_some(("none of these", none));
+    let all = (choices.len() > 1).then_some(("none of these changes", none));
     let rest = choices.into_iter().chain(all).map(|(which, f)| (which.to_owned(), f));
     let mut costs = Vec::new();
     for (which, formulation) in std::iter::once(first).chain(rest) {

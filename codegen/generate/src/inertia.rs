@@ -44,10 +44,12 @@ fn massless_warnings(loaded: &Assembled) -> Vec<Diagnostic> {
     if loaded.massless.is_empty() {
         return Vec::new();
     }
-    const LEFT: &str = "functions that divide by inertia, such as `dqdt`, are omitted; functions of kinematics and statics are correct";
+    const LEFT: &str = "functions that divide by inertia, such as `dqdt`, are omitted; kinematic and static functions remain correct";
     if has_no_inertia(&loaded.mechanism) {
-        let text =
-            format!("no body of `{}` has mass or inertia: it is purely kinematic", loaded.mechanism.name);
+        let text = format!(
+            "no body of `{}` has mass or inertia, so the mechanism is purely kinematic",
+            loaded.mechanism.name
+        );
         return vec![Diagnostic::warning("massless", text).help(LEFT)];
     }
     let mut all = loaded.massless.clone();
@@ -111,13 +113,16 @@ pub(super) fn check_massless(loaded: &Assembled, functions: &[&'static Definitio
     let (is, names) = (if lacking.len() == 1 { "is" } else { "are" }, lacking.join("`, `"));
     let name = &loaded.mechanism.name;
     if loaded.massless.is_empty() {
-        let text = format!("`{names}` of `{name}` {is} not defined: the mass matrix of the tree is singular");
-        let help = "only the constraints restrict a motion without inertia, and these functions ignore \
-                    constraints: give inertia to the bodies, or omit these functions";
+        let text = format!(
+            "`{names}` {is} not defined for `{name}`, because the mass matrix of the tree is singular"
+        );
+        let help = "a motion of the tree has no inertia; only constraints restrict it, and these functions ignore \
+                    constraints: give the bodies inertia, or do not request these functions";
         return Err(errors_from_diagnostic(loaded, Diagnostic::error("massless", text).help(help)));
     }
-    let text = format!("`{names}` of `{name}` {is} not defined: some motion has no inertia");
-    let help = "give inertia to the bodies listed below, or request functions that do not divide by inertia, such as `gravity`, `inverse_dynamics` or `frames`";
+    let text =
+        format!("`{names}` {is} not defined for `{name}`, because a motion of the mechanism has no inertia");
+    let help = "give the bodies listed below inertia, or request functions that do not divide by inertia, such as `gravity`, `inverse_dynamics` or `frames`";
     let mut error = errors_from_diagnostic(loaded, Diagnostic::error("massless", text).help(help));
     if has_no_inertia(&loaded.mechanism) {
         error.diagnostics[0].help[0] = "no body has mass or inertia: give the bodies mass and inertia, or request functions that do not divide by inertia, such as `gravity`, `inverse_dynamics` or `frames`".to_owned();
@@ -143,12 +148,14 @@ pub(super) fn check_formalism(
     let others = Formalism::ALL.into_iter().filter(|f| supports_massless_tree(&loaded.partition, *f));
     let others: Vec<String> = others.map(|f| format!("`{}`", f.name())).collect();
     let text = format!(
-        "`{}` divides by the mass matrix of the tree, which is singular: only the constraints of `{}` restrict a motion without inertia",
+        "formalism `{}` divides by the mass matrix of the tree, which is singular: a motion of `{}` has no inertia and is restricted only by constraints",
         form.name(),
         loaded.mechanism.name
     );
-    let help =
-        format!("use one of {}; if no formalism is specified, a suitable one is chosen", others.join(", "));
+    let help = format!(
+        "use one of {}, or specify no formalism, so that a suitable one is chosen",
+        others.join(", ")
+    );
     Err(errors_from_diagnostic(loaded, Diagnostic::error("massless", text).help(help)))
 }
 

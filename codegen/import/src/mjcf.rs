@@ -75,15 +75,15 @@ pub fn import_mjcf(
     if root.tag != "mujoco" {
         let d = Diagnostic::error("mjcf-root", format!("the root element is <{}>, not <mujoco>", root.tag))
             .at(Some(root.span), "here")
-            .help("write one root element <mujoco model=\"…\">; if another file includes this one, name that file instead");
+            .help("write one root element <mujoco model=\"…\">; if another file includes this file, specify that file instead");
         return Err(sorted_errors(sources, vec![d]));
     }
     let mut notes = element_defaults::Notes::default();
     let model = read::read_model(&root, options.snap, &mut notes);
     if notes.problems.is_empty() && model.bodies.iter().all(|b| b.joints.is_empty()) {
         let d = Diagnostic::error("mjcf-rigid", "the robot has no movable joint")
-            .at(Some(root.span), "all bodies are fixed to the world")
-            .help("give a body a <joint> or a <freejoint/>");
+            .at(Some(root.span), "all bodies of this robot are fixed to the world")
+            .help("add a <joint> or a <freejoint/> to a body");
         notes.problems.push(d);
     }
     if !notes.problems.is_empty() {

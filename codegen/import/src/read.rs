@@ -122,8 +122,8 @@ pub fn import_robot(
         let (real, shown) = if !first.0.exists() && second.0.exists() { second } else { first };
         included.push(real.clone());
         let bytes = read_file_within_limit(&real).map_err(|e| e.to_string())?;
-        let bytes = bytes.ok_or_else(|| format!("it is longer than {} MiB", MAX_BYTES >> 20))?;
-        let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+        let bytes = bytes.ok_or_else(|| format!("the file is longer than {} MiB", MAX_BYTES >> 20))?;
+        let text = String::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text".to_owned())?;
         known.insert(shown.clone(), real);
         Ok((shown, text))
     })

@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let formalism = dqdt_generate::pipeline::choose(&loaded, FormalismChoice::Quick, &functions)?;
         let program = dqdt_generate::pipeline::program_to_run(&loaded, formalism, &functions)?;
         let derive = start.elapsed().as_secs_f64() * 1e3;
-        let f = program.function(functions::DQDT).ok_or("no such function")?;
+        let f = program.function(functions::DQDT).ok_or("the program has no function `dqdt`")?;
         let mut nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         nodes.extend(f.checks.iter().flat_map(|c| [c.value, c.scale]));
         let tape = Tape::new(&program.graph, &nodes);

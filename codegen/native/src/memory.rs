@@ -124,7 +124,7 @@ impl<T: NativeScalar> NativeCode<T> {
     pub fn model(&self, parameters: &[T]) -> Vec<T> {
         let mut vectors: [&[T]; VECTORS] = [&[]; VECTORS];
         vectors[1] = parameters;
-        assert!(parameters.len() >= self.lengths[1], "too few parameters");
+        assert!(parameters.len() >= self.lengths[1], "the slice of parameters is too short");
         let mut model = vec![T::ZERO; self.model_length + 1];
         let pointers = vectors.map(<[T]>::as_ptr);
         // SAFETY: the function reads parameters only, of which there are enough, and writes
@@ -138,10 +138,10 @@ impl<T: NativeScalar> NativeCode<T> {
     fn check(&self, vectors: &[&[T]; VECTORS], model: &[T], result: &[T], lanes: usize) {
         for (i, (vector, length)) in vectors.iter().zip(self.lengths).enumerate() {
             let lanes = if i < 2 { 1 } else { lanes };
-            assert!(vector.len() >= length * lanes, "vector {i} of arguments is too short");
+            assert!(vector.len() >= length * lanes, "argument vector {i} is too short");
         }
-        assert!(model.len() > self.model_length, "the model is of another function");
-        assert!(result.len() >= self.outputs * lanes, "the result is too short");
+        assert!(model.len() > self.model_length, "the model was computed for another function");
+        assert!(result.len() >= self.outputs * lanes, "the result slice is too short");
     }
 
     /// Evaluates the outputs for one state. `model` is that of [`Self::model`] for the same

@@ -193,7 +193,7 @@ impl<'a, 'b, 'f> Translation<'a, 'b, 'f> {
                 self.select::<T>(cmp, [a, b, yes, no])
             }
             Op::Const(_) | Op::Symbol(_) | Op::Table(_) | Op::Sin | Op::Cos => {
-                return Err(NativeError::Internal("a leaf of the graph is an operation of the tape"));
+                return Err(NativeError::Internal("the tape contains a leaf of the graph as an operation"));
             }
         })
     }
@@ -257,7 +257,7 @@ impl<'a, 'b, 'f> Translation<'a, 'b, 'f> {
             let cosine = self.builder.ins().extractlane(result.cosine, lane as u8);
             self.turns[*index as usize] = Some((sine, cosine));
         }
-        self.turns[angle as usize].ok_or(NativeError::Internal("an angle has no sine"))
+        self.turns[angle as usize].ok_or(NativeError::Internal("the sine of an angle was not computed"))
     }
 
     fn limit(&mut self, inside: Value) {
@@ -302,7 +302,7 @@ impl<'a, 'b, 'f> Translation<'a, 'b, 'f> {
                 Some(register) => self.builder.ins().insertlane(register, result, lane as u8),
             });
         }
-        register.ok_or(NativeError::Internal("a function without lanes"))
+        register.ok_or(NativeError::Internal("a function has no SIMD lanes"))
     }
 
     fn function<T: NativeScalar>(

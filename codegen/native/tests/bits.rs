@@ -190,7 +190,7 @@ fn code_can_be_called_from_several_threads_at_once_and_freed() {
 }
 
 #[test]
-#[should_panic(expected = "vector 2 of arguments is too short")]
+#[should_panic(expected = "argument vector 2 is too short")]
 fn a_short_vector_is_refused_before_the_code_reads_it() {
     let program = program(&root().join("examples/specs/cart_pole.toml"));
     let f = program.function(dqdt_codegen::functions::DQDT).unwrap();

@@ -26,20 +26,20 @@ const STACK: usize = 1 << 30;
 
 fn main() {
     let run = thread::Builder::new().stack_size(STACK).spawn(compare_as_requested).expect("a thread");
-    assert!(run.join().is_ok_and(|agree| agree), "the two systems disagree");
+    assert!(run.join().is_ok_and(|agree| agree), "this project and Symbolica disagree");
 }
 
 /// Runs the comparison that the command line requests; false if the two systems disagree.
 fn compare_as_requested() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["--random", count] => compare_random(count.parse().expect("a number of polynomials")),
+        ["--random", count] => compare_random(count.parse().expect("expected the number of polynomials")),
         ["--compare", first, count] => print_random_comparisons(
             first.parse().expect("a number"),
-            count.parse().expect("a number of polynomials"),
+            count.parse().expect("expected the number of polynomials"),
         ),
-        ["--triples", count] => check_gcd_triples(count.parse().expect("a number of triples")),
-        [file] => compare_recorded(&std::fs::read_to_string(file).expect("the file can be read")),
+        ["--triples", count] => check_gcd_triples(count.parse().expect("expected the number of triples")),
+        [file] => compare_recorded(&std::fs::read_to_string(file).expect("the file must be readable")),
         _ => panic!("usage: polynomials FILE, polynomials --random N or polynomials --triples N"),
     }
 }
@@ -55,7 +55,8 @@ fn parse_term(text: &str, variables: usize) -> (Vec<u16>, Rational) {
     let mut factors = text.split('*');
     let coefficient = factors.next().unwrap_or("");
     let (num, den) = coefficient.split_once('/').unwrap_or((coefficient, "1"));
-    let coefficient = Rational::new(parse_our_integer(num), parse_our_integer(den)).expect("no zero below");
+    let coefficient = Rational::new(parse_our_integer(num), parse_our_integer(den))
+        .expect("the denominator of a coefficient must not be zero");
     let mut exponents = vec![0; variables];
     for factor in factors {
         let (variable, exponent) = factor.split_once('^').unwrap_or((factor, "1"));
@@ -189,7 +190,7 @@ fn compare_recorded(text: &str) -> bool {
             }
         };
         if !same {
-            println!("line {}: {operation}: the results differ", number + 1);
+            println!("line {}: the two results of {operation} differ", number + 1);
             agree = false;
         }
         let about = format!(
@@ -221,7 +222,7 @@ fn compare_recorded(text: &str) -> bool {
         );
     }
     if skipped > 0 {
-        println!("{skipped} lines with other operations");
+        println!("{skipped} lines skipped, because their operations are not compared");
     }
     agree
 }
@@ -260,7 +261,7 @@ fn compare_random(count: usize) -> bool {
     let (mut our_time, mut their_time, mut factors) = (0.0, 0.0, 0);
     let (mut slowest, mut about) = (0.0, String::new());
     while next < count {
-        let program = std::env::current_exe().expect("the path of this program");
+        let program = std::env::current_exe().expect("the path of this program must be known");
         let arguments = ["--compare", &next.to_string(), &count.to_string()].map(str::to_owned);
         // The banner would mix with the lines of numbers.
         let mut command = Command::new(program);
@@ -276,13 +277,13 @@ fn compare_random(count: usize) -> bool {
             let [number, same, parts, terms, variables, mine, theirs] = words[..] else { panic!("{line}") };
             next = number.parse::<usize>().expect("a number") + 1;
             if same != "same" {
-                println!("polynomial {number}: the factors differ");
+                println!("polynomial {number}: the factors of the two systems differ");
                 agree = false;
             }
             let time: f64 = mine.parse().expect("seconds");
             our_time += time;
             their_time += theirs.parse::<f64>().expect("seconds");
-            factors += parts.parse::<usize>().expect("a number of factors");
+            factors += parts.parse::<usize>().expect("expected the number of factors");
             if time > slowest {
                 slowest = time;
                 about = format!("{terms} terms in {variables} variables, {theirs} s in Symbolica");
@@ -302,7 +303,7 @@ fn compare_random(count: usize) -> bool {
     println!(
         "{count} polynomials, {factors} factors: {our_time:.2} s, Symbolica {their_time:.2} s; slowest {slowest:.4} s: {about}"
     );
-    println!("no answer from Symbolica within {PATIENCE:?}: {unanswered:?}");
+    println!("polynomials that Symbolica did not factor within {PATIENCE:?}: {unanswered:?}");
     agree
 }
 

@@ -56,7 +56,7 @@ impl NormalForms {
         if difference.is_zero() {
             EntryVerdict::Equal
         } else if !self.roots.is_empty() {
-            let reason = "the difference has square roots, which may depend on each other".to_owned();
+            let reason = "the difference contains square roots that may depend on each other".to_owned();
             EntryVerdict::Open { reason }
         } else {
             EntryVerdict::Different { numerator: difference.to_string().chars().take(SHOWN).collect() }
@@ -102,7 +102,7 @@ impl NormalForms {
             AtomView::Pow(power) => {
                 let (base, exponent) = power.get_base_exp();
                 let twice = i64::try_from((exponent.to_owned() * Atom::num(2)).as_view())
-                    .map_err(|_| format!("a power with the exponent {exponent}"))?;
+                    .map_err(|_| format!("a power with the exponent {exponent} is not supported"))?;
                 let base = self.replace_functions(base)?;
                 if twice % 2 == 0 {
                     base.pow(Atom::num(twice / 2))
@@ -114,14 +114,14 @@ impl NormalForms {
                 let name = f.get_symbol();
                 let argument = match (f.iter().next(), f.get_nargs()) {
                     (Some(argument), 1) => self.replace_functions(argument)?,
-                    _ => return Err(format!("the function {name}")),
+                    _ => return Err(format!("the function {name} is not supported")),
                 };
                 let known = [Symbol::SIN, Symbol::COS, Symbol::SQRT];
                 match known.iter().position(|k| *k == name) {
                     Some(0) => self.expand_sin_cos(&argument)?.0,
                     Some(1) => self.expand_sin_cos(&argument)?.1,
                     Some(_) => self.root_variable(&argument)?,
-                    None => return Err(format!("the function {name}")),
+                    None => return Err(format!("the function {name} is not supported")),
                 }
             }
         })
@@ -131,7 +131,7 @@ impl NormalForms {
     fn root_variable(&mut self, radicand: &Atom) -> Result<Atom, String> {
         let radicand = radicand.to_rational_polynomial::<_, _, u16>(&Q, &Z, None);
         if !radicand.denominator.is_one() {
-            return Err("the root of a quotient".to_owned());
+            return Err("the square root of a quotient is not supported".to_owned());
         }
         let square = self.reduced_numerator(&radicand.numerator.to_expression());
         let (key, count) = (square.to_string(), self.roots.len());
@@ -154,12 +154,15 @@ impl NormalForms {
             let coefficient = term.coefficient.clone();
             let (times, key) = if term.exponents.iter().all(|e| *e == 0) {
                 // Sines of different numbers can depend on each other.
-                return Err("an angle that is a number".to_owned());
+                return Err("a sine or cosine of an angle that is a number is not supported".to_owned());
             } else if coefficient.is_integer() {
-                let times = coefficient.numerator().to_i64().ok_or("a large multiple of an angle")?;
+                let times = coefficient
+                    .numerator()
+                    .to_i64()
+                    .ok_or("a multiple of an angle with a large factor is not supported")?;
                 (times, monomial.to_string())
             } else {
-                return Err("a fraction of an angle".to_owned());
+                return Err("a fraction of an angle is not supported".to_owned());
             };
             let (s, c) = self.angle_variables(key);
             let s = if times < 0 { -Atom::var(s) } else { Atom::var(s) };

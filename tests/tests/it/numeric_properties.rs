@@ -511,7 +511,10 @@ fn parameters_that_make_no_sense_are_named() {
     use dqdt_generated::cart_pole::Params;
     assert_eq!(check_changed(|_| {}), "");
     assert_eq!(check_changed(|p| p.m_pole = -0.1), "the mass of body `pole` is negative");
-    assert_eq!(check_changed(|p| p.f_max = -1.0), "the limits of input `force` leave no value");
+    assert_eq!(
+        check_changed(|p| p.f_max = -1.0),
+        "the lower limit of input `force` is greater than the upper limit"
+    );
     assert_eq!(check_changed(|p| p.l = f64::NAN), "parameter `l` is not a finite number");
     // J is m_pole·l²/3, which overflows.
     assert_eq!(check_changed(|p| p.l = 1e200), "parameter `J` is not a finite number");

@@ -163,7 +163,9 @@ fn specs_of_one_name_and_options_of_another_language_are_refused() {
     };
     let error = compile(Config::new().language(&languages::C)).unwrap_err();
     assert!(
-        error.to_string().ends_with("cart_pole.h: give one of them another `name`, which names these files")
+        error.to_string().ends_with(
+            "cart_pole.h: give one of them another `name`, which determines the names of its files"
+        )
     );
     let ConfigError::SameName { first, second, module } = &error else { panic!("{error}") };
     assert_eq!([first, second], specs.each_ref());

@@ -120,7 +120,7 @@ fn regroup_computes_products_of_parameters_once() {
     assert_eq!(before, "4 multiplications, 3 additions, 1 division");
     assert_eq!(
         after,
-        "3 multiplications, 2 additions; once, in `Model::new`: 2 multiplications, 1 addition, 1 division"
+        "3 multiplications, 2 additions; computed once in `Model::new`: 2 multiplications, 1 addition, 1 division"
     );
 }
 
@@ -133,7 +133,7 @@ fn factor_takes_out_what_saves_most() {
     });
     let (before, after) = count_before_and_after(extract_common_factors, &program);
     assert_eq!(before, "7 multiplications, 3 additions");
-    assert_eq!(after, "2 multiplications, 1 addition; once, in `Model::new`: 2 additions");
+    assert_eq!(after, "2 multiplications, 1 addition; computed once in `Model::new`: 2 additions");
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn a_pass_that_drops_a_value_in_use_ends_in_an_internal_error() {
     let broken = rebuild(&program, |_, _, _, _| None);
     let reported = first_line(&pipeline::rust(&broken).unwrap_err());
     assert!(
-        reported.ends_with("a pass uses a value that was not copied (at codegen/graph/src/ir/rebuild.rs)"),
+        reported.ends_with("a graph pass uses a node that was not copied to the new graph (at codegen/graph/src/ir/rebuild.rs)"),
         "{reported}"
     );
 }
@@ -99,5 +99,8 @@ fn a_call_of_several_functions_has_the_outputs_of_all() {
     assert!(pipeline::rust(&program).is_ok());
     program.functions[0].parts.pop();
     let reported = first_line(&pipeline::rust(&program).unwrap_err());
-    assert!(reported.contains("the parts of `dqdt_and_outputs` do not match its outputs"), "{reported}");
+    assert!(
+        reported.contains("the parts of joint function `dqdt_and_outputs` do not match its outputs"),
+        "{reported}"
+    );
 }

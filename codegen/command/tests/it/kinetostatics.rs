@@ -295,7 +295,7 @@ fn what_cannot_be_driven_is_refused_with_what_can() {
     loaded.mechanism.driven = vec![SpeedId(0), SpeedId(1)];
     let message = pipeline::check_functions(&loaded, &[functions::KINETOSTATICS]).unwrap_err().to_string();
     assert!(
-        message.contains("cannot be driven") && message.contains("Independent speeds: phi_dot"),
+        message.contains("cannot be driven") && message.contains("The independent speeds are phi_dot"),
         "{message}"
     );
     assert!(pipeline::check_functions(&loaded, &functions::defaults()).is_ok());

@@ -244,8 +244,14 @@ fn names_that_are_missing_are_made_and_said() {
     let names: Vec<&str> = m.joints.iter().map(|j| j.name.as_str()).collect();
     assert_eq!(names, ["body_joint", "my_joint"]);
     let report = robot.report.to_string();
-    assert!(report.contains("note: a body without a name is named `body` (line 1)"), "{report}");
-    assert!(report.contains("renamed: joint `my joint` is `my_joint` (line 1)"), "{report}");
+    assert!(
+        report.contains("note: a body without a name in the file is named `body` in the spec (line 1)"),
+        "{report}"
+    );
+    assert!(
+        report.contains("renamed: joint `my joint` is named `my_joint` in the spec (line 1)"),
+        "{report}"
+    );
 }
 
 #[test]

@@ -136,10 +136,7 @@ fn import_tendon(attributes: &str) -> Result<(), String> {
 fn a_tendon_that_wraps_and_pulls_is_refused_and_one_that_only_shows_a_length_is_not() {
     assert_eq!(import_tendon(""), Ok(()));
     let refused = import_tendon("stiffness='3'").unwrap_err();
-    assert!(
-        refused.contains("tendon `t` with its spring") && refused.contains("--accept tendon/"),
-        "{refused}"
-    );
+    assert!(refused.contains("tendon `t` with a <") && refused.contains("--accept tendon/"), "{refused}");
 }
 
 fn import_joint(joint: &str) -> Result<(), String> {
@@ -185,7 +182,7 @@ fn import_actuator(attributes: &str) -> Result<(), String> {
 fn what_a_part_that_is_left_out_would_leave_behind_is_structural() {
     assert_eq!(import_actuator("armature='0.2'"), Ok(()));
     let delayed = import_actuator("armature='0.2' delay='0.1'").unwrap_err();
-    assert!(delayed.contains("`armature` of actuator `a`, which is dropped,"), "{delayed}");
+    assert!(delayed.contains("`armature` of the dropped actuator `a`"), "{delayed}");
 }
 
 fn import_arm(part: &str) -> Result<Imported, String> {
@@ -216,7 +213,7 @@ fn joint_properties_are_the_dynamics_of_a_joint_by_their_first_name() {
     assert_eq!(properties, dynamics);
     let both =
         import_joint_element("<joint_properties friction='0.0'/><dynamics damping='0.25'/>").unwrap_err();
-    assert!(both.contains("error[duplicate]") && both.contains("another name for <dynamics>"), "{both}");
+    assert!(both.contains("error[duplicate]") && both.contains("names for the same element"), "{both}");
     assert!(
         import_joint_element("<joint_properties fricton='0.1'/>").unwrap_err().contains("write `friction`")
     );

@@ -175,7 +175,7 @@ fn specs_of_a_wrong_shape_do_not_fit_the_schema() {
                 expected.contains("names neither a joint nor a ")
                     || expected.contains("no coefficient")
                     || expected.contains("`transition`")
-                    || expected.contains("the same applies to")
+                    || expected.contains("this message also applies to")
                     || expected.contains(" (i = "),
                 "{} fits\n{expected}",
                 path.display()

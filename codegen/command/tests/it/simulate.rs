@@ -126,7 +126,7 @@ fn a_motion_that_stops_writes_what_was_reached_and_says_so() {
 fn a_ball_that_lies_on_its_stop_is_told_by_name_at_once() {
     let motion = SimulatedMotion::run_text(&ball("\"0 m\"", FLOOR), &["--t-end", "10"]);
     assert!(!motion.success && motion.error.contains("the motion stops at t = 0 s"), "{}", motion.error);
-    assert!(motion.error.contains("`floor`") && motion.error.contains("rests on what it hit"));
+    assert!(motion.error.contains("`floor`") && motion.error.contains("rests on the surface that it hit"));
     assert_eq!(motion.rows.len(), 1);
 }
 

@@ -111,8 +111,8 @@ fn names_what_is_singular(m: &Mechanism, program: &Program, reason: &str) -> boo
     let starts = [
         "pivot of constraint ",
         "pivot of ",
-        "independence of constraint ",
-        "squared length of constraint ",
+        "independence measure of constraint ",
+        "squared row length of constraint ",
         "squared length of ",
         "angles of ",
         "quaternion of ",

@@ -53,7 +53,7 @@ fn a_free_input_that_starts_at_its_limit_is_trimmed_and_one_that_is_too_weak_is_
     assert!((effort - 3.0 * 9.81).abs() < 1e-9, "{row}");
     // Untrimmed, the input is at a limit, where its derivative is zero.
     let (_, note) = output_texts(&dqdt(&["linearize", file.to_str().unwrap()]));
-    assert!(note.contains("`push` = 0.000000 at one of its limits [0, 100]"), "{note}");
+    assert!(note.contains("`push` = 0.000000 is at one of its limits [0, 100]"), "{note}");
     let weak = lift(folder.path(), 20.0);
     let output = dqdt(&["linearize", weak.to_str().unwrap(), "--trim", "push"]);
     let (_, error) = output_texts(&output);

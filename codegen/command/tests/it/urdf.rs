@@ -367,9 +367,10 @@ fn names_that_a_spec_cannot_have_are_mended_and_said() {
     assert_eq!(m.bodies.iter().map(|b| b.name.as_str()).collect::<Vec<_>>(), ["link_type", "a_b"]);
     assert!(robot.spec.contains("axis = \"-z\"") && !robot.spec.contains("robots/"), "{}", robot.spec);
     let report = robot.report.to_string();
-    assert!(report.contains("renamed: link `type` is `link_type` (line 1)"), "{report}");
+    assert!(report.contains("renamed: link `type` is named `link_type` in the spec (line 1)"), "{report}");
     assert!(
-        report.contains("renamed: joint `1` is `link_1` (line 4)") || report.contains("joint `1`"),
+        report.contains("renamed: joint `1` is named `link_1` in the spec (line 4)")
+            || report.contains("joint `1`"),
         "{report}"
     );
 }
@@ -523,7 +524,7 @@ fn limits_of_a_planar_joint_are_left_out_and_listed() {
     assert!(report.contains("limits of joint `j`"), "{report}");
     let below = text.replace("planar", "revolute").replace("effort=\"5\"", "effort=\"-5\"");
     let report = format!("{:#}", self::import_robot("r", &below, &Options::default()).report);
-    assert!(report.contains("limit of joint `j`: its effort -5 is negative"), "{report}");
+    assert!(report.contains("limit of joint `j`: the effort limit -5 is negative"), "{report}");
 }
 
 /// Primitive visuals become shapes of the body of their link; unreadable ones are ignored.

@@ -95,7 +95,7 @@ pub(super) fn name_independence_measures<'g>(
     values: &[Tracer<'g>],
 ) -> Vec<(String, Tracer<'g>)> {
     let measures = kept.iter().zip(values);
-    measures.map(|(i, x)| (format!("independence of constraint {}", rows[*i].name), *x)).collect()
+    measures.map(|(i, x)| (format!("independence measure of constraint {}", rows[*i].name), *x)).collect()
 }
 
 /// Squared lengths of the rows `kept` as checked divisors, with names for error messages.

@@ -86,7 +86,7 @@ fn read_file_with_timeout(path: &Path, limit: usize, wait: Duration) -> io::Resu
         let _ = sender.send(read);
     });
     receiver.recv_timeout(wait).unwrap_or_else(|_| {
-        let text = format!("it is a pipe or a device that did not end within {} s", wait.as_secs());
+        let text = format!("the file is a pipe or a device that did not end within {} s", wait.as_secs());
         Err(io::Error::new(io::ErrorKind::TimedOut, text))
     })
 }
@@ -109,8 +109,8 @@ pub fn read_text_at_most(reader: impl Read, limit: usize) -> io::Result<String> 
 
 /// Decodes bytes as UTF-8; an error if they are not, or are `None` because the file is too long.
 fn decode_utf8(bytes: Option<Vec<u8>>, limit: usize) -> io::Result<String> {
-    let bytes = bytes.ok_or_else(|| invalid_data(format!("it is longer than {} MiB", limit >> 20)))?;
-    String::from_utf8(bytes).map_err(|_| invalid_data("it is not UTF-8 text".to_owned()))
+    let bytes = bytes.ok_or_else(|| invalid_data(format!("the file is longer than {} MiB", limit >> 20)))?;
+    String::from_utf8(bytes).map_err(|_| invalid_data("the file is not UTF-8 text".to_owned()))
 }
 
 /// An I/O error of the kind `InvalidData` with this explanation.
@@ -153,7 +153,7 @@ fn resolve_links(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(place),
         }
     }
-    Err(io::Error::other("the symbolic links form a cycle"))
+    Err(io::Error::other("the path contains a cycle of symbolic links"))
 }
 
 /// Writes a temporary file and renames it over `place`, with the mode and owner of the old file.

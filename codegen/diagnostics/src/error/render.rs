@@ -52,7 +52,7 @@ pub(super) fn render_diagnostics(sources: &Sources, diagnostics: &[Diagnostic], 
         out.push_str("\n\n");
     }
     if let Some(more) = messages.len().checked_sub(MESSAGE_LIMIT).filter(|n| *n > 0) {
-        out.push_str(&format!("and {more} more messages\n\n"));
+        out.push_str(&format!("{more} more messages are not shown\n\n"));
     }
     out
 }
@@ -88,9 +88,9 @@ fn merge_copy_messages(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Dia
         .into_iter()
         .map(|(d, more)| match more.len() {
             0 => d,
-            n if n <= COPY_LIMIT => d.help(format!("the same applies to {}", more.join("; "))),
+            n if n <= COPY_LIMIT => d.help(format!("this message also applies to {}", more.join("; "))),
             n => d.help(format!(
-                "the same applies to {} and {} more",
+                "this message also applies to {} and {} more",
                 more[..COPY_LIMIT].join("; "),
                 n - COPY_LIMIT
             )),
@@ -212,7 +212,10 @@ mod tests {
         let all = copies.map(|c| Diagnostic::error("test", "something").at(Some(Span::new(c, 0, 1)), "here"));
         let text = render_diagnostics(&sources, &all, false);
         assert_eq!(text.matches("something").count(), 1, "{text}");
-        assert!(text.contains("here (i = 1)") && text.contains("the same applies to i = 2"), "{text}");
+        assert!(
+            text.contains("here (i = 1)") && text.contains("this message also applies to i = 2"),
+            "{text}"
+        );
     }
 
     #[test]

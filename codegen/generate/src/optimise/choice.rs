@@ -67,15 +67,15 @@ impl FormalismChoice {
     /// Description of the choice in one line, for help texts.
     pub const fn description(self) -> &'static str {
         match self {
-            Self::BySize => "chosen by the size of the mechanism",
-            Self::ForSingles => "like `by_size`, but accurate in single precision",
+            Self::BySize => "the formalism is chosen by the size of the mechanism",
+            Self::ForSingles => "like `by_size`, but the formalism must be accurate in single precision",
             Self::LeastCost => {
-                "the lowest cost of the requested functions: the number of operations, or the longest chain of dependent operations"
+                "search for the lowest cost of the requested functions: the number of operations or a multiple of the longest chain of dependent operations, whichever is larger"
             }
             Self::FewestOperations => {
-                "the fewest operations, regardless of dependency chains: for microcontrollers"
+                "search for the fewest operations, regardless of dependency chains; suited to microcontrollers"
             }
-            Self::Quick => "no search: kane, or mixed above 12 speeds; emits the code fastest",
+            Self::Quick => "no search: use `kane`, or `mixed` above 12 speeds; generates the code fastest",
             Self::Given(f) => f.description(),
         }
     }

@@ -27,6 +27,6 @@ pub(super) fn check_joint_calls(
         "joint-call",
         format!("`{}`: `{}` has no `{}`", f.name, loaded.mechanism.name, lacks.join("`, `")),
     )
-    .help("remove it from the joint call");
+    .help("remove this function from the joint call");
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }

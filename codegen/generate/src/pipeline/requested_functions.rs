@@ -57,7 +57,7 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
     let by_pose = |name: &str| {
         Diagnostic::error(
             "no-independent-speeds",
-            format!("`{name}` of `{}`: the choice of independent speeds depends on the pose", m.name),
+            format!("`{name}` cannot be derived for `{}`, because the choice of independent speeds depends on the pose", m.name),
         )
         .help(
             "give the velocity of the freely moving joint in body axes (`velocity_frame = \"body\"`), or use \
@@ -74,11 +74,13 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
         && !m.constraints.is_empty()
         && (partition.driven.is_none() || partition.coordinates.is_none())
     {
-        let text =
-            format!("`{}` of `{}`: the choice of independent states depends on the pose", f.name, m.name);
+        let text = format!(
+            "`{}` cannot be derived for `{}`, because the choice of independent states depends on the pose",
+            f.name, m.name
+        );
         diagnostics.push(Diagnostic::error("no-independent-states", text).help(
             "if a freely moving joint has its velocity in ground axes, use body axes (`velocity_frame = \
-             \"body\"`); no choice is valid with a wheel steered by 90 degrees. `dqdt linearize` chooses \
+             \"body\"`); no single choice remains valid if a wheel can be steered by 90 degrees. `dqdt linearize` chooses \
              independent states at each state",
         ));
     }
@@ -88,13 +90,15 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
             Err(NotDriven::Pose) => diagnostics.push(by_pose(name)),
             Err(NotDriven::Dependent(s)) => {
                 let speed = &m.speeds[s].name;
-                let text =
-                    format!("`{name}` of `{}`: `{speed}` cannot be driven together with the others", m.name);
+                let text = format!(
+                    "`{name}` cannot be derived for `{}`, because speed `{speed}` cannot be driven together with the other driven speeds",
+                    m.name
+                );
                 let independent = formalism::independent_speeds(m, partition).unwrap_or_default();
                 let names: Vec<&str> = independent.iter().map(|s| m.speeds[*s].name.as_str()).collect();
                 let d = Diagnostic::error("dependent-driven", text);
                 diagnostics.push(d.help(format!(
-                    "remove it from `driven`: the constraints determine it from the others, or the spec declares it dependent. Independent speeds: {}",
+                    "remove this speed from `driven`: the constraints determine it from the other speeds, or the spec declares it dependent. The independent speeds are {}",
                     names.join(", ")
                 )));
             }

@@ -26,7 +26,10 @@ impl Program {
         let Some(checks) = &self.parameter_checks else { return Ok(()) };
         let values: usize = checks.values.functions.iter().map(|f| f.outputs.len()).sum();
         if values != checks.conditions.len() {
-            let what = format!("{} conditions on {values} parameter values", checks.conditions.len());
+            let what = format!(
+                "the program has {} parameter conditions, but its function computes {values} values to check",
+                checks.conditions.len()
+            );
             return Err(InternalError::new(what));
         }
         checks.values.check()
@@ -37,12 +40,15 @@ impl Program {
 fn check_function(function: &Function, graph: &Graph) -> Result<(), InternalError> {
     let name = function.declaration.name;
     if needed_roots(function).iter().any(|id| id.0 as usize >= graph.len()) {
-        return Err(InternalError::new(format!("a value of `{name}` is not in the graph")));
+        return Err(InternalError::new(format!(
+            "function `{name}` refers to a node that is not in its graph"
+        )));
     }
     for output in &function.outputs {
         let (n, entries) = (output.shape.entries(), output.nodes.len());
         if n != entries {
-            let what = format!("`{}` of `{name}` needs {n} values, but has {entries}", output.name);
+            let what =
+                format!("output `{}` of function `{name}` needs {n} values, but has {entries}", output.name);
             return Err(InternalError::new(what));
         }
     }
@@ -50,7 +56,9 @@ fn check_function(function: &Function, graph: &Graph) -> Result<(), InternalErro
         let outputs: usize = function.parts.iter().sum();
         let nested = all.iter().any(|d| matches!(d.returns, Returns::Joint(_)));
         if nested || (function.parts.len(), outputs) != (all.len(), function.outputs.len()) {
-            return Err(InternalError::new(format!("the parts of `{name}` do not match its outputs")));
+            return Err(InternalError::new(format!(
+                "the parts of joint function `{name}` do not match its outputs"
+            )));
         }
     }
     Ok(())

@@ -95,7 +95,11 @@ pub struct Cost {
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.call.fmt(f)?;
-        if self.once.total() > 0 { write!(f, "; once, in `Model::new`: {}", self.once) } else { Ok(()) }
+        if self.once.total() > 0 {
+            write!(f, "; computed once in `Model::new`: {}", self.once)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -222,6 +226,6 @@ mod tests {
         assert_eq!(call.to_string(), "26 multiplications, 18 additions, 2 sin/cos pairs, 1 division");
         let once = Operations { square_roots: 1, ..Default::default() };
         let cost = Cost { call: Operations::default(), once };
-        assert_eq!(cost.to_string(), "no operations; once, in `Model::new`: 1 square root");
+        assert_eq!(cost.to_string(), "no operations; computed once in `Model::new`: 1 square root");
     }
 }

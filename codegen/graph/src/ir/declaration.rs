@@ -104,14 +104,17 @@ impl Argument {
     pub const IMPULSES: Argument = Argument {
         name: "impulse",
         vector: Vector::Impulses,
-        meaning: "impulses of the inputs: what each gives in the time of the blow",
+        meaning: "impulses of the inputs: the time integral of each input over the impact",
     };
     /// The argument `effort`: efforts along the speeds \[N or N·m\].
     pub const EFFORTS: Argument =
         Argument { name: "effort", vector: Vector::Efforts, meaning: "efforts along the speeds (N or N·m)" };
     /// The argument `on` of impacts: contact flags, one or zero per contact.
-    pub const CONTACTS: Argument =
-        Argument { name: "on", vector: Vector::Contacts, meaning: "which contacts are on: 1, or 0" };
+    pub const CONTACTS: Argument = Argument {
+        name: "on",
+        vector: Vector::Contacts,
+        meaning: "contact flags: 1 for an active contact, 0 for an inactive one",
+    };
     /// The argument `dv` of constrained inverse dynamics: accelerations of the independent speeds.
     pub const INDEPENDENT_ACCELERATIONS: Argument = Argument {
         name: "dv",

@@ -91,7 +91,11 @@ pub fn rebuild(
     let mut map: Vec<Option<NodeId>> = vec![None; needed.len()];
     let copied = |map: &[Option<NodeId>], id: NodeId| {
         let new = map.get(id.0 as usize).copied().flatten();
-        old.invariants().require(new, NodeId(0), "a pass uses a value that was not copied")
+        old.invariants().require(
+            new,
+            NodeId(0),
+            "a graph pass uses a node that was not copied to the new graph",
+        )
     };
     for index in (0..needed.len()).filter(|i| needed[*i]) {
         let id = NodeId(index as u32);

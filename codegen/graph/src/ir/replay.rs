@@ -24,7 +24,7 @@ pub fn replay<A: Clone>(
         debug_assert_eq!(
             args.len(),
             node.args().len(),
-            "an argument must have a smaller number than the node that uses it"
+            "an argument must have a smaller index than the node that uses it"
         );
         values[index] = Some(f(id, node.op, &args));
     }

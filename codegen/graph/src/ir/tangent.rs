@@ -113,7 +113,9 @@ impl<'g> Tangents<'g> {
                 (Op::Select(cmp), [a, b, yes, no]) => Jet::select(cmp, *a, *b, *yes, *no).d,
                 (Op::Table(table), [a]) => a.interpolate_table(&graph.table_data(table)).d,
                 _ => {
-                    graph.invariants().report_broken("an operation has no derivative");
+                    graph
+                        .invariants()
+                        .report_broken("the graph contains an operation that cannot be differentiated");
                     Tracer::ZERO
                 }
             };

@@ -252,7 +252,7 @@ impl Scalar for Tracer<'_> {
             let (mut entries, mut forms) = (group.to_vec(), forms.into_iter());
             for x in entries.iter_mut().filter(|x| !x.is_zero()) {
                 let form = forms.next().map(|id| Tracer::new(graph, id));
-                *x = graph.invariants().require(form, *x, "an entry has no normal form");
+                *x = graph.invariants().require(form, *x, "the normal form of a nonzero entry is missing");
             }
             with_zeros.push(entries);
         }

@@ -123,7 +123,10 @@ impl Plan {
         let (names, part_of) = name_values(&naming, taken, leaf);
         for h in &mut self.hoisted {
             let name = names.node_name(h.node);
-            h.name = graph.invariants().require(name, "value", "a field of the model has no name").to_owned();
+            h.name = graph
+                .invariants()
+                .require(name, "value", "a field of the emitted model has no name")
+                .to_owned();
         }
         self.names = names;
         let blocks = self.blocks.iter_mut().map(|b| &mut b.body);
@@ -172,7 +175,11 @@ impl Plan {
     /// The value of a node that depends on constants only; for any other node NaN and a broken
     /// invariant.
     pub fn constant_or_nan(&self, graph: &Graph, id: NodeId) -> f64 {
-        graph.invariants().require(self.constant_value(id), f64::NAN, "a number has no value")
+        graph.invariants().require(
+            self.constant_value(id),
+            f64::NAN,
+            "a constant node of the graph has no numeric value",
+        )
     }
 
     /// The dependency group of a node in the plan.

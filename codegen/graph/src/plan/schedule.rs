@@ -446,16 +446,18 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         targets.sort();
         let order = order_depth_first(&before, targets.into_iter().map(|t| t.2));
         if !follows_dependencies(&before, &order) {
-            self.graph.invariants().report_broken("a statement precedes a statement whose value it uses");
+            self.graph
+                .invariants()
+                .report_broken("a statement is scheduled before another statement whose value it uses");
         }
         self.out.max_live_values = self.count_live_values(&steps, &order, &uses, roots);
         let sorted = order.iter().map(|n| {
             let step = steps[*n as usize].clone();
             let section = match &step {
                 Step::Part(i) if self.parts[*i].columns => {
-                    Arc::from("columns with the same factors, side by side")
+                    Arc::from("columns with the same factors, in SIMD lanes")
                 }
-                Step::Part(_) => Arc::from("equal parts, side by side"),
+                Step::Part(_) => Arc::from("equal parts, in SIMD lanes"),
                 step => sections.get(key(step).1 as usize).cloned().unwrap_or_else(|| Arc::from("values")),
             };
             Statement { section, step }

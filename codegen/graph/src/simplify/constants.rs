@@ -126,7 +126,7 @@ pub fn absorb_constants(program: &Program) -> Program {
                 None => b
                     .graph
                     .invariants()
-                    .report_broken("a number is multiplied into a factor that is not in the product"),
+                    .report_broken("the factor that should absorb a constant is not in the product"),
             }
             let first = b.graph.operation(Op::Mul, &[map(s.number), map(*factor)]);
             let rest = factors.iter().map(|f| map(*f)).reduce(|x, y| b.record_product(x, y));

@@ -71,7 +71,11 @@ fn record_factored_sum(b: &mut GraphBuilder, mut terms: Vec<SignedTerm>) -> Node
             t.negative ^= negative;
         }
         let inner = record_factored_sum(b, with);
-        let place = b.graph.invariants().require(place, 0, "a common factor is not in any term");
+        let place = b.graph.invariants().require(
+            place,
+            0,
+            "the common factor of a sum does not occur in any of its terms",
+        );
         rest.insert(place, SignedTerm { negative, factors: vec![f, inner] });
         terms = rest;
     }

@@ -55,7 +55,9 @@ pub(super) fn read_actuator(
     };
     if !matches!(tag, "motor" | "position" | "velocity" | "general") {
         match RELEVANCE.element_relevance(&path) {
-            Some((Relevance::Idealised(_), _)) => return off("its kind is not supported", notes),
+            Some((Relevance::Idealised(_), _)) => {
+                return off("actuators of this kind are not supported", notes);
+            }
             _ => {
                 notes.report_unread_element(&path, element);
                 return None;
@@ -64,21 +66,21 @@ pub(super) fn read_actuator(
     }
     notes.report_unread_parts(element, &path);
     if !settings.actuators {
-        return off("actuation is disabled", notes);
+        return off("a flag of the file disables all actuators", notes);
     }
     let group = attributes.read_number_or(notes, "group", 0.0).value;
     if settings.disabled_groups.contains(&group) {
-        return off("its group is disabled", notes);
+        return off("the group of this actuator is disabled", notes);
     }
     if let Some(other) =
         ["site", "cranksite", "slidersite", "body"].iter().find(|n| attributes.find_attribute(n).is_some())
     {
-        return off(&format!("it drives a {other}, not a joint or a tendon"), notes);
+        return off(&format!("the actuator drives a {other}, not a joint or a tendon"), notes);
     }
     let drive = match element.attribute_value("tendon").map(|name| model.find_tendon(name)) {
         Some(Some(tendon)) => {
             if model.tendons.get(tendon).is_some_and(|t| matches!(t.course, TendonCourse::Wrapped)) {
-                return off("its tendon wraps around a geom or a pulley", notes);
+                return off("the tendon of this actuator wraps around a geom or a pulley", notes);
             }
             Drive::Tendon(tendon)
         }
@@ -89,7 +91,7 @@ pub(super) fn read_actuator(
         }
         None => match find_actuated_joint(element, model, notes)? {
             Some(joint) => Drive::Joint(joint),
-            None => return off("its joint has several coordinates", notes),
+            None => return off("the joint of this actuator has several coordinates", notes),
         },
     };
     let (gain, bias) = match read_gains(attributes, &shown, notes) {
@@ -118,7 +120,7 @@ pub(super) fn read_actuator(
                 None => [low, high],
             });
         } else {
-            let text = format!("forcerange {} {} of {shown}", low.text, high.text);
+            let text = format!("`forcerange` from {} to {} of {shown}", low.text, high.text);
             notes.report.record_loss(
                 Relevance::Idealised("actuator limits"),
                 path.as_str(),
@@ -128,7 +130,7 @@ pub(super) fn read_actuator(
         }
     }
     if let Some(x) = attributes.read_number(notes, "inheritrange").filter(|x| x.value > 0.0) {
-        let text = format!("inheritrange {} of {shown}: its input has no limits", x.text);
+        let text = format!("`inheritrange` {} of {shown}: the input of the actuator has no limits", x.text);
         let relevance = Relevance::Idealised("actuator limits");
         notes.report.record_loss(
             relevance,
@@ -140,7 +142,7 @@ pub(super) fn read_actuator(
     let armature = attributes.read_number_or(notes, "armature", 0.0);
     let damping = attributes.read_coefficient(notes, "damping", &shown, &path);
     if matches!(drive, Drive::Tendon(_)) && !armature.is_zero() {
-        let text = format!("`armature` of {shown} on a tendon");
+        let text = format!("`armature` of {shown} (which drives a tendon)");
         notes.report.record_loss(
             Relevance::Structural,
             format!("{path}@armature"),
@@ -163,7 +165,12 @@ fn find_actuated_joint(
         ["joint", "jointinparent"].into_iter().find(|n| element.attribute_value(n).is_some())
     else {
         let help = format!("write <{tag} joint=\"…\">");
-        notes.add_problem("mjcf-missing", format!("<{tag}> has no `joint`"), (element.span, "here"), &help);
+        notes.add_problem(
+            "mjcf-missing",
+            format!("<{tag}> has no attribute `joint`"),
+            (element.span, "here"),
+            &help,
+        );
         return None;
     };
     let Some(joint) = model.find_joint(element.attribute_value(attribute).unwrap_or("")) else {
@@ -186,7 +193,7 @@ fn report_lost_inertia_and_damping(
 ) {
     for (name, on) in [("armature", true), ("damping", settings.dampers)] {
         if on && attributes.read_number(notes, name).is_some_and(|x| !x.is_zero()) {
-            let text = format!("`{name}` of {shown}, which is dropped,");
+            let text = format!("`{name}` of the dropped {shown}");
             notes.report.record_loss(
                 Relevance::Structural,
                 format!("{path}@{name}"),
@@ -212,10 +219,10 @@ fn read_limit_range(
     let limited = attributes.read_flag(notes, limited, auto && stated);
     let range: [Decimal; 2] = range.filter(|_| limited)?.try_into().ok()?;
     if range[0].value >= range[1].value {
-        let place = (attributes.attribute_span(name), "expected the lower limit first");
+        let place = (attributes.attribute_span(name), "the first number must be less than the second");
         notes.add_problem(
             "mjcf-range",
-            format!("`{name}` is an empty range"),
+            format!("the range of `{name}` is empty"),
             place,
             &format!("write {name}=\"lower upper\""),
         );

@@ -108,13 +108,13 @@ impl<'a> World<'a, '_> {
     fn report_unread_child(&mut self, element: &XmlElement, path: &str) {
         let tag = element.tag.as_str();
         if MAKERS.contains(&tag) {
-            let help = "let MuJoCo expand the bodies: compile the model and save it (mj_saveLastXML)";
-            let message = format!("<{tag}> creates bodies in a way that is not supported");
+            let help = "compile the model in MuJoCo, which expands these bodies, and import the saved file (mj_saveLastXML)";
+            let message = format!("<{tag}> generates bodies, which is not supported");
             self.notes.add_problem("mjcf-element", message, (element.span, "here"), help);
         } else if let Some(meant) =
             did_you_mean(tag, READ).filter(|_| RELEVANCE.element_relevance(path).is_none())
         {
-            let message = format!("a body cannot contain an element <{tag}>");
+            let message = format!("a <body> cannot contain an element <{tag}>");
             self.notes.add_problem(
                 "mjcf-element",
                 message,
@@ -186,20 +186,21 @@ impl<'a> World<'a, '_> {
         };
         let inertia = inertia::apply_inertia_bounds(inertia, &pose, settings);
         if let Some(inertia) = inertia.as_ref().filter(|i| !i.is_finite()) {
-            let message = format!("the inertia of {label} is not a finite number ({})", inertia.mass.text);
-            let place = (element.name_span(), "computed from numbers that are too large");
+            let message =
+                format!("the inertia of {label} is not a finite number (mass: {})", inertia.mass.text);
+            let place = (element.name_span(), "this inertia is computed from numbers that are too large");
             self.notes.add_problem(
                 "mjcf-number",
                 message,
                 place,
-                "use metres for lengths and kilograms for masses",
+                "express lengths in metres and masses in kilograms",
             );
         }
         if let Some(why) =
             inertia.as_ref().filter(|i| i.is_finite()).and_then(inertia::find_inertia_violation)
         {
             let place = (element.name_span(), why);
-            let help = "correct the tensor, or write balanceinertia=\"true\" in <compiler>, which then sets three equal moments";
+            let help = "correct the inertia tensor, or write balanceinertia=\"true\" in <compiler>, which makes the three principal moments equal";
             self.notes.add_problem(
                 "mjcf-mass",
                 format!("the inertia of {label} is physically impossible"),
@@ -222,10 +223,10 @@ impl<'a> World<'a, '_> {
             return;
         };
         let Some(at) = context.body else {
-            let help = "put the joint into a <body>";
+            let help = "move this joint into a <body>";
             self.notes.add_problem(
                 "mjcf-joint",
-                "the world body cannot have joints".into(),
+                "the world body cannot contain joints".into(),
                 (element.span, "here"),
                 help,
             );
@@ -233,24 +234,35 @@ impl<'a> World<'a, '_> {
         };
         let Some(body) = self.bodies.get_mut(at) else { return };
         if joint.kind == MjcfJointKind::Free && (body.parent.is_some() || !body.joints.is_empty()) {
-            let help = "use a free joint only as the single joint of a top-level body; otherwise, write three slide joints and a ball joint";
+            let help = "use a free joint only as the sole joint of a top-level body; elsewhere, use three slide joints and a ball joint";
             let place = (element.span, "here");
             self.notes.add_problem(
                 "mjcf-joint",
-                "a free joint in a nested body, or in addition to another joint".into(),
+                "a free joint is in a nested body, or in a body with another joint".into(),
                 place,
                 help,
             );
         } else if body.joints.iter().any(|j| j.kind == MjcfJointKind::Free) {
             let place = (element.span, "here");
-            let help = "remove one of them: a body with a free joint cannot have another joint";
-            self.notes.add_problem("mjcf-joint", "a joint in addition to a free joint".into(), place, help);
+            let help = "remove one of the two joints: a body with a free joint cannot have another joint";
+            self.notes.add_problem(
+                "mjcf-joint",
+                "a body has a free joint and another joint".into(),
+                place,
+                help,
+            );
         } else if matches!(joint.kind, MjcfJointKind::Ball | MjcfJointKind::Hinge)
             && body.joints.iter().any(|j| j.kind == MjcfJointKind::Ball)
         {
-            let place = (element.span, "the body can already rotate in all directions");
-            let help = "put this joint into another body: a ball joint must be the last rotational joint of its body";
-            self.notes.add_problem("mjcf-joint", "a rotational joint after a ball joint".into(), place, help);
+            let place = (element.span, "the preceding ball joint already allows all rotations");
+            let help =
+                "move this joint to another body: a ball joint must be the last rotational joint of its body";
+            self.notes.add_problem(
+                "mjcf-joint",
+                "a rotational joint follows a ball joint in the same body".into(),
+                place,
+                help,
+            );
         } else {
             body.joints.push(joint);
         }
@@ -266,8 +278,13 @@ impl<'a> World<'a, '_> {
     ) {
         let settings = self.angles.settings;
         if weight.inertial.is_some() {
-            let help = "remove one of them";
-            self.notes.add_problem("duplicate", "a second <inertial>".into(), (element.span, "here"), help);
+            let help = "remove one of the two <inertial> elements";
+            self.notes.add_problem(
+                "duplicate",
+                "the body has a second <inertial>".into(),
+                (element.span, "here"),
+                help,
+            );
             return;
         }
         if context.body.is_none() {

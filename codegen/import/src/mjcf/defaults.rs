@@ -51,7 +51,7 @@ impl<'a> Defaults<'a> {
                 let help = "write <default class=\"…\">";
                 notes.add_problem(
                     "mjcf-missing",
-                    "<default> has no `class`".into(),
+                    "<default> has no attribute `class`".into(),
                     (element.span, "here"),
                     help,
                 );
@@ -61,7 +61,7 @@ impl<'a> Defaults<'a> {
                     "duplicate",
                     format!("the class `{name}` is defined twice"),
                     place,
-                    "rename one of them",
+                    "rename one of the two classes",
                 );
             }
             self.classes.push(DefaultClass { name: name.to_owned(), parent: Some(at), elements: Vec::new() });
@@ -81,7 +81,7 @@ impl<'a> Defaults<'a> {
         };
         let meant = did_you_mean(&attribute.value, self.classes.iter().map(|c| c.name.as_str()));
         let help = meant.map_or_else(
-            || "define classes in <default>, as <default class=\"…\">".to_owned(),
+            || "define the class in <default>, as <default class=\"…\">".to_owned(),
             |m| format!("write `{m}`"),
         );
         let message = format!("there is no class `{}`", attribute.value);

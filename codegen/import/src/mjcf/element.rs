@@ -105,8 +105,10 @@ impl<'a, 'l> Loader<'a, 'l> {
                 "mjcf-depth",
                 format!("elements are nested more than {DEEPEST} levels deep"),
             );
-            self.problems
-                .push(d.at(Some(span), "here").help("reduce the nesting: no robot needs that many levels"));
+            self.problems.push(
+                d.at(Some(span), "here")
+                    .help("reduce the nesting of elements: no robot needs that many levels"),
+            );
             return None;
         }
         let attributes = node.attributes().map(|a| {
@@ -145,7 +147,7 @@ impl<'a, 'l> Loader<'a, 'l> {
         let start = node.range().start;
         let tag = Span::new(source, start, start + "<include".len());
         let Some(file) = node.attribute_node("file") else {
-            let d = Diagnostic::error("mjcf-missing", "<include> has no `file`");
+            let d = Diagnostic::error("mjcf-missing", "<include> has no attribute `file`");
             self.problems.push(d.at(Some(tag), "here").help("write <include file=\"…\"/>"));
             return Vec::new();
         };
@@ -154,15 +156,18 @@ impl<'a, 'l> Loader<'a, 'l> {
         let others = node.attributes().filter(|a| a.name() != "file").map(|a| a.range().start);
         let within = node.children().filter(Node::is_element).map(|c| c.range().start);
         if let Some(start) = others.chain(within).next() {
-            let d = Diagnostic::error("mjcf-include", "<include> has attributes or elements besides `file`")
-                .at(Some(Span::new(source, start, start + 1)), "not supported")
-                .help("move them into the included file, or next to the <include>");
+            let d = Diagnostic::error(
+                "mjcf-include",
+                "<include> has attributes other than `file`, or child elements",
+            )
+            .at(Some(Span::new(source, start, start + 1)), "not supported")
+            .help("move these attributes or elements into the included file, or outside the <include>");
             self.problems.push(d);
         }
         if !self.included_paths.insert(name.to_owned()) {
             let d = Diagnostic::error("mjcf-include", format!("`{name}` is included twice"))
                 .at(Some(place), "again here")
-                .help("remove this element: MuJoCo includes each file only once, so that no file can include itself");
+                .help("remove this <include>: MuJoCo includes each file only once, so that no file can include itself");
             self.problems.push(d);
             return Vec::new();
         }
@@ -175,7 +180,7 @@ impl<'a, 'l> Loader<'a, 'l> {
             Err(why) => {
                 let d = Diagnostic::error("mjcf-include", format!("cannot read `{name}`: {why}"))
                     .at(Some(place), "this file")
-                    .help("the path is relative to the main file of the robot, or to the file that includes this one");
+                    .help("specify the path relative to the main file of the robot or to the including file");
                 self.problems.push(d);
                 Vec::new()
             }

@@ -70,7 +70,7 @@ impl Notes {
                     if let Some(meant) = did_you_mean(name, missing) {
                         self.add_problem(
                             "mjcf-attribute",
-                            format!("<{}> has no attribute `{name}`", element.tag),
+                            format!("<{}> does not accept the attribute `{name}`", element.tag),
                             (attribute.span, "unknown attribute"),
                             &format!("write `{meant}`"),
                         );
@@ -104,8 +104,8 @@ impl Notes {
             self.add_problem(
                 "mjcf-number",
                 format!("`{name}` has {n} number{s}, {not} {count}"),
-                (attribute.value_span, &format!("{what}, separated by spaces")),
-                &format!("write {name}=\"{zeros}\" with your own values"),
+                (attribute.value_span, &format!("expected {what}, separated by spaces")),
+                &format!("write {name}=\"{zeros}\", with your own values instead of the zeros"),
             );
             return None;
         }
@@ -189,7 +189,7 @@ impl<'a> ElementWithDefaults<'a> {
             return Decimal::from_f64(0.0);
         };
         if numbers.iter().skip(1).any(|x| !x.is_zero()) {
-            let text = format!("the polynomial part of `{name}` of {label} (all numbers after the first)");
+            let text = format!("the polynomial part of `{name}` of {label} (every number after the first)");
             notes.report.record_loss(
                 Relevance::Structural,
                 format!("{path}@{name}"),
@@ -204,7 +204,7 @@ impl<'a> ElementWithDefaults<'a> {
                 "mjcf-friction",
                 message,
                 (self.attribute_span(name), "here"),
-                "write zero or a positive number",
+                "write zero or a positive coefficient",
             );
         }
         first

@@ -48,7 +48,7 @@ impl EqualityReader<'_, '_> {
         let help = format!("write <{tag} {name}=\"…\">");
         self.notes.add_problem(
             "mjcf-missing",
-            format!("<{tag}> has no `{name}`"),
+            format!("<{tag}> has no attribute `{name}`"),
             (element.span, "here"),
             &help,
         );
@@ -72,12 +72,17 @@ impl EqualityReader<'_, '_> {
                 Some(at)
             }
             Some(_) => {
-                let place = (element.value_span(attribute), "expected a hinge or a slide");
+                let place = (element.value_span(attribute), "expected a hinge joint or a slide joint");
                 let message = format!(
                     "the joint `{}` has several coordinates",
                     element.attribute_value(attribute).unwrap_or("")
                 );
-                self.notes.add_problem("mjcf-equality", message, place, "name a hinge or a slide");
+                self.notes.add_problem(
+                    "mjcf-equality",
+                    message,
+                    place,
+                    "specify a hinge joint or a slide joint",
+                );
                 None
             }
             None => {
@@ -141,9 +146,9 @@ impl EqualityReader<'_, '_> {
     /// Rejects an equality that couples an item, such as a joint, with itself.
     fn reject_self_equality(&mut self, element: &XmlElement, [first, second]: [&str; 2], same: bool) {
         if same {
-            let message = format!("`{first}` and `{second}` are the same");
+            let message = format!("`{first}` and `{second}` have the same value");
             let place = (element.value_span(second), "expected two different names");
-            let help = format!("name another one, or omit `{second}`");
+            let help = format!("change one of the two names, or omit `{second}`");
             self.notes.add_problem("mjcf-equality", message, place, &help);
         }
     }
@@ -274,7 +279,7 @@ pub(super) fn report_unknown_name<'n>(
 ) {
     let attributes = element.attribute_value(attribute).unwrap_or("");
     let help = did_you_mean(attributes, names)
-        .map_or_else(|| format!("name a {noun} of the file"), |meant| format!("write `{meant}`"));
+        .map_or_else(|| format!("use the name of a {noun} in this file"), |meant| format!("write `{meant}`"));
     let place = (element.value_span(attribute), "not found");
     notes.add_problem("unknown-name", format!("there is no {noun} `{attributes}`"), place, &help);
 }

@@ -55,9 +55,9 @@ impl Angles<'_> {
             if let Some(second) = kinds.get(1) {
                 let own_count =
                     ORIENTATIONS.iter().filter(|n| attributes.element.attribute(n).is_some()).count();
-                let which = if own_count > 1 { "" } else { ", here and in its class" };
+                let which = if own_count > 1 { "" } else { " (in the element and in its class)" };
                 let message = format!(
-                    "<{}> has several orientations{which}: {}",
+                    "<{}> specifies several orientations{which}: {}",
                     attributes.element.tag,
                     kinds.join(", ")
                 );
@@ -65,7 +65,7 @@ impl Angles<'_> {
                     "mjcf-orientation",
                     message,
                     (attributes.attribute_span(second), "here"),
-                    "keep one of them",
+                    "keep only one of the orientations",
                 );
             }
             return Turn::NONE;
@@ -93,12 +93,12 @@ impl Angles<'_> {
             _ => None,
         };
         let Some(matrix) = matrix else {
-            let place = (span, "zero or parallel directions");
+            let place = (span, "the directions are zero or parallel");
             notes.add_problem(
                 "bad-axis",
                 format!("`{kind}` does not define an orientation"),
                 place,
-                "specify nonzero directions that are not parallel",
+                "specify nonzero directions that are not parallel to each other",
             );
             return Turn::NONE;
         };
@@ -120,7 +120,7 @@ impl Angles<'_> {
     fn snap_angle(&self, number: &Decimal, label: &str, span: Span, notes: &mut Notes) -> RotationAngle {
         let (angle, snapped) = RotationAngle::new(&self.angle_in_radians(number), self.snap);
         if let Some(by) = snapped {
-            let text = format!("{label}: the angle {} becomes {}", number.text, angle.display_text());
+            let text = format!("{label}: the angle {} is rounded to {}", number.text, angle.display_text());
             notes.report.record_snapping(text, Some(span), by);
         }
         angle

@@ -151,10 +151,10 @@ pub(super) fn read_gains(
     if let Some(element) = gains.foreign {
         let tag = &attributes.element.tag;
         let message = format!(
-            "the classes of {shown} mix gains of several kinds of actuators, including <{}>",
+            "the default classes of {shown} mix gains of different kinds of actuators, including <{}>",
             element.tag
         );
-        let help = format!("write the gains in a separate class, with <{tag}>");
+        let help = format!("put the gains in a class of their own, as <{tag}>");
         notes.add_problem("mjcf-actuator", message, (element.span, "mixed gains are not supported"), &help);
     }
     let Gains { gain, bias, gaintype, biastype, dyntype, unread, .. } = gains;
@@ -162,11 +162,11 @@ pub(super) fn read_gains(
         return Err(what);
     }
     if dyntype != "none" {
-        return Err("its activation (`dyntype`, `timeconst`)");
+        return Err("the activation of the actuator (`dyntype`, `timeconst`)");
     }
     let [gain, rest @ ..] = gain;
     if !(gaintype == "fixed" || (gaintype == "affine" && rest.iter().all(Decimal::is_zero))) {
-        return Err("`gaintype` other than a constant gain");
+        return Err("a `gaintype` without a constant gain");
     }
     match biastype {
         "none" => Ok((gain, zero_bias())),

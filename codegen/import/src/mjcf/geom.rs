@@ -164,12 +164,12 @@ pub(super) fn read_rigid_part(
     let weight = mass.as_ref().unwrap_or(&density);
     if weight.value < 0.0 {
         let name = if mass.is_some() { "mass" } else { "density" };
-        let message = format!("the {name} {} is negative", weight.text);
+        let message = format!("the {name} {} of a geom is negative", weight.text);
         notes.add_problem(
             "mjcf-mass",
             message,
             (attributes.attribute_span(name), "here"),
-            "write a mass that is zero or positive",
+            "write zero or a positive mass or density",
         );
     }
     if weight.value <= 0.0 || matches!(kind, "plane" | "hfield") {
@@ -208,10 +208,10 @@ fn read_solid_with_pose(
     let mut pose = angles.read_pose(attributes, label, notes);
     if let Some((between, half)) = read_fromto_frame(attributes, &pose, notes) {
         if !matches!(kind, "capsule" | "cylinder" | "ellipsoid" | "box") {
-            let place = (attributes.attribute_span("fromto"), "not allowed for this shape");
+            let place = (attributes.attribute_span("fromto"), "`fromto` is not allowed for this shape");
             notes.add_problem(
                 "mjcf-geom",
-                format!("a {kind} has no `fromto`"),
+                format!("a geom of type `{kind}` cannot have `fromto`"),
                 place,
                 "use `fromto` only for a capsule, a cylinder, an ellipsoid or a box",
             );
@@ -232,11 +232,11 @@ fn read_solid_with_pose(
         _ => (GeomSolid::Box(half), 3),
     };
     if half.iter().take(used).any(|x| *x <= 0.0) {
-        let place = (attributes.attribute_span("size"), "half lengths and radii must be positive");
+        let place = (attributes.attribute_span("size"), "every radius and half-length must be positive");
         let help = match used {
             1 => "write size=\"radius\"",
             2 => "write size=\"radius half-length\", or size=\"radius\" with fromto",
-            _ => "write size=\"x y z\", with half the length of each side",
+            _ => "write size=\"x y z\": half the length of each side",
         };
         notes.add_problem("mjcf-geom", format!("the size of the {kind} is not positive"), place, help);
         return None;
@@ -254,8 +254,8 @@ pub(super) fn read_fromto_frame(
     let points: [Decimal; 6] = attributes.read_numbers(notes, "fromto", 6)?.try_into().ok()?;
     let place = |label| (attributes.attribute_span("fromto"), label);
     if pose.position_values() != [0.0; 3] {
-        let help = "remove one of them: `fromto` places the shape";
-        notes.add_problem("mjcf-geom", "both `pos` and `fromto` are given".into(), place("here"), help);
+        let help = "remove `pos` or `fromto`: `fromto` alone determines the position of the geom";
+        notes.add_problem("mjcf-geom", "a geom has both `pos` and `fromto`".into(), place("here"), help);
     }
     let p = points.map(|x| x.value);
     let along = [0, 1, 2].map(|i| p[i] - p[i + 3]);
@@ -263,9 +263,9 @@ pub(super) fn read_fromto_frame(
     let Some(matrix) = matrix_from_z_axis(along).filter(|_| half > 1e-14) else {
         notes.add_problem(
             "mjcf-geom",
-            "the points of `fromto` coincide".into(),
+            "the two points of `fromto` coincide".into(),
             place("here"),
-            "specify two different points",
+            "specify two different points in `fromto`",
         );
         return None;
     };
@@ -278,9 +278,9 @@ fn report_unknown_geom_mass(attributes: &ElementWithDefaults<'_>, what: &str, no
     let span: Span = attributes.element.span;
     notes.add_problem(
         "mjcf-mesh",
-        format!("the inertia of its body depends on {what}, whose mass cannot be computed"),
-        (span, "this geom has mass"),
-        "give the body an <inertial> (MuJoCo writes it: compile the file with saveinertial=\"true\" and save it), or mass=\"0\" here",
+        format!("the inertia of a body depends on {what}, whose mass cannot be computed"),
+        (span, "this geom contributes to the mass of its body"),
+        "add an <inertial> to the body (MuJoCo writes it if you compile the file with saveinertial=\"true\" and save it), or write mass=\"0\" in the geom",
     );
 }
 

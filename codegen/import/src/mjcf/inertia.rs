@@ -19,10 +19,10 @@ pub(super) fn read_inertial(
     notes.report_unread_parts(element, "body/inertial");
     let attributes = ElementWithDefaults::without_defaults(element);
     let missing = |name: &str, notes: &mut Notes| {
-        let help = "write <inertial pos=\"0 0 0\" mass=\"…\" diaginertia=\"… … …\"/>, or omit it: the inertia is then computed from the geoms";
+        let help = "write <inertial pos=\"0 0 0\" mass=\"…\" diaginertia=\"… … …\"/>, or omit <inertial>, so that the inertia is computed from the geoms";
         notes.add_problem(
             "mjcf-missing",
-            format!("<inertial> has no `{name}`"),
+            format!("<inertial> has no attribute `{name}`"),
             (element.span, "here"),
             help,
         );
@@ -32,12 +32,12 @@ pub(super) fn read_inertial(
     }
     let mass = attributes.read_number(notes, "mass");
     if let Some(mass) = mass.as_ref().filter(|m| m.value < 0.0) {
-        let message = format!("the mass {} is negative", mass.text);
+        let message = format!("the mass {} of a body is negative", mass.text);
         notes.add_problem(
             "mjcf-mass",
             message,
             (attributes.attribute_span("mass"), "here"),
-            "write a mass that is zero or positive",
+            "write zero or a positive mass",
         );
     }
     let pose = angles.read_pose(&attributes, "an <inertial>", notes);
@@ -46,20 +46,25 @@ pub(super) fn read_inertial(
     let turned = !pose.turn.is_identity();
     let tensor: [Decimal; 6] = match (full, diagonal) {
         (Some(_), Some(_)) => {
-            let place = (attributes.attribute_span("fullinertia"), "and `diaginertia`");
+            let place = (attributes.attribute_span("fullinertia"), "`diaginertia` is also present");
             notes.add_problem(
                 "duplicate",
-                "the inertia is specified twice".into(),
+                "<inertial> specifies the inertia twice".into(),
                 place,
-                "remove one of them",
+                "remove `fullinertia` or `diaginertia`",
             );
             return None;
         }
         (Some(_), None) if turned => {
-            let place = (attributes.attribute_span("fullinertia"), "its axes are the body axes");
-            let help =
-                "remove the orientation: MuJoCo does not allow an orientation together with `fullinertia`";
-            notes.add_problem("mjcf-orientation", "`fullinertia` with an orientation".into(), place, help);
+            let place =
+                (attributes.attribute_span("fullinertia"), "the axes of `fullinertia` must be the body axes");
+            let help = "remove the orientation from <inertial>: MuJoCo does not allow it together with `fullinertia`";
+            notes.add_problem(
+                "mjcf-orientation",
+                "<inertial> has both `fullinertia` and an orientation".into(),
+                place,
+                help,
+            );
             return None;
         }
         (Some(full), None) => full.try_into().ok()?,
@@ -74,12 +79,12 @@ pub(super) fn read_inertial(
         }
     };
     if let Some(moment) = tensor.iter().take(3).find(|m| m.value < 0.0) {
-        let message = format!("the moment of inertia {} is negative", moment.text);
+        let message = format!("the moment of inertia {} of a body is negative", moment.text);
         notes.add_problem(
             "mjcf-mass",
             message,
             (element.span, "here"),
-            "write a moment of inertia that is zero or positive",
+            "write zero or a positive moment of inertia",
         );
     }
     let stated = BodyInertia { mass: mass?, center: pose.at.clone(), tensor };
@@ -147,10 +152,10 @@ pub(super) fn find_inertia_violation(inertia: &BodyInertia) -> Option<&'static s
     let size = moments.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     let rounding = 1e-6 * size;
     if moments.iter().any(|m| *m < -rounding) {
-        return Some("a principal moment is negative");
+        return Some("a principal moment of inertia is negative");
     }
     (a + b < c - rounding || a + c < b - rounding || b + c < a - rounding)
-        .then_some("one principal moment is larger than the sum of the other two")
+        .then_some("one principal moment of inertia is larger than the sum of the other two")
 }
 
 /// Principal moments of a tensor, and their axes as columns (Jacobi rotations).

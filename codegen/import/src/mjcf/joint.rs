@@ -56,7 +56,7 @@ pub(super) fn read_joint(
     if limited {
         // The message points at the joint, because the range may be inherited from a class.
         let text =
-            if single { "joint limits (included in the spec as data, not as stops)" } else { "joint limits" };
+            if single { "joint limits (kept in the spec as data, but not enforced)" } else { "joint limits" };
         notes.report_unread_as(Relevance::Idealised("joint limits"), text, element);
     }
     let range = range.filter(|_| limited && single).and_then(|r| <[Decimal; 2]>::try_from(r).ok());
@@ -64,7 +64,7 @@ pub(super) fn read_joint(
         && low.value >= high.value
     {
         let message = format!("the range of {label} is empty: {} to {}", low.text, high.text);
-        let help = "write range=\"lowest highest\", or limited=\"false\"";
+        let help = "write range=\"lower upper\", or limited=\"false\"";
         notes.add_problem("mjcf-range", message, (attributes.attribute_span("range"), "here"), help);
     }
     let mut value = |name: &str| attributes.read_number_or(notes, name, 0.0);
@@ -97,11 +97,11 @@ pub(super) fn read_joint(
             "mjcf-spring",
             message,
             (attribute.value_span, "not supported"),
-            "omit this attribute",
+            "remove the attribute `springyield`",
         );
     }
     if let Some(attribute) = attributes.find_attribute("actuatorfrcrange") {
-        let text = format!("actuatorfrcrange of {label}");
+        let text = format!("`actuatorfrcrange` of {label}");
         notes.report.record_loss(
             Relevance::Idealised("actuator limits"),
             "joint@actuatorfrcrange",
@@ -132,12 +132,12 @@ fn read_joint_axis(attributes: &ElementWithDefaults<'_>, kind: MjcfJointKind, no
     let axis = attributes.read_triple_or(notes, "axis", [0.0, 0.0, 1.0]);
     let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
     if kind.has_one_coordinate() && !(1e-100..1e100).contains(&length) {
-        let place = (attributes.attribute_span("axis"), "zero or out-of-range length");
+        let place = (attributes.attribute_span("axis"), "the length of this vector is zero or out of range");
         notes.add_problem(
             "bad-axis",
-            "an axis without a direction".into(),
+            "the axis of the joint has no direction".into(),
             place,
-            "write a direction such as axis=\"0 0 1\"",
+            "write the direction of the axis, such as axis=\"0 0 1\"",
         );
         return [0.0, 0.0, 1.0].map(Decimal::from_f64);
     }

@@ -90,7 +90,7 @@ pub(super) fn write_inputs_and_loads(w: &mut SpecWriter<'_>) {
                     let made = joint.spring_damper.is_some() && what == "stiffness";
                     let what_is =
                         if made { "`springdamper`".into() } else { format!("{what} {}", value.text) };
-                    let message = format!("{what_is} of joint `{name}`, which has several coordinates");
+                    let message = format!("{what_is} of joint `{name}` (a joint with several coordinates)");
                     w.report.record_loss(relevance, format!("joint@{what}"), Some(message), joint.span);
                 }
                 if damping.is_zero() {
@@ -122,8 +122,9 @@ pub(super) fn write_inputs_and_loads(w: &mut SpecWriter<'_>) {
         w.push_line(&format!("\n[loads]\n{}", text.trim_end()));
     }
     if damped > 0 {
-        let text =
-            format!("the damping of {damped} joints is converted to loads; use --no-damping to drop it");
+        let text = format!(
+            "the damping of {damped} joints is converted to loads; use --no-damping to drop this damping"
+        );
         w.report.add_note(text, None);
     }
 }
@@ -210,8 +211,10 @@ fn friction_load_keys(w: &mut SpecWriter<'_>, joint: &MjcfJoint, damping: &Decim
                 keys.push_str(&format!(", coulomb = {force}, transition = {speed}"));
             }
             None => {
-                let text =
-                    format!("dry friction {} of joint `{name}` (--dry-friction)", joint.dry_friction.text);
+                let text = format!(
+                    "dry friction {} of joint `{name}` (use --dry-friction to include it)",
+                    joint.dry_friction.text
+                );
                 let relevance = Relevance::Idealised("dry friction");
                 w.report.record_loss(relevance, "joint@frictionloss", Some(text), joint.span);
             }
@@ -270,7 +273,7 @@ pub(super) fn joint_equality_keys(
         return Some(position_constraint_keys(&text));
     };
     if x == y {
-        let text = "an equality between a joint and itself".to_owned();
+        let text = "an equality constraint between a joint and itself".to_owned();
         w.report.record_loss(Relevance::Harmless, "equality/joint", Some(text), equality.span);
         return None;
     }
@@ -287,9 +290,9 @@ pub(super) fn joint_equality_keys(
         ));
     }
     if of_x.kind == MjcfJointKind::Slide || of_y.kind == MjcfJointKind::Slide {
-        let d = Diagnostic::error("mjcf-equality", "an equality for a slide uses a polynomial, whose coefficients have units")
+        let d = Diagnostic::error("mjcf-equality", "the polynomial of an equality constraint on a slide joint has coefficients with units")
             .at(Some(equality.span), "here")
-            .help("remove it, and define it in a spec based on this file: type = \"position\", with parameters that have units");
+            .help("remove this constraint, and define it in a spec based on this file, with type = \"position\" and parameters that have units");
         w.report.add_problem(d);
         return None;
     }

@@ -57,7 +57,10 @@ pub(super) fn choose_robot_names(model: &Model, tree: &LinkTree, report: &mut Re
             (None, Some(parent)) => unique_bodies.unique_name(&format!("{parent}_child")),
             (None, None) => unique_bodies.unique_name("body"),
         };
-        report.add_note(format!("a body without a name is named `{name}`"), Some(body.span));
+        report.add_note(
+            format!("a body without a name in the file is named `{name}` in the spec"),
+            Some(body.span),
+        );
         if let Some(slot) = body_names.get_mut(i) {
             *slot = Some(name);
         }
@@ -77,7 +80,10 @@ pub(super) fn choose_robot_names(model: &Model, tree: &LinkTree, report: &mut Re
                     let body = body_name(link.body);
                     let name =
                         unique_joints.unique_name(&if several { body } else { format!("{body}_joint") });
-                    report.add_note(format!("a joint without a name is named `{name}`"), Some(joint.span));
+                    report.add_note(
+                        format!("a joint without a name in the file is named `{name}` in the spec"),
+                        Some(joint.span),
+                    );
                     name
                 }
             };
@@ -116,7 +122,10 @@ pub(super) fn choose_robot_names(model: &Model, tree: &LinkTree, report: &mut Re
         let name = actuator.name.as_deref().unwrap_or(stem);
         let input = symbols.unique_name(&format!("u_{name}"));
         if actuator.name.is_some() && input != format!("u_{name}") {
-            report.record_renaming(format!("the input of `{name}` is named `{input}`"), Some(actuator.span));
+            report.record_renaming(
+                format!("the input of actuator `{name}` is named `{input}`"),
+                Some(actuator.span),
+            );
         }
         inputs.push(input);
         actuators.push(loads.unique_name(&format!("motor_{name}")));

@@ -77,7 +77,7 @@ pub(super) fn read_model(root: &XmlElement, snap: f64, notes: &mut Notes) -> Mod
     }
     if !settings.equalities {
         for e in &equalities {
-            let text = "an equality: constraints are disabled".to_owned();
+            let text = "an equality constraint: a flag disables all constraints".to_owned();
             notes.report.record_loss(Relevance::Harmless, "equality", Some(text), e.span);
         }
         equalities.clear();
@@ -88,12 +88,12 @@ pub(super) fn read_model(root: &XmlElement, snap: f64, notes: &mut Notes) -> Mod
     reject_duplicate_names("equality", model.equalities.iter().map(|e| (e.name.as_deref(), e.span)), notes);
     reject_duplicate_names("actuator", model.actuators.iter().map(|a| (a.name.as_deref(), a.span)), notes);
     for (span, why) in springs::set_spring_dampers(&mut model) {
-        let message = format!("`springdamper` cannot be converted: {why}");
+        let message = format!("`springdamper` cannot be converted to stiffness and damping: {why}");
         notes.add_problem(
             "mjcf-spring",
             message,
-            (span, "on this joint"),
-            "write stiffness and damping as numbers",
+            (span, "this joint has `springdamper`"),
+            "specify `stiffness` and `damping` instead of `springdamper`",
         );
     }
     let acts =
@@ -116,7 +116,7 @@ fn reject_misplaced_elements(parent: &XmlElement, notes: &mut Notes) {
             notes.add_problem(
                 "mjcf-misplaced",
                 format!("<{}> is not allowed in <{}>", child.tag, parent.tag),
-                (child.span, "ignored there"),
+                (child.span, "an element in this place is ignored"),
                 "put bodies into <worldbody> or a <body>, and put joints, geoms, sites and <inertial> into a <body>",
             );
         }
@@ -147,14 +147,14 @@ fn remove_disabled_forces(model: &mut Model, settings: &settings::CompilerSettin
         ];
         for (on, value, what) in values {
             if !on && !value.is_zero() {
-                let text = format!("{what} of a joint: disabled by a flag");
+                let text = format!("`{what}` of a joint, which a flag disables");
                 notes.report.record_loss(Relevance::Harmless, "joint", Some(text), joint.span);
                 *value = Decimal::from_f64(0.0);
             }
         }
     }
     for actuator in model.actuators.iter_mut().filter(|a| !settings.dampers && !a.damping.is_zero()) {
-        let text = "damping of an actuator: disabled by a flag".to_owned();
+        let text = "`damping` of an actuator, which a flag disables".to_owned();
         notes.report.record_loss(Relevance::Harmless, "actuator", Some(text), actuator.span);
         actuator.damping = Decimal::from_f64(0.0);
     }
@@ -164,7 +164,7 @@ fn remove_disabled_forces(model: &mut Model, settings: &settings::CompilerSettin
         .iter_mut()
         .filter(|b| !settings.springs && !settings.dampers && b.gravity_compensation != 0.0)
     {
-        let text = "`gravcomp` of a body: passive forces are disabled by flags".to_owned();
+        let text = "`gravcomp` of a body: flags disable passive forces".to_owned();
         notes.report.record_loss(Relevance::Harmless, "body@gravcomp", Some(text), body.span);
         body.gravity_compensation = 0.0;
     }
@@ -191,7 +191,7 @@ fn report_unread_section(tag: &str, section: &XmlElement, notes: &mut Notes) {
     }
     let meant = did_you_mean(tag, READ).filter(|_| RELEVANCE.find_row(tag).is_none());
     if let Some(meant) = meant {
-        let message = format!("there is no section <{tag}>");
+        let message = format!("MJCF has no section <{tag}>");
         notes.add_problem(
             "mjcf-element",
             message,
@@ -238,7 +238,7 @@ fn reject_duplicate_names<'m>(
             )
             .at(Some(span), "again here")
             .also(Some(*earlier), "first here")
-            .help("rename one of them");
+            .help("rename one of the two elements");
             notes.problems.push(d);
         } else {
             first.insert(name, span);

@@ -102,7 +102,7 @@ pub(super) fn read_settings(root: &XmlElement, notes: &mut Notes) -> CompilerSet
     s.clamp = flags.clamp;
     if let Some((_, span)) = fluid.first() {
         let what: Vec<&str> = fluid.iter().map(|(text, _)| text.as_str()).collect();
-        let text = format!("the fluid ({}): forces on the bodies", what.join(", "));
+        let text = format!("forces of the fluid ({}) on the bodies", what.join(", "));
         notes.report.record_loss(Relevance::Idealised("fluid"), "option", Some(text), *span);
     }
     s
@@ -125,8 +125,11 @@ fn read_compiler_section(section: &XmlElement, s: &mut CompilerSettings, notes: 
         notes.add_problem(
             "mjcf-global",
             "global coordinates are not supported".into(),
-            (attributes.attribute_span("coordinate"), "MuJoCo has not supported them since version 2.3.4"),
-            "save the file with an older version of MuJoCo, which writes local coordinates",
+            (
+                attributes.attribute_span("coordinate"),
+                "MuJoCo has not supported global coordinates since version 2.3.4",
+            ),
+            "save the file with a version of MuJoCo before 2.3.4, which writes local coordinates",
         );
     }
     if let Some(a) = section.attribute("eulerseq") {
@@ -134,8 +137,10 @@ fn read_compiler_section(section: &XmlElement, s: &mut CompilerSettings, notes: 
         if letters {
             s.sequence.clone_from(&a.value);
         } else {
-            let place =
-                (a.value_span, "three letters from x, y, z (or from X, Y, Z for rotations about fixed axes)");
+            let place = (
+                a.value_span,
+                "expected three letters from x, y, z (or from X, Y, Z for rotations about fixed axes)",
+            );
             notes.add_problem(
                 "mjcf-word",
                 format!("`eulerseq` cannot be `{}`", a.value),
@@ -171,8 +176,8 @@ pub(super) fn reject_free_joint_alignment(span: Span, notes: &mut Notes) {
     notes.add_problem(
         "mjcf-align",
         "alignment of free bodies with their principal axes is not supported".into(),
-        (span, "the coordinates would refer to another frame"),
-        "write \"false\", so that the coordinates refer to the body's own frame",
+        (span, "the coordinates of this body would refer to another frame"),
+        "write \"false\", so that the coordinates refer to the frame of the body",
     );
 }
 

@@ -39,7 +39,7 @@ pub(super) fn set_spring_dampers(model: &mut Model) -> Vec<(Span, &'static str)>
         for (joint, j) in b.joints.iter_mut().enumerate() {
             let Some([time, ratio]) = j.spring_damper else { continue };
             let Some(inverse) = &inverse else {
-                problems.push((j.span, "a joint of the model does not move any inertia"));
+                problems.push((j.span, "a joint of the robot moves no inertia"));
                 continue;
             };
             let entries = coordinates.iter().zip(inverse).filter(|(c, _)| (c.body, c.joint) == (body, joint));

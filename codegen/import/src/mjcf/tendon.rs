@@ -61,7 +61,7 @@ pub(super) fn read_tendon(
         notes.report_unread_as(Relevance::Idealised("tendon limits"), "tendon limits", element);
     }
     if let Some(attribute) = attributes.find_attribute("actuatorfrcrange") {
-        let text = format!("actuatorfrcrange of {label}");
+        let text = format!("`actuatorfrcrange` of {label}");
         let relevance = Relevance::Idealised("actuator limits");
         notes.report.record_loss(relevance, "tendon@actuatorfrcrange", Some(text), attribute.value_span);
     }
@@ -104,11 +104,12 @@ pub(super) fn read_tendon(
         [length.clone(), length]
     });
     if rest[0].value > rest[1].value {
-        let place = (attributes.attribute_span("springlength"), "expected the shorter length first");
+        let place =
+            (attributes.attribute_span("springlength"), "the first length must not exceed the second");
         let help = "write springlength=\"shortest longest\"";
         notes.add_problem(
             "mjcf-range",
-            format!("the spring length of {label} is an empty range"),
+            format!("the range of spring lengths of {label} is empty"),
             place,
             help,
         );
@@ -145,7 +146,7 @@ fn read_fixed_tendon(
         notes.report_unread_parts(child, &path);
         let attributes = ElementWithDefaults::without_defaults(child);
         let Some(name) = child.attribute_value("joint") else {
-            let message = "<joint> of a tendon has no `joint`".to_owned();
+            let message = "a <joint> of a tendon has no attribute `joint`".to_owned();
             notes.add_problem(
                 "mjcf-missing",
                 message,
@@ -161,22 +162,22 @@ fn read_fixed_tendon(
         };
         if !model.joint_at_indices(at).is_some_and(|j| j.kind.has_one_coordinate()) {
             let message = format!("the joint `{name}` has several coordinates");
-            let place = (child.value_span("joint"), "expected a hinge or a slide");
-            notes.add_problem("mjcf-equality", message, place, "name a hinge or a slide");
+            let place = (child.value_span("joint"), "expected a hinge joint or a slide joint");
+            notes.add_problem("mjcf-equality", message, place, "specify a hinge joint or a slide joint");
             continue;
         }
         if attributes.find_attribute("coef").is_none() {
-            let message = format!("`{name}` of a tendon has no `coef`");
+            let message = format!("joint `{name}` of a tendon has no `coef`");
             notes.add_problem("mjcf-missing", message, (child.span, "here"), "write coef=\"1\"");
         }
         let factor = attributes.read_number_or(notes, "coef", 1.0);
         if parts.iter().any(|(joint, _)| *joint == at) {
-            let message = format!("the tendon lists the joint `{name}` twice");
+            let message = format!("a tendon lists the joint `{name}` twice");
             notes.add_problem(
                 "duplicate",
                 message,
                 (child.span, "again here"),
-                "list it once, with the sum of its factors as `coef`",
+                "list the joint once, with the sum of its coefficients as `coef`",
             );
             continue;
         }
@@ -207,7 +208,7 @@ fn read_spatial_tendon(
             match child.tag.as_str() {
                 "geom" | "pulley" if bare => notes.report_unread_as(Relevance::Harmless, &path, child),
                 tag @ ("geom" | "pulley") => {
-                    let text = format!("{label} with its spring and damper, because it has a <{tag}>,");
+                    let text = format!("{label} with a <{tag}> (including its spring and damper)");
                     notes.report.record_loss(Relevance::Structural, path, Some(text), child.span);
                 }
                 _ => notes.report_unread_element(&path, child),
@@ -225,7 +226,7 @@ fn read_spatial_tendon(
                 report_unknown_name("site", child, "site", all, notes);
             }
             None => {
-                let message = "<site> of a tendon has no `site`".to_owned();
+                let message = "a <site> of a tendon has no attribute `site`".to_owned();
                 notes.add_problem("mjcf-missing", message, (child.span, "here"), "write <site site=\"…\"/>");
             }
         }

@@ -229,8 +229,10 @@ fn tendon_force_terms(w: &mut SpecWriter<'_>, at: usize, tendon: &Tendon, name: 
                 terms.push((-1.0, format!("{size}*tanh({rate}/({speed}))")));
             }
             None => {
-                let text =
-                    format!("dry friction {} of tendon `{name}` (--dry-friction)", tendon.dry_friction.text);
+                let text = format!(
+                    "dry friction {} of tendon `{name}` (use --dry-friction to include it)",
+                    tendon.dry_friction.text
+                );
                 w.report.record_loss(
                     Relevance::Idealised("dry friction"),
                     "tendon@frictionloss",
@@ -338,7 +340,7 @@ pub(super) fn tendon_equality_keys(
     let (y, y0, unit_y) = side(first)?;
     let other = second.and_then(&mut side);
     if wrapped {
-        let text = "an equality for a tendon that wraps around a geom or a pulley".to_owned();
+        let text = "an equality constraint on a tendon that wraps around a geom or a pulley".to_owned();
         w.report.record_loss(Relevance::Structural, "equality/tendon", Some(text), equality.span);
         return None;
     }

@@ -65,8 +65,8 @@ impl SpecWriter<'_> {
             to_single_line(&file)
         ));
         self.push_line("#");
-        self.push_line("# Coordinates and speeds are MuJoCo's qpos and qvel, in the same order. A body with several joints is a chain of");
-        self.push_line("# massless bodies. Parts that no joint moves belong to the body that carries them; their frames are points of it.");
+        self.push_line("# Coordinates and speeds are the qpos and qvel of MuJoCo, in the same order. A body with several joints is a chain of");
+        self.push_line("# massless bodies. Parts without a joint belong to the body that carries them; their frames are points of that body.");
         self.push_line("");
         self.push_line(&format!("name = \"{}\"", make_valid_name(&self.model.name)));
         self.push_line(&format!(
@@ -86,7 +86,7 @@ impl SpecWriter<'_> {
         let Some(body) = self.model.bodies.get(link.body) else { return };
         if link.bodies.is_empty() {
             self.push_line(&format!(
-                "# massless, between the joints of `{}`",
+                "# massless body between two joints of `{}`",
                 to_single_line(body.name.as_deref().unwrap_or("body"))
             ));
         }
@@ -151,7 +151,7 @@ impl SpecWriter<'_> {
         let (axis, snapped) = turn::format_axis(&joint.axis, self.options.snap);
         if snapped {
             let text = format!(
-                "joint `{}`: the axis {} becomes {}",
+                "joint `{}`: the axis {} is rounded to {}",
                 name.name,
                 format_triple(&joint.axis),
                 axis.trim_matches('"')
@@ -281,14 +281,14 @@ impl SpecWriter<'_> {
         });
         let [first, second] = &placed;
         if first.0 == second.0 {
-            let text = format!("an equality <{word}> between bodies that cannot move relative to each other");
+            let text = format!("a <{word}> between bodies that cannot move relative to each other");
             self.report.record_loss(Relevance::Harmless, "equality", Some(text), equality.span);
             return None;
         }
         // The reaction is that on the second body, so the ground comes first.
         let (from, to) = if second.0.is_none() { (second, first) } else { (first, second) };
         let positions = [from.1.position_values(), to.1.position_values()].concat();
-        self.check_finite(&positions, "the position of an equality", equality.span);
+        self.check_finite(&positions, "the position of an equality constraint", equality.span);
         let (from, to) = (self.frame_text(from.0, &from.1), self.frame_text(to.0, &to.1));
         Some((word, format!("type = \"{kind}\", from = {from}, to = {to}")))
     }

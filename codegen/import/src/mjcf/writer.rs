@@ -60,8 +60,8 @@ impl SpecWriter<'_> {
     pub fn check_finite(&mut self, values: &[f64], what: &str, span: Span) {
         if !values.iter().all(|x| x.is_finite()) {
             let d = Diagnostic::error("mjcf-number", format!("{what} is not a finite number"));
-            let d = d.at(Some(span), "computed from numbers that are too large");
-            self.report.add_problem(d.help("use metres for lengths and kilograms for masses"));
+            let d = d.at(Some(span), "this value is computed from numbers that are too large");
+            self.report.add_problem(d.help("express lengths in metres and masses in kilograms"));
         }
     }
 

@@ -25,7 +25,7 @@ impl UniqueNames {
     ) -> String {
         let name = self.unique_name(original);
         if name != original {
-            report.record_renaming(format!("{noun} `{original}` is `{name}`"), span);
+            report.record_renaming(format!("{noun} `{original}` is named `{name}` in the spec"), span);
         }
         name
     }

@@ -146,10 +146,10 @@ impl Report {
             1 => "1 angle or axis".to_owned(),
             n => format!("{n} angles and axes"),
         };
-        let message = format!("{angles} of `{}` snapped to nearby right angles", sanitise(name));
-        let help = "list them with `dqdt import`, or keep the numbers with `--snap 0`; in a spec based on the file, \
-                    `snap = 0` keeps them and `accept = [\"robot-snapped\"]` suppresses this note";
-        Some(Diagnostic::note("robot-snapped", message).at(first, "the first one").help(help))
+        let message = format!("{angles} of `{}` snapped to the nearest right angles", sanitise(name));
+        let help = "list the snapped values with `dqdt import`, or keep the original values with `--snap 0`; in a spec based \
+                    on the file, `snap = 0` keeps them and `accept = [\"robot-snapped\"]` suppresses this note";
+        Some(Diagnostic::note("robot-snapped", message).at(first, "first snapped angle or axis").help(help))
     }
 
     /// Adds the messages about losses: errors for structural parts, one warning for all idealised
@@ -192,7 +192,7 @@ impl Report {
                     let d = Diagnostic::warning("robot-accepted", message);
                     let d = d.at(
                         Some(loss.span),
-                        format!("dropped, because `{}` is accepted", sanitise(accepted)),
+                        format!("dropped, because `accept` lists `{}`", sanitise(accepted)),
                     );
                     self.warnings.push(d);
                     if !self.accepted.contains(accepted) {
@@ -202,7 +202,7 @@ impl Report {
                 None => {
                     let d = Diagnostic::error("robot-structural", message).at(Some(loss.span), "here");
                     self.problems.push(d.help(format!(
-                        "remove it, model its effect in a spec based on this file, or drop it with --accept {path} (in a spec: accept = [\"{path}\"])"
+                        "remove this part, model its effect in a spec based on this file, or accept its loss with --accept {path} (in a spec: accept = [\"{path}\"])"
                     )));
                 }
             }
@@ -218,8 +218,8 @@ impl Report {
                     list.join(", ")
                 ),
             );
-            let help = "they are dropped; `dqdt import` lists them with their lines, and `accept = [\"robot-idealised\"]` in a spec suppresses this warning";
-            self.warnings.push(d.at(Some(span), "the first one").help(help));
+            let help = "these features are dropped; `dqdt import` lists them with line numbers, and `accept = [\"robot-idealised\"]` in a spec suppresses this warning";
+            self.warnings.push(d.at(Some(span), "first feature that is dropped").help(help));
         }
     }
 }
@@ -255,7 +255,7 @@ impl fmt::Display for Report {
                 }
             }
             if notes.len() > most {
-                writeln!(f, "{kind}: {} more (`--report FILE` lists all)", notes.len() - most)?;
+                writeln!(f, "{kind}: {} more (use `--report FILE` to list all)", notes.len() - most)?;
             }
         }
         let all = f.alternate();
@@ -275,7 +275,11 @@ impl fmt::Display for Report {
             let listed: Vec<String> =
                 listed.map(|k| format!("{} {}", k.lines.len(), sanitise(&k.path))).collect();
             let more = if harmless.len() > LISTED { ", …" } else { "" };
-            writeln!(f, "not used: {all} without effect on the mechanics ({}{more})", listed.join(", "))?;
+            writeln!(
+                f,
+                "not used: {all} parts without effect on the mechanics ({}{more})",
+                listed.join(", ")
+            )?;
         }
         Ok(())
     }

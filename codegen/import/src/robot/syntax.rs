@@ -29,9 +29,9 @@ pub(crate) fn syntax_error(
     if matches!(error, roxmltree::Error::DtdDetected) {
         return Diagnostic::error(code, "the file contains a DOCTYPE")
             .at(place, "here")
-            .help("replace the entities that it declares with their text, and remove the DOCTYPE");
+            .help("replace the entities that the DOCTYPE declares with their text, and remove the DOCTYPE");
     }
     Diagnostic::error(code, format!("invalid XML: {message}"))
         .at(place, "here")
-        .help("close an element <a> with </a>, or write <a/>")
+        .help("close each element: <a> with </a>, or write <a/>")
 }

@@ -269,7 +269,11 @@ pub(crate) fn snap_position(
     let mut at = xyz.clone();
     for (x, axis) in at.iter_mut().zip(["x", "y", "z"]) {
         if snap > 0.0 && !x.is_zero() && x.value.abs() <= NOTHING {
-            report.record_snapping(format!("{label}: {axis} {} becomes 0", x.text), span, x.value.abs());
+            report.record_snapping(
+                format!("{label}: {axis} = {} is rounded to 0", x.text),
+                span,
+                x.value.abs(),
+            );
             *x = Decimal::from_f64(0.0);
         }
     }

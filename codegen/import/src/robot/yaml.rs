@@ -72,7 +72,7 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>
                 at,
                 end,
                 &format!("invalid YAML: {}", e.info()),
-                "write entries as `key: value`, and lists as [a, b]",
+                "write entries as `key: value` and lists as [a, b]",
             )
         })?;
         let (start, end) = (byte(span.start.index()), byte(span.end.index()));
@@ -87,7 +87,7 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>
                         start,
                         end,
                         &message,
-                        "reduce the nesting: no file of this format needs that many levels",
+                        "reduce the nesting of values: no closure file needs that many levels",
                     ));
                 }
                 open.push(Open {
@@ -107,15 +107,15 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>
                     start,
                     end,
                     "a reference `*name` is not supported",
-                    "write out the value",
+                    "write the value itself instead of the reference",
                 ));
             }
             Event::DocumentStart(_) if root.is_some() => {
                 return Err(refuse(
                     start,
                     end,
-                    "the file contains a second document",
-                    "keep only one document in the file",
+                    "the YAML file contains a second document",
+                    "keep only one YAML document in the file",
                 ));
             }
             _ => continue,

@@ -66,8 +66,10 @@ impl<'a> BodyPlacements<'a> {
     ) -> Option<(Option<usize>, &'a Pose)> {
         let link = self.links.get(name).copied();
         if link.is_none() {
-            let help = did_you_mean(name, self.links.keys().copied())
-                .map_or_else(|| "name a link of the file".to_owned(), |meant| format!("write `{meant}`"));
+            let help = did_you_mean(name, self.links.keys().copied()).map_or_else(
+                || "use the name of a link in this file".to_owned(),
+                |meant| format!("write `{meant}`"),
+            );
             let d = Diagnostic::error("unknown-name", format!("there is no link `{name}`"));
             report.add_problem(d.at(Some(span), "not found").help(help));
         }
@@ -114,8 +116,8 @@ impl<'a> BodyPlacements<'a> {
         let ends = [first?, second?];
         if ends[0].body == ends[1].body {
             let d = Diagnostic::error("urdf-closure", format!("the closure `{name}` does not close a loop"))
-                .at(Some(closure.span), "no movable joint between its two links")
-                .help("name links on both sides of a movable joint, or remove the closure");
+                .at(Some(closure.span), "the two links of a loop closure have no movable joint between them")
+                .help("choose links on opposite sides of a movable joint, or remove the closure");
             report.add_problem(d);
             return None;
         }
@@ -174,7 +176,7 @@ impl<'a> BodyPlacements<'a> {
         let reach = a.iter().chain(&b).fold(0.0_f64, |m, x| m.max(x.abs()));
         if gap.abs() > 1e-6 * reach {
             let text = format!(
-                "closure `{name}` is enforced only in the plane (its ends are {} m apart along the axis in every pose)",
+                "closure `{name}` whose two ends are {} m apart along the plane normal in every pose (it is enforced only in the plane of motion)",
                 Decimal::from_f64((gap.abs() * 1e9).round() / 1e9).text
             );
             // Small gaps are rounding in the file; ends that never meet are a different mechanism.
@@ -206,7 +208,7 @@ impl<'a> BodyPlacements<'a> {
             let named: Option<Vec<(usize, &UrdfJoint)>> =
                 self.inboard_joints(chain).map(|(body, joint)| joint.map(|j| (body, j))).collect();
             let trouble = match named.as_deref() {
-                Some([]) => Some("no joint that moves it relative to the other link"),
+                Some([]) => Some("no joint moves this link relative to the other coupled link"),
                 Some([(_, one)]) if one.kind == UrdfJointKind::Prismatic => None,
                 Some(several) if several.iter().all(|(_, j)| j.kind.turns_about_one_axis()) => {
                     let axes = several.iter().map(|(body, joint)| self.joint_axis_in_ground(*body, joint));
@@ -214,14 +216,15 @@ impl<'a> BodyPlacements<'a> {
                     let all_parallel = axes
                         .iter()
                         .all(|a| dot(*a, axes[0]) > 0.0 && vector_length(cross(*a, axes[0])) <= 1e-3);
-                    (!all_parallel).then_some("carried by joints about different axes")
+                    (!all_parallel)
+                        .then_some("this link is carried by joints that rotate about different axes")
                 }
-                _ => Some("carried by joints that do not rotate about a common axis"),
+                _ => Some("this link is carried by joints that do not rotate about a common axis"),
             };
             if let Some(trouble) = trouble {
                 let d = Diagnostic::error(
                     "urdf-coupling",
-                    format!("`{link}` has no angle that can be coupled"),
+                    format!("link `{link}` has no angle or displacement that a coupling can use"),
                 )
                 .at(Some(*span), trouble)
                 .help("couple links that are carried by parallel revolute joints or by one prismatic joint");

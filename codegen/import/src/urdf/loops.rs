@@ -66,9 +66,9 @@ pub(super) fn read_coupling(reader: &mut ElementReader<'_>, node: Node<'_, '_>) 
     });
     if let Some((n, ratio)) = ratio_node.zip(ratio.as_ref()).filter(|(_, r)| r.is_zero()) {
         let d =
-            Diagnostic::error("urdf-coupling", format!("a coupling ratio of {} has no effect", ratio.text))
-                .at(Some(reader.attribute_value_span(n, "value")), "zero")
-                .help("write the number of turns of the successor per turn of the predecessor");
+            Diagnostic::error("urdf-coupling", format!("a coupling ratio of {} couples nothing", ratio.text))
+                .at(Some(reader.attribute_value_span(n, "value")), "the ratio must not be zero")
+                .help("write the number of turns of the successor for each turn of the predecessor");
         reader.add_problem(d);
     }
     let (name, span) = read_element_name(reader, node);
@@ -92,7 +92,7 @@ fn read_closure(
                 "urdf-loop-type",
                 format!("a loop cannot be closed by a joint of type `{word}`"),
             )
-            .at(Some(reader.attribute_value_span(node, "type")), "not a type of loop")
+            .at(Some(reader.attribute_value_span(node, "type")), "this is not a joint type for loops")
             .help(help);
             reader.add_problem(d);
         }
@@ -120,9 +120,9 @@ fn read_closure_axis(
 ) -> Option<Triple> {
     let Some(axis) = axis else {
         let tag = reader.prefixed_name(node);
-        let d = Diagnostic::error("urdf-missing", format!("<{tag}> has no <axis>"))
-            .at(Some(reader.tag_span(node)), "this type requires an axis")
-            .help("write <axis xyz=\"0 0 1\"/>, in the frames of both ends");
+        let d = Diagnostic::error("urdf-missing", format!("<{tag}> contains no <axis>"))
+            .at(Some(reader.tag_span(node)), "a loop joint of this type requires an axis")
+            .help("write <axis xyz=\"0 0 1\"/>, with the components in the frames of both ends");
         reader.add_problem(d);
         return None;
     };
@@ -130,9 +130,12 @@ fn read_closure_axis(
     let direction = reader.triple_or_default(Some(axis), "xyz", [1.0, 0.0, 0.0]);
     let length = direction.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
     if !(1e-100..1e100).contains(&length) {
-        let d = Diagnostic::error("bad-axis", "an axis without a direction")
-            .at(Some(reader.attribute_value_span(axis, "xyz")), "zero or out-of-range length")
-            .help("write a direction such as xyz=\"0 0 1\"");
+        let d = Diagnostic::error("bad-axis", "the axis of a loop joint has no direction")
+            .at(
+                Some(reader.attribute_value_span(axis, "xyz")),
+                "the length of this vector is zero or out of range",
+            )
+            .help("write the direction of the axis, such as xyz=\"0 0 1\"");
         reader.add_problem(d);
         return None;
     }
@@ -150,7 +153,7 @@ fn required_child<'a, 'i>(
     if child.is_none() {
         let parent = reader.prefixed_name(node);
         let close = if form.ends_with("</") { format!("{tag}>") } else { String::new() };
-        let d = Diagnostic::error("urdf-missing", format!("<{parent}> has no <{tag}>"))
+        let d = Diagnostic::error("urdf-missing", format!("<{parent}> contains no <{tag}>"))
             .at(Some(reader.tag_span(node)), "here")
             .help(format!("write <{tag} {form}{close}"));
         reader.add_problem(d);

@@ -16,7 +16,11 @@ pub(super) fn rotation_from_rpy(origin: &Origin, snap: f64, label: &str, report:
         if let Some(by) = snapped {
             let what = ["yaw", "pitch", "roll"][i];
             report.record_snapping(
-                format!("{label}: {what} {} becomes {}", origin.rpy[2 - i].text, angle.display_text()),
+                format!(
+                    "{label}: the {what} angle {} is rounded to {}",
+                    origin.rpy[2 - i].text,
+                    angle.display_text()
+                ),
                 origin.span,
                 by,
             );

@@ -45,9 +45,11 @@ pub(super) fn read_robot(name: &str, text: &str, source: SourceId) -> Result<Rob
             || reader.prefixed_name(*n).starts_with("xacro:")
     });
     if let Some(node) = xacro_element {
-        let d =
-            Diagnostic::error("urdf-xacro", format!("<{}> is xacro, not URDF", reader.prefixed_name(node)));
-        let help = "run `xacro robot.urdf.xacro > robot.urdf` first";
+        let d = Diagnostic::error(
+            "urdf-xacro",
+            format!("<{}> is an element of xacro, not of URDF", reader.prefixed_name(node)),
+        );
+        let help = "convert the file to URDF first: `xacro robot.urdf.xacro > robot.urdf`";
         return Err(vec![d.at(Some(reader.tag_span(node)), "here").help(help)]);
     }
     reject_misplaced_elements(&mut reader, root);
@@ -86,7 +88,7 @@ pub(super) fn read_robot(name: &str, text: &str, source: SourceId) -> Result<Rob
             .help("write links as <link name=\"…\"> inside <robot>");
         let xacro = root.namespaces().any(|n| is_xacro_namespace(n.uri()));
         reader.add_problem(if xacro {
-            d.help("if this is xacro: run `xacro robot.urdf.xacro > robot.urdf` first")
+            d.help("if this is a xacro file, convert it to URDF first: `xacro robot.urdf.xacro > robot.urdf`")
         } else {
             d
         });
@@ -107,11 +109,12 @@ fn find_dynamics_element<'a, 'i>(
         Some(node)
     });
     if let (Some(first), Some(second)) = (dynamics, first_name) {
-        let message = "<joint_properties> is another name for <dynamics>, which is also present";
+        let message =
+            "a joint has both <dynamics> and <joint_properties>, which are names for the same element";
         let d = Diagnostic::error("duplicate", message)
             .at(Some(reader.tag_span(second)), "again here")
             .also(Some(reader.tag_span(first)), "first here")
-            .help("keep one of them");
+            .help("keep only one of the two elements");
         reader.add_problem(d);
     }
     dynamics.or(first_name)
@@ -150,7 +153,7 @@ fn reject_misplaced_elements(reader: &mut ElementReader<'_>, parent: Node<'_, '_
         let at_home = tag == "link" && name == "inertial";
         if PARTS.contains(&name) && (LEAVES.contains(&tag) || within_itself && !at_home) {
             let d = Diagnostic::error("urdf-misplaced", format!("<{name}> is not allowed in <{tag}>"))
-                .at(Some(reader.tag_span(child)), "ignored there")
+                .at(Some(reader.tag_span(child)), "an element in this place is ignored")
                 .help("put links and joints into <robot>, <inertial> into a <link>, and other elements into <inertial> or a <joint>; check that the preceding element is closed");
             reader.add_problem(d);
         }
@@ -169,8 +172,8 @@ fn is_xacro_namespace(namespace: &str) -> bool {
 fn wrong_root_error(reader: &ElementReader<'_>, root: Node<'_, '_>) -> Diagnostic {
     let tag = root.tag_name().name();
     let help = match tag {
-        "mujoco" => "this is MJCF: pass the file by name, so that its root element identifies the format",
-        "sdf" => "this is SDF: convert it to URDF first",
+        "mujoco" => "the file is in MJCF: pass it by name, so that its root element identifies the format",
+        "sdf" => "the file is in SDF: convert it to URDF first",
         _ => "write one root element <robot name=\"…\">",
     };
     let d = Diagnostic::error("urdf-root", format!("the root element is <{tag}>, not <robot>")).help(help);
@@ -190,7 +193,7 @@ fn reject_duplicate_names<'a>(
             let d = Diagnostic::error("duplicate", format!("the {noun} `{name}` is defined twice"))
                 .at(Some(span), "again here")
                 .also(Some(*earlier), "first here")
-                .help("rename one of them");
+                .help("rename one of the two elements");
             reader.add_problem(d);
         } else {
             first.insert(name, span);
@@ -224,7 +227,7 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
         if child.is_some() {
             continue;
         }
-        let d = Diagnostic::error("urdf-missing", format!("<inertial> has no <{what}>"))
+        let d = Diagnostic::error("urdf-missing", format!("<inertial> contains no <{what}>"))
             .at(Some(reader.tag_span(node)), "here")
             .help("write <mass value=\"…\"/> and <inertia ixx=\"…\" ixy=\"0\" ixz=\"0\" iyy=\"…\" iyz=\"0\" izz=\"…\"/>, or omit <inertial> for a massless link");
         reader.add_problem(d);
@@ -234,11 +237,11 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
     reader.report_unread_parts(tensor, "link/inertial/inertia", &[]);
     let mass = reader.required_number(mass_node, "value");
     if let Some(mass) = mass.as_ref().filter(|m| m.value < 0.0) {
-        let d = Diagnostic::error("urdf-mass", format!("the mass {} is negative", mass.text));
+        let d = Diagnostic::error("urdf-mass", format!("the mass {} of a link is negative", mass.text));
         let place = reader.attribute_value_span(mass_node, "value");
         reader.add_problem(
             d.at(Some(place), "here")
-                .help("write a mass that is zero or positive; a negative mass could be hidden by the mass of a link that is fixed to this one"),
+                .help("write zero or a positive mass; a negative mass could be hidden by the mass of another link fixed to this link"),
         );
     }
     let diagonal = ["ixx", "iyy", "izz"].map(|a| reader.required_number(tensor, a));
@@ -247,12 +250,12 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
     let dust = (1e-9 * largest).max(1e-18);
     for (name, moment) in ["ixx", "iyy", "izz"].into_iter().zip(&diagonal) {
         if let Some(moment) = moment.as_ref().filter(|m| m.value < -dust) {
-            let d =
-                Diagnostic::error("urdf-mass", format!("the moment of inertia {} is negative", moment.text));
-            let place = reader.attribute_value_span(tensor, name);
-            reader.add_problem(
-                d.at(Some(place), "here").help("write a moment of inertia that is zero or positive"),
+            let d = Diagnostic::error(
+                "urdf-mass",
+                format!("the moment of inertia {} of a link is negative", moment.text),
             );
+            let place = reader.attribute_value_span(tensor, name);
+            reader.add_problem(d.at(Some(place), "here").help("write zero or a positive moment of inertia"));
         }
     }
     let products = ["ixy", "ixz", "iyz"].map(|a| reader.number_or_default(Some(tensor), a, 0.0));
@@ -272,8 +275,8 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
             let meant = did_you_mean(word, words);
             let help =
                 meant.map_or_else(|| format!("use one of: {}", words.join(", ")), |w| format!("write `{w}`"));
-            let d = Diagnostic::error("urdf-joint-type", format!("there is no joint of type `{word}`"))
-                .at(Some(reader.attribute_value_span(node, "type")), "not a type of joint")
+            let d = Diagnostic::error("urdf-joint-type", format!("there is no joint type `{word}`"))
+                .at(Some(reader.attribute_value_span(node, "type")), "this is not a joint type")
                 .help(help);
             reader.add_problem(d);
         }
@@ -292,9 +295,9 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
     let has_axis = kind.is_some_and(|k| !matches!(k, UrdfJointKind::Fixed | UrdfJointKind::Floating));
     if has_axis && !(1e-100..1e100).contains(&length) {
         let place = axis_node.map(|n| reader.attribute_value_span(n, "xyz"));
-        let d = Diagnostic::error("bad-axis", "an axis without a direction")
-            .at(place, "zero or out-of-range length")
-            .help("write a direction such as xyz=\"0 0 1\"");
+        let d = Diagnostic::error("bad-axis", "the axis of the joint has no direction")
+            .at(place, "the length of this vector is zero or out of range")
+            .help("write the direction of the axis, such as xyz=\"0 0 1\"");
         reader.add_problem(d);
     }
     let limit = single_child(reader, node, "limit");
@@ -315,10 +318,14 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
     let friction = reader.number_or_default(dynamics, "friction", 0.0);
     for (name, value) in [("damping", &damping), ("friction", &friction)] {
         if let Some(node) = dynamics.filter(|_| value.value < 0.0) {
-            let d = Diagnostic::error("urdf-friction", format!("the {name} {} is negative", value.text));
+            let d = Diagnostic::error(
+                "urdf-friction",
+                format!("the {name} {} of a joint is negative", value.text),
+            );
             let place = reader.attribute_value_span(node, name);
             reader.add_problem(
-                d.at(Some(place), "it would drive the joint").help("write zero or a positive number"),
+                d.at(Some(place), "a negative coefficient would drive the joint")
+                    .help("write zero or a positive coefficient"),
             );
         }
     }
@@ -352,7 +359,7 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
 /// Reads the link that a joint names as its `<parent>` or `<child>`.
 fn read_joint_end(reader: &mut ElementReader<'_>, joint: Node<'_, '_>, name: &str) -> Option<(String, Span)> {
     let Some(node) = single_child(reader, joint, name) else {
-        let d = Diagnostic::error("urdf-missing", format!("the joint has no <{name}>"))
+        let d = Diagnostic::error("urdf-missing", format!("the joint has no <{name}> element"))
             .at(Some(reader.attribute_value_span(joint, "name")), "here")
             .help(format!("write <{name} link=\"…\"/>"));
         reader.add_problem(d);

@@ -37,8 +37,8 @@ pub(super) fn apply_side_file(
     let Some(YamlNode { data: Data::Table(entries), .. }) = root else {
         let place =
             root.map_or(Span::new(source, 0, 0), |node| Span::new(source, node.span.start, node.span.start));
-        let d = Diagnostic::error("side-file", "the file lists no closures");
-        return Err(vec![d.at(Some(place), "expected a table of keys").help(PAIRS)]);
+        let d = Diagnostic::error("side-file", "the closure file lists no closures");
+        return Err(vec![d.at(Some(place), "expected entries of the form `key: value`").help(PAIRS)]);
     };
     let mut file = SideFile { keys: BTreeMap::new(), robot, problems: Vec::new() };
     for (key, value) in &entries {
@@ -67,7 +67,7 @@ impl<'a> SideFile<'a> {
     fn record_key(&mut self, key: &'a YamlNode, value: &'a YamlNode, report: &mut Report) {
         let name = key.as_text().unwrap_or("");
         if NUMBERS.contains(&name) {
-            let text = format!("`{name}` in the closure file: joints are identified by name");
+            let text = format!("`{name}` in the closure file, because joints are identified by name");
             report.record_loss(Relevance::Harmless, name, Some(text), key.span);
             return;
         }
@@ -81,10 +81,10 @@ impl<'a> SideFile<'a> {
             return self.add_problem("unknown-key", message, (key.span, "unknown key"), &help);
         }
         if let Some((first, _)) = self.keys.insert(name, (key, value)) {
-            let d = Diagnostic::error("duplicate", format!("`{name}` is defined twice"))
+            let d = Diagnostic::error("duplicate", format!("the closure file defines `{name}` twice"))
                 .at(Some(key.span), "again here")
                 .also(Some(first.span), "first here")
-                .help("keep one of them");
+                .help("keep only one of the two entries");
             self.problems.push(d);
         }
     }
@@ -119,7 +119,7 @@ impl<'a> SideFile<'a> {
         let (_, value) = *self.keys.get(key)?;
         let word = value.as_text().filter(|t| !t.is_empty());
         if word.is_none() {
-            self.report_wrong_type(key, value, "a part of the names of joints");
+            self.report_wrong_type(key, value, "text that occurs in the names of joints");
         }
         word
     }
@@ -130,18 +130,18 @@ impl<'a> SideFile<'a> {
         match at.filter(|j| self.robot.joints[*j].kind != UrdfJointKind::Fixed) {
             Some(at) => Some(at),
             None if at.is_some() => {
-                let message = format!("the joint `{name}` is fixed in the robot");
+                let message = format!("the joint `{name}` of the robot is fixed");
                 self.add_problem(
                     "side-file",
                     message,
-                    (span, "it does not move"),
-                    "name a joint that moves, or remove it from the list",
+                    (span, "a fixed joint does not move"),
+                    "replace the name with that of a movable joint, or remove it from the list",
                 );
                 None
             }
             None => {
                 let help = did_you_mean(name, self.robot.joints.iter().map(|j| j.name.as_str())).map_or_else(
-                    || "name a joint of the robot".to_owned(),
+                    || "use the name of a joint of the robot".to_owned(),
                     |meant| format!("write `{meant}`"),
                 );
                 self.add_problem(
@@ -168,7 +168,7 @@ impl<'a> SideFile<'a> {
                 joint.kind = UrdfJointKind::Spherical;
             }
         }
-        let names = self.read_text_list("joint_name", "a list of joints");
+        let names = self.read_text_list("joint_name", "a list of joint names");
         let types = self.read_text_list("joint_type", "a list of joint types");
         let (names, types) = match (names, types) {
             (Some(names), Some(types)) if names.len() == types.len() => (names, types),
@@ -183,11 +183,11 @@ impl<'a> SideFile<'a> {
         for (name, (word, span)) in names.into_iter().zip(types) {
             let kind = parse_joint_type(word);
             if kind.is_none() {
-                let help = "use SPHERICAL, FIXED, or UJOINT_XY with any two axes";
+                let help = "use SPHERICAL, FIXED, or UJOINT_ followed by the letters of two different axes, as in UJOINT_XY";
                 self.add_problem(
                     "urdf-joint-type",
-                    format!("there is no joint of type `{word}`"),
-                    (span, "not a type of joint"),
+                    format!("there is no joint type `{word}`"),
+                    (span, "this is not a joint type"),
                     help,
                 );
             }
@@ -208,9 +208,9 @@ impl<'a> SideFile<'a> {
         let count = |i: usize| {
             lengths[i].map_or_else(|| format!("no `{}`", keys[i]), |n| format!("{n} in `{}`", keys[i]))
         };
-        let message = format!("the lists have different lengths: {}, and {}", count(0), count(1));
+        let message = format!("two lists have different lengths: {}, and {}", count(0), count(1));
         let help = format!("write one entry in `{}` for each entry of `{}`", keys[1], keys[0]);
-        self.add_problem("side-file", message, (span, "expected two lists of equal length"), &help);
+        self.add_problem("side-file", message, (span, "both lists must have the same length"), &help);
     }
 
     /// Removes the inputs of all joints that the key `name_mot` of the side file does not list as
@@ -222,7 +222,7 @@ impl<'a> SideFile<'a> {
             let joints = self.robot.joints.iter().enumerate();
             joints.filter(|(_, j)| j.name.contains(word)).map(|(i, _)| i).collect()
         } else {
-            let Some(names) = self.read_text_list("name_mot", "a list of joints") else { return };
+            let Some(names) = self.read_text_list("name_mot", "a list of joint names") else { return };
             let mut motors = Vec::new();
             for name in names {
                 let Some(at) = self.find_moving_joint(name) else { continue };
@@ -231,8 +231,8 @@ impl<'a> SideFile<'a> {
                     self.add_problem(
                         "side-file",
                         message,
-                        (name.1, "a motor drives only one coordinate"),
-                        "name a revolute or prismatic joint",
+                        (name.1, "a motor can drive only one coordinate"),
+                        "specify a revolute or prismatic joint",
                     );
                 }
                 motors.push(at);
@@ -248,10 +248,15 @@ impl<'a> SideFile<'a> {
     fn read_closures(&mut self, source: SourceId) {
         let Some((_, value)) = self.keys.get("closed_loop").copied() else {
             let place = (Span::new(source, 0, 0), "no `closed_loop`");
-            return self.add_problem("side-file", "the file lists no closures".to_owned(), place, PAIRS);
+            return self.add_problem(
+                "side-file",
+                "the closure file lists no closures".to_owned(),
+                place,
+                PAIRS,
+            );
         };
         let Data::List(pairs) = &value.data else {
-            return self.report_wrong_type("closed_loop", value, "a list of pairs of frames");
+            return self.report_wrong_type("closed_loop", value, "a list of pairs of frame names");
         };
         let kinds: Vec<(&str, Span)> = match self.keys.get("type") {
             // A single word applies to all pairs.
@@ -271,12 +276,12 @@ impl<'a> SideFile<'a> {
                 "3d" => ClosureKind::Spherical,
                 "6d" => ClosureKind::Weld,
                 _ => {
-                    let message = format!("there is no closure of type `{word}`");
+                    let message = format!("there is no closure type `{word}`");
                     self.add_problem(
                         "urdf-loop-type",
                         message,
-                        (span, "not a type of closure"),
-                        "write \"3d\" (the points coincide) or \"6d\" (the frames coincide)",
+                        (span, "this is not a closure type"),
+                        "write \"3d\" to make two points coincide, or \"6d\" to make two frames coincide",
                     );
                     continue;
                 }
@@ -290,8 +295,8 @@ impl<'a> SideFile<'a> {
             let Some([a, b]) = names.and_then(|n| <[_; 2]>::try_from(n).ok()) else {
                 self.add_problem(
                     "side-file",
-                    "a closure must be a pair of frames".to_owned(),
-                    (pair.span, "expected two names"),
+                    "a loop closure must be a pair of frames".to_owned(),
+                    (pair.span, "expected the names of two frames"),
                     PAIRS,
                 );
                 continue;
@@ -318,8 +323,10 @@ impl<'a> SideFile<'a> {
             .map(str::to_owned);
         if link.is_none() {
             let links = self.robot.links.iter().map(|l| l.name.as_str());
-            let help = did_you_mean(name, links)
-                .map_or_else(|| "name a link of the robot".to_owned(), |meant| format!("write `{meant}`"));
+            let help = did_you_mean(name, links).map_or_else(
+                || "use the name of a link of the robot".to_owned(),
+                |meant| format!("write `{meant}`"),
+            );
             self.add_problem(
                 "unknown-name",
                 format!("there is no frame `{name}`"),

@@ -62,8 +62,10 @@ pub(super) fn build_bodies(
                     let near =
                         if problems.len() < READ { did_you_mean(name, links.keys().copied()) } else { None };
                     let meant = near;
-                    let help = meant
-                        .map_or_else(|| "name a link of the file".to_owned(), |m| format!("write `{m}`"));
+                    let help = meant.map_or_else(
+                        || "use the name of a link in this file".to_owned(),
+                        |m| format!("write `{m}`"),
+                    );
                     let message = format!("there is no link `{name}`");
                     problems.push(
                         Diagnostic::error("unknown-name", message).at(Some(span), "unknown link").help(help),
@@ -78,7 +80,7 @@ pub(super) fn build_bodies(
                 Diagnostic::error("urdf-loop", format!("the link `{}` is the child of two joints", joint.child))
                     .at(Some(joint.child_span), "here")
                     .also(Some(other.child_span), "and here")
-                    .help("remove one of the joints, and close the loop in the spec with an entry in [constraints]: a URDF describes a tree"),
+                    .help("remove one of the joints, and close the loop with an entry in [constraints] of the spec, because a URDF describes a tree"),
             );
             continue;
         }
@@ -101,7 +103,7 @@ pub(super) fn build_bodies(
         let link = &robot.links[root];
         let d = Diagnostic::error("urdf-rigid", "the robot has no movable joint")
             .at(Some(link.span), "this link and all others are part of the ground")
-            .help("make the base free with `--base free` (in a spec: [urdf] base = \"free\"): the robot is then a single moving body");
+            .help("use `--base free` (in a spec: [urdf] base = \"free\"), so that the robot is a single moving body");
         return Err(vec![d]);
     }
     if reached == robot.links.len() {
@@ -118,8 +120,8 @@ pub(super) fn build_bodies(
 /// Error for a link that no path of joints connects to a root.
 fn joint_ring_error(name: &str, span: dqdt_diagnostics::base::Span) -> Diagnostic {
     Diagnostic::error("urdf-loop", format!("the link `{name}` is part of a closed ring of joints, or is attached to one"))
-        .at(Some(span), "not reachable from a root")
-        .help("remove one joint of the ring, and close the ring with a <loop>, or with an entry in [constraints] in the spec: a URDF describes a tree")
+        .at(Some(span), "no path of joints leads from a root link to this link")
+        .help("remove one joint of the ring, and close the ring with a <loop> or with an entry in [constraints] of the spec, because a URDF describes a tree")
 }
 
 /// Error for a robot without a root link or with several.
@@ -133,13 +135,13 @@ fn root_error(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
                 Diagnostic::error(
                     "urdf-roots",
                     format!(
-                        "{} links are not children of any joint: a robot must have exactly one root",
+                        "{} links are not the child of any joint, but a robot must have exactly one root link",
                         roots.len()
                     ),
                 )
-                .at(Some(a.span), "this one")
-                .also(Some(b.span), "also not a child of any joint")
-                .help(format!("connect `{}` with a joint, such as a fixed joint", b.name)),
+                .at(Some(a.span), "this link is not the child of any joint")
+                .also(Some(b.span), "this link is not the child of any joint either")
+                .help(format!("connect `{}` to another link with a joint, such as a fixed joint", b.name)),
             )
         }
     }
@@ -177,14 +179,14 @@ fn check_mimic_joints(robot: &Robot, problems: &mut Vec<Diagnostic>) {
                     free.extend(way);
                     continue;
                 }
-                format!("the joint `{}` follows itself", joint.name)
+                format!("the joint `{}` mimics itself, directly or through other joints", joint.name)
             }
         };
         let names = robot.joints.iter().map(|j| j.name.as_str());
         let near = if problems.len() < READ { did_you_mean(&mimic.joint, names) } else { None };
         let meant = near.filter(|m| *m != mimic.joint);
         let help = meant.map_or_else(
-            || "name a revolute, continuous or prismatic joint to follow".to_owned(),
+            || "specify a revolute, continuous or prismatic joint in <mimic>".to_owned(),
             |m| format!("write `{m}`"),
         );
         problems.push(Diagnostic::error("urdf-mimic", message).at(Some(mimic.span), "here").help(help));

@@ -129,12 +129,12 @@ impl UrdfSpecWriter<'_> {
             to_single_line(&file)
         ));
         self.push_line("#");
-        self.push_line("# The frame of a body is that of its link, at the joint that carries it. Links attached by fixed joints belong to the body");
-        self.push_line("# that carries them; their frames are points of that body.");
+        self.push_line("# The frame of a body is the frame of its link, at the joint that carries the body. Links attached by fixed joints");
+        self.push_line("# belong to the body that carries them; their frames are points of that body.");
         if self.options.base == Base::Free {
             self.push_line("#");
-            self.push_line("# The base moves freely: position, quaternion (scalar first; Pinocchio puts it last), then linear and angular");
-            self.push_line("# velocity in its own axes, as in Pinocchio.");
+            self.push_line("# The base moves freely: position, quaternion (scalar first; Pinocchio puts the scalar last), then linear and");
+            self.push_line("# angular velocity in the axes of the base, as in Pinocchio.");
         }
         self.write_pinocchio_order();
         self.push_line("");
@@ -180,7 +180,7 @@ impl UrdfSpecWriter<'_> {
             .filter(|p| self.robot.links[p.link].inertial.as_ref().is_some_and(|i| !i.mass.is_zero()));
         for (i, placed) in heavy.enumerate() {
             let link = &self.robot.links[placed.link];
-            let help = if i == 0 { "; --base free lets it move" } else { "" };
+            let help = if i == 0 { "; use --base free to let it move" } else { "" };
             let text = format!("inertia of link `{}`, which is fixed to the ground{help}", link.name);
             self.report.record_loss(Relevance::Harmless, "link/inertial", Some(text), link.span);
         }
@@ -301,7 +301,7 @@ impl UrdfSpecWriter<'_> {
                 String::new()
             } else {
                 let start = Decimal::from_f64(start).text;
-                let why = "0 is excluded by its limits or by the joint that it follows";
+                let why = "the value 0 is excluded by its limits or by the joint that it mimics";
                 self.report
                     .add_note(format!("joint `{}` starts at {start}: {why}", joint.name), Some(joint.span));
                 format!(", start = [{start}]")
@@ -325,7 +325,8 @@ impl UrdfSpecWriter<'_> {
         }
         for (name, limit) in [("velocity", &joint.limits.velocity), ("effort", &joint.limits.effort)] {
             if let Some(limit) = limit.as_ref().filter(|x| x.value < 0.0) {
-                let text = format!("limit of joint `{}`: its {name} {} is negative", joint.name, limit.text);
+                let text =
+                    format!("limit of joint `{}`: the {name} limit {} is negative", joint.name, limit.text);
                 self.report.record_loss(
                     Relevance::Idealised("joint limits"),
                     "joint/limit",
@@ -347,7 +348,7 @@ impl UrdfSpecWriter<'_> {
         if limits_text(joint).is_some() {
             let motions = if matches!(joint.kind, UrdfJointKind::Universal(_)) { "two" } else { "three" };
             let text = format!(
-                "limits of joint `{}`: it has {motions} coordinates, but only one pair of limits",
+                "limits of joint `{}`, which has {motions} coordinates but only one pair of limits",
                 joint.name
             );
             self.report.record_loss(
@@ -383,8 +384,11 @@ impl UrdfSpecWriter<'_> {
         let (text, snapped) = turn::format_axis(&joint.axis, self.options.snap);
         if snapped {
             let letter = text.trim_matches('"');
-            let text =
-                format!("joint `{}`: the axis {} becomes {letter}", joint.name, format_triple(&joint.axis));
+            let text = format!(
+                "joint `{}`: the axis {} is rounded to {letter}",
+                joint.name,
+                format_triple(&joint.axis)
+            );
             self.report.record_snapping(text, Some(joint.span), 1.0);
         }
         text
@@ -414,7 +418,7 @@ impl UrdfSpecWriter<'_> {
                 (joint.mimic.is_some(), "mimic", "joint/mimic"),
             ];
             for (_, what, path) in lost.into_iter().filter(|(is, _, _)| *is) {
-                let text = format!("{what} of joint `{}`, which has several coordinates", joint.name);
+                let text = format!("{what} of joint `{}` (a joint with several coordinates)", joint.name);
                 left.push((Relevance::Structural, path, text, joint.span));
             }
         }
@@ -447,7 +451,7 @@ impl UrdfSpecWriter<'_> {
             }
             if !joint.friction.is_zero() && dry.is_none() {
                 let text = format!(
-                    "dry friction {} of joint `{}` (--dry-friction)",
+                    "dry friction {} of joint `{}` (use --dry-friction to include it)",
                     joint.friction.text, joint.name
                 );
                 left.push((Relevance::Idealised("dry friction"), "joint/dynamics", text, joint.span));
@@ -461,7 +465,7 @@ impl UrdfSpecWriter<'_> {
         }
         if damped > 0 {
             let text = format!(
-                "the damping of {damped} joints is converted to loads; use --no-damping to drop it, as Pinocchio does"
+                "the damping of {damped} joints is converted to loads; use --no-damping to drop this damping, as Pinocchio does"
             );
             self.report.add_note(text, None);
         }
@@ -473,6 +477,6 @@ impl UrdfSpecWriter<'_> {
 
 fn not_finite_error(what: &str, span: Span) -> Diagnostic {
     Diagnostic::error("urdf-number", format!("{what} is not a finite number"))
-        .at(Some(span), "computed from numbers that are too large")
-        .help("use metres for lengths and kilograms for masses")
+        .at(Some(span), "this value is computed from numbers that are too large")
+        .help("express lengths in metres and masses in kilograms")
 }

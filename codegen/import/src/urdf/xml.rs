@@ -96,7 +96,8 @@ impl<'t> ElementReader<'t> {
                 None => {
                     let missing = RELEVANCE.used_attributes(path).filter(|r| !node.has_attribute(*r));
                     if let Some(meant) = did_you_mean(name, missing) {
-                        let message = format!("<{}> has no attribute `{name}`", self.prefixed_name(node));
+                        let message =
+                            format!("<{}> does not accept the attribute `{name}`", self.prefixed_name(node));
                         let d = Diagnostic::error("urdf-attribute", message);
                         self.add_problem(
                             d.at(Some(span), "unknown attribute").help(format!("write `{meant}`")),
@@ -137,16 +138,16 @@ impl<'t> ElementReader<'t> {
         let value = node.attribute(name).map(str::trim);
         if value.is_none_or(str::is_empty) {
             let tag = self.prefixed_name(node);
-            let d = Diagnostic::error("urdf-missing", format!("<{tag}> has no `{name}`"))
+            let d = Diagnostic::error("urdf-missing", format!("<{tag}> has no attribute `{name}`"))
                 .at(Some(self.tag_span(node)), "here")
                 .help(format!("write <{tag} {name}=\"…\">"));
             self.add_problem(d);
             return None;
         }
         if let Some(text) = value.filter(|v| v.contains("${") || v.contains("$(")) {
-            let d = Diagnostic::error("urdf-xacro", format!("`{text}` is xacro, not URDF"))
+            let d = Diagnostic::error("urdf-xacro", format!("`{text}` is a xacro expression, not URDF"))
                 .at(Some(self.attribute_value_span(node, name)), "here")
-                .help("run `xacro robot.urdf.xacro > robot.urdf` first");
+                .help("convert the file to URDF first: `xacro robot.urdf.xacro > robot.urdf`");
             self.add_problem(d);
             return None;
         }
@@ -175,7 +176,10 @@ impl<'t> ElementReader<'t> {
         let parts: Vec<&str> = text.split_whitespace().collect();
         let [a, b, c] = parts[..] else {
             let d = Diagnostic::error("urdf-number", format!("`{name}` has {} numbers, not 3", parts.len()))
-                .at(Some(self.attribute_value_span(node, name)), "three numbers, separated by spaces")
+                .at(
+                    Some(self.attribute_value_span(node, name)),
+                    "expected three numbers, separated by spaces",
+                )
                 .help(format!("write {name}=\"0 0 0\""));
             self.add_problem(d);
             return fallback;
@@ -191,7 +195,7 @@ impl<'t> ElementReader<'t> {
         let number = Decimal::parse(text);
         if number.is_none() {
             let help = if text.contains("${") || text.contains("$(") {
-                "this is xacro, not URDF: run `xacro robot.urdf.xacro > robot.urdf` first"
+                "this is a xacro expression, not URDF: convert the file first with `xacro robot.urdf.xacro > robot.urdf`"
             } else {
                 "write a finite decimal number with a decimal point and without a unit"
             };
@@ -220,7 +224,7 @@ pub(super) fn single_child<'a, 'i>(
         let d = Diagnostic::error("duplicate", format!("<{name}> is specified twice"))
             .at(Some(reader.tag_span(second)), "again here")
             .also(Some(reader.tag_span(first)), "first here")
-            .help("keep one of them");
+            .help("keep only one of the two elements");
         reader.add_problem(d);
     }
     Some(first)

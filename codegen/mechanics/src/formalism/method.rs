@@ -173,11 +173,11 @@ macro_rules! formalisms {
         }
 
         impl Formalism {
-            /// All formalisms, in the order of the list.
+            /// All formalisms, in the order of their declaration.
             pub const ALL: [Formalism; [$(Formalism::$Kind),*].len()] =
                 [$(Formalism::$Kind),*];
 
-            /// Static properties of the formalism.
+            /// Properties of the formalism that do not depend on the mechanism.
             pub const fn facts(self) -> &'static Facts {
                 match self {
                     $(Formalism::$Kind => &<methods::$file::$Kind as Method>::FACTS,)*

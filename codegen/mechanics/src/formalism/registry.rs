@@ -75,8 +75,8 @@ pub fn independence_text() -> String {
         .map(|way| format!("{way} ({})", join_formalism_names(&|f| f.facts().mass == Some(way))))
         .collect();
     format!(
-        "M is formed in {} independent ways: {}. {} need no M. All but {} use the same partial velocities for the \
-         velocities of the bodies.",
+        "The mass matrix M is formed in {} independent ways: {}. {} do not use M. All formalisms except {} compute \
+         the velocities of the bodies with the same partial velocities.",
         ways.len(),
         ways.join(", "),
         join_formalism_names(&|f| f.facts().mass.is_none()),

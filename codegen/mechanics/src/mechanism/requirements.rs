@@ -39,7 +39,7 @@ pub fn collect_requirements(m: &Mechanism) -> Vec<Requirement> {
             body.mass.clone(),
         );
         for (axis, moment) in ["xx", "yy", "zz"].iter().zip(&body.inertia) {
-            let fault = format!("the moment of inertia {axis} of body `{}` is negative", body.name);
+            let fault = format!("the moment of inertia `{axis}` of body `{}` is negative", body.name);
             require(fault, Rule::NotNegative, moment.clone());
         }
     }
@@ -49,7 +49,7 @@ pub fn collect_requirements(m: &Mechanism) -> Vec<Requirement> {
             require(fault, Rule::NotNegative, armature.clone());
         }
         if let Some(rotor) = &joint.rotor {
-            let fault = format!("the inertia of the rotor of joint `{}` is negative", joint.name);
+            let fault = format!("the rotor inertia of joint `{}` is negative", joint.name);
             require(fault, Rule::NotNegative, rotor.inertia.clone());
         }
     }
@@ -62,7 +62,11 @@ pub fn collect_requirements(m: &Mechanism) -> Vec<Requirement> {
     for input in &m.inputs {
         if let Some((low, high)) = &input.limits {
             let range = Formula::Sub(Box::new(high.clone()), Box::new(low.clone()));
-            require(format!("the limits of input `{}` leave no value", input.name), Rule::NotNegative, range);
+            require(
+                format!("the lower limit of input `{}` is greater than the upper limit", input.name),
+                Rule::NotNegative,
+                range,
+            );
         }
     }
     all

@@ -22,10 +22,13 @@ use dqdt_mechanics::mechanism::Mechanism;
 static DERIVATIVES: Definition = Definition {
     declaration: Declaration {
         name: "derivatives",
-        summary: "Derivatives of the motion.",
+        summary: "Derivatives of the rates, outputs and residuals with respect to the state and the inputs.",
         constraints: None,
         arguments: &[Argument::STATE, Argument::INPUTS],
-        returns: Returns::Struct { name: "Derivatives", about: "Derivatives of the motion." },
+        returns: Returns::Struct {
+            name: "Derivatives",
+            about: "Derivatives of the rates, outputs and residuals with respect to the state and the inputs.",
+        },
         entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,

@@ -26,7 +26,7 @@ impl std::fmt::Display for AtLimit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let [low, high] = self.limits;
         let place = if self.is_beyond() { "beyond" } else { "at one of" };
-        write!(f, "`{}` = {:.6} {place} its limits [{low}, {high}]", self.name, self.value)
+        write!(f, "input `{}` = {:.6} is {place} its limits [{low}, {high}]", self.name, self.value)
     }
 }
 

@@ -9,7 +9,7 @@ use dqdt_graph::ir::declaration::{Argument, Declaration, Returns};
 pub(super) const EFFECTIVE_INPUTS: &Definition = &Definition {
     declaration: Declaration {
         name: "acting_inputs",
-        summary: "Effective inputs: the inputs within their limits.",
+        summary: "Effective inputs: the inputs clamped to their limits.",
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct { name: "ActingInputs", about: "Effective inputs." },
         ..Declaration::ON_REQUEST

@@ -64,7 +64,7 @@ impl Events {
         let after = &states[event * x.len()..][..x.len()];
         if after.iter().any(|x| !x.is_finite()) {
             return Err(format!(
-                "no impulse at event `{}` can reverse the rate of its function here",
+                "in this state, no impulse can reverse the rate of the function of event `{}`",
                 self.names[event]
             ));
         }

@@ -21,7 +21,7 @@ pub(super) const RATES_BY_STATE: &Definition = &Definition {
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "RatesByState",
-            about: "Derivatives of the rates and of the power.",
+            about: "Derivatives of the rates and of the power with respect to the state.",
         },
         solves: Solves::Accelerations,
         checked: true,

@@ -181,7 +181,7 @@ impl InterpretedFlow<'_> {
     fn advise_on_lost_digits(&self) -> String {
         (self.other_form)().map_or_else(String::new, |f| {
             format!(
-                "`{}` loses accuracy if constrained bodies are light: use `--formalism {}`; ",
+                "formalism `{}` loses accuracy if constrained bodies are light: use `--formalism {}`; ",
                 self.formalism,
                 f.name()
             )
@@ -208,8 +208,8 @@ impl HybridFlow for InterpretedFlow<'_> {
             && !self.jumps.is_empty()
         {
             let text = format!(
-                "progress is too slow after {} evaluations, and the whole motion would need about \
-                 {expected:.0e}. Steps are short where a formula is discontinuous, in {}\n\nhelp: smooth \
+                "progress is too slow: {} evaluations are done, and the whole motion would need about \
+                 {expected:.0e}. The integration steps are short where a formula is discontinuous: in {}\n\nhelp: smooth \
                  the jumps: replace `sign(v)` with `tanh(v/e)`, and `if` with `smooth_step`; or use an \
                  input that jumps less often; or end the motion earlier with `--t-end`",
                 self.calls.get(),
@@ -221,7 +221,7 @@ impl HybridFlow for InterpretedFlow<'_> {
             let digits = self.advise_on_lost_digits();
             let other = if self.method == Method::Radau { "" } else { "use `--method radau`; or " };
             let text = format!(
-                "progress is too slow after {} evaluations, and the whole motion would need about \
+                "progress is too slow: {} evaluations are done, and the whole motion would need about \
                  {expected:.0e}. The equations are stiff: a part of the mechanism moves much faster than \
                  the requested motion\n\nhelp: {digits}{other}check for a mass, a length, a stiffness or a \
                  damping coefficient in the wrong unit; or end the motion earlier with `--t-end`",
@@ -392,13 +392,13 @@ fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateEr
     let (t, reason) = match error {
         IntegrateError::Singular { t, .. } => (t, flow.reason.take()),
         IntegrateError::NotAssembled { t, residual } => {
-            (t, format!("the constraints can no longer be fulfilled; the residual is {residual:.3e}"))
+            (t, format!("the constraints can no longer be satisfied; their residual is {residual:.3e}"))
         }
         IntegrateError::SingularPose { t, row } => {
             let name = program.layout.velocity_rows.get(row).map_or("", |r| r.name.as_str());
             let reason = format!(
                 "the pose is singular, or closer to a singular pose than the tolerance can resolve. The \
-                 constraints lose rank here: row `{name}` follows from the others. The mechanism can \
+                 constraints lose rank here: constraint row `{name}` follows from the others. The mechanism can \
                  continue along more than one branch, and the equations do not determine which\n\nhelp: \
                  end the motion earlier with `--t-end`; or add a constraint that selects the branch, \
                  such as a gear between two links, and list it before the others; or change the lengths \
@@ -439,7 +439,7 @@ fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateEr
         IntegrateError::StepTooSmall { t } => {
             let other = flow.advise_on_lost_digits();
             let reason = format!(
-                "no step is small enough to satisfy the tolerance\n\nhelp: {other}if the motion stays at \
+                "no integration step is small enough to satisfy the tolerance\n\nhelp: {other}if the motion stays at \
                  a discontinuity of a formula, as it does for `sign(v)` at rest, smooth the formula, for \
                  example with `tanh(v/e)`; if the motion diverges to infinity, end it earlier with \
                  `--t-end`"
@@ -448,10 +448,13 @@ fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateEr
         }
         IntegrateError::TooManySteps { t } => {
             let other = flow.advise_on_lost_digits();
-            let stiff =
-                if flow.method == Method::Radau { "" } else { "use `--method radau` for stiff equations; " };
+            let stiff = if flow.method == Method::Radau {
+                ""
+            } else {
+                "if the equations are stiff, use `--method radau`; "
+            };
             let reason = format!(
-                "too many steps\n\nhelp: {other}{stiff}if the motion stays at a discontinuity of a \
+                "the integration needs too many steps\n\nhelp: {other}{stiff}if the motion stays at a discontinuity of a \
                  formula, as it does for `sign(v)` at rest, smooth the formula, for example with \
                  `tanh(v/e)`"
             );

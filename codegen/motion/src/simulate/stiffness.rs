@@ -39,8 +39,8 @@ impl fmt::Display for Stiffness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "stiff: the fastest decay has a time constant of {} s and limits explicit steps to {} s, even \
-             if the motion is smooth; use `--method radau` for longer steps",
+            "the motion is stiff: its fastest decay has a time constant of {} s, which limits the steps of explicit \
+             methods to {} s even where the motion is smooth; use `--method radau` for longer steps",
             round_to_two_digits(self.decay),
             round_to_two_digits(self.step)
         )

@@ -38,7 +38,7 @@ impl Equal {
     /// once.
     pub(crate) fn input_roots(&self) -> impl Iterator<Item = Root> + use<> {
         let once: BTreeSet<NodeId> = self.inputs.iter().flat_map(|c| &c.nodes).copied().collect();
-        let heading: Arc<str> = Arc::from("what equal parts take");
+        let heading: Arc<str> = Arc::from("inputs of equal parts");
         once.into_iter().map(move |node| Root { node, name: String::new(), heading: Arc::clone(&heading) })
     }
 
@@ -101,8 +101,7 @@ pub(crate) fn name_negated_values(
         for (node, _) in column.nodes.iter().zip(&column.negated).filter(|(_, negated)| **negated) {
             if named.insert(*node) {
                 let name = names.node_name(*node);
-                let name =
-                    graph.invariants().require(name, "value", "a lane contains a value without a name");
+                let name = graph.invariants().require(name, "value", "a value in a SIMD lane has no name");
                 opposites.insert(*node, taken.make_unique(&toggle_negative_prefix(name)));
             }
         }

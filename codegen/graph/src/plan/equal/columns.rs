@@ -50,7 +50,7 @@ impl SideBySide {
         values.for_each(|n| in_parts[n.0 as usize] = true);
         let mut ends = roots.to_vec();
         let mut add = |node: NodeId| {
-            ends.push(Root { node, name: String::new(), heading: "what columns take".into() });
+            ends.push(Root { node, name: String::new(), heading: "inputs of columns".into() });
         };
         for part in &self.parts {
             part.input_roots().for_each(|root| add(root.node));

@@ -67,7 +67,7 @@ impl PackSearch<'_> {
                     // A factor that all columns share has one sign.
                     (None, None) if self.is_shared_factor(&column) => plain,
                     (None, None) => {
-                        let what = "a lane uses a value of unknown sign";
+                        let what = "the sign of a value used in a SIMD lane is unknown";
                         self.graph.invariants().require(None, plain, what)
                     }
                 };

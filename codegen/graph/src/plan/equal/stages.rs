@@ -91,7 +91,10 @@ impl PackSearch<'_> {
                 let packs: Vec<usize> = packs.collect();
                 let culprit = packs.iter().copied().find(|p| self.has_split_argument(*p));
                 let culprit = culprit.or(packs.first().copied());
-                debug_assert!(culprit.is_some(), "without lanes, nodes cannot wait for each other");
+                debug_assert!(
+                    culprit.is_some(),
+                    "nodes outside SIMD lanes must not depend on each other cyclically"
+                );
                 return Err(culprit.unwrap_or(0));
             }
             if known.contains(&NEW) {

@@ -69,19 +69,19 @@ impl<S: Scalar> Pivot<S> {
     /// Creates the check of a constraint row's squared length, which vanishes if no speed changes
     /// the row.
     pub fn row_length_pivot(name: &str, value: S) -> Self {
-        let name = format!("squared length of constraint {name}");
+        let name = format!("squared row length of constraint {name}");
         Pivot { name, squared: true, ..Pivot::row_pivot("", value, None) }
     }
 
     /// Creates the check of a constraint row's independence from others, between 0 and 1.
     pub fn row_independence_pivot(name: &str, value: S) -> Self {
-        let name = format!("independence of constraint {name}");
+        let name = format!("independence measure of constraint {name}");
         Pivot { name, ..Pivot::row_pivot("", value, Some(S::ONE)) }
     }
 
     /// Creates a pivot of a contact row, compared with those of all rows of the contact.
     pub fn contact_pivot(name: &str, value: S, scale: S) -> Self {
-        let (name, hint) = (format!("independence of contact {name}"), CONTACT_NOT_CARRIED.to_owned());
+        let (name, hint) = (format!("pivot of contact {name}"), CONTACT_NOT_CARRIED.to_owned());
         Pivot { name, hint, ..Pivot::row_pivot("", value, Some(scale)) }
     }
 
@@ -105,17 +105,18 @@ impl<S: Scalar> Pivot<S> {
 
 /// Hint, for error messages, on vanishing pivots of constraint rows.
 pub const LOST_RANK: &str = "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not \
-                             follow from the others; lengths or a start that keep away from it, a constraint that decides, \
-                             or other dependent speeds";
+                             follow from the others; choose lengths or an initial state that avoid this pose, add a constraint that \
+                             selects one branch, or choose other dependent speeds";
 
 /// Hint, for error messages, on vanishing pivots of contact rows.
-const CONTACT_NOT_CARRIED: &str = "in this direction no speed moves the contact, or another active contact \
-                                   constrains the same motion, so that its force is not determined; set the flag of \
-                                   one of them to 0, or let the body that carries it move in this direction";
+const CONTACT_NOT_CARRIED: &str = "no speed moves the contact in this direction, or another active contact \
+                                   constrains the same motion, so that the contact force is not determined; set the \
+                                   flag of one of the contacts to 0, or let the body of the contact move in this \
+                                   direction";
 
 /// Hint, for error messages, on vanishing pivots of dependent coordinates.
 const NOT_FOLLOWING: &str = "the constraints lose rank in this pose, or the coordinates that were chosen as dependent do not \
-                             follow from the others; lengths or a start that keep away from it";
+                             follow from the others; choose lengths or an initial state that avoid this pose";
 
 /// Name of the free coordinate `i` of a joint; `None` if it is prescribed.
 fn free_coordinate_name(m: &Mechanism, joint: JointId, i: usize) -> Option<String> {
@@ -138,7 +139,7 @@ fn speed_pivot_hint(m: &Mechanism, speed: SpeedId) -> String {
         .singular_pose_message(&m.joints[joint].name, &|i| free_coordinate_name(m, joint, i));
     singular.unwrap_or_else(|| {
         format!(
-            "no inertia resists {} in this pose: mass or inertia for what it moves, a rotor, or another joint",
+            "no inertia resists {} in this pose: give mass or inertia to the bodies that it moves, add a rotor, or use another joint",
             m.speeds[speed].name
         )
     })

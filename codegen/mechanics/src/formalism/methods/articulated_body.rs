@@ -21,7 +21,7 @@ pub(crate) struct ArticulatedBody;
 impl Method for ArticulatedBody {
     const FACTS: Facts = Facts {
         name: "articulated_body",
-        description: "Vereshchagin: O(n), without a mass matrix",
+        description: "articulated-body algorithm (Vereshchagin): O(n), without a mass matrix",
         solves: SolvedSystem::Sweeps,
         constraints: ConstraintsBy::Multipliers,
         states_equations: false,

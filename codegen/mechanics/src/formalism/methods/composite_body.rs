@@ -36,7 +36,7 @@ pub(crate) struct CompositeBody;
 impl Method for CompositeBody {
     const FACTS: Facts = Facts {
         name: "composite_body",
-        description: "inertias of subtrees; LᵀDL with the sparsity of the tree",
+        description: "mass matrix from the inertias of subtrees; LᵀDL factorisation with the sparsity of the tree",
         solves: SolvedSystem::MassMatrix,
         constraints: ConstraintsBy::Multipliers,
         states_equations: true,

@@ -27,7 +27,7 @@ pub(crate) struct Direct;
 impl Method for Direct {
     const FACTS: Facts = Facts {
         name: "direct",
-        description: "the Jacobian first, then JᵀMJ",
+        description: "computation of the Jacobian J, then of the product JᵀMJ",
         solves: SolvedSystem::Implicit,
         constraints: ConstraintsBy::Multipliers,
         states_equations: true,

@@ -38,7 +38,7 @@ pub(crate) struct Extended;
 impl Method for Extended {
     const FACTS: Facts = Facts {
         name: "extended",
-        description: "accelerations, reactions and speeds in one sparse system; O(n)",
+        description: "one sparse system for accelerations, reactions and speeds; O(n)",
         solves: SolvedSystem::System { reactions: true },
         constraints: ConstraintsBy::Unknowns,
         states_equations: false,

@@ -36,7 +36,7 @@ pub(crate) struct Kane;
 impl Method for Kane {
     const FACTS: Facts = Facts {
         name: "kane",
-        description: "Kane's equations: partial velocities, quasi-velocities",
+        description: "Kane's equations, with partial velocities and quasi-velocities",
         solves: SolvedSystem::Implicit,
         constraints: ConstraintsBy::Multipliers,
         states_equations: true,

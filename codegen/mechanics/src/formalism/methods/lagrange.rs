@@ -53,7 +53,7 @@ impl Method for Lagrange {
         solves: SolvedSystem::Implicit,
         constraints: ConstraintsBy::Multipliers,
         states_equations: true,
-        mass: Some("differentiation of T"),
+        mass: Some("differentiation of the kinetic energy T"),
         partial_velocities: false,
         growth: 12,
         lean: Lean::No,

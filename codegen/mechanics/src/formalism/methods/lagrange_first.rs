@@ -40,7 +40,7 @@ pub(crate) struct LagrangeFirst;
 impl Method for LagrangeFirst {
     const FACTS: Facts = Facts {
         name: "lagrange_first",
-        description: "Lagrange's equations of the first kind: multipliers of the joints; O(n)",
+        description: "Lagrange's equations of the first kind, with multipliers for the joints; O(n)",
         solves: SolvedSystem::System { reactions: true },
         constraints: ConstraintsBy::Unknowns,
         states_equations: false,

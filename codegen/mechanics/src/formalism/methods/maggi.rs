@@ -41,7 +41,7 @@ pub(crate) struct Maggi;
 impl Method for Maggi {
     const FACTS: Facts = Facts {
         name: "maggi",
-        description: "Maggi's equations in the twists of the bodies",
+        description: "Maggi's equations, written in the twists of the bodies",
         solves: SolvedSystem::System { reactions: false },
         constraints: ConstraintsBy::Projection,
         states_equations: false,

@@ -30,7 +30,7 @@ pub(crate) struct MaggiCoordinates;
 impl Method for MaggiCoordinates {
     const FACTS: Facts = Facts {
         name: "maggi_coordinates",
-        description: "Maggi's equations in the speeds: projection on the constraints",
+        description: "Maggi's equations, written in the speeds and projected onto the motions that the constraints allow",
         solves: SolvedSystem::MassMatrix,
         constraints: ConstraintsBy::Projection,
         states_equations: false,

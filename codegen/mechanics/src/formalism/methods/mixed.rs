@@ -23,7 +23,7 @@ pub(crate) struct Mixed;
 impl Method for Mixed {
     const FACTS: Facts = Facts {
         name: "mixed",
-        description: "groups of joints at once, articulated bodies between them",
+        description: "elimination of groups of joints, with articulated bodies between the groups",
         solves: SolvedSystem::Sweeps,
         constraints: ConstraintsBy::Multipliers,
         states_equations: false,

@@ -35,7 +35,7 @@ pub(crate) struct Momentum;
 impl Method for Momentum {
     const FACTS: Facts = Facts {
         name: "momentum",
-        description: "Poisson's form: generalised momenta",
+        description: "Poisson's form of the equations, in generalised momenta",
         solves: SolvedSystem::MassMatrix,
         constraints: ConstraintsBy::Multipliers,
         states_equations: false,

@@ -36,7 +36,10 @@ impl ConstraintForm for Distance {
 
     fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
         let names = describer.name_ends(&self.ends);
-        let along = format!("the line away from the origin on {}: positive pushes", names.from);
+        let along = format!(
+            "the line from the origin on {} to that point; a positive force pushes the two points apart",
+            names.from
+        );
         vec![names.describe_force("", ORIGIN, &along)]
     }
 

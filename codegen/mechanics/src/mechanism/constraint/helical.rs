@@ -39,7 +39,7 @@ impl ConstraintForm for HelicalClosure {
         let names = describer.name_ends(&self.ends);
         let mut rows = names.describe_forces_and_moments(self.axis, &[0, 1], &[0, 1]);
         let along = format!(
-            "{} {}, with the moment −pitch · λ about it",
+            "{} {}, together with the moment −pitch · λ about the same axis",
             triple_axis_text(self.axis, 2),
             names.first_axes_text()
         );
@@ -57,7 +57,7 @@ impl ConstraintForm for HelicalClosure {
             before: "the pitch of ",
             after: " is zero",
             key: Some("pitch"),
-            label: "zero pitch: no motion along the axis",
+            label: "a pitch of zero allows no motion along the axis",
             help: "use a constraint of type `revolute` instead",
         })
     }

@@ -168,7 +168,7 @@ macro_rules! constraint_kinds {
     ($($file:ident::$Kind:ident,)*) => {
         $(pub use $file::$Kind;)*
 
-        /// The types of all constraint kinds.
+        /// Structs of all constraint kinds.
         pub mod kinds {
             $(pub use super::$file::$Kind;)*
         }
@@ -186,11 +186,11 @@ macro_rules! constraint_kinds {
         })*
 
         impl ConstraintKind {
-            /// The keywords of the spec format, in the order of the list.
+            /// Keywords of all kinds in the spec format, in the order of their declaration.
             pub const WORDS: &'static [&'static str] =
                 &[$(<$file::$Kind as ConstraintMechanics>::WORD),*];
 
-            /// The kind as a trait object, for operations that do not depend on the scalar type.
+            /// This kind as a trait object, for operations that do not depend on the scalar type.
             #[doc(hidden)]
             pub fn form(&self) -> &dyn ConstraintForm {
                 match self {
@@ -198,8 +198,8 @@ macro_rules! constraint_kinds {
                 }
             }
 
-            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown one
-            /// or after an error.
+            /// Creates the kind for a keyword from the keys of a spec; `None` if the keyword is
+            /// unknown or a key has an error.
             #[doc(hidden)]
             pub fn read(word: &str, keys: &mut dyn ConstraintKeys) -> Option<Self> {
                 match word {
@@ -210,7 +210,7 @@ macro_rules! constraint_kinds {
                 }
             }
 
-            /// Row functionals of a geometric constraint; empty for a formula.
+            /// Row functionals of a geometric constraint; an empty list for a formula.
             pub(crate) fn row_functionals<S: Scalar>(
                 &self,
                 frame: &RelativeFrame<S>,

@@ -178,7 +178,7 @@ impl EndNames<'_> {
 }
 
 /// Text for the point of application of most constraint forces.
-pub(super) const ORIGIN: &str = "the origin of `to`";
+pub(super) const ORIGIN: &str = "the origin of frame `to`";
 
 /// Text for the point where a rolling body touches the plane.
 pub(super) const CONTACT: &str = "the contact";

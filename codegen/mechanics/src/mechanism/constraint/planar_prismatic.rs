@@ -55,11 +55,11 @@ impl ConstraintForm for PlanarPrismatic {
         self.along.dot(self.normal).map_or(numeric.abs() > TOLERANCE, |d| !d.is_zero()).then_some(
             InvalidData {
                 code: "axes-not-orthogonal",
-                before: "the slide of ",
+                before: "the slide axis of ",
                 after: " is not in its plane",
                 key: None,
-                label: "not perpendicular to the normal",
-                help: "make it perpendicular to the normal, which is z by default, or set `normal`",
+                label: "this axis is not perpendicular to the normal",
+                help: "make the slide axis perpendicular to the normal, which is z by default, or set another `normal`",
             },
         )
     }

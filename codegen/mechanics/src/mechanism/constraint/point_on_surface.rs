@@ -40,7 +40,7 @@ impl ConstraintForm for PointOnSurface {
     fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
         let names = describer.name_ends(&self.ends);
         let place = format!(
-            "λ ∇f of {} on {} at {ORIGIN}, f the formula, in x, y, z {}",
+            "λ ∇f of {} on {} at {ORIGIN}, where f is the formula in the coordinates x, y, z {}",
             names.from,
             names.to,
             names.first_axes_text()

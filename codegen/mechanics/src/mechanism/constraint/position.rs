@@ -11,7 +11,7 @@ pub struct Position(pub Formula);
 
 impl ConstraintForm for Position {
     fn kind_name(&self) -> &'static str {
-        "formula of coordinates"
+        "formula in the coordinates"
     }
 
     fn row_count(&self) -> usize {
@@ -26,7 +26,7 @@ impl ConstraintForm for Position {
         vec![describer.describe_formula_multiplier(
             0,
             Dimension::MOMENT,
-            "on the speeds, λ ∂f/∂q of its formula f",
+            "on the speeds: λ ∂f/∂q, where f is the formula of the constraint",
         )]
     }
 }

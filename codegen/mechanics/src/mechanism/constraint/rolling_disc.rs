@@ -43,8 +43,8 @@ impl ConstraintForm for RollingDisc {
 
     fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
         let names = describer.name_ends(&self.ends);
-        let heading = format!("the heading: axle {} × normal", axis_text(self.axle));
-        let across = "normal × heading: the axle as seen along the normal";
+        let heading = format!("the heading (axle {} × normal)", axis_text(self.axle));
+        let across = "normal × heading (the projection of the axle onto the plane)";
         vec![
             names.describe_force("f_along", CONTACT, &heading),
             names.describe_force("f_across", CONTACT, across),

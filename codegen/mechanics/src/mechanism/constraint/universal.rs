@@ -38,7 +38,7 @@ impl ConstraintForm for UniversalClosure {
         let names = describer.name_ends(&self.ends);
         let mut rows = names.describe_force_components();
         let axis = format!(
-            "the normal of both axes, {} {} × {} {}",
+            "the common normal of both axes, {} {} × {} {}",
             axis_text(self.second),
             names.second_axes_text(),
             axis_text(self.first),

@@ -11,7 +11,7 @@ pub struct Velocity(pub Formula);
 
 impl ConstraintForm for Velocity {
     fn kind_name(&self) -> &'static str {
-        "formula of speeds"
+        "formula in the speeds"
     }
 
     fn row_count(&self) -> usize {
@@ -26,7 +26,7 @@ impl ConstraintForm for Velocity {
         vec![describer.describe_formula_multiplier(
             0,
             Dimension::MOMENT.over(Dimension::TIME),
-            "on the speeds, λ ∂f/∂v of its formula f",
+            "on the speeds: λ ∂f/∂v, where f is the formula of the constraint",
         )]
     }
 }

@@ -159,7 +159,7 @@ pub trait EventMechanics: EventForm + Sized {
 /// Defines the enum of the kinds and dispatches its methods, from one line a kind.
 macro_rules! event_kinds {
     ($($file:ident::$Kind:ident,)*) => {
-        /// The kinds of events.
+        /// Kinds of events.
         #[doc(hidden)]
         #[derive(Clone, PartialEq, Debug)]
         pub enum EventKind {
@@ -167,18 +167,18 @@ macro_rules! event_kinds {
         }
 
         impl EventKind {
-            /// The keywords of the spec format, in the order of the list.
+            /// Keywords of all kinds in the spec format, in the order of their declaration.
             pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as EventMechanics>::WORD),*];
 
-            /// The kind as a trait object, for operations that do not depend on the scalar type.
+            /// This kind as a trait object, for operations that do not depend on the scalar type.
             pub fn form(&self) -> &dyn EventForm {
                 match self {
                     $(EventKind::$Kind(kind) => kind,)*
                 }
             }
 
-            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown one
-            /// or after an error.
+            /// Creates the kind for a keyword from the keys of a spec; `None` if the keyword is
+            /// unknown or a key has an error.
             pub fn read(word: &str, keys: &mut dyn EventKeys) -> Option<Self> {
                 match word {
                     $(<$file::$Kind as EventMechanics>::WORD => $file::$Kind::read(keys).map(EventKind::$Kind),)*

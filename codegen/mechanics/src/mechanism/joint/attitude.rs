@@ -39,10 +39,10 @@ pub(super) fn attitude_coordinates(attitude: Attitude) -> Vec<JointComponent> {
             JointComponent::angle_component("3", "third angle"),
         ],
         Attitude::Quaternion => vec![
-            JointComponent::angle_component("qw", "quaternion, scalar part"),
-            JointComponent::angle_component("qx", "quaternion, x"),
-            JointComponent::angle_component("qy", "quaternion, y"),
-            JointComponent::angle_component("qz", "quaternion, z"),
+            JointComponent::angle_component("qw", "scalar part of the quaternion"),
+            JointComponent::angle_component("qx", "x component of the quaternion"),
+            JointComponent::angle_component("qy", "y component of the quaternion"),
+            JointComponent::angle_component("qz", "z component of the quaternion"),
         ],
     }
 }
@@ -56,19 +56,28 @@ pub(super) fn attitude_speeds(attitude: Attitude, speeds: SpeedKind, first: usiz
     let quasi_velocity = |suffix, text| SpeedComponent::Own(JointComponent { suffix, dimension, text });
     match speeds {
         SpeedKind::Rates | SpeedKind::BodyRates => [
-            quasi_velocity("omega_x", "angular velocity about x"),
-            quasi_velocity("omega_y", "angular velocity about y"),
-            quasi_velocity("omega_z", "angular velocity about z"),
+            quasi_velocity("omega_x", "angular velocity about the x axis of the body"),
+            quasi_velocity("omega_y", "angular velocity about the y axis of the body"),
+            quasi_velocity("omega_z", "angular velocity about the z axis of the body"),
         ],
         SpeedKind::ParentRates => [
-            quasi_velocity("omega_x", "angular velocity about the parent's x"),
-            quasi_velocity("omega_y", "angular velocity about the parent's y"),
-            quasi_velocity("omega_z", "angular velocity about the parent's z"),
+            quasi_velocity("omega_x", "angular velocity about the x axis of the parent"),
+            quasi_velocity("omega_y", "angular velocity about the y axis of the parent"),
+            quasi_velocity("omega_z", "angular velocity about the z axis of the parent"),
         ],
         SpeedKind::IntermediateRates => [
-            quasi_velocity("omega_x", "angular velocity about x as turned by the first two angles"),
-            quasi_velocity("omega_y", "angular velocity about y as turned by the first two angles"),
-            quasi_velocity("omega_z", "angular velocity about z as turned by the first two angles"),
+            quasi_velocity(
+                "omega_x",
+                "angular velocity about the x axis after rotation by the first two angles",
+            ),
+            quasi_velocity(
+                "omega_y",
+                "angular velocity about the y axis after rotation by the first two angles",
+            ),
+            quasi_velocity(
+                "omega_z",
+                "angular velocity about the z axis after rotation by the first two angles",
+            ),
         ],
     }
 }
@@ -82,8 +91,8 @@ pub(super) fn describe_attitude(attitude: Attitude, speeds: SpeedKind) -> String
     let speeds = match speeds {
         SpeedKind::Rates => "rates",
         SpeedKind::BodyRates => "body rates",
-        SpeedKind::ParentRates => "rates in parent axes",
-        SpeedKind::IntermediateRates => "rates in intermediate axes",
+        SpeedKind::ParentRates => "angular velocity in parent axes",
+        SpeedKind::IntermediateRates => "angular velocity in intermediate axes",
     };
     format!("{coordinates}, {speeds}")
 }
@@ -100,7 +109,9 @@ pub(super) fn gimbal_lock_message(attitude: Attitude, middle: Option<String>) ->
     let letters = sequence_letters(axes);
     let middle = middle.unwrap_or_else(|| "the middle angle".to_owned());
     let lock = if axes[0] == axes[2] { "0 and 180 deg" } else { "±90 deg" };
-    Some(format!("angles {letters} are singular at {middle} = {lock}: another sequence, or a quaternion"))
+    Some(format!(
+        "angles {letters} are singular at {middle} = {lock}: use another sequence of angles, or a quaternion"
+    ))
 }
 
 /// Message about poses in which the speeds do not give all rotations, or their accelerations are

@@ -60,7 +60,7 @@ impl JointForm for Direction {
         _coordinate: &dyn Fn(usize) -> Option<String>,
     ) -> Option<String> {
         Some(format!(
-            "azimuth and elevation of {name} are singular where it points along z: other axes, or a quaternion"
+            "azimuth and elevation of {name} are singular where the direction points along z: use other axes, or a quaternion"
         ))
     }
 

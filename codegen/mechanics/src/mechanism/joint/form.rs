@@ -60,7 +60,7 @@ pub struct JointComponent {
     pub suffix: &'static str,
     /// Dimension of the component, such as a length.
     pub dimension: Dimension,
-    /// Description of the component for readers, such as "displacement along x".
+    /// Description of the component for readers, such as "displacement along the x axis".
     pub text: &'static str,
 }
 

@@ -48,9 +48,9 @@ impl Free {
 impl JointForm for Free {
     fn coordinate_components(&self) -> Vec<JointComponent> {
         let position = [
-            JointComponent::length_component("x", "displacement along x"),
-            JointComponent::length_component("y", "displacement along y"),
-            JointComponent::length_component("z", "displacement along z"),
+            JointComponent::length_component("x", "displacement along the x axis"),
+            JointComponent::length_component("y", "displacement along the y axis"),
+            JointComponent::length_component("z", "displacement along the z axis"),
         ];
         position.into_iter().chain(attitude::attitude_coordinates(self.attitude)).collect()
     }
@@ -59,9 +59,18 @@ impl JointForm for Free {
         let linear = match self.linear {
             VelocityFrame::Parent => [0, 1, 2].map(SpeedComponent::RateOf),
             VelocityFrame::Body => [
-                SpeedComponent::Own(JointComponent::velocity_component("vx", "velocity along the body's x")),
-                SpeedComponent::Own(JointComponent::velocity_component("vy", "velocity along the body's y")),
-                SpeedComponent::Own(JointComponent::velocity_component("vz", "velocity along the body's z")),
+                SpeedComponent::Own(JointComponent::velocity_component(
+                    "vx",
+                    "velocity along the x axis of the body",
+                )),
+                SpeedComponent::Own(JointComponent::velocity_component(
+                    "vy",
+                    "velocity along the y axis of the body",
+                )),
+                SpeedComponent::Own(JointComponent::velocity_component(
+                    "vz",
+                    "velocity along the z axis of the body",
+                )),
             ],
         };
         linear.into_iter().chain(attitude::attitude_speeds(self.attitude, self.angular, 3)).collect()
@@ -73,7 +82,7 @@ impl JointForm for Free {
             VelocityFrame::Body => "body",
         };
         format!(
-            "free, {}, velocity in {frame} axes",
+            "free, {}, linear velocity in {frame} axes",
             attitude::describe_attitude(self.attitude, self.angular)
         )
     }

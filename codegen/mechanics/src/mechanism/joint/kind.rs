@@ -113,7 +113,7 @@ pub struct ConstrainedDirection<S> {
 /// Defines the enum of the kinds and dispatches its methods, from one line a kind.
 macro_rules! joint_kinds {
     ($($file:ident::$Kind:ident,)*) => {
-        /// The kinds of joints.
+        /// Kinds of joints.
         #[derive(Clone, PartialEq, Debug)]
         pub enum JointKind {
             $(#[doc = concat!("[`", stringify!($Kind), "`].")] $Kind($file::$Kind),)*
@@ -121,7 +121,7 @@ macro_rules! joint_kinds {
 
         $(pub use $file::$Kind;)*
 
-        /// The types of all joint kinds.
+        /// Structs of all joint kinds.
         pub mod kinds {
             $(pub use super::$file::$Kind;)*
         }
@@ -133,7 +133,7 @@ macro_rules! joint_kinds {
         })*
 
         impl JointKind {
-            /// The keywords of the spec format, in the order of the list.
+            /// Keywords of all kinds in the spec format, in the order of their declaration.
             pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as JointMechanics>::WORD),*];
 
             #[doc(hidden)]
@@ -141,7 +141,7 @@ macro_rules! joint_kinds {
             pub const DRAWN: &'static [&'static [usize]] =
                 &[$(<$file::$Kind as JointMechanics>::DRAWN),*];
 
-            /// The kind as a trait object, for operations that do not depend on the scalar type.
+            /// This kind as a trait object, for operations that do not depend on the scalar type.
             #[doc(hidden)]
             pub fn form(&self) -> &dyn JointForm {
                 match self {
@@ -149,8 +149,8 @@ macro_rules! joint_kinds {
                 }
             }
 
-            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown
-            /// one.
+            /// Creates the kind for a keyword from the keys of a spec; `None` if the keyword is
+            /// unknown.
             #[doc(hidden)]
             pub fn read(word: &str, keys: &mut JointKeyValues<'_>) -> Option<Self> {
                 match word {

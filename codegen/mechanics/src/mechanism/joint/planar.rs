@@ -45,8 +45,8 @@ impl Planar {
 impl JointForm for Planar {
     fn coordinate_components(&self) -> Vec<JointComponent> {
         vec![
-            JointComponent::length_component("x", "displacement along the first axis"),
-            JointComponent::length_component("y", "displacement along the second axis"),
+            JointComponent::length_component("x", "displacement along the first axis of the joint"),
+            JointComponent::length_component("y", "displacement along the second axis of the joint"),
             JointComponent::angle_component("angle", "angle"),
         ]
     }
@@ -57,11 +57,11 @@ impl JointForm for Planar {
             VelocityFrame::Body => vec![
                 SpeedComponent::Own(JointComponent::velocity_component(
                     "vx",
-                    "velocity along the first axis, which turns with the body",
+                    "velocity along the first axis of the joint, which rotates with the body",
                 )),
                 SpeedComponent::Own(JointComponent::velocity_component(
                     "vy",
-                    "velocity along the second axis, which turns with the body",
+                    "velocity along the second axis of the joint, which rotates with the body",
                 )),
                 SpeedComponent::RateOf(2),
             ],
@@ -73,7 +73,7 @@ impl JointForm for Planar {
             VelocityFrame::Parent => "",
             VelocityFrame::Body => ", velocity in body axes",
         };
-        format!("planar, {} and {}{turning}", self.first, self.second)
+        format!("planar, with axes {} and {}{turning}", self.first, self.second)
     }
 
     fn drawing_symbol(&self) -> JointSymbol {
@@ -95,7 +95,7 @@ impl JointForm for Planar {
             InvalidAxes {
                 code: "axes-not-orthogonal",
                 predicate: "not orthogonal",
-                label: "not orthogonal to the first",
+                label: "the second axis is not orthogonal to the first",
                 help: "specify two perpendicular axes that span the plane of the joint",
             },
         )

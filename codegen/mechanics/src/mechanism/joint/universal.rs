@@ -70,7 +70,7 @@ impl JointForm for Universal {
         (1.0 - cosine.abs() < TOLERANCE).then_some(InvalidAxes {
             code: "parallel-axes",
             predicate: "parallel",
-            label: "parallel to the first",
+            label: "the second axis is parallel to the first",
             help: "specify two axes that are not parallel, or use a revolute joint for a single axis",
         })
     }

@@ -54,8 +54,8 @@ impl LoadForm for Friction {
             is_error: true,
             code: "friction-transition",
             message: ["the transition speed of friction ", " is not positive"],
-            label: "with the default parameters, it is",
-            help: "write a small positive speed, such as 1e-3: dry friction is coulomb * tanh(v/transition)",
+            label: "with the default parameters, the transition speed is",
+            help: "write a small positive speed, such as 1e-3: the dry friction force is coulomb * tanh(v/transition)",
         };
         let mut conditions = Vec::new();
         if !self.coulomb.is_zero() {
@@ -81,7 +81,7 @@ fn warn_if_negative<'l>(formula: &'l Formula, key: &'static str, before: &'stati
         code: "negative-friction",
         message: [before, " drives the motion"],
         label: "with the default parameters, the coefficient is",
-        help: "write a positive coefficient: friction already opposes the speed",
+        help: "write a positive coefficient: the friction force already opposes the speed",
     }
 }
 

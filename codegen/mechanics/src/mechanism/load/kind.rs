@@ -273,13 +273,13 @@ pub trait LoadMechanics: LoadForm + Clone {
 /// Defines the enum of the kinds and dispatches its methods, from one line a kind.
 macro_rules! load_kinds {
     ($($file:ident::$Kind:ident,)*) => {
-        /// The types of all load kinds.
+        /// Structs of all load kinds.
         #[doc(hidden)]
         pub mod kinds {
             $(pub use super::$file::$Kind;)*
         }
 
-        /// The kinds of loads.
+        /// Kinds of loads.
         #[doc(hidden)]
         #[derive(Clone, PartialEq, Debug)]
         pub enum LoadKind {
@@ -293,21 +293,21 @@ macro_rules! load_kinds {
         })*
 
         impl LoadKind {
-            /// The keywords of the spec format, in the order of the list.
+            /// Keywords of all kinds in the spec format, in the order of their declaration.
             pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as LoadMechanics>::WORD),*];
 
             /// Sum of the relative frequencies of all kinds: the bound of `random`.
             pub const DRAWS: usize = 0 $(+ <$file::$Kind as LoadMechanics>::DRAWS)*;
 
-            /// The kind as a trait object, for operations that do not depend on the scalar type.
+            /// This kind as a trait object, for operations that do not depend on the scalar type.
             pub fn form(&self) -> &dyn LoadForm {
                 match self {
                     $(LoadKind::$Kind(kind) => kind,)*
                 }
             }
 
-            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown one
-            /// or after an error.
+            /// Creates the kind for a keyword from the keys of a spec; `None` if the keyword is
+            /// unknown or a key has an error.
             pub fn read(word: &str, keys: &mut dyn LoadKeys) -> Option<Self> {
                 match word {
                     $(<$file::$Kind as LoadMechanics>::WORD => $file::$Kind::read(keys).map(LoadKind::from),)*

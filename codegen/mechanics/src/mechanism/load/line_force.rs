@@ -21,7 +21,7 @@ pub struct LineForce {
 
 impl LoadForm for LineForce {
     fn kind_name(&self) -> &'static str {
-        "force between points"
+        "force between two points"
     }
 
     fn acts_on(&self) -> ActsOn<'_> {

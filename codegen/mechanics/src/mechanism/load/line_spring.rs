@@ -32,7 +32,7 @@ pub struct LineSpring {
 
 impl LoadForm for LineSpring {
     fn kind_name(&self) -> &'static str {
-        "spring and damper between points"
+        "spring and damper between two points"
     }
 
     fn acts_on(&self) -> ActsOn<'_> {

@@ -29,9 +29,9 @@ impl MeasureMechanics for AngularVelocity {
     const TEXT: MeasureText = MeasureText {
         function: "angular_velocity_x",
         arguments: &["p"],
-        value: "angular velocity of p [rad/s], in ground axes; also `_y`, `_z`",
+        value: "x component of the angular velocity of frame p [rad/s], in ground axes; functions ending in `_y` and `_z` return the other components",
         domain: "all numbers",
-        derivative: "exact, from the motion",
+        derivative: "exact, computed from the motion",
     };
 
     fn all() -> Vec<Self> {

@@ -34,7 +34,7 @@ impl MeasureMechanics for GravityEffort {
         arguments: &["q"],
         value: "effort that keeps the tree of joints at rest against gravity [N, N m], along the rate of coordinate q or along the speed q; constraints, springs and other loads are ignored",
         domain: "all numbers",
-        derivative: "exact, from the poses",
+        derivative: "exact, computed from the poses",
     };
 
     fn all() -> Vec<Self> {

@@ -103,7 +103,7 @@ pub trait MeasureMechanics: MeasureForm + Copy {
 /// Defines the enum of the kinds and dispatches its methods, from one line a kind.
 macro_rules! measure_kinds {
     ($($file:ident::$Kind:ident,)*) => {
-        /// The kinds of measures.
+        /// Kinds of measures.
         #[doc(hidden)]
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum MeasureKind {
@@ -119,12 +119,12 @@ macro_rules! measure_kinds {
                 vec![$($file::$Kind::all().into_iter().map(MeasureKind::$Kind).collect()),*]
             }
 
-            /// The measure with this function name in formulas.
+            /// The measure with this function name in formulas; `None` for an unknown name.
             pub fn named(function: &str) -> Option<Self> {
                 Self::by_kind().into_iter().flatten().find(|kind| kind.form().function() == function)
             }
 
-            /// The kind as a trait object, for operations that do not depend on the scalar type.
+            /// This kind as a trait object, for operations that do not depend on the scalar type.
             pub fn form(&self) -> &dyn MeasureForm {
                 match self {
                     $(MeasureKind::$Kind(kind) => kind,)*

@@ -29,9 +29,9 @@ impl MeasureMechanics for PositionComponent {
     const TEXT: MeasureText = MeasureText {
         function: "position_x",
         arguments: &["p"],
-        value: "position of the origin of frame p [m]; also `_y`, `_z`",
+        value: "x component of the position of the origin of frame p [m]; functions ending in `_y` and `_z` return the other components",
         domain: "all numbers",
-        derivative: "exact, from the poses",
+        derivative: "exact, computed from the poses",
     };
 
     fn all() -> Vec<Self> {

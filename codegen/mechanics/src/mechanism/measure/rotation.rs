@@ -27,9 +27,9 @@ impl MeasureMechanics for RotationElement {
     const TEXT: MeasureText = MeasureText {
         function: "rotation_xy",
         arguments: &["p"],
-        value: "component along ground axis x of the y axis of p; there are nine such functions: the first letter names the ground axis, and the second names the axis of p",
+        value: "component along the x axis of the ground of the y axis of frame p; in the nine functions of this form, the first letter names the axis of the ground, and the second names the axis of p",
         domain: "all numbers",
-        derivative: "exact, from the poses",
+        derivative: "exact, computed from the poses",
     };
 
     fn all() -> Vec<Self> {

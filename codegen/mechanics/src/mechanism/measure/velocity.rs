@@ -33,9 +33,9 @@ impl MeasureMechanics for VelocityComponent {
     const TEXT: MeasureText = MeasureText {
         function: "velocity_x",
         arguments: &["p"],
-        value: "velocity of the origin of frame p [m/s]; also `_y`, `_z`",
+        value: "x component of the velocity of the origin of frame p [m/s]; functions ending in `_y` and `_z` return the other components",
         domain: "all numbers",
-        derivative: "exact, from the motion",
+        derivative: "exact, computed from the motion",
     };
 
     fn all() -> Vec<Self> {

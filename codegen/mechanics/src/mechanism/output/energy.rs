@@ -10,7 +10,7 @@ pub struct Energy;
 
 impl OutputForm for Energy {
     fn description(&self) -> OutputDescription<'_> {
-        OutputDescription::Whole("kinetic, potential, total energy [J]")
+        OutputDescription::Whole("kinetic, potential and total energy [J]")
     }
 
     fn pose_dependences(&self) -> Vec<Dependence<'_>> {

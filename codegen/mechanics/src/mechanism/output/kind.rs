@@ -185,13 +185,13 @@ pub trait OutputMechanics: OutputForm + Sized {
 /// Defines the enum of the kinds and dispatches its methods, from one line a kind.
 macro_rules! output_kinds {
     ($($file:ident::$Kind:ident,)*) => {
-        /// The types of all output kinds.
+        /// Structs of all output kinds.
         #[doc(hidden)]
         pub mod kinds {
             $(pub use super::$file::$Kind;)*
         }
 
-        /// The kinds of outputs.
+        /// Kinds of outputs.
         #[doc(hidden)]
         #[derive(Clone, PartialEq, Debug)]
         pub enum OutputKind {
@@ -205,18 +205,18 @@ macro_rules! output_kinds {
         })*
 
         impl OutputKind {
-            /// The keywords of the spec format, in the order of the list.
+            /// Keywords of all kinds in the spec format, in the order of their declaration.
             pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as OutputMechanics>::WORD),*];
 
-            /// The kind as a trait object, for operations that do not depend on the scalar type.
+            /// This kind as a trait object, for operations that do not depend on the scalar type.
             pub fn form(&self) -> &dyn OutputForm {
                 match self {
                     $(OutputKind::$Kind(kind) => kind,)*
                 }
             }
 
-            /// Creates the kind for this keyword from the keys of a spec; `None` for an unknown one
-            /// or after an error.
+            /// Creates the kind for a keyword from the keys of a spec; `None` if the keyword is
+            /// unknown or a key has an error.
             pub fn read(word: &str, keys: &mut dyn OutputKeys) -> Option<Self> {
                 match word {
                     $(<$file::$Kind as OutputMechanics>::WORD => $file::$Kind::read(keys).map(OutputKind::from),)*
