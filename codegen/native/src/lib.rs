@@ -15,12 +15,14 @@
 //! Cost:    compiling takes about 10 µs per operation.
 
 mod compile;
+mod error;
 mod kernel;
 mod library;
 mod memory;
 mod scalar;
 mod translate;
 
-pub use compile::NativeError;
-pub use memory::{NativeCode, VECTORS, compiler};
+pub use dqdt_graph::ir::ARGUMENT_VECTORS as VECTORS;
+pub use error::NativeError;
+pub use memory::{NativeCode, compiler};
 pub use scalar::NativeScalar;

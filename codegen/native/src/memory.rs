@@ -5,38 +5,15 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use cranelift_jit::JITModule;
-use dqdt_graph::ir::{Arguments, Code, SymbolKind, Tape, TapeStep};
+use dqdt_graph::ir::{ARGUMENT_VECTORS, Code, SymbolKind, Tape, TapeStep, argument_place};
 
-use crate::compile::{self, NativeError};
+use crate::compile;
+use crate::error::NativeError;
 use crate::scalar::NativeScalar;
+use crate::translate::is_common;
 
-/// Number of vectors of arguments: time, parameters, coordinates, speeds, user states, inputs,
-/// accelerations, impulses, efforts, contact flags.
-pub const VECTORS: usize = 10;
-
-/// Index of the vector and of the entry of an argument; `None` for symbols that are not arguments.
-pub(crate) fn vector_index(kind: SymbolKind) -> Option<(usize, usize)> {
-    Some(match kind {
-        SymbolKind::Time => (0, 0),
-        SymbolKind::Parameter(i) => (1, i),
-        SymbolKind::Coordinate(i) => (2, i),
-        SymbolKind::Speed(i) => (3, i),
-        SymbolKind::State(i) => (4, i),
-        SymbolKind::Input(i) => (5, i),
-        SymbolKind::Acceleration(i) => (6, i),
-        SymbolKind::Impulse(i) => (7, i),
-        SymbolKind::Effort(i) => (8, i),
-        SymbolKind::Contact(i) => (9, i),
-        SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) | SymbolKind::Length(_) | SymbolKind::Named(_) => {
-            return None;
-        }
-    })
-}
-
-/// True for arguments that all lanes share: time and parameters.
-pub(crate) fn is_common(kind: SymbolKind) -> bool {
-    matches!(kind, SymbolKind::Time | SymbolKind::Parameter(_))
-}
+/// Index of the vector of parameters among the vectors of arguments.
+const PARAMETERS: usize = 1;
 
 /// Entry point of compiled code: arguments, model, result; returns 1 if all angles were in range.
 type Entry<T> = unsafe extern "C" fn(*const *const T, *const T, *mut T) -> u8;
@@ -51,7 +28,7 @@ pub struct NativeCode<T: NativeScalar> {
     model_length: usize,
     outputs: usize,
     /// Required length of each vector of arguments.
-    lengths: [usize; VECTORS],
+    lengths: [usize; ARGUMENT_VECTORS],
     /// Evaluates states with angles outside the range of the polynomials, and owns the tables whose
     /// addresses the code contains.
     tape: Tape,
@@ -60,11 +37,11 @@ pub struct NativeCode<T: NativeScalar> {
 }
 
 /// Required length of each vector of arguments.
-fn vector_lengths(tape: &Tape) -> [usize; VECTORS] {
-    let mut lengths = [0; VECTORS];
+fn vector_lengths(tape: &Tape) -> [usize; ARGUMENT_VECTORS] {
+    let mut lengths = [0; ARGUMENT_VECTORS];
     for (step, _) in tape.steps() {
         if let TapeStep::Leaf(kind) = step
-            && let Some((vector, index)) = vector_index(*kind)
+            && let Some((vector, index)) = argument_place(*kind)
         {
             lengths[vector] = lengths[vector].max(index + 1);
         }
@@ -73,8 +50,13 @@ fn vector_lengths(tape: &Tape) -> [usize; VECTORS] {
 }
 
 /// Value of an argument in one lane; NaN for symbols that are not arguments.
-fn argument<T: NativeScalar>(vectors: &[&[T]; VECTORS], kind: SymbolKind, lanes: usize, lane: usize) -> T {
-    match vector_index(kind) {
+fn argument<T: NativeScalar>(
+    vectors: &[&[T]; ARGUMENT_VECTORS],
+    kind: SymbolKind,
+    lanes: usize,
+    lane: usize,
+) -> T {
+    match argument_place(kind) {
         Some((vector, index)) if is_common(kind) => vectors[vector][index],
         Some((vector, index)) => vectors[vector][index * lanes + lane],
         None => T::from_f64(f64::NAN),
@@ -122,9 +104,9 @@ impl<T: NativeScalar> NativeCode<T> {
     /// # Panics
     /// If there are fewer parameters than the functions read.
     pub fn model(&self, parameters: &[T]) -> Vec<T> {
-        let mut vectors: [&[T]; VECTORS] = [&[]; VECTORS];
-        vectors[1] = parameters;
-        assert!(parameters.len() >= self.lengths[1], "the slice of parameters is too short");
+        let mut vectors: [&[T]; ARGUMENT_VECTORS] = [&[]; ARGUMENT_VECTORS];
+        vectors[PARAMETERS] = parameters;
+        assert!(parameters.len() >= self.lengths[PARAMETERS], "the slice of parameters is too short");
         let mut model = vec![T::ZERO; self.model_length + 1];
         let pointers = vectors.map(<[T]>::as_ptr);
         // SAFETY: the function reads parameters only, of which there are enough, and writes
@@ -135,7 +117,7 @@ impl<T: NativeScalar> NativeCode<T> {
     }
 
     /// Panics unless every vector is as long as the code reads.
-    fn check(&self, vectors: &[&[T]; VECTORS], model: &[T], result: &[T], lanes: usize) {
+    fn check(&self, vectors: &[&[T]; ARGUMENT_VECTORS], model: &[T], result: &[T], lanes: usize) {
         for (i, (vector, length)) in vectors.iter().zip(self.lengths).enumerate() {
             let lanes = if i < 2 { 1 } else { lanes };
             assert!(vector.len() >= length * lanes, "argument vector {i} is too short");
@@ -149,7 +131,7 @@ impl<T: NativeScalar> NativeCode<T> {
     ///
     /// # Panics
     /// If a vector is shorter than the functions read or write.
-    pub fn call(&self, vectors: &[&[T]; VECTORS], model: &[T], result: &mut [T]) {
+    pub fn call(&self, vectors: &[&[T]; ARGUMENT_VECTORS], model: &[T], result: &mut [T]) {
         self.check(vectors, model, result, 1);
         let pointers = vectors.map(<[T]>::as_ptr);
         // SAFETY: `check` has compared all lengths with what the code reads and writes.
@@ -164,7 +146,7 @@ impl<T: NativeScalar> NativeCode<T> {
     ///
     /// # Panics
     /// If a vector is shorter than the functions read or write.
-    pub fn pack(&self, vectors: &[&[T]; VECTORS], model: &[T], result: &mut [T]) {
+    pub fn pack(&self, vectors: &[&[T]; ARGUMENT_VECTORS], model: &[T], result: &mut [T]) {
         let lanes = T::LANES;
         self.check(vectors, model, result, lanes);
         let pointers = vectors.map(<[T]>::as_ptr);
@@ -190,21 +172,18 @@ pub fn compiler(tape: &Tape) -> Option<Arc<dyn Code>> {
 
 impl Code for NativeCode<f64> {
     /// `work` has the parameters of the last call, and the model for them.
-    fn run(&self, a: &Arguments, work: &mut Vec<f64>, result: &mut [f64]) {
-        let read = self.lengths[1].min(a.p.len());
-        let parameters = &a.p[..read];
+    fn run(&self, arguments: &[&[f64]; ARGUMENT_VECTORS], work: &mut Vec<f64>, result: &mut [f64]) {
+        let read = self.lengths[PARAMETERS].min(arguments[PARAMETERS].len());
+        let parameters = &arguments[PARAMETERS][..read];
         let is_current = work.len() == read + self.model_length + 1
             && work.iter().zip(parameters).all(|(x, y)| x.to_bits() == y.to_bits());
         if !is_current {
-            let model = self.model(&a.p);
+            let model = self.model(arguments[PARAMETERS]);
             work.clear();
             work.extend(parameters);
             work.extend(model);
         }
-        let time = [a.t];
-        let vectors: [&[f64]; VECTORS] =
-            [&time, &a.p, &a.q, &a.v, &a.z, &a.u, &a.a, &a.impulses, &a.efforts, &a.contacts];
-        self.call(&vectors, &work[read..], result);
+        self.call(arguments, &work[read..], result);
     }
 }
 

@@ -6,13 +6,17 @@ use cranelift_frontend::FunctionBuilder;
 use cranelift_jit::JITModule;
 use cranelift_module::{Linkage, Module};
 use dqdt_algebra::{Cmp, Func};
-use dqdt_graph::ir::{Op, SymbolKind, TableRows, Tape, TapeStep};
+use dqdt_graph::ir::{ARGUMENT_VECTORS, Op, SymbolKind, TableRows, Tape, TapeStep, argument_place};
 
-use crate::compile::NativeError;
+use crate::error::NativeError;
 use crate::kernel;
 use crate::library;
-use crate::memory::vector_index;
 use crate::scalar::NativeScalar;
+
+/// True for arguments that all lanes share: time and parameters.
+pub(crate) fn is_common(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Time | SymbolKind::Parameter(_))
+}
 
 /// Source of the values at which a translation starts.
 pub(crate) struct Sources<'a> {
@@ -39,7 +43,7 @@ pub(crate) struct Translation<'a, 'b, 'f> {
     /// Steps that yield angles of sines and cosines, in the order of first use.
     angles: Vec<u32>,
     /// Base pointer of each vector of arguments, as far as loaded.
-    bases: [Option<Value>; crate::memory::VECTORS],
+    bases: [Option<Value>; ARGUMENT_VECTORS],
     /// Lanes in which all angles so far are in the range of the polynomials.
     inside: Option<Value>,
     functions: Vec<(String, FuncRef)>,
@@ -79,7 +83,7 @@ impl<'a, 'b, 'f> Translation<'a, 'b, 'f> {
             values: vec![None; needed.len()],
             turns: vec![None; needed.len()],
             angles,
-            bases: [None; crate::memory::VECTORS],
+            bases: [None; ARGUMENT_VECTORS],
             inside: None,
             functions: Vec::new(),
         }
@@ -105,7 +109,7 @@ impl<'a, 'b, 'f> Translation<'a, 'b, 'f> {
     }
 
     fn argument<T: NativeScalar>(&mut self, kind: SymbolKind) -> Result<Value, NativeError> {
-        let Some((vector, index)) = vector_index(kind) else {
+        let Some((vector, index)) = argument_place(kind) else {
             return Ok(self.constant::<T>(f64::NAN));
         };
         let base = match self.bases[vector] {
@@ -118,7 +122,7 @@ impl<'a, 'b, 'f> Translation<'a, 'b, 'f> {
             }
         };
         // Time and parameters are the same in all lanes.
-        if self.lanes > 1 && crate::memory::is_common(kind) {
+        if self.lanes > 1 && is_common(kind) {
             let offset = i32::try_from(index * size_of::<T>()).map_err(|_| NativeError::TooLarge)?;
             let scalar = self.builder.ins().load(T::SCALAR, read_only(), base, offset);
             return Ok(self.in_all_lanes::<T>(scalar));

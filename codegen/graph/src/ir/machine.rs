@@ -1,11 +1,11 @@
 //! Runs functions of a program in this process, in `f64`: the same values as the emitted functions.
 
-use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::declaration::{Declaration, Role};
 use super::eval::Tape;
+use super::evaluation::{ARGUMENT_VECTORS, Code, Compiler, Evaluation, argument_place};
 use super::node::{NodeId, SymbolKind};
 use super::program::{Check, Function, Program, Slot};
 
@@ -75,40 +75,6 @@ impl SingularPivot {
 /// singular. Emitted code uses the same.
 pub const EPSILON: f64 = 1e-12;
 
-/// Code that computes the outputs of a tape, with the same bits as the interpreter.
-pub trait Code: Debug + Send + Sync {
-    /// Evaluates the outputs. `work` is scratch memory, kept between calls; `result` receives one
-    /// value per output.
-    fn run(&self, a: &Arguments, work: &mut Vec<f64>, result: &mut [f64]);
-}
-
-impl Code for Tape {
-    fn run(&self, a: &Arguments, work: &mut Vec<f64>, result: &mut [f64]) {
-        self.evaluate(|kind| a.value(kind), work, result);
-    }
-}
-
-/// Compiles a tape to machine code; `None` where that is impossible.
-pub type Compiler = fn(&Tape) -> Option<Arc<dyn Code>>;
-
-/// Evaluation of the functions of a program in this process. All variants give the same bits.
-#[derive(Clone, Copy, Debug, Default)]
-pub enum Evaluation {
-    /// By the interpreter.
-    #[default]
-    Interpreted,
-    /// By machine code from the first call on.
-    Compiled(Compiler),
-    /// By the interpreter first, and by machine code once the number of calls makes compiling pay.
-    Adaptive(Compiler),
-}
-
-impl PartialEq for Evaluation {
-    fn eq(&self, other: &Self) -> bool {
-        std::mem::discriminant(self) == std::mem::discriminant(other)
-    }
-}
-
 /// Calls after which compiling pays: it takes about as long as this number of interpreted calls,
 /// whatever the length of the function.
 const CALLS_BEFORE_COMPILING: u32 = 1_000;
@@ -166,23 +132,26 @@ impl Arguments {
         [&self.q[..], &self.v[..], &self.z[..]].concat()
     }
 
-    /// The value of the symbol of this kind; NaN for symbols that are not arguments.
+    /// The vectors of arguments, in the order of [`ARGUMENT_VECTORS`].
+    pub fn vectors(&self) -> [&[f64]; ARGUMENT_VECTORS] {
+        let time = std::slice::from_ref(&self.t);
+        [
+            time,
+            &self.p,
+            &self.q,
+            &self.v,
+            &self.z,
+            &self.u,
+            &self.a,
+            &self.impulses,
+            &self.efforts,
+            &self.contacts,
+        ]
+    }
+
+    /// The value of a symbol; NaN for symbols that are not arguments.
     pub fn value(&self, kind: SymbolKind) -> f64 {
-        match kind {
-            SymbolKind::Time => self.t,
-            SymbolKind::Parameter(i) => self.p[i],
-            SymbolKind::Coordinate(i) => self.q[i],
-            SymbolKind::Speed(i) => self.v[i],
-            SymbolKind::State(i) => self.z[i],
-            SymbolKind::Input(i) => self.u[i],
-            SymbolKind::Acceleration(i) => self.a[i],
-            SymbolKind::Impulse(i) => self.impulses[i],
-            SymbolKind::Effort(i) => self.efforts[i],
-            SymbolKind::Contact(i) => self.contacts[i],
-            SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) | SymbolKind::Length(_) | SymbolKind::Named(_) => {
-                f64::NAN
-            }
-        }
+        argument_place(kind).map_or(f64::NAN, |(vector, i)| self.vectors()[vector][i])
     }
 }
 
@@ -245,7 +214,7 @@ impl Machine {
     /// Evaluates the function; returns the values of all outputs in order, by rows.
     pub fn call(&mut self, a: &Arguments) -> Result<&[f64], SingularPivot> {
         self.compile_if_due();
-        self.code.run(a, &mut self.work, &mut self.result);
+        self.code.run(&a.vectors(), &mut self.work, &mut self.result);
         let (values, checks) = self.result.split_at(self.values);
         let mut overflow = None;
         for (check, pair) in self.checks.iter().zip(checks.chunks_exact(2)) {

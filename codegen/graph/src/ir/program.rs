@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::declaration::{Declaration, EntryNames, Returns, Role, Vector};
+use super::evaluation::Evaluation;
 use super::graph::Graph;
-use super::machine::Evaluation;
 use super::node::NodeId;
 use dqdt_diagnostics::base::speed_stem;
 
