@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use proc_macro2::{Literal, Span};
 use syn::{Expr, Item};
 
-use super::syntax::{ident, single_line_text};
+use super::prose::single_line_text;
+use super::syntax::ident;
 
 /// Piece of an emitted Rust module, in the order of the text.
 pub enum ModulePart {

@@ -1,6 +1,6 @@
 //! Doc comments of emitted functions: results, arguments, errors.
 
-use super::syntax::{doc_attributes, escape_prose, inline_code};
+use super::prose::{doc_attributes, escape_prose, inline_code};
 use crate::code::notes;
 use dqdt_graph::ir::declaration::{Returns, Role};
 use dqdt_graph::ir::{Function, Program};

@@ -6,8 +6,9 @@ use syn::{Expr, Ident, Item, Stmt, parse_quote};
 
 use super::items::allow_upper_case;
 use super::names::ModuleNames;
+use super::prose::doc_attributes;
 use super::scope::{Array, RustScope};
-use super::syntax::{doc_attributes, ident, int_literal};
+use super::syntax::{ident, int_literal};
 use crate::code::equal_part::EqualPart;
 use dqdt_graph::ir::{Program, SymbolKind, count};
 use dqdt_graph::plan::{Equal, Plan};

@@ -4,9 +4,9 @@ use syn::{Expr, Item, Stmt, parse_quote};
 
 use super::data::{self, MacroCall, ModulePart, string_literal};
 use super::literal::number_literal;
+use super::prose::{escape_prose, inline_code};
 use super::syntax::{
-    array_expression, assignment_statement, escape_prose, ident, index_expression, inline_code, int_literal,
-    name_expression,
+    array_expression, assignment_statement, ident, index_expression, int_literal, name_expression,
 };
 use crate::code::tables;
 use crate::tree::FEW_VALUES;

@@ -6,7 +6,7 @@ use syn::{Expr, Item, LitInt, parse_quote};
 use super::data::{MacroCall, ModulePart, identifier_text, number_text, string_literal};
 use super::literal::{number_datum, number_literal};
 use super::names::ModuleNames;
-use super::syntax::{doc_attributes, escape_prose};
+use super::prose::{doc_attributes, escape_prose};
 use crate::code::notes;
 use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{Program, Row, Slot};

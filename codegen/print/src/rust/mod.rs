@@ -21,6 +21,7 @@ pub mod literal;
 mod model;
 mod names;
 mod pivots;
+mod prose;
 mod results;
 mod scope;
 mod signature;
@@ -150,7 +151,7 @@ fn measure_body_size(name: &str, body: &dqdt_graph::plan::PlannedBody) -> Stats 
 fn header_comment(program: &Program, plan: &Plan, legend: &str) -> String {
     let mut out = String::new();
     // Writing to a string does not fail.
-    let _ = writeln!(out, "// {}", origin_line(program, syntax::single_line_text));
+    let _ = writeln!(out, "// {}", origin_line(program, prose::single_line_text));
     let _ = writeln!(out, "//");
     for (i, f) in program.emitted() {
         let _ = writeln!(out, "// {}: {}.", f.declaration.name, count(program, f));

@@ -5,8 +5,9 @@ use syn::{ImplItem, ImplItemFn, Item, ItemImpl, Stmt, parse_quote};
 use super::data::{MacroCall, ModulePart, identifier_text};
 use super::items::allow_upper_case;
 use super::names::ModuleNames;
+use super::prose::escape_prose;
 use super::scope::RustScope;
-use super::syntax::{escape_prose, ident};
+use super::syntax::ident;
 use dqdt_graph::ir::Program;
 use dqdt_graph::plan::Plan;
 
