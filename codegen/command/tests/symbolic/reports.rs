@@ -129,7 +129,7 @@ fn a_ballbot_in_ground_axes_has_its_torques_in_three_lines() {
 #[test]
 fn a_note_about_rows_names_them() {
     let loaded = pipeline::load(&data("specs/synchro_drive.toml")).unwrap_or_else(|e| panic!("{e}"));
-    let rows = "first_f_across, second_f_across, third_f_across: the pose determines which of them";
+    let rows = "first_f_across, second_f_across, third_f_across: which of these rows follow from the others depends on the pose";
     let text = report::print_text(&report_by_kane(&loaded), 200);
     assert_contains(&text, &[&format!("1 of 3 rows follows from the others ({rows})")]);
 }
