@@ -11,7 +11,7 @@ use dqdt_mechanics::kinematics::frame_motions;
 pub const FRAME_BIASES: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_biases",
-        summary: "J̇ v of named frames, in their own axes: acceleration of the origin and angular acceleration at v̇ = 0.",
+        summary: "Bias accelerations J̇ v of named frames, in the axes of each frame: acceleration of the origin and angular acceleration at v̇ = 0.",
         constraints: Some(ConstraintNote::new(
             "Uses the state as given, without checking that it satisfies the constraints.",
         )),

@@ -11,8 +11,10 @@ use dqdt_mechanics::kinematics::frame_motions;
 pub const FRAME_JACOBIANS: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_jacobians",
-        summary: "Jacobians of named frames. Each maps the speeds to the twist of a frame in its own axes, velocity of the origin first.",
-        constraints: Some(ConstraintNote::new("Computed for all speeds of the tree, ignoring constraints.")),
+        summary: "Jacobians of named frames. Each Jacobian maps the speeds to the twist of a frame in the axes of that frame, with the velocity of the origin first.",
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: all speeds of the tree are treated as independent.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "FrameJacobians",

@@ -10,7 +10,7 @@ use dqdt_mechanics::kinematics::frame_motions;
 pub const FRAME_TWISTS: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_twists",
-        summary: "Twists of named frames in their own axes: velocity of the origin, angular velocity.",
+        summary: "Twists of named frames, in the axes of each frame: velocity of the origin, then angular velocity.",
         constraints: Some(ConstraintNote::new(
             "Uses the state as given, without checking that it satisfies the constraints.",
         )),

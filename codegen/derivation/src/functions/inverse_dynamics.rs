@@ -24,8 +24,8 @@ pub const INVERSE_DYNAMICS: &Definition = &Definition {
                 ],
             )),
             ..ConstraintNote::new(
-                "Computed for the tree, ignoring constraints; `dv` need not satisfy them. For accelerations \
-                 that do, the result includes the efforts of the constraints: it is B u + Aᵀ λ.",
+                "Ignores the constraints: `dv` need not satisfy them. If `dv` satisfies the constraints, the \
+                 result includes their efforts: it equals B u + Aᵀ λ.",
             )
         }),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],

@@ -16,9 +16,12 @@ use dqdt_mechanics::kinematics::frame_motions;
 pub const INVERSE_OPERATIONAL_INERTIAS: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_operational_inertias",
-        summary: "Inverse operational-space inertias J M⁻¹ Jᵀ of named frames. Each maps a wrench at a frame \
-                  to the acceleration of the frame, in its own axes, linear components first.",
-        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
+        summary: "Inverse operational-space inertias J M⁻¹ Jᵀ of named frames. Each matrix maps a wrench at \
+                  a frame to the acceleration of the frame, in the axes of that frame, with the linear \
+                  components first.",
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: the result applies to the tree of bodies and joints.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "InverseOperationalInertias",

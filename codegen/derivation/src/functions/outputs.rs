@@ -14,7 +14,7 @@ pub const OUTPUTS: &Definition = &Definition {
         summary: "Outputs of the spec.",
         constraints: Some(ConstraintNote {
             where_solved: true,
-            ..ConstraintNote::new("Accelerations in outputs obey the constraints.")
+            ..ConstraintNote::new("Accelerations in the outputs satisfy the constraints.")
         }),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct { name: "Outputs", about: "Outputs of the spec." },

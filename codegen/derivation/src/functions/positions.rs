@@ -22,7 +22,10 @@ pub const POSITIONS: &Definition = &Definition {
             )
         }),
         arguments: &[Argument::STATE],
-        returns: Returns::Struct { name: "Positions", about: "Points in the ground frame." },
+        returns: Returns::Struct {
+            name: "Positions",
+            about: "Positions of named points in the ground frame.",
+        },
         entries: EntryNames::Groups(&[EntryGroup { name: "", unit: "m", entries: &["x", "y", "z"] }]),
         solves: Solves::Nothing,
         checked: false,
