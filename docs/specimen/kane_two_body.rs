@@ -348,7 +348,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let omega_x_c_alpha3 = omega_x * c_alpha3;
     let omega_y_s_alpha3 = omega_y * s_alpha3;
 
-    // can the equations be solved here?
+    // check that the equations can be solved here
     let verdict = ::dqdt::check_denominators([c_alpha2], model.epsilon);
 
     *dx = [

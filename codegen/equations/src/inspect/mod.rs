@@ -233,7 +233,7 @@ fn cost_section(loaded: &Assembled, shown: Formalism) -> Section {
     let header = ["formalism", "·", "+", "÷", "sin/cos", "other", "total"];
     section
         .with_block(Block::Table {
-            caption: "operations per call of `dqdt`, emitted without other functions, for each formalism"
+            caption: "Operations per call of `dqdt`, emitted without other functions, for each formalism"
                 .into(),
             numeric: (1..header.len()).collect(),
             header: header.into_iter().map(str::to_owned).collect(),

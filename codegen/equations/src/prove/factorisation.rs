@@ -101,8 +101,8 @@ fn factors_claim(m: &Mechanism) -> Claim {
     {
         sides.add_pair(format!("row {} of the substitution", i + 1), left, *b);
     }
-    let title = "factorisation: LᵀDL = M with the entries of M as symbols, and its substitution solves LᵀDL \
-                 x = b";
+    let title = "factorisation: LᵀDL = M with the entries of M as symbols, and substitution with the factors \
+                 solves LᵀDL x = b";
     sides.equality_claim(&graph, title)
 }
 

@@ -77,7 +77,7 @@ pub(super) fn lagrange_claim(m: &Mechanism) -> Result<Claim, SymbolicError> {
         forces: node_ids(&graph, &zeros),
     };
     Ok(Claim {
-        title: "Kane = Lagrange, which the symbolic engine derives from T and V".to_owned(),
+        title: "Kane's equations equal Lagrange's, which the symbolic engine derives from T and V".to_owned(),
         entries: matrix_entry_names(&m, &["c − Q"]),
         query: Query::ProveLagrange { request: LagrangeRequest::new(&input)? },
         assumptions: inspect::engine_assumptions(&m),

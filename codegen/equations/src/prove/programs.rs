@@ -109,7 +109,10 @@ pub fn final_graph_claim(m: &Mechanism, formalism: Formalism, program: &Program)
     let mut entries = matrix_entry_names(m, &["bias"]);
     entries.extend(m.coordinates.iter().map(|c| format!("rate of {}", c.name)));
     Claim {
-        title: format!("{}: the final graph, after all passes, has Kane's M, bias and q̇", formalism.name()),
+        title: format!(
+            "{}: the final graph, after all passes, reproduces Kane's M, bias and q̇",
+            formalism.name()
+        ),
         entries,
         query: Query::ProveEqual {
             left: Expressions::new(&graph, &left),
@@ -141,7 +144,7 @@ pub fn solved_accelerations_claim(loaded: &Assembled, formalism: Formalism, prog
         let e = implicit_equations(m, Formalism::Kane, &env);
         let mut left: Vec<Tracer<'_>> = e.mass.iter().map(|row| nonzero_dot_product(row, &v_dot)).collect();
         let mut right: Vec<Tracer<'_>> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
-        let mut entries: Vec<String> = m.speeds.iter().map(|s| format!("row of {}", s.name)).collect();
+        let mut entries: Vec<String> = m.speeds.iter().map(|s| format!("equation of `{}`", s.name)).collect();
         let rows = kinematics::constraint_rows(m, &env);
         for (row, lambda) in rows.iter().zip(&lambda) {
             for (left, a) in left.iter_mut().zip(&row.jacobian).filter(|(_, a)| !a.is_zero()) {
@@ -152,7 +155,7 @@ pub fn solved_accelerations_claim(loaded: &Assembled, formalism: Formalism, prog
         for row in selected.into_iter().filter(|_| !selects) {
             left.push(nonzero_dot_product(&row.jacobian, &v_dot));
             right.push(row.gamma);
-            entries.push(format!("A v̇ = γ of {}", row.name));
+            entries.push(format!("A v̇ = γ: row `{}`", row.name));
         }
         (left, right, entries)
     });

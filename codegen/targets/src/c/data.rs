@@ -155,11 +155,11 @@ pub fn joint_limit_arrays(program: &Program) -> Vec<LimitArray> {
             "Lower and upper limit of each coordinate.",
             l.position.iter().map(|x| x.to_vec()).collect(),
         ),
-        ("speed_limits", "NV", "Largest magnitude of each speed.", single_entry_rows(&l.speed)),
+        ("speed_limits", "NV", "Largest permitted magnitude of each speed.", single_entry_rows(&l.speed)),
         (
             "effort_limits",
             "NV",
-            "Largest magnitude of the motor effort along each speed.",
+            "Largest permitted magnitude of the motor effort along each speed.",
             single_entry_rows(&l.effort),
         ),
     ];

@@ -372,7 +372,7 @@ fn divisor_check(scope: &CScope<'_>, names: &CNames, f: &Function) -> String {
         })
         .collect();
     let n = f.checks.len();
-    let mut out = String::from("\n    // can the equations be solved here?\n");
+    let mut out = String::from("\n    // check that the equations can be solved here\n");
     for (name, list) in [("divisors", values), ("scales", scales)] {
         let list = format!("const {} {name}[{n}] = {{{}}};", names.scalar_type(), list.join(", "));
         out.push_str(&statement_line(&list, 4));
