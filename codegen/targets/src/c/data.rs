@@ -243,7 +243,7 @@ pub fn vector_lengths(program: &Program) -> Vec<(&'static str, usize, &'static s
         rows.push(("NCON", l.contacts.len(), "contacts"));
     }
     let others = [
-        ("NDI", l.independent_differences.len(), "independent differences of the state"),
+        ("NDI", l.independent_differences.len(), "independent entries of the state difference"),
         ("NPC", l.position_rows.len(), "rows of position constraints"),
         ("NVC", l.velocity_rows.len(), "rows of velocity constraints"),
         ("NE", l.events.len(), "events of the spec"),
