@@ -52,5 +52,5 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     } else {
         swept()
     };
-    vec![FunctionOutput::vector("bias", "", "c − Q at u = 0", d.node_ids(&bias))]
+    vec![FunctionOutput::vector("bias", "", "bias c − Q at u = 0", d.node_ids(&bias))]
 }

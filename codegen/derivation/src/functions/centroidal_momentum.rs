@@ -45,7 +45,12 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
             (6, m.nv()),
             d.node_ids(&rows),
         ),
-        FunctionOutput::vector("bias", "", "rate of h at v̇ = 0", d.node_ids(&wrench_entries(&centroid.bias))),
+        FunctionOutput::vector(
+            "bias",
+            "",
+            "rate of the centroidal momentum h at v̇ = 0",
+            d.node_ids(&wrench_entries(&centroid.bias)),
+        ),
     ]
 }
 

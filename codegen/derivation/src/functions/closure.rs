@@ -69,7 +69,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
             }
         }
         let column_places: Vec<usize> = columns.iter().map(|k| places[*k]).collect();
-        let about = format!("derivatives; rows: {}; columns: {}", list(rows), list(&column_places));
+        let about = format!("matrix of derivatives; rows: {}; columns: {}", list(rows), list(&column_places));
         (!entries.is_empty())
             .then(|| FunctionOutput::matrix(name, about, (rows.len(), columns.len()), d.node_ids(&entries)))
     };

@@ -44,7 +44,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
         outputs.push(FunctionOutput::vector(
             format!("{body}_{name}"),
             "",
-            format!("{name} of {body}"),
+            format!("acceleration of frame {name} of {body}"),
             values,
         ));
     }

@@ -31,7 +31,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     for f in frame_motions(m, &d.environment(d.saturated_inputs())) {
         let (body, name) = (&m.bodies[f.body].name, &f.name);
         let field = format!("{body}_{name}");
-        let about = format!("{name} of {body}");
+        let about = format!("Jacobian of frame {name} of {body}");
         let mut rows = Vec::with_capacity(6 * m.nv());
         for i in 0..6 {
             rows.extend(f.jacobian.iter().map(|c| d.node_id(if i < 3 { c.v[i] } else { c.w[i - 3] })));

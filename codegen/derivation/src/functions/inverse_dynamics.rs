@@ -45,5 +45,5 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let accelerations = d.acceleration_symbols();
     let effort = formalism::inverse_dynamics(m, &d.environment(&silent), &accelerations);
-    vec![FunctionOutput::vector("effort", "", "M v̇ + c − Q at u = 0", d.node_ids(&effort))]
+    vec![FunctionOutput::vector("effort", "", "efforts M v̇ + c − Q at u = 0", d.node_ids(&effort))]
 }

@@ -57,7 +57,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         let (body, name) = (&m.bodies[f.body].name, &f.name);
         outputs.push(FunctionOutput::matrix(
             format!("{body}_{name}"),
-            format!("{name} of {body}"),
+            format!("inverse operational-space inertia of frame {name} of {body}"),
             (6, 6),
             d.node_ids(&entries),
         ));

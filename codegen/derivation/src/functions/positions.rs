@@ -41,7 +41,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let points = kinematics::point_positions(m, &d.environment(d.saturated_inputs()));
     let named = points.into_iter().filter_map(|p| {
         let body = &m.bodies[p.body?].name;
-        let about = format!("{} of {body}, in ground axes", p.name);
+        let about = format!("position of {} of {body}, in ground axes", p.name);
         Some(FunctionOutput::vector(format!("{body}_{}", p.name), "m", about, d.node_ids(&p.position.0)))
     });
     named.collect()

@@ -55,7 +55,7 @@ pub(super) fn event_cells(m: &Mechanism, event: &Event) -> Vec<Cell> {
     };
     let when = match form.trigger().function {
         EventFunction::Formula(f) => {
-            short_formula(m, f).map_or_else(|| "its formula ".into(), |f| Prose::from(f) + " ")
+            short_formula(m, f).map_or_else(|| "the formula of the event ".into(), |f| Prose::from(f) + " ")
         }
         EventFunction::Gap(gap) => {
             let over = gap.plane.map_or("the ground", |b| m.bodies[b].name.as_str());

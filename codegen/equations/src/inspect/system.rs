@@ -197,7 +197,7 @@ fn record_stabilisation<'g>(
     }
     r.push_group(
         heading,
-        letters::prose_with_formulas("$α$ and $β$ of the constraints [1/s]"),
+        letters::prose_with_formulas("stabilisation parameters $α$ and $β$ of the constraints [1/s]"),
         GroupRole::Other,
         Arrangement::Equations(names),
         &values,
@@ -285,7 +285,7 @@ fn record_motion_equations<'g>(
     let names = |letter: &str| Arrangement::Equations(numbered_letters(&letters::entry_letter(m, letter), n));
     let note = letters::prose_with_formulas("velocity-dependent inertia terms $c(q, v)$");
     r.push_group(MATRICES, note, GroupRole::Inertial, names("c"), &e.c);
-    let note = letters::prose_with_formulas("applied generalised forces $Q$, gravity included");
+    let note = letters::prose_with_formulas("applied generalised forces $Q$, including gravity");
     r.push_group(MATRICES, note, GroupRole::Applied, names("Q"), &e.force);
     if !system.rows.is_empty() {
         r.set_part(Part::Constraints, &[]);
@@ -316,7 +316,7 @@ fn record_program_constraints<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Env
     let realising = m.inputs_realising_constraints();
     let inputs = letters::typeset_names(realising.iter().map(|i| m.inputs[*i].name.as_str()));
     let text = letters::prose_with_formulas(
-        "These rows are not laws of mechanics and have no reactions: the inputs $u$ = (",
+        "Program constraints are not laws of mechanics and have no reactions: the inputs $u$ = (",
     ) + inputs.clone()
         + letters::prose_with_formulas(
             ") keep them at zero. $Q$ is linear in these inputs, $Q = Q₀ + Bᵤ u$, and their values are such \

@@ -172,7 +172,7 @@ fn eliminated_speeds(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnost
     for name in &file.eliminate {
         match find_speed(m, &name.value) {
             Some(i) if out.contains(&i) => problems.push(
-                Diagnostic::error("duplicate", format!("`{name}` is eliminated twice"))
+                Diagnostic::error("duplicate", format!("the speed `{name}` is eliminated twice"))
                     .at(name.span, "eliminated again here"),
             ),
             Some(i) => out.push(i),

@@ -99,7 +99,7 @@ fn factors_claim(m: &Mechanism) -> Claim {
     for (i, (left, b)) in
         multiply_by_factors(&symbolic, &symbolic.solve(&right)).into_iter().zip(&right).enumerate()
     {
-        sides.add_pair(format!("row {} of the substitution", i + 1), left, *b);
+        sides.add_pair(format!("row {} of the solution by substitution", i + 1), left, *b);
     }
     let title = "factorisation: LᵀDL = M with the entries of M as symbols, and substitution with the factors \
                  solves LᵀDL x = b";

@@ -28,9 +28,12 @@ pub(super) fn formalism_claims(m: &Mechanism) -> Vec<Claim> {
     let others = Formalism::stating_equations().filter(|f| *f != Formalism::Kane);
     let claims = others.map(|f| {
         let title = if f.shares_mass_with(Formalism::Kane) {
-            format!("{}: c equals Kane's; the same code computes M and Q for both", f.name())
+            format!(
+                "{}: c equals that of Kane's equations; the same code computes M and Q for both",
+                f.name()
+            )
         } else {
-            format!("{}: M, c and Q equal Kane's, element by element", f.name())
+            format!("{}: M, c and Q equal those of Kane's equations, element by element", f.name())
         };
         equal_equations_claim(m, f, &title, |env| implicit_equations(m, f, env))
     });

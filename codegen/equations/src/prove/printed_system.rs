@@ -114,8 +114,8 @@ pub fn printed_system_claims(
     if !formulas.entries.is_empty() {
         claims.push(Claim {
             title: match system.rows.is_empty() {
-                true => "printed: q̇ equals that of the emitted functions",
-                false => "printed: Φ, Ψ, A, B and q̇ equal those of the emitted functions",
+                true => "printed equations: q̇ equals that of the emitted functions",
+                false => "printed equations: Φ, Ψ, A, B and q̇ equal those of the emitted functions",
             }
             .to_owned(),
             query: formulas.equality_query(&program.graph),
@@ -127,9 +127,9 @@ pub fn printed_system_claims(
     if !motion.entries.is_empty() {
         claims.push(Claim {
             title: match system.rows.is_empty() {
-                true => "printed: the emitted accelerations solve the printed M v̇ + c = Q",
+                true => "printed equations: the emitted accelerations solve the printed M v̇ + c = Q",
                 false => {
-                    "printed: the emitted accelerations and multipliers solve the printed M v̇ + c = Q + Aᵀ \
+                    "printed equations: the emitted accelerations and multipliers solve the printed M v̇ + c = Q + Aᵀ \
                      λ, A v̇ = γ"
                 }
             }

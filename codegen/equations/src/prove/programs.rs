@@ -1,6 +1,6 @@
 //! Claims about the final graphs, after every pass, and the solves in them.
 //!
-//! Problem: the emitted code is a graph that passes have rewritten; its accelerations must still
+//! Problem: the emitted code is a graph that passes have rewritten; the computed accelerations must still
 //!          solve the derived equations.
 //! Method:  for formalisms with a mass matrix, `M`, bias and q̇ of the final graph must equal
 //!          Kane's. For every formalism the accelerations and multipliers of the final graph are
@@ -160,10 +160,12 @@ pub fn solved_accelerations_claim(loaded: &Assembled, formalism: Formalism, prog
         (left, right, entries)
     });
     let system = match (m.constraints.is_empty(), eliminates) {
-        _ if selects => "its accelerations and multipliers solve M v̇ = Q − c + Aᵀ λ",
-        (true, _) => "its accelerations solve M v̇ = Q − c",
-        (false, false) => "its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
-        (false, true) => "with eliminated speeds, its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
+        _ if selects => "the computed accelerations and multipliers solve M v̇ = Q − c + Aᵀ λ",
+        (true, _) => "the computed accelerations solve M v̇ = Q − c",
+        (false, false) => "the computed accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
+        (false, true) => {
+            "with eliminated speeds, the computed accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ"
+        }
     };
     let assumptions = acceleration_proof_limits(m);
     Claim {

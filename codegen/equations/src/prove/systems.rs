@@ -35,7 +35,8 @@ pub(super) fn sparse_system_claims(loaded: &Assembled) -> Vec<Claim> {
 fn sparse_system_claim(loaded: &Assembled, f: Formalism) -> Option<Claim> {
     let SolvedSystem::System { reactions } = f.facts().solves else { return None };
     let what = if reactions { "kinematics and reactions" } else { "kinematics" };
-    let title = format!("{}: for the {what} of any motion, its system reduces to Kane's equations", f.name());
+    let title =
+        format!("{}: for the {what} of any motion, the sparse system reduces to Kane's equations", f.name());
     equivalent_system_claim(loaded, f, &title, |env| match formalism::equations(f, &loaded.mechanism, env) {
         Equations::Extended(system) => Some(system),
         _ => None,

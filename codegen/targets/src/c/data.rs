@@ -229,7 +229,7 @@ pub fn vector_lengths(program: &Program) -> Vec<(&'static str, usize, &'static s
         ("NQ", l.q.len(), "coordinates"),
         ("NV", l.v.len(), "speeds"),
         ("NZ", l.z.len(), "user states"),
-        ("NX", l.q.len() + l.v.len() + l.z.len(), "the state: coordinates, speeds, user states"),
+        ("NX", l.q.len() + l.v.len() + l.z.len(), "entries of the state: coordinates, speeds, user states"),
         ("NU", l.u.len(), "inputs"),
         ("NP", l.p.len(), "parameters"),
     ];

@@ -142,8 +142,9 @@ fn cost_comment(program: &Program, plan: &Plan) -> String {
             let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
             let [name, ..] = names::equal_part_names(&part.name);
             let what = if part.columns { "columns" } else { "equal parts" };
-            let text =
-                format!("{all} of these in `{name}`, which is called once for each of {lanes} {what}.");
+            let text = format!(
+                "{all} of these operations in `{name}`, which is called once for each of {lanes} {what}."
+            );
             out.push_str(&text::line_comment(&text, 0));
         }
     }
