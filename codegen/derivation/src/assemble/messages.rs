@@ -94,7 +94,7 @@ fn finding_diagnostic(
             let names: Vec<String> = from.iter().take(6).map(|s| format!("`{}`", s.name)).collect();
             let more = if from.len() > 6 { ", …" } else { "" };
             Diagnostic::warning("redundant-constraint", format!("row `{row}` follows from other constraints"))
-                .at(span(*constraint), format!("follows from {}{more}{}", names.join(", "), redundancy_scope(m, f)))
+                .at(span(*constraint), format!("this row follows from {}{more}{}", names.join(", "), redundancy_scope(m, f)))
                 .help(redundancy_help(m, f))
         }
         Finding::Group { constraint, rows, rank } => {
@@ -116,7 +116,7 @@ fn finding_diagnostic(
         Finding::NotDependent { constraint, speed } => {
             let name = m.speeds.get(speed.index()).map_or("", |s| s.name.as_str());
             Diagnostic::error("not-dependent", format!("the constraints do not determine the speed `{name}`"))
-                .at(other.or_else(|| span(*constraint)), "not determined by the other speeds in the assembled pose")
+                .at(other.or_else(|| span(*constraint)), "this speed is not determined by the other speeds in the assembled pose")
                 .help("name another speed, or omit `dependent` to have the dependent speeds chosen automatically")
         }
         Finding::SingularStart => {

@@ -25,7 +25,7 @@ pub const INVERSE_OPERATIONAL_INERTIAS: &Definition = &Definition {
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "InverseOperationalInertias",
-            about: "Symmetric. Rows: acceleration of the origin, angular acceleration, in the axes of the frame; columns: force at the \
+            about: "Symmetric matrices. Rows: acceleration of the origin, angular acceleration, in the axes of the frame; columns: force at the \
                     origin, moment.",
         },
         solves: Solves::MassMatrix,

@@ -13,7 +13,9 @@ pub const POSITION_CONSTRAINTS: &Definition = &Definition {
     declaration: Declaration {
         name: "position_constraints",
         summary: "Residuals Φ(q, t) of the constraints, and their Jacobian ∂Φ/∂q.",
-        constraints: Some(ConstraintNote::new("Includes all rows, even those that follow from others.")),
+        constraints: Some(ConstraintNote::new(
+            "Includes all constraint rows, even those that follow from others.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "PositionConstraints",

@@ -12,7 +12,9 @@ pub const VELOCITY_CONSTRAINTS: &Definition = &Definition {
     declaration: Declaration {
         name: "velocity_constraints",
         summary: "Residuals A v + a₀ of the constraint rows at the speeds of the state, and the Jacobian A.",
-        constraints: Some(ConstraintNote::new("Includes all rows, even those that follow from others.")),
+        constraints: Some(ConstraintNote::new(
+            "Includes all constraint rows, even those that follow from others.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "VelocityConstraints",

@@ -108,7 +108,7 @@ pub(super) fn record_projection<'g>(
             " All speeds remain in the state; the emitted functions and the equations here compute the \
              dependent speeds from the others."
         } else {
-            " This is Maggi's basis of the null space of $A$."
+            " The resulting basis of the null space of $A$ is Maggi's basis."
         });
     r.push_blocks(heading, vec![Block::Paragraph(text)]);
     let independent: Vec<SpeedId> = m.speed_ids().filter(|s| !dependent.contains(s)).collect();

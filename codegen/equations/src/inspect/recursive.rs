@@ -53,7 +53,7 @@ pub(super) fn recursive_sections(loaded: &Assembled, formalism: Formalism) -> Ve
          of those of the body of the quantity.",
         formalism.name(),
         if uses_simd_lanes(&program) {
-            " (the C code has all of these sections; the Rust code computes equal parts in SIMD lanes)"
+            " (the C code contains all of these sections; the Rust code computes equal parts of the mechanism in SIMD lanes)"
         } else {
             ""
         },

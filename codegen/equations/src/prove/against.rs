@@ -207,7 +207,7 @@ fn unknown_speed(m: &Mechanism, name: &str, at: &Name) -> Diagnostic {
         .at(at.span, "not the name of a speed");
     match did_you_mean(name, names.iter().copied()) {
         Some(near) => d.help(format!("did you mean `{near}`?")),
-        None => d.help(format!("the speeds are {}", names.join(", "))),
+        None => d.help(format!("the speeds of the mechanism are {}", names.join(", "))),
     }
 }
 
@@ -225,7 +225,7 @@ fn compared_quantity(
         problems.push(
             Diagnostic::error("unknown-element", format!("`{}` is not an element of the equations", e.name))
                 .at(e.name.span, "not an element of the equations")
-                .help(format!("the elements are {}", help.join("; "))),
+                .help(format!("the available elements are {}", help.join("; "))),
         );
         return None;
     }
@@ -238,7 +238,7 @@ fn compared_quantity(
                         "eliminated-speed",
                         format!("`{name}` is an eliminated speed, so it has no row and no column"),
                     )
-                    .at(e.name.span, "not in the reduced equations")
+                    .at(e.name.span, "this element does not occur in the reduced equations")
                     .help("use the rows of the speeds that determine it, since these include its row"),
                 );
                 return None;

@@ -152,7 +152,8 @@ fn schur_claim(loaded: &Assembled) -> Option<Claim> {
             *gamma,
         );
     }
-    let title = "the Schur complement solves M v̇ = r + Aᵀ λ, A v̇ = γ, with all entries as symbols";
+    let title =
+        "Schur complement: the solution satisfies M v̇ = r + Aᵀ λ, A v̇ = γ, with all entries as symbols";
     Some(sides.equality_claim(&graph, title))
 }
 

@@ -97,7 +97,9 @@ pub fn lagrange_claim_texts(m: &Mechanism) -> Result<(Vec<String>, LagrangeTexts
     let Claim { entries, query, assumptions, .. } = lagrange_claim(m)?;
     match query {
         Query::ProveLagrange { request } => Ok((entries, request.equation_texts(&assumptions)?)),
-        _ => Err(SymbolicError::BadRequest("the claim does not match the query").into()),
+        _ => {
+            Err(SymbolicError::BadRequest("the query of the claim is not about Lagrange's equations").into())
+        }
     }
 }
 

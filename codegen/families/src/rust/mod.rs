@@ -134,7 +134,7 @@ fn emit_model(program: &FamilyProgram) -> Vec<Item> {
                     &self.params
                 }
 
-                /// Replaces the parameters.
+                /// Replaces the parameters of the model.
                 pub fn set_params(&mut self, params: Params<T, N>) {
                     *self = Self { epsilon: self.epsilon, ..Self::new(params) };
                 }

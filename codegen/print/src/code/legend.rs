@@ -21,7 +21,7 @@ const BEFORE: [(&str, &str); 11] = [
     ("felt", "including gravity, represented as an acceleration of the ground"),
     ("carried", "motion propagated from the parent"),
     ("group", "for a group of joints that are eliminated together"),
-    ("scaled", "divided by its pivot"),
+    ("scaled", "divided by the pivot of its speed"),
 ];
 
 /// Words for quantities in emitted names, with their meanings for the legend.

@@ -151,7 +151,7 @@ fn struct_declarations(program: &Program, plan: &Plan, names: &CNames) -> String
     if has_tolerance(program) {
         let _ = writeln!(
             kept,
-            "    {real} epsilon; // a divisor vanishes below this fraction of the magnitude of its terms"
+            "    {real} epsilon; // a divisor counts as zero below this fraction of the magnitude of its terms"
         );
     }
     if !plan.hoisted.is_empty() {

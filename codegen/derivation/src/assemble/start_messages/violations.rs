@@ -37,7 +37,9 @@ pub fn note_violations(
             "the state does not satisfy the constraints; the equations are evaluated at the unchanged state",
         )
         .help(format!("violated: {}{more}", list_in_words(off)))
-        .help("use `dqdt assemble SPEC --at FILE --format json` to find a state that satisfies them"),
+        .help(
+            "use `dqdt assemble SPEC --at FILE --format json` to find a state that satisfies the constraints",
+        ),
     )
 }
 
