@@ -160,13 +160,13 @@ pub fn dqdt<T: ::dqdt::Real>(
     let (s_alpha3, c_alpha3) = (sines[2], cosines[2]);
     let (s_alpha4, c_alpha4) = (sines[3], cosines[3]);
 
-    // rod1: rotation to the ground
+    // rod1: rotation from body axes to ground axes
     let r_rod1_zz = c_alpha1 * c_alpha2;
     let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
     let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
     let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
 
-    // rod2: rotation to the ground
+    // rod2: rotation from body axes to ground axes
     let r_rod2_zx = r_rod1_zx * c_alpha4 - r_rod1_zz * s_alpha4;
     let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
 
@@ -252,7 +252,7 @@ pub fn dqdt<T: ::dqdt::Real>(
         - reduced_M_omega_x_omega_z * L_omega_z_omega_x
         - neg_reduced_M_omega_x_omega_y * neg_L_omega_y_omega_x;
 
-    // rod2: velocity of the joint [m/s]
+    // rod2: velocity of the joint origin [m/s]
     let v_rod2_y = model.arm_rod2_x * omega_z - model.arm_rod2_z * omega_x;
     let v_rod2_in_rod1_x = model.arm_rod2_z * omega_y - model.arm_rod2_y * omega_z;
     let v_rod2_in_rod1_z = model.arm_rod2_y * omega_x - model.arm_rod2_x * omega_y;
@@ -264,10 +264,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
     let w_rod2_y = omega_y + alpha4_dot;
 
-    // rod2: bias of acceleration [m/s²]
+    // rod2: acceleration of the joint origin at v̇ = 0 [m/s²]
     let bv_rod2_z = alpha4_dot * v_rod2_x;
 
-    // rod2: bias of angular acceleration [rad/s²]
+    // rod2: angular acceleration at v̇ = 0 [rad/s²]
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // velocity-dependent inertia terms c
@@ -348,7 +348,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let omega_x_c_alpha3 = omega_x * c_alpha3;
     let omega_y_s_alpha3 = omega_y * s_alpha3;
 
-    // can the equations be solved here?
+    // check that the equations can be solved here
     let verdict = ::dqdt::check_denominators([c_alpha2], model.epsilon);
 
     *dx = [
@@ -432,20 +432,20 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let (s_alpha3, c_alpha3) = (sines[2], cosines[2]);
     let (s_alpha4, c_alpha4) = (sines[3], cosines[3]);
 
-    // rod1: rotation to the ground
+    // rod1: rotation from body axes to ground axes
     let r_rod1_zz = c_alpha1 * c_alpha2;
     let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
     let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
     let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
 
-    // rod2: rotation to the ground
+    // rod2: rotation from body axes to ground axes
     let r_rod2_zx = r_rod1_zx * c_alpha4 - r_rod1_zz * s_alpha4;
     let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
 
-    // rod2: position of the joint [m]
+    // rod2: position of the joint origin [m]
     let p_rod2_z = model.arm_rod2_x * r_rod1_zx + model.arm_rod2_y * r_rod1_zy + model.arm_rod2_z * r_rod1_zz;
 
-    // rod2: velocity of the joint [m/s]
+    // rod2: velocity of the joint origin [m/s]
     let v_rod2_y = model.arm_rod2_x * omega_z - model.arm_rod2_z * omega_x;
     let v_rod2_in_rod1_x = model.arm_rod2_z * omega_y - model.arm_rod2_y * omega_z;
     let v_rod2_in_rod1_z = model.arm_rod2_y * omega_x - model.arm_rod2_x * omega_y;

@@ -87,7 +87,7 @@ pub struct WrongLength {
 impl fmt::Display for WrongLength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { slice, rows, states, found: length } = self;
-        write!(f, "`{slice}` has {length} entries, but requires {rows} for each of {states} states")
+        write!(f, "`{slice}` has {length} entries instead of {rows} for each of {states} states")
     }
 }
 

@@ -113,6 +113,6 @@ fn a_slice_of_another_length_is_an_error_and_nothing_is_written() {
     assert_eq!(wrong(12, 6, 13, 6), Err(("dx", 2, 6, 13)));
     assert_eq!(wrong(12, 6, 12, 0), Err(("x", 2, 0, 12)));
     let error = WrongLength { slice: "x", rows: 2, states: 6, found: 11 };
-    assert_eq!(error.to_string(), "`x` has 11 entries, but requires 2 for each of 6 states");
+    assert_eq!(error.to_string(), "`x` has 11 entries instead of 2 for each of 6 states");
     assert!(!format!("{error:?}").is_empty());
 }

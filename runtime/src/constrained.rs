@@ -73,7 +73,7 @@ where
     S: ConstrainedSystem<T, NX, NU, NP, NS> + ?Sized,
 {
     const {
-        assert!(S::NQ + S::NV <= NX, "NQ + NV is more than NX");
+        assert!(S::NQ + S::NV <= NX, "NX must be at least NQ + NV");
     }
     let mut new = *x;
     let positions = iterate_gauss_newton(&mut new, 0, S::NQ, tolerance, |x, residual, jacobian| {

@@ -98,7 +98,7 @@ where
     S: ConstrainedSystem<T, NX, NU, NP, NS> + ?Sized,
 {
     const {
-        assert!(S::NQ + S::NV <= NX, "NQ + NV is more than NX");
+        assert!(S::NQ + S::NV <= NX, "NX must be at least NQ + NV");
     }
     let range = ClosedRange { start: 0, end: S::NQ, independent, quaternions: S::QUATERNIONS };
     close_by_newton(x, &range, corrections, |x, residual, jacobian| system.position(t, x, residual, jacobian))
@@ -125,7 +125,7 @@ where
     S: ConstrainedSystem<T, NX, NU, NP, NS> + ?Sized,
 {
     const {
-        assert!(S::NQ + S::NV <= NX, "NQ + NV is more than NX");
+        assert!(S::NQ + S::NV <= NX, "NX must be at least NQ + NV");
     }
     let range = ClosedRange { start: S::NQ, end: S::NQ + S::NV, independent, quaternions: &[] };
     close_by_newton(x, &range, 1, |x, residual, jacobian| system.velocity(t, x, residual, jacobian))

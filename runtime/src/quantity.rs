@@ -30,7 +30,7 @@ pub struct UnknownName<'a> {
 
 impl fmt::Display for UnknownName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no `{}`", self.name)
+        write!(f, "there is no parameter `{}`", self.name)
     }
 }
 

@@ -70,7 +70,9 @@ impl fmt::Display for Cause {
 impl<M> fmt::Display for Singular<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.cause {
-            Cause::NotFinite => write!(f, "the equations have no finite solution here: {}", self.cause),
+            Cause::NotFinite => {
+                write!(f, "the equations have no finite solution at this state: {}", self.cause)
+            }
             _ => write!(f, "the equations cannot be solved in this pose: {}", self.cause),
         }
     }

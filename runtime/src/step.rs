@@ -81,7 +81,7 @@ where
     S: System<T, NX, NU> + ?Sized,
 {
     const {
-        assert!(S::NQ + S::NV <= NX, "NQ + NV is more than NX");
+        assert!(S::NQ + S::NV <= NX, "NX must be at least NQ + NV");
     }
     T::compute(
         #[inline(always)]

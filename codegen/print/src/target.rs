@@ -82,8 +82,8 @@ pub const FUSED: TargetOption = TargetOption {
     name: "fused",
     words: &[],
     about: "Combine a product and a sum into one operation where the target has fused multiply-add, which is \
-            faster; elsewhere they are two operations, with the same bits. Default for Rust, where sums remain \
-            readable",
+            faster; elsewhere they remain two operations, with the same bits. Default for Rust, where sums \
+            remain readable",
 };
 
 /// Flag of a target: round every operation, without fused multiply-add.
@@ -120,12 +120,15 @@ impl TargetOptions {
             };
             let words = if option.words.is_empty() { &["true"] } else { option.words };
             let Some(word) = words.iter().find(|w| **w == word) else {
-                return Err(refused(format!("`{word}` is not one of {}", words.join(", "))));
+                return Err(refused(format!(
+                    "`{word}` is not an accepted value; use one of {}",
+                    words.join(", ")
+                )));
             };
             out.0.push((option.name, word));
         }
         if out.has_flag(&FUSED) && out.has_flag(&UNFUSED) {
-            let message = format!("contradicts `{}`: omit one of them", FUSED.name);
+            let message = format!("this option contradicts `{}`: omit one of the two", FUSED.name);
             return Err(TargetError::Option { name: UNFUSED.name.to_owned(), message });
         }
         Ok(out)

@@ -193,7 +193,7 @@ fn large_report() -> Report {
         .with_block(Block::Matrix {
             name: Math::bold("M"),
             rows: (1..=12).map(|i| (1..=12).map(|j| band_entry(i, j)).collect()).collect(),
-            note: "Twelve by twelve".into(),
+            note: "Matrix of twelve rows and twelve columns".into(),
         })
         .with_block(Block::Equations(vec![
             (Math::identifier("Q"), parse_formula(&sum.join("+"))),
@@ -324,18 +324,18 @@ fn sample_report(sketch: String, curves: String) -> Report {
         title: "double_pendulum".into(),
         subtitle: "Two rods in a vertical plane, revolute joints, viscous friction. Formalism: Kane.".into(),
         sections: vec![
-            Section::new("What was understood")
+            Section::new("Interpretation of the spec")
                 .with_block(Block::Paragraph(
                     "A planar tree of two bodies. Angles are measured from the vertical; gravity acts along −z of the \
                      ground. All quantities are in SI units; angles are in radians."
                         .into(),
                 ))
-                .with_block(Block::Figure { svg: sketch, caption: "The mechanism in its initial pose, seen along its plane normal.".into(), lines: Vec::new() })
+                .with_block(Block::Figure { svg: sketch, caption: "The mechanism in its initial pose, seen along the normal of its plane.".into(), lines: Vec::new() })
                 .with_block(table_block(
                     "Bodies",
                     &["body", "mass", "inertia about the centre of mass", "parent", "description"],
                     &[
-                        &["upper", "$m1", "$J1", "ground", "a slender rod of length l₁ with a rotor behind a gear at its upper end"],
+                        &["upper", "$m1", "$J1", "ground", "a slender rod of length l₁, with a geared rotor at its upper end"],
                         &["lower", "$m2", "$J2", "upper", "a slender rod"],
                     ],
                     &[],
@@ -364,7 +364,7 @@ fn sample_report(sketch: String, curves: String) -> Report {
                     &[&["(m1+m2)*l1²", "m2*l1*l2*cos(theta1-theta2)"], &["m2*l1*l2*cos(theta1-theta2)", "m2*l2²"]],
                     "Symmetric; entry (i, j) has the unit of τᵢ / v̇ⱼ.",
                 ))
-                .with_block(matrix_block("W", &[&wide, &wide], "A wide matrix, which scrolls."))
+                .with_block(matrix_block("W", &[&wide, &wide], "A wide matrix that can be scrolled."))
                 .with_block(matrix_block("N", &[&[long, "0"], &["0", long]], "A matrix that is too wide to scroll, printed \
                                                                   entry by entry."))
                 .with_block(Block::Equations(vec![

@@ -46,7 +46,7 @@ macro_rules! methods {
         #[allow(dead_code)]
         impl<T: $crate::Real> $model<T> {
             $(
-                #[doc = concat!("[`", stringify!($name), "()`] of this model.")]
+                #[doc = concat!("Calls [`", stringify!($name), "()`] with this model.")]
                 $(
                     #[doc = concat!(
                         "\n# Errors\n[`", stringify!($singular), "`](::dqdt::Singular), under the same conditions as [`", stringify!($name), "()`]."

@@ -22,12 +22,12 @@
 #[macro_export]
 macro_rules! pivots {
     ($list:ident of $function:ident = $other:ident;) => {
-        #[doc = concat!("What [`", stringify!($function), "()`] divides by and what can vanish: as in [`", stringify!($other), "`].")]
+        #[doc = concat!("Divisors of [`", stringify!($function), "()`] that can vanish: the same as those in [`", stringify!($other), "`].")]
         #[allow(dead_code)]
         pub const $list: [$crate::Pivot; $other.len()] = $other;
     };
     ($list:ident of $function:ident { $($($name:literal),+: $hint:literal;)* }) => {
-        #[doc = concat!("What [`", stringify!($function), "()`] divides by and what can vanish.")]
+        #[doc = concat!("Divisors of [`", stringify!($function), "()`] that can vanish.")]
         #[allow(dead_code)]
         pub const $list: [$crate::Pivot; <[&str]>::len(&[$($($name),+),*])] =
             [$($($crate::Pivot { name: $name, hint: $hint }),+),*];

@@ -70,7 +70,7 @@ impl<'de, T: Deserialize<'de>, P: Named<T, N>, const N: usize> Visitor<'de> for 
             let (is_assigned, place) = known.ok_or_else(|| A::Error::custom("unknown parameter"))?;
             if core::mem::replace(is_assigned, true) {
                 return Err(A::Error::custom(format_args!(
-                    "{} is given twice",
+                    "{} is specified twice",
                     P::NAMES.get(index).unwrap_or(&"a parameter")
                 )));
             }

@@ -257,7 +257,7 @@ fn parameters_are_a_struct_for_serde_with_the_names_of_the_spec() -> Result<(), 
     assert!(unknown.contains("unknown field `m_ploe`") && unknown.contains("`m_pole`"), "{unknown}");
     assert!(parse_error("l = \"long\"").contains("invalid type"), "{}", parse_error("l = \"long\""));
     let twice = serde_json::from_str::<Params>(r#"{ "l": 1.0, "l": 2.0 }"#);
-    assert!(twice.is_err_and(|e| e.to_string().contains("l is given twice")));
+    assert!(twice.is_err_and(|e| e.to_string().contains("l is specified twice")));
 
     // Formats without names list all values in order.
     let values = serde_json::to_string(&expected.values())?;

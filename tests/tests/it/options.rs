@@ -188,11 +188,11 @@ fn specs_of_one_name_and_options_of_another_language_are_refused() {
         ),
         (
             Config::new().language(&languages::C).option("scalar", "half"),
-            "option `scalar` of the language: `half` is not one of double, float",
+            "option `scalar` of the language: `half` is not an accepted value; use one of double, float",
         ),
         (
             Config::new().language(&languages::C).single_precision().option("casadi", "true"),
-            "option `casadi` of the language: CasADi supports only `double`: omit `float` for `scalar`",
+            "option `casadi` of the language: CasADi supports only `double`: do not set `scalar` to `float`",
         ),
     ] {
         assert_eq!(compile(config).unwrap_err().to_string(), expected);

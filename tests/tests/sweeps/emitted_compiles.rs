@@ -84,7 +84,7 @@ fn a_family_compiles_whatever_its_names() {
         let spec = base.text.replacen("value = 1,", &format!("value = \"{value}\","), 1);
         let source = emit_family(&spec).unwrap_or_else(|e| panic!("{e}\n{spec}"));
         assert_eq!(source.contains("Default for Params<T, N>"), text.is_some(), "{value}\n{source}");
-        let text = text.unwrap_or("No `Default`: the values in the spec are not a known function of the index for any n: `role_mass{i}`");
+        let text = text.unwrap_or("`Default` is not implemented, because the values of these parameters in the spec are not a known function of the index for any n: `role_mass{i}`");
         assert!(source.contains(text), "{value}\n{source}");
         all.push((spec, module(all.len(), source)));
     }

@@ -428,7 +428,7 @@ fn eval_tells_of_a_weld_that_is_half_a_turn_off_although_its_rows_vanish() {
     };
     let reversed = reported(0.0);
     assert!(reversed.contains("note[constraints-not-fulfilled]"), "{reversed}");
-    assert!(reversed.contains("by an axis that points backwards"), "{reversed}");
+    assert!(reversed.contains("whose axis points backwards"), "{reversed}");
     let closed = reported(std::f64::consts::PI);
     assert!(!closed.contains("constraints-not-fulfilled"), "{closed}");
 }

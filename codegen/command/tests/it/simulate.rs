@@ -400,7 +400,7 @@ fn reactions_that_are_not_determined_are_null_or_left_out_and_a_planar_segway_ru
     // At rest in contact, y' = 0 and x' ∓ b ψ' = R (θ' + α'); least squares give θ' = 2/3 of x'/R.
     for text in [&motion.error, &message] {
         assert!(text.contains("determine: `theta_dot` becomes 3.33 rad/s, `al_dot`"), "{text}");
-        assert!(text.contains("give one of them a `start` to set another"), "{text}");
+        assert!(text.contains("give one of these speeds a `start` to set another"), "{text}");
     }
     // With all free speeds given, no choice is reported.
     let text = std::fs::read_to_string(&path).unwrap();

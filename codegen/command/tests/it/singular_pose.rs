@@ -100,7 +100,7 @@ fn a_gear_between_crank_and_rocker_keeps_the_parallelogram() {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{text}");
     assert!(
-        text.contains("follows from the others") && text.contains("the pose determines which of them"),
+        text.contains("follows from the others") && text.contains("from the others depends on the pose"),
         "{text}"
     );
     for [phi, beta, psi] in &rows {

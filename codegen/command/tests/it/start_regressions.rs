@@ -254,5 +254,5 @@ fn a_row_that_no_speed_changes_and_no_acceleration_fulfils_is_an_error_with_its_
         said.contains("inconsistent-constraints") && said.contains("no acceleration satisfies row `rail_"),
         "{said}"
     );
-    assert!(said.contains("no speed changes it") && said.contains("residual of 2.000e0"), "{said}");
+    assert!(said.contains("no speed affects this row") && said.contains("residual is 2.000e0"), "{said}");
 }

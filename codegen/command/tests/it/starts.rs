@@ -112,7 +112,10 @@ fn speeds_that_contradict_each_other_are_refused_with_values_and_difference() {
     let e = build_error(&changed_spec(DISC, &[(DISC_START, "start = [0, 0, 0, 0.2, 0.5, 4]")]));
     assert_eq!(e.matches("error[contradicting-speeds]").count(), 3, "{e}");
     assert!(e.contains("`vx` = 0 m/s and `wy` = 0.5 rad/s contradict each other"), "{e}");
-    assert!(e.contains("the others require 0.1 m/s, which differs by -0.1 m/s"), "{e}");
+    assert!(
+        e.contains("the other start speeds require 0.1 m/s; the specified value differs by -0.1 m/s"),
+        "{e}"
+    );
     assert!(e.contains("spec.toml:23:") && e.contains("free = [\"vx\"]"), "{e}");
 }
 
@@ -144,8 +147,8 @@ fn two_cranks_of_a_four_bar_with_other_speeds_are_refused_and_with_the_right_one
     assert!(message, "{e}");
     // The elimination decides which of the two is called dependent; both are right.
     assert!(
-        e.contains("require 12 rad/s, which differs by -2 rad/s")
-            || e.contains("require 2.5 rad/s, which differs by 0.5 rad/s"),
+        e.contains("require 12 rad/s; the specified value differs by -2 rad/s")
+            || e.contains("require 2.5 rad/s; the specified value differs by 0.5 rad/s"),
         "{e}"
     );
 }
@@ -158,7 +161,10 @@ fn a_held_pose_that_does_not_close_is_refused_with_both_angles() {
     ));
     assert!(e.contains("error[contradicting-coordinates]"), "{e}");
     assert!(e.contains("`phi` = 1.57079633 rad") && e.contains("`psi` = 1.04719755 rad"), "{e}");
-    assert!(e.contains("without held coordinates, a nearby pose is `phi` = "), "{e}");
+    assert!(
+        e.contains("if no coordinates are held, a nearby pose that satisfies the constraints is `phi` = "),
+        "{e}"
+    );
 }
 
 #[test]

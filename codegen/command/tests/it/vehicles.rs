@@ -405,7 +405,7 @@ fn rows_of_which_the_pose_decides_are_said_to_be_such() {
     for part in [
         "1 of 3 rows follows from the others",
         "`first_f_across`, `second_f_across`, `third_f_across`",
-        "the pose determines which of them",
+        "which of these rows follow from the others depends on the pose",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }

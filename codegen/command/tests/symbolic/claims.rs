@@ -376,11 +376,11 @@ fn the_printed_system_is_the_emitted_one_with_its_constraints() {
         let decisions = assert_printed_proved(&loaded, 3);
         let entries = entries_of(&decisions);
         for row in dqdt_derivation::derive::vector_layout(&loaded.mechanism).velocity_rows {
-            assert!(entries.contains(&&*format!("A v̇ = γ of {}", row.name)), "{name}: {entries:?}");
+            assert!(entries.contains(&&*format!("A v̇ = γ: row `{}`", row.name)), "{name}: {entries:?}");
         }
         for speed in &loaded.mechanism.speeds {
-            assert!(entries.contains(&&*format!("row of {}", speed.name)), "{name}");
-            assert!(entries.contains(&&*format!("written out: row of {}", speed.name)), "{name}");
+            assert!(entries.contains(&&*format!("equation of `{}`", speed.name)), "{name}");
+            assert!(entries.contains(&&*format!("equation of `{}`, as written out", speed.name)), "{name}");
         }
     }
     assert_printed_proved(&stabilised_sleigh(), 3);
@@ -391,11 +391,12 @@ fn the_printed_system_with_elimination_is_the_emitted_one() {
     let decisions = assert_printed_proved(&on_the_edge(), 3);
     let entries = entries_of(&decisions);
     let count = |start: &str| entries.iter().filter(|e| e.starts_with(start)).count();
-    assert_eq!(count("A B of edge"), 4);
-    assert_eq!(count("A (B v_i + b) + a₀ of edge"), 1);
-    assert_eq!(count("B v̇_i + β of y_dot"), 1);
-    assert_eq!(count("projected row of"), 4);
-    assert_eq!(count("written out: projected row of"), 4);
+    assert_eq!(count("A B: row `edge`"), 4);
+    assert_eq!(count("A (B v_i + b) + a₀: row `edge`"), 1);
+    assert_eq!(count("B v̇_i + β: row `y_dot`"), 1);
+    assert_eq!(count("projected equation of"), 8);
+    let is_written_out = |e: &&&str| e.starts_with("projected equation of") && e.ends_with("as written out");
+    assert_eq!(entries.iter().filter(is_written_out).count(), 4);
 }
 
 /// A report as text: closed forms of all its entries, which a test may change.

@@ -35,7 +35,7 @@ fn vectors_are_bold_where_a_name_has_their_letter_and_a_note_says_so() {
         &report::print_text(&report, 100),
         &[
             "  𝐌 v\u{307} + c = Q + Aᵀ 𝛌\n  A v\u{307} = 𝛄\n",
-            "note: 𝐌, 𝛃, 𝛄, 𝛌 in bold are matrices and vectors; names such as M, β, γ, λ",
+            "note: 𝐌, 𝛃, 𝛄, 𝛌 in bold denote matrices and vectors; in regular type, names such as M, β, γ, λ",
             "  Bᵀ 𝐌 B v\u{307}ᵢ + Bᵀ (c + 𝐌 𝛃) = Bᵀ Q\n",
             "  𝛃[β\u{307}] = 0\n",
             "  γ_chain = 0\n",
@@ -129,7 +129,7 @@ fn a_ballbot_in_ground_axes_has_its_torques_in_three_lines() {
 #[test]
 fn a_note_about_rows_names_them() {
     let loaded = pipeline::load(&data("specs/synchro_drive.toml")).unwrap_or_else(|e| panic!("{e}"));
-    let rows = "first_f_across, second_f_across, third_f_across: the pose determines which of them";
+    let rows = "first_f_across, second_f_across, third_f_across: which of these rows follow from the others depends on the pose";
     let text = report::print_text(&report_by_kane(&loaded), 200);
     assert_contains(&text, &[&format!("1 of 3 rows follows from the others ({rows})")]);
 }
@@ -170,7 +170,7 @@ fn names_that_would_look_alike_or_like_something_else_stay_as_they_were_written(
             "= −2 lambda_cam table₁ λ_cam\n",
             "+ gamma_cam + a1 φ − exp(−e) curve(φ) + (a_1 + Phi_cam) table₁\n",
             "  γ_cam = 2 lambda_cam table₁˙² − 0.2 sin t\n",
-            "with the multipliers λ of the constraints",
+            "including the multipliers λ of the constraints",
             "sat(torque) = torque limited to [−curve(2), curve(2)] N·m",
             "m x_ddot\n",
             "far    1 − x falls through zero  the motion ends",
@@ -329,7 +329,7 @@ fn prescribed_coordinates_and_definitions_are_symbols_of_the_equations() {
             "  l\u{307} = −6 dl clamp(t/T, 0, 1)",
             "  drag = d (x\u{307} + l θ\u{307})\n",
             "  l       m     5      prescribed motion of joint `rope`\n",
-            "(−drag, 0, 0), axes of the ground",
+            "(−drag, 0, 0), in ground axes",
         ],
     );
     let loaded = pipeline::load(&data("names/hopper.toml")).unwrap();

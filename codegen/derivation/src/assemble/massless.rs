@@ -115,7 +115,8 @@ fn move_from_start(m: &Mechanism, q: &mut [f64], pose: usize) {
 /// The error about a speed without inertia, located at its joint.
 pub fn massless_error(m: &Mechanism, speed: SpeedId, place: Option<Span>) -> Diagnostic {
     let (name, joint) = (&m.speeds[speed].name, &m.joints[m.speeds[speed].joint].name);
-    let text = format!("no inertia resists `{name}` of joint `{joint}` independently of other joints");
+    let text =
+        format!("no inertia resists the speed `{name}` of joint `{joint}` independently of other joints");
     Diagnostic::error("massless", text).at(place, "the mass matrix is singular in every pose").help(
         "two joints that move a body in the same way require mass or inertia between them: give the body between them a mass or an inertia, or remove one of the joints",
     )

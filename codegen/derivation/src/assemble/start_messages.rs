@@ -107,17 +107,18 @@ fn contradicting_speeds(m: &Mechanism, starts: &[Given], relation: &Relation, si
             format!("the start speeds {} contradict each other", list_in_words(all.map(assignment).collect()))
         }
     };
-    let from = if relation.from.is_empty() { "the constraints require" } else { "the others require" };
+    let from =
+        if relation.from.is_empty() { "the constraints require" } else { "the other start speeds require" };
     let mut d = Diagnostic::error("contradicting-speeds", message)
-        .at(start_span(starts, i.index()), format!("{from} {expected}, which differs by {by}"));
+        .at(start_span(starts, i.index()), format!("{from} {expected}; the specified value differs by {by}"));
     for (j, _) in relation.from.iter().take(SHOWN) {
         d = d.also(start_span(starts, j.index()), assignment(*j));
     }
     if singular {
-        d = d.help("the start pose is singular: speeds have less freedom in it than elsewhere; start slightly away from it");
+        d = d.help("the start pose is singular and leaves the speeds less freedom than nearby poses: choose a start slightly away from it");
     }
     d.help(format!(
-        "given start speeds are kept, including zeros, and the others require `{}` = {expected}: correct a \
+        "start speeds in the spec are kept, including zeros, and the others require `{}` = {expected}: correct a \
                  value, or let one be computed by omitting it or by adding `free = [\"{}\"]` next to `start`",
         name(i),
         name(i)
@@ -150,8 +151,8 @@ fn contradicting_coordinates(
         d = if k == 0 { d.at(at.or(constraint_span), text) } else { d.also(at, text) };
     }
     d.help(format!(
-        "row `{row}` has a residual of {residual:.3e}; without held coordinates, a nearby pose is {}",
+        "row `{row}` has a residual of {residual:.3e}; if no coordinates are held, a nearby pose that satisfies the constraints is {}",
         list_in_words(near_by)
     ))
-    .help("hold fewer coordinates, or correct their values or the lengths")
+    .help("hold fewer coordinates, or correct the held values or the lengths")
 }

@@ -26,7 +26,7 @@ const AROUND: usize = 3;
 const NO_ATTITUDE: &str = "a quaternion of zeros defines no attitude: use a quaternion of unit length";
 /// Hint of the check of the length of a load along a line, such as a spring, in the error
 /// `Singular`.
-const NO_DIRECTION: &str = "its ends coincide, so a force along it has no direction: choose other points, or a motion that keeps them apart";
+const NO_DIRECTION: &str = "the ends of the load coincide, so a force along it has no direction: choose other points, or a motion that keeps them apart";
 
 impl<'g> Derivation<'g, '_> {
     /// A divisor check of a value whose usual size is one, such as a cosine; `squared` if it is a
@@ -61,7 +61,7 @@ impl<'g> Derivation<'g, '_> {
             let scale = match p.scale {
                 Some(scale) => self.node_id(scale),
                 None => sizes.next().unwrap_or_else(|| {
-                    self.graph.invariants().report_broken("a divisor has no scale");
+                    self.graph.invariants().report_broken("no reference scale was computed for a divisor");
                     self.graph.number(Number::ONE)
                 }),
             };

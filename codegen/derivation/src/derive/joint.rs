@@ -56,7 +56,7 @@ pub fn joint(functions: &[&'static Definition]) -> Result<&'static Definition, J
     let names: Vec<&str> = functions.iter().map(|f| f.name).collect();
     let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
     let summary = format!(
-        "{} in one call, which computes shared results once; the values equal those of separate calls.",
+        "Computes {} in one call: shared intermediate results are computed once, and the values equal those of separate calls.",
         list.join(" and ")
     );
     let parts: &'static [&'static Definition] = Vec::leak(functions.to_vec());

@@ -35,15 +35,23 @@ pub(super) fn label_kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinemati
     }
     for (body, b) in m.bodies.iter().zip(&k.bodies) {
         let name = &body.name;
-        let section: Arc<str> = Arc::from(format!("{name}: rotation to the ground"));
+        let section: Arc<str> = Arc::from(format!("{name}: rotation from body axes to ground axes"));
         for (i, row) in b.rotation.0.iter().enumerate() {
             for (j, x) in row.iter().enumerate() {
                 graph.label(x.id(graph), &format!("r_{name}_{}{}", axes[i], axes[j]), &section);
             }
         }
-        label3(&b.origin, &format!("p_{name}"), &Arc::from(format!("{name}: position of the joint [m]")));
+        label3(
+            &b.origin,
+            &format!("p_{name}"),
+            &Arc::from(format!("{name}: position of the joint origin [m]")),
+        );
         label3(&b.twist.w, &format!("w_{name}"), &Arc::from(format!("{name}: angular velocity [rad/s]")));
-        label3(&b.twist.v, &format!("v_{name}"), &Arc::from(format!("{name}: velocity of the joint [m/s]")));
+        label3(
+            &b.twist.v,
+            &format!("v_{name}"),
+            &Arc::from(format!("{name}: velocity of the joint origin [m/s]")),
+        );
         for (speed, column) in &b.partial {
             let speed = m.speed_name_stem(*speed);
             let section = Arc::from(format!("{name}: partial velocities"));
@@ -53,9 +61,13 @@ pub(super) fn label_kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinemati
         label3(
             &b.bias.w,
             &format!("bw_{name}"),
-            &Arc::from(format!("{name}: bias of angular acceleration [rad/s²]")),
+            &Arc::from(format!("{name}: angular acceleration at v̇ = 0 [rad/s²]")),
         );
-        label3(&b.bias.v, &format!("bv_{name}"), &Arc::from(format!("{name}: bias of acceleration [m/s²]")));
+        label3(
+            &b.bias.v,
+            &format!("bv_{name}"),
+            &Arc::from(format!("{name}: acceleration of the joint origin at v̇ = 0 [m/s²]")),
+        );
     }
 }
 

@@ -12,10 +12,10 @@ use dqdt_mechanics::mechanism::{self, Mechanism, Rule};
 /// Declaration of the function whose values are tested. It is not emitted as a function of its own.
 static VALUES: Declaration = Declaration {
     name: "values",
-    summary: "Values of parameters.",
+    summary: "Values that the conditions on the parameters check.",
     constraints: None,
     arguments: &[],
-    returns: Returns::Struct { name: "Values", about: "Values of parameters." },
+    returns: Returns::Struct { name: "Values", about: "Values that the conditions on the parameters check." },
     entries: EntryNames::Numbered,
     solves: Solves::Nothing,
     checked: false,

@@ -66,7 +66,7 @@ pub(super) fn solve_program_inputs<'g>(
     for i in 0..rows.len() {
         if !pairs.iter().any(|p| p.row.0 == i) {
             let column = (0..rows.len()).find(|c| !pairs.iter().any(|p| p.column == *c));
-            let what = "a program constraint has no input of its own";
+            let what = "no input is left for a row of a program constraint";
             pairs.push((i, derivation.graph.invariants().require(column, i, what)).into());
         }
     }

@@ -196,14 +196,18 @@ fn cheaper_effort_derivatives<'g>(
         .map(|x| {
             let zeros = vec![Tracer::ZERO; d.m.nv()];
             let mut sum = match &x.base {
-                Some(_) => d.graph.invariants().require(of_bases.next(), zeros, "a direction has no column"),
+                Some(_) => d.graph.invariants().require(
+                    of_bases.next(),
+                    zeros,
+                    "no column of derivatives was computed for a direction",
+                ),
                 None => zeros,
             };
             for (place, rate) in &x.parts {
                 let Ok(k) = moving.binary_search(place) else {
-                    d.graph
-                        .invariants()
-                        .report_broken("a direction moves an entry that is not among the moving entries");
+                    d.graph.invariants().report_broken(
+                        "a direction moves a state entry that is not in the list of moving entries",
+                    );
                     continue;
                 };
                 let terms = sum.iter_mut().zip(&of_single[k]).filter(|(_, x)| !x.is_zero());

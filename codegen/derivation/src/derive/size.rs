@@ -73,7 +73,7 @@ pub fn check_node_limit(program: &Program) -> Result<(), Errors> {
             count_in_words(MOST_NODES as u64)
         ),
     )
-    .help("request fewer functions, or reduce the number of bodies, the number of states or the length of formulas");
+    .help("request fewer functions, reduce the number of bodies or states, or shorten the formulas");
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
@@ -141,7 +141,7 @@ pub fn check_formalism_sizes(m: &Mechanism, forms: &[Formalism]) -> Result<(), E
     let d = Diagnostic::error(
         "too-large",
         format!(
-            "`{}` has {} speeds: with {} its equations would require about {} operations; the limit is {}",
+            "`{}` has {} speeds: with the formalism {}, its equations would require about {} operations; the limit is {}",
             m.name,
             m.nv(),
             form.name(),
@@ -152,13 +152,13 @@ pub fn check_formalism_sizes(m: &Mechanism, forms: &[Formalism]) -> Result<(), E
     let best = Formalism::ALL.into_iter().min_by_key(|f| estimated_operations(m, *f));
     let d = match best.filter(|f| is_within_size_limit(m, *f)) {
         Some(f) => d.help(format!(
-            "use `--formalism {}`, which requires about {}: `emit`, `eval` and `simulate` support it",
+            "use `--formalism {}`, which requires about {} operations and is supported by `emit`, `eval` and `simulate`",
             f.name(),
             about(f)
         )),
         None => d.help("use fewer bodies: set a smaller size in `[repeat]` or with `--set`"),
     };
-    let d = d.help("use `emit --family` for one module, with loops, for every number of bodies");
+    let d = d.help("use `emit --family` to get one module that uses loops and covers every number of bodies");
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 

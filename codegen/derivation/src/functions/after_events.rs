@@ -26,15 +26,15 @@ use dqdt_mechanics::mechanism::event::Outcome;
 pub const AFTER_EVENTS: &Definition = &Definition {
     declaration: Declaration {
         name: "after_events",
-        summary: "The state right after each event, computed from the state right before it. Call it when an \
-                  event occurs, and use the result for that event.",
+        summary: "Computes the state immediately after each event from the state immediately before it. Call \
+                  this function when an event occurs, and use the result for that event.",
         constraints: Some(ConstraintNote::new(
-            "Impacts obey the constraints; the impulses of the constraints are not returned.",
+            "Impacts satisfy the constraints; the impulses of the constraints are not returned.",
         )),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "AfterEvents",
-            about: "The state right after each event; speeds are not finite where an impact cannot change its gap function.",
+            about: "The state immediately after each event; speeds are not finite if an impact cannot change its gap function.",
         },
         entries: EntryNames::Numbered,
         solves: Solves::Impacts,
@@ -62,7 +62,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
             }
         }
         let state = d.node_ids(&[env.q, v, &z].concat());
-        let about = format!("state [q, v, z] right after {}", event.name);
+        let about = format!("state [q, v, z] immediately after {}", event.name);
         outputs.push(FunctionOutput::vector(event.name.clone(), "", about, state));
     }
     Quotients { outputs, divisors }

@@ -16,8 +16,8 @@ pub const BIAS: &Definition = &Definition {
         name: "bias",
         summary: "Bias c − Q(u = 0), so that M v̇ + bias = B u.",
         constraints: Some(ConstraintNote::new(
-            "Computed for the tree, ignoring constraints. A motion that satisfies them has M v̇ + bias = B u + \
-             Aᵀ λ.",
+            "Ignores the constraints: the result applies to the tree of bodies and joints. For a motion that \
+             satisfies the constraints, M v̇ + bias = B u + Aᵀ λ.",
         )),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "bias", dims: &[Vector::Speeds] },
@@ -52,5 +52,5 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     } else {
         swept()
     };
-    vec![FunctionOutput::vector("bias", "", "c − Q at u = 0", d.node_ids(&bias))]
+    vec![FunctionOutput::vector("bias", "", "bias c − Q at u = 0", d.node_ids(&bias))]
 }

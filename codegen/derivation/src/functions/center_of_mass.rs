@@ -11,7 +11,9 @@ pub const CENTER_OF_MASS: &Definition = &Definition {
     declaration: Declaration {
         name: "center_of_mass",
         summary: "Centre of mass of all bodies, in ground axes: position, velocity, Jacobian and bias acceleration.",
-        constraints: Some(ConstraintNote::new("Computed for all speeds of the tree, ignoring constraints.")),
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: all speeds of the tree are treated as independent.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "CenterOfMass",
@@ -36,15 +38,20 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
         FunctionOutput::vector(
             "position",
             "m",
-            "relative to the origin of the ground",
+            "position of the centre of mass, relative to the origin of the ground",
             d.node_ids(&centroid.position.0),
         ),
         FunctionOutput::vector("velocity", "m/s", "its rate", d.node_ids(&by_mass(centroid.momentum.f))),
-        FunctionOutput::matrix("jacobian", "maps the speeds to the velocity", (3, m.nv()), d.node_ids(&rows)),
+        FunctionOutput::matrix(
+            "jacobian",
+            "matrix that maps the speeds to the velocity of the centre of mass",
+            (3, m.nv()),
+            d.node_ids(&rows),
+        ),
         FunctionOutput::vector(
             "bias",
             "m/s²",
-            "acceleration at v̇ = 0",
+            "acceleration of the centre of mass at v̇ = 0",
             d.node_ids(&by_mass(centroid.bias.f)),
         ),
     ]

@@ -14,9 +14,11 @@ use dqdt_mechanics::formalism;
 pub const CENTROIDAL_MOMENTUM: &Definition = &Definition {
     declaration: Declaration {
         name: "centroidal_momentum",
-        summary: "Momentum h and angular momentum about the centre of mass, in ground axes, with the matrix A \
-                  that maps the speeds to h, and the rate of h at v̇ = 0.",
-        constraints: Some(ConstraintNote::new("Computed for all speeds of the tree, ignoring constraints.")),
+        summary: "Centroidal momentum h (momentum, and angular momentum about the centre of mass) in ground \
+                  axes, the matrix A that maps the speeds to h, and the rate of h at v̇ = 0.",
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: all speeds of the tree are treated as independent.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "CentroidalMomentum",
@@ -37,8 +39,18 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
         (0..6).flat_map(|i| centroid.matrix.iter().map(move |c| wrench_entries(c)[i])).collect();
     vec![
         FunctionOutput::vector("momentum", "", "h", d.node_ids(&wrench_entries(&centroid.momentum))),
-        FunctionOutput::matrix("matrix", "A; columns: speeds", (6, m.nv()), d.node_ids(&rows)),
-        FunctionOutput::vector("bias", "", "rate of h at v̇ = 0", d.node_ids(&wrench_entries(&centroid.bias))),
+        FunctionOutput::matrix(
+            "matrix",
+            "matrix A that maps the speeds to h; columns: speeds",
+            (6, m.nv()),
+            d.node_ids(&rows),
+        ),
+        FunctionOutput::vector(
+            "bias",
+            "",
+            "rate of the centroidal momentum h at v̇ = 0",
+            d.node_ids(&wrench_entries(&centroid.bias)),
+        ),
     ]
 }
 

@@ -20,14 +20,16 @@ use dqdt_mechanics::mechanism::CoordinateId;
 pub const CLOSURE: &Definition = &Definition {
     declaration: Declaration {
         name: "closure",
-        summary: "Closes the loops of {mechanism}: one step of Newton's method in the dependent coordinates, \
-                  and the dependent speeds computed from the independent ones at the given coordinates.",
+        summary: "Closes the loops of {mechanism}: takes one step of Newton's method in the dependent \
+                  coordinates, and computes the dependent speeds from the independent ones at the given \
+                  coordinates.",
         constraints: Some(ConstraintNote::new(IN_INDEPENDENT_DIFFERENCES)),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "Closure",
-            about: "Coordinates and speeds determined by the independent ones. A difference of a unit \
-                    quaternion `e` has three angles δ, as in `e ⊗ (1, δ/2)`, in the axes of the child.",
+            about: "Coordinates and speeds determined by the independent ones. The difference of a unit \
+                    quaternion `e` consists of three angles δ, as in `e ⊗ (1, δ/2)`, in the axes of the \
+                    child.",
         },
         checked: true,
         role: Some(Role::Independent),
@@ -67,7 +69,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
             }
         }
         let column_places: Vec<usize> = columns.iter().map(|k| places[*k]).collect();
-        let about = format!("derivatives; rows: {}; columns: {}", list(rows), list(&column_places));
+        let about = format!("matrix of derivatives; rows: {}; columns: {}", list(rows), list(&column_places));
         (!entries.is_empty())
             .then(|| FunctionOutput::matrix(name, about, (rows.len(), columns.len()), d.node_ids(&entries)))
     };
@@ -77,7 +79,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         outputs.push(FunctionOutput::vector(
             "residual",
             "",
-            "Φ of all position rows, before the step",
+            "residuals Φ of all position rows before the step",
             d.node_ids(free.positions()),
         ));
     }
@@ -85,7 +87,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     outputs.push(FunctionOutput::vector(
         "speeds",
         "",
-        "all speeds, with the dependent ones computed",
+        "all speeds, including the computed dependent speeds",
         d.node_ids(&v),
     ));
     outputs.extend(matrix("coordinates_by_coordinates", &of_pose, &is_coordinate));

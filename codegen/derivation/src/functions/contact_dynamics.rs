@@ -21,7 +21,7 @@ use dqdt_mechanics::kinematics::contact_motions;
 pub const CONTACT_DYNAMICS: &Definition = &Definition {
     declaration: Declaration {
         name: "contact_dynamics",
-        summary: "Accelerations of {mechanism} and forces of the ground, under the condition that active contacts do not accelerate.",
+        summary: "Accelerations of {mechanism} and forces exerted by the ground, on the assumption that active contacts do not accelerate.",
         arguments: &[Argument::STATE, Argument::INPUTS, Argument::CONTACTS],
         returns: Returns::Struct {
             name: "ContactDynamics",

@@ -12,8 +12,10 @@ use dqdt_mechanics::kinematics::contact_motions;
 pub const CONTACT_JACOBIANS: &Definition = &Definition {
     declaration: Declaration {
         name: "contact_jacobians",
-        summary: "Jacobians and bias accelerations of the contacts in ground axes, with three rows for each contact; zero where `on` is zero.",
-        constraints: Some(ConstraintNote::new("Computed for all speeds of the tree, ignoring constraints.")),
+        summary: "Jacobians and bias accelerations of the contacts in ground axes, with three rows for each contact; the rows of a contact are zero if its entry of `on` is zero.",
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: all speeds of the tree are treated as independent.",
+        )),
         arguments: &[Argument::STATE, Argument::CONTACTS],
         returns: Returns::Struct {
             name: "ContactJacobians",

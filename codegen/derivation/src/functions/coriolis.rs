@@ -12,7 +12,9 @@ pub const CORIOLIS: &Definition = &Definition {
     declaration: Declaration {
         name: "coriolis",
         summary: "Coriolis and centrifugal efforts C(q, v) v.",
-        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: the result applies to the tree of bodies and joints.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "effort", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "coriolis_{}"),

@@ -14,8 +14,10 @@ pub const CORIOLIS_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "coriolis_matrix",
         summary: "Coriolis matrix C(q, v): C v is the velocity-quadratic part of the inertia terms, and Ṁ − 2C \
-                  is skew-symmetric. Its entries come from Christoffel symbols in the frame of the speeds.",
-        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
+                  is skew-symmetric. Its entries are computed from Christoffel symbols in the frame of the speeds.",
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: the result applies to the tree of bodies and joints.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "c", dims: &[Vector::Speeds, Vector::Speeds] },
         entries: EntryNames::Square("C", Vector::Speeds),

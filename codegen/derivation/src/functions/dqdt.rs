@@ -23,8 +23,8 @@ pub const DQDT: &Definition = &Definition {
             names_dependent_speeds: true,
             undetermined: None,
             ..ConstraintNote::new(
-                "The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that violates them, \
-                 v̇ depends on the form of the rows, and therefore on the axes of `from`.",
+                "The constraints are enforced: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that violates them, \
+                 v̇ depends on the form of the constraint rows, and therefore on the axes of `from`.",
             )
         }),
         arguments: &[Argument::STATE, Argument::INPUTS],

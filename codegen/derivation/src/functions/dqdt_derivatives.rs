@@ -19,8 +19,8 @@ pub const DQDT_DERIVATIVES: &Definition = &Definition {
         summary: "The state derivative ẋ of {mechanism} and its derivatives with respect to each entry of the \
                   state and of the inputs. The column of an input that exceeds a limit is zero.",
         constraints: Some(ConstraintNote::new(
-            "The constraints are obeyed. The derivatives are those of `dqdt`, also at states that violate the \
-             constraints; a step along them can leave the constraints.",
+            "The constraints are enforced. The derivatives are those of `dqdt`, even at states that violate \
+             the constraints; a step along them may violate the constraints.",
         )),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
@@ -51,7 +51,7 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     };
     let mut out = vec![
         FunctionOutput::vector("rate", "", "ẋ", d.node_ids(&derivatives.rates)),
-        matrix("by_state", format!("∂ẋ/∂x, rows and columns: {}", names.join(", ")), &derivatives.by_state),
+        matrix("by_state", format!("∂ẋ/∂x; rows and columns: {}", names.join(", ")), &derivatives.by_state),
     ];
     if !inputs.is_empty() {
         out.push(matrix("by_input", format!("∂ẋ/∂u, columns: {}", inputs.join(", ")), &derivatives.by_input));

@@ -13,7 +13,7 @@ pub const ENERGY: &Definition = &Definition {
         name: "energy",
         summary: "Kinetic and potential energy.",
         constraints: Some(ConstraintNote {
-            with_dependent_speeds: Some("Uses dependent speeds computed from the others."),
+            with_dependent_speeds: Some("Computes the dependent speeds from the independent ones."),
             names_dependent_speeds: true,
             undetermined: None,
             ..ConstraintNote::new(
@@ -48,7 +48,7 @@ fn describe_potential(m: &Mechanism) -> String {
         (true, true) => "potential energy of gravity and springs",
         (true, false) => "potential energy of gravity",
         (false, true) => "potential energy of springs",
-        (false, false) => "potential energy: zero, since nothing stores it",
+        (false, false) => "potential energy, which is zero without gravity and springs",
     }
     .to_owned()
 }

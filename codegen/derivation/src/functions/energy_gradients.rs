@@ -12,12 +12,12 @@ pub const ENERGY_GRADIENTS: &Definition = &Definition {
         name: "energy_gradients",
         summary: "Gradients of the kinetic energy with respect to coordinates and speeds, and of the potential energy with respect to coordinates.",
         constraints: Some(ConstraintNote::new(
-            "Computed for the tree, ignoring constraints; dependent speeds are treated as independent.",
+            "Ignores the constraints: dependent speeds are treated as independent.",
         )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "EnergyGradients",
-            about: "Gradients of the energies. A unit quaternion `e` has three entries δ, as in `e ⊗ (1, \
+            about: "Gradients of the energies. For a unit quaternion `e`, each gradient has three entries δ, as in `e ⊗ (1, \
                     δ/2)`, in the axes of the child.",
         },
         ..Declaration::ON_REQUEST

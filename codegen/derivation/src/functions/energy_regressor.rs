@@ -13,7 +13,9 @@ pub const ENERGY_REGRESSOR: &Definition = &Definition {
     declaration: Declaration {
         name: "energy_regressor",
         summary: "Regressors of the kinetic energy, the potential energy of gravity and the momenta ∂T/∂v with respect to the inertial parameters of the bodies.",
-        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: the result applies to the tree of bodies and joints.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "EnergyRegressor",

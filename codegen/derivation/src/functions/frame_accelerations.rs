@@ -16,7 +16,7 @@ pub const FRAME_ACCELERATIONS: &Definition = &Definition {
         name: "frame_accelerations",
         summary: "Accelerations of named frames for given v̇: acceleration of the origin, then angular acceleration.",
         constraints: Some(ConstraintNote::new(
-            "Uses the accelerations as given, whether or not they obey the constraints.",
+            "Uses the accelerations as given, whether or not they satisfy the constraints.",
         )),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
         returns: Returns::Struct {
@@ -44,7 +44,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
         outputs.push(FunctionOutput::vector(
             format!("{body}_{name}"),
             "",
-            format!("{name} of {body}"),
+            format!("acceleration of frame {name} of {body}"),
             values,
         ));
     }

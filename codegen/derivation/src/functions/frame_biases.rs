@@ -11,7 +11,7 @@ use dqdt_mechanics::kinematics::frame_motions;
 pub const FRAME_BIASES: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_biases",
-        summary: "J̇ v of named frames, in their own axes: acceleration of the origin and angular acceleration at v̇ = 0.",
+        summary: "Bias accelerations J̇ v of named frames, in the axes of each frame: acceleration of the origin and angular acceleration at v̇ = 0.",
         constraints: Some(ConstraintNote::new(
             "Uses the state as given, without checking that it satisfies the constraints.",
         )),
@@ -35,7 +35,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     for f in frame_motions(m, &d.environment(d.saturated_inputs())) {
         let (body, name) = (&m.bodies[f.body].name, &f.name);
         let field = format!("{body}_{name}");
-        let about = format!("{name} of {body}");
+        let about = format!("bias acceleration of frame {name} of {body}");
         let bias = [f.bias.v.0, f.bias.w.0].concat();
         out.push(FunctionOutput::vector(field, "", about, d.node_ids(&bias)));
     }

@@ -11,8 +11,10 @@ use dqdt_mechanics::kinematics::frame_motions;
 pub const FRAME_JACOBIANS: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_jacobians",
-        summary: "Jacobians of named frames. Each maps the speeds to the twist of a frame in its own axes, velocity of the origin first.",
-        constraints: Some(ConstraintNote::new("Computed for all speeds of the tree, ignoring constraints.")),
+        summary: "Jacobians of named frames. Each Jacobian maps the speeds to the twist of a frame in the axes of that frame, with the velocity of the origin first.",
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: all speeds of the tree are treated as independent.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "FrameJacobians",
@@ -29,7 +31,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     for f in frame_motions(m, &d.environment(d.saturated_inputs())) {
         let (body, name) = (&m.bodies[f.body].name, &f.name);
         let field = format!("{body}_{name}");
-        let about = format!("{name} of {body}");
+        let about = format!("Jacobian of frame {name} of {body}");
         let mut rows = Vec::with_capacity(6 * m.nv());
         for i in 0..6 {
             rows.extend(f.jacobian.iter().map(|c| d.node_id(if i < 3 { c.v[i] } else { c.w[i - 3] })));

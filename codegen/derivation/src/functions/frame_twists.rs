@@ -10,7 +10,7 @@ use dqdt_mechanics::kinematics::frame_motions;
 pub const FRAME_TWISTS: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_twists",
-        summary: "Twists of named frames in their own axes: velocity of the origin, angular velocity.",
+        summary: "Twists of named frames, in the axes of each frame: velocity of the origin, then angular velocity.",
         constraints: Some(ConstraintNote::new(
             "Uses the state as given, without checking that it satisfies the constraints.",
         )),
@@ -34,7 +34,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     for f in frame_motions(m, &d.environment(d.saturated_inputs())) {
         let (body, name) = (&m.bodies[f.body].name, &f.name);
         let field = format!("{body}_{name}");
-        let about = format!("{name} of {body}");
+        let about = format!("twist of frame {name} of {body}");
         let twist = [f.twist.v.0, f.twist.w.0].concat();
         out.push(FunctionOutput::vector(field, "", about, d.node_ids(&twist)));
     }

@@ -31,9 +31,9 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     for f in frame_motions(m, &d.environment(d.saturated_inputs())) {
         let (body, name) = (&m.bodies[f.body].name, &f.name);
         let field = format!("{body}_{name}");
-        let about = format!("origin of {name} of {body}, in ground axes");
+        let about = format!("origin of frame {name} of {body}, in ground axes");
         out.push(FunctionOutput::vector(field.clone(), "m", about, d.node_ids(&f.position.0)));
-        let about = format!("rotation from the axes of {name} of {body} to ground axes");
+        let about = format!("rotation from the axes of frame {name} of {body} to ground axes");
         let rows = f.rotation.0.concat();
         out.push(FunctionOutput::matrix(format!("{field}_rotation"), about, (3, 3), d.node_ids(&rows)));
     }

@@ -11,9 +11,11 @@ use dqdt_mechanics::formalism;
 pub const FRICTION: &Definition = &Definition {
     declaration: Declaration {
         name: "friction",
-        summary: "Efforts of the loads of type `friction`, which oppose the speeds. Adding them to the result \
-                  of inverse dynamics gives inverse dynamics without friction.",
-        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
+        summary: "Efforts of the loads of type `friction`, which oppose the speeds. Adding these efforts to \
+                  the result of inverse dynamics gives inverse dynamics without friction.",
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: the result applies to the tree of bodies and joints.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "effort", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "friction_{}"),

@@ -15,7 +15,9 @@ pub const FRICTION_REGRESSOR: &Definition = &Definition {
     declaration: Declaration {
         name: "friction_regressor",
         summary: "Regressor of friction: the matrix Y that maps the friction coefficients to the friction efforts.",
-        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: the result applies to the tree of bodies and joints.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "FrictionRegressor",
@@ -36,6 +38,6 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     }
     let columns = formalism::friction_regressor_columns(m, &d.environment(d.saturated_inputs()));
     let rows = (0..m.nv()).flat_map(|i| columns.iter().map(move |c| c[i])).collect::<Vec<_>>();
-    let about = format!("Y; columns for the loads {}", frictions.join(", "));
+    let about = format!("friction regressor Y, with columns for the loads {}", frictions.join(", "));
     vec![FunctionOutput::matrix("matrix", &about, (m.nv(), columns.len()), d.node_ids(&rows))]
 }

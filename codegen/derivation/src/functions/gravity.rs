@@ -11,7 +11,9 @@ pub const GRAVITY: &Definition = &Definition {
     declaration: Declaration {
         name: "gravity",
         summary: "Efforts g(q) that hold the tree at rest against gravity. Springs are loads and are not included.",
-        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: the result applies to the tree of bodies and joints.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "g", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "gravity_{}"),

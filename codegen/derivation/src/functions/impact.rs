@@ -51,7 +51,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     }
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let impact = formalism::impact_by_inputs(m, &d.environment(&silent), &d.impulse_symbols());
-    let jump = FunctionOutput::vector("jump", "", "Δv of all speeds", d.node_ids(&impact.jump));
+    let jump = FunctionOutput::vector("jump", "", "jumps Δv of all speeds", d.node_ids(&impact.jump));
     let mut outputs = vec![jump.with_entries(EntryNames::Each(Vector::Speeds, "jump_{}"))];
     let of_rows = super::multipliers::multiplier_outputs(d, &impact.multipliers, "mu_");
     outputs.extend(of_rows.map(|o| FunctionOutput { unit: impulse_unit(&o.unit), ..o }));

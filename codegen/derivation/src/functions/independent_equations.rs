@@ -71,7 +71,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
             .iter()
             .flat_map(|column| columns.iter().map(|c| dot(column, c)).collect::<Vec<_>>())
             .collect();
-        let about = "coefficients of the inputs, where forces are linear in them";
+        let about = "coefficients of the inputs, if the forces are linear in the inputs";
         outputs.push(FunctionOutput::matrix("inputs", about, (n, m.inputs.len()), d.node_ids(&entries)));
     }
     Quotients { outputs, divisors: free.pivots().to_vec() }

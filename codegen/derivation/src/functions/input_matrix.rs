@@ -11,9 +11,11 @@ use dqdt_graph::ir::{FunctionOutput, Tracer};
 pub const INPUT_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "input_matrix",
-        summary: "Input matrix B = ∂Q/∂u at u = 0, without the limits of the inputs. Where forces are linear \
-                  in the inputs, M v̇ + bias = B u.",
-        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
+        summary: "Input matrix B = ∂Q/∂u at u = 0, ignoring the limits of the inputs. If the forces are \
+                  linear in the inputs, M v̇ + bias = B u.",
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: the result applies to the tree of bodies and joints.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "b", dims: &[Vector::Speeds, Vector::Inputs] },
         role: Some(Role::InputMatrix),

@@ -24,8 +24,8 @@ pub const INVERSE_DYNAMICS: &Definition = &Definition {
                 ],
             )),
             ..ConstraintNote::new(
-                "Computed for the tree, ignoring constraints; `dv` need not satisfy them. For accelerations \
-                 that do, the result includes the efforts of the constraints: it is B u + Aᵀ λ.",
+                "Ignores the constraints: `dv` need not satisfy them. If `dv` satisfies the constraints, the \
+                 result includes their efforts: it equals B u + Aᵀ λ.",
             )
         }),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
@@ -45,5 +45,5 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let accelerations = d.acceleration_symbols();
     let effort = formalism::inverse_dynamics(m, &d.environment(&silent), &accelerations);
-    vec![FunctionOutput::vector("effort", "", "M v̇ + c − Q at u = 0", d.node_ids(&effort))]
+    vec![FunctionOutput::vector("effort", "", "efforts M v̇ + c − Q at u = 0", d.node_ids(&effort))]
 }

@@ -19,7 +19,7 @@ pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
         constraints: Some(ConstraintNote {
             names_dependent_speeds: true,
             ..ConstraintNote::new(
-                "The constraints are obeyed: v̇ follows from `dv` by A v̇ = γ, and Aᵀ λ does no work along the \
+                "The constraints are enforced: v̇ follows from `dv` by A v̇ = γ, and Aᵀ λ does no work along the \
                  independent speeds. Inputs that satisfy Bᵀ B_u u = effort produce this motion; a row of Bᵀ \
                  contains all speeds for a unit of one independent speed, and B_u is the input matrix.",
             )

@@ -16,13 +16,13 @@ pub const INVERSE_DYNAMICS_DERIVATIVES: &Definition = &Definition {
         name: "inverse_dynamics_derivatives",
         summary: "Derivatives of the efforts of inverse dynamics with respect to coordinates and speeds; the derivative with respect to accelerations is the mass matrix.",
         constraints: Some(ConstraintNote::new(
-            "Computed for the tree, ignoring constraints; dependent speeds are treated as independent.",
+            "Ignores the constraints: dependent speeds are treated as independent.",
         )),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
         returns: Returns::Struct {
             name: "InverseDynamicsDerivatives",
-            about: "Derivatives of efforts, in row-major order. A unit quaternion `e` has three columns δ, as \
-                    in `e ⊗ (1, δ/2)`, in the axes of the child.",
+            about: "Derivatives of efforts, in row-major order. For a unit quaternion `e`, each matrix has \
+                    three columns δ, as in `e ⊗ (1, δ/2)`, in the axes of the child.",
         },
         ..Declaration::ON_REQUEST
     },

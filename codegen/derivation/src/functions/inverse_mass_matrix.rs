@@ -14,7 +14,9 @@ pub const INVERSE_MASS_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_mass_matrix",
         summary: "Inverse M⁻¹(q, t) of the mass matrix, symmetric.",
-        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: the result applies to the tree of bodies and joints.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "inverse", dims: &[Vector::Speeds, Vector::Speeds] },
         entries: EntryNames::Symmetric("inverse", Vector::Speeds),

@@ -16,13 +16,16 @@ use dqdt_mechanics::kinematics::frame_motions;
 pub const INVERSE_OPERATIONAL_INERTIAS: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_operational_inertias",
-        summary: "Inverse operational-space inertias J M⁻¹ Jᵀ of named frames. Each maps a wrench at a frame \
-                  to the acceleration of the frame, in its own axes, linear components first.",
-        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
+        summary: "Inverse operational-space inertias J M⁻¹ Jᵀ of named frames. Each matrix maps a wrench at \
+                  a frame to the acceleration of the frame, in the axes of that frame, with the linear \
+                  components first.",
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: the result applies to the tree of bodies and joints.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "InverseOperationalInertias",
-            about: "Symmetric. Rows: acceleration of the origin, angular acceleration, in the axes of the frame; columns: force at the \
+            about: "Symmetric matrices. Rows: acceleration of the origin, angular acceleration, in the axes of the frame; columns: force at the \
                     origin, moment.",
         },
         solves: Solves::MassMatrix,
@@ -54,7 +57,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         let (body, name) = (&m.bodies[f.body].name, &f.name);
         outputs.push(FunctionOutput::matrix(
             format!("{body}_{name}"),
-            format!("{name} of {body}"),
+            format!("inverse operational-space inertia of frame {name} of {body}"),
             (6, 6),
             d.node_ids(&entries),
         ));

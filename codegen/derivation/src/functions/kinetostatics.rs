@@ -22,7 +22,7 @@ pub const KINETOSTATICS: &Definition = &Definition {
             names_dependent_speeds: true,
             undetermined: Some(OPEN),
             ..ConstraintNote::new(
-                "The constraints are obeyed, and the reactions of the joints include their effect.",
+                "The constraints are enforced, and the reactions of the joints include their effect.",
             )
         }),
         arguments: &[Argument::STATE, Argument::DRIVEN_ACCELERATIONS, Argument::INPUTS],
@@ -54,7 +54,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         outputs.push(drives.with_entries(EntryNames::Each(Vector::DrivenAccelerations, "drive_{}")));
     }
     if m.nv() > 0 {
-        let about = "v̇ of all speeds, given and computed";
+        let about = "accelerations v̇ of all speeds, both given and computed";
         let all = FunctionOutput::vector("accelerations", "", about, d.node_ids(&solution.accelerations));
         outputs.push(all.with_entries(EntryNames::Each(Vector::Accelerations, "found_{}_dot")));
     }

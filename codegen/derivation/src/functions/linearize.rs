@@ -28,9 +28,9 @@ pub const LINEARIZE: &Definition = &Definition {
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "Linearization",
-            about: "The motion around a state, with matrices in row-major order. `δx` contains the differences \
-                    of coordinates, speeds and user states, and for a unit quaternion `e` three angles δ, as \
-                    in `e ⊗ (1, δ/2)`, in the axes of the child.",
+            about: "Linearised equations around a state, with matrices in row-major order. `δx` contains the differences \
+                    of coordinates, speeds and user states, and, for a unit quaternion `e`, three angles δ, \
+                    as in `e ⊗ (1, δ/2)`, in the axes of the child.",
         },
         solves: Solves::Accelerations,
         checked: true,
@@ -41,10 +41,10 @@ pub const LINEARIZE: &Definition = &Definition {
 };
 
 /// Constraint note of functions whose derivatives are by independent differences.
-pub(super) const IN_INDEPENDENT_DIFFERENCES: &str = "The constraints are obeyed, at a state that satisfies \
+pub(super) const IN_INDEPENDENT_DIFFERENCES: &str = "The constraints are enforced if the state satisfies \
                                                      them: `δx` contains the differences at \
                                                      [`INDEPENDENT_DIFFERENCES`], which determine the others. \
-                                                     `Singular` where they do not determine the others.";
+                                                     Returns `Singular` if they do not determine the others.";
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
     let m = d.mechanism();

@@ -13,7 +13,9 @@ pub const MASS_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "mass_matrix",
         summary: "Mass matrix M(q, t), symmetric.",
-        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: the result applies to the tree of bodies and joints.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "mass", dims: &[Vector::Speeds, Vector::Speeds] },
         entries: EntryNames::Symmetric("M", Vector::Speeds),

@@ -13,15 +13,15 @@ use dqdt_mechanics::mechanism::Mechanism;
 pub const MULTIPLIERS: &Definition = &Definition {
     declaration: Declaration {
         name: "multipliers",
-        summary: "Multipliers λ of the constraints, as they act on the mechanism: M v̇ + bias = B u + Aᵀ λ.",
+        summary: "Multipliers λ of the constraints, with their sign defined by M v̇ + bias = B u + Aᵀ λ.",
         constraints: Some(ConstraintNote {
             with_dependent_speeds: None,
             names_dependent_speeds: true,
             undetermined: Some(
-                " Omitted, because the motion of rigid bodies determines only their combined effect: {rows}.",
+                " The multipliers of {rows} are omitted, because the motion of rigid bodies determines only their combined effect.",
             ),
             ..ConstraintNote::new(
-                "Each acts on the body named `to` in its constraint, and its opposite on the one named `from`; \
+                "Each multiplier acts on the body named `to` in its constraint, and its opposite acts on the body named `from`; \
                  the fields of the result document axes, signs and units.",
             )
         }),

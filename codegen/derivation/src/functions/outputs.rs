@@ -11,13 +11,13 @@ use dqdt_mechanics::formalism::{self, OutputShape};
 pub const OUTPUTS: &Definition = &Definition {
     declaration: Declaration {
         name: "outputs",
-        summary: "Outputs of the spec.",
+        summary: "Values of the outputs in the spec.",
         constraints: Some(ConstraintNote {
             where_solved: true,
-            ..ConstraintNote::new("Accelerations in outputs obey the constraints.")
+            ..ConstraintNote::new("Accelerations in the outputs satisfy the constraints.")
         }),
         arguments: &[Argument::STATE, Argument::INPUTS],
-        returns: Returns::Struct { name: "Outputs", about: "Outputs of the spec." },
+        returns: Returns::Struct { name: "Outputs", about: "Values of the outputs in the spec." },
         entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,

@@ -12,8 +12,10 @@ use dqdt_mechanics::kinematics;
 pub const POSITION_CONSTRAINTS: &Definition = &Definition {
     declaration: Declaration {
         name: "position_constraints",
-        summary: "Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.",
-        constraints: Some(ConstraintNote::new("Includes all rows, even those that follow from others.")),
+        summary: "Residuals Φ(q, t) of the constraints, and their Jacobian ∂Φ/∂q.",
+        constraints: Some(ConstraintNote::new(
+            "Includes all constraint rows, even those that follow from others.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "PositionConstraints",

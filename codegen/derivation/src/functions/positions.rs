@@ -22,7 +22,10 @@ pub const POSITIONS: &Definition = &Definition {
             )
         }),
         arguments: &[Argument::STATE],
-        returns: Returns::Struct { name: "Positions", about: "Points in the ground frame." },
+        returns: Returns::Struct {
+            name: "Positions",
+            about: "Positions of named points in the ground frame.",
+        },
         entries: EntryNames::Groups(&[EntryGroup { name: "", unit: "m", entries: &["x", "y", "z"] }]),
         solves: Solves::Nothing,
         checked: false,
@@ -38,7 +41,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let points = kinematics::point_positions(m, &d.environment(d.saturated_inputs()));
     let named = points.into_iter().filter_map(|p| {
         let body = &m.bodies[p.body?].name;
-        let about = format!("{} of {body}, in ground axes", p.name);
+        let about = format!("position of {} of {body}, in ground axes", p.name);
         Some(FunctionOutput::vector(format!("{body}_{}", p.name), "m", about, d.node_ids(&p.position.0)))
     });
     named.collect()

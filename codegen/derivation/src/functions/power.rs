@@ -14,8 +14,8 @@ pub const POWER: &Definition = &Definition {
     declaration: Declaration {
         name: "power",
         summary: "Powers of all effects that do work on the mechanism and have no potential; their sum is the \
-                  rate of the kinetic plus the potential energy.",
-        constraints: Some(ConstraintNote::new("Uses accelerations that obey the constraints.")),
+                  rate of the sum of kinetic and potential energy.",
+        constraints: Some(ConstraintNote::new("Uses accelerations that satisfy the constraints.")),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct { name: "Power", about: "Powers, in watts." },
         solves: Solves::Accelerations,

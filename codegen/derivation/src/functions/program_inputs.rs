@@ -9,8 +9,8 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNa
 pub const PROGRAM_INPUTS: &Definition = &Definition {
     declaration: Declaration {
         name: "program_inputs",
-        summary: "The inputs that enforce the program constraints; their values in `u` are ignored.",
-        constraints: Some(ConstraintNote::new("All other constraints are obeyed.")),
+        summary: "Values of the inputs that enforce the program constraints; the entries of `u` for these inputs are ignored.",
+        constraints: Some(ConstraintNote::new("All other constraints are enforced as well.")),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "ProgramInputs",

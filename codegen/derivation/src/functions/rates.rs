@@ -33,5 +33,10 @@ pub const RATES: &Definition = &Definition {
 };
 
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
-    vec![FunctionOutput::vector("rates", "", "q̇ = N(q) v", d.node_ids(d.coordinate_rates()))]
+    vec![FunctionOutput::vector(
+        "rates",
+        "",
+        "rates of the coordinates, q̇ = N(q) v",
+        d.node_ids(d.coordinate_rates()),
+    )]
 }

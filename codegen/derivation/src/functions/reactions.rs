@@ -21,7 +21,7 @@ pub const REACTIONS: &Definition = &Definition {
             names_dependent_speeds: false,
             undetermined: Some(OPEN),
             ..ConstraintNote::new(
-                "The constraints are obeyed, and the reactions of the joints include their effect.",
+                "The constraints are enforced, and the reactions of the joints include their effect.",
             )
         }),
         arguments: &[Argument::STATE, Argument::INPUTS],

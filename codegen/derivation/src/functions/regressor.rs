@@ -18,7 +18,9 @@ pub const REGRESSOR: &Definition = &Definition {
         name: "regressor",
         summary: "Efforts of inverse dynamics as a linear function of the inertial parameters π of the bodies: \
                   τ = Y π + rest.",
-        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: the result applies to the tree of bodies and joints.",
+        )),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
         returns: Returns::Struct {
             name: "Regressor",

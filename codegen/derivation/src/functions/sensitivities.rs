@@ -18,8 +18,8 @@ pub const SENSITIVITIES: &Definition = &Definition {
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct {
             name: "Sensitivities",
-            about: "Derivatives with respect to the free parameters, in row-major order; the rows of `e` are \
-                    those of `linearize`.",
+            about: "Derivatives with respect to the free parameters, in row-major order; the rows of `e` \
+                    correspond to those of `linearize`.",
         },
         solves: Solves::Accelerations,
         checked: true,

@@ -13,7 +13,9 @@ pub const SOLVE_MASS_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "solve_mass_matrix",
         summary: "Solution a of M(q, t) a = τ: the contribution of given efforts τ to the accelerations.",
-        constraints: Some(ConstraintNote::new("Computed for the tree, ignoring constraints.")),
+        constraints: Some(ConstraintNote::new(
+            "Ignores the constraints: the result applies to the tree of bodies and joints.",
+        )),
         arguments: &[Argument::STATE, Argument::EFFORTS],
         returns: Returns::Array { name: "solution", dims: &[Vector::Speeds] },
         entries: EntryNames::Each(Vector::Speeds, "solution_{}"),
@@ -31,6 +33,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     }
     let factored = d.factor_mass_matrix(&d.equations().mass);
     let solution = factored.solve(&d.effort_symbols());
-    let outputs = vec![FunctionOutput::vector("solution", "", "a of M a = τ", d.node_ids(&solution))];
+    let outputs =
+        vec![FunctionOutput::vector("solution", "", "solution a of M a = τ", d.node_ids(&solution))];
     Quotients { outputs, divisors: factored.pivots(m) }
 }

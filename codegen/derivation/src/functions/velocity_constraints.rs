@@ -11,8 +11,10 @@ use dqdt_mechanics::kinematics;
 pub const VELOCITY_CONSTRAINTS: &Definition = &Definition {
     declaration: Declaration {
         name: "velocity_constraints",
-        summary: "Residuals A v + a₀ of the constraints at the speeds of the state, and A.",
-        constraints: Some(ConstraintNote::new("Includes all rows, even those that follow from others.")),
+        summary: "Residuals A v + a₀ of the constraint rows at the speeds of the state, and the Jacobian A.",
+        constraints: Some(ConstraintNote::new(
+            "Includes all constraint rows, even those that follow from others.",
+        )),
         arguments: &[Argument::STATE],
         returns: Returns::Struct {
             name: "VelocityConstraints",
@@ -56,7 +58,7 @@ pub(super) fn residual_outputs<'g>(
         FunctionOutput::matrix(
             "jacobian",
             format!(
-                "derivatives of the residuals with respect to the {by}, in the unit of the row divided by theirs"
+                "derivatives of the residuals with respect to the {by}, in the unit of the row divided by that of the {by}"
             ),
             shape,
             jacobian,

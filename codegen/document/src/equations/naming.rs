@@ -249,7 +249,10 @@ impl<'a> PageSymbols<'a> {
         }
         if occurs("*") {
             let shown = Math::symbol("", "").to_power(Math::symbol("*", "*"));
-            out.push((Math::TerminalName("*".to_owned(), Box::new(shown)), "at the computed v̇".to_owned()));
+            out.push((
+                Math::TerminalName("*".to_owned(), Box::new(shown)),
+                "at the computed accelerations v̇".to_owned(),
+            ));
         }
         if self.auxiliary {
             out.push((Math::symbol("Z", "Z"), "intermediate values without a physical meaning".to_owned()));

@@ -106,12 +106,13 @@ pub(super) fn disambiguate_report(report: Report, m: &Mechanism) -> Report {
     let (mut report, letters, first) =
         report.disambiguate_letters(&|letter| letter_clashes(m, letter), &|name| names.untypeset_form(name));
     if let Some(section) = first.and_then(|at| report.sections.get_mut(at)) {
-        let is = if letters.len() == 1 { "is a matrix or vector" } else { "are matrices and vectors" };
+        let is =
+            if letters.len() == 1 { "denotes a matrix or vector" } else { "denote matrices and vectors" };
         let bold = letters.iter().map(|l| Math::TerminalName(bold_letters(l), Box::new(Math::bold(l))));
         let text = Prose::join_texts(bold, ", ")
-            + format!(" in bold {is}; names such as ")
+            + format!(" in bold {is}; in regular type, names such as ")
             + Prose::join_texts(letters.iter().map(|l| scalar_symbol(l)), ", ")
-            + " in regular type belong to this mechanism.";
+            + " are those of this mechanism.";
         section.blocks.push(Block::Note(text));
     }
     report

@@ -40,14 +40,15 @@ pub(super) fn base_parameters_section(m: &Mechanism) -> Section {
     let about = format!(
         "The efforts of inverse dynamics are linear in {} inertial parameters, ten for each body: mass, first \
          moments, and inertia tensor about the origin of the inboard joint's frame on the body, in body axes. \
-         Without constraints, the efforts determine {combinations} of them; with these values, and zero for \
-         all other parameters, the efforts are the same.",
+         If the constraints are ignored, the efforts determine {combinations} of these parameters; the \
+         efforts are unchanged if the combinations replace their leading parameters and all other parameters \
+         are zero.",
         base.names.len()
     );
     let (fewer, by_joints) = (base.by_joints - n, base.by_joints);
     let mut proof = match (base.uncertain, fewer) {
         (0, 0) => "This number is exact: in every pose, the joints reduce the parameters to this number of \
-                   combinations, and at random states the columns of the regressor are independent."
+                   combinations, and at random states the columns of the regressor are linearly independent."
             .to_owned(),
         (0, _) => format!(
             "The joints reduce the parameters to {by_joints} combinations; at random states, {fewer} of these \
@@ -56,12 +57,12 @@ pub(super) fn base_parameters_section(m: &Mechanism) -> Section {
             if fewer == 1 { "s" } else { "" }
         ),
         (uncertain, _) => format!(
-            "Double precision is not sufficient to decide whether {uncertain} of them are independent; they \
-             are included here."
+            "Double precision is not sufficient to decide whether {uncertain} of these combinations are \
+             independent; they are included in the table."
         ),
     };
     if base.without_numbers > 0 && base.uncertain == base.names.len() {
-        proof = "Their independence is unknown.".to_owned();
+        proof = "It is unknown whether these combinations are independent.".to_owned();
     }
     if base.without_numbers > 0 {
         proof.push_str(&format!(

@@ -89,14 +89,14 @@ pub(super) fn constraint_row_notes<S: Scalar>(
         let (has, holds) =
             if speeds.len() == 1 { ("has", "it constrains") } else { ("have", "they constrain") };
         let names = format!("{} {has} no ", list_in_words(&speeds));
-        let rest = format!(": {holds} only speeds.");
+        let rest = format!(", because {holds} only speeds.");
         notes.push(Block::Note(Prose::from(names) + letters::typeset_matrix_formula("Φ(q, t)") + rest));
     }
     let redundant = names_where(&|r| !r.is_independent(partition));
     if !redundant.is_empty() {
         let (follows, is) = if redundant.len() == 1 { ("follows", "It is") } else { ("follow", "They are") };
         let text = format!("{} {follows} from the other rows. {is} dropped from ", list_in_words(&redundant));
-        let rest = "$A$, $γ$ and $λ$; $Φ = 0$ follows from the other rows there.";
+        let rest = "$A$, $γ$ and $λ$; $Φ = 0$ then follows from the other rows.";
         notes.push(Block::Note(Prose::from(text) + letters::prose_with_formulas(rest)));
     }
     for group in &partition.groups {
@@ -105,8 +105,8 @@ pub(super) fn constraint_row_notes<S: Scalar>(
             .map(|row| row.name.as_str())
             .collect();
         let text = format!(
-            "Among {}, at most {} are independent in any pose, and the pose determines which of them are used. \
-             All of them are satisfied; the multiplier of an unused row is zero, and only ",
+            "Of the rows {}, at most {} are independent in any pose, and the pose determines which of them \
+             are used. All of these rows are satisfied; the multiplier of an unused row is zero, and only ",
             list_in_words(&names),
             group.rank
         );
@@ -123,9 +123,9 @@ pub(super) fn multipliers_table<S: Scalar>(
     partition: &Partition,
     rows: &[ConstraintRow<S>],
 ) -> Vec<Block> {
-    let text = "$λ$ acts on the mechanism with the sign of $+Aᵀ λ$ on the right-hand side: its power would be \
-                $λ$ times the speed that its row keeps at zero. For a constraint between two bodies, the \
-                opposite acts on the first body, whose plane, axes or frame is the reference of the row.";
+    let text = "The multipliers act on the mechanism as $+Aᵀ λ$ on the right-hand side: the power of a \
+                multiplier would be $λ$ times the speed that its row keeps at zero. For a constraint between \
+                two bodies, the opposite force or moment acts on the first body, whose plane, axes or frame is the reference of the row.";
     vec![
         Block::Paragraph(letters::prose_with_formulas(text)),
         Block::Table {
@@ -141,7 +141,7 @@ pub(super) fn multipliers_table<S: Scalar>(
 fn multiplier_cells<S: Scalar>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) -> Vec<Cell> {
     let c = &m.constraints[row.constraint];
     let determined = if partition.is_redundant(row.row_index()) {
-        "no: redundant, dropped"
+        "no: the row is redundant and dropped"
     } else if partition.is_undetermined(row.row_index())
         || partition.group_containing(row.row_index()).is_some()
     {
@@ -164,11 +164,11 @@ pub(super) fn describe_solution_method(m: &Mechanism, f: Formalism) -> Prose {
         // their own.
         ConstraintsBy::Multipliers if eliminated && f.facts().solves == SolvedSystem::Implicit => {
             "The accelerations follow from the projected equations in the section Elimination (`--sections \
-             constraints`), the multipliers from the rows of the dependent speeds."
+             constraints`), and the multipliers follow from the rows of the dependent speeds."
         }
         ConstraintsBy::Multipliers => {
-            "The multipliers follow from $A M⁻¹ Aᵀ λ = γ − A M⁻¹ (Q − c)$, then the accelerations from a \
-             solve with $M$."
+            "The multipliers follow from $A M⁻¹ Aᵀ λ = γ − A M⁻¹ (Q − c)$, and the accelerations are then \
+             computed by solving with $M$."
         }
         ConstraintsBy::Unknowns => {
             "The multipliers are among the unknowns of the sparse system of this formalism."

@@ -59,7 +59,7 @@ impl<'g> Elimination<'g> {
         if rows.len() != d {
             let s = if rows.len() == 1 { "" } else { "s" };
             let rows = format!("{} independent row{s}", rows.len());
-            let message = format!("the constraints have {rows}, but {d} speeds are eliminated");
+            let message = format!("the constraints have {rows}, but {d} speeds are to be eliminated");
             return Err(EliminationError { message, which: d - 1 });
         }
         Elimination::from_rows(m, &rows, dependent)

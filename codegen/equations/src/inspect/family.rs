@@ -7,19 +7,21 @@ use dqdt_families::notation::{Style, formula_math, square_math, symbol_math};
 /// Report of the formulas of a family of mechanisms. `size` is the name of the number of links,
 /// `proof` a sentence on further verification.
 pub fn family_report(title: &str, size: &str, answers: &[Answer], proof: &str) -> Report {
-    let mut report = Report::new(title, format!("formulas in the indices, {size} = 1, 2, 3, …"));
+    let mut report = Report::new(title, format!("formulas in terms of the indices, for {size} = 1, 2, 3, …"));
     let style = Style::new(size);
     type Selector = fn(&Quantity) -> bool;
     let kinds: [(&str, &str, Selector); 4] = [
-        ("Mass matrix", "Elements of M.", |q| matches!(q, Quantity::Mass { .. })),
+        ("Mass matrix", "Elements of the mass matrix M.", |q| matches!(q, Quantity::Mass { .. })),
         (
             "Inertial terms",
-            "c is a sum over products of rates and over their indices; each formula is the coefficient of \
-             the product after the semicolon.",
+            "c is a sum over products of rates and over their indices; each formula gives the coefficient of \
+             the product of rates after the semicolon.",
             |q| matches!(q, Quantity::Inertial { .. }),
         ),
-        ("Applied forces", "Q, gravity included.", |q| matches!(q, Quantity::Applied { .. })),
-        ("Rates", "Rates of those coordinates whose rate is not a speed.", |q| {
+        ("Applied forces", "Applied generalised forces Q, including gravity.", |q| {
+            matches!(q, Quantity::Applied { .. })
+        }),
+        ("Rates", "Rates of the coordinates, except rates that are themselves speeds.", |q| {
             matches!(q, Quantity::Rate { .. })
         }),
     ];
@@ -64,13 +66,13 @@ fn verification_section(size: &str, answers: &[Answer], proof: &str) -> Section 
     let verified = with_formula.clone().map(|a| a.verified_up_to).min().unwrap_or(0);
     let learned = with_formula.clone().map(|a| a.inferred_up_to).max().unwrap_or(0);
     if with_formula.clone().count() == 0 {
-        let text = "The search found no formula.".to_owned();
+        let text = "The search found no formulas.".to_owned();
         return Section::new("Verification").with_block(Block::Paragraph(text.into()));
     }
     let text = format!(
         "The search found formulas for {} of {} blocks. They are verified for {size} ≤ {verified}: each \
          formula, fitted to {size} ≤ {learned}, reproduces its elements of the derived equations exactly, \
-         {elements} elements in all. {proof} This does not prove them for larger {size}.",
+         {elements} elements in all. {proof} This does not prove the formulas for larger {size}.",
         with_formula.count(),
         answers.len(),
     );

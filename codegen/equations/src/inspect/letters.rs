@@ -37,7 +37,7 @@ pub(super) fn describe_joint_kind(joint: &Joint) -> String {
         text = text.replace(axis, short);
     }
     let text = text.replace("(-", "(−").replace(", -", ", −");
-    if joint.absolute { format!("{text}, from the ground") } else { text }
+    if joint.absolute { format!("{text}, angles measured from the ground") } else { text }
 }
 
 /// Names as prose, separated by commas.

@@ -76,7 +76,7 @@ pub(super) fn record_lengths<'g>(
         let names =
             lines.iter().map(|l| Math::identifier(&length_symbol_name(m, &m.loads[l.load].name))).collect();
         let values: Vec<Tracer<'g>> = lines.iter().map(|l| l.length).collect();
-        let note = "lengths along which loads act [m]";
+        let note = "lengths of the lines along which loads act [m]";
         r.push_group(LENGTHS, note, GroupRole::Length, Arrangement::Equations(names), &values);
     }
     lines

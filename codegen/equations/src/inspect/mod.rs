@@ -217,15 +217,15 @@ fn cost_section(loaded: &Assembled, shown: Formalism) -> Section {
     let program = pipeline::program(loaded, &Request::all(shown));
     let (header, rows) = count::table(&program);
     let section = Section::new("Cost of the emitted functions").with_block(Block::Table {
-        caption: format!("{}, with all functions in one module (operations per call)", shown.name()).into(),
+        caption: format!("{}: operations per call, with all functions in one module", shown.name()).into(),
         numeric: (1..header.len()).collect(),
         header,
         rows: rows.into_iter().map(|r| r.into_iter().map(Into::into).collect()).collect(),
     });
     if loaded.mechanism.nv() > pipeline::AUTO_ALL {
         let note = format!(
-            "`dqdt compare` counts the operations of `dqdt` for all formalisms; above {} speeds this report \
-             omits that table.",
+            "`dqdt compare` counts the operations of `dqdt` for all formalisms; for more than {} speeds, \
+             this report omits the table of these counts.",
             pipeline::AUTO_ALL
         );
         return section.with_block(Block::Paragraph(note.into()));
@@ -233,7 +233,8 @@ fn cost_section(loaded: &Assembled, shown: Formalism) -> Section {
     let header = ["formalism", "·", "+", "÷", "sin/cos", "other", "total"];
     section
         .with_block(Block::Table {
-            caption: "`dqdt` alone in its module, for each formalism (operations per call)".into(),
+            caption: "Operations per call of `dqdt`, emitted without other functions, for each formalism"
+                .into(),
             numeric: (1..header.len()).collect(),
             header: header.into_iter().map(str::to_owned).collect(),
             rows: Formalism::ALL.into_iter().filter_map(|f| formalism_cost_row(loaded, f)).collect(),
@@ -331,7 +332,7 @@ mod tests {
             vec![row_index(0, 0), row_index(0, 1), row_index(1, 0), row_index(1, 1)];
         let text = equations(&loaded, Formalism::Kane);
         assert!(text.contains("again_fx and again_fy follow from the other rows"), "{text}");
-        assert_eq!(text.matches("no: redundant, dropped").count(), 2);
+        assert_eq!(text.matches("no: the row is redundant and dropped").count(), 2);
         assert_eq!(text.matches("no: only in combination with other multipliers").count(), 2);
         assert!(text.contains("Φ_again_fx = f") && !text.contains("γ_again_fx"), "{text}");
         assert!(text.contains("rows: C_fx, C_fy; columns"), "{text}");

@@ -123,10 +123,10 @@ pub(super) fn record_definitions<'g>(
     let depend_on_motion = m.named_formulas.iter().any(|f| !f.depends_only_on_time());
     let note = match depend_on_motion {
         true => {
-            "definitions and prescribed coordinates in the equations; where a definition that depends on \
+            "definitions and prescribed coordinates that occur in the equations; where a definition that depends on \
              the motion is differentiated, its formula replaces its name"
         }
-        false => "definitions and prescribed coordinates in the equations",
+        false => "definitions and prescribed coordinates that occur in the equations",
     };
     r.set_part(Part::Definitions, &[]);
     r.push_group(DEFINITIONS, note, GroupRole::Named, Arrangement::Equations(names), &values);

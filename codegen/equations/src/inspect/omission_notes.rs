@@ -19,14 +19,14 @@ pub(super) fn omission_sections(m: &Mechanism, omissions: &Omissions) -> Vec<(Pa
     };
     if omissions.forms.is_some() && !omissions.equations {
         // Only default forms are omitted, so this note follows one equation for each speed.
-        let text = "The matrices of the equations are long; `--form implicit` prints them.";
+        let text = "The matrices of the equations are too long to show here; `--form implicit` prints them.";
         add_note(Part::Equations, MOTION, text);
     }
     if omissions.constraints {
         add_note(
             Part::Constraints,
             "Constraints",
-            "The closed forms of the rows are too long to read: $A$ and $γ$ are among the steps of the \
+            "The closed forms of the constraint rows are too long to read: $A$ and $γ$ are among the steps of the \
              equations, and the emitted function `position_constraints` computes $Φ$. `--sections \
              constraints` prints the available closed forms.",
         );
@@ -34,22 +34,22 @@ pub(super) fn omission_sections(m: &Mechanism, omissions: &Omissions) -> Vec<(Pa
     if omissions.kinematics {
         add_note(
             Part::Kinematics,
-            "Kinematics from body to body",
-            "`--sections kinematics` prints rotations and velocities in ground axes and partial velocities, `--sections \
-             topology,structure` the matrices of the tree.",
+            "Kinematics relative to the parent body",
+            "`--sections kinematics` prints rotations and velocities in ground axes and partial velocities, and \
+             `--sections topology,structure` prints the matrices of the tree.",
         );
     } else if omissions.partial {
         add_note(
             Part::Kinematics,
             "Kinematics",
-            "Partial velocities are long; `--sections kinematics` prints them.",
+            "The partial velocities are too long to show here; `--sections kinematics` prints them.",
         );
     }
     if omissions.topology && !omissions.kinematics {
         add_note(
             Part::Topology,
             "Topology",
-            "Vectors in ground axes are long; `--sections topology` prints them.",
+            "The vectors in ground axes are too long to show here; `--sections topology` prints them.",
         );
     }
     if omissions.energy {
@@ -69,7 +69,7 @@ pub(super) fn unavailable_forms_note(
         return None;
     }
     let text = format!(
-        "`--form {}` is limited to {WRITTEN_OUT} independent speeds, and this mechanism has \
+        "`--form {}` is limited to {WRITTEN_OUT} independent speeds, but this mechanism has \
          {independent_speeds}. Use `--form implicit` for the matrices, or `--form recursive` for the \
          equations step by step.",
         absent.join(",")
@@ -110,7 +110,7 @@ pub(super) fn other_forms_note(view: &View, independent_speeds: usize) -> Option
 
 /// Note in place of the equations of motion, if the requested form has none for this mechanism.
 pub(super) fn no_equations_note() -> (Part, usize, Section) {
-    let text = "This form is not available for this mechanism, for example because the pose determines which \
+    let text = "The requested form is not available for this mechanism, for example because the pose determines which \
                 constraint rows are used. Use `--form implicit` for the matrices, or `--form recursive` for \
                 the equations step by step.";
     (

@@ -40,8 +40,8 @@ pub(super) fn ends_in_words(m: &Mechanism, ends: &Ends) -> Prose {
 /// The frame in whose axes the components of a vector are given.
 pub(super) fn axes_in_words(m: &Mechanism, frame: &VectorFrame) -> String {
     match frame {
-        VectorFrame::Ground => "axes of the ground".to_owned(),
-        VectorFrame::Body { body, .. } => format!("axes on {}", m.bodies[*body].name),
+        VectorFrame::Ground => "in ground axes".to_owned(),
+        VectorFrame::Body { body, .. } => format!("in axes of {}", m.bodies[*body].name),
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) fn event_cells(m: &Mechanism, event: &Event) -> Vec<Cell> {
     };
     let when = match form.trigger().function {
         EventFunction::Formula(f) => {
-            short_formula(m, f).map_or_else(|| "its formula ".into(), |f| Prose::from(f) + " ")
+            short_formula(m, f).map_or_else(|| "the formula of the event ".into(), |f| Prose::from(f) + " ")
         }
         EventFunction::Gap(gap) => {
             let over = gap.plane.map_or("the ground", |b| m.bodies[b].name.as_str());
@@ -70,13 +70,14 @@ pub(super) fn event_cells(m: &Mechanism, event: &Event) -> Vec<Cell> {
         Outcome::Passes(states) => {
             let assignments = states.iter().map(|(state, value)| {
                 let name = Prose::from(Math::identifier(&m.states[*state].name));
-                name + " = " + short_formula(m, value).map_or_else(|| "a longer formula".into(), Prose::from)
+                name + " = "
+                    + short_formula(m, value).map_or_else(|| "a formula too long to show".into(), Prose::from)
             });
             Prose::join_texts(assignments, ", ")
         }
         Outcome::Bounces(share) => {
             let share = short_formula(m, share).map_or_else(|| "a formula".into(), Prose::from);
-            Prose::from("an impact, restitution ") + share
+            Prose::from("impact with coefficient of restitution ") + share
         }
     };
     vec![event.name.clone().into(), (when + falls).into(), then.into(), event.description.clone().into()]

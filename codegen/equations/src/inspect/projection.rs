@@ -81,13 +81,13 @@ pub(super) fn record_projection<'g>(
         SpeedReduction::Not => return None,
         SpeedReduction::Speeds(pairs, substituted) => (pairs, substituted),
         SpeedReduction::ByPose => {
-            let text = "$Bᵀ M B v̇ᵢ + Bᵀ (c + M 𝛃) = Bᵀ Q$ with $A B = 0$. The pose determines which rows are \
+            let text = "The projected equations are $Bᵀ M B v̇ᵢ + Bᵀ (c + M 𝛃) = Bᵀ Q$ with $A B = 0$. The pose determines which rows are \
                         used, so $B$ is not written out.";
             r.push_blocks(PROJECTION, vec![Block::Paragraph(letters::prose_with_formulas(text))]);
             return None;
         }
         SpeedReduction::Projector => {
-            let text = "For some rows, every choice of a dependent speed fails in some pose. The other rows \
+            let text = "For some rows, every possible dependent speed fails in some pose. The other rows \
                         determine their dependent speeds; the remaining rows, $Aₖ$ in the remaining speeds, \
                         are projected with $P = 1 − W Aₖᵀ (Aₖ W Aₖᵀ)⁻¹ Aₖ$, where $W$ contains the reciprocals \
                         of the diagonal of $M$: $Bᵀ M v̇ = Bᵀ (Q − c)$ and $A v̇ = γ$, where the columns of \
@@ -108,7 +108,7 @@ pub(super) fn record_projection<'g>(
             " All speeds remain in the state; the emitted functions and the equations here compute the \
              dependent speeds from the others."
         } else {
-            " This is Maggi's basis of the null space of $A$."
+            " The resulting basis of the null space of $A$ is Maggi's basis."
         });
     r.push_blocks(heading, vec![Block::Paragraph(text)]);
     let independent: Vec<SpeedId> = m.speed_ids().filter(|s| !dependent.contains(s)).collect();
@@ -121,7 +121,7 @@ pub(super) fn record_projection<'g>(
     };
     if split.dependent.len() > DEPENDENT {
         let note =
-            format!(" and the projected equations are written out for up to {DEPENDENT} dependent speeds.");
+            format!(" and the projected equations are shown only for up to {DEPENDENT} dependent speeds.");
         r.push_blocks(heading, vec![Block::Note(Prose::from(letters::bold_letter("B")) + note)]);
         return Some(split);
     }
@@ -166,7 +166,7 @@ fn record_null_space<'g>(
     let names = dependent.iter().map(|s| Math::identifier(&m.speeds[*s].name)).collect();
     let speeds = e.complete_speeds(env.v);
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| speeds[*s]).collect();
-    let note = letters::prose_with_formulas("the dependent speeds, $v = B vᵢ + b$");
+    let note = letters::prose_with_formulas("dependent speeds, from $v = B vᵢ + b$");
     r.push_group(heading, note, GroupRole::DependentSpeeds, Arrangement::Equations(names), &values);
     let columns: Vec<Vec<Tracer<'g>>> = free.iter().map(|s| e.null_space_column(n, *s)).collect();
     let entries: Vec<Tracer<'g>> = (0..n).flat_map(|k| columns.iter().map(move |c| c[k])).collect();
@@ -258,7 +258,7 @@ fn record_projected_equations<'g>(
         })
         .collect();
     r.set_part(Part::Equations, &[Form::Constrained]);
-    let note = Prose::from("projected onto the null space of the constraints, one equation for each of ")
+    let note = Prose::from("equations projected onto the null space of the constraints, one for each of ")
         + speed_names(m, free);
     let heading =
         if projection.split.substituted { "Equations of motion" } else { "Projected equations of motion" };
@@ -290,7 +290,7 @@ fn push_matrix_notation(r: &mut Recorder<'_>, heading: &str, with_multipliers: b
     let zero = (letters::typeset_product([letters::bold_letter("A"), b]), Math::integer(0));
     let relations = vec![(v.clone(), speeds), (v.with_dot(), rates), zero, (left, right)];
     let text = match with_multipliers {
-        false => "The projected equations have no multipliers:",
+        false => "The projected equations do not contain multipliers:",
         true => {
             "Only the multipliers of the rows that are not eliminated remain in the equations; $A B = 0$ \
              for the other rows:"

@@ -91,9 +91,9 @@ fn record_kinematics<'g>(
     for (body, b) in m.bodies.iter().zip(&k.bodies) {
         let n = &body.name;
         let rows: Vec<_> = b.rotation.0.iter().flatten().copied().collect();
-        let note = format!("{n}: maps body axes to ground axes");
+        let note = format!("{n}: rotation from body axes to ground axes");
         r.push_group(heading, note, GroupRole::Other, Arrangement::Matrix(body_symbol("R", n), 3), &rows);
-        let note = format!("{n}: angular velocity, body axes [rad/s]");
+        let note = format!("{n}: angular velocity in body axes [rad/s]");
         r.push_group(
             heading,
             note,
@@ -103,7 +103,7 @@ fn record_kinematics<'g>(
         );
         let c = kinematics::evaluate_vector(&body.center_of_mass, env);
         let lever = c - b.pole;
-        let note = format!("{n}: velocity of the centre of mass, body axes [m/s]");
+        let note = format!("{n}: velocity of the centre of mass in body axes [m/s]");
         r.push_group(
             heading,
             note,
@@ -135,7 +135,7 @@ fn record_partial_velocities<'g>(
         let linear: Vec<_> =
             rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.velocity_at(lever)[*i])).collect();
         let heading = "Partial velocities";
-        let note = format!("{n}: partial angular velocities, body axes; columns: ");
+        let note = format!("{n}: partial angular velocities in body axes; columns: ");
         let note = Prose::from(note) + list.clone();
         r.push_group(
             heading,
@@ -144,7 +144,7 @@ fn record_partial_velocities<'g>(
             Arrangement::Matrix(body_symbol("Omega", n), columns),
             &angular,
         );
-        let note = format!("{n}: partial velocities of the centre of mass, body axes; columns: ");
+        let note = format!("{n}: partial velocities of the centre of mass in body axes; columns: ");
         let note = Prose::from(note) + list;
         r.push_group(
             heading,
@@ -171,7 +171,7 @@ fn record_energies<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_
 /// Adds pose and motion of each body relative to its parent body; these stay short however long a
 /// chain is.
 fn record_relative_motion<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[BodyMotion<Tracer<'g>>]) {
-    let heading = "Kinematics from body to body";
+    let heading = "Kinematics relative to the parent body";
     if m.joints.iter().all(|j| j.parent.is_none()) {
         return;
     }
@@ -198,20 +198,25 @@ fn record_relative_motion<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[Bod
         let mut push = |note: String, name: Math, columns: usize, values: &[Tracer<'g>]| {
             r.push_group(heading, note, GroupRole::Relative, Arrangement::Matrix(name, columns), values);
         };
-        push(format!("{n}, relative to {reference}"), body_symbol("O", n), 3, &rows);
+        push(format!("{n}: rotation relative to {reference}"), body_symbol("O", n), 3, &rows);
         if b.offset.0.iter().any(|x| !x.is_zero()) {
             push(
-                format!("{n}: its origin, relative to that of {carrier}"),
+                format!("{n}: position of its origin relative to that of {carrier}"),
                 body_symbol("d", n),
                 1,
                 &b.offset.0,
             );
         }
         if joint_twist.w.0.iter().any(|x| !x.is_zero()) {
-            push(format!("{n}: contribution of its joint"), body_symbol("omega", n), 1, &joint_twist.w.0);
+            push(
+                format!("{n}: angular velocity contributed by its joint"),
+                body_symbol("omega", n),
+                1,
+                &joint_twist.w.0,
+            );
         }
         if joint_twist.v.0.iter().any(|x| !x.is_zero()) {
-            push(format!("{n}: contribution of its joint"), body_symbol("v", n), 1, &joint_twist.v.0);
+            push(format!("{n}: velocity contributed by its joint"), body_symbol("v", n), 1, &joint_twist.v.0);
         }
     }
 }

@@ -45,15 +45,15 @@ pub(super) fn recursive_sections(loaded: &Assembled, formalism: Formalism) -> Ve
     let constrained = !loaded.mechanism.constraints.is_empty();
     let solved = if constrained { "$M v̇ + c = Q + Aᵀ λ$, $A v̇ = γ$" } else { "$M v̇ + c = Q$" };
     let mut symbols = Section::new("Symbols").with_block(Block::Paragraph(letters::prose_with_formulas(&format!(
-        "The equations {solved}, derived with the formalism {}; each step uses the results of earlier steps. \
+        "The equations {solved} are derived with the formalism {}; each step uses the results of earlier steps. \
          The heading of a block names the emitted function that computes it and repeats the comment of the \
          corresponding section of that function{}. An index is the number of a body or a speed, followed by an \
-         axis. A matrix entry has the numbers of two speeds; an entry of $A$ or $γ$ has those of a row and a \
-         speed. A body after a bar is the one whose axes and origin are used, if it is not the body of the \
-         quantity.",
+         axis. A matrix entry is indexed by the numbers of two speeds; an entry of $A$ or $γ$ is indexed by \
+         those of a row and a speed. A body after a bar indicates that its axes and origin are used, instead \
+         of those of the body of the quantity.",
         formalism.name(),
         if uses_simd_lanes(&program) {
-            " (the C code has all of these sections; the Rust code computes equal parts in SIMD lanes)"
+            " (the C code contains all of these sections; the Rust code computes equal parts of the mechanism in SIMD lanes)"
         } else {
             ""
         },
@@ -101,7 +101,7 @@ fn function_table_block(number: u32, table: &PiecewiseCubic) -> Block {
     Block::Table {
         caption: format!(
             "table {name}: c₀ + c₁ d + c₂ d² + c₃ d³ from each knot onwards, where d is the distance from the \
-             knot; below the first knot {}",
+             knot; below the first knot: {}",
             table.before
         )
         .into(),

@@ -79,15 +79,15 @@ pub(super) fn record_robot_form<'g>(
     let square = |letter: &str| Arrangement::Matrix(letters::bold_letter(letter), n);
     let note = Prose::from("mass matrix; rows and columns: ") + speeds;
     r.push_group(HEADING, note, GroupRole::Other, square("M"), &e.mass.concat());
-    let text = "$C$, with $Ṁ − 2 C$ skew-symmetric; from Christoffel symbols where the speeds are rates of \
-                coordinates";
+    let text = "Coriolis matrix $C$, for which $Ṁ − 2 C$ is skew-symmetric; computed from Christoffel \
+                symbols where the speeds are rates of coordinates";
     let note = letters::prose_with_formulas(text);
     r.push_group(HEADING, note, GroupRole::Coriolis, square("C"), &coriolis.concat());
     let g: Vec<Tracer<'g>> = parts.conservative.iter().map(|x| -*x).collect();
     let names = |letter: &str| Arrangement::Equations(numbered_letters(&letters::entry_letter(m, letter), n));
     let text = match gravity_is_conservative(m) {
         true => "forces of gravity and springs, $g(q)$",
-        false => "forces of springs, $g(q)$; gravity is in $f$, since some loads depend on it",
+        false => "forces of springs, $g(q)$; gravity is part of $f$, since some loads depend on it",
     };
     let note = letters::prose_with_formulas(text);
     r.push_group(HEADING, note, GroupRole::Potential, names("g"), &g);
@@ -151,7 +151,11 @@ fn push_robot_equation(r: &mut Recorder<'_>, m: &Mechanism, terms: RightSide) {
     }
     let right =
         right.into_iter().reduce(|a, b| letters::typeset_sum([a, b])).unwrap_or_else(|| Math::integer(0));
-    let text = if are_rates { "With the coordinates $q$ and their rates:" } else { "With the speeds $v$:" };
+    let text = if are_rates {
+        "In terms of the coordinates $q$ and their rates:"
+    } else {
+        "In terms of the speeds $v$:"
+    };
     r.push_relations(HEADING, letters::prose_with_formulas(text), vec![(left, right)]);
 }
 

@@ -79,21 +79,25 @@ fn block_symbol(block: &StructureBlock) -> Math {
 pub(super) fn structure_section(m: &Mechanism) -> Section {
     let section = Section::new("Kinematic structure").with_block(Block::Paragraph(letters::prose_with_formulas(
         "The twists $V$ of all bodies, in body axes about the poles, satisfy $S V = A v + a$ and $V = T (A v + \
-         a)$, with $T S = S T = E$. Each block belongs to a pair of bodies. $Cᵢ$, with $O$ and $−O r$ × in its \
-         first row, 0 and $O$ in its second, transforms a twist from the parent of body i to body i; for a \
+         a)$, with $T S = S T = E$. Each block belongs to a pair of bodies. $Cᵢ$, with $O$ and $−O r$ × in \
+         its first row and 0 and $O$ in its second, transforms a twist from the parent of body i to body i; for a \
          joint that measures its angles from the ground its lower right block is zero.",
     )));
     if m.bodies.len() > WRITTEN_OUT {
-        let note = format!("S and T are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
+        let note = format!("S and T are shown only for mechanisms with up to {WRITTEN_OUT} bodies.");
         return section.with_block(Block::Note(note.into()));
     }
     section
         .with_block(structure_matrix_block(
             "S",
             &structure_matrix(m),
-            "kinematic structure matrix, blocks of 6 × 6",
+            "kinematic structure matrix, in blocks of 6 × 6",
         ))
-        .with_block(structure_matrix_block("T", &inverse_structure_matrix(m), "its inverse"))
+        .with_block(structure_matrix_block(
+            "T",
+            &inverse_structure_matrix(m),
+            "inverse of the kinematic structure matrix",
+        ))
 }
 
 /// Block of the report with S or T.

@@ -109,19 +109,20 @@ fn record_constraints<'g>(
         r.push_blocks(
             CONSTRAINTS,
             vec![Block::Paragraph(letters::prose_with_formulas(
-                "$a₀ = 0$: no row has a part that does not depend on the speeds.",
+                "$a₀ = 0$, because every term of the rows depends on the speeds.",
             ))],
         );
     } else {
         let names = active.iter().map(|row| letters::row_symbol("a0", &row.name)).collect();
-        let note = letters::prose_with_formulas("$a₀$, the part that does not depend on the speeds");
+        let note =
+            letters::prose_with_formulas("$a₀$, the part of the rows that does not depend on the speeds");
         r.push_group(CONSTRAINTS, note, GroupRole::Drift, Arrangement::Equations(names), &drift);
     }
     let gamma: Vec<Tracer<'g>> = active.iter().map(|row| row.stabilised_gamma(m, env)).collect();
     record_stabilisation(r, m, &active, env);
     let note = match rows_with_stabilisation(m, &active).is_empty() {
         true => "$γ = −(Ȧ v + ȧ₀)$",
-        false => "$γ$ as used: $−(Ȧ v + ȧ₀)$ plus the stabilisation terms",
+        false => "$γ$ as used in the equations: $−(Ȧ v + ȧ₀)$ plus the stabilisation terms",
     };
     let note = letters::prose_with_formulas(note);
     r.push_group(
@@ -196,7 +197,7 @@ fn record_stabilisation<'g>(
     }
     r.push_group(
         heading,
-        letters::prose_with_formulas("$α$ and $β$ of the constraints [1/s]"),
+        letters::prose_with_formulas("stabilisation parameters $α$ and $β$ of the constraints [1/s]"),
         GroupRole::Other,
         Arrangement::Equations(names),
         &values,
@@ -237,10 +238,14 @@ fn record_motion_equations<'g>(
             .collect();
         let mut note = Prose::from("one equation for each speed");
         if !active.is_empty() {
-            note = note + ", with the multipliers " + letters::bold_lambda() + " of the constraints below";
+            note =
+                note + ", including the multipliers " + letters::bold_lambda() + " of the constraints below";
         }
         if !r.reductions.is_empty() {
-            note = note + letters::prose_with_formulas("; their coefficients are simplified with $Φ = 0$");
+            note = note
+                + letters::prose_with_formulas(
+                    "; the coefficients of the multipliers are simplified with $Φ = 0$",
+                );
         }
         r.push_sums(MOTION, note, GroupRole::Motion, &both);
     }
@@ -253,7 +258,7 @@ fn record_motion_equations<'g>(
     let all: Vec<SpeedId> = m.speed_ids().collect();
     let speeds = speed_names(m, &all);
     let mut relations = Vec::new();
-    let mut text = letters::prose_with_formulas("With the speeds $v$ = (") + speeds.clone() + ")";
+    let mut text = letters::prose_with_formulas("In terms of the speeds $v$ = (") + speeds.clone() + ")";
     if active.is_empty() {
         relations.push((left, letters::bold_letter("Q")));
     } else {
@@ -280,7 +285,7 @@ fn record_motion_equations<'g>(
     let names = |letter: &str| Arrangement::Equations(numbered_letters(&letters::entry_letter(m, letter), n));
     let note = letters::prose_with_formulas("velocity-dependent inertia terms $c(q, v)$");
     r.push_group(MATRICES, note, GroupRole::Inertial, names("c"), &e.c);
-    let note = letters::prose_with_formulas("applied generalised forces $Q$, gravity included");
+    let note = letters::prose_with_formulas("applied generalised forces $Q$, including gravity");
     r.push_group(MATRICES, note, GroupRole::Applied, names("Q"), &e.force);
     if !system.rows.is_empty() {
         r.set_part(Part::Constraints, &[]);
@@ -311,7 +316,7 @@ fn record_program_constraints<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Env
     let realising = m.inputs_realising_constraints();
     let inputs = letters::typeset_names(realising.iter().map(|i| m.inputs[*i].name.as_str()));
     let text = letters::prose_with_formulas(
-        "These rows are not laws of mechanics and have no reactions: the inputs $u$ = (",
+        "Program constraints are not laws of mechanics and have no reactions: the inputs $u$ = (",
     ) + inputs.clone()
         + letters::prose_with_formulas(
             ") keep them at zero. $Q$ is linear in these inputs, $Q = Q₀ + Bᵤ u$, and their values are such \

@@ -54,7 +54,10 @@ pub(super) fn summary_section(loaded: &Assembled, sketch: Option<String>) -> Sec
         count_with_noun(freedom, "degree")
     );
     if prescribed > 0 {
-        text.push_str(&format!(" {} prescribed in time.", count_with_noun(prescribed, "coordinate")));
+        text.push_str(&format!(
+            " {} prescribed as a function of time.",
+            count_with_noun(prescribed, "coordinate")
+        ));
     }
     let others: Vec<String> = [(m.inputs.len(), "input"), (m.states.len(), "user state")]
         .into_iter()
@@ -149,7 +152,7 @@ pub(super) fn bodies_section(m: &Mechanism, with_masses: bool) -> Section {
     let section = Section::new("Bodies and joints");
     let section = section.with_block(block_table("Bodies and their inboard joints", &header, rows));
     if !with_masses {
-        let text = "`--sections bodies` prints their masses, centres of mass and inertias.";
+        let text = "`--sections bodies` prints the masses, centres of mass and inertias of the bodies.";
         return section.with_block(Block::Note(letters::prose_with_formulas(text)));
     }
     let header = ["body", "mass [kg]", "centre of mass [m]", "inertia [kg·m²]", "about"];
@@ -335,9 +338,9 @@ pub(super) fn parameters_sections(m: &Mechanism) -> Vec<Section> {
         section = section.with_block(block_table("Inputs $u$", &header, rows));
     }
     if !m.tables.is_empty() {
-        let header = ["name", "between the points", "points (argument, value)"];
+        let header = ["name", "interpolation", "points (argument, value)"];
         let note =
-            "Functions interpolated through points, constant before the first point and after the last";
+            "Functions that interpolate between points, constant before the first point and after the last";
         section =
             section.with_block(block_table(note, &header, m.tables.iter().map(function_table_row).collect()));
     }
@@ -433,7 +436,7 @@ fn gravity_vector(m: &Mechanism) -> Prose {
     let parts: Option<Vec<Math>> =
         (m.gravity.iter()).map(|f| super::formulas::typeset_formula(m, f)).collect();
     parts.map_or_else(Prose::default, |parts| {
-        Prose::from("(") + Prose::join_texts(parts, ", ") + "), axes of the ground"
+        Prose::from("(") + Prose::join_texts(parts, ", ") + "), in ground axes"
     })
 }
 
@@ -482,7 +485,7 @@ fn load_kind_and_target(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
             Prose::from(format!("joint {name}, along ")) + letters::typeset_name(&m.speeds[speed].name)
         }
     };
-    let opposite = l.reaction_body().map(|body| format!("; the opposite on {}", m.bodies[body].name));
+    let opposite = l.reaction_body().map(|body| format!("; the opposite acts on {}", m.bodies[body].name));
     let on = on + opposite.unwrap_or_default();
     (l.kind_name(), on)
 }
@@ -501,7 +504,7 @@ fn output_kind_cell(m: &Mechanism, o: &OutputKind) -> Cell {
         OutputDescription::Whole(what) => what.into(),
         OutputDescription::Formula(f, dimension) => {
             let formula = formula_within(m, f, LAW)
-                .map_or_else(|| "a longer formula, or a function table".into(), Prose::from);
+                .map_or_else(|| "a longer formula or a function table".into(), Prose::from);
             let unit = dimension.filter(|d| *d != Dimension::NONE);
             let unit = unit.map(|d| format!(" [{}]", letters::format_unit(&d.to_string())));
             formula + unit.unwrap_or_default()

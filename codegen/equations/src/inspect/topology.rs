@@ -84,7 +84,7 @@ pub(super) fn topology_section(m: &Mechanism) -> Section {
     let t = tree_matrices(m);
     let n = m.bodies.len();
     let text = format!(
-        "Rows are bodies ({}), columns are joints ({}). Joint j carries body j.",
+        "Rows correspond to bodies ({}), columns to joints ({}). Joint j carries body j.",
         names_with_numbers(m.bodies.iter().map(|b| b.name.as_str())),
         names_with_numbers(m.joints.iter().map(|j| j.name.as_str()))
     );
@@ -93,7 +93,7 @@ pub(super) fn topology_section(m: &Mechanism) -> Section {
         .with_block(topology_matrix_block(
             "incidence_0",
             integer_rows(std::slice::from_ref(&t.ground)),
-            "of the ground",
+            "row of the ground: +1 where the ground carries the joint",
         ))
         .with_block(topology_matrix_block(
             "incidence",
@@ -102,7 +102,7 @@ pub(super) fn topology_section(m: &Mechanism) -> Section {
         ))
         .with_block(topology_matrix_block("path", integer_rows(&t.path), "inverse of the incidence matrix"));
     if n > WRITTEN_OUT {
-        let note = format!("$𝛃$, C and d are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
+        let note = format!("$𝛃$, C and d are shown only for mechanisms with up to {WRITTEN_OUT} bodies.");
         return section.with_block(Block::Note(letters::prose_with_formulas(&note)));
     }
     let grid = |f: &dyn Fn(BodyId, JointId) -> Math| -> Vec<Vec<Math>> {
@@ -210,7 +210,7 @@ pub(super) fn tree_vector_groups<'g>(
                 if *sign > 0 { sum + c } else { sum - c }
             });
             groups.push(group(
-                format!("d of body {}, joint {}", i.index() + 1, j.index() + 1).into(),
+                format!("vector d of body {} and joint {}", i.index() + 1, j.index() + 1).into(),
                 vector_name("d", i, j),
                 d,
             ));

@@ -106,9 +106,9 @@ enum ComparedQuantity {
 /// error messages.
 const KINDS: [(&str, usize, &str); 6] = [
     ("M", 2, "M[x, phi]: an element of the mass matrix"),
-    ("c", 1, "c[x]: the velocity-dependent inertia terms"),
-    ("Q", 1, "Q[x]: the applied generalised force"),
-    ("bias", 1, "bias[x]: c − Q without inputs"),
+    ("c", 1, "c[x]: an entry of the velocity-dependent inertia terms"),
+    ("Q", 1, "Q[x]: an applied generalised force"),
+    ("bias", 1, "bias[x]: the bias c − Q at u = 0"),
     ("equation", 1, "equation[x]: an equation of motion, \"left = right\""),
     ("T", 0, "T: the kinetic energy"),
 ];
@@ -172,8 +172,8 @@ fn eliminated_speeds(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnost
     for name in &file.eliminate {
         match find_speed(m, &name.value) {
             Some(i) if out.contains(&i) => problems.push(
-                Diagnostic::error("duplicate", format!("`{name}` is eliminated twice"))
-                    .at(name.span, "again here"),
+                Diagnostic::error("duplicate", format!("the speed `{name}` is eliminated twice"))
+                    .at(name.span, "eliminated again here"),
             ),
             Some(i) => out.push(i),
             None => problems.push(unknown_speed(m, &name.value, name)),
@@ -186,7 +186,7 @@ fn eliminated_speeds(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnost
                 "nothing-to-eliminate",
                 "speeds are eliminated, but the spec has no constraints",
             )
-            .at(span, "no constraint determines it")
+            .at(span, "no constraint determines these speeds")
             .help("remove `eliminate`, or add the constraint to the spec"),
         );
     }
@@ -203,11 +203,11 @@ fn find_speed(m: &Mechanism, name: &str) -> Option<SpeedId> {
 /// The error about a name that is no speed.
 fn unknown_speed(m: &Mechanism, name: &str, at: &Name) -> Diagnostic {
     let names: Vec<&str> = m.speeds.iter().map(|s| s.name.as_str()).collect();
-    let d =
-        Diagnostic::error("unknown-speed", format!("there is no speed `{name}`")).at(at.span, "not a speed");
+    let d = Diagnostic::error("unknown-speed", format!("there is no speed `{name}`"))
+        .at(at.span, "not the name of a speed");
     match did_you_mean(name, names.iter().copied()) {
         Some(near) => d.help(format!("did you mean `{near}`?")),
-        None => d.help(format!("the speeds are {}", names.join(", "))),
+        None => d.help(format!("the speeds of the mechanism are {}", names.join(", "))),
     }
 }
 
@@ -224,8 +224,8 @@ fn compared_quantity(
         let help: Vec<&str> = KINDS.iter().map(|(_, _, help)| *help).collect();
         problems.push(
             Diagnostic::error("unknown-element", format!("`{}` is not an element of the equations", e.name))
-                .at(e.name.span, "not an element")
-                .help(format!("the elements are {}", help.join("; "))),
+                .at(e.name.span, "not an element of the equations")
+                .help(format!("the available elements are {}", help.join("; "))),
         );
         return None;
     }
@@ -236,10 +236,10 @@ fn compared_quantity(
                 problems.push(
                     Diagnostic::error(
                         "eliminated-speed",
-                        format!("`{name}` is eliminated: it has no row and no column"),
+                        format!("`{name}` is an eliminated speed, so it has no row and no column"),
                     )
-                    .at(e.name.span, "not in the reduced equations")
-                    .help("use the rows of the speeds that determine it: they include its row"),
+                    .at(e.name.span, "this element does not occur in the reduced equations")
+                    .help("use the rows of the speeds that determine it, since these include its row"),
                 );
                 return None;
             }

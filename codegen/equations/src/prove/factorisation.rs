@@ -99,10 +99,10 @@ fn factors_claim(m: &Mechanism) -> Claim {
     for (i, (left, b)) in
         multiply_by_factors(&symbolic, &symbolic.solve(&right)).into_iter().zip(&right).enumerate()
     {
-        sides.add_pair(format!("row {} of the substitution", i + 1), left, *b);
+        sides.add_pair(format!("row {} of the solution by substitution", i + 1), left, *b);
     }
-    let title = "factorisation: LᵀDL = M with the entries of M as symbols, and its substitution solves LᵀDL \
-                 x = b";
+    let title = "factorisation: LᵀDL = M with the entries of M as symbols, and substitution with the factors \
+                 solves LᵀDL x = b";
     sides.equality_claim(&graph, title)
 }
 
@@ -152,7 +152,8 @@ fn schur_claim(loaded: &Assembled) -> Option<Claim> {
             *gamma,
         );
     }
-    let title = "the Schur complement solves M v̇ = r + Aᵀ λ, A v̇ = γ, with all entries as symbols";
+    let title =
+        "Schur complement: the solution satisfies M v̇ = r + Aᵀ λ, A v̇ = γ, with all entries as symbols";
     Some(sides.equality_claim(&graph, title))
 }
 

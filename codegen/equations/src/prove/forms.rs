@@ -28,9 +28,12 @@ pub(super) fn formalism_claims(m: &Mechanism) -> Vec<Claim> {
     let others = Formalism::stating_equations().filter(|f| *f != Formalism::Kane);
     let claims = others.map(|f| {
         let title = if f.shares_mass_with(Formalism::Kane) {
-            format!("{}: c equals Kane's; the same code computes M and Q for both", f.name())
+            format!(
+                "{}: c equals that of Kane's equations; the same code computes M and Q for both",
+                f.name()
+            )
         } else {
-            format!("{}: M, c and Q equal Kane's, element by element", f.name())
+            format!("{}: M, c and Q equal those of Kane's equations, element by element", f.name())
         };
         equal_equations_claim(m, f, &title, |env| implicit_equations(m, f, env))
     });
@@ -77,7 +80,7 @@ pub(super) fn lagrange_claim(m: &Mechanism) -> Result<Claim, SymbolicError> {
         forces: node_ids(&graph, &zeros),
     };
     Ok(Claim {
-        title: "Kane = Lagrange, which the symbolic engine derives from T and V".to_owned(),
+        title: "Kane's equations equal Lagrange's, which the symbolic engine derives from T and V".to_owned(),
         entries: matrix_entry_names(&m, &["c − Q"]),
         query: Query::ProveLagrange { request: LagrangeRequest::new(&input)? },
         assumptions: inspect::engine_assumptions(&m),
@@ -94,7 +97,9 @@ pub fn lagrange_claim_texts(m: &Mechanism) -> Result<(Vec<String>, LagrangeTexts
     let Claim { entries, query, assumptions, .. } = lagrange_claim(m)?;
     match query {
         Query::ProveLagrange { request } => Ok((entries, request.equation_texts(&assumptions)?)),
-        _ => Err(SymbolicError::BadRequest("the claim does not match the query").into()),
+        _ => {
+            Err(SymbolicError::BadRequest("the query of the claim is not about Lagrange's equations").into())
+        }
     }
 }
 

@@ -114,8 +114,8 @@ pub fn printed_system_claims(
     if !formulas.entries.is_empty() {
         claims.push(Claim {
             title: match system.rows.is_empty() {
-                true => "printed: q̇ equals that of the emitted functions",
-                false => "printed: Φ, Ψ, A, B and q̇ equal those of the emitted functions",
+                true => "printed equations: q̇ equals that of the emitted functions",
+                false => "printed equations: Φ, Ψ, A, B and q̇ equal those of the emitted functions",
             }
             .to_owned(),
             query: formulas.equality_query(&program.graph),
@@ -127,9 +127,9 @@ pub fn printed_system_claims(
     if !motion.entries.is_empty() {
         claims.push(Claim {
             title: match system.rows.is_empty() {
-                true => "printed: the emitted accelerations solve the printed M v̇ + c = Q",
+                true => "printed equations: the emitted accelerations solve the printed M v̇ + c = Q",
                 false => {
-                    "printed: the emitted accelerations and multipliers solve the printed M v̇ + c = Q + Aᵀ \
+                    "printed equations: the emitted accelerations and multipliers solve the printed M v̇ + c = Q + Aᵀ \
                      λ, A v̇ = γ"
                 }
             }
@@ -237,11 +237,11 @@ impl<'g> PrintedSystem<'_, 'g> {
             let row = &self.rows[k].name;
             for (j, speed) in m.speeds.iter().enumerate() {
                 let sides = printed_entry(&a, i * n + j).zip(jacobian.get(k * n + j).copied());
-                pairs.add_pair(format!("A of {row} and {}", speed.name), sides);
+                pairs.add_pair(format!("A: row `{row}`, column `{}`", speed.name), sides);
             }
             let velocity = a.get(i * n..(i + 1) * n).and_then(|a| printed_dot_product(a, &v));
             let level = velocity.zip(drift(i)).map(|(x, d)| x + d);
-            pairs.add_pair(format!("A v + a₀ of {row}"), level.zip(residual.get(k).copied()));
+            pairs.add_pair(format!("A v + a₀: row `{row}`"), level.zip(residual.get(k).copied()));
         }
         self.push_null_space_pairs(&a, &drift, &v, &speeds, &mut pairs);
         self.push_input_matrix(&mut pairs);
@@ -272,12 +272,12 @@ impl<'g> PrintedSystem<'_, 'g> {
                 let column: Option<Vec<Tracer<'g>>> =
                     printed_column(&b, j, split.independent.len()).into_iter().collect();
                 let sides = column.and_then(|c| printed_dot_product(row, &c)).map(|x| (x, Tracer::ZERO));
-                pairs.add_pair(format!("A B of {name} and {}", self.m.speeds[*free].name), sides);
+                pairs.add_pair(format!("A B: row `{name}`, column `{}`", self.m.speeds[*free].name), sides);
             }
             if split.substituted {
                 let level = full.as_ref().and_then(|v| printed_dot_product(row, v)).zip(drift(i));
                 pairs.add_pair(
-                    format!("A (B v_i + b) + a₀ of {name}"),
+                    format!("A (B v_i + b) + a₀: row `{name}`"),
                     level.map(|(x, d)| (x + d, Tracer::ZERO)),
                 );
             }
@@ -303,7 +303,7 @@ impl<'g> PrintedSystem<'_, 'g> {
         for (i, speed) in self.m.speeds.iter().enumerate() {
             let pushed = b.get(i * u.len()..(i + 1) * u.len()).and_then(|b| printed_dot_product(b, &u));
             let moved = printed_entry(&with, i).zip(printed_entry(&without, i)).map(|(x, y)| x - y);
-            pairs.add_pair(format!("B_u u of {}", speed.name), moved.zip(pushed));
+            pairs.add_pair(format!("B_u u: row `{}`", speed.name), moved.zip(pushed));
         }
     }
 
@@ -341,11 +341,11 @@ impl<'g> PrintedSystem<'_, 'g> {
             let left = inertial.zip(printed_entry(&c, i)).map(|(x, c)| x + c);
             let reaction = printed_dot_product(&printed_column(&a, i, n), &active_lambda);
             let right = printed_entry(&force, i).zip(reaction).map(|(q, x)| q + x);
-            pairs.add_pair(format!("row of {}", speed.name), left.zip(right));
+            pairs.add_pair(format!("equation of `{}`", speed.name), left.zip(right));
         }
         for (row, gamma) in self.selected_rows(&active, &a, &gamma) {
             pairs.add_pair(
-                format!("A v̇ = γ of {}", row.name),
+                format!("A v̇ = γ: row `{}`", row.name),
                 printed_dot_product(&row.entries, &v_dot).zip(gamma),
             );
         }
@@ -358,13 +358,13 @@ impl<'g> PrintedSystem<'_, 'g> {
                 let place = self.rows[..x.residual].iter().filter(|row| row.holonomic).count();
                 Some(right? - x.signed_residual(printed_entry(&residuals, place)?) * *lambda.get(x.row)?)
             });
-            pairs.add_pair(format!("written out: row of {}", speed.name), sides[0].zip(right));
+            pairs.add_pair(format!("equation of `{}`, as written out", speed.name), sides[0].zip(right));
         }
         self.push_projected_equations(&read, &v_dot, &lambda, &mut pairs);
         let (g, gamma) = (read(GroupRole::ProgramJacobian), read(GroupRole::ProgramGamma));
         for (i, row) in g.chunks_exact(n.max(1)).enumerate() {
             pairs.add_pair(
-                format!("G v̇ = γ_G, row {}", i + 1),
+                format!("G v̇ = γ_G: row {}", i + 1),
                 printed_dot_product(row, &v_dot).zip(printed_entry(&gamma, i)),
             );
         }
@@ -422,7 +422,7 @@ impl<'g> PrintedSystem<'_, 'g> {
             let row = s.index() * count..(s.index() + 1) * count;
             let moved = b.get(row).and_then(|row| printed_dot_product(row, &independent));
             let sides = moved.zip(printed_entry(&beta, i)).map(|(x, beta)| (x + beta, v_dot[*s]));
-            pairs.add_pair(format!("B v̇_i + β of {}", self.m.speeds[*s].name), sides);
+            pairs.add_pair(format!("B v̇_i + β: row `{}`", self.m.speeds[*s].name), sides);
         }
         let (mass, c, force) =
             (read(GroupRole::ReducedMass), read(GroupRole::ReducedInertial), read(GroupRole::ReducedApplied));
@@ -437,10 +437,10 @@ impl<'g> PrintedSystem<'_, 'g> {
                 let along = printed_dot_product(a.get(row * n..(row + 1) * n)?, direction.as_ref()?)?;
                 Some(sum? + along * *lambda.get(*k)?)
             });
-            pairs.add_pair(format!("projected row of {}", self.m.speeds[*s].name), left.zip(right));
+            pairs.add_pair(format!("projected equation of `{}`", self.m.speeds[*s].name), left.zip(right));
         }
         for (sides, s) in read(GroupRole::ReducedMotion).chunks_exact(2).zip(&split.independent) {
-            let name = format!("written out: projected row of {}", self.m.speeds[*s].name);
+            let name = format!("projected equation of `{}`, as written out", self.m.speeds[*s].name);
             pairs.add_pair(name, sides[0].zip(sides[1]));
         }
     }

@@ -1,6 +1,6 @@
 //! Claims about the final graphs, after every pass, and the solves in them.
 //!
-//! Problem: the emitted code is a graph that passes have rewritten; its accelerations must still
+//! Problem: the emitted code is a graph that passes have rewritten; the computed accelerations must still
 //!          solve the derived equations.
 //! Method:  for formalisms with a mass matrix, `M`, bias and q̇ of the final graph must equal
 //!          Kane's. For every formalism the accelerations and multipliers of the final graph are
@@ -109,7 +109,10 @@ pub fn final_graph_claim(m: &Mechanism, formalism: Formalism, program: &Program)
     let mut entries = matrix_entry_names(m, &["bias"]);
     entries.extend(m.coordinates.iter().map(|c| format!("rate of {}", c.name)));
     Claim {
-        title: format!("{}: the final graph, after all passes, has Kane's M, bias and q̇", formalism.name()),
+        title: format!(
+            "{}: the final graph, after all passes, reproduces Kane's M, bias and q̇",
+            formalism.name()
+        ),
         entries,
         query: Query::ProveEqual {
             left: Expressions::new(&graph, &left),
@@ -141,7 +144,7 @@ pub fn solved_accelerations_claim(loaded: &Assembled, formalism: Formalism, prog
         let e = implicit_equations(m, Formalism::Kane, &env);
         let mut left: Vec<Tracer<'_>> = e.mass.iter().map(|row| nonzero_dot_product(row, &v_dot)).collect();
         let mut right: Vec<Tracer<'_>> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
-        let mut entries: Vec<String> = m.speeds.iter().map(|s| format!("row of {}", s.name)).collect();
+        let mut entries: Vec<String> = m.speeds.iter().map(|s| format!("equation of `{}`", s.name)).collect();
         let rows = kinematics::constraint_rows(m, &env);
         for (row, lambda) in rows.iter().zip(&lambda) {
             for (left, a) in left.iter_mut().zip(&row.jacobian).filter(|(_, a)| !a.is_zero()) {
@@ -152,15 +155,17 @@ pub fn solved_accelerations_claim(loaded: &Assembled, formalism: Formalism, prog
         for row in selected.into_iter().filter(|_| !selects) {
             left.push(nonzero_dot_product(&row.jacobian, &v_dot));
             right.push(row.gamma);
-            entries.push(format!("A v̇ = γ of {}", row.name));
+            entries.push(format!("A v̇ = γ: row `{}`", row.name));
         }
         (left, right, entries)
     });
     let system = match (m.constraints.is_empty(), eliminates) {
-        _ if selects => "its accelerations and multipliers solve M v̇ = Q − c + Aᵀ λ",
-        (true, _) => "its accelerations solve M v̇ = Q − c",
-        (false, false) => "its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
-        (false, true) => "with eliminated speeds, its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
+        _ if selects => "the computed accelerations and multipliers solve M v̇ = Q − c + Aᵀ λ",
+        (true, _) => "the computed accelerations solve M v̇ = Q − c",
+        (false, false) => "the computed accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
+        (false, true) => {
+            "with eliminated speeds, the computed accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ"
+        }
     };
     let assumptions = acceleration_proof_limits(m);
     Claim {

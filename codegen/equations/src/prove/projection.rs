@@ -67,14 +67,14 @@ fn null_space_claim(loaded: &Assembled) -> Option<Claim> {
             for free in e.independent_speeds(n) {
                 left.push(nonzero_dot_product(&row.jacobian, &e.null_space_column(n, free)));
                 right.push(Tracer::ZERO);
-                entries.push(format!("A B of {} and {}", row.name, m.speeds[free].name));
+                entries.push(format!("A B: row `{}`, column `{}`", row.name, m.speeds[free].name));
             }
             left.extend([
                 nonzero_dot_product(&row.jacobian, &drift),
                 nonzero_dot_product(&row.jacobian, &beta),
             ]);
             right.extend([-row.drift, row.gamma]);
-            entries.extend([format!("A b + a₀ of {}", row.name), format!("A β = γ of {}", row.name)]);
+            entries.extend([format!("A b + a₀: row `{}`", row.name), format!("A β = γ: row `{}`", row.name)]);
         }
         Some((left, right))
     })?;

@@ -36,7 +36,7 @@ fn sparse_system_claim(loaded: &Assembled, f: Formalism) -> Option<Claim> {
     let SolvedSystem::System { reactions } = f.facts().solves else { return None };
     let what = if reactions { "kinematics and reactions" } else { "kinematics" };
     let title =
-        format!("{}: with the {what} of any motion, its system reduces to Kane's equations", f.name());
+        format!("{}: for the {what} of any motion, the sparse system reduces to Kane's equations", f.name());
     equivalent_system_claim(loaded, f, &title, |env| match formalism::equations(f, &loaded.mechanism, env) {
         Equations::Extended(system) => Some(system),
         _ => None,
@@ -119,18 +119,18 @@ fn compare_with_kane<'g>(
             *right = *right - *a * *lambda;
         }
     }
-    let mut names: Vec<String> = m.speeds.iter().map(|s| format!("row of {}", s.name)).collect();
+    let mut names: Vec<String> = m.speeds.iter().map(|s| format!("equation of `{}`", s.name)).collect();
     for row in layout.kinematics.clone() {
         left.push(residual[row]);
         right.push(Tracer::ZERO);
-        names.push(format!("row {} of kinematics", row + 1));
+        names.push(format!("row {} of the kinematic equations", row + 1));
     }
     for (row, first) in
         constraints.iter().enumerate().filter_map(|(r, row)| Some((row, layout.constraints? + r)))
     {
         left.push(residual[first]);
         right.push(nonzero_dot_product(&row.jacobian, &v_dot) - row.gamma);
-        names.push(format!("row of {}", row.name));
+        names.push(format!("row `{}`", row.name));
     }
     Some(ComparedSides { left, right, entries: names })
 }

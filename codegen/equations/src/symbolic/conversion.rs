@@ -97,7 +97,7 @@ impl SymbolicEngine {
         // A nested function occurs in every term of its argument, so sizes can double with depth.
         let size = closed.node_count();
         if size > MAX_SIZE {
-            let polynomial = format!("a function with {size} parts");
+            let polynomial = format!("a function whose expression has {size} parts");
             return Err(Reason::TooLarge { limit: self.settings.limit, polynomial }.into());
         }
         Ok(closed)

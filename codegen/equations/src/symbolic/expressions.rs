@@ -115,10 +115,10 @@ impl Expressions {
     pub(super) fn check_references(&self) -> Result<(), SymbolicError> {
         for (index, node) in self.nodes.iter().enumerate() {
             if node.args.iter().any(|a| *a as usize >= index) {
-                return Err(SymbolicError::BadRequest("an argument comes after its operation"));
+                return Err(SymbolicError::BadRequest("an operation comes before one of its arguments"));
             }
             if node.args.len() != operand_count(node.op) {
-                return Err(SymbolicError::BadRequest("wrong number of arguments"));
+                return Err(SymbolicError::BadRequest("an operation has the wrong number of arguments"));
             }
             let exists = match node.op {
                 Op::Symbol(s) => (s.0 as usize) < self.symbols.len(),
@@ -126,12 +126,14 @@ impl Expressions {
                 _ => true,
             };
             if !exists {
-                return Err(SymbolicError::BadRequest("unknown symbol or table"));
+                return Err(SymbolicError::BadRequest("an operation refers to an unknown symbol or table"));
             }
         }
         let regular = self.tables.iter().all(|t| t.knots.len() == t.coefficients.len());
         if !regular || self.outputs.iter().any(|o| *o as usize >= self.nodes.len()) {
-            return Err(SymbolicError::BadRequest("unknown output or irregular table"));
+            return Err(SymbolicError::BadRequest(
+                "an output refers to an unknown operation, or a table has different numbers of knots and polynomials",
+            ));
         }
         Ok(())
     }
@@ -195,7 +197,12 @@ mod tests {
             bad(|e| e.nodes[0].op = Op::Symbol(SymbolId(2))),
             bad(|e| e.outputs = vec![3]),
         ];
-        let parts = ["comes after its operation", "number of arguments", "unknown symbol", "unknown output"];
+        let parts = [
+            "comes before one of its arguments",
+            "number of arguments",
+            "unknown symbol",
+            "unknown operation",
+        ];
         for (message, part) in messages.iter().zip(parts) {
             assert!(message.contains(part), "{message}");
         }

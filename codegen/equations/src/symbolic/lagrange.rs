@@ -106,10 +106,16 @@ impl LagrangeRequest {
                 outputs.extend(map.n.iter().chain(&map.n0));
             }
             None if nq == nv => {}
-            _ => return Err(SymbolicError::BadRequest("the map of rates has the wrong shape")),
+            _ => {
+                return Err(SymbolicError::BadRequest(
+                    "the matrix that maps speeds to rates has the wrong shape",
+                ));
+            }
         }
         if input.mass.len() != nv * nv || input.bias.len() != nv || input.forces.len() != nv {
-            return Err(SymbolicError::BadRequest("the equations have the wrong shape"));
+            return Err(SymbolicError::BadRequest(
+                "the mass matrix, the bias or the forces have the wrong number of entries",
+            ));
         }
         outputs.extend(input.mass.iter().chain(&input.bias).chain(&input.forces));
         let expressions = Expressions::new(input.graph, &outputs);
@@ -124,7 +130,7 @@ impl LagrangeRequest {
         let wanted =
             map.and_then(|m| nv.checked_mul(nv)?.checked_add(m)?.checked_add(nv)?.checked_add(nv + 2));
         if wanted != Some(self.expressions.len()) || (!self.mapped && nq != nv) {
-            return Err(SymbolicError::BadRequest("wrong number of outputs"));
+            return Err(SymbolicError::BadRequest("the number of outputs is wrong"));
         }
         Ok(())
     }

@@ -44,7 +44,11 @@ pub fn parse_with_tables<'a>(
     };
     let closed = parser.parse_sum()?;
     parser.skip_blanks();
-    if parser.at < parser.text.len() { parser.syntax_error("an operator or the end") } else { Ok(closed) }
+    if parser.at < parser.text.len() {
+        parser.syntax_error("an operator or the end of the expression")
+    } else {
+        Ok(closed)
+    }
 }
 
 /// Recursive-descent parser of closed forms: text, position and known names.

@@ -161,7 +161,7 @@ pub fn prove_equal(
     left.check_references()?;
     right.check_references()?;
     if left.len() != right.len() {
-        return Err(SymbolicError::BadRequest("the two sides differ in length"));
+        return Err(SymbolicError::BadRequest("the two sides have different numbers of entries"));
     }
     Ok(compare_pairs(left, right, assumptions))
 }
@@ -174,7 +174,9 @@ pub fn prove_closed(
 ) -> Result<Vec<Verdict>, SymbolicError> {
     expressions.check_references()?;
     if expressions.len() != forms.len() {
-        return Err(SymbolicError::BadRequest("the numbers of forms and outputs differ"));
+        return Err(SymbolicError::BadRequest(
+            "the number of closed forms differs from the number of outputs",
+        ));
     }
     let settings = assumptions.engine_settings(false);
     let names = SymbolNames::new(expressions);

@@ -97,7 +97,7 @@ impl EntryBlock {
     /// Emits the loops over i and j around the formula of the block.
     pub fn emit_loops(&self, answer: &Answer, names: &FamilyNames, style: &Style) -> Vec<Stmt> {
         let Ok(f) = &answer.formula else {
-            names.invariants.report_broken("a quantity of a family has no formula");
+            names.invariants.report_broken("no formula is available for a quantity of a family");
             return Vec::new();
         };
         let mut all = Vec::new();

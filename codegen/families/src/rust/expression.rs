@@ -109,7 +109,7 @@ pub(super) fn emit_expression(e: &Expression, names: &FamilyNames) -> Expr {
             let k = names.invariants.require(
                 k,
                 "value",
-                "sums are nested more deeply than there are names of indices",
+                "sums are nested too deeply for the available index names",
             );
             let (k, total) = (ident(k), ident(&format!("sum_{k}")));
             let (from, to) = (isize_index(sum.from), isize_index(sum.to));

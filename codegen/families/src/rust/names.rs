@@ -173,7 +173,11 @@ impl FamilyNames {
     /// The Rust identifier of a kind of symbol.
     fn variable_name(&self, stem: &Stem) -> &str {
         let name = self.names.get(stem).map(String::as_str);
-        self.invariants.require(name, "value", "a symbol of a family has no name")
+        self.invariants.require(
+            name,
+            "value",
+            "a symbol in a formula of a family has no name in the emitted code",
+        )
     }
 
     /// The Rust expression of a symbol, such as `at(&p.m, k)` or `x_dot`.

@@ -24,7 +24,7 @@ pub(super) fn emit_params(program: &FamilyProgram, names: &FamilyNames) -> Vec<I
         let without = without.collect::<Vec<_>>().join(", ");
         about.extend([
             String::new(),
-            format!("No `Default`: the values in the spec are not a known function of the index for any n: {without}."),
+            format!("`Default` is not implemented, because the values of these parameters in the spec are not a known function of the index for any n: {without}."),
         ]);
     }
     let about = doc_attributes(&about);
@@ -41,7 +41,7 @@ pub(super) fn emit_params(program: &FamilyProgram, names: &FamilyNames) -> Vec<I
     // Without fields the struct would not use its type parameter.
     let none = kinds.is_empty().then(|| {
         quote::quote! {
-            /// There are none.
+            /// Placeholder, because the family has no parameters.
             pub none: ::core::marker::PhantomData<T>,
         }
     });

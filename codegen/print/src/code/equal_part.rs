@@ -64,7 +64,7 @@ impl EqualPart {
                     // Neither an input nor computed here, so the argument is the same number in all
                     // lanes.
                     let number = common_constant(outer, column);
-                    let what = "an equal part uses a value that is neither one of its inputs nor a number";
+                    let what = "the shared computation of equal parts uses a value that is neither an input nor a number";
                     let id = graph.number(graph.invariants().require(number, Number::ZERO, what));
                     numbers.insert(id, column.nodes[0]);
                     id
@@ -121,7 +121,7 @@ impl EqualPart {
     pub fn documentation_paragraphs(&self, graph: &Graph) -> Vec<String> {
         if self.columns {
             return vec![format!(
-                "Computation shared by {} columns of derivatives, with the names of the first: equal factors, different right-hand sides.",
+                "Computation shared by {} columns of derivatives, which have equal factors but different right-hand sides. The names are those of the first column.",
                 self.lanes
             )];
         }
@@ -134,12 +134,12 @@ impl EqualPart {
             .filter(|text| !text.is_empty())
             .collect();
         let mut text = vec![format!(
-            "Computation shared by {} equal parts of the mechanism, with the names of the first.",
+            "Computation shared by {} equal parts of the mechanism. The names are those of the first part.",
             self.lanes
         )];
         if let Some((first, others)) = lanes.split_first() {
             text.push(String::new());
-            text.push(format!("The first moves with {first}, the others with {}.", others.join("; ")));
+            text.push(format!("The first part moves with {first}, the others with {}.", others.join("; ")));
         }
         text
     }

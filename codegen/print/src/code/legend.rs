@@ -13,15 +13,15 @@ const BEFORE: [(&str, &str); 11] = [
         "base inertial parameters: inertia that the joint cannot distinguish from that of the parent is moved \
          to the parent",
     ),
-    ("tree", "with all outboard bodies"),
+    ("tree", "of a body together with all outboard bodies"),
     ("art", "articulated: outboard bodies are free to move in their joints"),
-    ("left", "as transmitted by the joint to the parent"),
-    ("turned", "with one side expressed in axes of the parent"),
+    ("left", "after elimination of the joint: as transmitted to the parent"),
+    ("turned", "matrix rotated to axes of the parent on one side only"),
     ("unturned", "in axes that do not rotate with the joint of the body"),
-    ("felt", "gravity as an acceleration of the ground"),
-    ("carried", "propagated from the parent"),
-    ("group", "within a group of joints that are eliminated together"),
-    ("scaled", "divided by its pivot"),
+    ("felt", "including gravity, represented as an acceleration of the ground"),
+    ("carried", "motion propagated from the parent"),
+    ("group", "for a group of joints that are eliminated together"),
+    ("scaled", "divided by the pivot of its speed"),
 ];
 
 /// Words for quantities in emitted names, with their meanings for the legend.
@@ -30,25 +30,25 @@ const QUANTITIES: [(&[&str], &str); 23] = [
     (&["v"], "velocity of the origin of a joint"),
     (&["w"], "angular velocity"),
     (&["bv", "bw"], "acceleration of the origin and angular acceleration, at v̇ = 0"),
-    (&["dv", "dw"], "the same at the given v̇, gravity included"),
-    (&["pv", "pw"], "partial velocity: contribution of one unit of a speed"),
+    (&["dv", "dw"], "acceleration of the origin and angular acceleration, at the given v̇ and with gravity"),
+    (&["pv", "pw"], "partial velocity: velocity due to one unit of a speed"),
     (&["turning"], "ω̃ω̃"),
-    (&["bturning"], "ω̃̇ + ω̃ω̃ at v̇ = 0: maps an arm to a relative acceleration"),
-    (&["dturning"], "the same at the given v̇"),
-    (&["r"], "rotation to the ground"),
-    (&["o"], "rotation to the parent"),
-    (&["arm"], "origin of a joint relative to that of its parent, in axes of the parent"),
-    (&["mc"], "first moment"),
+    (&["bturning"], "ω̃̇ + ω̃ω̃ at v̇ = 0, which maps the arm of a point to its relative acceleration"),
+    (&["dturning"], "ω̃̇ + ω̃ω̃ at the given v̇"),
+    (&["r"], "rotation from body axes to ground axes"),
+    (&["o"], "rotation from body axes to parent axes"),
+    (&["arm"], "origin of a joint relative to the origin of the parent's joint, in axes of the parent"),
+    (&["mc"], "first moment of mass"),
     (&["J"], "inertia about the origin of the inboard joint"),
     (&["needed"], "wrench (f, m: force, moment) that a joint must supply"),
-    (&["still"], "the same at v̇ = 0"),
+    (&["still"], "wrench that a joint must supply at v̇ = 0"),
     (&["inertial"], "wrench due to the motion of the body itself"),
     (&["column"], "wrench due to a unit acceleration of one speed"),
-    (&["effort"], "effort of a speed"),
+    (&["effort"], "effort in the equation of a speed"),
     (&["acc"], "acceleration of a speed"),
     (&["M"], "mass matrix"),
     (&["L", "D"], "factors and pivots of M = LᵀDL"),
-    (&["A"], "constraint rows"),
+    (&["A"], "constraint Jacobian"),
 ];
 
 fn is_name_char(c: char) -> bool {
@@ -84,15 +84,15 @@ pub fn legend_comment(text: &str, layout: &Layout) -> String {
     if !unturned.is_empty() {
         let bodies = unturned.join(", ");
         let whose = match unturned {
-            [_] => "the body has at joint angle zero",
-            _ => "each body has at joint angle zero",
+            [_] => "the axes of the body at joint angle zero",
+            _ => "the axes of each body at joint angle zero",
         };
-        entries.push(format!("variables (not constants) of {bodies}: in the axes that {whose}"));
+        entries.push(format!("variables (but not constants) of {bodies}: expressed in {whose}"));
     }
     if !layout.level.is_empty() {
         let bodies = layout.level.join(", ");
         entries.push(format!(
-            "origin of the joint of {bodies}: moved along the joint axis until the arm from the origin of the parent has no component along this axis, which changes no result"
+            "joint origin of {bodies}: moved along the joint axis so that the arm from the origin of the parent has no component along this axis, which changes no result"
         ));
     }
     for (words, meaning) in QUANTITIES {
@@ -107,7 +107,7 @@ pub fn legend_comment(text: &str, layout: &Layout) -> String {
         }
     }
     if names.iter().any(|n| n.contains("_from_")) {
-        entries.push("x_from_y: the contribution of y to x, up to the sign".to_owned());
+        entries.push("x_from_y: the contribution of y to x, up to sign".to_owned());
     }
     if names.iter().any(|n| n.contains("_per_")) {
         entries.push("x_per_y: the coefficient of y in x".to_owned());

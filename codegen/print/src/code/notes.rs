@@ -38,8 +38,8 @@ pub fn constraints_text(
     if dependent && note.names_dependent_speeds {
         let names = list(&l.dependent_speeds);
         text.push_str(&format!(
-            " Dependent speeds are computed from the others, and their values in the state \
-                                are ignored: {names}."
+            " The dependent speeds are computed from the others, and their values in the state are ignored: \
+                                {names}."
         ));
     }
     if let Some(open) = note.undetermined.filter(|_| !l.undetermined_rows.is_empty()) {

@@ -22,12 +22,16 @@ fn angles_struct(graph: &Graph, plan: &Plan) -> Option<Item> {
     }
     let names: Vec<&str> = (plan.angles.iter())
         .map(|id| {
-            graph.invariants().require(plan.names.node_name(*id), "value", "an angle for blocks has no name")
+            graph.invariants().require(
+                plan.names.node_name(*id),
+                "value",
+                "an angle that is passed to blocks has no name in the emitted code",
+            )
         })
         .collect();
     let fields = names.iter().copied().map(ident);
     let about = doc_attributes(&[
-        "Angles, sines and cosines for inner functions; zero where the caller does not need them.".to_owned(),
+        "Angles with their sines and cosines, as passed to inner functions; zero where the caller does not need them.".to_owned(),
     ]);
     let style = allow_upper_case(names.iter().copied());
     let name = ident(ANGLES_STRUCT);
@@ -67,7 +71,7 @@ fn emit_block(
     let caller_arguments = caller_arguments.map(|a| (a.arrays, a.types));
     let nothing = (Vec::new(), Vec::new());
     let (arrays, types) =
-        program.graph.invariants().require(caller_arguments, nothing, "no function calls a block");
+        program.graph.invariants().require(caller_arguments, nothing, "a block is called by no function");
     let mut scope = RustScope::of_block(&program.graph, plan, body, names, &arrays);
     let statements = scope.statements();
     let values: Vec<(Ident, Expr)> = body

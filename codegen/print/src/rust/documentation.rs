@@ -18,8 +18,8 @@ pub fn function_documentation(program: &Program, function: &Function) -> Vec<syn
     if let Some(condition) = error_condition_text(function) {
         lines.extend([String::new(), "# Errors".to_owned()]);
         let after = match declaration.returns {
-            Returns::Joint(_) => "the results must not be used then",
-            _ => "the result is zero then",
+            Returns::Joint(_) => "in that case, the results must not be used",
+            _ => "in that case, the result is zero",
         };
         lines.push(format!("[`Singular`](::dqdt::Singular) if {condition}; {after}."));
     }
@@ -43,7 +43,7 @@ fn unchecked_divisors_text(function: &Function) -> Option<String> {
         n => format!(" and {n} more"),
     };
     Some(format!(
-        "Not checked; the result is not finite where one of these vanishes: {}{more}.",
+        "The divisors are not checked; the result is not finite where one of these vanishes: {}{more}.",
         names.join(", ")
     ))
 }

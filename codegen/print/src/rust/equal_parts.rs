@@ -54,7 +54,7 @@ fn parts_of_long_functions<'p>(program: &Program, plan: &'p Plan) -> BTreeSet<&'
 
 fn emit_part(program: &Program, part: &EqualPart, names: &ModuleNames, is_separate: bool) -> Vec<Item> {
     let Some(body) = part.planned_body() else {
-        program.graph.invariants().report_broken("an equal part has no results");
+        program.graph.invariants().report_broken("the shared computation of equal parts has no results");
         return Vec::new();
     };
 

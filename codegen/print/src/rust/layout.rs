@@ -120,8 +120,8 @@ pub fn independent_differences_item(program: &Program) -> Option<Item> {
     let mut item: syn::ItemConst =
         parse_quote!(pub const INDEPENDENT_DIFFERENCES: [usize; #n] = [#(#places),*];);
     item.attrs = doc_attributes(&[
-        "Indices of the independent differences among those of the state, `δx`, in which a quaternion has \
-         three entries."
+        "Indices of the independent entries of the state difference `δx`, in which a quaternion has three \
+         entries."
             .to_owned(),
     ]);
     item.attrs.push(parse_quote!(#[allow(dead_code)]));
@@ -152,7 +152,7 @@ pub fn joint_limit_items(program: &Program) -> Vec<Item> {
     let mut out = Vec::new();
     let mut push = |about: &str, values: &[f64], mut item: syn::ItemConst| {
         if values.iter().any(|x| x.is_finite()) {
-            let note = "Infinite if not specified. Not enforced by any function of this module.";
+            let note = "Limits that are not specified are infinite. No function of this module enforces these limits.";
             item.attrs = doc_attributes(&[format!("{about} {note}")]);
             item.attrs.push(parse_quote!(#[allow(dead_code)]));
             if values.iter().any(|x| number_datum(*x).1) {
@@ -175,12 +175,12 @@ pub fn joint_limit_items(program: &Program) -> Vec<Item> {
     let [speed, effort] = [&limits.speed, &limits.effort]
         .map(|list| list.iter().copied().map(number_datum_expression).collect::<Vec<_>>());
     push(
-        "Largest magnitude of each speed.",
+        "Largest permitted magnitude of each speed.",
         &limits.speed,
         parse_quote!(pub const SPEED_LIMITS: [f64; NV] = [#(#speed),*];),
     );
     push(
-        "Largest magnitude of the motor effort along each speed.",
+        "Largest permitted magnitude of the motor effort along each speed.",
         &limits.effort,
         parse_quote!(pub const EFFORT_LIMITS: [f64; NV] = [#(#effort),*];),
     );

@@ -159,7 +159,7 @@ fn header_comment(program: &Program, plan: &Plan, legend: &str) -> String {
             let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
             let _ = writeln!(
                 out,
-                "//     {all} of these in `{}`, which computes {lanes} {} in SIMD lanes.",
+                "//     {all} of these operations in `{}`, which computes {lanes} {} in SIMD lanes.",
                 part.name,
                 if part.columns { "columns" } else { "equal parts" }
             );

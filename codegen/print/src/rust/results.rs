@@ -92,7 +92,7 @@ fn pivot_check_statement(scope: &mut RustScope, function: &Function) -> Stmt {
         parse_quote!(::dqdt::check_pivots(#values, #scales, model.epsilon))
     };
     let mut stmt: Stmt = parse_quote!(let verdict = #verdict;);
-    add_comment(&mut stmt, "can the equations be solved here?");
+    add_comment(&mut stmt, "check that the equations can be solved here");
     stmt
 }
 

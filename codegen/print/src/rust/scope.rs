@@ -377,7 +377,14 @@ impl<'a> RustScope<'a> {
             Value::Number(x) => self.constant_expression(x),
             Value::Parameter(i) => {
                 let name = self.names.parameters.get(i).map(String::as_str);
-                field_access("p", self.graph().invariants().require(name, "value", "a parameter has no name"))
+                field_access(
+                    "p",
+                    self.graph().invariants().require(
+                        name,
+                        "value",
+                        "a parameter has no name in the emitted code",
+                    ),
+                )
             }
             Value::Entry(kind) => self.argument_expression(kind),
             Value::Input(i) => self.argument_expression(SymbolKind::Auxiliary(i)),
@@ -440,8 +447,11 @@ impl<'a> RustScope<'a> {
         let mut others: Vec<Expr> =
             if is_pair { values.by_ref().map(|x| self.value_expression(x)).collect() } else { Vec::new() };
         let first = first.map(|x| self.value_expression(x));
-        let first =
-            self.graph().invariants().require(first, name_expression("value"), "a function has no argument");
+        let first = self.graph().invariants().require(
+            first,
+            name_expression("value"),
+            "a call of an elementary function has no argument",
+        );
         others.extend(values.map(|x| self.value_expression(x)));
         let name = match call {
             Call::Sqrt => "sqrt",

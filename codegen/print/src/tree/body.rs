@@ -136,7 +136,11 @@ impl<'a> BodyTree<'a> {
     /// Name of a value in emitted code that has a statement, is a result, or comes from outside the
     /// body.
     pub fn value_name(&self, id: NodeId) -> &'a str {
-        self.graph.invariants().require(self.planned_body.names.node_name(id), "value", "a value has no name")
+        self.graph.invariants().require(
+            self.planned_body.names.node_name(id),
+            "value",
+            "a computed value has no name in the emitted code",
+        )
     }
 
     /// Returns `true` if the printed body reads the model.
@@ -292,7 +296,7 @@ impl<'a> BodyTree<'a> {
             return self.graph.invariants().require(
                 opposite,
                 "value",
-                "the negated value of a lane has no name",
+                "the negated value of a SIMD lane has no name in the emitted code",
             );
         }
         self.value_name(node)

@@ -155,11 +155,11 @@ pub fn joint_limit_arrays(program: &Program) -> Vec<LimitArray> {
             "Lower and upper limit of each coordinate.",
             l.position.iter().map(|x| x.to_vec()).collect(),
         ),
-        ("speed_limits", "NV", "Largest magnitude of each speed.", single_entry_rows(&l.speed)),
+        ("speed_limits", "NV", "Largest permitted magnitude of each speed.", single_entry_rows(&l.speed)),
         (
             "effort_limits",
             "NV",
-            "Largest magnitude of the motor effort along each speed.",
+            "Largest permitted magnitude of the motor effort along each speed.",
             single_entry_rows(&l.effort),
         ),
     ];
@@ -229,7 +229,7 @@ pub fn vector_lengths(program: &Program) -> Vec<(&'static str, usize, &'static s
         ("NQ", l.q.len(), "coordinates"),
         ("NV", l.v.len(), "speeds"),
         ("NZ", l.z.len(), "user states"),
-        ("NX", l.q.len() + l.v.len() + l.z.len(), "the state: coordinates, speeds, user states"),
+        ("NX", l.q.len() + l.v.len() + l.z.len(), "entries of the state: coordinates, speeds, user states"),
         ("NU", l.u.len(), "inputs"),
         ("NP", l.p.len(), "parameters"),
     ];
@@ -243,7 +243,7 @@ pub fn vector_lengths(program: &Program) -> Vec<(&'static str, usize, &'static s
         rows.push(("NCON", l.contacts.len(), "contacts"));
     }
     let others = [
-        ("NDI", l.independent_differences.len(), "independent differences of the state"),
+        ("NDI", l.independent_differences.len(), "independent entries of the state difference"),
         ("NPC", l.position_rows.len(), "rows of position constraints"),
         ("NVC", l.velocity_rows.len(), "rows of velocity constraints"),
         ("NE", l.events.len(), "events of the spec"),

@@ -23,7 +23,7 @@ pub fn equal_part_functions(program: &Program, equal: &[EqualPart], names: &CNam
 
 fn equal_part_function(program: &Program, part: &EqualPart, names: &CNames) -> Option<String> {
     let Some(body) = part.planned_body() else {
-        program.graph.invariants().report_broken("an equal part has no results");
+        program.graph.invariants().report_broken("the shared computation of equal parts has no results");
         return None;
     };
     let scope = CScope::of_part(part, body, names);

@@ -80,12 +80,16 @@ fn model_init_function(program: &Program, plan: &Plan, names: &CNames) -> String
 fn angles_struct(graph: &Graph, plan: &Plan, names: &CNames) -> Option<String> {
     let fields: Vec<&str> = (plan.angles.iter())
         .map(|id| {
-            graph.invariants().require(plan.names.node_name(*id), "value", "an angle for blocks has no name")
+            graph.invariants().require(
+                plan.names.node_name(*id),
+                "value",
+                "an angle that is passed to blocks has no name in the emitted code",
+            )
         })
         .collect();
     (!fields.is_empty()).then(|| {
         let about = line_comment(
-            "Angles, sines and cosines for inner functions; zero where the caller does not need them.",
+            "Angles with their sines and cosines, as passed to inner functions; zero where the caller does not need them.",
             0,
         );
         format!(
@@ -116,7 +120,7 @@ fn inner_function(program: &Program, plan: &Plan, names: &CNames, number: usize)
     let caller = functions.iter().find_map(|f| program.functions.get(*f));
     let available = caller.map(|f| f.declaration.arguments);
     let available: &[Argument] =
-        program.graph.invariants().require(available, &[], "no function calls a block");
+        program.graph.invariants().require(available, &[], "a block is called by no function");
     let (mut heads, mut arguments) = (Vec::new(), Vec::new());
     let mut add_argument = |head: String, argument: String| {
         heads.push(head);
@@ -293,8 +297,11 @@ fn result_statements(
                 // itself.
                 let old =
                     argument.vector.slots(layout).get(i).map(|(kind, _)| scope.symbol_expression(*kind));
-                let old =
-                    scope.graph().invariants().require(old, String::new(), "a limit belongs to no argument");
+                let old = scope.graph().invariants().require(
+                    old,
+                    String::new(),
+                    "a limited value corresponds to no entry of an argument",
+                );
                 let new = format!("limited[{i}]");
                 let _ = writeln!(out, "    acted[{i}] = {new} < {old} || {new} > {old};");
             }
@@ -372,7 +379,7 @@ fn divisor_check(scope: &CScope<'_>, names: &CNames, f: &Function) -> String {
         })
         .collect();
     let n = f.checks.len();
-    let mut out = String::from("\n    // can the equations be solved here?\n");
+    let mut out = String::from("\n    // check that the equations can be solved here\n");
     for (name, list) in [("divisors", values), ("scales", scales)] {
         let list = format!("const {} {name}[{n}] = {{{}}};", names.scalar_type(), list.join(", "));
         out.push_str(&statement_line(&list, 4));

@@ -30,9 +30,9 @@ pub fn header_text(program: &Program, plan: &Plan, names: &CNames, (top, steps):
     let about = format!("Precomputes the values that depend only on parameters.{limit}");
     out.push(format!("{}{};\n", line_comment(&about, 0), model_init_signature(names)));
     if program.parameter_checks.is_some() {
-        let about = "Describes what is wrong with parameters: not finite, a negative mass, crossed limits. \
-                     NULL if nothing is wrong. The other functions do not check parameters; call this for \
-                     parameters from other sources. It does not check whether a mechanism with these \
+        let about = "Returns a description of a fault in the parameters (not finite, a negative mass, \
+                     crossed limits), or NULL if there is none. The other functions do not check parameters; \
+                     call this function for parameters from other sources. It does not check whether a mechanism with these \
                      parameters can be assembled and solved.";
         out.push(format!("{}{};\n", line_comment(about, 0), check_signature(names)));
     }
@@ -73,8 +73,8 @@ fn usage_comment(program: &Program, names: &CNames) -> String {
     }
     out.push_str("//\n");
     out.push_str(&line_comment(
-        "Compile the source with any C99 compiler, without -ffast-math. Functions allocate no memory, do not \
-         call themselves and keep no state, so several threads can call them at the same time. Results are \
+        "Compile the source with any C99 compiler, without -ffast-math. The functions allocate no memory, \
+         are not recursive and keep no state, so several threads can call them at the same time. Results are \
          written to the last arguments, which may be the same arrays as other arguments. Matrices are in \
          row-major order.",
         0,
@@ -82,7 +82,7 @@ fn usage_comment(program: &Program, names: &CNames) -> String {
     out.push_str(&line_comment(
         "Every function returns 0 on success; k > 0 if divisor k of its list vanishes, counted from one; -1 if \
          a divisor is not finite, or if the function checks its results and one is not finite. The results are \
-         zero then, and …_hint describes what is wrong. A function that can only return 0 checks nothing: NaN \
+         zero then, and …_hint describes what is wrong. A function that can only return 0 performs no checks: NaN \
          in an argument gives NaN in the results that depend on it.",
         0,
     ));
@@ -97,7 +97,8 @@ fn length_definitions(program: &Program, names: &CNames) -> String {
         data::size_declarations(program, names).into_iter().map(|(head, _)| format!("extern {head};\n"));
     let size = format!("{};\n", data::model_size_signature(names));
     let about =
-        "// These lengths and the size of a model as data, for callers without this header.\n".to_owned();
+        "// These lengths and the size of a model, as data for callers that cannot include this header.\n"
+            .to_owned();
     format!("{constants}\n{}", [about].into_iter().chain(heads).chain([size]).collect::<String>())
 }
 
@@ -150,7 +151,7 @@ fn struct_declarations(program: &Program, plan: &Plan, names: &CNames) -> String
     if has_tolerance(program) {
         let _ = writeln!(
             kept,
-            "    {real} epsilon; // a divisor vanishes below this fraction of the magnitude of its terms"
+            "    {real} epsilon; // a divisor counts as zero below this fraction of the magnitude of its terms"
         );
     }
     if !plan.hoisted.is_empty() {
@@ -158,8 +159,8 @@ fn struct_declarations(program: &Program, plan: &Plan, names: &CNames) -> String
         kept.push_str(&statement_line(&format!("{real} {};", list.join(", ")), 4));
     }
     let about = format!(
-        "The model: parameters, and values computed from them once. Do not write to it. To change parameters, \
-         change a copy of them and call {p}_model_init again while no function reads the model."
+        "The model: parameters, and values computed from them once. Do not write to it. To change \
+         parameters, change a copy of the parameters and call {p}_model_init again while no function reads the model."
     );
     out.push(format!("{}struct {p}_model {{\n{kept}}};\n", line_comment(&about, 0)));
     let mut known: Vec<&str> = Vec::new();
@@ -223,7 +224,7 @@ fn table_declarations(program: &Program, names: &CNames) -> String {
     if !l.events.is_empty() {
         let _ = write!(
             out,
-            "\n// An event: its function falls (-1) or rises (1) through zero, or either (0); the motion ends, bounces or passes.\n\
+            "\n// An event: its function falls (-1) or rises (1) through zero, or either (0); the motion then ends, bounces or passes.\n\
              struct {p}_event {{\n    const char *name, *unit;\n    int crossing;\n    const char *effect;\n}};\n\
              extern const struct {p}_event {p}_events_table[{upper}_NE];\n"
         );
@@ -253,14 +254,16 @@ fn table_declarations(program: &Program, names: &CNames) -> String {
     if !l.independent_differences.is_empty() {
         let _ = writeln!(
             out,
-            "\n// Indices of the independent differences among those of the state, in which a quaternion has three entries.\n\
+            "\n// Indices of the independent entries of the state difference, in which a quaternion has three entries.\n\
              extern const int {p}_independent_differences[{upper}_NDI];"
         );
     }
     for limit in joint_limit_arrays(program) {
         let pair = if limit.rows.first().is_some_and(|row| row.len() == 2) { "[2]" } else { "" };
-        let about =
-            format!("{} Infinite if not specified. Not enforced by any function of this file.", limit.about);
+        let about = format!(
+            "{} Limits that are not specified are infinite. No function of this file enforces these limits.",
+            limit.about
+        );
         let (real, name, length) = (names.scalar_type(), limit.name, limit.length);
         let _ = write!(
             out,
@@ -272,7 +275,7 @@ fn table_declarations(program: &Program, names: &CNames) -> String {
     if !lists.is_empty() {
         let _ = write!(
             out,
-            "\n// A divisor of a function, with a hint for the case that it vanishes.\n\
+            "\n// A divisor of a function, and a hint on what to do if it vanishes.\n\
              struct {p}_pivot {{\n    const char *name, *hint;\n}};\n"
         );
         for f in lists {
@@ -337,7 +340,7 @@ fn function_comment(program: &Program, names: &CNames, f: &Function) -> String {
         if !d.checked && !f.checks.is_empty() {
             let first: Vec<&str> = f.checks.iter().take(3).map(|c| c.name.as_str()).collect();
             text = format!(
-                "{text} Not checked; the result is not finite where one of these vanishes: {}.",
+                "{text} The divisors are not checked; the result is not finite where one of these vanishes: {}.",
                 first.join(", ")
             );
         }

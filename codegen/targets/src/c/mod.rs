@@ -57,8 +57,8 @@ const CASADI: TargetOption = TargetOption {
 const STEPS: TargetOption = TargetOption {
     name: "steps",
     words: &[],
-    about: "Also write integration steps of fixed length in C, with derivatives if `dqdt_derivatives` is among \
-            the functions, and functions that add and subtract states",
+    about: "Also write functions in C that take integration steps of fixed length, with derivatives if `dqdt_derivatives` is among \
+            the functions, and functions that add differences to states and subtract states",
 };
 const ASCII: TargetOption = TargetOption {
     name: "ascii",
@@ -72,14 +72,14 @@ fn print_c(program: &Program, options: &TargetOptions) -> Result<Printed, Target
     if casadi && scalar == CScalar::Float {
         return Err(option_error(
             &CASADI,
-            "CasADi supports only `double`: omit `float` for `scalar`".to_owned(),
+            "CasADi supports only `double`: do not set `scalar` to `float`".to_owned(),
         ));
     }
     let files = c(program, &COptions { scalar, fused, casadi, steps, ascii })?;
     if !files.beyond.is_empty() {
         let list: Vec<String> = files.beyond.iter().take(4).map(|x| format!("{x:?}")).collect();
         let message = format!(
-            "{} is outside the range of `float`: omit the option, or use other units",
+            "{} is outside the range of `float`: omit the option `scalar`, or use other units",
             list.join(", ")
         );
         return Err(option_error(&SCALAR, message));
@@ -142,8 +142,9 @@ fn cost_comment(program: &Program, plan: &Plan) -> String {
             let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
             let [name, ..] = names::equal_part_names(&part.name);
             let what = if part.columns { "columns" } else { "equal parts" };
-            let text =
-                format!("{all} of these in `{name}`, which is called once for each of {lanes} {what}.");
+            let text = format!(
+                "{all} of these operations in `{name}`, which is called once for each of {lanes} {what}."
+            );
             out.push_str(&text::line_comment(&text, 0));
         }
     }

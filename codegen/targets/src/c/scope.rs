@@ -238,23 +238,33 @@ impl Spelling for CScope<'_> {
         };
         match value {
             Value::Parameter(i) => {
-                format!("p->{}", named(self.names.parameters.get(*i), "a parameter has no name"))
+                format!(
+                    "p->{}",
+                    named(self.names.parameters.get(*i), "a parameter has no name in the emitted code")
+                )
             }
             Value::Entry(SymbolKind::Time) => "t".to_owned(),
             Value::Entry(kind) => {
                 let entry = self.names.entries.iter().find(|e| e.0 == *kind).map(|e| &e.1);
-                named(entry, "an entry of an argument has no name")
+                named(entry, "an entry of an argument has no name in the emitted code")
             }
-            Value::Input(i) => named(self.inputs.get(*i), "an input of equal parts has no name"),
+            Value::Input(i) => {
+                named(self.inputs.get(*i), "an input of equal parts has no name in the emitted code")
+            }
             Value::Local(name) => (*name).to_owned(),
             Value::Field(name) => format!("model->{name}"),
             Value::OfBlock(block, name) => {
                 let arrow = if self.is_block { "->" } else { "." };
-                format!("{}{arrow}{name}", named(self.names.blocks.get(*block), "a block has no name"))
+                format!(
+                    "{}{arrow}{name}",
+                    named(self.names.blocks.get(*block), "a block has no name in the emitted code")
+                )
             }
             Value::OfAngles(name) => format!("angles->{name}"),
             other => {
-                self.graph().invariants().report_broken(format!("{other:?} cannot be printed as a leaf"));
+                self.graph().invariants().report_broken(format!(
+                    "the value {other:?} cannot be printed as a leaf of an expression"
+                ));
                 String::new()
             }
         }

@@ -26,8 +26,8 @@ struct Head {
     about: &'static str,
 }
 
-const VERDICT: &str = "Returns the verdict of the first evaluation of the equations that fails, and then leaves x unchanged; 0 \
-     otherwise.";
+const VERDICT: &str = "If an evaluation of the equations fails, returns its verdict and leaves x unchanged; \
+     returns 0 otherwise.";
 
 /// Signatures of the step and difference functions that the mechanism supports.
 fn supported_heads(program: &Program, names: &CNames) -> Vec<Head> {
@@ -55,16 +55,16 @@ fn supported_heads(program: &Program, names: &CNames) -> Vec<Head> {
             ),
             "One step of the implicit midpoint rule, for stiff models, with the given number of Newton \
              iterations and with its derivatives at the root; correction: the largest entry of the last \
-             correction. Returns -2 if 1 - h/2 A is singular. Use step only if 0 is returned.",
+             Newton correction. Returns -2 if 1 - h/2 A is singular. Use step only if 0 is returned.",
         );
     }
     push(
         format!("void {p}_plus(const {real} x[{u}_NX], const {real} delta[{u}_NDX], {real} y[{u}_NX])"),
-        "y = x plus the differences delta; a unit quaternion e has three angles, as in e times (1, delta/2), normalised.",
+        "Adds the differences delta to x; a unit quaternion e is changed by three angles, as in e times (1, delta/2), and normalised.",
     );
     push(
         format!("void {p}_minus(const {real} y[{u}_NX], const {real} x[{u}_NX], {real} delta[{u}_NDX])"),
-        "The differences delta that lead from x to y.",
+        "Computes the differences delta that lead from x to y.",
     );
     push(
         format!("void {p}_plus_derivative(const {real} x[{u}_NX], {real} out[{u}_NX][{u}_NDX])"),
@@ -100,7 +100,7 @@ pub fn step_declarations(program: &Program, names: &CNames) -> String {
         };
         let _ = write!(
             out,
-            "\n// A step with its derivatives, in row-major order.\nstruct {p}_step {{\n    {real} x[{u}_NX];\n    {real} by_state[{u}_NX][{u}_NX];\n{inputs}}};\n"
+            "\n// Result of a step, with its derivatives in row-major order.\nstruct {p}_step {{\n    {real} x[{u}_NX];\n    {real} by_state[{u}_NX][{u}_NX];\n{inputs}}};\n"
         );
     }
     for head in supported_heads(program, names) {
@@ -183,10 +183,9 @@ fn is_mark_fulfilled(program: &Program, mark: &str) -> bool {
         "steps" => [Role::StateDerivative, Role::Derivatives].iter().any(|r| program.with_role(*r).is_some()),
         "turns and inputs" => turns && has_inputs,
         mark => {
-            program
-                .graph
-                .invariants()
-                .report_broken(format!("a template of steps contains an unknown mark `{mark}`"));
+            program.graph.invariants().report_broken(format!(
+                "the template of the integration steps contains an unknown condition `{mark}`"
+            ));
             false
         }
     }

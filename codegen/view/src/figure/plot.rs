@@ -123,7 +123,7 @@ pub(super) fn draw_panels(
         y += PANEL + GAP;
     }
     let label = match axis_label_text(&plot.x_label, &plot.x_unit, x.exponent) {
-        label if plot.panels.is_empty() => format!("{label} (nothing to show)"),
+        label if plot.panels.is_empty() => format!("{label} (nothing to plot)"),
         label => label,
     };
     y += 14.0;
@@ -284,7 +284,7 @@ mod tests {
             assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
             assert!(svg.contains("a&lt;b"));
         }
-        assert!(plot(&Plot::default()).contains("nothing to show"));
+        assert!(plot(&Plot::default()).contains("nothing to plot"));
     }
 
     fn count_title_lines(title: &str) -> usize {

@@ -15,8 +15,13 @@ use super::view::View;
 pub fn sketch(scene: &Scene) -> String {
     let view = View::of_scene(scene);
     let Some(canvas) = Canvas::fit_points(view, scene_points(scene)) else {
-        let note =
-            svg::text_element(WIDTH / 2.0, 60.0, "middle", &format!("fill=\"{SOFT}\""), "nothing to draw");
+        let note = svg::text_element(
+            WIDTH / 2.0,
+            60.0,
+            "middle",
+            &format!("fill=\"{SOFT}\""),
+            "no geometry to draw",
+        );
         return format!("{}{note}</svg>\n", svg::open_svg("sketch", WIDTH, 120.0, "sketch"));
     };
     let height = canvas.height;
@@ -138,6 +143,6 @@ mod tests {
             assert!(!svg.contains("NaN") && !svg.contains("inf") && !svg.contains("<script"), "{svg}");
             assert_eq!(svg.matches("</svg>").count(), 1);
         }
-        assert!(sketch(&Scene::default()).contains("nothing to draw"));
+        assert!(sketch(&Scene::default()).contains("no geometry to draw"));
     }
 }

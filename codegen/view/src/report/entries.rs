@@ -25,7 +25,9 @@ pub(super) fn matrix_entries(name: &Math, rows: &[Vec<Math>]) -> (Vec<(Math, Mat
         (false, false) => "",
         (true, false) => "The matrix is symmetric.",
         (false, true) => "Entries that are not listed are 0.",
-        (true, true) => "The matrix is symmetric; entries not listed on either side of the diagonal are 0.",
+        (true, true) => {
+            "The matrix is symmetric; entries that are listed on neither side of the diagonal are 0."
+        }
     };
     (list, omitted.to_owned())
 }

@@ -112,7 +112,7 @@ fn it_stands_among_the_targets_and_its_options_are_checked() {
     assert!(print(&program, &short).len() < print(&program, &TargetOptions::default()).len());
     for (name, word, expected) in [
         ("scalar", "float", "Python accepts only docs"),
-        ("docs", "short", "`short` is not one of long, none"),
+        ("docs", "short", "`short` is not an accepted value; use one of long, none"),
     ] {
         let error = TargetOptions::new(python, [(name, word)]);
         let Err(TargetError::Option { message, .. }) = error else { panic!("{error:?}") };

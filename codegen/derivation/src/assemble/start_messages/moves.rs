@@ -49,7 +49,7 @@ fn note_moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -
     let noun = if others.is_empty() { "a value" } else { "values" };
     let mut d = Diagnostic::note(
         "start-moved",
-        format!("assembly changed {noun} of the start to satisfy the constraints"),
+        format!("assembly changed {noun} in the start state to satisfy the constraints"),
     )
     .at(first.0, first.1.clone());
     // Values from a state file have no location in the spec.
@@ -60,10 +60,10 @@ fn note_moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -
         d = d.also(*span, text.clone());
     }
     if all.len() > SHOWN {
-        d = d.help(format!("and {} more; `dqdt assemble` lists all", all.len() - SHOWN));
+        d = d.help(format!("and {} more values; run `dqdt assemble` for the full list", all.len() - SHOWN));
     }
     Some(d.help(
-        "write `hold = true` or `hold = [\"name\"]` next to `start` to keep coordinates; otherwise they are initial guesses",
+        "write `hold = true` or `hold = [\"name\"]` next to `start` to keep start coordinates; otherwise they are only initial guesses",
     ))
 }
 
@@ -93,14 +93,14 @@ fn note_chosen_speeds(
     if changes.is_empty() {
         return None;
     }
-    let which = if changes.len() == 1 { "it" } else { "one of them" };
+    let which = if changes.len() == 1 { "this speed" } else { "one of these speeds" };
     Some(
         Diagnostic::note(
             "start-chosen",
             format!("assembly chose speeds that neither the spec nor the constraints determine: {}", list_in_words(changes)),
         )
         .help(format!(
-            "give {which} a `start` to set another value; otherwise the smallest change of all speeds that satisfies the constraints is used"
+            "give {which} a `start` to set another value; otherwise assembly uses the smallest change of all speeds that satisfies the constraints"
         )),
     )
 }

@@ -24,19 +24,22 @@ pub fn note_violations(
         let by: Vec<String> = position.into_iter().chain(speed).collect();
         (!by.is_empty()).then(|| format!("`{}` by {}", row.name, by.join(" and by ")))
     };
-    let backwards = reversed.map(|name| format!("`{name}` by an axis that points backwards"));
+    let backwards = reversed.map(|name| format!("`{name}`, whose axis points backwards"));
     let off: Vec<String> = backwards.into_iter().chain(rows.iter().filter_map(off)).collect();
     if off.is_empty() {
         return None;
     }
-    let more = if off.len() > SHOWN { "; `constraints` in the output lists all" } else { "" };
+    let more =
+        if off.len() > SHOWN { "; the field `constraints` of the output lists all violations" } else { "" };
     Some(
         Diagnostic::note(
             "constraints-not-fulfilled",
             "the state does not satisfy the constraints; the equations are evaluated at the unchanged state",
         )
         .help(format!("violated: {}{more}", list_in_words(off)))
-        .help("use `dqdt assemble SPEC --at FILE --format json` to find a state that satisfies them"),
+        .help(
+            "use `dqdt assemble SPEC --at FILE --format json` to find a state that satisfies the constraints",
+        ),
     )
 }
 

@@ -21,7 +21,7 @@ pub const LIMIT: usize = 400;
 /// Message for a missing closed form, with the option that prints the quantity completely.
 fn missing_message(reason: &Reason) -> String {
     match reason {
-        Reason::TooLarge { .. } => format!("more than {LIMIT} terms; use --form recursive"),
+        Reason::TooLarge { .. } => format!("the formula has more than {LIMIT} terms; use --form recursive"),
         other => other.to_string(),
     }
 }
@@ -58,7 +58,8 @@ pub fn entry_closed_forms(
         Simplified::Closed { closed, .. } => Ok(arrange_for_reading(&closed, &order)),
         Simplified::Missing { reason } => Err(missing_message(&reason)),
     });
-    let mut next = || forms.next().unwrap_or_else(|| Err("there are fewer forms than entries".to_owned()));
+    let mut next =
+        || forms.next().unwrap_or_else(|| Err("fewer closed forms than entries were computed".to_owned()));
     let mut all = Vec::new();
     for group in &q.groups {
         match group.sums.is_empty() {

@@ -52,8 +52,10 @@ pub(in crate::inspect) fn load_law(m: &Mechanism, load: &Load) -> Option<Prose> 
             let parts: Option<Vec<Math>> =
                 value.iter().map(|f| closed(f).map(|c| typeset_with_report_names(m, &c))).collect();
             let axes = match frame {
-                VectorFrame::Ground => ", axes of the ground".to_owned(),
-                VectorFrame::Body { body, .. } => format!(", axes on {}", m.bodies.get(body.index())?.name),
+                VectorFrame::Ground => ", in ground axes".to_owned(),
+                VectorFrame::Body { body, .. } => {
+                    format!(", in axes of {}", m.bodies.get(body.index())?.name)
+                }
             };
             return prose_unless_long(Prose::from("(") + Prose::join_texts(parts?, ", ") + ")" + axes);
         }
@@ -62,7 +64,7 @@ pub(in crate::inspect) fn load_law(m: &Mechanism, load: &Load) -> Option<Prose> 
         Law::Tension(list) => {
             let text = Prose::from("tension ")
                 + typeset_with_report_names(m, &Closed::sum(terms(list)?))
-                + " at the length "
+                + " for a length of "
                 + typeset_with_report_names(m, &length());
             return prose_unless_long(text);
         }
