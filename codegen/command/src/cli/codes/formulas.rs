@@ -7,7 +7,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "formula-syntax",
         "The formula cannot be parsed.",
-        "Correct the marked place. Write `*` between factors, and the unit of a number in brackets: `2 [rad/s]`.",
+        "Correct the formula at the marked position. Write `*` between factors, and put the unit of a number in brackets: `2 [rad/s]`.",
         "[outputs]\nheight = \"2 l\"",
     ),
     from_pendulum(
@@ -18,20 +18,20 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "name-not-allowed",
-        "The name exists but is not allowed here: a mass, for example, cannot depend on a coordinate.",
-        "Use only what the message lists as allowed. Write a value that changes with the motion as a load, an output or a user state.",
+        "A formula uses a name that exists but is not allowed there: a mass, for example, cannot depend on a coordinate.",
+        "Use only names that the message lists as allowed. Describe a value that changes with the motion by a load, an output or a user state.",
         "[bodies.rod]\nmass = \"m*theta\"",
     ),
     from_pendulum(
         "unknown-function",
-        "There is no function or table of this name.",
+        "A formula calls a function or a table that does not exist.",
         "Use a function from the reference. Write the natural logarithm as `ln`, and a product with `*`.",
         "[outputs]\nheight = \"sine(theta)\"",
     ),
     from_pendulum(
         "wrong-arguments",
-        "A function has too many or too few arguments.",
-        "Write the number of arguments that the message states.",
+        "A formula calls a function with too many or too few arguments.",
+        "Write as many arguments as the message states.",
         "[outputs]\nheight = \"atan2(theta)\"",
     ),
     from_pendulum(
@@ -43,24 +43,24 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "division-by-zero",
         "A formula divides by a constant that is zero.",
-        "Correct the marked divisor.",
+        "Correct the divisor that the message marks.",
         "[outputs]\nheight = \"theta/(1 - 1)\"",
     ),
     from_pendulum(
         "exponent-too-large",
-        "An integer exponent is above 1000.",
+        "An integer exponent is greater than 1000.",
         "Write the power with `exp` and `ln`, or choose another unit.",
         "[outputs]\nheight = \"theta^2000\"",
     ),
     from_description(
         "formula-too-long",
         "A formula has too many operations once its definitions are substituted.",
-        "Turn parts of it into derived parameters, which are computed once, or use a table.",
+        "Turn parts of the formula into derived parameters, which are computed once, or use a table.",
         "Thirty definitions, each of which uses the previous one twice.",
     ),
     from_description(
         "spec-too-long",
-        "All uses of the definitions together have too many operations.",
+        "Once all definitions are substituted, the formulas together have too many operations.",
         "Turn parts of the definitions into derived parameters, or use tables.",
         "Twenty thousand outputs that use a definition of thousands of operations.",
     ),
@@ -72,7 +72,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "formula-in-unit",
-        "A parameter is a formula and has a unit that is not SI, but formulas return SI values.",
+        "A parameter that is defined by a formula has a unit other than the SI unit, but the values of formulas are in SI units.",
         "Write the SI unit that the message names, or omit `unit`.",
         "[parameters]\nd = { value = \"2*l\", unit = \"mm\" }",
     ),
@@ -84,26 +84,26 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "no-frame",
-        "An argument of a function of frames is not a frame.",
+        "A function that takes frames is called with an argument that is not a frame.",
         "Name a body, a point of a body such as `arm.tip` or `arm.com`, or `ground`.",
         "[outputs]\nheight = \"position_y(2)\"",
     ),
     from_pendulum(
         "not-a-speed",
-        "The argument of a function of a speed is neither a speed nor a coordinate whose rate is a speed.",
-        "Name a speed, or a free coordinate of a joint whose rate is a speed.",
+        "A function that takes a speed is called with an argument that is neither a speed nor a coordinate whose rate is a speed.",
+        "Name a speed, or a free joint coordinate whose rate is a speed.",
         "[outputs]\nheld = \"gravity_effort(rod)\"",
     ),
     from_pendulum(
         "not-finite",
-        "A value is infinite or not a number for the default values of the parameters.",
+        "With the default values of the parameters, a formula evaluates to infinity or to something that is not a number.",
         "Look for a division by zero or a square root of a negative number, and check the defaults.",
         "[parameters]\nzero = 0\nq = \"1/zero\"",
     ),
     from_pendulum(
         "table-order",
         "The `x` values of a table are not strictly increasing.",
-        "Sort the points by `x`, and give no two points the same `x`.",
+        "Sort the points by `x`, and make sure that no two points have the same `x`.",
         "[tables.drag]\nx = [0, 2, 1]\ny = [0, 1, 2]\n[outputs]\ndrag_now = \"drag(theta)\"",
     ),
     from_pendulum(
@@ -115,7 +115,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "unused",
         "A parameter, a table or an input is not used by any formula.",
-        "Remove it, or use it.",
+        "Remove the unused entry, or use it in a formula.",
         "[parameters]\nlength = 1",
     ),
     from_pendulum(
@@ -126,20 +126,20 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_description(
         "realised-input",
-        "A value is set for an input that enforces a constraint, or the formula of another input uses this input.",
-        "Remove the value, or use coordinates and speeds in the formula. Such an input is computed together with the accelerations; `--signals inputs` shows it.",
-        "`--input force=0` for a spec with a program constraint whose `treatment` is `inputs` and which `force` enforces.",
+        "A value is set for an input that enforces a constraint, or the formula of another input uses such an input.",
+        "Remove the value, or write the formula in terms of coordinates and speeds. An input that enforces a constraint is computed together with the accelerations; `--signals inputs` shows it.",
+        "`--input force=0` for a spec in which the input `force` enforces a program constraint with `treatment = \"inputs\"`.",
     ),
     from_description(
         "fixed-parameter",
         "`-p` sets a parameter that is constant, or computed from other parameters.",
-        "Set the parameters from which it is computed, or change its value in the spec.",
+        "If the parameter is computed, set those from which it is computed; otherwise change its value in the spec.",
         "`dqdt simulate examples/specs/cart_pole.toml -p J=0.1`, where `J` is a formula of other parameters.",
     ),
     from_description(
         "bad-option",
         "An option does not have the form NAME=VALUE.",
-        "Write the name, `=`, and a number or a formula; put the option in quotes if it contains spaces.",
+        "Write the name, `=`, and a number or a formula; enclose the argument in quotes if it contains spaces.",
         "`dqdt simulate examples/specs/cart_pole.toml -p m_pole`",
     ),
     from_pendulum(
@@ -150,14 +150,14 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_description(
         "internal-error",
-        "The generator detected an internal error. No code is written.",
-        "Report the message and the spec in an issue of the project; the location in the message refers to the source code of the generator.",
-        "No spec is known to cause it.",
+        "The generator detected an internal error and wrote no code.",
+        "Open an issue in the repository of the project with the message and the spec; the location in the message refers to the source code of the generator.",
+        "No spec is known to cause this error.",
     ),
     from_description(
         "joint-call",
-        "A joint call includes a function that the mechanism does not have.",
-        "Remove the functions that the message names.",
+        "A call that combines several functions includes one that is not defined for the mechanism.",
+        "Remove the functions that the message names from the combined call.",
         "`dqdt emit examples/specs/cart_pole.toml --joint dqdt+multipliers`",
     ),
     from_description(
@@ -165,13 +165,13 @@ pub(super) const CODES: &[Code] = &[
         "The choice of independent states changes with the pose, so the rows and columns of the function have no fixed names.",
         "Give the velocity of the freely moving joint in body axes (`velocity_frame = \"body\"`); `dqdt \
          linearize` chooses independent states at each state.",
-        "`dqdt emit examples/specs/chaplygin_sleigh.toml --functions linearize`, if its speeds are along the axes of the ground.",
+        "`dqdt emit examples/specs/chaplygin_sleigh.toml --functions linearize`, if its speeds are resolved along the axes of the ground.",
     ),
     from_description(
         "no-independent-speeds",
         "The choice of independent speeds changes with the pose, so the arguments of the function have no fixed names.",
         "Give the velocity of the freely moving joint in body axes (`velocity_frame = \"body\"`), or use `mass_matrix`, `bias` and `velocity_constraints`.",
-        "`dqdt emit examples/specs/snakeboard.toml --functions inverse_dynamics_constrained`, in which a wheel can have any heading in ground axes.",
+        "`dqdt emit examples/specs/snakeboard.toml --functions inverse_dynamics_constrained`, in which the heading of a wheel in ground axes is arbitrary.",
     ),
     from_description(
         "too-large",
@@ -181,39 +181,39 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_description(
         "nothing-claimed",
-        "A file for `prove --against` has no elements: `[equal]` is empty, or its repeats expand to nothing.",
-        "Write an element and its formula, or set the size of the repeats to a value above zero.",
-        "`[equal]` with nothing below it.",
+        "A file for `prove --against` contains no elements: `[equal]` is empty, or its repeats expand to nothing.",
+        "Add an element with its formula, or set the size of the repeats to a value greater than zero.",
+        "A file whose table `[equal]` is empty.",
     ),
     from_description(
         "bad-element",
-        "The bracket of an element is not closed in a file for `prove --against`.",
-        "Write `\"M[x, phi1]\" = \"…\"`.",
+        "In a file for `prove --against`, the closing bracket of an element is missing.",
+        "Close the bracket, as in `\"M[x, phi1]\" = \"…\"`.",
         "`\"M[x\" = \"m\"` under `[equal]`.",
     ),
     from_description(
         "bad-equation",
-        "An equation does not have exactly one `=` in a file for `prove --against`.",
-        "Write `\"equation[x]\" = \"m*x_ddot + k*x = F\"`.",
+        "In a file for `prove --against`, an equation does not contain exactly one `=`.",
+        "Write both sides of the equation, as in `\"equation[x]\" = \"m*x_ddot + k*x = F\"`.",
         "`\"equation[x]\" = \"m*x_ddot\"` under `[equal]`.",
     ),
     from_description(
         "unknown-element",
-        "An element in a file for `prove --against` is not part of the equations.",
-        "Use an element that the message lists: `M`, `c`, `Q`, `A`, `equation` and others, with names of speeds in the bracket.",
+        "A file for `prove --against` names an element that the equations do not have.",
+        "Use an element that the message lists: `M`, `c`, `Q`, `A`, `equation` and others, with the names of speeds in brackets.",
         "`\"N[x, x]\" = \"1\"` under `[equal]`.",
     ),
     from_description(
         "unknown-speed",
-        "A bracket or `eliminate` in a file for `prove --against` contains a name that is not a speed.",
-        "Use the names of speeds in the spec, such as `theta_dot`; in a bracket, the name of the coordinate is enough.",
+        "A file for `prove --against` contains a name that is not a speed, either in brackets or under `eliminate`.",
+        "Use the names of speeds in the spec, such as `theta_dot`; in brackets, the name of the coordinate is sufficient.",
         "`eliminate = [\"speed\"]`",
     ),
     from_description(
         "eliminated-speed",
-        "An element names an eliminated speed, which has no row and no column.",
-        "Name one of the speeds that determine it: its row is added to their rows.",
-        "`eliminate = [\"y_dot\"]` and `\"M[y, y]\"`.",
+        "An element refers to an eliminated speed, which has no row or column.",
+        "Refer to one of the speeds that determine the eliminated speed, whose row is added to their rows.",
+        "`eliminate = [\"y_dot\"]` together with the element `\"M[y, y]\"`.",
     ),
     from_description(
         "nothing-to-eliminate",
@@ -224,7 +224,7 @@ pub(super) const CODES: &[Code] = &[
     from_description(
         "bad-elimination",
         "The constraints do not determine the speeds to be eliminated.",
-        "Name one speed for each row of the constraints, such that the rows determine these speeds.",
+        "Name one speed for each constraint row, chosen so that the rows determine these speeds.",
         "Two names under `eliminate` for a single constraint row.",
     ),
 ];

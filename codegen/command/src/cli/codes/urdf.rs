@@ -6,14 +6,14 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "urdf-syntax",
         "The file is not valid XML.",
-        "Correct the marked place.",
+        "Correct the XML at the marked position.",
         "<robot name=\"r\"><link name=\"a\"></robot>",
     ),
     from_description(
         "urdf-root",
         "The root element is not `<robot>`.",
-        "Put the URDF in a single element `<robot name=\"…\">`.",
-        "A URDF whose root element is `<robots>`.",
+        "Enclose the contents of the URDF file in a single element `<robot name=\"…\">`.",
+        "A URDF file whose root element is `<robots>`.",
     ),
     from_robot(
         "urdf-empty",
@@ -23,7 +23,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_robot(
         "urdf-misplaced",
-        "A part of a link or a joint is inside an element in which it is not read.",
+        "A part of a link or a joint is inside an element where it would be ignored.",
         "Put links and joints in `<robot>`, `<inertial>` in a `<link>`, and the other parts in `<inertial>` or in a `<joint>`.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><limit lower=\"-1\" upper=\"1\"><axis xyz=\"0 1 0\"/></limit></joint></robot>",
     ),
@@ -53,26 +53,26 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_robot(
         "urdf-joint-type",
-        "There is no joint of this type.",
+        "The type of a joint is unknown.",
         "Use one of revolute, continuous, prismatic, fixed, floating and planar.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"hinge\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
     ),
     from_robot(
         "urdf-mass",
         "A mass or a moment of inertia is negative.",
-        "Check the sign.",
+        "Check the signs of the mass and of the moments of inertia.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"-1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
     ),
     from_robot(
         "urdf-friction",
-        "Damping or friction of a joint is negative.",
+        "The damping or friction of a joint is negative.",
         "Check the sign: positive values oppose the motion.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><dynamics damping=\"-1\"/></joint></robot>",
     ),
     from_robot(
         "urdf-mimic",
         "A `<mimic>` names a joint that does not exist, that does not have exactly one coordinate, or that mimics this joint in a cycle.",
-        "Name a revolute or prismatic joint that does not follow this joint.",
+        "Name a revolute or prismatic joint that does not itself follow the mimicking joint.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><mimic joint=\"k\"/></joint></robot>",
     ),
     from_robot(
@@ -84,13 +84,13 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "urdf-loop-type",
         "A loop is closed by a joint of an unknown type.",
-        "Use one of revolute, continuous, prismatic, cylindrical, planar, spherical, ball, fixed and weld; in a side file, use 3d or 6d.",
+        "Use one of revolute, continuous, prismatic, cylindrical, planar, spherical, ball, fixed and weld; in a file for `--loops`, use 3d or 6d.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint><loop name=\"l\" type=\"hinge\"><predecessor link=\"a\"/><successor link=\"b\"/></loop></robot>",
     ),
     from_robot(
         "urdf-closure",
-        "No joint moves between the two links of a closure.",
-        "Name links on both sides of a joint that moves.",
+        "The two links of a loop closure have no moving joint between them.",
+        "Name two links with a moving joint between them.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint><loop name=\"l\" type=\"fixed\"><predecessor link=\"b\"/><successor link=\"b\"/></loop></robot>",
     ),
     from_robot(
@@ -101,13 +101,13 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_description(
         "yaml-syntax",
-        "A file of closures is not valid YAML, or has references, several documents or too many levels.",
+        "A file for `--loops` is not valid YAML, or contains references, several documents or too many levels.",
         "Write `key: value`, and lists as `[a, b]` or as lines that begin with `- `.",
         "`dqdt import robot.urdf --loops robot.yaml` with an open bracket in `robot.yaml`.",
     ),
     from_description(
         "side-file",
-        "A file of closures does not match the robot: lists have different lengths, a pair does not have two entries, or a motor does not move.",
+        "A file for `--loops` does not match the robot: lists have different lengths, a pair does not have two entries, or a motor is on a fixed joint.",
         "Correct the entry that the message names; the page about URDF explains the keys.",
         "`dqdt import robot.urdf --loops robot.yaml` with `type: [6d, 6d]` for one closure.",
     ),
@@ -125,13 +125,13 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_description(
         "robot-accepted",
-        "A structural part of a robot file is dropped, because its name is listed as accepted.",
+        "A part of a robot file that may affect the equations is dropped, because `--accept` or `accept` lists it.",
         "Check that you intend the mechanism without this part; no other change is needed.",
-        "`dqdt eval robot.xml --accept tendon` where the file has a tendon that wraps.",
+        "`dqdt eval robot.xml --accept tendon` if the file contains a tendon that wraps around a geom.",
     ),
     from_robot(
         "robot-idealised",
-        "A robot file has contacts, dry friction, limits, softness, a fluid or similar effects, which the equations do not have.",
+        "A robot file contains contacts, dry friction, limits, softness, a fluid or similar effects, which the equations do not include.",
         "Run `dqdt import` to list them, and check that you intend the ideal mechanism; `accept = [\"robot-idealised\"]` in a spec that has the file as `template` suppresses the warning.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial><collision/></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
     ),
@@ -143,7 +143,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_robot(
         "urdf-rigid",
-        "No joint of the robot moves.",
+        "The robot has no moving joint.",
         "Use `--base free`, or `[urdf] base = \"free\"` in a spec, to make the robot a single moving body.",
         "<robot name=\"r\"><link name=\"a\"/></robot>",
     ),
