@@ -23,7 +23,7 @@ pub(super) fn stabilisation_warnings(loaded: &Assembled, arguments: &Arguments, 
         }
         let text = format!(
             "the stabilisation of constraint `{}` is too fast for a fixed step of {} s: alpha * step = \
-             {:.3} is more than 1",
+             {:.3} exceeds 1",
             c.name,
             Seconds(h),
             alpha * h

@@ -56,29 +56,36 @@ impl Import {
         let outputs = [("--output", &self.output), ("--report", &self.report)];
         for (name, path) in outputs.iter().filter_map(|(n, p)| p.as_ref().map(|p| (*n, p))) {
             if is_same_file(path, &self.robot) {
-                return refuse_option(name, "this is the file of the robot: choose another file");
+                return refuse_option(name, "the output would overwrite the robot file: choose another file");
             }
             if self.loops.as_ref().is_some_and(|loops| is_same_file(path, loops)) {
-                return refuse_option(name, "this is the file of `--loops`: choose another file");
+                return refuse_option(
+                    name,
+                    "the output would overwrite the file of `--loops`: choose another file",
+                );
             }
         }
         if let (Some(output), Some(report)) = (&self.output, &self.report)
             && (canonical_path(output) == canonical_path(report) || is_same_file(output, report))
         {
-            return refuse_option("--report", "also written by --output: choose another file");
+            return refuse_option(
+                "--report",
+                "the report would overwrite the file of `--output`: choose another file",
+            );
         }
         let name = self.robot.display().to_string();
         let robot = read::read_robot_file(&self.robot, &name).map_err(Failure::Spec)?;
         if self.base.is_some() && robot.format == Format::Mjcf {
             return refuse_option(
                 "--base",
-                "does not apply to an MJCF, which declares a free base itself with <freejoint/>",
+                "this option does not apply to an MJCF file, which itself declares a free base with \
+                 <freejoint/>",
             );
         }
         if self.loops.is_some() && robot.format == Format::Mjcf {
             return refuse_option(
                 "--loops",
-                "does not apply to an MJCF, which declares its loops itself with <equality>",
+                "this option does not apply to an MJCF file, which itself declares its loops with <equality>",
             );
         }
         let options = Options {
@@ -99,7 +106,9 @@ impl Import {
         let imported = imported.map_err(Failure::Spec)?;
         output::write_or_print(self.output.as_deref(), &imported.spec)?;
         if read::parse(&name, imported.spec.clone()).is_ok_and(|spec| is_without_inertia(&spec)) {
-            dqdt_diagnostics::tell!("note: no link has mass or inertia: the spec is for kinematics only");
+            dqdt_diagnostics::tell!(
+                "note: no link has mass or inertia, so the spec is suitable only for kinematics"
+            );
         }
         if let Some(path) = &self.report {
             output::write_file(path, &format!("{:#}", imported.report))?;

@@ -130,8 +130,8 @@ impl Inspect {
         let ending = ending.to_string_lossy();
         if self.format.is_none() && OTHER_FORMATS.contains(&&*ending) {
             let message = format!(
-                "{} output is not supported: write FILE.tex for LaTeX, or FILE.html and print it; with \
-                 `--format` any file name is allowed",
+                "{} output is not supported: use FILE.tex for LaTeX, or FILE.html for a page that a browser \
+                 can print; with `--format`, any file name is allowed",
                 ending.to_uppercase()
             );
             return Err(Failure::Option { option: "--output", message });
@@ -162,7 +162,7 @@ impl Inspect {
                 let (defined, undefined) = inertia::split_defined_functions(&loaded, &functions::defaults());
                 if !undefined.is_empty() {
                     dqdt_diagnostics::tell!(
-                        "note: some motion has no inertia, so accelerations are not shown"
+                        "note: a motion of the mechanism has no inertia, so accelerations are not shown"
                     );
                 }
                 let formalism =
@@ -195,7 +195,7 @@ impl Inspect {
         // The beginning of a long report has scrolled out of the terminal.
         if is_complete && self.output.is_none() && std::io::stdout().is_terminal() {
             dqdt_diagnostics::tell!(
-                "note: this was the complete report, {} lines; use `--sections equations` to print only the \
+                "note: the complete report has {} lines; use `--sections equations` to print only the \
                  equations",
                 text.lines().count()
             );

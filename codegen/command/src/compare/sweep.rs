@@ -21,7 +21,7 @@ use dqdt_view::figure::{Growth, GrowthPanel};
 pub const LIMIT: u32 = 20_000;
 
 /// Note below every table and figure of a sweep over a family.
-pub const NO_ITERATIVE: &str = "Direct solutions only: the iterative solvers of the tree-forms paper (Byachkov, Ivanov, Shimanovsky 2009) are not included.";
+pub const NO_ITERATIVE: &str = "Only direct solutions are compared; the iterative solvers of the tree-forms paper (Byachkov, Ivanov, Shimanovsky 2009) are not included.";
 
 /// Results of all formalisms for one member of a family.
 #[derive(Clone, Debug)]
@@ -132,7 +132,7 @@ pub fn growth_figure(
     }];
     if let Some(times) = nanoseconds {
         panels.push(GrowthPanel {
-            label: "nanoseconds per call, compiled".to_owned(),
+            label: "nanoseconds per call of the compiled code".to_owned(),
             curves: curves(&|k, i| times.get(k)?.get(i).copied()),
         });
     }
