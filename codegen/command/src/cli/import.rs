@@ -16,7 +16,7 @@ use dqdt_spec::spec::Spec;
 
 #[derive(Args)]
 pub(super) struct Import {
-    /// The robot (URDF or MJCF)
+    /// File of the robot (URDF or MJCF)
     robot: PathBuf,
     /// Output file of the spec; standard output by default
     #[arg(short, long)]
@@ -24,10 +24,10 @@ pub(super) struct Import {
     /// Connection of the root of a URDF to the ground [default: fixed]; an MJCF declares it itself
     #[arg(long, value_enum)]
     base: Option<BaseWord>,
-    /// Tolerance within which angles and axes are rounded to a right angle [rad]; 0 for none
+    /// Tolerance within which angles and axes are rounded to right angles [rad]; 0 to keep them
     #[arg(long, value_name = "RAD", default_value_t = SNAP)]
     snap: f64,
-    /// Omit the damping of joints
+    /// Omit the damping of the joints
     #[arg(long)]
     no_damping: bool,
     /// Include the dry friction of joints, which reaches 76 % at this speed [rad/s or m/s]

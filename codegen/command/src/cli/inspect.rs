@@ -33,11 +33,11 @@ pub(super) struct Inspect {
     /// alone that of `emit`
     #[arg(long, value_parser = formalism_parser())]
     formalism: Option<FormalismChoice>,
-    /// Formulas with indices, valid for any value of this size of the spec's [repeat]
+    /// Print formulas with indices, valid for any value of this size of the spec's [repeat]
     #[arg(long, value_name = "SIZE", conflicts_with = "formalism")]
     family: Option<String>,
-    /// The base inertial parameters instead: the combinations of masses, first moments and inertias
-    /// that efforts determine
+    /// Print the base inertial parameters instead: the combinations of masses, first moments and
+    /// inertias that efforts determine
     #[arg(long, conflicts_with_all = ["formalism", "family"])]
     base_parameters: bool,
     /// Forms of the equations of motion, one or several; by default those that suit the mechanism
@@ -52,7 +52,7 @@ pub(super) struct Inspect {
     /// Colours in the text format
     #[arg(long, value_enum, default_value = "auto")]
     color: Color,
-    /// Also write the literature of the formalism as BibTeX
+    /// Also write the references of the formalism as BibTeX
     #[arg(long, value_name = "FILE", conflicts_with_all = ["family", "base_parameters"])]
     bib: Option<PathBuf>,
 }

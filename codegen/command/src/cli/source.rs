@@ -82,7 +82,7 @@ impl Failure {
 /// The spec that a command reads: path, sizes of repeats and accepted omissions.
 #[derive(Args, Clone)]
 pub(super) struct SpecSource {
-    /// The mechanism (TOML)
+    /// File of the mechanism: a spec (TOML), or a robot (URDF or MJCF)
     pub(super) spec: PathBuf,
     /// Value of a size of the spec's [repeat], such as n=10; repeatable
     #[arg(long, value_name = "SIZE=NUMBER", value_parser = parse_size)]

@@ -21,7 +21,7 @@ pub(super) fn print_motion_summary(
 ) {
     let jacobians = match motion.jacobians {
         0 => String::new(),
-        count => format!(", {count} of the Jacobian"),
+        count => format!(", {count} Jacobian evaluations"),
     };
     dqdt_diagnostics::tell!(
         "{}: {} s, {how}: {} steps, {} evaluations{jacobians}",
@@ -32,7 +32,9 @@ pub(super) fn print_motion_summary(
     );
     if stops > 0 {
         let s = if stops == 1 { "" } else { "s" };
-        dqdt_diagnostics::tell!("inputs: steps end at {stops} time{s} where an input has a kink or a jump");
+        dqdt_diagnostics::tell!(
+            "inputs: integration steps end at {stops} time{s} at which an input has a kink or a jump"
+        );
     }
     print_energy_balance(motion, signals);
     print_events(motion);
@@ -73,7 +75,7 @@ fn print_energy_balance(motion: &Motion, signals: &Signals) {
         if moves { format!(", {:.3e} of the peak kinetic energy", error / peak) } else { String::new() };
     dqdt_diagnostics::tell!(
         "energy: T + V starts at {start:.6} J; loads, drives and constraints do {work:.6} J of work{events}\n\
-         balance: T + V - W is constant within {error:.3e} J{relative}"
+         balance: T + V - W is constant to within {error:.3e} J{relative}"
     );
 }
 
