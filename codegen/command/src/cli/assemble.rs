@@ -191,8 +191,8 @@ impl AssemblyReport<'_> {
     /// Appends the coordinates of each way to assemble to the report as text.
     fn write_assembly_modes(&self, out: &mut String, modes: &[Vec<f64>]) {
         let ways = match modes.len() {
-            1 => "one assembled pose was".to_owned(),
-            n => format!("{n} assembled poses were"),
+            1 => "one assembled pose".to_owned(),
+            n => format!("{n} assembled poses"),
         };
         let _ = writeln!(out, "{ways} found with the held coordinates fixed");
         for (k, q) in modes.iter().enumerate() {

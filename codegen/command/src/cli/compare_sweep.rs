@@ -186,8 +186,8 @@ fn formalism_table(
     });
     let steps: Vec<String> = shown.iter().map(|m| m.size.to_string()).collect();
     let caption = match shown.iter().all(|m| usize::try_from(m.size) == Ok(m.bodies)) {
-        true => format!("column headings: number of bodies ({size})"),
-        false => format!("column headings: number of bodies; {size} = {}", steps.join(", ")),
+        true => format!("The column headings are numbers of bodies ({size})."),
+        false => format!("The column headings are numbers of bodies, for {size} = {}.", steps.join(", ")),
     };
     let numeric = (1..=shown.len()).collect();
     Block::Table { caption: caption.into(), header: header.collect(), rows: rows.collect(), numeric }

@@ -48,10 +48,10 @@ pub(super) struct Import {
 impl Import {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         if !(0.0..0.5).contains(&self.snap) {
-            return refuse_option("--snap", "must be an angle from 0 to 0.5 rad");
+            return refuse_option("--snap", "the tolerance must be an angle from 0 to 0.5 rad");
         }
         if self.dry_friction.is_some_and(|v| !(v.is_finite() && v > 0.0)) {
-            return refuse_option("--dry-friction", "must be a positive speed");
+            return refuse_option("--dry-friction", "the speed must be positive");
         }
         let outputs = [("--output", &self.output), ("--report", &self.report)];
         for (name, path) in outputs.iter().filter_map(|(n, p)| p.as_ref().map(|p| (*n, p))) {

@@ -121,7 +121,7 @@ fn print_linearisation_warnings(
         preferred.iter().filter(|n| linearized.dependent.contains(n)).map(String::as_str).collect();
     if !dependent.is_empty() {
         dqdt_diagnostics::tell!(
-            "warning: in this pose, states that `--independent` names depend on the others: {}",
+            "warning: in this pose, these states listed after `--independent` depend on the other states: {}",
             dependent.join(", ")
         );
     }
@@ -132,7 +132,7 @@ fn print_linearisation_warnings(
             slope.output,
             slope.by,
             if format == LinearizeFormat::Json {
-                "null where they are not finite"
+                "replaced by null where they are not finite"
             } else {
                 "marked where they are not finite"
             }

@@ -64,7 +64,8 @@ fn parse_finite(text: &str) -> Result<f64, String> {
 }
 
 fn range_syntax_message() -> String {
-    "expected a name and a range, such as m_pole=0.1:2, or m_pole=0.1:2:101 with a count".to_owned()
+    "expected a name and a range, such as m_pole=0.1:2, or a range with a count, such as m_pole=0.1:2:101"
+        .to_owned()
 }
 
 fn sweep_failure(message: String) -> Failure {
@@ -108,8 +109,8 @@ pub(super) fn run_sweep(
         let groups = [&layout.p, &layout.u, &layout.q, &layout.v, &layout.z];
         let known: Vec<&str> = groups.into_iter().flatten().map(|s| s.name.as_str()).collect();
         return Err(sweep_failure(format!(
-            "there is no free parameter, input or state `{name}`; the names are {}\n\nhelp: a parameter that \
-             the spec declares `constant` cannot be varied",
+            "there is no free parameter, input or state `{name}`; the available names are {}\n\nhelp: a \
+             parameter that the spec declares `constant` cannot be varied",
             known.join(", ")
         )));
     };
@@ -177,7 +178,7 @@ fn print_sweep_warnings(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &
     let moving = sweep.points.iter().flatten().filter(|p| !is_steady(p)).count();
     if moving > 0 {
         let count = sweep.values.len();
-        let help = if is_trimmed { "" } else { " (use `--trim` to find one)" };
+        let help = if is_trimmed { "" } else { " (use `--trim` to find a steady motion)" };
         dqdt_diagnostics::tell!(
             "warning: at {moving} of {count} values, the state is not a steady motion{help}, or A changes \
              along the motion, so the eigenvalues mean little there"
@@ -202,7 +203,7 @@ fn print_sweep_warnings(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &
         let first = e.to_string();
         let first = first.lines().next().unwrap_or_default();
         dqdt_diagnostics::tell!(
-            "warning: the linearisation failed at {failed} of {} values; at {}: {first}",
+            "warning: the linearisation failed at {failed} of {} values, first at {}: {first}",
             sweep.values.len(),
             format_with_unit(*x, slot)
         );

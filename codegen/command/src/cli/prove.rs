@@ -217,14 +217,14 @@ fn describe_unproved(name: &str, verdict: &Verdict, difference_is: &str) -> Opti
         Verdict::Undecided { reason, largest, uncrossed, .. } => Some(match (largest, uncrossed) {
             (Some(x), Some(switch)) => {
                 format!(
-                    "{name}: {}; at points with 100 digits the sides differ by at most {x}, but no points were \
-                     found on one side of the switch at {switch} = 0",
+                    "{name}: {}; at points with 100 digits, the two sides differ by at most {x}, but no \
+                     points were found on one side of the switch at {switch} = 0",
                     describe_missing_proof(reason)
                 )
             }
             (Some(x), None) => {
                 format!(
-                    "{name}: {}; at random points with 100 digits the sides differ by at most {x}",
+                    "{name}: {}; at random points with 100 digits, the two sides differ by at most {x}",
                     describe_missing_proof(reason)
                 )
             }

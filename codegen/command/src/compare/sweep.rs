@@ -104,7 +104,8 @@ pub fn cut_off_note(members: &[MemberResults], forms: &[Formalism]) -> Option<St
         .collect();
     (!cut.is_empty()).then(|| {
         format!(
-            "The curve of a formalism ends at the first member with more than {LIMIT} operations: {}.",
+            "The curve of a formalism ends at the first member of the family with more than {LIMIT} \
+             operations: {}.",
             cut.join(", ")
         )
     })

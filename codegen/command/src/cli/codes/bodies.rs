@@ -78,13 +78,13 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "negative-mass",
         "A mass is negative for the default values of the parameters.",
-        "Check the sign and the defaults.",
+        "Check the sign of the mass, and the default values of the parameters in it.",
         "[parameters]\nm = { value = -1, unit = \"kg\" }",
     ),
     from_pendulum(
         "negative-inertia",
         "The inertia of a rotor is negative.",
-        "Check the sign and the defaults.",
+        "Check the sign of the inertia, and the default values of the parameters in it.",
         "[joints.hinge]\nrotor = { inertia = -1, ratio = 10, on = \"ground\" }",
     ),
     from_pendulum(
@@ -96,7 +96,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "triangle-inequality",
         "No rigid body can have this inertia: one principal moment exceeds the sum of the other two.",
-        "Check the numbers; the tensor may be about a point other than the centre of mass (`about`).",
+        "Check the components of the tensor, and whether its reference point is other than the centre of mass (`about`).",
         "[bodies.rod]\ninertia = [1, 1, 3]",
     ),
     from_pendulum(
@@ -131,7 +131,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "turned-ground-frame",
-        "Vector components are requested in a rotated frame of the ground, which is not supported here.",
+        "Vector components are requested in a rotated frame of the ground, which is not supported.",
         "Omit `frame`, or add a body that is fixed to the ground and whose axes are those of the frame.",
         "[ground]\npoints = { slope = { at = [0, 0, 0], rotation = { sequence = \"xyz\", angles = [0, 0, \"30 deg\"] } } }\n[outputs]\np = { type = \"position\", body = \"rod\", frame = { body = \"ground\", at = \"slope\" } }",
     ),
@@ -155,7 +155,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "quaternion-held-in-part",
-        "Some components of a quaternion are held and others are not.",
+        "Only some of the four components of a quaternion are held.",
         "Hold all four components or none: together they define one orientation.",
         "[bodies.ball]\nmass = 1\ninertia = [1, 1, 1]\n[joints.socket]\ntype = \"spherical\"\nparent = \"ground\"\nchild = \"ball\"\ncoordinates = { quaternion = true, names = [\"qw\", \"qx\", \"qy\", \"qz\"], hold = [\"qw\"] }",
     ),
@@ -174,7 +174,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "rotor-without-body",
         "A rotor does not name the body to which its motor is fixed.",
-        "Add the key `on`, or use `armature` instead of a rotor, which adds only to the diagonal of the mass matrix M.",
+        "Add the key `on`, or replace the rotor with `armature`, which adds only to the diagonal of the mass matrix M.",
         "[joints.hinge]\nrotor = { inertia = 1e-4, ratio = 50 }",
     ),
     from_pendulum(
@@ -198,7 +198,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "rotor-inertia",
         "A body has less inertia than the rotor that it carries.",
-        "Add the mass and inertia of the rotor to those of the body: those of a body must include the rotors that it carries, as if they did not turn relative to it.",
+        "Add the mass and inertia of the rotor to those of the body. The mass and inertia of a body must include all its rotors, as if they did not turn relative to it.",
         "[bodies.arm]\nmass = 1\ninertia = [1e-6, 1e-6, 1e-6]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\nrotor = { inertia = 1e-4, ratio = 50, on = \"arm\" }",
     ),
     from_pendulum(
@@ -209,7 +209,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "no-speed",
-        "A load or a constraint acts on something that does not move: a fixed joint, a prescribed motion or a formula without speeds.",
+        "A load or a constraint acts on something that cannot move: a fixed joint, a prescribed coordinate or a formula without speeds.",
         "Remove the load or the constraint, or let the joint move.",
         "[joints.hinge.coordinates]\nprescribed = \"t\"\n[loads.motor]\ntype = \"actuator\"\njoint = \"hinge\"\neffort = 1",
     ),
@@ -228,13 +228,13 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "friction-transition",
         "The transition speed of dry friction is not positive.",
-        "Set a small positive speed, such as `1e-3`: friction is coulomb · tanh(v/transition).",
+        "Set a small positive speed, such as `1e-3`: the friction force is coulomb · tanh(v/transition).",
         "[loads.f]\ntype = \"friction\"\njoint = \"hinge\"\ncoulomb = 1\ntransition = 0",
     ),
     from_pendulum(
         "negative-friction",
         "A coefficient of friction is negative, so friction would drive the motion.",
-        "Write a positive coefficient; friction already acts against the speed.",
+        "Write a positive coefficient: friction with a positive coefficient opposes the motion.",
         "[loads.f]\ntype = \"friction\"\njoint = \"hinge\"\nviscous = -1",
     ),
     from_pendulum(
@@ -264,7 +264,7 @@ pub(super) const CODES: &[Code] = &[
     from_description(
         "constraints-not-fulfilled",
         "The given state does not satisfy the constraints, but is evaluated without correction.",
-        "Use `dqdt assemble SPEC --at FILE --format json` to find a state that satisfies them.",
+        "Use `dqdt assemble SPEC --at FILE --format json` to find a state that satisfies the constraints.",
         "`dqdt eval examples/specs/four_bar.toml --at FILE`, where FILE contains arbitrary numbers.",
     ),
     from_pendulum(

@@ -24,7 +24,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "not-positive",
         "A length or a radius is not positive.",
-        "Check the sign and the defaults of the parameters.",
+        "Check the sign of the length or radius, and the default values of the parameters in it.",
         "[constraints.c]\ntype = \"distance\"\nfrom = \"ground\"\nto = \"rod\"\nlength = 0",
     ),
     from_pendulum(
@@ -66,7 +66,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "no-slope",
         "A constraint, such as a distance that must be zero, is not differentiable where it is satisfied, so no force can enforce it.",
-        "Use a constraint of type `spherical` to keep two points together; rewrite a formula so that it is differentiable.",
+        "To keep two points together, use a constraint of type `spherical`; rewrite any other constraint so that its formula is differentiable.",
         "[constraints.a]\ntype = \"position\"\nformula = \"abs(theta)\"",
     ),
     from_pendulum(

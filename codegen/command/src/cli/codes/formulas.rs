@@ -19,7 +19,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "name-not-allowed",
         "A formula uses a name that exists but is not allowed there: a mass, for example, cannot depend on a coordinate.",
-        "Use only names that the message lists as allowed. Describe a value that changes with the motion by a load, an output or a user state.",
+        "Use only names that the message lists as allowed. Declare a value that changes with the motion as a load, an output or a user state.",
         "[bodies.rod]\nmass = \"m*theta\"",
     ),
     from_pendulum(
@@ -49,7 +49,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "exponent-too-large",
         "An integer exponent is greater than 1000.",
-        "Write the power with `exp` and `ln`, or choose another unit.",
+        "Write the power in terms of `exp` and `ln`, or choose another unit.",
         "[outputs]\nheight = \"theta^2000\"",
     ),
     from_description(
@@ -97,7 +97,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "not-finite",
         "With the default values of the parameters, a formula evaluates to infinity or to something that is not a number.",
-        "Look for a division by zero or a square root of a negative number, and check the defaults.",
+        "Look for a division by zero or a square root of a negative number, and check the default values of the parameters.",
         "[parameters]\nzero = 0\nq = \"1/zero\"",
     ),
     from_pendulum(
@@ -108,7 +108,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "table-without-argument",
-        "A table is used without an argument.",
+        "A formula uses a table without giving it an argument.",
         "Write `name(x)`.",
         "[tables.drag]\nx = [0, 1]\ny = [0, 1]\n[outputs]\ndrag_now = \"2*drag\"",
     ),
@@ -127,18 +127,18 @@ pub(super) const CODES: &[Code] = &[
     from_description(
         "realised-input",
         "A value is set for an input that enforces a constraint, or the formula of another input uses such an input.",
-        "Remove the value, or write the formula in terms of coordinates and speeds. An input that enforces a constraint is computed together with the accelerations; `--signals inputs` shows it.",
+        "Remove the value, or write the formula of the other input in terms of coordinates and speeds. An input that enforces a constraint is computed together with the accelerations; `--signals inputs` shows it.",
         "`--input force=0` for a spec in which the input `force` enforces a program constraint with `treatment = \"inputs\"`.",
     ),
     from_description(
         "fixed-parameter",
         "`-p` sets a parameter that is constant, or computed from other parameters.",
-        "If the parameter is computed, set those from which it is computed; otherwise change its value in the spec.",
+        "Set the parameters on which a computed parameter depends; change the value of a constant parameter in the spec.",
         "`dqdt simulate examples/specs/cart_pole.toml -p J=0.1`, where `J` is a formula of other parameters.",
     ),
     from_description(
         "bad-option",
-        "An option does not have the form NAME=VALUE.",
+        "The argument of an option does not have the form NAME=VALUE.",
         "Write the name, `=`, and a number or a formula; enclose the argument in quotes if it contains spaces.",
         "`dqdt simulate examples/specs/cart_pole.toml -p m_pole`",
     ),
@@ -163,8 +163,7 @@ pub(super) const CODES: &[Code] = &[
     from_description(
         "no-independent-states",
         "The choice of independent states changes with the pose, so the rows and columns of the function have no fixed names.",
-        "Give the velocity of the freely moving joint in body axes (`velocity_frame = \"body\"`); `dqdt \
-         linearize` chooses independent states at each state.",
+        "Give the velocity of the freely moving joint in body axes (`velocity_frame = \"body\"`); alternatively, use `dqdt linearize`, which chooses the independent states anew in each pose.",
         "`dqdt emit examples/specs/chaplygin_sleigh.toml --functions linearize`, if its speeds are resolved along the axes of the ground.",
     ),
     from_description(
@@ -212,19 +211,19 @@ pub(super) const CODES: &[Code] = &[
     from_description(
         "eliminated-speed",
         "An element refers to an eliminated speed, which has no row or column.",
-        "Refer to one of the speeds that determine the eliminated speed, whose row is added to their rows.",
+        "Refer to one of the speeds that determine the eliminated speed: the row of the eliminated speed is added to their rows.",
         "`eliminate = [\"y_dot\"]` together with the element `\"M[y, y]\"`.",
     ),
     from_description(
         "nothing-to-eliminate",
         "`eliminate` names speeds, but the spec has no constraints.",
-        "Remove `eliminate`, or add the constraint to the spec.",
+        "Remove `eliminate`, or add the constraints that determine these speeds to the spec.",
         "`eliminate = [\"x_dot\"]` with `examples/specs/cart_pole.toml`.",
     ),
     from_description(
         "bad-elimination",
         "The constraints do not determine the speeds to be eliminated.",
-        "Name one speed for each constraint row, chosen so that the rows determine these speeds.",
+        "List one speed for each constraint row, and choose the speeds so that the rows determine them.",
         "Two names under `eliminate` for a single constraint row.",
     ),
 ];

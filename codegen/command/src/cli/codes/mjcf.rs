@@ -59,7 +59,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_robot(
         "mjcf-orientation",
-        "An orientation is given twice, or together with `fullinertia`.",
+        "An element specifies an orientation twice, or together with `fullinertia`.",
         "Keep one of `quat`, `euler`, `axisangle`, `xyaxes` and `zaxis`; with `fullinertia`, omit all of them.",
         "<mujoco><worldbody><body quat=\"1 0 0 0\" euler=\"0 0 0\"><joint/><geom size=\"0.1\"/></body></worldbody></mujoco>",
     ),
@@ -83,7 +83,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_robot(
         "mjcf-joint",
-        "A joint is where MuJoCo does not allow it: in the world body, or together with a free joint in one body.",
+        "A joint is in a place where MuJoCo does not allow it: in the world body, or in a body that also has a free joint.",
         "Put each joint in a body; a free joint must be the only joint of its body, and this body must be a child of the world.",
         "<mujoco><worldbody><joint/><body><joint/><geom size=\"0.1\"/></body></worldbody></mujoco>",
     ),

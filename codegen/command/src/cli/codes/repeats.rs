@@ -42,7 +42,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "index-out-of-range",
         "A name with an index refers to an entry that does not exist, such as the body before the first.",
-        "Describe the exception in the entry, with `\"if i = 1\" = { … }`.",
+        "Treat this value of the index as an exception in the entry, with `\"if i = 1\" = { … }`.",
         "[repeat]\nn = 2\ni = \"1 to n\"\n[bodies.\"b{i}\"]\nmass = 1\ninertia = [1, 1, 1]\n[joints.\"j{i}\"]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"b{i-1}\"\nchild = \"b{i}\"",
     ),
     from_pendulum(
@@ -73,7 +73,7 @@ pub(super) const CODES: &[Code] = &[
         "removed-twice",
         "`remove` names an entry of the template twice, or a part of an entry that is removed as a whole.",
         "List each entry only once.",
-        "`remove = [\"loads.motor\", \"loads.motor.effort\"]` in a spec whose robot has this load.",
+        "`remove = [\"loads.motor\", \"loads.motor.effort\"]` in a spec whose template has the load `motor`.",
     ),
     from_spec(
         "urdf-without-robot",
@@ -84,13 +84,13 @@ pub(super) const CODES: &[Code] = &[
     from_description(
         "nested-template",
         "The file named by `template` has a `template` or a `set` itself.",
-        "As `template`, name the template of that file directly.",
+        "Set `template` to the template of that file instead.",
         "A spec whose template is `examples/specs/snowboarder1.toml`, which has a template itself.",
     ),
     from_spec(
         "unreadable-template",
         "The file named by `template` cannot be read.",
-        "Check the path, which is relative to the spec.",
+        "Check the path, which is relative to the folder of the spec.",
         "name = \"a\"\ntemplate = \"no_such_file.toml\"",
     ),
 ];

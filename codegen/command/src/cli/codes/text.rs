@@ -29,7 +29,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_spec(
         "empty-spec",
-        "The file has no entries.",
+        "The spec file contains no entries.",
         "Run `dqdt new NAME` to write a commented spec as a starting point.",
         "",
     ),

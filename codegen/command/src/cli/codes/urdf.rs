@@ -95,7 +95,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_robot(
         "urdf-coupling",
-        "A coupling names a link that has no angle relative to the other link, or its ratio is zero.",
+        "A coupling refers to a link that has no angle relative to the other link, or the ratio of the coupling is zero.",
         "Couple two links, each of which is connected to their common ancestor by parallel revolute joints or by one prismatic joint.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint><coupling name=\"c\"><predecessor link=\"a\"/><successor link=\"b\"/><ratio value=\"6\"/></coupling></robot>",
     ),
@@ -114,7 +114,7 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "urdf-roots",
         "Several links are not the child of any joint.",
-        "Connect them with joints, which may be fixed: a robot must have one root.",
+        "Connect the links with joints, which may be fixed: a robot must have exactly one root link.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/></robot>",
     ),
     from_robot(
@@ -132,13 +132,13 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "robot-idealised",
         "A robot file contains contacts, dry friction, limits, softness, a fluid or similar effects, which the equations do not include.",
-        "Run `dqdt import` to list them, and check that you intend the ideal mechanism; `accept = [\"robot-idealised\"]` in a spec that has the file as `template` suppresses the warning.",
+        "Run `dqdt import` to list these effects, and check that you intend the ideal mechanism; `accept = [\"robot-idealised\"]` in a spec that has the file as `template` suppresses the warning.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial><collision/></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
     ),
     from_robot(
         "robot-snapped",
         "Angles and axes of a robot file that differ from a right angle by less than 0.001 rad, the default of `snap`, are treated as right angles.",
-        "Set `snap = 0` under `[urdf]` or `[mjcf]` in a spec that has the file as `template` to keep the values. If the file has rounded numbers, no change is needed; `accept = [\"robot-snapped\"]` suppresses the note.",
+        "Set `snap = 0` under `[urdf]` or `[mjcf]` in a spec that has the file as `template` to keep the values. If the file contains rounded numbers, no change is needed; `accept = [\"robot-snapped\"]` suppresses the note.",
         "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><origin rpy=\"0 0 1.57\"/></joint></robot>",
     ),
     from_robot(

@@ -42,7 +42,7 @@ pub(super) fn functions_page(all: &[&Definition]) -> String {
     for (title, by_default) in [("## By default", true), ("## On request", false)] {
         out.push_str(&format!("{title}\n"));
         if !by_default {
-            out.push_str("\nRequest these functions with `dqdt emit --functions NAME,NAME` or `Config::functions`; [robot functions](../functions.md) describes their purposes.\n");
+            out.push_str("\nRequest these functions with `dqdt emit --functions NAME,NAME` or `Config::functions`; the page [functions](../functions.md) describes their purposes.\n");
         }
         let rows: Vec<Vec<String>> =
             all.iter().filter(|f| f.by_default == by_default).map(|f| function_row(f)).collect();

@@ -32,7 +32,7 @@ fn check_positive(option: &'static str, x: f64) -> Result<f64, Failure> {
     if x.is_finite() && x > 0.0 {
         return Ok(x);
     }
-    Err(Failure::Option { option, message: format!("must be a positive number, not {x:?}") })
+    Err(Failure::Option { option, message: format!("the value must be a positive number, not {x:?}") })
 }
 
 impl Simulate {
@@ -229,7 +229,7 @@ impl Simulate {
         if let Some(path) = &self.motion {
             let rows = run.motion.times.len();
             dqdt_diagnostics::tell!(
-                "{}: {rows} rows from {}, shown unchanged",
+                "{}: {rows} rows of {} are shown unchanged",
                 run.program.name,
                 path.display()
             );

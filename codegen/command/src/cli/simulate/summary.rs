@@ -42,14 +42,13 @@ pub(super) fn print_motion_summary(
     if !signals.undetermined.is_empty() {
         let rows = signals.undetermined.join(", ");
         dqdt_diagnostics::tell!(
-            "multipliers: those of {rows} are not determined by the motion and have no column"
+            "multipliers: the motion does not determine those of {rows}, which therefore have no column"
         );
     }
     if !signals.open_reactions.is_empty() {
         let components = signals.open_reactions.join(", ");
         dqdt_diagnostics::tell!(
-            "reactions: {components} are not determined by the motion and have no \
-                                 column"
+            "reactions: the motion does not determine {components}, which therefore have no column"
         );
     }
     print_largest_violation(program, arguments, motion, "projected after each step; ");
@@ -98,13 +97,13 @@ fn warn_not_finite_signals(motion: &Motion, signals: &Signals) {
         if let Some(first) = without.first() {
             let (name, at) = (&column.name, Seconds(motion.times[*first]));
             let more = if without.len() > 1 {
-                format!(" and {} more times", without.len() - 1)
+                format!(" and at {} more times", without.len() - 1)
             } else {
                 String::new()
             };
             dqdt_diagnostics::tell!(
-                "warning: `{name}` is not a finite number at {at} s{more}: a root or a distance is not \
-                 differentiable at zero"
+                "warning: `{name}` is not a finite number at {at} s{more}: a square root or a distance is \
+                 not differentiable at zero"
             );
         }
     }
