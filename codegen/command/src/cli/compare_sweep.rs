@@ -102,7 +102,9 @@ fn swept_size_name(source: &SpecSource, last: &LastSize) -> Result<String, Failu
         )));
     }
     if source.set.iter().any(|(name, _)| name == size) {
-        return Err(sweep_failure(format!("`--set` also sets `{size}`; remove one of them")));
+        return Err(sweep_failure(format!(
+            "`--set` and `--sweep` both set the size `{size}`; remove one of the two options"
+        )));
     }
     Ok(size.to_owned())
 }

@@ -29,8 +29,8 @@ pub(super) fn stabilisation_warnings(loaded: &Assembled, arguments: &Arguments, 
             alpha * h
         );
         let help = format!(
-            "without projection, steps of this length overshoot and may not settle; use `alpha` below {:.4} \
-             1/s, a `time_constant` above {} s, or a shorter `--step`",
+            "without projection, an integrator with steps of this length overshoots and may not settle; use \
+             `alpha` below {:.4} 1/s, a `time_constant` above {} s, or a shorter `--step`",
             1.0 / h,
             Seconds(h)
         );

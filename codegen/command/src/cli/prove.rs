@@ -193,7 +193,7 @@ fn describe_missing_proof(reason: &Reason) -> String {
         Reason::TooLarge { limit: 1, .. } => {
             "no exact proof was attempted, because the mechanism has too many speeds".to_owned()
         }
-        reason => format!("the exact proof stopped: {reason}"),
+        reason => format!("the exact proof was stopped: {reason}"),
     }
 }
 

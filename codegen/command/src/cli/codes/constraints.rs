@@ -42,7 +42,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "redundant-constraint",
         "A constraint row follows from the other rows in every pose, or constrains something that cannot move; the motion of rigid bodies does not determine the reaction of this row.",
-        "Write `accept = [\"redundant-constraint\"]` in the spec if this is intended: the row is dropped and the motion is correct. Otherwise remove the constraint, or use one with fewer rows, such as `planar_revolute` for a pin in a plane.",
+        "If the redundant row is intended, write `accept = [\"redundant-constraint\"]` in the spec: the row is dropped, and the motion is correct. Otherwise remove the constraint, or use one with fewer rows, such as `planar_revolute` for a pin in a plane.",
         "[constraints.plane]\ntype = \"point_on_plane\"\nfrom = \"ground\"\nto = \"rod\"",
     ),
     from_pendulum(
@@ -102,7 +102,7 @@ pub(super) const CODES: &[Code] = &[
     from_description(
         "dependent-driven",
         "By the constraints, a speed listed in `driven` follows from the other driven speeds.",
-        "List as many driven speeds as there are degrees of freedom, all independent of each other.",
+        "List as many speeds in `driven` as there are degrees of freedom, and make sure that they are independent of each other.",
         "`dqdt emit examples/specs/four_bar.toml --functions kinetostatics`, if `driven` lists two speeds.",
     ),
     from_pendulum(

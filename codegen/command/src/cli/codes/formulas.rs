@@ -62,7 +62,7 @@ pub(super) const CODES: &[Code] = &[
         "spec-too-long",
         "Once all definitions are substituted, the formulas together have too many operations.",
         "Turn parts of the definitions into derived parameters, or use tables.",
-        "Twenty thousand outputs that use a definition of thousands of operations.",
+        "Twenty thousand outputs that use a definition with thousands of operations.",
     ),
     from_pendulum(
         "formula-cycle",
@@ -108,13 +108,13 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "table-without-argument",
-        "A formula uses a table without giving it an argument.",
+        "A formula uses the name of a table without an argument.",
         "Write `name(x)`.",
         "[tables.drag]\nx = [0, 1]\ny = [0, 1]\n[outputs]\ndrag_now = \"2*drag\"",
     ),
     from_pendulum(
         "unused",
-        "A parameter, a table or an input is not used by any formula.",
+        "The spec declares a parameter, a table or an input that no formula uses.",
         "Remove the unused entry, or use it in a formula.",
         "[parameters]\nlength = 1",
     ),
@@ -144,7 +144,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "default-beyond-limits",
-        "The default of an input is outside its limits.",
+        "The default value of an input is outside the limits of the input.",
         "Set `default` to a value within the limits.",
         "[inputs]\ntorque = { unit = \"N*m\", limits = [1, 5] }\n[loads.motor]\ntype = \"actuator\"\njoint = \"hinge\"\neffort = \"torque\"",
     ),

@@ -89,7 +89,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_robot(
         "mjcf-friction",
-        "Damping, stiffness, armature or friction is negative.",
+        "A value of damping, stiffness, armature or friction is negative.",
         "Write zero or a positive number.",
         "<mujoco><worldbody><body><joint damping=\"-1\"/><geom size=\"0.1\"/></body></worldbody></mujoco>",
     ),

@@ -41,7 +41,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "index-out-of-range",
-        "A name with an index refers to an entry that does not exist, such as the body before the first.",
+        "A name with an index refers to an entry that does not exist, such as a body before the first one.",
         "Treat this value of the index as an exception in the entry, with `\"if i = 1\" = { … }`.",
         "[repeat]\nn = 2\ni = \"1 to n\"\n[bodies.\"b{i}\"]\nmass = 1\ninertia = [1, 1, 1]\n[joints.\"j{i}\"]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"b{i-1}\"\nchild = \"b{i}\"",
     ),
@@ -83,13 +83,13 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_description(
         "nested-template",
-        "The file named by `template` has a `template` or a `set` itself.",
+        "The file that `template` names contains the key `template` or `set` itself.",
         "Set `template` to the template of that file instead.",
         "A spec whose template is `examples/specs/snowboarder1.toml`, which has a template itself.",
     ),
     from_spec(
         "unreadable-template",
-        "The file named by `template` cannot be read.",
+        "The file that `template` names cannot be read.",
         "Check the path, which is relative to the folder of the spec.",
         "name = \"a\"\ntemplate = \"no_such_file.toml\"",
     ),
