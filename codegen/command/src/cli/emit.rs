@@ -182,7 +182,7 @@ fn explanation_report(name: &str, e: &Explanation) -> Report {
     });
     let passes =
         Section::new("passes").with_block(number_table(&["pass", "operations", "saved"], passes.collect()));
-    let mut report = Report::new(format!("{name}: savings of each choice"), "");
+    let mut report = Report::new(format!("{name}: operations saved by each choice"), "");
     report.sections.push(forms);
     report.sections.extend(choices);
     report.sections.extend([inertia, passes]);
@@ -247,8 +247,8 @@ impl Emit {
         for absent in named.filter(|f| derivation.program.function(f).is_none()) {
             dqdt_diagnostics::tell!(
                 "warning: `{}` has nothing to compute for {}, so it is omitted",
-                loaded.mechanism.name,
-                absent.name
+                absent.name,
+                loaded.mechanism.name
             );
         }
         self.language.print_program(&derivation.program).map(Some)

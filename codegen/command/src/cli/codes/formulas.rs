@@ -217,7 +217,7 @@ pub(super) const CODES: &[Code] = &[
     from_description(
         "nothing-to-eliminate",
         "`eliminate` names speeds, but the spec has no constraints.",
-        "Remove `eliminate`, or add the constraints that determine these speeds to the spec.",
+        "Remove `eliminate`, or add to the spec the constraints that determine the speeds in its list.",
         "`eliminate = [\"x_dot\"]` with `examples/specs/cart_pole.toml`.",
     ),
     from_description(

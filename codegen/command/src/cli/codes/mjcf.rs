@@ -78,7 +78,7 @@ pub(super) const CODES: &[Code] = &[
     from_robot(
         "mjcf-mesh",
         "The inertia of a body depends on a mesh, whose mass is not computed.",
-        "Give the body an `<inertial>`, which MuJoCo writes with `saveinertial=\"true\"`, or give the geom `mass=\"0\"`.",
+        "Give the body an `<inertial>` element, which MuJoCo writes with `saveinertial=\"true\"`, or give the geom `mass=\"0\"`.",
         "<mujoco><asset><mesh name=\"m\" file=\"m.stl\"/></asset><worldbody><body><joint/><geom type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>",
     ),
     from_robot(

@@ -101,7 +101,7 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "duplicate",
-        "A name is used for two things, or a list contains the same name twice.",
+        "Two entries have the same name, or a list contains the same name twice.",
         "Rename or remove one of the two. Parameters, tables, definitions, coordinates, speeds, user states and inputs must all have different names.",
         "[inputs]\ntheta = \"N*m\"",
     ),
@@ -156,7 +156,7 @@ pub(super) const CODES: &[Code] = &[
     from_pendulum(
         "power-of-quantity",
         "An exponent after a number with a unit applies to the number as well.",
-        "Write `(2 [m])^2` if that is intended; otherwise put the exponent inside the brackets: `2 [m^2]`.",
+        "Write `(2 [m])^2` to raise both the number and the unit to the power; otherwise put the exponent inside the brackets: `2 [m^2]`.",
         "[outputs]\narea = \"2 [m]^2\"",
     ),
     from_description(
